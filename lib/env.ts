@@ -1,0 +1,74 @@
+import { z } from "zod";
+
+/** `true`/`1`/`yes` in any case, everything else is false. */
+const flag = z
+  .string()
+  .optional()
+  .transform((value) => /^(1|true|yes|on)$/i.test(value ?? ""));
+
+const url = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ""));
+
+const integer = (fallback: number, min: number, max: number) =>
+  z.coerce.number().int().min(min).max(max).default(fallback);
+
+/** Every setting an operator can make, with its default; `.env.example` lists them in the same order. */
+const schema = z.object({
+  NODE_ENV: z.enum(["development", "production", "test"]).default("production"),
+  PORT: integer(3000, 1, 65535),
+  HOST: z.string().min(1).default("0.0.0.0"),
+  APP_URL: url.optional(),
+  LANDING_URL: url.optional(),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//)
+    .optional(),
+  DATABASE_POOL_SIZE: integer(8, 1, 200),
+  DATABASE_POOLER: z.enum(["none", "transaction"]).default("none"),
+  DATA_DIR: z.string().min(1).default(".data"),
+  REDIS_URL: z
+    .string()
+    .regex(/^rediss?:\/\//)
+    .optional(),
+  UPSTASH_REDIS_REST_URL: url.optional(),
+  UPSTASH_REDIS_REST_TOKEN: z.string().min(1).optional(),
+  AUTH_SECRET: z.string().min(32).optional(),
+  DEFAULT_PLAN: z.enum(["free", "basic", "pro", "enterprise"]).default("free"),
+  WEB_PROCESSES: integer(0, 0, 64),
+  TRUSTED_PROXIES: integer(0, 0, 10),
+  KEY_BURST_PER_SECOND: integer(500, 1, 1_000_000),
+  KEY_BURST_SIZE: integer(2_000, 1, 1_000_000),
+  KEY_UNKNOWN_METACODES_PER_HOUR: integer(60, 1, 1_000_000),
+  IP_REQUESTS_PER_MINUTE: integer(120, 1, 1_000_000),
+  LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
+  DEMO: z.enum(["auto", "never"]).default("auto"),
+  INSECURE_COOKIES: flag,
+});
+
+export type Env = z.output<typeof schema> & { APP_URL: string; LANDING_URL: string };
+
+/**
+ * Parses the environment once. An empty string counts as unset, so `.env.example` works unedited.
+ * Throws an `Error` whose message is one line that names the variable.
+ */
+export function parseEnv(source: Record<string, string | undefined>): Env {
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
+  const result = schema.safeParse(given);
+  if (!result.success) {
+    const issue = result.error.issues[0];
+    throw new Error(`Bad environment variable ${issue?.path.join(".")}: ${issue?.message}`);
+  }
+  const env = result.data;
+  if (Boolean(env.UPSTASH_REDIS_REST_URL) !== Boolean(env.UPSTASH_REDIS_REST_TOKEN)) {
+    throw new Error("Bad environment variable UPSTASH_REDIS_REST_TOKEN: set it together with UPSTASH_REDIS_REST_URL");
+  }
+  const appUrl = env.APP_URL ?? `http://localhost:${env.PORT}`;
+  return { ...env, APP_URL: appUrl, LANDING_URL: env.LANDING_URL ?? appUrl };
+}
+
+let parsed: Env | undefined;
+
+/** The process's environment, parsed on first use; the only reader of `process.env`. */
+export function env(): Env {
+  parsed ??= parseEnv(process.env);
+  return parsed;
+}
