@@ -1,0 +1,60 @@
+// Adds to package-lock.json the optional packages of other platforms that the registry at hand did not list.
+// Without them `npm ci` stops with EUSAGE. Run after each change of dependencies: node lib/cli/complete-lock.mjs
+import { readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const SYSTEMS = ["android", "darwin", "freebsd", "linux", "openbsd", "netbsd", "sunos", "win32", "aix"];
+const PROCESSORS = ["arm64", "x64", "arm", "ia32", "ppc64", "riscv64", "s390x", "wasm32"];
+
+/** The entry that stands for a package no one here can download: enough for npm to skip it elsewhere. */
+function placeholder(name, version, parent) {
+  const words = name.split("/").at(-1).split("-");
+  const os = words.filter((word) => SYSTEMS.includes(word));
+  const cpu = words.filter((word) => PROCESSORS.includes(word));
+  return {
+    version,
+    ...(cpu.length > 0 ? { cpu } : {}),
+    ...(parent.dev ? { dev: true } : {}),
+    optional: true,
+    ...(os.length > 0 ? { os } : {}),
+    ...(parent.engines ? { engines: parent.engines } : {}),
+  };
+}
+
+/** Where a package would be looked up from, nearest folder first, as Node does it. */
+function lookupPaths(from, name) {
+  const parts = from === "" ? [] : from.split(/(?<=^|\/)node_modules\//).filter(Boolean);
+  return parts
+    .map(
+      (_, index) =>
+        `${parts
+          .slice(0, parts.length - index)
+          .map((part) => `node_modules/${part.replace(/\/$/, "")}`)
+          .join("/")}/`,
+    )
+    .concat("")
+    .map((folder) => `${folder}node_modules/${name}`);
+}
+
+/** Returns the lock with every missing exact optional dependency filled in, and their names. */
+export function completeLock(lock) {
+  const packages = { ...lock.packages };
+  const added = [];
+  for (const [path, entry] of Object.entries(lock.packages)) {
+    for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
+      const known = lookupPaths(path, name).some((candidate) => candidate in packages);
+      if (known || !/^\d/.test(version)) continue;
+      packages[`node_modules/${name}`] = placeholder(name, version, entry);
+      added.push(`${name}@${version}`);
+    }
+  }
+  const sorted = Object.fromEntries(Object.entries(packages).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return { lock: { ...lock, packages: sorted }, added };
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const file = new URL("../../package-lock.json", import.meta.url);
+  const { lock, added } = completeLock(JSON.parse(readFileSync(file, "utf8")));
+  if (added.length > 0) writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
+  console.log(added.length > 0 ? `Added ${added.join(", ")}` : "The lock file is complete");
+}

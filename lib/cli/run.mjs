@@ -1,0 +1,36 @@
+// `node lib/cli/run.mjs <command> [arguments]`: the way in for every package script. Plain JavaScript without
+// dependencies, because it runs before anything is installed. Progress goes to standard error only.
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { install } from "./install.mjs";
+
+const MINIMUM_NODE = [20, 9];
+const root = resolve(fileURLToPath(new URL("../..", import.meta.url)));
+
+function stop(message) {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+}
+
+function checkNode() {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  if (major > MINIMUM_NODE[0] || (major === MINIMUM_NODE[0] && minor >= MINIMUM_NODE[1])) return;
+  stop(`Metacode needs Node.js ${MINIMUM_NODE.join(".")} or newer; this is ${process.versions.node}.`);
+}
+
+async function main([command, ...rest]) {
+  checkNode();
+  const entry = join(root, "lib/cli", `${command}.ts`);
+  if (!/^[a-z-]+$/.test(command ?? "") || !existsSync(entry)) stop(`Unknown command: ${command ?? "(none)"}`);
+  process.chdir(root);
+  process.env.NEXT_TELEMETRY_DISABLED = "1";
+  await install(root);
+  const { bundle } = await import("./bundle.mjs");
+  const file = await bundle({ root, entry, name: `cli/${command}` });
+  process.argv = [process.execPath, entry, ...rest];
+  process.setSourceMapsEnabled(true);
+  await import(pathToFileURL(file).href);
+}
+
+main(process.argv.slice(2)).catch((error) => stop(error?.message ?? String(error)));
