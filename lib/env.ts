@@ -59,7 +59,9 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
   }
   const env = result.data;
   if (Boolean(env.UPSTASH_REDIS_REST_URL) !== Boolean(env.UPSTASH_REDIS_REST_TOKEN)) {
-    throw new Error("Bad environment variable UPSTASH_REDIS_REST_TOKEN: set it together with UPSTASH_REDIS_REST_URL");
+    throw new Error(
+      "Bad environment variable UPSTASH_REDIS_REST_TOKEN: set it together with UPSTASH_REDIS_REST_URL",
+    );
   }
   const appUrl = env.APP_URL ?? `http://localhost:${env.PORT}`;
   return { ...env, APP_URL: appUrl, LANDING_URL: env.LANDING_URL ?? appUrl };

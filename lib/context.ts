@@ -1,0 +1,31 @@
+import type { Db } from "@/lib/db/client";
+import type { Meter } from "@/lib/quota/meter";
+
+/** The app whose rows a verb may touch, with what verbs need to know of it. */
+export interface AppRef {
+  id: string;
+  name: string;
+  sandbox: boolean;
+}
+
+export interface WorkspaceRef {
+  id: string;
+}
+
+/** Who asks: a key from outside, a person in the dashboard, a provider's delivery, or the service itself. */
+export type Actor =
+  | { kind: "api_key"; id: string; scopes: readonly string[] }
+  | { kind: "user"; id: string }
+  | { kind: "provider"; id: string }
+  | { kind: "system" };
+
+/** First argument of every verb that reads a tenant's rows. */
+export interface Context {
+  app: AppRef;
+  workspace: WorkspaceRef;
+  actor: Actor;
+  db: Db;
+  requestId: string;
+  /** Counts requests against the workspace's quota; {@link Meter.none} for people and the service itself. */
+  meter: Meter;
+}

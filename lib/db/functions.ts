@@ -1,0 +1,23 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** The SQL functions, each beside the verb that calls it, in the order in which they use one another. */
+export const FUNCTION_FILES = [
+  "lib/db/new_id.sql",
+  "lib/db/emit.sql",
+  "lib/quota/take_quota.sql",
+  "lib/quota/return_quota.sql",
+  "lib/idempotency/stored_answer.sql",
+  "lib/idempotency/store_answer.sql",
+  "lib/codes/take_code.sql",
+  "lib/referrals/redeem_metacode.sql",
+  "lib/referrers/get_referrer.sql",
+  "lib/referrers/create_referrer.sql",
+  "lib/rewards/claim_rewards.sql",
+  "lib/confirmations/receive_confirmation.sql",
+];
+
+/** The text of every function, read from the project folder. */
+export function functionTexts(root = process.cwd()): string[] {
+  return FUNCTION_FILES.map((file) => readFileSync(join(root, file), "utf8"));
+}

@@ -1,0 +1,12 @@
+import { bigint, date, pgTable, primaryKey, uuid } from "drizzle-orm/pg-core";
+
+/** Requests counted for a workspace in one calendar month (UTC), units handed out ahead included. */
+export const quotaUsage = pgTable(
+  "quota_usage",
+  {
+    workspaceId: uuid("workspace_id").notNull(),
+    month: date("month", { mode: "string" }).notNull(),
+    used: bigint("used", { mode: "number" }).notNull(),
+  },
+  (t) => [primaryKey({ name: "quota_usage_pkey", columns: [t.workspaceId, t.month] })],
+);

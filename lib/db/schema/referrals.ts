@@ -1,0 +1,34 @@
+import { index, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { appId, bytesText, createdAt, moment } from "./columns";
+
+/** A referral event from `code_assigned` on. Its primary key is the anti-fraud rule: one code a referee and campaign. */
+export const referrals = pgTable(
+  "referrals",
+  {
+    appId: appId(),
+    campaignId: uuid("campaign_id").notNull(),
+    refereeUid: bytesText("referee_uid").notNull(),
+    id: uuid("id").notNull(),
+    referrerId: uuid("referrer_id").notNull(),
+    platform: text("platform", { enum: ["ios", "android"] }).notNull(),
+    status: text("status", { enum: ["code_assigned", "redeemed"] })
+      .notNull()
+      .default("code_assigned"),
+    clickedAt: moment("clicked_at"),
+    createdAt: createdAt(),
+    confirmedAt: moment("confirmed_at"),
+    /** A refund: the referral no longer counts. */
+    reversedAt: moment("reversed_at"),
+    /** The provider event that confirmed it. */
+    confirmedBy: uuid("confirmed_by"),
+  },
+  (t) => [
+    primaryKey({ name: "referrals_pkey", columns: [t.appId, t.campaignId, t.refereeUid] }),
+    // A referral by its own id: timelines, support.
+    uniqueIndex("referrals_id").on(t.appId, t.id),
+    // confirm_referral: the newest open assignment of a person.
+    index("referrals_referee").on(t.appId, t.refereeUid, t.createdAt),
+    // The referrer's page, and the fraud rule's count of one day.
+    index("referrals_referrer").on(t.appId, t.referrerId, t.createdAt),
+  ],
+);

@@ -1,0 +1,116 @@
+import { type Db, database } from "@/lib/db/client";
+import { log } from "@/lib/log";
+import { shared } from "@/lib/shared";
+
+/** What `take_quota` returns. */
+export interface QuotaAnswer {
+  granted: number;
+  remaining: number;
+  /** Unix second at which the month ends. */
+  reset: number;
+}
+
+/** Unused units go back after this long, so that an idle process does not sit on the rest of a quota. */
+const IDLE_MS = 3_000;
+
+/** Unix second of the first of next month, UTC. */
+export function nextMonth(now = new Date()): number {
+  return Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1) / 1000;
+}
+
+/**
+ * Units to take ahead: a thousandth of the quota, less near its end, at most 100. Below 2 nothing is taken ahead, so
+ * the small plans stay exact to the unit in any number of processes.
+ */
+export function shareOf(limit: number, remaining: number): number {
+  return Math.floor(Math.min(100, limit / 1_000, remaining / 100));
+}
+
+/** This process's share of one workspace's month. Units in it are counted in the database already. */
+export class Lease {
+  units = 0;
+  remaining: number;
+  reset = nextMonth();
+  usedAt = 0;
+  private refilling = false;
+
+  constructor(
+    readonly workspaceId: string,
+    public limit: number,
+  ) {
+    this.remaining = limit;
+  }
+
+  /** Pays one request from the share, and fetches the next share before this one is gone. */
+  spend(db: Db, appId: string): boolean {
+    this.usedAt = Date.now();
+    if (this.usedAt / 1000 >= this.reset) this.turnMonth();
+    const share = shareOf(this.limit, this.remaining);
+    if (share > 1 && this.units <= share / 2) void this.refill(db, appId, share);
+    if (this.units === 0) return false;
+    this.units -= 1;
+    return true;
+  }
+
+  learn(answer: QuotaAnswer): void {
+    this.remaining = answer.remaining;
+    this.reset = answer.reset;
+  }
+
+  giveBack(): void {
+    this.units += 1;
+  }
+
+  /** Requests left this month, as far as this process knows. */
+  left(): number {
+    return Math.min(this.limit, this.remaining + this.units);
+  }
+
+  private turnMonth(): void {
+    this.units = 0;
+    this.remaining = this.limit;
+    this.reset = nextMonth();
+  }
+
+  private async refill(db: Db, appId: string, share: number): Promise<void> {
+    if (this.refilling) return;
+    this.refilling = true;
+    try {
+      const answer = await db.call<QuotaAnswer>("take_quota", [appId, this.workspaceId, this.limit, share]);
+      this.learn(answer);
+      this.units += answer.granted;
+    } catch (error) {
+      log().debug({ err: error }, "could not take a share of the quota ahead");
+    } finally {
+      this.refilling = false;
+    }
+  }
+}
+
+const leases = () => shared("quota-leases", () => new Map<string, Lease>());
+
+export function leaseOf(workspaceId: string, limit: number): Lease {
+  const all = leases();
+  let lease = all.get(workspaceId);
+  if (!lease) {
+    lease = new Lease(workspaceId, limit);
+    all.set(workspaceId, lease);
+  }
+  if (lease.limit !== limit) {
+    lease.remaining = Math.max(0, lease.remaining + limit - lease.limit);
+    lease.limit = limit;
+  }
+  return lease;
+}
+
+/** Gives unused units back to the database: of idle workspaces, or of all of them when the process ends. */
+export async function returnUnused(all: boolean, db: Db = database()): Promise<void> {
+  const before = Date.now() - IDLE_MS;
+  for (const [id, lease] of leases()) {
+    if (!all && lease.usedAt > before) continue;
+    if (lease.units === 0) continue;
+    const units = lease.units;
+    lease.units = 0;
+    await db.call("return_quota", [id, lease.reset, units]);
+  }
+}

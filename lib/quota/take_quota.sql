@@ -1,0 +1,35 @@
+-- Takes up to p_units requests from the workspace's month (UTC). The row lock makes the count exact under any number
+-- of parallel requests and processes. p_units = 0: a share taken earlier pays, nothing is touched.
+-- Returns null then, else {"granted", "remaining", "reset"} with reset in Unix seconds.
+create or replace function take_quota(p_app uuid, p_workspace uuid, p_limit bigint, p_units int)
+returns jsonb language plpgsql as $$
+declare
+  v_month date := date_trunc('month', now() at time zone 'utc');
+  v_used bigint;
+  v_granted bigint;
+  v_alert int;
+begin
+  if p_units = 0 then
+    return null;
+  end if;
+  select used into v_used from quota_usage where workspace_id = p_workspace and month = v_month for update;
+  if not found then
+    insert into quota_usage (workspace_id, month, used) values (p_workspace, v_month, 0) on conflict do nothing;
+    select used into v_used from quota_usage where workspace_id = p_workspace and month = v_month for update;
+  end if;
+  v_granted := greatest(least(p_units, p_limit - v_used), 0);
+  if v_granted > 0 then
+    update quota_usage set used = v_used + v_granted where workspace_id = p_workspace and month = v_month;
+    -- The row is locked, so exactly one request crosses each line.
+    foreach v_alert in array array[80, 100] loop
+      if v_used * 100 < p_limit * v_alert and (v_used + v_granted) * 100 >= p_limit * v_alert then
+        perform emit(p_app, 'quota.warning', jsonb_build_object(
+          'workspace_id', p_workspace, 'percent', v_alert, 'limit', p_limit, 'month', v_month));
+      end if;
+    end loop;
+  end if;
+  return jsonb_build_object(
+    'granted', v_granted,
+    'remaining', greatest(p_limit - v_used - v_granted, 0),
+    'reset', extract(epoch from (v_month + interval '1 month') at time zone 'utc')::bigint);
+end $$;

@@ -1,0 +1,135 @@
+-- Section 4.3 of the specification, step by step. Returns {"verdict": ...} with an error code of section 7 or "OK".
+
+-- Step 5: the referee has redeemed in this campaign. An honest retry (same metacode and platform, within the app's
+-- window, not yet confirmed) is shown the first answer, because the first response may never have arrived.
+create or replace function already_redeemed(
+  p_app uuid, p_campaign uuid, p_referee_uid text, p_referrer uuid, p_platform text, p_window_hours int, p_answer jsonb)
+returns jsonb language plpgsql as $$
+declare
+  v_given jsonb;
+begin
+  select jsonb_build_object('code', c.code, 'kind', b.kind) into v_given
+    from referrals f
+    join codes c on c.app_id = p_app and c.assignment_id = f.id
+    join batches b on b.app_id = p_app and b.id = c.batch_id
+   where f.app_id = p_app and f.campaign_id = p_campaign and f.referee_uid = p_referee_uid
+     and f.referrer_id = p_referrer and f.platform = p_platform and f.status = 'code_assigned'
+     and f.created_at > now() - make_interval(hours => p_window_hours);
+  return jsonb_build_object('verdict', 'ALREADY_REDEEMED', 'redemption', p_answer || v_given);
+end $$;
+
+create or replace function redeem_once(
+  p_app uuid, p_slug text, p_platform text, p_referee_uid text, p_referral_id uuid, p_click_id uuid)
+returns jsonb language plpgsql as $$
+declare
+  v_referrer record;
+  v_campaign record;
+  v_id uuid := p_referral_id;
+  v_clicked_at timestamptz;
+  v_answer jsonb;
+  v_code jsonb;
+begin
+  -- 2. The referrer of that metacode, in this app only.
+  select r.id, r.uid, r.slug, r.metadata, r.campaign_id, a.name as app_name, a.apple_app_id, a.android_package,
+         a.retry_window_hours, a.referrer_daily_cap
+    into v_referrer
+    from referrers r join apps a on a.id = p_app
+   where r.app_id = p_app and r.slug = p_slug and r.status = 'active';
+  if not found then
+    return '{"verdict": "METACODE_NOT_FOUND"}';
+  end if;
+
+  -- 3. Its campaign: its own, or the app's active referral campaign.
+  select c.id, make_interval(hours => c.safety_margin_hours) as margin, p.referee_pool_id, p.instructions
+    into v_campaign
+    from campaigns c
+    left join campaign_platforms p on p.app_id = p_app and p.campaign_id = c.id and p.platform = p_platform
+   where c.app_id = p_app and c.status = 'active'
+     and (c.starts_at is null or c.starts_at <= now()) and (c.ends_at is null or c.ends_at > now())
+     and case when v_referrer.campaign_id is null then c.type = 'referral' else c.id = v_referrer.campaign_id end;
+  if not found then
+    return '{"verdict": "CAMPAIGN_INACTIVE"}';
+  end if;
+
+  -- 4. Fraud: oneself, and the owner's own rules.
+  if v_referrer.uid = p_referee_uid then
+    return '{"verdict": "CONFLICT", "reason": "self_referral"}';
+  end if;
+  if v_referrer.referrer_daily_cap is not null and v_referrer.referrer_daily_cap <= (
+    select count(*) from referrals
+     where app_id = p_app and referrer_id = v_referrer.id and created_at > now() - interval '24 hours') then
+    return '{"verdict": "CONFLICT", "reason": "referrer_daily_cap"}';
+  end if;
+
+  -- 5. One code a referee and campaign.
+  v_answer := jsonb_build_object(
+    'platform', p_platform, 'metacode', v_referrer.slug, 'app_name', v_referrer.app_name,
+    'apple_app_id', v_referrer.apple_app_id, 'android_package', v_referrer.android_package,
+    'instructions', v_campaign.instructions, 'name', v_referrer.metadata -> 'name',
+    'display_name', v_referrer.metadata -> 'display_name');
+  perform 1 from referrals where app_id = p_app and campaign_id = v_campaign.id and referee_uid = p_referee_uid;
+  if found then
+    return already_redeemed(p_app, v_campaign.id, p_referee_uid, v_referrer.id, p_platform,
+      v_referrer.retry_window_hours, v_answer);
+  end if;
+
+  -- 6. An empty pool is seen before anything is written.
+  if not exists (
+    select 1 from batches where app_id = p_app and pool_id = v_campaign.referee_pool_id and state = 'ready'
+       and (expires_at is null or expires_at > now() + v_campaign.margin)) then
+    return '{"verdict": "NO_CODES_AVAILABLE"}';
+  end if;
+
+  -- 7. The referee's place first, then the code: the insert waits for a rival of the same referee, who would
+  -- otherwise hold a second code, and another referee would be told that none is left.
+  if p_click_id is not null then
+    select id, created_at into v_id, v_clicked_at from clicks
+     where app_id = p_app and id = p_click_id and referrer_id = v_referrer.id for update;
+    v_id := coalesce(v_id, p_referral_id);
+  end if;
+  insert into referrals (app_id, campaign_id, referee_uid, id, referrer_id, platform, clicked_at)
+  values (p_app, v_campaign.id, p_referee_uid, v_id, v_referrer.id, p_platform, v_clicked_at)
+  on conflict (app_id, campaign_id, referee_uid) do nothing;
+  if not found then
+    return already_redeemed(p_app, v_campaign.id, p_referee_uid, v_referrer.id, p_platform,
+      v_referrer.retry_window_hours, v_answer);
+  end if;
+  v_code := take_code(p_app, v_campaign.referee_pool_id, p_platform, p_referee_uid, v_campaign.margin, v_id,
+    v_referrer.id, true);
+  if v_code is null then
+    delete from referrals where app_id = p_app and campaign_id = v_campaign.id and referee_uid = p_referee_uid;
+    return '{"verdict": "NO_CODES_AVAILABLE"}';
+  end if;
+  if v_clicked_at is not null then
+    delete from clicks where app_id = p_app and id = v_id;
+  end if;
+  perform emit(p_app, 'referral.code_assigned', jsonb_build_object(
+    'referral_id', v_id, 'referrer_id', v_referrer.id, 'campaign_id', v_campaign.id,
+    'referee_uid', p_referee_uid, 'platform', p_platform, 'metacode', v_referrer.slug));
+  return v_answer || v_code || jsonb_build_object('verdict', 'OK', 'referral_id', v_id);
+end $$;
+
+-- One round trip: quota, the stored answer of an Idempotency-Key, the redemption, and keeping its answer.
+-- An answer that invites another try (503) is not kept.
+create or replace function redeem_metacode(
+  p_app uuid, p_slug text, p_platform text, p_referee_uid text, p_referral_id uuid, p_click_id uuid,
+  p_key text, p_hash bytea, p_workspace uuid, p_quota_limit bigint, p_quota_units int)
+returns jsonb language plpgsql as $$
+declare
+  v_quota jsonb := take_quota(p_app, p_workspace, p_quota_limit, p_quota_units);
+  v_result jsonb;
+begin
+  if v_quota ->> 'granted' = '0' then
+    return jsonb_build_object('verdict', 'RATE_LIMITED', 'quota', v_quota);
+  end if;
+  if p_key is not null then
+    v_result := stored_answer(p_app, 'redeem', p_key, p_hash);
+  end if;
+  if v_result is null then
+    v_result := redeem_once(p_app, p_slug, p_platform, p_referee_uid, p_referral_id, p_click_id);
+    if p_key is not null and v_result ->> 'verdict' <> 'NO_CODES_AVAILABLE' then
+      perform store_answer(p_app, 'redeem', p_key, p_hash, v_result);
+    end if;
+  end if;
+  return v_result || jsonb_build_object('quota', v_quota);
+end $$;
