@@ -21,6 +21,8 @@ export interface Limits {
   key(keyId: string): Promise<Verdict>;
   /** One request from an address: the peer's, or the one the trusted proxies name. */
   ip(address: string): Promise<Verdict>;
+  /** What {@link ip} would say; counts nothing. Its numbers go on answers that no key paid for. */
+  peekIp(address: string): Promise<Verdict>;
   /** One unknown metacode asked for with this key. */
   unknownMetacode(keyId: string): Promise<Verdict>;
   /** Whether the key may still guess; counts nothing, so that a request is refused before it executes. */
@@ -44,6 +46,7 @@ export function createLimits(settings: LimitSettings, now: Clock = Date.now): Li
   return {
     key: (keyId) => key.take(keyId),
     ip: (address) => ip.take(addressBucket(address)),
+    peekIp: (address) => ip.peek(addressBucket(address)),
     unknownMetacode: (keyId) => unknown.take(keyId),
     peekUnknownMetacode: (keyId) => unknown.peek(keyId),
     close: () => store?.close(),

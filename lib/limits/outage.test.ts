@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createLimits, type Limits } from "@/lib/limits/limits";
-import { PATIENCE_MS, PROBE_EVERY_MS } from "@/lib/limits/outage";
+import { Outage, PATIENCE_MS, PROBE_EVERY_MS } from "@/lib/limits/outage";
 import type { StoreSettings } from "@/lib/limits/store";
 import { freePort, needingRedis, redisBinary, startRedis } from "@/lib/testing/redis";
 import { startBridge } from "@/lib/testing/redis-bridge";
@@ -96,6 +96,16 @@ describe.each(FAULTS)("%s", (_name, settings) => {
     expect(wait).not.toHaveBeenCalledWith(expect.anything(), PATIENCE_MS);
     expect(log).toHaveLength(1);
   });
+});
+
+it("waits for no client that forgets to give up", async () => {
+  const outage = new Outage(
+    () => Promise.resolve(),
+    () => now,
+  );
+  const late = new Promise((resolve) => setTimeout(() => resolve("later than 300 ms"), 300));
+  const own = outage.attempt<string>(() => new Promise(() => {}), "own");
+  expect(await Promise.race([own, late])).toBe("own");
 });
 
 describe.skipIf(!redisBinary())(needingRedis("a Redis that comes back"), () => {
