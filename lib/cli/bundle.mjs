@@ -19,7 +19,11 @@ function place(file, bytes) {
   renameSync(draft, file);
 }
 
-/** Returns the path of the ES module `.build/<name>.mjs` made from `entry`; throws esbuild's message. */
+/**
+ * Returns the path of the ES module `.build/<name>.mjs` made from `entry`; throws esbuild's message.
+ * @param {{ root: string, entry: string, name: string, inject?: string[] }} options
+ * @returns {Promise<string>}
+ */
 export async function bundle({ root, entry, name, inject = [] }) {
   const { build } = await import("esbuild");
   const file = join(root, ".build", `${name}.mjs`);

@@ -1,0 +1,36 @@
+import { createServer } from "node:http";
+import { openDatabase } from "@/lib/cli/open-database";
+import { migrate } from "@/lib/db/migrate";
+import { parseEnv } from "@/lib/env";
+import { keptSecret } from "@/lib/server/secret";
+import { listenFailure } from "@/lib/server/serve";
+
+/** Development: the framework answers everything in one process, so every change of a file is seen at once. */
+Object.assign(process.env, { NODE_ENV: "development" });
+const settings = parseEnv(process.env);
+const { HOST: hostname, PORT: port, APP_URL, DATA_DIR } = settings;
+const database = await openDatabase(settings, (text) => console.error(text));
+await migrate(database.url);
+const secret = settings.AUTH_SECRET ?? (await keptSecret(DATA_DIR));
+Object.assign(process.env, { DATABASE_URL: database.url, NEXTAUTH_URL: APP_URL });
+Object.assign(process.env, { AUTH_SECRET: secret, NEXTAUTH_SECRET: secret });
+
+const { default: next } = await import("next");
+const app = next({ dev: true, dir: process.cwd(), hostname, port });
+await app.prepare();
+const server = createServer(app.getRequestHandler()).on("upgrade", app.getUpgradeHandler());
+
+async function end(code: number): Promise<void> {
+  await database.stop();
+  process.exit(code);
+}
+
+server.on("error", (error) => {
+  console.error(listenFailure(error, hostname, port));
+  void end(1);
+});
+server.listen(port, hostname, async () => {
+  console.error(`Metacode in development serves ${APP_URL}`);
+  if (settings.DEMO === "auto") await (await import("@/lib/demo/ensure")).ensureDemo();
+});
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void end(0));

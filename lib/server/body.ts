@@ -1,0 +1,44 @@
+import type { IncomingMessage } from "node:http";
+
+/** No API body is larger: provider webhooks take 64 KiB, the rest 16. One byte more shows that it is too long. */
+export const MAX_BODY = 64 * 1024 + 1;
+
+/** Thrown away, so that a client that writes before it reads sees the 413 and not a reset connection. */
+const MAX_DISCARDED = 96 * 1024 * 1024;
+
+/** A body must have arrived whole after this many milliseconds. */
+const BODY_TIMEOUT = 15_000;
+
+export type Body = Buffer | "timeout" | "gone";
+
+const EMPTY = Buffer.alloc(0);
+
+/**
+ * Reads a request body up to `limit` bytes and throws the rest away as it arrives, so memory stays bounded. A result
+ * of exactly `limit` bytes means: too long. Resolves "gone" when the client went away first.
+ */
+export function readBody(incoming: IncomingMessage, limit = MAX_BODY): Promise<Body> | Buffer {
+  const { "content-length": length, "transfer-encoding": encoding } = incoming.headers;
+  if (encoding === undefined && (length === undefined || length === "0")) return EMPTY;
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const timer = setTimeout(() => resolve("timeout"), BODY_TIMEOUT);
+    const finish = (body: Body) => {
+      clearTimeout(timer);
+      resolve(body);
+    };
+    const whole = () => (chunks.length === 1 ? (chunks[0] ?? EMPTY) : Buffer.concat(chunks));
+    incoming.on("data", (chunk: Buffer) => {
+      const room = Math.max(0, limit - size);
+      size += chunk.length;
+      if (size > MAX_DISCARDED) incoming.destroy();
+      if (room === 0) return;
+      chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk);
+      if (size >= limit) finish(whole());
+    });
+    incoming.on("end", () => finish(whole()));
+    incoming.on("close", () => finish("gone"));
+    incoming.on("error", () => finish("gone"));
+  });
+}

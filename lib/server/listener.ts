@@ -1,0 +1,75 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { addressToken, CLIENT_ADDRESS_HEADER, resolveAddress } from "@/lib/http/client-address";
+import { log } from "@/lib/log";
+import { answerFromRoute } from "@/lib/server/api";
+import { AUTH_PATH, fillApiHeaders, inspectAuth } from "@/lib/server/auth";
+import { inspect } from "@/lib/server/guard";
+import { apiRefusal, type Refusal, send } from "@/lib/server/refusal";
+import type { Match, Table } from "@/lib/server/table";
+import { parseTarget, type Target } from "@/lib/server/target";
+
+/** Everything the listener decides by; the tests bring their own. */
+export interface Site {
+  table: Table;
+  /** Answers what no mounted route does below /api. */
+  unknown?: Match;
+  /** The framework behind; waits by itself until it is ready. */
+  pages: (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;
+  /** Proxies of ours in front, see `TRUSTED_PROXIES`. */
+  hops: number;
+  draining: () => boolean;
+}
+
+const NOT_FOUND = "No such path below /api";
+
+/** The one entrance: guard first, then the mounted routes, then the framework. Never throws. */
+export function requestListener(site: Site): RequestListener {
+  return (incoming, outgoing) => {
+    if (site.draining()) outgoing.shouldKeepAlive = false;
+    answer(site, incoming, outgoing).catch((error: unknown) => {
+      log().error({ err: error, path: incoming.url }, "A request failed outside its handler");
+      if (!outgoing.headersSent) send(outgoing, apiRefusal("INTERNAL_ERROR"));
+      else outgoing.destroy();
+    });
+  };
+}
+
+async function answer(site: Site, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  const target = parseTarget(incoming.url ?? "");
+  const refusal = inspect(incoming, target);
+  if (refusal) return refuse(incoming, outgoing, refusal);
+  incoming.url = target.url;
+  writeClientAddress(site, incoming);
+  if (target.api && AUTH_PATH.test(target.path)) return answerAuth(site, incoming, outgoing);
+  if (target.path === "/api/health" && site.draining())
+    return send(outgoing, apiRefusal("SERVICE_UNAVAILABLE"));
+  const match = findMatch(site, target);
+  if (match) return answerFromRoute(incoming, outgoing, match);
+  if (target.api) return refuse(incoming, outgoing, apiRefusal("NOT_FOUND", NOT_FOUND));
+  return site.pages(incoming, outgoing);
+}
+
+function findMatch(site: Site, target: Target): Match | undefined {
+  return site.table(target.path) ?? (target.api ? site.unknown : undefined);
+}
+
+async function answerAuth(site: Site, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  const refusal = inspectAuth(incoming);
+  if (refusal) return refuse(incoming, outgoing, refusal);
+  fillApiHeaders(outgoing);
+  return site.pages(incoming, outgoing);
+}
+
+/** The rest of the request is thrown away as it comes, else the client would see a reset and not the answer. */
+function refuse(incoming: IncomingMessage, outgoing: ServerResponse, refusal: Refusal): void {
+  send(outgoing, refusal);
+  incoming.resume();
+}
+
+function writeClientAddress(site: Site, incoming: IncomingMessage): void {
+  const forwarded = incoming.headers["x-forwarded-for"];
+  const list = Array.isArray(forwarded) ? forwarded.join(",") : forwarded;
+  const value = addressToken() + resolveAddress(incoming.socket.remoteAddress, list, site.hops);
+  incoming.headers[CLIENT_ADDRESS_HEADER] = value;
+  incoming.rawHeaders.push(CLIENT_ADDRESS_HEADER, value);
+}

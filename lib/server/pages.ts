@@ -1,0 +1,26 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { log } from "@/lib/log";
+import { pageRefusal, send } from "@/lib/server/refusal";
+
+type Pages = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;
+
+/**
+ * The framework behind the mounted routes. Its loading begins only with this call, so that the API answers first;
+ * page requests wait for it, and get 503 where it cannot start.
+ */
+export function preparePages(options: { dev: boolean; hostname: string; port: number }): Pages {
+  const handler = load(options);
+  handler.catch((error: unknown) => log().error({ err: error }, "The pages cannot be served"));
+  return async (incoming, outgoing) => {
+    const handle = await handler.catch(() => undefined);
+    if (!handle) return send(outgoing, pageRefusal(503, { "Retry-After": "5" }));
+    await handle(incoming, outgoing);
+  };
+}
+
+async function load(options: { dev: boolean; hostname: string; port: number }) {
+  const { default: next } = await import("next");
+  const app = next({ ...options, dir: process.cwd() });
+  await app.prepare();
+  return app.getRequestHandler();
+}

@@ -1,0 +1,64 @@
+/** A route module's handler, exactly as the App Router calls it. */
+export type Handler = (
+  request: Request,
+  context: { params: Promise<Record<string, string>> },
+) => Response | Promise<Response>;
+
+/** The methods a route module may export. */
+export type RouteModule = {
+  [method in "GET" | "HEAD" | "OPTIONS" | "POST" | "PUT" | "PATCH" | "DELETE"]?: Handler;
+};
+
+/** One mounted route; `path` is written as its folder, for example `/api/webhooks/[id]`. */
+export interface Route {
+  path: string;
+  module: RouteModule;
+}
+
+export interface Match {
+  module: RouteModule;
+  params: Promise<Record<string, string>>;
+}
+
+export type Table = (path: string) => Match | undefined;
+
+interface Pattern extends Route {
+  segments: string[];
+}
+
+const NO_PARAMS = Promise.resolve({});
+
+function fill(pattern: Pattern, parts: string[]): Record<string, string> | undefined {
+  if (pattern.segments.length !== parts.length) return undefined;
+  const params: Record<string, string> = {};
+  for (const [index, segment] of pattern.segments.entries()) {
+    const part = parts[index] ?? "";
+    if (!segment.startsWith("[")) {
+      if (segment !== part) return undefined;
+      continue;
+    }
+    if (part === "") return undefined;
+    params[segment.slice(1, -1)] = decodeURIComponent(part);
+  }
+  return params;
+}
+
+/** Compiles routes into a look-up by path: one hash access for fixed paths, a walk over the rest. */
+export function routeTable(routes: Route[]): Table {
+  const fixed = new Map<string, Match>();
+  const patterns: Pattern[] = [];
+  for (const { path, module } of routes) {
+    if (path.includes("[")) patterns.push({ path, module, segments: path.split("/") });
+    else for (const form of [path, `${path}/`]) fixed.set(form, { module, params: NO_PARAMS });
+  }
+  return (path) => {
+    const match = fixed.get(path);
+    if (match) return match;
+    const parts = path.replace(/\/$/, "").split("/");
+    for (const pattern of patterns) {
+      const params = fill(pattern, parts);
+      if (params) return { module: pattern.module, params: Promise.resolve(params) };
+    }
+    return undefined;
+  };
+}
