@@ -6,6 +6,8 @@ export interface AppRef {
   id: string;
   name: string;
   sandbox: boolean;
+  appleAppId: string | null;
+  androidPackage: string | null;
 }
 
 export interface WorkspaceRef {
@@ -14,7 +16,7 @@ export interface WorkspaceRef {
 
 /** Who asks: a key from outside, a person in the dashboard, a provider's delivery, or the service itself. */
 export type Actor =
-  | { kind: "api_key"; id: string; scopes: readonly string[] }
+  | { kind: "api_key"; id: string; scopes: readonly string[]; address: string }
   | { kind: "user"; id: string }
   | { kind: "provider"; id: string }
   | { kind: "system" };

@@ -54,7 +54,9 @@ export interface ErrorDetails {
   /** Fields placed in the body beside `error`, such as `redemption` on a retry. */
   extra?: Record<string, unknown>;
   /** The request field that is wrong, for forms. */
-  field?: string;
+  field?: string | undefined;
+  /** The answer was kept under an idempotency key and is given again. */
+  replayed?: boolean;
 }
 
 /** The one error type: a code of the table, a public message, a private cause. */
@@ -63,6 +65,7 @@ export class AppError extends Error {
   readonly retryAfter: number | undefined;
   readonly extra: Record<string, unknown> | undefined;
   readonly field: string | undefined;
+  readonly replayed: boolean;
 
   constructor(code: ErrorCode, message: string = DEFAULT_MESSAGE[code], details: ErrorDetails = {}) {
     super(message, { cause: details.cause });
@@ -71,6 +74,7 @@ export class AppError extends Error {
     this.retryAfter = details.retryAfter;
     this.extra = details.extra;
     this.field = details.field;
+    this.replayed = details.replayed ?? false;
   }
 
   /** HTTP status of this error's code. */

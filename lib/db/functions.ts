@@ -9,12 +9,16 @@ export const FUNCTION_FILES = [
   "lib/quota/return_quota.sql",
   "lib/idempotency/stored_answer.sql",
   "lib/idempotency/store_answer.sql",
+  "lib/api-keys/note_key_uses.sql",
   "lib/codes/take_code.sql",
   "lib/referrals/redeem_metacode.sql",
   "lib/referrers/get_referrer.sql",
   "lib/referrers/create_referrer.sql",
   "lib/rewards/claim_rewards.sql",
   "lib/confirmations/receive_confirmation.sql",
+  "lib/landing/find_invitation.sql",
+  "lib/clicks/visitor_salt.sql",
+  "lib/clicks/store_clicks.sql",
 ];
 
 /** The text of every function, read from the project folder. */

@@ -1,0 +1,45 @@
+import { and, desc, eq } from "drizzle-orm";
+import type { Context } from "@/lib/context";
+import { apiKeys, apiKeyUses } from "@/lib/db/schema";
+
+/** A key as the dashboard shows it: never its text or hash. */
+export interface KeySummary {
+  id: string;
+  name: string;
+  /** `mc_live_` or `mc_test_` and four characters. */
+  prefix: string;
+  lastFour: string;
+  scopes: string[];
+  createdAt: Date;
+  lastUsedAt: Date | null;
+  expiresAt: Date | null;
+  /** `expiring` is a rotated key within its grace period. */
+  state: "active" | "expiring" | "expired" | "revoked";
+}
+
+/** Every key of the app, the newest first. */
+export async function listKeys(ctx: Context): Promise<KeySummary[]> {
+  const rows = await ctx.db.orm
+    .select({ key: apiKeys, lastUsedAt: apiKeyUses.lastUsedAt })
+    .from(apiKeys)
+    .leftJoin(apiKeyUses, and(eq(apiKeyUses.appId, apiKeys.appId), eq(apiKeyUses.keyId, apiKeys.id)))
+    .where(eq(apiKeys.appId, ctx.app.id))
+    .orderBy(desc(apiKeys.id));
+  return rows.map(({ key, lastUsedAt }) => ({
+    id: key.id,
+    name: key.name,
+    prefix: key.prefix,
+    lastFour: key.lastFour,
+    scopes: key.scopes,
+    createdAt: key.createdAt,
+    lastUsedAt,
+    expiresAt: key.expiresAt,
+    state: stateOf(key.revokedAt, key.expiresAt),
+  }));
+}
+
+function stateOf(revokedAt: Date | null, expiresAt: Date | null): KeySummary["state"] {
+  if (revokedAt) return "revoked";
+  if (!expiresAt) return "active";
+  return expiresAt.getTime() > Date.now() ? "expiring" : "expired";
+}

@@ -1,0 +1,54 @@
+import { z } from "zod";
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
+
+const MAX_UID = 255;
+
+/**
+ * A user's id in the client's app: 1 to 255 code points, taken as it is. No trim, case fold or normalisation, because
+ * it must equal the id that the subscription provider sends, byte for byte. Control characters and lone surrogates
+ * are refused: PostgreSQL cannot store the first, and two different ids with the second become one.
+ */
+export function uidField(name: string) {
+  return z.string({ error: `${name} is required and must be a string` }).superRefine((value, ctx) => {
+    const wrong = uidProblem(value);
+    if (wrong) ctx.addIssue({ code: "custom", message: `${name} ${wrong}` });
+  });
+}
+
+function uidProblem(value: string): string | undefined {
+  // 510 UTF-16 units hold at most 510 and at least 255 code points; longer ones need no count.
+  if (value.length > MAX_UID * 2 || (value.length > MAX_UID && [...value].length > MAX_UID)) {
+    return `must be at most ${MAX_UID} characters`;
+  }
+  if (value.trim() === "") return "must not be blank";
+  if (CONTROL.test(value)) return "must not contain control characters";
+  if (!value.isWellFormed()) return "must be well-formed Unicode";
+  return undefined;
+}
+
+/** Exactly `ios` or `android`. */
+export const platformField = z.enum(["ios", "android"], { error: "platform must be 'ios' or 'android'" });
+
+export type Platform = z.output<typeof platformField>;
+
+/**
+ * A metacode as a person types it: ASCII spaces around it and ASCII upper case do not count, nor do spaces and hyphens
+ * inside. Only ASCII is folded, or the Kelvin sign would pass for a `k`.
+ */
+export const metacodeField = z
+  .string({ error: "metacode is required and must be a string" })
+  .transform(normalizeMetacode);
+
+export function normalizeMetacode(text: string): string {
+  return text.replace(/[\t\n\v\f\r -]+/g, "").replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+}
+
+/** A UUID in any case; anything else is refused with the field's name. */
+export function uuidField(name: string) {
+  return z
+    .string({ error: `${name} must be a UUID` })
+    .regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, { error: `${name} must be a UUID` })
+    .transform((value) => value.toLowerCase());
+}

@@ -1,0 +1,58 @@
+import { fail } from "@/lib/errors";
+
+/** The contract's limit for request bodies. */
+export const MAX_JSON_BYTES = 16 * 1024;
+
+/** `application/json`, also with parameters, and `application/*+json`. */
+const JSON_TYPE = /^application\/([\w.!#$&^-]+\+)?json\s*(;|$)/i;
+
+/**
+ * Reads a body up to `max` bytes, counting what really arrives. Throws PAYLOAD_TOO_LARGE beyond that and
+ * UNSUPPORTED_MEDIA_TYPE for a compressed body.
+ */
+export async function readBytes(request: Request, max: number): Promise<Uint8Array> {
+  const encoding = request.headers.get("content-encoding");
+  if (encoding !== null && encoding.toLowerCase() !== "identity") fail("UNSUPPORTED_MEDIA_TYPE");
+  const declared = request.headers.get("content-length");
+  if (declared !== null && Number(declared) > max) tooLarge(max);
+  // A declared length is what the HTTP parser enforces, so the fast way is bounded too.
+  if (declared !== null) return new Uint8Array(await request.arrayBuffer());
+  return readCounted(request, max);
+}
+
+async function readCounted(request: Request, max: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    size += chunk.length;
+    if (size > max) tooLarge(max);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function tooLarge(max: number): never {
+  return fail("PAYLOAD_TOO_LARGE", `The request body must be at most ${max} bytes`);
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+/** Parses bytes as JSON text in UTF-8. Throws VALIDATION_ERROR. */
+export function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(utf8.decode(bytes));
+  } catch (cause) {
+    return fail("VALIDATION_ERROR", "The request body must be valid JSON in UTF-8", { cause });
+  }
+}
+
+/** Reads the JSON object of a request. A missing `Content-Type` is let through, another type is 415. */
+export async function readJsonObject(request: Request): Promise<object> {
+  const type = request.headers.get("content-type");
+  if (type !== null && type !== "" && !JSON_TYPE.test(type)) fail("UNSUPPORTED_MEDIA_TYPE");
+  const value = parseJson(await readBytes(request, MAX_JSON_BYTES));
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return fail("VALIDATION_ERROR", "The request body must be a JSON object");
+  }
+  return value;
+}

@@ -1,0 +1,76 @@
+import { uuidv7 } from "uuidv7";
+import type { Context } from "@/lib/context";
+import type { RedeemInput, RedeemResponse } from "@/lib/contract/redeem";
+import { type ErrorDetails, fail } from "@/lib/errors";
+import { callOnce } from "@/lib/idempotency/call";
+import type { Idempotency } from "@/lib/idempotency/key";
+import { allowGuess, countUnknownMetacode } from "./guessing";
+import { type Redeemed, toRedeemResponse } from "./present";
+import { redeemTestMetacode } from "./test-metacodes";
+
+/** What `redeem_metacode` returns: an error code of section 7, or OK with what the answer needs. */
+type Result =
+  | ({ verdict: "OK"; replayed?: true } & Redeemed)
+  | { verdict: "ALREADY_REDEEMED"; replayed?: true; redemption: Redeemed | null }
+  | { verdict: "CONFLICT"; replayed?: true; reason: keyof typeof CONFLICTS }
+  | { verdict: "METACODE_NOT_FOUND" | "CAMPAIGN_INACTIVE" | "NO_CODES_AVAILABLE"; replayed?: true };
+
+const CONFLICTS = {
+  self_referral: "Referrers cannot redeem their own metacode",
+  referrer_daily_cap: "This metacode has reached its limit for today",
+  idempotency_key_reused: "This Idempotency-Key was used with another request body",
+};
+
+/** Seconds after which an empty pool is worth another try. */
+const REFILL_RETRY = 60;
+
+export interface RedeemRequest extends RedeemInput {
+  idempotency?: Idempotency | undefined;
+}
+
+/**
+ * Section 4.3: gives the referee one code of the metacode's campaign, in one round trip that also counts the request.
+ * Throws METACODE_NOT_FOUND, CAMPAIGN_INACTIVE, ALREADY_REDEEMED, CONFLICT, NO_CODES_AVAILABLE, RATE_LIMITED.
+ */
+export async function redeemMetacode(
+  ctx: Context,
+  request: RedeemRequest,
+): Promise<{ body: RedeemResponse; replayed: boolean }> {
+  const test = await redeemTestMetacode(ctx, request);
+  if (test) return { body: test, replayed: false };
+  await allowGuess(ctx);
+  const { idempotency } = request;
+  const result = await callOnce<Result>(ctx, "redeem_metacode", [
+    ctx.app.id,
+    request.metacode,
+    request.platform,
+    request.refereeUid,
+    uuidv7(),
+    request.clickId ?? null,
+    idempotency?.key ?? null,
+    idempotency?.hash ?? null,
+  ]);
+  if (result.verdict === "METACODE_NOT_FOUND") await countUnknownMetacode(ctx);
+  return { body: bodyOf(result), replayed: result.replayed ?? false };
+}
+
+function bodyOf(result: Result): RedeemResponse {
+  const details: ErrorDetails = { replayed: result.replayed ?? false };
+  switch (result.verdict) {
+    case "OK":
+      return toRedeemResponse(result);
+    case "ALREADY_REDEEMED": {
+      const { redemption } = result;
+      return fail("ALREADY_REDEEMED", undefined, {
+        ...details,
+        ...(redemption && { extra: { redemption: toRedeemResponse(redemption) } }),
+      });
+    }
+    case "CONFLICT":
+      return fail("CONFLICT", CONFLICTS[result.reason], details);
+    case "NO_CODES_AVAILABLE":
+      return fail("NO_CODES_AVAILABLE", undefined, { ...details, retryAfter: REFILL_RETRY });
+    default:
+      return fail(result.verdict, undefined, details);
+  }
+}

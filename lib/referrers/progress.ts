@@ -1,0 +1,33 @@
+import type { ReferrerResponse } from "@/lib/contract/referrer";
+
+/** Counts of one platform in the current campaign. */
+export interface PlatformCount {
+  confirmed: number;
+  earned: number;
+  threshold: number;
+}
+
+type Progress = ReferrerResponse["progress"]["ios"];
+
+const NOTHING: Progress = { current: 0, threshold: 0, next_reward_at: 0, percentage: 0 };
+
+/**
+ * Section 2.3. The next reward comes at (rewards earned + 1) times the threshold, and the percentage runs from the
+ * last one to it: 3 of 5 is 60 %, 5 of 5 is 0 % with the next at 10. Reversals can lead below the last reward: 0 %.
+ */
+export function progressOf(count: PlatformCount | undefined): Progress {
+  if (!count) return NOTHING;
+  const { confirmed, earned, threshold } = count;
+  const done = ((confirmed - earned * threshold) / threshold) * 100;
+  return {
+    current: confirmed,
+    threshold,
+    next_reward_at: (earned + 1) * threshold,
+    percentage: Math.max(0, Math.min(100, Math.floor(done))),
+  };
+}
+
+/** No automatic rewards: referrals are counted, but nothing is on the way. */
+export function countOnly(count: PlatformCount | undefined): Progress {
+  return { ...NOTHING, current: count?.confirmed ?? 0 };
+}
