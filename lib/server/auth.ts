@@ -25,7 +25,8 @@ export function inspectAuth(incoming: IncomingMessage): Refusal | undefined {
 export function fillApiHeaders(outgoing: ServerResponse): void {
   const writeHead = outgoing.writeHead.bind(outgoing);
   const patched = (...words: Parameters<typeof writeHead>) => {
-    for (const [name, value] of Object.entries(defaultApiHeaders())) {
+    const { "Content-Type": _, ...standard } = defaultApiHeaders();
+    for (const [name, value] of Object.entries(standard)) {
       if (!outgoing.hasHeader(name)) outgoing.setHeader(name, value);
     }
     return writeHead(...words);

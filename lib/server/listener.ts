@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import { addressToken, CLIENT_ADDRESS_HEADER, resolveAddress } from "@/lib/http/client-address";
 import { log } from "@/lib/log";
 import { answerFromRoute } from "@/lib/server/api";
@@ -20,12 +21,21 @@ export interface Site {
   draining: () => boolean;
 }
 
+/** Stands for the target of a fixed route, whose soundness needs no look at each request. */
+const MOUNTED: Target = { url: "", path: "", api: true, sound: true };
+
+/** While requests drain, readiness says no before any route could say yes. */
+const HEALTH = /^\/api\/health\/?(?:\?|$)/;
+
 const NOT_FOUND = "No such path below /api";
 
 /** The one entrance: guard first, then the mounted routes, then the framework. Never throws. */
 export function requestListener(site: Site): RequestListener {
   return (incoming, outgoing) => {
-    if (site.draining()) outgoing.shouldKeepAlive = false;
+    if (site.draining()) {
+      outgoing.shouldKeepAlive = false;
+      if (HEALTH.test(incoming.url ?? "")) return send(outgoing, apiRefusal("SERVICE_UNAVAILABLE"));
+    }
     answer(site, incoming, outgoing).catch((error: unknown) => {
       log().error({ err: error, path: incoming.url }, "A request failed outside its handler");
       if (!outgoing.headersSent) send(outgoing, apiRefusal("INTERNAL_ERROR"));
@@ -35,11 +45,13 @@ export function requestListener(site: Site): RequestListener {
 }
 
 async function answer(site: Site, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-  const target = parseTarget(incoming.url ?? "");
+  const fixed = site.table.fixed(incoming.url ?? "");
+  const target = fixed ? MOUNTED : parseTarget(incoming.url ?? "");
   const refusal = inspect(incoming, target);
   if (refusal) return refuse(incoming, outgoing, refusal);
-  incoming.url = target.url;
   writeClientAddress(site, incoming);
+  if (fixed) return answerFromRoute(incoming, outgoing, fixed);
+  incoming.url = target.url;
   if (target.api && AUTH_PATH.test(target.path)) return answerAuth(site, incoming, outgoing);
   if (target.path === "/api/health" && site.draining())
     return send(outgoing, apiRefusal("SERVICE_UNAVAILABLE"));
@@ -50,7 +62,7 @@ async function answer(site: Site, incoming: IncomingMessage, outgoing: ServerRes
 }
 
 function findMatch(site: Site, target: Target): Match | undefined {
-  return site.table(target.path) ?? (target.api ? site.unknown : undefined);
+  return site.table.find(target.path) ?? (target.api ? site.unknown : undefined);
 }
 
 async function answerAuth(site: Site, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
@@ -67,9 +79,24 @@ function refuse(incoming: IncomingMessage, outgoing: ServerResponse, refusal: Re
 }
 
 function writeClientAddress(site: Site, incoming: IncomingMessage): void {
-  const forwarded = incoming.headers["x-forwarded-for"];
-  const list = Array.isArray(forwarded) ? forwarded.join(",") : forwarded;
-  const value = addressToken() + resolveAddress(incoming.socket.remoteAddress, list, site.hops);
+  const value = site.hops === 0 ? ownAddress(incoming.socket) : forwardedAddress(site, incoming);
   incoming.headers[CLIENT_ADDRESS_HEADER] = value;
   incoming.rawHeaders.push(CLIENT_ADDRESS_HEADER, value);
+}
+
+function forwardedAddress(site: Site, incoming: IncomingMessage): string {
+  const forwarded = incoming.headers["x-forwarded-for"];
+  const list = Array.isArray(forwarded) ? forwarded.join(",") : forwarded;
+  return addressToken() + resolveAddress(incoming.socket.remoteAddress, list, site.hops);
+}
+
+/** A connection's own end never changes, so it is worked out once. */
+const addresses = new WeakMap<Socket, string>();
+
+function ownAddress(socket: Socket): string {
+  const known = addresses.get(socket);
+  if (known) return known;
+  const value = addressToken() + resolveAddress(socket.remoteAddress, undefined, 0);
+  addresses.set(socket, value);
+  return value;
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { log } from "@/lib/log";
 import { pageRefusal, send } from "@/lib/server/refusal";
 
-type Pages = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;
+export type Pages = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;
 
 /**
  * The framework behind the mounted routes. Its loading begins only with this call, so that the API answers first;

@@ -3,6 +3,7 @@ import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { env } from "@/lib/env";
 import { AppError, type ErrorCode } from "@/lib/errors";
+import { apiHeaders } from "@/lib/http/headers";
 
 /** An answer given before any route has seen the request. */
 export interface Refusal {
@@ -16,16 +17,9 @@ export interface Refusal {
  * untouched, until the next full minute.
  */
 export function defaultApiHeaders(): Record<string, string> {
-  const limit = String(env().IP_REQUESTS_PER_MINUTE);
-  return {
-    "Cache-Control": "no-store",
-    "X-RateLimit-Limit": limit,
-    "X-RateLimit-Remaining": limit,
-    "X-RateLimit-Reset": String((Math.floor(Date.now() / 60_000) + 1) * 60),
-    "X-Request-Id": randomUUID(),
-    "Access-Control-Expose-Headers":
-      "X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id, Retry-After",
-  };
+  const limit = env().IP_REQUESTS_PER_MINUTE;
+  const reset = (Math.floor(Date.now() / 60_000) + 1) * 60;
+  return apiHeaders(randomUUID(), { limit, remaining: limit, reset });
 }
 
 /** A refusal in the envelope of section 7, with the numeric rate headers. */
@@ -35,7 +29,7 @@ export function apiRefusal(code: ErrorCode, message?: string, headers: Record<st
   const body = { error: { code, message: error.message, request_id: standard["X-Request-Id"] } };
   return {
     status: error.status,
-    headers: { ...standard, "Content-Type": "application/json; charset=utf-8", ...headers },
+    headers: { ...standard, ...headers },
     body: JSON.stringify(body),
   };
 }

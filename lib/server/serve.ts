@@ -1,22 +1,25 @@
 import type { Server } from "node:http";
+import { drainable } from "@/lib/server/drain";
 import { createHttpServer } from "@/lib/server/http";
-import type { Site } from "@/lib/server/listener";
-import { preparePages } from "@/lib/server/pages";
+import type { Pages } from "@/lib/server/pages";
 import type { Match, Table } from "@/lib/server/table";
 
 export interface ServeOptions {
   table: Table;
-  unknown: Match | undefined;
+  /** Answers what no route does below /api. */
+  unknown?: Match;
+  /** Loads the framework; called once, when the port is open or the first page is asked for. */
+  loadPages: () => Pages;
   host: string;
   port: number;
+  /** Proxies of ours in front, see `TRUSTED_PROXIES`. */
   hops: number;
-  dev: boolean;
 }
 
 export interface Serving {
   server: Server;
-  /** From now on answers close their connections and readiness is 503. */
-  beginDraining(): void;
+  /** Closes the port, says 503 for readiness and resolves when the running requests are answered. */
+  drain: () => Promise<void>;
 }
 
 /** The system's words for a port in use and the like, in one line. */
@@ -27,29 +30,29 @@ export function listenFailure(error: NodeJS.ErrnoException, host: string, port: 
   return `Cannot listen on ${host}:${port}: ${error.message}`;
 }
 
-/** Starts one web process: the API as soon as the port is open, the pages when the framework has loaded. */
+/** Opens the port of one web process: the API answers at once, the pages when the framework has loaded. */
 export async function serve(options: ServeOptions): Promise<Serving> {
-  const { host: hostname, port, dev } = options;
+  const { host, port } = options;
   let draining = false;
-  let pages: Site["pages"] | undefined;
-  const site: Site = {
+  let loaded: Pages | undefined;
+  const pages = () => {
+    loaded ??= options.loadPages();
+    return loaded;
+  };
+  const server = createHttpServer({
     ...options,
     draining: () => draining,
-    pages: (incoming, outgoing) => {
-      pages ??= preparePages({ dev, hostname, port });
-      return pages(incoming, outgoing);
-    },
-  };
-  const server = createHttpServer(site);
+    pages: (incoming, outgoing) => pages()(incoming, outgoing),
+  });
+  const finish = drainable(server);
   await new Promise<void>((resolve, reject) => {
-    server.once("error", (error) => reject(new Error(listenFailure(error, hostname, port))));
-    server.listen(port, hostname, resolve);
+    server.once("error", (error) => reject(new Error(listenFailure(error, host, port))));
+    server.listen(port, host, resolve);
   });
-  setImmediate(() => {
-    pages ??= preparePages({ dev, hostname, port });
-  });
-  const beginDraining = () => {
+  setImmediate(pages);
+  const drain = () => {
     draining = true;
+    return finish();
   };
-  return { server, beginDraining };
+  return { server, drain };
 }

@@ -11,7 +11,7 @@ const PARSER_CODES: Record<string, ErrorCode> = {
 };
 
 /** Node keeps the answer under way on the socket under this name, and reads it in its own default handler. */
-interface Busy {
+export interface Busy {
   _httpMessage?: ServerResponse;
 }
 

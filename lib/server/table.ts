@@ -20,7 +20,12 @@ export interface Match {
   params: Promise<Record<string, string>>;
 }
 
-export type Table = (path: string) => Match | undefined;
+/** Look-ups by path, still percent-encoded, with or without a slash at the end. */
+export interface Table {
+  /** Routes without parameters only, in one hash access: a hit is a sound target by itself. */
+  fixed: (url: string) => Match | undefined;
+  find: (path: string) => Match | undefined;
+}
 
 interface Pattern extends Route {
   segments: string[];
@@ -43,7 +48,7 @@ function fill(pattern: Pattern, parts: string[]): Record<string, string> | undef
   return params;
 }
 
-/** Compiles routes into a look-up by path: one hash access for fixed paths, a walk over the rest. */
+/** Compiles routes: one hash access for fixed paths, a walk over the patterns. */
 export function routeTable(routes: Route[]): Table {
   const fixed = new Map<string, Match>();
   const patterns: Pattern[] = [];
@@ -51,7 +56,7 @@ export function routeTable(routes: Route[]): Table {
     if (path.includes("[")) patterns.push({ path, module, segments: path.split("/") });
     else for (const form of [path, `${path}/`]) fixed.set(form, { module, params: NO_PARAMS });
   }
-  return (path) => {
+  const find = (path: string) => {
     const match = fixed.get(path);
     if (match) return match;
     const parts = path.replace(/\/$/, "").split("/");
@@ -61,4 +66,5 @@ export function routeTable(routes: Route[]): Table {
     }
     return undefined;
   };
+  return { fixed: (url) => fixed.get(url), find };
 }

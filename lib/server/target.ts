@@ -14,7 +14,7 @@ export interface Target {
 const MAX_LENGTH = 4096;
 
 const ORIGIN = /^https?:\/\/[^/?#]*/i;
-const API = /^\/+api(?:[/?]|$)/;
+const API = /^[/\\]+api(?:[/?\\]|$)/;
 const DOT_SEGMENT = /(?:^|\/)\.{1,2}(?:\/|$)/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const CONTROL = /[\0-\x1f\x7f\\]/;
