@@ -19,6 +19,7 @@ export * from "./referrers";
 export * from "./rewards";
 export * from "./slug-directory";
 export * from "./users";
+export * from "./visitor-salts";
 export * from "./webhook-deliveries";
 export * from "./webhook-endpoints";
 export * from "./workspaces";

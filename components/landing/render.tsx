@@ -1,0 +1,14 @@
+/** @jsxImportSource hono/jsx */
+import type { LandingView } from "@/lib/contract/landing";
+import { ClosedPage } from "./closed-page";
+import { type Notice, NoticePage } from "./notice-page";
+import { OpenPage } from "./open-page";
+
+/** An invitation's page as HTML; every text in it is escaped. */
+export function renderInvitation(view: LandingView): string {
+  return `<!doctype html>${view.state === "open" ? <OpenPage view={view} /> : <ClosedPage view={view} />}`;
+}
+
+export function renderNotice(notice: Notice): string {
+  return `<!doctype html>${<NoticePage notice={notice} />}`;
+}

@@ -1,0 +1,109 @@
+import { uuidv7 } from "uuidv7";
+import type { Db } from "@/lib/db/client";
+import { isOutage } from "@/lib/db/outage";
+import { log } from "@/lib/log";
+
+/** A visitor of a referrer's page on one day. */
+export interface Visit {
+  appId: string;
+  referrerId: string;
+  visitor: Buffer;
+}
+
+interface Click extends Visit {
+  id: string;
+  key: string;
+  at: Date;
+}
+
+const INTERVAL = 1_000;
+const BATCH = 500;
+/** While the database is away; what comes beyond is not counted. */
+const MAX_PENDING = 10_000;
+const MAX_KNOWN = 50_000;
+
+function byApp(clicks: Click[]): Map<string, Click[]> {
+  const groups = new Map<string, Click[]>();
+  for (const click of clicks) {
+    const group = groups.get(click.appId);
+    if (group) group.push(click);
+    else groups.set(click.appId, [click]);
+  }
+  return groups;
+}
+
+/**
+ * Clicks on their way to the database, written each second or when 500 wait, never one by one. A crash loses at most
+ * a second of them. `known` remembers the click of each visitor who was here, so that a reload is the same click.
+ */
+export class ClickBuffer {
+  private pending: Click[] = [];
+  private readonly known = new Map<string, string>();
+  private timer: NodeJS.Timeout | undefined;
+  private running = Promise.resolve();
+
+  constructor(private readonly db: () => Db) {}
+
+  /** Takes a visit and returns the id of its click, the same for the same visitor. */
+  add(visit: Visit): string {
+    const key = `${visit.referrerId}${visit.visitor.toString("base64")}`;
+    const known = this.known.get(key);
+    if (known) return known;
+    const id = uuidv7();
+    this.remember(key, id);
+    if (this.pending.length < MAX_PENDING) this.pending.push({ ...visit, id, key, at: new Date() });
+    if (this.pending.length === BATCH) void this.flush();
+    else this.arm();
+    return id;
+  }
+
+  /** Writes what waits; resolves when it is written or, the database being away, waits again. Never rejects. */
+  flush(): Promise<void> {
+    this.running = this.running.then(() => this.write());
+    return this.running;
+  }
+
+  private remember(key: string, id: string): void {
+    const oldest = this.known.keys().next();
+    if (this.known.size >= MAX_KNOWN && !oldest.done) this.known.delete(oldest.value);
+    this.known.set(key, id);
+  }
+
+  private arm(): void {
+    this.timer ??= setTimeout(() => {
+      this.timer = undefined;
+      void this.flush();
+    }, INTERVAL).unref();
+  }
+
+  private async write(): Promise<void> {
+    const clicks = this.pending;
+    this.pending = [];
+    // A statement each app, or it would touch the shards of all of them.
+    for (const [appId, group] of byApp(clicks)) {
+      await this.store(appId, group).catch((error: unknown) => this.keep(group, error));
+    }
+    if (this.pending.length > 0) this.arm();
+  }
+
+  private async store(appId: string, clicks: Click[]): Promise<void> {
+    const stored = await this.db().call<Record<string, string>>("store_clicks", [
+      appId,
+      clicks.map((click) => click.id),
+      clicks.map((click) => click.referrerId),
+      clicks.map((click) => click.visitor),
+      clicks.map((click) => click.at),
+    ]);
+    // Counted by another process before: from now on the page carries that click.
+    for (const { id, key } of clicks) {
+      const first = stored[id];
+      if (first) this.known.set(key, first);
+    }
+  }
+
+  private keep(clicks: Click[], error: unknown): void {
+    const again = isOutage(error) && this.pending.length + clicks.length <= MAX_PENDING;
+    log().warn({ err: error, clicks: clicks.length, again }, "clicks could not be written");
+    if (again) this.pending.unshift(...clicks);
+  }
+}

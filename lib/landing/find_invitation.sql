@@ -1,0 +1,28 @@
+-- What the landing page of a metacode shows, or null. The directory names the app; from there on everything is the
+-- app's. A referrer whose metacode changed does not answer under its old one.
+create or replace function find_invitation(p_slug text) returns jsonb language plpgsql stable as $$
+declare
+  v_app uuid;
+  v_row record;
+  v_campaign campaigns;
+begin
+  select app_id into v_app from slug_directory where slug = p_slug;
+  if not found then
+    return null;
+  end if;
+  select r.id, r.status, r.campaign_id, r.metadata, a.name, a.apple_app_id, a.android_package into v_row
+    from referrers r join apps a on a.id = v_app
+   where r.app_id = v_app and r.slug = p_slug;
+  if not found then
+    return null;
+  end if;
+  v_campaign := campaign_of(v_app, v_row.campaign_id);
+  return jsonb_build_object(
+    'app_id', v_app, 'referrer_id', v_row.id, 'referrer_status', v_row.status,
+    'campaign_status', case
+      when v_campaign.ends_at <= now() then 'ended'
+      when v_campaign.starts_at > now() then 'paused'
+      else v_campaign.status end,
+    'name', v_row.metadata -> 'name', 'display_name', v_row.metadata -> 'display_name',
+    'app_name', v_row.name, 'apple_app_id', v_row.apple_app_id, 'android_package', v_row.android_package);
+end $$;
