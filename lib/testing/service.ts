@@ -1,0 +1,18 @@
+import { afterAll, beforeAll } from "vitest";
+import { database } from "@/lib/db/client";
+import { forget } from "@/lib/shared";
+import { type TestDatabase, testDatabase } from "@/lib/testing/database";
+
+/** A file's own database, and the environment that makes `database()` use it. Call at the top of the file. */
+export function useService(settings: Record<string, string> = {}): void {
+  let own: TestDatabase;
+  beforeAll(async () => {
+    own = await testDatabase();
+    Object.assign(process.env, { LOG_LEVEL: "silent", DATABASE_URL: own.url, ...settings });
+  });
+  afterAll(async () => {
+    await database().close();
+    forget("database");
+    await own.drop();
+  });
+}
