@@ -4,16 +4,23 @@ import { DRAIN, type Failure } from "@/lib/server/supervise";
 
 /**
  * Lives as one of the supervisor's processes: serves until told to drain, ends with the supervisor. Reports to it and
- * exits with 1 where the port cannot be opened.
+ * exits with 1 where the port cannot be opened. `background` starts what runs beside the requests and returns its end.
  */
-export async function runWebProcess(options: ServeOptions): Promise<void> {
+export async function runWebProcess(
+  options: ServeOptions,
+  background?: () => () => Promise<void>,
+): Promise<void> {
   // Without a supervisor there is no database to speak to and no one to end this process.
   process.on("disconnect", () => process.exit(0));
   // Ctrl-C reaches every process of the terminal; the supervisor says when to go.
   process.on("SIGINT", () => undefined);
   try {
     const { drain } = await serve(options);
-    const end = () => void drain().then(() => process.exit(0));
+    const finish = background?.();
+    const end = () =>
+      void drain()
+        .then(finish)
+        .then(() => process.exit(0));
     process.on("message", (message) => message === DRAIN && end());
     process.on("SIGTERM", end);
   } catch (error) {

@@ -1,0 +1,45 @@
+import { listenForForgottenKeys } from "@/lib/api-keys/forget";
+import { flushUses } from "@/lib/api-keys/record";
+import { flushClicks } from "@/lib/clicks/buffer";
+import { database } from "@/lib/db/client";
+import { limits } from "@/lib/limits/limits";
+import { log } from "@/lib/log";
+import { returnUnused } from "@/lib/quota/lease";
+import { shared } from "@/lib/shared";
+
+/** What a process keeps in memory is written this often: when keys were used, and units of quota it does not need. */
+const EVERY_MS = 1_000;
+
+async function writeDown(ending: boolean): Promise<void> {
+  const db = database();
+  const work = [flushUses(db), returnUnused(ending, db), ...(ending ? [flushClicks()] : [])];
+  for (const result of await Promise.allSettled(work)) {
+    if (result.status === "rejected")
+      log().warn({ err: result.reason }, "could not write down what was noted");
+  }
+}
+
+/**
+ * Starts what runs beside the requests of a process, once however often it is called, and returns its orderly end.
+ * Also opens the connection to the limits' store, so that the first request does not wait for it.
+ */
+export function startBackground(): () => Promise<void> {
+  return shared("background", () => {
+    listenForForgottenKeys();
+    limits();
+    let running: Promise<void> | undefined;
+    const timer = setInterval(() => {
+      running ??= writeDown(false).finally(() => {
+        running = undefined;
+      });
+    }, EVERY_MS);
+    timer.unref();
+    return async () => {
+      clearInterval(timer);
+      await running;
+      await writeDown(true);
+      limits().close();
+      await database().close();
+    };
+  });
+}
