@@ -1,7 +1,8 @@
 import type { IncomingMessage } from "node:http";
+import { MAX_DELIVERY_BYTES } from "@/lib/http/provider-endpoint";
 
-/** No API body is larger: provider webhooks take 64 KiB, the rest 16. One byte more shows that it is too long. */
-export const MAX_BODY = 64 * 1024 + 1;
+/** The largest that any route takes (`MAX_DELIVERY_BYTES`); one byte more shows a route that it is too long. */
+export const MAX_BODY = MAX_DELIVERY_BYTES + 1;
 
 /** Thrown away, so that a client that writes before it reads sees the 413 and not a reset connection. */
 const MAX_DISCARDED = 96 * 1024 * 1024;

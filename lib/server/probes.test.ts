@@ -1,6 +1,7 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { MAX_JSON_BYTES } from "@/lib/http/body";
 import { CLIENT_ADDRESS_HEADER, clientAddress } from "@/lib/http/client-address";
 import { createHttpServer } from "@/lib/server/http";
 import { apiRefusal } from "@/lib/server/refusal";
@@ -18,7 +19,7 @@ const rate = { ...HEADERS, "X-RateLimit-Reset": "1" };
 const echo: Handler = async (request, { params }) => {
   const bytes = await request.arrayBuffer();
   const names = [...request.headers.keys()];
-  if (bytes.byteLength > 65_536) return refusal("PAYLOAD_TOO_LARGE");
+  if (bytes.byteLength > MAX_JSON_BYTES) return refusal("PAYLOAD_TOO_LARGE");
   const body = { params: await params, names, size: bytes.byteLength, address: clientAddress(request) };
   return new Response(JSON.stringify(body), { headers: rate });
 };
@@ -131,7 +132,8 @@ const refused: [name: string, status: number, bytes: string][] = [
   ["the bare /api", 404, get("/api")],
   ["an encoded /api", 404, get("/%61pi/x")],
   ["a bare parameter", 404, get("/api/hooks//deliveries".replace("//", "/"))],
-  ["a body of 200 KB", 413, post("a".repeat(200_000))],
+  ["a body of 17 KB", 413, post("a".repeat(17_000))],
+  ["a body of 2 MB", 413, post("a".repeat(2_000_000))],
 ];
 
 describe("a raw request that is refused", () => {

@@ -1,9 +1,21 @@
-import { type Match, type Route, routeTable } from "@/lib/server/table";
+import * as unknownPath from "@/app/api/[...unknown]/route";
+import * as health from "@/app/api/health/route";
+import * as provider from "@/app/api/providers/[provider]/[connectionId]/route";
+import * as refereeRedeem from "@/app/api/referee-redeem/route";
+import * as referrer from "@/app/api/referrer/route";
+import * as referrerClaim from "@/app/api/referrer-claim/route";
+import * as landing from "@/app/r/[slug]/route";
+import { type Match, routeTable } from "@/lib/server/table";
 
 /** The App Router modules that the server mounts in front of the framework: one line a route. */
-const routes: Route[] = [];
-
-export const table = routeTable(routes);
+export const table = routeTable([
+  { path: "/api/referrer", module: referrer },
+  { path: "/api/referrer-claim", module: referrerClaim },
+  { path: "/api/referee-redeem", module: refereeRedeem },
+  { path: "/api/health", module: health },
+  { path: "/api/providers/[provider]/[connectionId]", module: provider },
+  { path: "/r/[slug]", module: landing },
+]);
 
 /** Answers what no line above does below /api. */
-export const unknown: Match | undefined = undefined;
+export const unknown: Match = { module: unknownPath, params: Promise.resolve({}) };

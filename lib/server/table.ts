@@ -1,13 +1,22 @@
-/** A route module's handler, exactly as the App Router calls it. */
-export type Handler = (
-  request: Request,
-  context: { params: Promise<Record<string, string>> },
-) => Response | Promise<Response>;
+interface RouteContext {
+  params: Promise<Record<string, string>>;
+}
 
-/** The methods a route module may export. */
-export type RouteModule = {
-  [method in "GET" | "HEAD" | "OPTIONS" | "POST" | "PUT" | "PATCH" | "DELETE"]?: Handler;
-};
+type Answer = Response | Promise<Response>;
+
+/** A route module's handler, exactly as the App Router calls it. */
+export type Handler = (request: Request, context: RouteContext) => Answer;
+
+/** The methods a route module may export; written as methods, so that a module may name its parameters. */
+export interface RouteModule {
+  GET?(request: Request, context: RouteContext): Answer;
+  HEAD?(request: Request, context: RouteContext): Answer;
+  OPTIONS?(request: Request, context: RouteContext): Answer;
+  POST?(request: Request, context: RouteContext): Answer;
+  PUT?(request: Request, context: RouteContext): Answer;
+  PATCH?(request: Request, context: RouteContext): Answer;
+  DELETE?(request: Request, context: RouteContext): Answer;
+}
 
 /** One mounted route; `path` is written as its folder, for example `/api/webhooks/[id]`. */
 export interface Route {
