@@ -1,6 +1,6 @@
 import { listenForForgottenKeys } from "@/lib/api-keys/forget";
 import { flushUses } from "@/lib/api-keys/record";
-import { flushClicks } from "@/lib/clicks/buffer";
+import { flushClicks } from "@/lib/clicks/record-click";
 import { database } from "@/lib/db/client";
 import { limits } from "@/lib/limits/limits";
 import { log } from "@/lib/log";
