@@ -1,0 +1,66 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { promisify } from "node:util";
+
+const RUN = "lib/cli/run.mjs";
+const START_LIMIT = 180_000;
+
+/** Empty counts as unset: the server of these tests is alone with its own database, whatever the shell says. */
+const ALONE = { DATABASE_URL: "", REDIS_URL: "", UPSTASH_REDIS_REST_URL: "", UPSTASH_REDIS_REST_TOKEN: "" };
+const DEFAULTS = { APP_URL: "", LANDING_URL: "", AUTH_SECRET: "", HOST: "127.0.0.1", DEMO: "auto" };
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const address = probe.address();
+  probe.close();
+  return typeof address === "object" && address ? address.port : 0;
+}
+
+async function answers(url: string, child: ChildProcess): Promise<void> {
+  for (const begin = Date.now(); Date.now() - begin < START_LIMIT; await pause(100)) {
+    if (child.exitCode !== null) throw new Error(`The server ended with ${child.exitCode}`);
+    const response = await fetch(url).catch(() => undefined);
+    if (response?.ok) return;
+  }
+  throw new Error("The server does not answer");
+}
+
+/**
+ * Starts the production server as `npm start` does, with an empty data folder, and makes a workspace in it. Tests find
+ * the address in `baseURL` and the workspace through `sample()`. Returns what ends the server.
+ */
+export default async function startServer(): Promise<() => Promise<void>> {
+  const dataDir = await mkdtemp(join(tmpdir(), "metacode-e2e-"));
+  const port = String(await freePort());
+  const env = {
+    ...process.env,
+    ...ALONE,
+    ...DEFAULTS,
+    NODE_ENV: "production",
+    DATA_DIR: dataDir,
+    PORT: port,
+  } as const;
+  const child = spawn(process.execPath, [RUN, "start"], { env, stdio: ["ignore", "ignore", "inherit"] });
+  const ended = once(child, "exit");
+  const end = async () => {
+    child.kill("SIGTERM");
+    await ended;
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  try {
+    const base = `http://localhost:${port}`;
+    await answers(`${base}/api/health`, child);
+    const { stdout } = await promisify(execFile)(process.execPath, [RUN, "sample", "--json"], { env });
+    Object.assign(process.env, { E2E_BASE_URL: base, E2E_SAMPLE: stdout });
+    return end;
+  } catch (error) {
+    await end();
+    throw error;
+  }
+}

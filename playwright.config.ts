@@ -1,0 +1,28 @@
+import { defineConfig } from "playwright/test";
+
+const executablePath = process.env.CHROMIUM_PATH;
+
+/** Quiet, offline, able to run as root and in a container with little shared memory. */
+const args = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  "--disable-dev-shm-usage",
+];
+
+export default defineConfig({
+  testDir: "e2e",
+  outputDir: "test-results",
+  globalSetup: "./e2e/start-server.ts",
+  workers: 2,
+  fullyParallel: true,
+  forbidOnly: Boolean(process.env.CI),
+  use: {
+    baseURL: process.env.E2E_BASE_URL ?? "",
+    launchOptions: { args, ...(executablePath && { executablePath }) },
+  },
+});
