@@ -1,4 +1,4 @@
-import type { Role } from "@/lib/accounts/roles";
+import type { Role } from "@/lib/contract/roles";
 import type { Db } from "@/lib/db/client";
 import { memberships } from "@/lib/db/schema";
 

@@ -6,6 +6,8 @@ export interface Answer {
   status: number;
   body?: unknown;
   headers?: Record<string, string>;
+  /** `Set-Cookie` lines; the one header that comes several times. */
+  cookies?: readonly string[];
 }
 
 /** Seconds after which a database that is away is worth another try. */

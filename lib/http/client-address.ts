@@ -41,7 +41,7 @@ export function resolveAddress(
  * Address of the caller of a request, for limits. Behind our server: what it wrote. Under plain `next start` there is
  * no socket to ask, so only X-Forwarded-For counted back by TRUSTED_PROXIES, else {@link UNKNOWN_ADDRESS}.
  */
-export function clientAddress(request: Request): string {
+export function clientAddress(request: Pick<Request, "headers">): string {
   const written = request.headers.get(CLIENT_ADDRESS_HEADER);
   const token = addressToken();
   if (written?.startsWith(token)) return written.slice(token.length);

@@ -68,7 +68,9 @@ async function exchange(
   const headers = { ...apiHeaders(one.requestId, rate), ...extra, ...answer.headers };
   // HEAD and 204 have no body, and a body they do not have has no type.
   const body = method === "HEAD" || answer.body === undefined ? null : JSON.stringify(answer.body);
-  return new Response(body, { status: answer.status, headers });
+  const response = new Response(body, { status: answer.status, headers });
+  for (const cookie of answer.cookies ?? []) response.headers.append("Set-Cookie", cookie);
+  return response;
 }
 
 async function addressRate(request: Request): Promise<RateState> {

@@ -50,6 +50,13 @@ export class Limiter {
     return toVerdict(await remote.outage.attempt(() => remote.limit.limit(id), own), this.now());
   }
 
+  /** Takes one counted request back; of a sliding window only. */
+  async giveBack(id: string): Promise<void> {
+    const own = await this.local.limit(id, { rate: -1 });
+    const { remote } = this;
+    await remote?.outage.attempt(() => remote.limit.limit(id, { rate: -1 }), own);
+  }
+
   /** Says what the next request would hear, and counts nothing. */
   async peek(id: string): Promise<Verdict> {
     const own = await left(this.local, id);

@@ -27,6 +27,10 @@ export interface Limits {
   unknownMetacode(keyId: string): Promise<Verdict>;
   /** Whether the key may still guess; counts nothing, so that a request is refused before it executes. */
   peekUnknownMetacode(keyId: string): Promise<Verdict>;
+  /** One attempt to sign in: 5 in 15 minutes for an account and address, 20 an hour for an address. */
+  signIn(email: string, address: string): Promise<Verdict>;
+  /** The attempt was right: only wrong ones use the limits up. */
+  signedIn(email: string, address: string): Promise<void>;
   /** Lets go of the connection to the store. */
   close(): void;
 }
@@ -49,12 +53,36 @@ export function createLimits(settings: LimitSettings, now: Clock = Date.now): Li
     peekIp: (address) => ip.peek(addressBucket(address)),
     unknownMetacode: (keyId) => unknown.take(keyId),
     peekUnknownMetacode: (keyId) => unknown.peek(keyId),
+    ...signInLimits(make, now),
     close: () => store?.close(),
   };
 }
 
+/** Counted before the password is looked at, so that attempts in parallel are not more than attempts in a row. */
+function signInLimits(make: Make, now: Clock): Pick<Limits, "signIn" | "signedIn"> {
+  const account = make("sign-in-account", sliding(5, 15, now));
+  const entrance = make("sign-in", sliding(20, 60, now));
+  const ids = (email: string, address: string) => {
+    const bucket = addressBucket(address);
+    return [`${email}|${bucket}`, bucket] as const;
+  };
+  return {
+    async signIn(email, address) {
+      const [both, bucket] = ids(email, address);
+      const verdict = await entrance.take(bucket);
+      return verdict.allowed ? account.take(both) : verdict;
+    },
+    async signedIn(email, address) {
+      const [both, bucket] = ids(email, address);
+      await Promise.all([account.giveBack(both), entrance.giveBack(bucket)]);
+    },
+  };
+}
+
+type Make = (name: string, rule: Rule) => Limiter;
+
 /** All limiters of a store share one `Outage`: one line in the log, one probe. */
-function limiters(store: Store | undefined, now: Clock): (name: string, rule: Rule) => Limiter {
+function limiters(store: Store | undefined, now: Clock): Make {
   if (!store) return (name, rule) => new Limiter(inProcess(`metacode:${name}`, rule.local), now);
   const probe = inStore("metacode:probe", Ratelimit.fixedWindow(1_000_000, "1 m"), store, false);
   const outage = new Outage(() => probe.limit("probe"), now);

@@ -35,8 +35,8 @@ export function memoryTokenBucket(rule: BucketRule, now: Clock, buckets: Buckets
     const bucket = buckets.get(id) ?? { tokens: rule.size, refilledAt: at };
     refill(bucket, rule, at);
     const success = bucket.tokens > 0;
-    if (count && success) bucket.tokens -= 1;
-    if (count) buckets.set(id, bucket);
+    if (count > 0 && success) bucket.tokens -= 1;
+    if (count > 0) buckets.set(id, bucket);
     return answer(success, rule.size, bucket.tokens, bucket.refilledAt + rule.intervalMs);
   });
 }
@@ -53,10 +53,10 @@ export function memorySlidingWindow(
     const window = windowAt(buckets.get(id), Math.floor(at / windowMs));
     const left = tokens - window.count - Math.floor((1 - (at % windowMs) / windowMs) * window.before);
     const reset = (window.index + 1) * windowMs;
-    if (!count || left <= 0) return answer(left > 0, tokens, left, reset);
-    window.count += 1;
+    if (count === 0 || (count > 0 && left <= 0)) return answer(left > 0, tokens, left, reset);
+    window.count = Math.max(0, window.count + count);
     buckets.set(id, window);
-    return answer(true, tokens, left - 1, reset);
+    return answer(true, tokens, left - count, reset);
   });
 }
 
@@ -79,11 +79,11 @@ function answer(success: boolean, limit: number, remaining: number, reset: numbe
   return { success, limit, remaining: Math.max(0, remaining), reset, pending: DONE };
 }
 
-/** `ask` judges one identifier and, when told to count, takes from what it has left. */
-function algorithm(ask: (id: string, count: boolean) => ReturnType<typeof answer>): Limiting {
+/** `ask` judges one identifier and takes `count` from what it has left: 0 looks only, a window takes -1 back. */
+function algorithm(ask: (id: string, count: number) => ReturnType<typeof answer>): Limiting {
   const made: ReturnType<Limiting> = {
-    limit: async (_context, id) => ask(id, true),
-    getRemaining: async (_context, id) => ask(id, false),
+    limit: async (_context, id, rate) => ask(id, rate ?? 1),
+    getRemaining: async (_context, id) => ask(id, 0),
     resetTokens: async () => {},
   };
   return () => made;

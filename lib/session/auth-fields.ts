@@ -1,0 +1,26 @@
+import { fail } from "@/lib/errors";
+import { MAX_JSON_BYTES, parseJson, readBytes } from "@/lib/http/body";
+import { HOME, returnPath } from "@/lib/session/return-path";
+
+/** The fields that next-auth reads; it takes each for text without looking. */
+const FIELDS = ["csrfToken", "email", "password", "json"];
+
+/** Fields of a request to next-auth, sent as a form or as JSON. Throws 4xx for any other body. */
+export async function readAuthFields(request: Request): Promise<Record<string, string>> {
+  const sent = await readSent(request);
+  const texts = FIELDS.flatMap((name) => (typeof sent[name] === "string" ? [[name, sent[name]]] : []));
+  const callbackUrl = sent.callbackUrl === undefined ? HOME : returnPath(sent.callbackUrl);
+  return { ...Object.fromEntries(texts), callbackUrl };
+}
+
+async function readSent(request: Request): Promise<Record<string, unknown>> {
+  const type = request.headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
+  const bytes = await readBytes(request, MAX_JSON_BYTES);
+  if (type === "application/x-www-form-urlencoded") {
+    return Object.fromEntries(new URLSearchParams(new TextDecoder().decode(bytes)));
+  }
+  if (type !== "application/json") return fail("UNSUPPORTED_MEDIA_TYPE", "Send a form or JSON");
+  const value = parseJson(bytes);
+  if (typeof value !== "object" || value === null) fail("VALIDATION_ERROR", "Send a form or a JSON object");
+  return value as Record<string, unknown>;
+}

@@ -1,0 +1,18 @@
+import { env } from "@/lib/env";
+
+/** Seconds until a session ends for good. */
+export const SESSION_SECONDS = 14 * 24 * 60 * 60;
+
+/** Over HTTPS cookies are Secure and bound to this very host by their prefix. */
+export function secureCookies(): boolean {
+  return env().APP_URL.startsWith("https:") && !env().INSECURE_COOKIES;
+}
+
+export function cookieName(name: "session" | "csrf" | "callback"): string {
+  return secureCookies() ? `__Host-metacode.${name}` : `metacode.${name}`;
+}
+
+/** Lax keeps the cookie away from every request that another site makes, but for following a link. */
+export function cookieOptions() {
+  return { httpOnly: true, sameSite: "lax", path: "/", secure: secureCookies() } as const;
+}
