@@ -56,14 +56,18 @@ begin
 end $$;
 
 -- What an event that no open referral answers to is called: one already counted, or nobody's.
-create or replace function unmatched_verdict(p_app uuid, p_uids text[], p_kind text) returns text
-language plpgsql stable as $$
+create or replace function unmatched_result(p_app uuid, p_uids text[], p_kind text) returns jsonb
+language plpgsql as $$
+declare
+  v_id uuid;
 begin
-  if p_kind = 'confirm' and exists (
-    select 1 from referrals where app_id = p_app and referee_uid = any(p_uids) and status = 'redeemed') then
-    return 'already_confirmed';
+  if p_kind = 'confirm' then
+    select id into v_id from referrals
+     where app_id = p_app and referee_uid = any(p_uids) and status = 'redeemed'
+     order by created_at desc limit 1;
   end if;
-  return 'unmatched';
+  return jsonb_build_object(
+    'verdict', case when v_id is null then 'unmatched' else 'already_confirmed' end, 'referral_id', v_id);
 end $$;
 
 -- Applies what an adapter read in an event ({"kind", "paid", "renewal", "sandbox"}); returns {"verdict", "referral_id"}.
@@ -82,7 +86,7 @@ begin
   end if;
   v_referral := match_referral(p_app, p_uids, v_kind);
   if v_referral.id is null then
-    return jsonb_build_object('verdict', unmatched_verdict(p_app, p_uids, v_kind));
+    return unmatched_result(p_app, p_uids, v_kind);
   end if;
 
   if v_kind = 'confirm' then
@@ -121,9 +125,10 @@ returns jsonb language plpgsql as $$
 declare
   v_result jsonb;
 begin
-  perform 1 from provider_events where app_id = p_app and connection_id = p_connection and event_id = p_event_id;
+  select jsonb_build_object('verdict', 'duplicate', 'first', verdict, 'referral_id', referral_id) into v_result
+    from provider_events where app_id = p_app and connection_id = p_connection and event_id = p_event_id;
   if found then
-    return '{"verdict": "duplicate"}';
+    return v_result;
   end if;
   v_result := apply_confirmation(p_app, p_uids, p_confirmation, p_id);
   insert into provider_events

@@ -1,0 +1,4 @@
+import { providerEndpoint } from "@/lib/http/provider-endpoint";
+
+/** Section 6: where subscription providers report purchases and refunds. */
+export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = providerEndpoint();

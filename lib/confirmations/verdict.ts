@@ -1,0 +1,14 @@
+import type { providerEvents } from "@/lib/db/schema";
+
+/** A row of the inbox. */
+export type InboxEvent = typeof providerEvents.$inferSelect;
+
+/** What became of an event. */
+export type Verdict = InboxEvent["verdict"];
+
+/** What the SQL functions answer; `first` is the verdict of the delivery that a duplicate repeats. */
+export interface VerdictRow {
+  verdict: Verdict | "duplicate" | "not_found";
+  first?: Verdict;
+  referral_id?: string | null;
+}

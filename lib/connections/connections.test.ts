@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ConnectionCache } from "@/lib/connections/cache";
+import { rotateConnectionSecret, setConnectionEnabled, setSigningSecret } from "@/lib/connections/change";
+import { createConnection } from "@/lib/connections/create";
+import { findConnection } from "@/lib/connections/find";
+import { getConnection, listConnections } from "@/lib/connections/list";
+import { openDatabase } from "@/lib/db/client";
+import { confirmingApp } from "@/lib/testing/confirming-app";
+import { type TestDatabase, testDatabase } from "@/lib/testing/database";
+
+let base: TestDatabase;
+let db: ReturnType<typeof openDatabase>;
+
+beforeAll(async () => {
+  base = await testDatabase();
+  db = openDatabase({ url: base.url });
+});
+
+afterAll(async () => {
+  await db?.close();
+  await base?.drop();
+});
+
+const invalid = (field: string) => expect.objectContaining({ code: "VALIDATION_ERROR", field });
+const missing = expect.objectContaining({ code: "NOT_FOUND" });
+
+test("a connection has an address, a secret of its provider's form, and is listed", async () => {
+  const { ctx } = await confirmingApp(db);
+  const revenuecat = await createConnection(ctx, { provider: "revenuecat", signingSecret: " key " });
+  const generic = await createConnection(ctx, { provider: "generic" });
+  expect(revenuecat).toMatchObject({ provider: "revenuecat", signed: true, enabled: true });
+  expect(revenuecat.secret).toMatch(/^metacode_[\w-]{32}$/);
+  expect(revenuecat.url).toMatch(new RegExp(`^http.*/api/providers/revenuecat/${revenuecat.id}$`));
+  expect(generic.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+  expect(await listConnections(ctx)).toEqual([revenuecat, generic]);
+});
+
+test("what cannot be a connection is refused by its field", async () => {
+  const { ctx } = await confirmingApp(db);
+  for (const provider of ["stripe", "", "constructor"]) {
+    await expect(createConnection(ctx, { provider })).rejects.toThrow(invalid("provider"));
+  }
+  for (const bad of [
+    { provider: "generic", signingSecret: "key" },
+    { provider: "revenuecat", signingSecret: "a b" },
+    { provider: "revenuecat", signingSecret: "\0" },
+    { provider: "revenuecat", signingSecret: "x".repeat(501) },
+  ]) {
+    await expect(createConnection(ctx, bad)).rejects.toThrow(invalid("signingSecret"));
+  }
+  expect(await listConnections(ctx)).toEqual([]);
+});
+
+test("a delivery finds an enabled connection of its provider, with the app it belongs to", async () => {
+  const { ctx } = await confirmingApp(db, { sandbox: true });
+  const { id, secret } = await createConnection(ctx, { provider: "revenuecat" });
+  const found = { id, secret, signingSecret: null, app: ctx.app, workspaceId: ctx.workspace.id };
+  expect(await findConnection(db, "revenuecat", id)).toEqual({ ...found, provider: "revenuecat" });
+  expect(await findConnection(db, "revenuecat", id.toUpperCase())).toMatchObject({ id });
+  expect(await findConnection(db, "generic", id)).toBeUndefined();
+  expect(await findConnection(db, "revenuecat", ctx.app.id)).toBeUndefined();
+  expect(await findConnection(db, "revenuecat", "1' or true --")).toBeUndefined();
+});
+
+test("every change is seen by the next delivery of this process", async () => {
+  const { ctx } = await confirmingApp(db);
+  const { id, secret } = await createConnection(ctx, { provider: "revenuecat" });
+  const find = () => findConnection(db, "revenuecat", id);
+  expect((await find())?.secret).toBe(secret);
+
+  const rotated = await rotateConnectionSecret(ctx, id);
+  expect(rotated.secret).not.toBe(secret);
+  expect((await find())?.secret).toBe(rotated.secret);
+
+  expect(await setSigningSecret(ctx, id, "key")).toMatchObject({ signed: true });
+  expect((await find())?.signingSecret).toBe("key");
+  expect(await setSigningSecret(ctx, id, " ")).toMatchObject({ signed: false });
+  expect((await find())?.signingSecret).toBeNull();
+
+  await setConnectionEnabled(ctx, id, false);
+  expect(await find()).toBeUndefined();
+  await setConnectionEnabled(ctx, id, true);
+  expect(await find()).toMatchObject({ id });
+});
+
+test("another app reads and changes nothing of it", async () => {
+  const [one, other] = [await confirmingApp(db), await confirmingApp(db)];
+  const connection = await createConnection(one.ctx, { provider: "revenuecat" });
+  const { id } = connection;
+  for (const attempt of [
+    () => getConnection(other.ctx, id),
+    () => rotateConnectionSecret(other.ctx, id),
+    () => setSigningSecret(other.ctx, id, "key"),
+    () => setConnectionEnabled(other.ctx, id, false),
+    () => getConnection(other.ctx, "no-uuid"),
+  ]) {
+    await expect(attempt()).rejects.toThrow(missing);
+  }
+  expect(await listConnections(other.ctx)).toEqual([]);
+  expect(await getConnection(one.ctx, id)).toEqual(connection);
+});
+
+test("a look-up is kept five seconds, a failed one not at all", async () => {
+  let now = 0;
+  let asked = 0;
+  const cache = new ConnectionCache(() => now);
+  const load = async () => {
+    asked += 1;
+    return undefined;
+  };
+  await Promise.all([cache.get("a", load), cache.get("a", load)]);
+  now = 4_999;
+  await cache.get("a", load);
+  expect(asked).toBe(1);
+  now = 5_000;
+  await cache.get("a", load);
+  expect(asked).toBe(2);
+
+  const broken = () => Promise.reject(new Error("away"));
+  await expect(cache.get("b", broken)).rejects.toThrow("away");
+  await expect(cache.get("b", load)).resolves.toBeUndefined();
+});

@@ -1,0 +1,37 @@
+import { and, eq } from "drizzle-orm";
+import { appRef } from "@/lib/apps/ref";
+import { type ConnectionRecord, connectionCache } from "@/lib/connections/cache";
+import type { Db } from "@/lib/db/client";
+import { apps, providerConnections } from "@/lib/db/schema";
+import { isUuid } from "@/lib/db/uuid";
+
+/** The enabled connection that an address names, or undefined: unknown, of another provider, or disabled. */
+export async function findConnection(
+  db: Db,
+  provider: string,
+  id: string,
+): Promise<ConnectionRecord | undefined> {
+  if (!isUuid(id)) return undefined;
+  const key = id.toLowerCase();
+  const record = await connectionCache().get(key, () => load(db, key));
+  return record?.provider === provider ? record : undefined;
+}
+
+/** The one look-up without an app: the address carries only the connection, which is how the app becomes known. */
+async function load(db: Db, id: string): Promise<ConnectionRecord | undefined> {
+  const [row] = await db.orm
+    .select({ connection: providerConnections, app: apps })
+    .from(providerConnections)
+    .innerJoin(apps, eq(apps.id, providerConnections.appId))
+    .where(and(eq(providerConnections.id, id), eq(providerConnections.enabled, true)));
+  if (!row) return undefined;
+  const { connection, app } = row;
+  return {
+    id: connection.id,
+    provider: connection.provider,
+    secret: connection.secret,
+    signingSecret: connection.signingSecret,
+    app: appRef(app),
+    workspaceId: app.workspaceId,
+  };
+}

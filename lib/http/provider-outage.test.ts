@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { POST } from "@/app/api/providers/[provider]/[connectionId]/route";
+import { type ConnectionRecord, connectionCache } from "@/lib/connections/cache";
+import { database } from "@/lib/db/client";
+import { recorded } from "@/lib/testing/recorded";
+
+const ID = "00000000-0000-7000-8000-000000000001";
+const APP = { id: ID, name: "Test", sandbox: false, appleAppId: null, androidPackage: null };
+const RECORD: ConnectionRecord = {
+  ...{ id: ID, provider: "revenuecat", secret: "value", signingSecret: null },
+  ...{ app: APP, workspaceId: ID },
+};
+
+beforeAll(() => {
+  // No server listens on port 1, so every statement fails as it does while the database is away.
+  process.env.DATABASE_URL = "postgres://nobody@127.0.0.1:1/nothing";
+  process.env.LOG_LEVEL = "silent";
+});
+
+afterAll(() => database().close());
+
+async function deliver() {
+  const request = new Request("http://localhost/api/providers/revenuecat/x", {
+    method: "POST",
+    headers: { authorization: "value" },
+    body: JSON.stringify(recorded("initial_purchase")),
+  });
+  return POST(request, { params: Promise.resolve({ provider: "revenuecat", connectionId: ID }) });
+}
+
+test.each([
+  ["that is unknown here", () => connectionCache().forget(ID)],
+  ["that is known here", () => connectionCache().get(ID, async () => RECORD)],
+])("without a database a delivery to a connection %s is 503, to be sent again", async (_, prepare) => {
+  await prepare();
+  const response = await deliver();
+  expect(response.status).toBe(503);
+  expect(response.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
+  expect((await response.json()).error.code).toBe("SERVICE_UNAVAILABLE");
+});
