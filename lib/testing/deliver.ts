@@ -1,0 +1,44 @@
+import { expect } from "vitest";
+import type { Connection } from "@/lib/connections/connection";
+import { createConnection } from "@/lib/connections/create";
+import { database } from "@/lib/db/client";
+import { providerEndpoint } from "@/lib/http/provider-endpoint";
+import { confirmingApp } from "@/lib/testing/confirming-app";
+
+const { POST } = providerEndpoint();
+
+export interface Sent {
+  headers?: Record<string, string>;
+  body?: unknown;
+  from?: string;
+  provider?: string;
+  id?: string;
+}
+
+/** Posts to a connection's address as the router does; bytes and texts go as they are. */
+export async function post(connection: Connection, { headers, body, from = "192.0.2.1", ...target }: Sent) {
+  const { provider = connection.provider, id: connectionId = connection.id } = target;
+  const asIs = typeof body === "string" || body instanceof Uint8Array;
+  const init = { "content-type": "application/json", "x-forwarded-for": from, ...headers };
+  const text = asIs ? (body as string) : JSON.stringify(body);
+  const request = new Request(connection.url, { method: "POST", headers: init, body: text });
+  const response = await POST(request, { params: Promise.resolve({ provider, connectionId }) });
+  for (const name of ["limit", "remaining", "reset"]) {
+    expect(response.headers.get(`x-ratelimit-${name}`)).toMatch(/^\d+$/);
+  }
+  expect(response.headers.get("x-request-id")).toBeTruthy();
+  return { status: response.status, body: await response.json(), headers: response.headers };
+}
+
+/** An app with a RevenueCat connection, and a sender that knows its secret. */
+export async function connectedApp(options: Parameters<typeof confirmingApp>[1] = {}) {
+  const app = await confirmingApp(database(), options);
+  const connection = await createConnection(app.ctx, { provider: "revenuecat" });
+  const send = (body: unknown, rest: Sent = {}) =>
+    post(connection, { body, headers: { authorization: connection.secret }, ...rest });
+  return { app, connection, send };
+}
+
+/** The whole answer to a delivery that was taken. */
+export const OK = (status: string, matched: boolean) =>
+  expect.objectContaining({ status: 200, body: { status, matched } });
