@@ -112,5 +112,6 @@ export async function returnUnused(all: boolean, db: Db = database()): Promise<v
     const units = lease.units;
     lease.units = 0;
     await db.call("return_quota", [id, lease.reset, units]);
+    lease.remaining += units;
   }
 }

@@ -16,7 +16,6 @@ export async function allowGuess(ctx: Context): Promise<void> {
   if (!who) return;
   const verdict = await limits().peekUnknownMetacode(who);
   if (verdict.allowed) return;
-  await ctx.meter.take();
   fail("RATE_LIMITED", "Too many unknown metacodes, try again later", { retryAfter: verdict.retryAfter });
 }
 

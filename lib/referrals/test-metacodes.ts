@@ -3,7 +3,7 @@ import type { RedeemInput, RedeemResponse } from "@/lib/contract/redeem";
 import { type ErrorCode, fail } from "@/lib/errors";
 import { toRedeemResponse } from "./present";
 
-/** Underscores: no store issues such a code, and no pool accepts it. */
+/** Neither store puts an underscore or a word into the codes it generates. */
 const TEST_CODE = "TEST_CODE_NOT_REDEEMABLE";
 
 const OUTCOMES = new Map<string, ErrorCode | "OK">([
@@ -13,6 +13,9 @@ const OUTCOMES = new Map<string, ErrorCode | "OK">([
   ["test503", "NO_CODES_AVAILABLE"],
   ["testended", "CAMPAIGN_INACTIVE"],
 ]);
+
+/** Whether a metacode is one of the test metacodes, which no referrer has. */
+export const isTestMetacode = (metacode: string): boolean => OUTCOMES.has(metacode);
 
 /**
  * Answers the test metacodes: nothing is read from a pool and nothing stored, but the request counts. Undefined for
