@@ -31,6 +31,7 @@ server.on("error", (error) => {
 });
 server.listen(port, hostname, async () => {
   console.error(`Metacode in development serves ${APP_URL}`);
-  if (settings.DEMO === "auto") await (await import("@/lib/demo/ensure")).ensureDemo();
+  if (settings.DEMO === "auto")
+    console.error(await (await import("@/lib/demo/ensure")).announceDemo(database.url));
 });
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void end(0));

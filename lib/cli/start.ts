@@ -50,7 +50,7 @@ async function main(): Promise<void> {
     await supervisor.ready;
     say(`Metacode serves ${settings.APP_URL} (API ${settings.APP_URL}/api)`);
     Object.assign(process.env, { DATABASE_URL: database.url, AUTH_SECRET: secret });
-    if (settings.DEMO === "auto") await (await import("@/lib/demo/ensure")).ensureDemo();
+    if (settings.DEMO === "auto") say(await (await import("@/lib/demo/ensure")).announceDemo(database.url));
   } catch (error) {
     if (!ending) say(error instanceof Error ? error.message : String(error));
     await end(1);

@@ -20,7 +20,7 @@ export async function runWebProcess(
     const end = () =>
       void drain()
         .then(finish)
-        .then(() => process.exit(0));
+        .finally(() => process.exit(0));
     process.on("message", (message) => message === DRAIN && end());
     process.on("SIGTERM", end);
   } catch (error) {
