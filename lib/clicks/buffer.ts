@@ -1,7 +1,8 @@
 import { uuidv7 } from "uuidv7";
-import type { Db } from "@/lib/db/client";
+import { type Db, database } from "@/lib/db/client";
 import { isOutage } from "@/lib/db/outage";
 import { log } from "@/lib/log";
+import { shared } from "@/lib/shared";
 
 /** A visitor of a referrer's page on one day. */
 export interface Visit {
@@ -106,4 +107,9 @@ export class ClickBuffer {
     log().warn({ err: error, clicks: clicks.length, again }, "clicks could not be written");
     if (again) this.pending.unshift(...clicks);
   }
+}
+
+/** The process's buffer. */
+export function clickBuffer(): ClickBuffer {
+  return shared("clicks.buffer", () => new ClickBuffer(database));
 }

@@ -1,11 +1,10 @@
-import { ClickBuffer } from "@/lib/clicks/buffer";
+import { clickBuffer } from "@/lib/clicks/buffer";
 import { dailySalt, today } from "@/lib/clicks/daily-salt";
 import { isPerson } from "@/lib/clicks/is-person";
 import { visitorHash } from "@/lib/clicks/visitor";
 import { database } from "@/lib/db/client";
 import { addressBucket } from "@/lib/limits/address";
 import { log } from "@/lib/log";
-import { shared } from "@/lib/shared";
 
 /** Whose link was opened. */
 export interface ClickedLink {
@@ -21,10 +20,6 @@ export interface Opening {
   address: string;
 }
 
-function buffer(): ClickBuffer {
-  return shared("clicks.buffer", () => new ClickBuffer(database));
-}
-
 /**
  * Counts a person's first opening of a link on a day (UTC) and returns the click's id, which `redeem` takes as
  * `click_id`; nothing for robots, previews and prefetches, and where the database is away. Never throws.
@@ -38,10 +33,10 @@ export async function recordClick(link: ClickedLink, opening: Opening): Promise<
   const userAgent = opening.headers.get("user-agent") ?? "";
   const visitor = visitorHash(salt, addressBucket(opening.address), userAgent, link.metacode);
   // `referral.clicked` is off by default and is not emitted yet; it will leave with the batch, not from here.
-  return buffer().add({ appId: link.appId, referrerId: link.referrerId, visitor });
+  return clickBuffer().add({ appId: link.appId, referrerId: link.referrerId, visitor });
 }
 
 /** Writes the clicks that wait; for a clean shutdown. */
 export function flushClicks(): Promise<void> {
-  return buffer().flush();
+  return clickBuffer().flush();
 }

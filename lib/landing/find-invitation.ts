@@ -1,7 +1,8 @@
 import type { InvitationState } from "@/lib/contract/landing";
 import { type Db, database } from "@/lib/db/client";
 import { Cache } from "@/lib/landing/cache";
-import { inviterName, plainLine } from "@/lib/landing/inviter-name";
+import { isTestMetacode } from "@/lib/referrals/test-metacodes";
+import { displayName } from "@/lib/referrers/display-name";
 import { shared } from "@/lib/shared";
 
 /** What is behind a metacode for a person who opens its link. */
@@ -31,9 +32,6 @@ interface Row {
 /** ASCII only: the Kelvin sign lower-cases to a `k`, and two addresses would be one. */
 const SLUG = /^[A-Za-z0-9]{4,32}$/;
 
-/** The test metacodes of the API belong to every app, so their page could name none. */
-const TEST = /^test(?:123|404|409|503|ended)$/;
-
 /** A pause takes this long to show, and a link that goes round the world costs one query in this time. */
 const TTL = 5_000;
 const SIZE = 10_000;
@@ -51,8 +49,8 @@ async function load(db: Db, metacode: string): Promise<Invitation | undefined> {
     referrerId: row.referrer_id,
     metacode,
     state: stateOf(row),
-    inviter: inviterName(row.name, row.display_name),
-    appName: plainLine(row.app_name) ?? "the app",
+    inviter: displayName(row),
+    appName: displayName({ name: row.app_name }) ?? "the app",
     appleAppId: row.apple_app_id ?? undefined,
     androidPackage: row.android_package ?? undefined,
   };
@@ -61,7 +59,8 @@ async function load(db: Db, metacode: string): Promise<Invitation | undefined> {
 /** Finds the invitation of a link's last part, in any case; nothing for an unknown, reserved or malformed one. */
 export async function findInvitation(slug: string, db: Db = database()): Promise<Invitation | undefined> {
   const metacode = slug.toLowerCase();
-  if (!SLUG.test(slug) || TEST.test(metacode)) return undefined;
+  // Test metacodes belong to every app, so their page could name none.
+  if (!SLUG.test(slug) || isTestMetacode(metacode)) return undefined;
   const cache = shared("landing.invitations", () => new Cache<Invitation | undefined>(TTL, SIZE));
   return cache.get(metacode, () => load(db, metacode));
 }

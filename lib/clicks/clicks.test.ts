@@ -1,0 +1,135 @@
+import { randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
+import { expect, test, vi } from "vitest";
+import { ClickBuffer } from "@/lib/clicks/buffer";
+import { dailySalt, today } from "@/lib/clicks/daily-salt";
+import { flushClicks } from "@/lib/clicks/record-click";
+import { visitorHash } from "@/lib/clicks/visitor";
+import { database } from "@/lib/db/client";
+import { clicks, referrals } from "@/lib/db/schema";
+import { forget } from "@/lib/shared";
+import { clientOf } from "@/lib/testing/client";
+import { DESKTOP, IPHONE, openPage, PIXEL } from "@/lib/testing/landing";
+import { useService } from "@/lib/testing/service";
+import { makeTenant } from "@/lib/testing/tenant";
+
+useService({ TRUSTED_PROXIES: "1" });
+
+async function inviting() {
+  const tenant = await makeTenant();
+  const api = clientOf(tenant.key);
+  const { metacode, referrer_id } = (await api.referrer("ann")).body;
+  const stored = async () => {
+    await flushClicks();
+    return database().orm.select().from(clicks).where(eq(clicks.appId, tenant.ctx.app.id));
+  };
+  return { tenant, api, metacode: metacode as string, referrerId: referrer_id as string, stored };
+}
+
+const from = (address: string, userAgent = PIXEL) => ({
+  "x-forwarded-for": address,
+  "user-agent": userAgent,
+});
+
+test("one visitor is one click a day, whatever the case of the link", async () => {
+  const { metacode, referrerId, stored } = await inviting();
+  const first = await openPage(metacode, from("203.0.113.1"));
+  const again = await openPage(metacode.toUpperCase(), from("203.0.113.1"));
+  expect(again.clickId).toBe(first.clickId);
+  expect(await stored()).toMatchObject([{ id: first.clickId, referrerId }]);
+});
+
+test("another address, another browser and another link are other visitors", async () => {
+  const { api, metacode, stored } = await inviting();
+  const { metacode: other } = (await api.referrer("eve")).body;
+  await openPage(metacode, from("203.0.113.1"));
+  await openPage(metacode, from("203.0.113.2"));
+  await openPage(metacode, from("203.0.113.1", IPHONE));
+  await openPage(other, from("203.0.113.1"));
+  const rows = await stored();
+  expect(rows).toHaveLength(4);
+  expect(new Set(rows.map((row) => row.visitor.toString("hex"))).size).toBe(4);
+});
+
+test("previews, prefetches and HEAD leave no trace and get no click id", async () => {
+  const { metacode, stored } = await inviting();
+  const opened = [
+    await openPage(metacode, { "user-agent": "WhatsApp/2" }),
+    await openPage(metacode, { "user-agent": "" }),
+    await openPage(metacode, { "sec-purpose": "prefetch" }),
+    await openPage(metacode, {}, "HEAD"),
+  ];
+  expect(opened.map(({ status, clickId }) => [status, clickId])).toEqual(opened.map(() => [200, undefined]));
+  expect(await stored()).toEqual([]);
+});
+
+test("the link to Google Play carries the click, and redeem moves it on", async () => {
+  const { tenant, api, metacode, stored } = await inviting();
+  const { clickId, html } = await openPage(metacode, from("203.0.113.9", DESKTOP));
+  expect(html).toContain(`referrer=metacode%3D${metacode}%26click_id%3D${clickId}`);
+  expect(await stored()).toHaveLength(1);
+  expect((await api.redeem("bob", metacode, "android", { click_id: clickId })).status).toBe(200);
+  expect(await stored()).toEqual([]);
+  const [event] = await database().orm.select().from(referrals).where(eq(referrals.appId, tenant.ctx.app.id));
+  expect(event).toMatchObject({ id: clickId, refereeUid: "bob", status: "code_assigned" });
+  expect(event?.clickedAt).toBeInstanceOf(Date);
+});
+
+test("two processes count a visitor once, and both end up with the first click", async () => {
+  const { tenant, referrerId, stored } = await inviting();
+  const visit = { appId: tenant.ctx.app.id, referrerId, visitor: Buffer.alloc(16, 7) };
+  const [one, other] = [new ClickBuffer(database), new ClickBuffer(database)];
+  const first = one.add(visit);
+  await one.flush();
+  expect(other.add(visit)).not.toBe(first);
+  await other.flush();
+  expect(other.add(visit)).toBe(first);
+  expect(await stored()).toMatchObject([{ id: first }]);
+});
+
+test("five hundred clicks are one statement", async () => {
+  const { tenant, referrerId, stored } = await inviting();
+  const call = vi.spyOn(database(), "call");
+  const buffer = new ClickBuffer(database);
+  for (let index = 0; index < 500; index += 1) {
+    buffer.add({ appId: tenant.ctx.app.id, referrerId, visitor: Buffer.from(randomUUID()) });
+  }
+  await buffer.flush();
+  expect(call).toHaveBeenCalledTimes(1);
+  call.mockRestore();
+  expect(await stored()).toHaveLength(500);
+});
+
+test("clicks wait while the database is away", async () => {
+  const { tenant, referrerId, stored } = await inviting();
+  const real = database();
+  let away = true;
+  const refuse = () => Promise.reject(Object.assign(new Error("away"), { code: "ECONNREFUSED" }));
+  const buffer = new ClickBuffer(() => (away ? { ...real, call: refuse } : real));
+  const id = buffer.add({ appId: tenant.ctx.app.id, referrerId, visitor: Buffer.alloc(16, 1) });
+  await buffer.flush();
+  expect(await stored()).toEqual([]);
+  away = false;
+  await buffer.flush();
+  expect(await stored()).toMatchObject([{ id }]);
+});
+
+test("processes agree on a day's salt and on no other day's", async () => {
+  const db = database();
+  const mine = await dailySalt(db, today());
+  forget("clicks.salts");
+  expect(await dailySalt(db, today())).toEqual(mine);
+  expect(await dailySalt(db, "2020-01-01")).not.toEqual(mine);
+  expect(mine).toHaveLength(32);
+});
+
+test("the hash depends on every part and keeps none of them", () => {
+  const salt = Buffer.alloc(32, 1);
+  const parts = ["203.0.113.1", PIXEL, "abcd2345"] as const;
+  const hash = visitorHash(salt, ...parts);
+  expect(hash).toHaveLength(16);
+  expect(visitorHash(Buffer.alloc(32, 2), ...parts)).not.toEqual(hash);
+  expect(visitorHash(salt, "203.0.113.2", PIXEL, "abcd2345")).not.toEqual(hash);
+  expect(visitorHash(salt, "203.0.113.1", `${PIXEL}x`, "abcd2345")).not.toEqual(hash);
+  expect(visitorHash(salt, "203.0.113.1", PIXEL, "abcd2346")).not.toEqual(hash);
+});

@@ -1,0 +1,247 @@
+import { createHash } from "node:crypto";
+import { and, eq } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
+import * as route from "@/app/r/[slug]/route";
+import { database } from "@/lib/db/client";
+import { campaigns, referrers } from "@/lib/db/schema";
+import { Cache } from "@/lib/landing/cache";
+import { storeLinks } from "@/lib/landing/store-links";
+import { forget } from "@/lib/shared";
+import { clientOf } from "@/lib/testing/client";
+import { DESKTOP, IPHONE, openPage, PIXEL } from "@/lib/testing/landing";
+import { useService } from "@/lib/testing/service";
+import { makeTenant, type TenantOptions } from "@/lib/testing/tenant";
+
+useService();
+
+async function inviting(options: TenantOptions = {}, metadata?: unknown) {
+  const tenant = await makeTenant(options);
+  const reply = await clientOf(tenant.key).referrer("ann", metadata);
+  return { tenant, metacode: reply.body.metacode as string };
+}
+
+describe("an open invitation", () => {
+  test("names app, inviter and metacode, and links both stores", async () => {
+    const { metacode } = await inviting({ app: { name: "Lumen" } }, { name: "Ada" });
+    const { status, html } = await openPage(metacode);
+    expect(status).toBe(200);
+    expect(html).toContain("<title>Ada invited you to Lumen</title>");
+    expect(html).toContain(`>${metacode}</output>`);
+    expect(html).toContain('href="https://apps.apple.com/app/id1234567890"');
+    expect(html).toContain(
+      'href="https://play.google.com/store/apps/details?id=com.example.fitness&amp;referrer=metacode%3D',
+    );
+    expect(html).toContain(
+      'name="apple-itunes-app" content="app-id=1234567890, app-argument=http://localhost:3000/r/',
+    );
+    expect(html).toContain('property="og:title" content="Ada invited you to Lumen"');
+  });
+
+  test("is neither stored nor listed, sets no cookie and redirects nowhere", async () => {
+    const { metacode } = await inviting();
+    const { headers, html } = await openPage(metacode);
+    expect(headers.get("cache-control")).toBe("private, no-store");
+    expect(headers.get("x-robots-tag")).toBe("noindex");
+    expect(html).toContain('<meta name="robots" content="noindex"/>');
+    expect([headers.get("set-cookie"), headers.get("location"), headers.get("refresh")]).toEqual([
+      null,
+      null,
+      null,
+    ]);
+  });
+
+  test("allows exactly its own style and script", async () => {
+    const { metacode } = await inviting();
+    const { headers, html } = await openPage(metacode);
+    const policy = headers.get("content-security-policy") ?? "";
+    for (const tag of ["style", "script"]) {
+      const texts = [...html.matchAll(new RegExp(`<${tag}>(.*?)</${tag}>`, "gs"))].map(
+        (match) => match[1] ?? "",
+      );
+      expect(texts).toHaveLength(1);
+      const hash = createHash("sha256").update(texts.join("")).digest("base64");
+      expect(policy).toContain(`${tag}-src 'sha256-${hash}'`);
+    }
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toContain("unsafe");
+    expect(html).not.toMatch(/<(?:script|img|iframe|link)[^>]+(?:src|href)="(?:https?:)?\/\//);
+  });
+
+  test("puts the store of this phone first", async () => {
+    const { metacode } = await inviting();
+    const first = async (userAgent: string) =>
+      /class="store[^"]*" href="https:\/\/([a-z.]+)/.exec(
+        (await openPage(metacode, { "user-agent": userAgent })).html,
+      )?.[1];
+    expect(await first(PIXEL)).toBe("play.google.com");
+    expect(await first(IPHONE)).toBe("apps.apple.com");
+    expect(await first(DESKTOP)).toBe("apps.apple.com");
+  });
+
+  test("does without stores where the app has none", async () => {
+    const { metacode } = await inviting({ app: { appleAppId: null, androidPackage: null } });
+    const { status, html } = await openPage(metacode, { "user-agent": IPHONE });
+    expect(status).toBe(200);
+    expect(html).not.toMatch(/apple-itunes-app|class="store/);
+    expect(html).toContain("Search for it");
+  });
+});
+
+const HOSTILE = [
+  "<script>alert(1)</script>",
+  '"><img src=x onerror=alert(1)>',
+  "</title><script>alert(1)</script>",
+  "</style><svg onload=alert(1)>",
+  "' onmouseover='alert(1)",
+  "javascript:alert(1)",
+  "&lt;script&gt;alert(1)&lt;/script&gt;",
+  "<!--",
+  '" onmouseover="alert(1)',
+];
+
+describe("a hostile name", () => {
+  test.each(HOSTILE)("%s stays text, of a person and of an app", async (name) => {
+    const plain = await openPage((await inviting({}, { name: "Ada" })).metacode);
+    const { html } = await openPage((await inviting({ app: { name } }, { display_name: name })).metacode);
+    const skeleton = (text: string) =>
+      [...text.matchAll(/<[^>]*>/g)].map(([tag]) => tag.replace(/="[^"]*"/g, ""));
+    expect(skeleton(html)).toEqual(skeleton(plain.html));
+    expect(html).toMatch(/<title>.+ invited you to .+<\/title>/);
+  });
+
+  test("loses control and direction marks and is cut at 80", async () => {
+    const { metacode } = await inviting({}, { name: `\u202eevil\u2066\u0007 ${"x".repeat(200)}` });
+    const { html } = await openPage(metacode);
+    const name = /<title>(.*?) invited you to/.exec(html)?.[1] ?? "";
+    expect(name).toMatch(/^evil x+$/);
+    expect([...name].length).toBeLessThanOrEqual(80);
+  });
+});
+
+describe("an invitation that is not open", () => {
+  const set = async (id: string, status: "paused" | "ended") =>
+    database().orm.update(referrers).set({ status }).where(eq(referrers.appId, id));
+
+  test.each([
+    ["paused", 200],
+    ["ended", 410],
+  ] as const)("of a %s referrer says so with %i", async (status, expected) => {
+    const { tenant, metacode } = await inviting();
+    await set(tenant.ctx.app.id, status);
+    const page = await openPage(metacode);
+    expect(page.status).toBe(expected);
+    expect(page.html).toContain(status === "paused" ? "is paused" : "has ended");
+    expect(page.html).not.toContain(metacode.toUpperCase());
+    expect(page.html).not.toMatch(/<output|data-click-id|referrer=/);
+  });
+
+  test.each([
+    ["is paused", 200, { status: "paused" as const }],
+    ["has not begun", 200, { startsAt: new Date(Date.now() + 3_600_000) }],
+    ["is a draft", 200, { status: "draft" as const, activatedAt: null }],
+    ["is over", 410, { endsAt: new Date(Date.now() - 3_600_000) }],
+    ["has ended", 410, { status: "ended" as const }],
+  ])("because its campaign %s is answered with %i", async (_, expected, campaign) => {
+    const { metacode } = await inviting({ campaign });
+    expect((await openPage(metacode)).status).toBe(expected);
+  });
+
+  test("opens again within the life of the cache", async () => {
+    const { tenant, metacode } = await inviting({ campaign: { status: "paused" } });
+    expect((await openPage(metacode)).html).toContain("is paused");
+    const mine = and(eq(campaigns.appId, tenant.ctx.app.id), eq(campaigns.id, tenant.campaignId));
+    await database().orm.update(campaigns).set({ status: "active" }).where(mine);
+    forget("landing.invitations");
+    expect((await openPage(metacode)).html).toContain("invited to");
+  });
+});
+
+describe("what is no invitation", () => {
+  test.each([
+    "zzzzzzzz",
+    "test123",
+    "TEST409",
+    "testended",
+    "abc",
+    "a'b--",
+    "../admin",
+    "\u212abcd2345",
+    "x".repeat(33),
+  ])("%s is 404", async (slug) => {
+    const request = new Request("http://localhost:3000/r/x", { headers: { "user-agent": PIXEL } });
+    const response = await route.GET(request, { params: Promise.resolve({ slug }) });
+    expect(response.status).toBe(404);
+    expect(await response.text()).toContain("leads to no invitation");
+  });
+
+  test("a metacode with a hyphen inside is 404, though redeem would take it", async () => {
+    const { metacode } = await inviting();
+    expect((await openPage(`${metacode.slice(0, 4)}-${metacode.slice(4)}`)).status).toBe(404);
+  });
+});
+
+describe("methods", () => {
+  test("HEAD has the headers and no page", async () => {
+    const { metacode } = await inviting();
+    const head = await openPage(metacode, {}, "HEAD");
+    expect([head.status, head.html, head.headers.get("content-type")]).toEqual([
+      200,
+      "",
+      "text/html; charset=utf-8",
+    ]);
+    expect((await openPage("zzzzzzzz", {}, "HEAD")).status).toBe(404);
+  });
+
+  test("others are refused with what is allowed", async () => {
+    for (const refuse of [route.POST, route.PUT, route.PATCH, route.DELETE]) {
+      const response = refuse();
+      expect([response.status, response.headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
+    }
+    expect(route.OPTIONS().status).toBe(204);
+  });
+});
+
+test("without a database the page is a plain 503", async () => {
+  const { metacode } = await inviting();
+  await database().close();
+  const page = await openPage(metacode);
+  forget("database");
+  expect([page.status, page.headers.get("retry-after")]).toEqual([503, "5"]);
+  expect(page.html).toContain("Back in a moment");
+  expect(page.html).not.toMatch(/at |Error|pool/);
+  expect((await openPage(metacode)).status).toBe(200);
+});
+
+test("the Play link keeps what its values hold apart", () => {
+  const listing = { metacode: "ada", appleAppId: undefined, androidPackage: "com.x" };
+  const [link] = storeLinks(listing, true, "android", "c1");
+  const query = new URL(link?.href ?? "").searchParams;
+  expect(query.get("id")).toBe("com.x");
+  expect(query.get("referrer")).toBe("metacode=ada&click_id=c1");
+  expect(
+    new URL(storeLinks(listing, false, "android", undefined)[0]?.href ?? "").searchParams.has("referrer"),
+  ).toBe(false);
+});
+
+describe("the cache", () => {
+  test("loads a key once in its time, and again after it", async () => {
+    let now = 0;
+    let loads = 0;
+    const cache = new Cache<number>(5_000, 10, () => now);
+    const load = async () => ++loads;
+    expect(await Promise.all([cache.get("a", load), cache.get("a", load)])).toEqual([1, 1]);
+    now = 4_999;
+    expect(await cache.get("a", load)).toBe(1);
+    now = 5_000;
+    expect(await cache.get("a", load)).toBe(2);
+  });
+
+  test("holds only so many keys and no failure", async () => {
+    const cache = new Cache<string>(5_000, 2, () => 0);
+    for (const key of ["a", "b", "c"]) await cache.get(key, async () => "old");
+    expect(await cache.get("a", async () => "new")).toBe("new");
+    expect(await cache.get("c", async () => "new")).toBe("old");
+    await expect(cache.get("d", () => Promise.reject(new Error("away")))).rejects.toThrow("away");
+    expect(await cache.get("d", async () => "back")).toBe("back");
+  });
+});
