@@ -1,0 +1,98 @@
+import { and, eq } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
+import { redeemResponse } from "@/lib/contract/redeem";
+import { apps, codes } from "@/lib/db/schema";
+import { clientOf, type Reply } from "@/lib/testing/client";
+import { useService } from "@/lib/testing/service";
+import { makeBatch, makeTenant, type Tenant, type TenantOptions } from "@/lib/testing/tenant";
+
+useService();
+
+async function running(options: TenantOptions = {}) {
+  const tenant = await makeTenant(options);
+  const api = clientOf(tenant.key);
+  const metacode: string = (await api.referrer("ann")).body.metacode;
+  return { tenant, api, metacode };
+}
+
+const code = (reply: Reply) => reply.body.error?.code;
+
+async function assigned(tenant: Tenant) {
+  return tenant.ctx.db.orm
+    .select()
+    .from(codes)
+    .where(and(eq(codes.appId, tenant.ctx.app.id), eq(codes.status, "assigned")));
+}
+
+describe("a retry", () => {
+  test("with the same Idempotency-Key replays the answer; another body is a conflict", async () => {
+    const { tenant, api, metacode } = await running();
+    const headers = { "idempotency-key": "try-1" };
+    const first = await api.redeem("bob", metacode, "ios", {}, headers);
+    const second = await api.redeem("bob", metacode, "ios", {}, headers);
+    expect(second.status).toBe(200);
+    expect(second.body).toEqual(first.body);
+    expect(second.headers.get("idempotency-replayed")).toBe("true");
+    expect(first.headers.get("idempotency-replayed")).toBeNull();
+    expect(code(await api.redeem("cid", metacode, "ios", {}, headers))).toBe("CONFLICT");
+    expect(await assigned(tenant)).toHaveLength(1);
+  });
+
+  test("replays a refusal too, but not an empty pool", async () => {
+    const { tenant, api, metacode } = await running({ codes: 0 });
+    const headers = { "idempotency-key": "x" };
+    expect((await api.redeem("bob", metacode, "ios", {}, headers)).status).toBe(503);
+    await makeBatch(tenant.ctx, tenant.pools.ios.referee, "ios", { size: 1 });
+    expect((await api.redeem("bob", metacode, "ios", {}, headers)).status).toBe(200);
+    const refused = await api.redeem("ann", metacode, "ios", {}, { "idempotency-key": "y" });
+    const replayed = await api.redeem("ann", metacode, "ios", {}, { "idempotency-key": "y" });
+    expect(replayed.body.error.code).toBe(refused.body.error.code);
+    expect(replayed.headers.get("idempotency-replayed")).toBe("true");
+  });
+
+  test("10 parallel calls under one key: one code, the others a conflict or the same answer", async () => {
+    const { tenant, api, metacode } = await running();
+    const headers = { "idempotency-key": "twins" };
+    const replies = await Promise.all(
+      Array.from({ length: 10 }, () => api.redeem("bob", metacode, "ios", {}, headers)),
+    );
+    const won = replies.filter((reply) => reply.status === 200);
+    expect(won.length).toBeGreaterThanOrEqual(1);
+    expect(new Set(won.map((reply) => reply.body.code)).size).toBe(1);
+    for (const reply of replies) if (reply.status !== 200) expect(code(reply)).toBe("CONFLICT");
+    expect(await assigned(tenant)).toHaveLength(1);
+  });
+
+  test("without a key carries the first answer, within the app's window and until confirmed", async () => {
+    const { tenant, api, metacode } = await running();
+    const first = await api.redeem("bob", metacode);
+    const again = await api.redeem("bob", metacode);
+    expect([again.status, again.body.redemption]).toEqual([409, first.body]);
+    await tenant.ctx.db.orm.update(apps).set({ retryWindowHours: 0 }).where(eq(apps.id, tenant.ctx.app.id));
+    expect((await api.redeem("bob", metacode)).body.redemption).toBeUndefined();
+  });
+
+  test("with a bad key is 400 and names the header", async () => {
+    const { api, metacode } = await running();
+    const reply = await api.redeem("bob", metacode, "ios", {}, { "idempotency-key": "x".repeat(256) });
+    expect([reply.status, code(reply)]).toEqual([400, "VALIDATION_ERROR"]);
+    expect(reply.body.error.message).toContain("Idempotency-Key");
+  });
+});
+
+describe("test metacodes", () => {
+  test.each([
+    ["test123", 200, undefined],
+    ["TEST123", 200, undefined],
+    ["test409", 409, "ALREADY_REDEEMED"],
+    ["test404", 404, "METACODE_NOT_FOUND"],
+    ["test503", 503, "NO_CODES_AVAILABLE"],
+    ["testended", 409, "CAMPAIGN_INACTIVE"],
+  ])("%s answers %i and stores nothing", async (metacode, status, error) => {
+    const { tenant, api } = await running();
+    const reply = await api.redeem("bob", metacode);
+    expect([reply.status, code(reply)]).toEqual([status, error]);
+    if (status === 200) expect(redeemResponse.parse(reply.body).code).toContain("_");
+    expect(await assigned(tenant)).toHaveLength(0);
+  });
+});

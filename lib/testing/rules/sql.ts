@@ -1,0 +1,38 @@
+import type { SourceFile } from "./tree";
+
+/**
+ * What no SQL of the request path may do: a sharded cluster and a transaction-mode pooler have neither session state
+ * nor triggers, sequences lead to one shard, and a subquery with SKIP LOCKED may lock more rows than its LIMIT.
+ */
+const FORBIDDEN: Record<string, RegExp> = {
+  "IN (SELECT ... SKIP LOCKED)": /\bin\s*\(\s*select\b[^;]*\bskip\s+locked/i,
+  "LISTEN or NOTIFY": /\b(listen|notify|pg_notify)\b/i,
+  "advisory lock": /\bpg_(try_)?advisory/i,
+  trigger: /\b(create|enable|disable)\s+(or\s+replace\s+)?(constraint\s+)?trigger\b|\breturns\s+trigger\b/i,
+  sequence:
+    /\bcreate\s+sequence\b|\b(big|small)?serial\b|\bnextval\s*\(|generated\s+(always|by default)\s+as\s+identity/i,
+  "language sql": /\blanguage\s+'?sql\b/i,
+  "session state":
+    /\bset_config\s*\(|(^|;|\bbegin|\bthen)\s*set\s+((session|local)\s+)?\w+\s*(=|to)\s|\bcreate\s+temp/i,
+  "foreign key": /\breferences\s+"?\w+"?\s*\(/i,
+};
+
+function withoutComments(text: string): string {
+  return text.replace(/--.*$/gm, "").replace(/\/\*[\s\S]*?\*\//g, "");
+}
+
+/** `rule: file` for every broken rule of `drizzle/*.sql` and `lib/**\/*.sql`. */
+export function forbiddenSql(files: SourceFile[]): string[] {
+  return files
+    .filter(({ path }) => /^(drizzle|lib)\/.*\.sql$/.test(path))
+    .flatMap(({ path, text }) =>
+      Object.entries(FORBIDDEN)
+        .filter(([, pattern]) => pattern.test(withoutComments(text)))
+        .map(([name]) => `${name}: ${path}`),
+    );
+}
+
+/** The verbs' own SQL files. */
+export function functionFiles(files: SourceFile[]): string[] {
+  return files.map(({ path }) => path).filter((path) => /^lib\/.*\.sql$/.test(path));
+}

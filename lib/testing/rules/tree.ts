@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** A file of the project; `path` is relative to its root, with forward slashes. */
+export interface SourceFile {
+  path: string;
+  text: string;
+}
+
+const ROOMS = ["app", "components", "lib", "drizzle", "bench", "e2e", "docs", "public", ".ci"];
+const TEXT = /\.(tsx?|mjs|sql|css|md|json|ya?ml|sh)$|(^|\/)[A-Za-z.]+$/;
+const CODE = /\.(tsx?|mjs)$/;
+
+function read(path: string): SourceFile {
+  return { path: path.replaceAll("\\", "/"), text: readFileSync(path, "utf8") };
+}
+
+function under(room: string): string[] {
+  try {
+    const entries = readdirSync(room, { recursive: true, withFileTypes: true });
+    return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  } catch {
+    return [];
+  }
+}
+
+/** Every text file that belongs to the project, found by its folders so that it works without git. */
+export function projectFiles(): SourceFile[] {
+  const atRoot = readdirSync(".", { withFileTypes: true })
+    .filter(
+      (entry) =>
+        entry.isFile() && !/^(tsconfig\.tsbuildinfo|next-env\.d\.ts|\.env(\.local)?)$/.test(entry.name),
+    )
+    .map((entry) => entry.name);
+  return [...atRoot, ...ROOMS.flatMap(under)].filter((path) => TEXT.test(path)).map(read);
+}
+
+/** What runs in production: no tests, test helpers or tools. */
+export function productionCode(files = projectFiles()): SourceFile[] {
+  return files.filter(({ path }) => CODE.test(path) && !isTool(path));
+}
+
+/** Tests, their helpers and the commands: they may read the environment and reach over every wall. */
+export function isTool(path: string): boolean {
+  return /\.test\.tsx?$|^lib\/(testing|cli)\/|^(bench|e2e)\/|^[^/]+\.config\.\w+$/.test(path);
+}
