@@ -4,6 +4,7 @@ import { flushClicks } from "@/lib/clicks/record-click";
 import { database } from "@/lib/db/client";
 import { limits } from "@/lib/limits/limits";
 import { log } from "@/lib/log";
+import { startMaintenance } from "@/lib/maintenance/sweep";
 import { returnUnused } from "@/lib/quota/lease";
 import { shared } from "@/lib/shared";
 
@@ -27,6 +28,7 @@ export function startBackground(): () => Promise<void> {
   return shared("background", () => {
     listenForForgottenKeys();
     limits();
+    const stopMaintenance = startMaintenance();
     let running: Promise<void> | undefined;
     const timer = setInterval(() => {
       running ??= writeDown(false).finally(() => {
@@ -36,6 +38,7 @@ export function startBackground(): () => Promise<void> {
     timer.unref();
     return async () => {
       clearInterval(timer);
+      stopMaintenance();
       await running;
       await writeDown(true);
       limits().close();

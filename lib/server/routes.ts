@@ -4,6 +4,9 @@ import * as provider from "@/app/api/providers/[provider]/[connectionId]/route";
 import * as refereeRedeem from "@/app/api/referee-redeem/route";
 import * as referrer from "@/app/api/referrer/route";
 import * as referrerClaim from "@/app/api/referrer-claim/route";
+import * as deliveries from "@/app/api/webhooks/[id]/deliveries/route";
+import * as webhook from "@/app/api/webhooks/[id]/route";
+import * as webhooks from "@/app/api/webhooks/route";
 import * as landing from "@/app/r/[slug]/route";
 import { type Match, routeTable } from "@/lib/server/table";
 
@@ -14,6 +17,9 @@ export const table = routeTable([
   { path: "/api/referee-redeem", module: refereeRedeem },
   { path: "/api/health", module: health },
   { path: "/api/providers/[provider]/[connectionId]", module: provider },
+  { path: "/api/webhooks", module: webhooks },
+  { path: "/api/webhooks/[id]", module: webhook },
+  { path: "/api/webhooks/[id]/deliveries", module: deliveries },
   { path: "/r/[slug]", module: landing },
 ]);
 

@@ -1,0 +1,44 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Db } from "@/lib/db/client";
+import { CHUNK, idFrom, inChunks } from "@/lib/maintenance/chunks";
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+/** Rows of a tenant whose ids are UUIDv7, and how long each kind is kept. */
+const KEPT = [
+  { table: sql.identifier("clicks"), age: 90 * DAY },
+  { table: sql.identifier("provider_events"), age: 90 * DAY },
+  { table: sql.identifier("outbox"), age: 7 * DAY },
+];
+
+/** An `Idempotency-Key` is honoured for a day. */
+const ANSWER_AGE = DAY;
+
+async function run(db: Db, statement: SQL): Promise<number> {
+  return (await db.orm.execute(statement)).rowCount ?? 0;
+}
+
+// The array is made once, before the delete. With IN the planner may run the inner limit again for each row and
+// delete more than it was told.
+function deleteOld(table: SQL | ReturnType<typeof sql.identifier>, appId: string, before: Date): SQL {
+  return sql`delete from ${table} where app_id = ${appId} and id = any(array(
+    select id from ${table} where app_id = ${appId} and id < ${idFrom(before)} and created_at < ${before}
+     order by id limit ${CHUNK}))`;
+}
+
+function deleteAnswers(appId: string, before: Date): SQL {
+  return sql`delete from idempotency_keys where app_id = ${appId} and created_at < ${before} and key = any(array(
+    select key from idempotency_keys where app_id = ${appId} and created_at < ${before}
+     order by created_at limit ${CHUNK}))`;
+}
+
+/** Deletes what one app keeps no longer; returns how many rows went. */
+export async function sweepTenant(db: Db, appId: string, now: Date): Promise<number> {
+  const since = (age: number) => new Date(now.getTime() - age);
+  let swept = await inChunks(() => run(db, deleteAnswers(appId, since(ANSWER_AGE))));
+  for (const { table, age } of KEPT) {
+    swept += await inChunks(() => run(db, deleteOld(table, appId, since(age))));
+  }
+  return swept;
+}

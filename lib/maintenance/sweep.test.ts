@@ -1,0 +1,166 @@
+import { sql } from "drizzle-orm";
+import type { QueryResult } from "pg";
+import { uuidv7 } from "uuidv7";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { database } from "@/lib/db/client";
+import { idFrom } from "@/lib/maintenance/chunks";
+import { startMaintenance, sweepOnce } from "@/lib/maintenance/sweep";
+import { forget } from "@/lib/shared";
+import { clientOf } from "@/lib/testing/client";
+import { useService } from "@/lib/testing/service";
+import { makeTenant } from "@/lib/testing/tenant";
+
+useService();
+
+const NOW = new Date("2026-06-15T12:00:00Z");
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const ago = (age: number) => new Date(NOW.getTime() - age);
+
+/** A UUIDv7 of that age, as the service would have made it then. */
+const idOf = (age: number) => idFrom(ago(age)).slice(0, 14) + uuidv7().slice(14);
+
+async function count(table: string, appId?: string): Promise<number> {
+  const where = appId ? sql`where app_id = ${appId}` : sql``;
+  const { rows } = await database().orm.execute<{ count: string }>(
+    sql`select count(*) from ${sql.identifier(table)} ${where}`,
+  );
+  return Number(rows[0]?.count);
+}
+
+type Insert = (appId: string, age: number) => Promise<unknown>;
+
+const run = (statement: ReturnType<typeof sql>) => database().orm.execute(statement);
+
+const TABLES: [string, number, Insert][] = [
+  [
+    "idempotency_keys",
+    24 * HOUR,
+    (app, age) =>
+      run(
+        sql`insert into idempotency_keys values (${app}, 'redeem', ${uuidv7()}, '\\x00', '{}', ${ago(age)})`,
+      ),
+  ],
+  [
+    "clicks",
+    90 * DAY,
+    (app, age) =>
+      run(sql`insert into clicks values (${app}, ${idOf(age)}, ${uuidv7()}, '\\x00', ${ago(age)})`),
+  ],
+  [
+    "provider_events",
+    90 * DAY,
+    (app, age) =>
+      run(sql`insert into provider_events (app_id, id, connection_id, event_id, type, uids, confirmation, verdict, payload, created_at)
+            values (${app}, ${idOf(age)}, ${uuidv7()}, ${uuidv7()}, 'X', '{}', '{}', 'ignored', '{}', ${ago(age)})`),
+  ],
+  [
+    "outbox",
+    7 * DAY,
+    (app, age) =>
+      run(sql`insert into outbox values (${app}, ${idOf(age)}, 'webhook.test', '{}', ${ago(age)})`),
+  ],
+];
+
+test.each(TABLES)("%s keeps what is young enough and nothing older", async (table, limit, insert) => {
+  const { ctx } = await makeTenant();
+  await insert(ctx.app.id, limit - HOUR);
+  await insert(ctx.app.id, limit + HOUR);
+  await sweepOnce(database(), NOW);
+  expect(await count(table, ctx.app.id)).toBe(1);
+  await sweepOnce(database(), new Date(NOW.getTime() + 2 * HOUR));
+  expect(await count(table, ctx.app.id)).toBe(0);
+});
+
+test("deletes thousands in bounded statements, of every app", async () => {
+  const [one, other] = [await makeTenant(), await makeTenant()];
+  for (const { ctx } of [one, other]) {
+    await run(sql`insert into clicks
+      select ${ctx.app.id}, gen_random_uuid(), gen_random_uuid(), '\\x00', ${ago(100 * DAY)}::timestamptz from generate_series(1, 10)`);
+    await run(sql`insert into outbox
+      select ${ctx.app.id}, (substr(${idFrom(ago(8 * DAY))}, 1, 19) || substr(gen_random_uuid()::text, 20))::uuid, 'x', '{}', ${ago(8 * DAY)}::timestamptz
+        from generate_series(1, 2500)`);
+  }
+  const query = vi.spyOn(database().pool, "query");
+  await sweepOnce(database(), NOW);
+  const results = (await Promise.all(
+    query.mock.results.map(({ value }) => value),
+  )) as unknown as QueryResult[];
+  const sizes = results.filter(({ command }) => command === "DELETE").map(({ rowCount }) => rowCount ?? 0);
+  query.mockRestore();
+  expect(Math.max(...sizes)).toBe(1_000);
+  expect(await count("outbox", one.ctx.app.id)).toBe(0);
+  expect(await count("outbox", other.ctx.app.id)).toBe(0);
+});
+
+test("a day's salt is gone two days after its beginning, a month's quota after two years", async () => {
+  const workspace = uuidv7();
+  for (const day of ["2026-06-12", "2026-06-13", "2026-06-14", "2026-06-15"]) {
+    await run(sql`insert into visitor_salts values (${day}, '\\x00')`);
+  }
+  for (const month of ["2024-05-01", "2024-06-01", "2026-06-01"]) {
+    await run(sql`insert into quota_usage values (${workspace}, ${month}, 1)`);
+  }
+  await sweepOnce(database(), NOW);
+  const salts = await run(sql`select day::text from visitor_salts order by day`);
+  expect(salts.rows.map((row) => row.day)).toEqual(["2026-06-13", "2026-06-14", "2026-06-15"]);
+  const months = await run(
+    sql`select month::text from quota_usage where workspace_id = ${workspace} order by month`,
+  );
+  expect(months.rows.map((row) => row.month)).toEqual(["2024-06-01", "2026-06-01"]);
+});
+
+test("frees reservations that nobody used for a day, and no other metacode", async () => {
+  const { ctx, key } = await makeTenant();
+  const { metacode } = (await clientOf(key).referrer("ann")).body;
+  const reserve = (slug: string, age: number) =>
+    run(sql`insert into slug_directory values (${slug}, ${ctx.app.id}, ${uuidv7()}, ${ago(age)})`);
+  await run(sql`update slug_directory set created_at = ${ago(2 * DAY)} where slug = ${metacode}`);
+  await reserve("oldone", 25 * HOUR);
+  await reserve("youngone", 23 * HOUR);
+  await run(sql`insert into slug_directory
+    select 'bulk' || n, ${ctx.app.id}, gen_random_uuid(), ${ago(3 * DAY)}::timestamptz + interval '123 microseconds'
+      from generate_series(1, 2500) n`);
+  forget("maintenance.slugs");
+  expect(await sweepOnce(database(), NOW)).toBe(2_501);
+  const left = await run(sql`select slug from slug_directory where app_id = ${ctx.app.id}`);
+  expect(left.rows.map((row) => row.slug).sort()).toEqual([metacode, "youngone"].sort());
+  expect(await sweepOnce(database(), new Date(NOW.getTime() + 2 * HOUR))).toBe(1);
+});
+
+test("two processes may sweep at once", async () => {
+  const { ctx } = await makeTenant();
+  for (let index = 0; index < 50; index += 1) await TABLES[0]?.[2](ctx.app.id, 2 * DAY);
+  await Promise.all([sweepOnce(database(), NOW), sweepOnce(database(), NOW)]);
+  expect(await count("idempotency_keys", ctx.app.id)).toBe(0);
+});
+
+test("the next sweep waits for the one that runs, and a failure does not end them", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  vi.spyOn(Math, "random").mockReturnValue(0.5);
+  onTestFinished(() => {
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+  });
+  let finish: (rows: number) => void = () => undefined;
+  const sweep = vi.fn(
+    () =>
+      new Promise<number>((resolve) => {
+        finish = resolve;
+      }),
+  );
+  const stop = startMaintenance(sweep);
+  await vi.advanceTimersByTimeAsync(5 * 60_000);
+  expect(sweep).toHaveBeenCalledTimes(1);
+  await vi.advanceTimersByTimeAsync(60 * 60_000);
+  expect(sweep).toHaveBeenCalledTimes(1);
+  finish(3);
+  sweep.mockRejectedValue(new Error("away"));
+  await vi.advanceTimersByTimeAsync(5 * 60_000);
+  expect(sweep).toHaveBeenCalledTimes(2);
+  await vi.advanceTimersByTimeAsync(5 * 60_000);
+  expect(sweep).toHaveBeenCalledTimes(3);
+  stop();
+  await vi.advanceTimersByTimeAsync(60 * 60_000);
+  expect(sweep).toHaveBeenCalledTimes(3);
+});
