@@ -1,0 +1,39 @@
+import { parseArgs } from "node:util";
+import { z } from "zod";
+import { stopWith, withDatabase } from "@/lib/cli/with-database";
+import { uuidField } from "@/lib/contract/fields";
+import { planField, quotaField } from "@/lib/contract/plan";
+import { parseInput } from "@/lib/parse-input";
+import { setPlan } from "@/lib/workspaces/set-plan";
+
+const USAGE =
+  "Usage: npm run plan -- <workspace-id> <free|basic|pro|enterprise> [--quota <requests a month>]";
+
+const input = z.object({
+  workspaceId: uuidField("workspace-id"),
+  plan: planField,
+  quota: quotaField.optional(),
+});
+
+function readArguments() {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { quota: { type: "string" } },
+  });
+  const [workspaceId, plan, ...rest] = positionals;
+  if (!workspaceId || !plan || rest.length > 0) throw new Error(USAGE);
+  // An empty text would count as 0.
+  const quota = values.quota === undefined ? undefined : Number(values.quota.trim() || Number.NaN);
+  return parseInput(input, { workspaceId, plan, quota });
+}
+
+/** Puts a workspace on a plan. A running service follows within seconds. */
+async function main(): Promise<void> {
+  const { workspaceId, plan, quota } = readArguments();
+  await withDatabase((db) => setPlan(db, workspaceId, plan, quota));
+  console.log(
+    `Workspace ${workspaceId} is on ${plan}${quota === undefined ? "" : ` with ${quota} requests a month`}`,
+  );
+}
+
+await main().catch(stopWith);
