@@ -1,0 +1,63 @@
+import { and, eq, inArray } from "drizzle-orm";
+import type { Context } from "@/lib/context";
+import type { PlatformRules } from "@/lib/contract/campaign";
+import type { Platform } from "@/lib/contract/fields";
+import type { Db } from "@/lib/db/client";
+import { campaignPlatforms, pools } from "@/lib/db/schema";
+import { fail } from "@/lib/errors";
+
+type Rules = Partial<Record<Platform, PlatformRules | undefined>>;
+
+interface Need {
+  field: string;
+  platform: Platform;
+  use: "referee" | "reward";
+  id: string;
+}
+
+function poolsNeeded(rules: Rules): Need[] {
+  return (["ios", "android"] as const).flatMap((platform) => {
+    const { refereePoolId, rewardPoolId } = rules[platform] ?? {};
+    const field = `platforms.${platform}`;
+    return [
+      ...(refereePoolId
+        ? [{ field: `${field}.refereePoolId`, platform, use: "referee" as const, id: refereePoolId }]
+        : []),
+      ...(rewardPoolId
+        ? [{ field: `${field}.rewardPoolId`, platform, use: "reward" as const, id: rewardPoolId }]
+        : []),
+    ];
+  });
+}
+
+/** Throws VALIDATION_ERROR unless every pool is this app's, of the same platform and for that use. */
+export async function checkPools(ctx: Context, rules: Rules): Promise<void> {
+  const needed = poolsNeeded(rules);
+  if (needed.length === 0) return;
+  const ids = needed.map(({ id }) => id);
+  const found = await ctx.db.orm
+    .select({ id: pools.id, platform: pools.platform, use: pools.use })
+    .from(pools)
+    .where(and(eq(pools.appId, ctx.app.id), inArray(pools.id, ids)));
+  for (const { field, platform, use, id } of needed) {
+    const fits = found.some((pool) => pool.id === id && pool.platform === platform && pool.use === use);
+    if (!fits)
+      fail("VALIDATION_ERROR", `${field} must be a ${use} pool of this app for ${platform}`, { field });
+  }
+}
+
+/** Puts the rules of both platforms in place of what is there. */
+export async function replacePlatforms(
+  db: Db,
+  appId: string,
+  campaignId: string,
+  rules: Rules,
+): Promise<void> {
+  const mine = and(eq(campaignPlatforms.appId, appId), eq(campaignPlatforms.campaignId, campaignId));
+  await db.orm.delete(campaignPlatforms).where(mine);
+  const rows = (["ios", "android"] as const).flatMap((platform) => {
+    const given = rules[platform];
+    return given ? [{ appId, campaignId, platform, ...given }] : [];
+  });
+  await db.orm.insert(campaignPlatforms).values(rows);
+}

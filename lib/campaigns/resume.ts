@@ -1,0 +1,7 @@
+import type { Context } from "@/lib/context";
+import { moveCampaign } from "./transition";
+
+/** Goes on after a pause. Throws CONFLICT where another referral campaign of the app has become active. */
+export async function resumeCampaign(ctx: Context, campaignId: string): Promise<void> {
+  await moveCampaign(ctx, campaignId, { from: ["paused"], to: "active", done: "resumed" });
+}
