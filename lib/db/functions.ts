@@ -11,6 +11,7 @@ export const FUNCTION_FILES = [
   "lib/idempotency/store_answer.sql",
   "lib/api-keys/note_key_uses.sql",
   "lib/codes/take_code.sql",
+  "lib/codes/import_codes.sql",
   "lib/referrals/redeem_metacode.sql",
   "lib/referrers/get_referrer.sql",
   "lib/referrers/create_referrer.sql",

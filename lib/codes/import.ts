@@ -1,0 +1,81 @@
+import type { Context } from "@/lib/context";
+import { type BatchInput, batchInput } from "@/lib/contract/batch";
+import { fail } from "@/lib/errors";
+import { log } from "@/lib/log";
+import { parseInput } from "@/lib/parse-input";
+import { getPool } from "@/lib/pools/get";
+import { giveUpImport } from "./give-up";
+import { finishBatch, keepAlive, openBatch } from "./open-batch";
+import { type CodeSource, parseCodes } from "./parse";
+import { storeRows } from "./store-rows";
+import { type ImportCounts, type SkipReason, Tally } from "./tally";
+import { untilAborted } from "./until-aborted";
+
+export interface ImportInput extends BatchInput {
+  poolId: string;
+  source: CodeSource;
+  /** Called after every chunk of 5,000. */
+  onProgress?: (counts: ImportCounts) => void;
+  /** Cancels the import: it throws the signal's reason and nothing remains. */
+  signal?: AbortSignal;
+}
+
+export interface ImportResult extends ImportCounts {
+  /** Null where every code of the file was known already. */
+  batchId: string | null;
+  /** The first hundred skipped rows. */
+  examples: { line: number; reason: SkipReason }[];
+}
+
+/**
+ * Imports a store's code file into a pool, all or nothing: redeem sees the batch when the last row is stored. Rows
+ * without a code and codes known already are counted and skipped. Constant memory. Throws VALIDATION_ERROR for a file
+ * without codes, NOT_FOUND, CONFLICT, or the signal's reason.
+ */
+export async function importCodes(ctx: Context, input: ImportInput): Promise<ImportResult> {
+  const { poolId, source, onProgress, signal, ...given } = input;
+  const batch = parseInput(batchInput, given);
+  const pool = await getPool(ctx, poolId);
+  signal?.throwIfAborted();
+  const rows = parseCodes(untilAborted(source, signal), {
+    ...pool,
+    ...batch,
+    appleAppId: ctx.app.appleAppId,
+  });
+  return fillBatch(ctx, { ...batch, poolId }, async (batchId, tally) => {
+    await storeRows(ctx.db, { appId: ctx.app.id, batchId, platform: pool.platform }, rows, tally, onProgress);
+    if (!tally.imported && !tally.skipped.already_stored) refuseEmpty(tally);
+    signal?.throwIfAborted();
+  });
+}
+
+function refuseEmpty({ skipped }: Tally): never {
+  const reasons = Object.entries(skipped).map(([reason, rows]) => `${rows} x ${reason}`);
+  const why = reasons.length > 0 ? ` for this app and store (${reasons.join(", ")})` : "";
+  return fail("VALIDATION_ERROR", `The file has no codes${why}`, { field: "source" });
+}
+
+/** Opens a batch, lets `fill` store its codes, and hands it over; removes it whole where that fails. */
+export async function fillBatch(
+  ctx: Context,
+  batch: Parameters<typeof openBatch>[1],
+  fill: (batchId: string, tally: Tally) => Promise<void>,
+): Promise<ImportResult> {
+  const tally = new Tally();
+  const batchId = await openBatch(ctx, batch);
+  const rest = keepAlive(ctx, batchId, () => tally.imported);
+  try {
+    await fill(batchId, tally);
+    if (tally.imported > 0) await finishBatch(ctx, batchId, tally.imported);
+    else await giveUpImport(ctx.db, ctx.app.id, batchId);
+  } catch (error) {
+    await giveUpImport(ctx.db, ctx.app.id, batchId).catch((failure: unknown) => {
+      log().error({ err: failure, batchId }, "the sweep has to remove an unfinished import");
+    });
+    throw error;
+  } finally {
+    rest();
+  }
+  const { examples } = tally;
+  return { ...tally.counts(), examples, batchId: tally.imported > 0 ? batchId : null };
+}
