@@ -1,0 +1,14 @@
+import { z } from "zod";
+import { uidField, uuidField } from "./fields";
+import { vanityField } from "./metacode";
+import { metadataField } from "./metadata";
+
+/** A referrer of an influencer campaign, made by the owner. */
+export const influencerInput = z.object({
+  campaignId: uuidField("campaignId"),
+  metacode: vanityField,
+  uid: uidField("uid").optional(),
+  metadata: metadataField.optional(),
+});
+
+export type InfluencerInput = z.input<typeof influencerInput>;
