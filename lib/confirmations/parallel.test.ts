@@ -12,9 +12,11 @@ let base: TestDatabase;
 let db: ReturnType<typeof openDatabase>;
 
 beforeAll(async () => {
+  process.env.LOG_LEVEL = "silent";
   base = await testDatabase();
-  // A connection for each sender, so that all of them are in the database at the same time.
+  // A connection for each sender, opened ahead, so that all of them are in the database at the same time.
   db = openDatabase({ url: base.url, size: PARALLEL });
+  await Promise.all(times(PARALLEL, () => db.pool.query("select 1")));
 });
 
 afterAll(async () => {

@@ -125,7 +125,7 @@ returns jsonb language plpgsql as $$
 declare
   v_result jsonb;
 begin
-  select jsonb_build_object('verdict', 'duplicate', 'first', verdict, 'referral_id', referral_id) into v_result
+  select jsonb_build_object('verdict', 'duplicate', 'referral_id', referral_id) into v_result
     from provider_events where app_id = p_app and connection_id = p_connection and event_id = p_event_id;
   if found then
     return v_result;

@@ -6,9 +6,8 @@ export type InboxEvent = typeof providerEvents.$inferSelect;
 /** What became of an event. */
 export type Verdict = InboxEvent["verdict"];
 
-/** What the SQL functions answer; `first` is the verdict of the delivery that a duplicate repeats. */
+/** What the SQL functions answer. */
 export interface VerdictRow {
   verdict: Verdict | "duplicate" | "not_found";
-  first?: Verdict;
   referral_id?: string | null;
 }
