@@ -29,7 +29,9 @@ export class KeyCache {
       (record) => {
         if (record) entry.keyId = record.id;
       },
-      () => this.entries.delete(hash),
+      () => {
+        if (this.entries.get(hash) === entry) this.entries.delete(hash);
+      },
     );
     return entry.record;
   }

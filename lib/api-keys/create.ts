@@ -25,7 +25,7 @@ export interface CreatedKey {
 /** Makes a key for the app of `ctx`. Custom scopes are FORBIDDEN on plans without them. */
 export async function createKey(ctx: Context, input: z.input<typeof createKeyInput>): Promise<CreatedKey> {
   const { name, scopes } = createKeyInput.parse(input);
-  if (scopes.length < SCOPES.length) await requireCustomScopes(ctx);
+  if (new Set(scopes).size < SCOPES.length) await requireCustomScopes(ctx);
   return insertKey(ctx, name, scopes);
 }
 
@@ -34,7 +34,7 @@ async function requireCustomScopes(ctx: Context): Promise<void> {
     .select({ plan: workspaces.plan })
     .from(workspaces)
     .where(eq(workspaces.id, ctx.workspace.id));
-  if (!workspace || CUSTOM_SCOPE_PLANS.includes(workspace.plan)) return;
+  if (workspace && CUSTOM_SCOPE_PLANS.includes(workspace.plan)) return;
   fail("FORBIDDEN", "Custom scopes and read-only keys need the Pro or Enterprise plan", { field: "scopes" });
 }
 

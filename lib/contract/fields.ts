@@ -39,7 +39,9 @@ export type Platform = z.output<typeof platformField>;
  */
 export const metacodeField = z
   .string({ error: "metacode is required and must be a string" })
-  .transform(normalizeMetacode);
+  .transform(normalizeMetacode)
+  // What no metacode can be is nobody's: the empty one. PostgreSQL would answer a NUL with an error of its own.
+  .transform((folded) => (/^[a-z0-9]{4,32}$/.test(folded) ? folded : ""));
 
 export function normalizeMetacode(text: string): string {
   return text.replace(/[\t\n\v\f\r -]+/g, "").replace(/[A-Z]/g, (letter) => letter.toLowerCase());

@@ -52,13 +52,17 @@ export class Lease {
     return true;
   }
 
+  /** An answer that was on its way when the month turned says nothing of the new one. */
   learn(answer: QuotaAnswer): void {
+    if (answer.reset < this.reset) return;
+    if (answer.reset > this.reset) this.units = 0;
     this.remaining = answer.remaining;
     this.reset = answer.reset;
   }
 
-  giveBack(): void {
-    this.units += 1;
+  /** Takes back one unit of the month that ends at `reset`; of a month gone by it is worth nothing. */
+  giveBack(reset: number): void {
+    if (reset === this.reset) this.units += 1;
   }
 
   /** Requests left this month, as far as this process knows. */
@@ -78,7 +82,7 @@ export class Lease {
     try {
       const answer = await db.call<QuotaAnswer>("take_quota", [appId, this.workspaceId, this.limit, share]);
       this.learn(answer);
-      this.units += answer.granted;
+      if (answer.reset === this.reset) this.units += answer.granted;
     } catch (error) {
       log().debug({ err: error }, "could not take a share of the quota ahead");
     } finally {

@@ -38,29 +38,38 @@ export const unmetered: Meter = {
 export function meterFor(db: Db, appId: string, workspaceId: string, limit: number): Meter {
   const lease = leaseOf(workspaceId, limit);
   let paid = false;
+  let month = lease.reset;
+  let left: number | undefined;
   const settle = (answer: QuotaAnswer | null) => {
-    if (answer) lease.learn(answer);
+    if (answer) {
+      lease.learn(answer);
+      month = answer.reset;
+      // What this very request left, whatever requests beside it have left since.
+      left = Math.min(limit, answer.remaining + lease.units);
+    }
     if (answer?.granted === 0) refuse(lease);
     paid = true;
   };
+  const payAhead = () => {
+    paid = lease.spend(db, appId);
+    month = lease.reset;
+    return paid;
+  };
   return {
     statement() {
-      if (!paid) paid = lease.spend(db, appId);
-      return [workspaceId, limit, paid ? 0 : 1];
+      return [workspaceId, limit, paid || payAhead() ? 0 : 1];
     },
     settle,
     async take() {
-      if (paid || lease.spend(db, appId)) {
-        paid = true;
-        return;
-      }
+      if (paid || payAhead()) return;
       settle(await db.call<QuotaAnswer>("take_quota", [appId, workspaceId, limit, 1]));
     },
     refund() {
-      if (paid) lease.giveBack();
+      if (paid) lease.giveBack(month);
       paid = false;
+      left = undefined;
     },
-    state: () => ({ limit, remaining: lease.left(), reset: lease.reset }),
+    state: () => ({ limit, remaining: left ?? lease.left(), reset: lease.reset }),
   };
 }
 

@@ -6,27 +6,32 @@ returns jsonb language plpgsql as $$
 declare
   v_month date := date_trunc('month', now() at time zone 'utc');
   v_used bigint;
+  v_alerted bigint;
+  v_line bigint;
   v_granted bigint;
-  v_alert int;
+  v_percent int;
 begin
   if p_units = 0 then
     return null;
   end if;
-  select used into v_used from quota_usage where workspace_id = p_workspace and month = v_month for update;
+  select used, alerted into v_used, v_alerted from quota_usage where workspace_id = p_workspace and month = v_month for update;
   if not found then
     insert into quota_usage (workspace_id, month, used) values (p_workspace, v_month, 0) on conflict do nothing;
-    select used into v_used from quota_usage where workspace_id = p_workspace and month = v_month for update;
+    select used, alerted into v_used, v_alerted from quota_usage where workspace_id = p_workspace and month = v_month for update;
   end if;
   v_granted := greatest(least(p_units, p_limit - v_used), 0);
   if v_granted > 0 then
-    update quota_usage set used = v_used + v_granted where workspace_id = p_workspace and month = v_month;
-    -- The row is locked, so exactly one request crosses each line.
-    foreach v_alert in array array[80, 100] loop
-      if v_used * 100 < p_limit * v_alert and (v_used + v_granted) * 100 >= p_limit * v_alert then
+    -- The row is locked, so exactly one request crosses each line; and once only, though units given back uncross it.
+    foreach v_percent in array array[80, 100] loop
+      v_line := ceil(p_limit * v_percent / 100.0);
+      if v_used + v_granted >= v_line and v_line > v_alerted then
+        v_alerted := v_line;
         perform emit(p_app, 'quota.warning', jsonb_build_object(
-          'workspace_id', p_workspace, 'percent', v_alert, 'limit', p_limit, 'month', v_month));
+          'workspace_id', p_workspace, 'percent', v_percent, 'limit', p_limit, 'month', v_month));
       end if;
     end loop;
+    update quota_usage set used = v_used + v_granted, alerted = v_alerted
+     where workspace_id = p_workspace and month = v_month;
   end if;
   return jsonb_build_object(
     'granted', v_granted,

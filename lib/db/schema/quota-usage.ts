@@ -7,6 +7,8 @@ export const quotaUsage = pgTable(
     workspaceId: uuid("workspace_id").notNull(),
     month: date("month", { mode: "string" }).notNull(),
     used: bigint("used", { mode: "number" }).notNull(),
+    /** The highest count that has been warned of: units given back make `used` pass the same line again. */
+    alerted: bigint("alerted", { mode: "number" }).notNull().default(0),
   },
   (t) => [primaryKey({ name: "quota_usage_pkey", columns: [t.workspaceId, t.month] })],
 );

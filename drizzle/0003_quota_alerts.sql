@@ -1,0 +1,1 @@
+ALTER TABLE "quota_usage" ADD COLUMN "alerted" bigint DEFAULT 0 NOT NULL;
