@@ -96,7 +96,8 @@ async function withTransaction<T>(
 export function openDatabase(options: Options): Db & { pool: pg.Pool; close(): Promise<void> } {
   const sessions = options.sessions ?? true;
   const pool = new pg.Pool(connection(options));
-  pool.on("error", (error) => log().warn({ err: error }, "lost an idle database connection"));
+  // The error carries the client, and the client its password: only the words are logged.
+  pool.on("error", (error) => log().warn({ reason: error.message }, "lost an idle database connection"));
   return {
     pool,
     call: caller(pool, sessions),
