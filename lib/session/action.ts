@@ -6,6 +6,7 @@ import type { Person } from "@/lib/accounts/find-person";
 import type { Context } from "@/lib/context";
 import type { FormAction } from "@/lib/contract/form-state";
 import type { Role } from "@/lib/contract/roles";
+import { type Db, database } from "@/lib/db/client";
 import { fail } from "@/lib/errors";
 import { toAppError } from "@/lib/http/answer";
 import { log } from "@/lib/log";
@@ -39,10 +40,10 @@ export function formAction<Input, Result>(
 /** A form of someone who is signed in. What it changed is shown at once. */
 export function personAction<Input, Result>(
   schema: z.ZodType<Input>,
-  work: (person: Person, input: Input) => Promise<Result>,
+  work: (db: Db, person: Person, input: Input) => Promise<Result>,
 ): FormAction<Result> {
   return formAction(schema, async (input) => {
-    const result = await work(await currentPerson(), input);
+    const result = await work(database(), await currentPerson(), input);
     revalidatePath("/dashboard", "layout");
     return result;
   });
@@ -57,7 +58,7 @@ export function dashboardAction<Input extends { appId: string }, Result>(
   schema: z.ZodType<Input>,
   verb: (ctx: Context, input: Input) => Promise<Result>,
 ): FormAction<Result> {
-  return personAction(schema, async (person, input) => {
+  return personAction(schema, async (_db, person, input) => {
     const { ctx } = await roomOf(person, input.appId, needed);
     return verb(ctx, input);
   });

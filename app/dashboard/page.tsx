@@ -1,0 +1,47 @@
+import { LayoutGrid } from "lucide-react";
+import type { Metadata } from "next";
+import { AppCard } from "@/components/dashboard/app-card";
+import { CreateApp } from "@/components/dashboard/create-app";
+import { PageHeader } from "@/components/dashboard/page-header";
+import { EmptyState } from "@/components/ui/empty-state";
+import { mayAct } from "@/lib/contract/roles";
+import { listAppsOf } from "@/lib/session/apps";
+import { createAppAction } from "./actions";
+
+export const metadata: Metadata = { title: "Apps" };
+
+export default async function DashboardPage() {
+  const { person, groups } = await listAppsOf();
+  const open = person.workspaces.filter(({ role }) => mayAct(role, "admin"));
+  const create = open.length > 0 && <CreateApp action={createAppAction} workspaces={open} />;
+  const empty = groups.every(({ apps }) => apps.length === 0);
+  return (
+    <div className="grid gap-8">
+      <PageHeader title="Apps" action={!empty && create}>
+        Each app has its own keys, codes, campaigns and referrers.
+      </PageHeader>
+      {empty && (
+        <EmptyState icon={LayoutGrid} title="No apps yet" action={create}>
+          {create
+            ? "Create your first app to get an API key and run a referral campaign."
+            : "Ask an admin of your workspace to create one."}
+        </EmptyState>
+      )}
+      {!empty &&
+        groups.map(({ workspace, apps }) => (
+          <section key={workspace.id} aria-label={workspace.name} className="grid gap-3">
+            <h2 className="flex items-center gap-2 text-sm font-medium">
+              {workspace.name}
+              <span className="text-[13px] font-normal text-muted capitalize">{workspace.plan} plan</span>
+            </h2>
+            <ul className="grid gap-3 sm:grid-cols-2">
+              {apps.map((summary) => (
+                <AppCard key={summary.app.id} {...summary} />
+              ))}
+              {apps.length === 0 && <li className="text-sm text-muted">No apps in this workspace yet.</li>}
+            </ul>
+          </section>
+        ))}
+    </div>
+  );
+}

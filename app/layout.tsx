@@ -1,0 +1,35 @@
+import "./globals.css";
+import { GeistMono } from "geist/font/mono";
+import { GeistSans } from "geist/font/sans";
+import type { Metadata, Viewport } from "next";
+import { cookies } from "next/headers";
+import type { ReactNode } from "react";
+import { THEME_COOKIE } from "@/components/ui/theme";
+import { Toaster } from "@/components/ui/toast";
+
+export const metadata: Metadata = {
+  title: { default: "Metacode", template: "%s · Metacode" },
+  description: "Referral promo codes for mobile apps, from the first link to the claimed reward.",
+};
+
+export const viewport: Viewport = {
+  colorScheme: "light dark",
+  themeColor: [
+    { media: "(prefers-color-scheme: light)", color: "#fafafa" },
+    { media: "(prefers-color-scheme: dark)", color: "#0a0a0a" },
+  ],
+};
+
+/** Reading a cookie also makes every page dynamic, which the nonce of its scripts needs. */
+export default async function RootLayout({ children }: { children: ReactNode }) {
+  const chosen = (await cookies()).get(THEME_COOKIE)?.value;
+  const theme = chosen === "light" || chosen === "dark" ? chosen : undefined;
+  return (
+    <html lang="en" data-theme={theme} className={`${GeistSans.variable} ${GeistMono.variable}`}>
+      <body className="min-h-dvh">
+        {children}
+        <Toaster />
+      </body>
+    </html>
+  );
+}

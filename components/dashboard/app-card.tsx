@@ -1,0 +1,53 @@
+import { KeyRound, Megaphone } from "lucide-react";
+import Link from "next/link";
+import { Badge } from "@/components/ui/badge";
+import { AppMonogram } from "./app-monogram";
+
+interface Props {
+  app: {
+    id: string;
+    name: string;
+    sandbox: boolean;
+    appleAppId: string | null;
+    androidPackage: string | null;
+  };
+  keys: number;
+  activeCampaigns: number;
+}
+
+function counted(number: number, one: string, many: string): string {
+  return `${number} ${number === 1 ? one : many}`;
+}
+
+export function AppCard({ app, keys, activeCampaigns }: Props) {
+  const stores = [app.appleAppId && "iOS", app.androidPackage && "Android"].filter(Boolean).join(" and ");
+  return (
+    <li className="relative grid gap-5 rounded-xl border border-line bg-surface p-5 shadow-xs transition-colors focus-within:border-line-strong hover:border-line-strong">
+      <div className="flex items-center gap-3.5">
+        <AppMonogram name={app.name} />
+        <div className="min-w-0 flex-1">
+          <h3 className="flex items-center gap-2 text-[15px] font-medium">
+            <Link
+              href={`/dashboard/apps/${app.id}`}
+              className="truncate after:absolute after:inset-0 after:rounded-xl"
+            >
+              {app.name}
+            </Link>
+            {app.sandbox && <Badge tone="warn">Sandbox</Badge>}
+          </h3>
+          <p className="truncate text-[13px] text-muted">{stores || "No store linked yet"}</p>
+        </div>
+      </div>
+      <p className="flex gap-5 text-[13px] text-muted">
+        <span className="flex items-center gap-1.5">
+          <KeyRound className="size-3.5" aria-hidden />
+          {counted(keys, "key", "keys")}
+        </span>
+        <span className="flex items-center gap-1.5">
+          <Megaphone className="size-3.5" aria-hidden />
+          {counted(activeCampaigns, "active campaign", "active campaigns")}
+        </span>
+      </p>
+    </li>
+  );
+}

@@ -1,0 +1,101 @@
+import { Badge, type Tone } from "@/components/ui/badge";
+import { Near } from "@/components/ui/time";
+import type { FormAction } from "@/lib/contract/form-state";
+import { SCOPES } from "@/lib/contract/scopes";
+import type { ShownKey } from "./key-reveal";
+import { RevokeKey } from "./revoke-key";
+import { RotateKey } from "./rotate-key";
+
+export interface KeyRow {
+  id: string;
+  name: string;
+  prefix: string;
+  lastFour: string;
+  scopes: string[];
+  createdAt: Date;
+  lastUsedAt: Date | null;
+  expiresAt: Date | null;
+  state: "active" | "expiring" | "expired" | "revoked";
+}
+
+interface Props {
+  appId: string;
+  keys: KeyRow[];
+  label: string;
+  /** Absent for people who may only look. */
+  actions?: { rotate: FormAction<ShownKey>; revoke: FormAction<void> } | undefined;
+}
+
+const TONES: Record<KeyRow["state"], Tone> = {
+  active: "good",
+  expiring: "warn",
+  expired: "neutral",
+  revoked: "bad",
+};
+
+function access(scopes: string[]): string {
+  if (scopes.length === SCOPES.length) return "Full access";
+  return scopes.join(", ");
+}
+
+/** API keys, told apart by name, beginning and end; never their text. */
+export function KeyList({ appId, keys, label, actions }: Props) {
+  return (
+    <ul
+      aria-label={label}
+      className="divide-y divide-line rounded-xl border border-line bg-surface shadow-xs"
+    >
+      {keys.map((key) => (
+        <li key={key.id} className="flex flex-col gap-x-6 gap-y-3 px-5 py-4 sm:flex-row sm:items-center">
+          <div className="grid min-w-0 flex-1 gap-1.5">
+            <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+              <span className="truncate text-sm font-medium">{key.name}</span>
+              <Badge tone={TONES[key.state]}>{key.state}</Badge>
+            </p>
+            <p className="font-mono text-[13px] break-all text-muted">
+              {key.prefix}
+              <span aria-hidden>••••••••</span>
+              <span className="sr-only"> to </span>
+              {key.lastFour}
+            </p>
+            <KeyFacts apiKey={key} />
+          </div>
+          {actions && (
+            <div className="flex gap-2">
+              {key.state === "active" && (
+                <RotateKey action={actions.rotate} appId={appId} keyId={key.id} name={key.name} />
+              )}
+              <RevokeKey action={actions.revoke} appId={appId} keyId={key.id} name={key.name} />
+            </div>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function KeyFacts({ apiKey }: { apiKey: KeyRow }) {
+  const { scopes, createdAt, lastUsedAt, expiresAt, state } = apiKey;
+  return (
+    <p className="flex flex-wrap gap-x-4 gap-y-1 text-[13px] text-muted">
+      <span>{access(scopes)}</span>
+      <span>
+        Created <Near at={createdAt} />
+      </span>
+      <span>
+        {lastUsedAt ? (
+          <>
+            Last used <Near at={lastUsedAt} />
+          </>
+        ) : (
+          "Never used"
+        )}
+      </span>
+      {state === "expiring" && expiresAt && (
+        <span>
+          Stops working <Near at={expiresAt} />
+        </span>
+      )}
+    </p>
+  );
+}

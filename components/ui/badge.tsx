@@ -1,0 +1,21 @@
+import type { ReactNode } from "react";
+
+const TONES = {
+  neutral: "bg-subtle text-muted",
+  good: "bg-good-soft text-good",
+  warn: "bg-warn-soft text-warn",
+  bad: "bg-bad-soft text-bad",
+  accent: "bg-accent-soft text-accent",
+};
+
+export type Tone = keyof typeof TONES;
+
+export function Badge({ tone = "neutral", children }: { tone?: Tone; children: ReactNode }) {
+  return (
+    <span
+      className={`inline-flex h-5 items-center rounded-full px-2 text-xs font-medium whitespace-nowrap ${TONES[tone]}`}
+    >
+      {children}
+    </span>
+  );
+}

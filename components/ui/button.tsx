@@ -1,0 +1,45 @@
+import type { ComponentProps } from "react";
+
+const VARIANTS = {
+  primary: "bg-ink text-page hover:opacity-85",
+  secondary: "border border-line bg-surface text-ink shadow-xs hover:bg-subtle",
+  ghost: "text-muted hover:bg-subtle hover:text-ink",
+  danger: "bg-bad-fill text-white hover:opacity-90",
+};
+
+const SIZES = { sm: "h-8 px-3 text-[13px]", md: "h-9 px-3.5 text-sm", lg: "h-11 px-5 text-[15px]" };
+
+export interface ButtonLook {
+  variant?: keyof typeof VARIANTS;
+  size?: keyof typeof SIZES;
+}
+
+/** The look of a button, for links too. */
+export function buttonClass({ variant = "primary", size = "md" }: ButtonLook = {}): string {
+  const base =
+    "inline-flex items-center justify-center gap-2 rounded-md font-medium whitespace-nowrap transition-colors";
+  return `${base} disabled:opacity-50 disabled:pointer-events-none ${VARIANTS[variant]} ${SIZES[size]}`;
+}
+
+type Props = ComponentProps<"button"> & ButtonLook & { pending?: boolean };
+
+/** While `pending` it cannot be pressed again, keeps the focus, and says so. */
+export function Button({ variant, size, pending, className = "", children, ...rest }: Props) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      aria-disabled={pending || undefined}
+      onClick={pending ? (event) => event.preventDefault() : rest.onClick}
+      className={`${buttonClass({ variant, size })} ${pending ? "opacity-60" : ""} ${className}`}
+    >
+      {pending && (
+        <span
+          className="size-3.5 animate-spin rounded-full border-2 border-current border-r-transparent"
+          aria-hidden
+        />
+      )}
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,57 @@
+"use client";
+
+import { type ReactNode, useEffect, useId, useRef } from "react";
+
+interface Props {
+  open: boolean;
+  onClose: () => void;
+  title: string;
+  description?: ReactNode;
+  /** False where closing by accident would lose something: neither Escape nor a click beside it closes. */
+  dismissible?: boolean;
+  children: ReactNode;
+}
+
+/** The browser's own modal dialog: it keeps the focus inside and gives it back. What is in it exists only while open. */
+export function Dialog({ open, onClose, title, description, dismissible = true, children }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const { current } = dialog;
+    if (open && !current?.open) current?.showModal();
+    if (!open && current?.open) current.close();
+  }, [open]);
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={`${id}-title`}
+      aria-describedby={description ? `${id}-description` : undefined}
+      onClose={onClose}
+      onCancel={(event) => !dismissible && event.preventDefault()}
+      onKeyDown={(event) => event.key === "Escape" && !dismissible && event.preventDefault()}
+      onClick={(event) => dismissible && event.target === dialog.current && onClose()}
+      className="m-auto w-[min(29rem,calc(100vw-2rem))] rounded-xl border border-line bg-raised p-0 text-ink shadow-2xl"
+    >
+      {open && (
+        <div className="grid gap-5 p-6">
+          <header className="grid gap-1.5">
+            <h2 id={`${id}-title`} className="text-base font-semibold tracking-tight">
+              {title}
+            </h2>
+            {description && (
+              <p id={`${id}-description`} className="text-sm text-muted">
+                {description}
+              </p>
+            )}
+          </header>
+          {children}
+        </div>
+      )}
+    </dialog>
+  );
+}
+
+/** The row of buttons at a dialog's end. */
+export function DialogActions({ children }: { children: ReactNode }) {
+  return <div className="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">{children}</div>;
+}

@@ -1,0 +1,27 @@
+"use client";
+
+import { SunMoon } from "lucide-react";
+import { THEME_COOKIE } from "./theme";
+
+function toggle(): void {
+  const root = document.documentElement;
+  const system = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+  const next = (root.dataset.theme ?? system) === "dark" ? "light" : "dark";
+  root.dataset.theme = next;
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not everywhere yet
+  document.cookie = `${THEME_COOKIE}=${next}; path=/; max-age=31536000; samesite=lax`;
+}
+
+/** Switches between light and dark, for this browser. */
+export function ThemeToggle() {
+  return (
+    <button
+      type="button"
+      onClick={toggle}
+      aria-label="Switch between light and dark"
+      className="grid size-9 place-items-center rounded-md text-muted hover:bg-subtle hover:text-ink"
+    >
+      <SunMoon className="size-4" aria-hidden />
+    </button>
+  );
+}

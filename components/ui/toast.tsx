@@ -1,0 +1,42 @@
+"use client";
+
+import { useEffect, useRef, useState } from "react";
+
+const EVENT = "metacode:toast";
+const SHOWN_MS = 4_000;
+
+/** Shows a short message at the bottom of the page, and reads it out. */
+export function toast(message: string): void {
+  window.dispatchEvent(new CustomEvent(EVENT, { detail: message }));
+}
+
+/** The place where messages appear, once in the page; a popover, so that it lies above open dialogs as well. */
+export function Toaster() {
+  const place = useRef<HTMLDivElement>(null);
+  const [message, setMessage] = useState("");
+  useEffect(() => {
+    const show = (event: Event) => setMessage(String((event as CustomEvent).detail));
+    window.addEventListener(EVENT, show);
+    return () => window.removeEventListener(EVENT, show);
+  }, []);
+  useEffect(() => {
+    if (!message) return;
+    const { current } = place;
+    current?.showPopover();
+    const timer = setTimeout(() => {
+      current?.hidePopover();
+      setMessage("");
+    }, SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [message]);
+  return (
+    <div
+      ref={place}
+      popover="manual"
+      role="status"
+      className="fixed inset-x-0 top-auto bottom-6 mx-auto w-fit max-w-[calc(100vw-2rem)] rounded-lg bg-ink px-4 py-2.5 text-sm text-page shadow-lg"
+    >
+      {message}
+    </div>
+  );
+}
