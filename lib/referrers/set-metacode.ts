@@ -15,7 +15,7 @@ export async function setMetacode(
   referrerId: string,
   metacode: string,
 ): Promise<{ metacode: string }> {
-  const slug = parseInput(vanityField, metacode);
+  const slug = parseInput(vanityField, metacode, "metacode");
   await ctx.db.transaction(async (db) => {
     await reserveVanity(db, ctx.app.id, referrerId, slug);
     const changed = await db.orm
