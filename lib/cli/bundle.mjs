@@ -25,7 +25,7 @@ function place(file, bytes) {
  * @returns {Promise<string>}
  */
 export async function bundle({ root, entry, name, inject = [] }) {
-  const { build } = await import("esbuild");
+  const { build, stop } = await import("esbuild");
   const file = join(root, ".build", `${name}.mjs`);
   const result = await build({
     entryPoints: [entry],
@@ -44,6 +44,8 @@ export async function bundle({ root, entry, name, inject = [] }) {
     legalComments: "none",
     logLevel: "silent",
   });
+  // Its service is a process of its own, which would stay beside a server for as long as that runs.
+  await stop();
   for (const output of result.outputFiles) place(output.path, output.contents);
   return file;
 }
