@@ -15,6 +15,7 @@ border-radius:var(--round);display:grid;gap:1.5rem}
 .tile{flex:none;display:grid;place-items:center;width:3rem;height:3rem;border-radius:.8rem;background:var(--accent);
 color:var(--on-accent);font-size:1.4rem;font-weight:700;overflow:hidden}
 h1{margin-top:1rem;font-size:clamp(1.5rem,1.1rem + 2.2vw,2rem);line-height:1.2;letter-spacing:-.015em;text-wrap:balance}
+h1:first-child{margin-top:0}
 h2{font-size:1rem}
 p{text-wrap:pretty}
 .lead{margin-top:.6rem;color:var(--soft)}
@@ -39,7 +40,6 @@ li strong{display:block;color:var(--ink);font-weight:600}
 .store{background:transparent;color:var(--ink);border:1px solid var(--soft)}
 .store.first{background:var(--accent);color:var(--on-accent);border-color:var(--accent)}
 :focus-visible{outline:3px solid var(--accent);outline-offset:3px}
-footer{margin-top:1rem;color:var(--soft);font-size:.8125rem;text-align:center}
 @media (hover:hover){button:hover,.store:hover{text-decoration:underline;text-underline-offset:.2em}}
 @media (min-width:56rem){
 main.wide{max-width:58rem;padding:2.75rem;grid-template-columns:1fr 1fr;gap:2.25rem 3.5rem;align-items:start}

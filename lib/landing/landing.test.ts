@@ -3,7 +3,7 @@ import { and, eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import * as route from "@/app/r/[slug]/route";
 import { database } from "@/lib/db/client";
-import { campaigns, referrers } from "@/lib/db/schema";
+import { campaigns, referrers, slugDirectory } from "@/lib/db/schema";
 import { Cache } from "@/lib/landing/cache";
 import { storeLinks } from "@/lib/landing/store-links";
 import { forget } from "@/lib/shared";
@@ -172,6 +172,22 @@ describe("what is no invitation", () => {
     const response = await route.GET(request, { params: Promise.resolve({ slug }) });
     expect(response.status).toBe(404);
     expect(await response.text()).toContain("leads to no invitation");
+  });
+
+  test("a test metacode is 404 even where somebody holds it", async () => {
+    const { tenant, metacode } = await inviting();
+    const { orm } = tenant.ctx.db;
+    await orm.update(slugDirectory).set({ slug: "test123" }).where(eq(slugDirectory.slug, metacode));
+    await orm.update(referrers).set({ slug: "test123" }).where(eq(referrers.appId, tenant.ctx.app.id));
+    forget("landing.invitations");
+    expect((await openPage("test123")).status).toBe(404);
+  });
+
+  test("a metacode that its referrer no longer has is 404", async () => {
+    const { tenant, metacode } = await inviting();
+    const { orm } = tenant.ctx.db;
+    await orm.update(referrers).set({ slug: "adasfit" }).where(eq(referrers.appId, tenant.ctx.app.id));
+    expect((await openPage(metacode)).status).toBe(404);
   });
 
   test("a metacode with a hyphen inside is 404, though redeem would take it", async () => {

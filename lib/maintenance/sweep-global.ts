@@ -1,10 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "@/lib/db/client";
-import { CHUNK, inChunks } from "@/lib/maintenance/chunks";
-
-async function run(db: Db, statement: SQL): Promise<number> {
-  return (await db.orm.execute(statement)).rowCount ?? 0;
-}
+import { CHUNK, deleteRows, inChunks } from "@/lib/maintenance/chunks";
 
 /** A day's salt is in use for 24 hours and can be in a process's memory a little longer. */
 function deleteSalts(now: Date): SQL {
@@ -20,6 +16,6 @@ function deleteQuotaUsage(now: Date): SQL {
 
 /** Deletes what belongs to no app and is kept no longer; returns how many rows went. */
 export async function sweepGlobal(db: Db, now: Date): Promise<number> {
-  const salts = await run(db, deleteSalts(now));
-  return salts + (await inChunks(() => run(db, deleteQuotaUsage(now))));
+  const salts = await deleteRows(db, deleteSalts(now));
+  return salts + (await inChunks(() => deleteRows(db, deleteQuotaUsage(now))));
 }

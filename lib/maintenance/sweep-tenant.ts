@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "@/lib/db/client";
-import { CHUNK, idFrom, inChunks } from "@/lib/maintenance/chunks";
+import { CHUNK, deleteRows, idFrom, inChunks } from "@/lib/maintenance/chunks";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -14,10 +14,6 @@ const KEPT = [
 
 /** An `Idempotency-Key` is honoured for a day. */
 const ANSWER_AGE = DAY;
-
-async function run(db: Db, statement: SQL): Promise<number> {
-  return (await db.orm.execute(statement)).rowCount ?? 0;
-}
 
 // The array is made once, before the delete. With IN the planner may run the inner limit again for each row and
 // delete more than it was told.
@@ -36,9 +32,9 @@ function deleteAnswers(appId: string, before: Date): SQL {
 /** Deletes what one app keeps no longer; returns how many rows went. */
 export async function sweepTenant(db: Db, appId: string, now: Date): Promise<number> {
   const since = (age: number) => new Date(now.getTime() - age);
-  let swept = await inChunks(() => run(db, deleteAnswers(appId, since(ANSWER_AGE))));
+  let swept = await inChunks(() => deleteRows(db, deleteAnswers(appId, since(ANSWER_AGE))));
   for (const { table, age } of KEPT) {
-    swept += await inChunks(() => run(db, deleteOld(table, appId, since(age))));
+    swept += await inChunks(() => deleteRows(db, deleteOld(table, appId, since(age))));
   }
   return swept;
 }
