@@ -1,7 +1,7 @@
 const MAX_LENGTH = 80;
 
-/** Control characters, and the invisible ones that turn the direction of text or hide it. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\u2028\u2029]/gu;
+/** Control characters, and the invisible ones that turn the direction of text or hide it; joiners of emoji and letters stay. */
+const UNSEEN = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Co}\p{Cn}\u2028\u2029]/gu;
 
 /**
  * The name a referrer wants to be seen under: `name` or `display_name` of its metadata, as plain text of at most 80
