@@ -154,6 +154,21 @@ test("the sweep takes a silent import away and lets a living one be; a swept one
   expect(await stored(ctx)).toEqual([]);
 });
 
+test("no chunk goes into a batch that is being given up, and the sweep takes what was there before", async () => {
+  const { ctx, poolId } = await emptyPool();
+  async function* closed() {
+    yield* lines(0, 10_001);
+    while ((await stored(ctx)).length < 10_000);
+    await database().orm.update(batches).set({ state: "undone" }).where(eq(batches.appId, ctx.app.id));
+    yield* lines(10_001, 30_000);
+  }
+  const run = importCodes(ctx, { ...file, poolId, source: closed() });
+  await expect(run).rejects.toMatchObject({ code: "CONFLICT" });
+  expect(await stored(ctx)).toHaveLength(10_000);
+  await sweepImports(database());
+  expect(await stored(ctx)).toEqual([]);
+});
+
 test("codes that an unfinished import holds are not taken for known", async () => {
   const { ctx, poolId } = await emptyPool();
   let second: unknown;
