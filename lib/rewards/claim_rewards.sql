@@ -8,7 +8,8 @@ begin
   return (
     select jsonb_agg(jsonb_build_object(
              'reward_id', w.id, 'platform', w.platform, 'reward_number', w.reward_number,
-             'code', c.code, 'kind', b.kind, 'instructions', p.instructions) order by w.claimed_at, w.reward_number)
+             'code', c.code, 'kind', b.kind, 'instructions', p.instructions) order by w.claimed_at, w.campaign_id, w.platform,
+             w.reward_number)
       from rewards w
       join codes c on c.app_id = p_app and c.assignment_id = w.id
       join batches b on b.app_id = p_app and b.id = c.batch_id
@@ -44,7 +45,7 @@ begin
       left join campaign_platforms p
         on p.app_id = p_app and p.campaign_id = w.campaign_id and p.platform = w.platform
      where w.app_id = p_app and w.referrer_id = v_referrer.id and w.status = 'earned'
-     order by w.created_at, w.platform, w.reward_number
+     order by w.campaign_id, w.platform, w.reward_number
   loop
     v_code := take_code(p_app, v_reward.reward_pool_id, v_reward.platform, p_uid, v_reward.margin, v_reward.id,
       v_referrer.id, false);
