@@ -1,3 +1,6 @@
+/** Behind a proxy that rewrites the host, forms still come from the public address. */
+const host = process.env.APP_URL ? new URL(process.env.APP_URL).host : undefined;
+
 /** @type {import("next").NextConfig} */
 const config = {
   poweredByHeader: false,
@@ -6,6 +9,7 @@ const config = {
   // No optimiser: tenants' pictures are never fetched by this server.
   images: { unoptimized: true },
   serverExternalPackages: ["pg", "pino", "@node-rs/argon2", "ioredis"],
+  experimental: { serverActions: { allowedOrigins: host ? [host] : [] } },
   typescript: { ignoreBuildErrors: true },
 };
 

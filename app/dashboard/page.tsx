@@ -32,7 +32,9 @@ export default async function DashboardPage() {
           <section key={workspace.id} aria-label={workspace.name} className="grid gap-3">
             <h2 className="flex items-center gap-2 text-sm font-medium">
               {workspace.name}
-              <span className="text-[13px] font-normal text-muted capitalize">{workspace.plan} plan</span>
+              <span className="text-[13px] font-normal text-muted">
+                <span className="capitalize">{workspace.plan}</span> plan
+              </span>
             </h2>
             <ul className="grid gap-3 sm:grid-cols-2">
               {apps.map((summary) => (

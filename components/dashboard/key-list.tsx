@@ -50,7 +50,9 @@ export function KeyList({ appId, keys, label, actions }: Props) {
           <div className="grid min-w-0 flex-1 gap-1.5">
             <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
               <span className="truncate text-sm font-medium">{key.name}</span>
-              <Badge tone={TONES[key.state]}>{key.state}</Badge>
+              <Badge tone={TONES[key.state]}>
+                <span className="capitalize">{key.state}</span>
+              </Badge>
             </p>
             <p className="font-mono text-[13px] break-all text-muted">
               {key.prefix}

@@ -7,7 +7,11 @@ const VARIANTS = {
   danger: "bg-bad-fill text-white hover:opacity-90",
 };
 
-const SIZES = { sm: "h-8 px-3 text-[13px]", md: "h-9 px-3.5 text-sm", lg: "h-11 px-5 text-[15px]" };
+const SIZES = {
+  sm: "h-8 px-3 text-[13px] pointer-coarse:h-10",
+  md: "h-9 px-3.5 text-sm",
+  lg: "h-11 px-5 text-[15px]",
+};
 
 export interface ButtonLook {
   variant?: keyof typeof VARIANTS;

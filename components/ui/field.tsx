@@ -51,7 +51,7 @@ export function FormError({ state, fields = [] }: { state: FormState; fields?: r
   const { error } = state;
   const shown = error && !(error.field && fields.includes(error.field));
   return (
-    <div role="alert">
+    <div role="alert" className="empty:hidden">
       {shown && <p className="rounded-md bg-bad-soft px-3 py-2 text-sm text-bad">{error.message}</p>}
     </div>
   );

@@ -19,7 +19,7 @@ export function nearTime(at: Date, now = Date.now()): string {
   const distance = at.getTime() - now;
   if (Math.abs(distance) > 30 * DAY) return date.format(at);
   const [unit, size] = UNITS.find(([, length]) => Math.abs(distance) >= length) ?? ["minute", 60_000];
-  const steps = Math.trunc(distance / size);
+  const steps = Math.round(distance / size);
   return steps === 0 ? "just now" : relative.format(steps, unit);
 }
 

@@ -1,0 +1,182 @@
+import { readFileSync } from "node:fs";
+import { type BrowserContext, expect, type Page, test } from "playwright/test";
+import { sample } from "./sample";
+
+const AXE = readFileSync("node_modules/axe-core/axe.min.js", "utf8");
+const DESKTOP = { width: 1280, height: 800 };
+const PHONE = { width: 390, height: 844 };
+const keysOf = (appId: string) => `/dashboard/apps/${appId}/keys`;
+
+/** What the browser complained about: broken policies, failed hydration, missing files. */
+function complaintsOf(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on("console", (message) => message.type() !== "info" && complaints.push(message.text()));
+  page.on("pageerror", (error) => complaints.push(error.message));
+  return complaints;
+}
+
+/** Nothing for axe to find, and nothing wider than the screen. */
+async function expectSound(page: Page): Promise<void> {
+  await page.evaluate(AXE);
+  const found = await page.evaluate(async () => {
+    const { axe } = window as unknown as {
+      axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+    };
+    const { violations } = await axe.run();
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`);
+  });
+  expect(found).toEqual([]);
+  const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);
+  expect(scrollWidth).toBe(clientWidth);
+}
+
+async function signIn(page: Page, path = "/dashboard"): Promise<void> {
+  const { email, password } = sample().owner;
+  await page.goto(path);
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Password").fill(password);
+  await page.keyboard.press("Enter");
+  await page.waitForURL(`**${path}`);
+}
+
+let cookies: Awaited<ReturnType<BrowserContext["cookies"]>>;
+test.beforeAll(async ({ browser, baseURL }) => {
+  const context = await browser.newContext({ baseURL: baseURL ?? "" });
+  await signIn(await context.newPage());
+  cookies = await context.cookies();
+  await context.close();
+});
+
+test.describe("a stranger", () => {
+  test("is asked to sign in, learns nothing, and comes back to the page wanted", async ({ page }) => {
+    const path = keysOf(sample().app_id);
+    const answer = await page.request.get(path);
+    expect(await answer.text()).not.toContain("Sample app");
+    expect(new URL(answer.url()).pathname).toBe("/sign-in");
+    const complaints = complaintsOf(page);
+    await page.goto(path);
+    await page.getByLabel("E-mail").fill(sample().owner.email);
+    await page.getByLabel("Password").fill("wrong password");
+    await page.keyboard.press("Enter");
+    await expect(page.getByText("The e-mail address or the password is wrong")).toBeVisible();
+    await expect(page.getByLabel("E-mail")).toHaveValue(sample().owner.email);
+    await expectSound(page);
+    await signIn(page, path);
+    expect(complaints).toEqual([]);
+  });
+
+  test("is not led away by the address of the sign-in page", async ({ page, baseURL }) => {
+    await page.goto("/sign-in?next=//evil.example");
+    await expect(page.locator("input[name=next]")).toHaveValue("/dashboard");
+    const forged = await page.request.post("/sign-in", {
+      headers: { Origin: "https://evil.example" },
+      form: { email: "a@example.com", password: "x" },
+    });
+    expect(forged.status()).toBe(403);
+    expect(baseURL).toBeTruthy();
+  });
+});
+
+test.describe("the owner", () => {
+  test.beforeEach(({ context }) => context.addCookies(cookies));
+
+  test("creates a key that is shown once, rotates and revokes it", async ({ page }) => {
+    const complaints = complaintsOf(page);
+    const path = keysOf(sample().app_id);
+    await page.goto(path);
+    await page.getByRole("button", { name: "Create key" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name").fill("Walk");
+    await dialog.getByRole("button", { name: "Create key" }).click();
+    const first = await page.getByTestId("api-key").innerText();
+    expect(first).toMatch(/^mc_(test|live)_[0-9A-Za-z]{38}$/);
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "I have stored the key" }).click();
+    await expect(page.getByText(first)).toHaveCount(0);
+    expect(await page.content()).not.toContain(first);
+    expect(await (await page.request.get(path)).text()).not.toContain(first);
+    expect(page.url()).not.toContain("mc_");
+    expect(await works(page, first)).toBe(true);
+
+    await page.getByRole("button", { name: "Rotate Walk" }).click();
+    await page.getByLabel("The old key").selectOption("now");
+    await dialog.getByRole("button", { name: "Rotate key" }).click();
+    const second = await page.getByTestId("api-key").innerText();
+    expect(second).not.toBe(first);
+    await page.getByRole("button", { name: "I have stored the key" }).click();
+    expect([await works(page, first), await works(page, second)]).toEqual([false, true]);
+
+    await page.getByRole("button", { name: "Revoke Walk" }).click();
+    await dialog.getByRole("button", { name: "Revoke key" }).click();
+    await expect(page.getByRole("button", { name: "Revoke Walk" })).toHaveCount(0);
+    expect(await works(page, second)).toBe(false);
+    expect(complaints).toEqual([]);
+  });
+
+  test("sees no app of another workspace", async ({ page }) => {
+    const elsewhere = "018f0000-0000-7000-8000-000000000000";
+    for (const path of [`/dashboard/apps/${elsewhere}`, keysOf(elsewhere), "/dashboard/apps/no-id"]) {
+      const response = await page.goto(path);
+      expect(response?.status()).toBe(404);
+      await expect(page.getByRole("heading", { name: "There is nothing here" })).toBeVisible();
+    }
+  });
+
+  test("makes an app, and a wrong field says what it wants", async ({ page }) => {
+    await page.goto("/dashboard");
+    await page.getByRole("button", { name: "Create app" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name").fill("Second app");
+    await dialog.getByLabel("Apple app ID").fill("abc");
+    await dialog.getByRole("button", { name: "Create app" }).click();
+    await expect(dialog.getByText("This must be the number in apps.apple.com")).toBeVisible();
+    await expect(dialog.getByLabel("Apple app ID")).toBeFocused();
+    await dialog.getByLabel("Apple app ID").fill("1234567890");
+    await dialog.getByRole("button", { name: "Create app" }).click();
+    await expect(page).toHaveURL(/\/dashboard\/apps\/[0-9a-f-]{36}$/);
+    await page.getByRole("link", { name: "API keys" }).first().click();
+    await expect(page.getByText("No working API key")).toBeVisible();
+  });
+
+  test("signs out, and the pages are closed again", async ({ page, context }) => {
+    await page.goto("/dashboard");
+    await page.getByRole("button", { name: /^Account of/ }).click();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.waitForURL("**/sign-in");
+    expect((await context.cookies()).some(({ name }) => name.endsWith("session"))).toBe(false);
+    await page.goto("/dashboard");
+    expect(new URL(page.url()).pathname).toBe("/sign-in");
+  });
+
+  for (const [device, viewport] of Object.entries({ desktop: DESKTOP, phone: PHONE })) {
+    for (const colorScheme of ["light", "dark"] as const) {
+      test(`finds every page sound on a ${device} in ${colorScheme}`, async ({ page }) => {
+        await page.setViewportSize(viewport);
+        await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+        const complaints = complaintsOf(page);
+        const app = `/dashboard/apps/${sample().app_id}`;
+        for (const path of ["/", "/dashboard", app, `${app}/keys`]) {
+          const response = await page.goto(path);
+          expect(response?.headers()["content-security-policy"]).toMatch(
+            /script-src 'nonce-[^']+' 'strict-dyn/,
+          );
+          await expectSound(page);
+        }
+        await page.getByRole("button", { name: "Create key" }).click();
+        await page.getByRole("radio", { name: "Custom" }).check();
+        await expectSound(page);
+        expect(complaints).toEqual([]);
+      });
+    }
+  }
+});
+
+/** Whether the API takes this key. */
+async function works(page: Page, key: string): Promise<boolean> {
+  const response = await page.request.post("/api/referrer", {
+    headers: { "x-api-key": key },
+    data: { uid: "dashboard" },
+  });
+  expect([200, 401]).toContain(response.status());
+  return response.status() === 200;
+}

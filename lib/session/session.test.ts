@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { cookieName, cookieOptions } from "@/lib/session/cookie";
+import { readForm } from "@/lib/session/form";
+import { fromOurPage } from "@/lib/session/origin";
+import { securityHeaders } from "@/lib/session/page-headers";
+import { issueToken, readToken } from "@/lib/session/token";
+
+Object.assign(process.env, { APP_URL: "https://metacode.example", AUTH_SECRET: "a".repeat(32) });
+
+test("a session cookie carries account and version, and no change of it is believed", async () => {
+  const account = { id: "018f0000-0000-7000-8000-000000000000", sessionVersion: 3 };
+  const token = await issueToken(account);
+  expect(token).not.toContain(account.id);
+  expect(await readToken(token)).toEqual(account);
+  for (const other of [undefined, "", "junk", `${token}x`, token.slice(0, -4), token.replaceAll(".", "..")]) {
+    expect(await readToken(other)).toBeUndefined();
+  }
+});
+
+test("over HTTPS cookies are bound to the host and the browser insists on HTTPS", () => {
+  expect(cookieName("session")).toBe("__Host-metacode.session");
+  expect(cookieOptions()).toEqual({ httpOnly: true, sameSite: "lax", path: "/", secure: true });
+  expect(securityHeaders()["Strict-Transport-Security"]).toContain("max-age=31536000");
+});
+
+test.each([
+  [{ origin: "https://metacode.example", host: "10.0.0.7:3000" }, true],
+  [{ origin: "http://127.0.0.1:3000", host: "127.0.0.1:3000" }, true],
+  [{ origin: "https://evil.example", host: "metacode.example" }, false],
+  [{ origin: "https://metacode.example.evil.example", host: "metacode.example" }, false],
+  [{ origin: "null", host: "metacode.example" }, false],
+  [{ "sec-fetch-site": "same-origin", host: "metacode.example" }, true],
+  [{ "sec-fetch-site": "cross-site", host: "metacode.example" }, false],
+  [{ host: "metacode.example" }, false],
+])("a form with the headers %j is ours: %s", (headers, ours) => {
+  expect(fromOurPage(new Headers(headers))).toBe(ours);
+});
+
+test("a form is read as text, with lists where they are named so", () => {
+  const form = new FormData();
+  for (const [name, value] of [
+    ["name", "Ann"],
+    ["empty", ""],
+    ["scopes[]", "a"],
+    ["scopes[]", "b"],
+    ["one[]", "a"],
+    ["$ACTION_ID_x", "y"],
+  ] as const) {
+    form.append(name, value);
+  }
+  form.append("file", new Blob(["x"]), "x.txt");
+  expect(readForm(form)).toEqual({ name: "Ann", scopes: ["a", "b"], one: ["a"] });
+});
