@@ -1,0 +1,41 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { onEnd } from "@/bench/ending";
+import type { Reply } from "@/bench/worker";
+import { bundle } from "@/lib/cli/bundle.mjs";
+
+/** Bundles a file of `bench/` and runs it as a process that ends with the benchmark. */
+export async function startChild(name: string, args: string[] = []): Promise<ChildProcess> {
+  const root = process.cwd();
+  const file = await bundle({ root, entry: join(root, "bench", `${name}.ts`), name: `bench/${name}` });
+  const child = fork(file, args, { stdio: ["ignore", "inherit", "inherit", "ipc"] });
+  onEnd(() => stopChild(child));
+  return child;
+}
+
+/** Ends a process and waits for it; harder when it does not want to. */
+export async function stopChild(child: ChildProcess, patience = 10_000): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, "exit");
+  child.kill("SIGTERM");
+  const timer = setTimeout(() => child.kill("SIGKILL"), patience);
+  await ended;
+  clearTimeout(timer);
+}
+
+/** Gives a worker a job and waits for its result. Throws what the worker threw. */
+export async function ask<Result>(child: ChildProcess, job: object): Promise<Result> {
+  const answer = new Promise<Reply<Result>>((resolve, reject) => {
+    const onExit = () => reject(new Error("a process of the benchmark ended before its time"));
+    child.once("exit", onExit);
+    child.once("message", (reply: Reply<Result>) => {
+      child.off("exit", onExit);
+      resolve(reply);
+    });
+  });
+  child.send(job);
+  const reply = await answer;
+  if ("error" in reply) throw new Error(reply.error);
+  return reply.result;
+}

@@ -1,0 +1,62 @@
+import { readdirSync, readFileSync } from "node:fs";
+
+/** CPU microseconds used so far. */
+export interface Cpu {
+  node: number;
+  postgres: number;
+}
+
+interface Stat {
+  pid: number;
+  parent: number;
+  name: string;
+  ticks: number;
+}
+
+/** Linux counts in hundredths of a second. */
+const US_PER_TICK = 10_000;
+
+/** One process of /proc, with the time of its children that have ended. */
+function readStat(pid: number): Stat | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, "latin1");
+    const name = text.slice(text.indexOf("(") + 1, text.lastIndexOf(")"));
+    const fields = text
+      .slice(text.lastIndexOf(")") + 2)
+      .split(" ")
+      .map(Number);
+    const ticks = fields.slice(11, 15).reduce((sum, value) => sum + value, 0);
+    return { pid, parent: fields[1] ?? 0, name, ticks };
+  } catch {
+    return undefined;
+  }
+}
+
+function processes(): Stat[] {
+  try {
+    const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+    return pids.flatMap((pid) => readStat(Number(pid)) ?? []);
+  } catch {
+    return [];
+  }
+}
+
+/** Everything below the given processes, PostgreSQL apart from the rest. Zero where there is no /proc. */
+export function cpuOf(roots: number[]): Cpu {
+  const all = processes();
+  const cpu = { node: 0, postgres: 0 };
+  const seen = new Set<number>();
+  const visit = (one: Stat) => {
+    if (seen.has(one.pid)) return;
+    seen.add(one.pid);
+    cpu[one.name === "postgres" ? "postgres" : "node"] += one.ticks * US_PER_TICK;
+    for (const child of all) if (child.parent === one.pid) visit(child);
+  };
+  for (const one of all) if (roots.includes(one.pid)) visit(one);
+  return cpu;
+}
+
+/** The PostgreSQL server among the children of a process, or 0. */
+export function postgresBelow(pid: number): number {
+  return processes().find(({ parent, name }) => parent === pid && name === "postgres")?.pid ?? 0;
+}

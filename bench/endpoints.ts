@@ -1,0 +1,109 @@
+import { once } from "node:events";
+import { ask, startChild } from "@/bench/children";
+import { startNextFloor } from "@/bench/floors/next";
+import type { Result, Template } from "@/bench/load/job";
+import { interleave, type Measure, ratio } from "@/bench/measure";
+import { printRuns, printTarget } from "@/bench/print";
+import type { Stage } from "@/bench/stage";
+import { httpSubject, Numbers, type Subject } from "@/bench/subjects";
+import { templates } from "@/bench/templates";
+import { addCodes, addEarnedRewards, addOpenReferrals, addReferrers, makeTenant } from "@/bench/tenant";
+import type { Sample } from "@/lib/demo/build";
+
+const NEXT = "floor: empty Next handler";
+const NODE = "floor: empty Node handler";
+const NODE_SQL = "floor: bare Node, same SQL";
+const SQL = "floor: the SQL alone";
+
+async function serviceSubjects(
+  stage: Stage,
+  sample: Sample,
+  slugs: string[],
+  rows: number,
+): Promise<Subject[]> {
+  const { db, loader, service } = stage;
+  await addCodes(db, sample.app_id, sample.pools.referee_ios, rows * 5);
+  await addCodes(db, sample.app_id, sample.pools.reward_ios, rows);
+  await addOpenReferrals(db, sample.app_id, sample.campaign_id, slugs, rows);
+  await addEarnedRewards(db, sample.app_id, sample.campaign_id, rows);
+  await db.query("vacuum analyze");
+  const prepared: Record<string, number> = { "confirmation webhook": rows, "/referrer-claim": rows };
+  return Object.entries(templates(sample)).map(([name, template]) =>
+    httpSubject(loader, name, {
+      port: service.port,
+      pids: [service.pid],
+      template,
+      numbers: new Numbers(slugs, prepared[name]),
+    }),
+  );
+}
+
+/** The floors share the service's database, so that their SQL finds the same rows in the same state. */
+async function floorSubjects(stage: Stage, sample: Sample, slugs: string[]): Promise<Subject[]> {
+  const { loader, service, url } = stage;
+  const next = await startNextFloor();
+  const args = [url, sample.app_id, sample.workspace_id];
+  const bare = await startChild("floors/bare", args);
+  const [{ port }] = (await once(bare, "message")) as [{ port: number }];
+  const sql = await startChild("floors/sql", args);
+  const empty: Template = { method: "GET", path: "/empty" };
+  const redeem: Template = {
+    method: "POST",
+    path: "/redeem",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ referee_uid: "bare-{n}", metacode: "{slug}", platform: "ios" }),
+  };
+  const numbers = new Numbers(slugs);
+  const of = (name: string, template: Template, at: number, pids: number[]) =>
+    httpSubject(loader, name, { port: at, pids, template, numbers: new Numbers(slugs) });
+  const withDatabase = (pid: number | undefined) => [pid ?? 0, service.databasePid];
+  return [
+    of(NEXT, empty, next.port, [next.pid]),
+    of(NODE, empty, port, [bare.pid ?? 0]),
+    of(NODE_SQL, redeem, port, withDatabase(bare.pid)),
+    {
+      name: SQL,
+      pids: withDatabase(sql.pid),
+      run: (load) => numbers.use(load, (job) => ask<Result>(sql, job)),
+    },
+  ];
+}
+
+function printRatios(runs: Map<string, Measure[]>): void {
+  printTarget("redeem / bare Node with the same SQL", ratio(runs, "/referee-redeem", NODE_SQL), {
+    least: 0.7,
+  });
+  printTarget("redeem / empty Next handler", ratio(runs, "/referee-redeem", NEXT), { least: 1.5 });
+  printTarget("/referrer (existing) / empty Next handler", ratio(runs, "/referrer (existing)", NEXT), {
+    least: 3,
+  });
+  const sql = ratio(runs, "/referee-redeem", SQL);
+  console.log(`        redeem / the SQL alone: ${sql.toFixed(2)}\n`);
+}
+
+/** Every endpoint beside the floors, at 1, 8 and 32 connections; one web process each. */
+export async function benchEndpoints(stage: Stage): Promise<void> {
+  const { quick, db, url } = stage;
+  const sample = await makeTenant(url);
+  const slugs = await addReferrers(db, sample.app_id, "main", 5_000);
+  const subjects = [
+    ...(await serviceSubjects(stage, sample, slugs, quick ? 20_000 : 80_000)),
+    ...(await floorSubjects(stage, sample, slugs)),
+  ];
+  // A cold floor would flatter the service: everything is compiled before anything counts.
+  await interleave(subjects, { connections: 32, seconds: quick ? 2 : 4 }, 1);
+  for (const connections of [1, 8, 32]) {
+    const runs = await interleave(subjects, { connections, seconds: quick ? 0.6 : 2 }, quick ? 1 : 5);
+    printRuns(`${connections} connection${connections === 1 ? "" : "s"}`, runs);
+    printRatios(runs);
+  }
+  await checkConfirmations(db);
+}
+
+/** An event that matches nobody is answered 200 as well, and is less work. */
+async function checkConfirmations(db: Stage["db"]): Promise<void> {
+  const { rows } = await db.query(
+    "select verdict, count(*) from provider_events where verdict <> 'confirmed' group by 1",
+  );
+  if (rows.length > 0) throw new Error(`Not every event confirmed a referral: ${JSON.stringify(rows)}`);
+}

@@ -1,0 +1,43 @@
+import { composer } from "@/bench/load/compose";
+import { Connection } from "@/bench/load/connection";
+import { type Job, type Result, sumUp } from "@/bench/load/job";
+
+const MOST_ANSWERS = 4_000_000;
+
+/** Runs a job as a closed loop: every connection sends its next request when it has the answer to the last. */
+export async function runJob(job: Job): Promise<Result> {
+  const compose = composer(job.template, job.port, job.slugs);
+  let lost: (error: Error) => void = () => undefined;
+  const failure = new Promise<never>((_resolve, reject) => {
+    lost = reject;
+  });
+  failure.catch(() => undefined);
+  const open = () => Connection.open(job.port, (error) => lost(error));
+  const connections = await Promise.all(Array.from({ length: job.connections }, open));
+
+  const latencies: number[] = [];
+  const failed: Record<string, number> = {};
+  const last = Math.min(job.until, job.from + (job.requests ?? MOST_ANSWERS));
+  let next = job.from;
+  const started = performance.now();
+  const deadline = started + (job.seconds ?? 600) * 1000;
+  const loop = (connection: Connection) =>
+    new Promise<void>((resolve) => {
+      const step = () => {
+        const sent = performance.now();
+        if (sent >= deadline || next >= last) return resolve();
+        connection.send(compose(next++), (status) => {
+          latencies.push(performance.now() - sent);
+          if (status !== 200) failed[status] = (failed[status] ?? 0) + 1;
+          step();
+        });
+      };
+      step();
+    });
+  try {
+    await Promise.race([Promise.all(connections.map(loop)), failure]);
+  } finally {
+    for (const connection of connections) connection.close();
+  }
+  return sumUp(Float64Array.from(latencies), (performance.now() - started) / 1000, failed);
+}

@@ -1,0 +1,27 @@
+import { parseArgs } from "node:util";
+import { endAll, endOnSignals } from "@/bench/ending";
+import { benchEndpoints } from "@/bench/endpoints";
+import { setStage } from "@/bench/stage";
+
+const PARTS = { endpoints: benchEndpoints };
+
+/** `npm run bench -- [--quick] [--only endpoints,...]`: measures the service beside its floors. See docs/benchmarks.md. */
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { quick: { type: "boolean" }, only: { type: "string" } } });
+  const wanted = values.only?.split(",") ?? Object.keys(PARTS);
+  endOnSignals();
+  try {
+    const stage = await setStage(values.quick ?? false);
+    for (const [name, part] of Object.entries(PARTS)) if (wanted.includes(name)) await part(stage);
+  } finally {
+    await endAll();
+  }
+}
+
+await main().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(1);
+  },
+);
