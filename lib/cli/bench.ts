@@ -1,9 +1,19 @@
 import { parseArgs } from "node:util";
 import { endAll, endOnSignals } from "@/bench/ending";
 import { benchEndpoints } from "@/bench/endpoints";
+import { benchImport } from "@/bench/import";
+import { benchLatency } from "@/bench/latency";
+import { benchProcesses } from "@/bench/processes";
 import { setStage } from "@/bench/stage";
+import { benchTrips } from "@/bench/trips";
 
-const PARTS = { endpoints: benchEndpoints };
+const PARTS = {
+  endpoints: benchEndpoints,
+  trips: benchTrips,
+  processes: benchProcesses,
+  latency: benchLatency,
+  import: benchImport,
+};
 
 /** `npm run bench -- [--quick] [--only endpoints,...]`: measures the service beside its floors. See docs/benchmarks.md. */
 async function main(): Promise<void> {
