@@ -1,0 +1,103 @@
+import { expect, test } from "playwright/test";
+import { check } from "./chaos/checker";
+import { numbers, strikeByTurns } from "./chaos/faults";
+import { figures, longest, median, recoveries } from "./chaos/figures";
+import { readFinal } from "./chaos/final";
+import { Load } from "./chaos/load";
+import { descendants, survivors } from "./chaos/processes";
+import { Service } from "./chaos/service";
+import type { Sample } from "./sample";
+
+const setting = (name: string, fallback: number) => Number(process.env[name] ?? fallback);
+
+const KILLS = setting("CHAOS_KILLS", 5);
+const CODES = setting("CHAOS_CODES", 1_000 * KILLS);
+const CONNECTIONS = setting("CHAOS_CONNECTIONS", 16);
+const PAUSE_MS = setting("CHAOS_PAUSE_MS", 20);
+const SEED = setting("CHAOS_SEED", Math.floor(Math.random() * 1_000_000));
+
+/** Bounds in milliseconds, from the kill to the first answer. */
+const ANSWERS_AGAIN = { server: 3_000, database: 10_000 };
+const LONGEST_REQUEST = 5_000;
+
+/** A refill is at most 100 units and begins at half of that; a process can hold so many when it dies. */
+const SHARE = 150;
+
+/** One after the other on one data folder: the later tests need what the first leaves. */
+test.describe.configure({ mode: "serial" });
+
+let service: Service;
+let sample: Sample;
+let metacode: string;
+
+async function ask(path: string, body: object) {
+  const answer = await fetch(`http://127.0.0.1:${service.port}/api/${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-api-key": sample.api_key },
+    body: JSON.stringify(body),
+  });
+  return { status: answer.status, body: await answer.json() };
+}
+
+const redeemAgain = () => ask("referee-redeem", { referee_uid: "referee-0", metacode, platform: "android" });
+
+test.beforeAll(async () => {
+  test.setTimeout(300_000);
+  service = await Service.make();
+  service.launch();
+  await service.ready();
+  sample = await service.sample(CODES);
+  metacode = (await ask("referrer", { uid: "the referrer" })).body.metacode;
+});
+
+test.afterAll(async () => {
+  await service.remove();
+});
+
+test("kill -9 of server and database under load gives no code twice and loses none", async () => {
+  test.setTimeout(120_000 + KILLS * 30_000);
+  const android = Math.ceil(CODES * 1.05);
+  const load = new Load({
+    port: service.port,
+    key: sample.api_key,
+    metacode,
+    connections: CONNECTIONS,
+    pauseMs: PAUSE_MS,
+    android,
+  });
+  const faults = await strikeByTurns(service, load, KILLS, numbers(SEED));
+  await load.stop();
+  const { attempts } = load;
+  const deaths = faults.length * 2 + 2;
+  const findings = check(attempts, await readFinal(service.dataDir, sample), deaths * SHARE);
+  process.stdout.write(`crash test: ${figures(attempts, faults, findings, SEED)}\n`);
+  expect(findings.slice(0, 20)).toEqual([]);
+  expect(longest(attempts)).toBeLessThan(LONGEST_REQUEST);
+  // Only the one that we killed: no error ever ended a process.
+  expect(service.log().match(/Web process \d+ ended/g)).toHaveLength(1);
+  for (const [target, limit] of Object.entries(ANSWERS_AGAIN)) {
+    const all = recoveries(faults, target as keyof typeof ANSWERS_AGAIN);
+    // Other work on the machine slows some of them down: the best one shows what the service needs.
+    expect(all[0]).toBeLessThanOrEqual(limit);
+    expect(median(all)).toBeLessThanOrEqual(3 * limit);
+  }
+});
+
+test("kill -9 of the server leaves no process behind", async () => {
+  const before = descendants(service.pid);
+  expect(before.length).toBeGreaterThan(3);
+  await service.kill();
+  await expect.poll(() => survivors(before), { timeout: 15_000 }).toEqual([]);
+});
+
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  test(`the next start has the data, and ${signal} ends everything with code 0`, async () => {
+    service.launch();
+    await service.ready();
+    const again = await redeemAgain();
+    expect(again.body.redemption.code).toEqual(expect.any(String));
+    const before = descendants(service.pid);
+    expect(await service.end(signal)).toBe(0);
+    expect(survivors(before)).toEqual([]);
+  });
+}

@@ -1,0 +1,53 @@
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+
+interface Process {
+  pid: number;
+  parent: number;
+  command: string;
+}
+
+function fromProc(pid: string): Process[] {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    if (fields[0] === "Z" || fields[0] === "X") return [];
+    const command = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+    return [{ pid: Number(pid), parent: Number(fields[1]), command }];
+  } catch {
+    return [];
+  }
+}
+
+function fromPs(): Process[] {
+  const lines = execFileSync("ps", ["-axo", "pid=,ppid=,command="], { encoding: "utf8" }).split("\n");
+  return lines.flatMap((line) => {
+    const [, pid, parent, command = ""] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
+    return pid ? [{ pid: Number(pid), parent: Number(parent), command }] : [];
+  });
+}
+
+function listProcesses(): Process[] {
+  if (process.platform !== "linux") return fromPs();
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap(fromProc);
+}
+
+/** Everything that a process started, with what those started. */
+export function descendants(root: number): Process[] {
+  const all = listProcesses();
+  const found: Process[] = [];
+  for (let level = [root]; level.length > 0; ) {
+    const next = all.filter(({ parent }) => level.includes(parent));
+    found.push(...next);
+    level = next.map(({ pid }) => pid);
+  }
+  return found;
+}
+
+/** Those of `before` that still run. */
+export function survivors(before: Process[]): Process[] {
+  const now = new Map(listProcesses().map((one) => [one.pid, one]));
+  return before.filter(({ pid }) => now.has(pid));
+}
