@@ -65,7 +65,7 @@ test.describe("a stranger", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("is not led away by the address of the sign-in page", async ({ page, baseURL }) => {
+  test("is not led away by the address of the sign-in page", async ({ page }) => {
     await page.goto("/sign-in?next=//evil.example");
     await expect(page.locator("input[name=next]")).toHaveValue("/dashboard");
     const forged = await page.request.post("/sign-in", {
@@ -73,7 +73,6 @@ test.describe("a stranger", () => {
       form: { email: "a@example.com", password: "x" },
     });
     expect(forged.status()).toBe(403);
-    expect(baseURL).toBeTruthy();
   });
 });
 
@@ -88,7 +87,7 @@ test.describe("the owner", () => {
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Name").fill("Walk");
     await dialog.getByRole("button", { name: "Create key" }).click();
-    const first = await page.getByTestId("api-key").innerText();
+    const first = (await page.getByTestId("api-key").textContent()) ?? "";
     expect(first).toMatch(/^mc_(test|live)_[0-9A-Za-z]{38}$/);
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "I have stored the key" }).click();
@@ -101,7 +100,7 @@ test.describe("the owner", () => {
     await page.getByRole("button", { name: "Rotate Walk" }).click();
     await page.getByLabel("The old key").selectOption("now");
     await dialog.getByRole("button", { name: "Rotate key" }).click();
-    const second = await page.getByTestId("api-key").innerText();
+    const second = (await page.getByTestId("api-key").textContent()) ?? "";
     expect(second).not.toBe(first);
     await page.getByRole("button", { name: "I have stored the key" }).click();
     expect([await works(page, first), await works(page, second)]).toEqual([false, true]);

@@ -34,6 +34,8 @@ test("a person sees the apps of the own workspace, with the role in it", async (
 
 test("another workspace's app, an unknown one and no id at all are equally unknown", async () => {
   const { ctx } = await makeTenant();
+  // Someone is a member there: only that it is somebody else hides the app.
+  await member(ctx.workspace.id, "owner");
   const stranger = await member((await makeTenant()).ctx.workspace.id, "owner");
   for (const id of [ctx.app.id, uuidv7(), "' or true --", ""]) {
     await expect(findApp(database(), stranger.id, id)).rejects.toMatchObject({ code: "NOT_FOUND" });
