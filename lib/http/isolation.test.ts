@@ -1,0 +1,184 @@
+import { eq } from "drizzle-orm";
+import { uuidv7 } from "uuidv7";
+import { beforeAll, describe, expect, test } from "vitest";
+import { listKeys } from "@/lib/api-keys/list";
+import { revokeKey } from "@/lib/api-keys/revoke";
+import { rotateKey } from "@/lib/api-keys/rotate";
+import { endCampaign } from "@/lib/campaigns/end";
+import { pauseCampaign } from "@/lib/campaigns/pause";
+import { listBatches } from "@/lib/codes/list-batches";
+import { quarantineBatch } from "@/lib/codes/quarantine";
+import { undoBatch } from "@/lib/codes/undo";
+import { linkConfirmation } from "@/lib/confirmations/link";
+import { listUnmatched } from "@/lib/confirmations/list";
+import { rotateConnectionSecret, setConnectionEnabled, setSigningSecret } from "@/lib/connections/change";
+import type { Connection } from "@/lib/connections/connection";
+import { createConnection } from "@/lib/connections/create";
+import { getConnection } from "@/lib/connections/list";
+import type { Context } from "@/lib/context";
+import { clicks, webhookDeliveries, webhookEndpoints } from "@/lib/db/schema";
+import { getPool } from "@/lib/pools/get";
+import { setReferrerStatus } from "@/lib/referrers/set-status";
+import { clientOf, type Reply } from "@/lib/testing/client";
+import { refer, tell } from "@/lib/testing/confirm";
+import { MOUNTS, type Mount } from "@/lib/testing/mounts";
+import { rowsOfApp } from "@/lib/testing/rows";
+import { useService } from "@/lib/testing/service";
+import { makeTenant, type Tenant } from "@/lib/testing/tenant";
+
+useService({ IP_REQUESTS_PER_MINUTE: "1000000" });
+
+/** One workspace with one of everything, and the ids that another might try. */
+interface Whole extends Tenant {
+  ids: Record<
+    "referrer" | "metacode" | "click" | "webhook" | "delivery" | "batch" | "key" | "event" | "nothing",
+    string
+  >;
+  connection: Connection;
+}
+
+async function whole(): Promise<Whole> {
+  const tenant = await makeTenant({ sandbox: true, codes: 12 });
+  const { ctx, key } = tenant;
+  const { body } = await clientOf(key).referrer("ann");
+  await refer(tenant, body.metacode, 4);
+  await clientOf(key).redeem("open", body.metacode);
+  await tell(ctx, "stranger");
+  const [click, webhook, delivery] = [uuidv7(), uuidv7(), uuidv7()];
+  const appId = ctx.app.id;
+  await ctx.db.orm
+    .insert(clicks)
+    .values({ appId, id: click, referrerId: body.referrer_id, visitor: Buffer.from("v") });
+  await ctx.db.orm
+    .insert(webhookEndpoints)
+    .values({ appId, id: webhook, url: "https://example.com", events: [], secret: "whsec_x" });
+  await ctx.db.orm.insert(webhookDeliveries).values({
+    ...{ appId, id: delivery, endpointId: webhook, eventId: uuidv7(), eventType: "x", status: "pending" },
+  });
+  const connection = await createConnection(ctx, { provider: "revenuecat" });
+  const [[batch], [first], { data }] = await Promise.all([
+    listBatches(ctx),
+    listKeys(ctx),
+    listUnmatched(ctx),
+  ]);
+  const ids = { referrer: body.referrer_id, metacode: body.metacode, click, webhook, delivery };
+  const more = { batch: batch?.id ?? "", key: first?.id ?? "", event: data[0]?.id ?? "", nothing: uuidv7() };
+  return { ...tenant, ids: { ...ids, ...more }, connection };
+}
+
+let mine: Whole;
+let theirs: Whole;
+let mount: Mount;
+let before: Record<string, string[]>;
+
+beforeAll(async () => {
+  [mine, theirs] = [await whole(), await whole()];
+  mount = await MOUNTS.handlers();
+  before = await rowsOfApp(theirs.ctx.app.id);
+  expect(Object.values(before).filter((rows) => rows.length > 0).length).toBeGreaterThan(14);
+  expect(Object.values(theirs.ids).every(Boolean)).toBe(true);
+});
+
+/** Everything but the request id. */
+const said = ({ status, body }: Reply) => [status, { ...body, error: { ...body.error, request_id: "" } }];
+const unchanged = async () => expect(await rowsOfApp(theirs.ctx.app.id)).toEqual(before);
+
+describe("with my key", () => {
+  test("their metacode is unknown, also with their click", async () => {
+    const api = clientOf(mine.key);
+    const unknown = said(await api.redeem("bob", "zzzzzzzz"));
+    expect(said(await api.redeem("bob", theirs.ids.metacode))).toEqual(unknown);
+    const crossed = await api.redeem("bob", mine.ids.metacode, "ios", { click_id: theirs.ids.click });
+    expect(crossed.status).toBe(200);
+    await unchanged();
+  });
+
+  test("their users are other people of mine", async () => {
+    const api = clientOf(mine.key);
+    expect((await api.referrer("ann")).body.referrer_id).toBe(mine.ids.referrer);
+    expect((await api.referrer("open")).body.stats.referrals_count).toBe(0);
+    expect((await clientOf((await makeTenant()).key).claim("ann")).status).toBe(404);
+    expect((await api.claim("ann")).body.claimed_rewards).toHaveLength(1);
+    await unchanged();
+  });
+
+  test("an Idempotency-Key of theirs is free", async () => {
+    const headers = { "idempotency-key": "same" };
+    const first = await clientOf(mine.key).redeem("k", mine.ids.metacode, "android", {}, headers);
+    const other = await clientOf((await makeTenant()).key).redeem("k", "test123", "ios", {}, headers);
+    expect([first.status, other.status, other.headers.get("idempotency-replayed")]).toEqual([200, 200, null]);
+  });
+
+  test.each(["", "/deliveries"])("their webhook answers%s like one that does not exist", async (tail) => {
+    const read = (id: string, key: string) =>
+      mount.ask(`/api/webhooks/${id}${tail}`, { method: "GET", headers: { "x-api-key": key } });
+    const [crossed, nothing] = [
+      await read(theirs.ids.webhook, mine.key),
+      await read(theirs.ids.nothing, mine.key),
+    ];
+    expect(crossed.status).toBe(404);
+    expect(said(crossed)).toEqual(said(nothing));
+    expect((await read(theirs.ids.webhook, theirs.key)).status).toBe(200);
+  });
+
+  test("the list of webhooks is mine", async () => {
+    const { body } = await mount.ask("/api/webhooks", { method: "GET", headers: { "x-api-key": mine.key } });
+    expect(body.data.map(({ id }: { id: string }) => id)).toEqual([mine.ids.webhook]);
+  });
+});
+
+describe("from my provider", () => {
+  const deliver = (connection: Connection, secret: string, uid: string) =>
+    mount.ask(new URL(connection.url).pathname, {
+      headers: { authorization: secret },
+      body: JSON.stringify({
+        api_version: "1.0",
+        event: { id: uuidv7(), type: "INITIAL_PURCHASE", app_user_id: uid, environment: "PRODUCTION" },
+      }),
+    });
+
+  test("nothing passes at their address, nor for their people at mine", async () => {
+    expect((await deliver(theirs.connection, mine.connection.secret, "open")).status).toBe(401);
+    const other = await makeTenant();
+    const own = await createConnection(other.ctx, { provider: "revenuecat" });
+    const { status, body } = await deliver(own, own.secret, "open");
+    expect([status, body.matched]).toEqual([200, false]);
+    await unchanged();
+    expect((await deliver(mine.connection, mine.connection.secret, "open")).body.matched).toBe(true);
+    await unchanged();
+  });
+});
+
+type Attempt = (ctx: Context, { ids, connection, campaignId, pools }: Whole) => Promise<unknown>;
+
+/** Verbs of the dashboard, each with an id that is not of the app that asks. */
+const ATTEMPTS: Record<string, Attempt> = {
+  revokeKey: (ctx, { ids }) => revokeKey(ctx, { keyId: ids.key }),
+  rotateKey: (ctx, { ids }) => rotateKey(ctx, { keyId: ids.key, grace: "now" }),
+  getPool: (ctx, { pools }) => getPool(ctx, pools.ios.referee),
+  undoBatch: (ctx, { ids }) => undoBatch(ctx, ids.batch),
+  quarantineBatch: (ctx, { ids }) => quarantineBatch(ctx, ids.batch),
+  pauseCampaign: (ctx, { campaignId }) => pauseCampaign(ctx, campaignId),
+  endCampaign: (ctx, { campaignId }) => endCampaign(ctx, campaignId),
+  setReferrerStatus: (ctx, { ids }) => setReferrerStatus(ctx, ids.referrer, "ended"),
+  linkConfirmation: (ctx, { ids }) => linkConfirmation(ctx, ids.event, "open"),
+  getConnection: (ctx, { connection }) => getConnection(ctx, connection.id),
+  rotateConnectionSecret: (ctx, { connection }) => rotateConnectionSecret(ctx, connection.id),
+  setSigningSecret: (ctx, { connection }) => setSigningSecret(ctx, connection.id, null),
+  setConnectionEnabled: (ctx, { connection }) => setConnectionEnabled(ctx, connection.id, false),
+};
+
+describe("in my dashboard", () => {
+  test.each(Object.entries(ATTEMPTS))("%s finds nothing of theirs", async (_, attempt) => {
+    await expect(attempt(mine.ctx, theirs)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await unchanged();
+  });
+
+  test("the rows compared are all there are", async () => {
+    await theirs.ctx.db.orm
+      .update(clicks)
+      .set({ visitor: Buffer.from("changed") })
+      .where(eq(clicks.appId, theirs.ctx.app.id));
+    expect(await rowsOfApp(theirs.ctx.app.id)).not.toEqual(before);
+  });
+});
