@@ -2,7 +2,7 @@ import { expect, test } from "playwright/test";
 import { check } from "./chaos/checker";
 import { numbers, strikeByTurns } from "./chaos/faults";
 import { figures, longest, median, recoveries } from "./chaos/figures";
-import { readFinal } from "./chaos/final";
+import { readFinal, shrinkAndroid } from "./chaos/final";
 import { Load } from "./chaos/load";
 import { descendants, survivors } from "./chaos/processes";
 import { Service } from "./chaos/service";
@@ -11,7 +11,8 @@ import type { Sample } from "./sample";
 const setting = (name: string, fallback: number) => Number(process.env[name] ?? fallback);
 
 const KILLS = setting("CHAOS_KILLS", 5);
-const CODES = setting("CHAOS_CODES", 1_000 * KILLS);
+const CODES = setting("CHAOS_CODES", 2_000 * KILLS);
+const ANDROID_CODES = 60 * KILLS;
 const CONNECTIONS = setting("CHAOS_CONNECTIONS", 16);
 const PAUSE_MS = setting("CHAOS_PAUSE_MS", 20);
 const SEED = setting("CHAOS_SEED", Math.floor(Math.random() * 1_000_000));
@@ -47,6 +48,7 @@ test.beforeAll(async () => {
   service.launch();
   await service.ready();
   sample = await service.sample(CODES);
+  await shrinkAndroid(service.dataDir, sample, ANDROID_CODES);
   metacode = (await ask("referrer", { uid: "the referrer" })).body.metacode;
 });
 
@@ -56,14 +58,13 @@ test.afterAll(async () => {
 
 test("kill -9 of server and database under load gives no code twice and loses none", async () => {
   test.setTimeout(120_000 + KILLS * 30_000);
-  const android = Math.ceil(CODES * 1.05);
   const load = new Load({
     port: service.port,
     key: sample.api_key,
     metacode,
     connections: CONNECTIONS,
     pauseMs: PAUSE_MS,
-    android,
+    android: ANDROID_CODES,
   });
   const faults = await strikeByTurns(service, load, KILLS, numbers(SEED));
   await load.stop();
@@ -72,6 +73,7 @@ test("kill -9 of server and database under load gives no code twice and loses no
   const findings = check(attempts, await readFinal(service.dataDir, sample), deaths * SHARE);
   process.stdout.write(`crash test: ${figures(attempts, faults, findings, SEED)}\n`);
   expect(findings.slice(0, 20)).toEqual([]);
+  expect(attempts.some(({ verdict }) => verdict === "empty")).toBe(true);
   expect(longest(attempts)).toBeLessThan(LONGEST_REQUEST);
   // Only the one that we killed: no error ever ended a process.
   expect(service.log().match(/Web process \d+ ended/g)).toHaveLength(1);

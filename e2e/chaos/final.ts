@@ -16,22 +16,39 @@ const SIZES = `
   where c.app_id = $1 and p.use = 'referee' group by c.platform`;
 const QUOTA = "select sum(used)::int as used from quota_usage where workspace_id = $1";
 
-/** Reads all that the run left behind, past the service. */
-export async function readFinal(dataDir: string, sample: Sample): Promise<Final> {
+const SHRINK = `
+  delete from codes where app_id = $1 and platform = 'android' and id not in (
+    select id from codes where app_id = $1 and platform = 'android' and batch_id in (
+      select b.id from batches b join pools p on p.app_id = b.app_id and p.id = b.pool_id
+      where b.app_id = $1 and p.use = 'referee')
+    order by id limit $2)`;
+
+type Read = <Row>(text: string, values: unknown[]) => Promise<Row[]>;
+
+async function past<Result>(dataDir: string, work: (read: Read) => Promise<Result>): Promise<Result> {
   const client = new pg.Client({ connectionString: await runningPostgres(dataDir) });
   await client.connect();
-  try {
-    const read = async <Row>(text: string, id: string) => (await client.query(text, [id])).rows as Row[];
-    const sizes = await read<{ platform: Platform; size: number }>(SIZES, sample.app_id);
+  const read = async <Row>(text: string, values: unknown[]) =>
+    (await client.query(text, values)).rows as Row[];
+  return work(read).finally(() => client.end());
+}
+
+/** Leaves only so many codes for Android, so that its pool runs empty in the middle of a run. */
+export async function shrinkAndroid(dataDir: string, { app_id }: Sample, size: number): Promise<void> {
+  await past(dataDir, (read) => read(SHRINK, [app_id, size]));
+}
+
+/** Reads all that the run left behind, past the service. */
+export function readFinal(dataDir: string, { app_id, workspace_id }: Sample): Promise<Final> {
+  return past(dataDir, async (read) => {
+    const sizes = await read<{ platform: Platform; size: number }>(SIZES, [app_id]);
     const size = (platform: Platform) => sizes.find((row) => row.platform === platform)?.size ?? 0;
-    const [quota] = await read<{ used: number | null }>(QUOTA, sample.workspace_id);
+    const [quota] = await read<{ used: number | null }>(QUOTA, [workspace_id]);
     return {
-      codes: await read<Final["codes"][number]>(CODES, sample.app_id),
-      referrals: await read<Final["referrals"][number]>(REFERRALS, sample.app_id),
+      codes: await read<Final["codes"][number]>(CODES, [app_id]),
+      referrals: await read<Final["referrals"][number]>(REFERRALS, [app_id]),
       poolSize: { ios: size("ios"), android: size("android") },
       quotaUsed: quota?.used ?? 0,
     };
-  } finally {
-    await client.end();
-  }
+  });
 }

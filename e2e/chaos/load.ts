@@ -10,7 +10,7 @@ export interface LoadOptions {
   connections: number;
   /** Milliseconds between two requests of a connection. */
   pauseMs: number;
-  /** The first so many referees ask for Android, more than there are codes; the others for iOS. */
+  /** Codes for Android. One referee in three asks for it until a few more have asked than there are codes. */
   android: number;
 }
 
@@ -82,11 +82,20 @@ export class Load {
   private async work(): Promise<void> {
     while (this.stopAt === Number.POSITIVE_INFINITY) {
       const number = this.next++;
-      const platform: Platform = number < this.options.android ? "android" : "ios";
-      const question = { referee: `referee-${number}`, platform, keyed: number % 2 === 0 };
+      const question = {
+        referee: `referee-${number}`,
+        platform: this.platform(number),
+        keyed: number % 2 === 0,
+      };
       const verdict = await this.askUntilSure(question);
       if (verdict === "code" && number % ASKS_AGAIN < 2) await this.askUntilSure(question);
     }
+  }
+
+  private platform(number: number): Platform {
+    return number % 3 === 0 && number < 3 * (this.options.android + this.options.connections)
+      ? "android"
+      : "ios";
   }
 
   private async askUntilSure(question: Question): Promise<Attempt["verdict"]> {
