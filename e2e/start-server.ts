@@ -14,7 +14,7 @@ const START_LIMIT = 180_000;
 const ALONE = { DATABASE_URL: "", REDIS_URL: "", UPSTASH_REDIS_REST_URL: "", UPSTASH_REDIS_REST_TOKEN: "" };
 const DEFAULTS = { APP_URL: "", LANDING_URL: "", AUTH_SECRET: "", HOST: "127.0.0.1", DEMO: "auto" };
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, "127.0.0.1");
   await once(probe, "listening");
   const address = probe.address();
@@ -22,7 +22,8 @@ async function freePort(): Promise<number> {
   return typeof address === "object" && address ? address.port : 0;
 }
 
-async function answers(url: string, child: ChildProcess): Promise<void> {
+/** Resolves when the address answers with success; throws when the process ends before. */
+export async function answers(url: string, child: ChildProcess): Promise<void> {
   for (const begin = Date.now(); Date.now() - begin < START_LIMIT; await pause(100)) {
     if (child.exitCode !== null) throw new Error(`The server ended with ${child.exitCode}`);
     const response = await fetch(url).catch(() => undefined);
@@ -57,7 +58,7 @@ export default async function startServer(): Promise<() => Promise<void>> {
     const base = `http://localhost:${port}`;
     await answers(`${base}/api/health`, child);
     const { stdout } = await promisify(execFile)(process.execPath, [RUN, "sample", "--json"], { env });
-    Object.assign(process.env, { E2E_BASE_URL: base, E2E_SAMPLE: stdout });
+    Object.assign(process.env, { E2E_BASE_URL: base, E2E_SAMPLE: stdout, E2E_DATA_DIR: dataDir });
     return end;
   } catch (error) {
     await end();

@@ -1,0 +1,100 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { promisify } from "node:util";
+import { type APIRequestContext, type APIResponse, expect, test } from "playwright/test";
+import { runningPostgres } from "@/lib/postgres/url";
+import type { Sample } from "./sample";
+import { answers, freePort } from "./start-server";
+
+/** An own workspace, so that the counts are this test's alone. */
+async function ownSample(): Promise<Sample> {
+  const env = { ...process.env, DATABASE_URL: await databaseUrl() };
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ["lib/cli/run.mjs", "sample", "--json", "--codes", "20"],
+    { env },
+  );
+  return JSON.parse(stdout) as Sample;
+}
+
+async function databaseUrl(): Promise<string> {
+  const url = await runningPostgres(process.env.E2E_DATA_DIR ?? "");
+  if (!url) throw new Error("the database of this run is not there");
+  return url;
+}
+
+function framed(response: APIResponse, status: number): void {
+  expect(response.status(), response.url()).toBe(status);
+  for (const name of ["limit", "remaining", "reset"]) {
+    expect(response.headers()[`x-ratelimit-${name}`]).toMatch(/^\d+$/);
+  }
+  expect(response.headers()["x-request-id"]).toBeTruthy();
+}
+
+/** Referrer, landing page, three redeems, three confirmations, claim; then what a second try of each says. */
+async function walkTheLoop(request: APIRequestContext, base: string): Promise<void> {
+  const own = await ownSample();
+  const headers = { "x-api-key": own.api_key };
+  const post = (path: string, data: unknown) => request.post(`${base}/api/${path}`, { headers, data });
+  const first = await post("referrer", { uid: "anna", metadata: { name: "Anna" } });
+  framed(first, 200);
+  const { metacode } = await first.json();
+  expect(await (await request.get(`${base}/r/${metacode}`)).text()).toContain("Anna");
+
+  const given = new Set<string>();
+  for (const referee_uid of ["b1", "b2", "b3"]) {
+    const redeemed = await post("referee-redeem", { referee_uid, metacode, platform: "ios" });
+    framed(redeemed, 200);
+    given.add((await redeemed.json()).code);
+    const { url, authorization = "" } = own.providers.revenuecat ?? {};
+    const event = { id: `e-${referee_uid}`, type: "INITIAL_PURCHASE", app_user_id: referee_uid };
+    const confirmed = await request.post(`${base}${new URL(url ?? "").pathname}`, {
+      headers: { authorization },
+      data: { api_version: "1.0", event },
+    });
+    framed(confirmed, 200);
+    expect(await confirmed.json()).toMatchObject({ status: "confirmed", matched: true });
+  }
+  expect(given.size).toBe(3);
+
+  const progress = await (await post("referrer", { uid: "anna" })).json();
+  expect(progress.stats).toEqual({ referrals_count: 3, rewards_earned: 1, rewards_available: 1 });
+  expect(progress.progress.ios).toEqual({ current: 3, threshold: 3, next_reward_at: 6, percentage: 0 });
+  const claimed = await post("referrer-claim", { uid: "anna" });
+  framed(claimed, 200);
+  expect((await claimed.json()).message).toBe("Successfully claimed 1 reward");
+  const again = await post("referrer-claim", { uid: "anna" });
+  framed(again, 404);
+  expect((await again.json()).error.code).toBe("NO_REWARDS_AVAILABLE");
+  framed(await post("referee-redeem", { referee_uid: "b1", metacode, platform: "ios" }), 409);
+  framed(await request.get(`${base}/api/referrer`), 405);
+  framed(await request.post(`${base}/api/referrer/`, { data: {} }), 401);
+  framed(await request.get(`${base}/api/nothing/at/all`), 404);
+}
+
+test("the whole loop through our server", async ({ request, baseURL }) => {
+  await walkTheLoop(request, baseURL ?? "");
+});
+
+test("the whole loop under plain next start", async ({ request }) => {
+  const port = String(await freePort());
+  const base = `http://localhost:${port}`;
+  const env = {
+    ...process.env,
+    NODE_ENV: "production",
+    DATABASE_URL: await databaseUrl(),
+    AUTH_SECRET: "a secret of this test, 32 characters",
+    APP_URL: base,
+    NEXTAUTH_URL: base,
+  } as const;
+  const args = ["node_modules/next/dist/bin/next", "start", "-p", port, "-H", "127.0.0.1"];
+  const next: ChildProcess = spawn(process.execPath, args, { env, stdio: ["ignore", "ignore", "inherit"] });
+  const ended = once(next, "exit");
+  try {
+    await answers(`${base}/api/health`, next);
+    await walkTheLoop(request, base);
+  } finally {
+    next.kill("SIGTERM");
+    await ended;
+  }
+});
