@@ -16,7 +16,7 @@ end $$;
 -- A referrer with its stats and progress (sections 2.1 to 2.3), or {"verdict": "NOT_FOUND"}. One round trip with quota.
 create or replace function get_referrer(
   p_app uuid, p_uid text, p_workspace uuid, p_quota_limit bigint, p_quota_units int)
-returns jsonb language plpgsql as $$
+returns jsonb language plpgsql set enable_seqscan = off as $$
 declare
   v_quota jsonb := take_quota(p_app, p_workspace, p_quota_limit, p_quota_units);
   v_referrer referrers;

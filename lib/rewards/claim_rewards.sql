@@ -77,7 +77,7 @@ end $$;
 -- One round trip, like redeem_metacode.
 create or replace function claim_rewards(
   p_app uuid, p_uid text, p_key text, p_hash bytea, p_workspace uuid, p_quota_limit bigint, p_quota_units int)
-returns jsonb language plpgsql as $$
+returns jsonb language plpgsql set enable_seqscan = off as $$
 declare
   v_quota jsonb := take_quota(p_app, p_workspace, p_quota_limit, p_quota_units);
   v_result jsonb;
