@@ -14,7 +14,6 @@ import { descendants } from "./processes";
 
 const RUN = "lib/cli/run.mjs";
 const START_LIMIT = 180_000;
-const WEB_PROCESSES = 2;
 
 /** The real service on a data folder of its own, started the way `npm start` does it. */
 export class Service {
@@ -23,11 +22,12 @@ export class Service {
   private constructor(
     readonly port: number,
     readonly dataDir: string,
+    private readonly processes: number,
   ) {}
 
-  static async make(): Promise<Service> {
+  static async make(processes = 2): Promise<Service> {
     const dataDir = await realpath(await mkdtemp(join(tmpdir(), "metacode-chaos-")));
-    return new Service(await anyFreePort(), dataDir);
+    return new Service(await anyFreePort(), dataDir, processes);
   }
 
   private get env(): NodeJS.ProcessEnv {
@@ -38,7 +38,7 @@ export class Service {
       UPSTASH_REDIS_REST_TOKEN: "",
     };
     const own = { HOST: "127.0.0.1", PORT: String(this.port), DATA_DIR: this.dataDir, DEMO: "never" };
-    const web = { APP_URL: "", LANDING_URL: "", AUTH_SECRET: "", WEB_PROCESSES: String(WEB_PROCESSES) };
+    const web = { APP_URL: "", LANDING_URL: "", AUTH_SECRET: "", WEB_PROCESSES: String(this.processes) };
     const rest = { NODE_ENV: "production", LOG_LEVEL: "error", DEFAULT_PLAN: "enterprise" } as const;
     return { ...process.env, ...none, ...own, ...web, ...rest };
   }

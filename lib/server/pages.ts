@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { log } from "@/lib/log";
 import { pageRefusal, send } from "@/lib/server/refusal";
 
@@ -20,7 +20,9 @@ export function preparePages(options: { dev: boolean; hostname: string; port: nu
 
 async function load(options: { dev: boolean; hostname: string; port: number }) {
   const { default: next } = await import("next");
-  const app = next({ ...options, dir: process.cwd() });
+  // With its first page the framework takes over every upgrade of the server it finds, and closes it or lets it hang,
+  // where the guard has an answer. So it is given a server that never listens.
+  const app = next({ ...options, dir: process.cwd(), httpServer: createServer() });
   await app.prepare();
   return app.getRequestHandler();
 }
