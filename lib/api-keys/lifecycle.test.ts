@@ -8,6 +8,7 @@ import { anotherProcess } from "@/lib/testing/processes";
 import { useService } from "@/lib/testing/service";
 import { statementsOf } from "@/lib/testing/statements";
 import { makeTenant, type Tenant } from "@/lib/testing/tenant";
+import { KeyCache } from "./cache";
 import { createKey } from "./create";
 import { listKeys } from "./list";
 import { flushUses } from "./record";
@@ -54,10 +55,12 @@ describe("a revoked key", () => {
 
   test("is not brought back by a look-up that was under way", async () => {
     const { tenant, id, key } = await tenantWithKey();
-    const early = use(key);
-    await revokeKey(tenant.ctx, { keyId: id });
-    await early;
-    expect(await status(key)).toBe(401);
+    const stale = await verifyKey(tenant.ctx.db, key);
+    const cache = new KeyCache();
+    const early = cache.get("hash", async () => stale);
+    cache.forget(id);
+    expect(await early).toBe(stale);
+    expect(await cache.get("hash", async () => undefined)).toBeUndefined();
   });
 });
 
