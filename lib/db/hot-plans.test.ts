@@ -28,7 +28,7 @@ test("a plan made while a table was empty does not read the whole table later", 
   };
   const before = await rowsRead();
   for (let n = 0; n < 20; n++) {
-    await redeemMetacode(ctx, { refereeUid: `referee-${n}`, metacode, platform: "ios" });
+    await redeemMetacode(ctx, { refereeUid: `referee-${n}`, metacode, platform: "ios", clickId: undefined });
   }
   const after = await rowsRead();
   expect(await db.orm.$count(referrals)).toBe(20);
