@@ -5,13 +5,17 @@ const KIND = "api-key";
 
 /** Makes every process of this service look the key up again; other machines do within the cache's 5 seconds. */
 export async function forgetKey(keyId: string): Promise<void> {
-  keyCache().forget(keyId);
+  forgetHere(keyId);
   await broadcast({ kind: KIND, keyId });
 }
 
 /** Called once by every process that serves requests. */
 export function listenForForgottenKeys(): void {
-  onBroadcast(KIND, (message) => {
-    if (typeof message.keyId === "string") keyCache().forget(message.keyId);
+  onBroadcast(KIND, ({ keyId }) => {
+    if (typeof keyId === "string") forgetHere(keyId);
   });
+}
+
+function forgetHere(keyId: string): void {
+  keyCache().forgetWhere((record) => record?.id === keyId);
 }

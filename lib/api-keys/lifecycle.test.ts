@@ -8,8 +8,9 @@ import { anotherProcess } from "@/lib/testing/processes";
 import { useService } from "@/lib/testing/service";
 import { statementsOf } from "@/lib/testing/statements";
 import { makeTenant, type Tenant } from "@/lib/testing/tenant";
-import { KeyCache } from "./cache";
+import { keyCache } from "./cache";
 import { createKey } from "./create";
+import { forgetKey } from "./forget";
 import { listKeys } from "./list";
 import { flushUses } from "./record";
 import { revokeKey } from "./revoke";
@@ -56,11 +57,10 @@ describe("a revoked key", () => {
   test("is not brought back by a look-up that was under way", async () => {
     const { tenant, id, key } = await tenantWithKey();
     const stale = await verifyKey(tenant.ctx.db, key);
-    const cache = new KeyCache();
-    const early = cache.get("hash", async () => stale);
-    cache.forget(id);
+    const early = keyCache().get("hash", async () => stale);
+    await forgetKey(id);
     expect(await early).toBe(stale);
-    expect(await cache.get("hash", async () => undefined)).toBeUndefined();
+    expect(await keyCache().get("hash", async () => undefined)).toBeUndefined();
   });
 });
 

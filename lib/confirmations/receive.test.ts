@@ -1,27 +1,16 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { linkConfirmation } from "@/lib/confirmations/link";
 import { listEvents, listUnmatched } from "@/lib/confirmations/list";
 import { receiveConfirmation } from "@/lib/confirmations/receive";
-import { openDatabase } from "@/lib/db/client";
+import { database } from "@/lib/db/client";
 import type { Confirmation, ProviderEvent } from "@/lib/providers/adapter";
 import { type ConfirmingApp, confirmingApp } from "@/lib/testing/confirming-app";
-import { type TestDatabase, testDatabase } from "@/lib/testing/database";
+import { useService } from "@/lib/testing/service";
 
 const CONNECTION = "00000000-0000-7000-8000-000000000001";
 
-let base: TestDatabase;
-let db: ReturnType<typeof openDatabase>;
-
-beforeAll(async () => {
-  base = await testDatabase();
-  db = openDatabase({ url: base.url });
-});
-
-afterAll(async () => {
-  await db?.close();
-  await base?.drop();
-});
+useService();
 
 let number = 0;
 
@@ -43,7 +32,7 @@ async function status(app: ConfirmingApp, uid: string | string[], changes: Parti
 }
 
 test("a confirmation redeems the referral, confirms its code and is told", async () => {
-  const app = await confirmingApp(db);
+  const app = await confirmingApp(database());
   await app.assign("a", "b");
   expect(await send(app, event("a"))).toMatchObject({ status: "confirmed", matched: true });
   expect(await app.states()).toEqual({ a: "redeemed", b: "code_assigned" });
@@ -53,7 +42,7 @@ test("a confirmation redeems the referral, confirms its code and is told", async
 });
 
 test("the threshold earns a reward once, whatever is refunded and restored", async () => {
-  const app = await confirmingApp(db, { threshold: 2 });
+  const app = await confirmingApp(database(), { threshold: 2 });
   await app.assign("a", "b", "c");
   for (const uid of ["a", "b"]) await status(app, uid);
   expect(await app.counts()).toEqual({ confirmed: 2, earned: 1, rewards: 1 });
@@ -73,8 +62,8 @@ test("the threshold earns a reward once, whatever is refunded and restored", asy
 });
 
 test("rewards stop at the cap, and an influencer's campaign has none", async () => {
-  const capped = await confirmingApp(db, { threshold: 1, rewardCap: 2 });
-  const influencer = await confirmingApp(db, { threshold: 1, type: "influencer" });
+  const capped = await confirmingApp(database(), { threshold: 1, rewardCap: 2 });
+  const influencer = await confirmingApp(database(), { threshold: 1, type: "influencer" });
   for (const app of [capped, influencer]) {
     await app.assign("a", "b", "c");
     for (const uid of ["a", "b", "c"]) await status(app, uid);
@@ -84,7 +73,7 @@ test("rewards stop at the cap, and an influencer's campaign has none", async () 
 });
 
 test("the ids are tried in their order, byte by byte", async () => {
-  const app = await confirmingApp(db);
+  const app = await confirmingApp(database());
   await app.assign("a", "A", "b");
   expect(await status(app, ["nobody", "b", "a"])).toBe("confirmed");
   expect(await app.states()).toEqual({ a: "code_assigned", A: "code_assigned", b: "redeemed" });
@@ -93,7 +82,7 @@ test("the ids are tried in their order, byte by byte", async () => {
 });
 
 test("a campaign that wants money waits for it", async () => {
-  const app = await confirmingApp(db, { confirmOn: "paid" });
+  const app = await confirmingApp(database(), { confirmOn: "paid" });
   await app.assign("a");
   expect(await send(app, event("a", { paid: false }))).toMatchObject({ status: "not_paid", matched: true });
   expect(await app.states()).toEqual({ a: "code_assigned" });
@@ -101,8 +90,8 @@ test("a campaign that wants money waits for it", async () => {
 });
 
 test("a plain renewal confirms only where the campaign says so", async () => {
-  const strict = await confirmingApp(db);
-  const open = await confirmingApp(db, { confirmAnyRenewal: true });
+  const strict = await confirmingApp(database());
+  const open = await confirmingApp(database(), { confirmAnyRenewal: true });
   for (const app of [strict, open]) await app.assign("a");
   expect(await status(strict, "a", { renewal: true })).toBe("renewal");
   expect(await strict.states()).toEqual({ a: "code_assigned" });
@@ -110,8 +99,8 @@ test("a plain renewal confirms only where the campaign says so", async () => {
 });
 
 test("a sandbox purchase confirms only in a sandbox app", async () => {
-  const live = await confirmingApp(db);
-  const sandbox = await confirmingApp(db, { sandbox: true });
+  const live = await confirmingApp(database());
+  const sandbox = await confirmingApp(database(), { sandbox: true });
   for (const app of [live, sandbox]) await app.assign("a");
   expect(await send(live, event("a", { sandbox: true }))).toMatchObject({
     status: "sandbox",
@@ -122,7 +111,7 @@ test("a sandbox purchase confirms only in a sandbox app", async () => {
 });
 
 test("only the app of the connection changes, and each app keeps an event of its own", async () => {
-  const [one, other] = [await confirmingApp(db), await confirmingApp(db)];
+  const [one, other] = [await confirmingApp(database()), await confirmingApp(database())];
   for (const app of [one, other]) await app.assign("same");
   const purchase = event("same");
   expect((await send(one, purchase)).status).toBe("confirmed");
@@ -133,7 +122,7 @@ test("only the app of the connection changes, and each app keeps an event of its
 });
 
 test("an ignored event is kept and changes nothing", async () => {
-  const app = await confirmingApp(db);
+  const app = await confirmingApp(database());
   await app.assign("a");
   expect(await send(app, event("a", { kind: "ignore" }))).toMatchObject({
     status: "ignored",
@@ -144,7 +133,7 @@ test("an ignored event is kept and changes nothing", async () => {
 });
 
 test("what PostgreSQL cannot hold is kept all the same", async () => {
-  const app = await confirmingApp(db);
+  const app = await confirmingApp(database());
   await app.assign("a");
   const deep: unknown = JSON.parse("[".repeat(9_000) + "]".repeat(9_000));
   const purchase = {
@@ -157,7 +146,7 @@ test("what PostgreSQL cannot hold is kept all the same", async () => {
 });
 
 test("an unmatched event is listed, linked by hand once, and counts like any other", async () => {
-  const [app, other] = [await confirmingApp(db, { threshold: 1 }), await confirmingApp(db)];
+  const [app, other] = [await confirmingApp(database(), { threshold: 1 }), await confirmingApp(database())];
   await app.assign("a");
   const purchase = event("unknown");
   expect(await send(app, purchase)).toEqual({ status: "unmatched", matched: false, referralId: null });
@@ -184,9 +173,9 @@ test("an unmatched event is listed, linked by hand once, and counts like any oth
 });
 
 test("both lists come page by page, newest first, each event once, those of one moment too", async () => {
-  const app = await confirmingApp(db);
+  const app = await confirmingApp(database());
   for (const uid of ["1", "2", "3", "4", "5"]) await status(app, uid);
-  await db.orm.execute(
+  await database().orm.execute(
     sql`update provider_events set created_at = '2026-01-01' where app_id = ${app.ctx.app.id}`,
   );
   for (const list of [listEvents, listUnmatched]) {

@@ -1,3 +1,4 @@
+import { Cache } from "@/lib/cache";
 import type { AppRef } from "@/lib/context";
 import { shared } from "@/lib/shared";
 
@@ -17,36 +18,6 @@ export interface ConnectionRecord {
   workspaceId: string;
 }
 
-type Found = Promise<ConnectionRecord | undefined>;
-
-/** Connections looked up lately, by id. Parallel deliveries share one look-up; a failed one is not kept. */
-export class ConnectionCache {
-  private readonly entries = new Map<string, { record: Found; until: number }>();
-
-  constructor(private readonly now: () => number = Date.now) {}
-
-  get(id: string, load: () => Found): Found {
-    const known = this.entries.get(id);
-    if (known && known.until > this.now()) return known.record;
-    const entry = { record: load(), until: this.now() + TTL_MS };
-    this.entries.delete(id);
-    this.entries.set(id, entry);
-    if (this.entries.size > CAPACITY) this.evictOldest();
-    entry.record.catch(() => {
-      if (this.entries.get(id) === entry) this.entries.delete(id);
-    });
-    return entry.record;
-  }
-
-  /** Drops a connection, also where its look-up is still under way and may have read the old state. */
-  forget(id: string): void {
-    this.entries.delete(id);
-  }
-
-  private evictOldest(): void {
-    const oldest = this.entries.keys().next();
-    if (!oldest.done) this.entries.delete(oldest.value);
-  }
-}
-
-export const connectionCache = () => shared("connection-cache", () => new ConnectionCache());
+/** The process's connections looked up lately, by id; disabled and unknown ones as undefined. */
+export const connectionCache = () =>
+  shared("connection-cache", () => new Cache<ConnectionRecord | undefined>(TTL_MS, CAPACITY));

@@ -41,6 +41,6 @@ async function change(
     .set(values)
     .where(and(eq(providerConnections.appId, ctx.app.id), eq(providerConnections.id, id)))
     .returning();
-  connectionCache().forget(id);
+  connectionCache().forget(id.toLowerCase());
   return row ? toConnection(row) : fail("NOT_FOUND", "No connection of this id");
 }

@@ -1,31 +1,21 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { ConnectionCache } from "@/lib/connections/cache";
+import { afterEach, expect, test, vi } from "vitest";
 import { rotateConnectionSecret, setConnectionEnabled, setSigningSecret } from "@/lib/connections/change";
 import { createConnection } from "@/lib/connections/create";
 import { findConnection } from "@/lib/connections/find";
 import { getConnection, listConnections } from "@/lib/connections/list";
-import { openDatabase } from "@/lib/db/client";
+import { database } from "@/lib/db/client";
 import { confirmingApp } from "@/lib/testing/confirming-app";
-import { type TestDatabase, testDatabase } from "@/lib/testing/database";
+import { anotherProcess } from "@/lib/testing/processes";
+import { useService } from "@/lib/testing/service";
 
-let base: TestDatabase;
-let db: ReturnType<typeof openDatabase>;
-
-beforeAll(async () => {
-  base = await testDatabase();
-  db = openDatabase({ url: base.url });
-});
-
-afterAll(async () => {
-  await db?.close();
-  await base?.drop();
-});
+useService();
+afterEach(() => vi.useRealTimers());
 
 const invalid = (field: string) => expect.objectContaining({ code: "VALIDATION_ERROR", field });
 const missing = expect.objectContaining({ code: "NOT_FOUND" });
 
 test("a connection has an address, a secret of its provider's form, and is listed", async () => {
-  const { ctx } = await confirmingApp(db);
+  const { ctx } = await confirmingApp(database());
   const revenuecat = await createConnection(ctx, { provider: "revenuecat", signingSecret: " key " });
   const generic = await createConnection(ctx, { provider: "generic" });
   expect(revenuecat).toMatchObject({ provider: "revenuecat", signed: true, enabled: true });
@@ -36,7 +26,7 @@ test("a connection has an address, a secret of its provider's form, and is liste
 });
 
 test("what cannot be a connection is refused by its field", async () => {
-  const { ctx } = await confirmingApp(db);
+  const { ctx } = await confirmingApp(database());
   for (const provider of ["stripe", "", "constructor"]) {
     await expect(createConnection(ctx, { provider })).rejects.toThrow(invalid("provider"));
   }
@@ -52,20 +42,20 @@ test("what cannot be a connection is refused by its field", async () => {
 });
 
 test("a delivery finds an enabled connection of its provider, with the app it belongs to", async () => {
-  const { ctx } = await confirmingApp(db, { sandbox: true });
+  const { ctx } = await confirmingApp(database(), { sandbox: true });
   const { id, secret } = await createConnection(ctx, { provider: "revenuecat" });
   const found = { id, secret, signingSecret: null, app: ctx.app, workspaceId: ctx.workspace.id };
-  expect(await findConnection(db, "revenuecat", id)).toEqual({ ...found, provider: "revenuecat" });
-  expect(await findConnection(db, "revenuecat", id.toUpperCase())).toMatchObject({ id });
-  expect(await findConnection(db, "generic", id)).toBeUndefined();
-  expect(await findConnection(db, "revenuecat", ctx.app.id)).toBeUndefined();
-  expect(await findConnection(db, "revenuecat", "1' or true --")).toBeUndefined();
+  expect(await findConnection(database(), "revenuecat", id)).toEqual({ ...found, provider: "revenuecat" });
+  expect(await findConnection(database(), "revenuecat", id.toUpperCase())).toMatchObject({ id });
+  expect(await findConnection(database(), "generic", id)).toBeUndefined();
+  expect(await findConnection(database(), "revenuecat", ctx.app.id)).toBeUndefined();
+  expect(await findConnection(database(), "revenuecat", "1' or true --")).toBeUndefined();
 });
 
 test("every change is seen by the next delivery of this process", async () => {
-  const { ctx } = await confirmingApp(db);
+  const { ctx } = await confirmingApp(database());
   const { id, secret } = await createConnection(ctx, { provider: "revenuecat" });
-  const find = () => findConnection(db, "revenuecat", id);
+  const find = () => findConnection(database(), "revenuecat", id);
   expect((await find())?.secret).toBe(secret);
 
   const rotated = await rotateConnectionSecret(ctx, id);
@@ -84,7 +74,7 @@ test("every change is seen by the next delivery of this process", async () => {
 });
 
 test("another app reads and changes nothing of it", async () => {
-  const [one, other] = [await confirmingApp(db), await confirmingApp(db)];
+  const [one, other] = [await confirmingApp(database()), await confirmingApp(database())];
   const connection = await createConnection(one.ctx, { provider: "revenuecat" });
   const { id } = connection;
   for (const attempt of [
@@ -100,23 +90,16 @@ test("another app reads and changes nothing of it", async () => {
   expect(await getConnection(one.ctx, id)).toEqual(connection);
 });
 
-test("a look-up is kept five seconds, a failed one not at all", async () => {
-  let now = 0;
-  let asked = 0;
-  const cache = new ConnectionCache(() => now);
-  const load = async () => {
-    asked += 1;
-    return undefined;
-  };
-  await Promise.all([cache.get("a", load), cache.get("a", load)]);
-  now = 4_999;
-  await cache.get("a", load);
-  expect(asked).toBe(1);
-  now = 5_000;
-  await cache.get("a", load);
-  expect(asked).toBe(2);
-
-  const broken = () => Promise.reject(new Error("away"));
-  await expect(cache.get("b", broken)).rejects.toThrow("away");
-  await expect(cache.get("b", load)).resolves.toBeUndefined();
+test("a change is seen by another process five seconds later at the latest", async () => {
+  const { ctx } = await confirmingApp(database());
+  const { id } = await createConnection(ctx, { provider: "revenuecat" });
+  const other = anotherProcess();
+  const db = database();
+  const find = () => other(() => findConnection(db, "revenuecat", id));
+  expect(await find()).toMatchObject({ id });
+  await setConnectionEnabled(ctx, id.toUpperCase(), false);
+  expect(await findConnection(db, "revenuecat", id)).toBeUndefined();
+  expect(await find()).toMatchObject({ id });
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 5_000 });
+  expect(await find()).toBeUndefined();
 });

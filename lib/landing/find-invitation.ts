@@ -1,6 +1,6 @@
+import { Cache } from "@/lib/cache";
 import type { InvitationState } from "@/lib/contract/landing";
 import { type Db, database } from "@/lib/db/client";
-import { Cache } from "@/lib/landing/cache";
 import { isTestMetacode } from "@/lib/referrals/test-metacodes";
 import { displayName } from "@/lib/referrers/display-name";
 import { shared } from "@/lib/shared";

@@ -4,7 +4,6 @@ import { describe, expect, test } from "vitest";
 import * as route from "@/app/r/[slug]/route";
 import { database } from "@/lib/db/client";
 import { campaigns, referrers, slugDirectory } from "@/lib/db/schema";
-import { Cache } from "@/lib/landing/cache";
 import { storeLinks } from "@/lib/landing/store-links";
 import { forget } from "@/lib/shared";
 import { clientOf } from "@/lib/testing/client";
@@ -237,27 +236,4 @@ test("the Play link keeps what its values hold apart", () => {
   expect(
     new URL(storeLinks(listing, false, "android", undefined)[0]?.href ?? "").searchParams.has("referrer"),
   ).toBe(false);
-});
-
-describe("the cache", () => {
-  test("loads a key once in its time, and again after it", async () => {
-    let now = 0;
-    let loads = 0;
-    const cache = new Cache<number>(5_000, 10, () => now);
-    const load = async () => ++loads;
-    expect(await Promise.all([cache.get("a", load), cache.get("a", load)])).toEqual([1, 1]);
-    now = 4_999;
-    expect(await cache.get("a", load)).toBe(1);
-    now = 5_000;
-    expect(await cache.get("a", load)).toBe(2);
-  });
-
-  test("holds only so many keys and no failure", async () => {
-    const cache = new Cache<string>(5_000, 2, () => 0);
-    for (const key of ["a", "b", "c"]) await cache.get(key, async () => "old");
-    expect(await cache.get("a", async () => "new")).toBe("new");
-    expect(await cache.get("c", async () => "new")).toBe("old");
-    await expect(cache.get("d", () => Promise.reject(new Error("away")))).rejects.toThrow("away");
-    expect(await cache.get("d", async () => "back")).toBe("back");
-  });
 });

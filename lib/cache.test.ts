@@ -1,0 +1,74 @@
+import { expect, test } from "vitest";
+import { Cache } from "./cache";
+
+test("loads a key once in its time, and again after it", async () => {
+  let now = 0;
+  let loads = 0;
+  const cache = new Cache<number>(5_000, 10, () => now);
+  const load = async () => ++loads;
+  expect(await Promise.all([cache.get("a", load), cache.get("a", load)])).toEqual([1, 1]);
+  now = 4_999;
+  expect(await cache.get("a", load)).toBe(1);
+  now = 5_000;
+  expect(await cache.get("a", load)).toBe(2);
+});
+
+test("keeps that there is nothing, too", async () => {
+  const cache = new Cache<string | undefined>(5_000, 10, () => 0);
+  await cache.get("a", async () => undefined);
+  expect(await cache.get("a", async () => "late")).toBeUndefined();
+});
+
+test("holds only so many keys: the one loaded longest ago goes", async () => {
+  const cache = new Cache<string>(5_000, 2, () => 0);
+  for (const key of ["a", "b", "c"]) await cache.get(key, async () => "old");
+  expect(await cache.get("b", async () => "new")).toBe("old");
+  expect(await cache.get("c", async () => "new")).toBe("old");
+  expect(await cache.get("a", async () => "new")).toBe("new");
+  expect(await cache.get("b", async () => "new")).toBe("new");
+});
+
+test("a key loaded anew is young again, and makes no other one go", async () => {
+  let now = 0;
+  const cache = new Cache<string>(5_000, 2, () => now);
+  await cache.get("a", async () => "old");
+  now = 4_999;
+  await cache.get("b", async () => "old");
+  now = 5_000;
+  await cache.get("a", async () => "new");
+  expect(await cache.get("b", async () => "new")).toBe("old");
+  await cache.get("c", async () => "new");
+  expect(await cache.get("a", async () => "newer")).toBe("new");
+});
+
+test("keeps no failure", async () => {
+  const cache = new Cache<string>(5_000, 2, () => 0);
+  await expect(cache.get("a", () => Promise.reject(new Error("away")))).rejects.toThrow("away");
+  expect(await cache.get("a", async () => "back")).toBe("back");
+});
+
+test("a failure that comes late does not drop what was loaded since", async () => {
+  const cache = new Cache<string>(5_000, 2, () => 0);
+  let fail = () => {};
+  const early = cache.get("a", () => new Promise((_, reject) => (fail = () => reject(new Error("away")))));
+  cache.forget("a");
+  await cache.get("a", async () => "kept");
+  fail();
+  await expect(early).rejects.toThrow("away");
+  expect(await cache.get("a", async () => "other")).toBe("kept");
+});
+
+test.each([
+  ["by its key", (cache: Cache<string>) => cache.forget("a")],
+  ["by its value", (cache: Cache<string>) => cache.forgetWhere((value) => value === "old")],
+])("forgets %s, also what is still being loaded, and nothing else", async (_, forget) => {
+  const cache = new Cache<string>(5_000, 10, () => 0);
+  await cache.get("a", async () => "old");
+  await cache.get("b", async () => "other");
+  forget(cache);
+  const loading = cache.get("a", async () => "old");
+  forget(cache);
+  expect(await loading).toBe("old");
+  expect(await cache.get("a", async () => "new")).toBe("new");
+  expect(await cache.get("b", async () => "new")).toBe("other");
+});
