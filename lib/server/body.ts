@@ -1,11 +1,14 @@
 import type { IncomingMessage } from "node:http";
 import { MAX_DELIVERY_BYTES } from "@/lib/http/provider-endpoint";
+import { collectYoung } from "@/lib/server/collect";
 
 /** The largest that any route takes (`MAX_DELIVERY_BYTES`); one byte more shows a route that it is too long. */
 export const MAX_BODY = MAX_DELIVERY_BYTES + 1;
 
 /** Thrown away, so that a client that writes before it reads sees the 413 and not a reset connection. */
 const MAX_DISCARDED = 96 * 1024 * 1024;
+/** So much thrown away is collected at once. */
+const GARBAGE = 4 * 1024 * 1024;
 
 /** A body must have arrived whole after this many milliseconds. */
 const BODY_TIMEOUT = 15_000;
@@ -34,6 +37,7 @@ export function readBody(incoming: IncomingMessage, limit = MAX_BODY): Promise<B
       const room = Math.max(0, limit - size);
       size += chunk.length;
       if (size > MAX_DISCARDED) incoming.destroy();
+      if (Math.floor(size / GARBAGE) > Math.floor((size - chunk.length) / GARBAGE)) collectYoung();
       if (room === 0) return;
       chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk);
       if (size >= limit) finish(whole());

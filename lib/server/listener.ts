@@ -4,6 +4,7 @@ import { addressToken, CLIENT_ADDRESS_HEADER, resolveAddress } from "@/lib/http/
 import { log } from "@/lib/log";
 import { answerFromRoute } from "@/lib/server/api";
 import { AUTH_PATH, fillApiHeaders, inspectAuth } from "@/lib/server/auth";
+import { readBody } from "@/lib/server/body";
 import { inspect } from "@/lib/server/guard";
 import { apiRefusal, type Refusal, send } from "@/lib/server/refusal";
 import type { Match, Table } from "@/lib/server/table";
@@ -75,7 +76,7 @@ async function answerAuth(site: Site, incoming: IncomingMessage, outgoing: Serve
 /** The rest of the request is thrown away as it comes, else the client would see a reset and not the answer. */
 function refuse(incoming: IncomingMessage, outgoing: ServerResponse, refusal: Refusal): void {
   send(outgoing, refusal);
-  incoming.resume();
+  void readBody(incoming, 0);
 }
 
 function writeClientAddress(site: Site, incoming: IncomingMessage): void {
