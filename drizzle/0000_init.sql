@@ -115,6 +115,15 @@ CREATE TABLE "memberships" (
 	CONSTRAINT "memberships_pkey" PRIMARY KEY("workspace_id","user_id")
 );
 --> statement-breakpoint
+CREATE TABLE "offer_takers" (
+	"app_id" uuid NOT NULL,
+	"platform" text NOT NULL,
+	"offer" text COLLATE "C" NOT NULL,
+	"uid" text COLLATE "C" NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "offer_takers_pkey" PRIMARY KEY("app_id","platform","offer","uid")
+);
+--> statement-breakpoint
 CREATE TABLE "outbox" (
 	"app_id" uuid NOT NULL,
 	"id" uuid NOT NULL,
@@ -164,6 +173,7 @@ CREATE TABLE "quota_usage" (
 	"workspace_id" uuid NOT NULL,
 	"month" date NOT NULL,
 	"used" bigint NOT NULL,
+	"alerted" bigint DEFAULT 0 NOT NULL,
 	CONSTRAINT "quota_usage_pkey" PRIMARY KEY("workspace_id","month")
 );
 --> statement-breakpoint
@@ -235,6 +245,11 @@ CREATE TABLE "users" (
 	"email_verified_at" timestamp with time zone,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "users_email" UNIQUE("email")
+);
+--> statement-breakpoint
+CREATE TABLE "visitor_salts" (
+	"day" date PRIMARY KEY NOT NULL,
+	"salt" bytea NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "webhook_deliveries" (

@@ -1,7 +1,7 @@
 -- What the application promises, said once more where it cannot be forgotten.
 ALTER TABLE workspaces ADD CHECK (plan IN ('free', 'basic', 'pro', 'enterprise'));--> statement-breakpoint
 ALTER TABLE memberships ADD CHECK (role IN ('owner', 'admin', 'member', 'viewer'));--> statement-breakpoint
-ALTER TABLE quota_usage ADD CHECK (used >= 0);--> statement-breakpoint
+ALTER TABLE quota_usage ADD CHECK (used >= 0), ADD CHECK (alerted >= 0);--> statement-breakpoint
 ALTER TABLE slug_directory ADD CHECK (slug ~ '^[a-z0-9]{4,32}$');--> statement-breakpoint
 ALTER TABLE referrers
   ADD CHECK (slug ~ '^[a-z0-9]{4,32}$'),

@@ -1,12 +1,40 @@
+import { and, eq } from "drizzle-orm";
 import type { Context } from "@/lib/context";
+import { apps, campaignPlatforms } from "@/lib/db/schema";
+import { fail } from "@/lib/errors";
 import { moveCampaign } from "./transition";
 
-/** Starts a draft. Throws CONFLICT where another referral campaign of the app is active, and names it. */
+/**
+ * Starts a draft. Throws CONFLICT where another referral campaign of the app is active, and names it; VALIDATION_ERROR
+ * where the app has no store id for a platform of the campaign.
+ */
 export async function activateCampaign(ctx: Context, campaignId: string): Promise<void> {
+  await requireStoreIds(ctx, campaignId);
   await moveCampaign(ctx, campaignId, {
     from: ["draft"],
     to: "active",
     done: "activated",
     event: "campaign.activated",
   });
+}
+
+/** Without its store id a platform's codes would come with a link that leads nowhere. */
+async function requireStoreIds(ctx: Context, campaignId: string): Promise<void> {
+  const rows = await ctx.db.orm
+    .select({ platform: campaignPlatforms.platform, apple: apps.appleAppId, android: apps.androidPackage })
+    .from(campaignPlatforms)
+    .innerJoin(apps, eq(apps.id, campaignPlatforms.appId))
+    .where(and(eq(campaignPlatforms.appId, ctx.app.id), eq(campaignPlatforms.campaignId, campaignId)));
+  for (const { platform, apple, android } of rows) {
+    if (platform === "ios" && !apple) {
+      fail("VALIDATION_ERROR", "Set the app's Apple app id before a campaign runs on iOS", {
+        field: "appleAppId",
+      });
+    }
+    if (platform === "android" && !android) {
+      fail("VALIDATION_ERROR", "Set the app's Android package before a campaign runs on Android", {
+        field: "androidPackage",
+      });
+    }
+  }
 }

@@ -1,4 +1,4 @@
-import { uuidv7 } from "uuidv7";
+import { clickId } from "@/lib/clicks/click-id";
 import { type Db, database } from "@/lib/db/client";
 import { isOutage } from "@/lib/db/outage";
 import { log } from "@/lib/log";
@@ -13,7 +13,6 @@ export interface Visit {
 
 interface Click extends Visit {
   id: string;
-  key: string;
   at: Date;
 }
 
@@ -50,9 +49,9 @@ export class ClickBuffer {
     const key = `${visit.referrerId}${visit.visitor.toString("base64")}`;
     const known = this.known.get(key);
     if (known) return known;
-    const id = uuidv7();
+    const id = clickId(visit);
     this.remember(key, id);
-    if (this.pending.length < MAX_PENDING) this.pending.push({ ...visit, id, key, at: new Date() });
+    if (this.pending.length < MAX_PENDING) this.pending.push({ ...visit, id, at: new Date() });
     if (this.pending.length === BATCH) void this.flush();
     else this.arm();
     return id;
@@ -88,18 +87,13 @@ export class ClickBuffer {
   }
 
   private async store(appId: string, clicks: Click[]): Promise<void> {
-    const stored = await this.db().call<Record<string, string>>("store_clicks", [
+    await this.db().call("store_clicks", [
       appId,
       clicks.map((click) => click.id),
       clicks.map((click) => click.referrerId),
       clicks.map((click) => click.visitor),
       clicks.map((click) => click.at),
     ]);
-    // Counted by another process before: from now on the page carries that click.
-    for (const { id, key } of clicks) {
-      const first = stored[id];
-      if (first) this.known.set(key, first);
-    }
   }
 
   private keep(clicks: Click[], error: unknown): void {

@@ -1,17 +1,16 @@
--- Writes one app's buffered clicks at once. A visitor who was counted before, by another process, keeps the first click;
--- {new id: stored id} tells of those. The select sees what was there before the insert.
+-- Writes one app's buffered clicks at once, in one order, so that two processes with the same visitors do not wait for
+-- each other. A click whose referee redeemed before it was written has gone on already: there it only adds its time.
 create or replace function store_clicks(
   p_app uuid, p_ids uuid[], p_referrers uuid[], p_visitors bytea[], p_times timestamptz[])
-returns jsonb language plpgsql as $$
-declare
-  v_known jsonb;
+returns void language plpgsql as $$
 begin
-  select jsonb_object_agg(n.id, c.id) into v_known
-    from unnest(p_ids, p_referrers, p_visitors) as n (id, referrer_id, visitor)
-    join clicks c on c.app_id = p_app and c.referrer_id = n.referrer_id and c.visitor = n.visitor;
+  update referrals r set clicked_at = n.created_at
+    from unnest(p_ids, p_times) as n (id, created_at)
+   where r.app_id = p_app and r.id = n.id and r.clicked_at is null;
   insert into clicks (app_id, id, referrer_id, visitor, created_at)
   select p_app, n.id, n.referrer_id, n.visitor, n.created_at
     from unnest(p_ids, p_referrers, p_visitors, p_times) as n (id, referrer_id, visitor, created_at)
+   where not exists (select 1 from referrals r where r.app_id = p_app and r.id = n.id)
+   order by n.referrer_id, n.visitor
   on conflict do nothing;
-  return coalesce(v_known, '{}');
 end $$;

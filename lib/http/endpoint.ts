@@ -92,7 +92,8 @@ async function readInput<Input extends object>(
 ): Promise<Asked<Input>> {
   const { request } = exchange;
   try {
-    if (spec.method === "GET") return validate<Asked<Input>>(spec.input, { ...queryOf(request.url), ...exchange.params });
+    if (spec.method === "GET")
+      return validate<Asked<Input>>(spec.input, { ...queryOf(request.url), ...exchange.params });
     const input = validate(spec.input, await readJsonObject(request));
     if (!spec.idempotent) return input;
     return { ...input, idempotency: idempotencyOf(request.headers.get("idempotency-key"), input) };

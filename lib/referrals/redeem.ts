@@ -17,7 +17,7 @@ type Result =
 
 const CONFLICTS = {
   self_referral: "Referrers cannot redeem their own metacode",
-  referrer_daily_cap: "This metacode has reached its limit for today",
+  referrer_daily_cap: "This metacode has reached its limit for 24 hours",
   idempotency_key_reused: "This Idempotency-Key was used with another request body",
 };
 

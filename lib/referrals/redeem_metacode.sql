@@ -18,6 +18,43 @@ begin
   return jsonb_build_object('verdict', 'ALREADY_REDEEMED', 'redemption', p_answer || v_given);
 end $$;
 
+-- Step 4, the owner's rule: has this referrer brought as many in 24 hours as the cap allows? Parallel redeems queue for
+-- the referrer's row, or all of them would count the same. A referee who has a code already is not one more.
+create or replace function over_daily_cap(
+  p_app uuid, p_referrer uuid, p_campaign uuid, p_referee_uid text, p_cap int)
+returns boolean language plpgsql as $$
+begin
+  perform 1 from referrers where app_id = p_app and id = p_referrer for update;
+  perform 1 from referrals where app_id = p_app and campaign_id = p_campaign and referee_uid = p_referee_uid;
+  if found then
+    return false;
+  end if;
+  return p_cap <= (
+    select count(*) from referrals
+     where app_id = p_app and referrer_id = p_referrer and created_at > now() - interval '24 hours');
+end $$;
+
+-- The id under which a referral goes on: its click's. A click that is not stored yet goes on under its id as well, and
+-- store_clicks completes it; one of another referrer, or used already, does not count.
+create or replace function event_id(
+  p_app uuid, p_click_id uuid, p_referrer uuid, p_referral_id uuid, out id uuid, out clicked_at timestamptz)
+language plpgsql as $$
+declare
+  v_click clicks;
+begin
+  id := p_referral_id;
+  if p_click_id is null then
+    return;
+  end if;
+  select * into v_click from clicks c where c.app_id = p_app and c.id = p_click_id for update;
+  if v_click.referrer_id <> p_referrer
+     or exists (select 1 from referrals r where r.app_id = p_app and r.id = p_click_id) then
+    return;
+  end if;
+  id := p_click_id;
+  clicked_at := v_click.created_at;
+end $$;
+
 create or replace function redeem_once(
   p_app uuid, p_slug text, p_platform text, p_referee_uid text, p_referral_id uuid, p_click_id uuid)
 returns jsonb language plpgsql as $$
@@ -55,9 +92,8 @@ begin
   if v_referrer.uid = p_referee_uid then
     return '{"verdict": "CONFLICT", "reason": "self_referral"}';
   end if;
-  if v_referrer.referrer_daily_cap is not null and v_referrer.referrer_daily_cap <= (
-    select count(*) from referrals
-     where app_id = p_app and referrer_id = v_referrer.id and created_at > now() - interval '24 hours') then
+  if v_referrer.referrer_daily_cap is not null and over_daily_cap(
+    p_app, v_referrer.id, v_campaign.id, p_referee_uid, v_referrer.referrer_daily_cap) then
     return '{"verdict": "CONFLICT", "reason": "referrer_daily_cap"}';
   end if;
 
@@ -83,18 +119,21 @@ begin
 
   -- 7. The referee's place first, then the code: the insert waits for a rival of the same referee, who would
   -- otherwise hold a second code, and another referee would be told that none is left.
-  if p_click_id is not null then
-    select id, created_at into v_id, v_clicked_at from clicks
-     where app_id = p_app and id = p_click_id and referrer_id = v_referrer.id for update;
-    v_id := coalesce(v_id, p_referral_id);
-  end if;
-  insert into referrals (app_id, campaign_id, referee_uid, id, referrer_id, platform, clicked_at)
-  values (p_app, v_campaign.id, p_referee_uid, v_id, v_referrer.id, p_platform, v_clicked_at)
-  on conflict (app_id, campaign_id, referee_uid) do nothing;
-  if not found then
-    return already_redeemed(p_app, v_campaign.id, p_referee_uid, v_referrer.id, p_platform,
-      v_referrer.retry_window_hours, v_answer);
-  end if;
+  select e.id, e.clicked_at into v_id, v_clicked_at
+    from event_id(p_app, p_click_id, v_referrer.id, p_referral_id) e;
+  loop
+    insert into referrals (app_id, campaign_id, referee_uid, id, referrer_id, platform, clicked_at)
+    values (p_app, v_campaign.id, p_referee_uid, v_id, v_referrer.id, p_platform, v_clicked_at)
+    on conflict do nothing;
+    exit when found;
+    -- Either the referee has redeemed, or another referee took the same click's id at the same moment.
+    perform 1 from referrals where app_id = p_app and campaign_id = v_campaign.id and referee_uid = p_referee_uid;
+    if found or v_id = p_referral_id then
+      return already_redeemed(p_app, v_campaign.id, p_referee_uid, v_referrer.id, p_platform,
+        v_referrer.retry_window_hours, v_answer);
+    end if;
+    v_id := p_referral_id;
+  end loop;
   v_code := take_code(p_app, v_campaign.referee_pool_id, p_platform, p_referee_uid, v_campaign.margin, v_id,
     v_referrer.id, true);
   if v_code is null then

@@ -23,8 +23,8 @@ interface Stores {
 /** What `claim_rewards` returns. */
 type Result = { replayed?: true } & (
   | ({ verdict: "OK"; claimed: Claimed[]; waiting: number } & Stores)
-  | ({ verdict: "NO_REWARDS_AVAILABLE"; recent_claims: Claimed[] | null } & Stores)
-  | { verdict: "CONFLICT" | "NOT_FOUND" | "NO_CODES_AVAILABLE" }
+  | ({ verdict: "NO_REWARDS_AVAILABLE" | "NO_CODES_AVAILABLE"; recent_claims: Claimed[] | null } & Stores)
+  | { verdict: "CONFLICT" | "NOT_FOUND" }
 );
 
 /** Seconds after which an empty pool is worth another try. */
@@ -61,17 +61,17 @@ function bodyOf(result: Result): ClaimResponse {
         message: messageOf(result.claimed.length, result.waiting),
         claimed_rewards: result.claimed.map((reward) => present(reward, result)),
       };
-    case "NO_REWARDS_AVAILABLE": {
-      const recent = result.recent_claims?.map((reward) => present(reward, result));
-      return fail("NO_REWARDS_AVAILABLE", undefined, {
+    case "NO_REWARDS_AVAILABLE":
+    case "NO_CODES_AVAILABLE":
+      return fail(result.verdict, undefined, {
         replayed,
-        ...(recent && { extra: { recent_claims: recent } }),
+        ...(result.verdict === "NO_CODES_AVAILABLE" && { retryAfter: REFILL_RETRY }),
+        ...(result.recent_claims && {
+          extra: { recent_claims: result.recent_claims.map((reward) => present(reward, result)) },
+        }),
       });
-    }
     case "CONFLICT":
       return fail("CONFLICT", "This Idempotency-Key was used with another request body", { replayed });
-    case "NO_CODES_AVAILABLE":
-      return fail("NO_CODES_AVAILABLE", undefined, { retryAfter: REFILL_RETRY });
     case "NOT_FOUND":
       return fail("NOT_FOUND", "No referrer exists for this uid", { replayed });
   }

@@ -67,10 +67,8 @@ begin
   if v_claimed <> '[]' then
     return v_app || jsonb_build_object('verdict', 'OK', 'claimed', v_claimed, 'waiting', v_waiting);
   end if;
-  if v_waiting > 0 then
-    return '{"verdict": "NO_CODES_AVAILABLE"}';
-  end if;
-  return v_app || jsonb_build_object('verdict', 'NO_REWARDS_AVAILABLE',
+  return v_app || jsonb_build_object(
+    'verdict', case when v_waiting > 0 then 'NO_CODES_AVAILABLE' else 'NO_REWARDS_AVAILABLE' end,
     'recent_claims', recent_claims(p_app, v_referrer.id, v_referrer.retry_window_hours));
 end $$;
 

@@ -8,6 +8,7 @@ export * from "./clicks";
 export * from "./codes";
 export * from "./idempotency-keys";
 export * from "./memberships";
+export * from "./offer-takers";
 export * from "./outbox";
 export * from "./pools";
 export * from "./provider-connections";

@@ -1,1 +1,0 @@
-ALTER TABLE "quota_usage" ADD COLUMN "alerted" bigint DEFAULT 0 NOT NULL;

@@ -1,0 +1,165 @@
+import { and, eq } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
+import { type Db, database } from "@/lib/db/client";
+import { batches, campaigns, codes, referrers, rewards } from "@/lib/db/schema";
+import { clientOf } from "@/lib/testing/client";
+import { useService } from "@/lib/testing/service";
+import { makeBatch, makeTenant, type Tenant, type TenantOptions } from "@/lib/testing/tenant";
+import { addCustomCode } from "./add-custom";
+import { importCodes } from "./import";
+import { quarantineBatch } from "./quarantine";
+import { undoBatch } from "./undo";
+
+useService();
+
+async function inviting(options: TenantOptions) {
+  const tenant = await makeTenant(options);
+  const api = clientOf(tenant.key);
+  return { tenant, api, metacode: (await api.referrer("ann")).body.metacode as string };
+}
+
+/** Holds a code's row like a request that has not committed yet, until `work` is done; then lets it go. */
+async function whileHeld(tenant: Tenant, batchId: string, work: (db: Db) => Promise<void>): Promise<void> {
+  const held = and(eq(codes.appId, tenant.ctx.app.id), eq(codes.batchId, batchId));
+  await database().transaction(async (db) => {
+    await db.orm.select({ id: codes.id }).from(codes).where(held).for("update");
+    await work(db);
+  });
+}
+
+describe("a named offer", () => {
+  test("is given once to one person, also by two campaigns at the same time", async () => {
+    const { tenant, api } = await inviting({ offer: "spring", codes: 40 });
+    const { orm } = tenant.ctx.db;
+    const copy = {
+      appId: tenant.ctx.app.id,
+      type: "influencer",
+      status: "active",
+      activatedAt: new Date(),
+    } as const;
+    const slugs = await Promise.all(
+      ["kim", "lee"].map(async (uid) => {
+        const { body } = await api.referrer(uid);
+        const campaignId = body.referrer_id;
+        await orm.insert(campaigns).values({ ...copy, id: campaignId, name: uid });
+        await orm.execute(platformsOf(tenant, campaignId));
+        await orm
+          .update(referrers)
+          .set({ campaignId })
+          .where(and(eq(referrers.appId, tenant.ctx.app.id), eq(referrers.id, body.referrer_id)));
+        return body.metacode as string;
+      }),
+    );
+    for (let n = 0; n < 5; n++) {
+      const replies = await Promise.all(slugs.map((slug) => api.redeem(`bob${n}`, slug)));
+      expect(replies.map(({ status }) => status).sort()).toEqual([200, 503]);
+    }
+  });
+});
+
+function platformsOf(tenant: Tenant, campaignId: string): string {
+  return `insert into campaign_platforms
+    select app_id, '${campaignId}', platform, threshold, referee_pool_id, reward_pool_id from campaign_platforms
+     where app_id = '${tenant.ctx.app.id}' and campaign_id = '${tenant.campaignId}'`;
+}
+
+describe("a code in other hands", () => {
+  test("is not waited for while another batch has one", async () => {
+    const { tenant, api, metacode } = await inviting({ codes: 0 });
+    const soon = new Date(Date.now() + 9 * 86_400_000);
+    const pool = tenant.pools.ios.referee;
+    const first = await makeBatch(tenant.ctx, pool, "ios", { size: 1, expiresAt: soon });
+    await makeBatch(tenant.ctx, pool, "ios", { size: 1 });
+    await whileHeld(tenant, first, async () => {
+      expect((await api.redeem("bob", metacode)).status).toBe(200);
+    });
+  });
+
+  test("is waited for when it is the last, and given when it comes free", async () => {
+    const { tenant, api, metacode } = await inviting({ codes: 0 });
+    const last = await makeBatch(tenant.ctx, tenant.pools.ios.referee, "ios", { size: 1 });
+    let waiting: ReturnType<typeof api.redeem> | undefined;
+    await whileHeld(tenant, last, async () => {
+      waiting = api.redeem("bob", metacode);
+      await blockedBackends();
+    });
+    expect((await waiting)?.status).toBe(200);
+  });
+
+  test("is not given when its batch was quarantined meanwhile", async () => {
+    const { tenant, api, metacode } = await inviting({ codes: 0 });
+    const last = await makeBatch(tenant.ctx, tenant.pools.ios.referee, "ios", { size: 1 });
+    let waiting: ReturnType<typeof api.redeem> | undefined;
+    await whileHeld(tenant, last, async () => {
+      waiting = api.redeem("bob", metacode);
+      await blockedBackends();
+      await quarantineBatch(tenant.ctx, last);
+    });
+    expect((await waiting)?.status).toBe(503);
+  });
+});
+
+/** Resolves when a statement of this database waits for a lock. */
+async function blockedBackends(): Promise<void> {
+  const waits = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  for (let tries = 0; tries < 2_000; tries++) {
+    const { rows } = await database().orm.execute(waits);
+    if (rows.length > 0) return;
+  }
+  throw new Error("nothing waits");
+}
+
+describe("the owner's daily cap", () => {
+  test("holds for parallel redeems", async () => {
+    const { api, metacode } = await inviting({ app: { referrerDailyCap: 2 } });
+    const replies = await Promise.all(
+      ["b1", "b2", "b3", "b4", "b5", "b6"].map((uid) => api.redeem(uid, metacode)),
+    );
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(2);
+  });
+
+  test("does not keep a retry from its answer", async () => {
+    const { api, metacode } = await inviting({ app: { referrerDailyCap: 1 } });
+    const first = await api.redeem("bob", metacode);
+    const again = await api.redeem("bob", metacode);
+    expect([again.body.error.code, again.body.redemption]).toEqual(["ALREADY_REDEEMED", first.body]);
+  });
+});
+
+test("a claim that finds no code still tells what was claimed lately", async () => {
+  const { tenant, api } = await inviting({ codes: 0 });
+  await makeBatch(tenant.ctx, tenant.pools.ios.reward, "ios", { size: 1 });
+  const { referrer_id: referrerId } = (await api.referrer("ann")).body;
+  const reward = {
+    appId: tenant.ctx.app.id,
+    referrerId,
+    campaignId: tenant.campaignId,
+    platform: "ios",
+  } as const;
+  await tenant.ctx.db.orm
+    .insert(rewards)
+    .values([1, 2].map((rewardNumber) => ({ ...reward, id: crypto.randomUUID(), rewardNumber })));
+  const first = await api.claim("ann");
+  expect(first.body.claimed_rewards).toHaveLength(1);
+  const again = await api.claim("ann");
+  expect([again.status, again.body.error.code]).toEqual([503, "NO_CODES_AVAILABLE"]);
+  expect(again.body.recent_claims).toEqual(first.body.claimed_rewards);
+});
+
+test("the text of a custom code that somebody has is never stored again", async () => {
+  const { tenant, api, metacode } = await inviting({ codes: 0 });
+  const { ctx } = tenant;
+  const poolId = tenant.pools.ios.referee;
+  const { batchId } = await addCustomCode(ctx, { poolId, code: "SUMMER", limit: 3 });
+  expect((await api.redeem("bob", metacode)).body.code).toBe("SUMMER");
+  await undoBatch(ctx, batchId ?? "");
+  const source = (async function* () {
+    yield "SUMMER\nWINTER\n";
+  })();
+  expect(await importCodes(ctx, { poolId, kind: "one_time", source })).toMatchObject({ imported: 1 });
+  await expect(addCustomCode(ctx, { poolId, code: "SUMMER", limit: 1 })).rejects.toMatchObject({
+    code: "CONFLICT",
+  });
+  const states = await ctx.db.orm.select().from(batches).where(eq(batches.appId, ctx.app.id));
+  expect(states.map(({ state }) => state).sort()).toEqual(["ready", "undone"]);
+});
