@@ -93,7 +93,7 @@ export async function benchEndpoints(stage: Stage): Promise<void> {
   // A cold floor would flatter the service: everything is compiled before anything counts.
   await interleave(subjects, { connections: 32, seconds: quick ? 2 : 4 }, 1);
   for (const connections of [1, 8, 32]) {
-    const runs = await interleave(subjects, { connections, seconds: quick ? 0.6 : 2 }, quick ? 1 : 5);
+    const runs = await interleave(subjects, { connections, seconds: quick ? 0.6 : 1.5 }, quick ? 1 : 4);
     printRuns(`${connections} connection${connections === 1 ? "" : "s"}`, runs);
     printRatios(runs);
   }
