@@ -1,11 +1,11 @@
 import { and, eq } from "drizzle-orm";
 import type { App } from "@/lib/apps/record";
+import type { Plan } from "@/lib/contract/plan";
 import type { Role } from "@/lib/contract/roles";
+import { isUuid } from "@/lib/contract/uuid";
 import type { Db } from "@/lib/db/client";
 import { apps, memberships, workspaces } from "@/lib/db/schema";
-import { isUuid } from "@/lib/db/uuid";
 import { fail } from "@/lib/errors";
-import type { Plan } from "@/lib/quota/plans";
 
 export interface PersonApp {
   app: App;

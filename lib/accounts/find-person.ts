@@ -1,10 +1,10 @@
 import { asc, eq } from "drizzle-orm";
 import type { SignedIn } from "@/lib/accounts/sign-in";
+import type { Plan } from "@/lib/contract/plan";
 import type { Role } from "@/lib/contract/roles";
+import { isUuid } from "@/lib/contract/uuid";
 import type { Db } from "@/lib/db/client";
 import { memberships, users, workspaces } from "@/lib/db/schema";
-import { isUuid } from "@/lib/db/uuid";
-import type { Plan } from "@/lib/quota/plans";
 
 export interface Membership {
   id: string;

@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
 import { z } from "zod";
 import { stopWith, withDatabase } from "@/lib/cli/with-database";
-import { uuidField } from "@/lib/contract/fields";
 import { planField, quotaField } from "@/lib/contract/plan";
+import { uuidField } from "@/lib/contract/uuid";
 import { parseInput } from "@/lib/parse-input";
 import { setPlan } from "@/lib/workspaces/set-plan";
 

@@ -1,7 +1,7 @@
 import { isStorableUid } from "@/lib/confirmations/storable";
 import type { Verdict, VerdictRow } from "@/lib/confirmations/verdict";
 import type { Context } from "@/lib/context";
-import { isUuid } from "@/lib/db/uuid";
+import { isUuid } from "@/lib/contract/uuid";
 import { fail } from "@/lib/errors";
 
 /**

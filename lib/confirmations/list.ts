@@ -1,8 +1,8 @@
 import { and, desc, eq, lt, type SQL, sql } from "drizzle-orm";
 import type { InboxEvent } from "@/lib/confirmations/verdict";
 import type { Context } from "@/lib/context";
+import { isUuid } from "@/lib/contract/uuid";
 import { providerEvents } from "@/lib/db/schema";
-import { isUuid } from "@/lib/db/uuid";
 import { fail } from "@/lib/errors";
 
 const MAX_PAGE = 100;

@@ -1,9 +1,9 @@
 import { and, eq } from "drizzle-orm";
 import { appRef } from "@/lib/apps/ref";
 import { type ConnectionRecord, connectionCache } from "@/lib/connections/cache";
+import { isUuid } from "@/lib/contract/uuid";
 import type { Db } from "@/lib/db/client";
 import { apps, providerConnections } from "@/lib/db/schema";
-import { isUuid } from "@/lib/db/uuid";
 
 /** The enabled connection that an address names, or undefined: unknown, of another provider, or disabled. */
 export async function findConnection(

@@ -1,8 +1,8 @@
 import { and, asc, eq } from "drizzle-orm";
 import { type Connection, toConnection } from "@/lib/connections/connection";
 import type { Context } from "@/lib/context";
+import { isUuid } from "@/lib/contract/uuid";
 import { providerConnections } from "@/lib/db/schema";
-import { isUuid } from "@/lib/db/uuid";
 import { fail } from "@/lib/errors";
 
 const { id, appId } = providerConnections;

@@ -1,12 +1,6 @@
 import { z } from "zod";
 import { nameField } from "./name";
-
-const whole = (name: string, min: number, max: number) =>
-  z
-    .number({ error: `${name} must be a whole number` })
-    .int({ error: `${name} must be a whole number` })
-    .min(min, { error: `${name} must be at least ${min}` })
-    .max(max, { error: `${name} must be at most ${max}` });
+import { wholeField } from "./whole";
 
 /** What the owner says of an app. Store ids lead to the store pages and the redeem links. */
 export const appInput = z.object({
@@ -23,8 +17,8 @@ export const appInput = z.object({
       error: "androidPackage must be a package name such as com.example.app",
     })
     .nullish(),
-  retryWindowHours: whole("retryWindowHours", 0, 168).default(24),
-  referrerDailyCap: whole("referrerDailyCap", 1, 1_000_000).nullish(),
+  retryWindowHours: wholeField("retryWindowHours", 0, 168).default(24),
+  referrerDailyCap: wholeField("referrerDailyCap", 1, 1_000_000).nullish(),
 });
 
 export type AppInput = z.input<typeof appInput>;

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { uuidField } from "./fields";
 import { nameField } from "./name";
+import { uuidField } from "./uuid";
+import { wholeField } from "./whole";
 
 /** A moment as a form or a script gives it: a `Date`, or ISO 8601 text with its zone. */
 const momentField = (field: string) =>
@@ -10,14 +11,9 @@ const momentField = (field: string) =>
     })
     .nullish();
 
-const whole = (field: string, min: number, max: number) => {
-  const error = `${field} must be a whole number from ${min.toLocaleString("en")} to ${max.toLocaleString("en")}`;
-  return z.number({ error }).int({ error }).min(min, { error }).max(max, { error });
-};
-
 /** What a campaign says for one platform. */
 export const platformRules = z.object({
-  threshold: whole("threshold", 1, 10_000),
+  threshold: wholeField("threshold", 1, 10_000),
   refereePoolId: uuidField("refereePoolId").nullish(),
   rewardPoolId: uuidField("rewardPoolId").nullish(),
   instructions: z
@@ -28,14 +24,14 @@ export const platformRules = z.object({
       error: "instructions must be plain text",
     })
     .nullish(),
-  rewardCap: whole("rewardCap", 1, 1_000_000).nullish(),
+  rewardCap: wholeField("rewardCap", 1, 1_000_000).nullish(),
 });
 
 const rules = {
   name: nameField("name"),
   startsAt: momentField("startsAt"),
   endsAt: momentField("endsAt"),
-  safetyMarginHours: whole("safetyMarginHours", 0, 8_760).default(24),
+  safetyMarginHours: wholeField("safetyMarginHours", 0, 8_760).default(24),
   confirmOn: z.enum(["start", "paid"], { error: "confirmOn must be 'start' or 'paid'" }).default("start"),
   confirmAnyRenewal: z.boolean().default(false),
   platforms: z

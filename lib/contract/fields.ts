@@ -1,7 +1,5 @@
 import { z } from "zod";
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
-const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
+import { hasControl } from "./text";
 
 const MAX_UID = 255;
 
@@ -23,7 +21,7 @@ function uidProblem(value: string): string | undefined {
     return `must be at most ${MAX_UID} characters`;
   }
   if (value.trim() === "") return "must not be blank";
-  if (CONTROL.test(value)) return "must not contain control characters";
+  if (hasControl(value)) return "must not contain control characters";
   if (!value.isWellFormed()) return "must be well-formed Unicode";
   return undefined;
 }
@@ -43,14 +41,7 @@ export const metacodeField = z
   // What no metacode can be is nobody's: the empty one. PostgreSQL would answer a NUL with an error of its own.
   .transform((folded) => (/^[a-z0-9]{4,32}$/.test(folded) ? folded : ""));
 
+/** Drops ASCII spaces and hyphens and lowers ASCII letters; what is left may still be no metacode. */
 export function normalizeMetacode(text: string): string {
   return text.replace(/[\t\n\v\f\r -]+/g, "").replace(/[A-Z]/g, (letter) => letter.toLowerCase());
-}
-
-/** A UUID in any case; anything else is refused with the field's name. */
-export function uuidField(name: string) {
-  return z
-    .string({ error: `${name} must be a UUID` })
-    .regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, { error: `${name} must be a UUID` })
-    .transform((value) => value.toLowerCase());
 }

@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { uidField, uuidField } from "./fields";
+import { uidField } from "./fields";
 import { vanityField } from "./metacode";
 import { metadataField } from "./metadata";
+import { uuidField } from "./uuid";
 
 /** A referrer of an influencer campaign, made by the owner. */
 export const influencerInput = z.object({

@@ -1,7 +1,5 @@
 import { z } from "zod";
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
-const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
+import { hasControl } from "./text";
 
 /** A name that people give to something of theirs: 1 to 80 characters on one line, spaces around it dropped. */
 export function nameField(field: string) {
@@ -10,7 +8,7 @@ export function nameField(field: string) {
     .trim()
     .min(1, { error: `${field} must not be blank` })
     .max(80, { error: `${field} must be at most 80 characters` })
-    .refine((value) => !CONTROL.test(value) && value.isWellFormed(), {
+    .refine((value) => !hasControl(value) && value.isWellFormed(), {
       error: `${field} must not contain control characters`,
     });
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { metacodeField, platformField, uidField, uuidField } from "./fields";
+import { metacodeField, platformField, uidField } from "./fields";
+import { uuidField } from "./uuid";
 
 /** Body of `POST /referee-redeem` (4.3); `click_id` is our addition. */
 export const redeemRequest = z

@@ -1,4 +1,5 @@
 import { fail } from "@/lib/errors";
+import { parseJsonObject } from "@/lib/json";
 
 /** The contract's limit for request bodies. */
 export const MAX_JSON_BYTES = 16 * 1024;
@@ -35,24 +36,9 @@ function tooLarge(max: number): never {
   return fail("PAYLOAD_TOO_LARGE", `The request body must be at most ${max} bytes`);
 }
 
-const utf8 = new TextDecoder("utf-8", { fatal: true });
-
-/** Parses bytes as JSON text in UTF-8. Throws VALIDATION_ERROR. */
-export function parseJson(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(utf8.decode(bytes));
-  } catch (cause) {
-    return fail("VALIDATION_ERROR", "The request body must be valid JSON in UTF-8", { cause });
-  }
-}
-
 /** Reads the JSON object of a request. A missing `Content-Type` is let through, another type is 415. */
 export async function readJsonObject(request: Request): Promise<object> {
   const type = request.headers.get("content-type");
   if (type !== null && type !== "" && !JSON_TYPE.test(type)) fail("UNSUPPORTED_MEDIA_TYPE");
-  const value = parseJson(await readBytes(request, MAX_JSON_BYTES));
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return fail("VALIDATION_ERROR", "The request body must be a JSON object");
-  }
-  return value;
+  return parseJsonObject(await readBytes(request, MAX_JSON_BYTES));
 }

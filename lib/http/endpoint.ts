@@ -9,9 +9,9 @@ import { authenticate, refuseBurst } from "@/lib/http/authenticate";
 import { readJsonObject } from "@/lib/http/body";
 import { clientAddress } from "@/lib/http/client-address";
 import { type Exchange, type Handlers, route } from "@/lib/http/route";
-import { validate } from "@/lib/http/validate";
 import { type Idempotency, idempotencyOf } from "@/lib/idempotency/key";
 import { limits } from "@/lib/limits/limits";
+import { parseInput } from "@/lib/parse-input";
 import { type Meter, meterFor } from "@/lib/quota/meter";
 
 /** What a verb may return beside its result: that the answer was kept under an idempotency key. */
@@ -48,7 +48,7 @@ async function run<Input extends object, Body>(spec: Spec<Input, Body>, exchange
   const key = await authenticate(exchange, db);
   const ctx = contextOf(exchange, key);
   exchange.rate = () => ctx.meter.state();
-  exchange.who = { app: key.app.id, key: key.id };
+  exchange.who = { app: key.app.id, key_id: key.id };
   noteUse(key);
   const burst = await limits().key(key.id);
   if (!key.scopes.includes(spec.scope)) await refuseScope(ctx.meter, spec.scope);
@@ -93,8 +93,8 @@ async function readInput<Input extends object>(
   const { request } = exchange;
   try {
     if (spec.method === "GET")
-      return validate<Asked<Input>>(spec.input, { ...queryOf(request.url), ...exchange.params });
-    const input = validate(spec.input, await readJsonObject(request));
+      return parseInput<Asked<Input>>(spec.input, { ...queryOf(request.url), ...exchange.params });
+    const input = parseInput(spec.input, await readJsonObject(request));
     if (!spec.idempotent) return input;
     return { ...input, idempotency: idempotencyOf(request.headers.get("idempotency-key"), input) };
   } catch (error) {

@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { z } from "zod";
 import { fail } from "@/lib/errors";
+import { parseJsonObject } from "@/lib/json";
 import type { Adapter, Confirmation, Delivery } from "@/lib/providers/adapter";
-import { jsonObject } from "@/lib/providers/json-body";
 import { asBuffer, isRecent, sameText } from "@/lib/providers/signature";
 
 const KINDS: Record<string, Confirmation["kind"]> = {
@@ -28,7 +28,7 @@ export const generic: Adapter = {
     }
   },
   read({ headers, rawBody }) {
-    const payload = jsonObject(rawBody);
+    const payload = parseJsonObject(rawBody);
     const { type } = payload;
     if (typeof type !== "string" || type === "") {
       return fail("VALIDATION_ERROR", "`type` must be a text that is not empty", { field: "type" });

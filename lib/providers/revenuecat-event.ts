@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { fail } from "@/lib/errors";
-import { jsonObject } from "@/lib/providers/json-body";
+import { parseJsonObject } from "@/lib/json";
 
 /** A field of another type than documented counts as absent: RevenueCat adds and changes fields without a version. */
 const text = z.string().optional().catch(undefined);
@@ -27,7 +27,7 @@ export type RevenueCatEvent = z.output<typeof schema> & { id: string };
 
 /** Reads `{"api_version", "event": {...}}`. An event without an id is known by its bytes. */
 export function revenueCatEvent(rawBody: Uint8Array): { event: RevenueCatEvent; payload: unknown } {
-  const payload = jsonObject(rawBody);
+  const payload = parseJsonObject(rawBody);
   const { event } = payload;
   if (typeof event !== "object" || event === null || Array.isArray(event)) {
     return fail("VALIDATION_ERROR", "`event` must be an object", { field: "event" });

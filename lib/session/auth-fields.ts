@@ -1,5 +1,6 @@
 import { fail } from "@/lib/errors";
-import { MAX_JSON_BYTES, parseJson, readBytes } from "@/lib/http/body";
+import { MAX_JSON_BYTES, readBytes } from "@/lib/http/body";
+import { parseJson } from "@/lib/json";
 import { HOME, returnPath } from "@/lib/session/return-path";
 
 /** The fields that next-auth reads; it takes each for text without looking. */

@@ -1,8 +1,8 @@
 import { and, eq } from "drizzle-orm";
 import type { Context } from "@/lib/context";
+import { isUuid } from "@/lib/contract/uuid";
 import type { WebhookInput, WebhookResponse } from "@/lib/contract/webhooks";
 import { webhookEndpoints } from "@/lib/db/schema";
-import { isUuid } from "@/lib/db/uuid";
 import { fail } from "@/lib/errors";
 import { ENDPOINT_COLUMNS, toWebhook } from "@/lib/webhooks/record";
 

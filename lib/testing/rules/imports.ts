@@ -21,7 +21,10 @@ const RULES: Rule[] = [
   { room: /^lib\/(errors|shared)\.ts$/, only: /^$/ },
   { room: /^lib\/env\.ts$/, only: /^zod$/ },
   { room: /^lib\/contract\//, only: /^(zod$|lib\/contract\/)/ },
-  { room: /^lib\/providers\//, only: /^(zod|standardwebhooks|node:crypto)$|^lib\/(providers\/|errors$)/ },
+  {
+    room: /^lib\/providers\//,
+    only: /^(zod|standardwebhooks|node:crypto)$|^lib\/(providers\/|(errors|json)$)/,
+  },
   { room: /^lib\/db\//, only: /^(drizzle-orm|pg$|node:|lib\/(db\/|(env|shared|errors|log)$))/ },
   { room: /^lib\/http\//, never: /^(app|components)\/|^lib\/(session|server)\/|^(next|drizzle-orm|pg$)/ },
   { room: /^lib\/session\//, never: /^(app|components)\/|^(drizzle-orm|pg$)/ },
