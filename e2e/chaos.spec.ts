@@ -1,4 +1,5 @@
 import { expect, test } from "playwright/test";
+import type { Sample } from "@/lib/demo/build";
 import { check } from "./chaos/checker";
 import { numbers, strikeByTurns } from "./chaos/faults";
 import { figures, longest, median, recoveries } from "./chaos/figures";
@@ -6,7 +7,6 @@ import { readFinal, shrinkAndroid } from "./chaos/final";
 import { Load } from "./chaos/load";
 import { descendants, survivors } from "./chaos/processes";
 import { Service } from "./chaos/service";
-import type { Sample } from "./sample";
 
 const setting = (name: string, fallback: number) => Number(process.env[name] ?? fallback);
 

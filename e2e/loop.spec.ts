@@ -2,8 +2,8 @@ import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { promisify } from "node:util";
 import { type APIRequestContext, type APIResponse, expect, test } from "playwright/test";
+import type { Sample } from "@/lib/demo/build";
 import { runningPostgres } from "@/lib/postgres/url";
-import type { Sample } from "./sample";
 import { answers, freePort } from "./start-server";
 
 /** An own workspace, so that the counts are this test's alone. */

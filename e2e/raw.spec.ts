@@ -2,10 +2,10 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { expect, test } from "playwright/test";
+import type { Sample } from "@/lib/demo/build";
 import { refusedProbes } from "@/lib/testing/probes";
 import { exchange, type RawAnswer } from "@/lib/testing/raw-http";
 import { Service } from "./chaos/service";
-import type { Sample } from "./sample";
 
 /** A server of its own: refused keys count against the address, and its memory is looked at. */
 let service: Service;

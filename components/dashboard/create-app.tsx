@@ -3,8 +3,9 @@
 import { Plus } from "lucide-react";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
-import { Dialog, DialogActions } from "@/components/ui/dialog";
+import { Dialog } from "@/components/ui/dialog";
 import { Field, FormError, inputClass } from "@/components/ui/field";
+import { FormActions } from "@/components/ui/form-actions";
 import { useForm } from "@/components/ui/use-form";
 import type { FormAction } from "@/lib/contract/form-state";
 
@@ -62,14 +63,7 @@ function CreateAppForm({ action, workspaces, onCancel }: Props & { onCancel: () 
         </span>
       </label>
       <FormError state={state} fields={["name", "appleAppId", "androidPackage"]} />
-      <DialogActions>
-        <Button variant="secondary" onClick={onCancel}>
-          Cancel
-        </Button>
-        <Button type="submit" pending={pending}>
-          Create app
-        </Button>
-      </DialogActions>
+      <FormActions submit="Create app" pending={pending} onCancel={onCancel} />
     </form>
   );
 }

@@ -3,12 +3,12 @@
 import { Plus } from "lucide-react";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
-import { Dialog, DialogActions } from "@/components/ui/dialog";
-import { Field, FormError } from "@/components/ui/field";
-import { useForm } from "@/components/ui/use-form";
+import { Dialog } from "@/components/ui/dialog";
+import { Field } from "@/components/ui/field";
 import type { FormAction } from "@/lib/contract/form-state";
 import { AccessField } from "./access-field";
-import { type ShownKey, useKeyReveal } from "./key-reveal";
+import type { ShownKey } from "./key-reveal";
+import { NewKeyForm } from "./new-key-form";
 
 interface Props {
   action: FormAction<ShownKey>;
@@ -40,33 +40,22 @@ export function CreateKey(props: Props) {
 }
 
 function CreateKeyForm({ action, appId, custom, onClose }: Props & { onClose: () => void }) {
-  const reveal = useKeyReveal();
-  const { state, pending, props } = useForm(action, (shown) => {
-    onClose();
-    reveal(shown);
-  });
   return (
-    <form {...props} className="grid gap-5">
-      <input type="hidden" name="appId" value={appId} />
-      <Field
-        label="Name"
-        name="name"
-        required
-        maxLength={80}
-        placeholder="Production server"
-        autoComplete="off"
-        state={state}
-      />
-      <AccessField custom={custom} />
-      <FormError state={state} fields={["name"]} />
-      <DialogActions>
-        <Button variant="secondary" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button type="submit" pending={pending}>
-          Create key
-        </Button>
-      </DialogActions>
-    </form>
+    <NewKeyForm action={action} hidden={{ appId }} submit="Create key" fields={["name"]} onClose={onClose}>
+      {(state) => (
+        <>
+          <Field
+            label="Name"
+            name="name"
+            required
+            maxLength={80}
+            placeholder="Production server"
+            autoComplete="off"
+            state={state}
+          />
+          <AccessField custom={custom} />
+        </>
+      )}
+    </NewKeyForm>
   );
 }

@@ -1,32 +1,21 @@
 import { Badge, type Tone } from "@/components/ui/badge";
 import { Near } from "@/components/ui/time";
 import type { FormAction } from "@/lib/contract/form-state";
+import type { KeySummary } from "@/lib/contract/key-summary";
 import { SCOPES } from "@/lib/contract/scopes";
 import type { ShownKey } from "./key-reveal";
 import { RevokeKey } from "./revoke-key";
 import { RotateKey } from "./rotate-key";
 
-export interface KeyRow {
-  id: string;
-  name: string;
-  prefix: string;
-  lastFour: string;
-  scopes: string[];
-  createdAt: Date;
-  lastUsedAt: Date | null;
-  expiresAt: Date | null;
-  state: "active" | "expiring" | "expired" | "revoked";
-}
-
 interface Props {
   appId: string;
-  keys: KeyRow[];
+  keys: KeySummary[];
   label: string;
   /** Absent for people who may only look. */
   actions?: { rotate: FormAction<ShownKey>; revoke: FormAction<void> } | undefined;
 }
 
-const TONES: Record<KeyRow["state"], Tone> = {
+const TONES: Record<KeySummary["state"], Tone> = {
   active: "good",
   expiring: "warn",
   expired: "neutral",
@@ -76,7 +65,7 @@ export function KeyList({ appId, keys, label, actions }: Props) {
   );
 }
 
-function KeyFacts({ apiKey }: { apiKey: KeyRow }) {
+function KeyFacts({ apiKey }: { apiKey: KeySummary }) {
   const { scopes, createdAt, lastUsedAt, expiresAt, state } = apiKey;
   return (
     <p className="flex flex-wrap gap-x-4 gap-y-1 text-[13px] text-muted">

@@ -2,8 +2,9 @@
 
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
-import { Dialog, DialogActions } from "@/components/ui/dialog";
+import { Dialog } from "@/components/ui/dialog";
 import { FormError } from "@/components/ui/field";
+import { FormActions } from "@/components/ui/form-actions";
 import { toast } from "@/components/ui/toast";
 import { useForm } from "@/components/ui/use-form";
 import type { FormAction } from "@/lib/contract/form-state";
@@ -46,14 +47,7 @@ function RevokeForm({ action, appId, keyId, name, onClose }: Props & { onClose: 
       <input type="hidden" name="appId" value={appId} />
       <input type="hidden" name="keyId" value={keyId} />
       <FormError state={state} />
-      <DialogActions>
-        <Button variant="secondary" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button type="submit" variant="danger" pending={pending}>
-          Revoke key
-        </Button>
-      </DialogActions>
+      <FormActions submit="Revoke key" variant="danger" pending={pending} onCancel={onClose} />
     </form>
   );
 }

@@ -2,11 +2,11 @@
 
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
-import { Dialog, DialogActions } from "@/components/ui/dialog";
-import { FormError, inputClass } from "@/components/ui/field";
-import { useForm } from "@/components/ui/use-form";
+import { Dialog } from "@/components/ui/dialog";
+import { inputClass } from "@/components/ui/field";
 import type { FormAction } from "@/lib/contract/form-state";
-import { type ShownKey, useKeyReveal } from "./key-reveal";
+import type { ShownKey } from "./key-reveal";
+import { NewKeyForm } from "./new-key-form";
 
 interface Props {
   action: FormAction<ShownKey>;
@@ -44,34 +44,20 @@ export function RotateKey(props: Props) {
 }
 
 function RotateForm({ action, appId, keyId, onClose }: Props & { onClose: () => void }) {
-  const reveal = useKeyReveal();
-  const { state, pending, props } = useForm(action, (shown) => {
-    onClose();
-    reveal(shown);
-  });
   return (
-    <form {...props} className="grid gap-5">
-      <input type="hidden" name="appId" value={appId} />
-      <input type="hidden" name="keyId" value={keyId} />
-      <label className="grid gap-1.5 text-sm font-medium">
-        The old key
-        <select name="grace" defaultValue="24h" className={inputClass}>
-          {GRACE.map(({ value, name }) => (
-            <option key={value} value={value}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </label>
-      <FormError state={state} />
-      <DialogActions>
-        <Button variant="secondary" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button type="submit" pending={pending}>
-          Rotate key
-        </Button>
-      </DialogActions>
-    </form>
+    <NewKeyForm action={action} hidden={{ appId, keyId }} submit="Rotate key" onClose={onClose}>
+      {() => (
+        <label className="grid gap-1.5 text-sm font-medium">
+          The old key
+          <select name="grace" defaultValue="24h" className={inputClass}>
+            {GRACE.map(({ value, name }) => (
+              <option key={value} value={value}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+    </NewKeyForm>
   );
 }

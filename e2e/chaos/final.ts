@@ -1,6 +1,6 @@
 import pg from "pg";
+import type { Sample } from "@/lib/demo/build";
 import { runningPostgres } from "@/lib/postgres/url";
-import type { Sample } from "../sample";
 import type { Final, Platform } from "./history";
 
 const CODES = `

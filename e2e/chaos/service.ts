@@ -7,9 +7,9 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { anyFreePort } from "@/lib/cli/port";
+import type { Sample } from "@/lib/demo/build";
 import { clusterFolder } from "@/lib/postgres/initialize";
 import { readPidFile } from "@/lib/postgres/pidfile";
-import type { Sample } from "../sample";
 import { descendants } from "./processes";
 
 const RUN = "lib/cli/run.mjs";

@@ -1,21 +1,7 @@
 import { and, desc, eq } from "drizzle-orm";
 import type { Context } from "@/lib/context";
+import type { KeySummary } from "@/lib/contract/key-summary";
 import { apiKeys, apiKeyUses } from "@/lib/db/schema";
-
-/** A key as the dashboard shows it: never its text or hash. */
-export interface KeySummary {
-  id: string;
-  name: string;
-  /** `mc_live_` or `mc_test_` and four characters. */
-  prefix: string;
-  lastFour: string;
-  scopes: string[];
-  createdAt: Date;
-  lastUsedAt: Date | null;
-  expiresAt: Date | null;
-  /** `expiring` is a rotated key within its grace period. */
-  state: "active" | "expiring" | "expired" | "revoked";
-}
 
 /** Every key of the app, the newest first. */
 export async function listKeys(ctx: Context): Promise<KeySummary[]> {

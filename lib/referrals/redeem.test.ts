@@ -3,26 +3,13 @@ import { describe, expect, test } from "vitest";
 import { redeemResponse } from "@/lib/contract/redeem";
 import { batches, campaigns, codes, referrals, referrers } from "@/lib/db/schema";
 import { clientOf, type Reply } from "@/lib/testing/client";
+import { assigned, running } from "@/lib/testing/running";
 import { useService } from "@/lib/testing/service";
-import { makeBatch, makeTenant, type Tenant, type TenantOptions } from "@/lib/testing/tenant";
+import { makeBatch, type Tenant } from "@/lib/testing/tenant";
 
 useService();
 
-async function running(options: TenantOptions = {}) {
-  const tenant = await makeTenant(options);
-  const api = clientOf(tenant.key);
-  const metacode: string = (await api.referrer("ann")).body.metacode;
-  return { tenant, api, metacode };
-}
-
 const code = (reply: Reply) => reply.body.error?.code;
-
-async function assigned(tenant: Tenant) {
-  return tenant.ctx.db.orm
-    .select()
-    .from(codes)
-    .where(and(eq(codes.appId, tenant.ctx.app.id), eq(codes.status, "assigned")));
-}
 
 describe("a redeem", () => {
   test("gives a code of the platform's pool and remembers who has it", async () => {

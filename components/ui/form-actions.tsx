@@ -1,0 +1,24 @@
+import { Button } from "./button";
+import { DialogActions } from "./dialog";
+
+interface Props {
+  /** The words on the button that sends the form. */
+  submit: string;
+  variant?: "primary" | "danger";
+  pending: boolean;
+  onCancel: () => void;
+}
+
+/** How a form in a dialog ends: the way back and the way on. */
+export function FormActions({ submit, variant, pending, onCancel }: Props) {
+  return (
+    <DialogActions>
+      <Button variant="secondary" onClick={onCancel}>
+        Cancel
+      </Button>
+      <Button type="submit" variant={variant} pending={pending}>
+        {submit}
+      </Button>
+    </DialogActions>
+  );
+}
