@@ -34,7 +34,7 @@ export const providerEvents = pgTable(
   },
   (t) => [
     primaryKey({ name: "provider_events_pkey", columns: [t.appId, t.id] }),
-    // confirm_referral: the same event again does nothing.
+    // receive_confirmation: the same event again does nothing.
     uniqueIndex("provider_events_event").on(t.appId, t.connectionId, t.eventId),
     // The unmatched room, newest first.
     index("provider_events_verdict").on(t.appId, t.verdict, t.createdAt),

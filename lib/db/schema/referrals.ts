@@ -26,7 +26,7 @@ export const referrals = pgTable(
     primaryKey({ name: "referrals_pkey", columns: [t.appId, t.campaignId, t.refereeUid] }),
     // A referral by its own id: timelines, support.
     uniqueIndex("referrals_id").on(t.appId, t.id),
-    // confirm_referral: the newest open assignment of a person.
+    // match_referral: the newest open assignment of a person.
     index("referrals_referee").on(t.appId, t.refereeUid, t.createdAt),
     // The referrer's page, and the fraud rule's count of one day.
     index("referrals_referrer").on(t.appId, t.referrerId, t.createdAt),
