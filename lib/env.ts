@@ -1,23 +1,17 @@
 import { z } from "zod";
 
-/** `true`/`1`/`yes` in any case, everything else is false. */
-const flag = z
-  .string()
-  .optional()
-  .transform((value) => /^(1|true|yes|on)$/i.test(value ?? ""));
-
 const url = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ""));
 
 const integer = (fallback: number, min: number, max: number) =>
   z.coerce.number().int().min(min).max(max).default(fallback);
 
-/** Every setting an operator can make, with its default; `.env.example` lists them in the same order. */
-const schema = z.object({
+/** Every setting an operator can make, in the order of `.env.example`; `NODE_ENV` is set by the commands. */
+export const settings = z.object({
   NODE_ENV: z.enum(["development", "production", "test"]).default("production"),
-  PORT: integer(3000, 1, 65535),
-  HOST: z.string().min(1).default("0.0.0.0"),
   APP_URL: url.optional(),
   LANDING_URL: url.optional(),
+  PORT: integer(3000, 1, 65535),
+  HOST: z.string().min(1).default("0.0.0.0"),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//)
@@ -41,10 +35,9 @@ const schema = z.object({
   IP_REQUESTS_PER_MINUTE: integer(120, 1, 1_000_000),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
   DEMO: z.enum(["auto", "never"]).default("auto"),
-  INSECURE_COOKIES: flag,
 });
 
-export type Env = z.output<typeof schema> & { APP_URL: string; LANDING_URL: string };
+export type Env = z.output<typeof settings> & { APP_URL: string; LANDING_URL: string };
 
 /**
  * Parses the environment once. An empty string counts as unset, so `.env.example` works unedited.
@@ -52,7 +45,7 @@ export type Env = z.output<typeof schema> & { APP_URL: string; LANDING_URL: stri
  */
 export function parseEnv(source: Record<string, string | undefined>): Env {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
-  const result = schema.safeParse(given);
+  const result = settings.safeParse(given);
   if (!result.success) {
     const issue = result.error.issues[0];
     throw new Error(`Bad environment variable ${issue?.path.join(".")}: ${issue?.message}`);

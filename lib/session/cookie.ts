@@ -5,9 +5,10 @@ export const SESSION_SECONDS = 14 * 24 * 60 * 60;
 
 /** Over HTTPS cookies are Secure and bound to this very host by their prefix. */
 export function secureCookies(): boolean {
-  return env().APP_URL.startsWith("https:") && !env().INSECURE_COOKIES;
+  return env().APP_URL.startsWith("https:");
 }
 
+/** The cookie's name, with the prefix that binds it to this host over HTTPS. */
 export function cookieName(name: "session" | "csrf" | "callback"): string {
   return secureCookies() ? `__Host-metacode.${name}` : `metacode.${name}`;
 }
