@@ -19,6 +19,7 @@ function counted(number: number, one: string, many: string): string {
   return `${number} ${number === 1 ? one : many}`;
 }
 
+/** An app in the list of apps. */
 export function AppCard({ app, keys, activeCampaigns }: Props) {
   const stores = [app.appleAppId && "iOS", app.androidPackage && "Android"].filter(Boolean).join(" and ");
   return (

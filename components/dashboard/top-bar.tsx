@@ -16,6 +16,7 @@ function initials(name: string): string {
   return letters.join("").toUpperCase();
 }
 
+/** The head of every page of the dashboard: where home is, and who is signed in. */
 export function TopBar({ name, email, signOut }: Props) {
   return (
     <header className="sticky top-0 z-20 border-b border-line bg-page/85 backdrop-blur-md">

@@ -9,6 +9,7 @@ export function renderInvitation(view: LandingView): string {
   return `<!doctype html>${view.state === "open" ? <OpenPage view={view} /> : <ClosedPage view={view} />}`;
 }
 
+/** A page of one message as HTML. */
 export function renderNotice(notice: Notice): string {
   return `<!doctype html>${<NoticePage notice={notice} />}`;
 }

@@ -5,6 +5,7 @@ import { Field, FormError } from "@/components/ui/field";
 import { useForm } from "@/components/ui/use-form";
 import type { FormAction } from "@/lib/contract/form-state";
 
+/** Asks for e-mail and password; `next` is the page to go on to. */
 export function SignInForm({ action, next }: { action: FormAction<never>; next: string }) {
   const { state, pending, props } = useForm(action);
   return (

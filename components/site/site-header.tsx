@@ -4,6 +4,7 @@ import { Logo } from "@/components/ui/logo";
 import { ThemeToggle } from "@/components/ui/theme-toggle";
 import type { SiteLink } from "./links";
 
+/** The head of the public pages; `entrance` leads to the dashboard or to the sign-in. */
 export function SiteHeader({ entrance }: { entrance: SiteLink }) {
   return (
     <header className="mx-auto flex h-16 max-w-5xl items-center gap-2 px-5 sm:px-8">

@@ -10,6 +10,7 @@ const TONES = {
 
 export type Tone = keyof typeof TONES;
 
+/** A short state in a coloured pill; the words say it, too. */
 export function Badge({ tone = "neutral", children }: { tone?: Tone; children: ReactNode }) {
   return (
     <span

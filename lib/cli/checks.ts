@@ -7,6 +7,7 @@ export async function checkStyle(): Promise<Count> {
   return toCount(await runsTool("@biomejs/biome/bin/biome", ["check", "--error-on-warnings", "."]));
 }
 
+/** The types of every file, tests and tools among them. */
 export async function checkTypes(): Promise<Count> {
   return toCount(await runsTool("typescript/bin/tsc", ["-p", ".", "--noEmit"]));
 }

@@ -30,6 +30,7 @@ export function storableEventId(id: string): string {
   return `sha256:${createHash("sha256").update(JSON.stringify(id)).digest("hex")}`;
 }
 
+/** The event's type as text that can be stored, cut after 100 characters. */
 export function storableType(type: string): string {
   return storableText(type).slice(0, MAX_TYPE).toWellFormed();
 }

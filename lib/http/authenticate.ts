@@ -1,21 +1,11 @@
 import type { KeyRecord } from "@/lib/api-keys/record";
 import { verifyKey } from "@/lib/api-keys/verify";
 import type { Db } from "@/lib/db/client";
-import { AppError, fail } from "@/lib/errors";
+import { AppError } from "@/lib/errors";
 import { clientAddress } from "@/lib/http/client-address";
 import type { Exchange } from "@/lib/http/route";
 import { limits } from "@/lib/limits/limits";
-import type { Verdict } from "@/lib/limits/verdict";
-
-export function rateOf(verdict: Verdict) {
-  return { limit: verdict.limit, remaining: verdict.remaining, reset: verdict.resetAt };
-}
-
-/** 429 of a burst, address or guessing limit; its numbers replace the quota's in the headers. */
-export function refuseBurst(exchange: Exchange, verdict: Verdict, message: string): never {
-  exchange.rate = () => rateOf(verdict);
-  return fail("RATE_LIMITED", message, { retryAfter: verdict.retryAfter });
-}
+import { rateOf, refuse } from "@/lib/limits/refuse";
 
 /**
  * The key of a request, or UNAUTHORIZED with one message for every reason. Each failure counts against the caller's
@@ -31,8 +21,6 @@ export async function authenticate(exchange: Exchange, db: Db): Promise<KeyRecor
 /** Counts a failed authentication against the caller's address; throws RATE_LIMITED beyond the limit. */
 export async function failedAttempt(exchange: Exchange): Promise<void> {
   const verdict = await limits().ip(clientAddress(exchange.request));
-  if (!verdict.allowed) {
-    refuseBurst(exchange, verdict, "Too many requests without valid credentials from this address");
-  }
+  if (!verdict.allowed) refuse(verdict, "Too many requests without valid credentials from this address");
   exchange.rate = () => rateOf(verdict);
 }

@@ -17,6 +17,7 @@ export async function readPidFile(cluster: string): Promise<PidFile | undefined>
   return { pid, port: Number.parseInt(lines[3] ?? "0", 10), ready: lines[7]?.trim() === "ready" };
 }
 
+/** Where a server of this cluster says that it runs. */
 export function pidFilePath(cluster: string): string {
   return join(cluster, "postmaster.pid");
 }

@@ -46,4 +46,5 @@ export const PROVIDERS = {
 
 export type ProviderName = keyof typeof PROVIDERS;
 
+/** Whether a name from outside is a provider that this version speaks with. */
 export const isProvider = (name: string): name is ProviderName => Object.hasOwn(PROVIDERS, name);

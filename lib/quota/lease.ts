@@ -1,4 +1,5 @@
 import { type Db, database } from "@/lib/db/client";
+import { neverRan } from "@/lib/db/outage";
 import { log } from "@/lib/log";
 import { shared } from "@/lib/shared";
 
@@ -93,6 +94,7 @@ export class Lease {
 
 const leases = () => shared("quota-leases", () => new Map<string, Lease>());
 
+/** The process's lease of a workspace, which follows a change of the plan at once. */
 export function leaseOf(workspaceId: string, limit: number): Lease {
   const all = leases();
   let lease = all.get(workspaceId);
@@ -110,12 +112,25 @@ export function leaseOf(workspaceId: string, limit: number): Lease {
 /** Gives unused units back to the database: of idle workspaces, or of all of them when the process ends. */
 export async function returnUnused(all: boolean, db: Db = database()): Promise<void> {
   const before = Date.now() - IDLE_MS;
-  for (const [id, lease] of leases()) {
-    if (!all && lease.usedAt > before) continue;
-    if (lease.units === 0) continue;
-    const units = lease.units;
-    lease.units = 0;
-    await db.call("return_quota", [id, lease.reset, units]);
-    lease.remaining += units;
+  let failure: unknown;
+  for (const lease of leases().values()) {
+    if (lease.units === 0 || (!all && lease.usedAt > before)) continue;
+    await returnUnits(lease, db).catch((error: unknown) => {
+      failure ??= error;
+    });
+  }
+  if (failure) throw failure;
+}
+
+async function returnUnits(lease: Lease, db: Db): Promise<void> {
+  const { units, reset } = lease;
+  lease.units = 0;
+  try {
+    await db.call("return_quota", [lease.workspaceId, reset, units]);
+    if (reset === lease.reset) lease.remaining += units;
+  } catch (error) {
+    // What may have gone back all the same is given up: spent twice, it would exceed the quota.
+    if (neverRan(error) && reset === lease.reset) lease.units += units;
+    throw error;
   }
 }

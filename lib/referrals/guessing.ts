@@ -1,24 +1,29 @@
 import type { Context } from "@/lib/context";
-import { fail } from "@/lib/errors";
+import { addressBucket } from "@/lib/limits/address";
 import { limits } from "@/lib/limits/limits";
+import { refuse } from "@/lib/limits/refuse";
 
 /**
  * Unknown metacodes are counted per key and address: a mobile app's users share one key, and one who guesses must not
- * lock out the others. 60 an hour find one of 10,000 live metacodes in some 50 years.
+ * lock out the others.
  */
 function guesser(ctx: Context): string | undefined {
-  return ctx.actor.kind === "api_key" ? `${ctx.actor.id} ${ctx.actor.address}` : undefined;
+  const { actor } = ctx;
+  return actor.kind === "api_key" ? `${actor.id} ${addressBucket(actor.address)}` : undefined;
 }
 
-/** Refuses before anything is looked up, or the difference of the answers would tell which metacodes live. */
+/**
+ * Refuses before anything is looked up, or the difference of the answers would tell which metacodes live. Guesses
+ * already under way are not counted yet: they can exceed the limit by their number, which the burst limit bounds.
+ */
 export async function allowGuess(ctx: Context): Promise<void> {
   const who = guesser(ctx);
   if (!who) return;
   const verdict = await limits().peekUnknownMetacode(who);
-  if (verdict.allowed) return;
-  fail("RATE_LIMITED", "Too many unknown metacodes, try again later", { retryAfter: verdict.retryAfter });
+  if (!verdict.allowed) refuse(verdict, "Too many unknown metacodes, try again later");
 }
 
+/** Counts one unknown metacode against whoever sent it; people and the system are not counted. */
 export async function countUnknownMetacode(ctx: Context): Promise<void> {
   const who = guesser(ctx);
   if (who) await limits().unknownMetacode(who);

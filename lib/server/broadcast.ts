@@ -12,6 +12,7 @@ export interface Wire {
   message?: BroadcastMessage;
 }
 
+/** Whether a message between processes is one of ours: other code sends its own there. */
 export function isWire(value: unknown): value is Wire {
   return typeof value === "object" && value !== null && "metacode" in value && "id" in value;
 }

@@ -23,6 +23,7 @@ function withoutPassword(address: string): string {
   return url.href;
 }
 
+/** An endpoint as the API shows it: never its secret. */
 export function toWebhook(row: EndpointRow): WebhookResponse {
   return {
     id: row.id,
@@ -33,6 +34,7 @@ export function toWebhook(row: EndpointRow): WebhookResponse {
   };
 }
 
+/** A delivery as the API shows it, with moments in ISO 8601. */
 export function toDelivery(row: DeliveryRow): DeliveryResponse {
   return {
     id: row.id,

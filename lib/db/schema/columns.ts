@@ -8,11 +8,13 @@ export const bytesText = customType<{ data: string; driverData: string }>({
   dataType: () => 'text COLLATE "C"',
 });
 
+/** Bytes; JavaScript sees a `Buffer`. */
 export const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => "bytea" });
 
 /** A point in time with its zone; JavaScript sees a `Date`. */
 export const moment = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
 
+/** When the row was made, by the clock of the database. */
 export const createdAt = () => moment("created_at").notNull().defaultNow();
 
 /** The tenant. It leads every key, unique index and statement, so that rows can be sharded by it. */
