@@ -35,12 +35,12 @@ export function projectFiles(): SourceFile[] {
   return [...atRoot, ...ROOMS.flatMap(under)].filter((path) => TEXT.test(path)).map(read);
 }
 
-/** What runs in production: no tests, test helpers or tools. */
+/** What runs in production: no tests, nothing that they stand on, no commands. */
 export function productionCode(files = projectFiles()): SourceFile[] {
   return files.filter(({ path }) => CODE.test(path) && !isTool(path));
 }
 
-/** Tests, their helpers and the commands: they may read the environment and reach over every wall. */
+/** Tests, what they stand on, and the commands: they may read the environment and reach over every wall. */
 export function isTool(path: string): boolean {
   return /\.test\.tsx?$|^lib\/(testing|cli)\/|^(bench|e2e)\/|^[^/]+\.config\.\w+$/.test(path);
 }
