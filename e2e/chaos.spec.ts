@@ -1,3 +1,4 @@
+import { availableParallelism, loadavg } from "node:os";
 import { expect, test } from "playwright/test";
 import type { Sample } from "@/lib/demo/build";
 import { check } from "./chaos/checker";
@@ -12,12 +13,12 @@ const setting = (name: string, fallback: number) => Number(process.env[name] ?? 
 
 const KILLS = setting("CHAOS_KILLS", 5);
 const CODES = setting("CHAOS_CODES", 2_000 * KILLS);
-const ANDROID_CODES = 60 * KILLS;
+const ANDROID_CODES = 40 * KILLS;
 const CONNECTIONS = setting("CHAOS_CONNECTIONS", 16);
 const PAUSE_MS = setting("CHAOS_PAUSE_MS", 20);
 const SEED = setting("CHAOS_SEED", Math.floor(Math.random() * 1_000_000));
 
-/** Bounds in milliseconds, from the kill to the first answer. */
+/** Bounds in milliseconds on a machine with nothing else to do, from the kill to the first answer. */
 const ANSWERS_AGAIN = { server: 3_000, database: 10_000 };
 const LONGEST_REQUEST = 5_000;
 
@@ -68,26 +69,34 @@ test("kill -9 of server and database under load gives no code twice and loses no
   });
   const faults = await strikeByTurns(service, load, KILLS, numbers(SEED));
   await load.stop();
+  // Where more wants to run than there are cores, everything takes that much longer.
+  const crowd = Math.max(1, (loadavg()[0] ?? 0) / availableParallelism());
   const { attempts } = load;
   const deaths = faults.length * 2 + 2;
   const findings = check(attempts, await readFinal(service.dataDir, sample), deaths * SHARE);
   process.stdout.write(`crash test: ${figures(attempts, faults, findings, SEED)}\n`);
   expect(findings.slice(0, 20)).toEqual([]);
   expect(attempts.some(({ verdict }) => verdict === "empty")).toBe(true);
-  expect(longest(attempts)).toBeLessThan(LONGEST_REQUEST);
+  expect(longest(attempts)).toBeLessThan(LONGEST_REQUEST * crowd);
   // Only the one that we killed: no error ever ended a process.
   expect(service.log().match(/Web process \d+ ended/g)).toHaveLength(1);
   for (const [target, limit] of Object.entries(ANSWERS_AGAIN)) {
     const all = recoveries(faults, target as keyof typeof ANSWERS_AGAIN);
-    // Other work on the machine slows some of them down: the best one shows what the service needs.
-    expect(all[0]).toBeLessThanOrEqual(limit);
-    expect(median(all)).toBeLessThanOrEqual(3 * limit);
+    expect(median(all)).toBeLessThanOrEqual(limit * crowd);
   }
 });
 
 test("kill -9 of the server leaves no process behind", async () => {
   const before = descendants(service.pid);
   expect(before.length).toBeGreaterThan(3);
+  await service.kill();
+  await expect.poll(() => survivors(before), { timeout: 15_000 }).toEqual([]);
+});
+
+test("kill -9 of npm leaves no process behind either", async () => {
+  service.launch(["npm", "start"]);
+  await service.ready();
+  const before = descendants(service.pid);
   await service.kill();
   await expect.poll(() => survivors(before), { timeout: 15_000 }).toEqual([]);
 });

@@ -56,9 +56,9 @@ export class Service {
   }
 
   /** Starts it without waiting. In a group of its own, as a terminal would. */
-  launch(): void {
+  launch([command, ...args]: [string, ...string[]] = [process.execPath, RUN, "start"]): void {
     const out = openSync(this.logFile, "a");
-    this.child = spawn(process.execPath, [RUN, "start"], {
+    this.child = spawn(command, args, {
       env: this.env,
       stdio: ["ignore", out, out],
       detached: true,

@@ -1,6 +1,8 @@
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
+import { assertConnections } from "@/lib/cli/connections";
 import { openDatabase } from "@/lib/cli/open-database";
+import { endWithPackageManager } from "@/lib/cli/parent";
 import { assertPortFree } from "@/lib/cli/port";
 import { buildProduction, WORKER } from "@/lib/cli/production";
 import { migrate } from "@/lib/db/migrate";
@@ -14,8 +16,11 @@ function say(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
+function processesOf(settings: Env): number {
+  return settings.WEB_PROCESSES || Math.min(availableParallelism(), MOST_PROCESSES_BY_DEFAULT);
+}
+
 function supervise(settings: Env, secret: string, databaseUrl: string): Supervisor {
-  const processes = settings.WEB_PROCESSES || Math.min(availableParallelism(), MOST_PROCESSES_BY_DEFAULT);
   const env = {
     NODE_ENV: "production",
     DATABASE_URL: databaseUrl,
@@ -23,12 +28,14 @@ function supervise(settings: Env, secret: string, databaseUrl: string): Supervis
     NEXTAUTH_SECRET: secret,
     NEXTAUTH_URL: settings.APP_URL,
   };
-  return superviseWorkers({ exec: resolve(WORKER), processes, env, log: say });
+  return superviseWorkers({ exec: resolve(WORKER), processes: processesOf(settings), env, log: say });
 }
 
 /** The supervisor: database, migrations, demo data, web processes, and their orderly end. */
 async function main(): Promise<void> {
+  endWithPackageManager();
   const settings = parseEnv(process.env);
+  assertConnections(settings, processesOf(settings));
   await assertPortFree(settings.HOST, settings.PORT);
   const [database] = await Promise.all([openDatabase(settings, say), buildProduction()]);
   const stops: (() => Promise<void>)[] = [database.stop];

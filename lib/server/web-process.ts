@@ -1,3 +1,4 @@
+import cluster from "node:cluster";
 import { log } from "@/lib/log";
 import { type ServeOptions, serve } from "@/lib/server/serve";
 import { DRAIN, type Failure } from "@/lib/server/supervise";
@@ -12,6 +13,8 @@ export async function runWebProcess(
 ): Promise<void> {
   // Without a supervisor there is no database to speak to and no one to end this process.
   process.on("disconnect", () => process.exit(0));
+  // The supervisor may die while a message to it is on its way.
+  cluster.worker?.on("error", () => process.exit(0));
   // Ctrl-C reaches every process of the terminal; the supervisor says when to go.
   process.on("SIGINT", () => undefined);
   try {
