@@ -46,11 +46,20 @@ const DEFAULT_MESSAGE: Record<ErrorCode, string> = {
   SERVICE_UNAVAILABLE: "The service is temporarily unavailable, try again shortly",
 };
 
+/** The numbers of the rate-limit headers (section 8); reset is Unix time in seconds. */
+export interface RateState {
+  limit: number;
+  remaining: number;
+  reset: number;
+}
+
 export interface ErrorDetails {
   /** What really happened; goes to the log, never to the caller. */
   cause?: unknown;
   /** Seconds, sent as `Retry-After`. */
   retryAfter?: number;
+  /** The limit that refused; its numbers replace the quota's in the headers. */
+  rate?: RateState;
   /** Fields placed in the body beside `error`, such as `redemption` on a retry. */
   extra?: Record<string, unknown>;
   /** The request field that is wrong, for forms. */
@@ -63,6 +72,7 @@ export interface ErrorDetails {
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly retryAfter: number | undefined;
+  readonly rate: RateState | undefined;
   readonly extra: Record<string, unknown> | undefined;
   readonly field: string | undefined;
   readonly replayed: boolean;
@@ -72,6 +82,7 @@ export class AppError extends Error {
     this.name = "AppError";
     this.code = code;
     this.retryAfter = details.retryAfter;
+    this.rate = details.rate;
     this.extra = details.extra;
     this.field = details.field;
     this.replayed = details.replayed ?? false;

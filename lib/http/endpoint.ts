@@ -5,12 +5,13 @@ import type { Scope } from "@/lib/contract/scopes";
 import { database } from "@/lib/db/client";
 import { AppError } from "@/lib/errors";
 import type { Answer } from "@/lib/http/answer";
-import { authenticate, refuseBurst } from "@/lib/http/authenticate";
+import { authenticate } from "@/lib/http/authenticate";
 import { readJsonObject } from "@/lib/http/body";
 import { clientAddress } from "@/lib/http/client-address";
 import { type Exchange, type Handlers, route } from "@/lib/http/route";
 import { type Idempotency, idempotencyOf } from "@/lib/idempotency/key";
 import { limits } from "@/lib/limits/limits";
+import { refuse } from "@/lib/limits/refuse";
 import { parseInput } from "@/lib/parse-input";
 import { type Meter, meterFor } from "@/lib/quota/meter";
 
@@ -52,7 +53,7 @@ async function run<Input extends object, Body>(spec: Spec<Input, Body>, exchange
   noteUse(key);
   const burst = await limits().key(key.id);
   if (!key.scopes.includes(spec.scope)) await refuseScope(ctx.meter, spec.scope);
-  if (!burst.allowed) refuseBurst(exchange, burst, "Too many requests in a short time with this API key");
+  if (!burst.allowed) refuse(burst, "Too many requests in a short time with this API key");
   const input = await readInput(spec, exchange, ctx.meter);
   if (!spec.counts) await ctx.meter.take();
   try {

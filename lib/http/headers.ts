@@ -1,9 +1,4 @@
-/** The rate-limit headers of every response (section 8); reset is Unix time in seconds. */
-export interface RateState {
-  limit: number;
-  remaining: number;
-  reset: number;
-}
+import type { RateState } from "@/lib/errors";
 
 /** What every answer below `/api` carries, whatever was asked. */
 export function apiHeaders(requestId: string, rate: RateState): Record<string, string> {

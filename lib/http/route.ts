@@ -1,9 +1,10 @@
 import { uuidv7 } from "uuidv7";
-import { AppError } from "@/lib/errors";
+import { AppError, type RateState } from "@/lib/errors";
 import { type Answer, errorAnswer, toAppError } from "@/lib/http/answer";
 import { clientAddress } from "@/lib/http/client-address";
-import { apiHeaders, type RateState } from "@/lib/http/headers";
+import { apiHeaders } from "@/lib/http/headers";
 import { limits } from "@/lib/limits/limits";
+import { rateOf } from "@/lib/limits/refuse";
 import { log } from "@/lib/log";
 
 const METHODS = ["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"] as const;
@@ -63,19 +64,20 @@ async function exchange(
     failure = toAppError(error);
     answer = errorAnswer(failure, one.requestId);
   }
-  const rate = one.rate?.() ?? (await addressRate(request));
+  const rate = failure?.rate ?? one.rate?.() ?? (await addressRate(request));
   logLine(method, one, answer.status, failure, performance.now() - started);
-  const headers = { ...apiHeaders(one.requestId, rate), ...extra, ...answer.headers };
-  // HEAD and 204 have no body, and a body they do not have has no type.
   const body = method === "HEAD" || answer.body === undefined ? null : JSON.stringify(answer.body);
+  const headers = { ...apiHeaders(one.requestId, rate), ...extra, ...answer.headers };
   const response = new Response(body, { status: answer.status, headers });
+  // HEAD and 204 have no body, and a body they do not have has no type.
+  if (body === null) response.headers.delete("Content-Type");
   for (const cookie of answer.cookies ?? []) response.headers.append("Set-Cookie", cookie);
   return response;
 }
 
 async function addressRate(request: Request): Promise<RateState> {
   const verdict = await limits().peekIp(clientAddress(request));
-  return { limit: verdict.limit, remaining: verdict.remaining, reset: verdict.resetAt };
+  return rateOf(verdict);
 }
 
 function logLine(

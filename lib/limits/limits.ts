@@ -23,10 +23,10 @@ export interface Limits {
   ip(address: string): Promise<Verdict>;
   /** What {@link ip} would say; counts nothing. Its numbers go on answers that no key paid for. */
   peekIp(address: string): Promise<Verdict>;
-  /** One unknown metacode asked for with this key. */
-  unknownMetacode(keyId: string): Promise<Verdict>;
-  /** Whether the key may still guess; counts nothing, so that a request is refused before it executes. */
-  peekUnknownMetacode(keyId: string): Promise<Verdict>;
+  /** One unknown metacode asked for by whoever guesses: a key and an address. */
+  unknownMetacode(guesser: string): Promise<Verdict>;
+  /** Whether they may still guess; counts nothing, so that a request is refused before it executes. */
+  peekUnknownMetacode(guesser: string): Promise<Verdict>;
   /** One attempt to sign in: 5 in 15 minutes for an account and address, 20 an hour for an address. */
   signIn(email: string, address: string): Promise<Verdict>;
   /** The attempt was right: only wrong ones use the limits up. */
@@ -51,8 +51,8 @@ export function createLimits(settings: LimitSettings, now: Clock = Date.now): Li
     key: (keyId) => key.take(keyId),
     ip: (address) => ip.take(addressBucket(address)),
     peekIp: (address) => ip.peek(addressBucket(address)),
-    unknownMetacode: (keyId) => unknown.take(keyId),
-    peekUnknownMetacode: (keyId) => unknown.peek(keyId),
+    unknownMetacode: (guesser) => unknown.take(guesser),
+    peekUnknownMetacode: (guesser) => unknown.peek(guesser),
     ...signInLimits(make, now),
     close: () => store?.close(),
   };
