@@ -1,4 +1,4 @@
-import { fail } from "@/lib/errors";
+import { AppError, fail } from "@/lib/errors";
 import { parseJsonObject } from "@/lib/json";
 
 /** The contract's limit for request bodies. */
@@ -8,17 +8,21 @@ export const MAX_JSON_BYTES = 16 * 1024;
 const JSON_TYPE = /^application\/([\w.!#$&^-]+\+)?json\s*(;|$)/i;
 
 /**
- * Reads a body up to `max` bytes, counting what really arrives. Throws PAYLOAD_TOO_LARGE beyond that and
- * UNSUPPORTED_MEDIA_TYPE for a compressed body.
+ * Reads a body up to `max` bytes, counting what really arrives. Throws PAYLOAD_TOO_LARGE beyond that,
+ * UNSUPPORTED_MEDIA_TYPE for any `Content-Encoding`, and VALIDATION_ERROR where the sender breaks off.
  */
 export async function readBytes(request: Request, max: number): Promise<Uint8Array> {
-  const encoding = request.headers.get("content-encoding");
-  if (encoding !== null && encoding.toLowerCase() !== "identity") fail("UNSUPPORTED_MEDIA_TYPE");
+  if (request.headers.has("content-encoding")) fail("UNSUPPORTED_MEDIA_TYPE");
   const declared = request.headers.get("content-length");
   if (declared !== null && Number(declared) > max) tooLarge(max);
-  // A declared length is what the HTTP parser enforces, so the fast way is bounded too.
-  if (declared !== null) return new Uint8Array(await request.arrayBuffer());
-  return readCounted(request, max);
+  try {
+    // A declared length is what the HTTP parser enforces, so the fast way is bounded too.
+    if (declared !== null) return new Uint8Array(await request.arrayBuffer());
+    return await readCounted(request, max);
+  } catch (cause) {
+    if (cause instanceof AppError) throw cause;
+    return fail("VALIDATION_ERROR", "The request body could not be read to its end", { cause });
+  }
 }
 
 async function readCounted(request: Request, max: number): Promise<Uint8Array> {

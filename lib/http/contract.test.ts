@@ -147,10 +147,9 @@ describe.each(Object.entries(MOUNTS))("by its %s", (_, open) => {
       for (const type of ["text/plain", "application/x-www-form-urlencoded", "application/jsonp", "x"]) {
         expect(await status({ "content-type": type })).toBe(415);
       }
-      for (const encoding of ["gzip", "br", "identity, gzip"]) {
+      for (const encoding of ["gzip", "br", "identity", "identity, gzip"]) {
         expect(await status({ "content-encoding": encoding })).toBe(415);
       }
-      expect(await status({ "content-encoding": "identity" })).not.toBe(415);
     });
   });
 });
