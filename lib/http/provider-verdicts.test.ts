@@ -91,6 +91,17 @@ test("a payload with NUL, lone surrogates, a huge id and deep nesting is kept", 
   expect((await listEvents(app.ctx)).data).toHaveLength(1);
 });
 
+test("a person who has only an anonymous id is matched by exactly that one", async () => {
+  const { app, send } = await connectedApp();
+  const [own, other] = ["$RCAnonymousID:87c6", "$RCAnonymousID:99aa"];
+  for (const uid of [own, other]) await app.assign(uid);
+  const person = { app_user_id: own, original_app_user_id: other, aliases: [other, own] };
+  expect(await send(recorded("initial_purchase", person))).toEqual(OK("confirmed", true));
+  expect(await app.states()).toEqual({ [own]: "redeemed", [other]: "code_assigned" });
+  const stranger = { id: "2", app_user_id: "x", original_app_user_id: other, aliases: [other] };
+  expect(await send(recorded("initial_purchase", stranger))).toEqual(OK("unmatched", false));
+});
+
 test("the same person in two apps: only the connection's app changes", async () => {
   const [one, other] = [await connectedApp(), await connectedApp()];
   for (const { app } of [one, other]) await app.assign("1234567890");

@@ -40,11 +40,14 @@ export function revenueCatEvent(rawBody: Uint8Array): { event: RevenueCatEvent; 
   return { event: { ...parsed.data, id }, payload };
 }
 
-/** Who bought: RevenueCat asks receivers to look at all three, as `app_user_id` may be the anonymous one. */
+/**
+ * Who bought: RevenueCat asks receivers to look at all three. `app_user_id` always counts, as an app without accounts
+ * sends us the anonymous one; elsewhere anonymous ids are left out, since a device hands them from person to person.
+ */
 export function revenueCatUids(event: RevenueCatEvent): string[] {
-  const ids = [event.app_user_id, event.original_app_user_id, ...(event.aliases ?? [])];
-  const named = ids.filter(
-    (id): id is string => typeof id === "string" && id !== "" && !id.startsWith("$RCAnonymousID:"),
+  const others = [event.original_app_user_id, ...(event.aliases ?? [])].filter(
+    (id) => typeof id !== "string" || !id.startsWith("$RCAnonymousID:"),
   );
-  return [...new Set(named)];
+  const ids = [event.app_user_id, ...others].filter((id) => typeof id === "string" && id !== "");
+  return [...new Set(ids as string[])];
 }

@@ -113,14 +113,17 @@ test("sandbox is what the event says, and the test store always", () => {
   expect(verdict("initial_purchase", { store: "TEST_STORE" }).sandbox).toBe(true);
 });
 
-test("the ids come in order, once, without the anonymous ones and without what is no text", () => {
+test("the ids come in order, once, without other anonymous ones and without what is no text", () => {
   const event = read("initial_purchase", {
     app_user_id: "$RCAnonymousID:1",
     original_app_user_id: "b",
     aliases: ["a", "$RCAnonymousID:2", "b", 7, null, "", "c"],
   });
-  expect(event.uids).toEqual(["b", "a", "c"]);
-  expect(read("cancellation_unsubscribe").uids).toEqual(["user_1234"]);
+  expect(event.uids).toEqual(["$RCAnonymousID:1", "b", "a", "c"]);
+  const anonymous = read("initial_purchase", { original_app_user_id: "$RCAnonymousID:2", aliases: [] });
+  expect(anonymous.uids).toEqual(["1234567890"]);
+  expect(read("initial_purchase", { app_user_id: "" }).uids).not.toContain("");
+  expect(read("cancellation_unsubscribe", { app_user_id: "a" }).uids).toEqual(["a", "user_1234"]);
   expect(read("transfer").uids).toEqual([]);
 });
 
