@@ -5,6 +5,7 @@ import type { Context } from "@/lib/context";
 import { SCOPES, type Scope } from "@/lib/contract/scopes";
 import { apiKeys, workspaces } from "@/lib/db/schema";
 import { fail } from "@/lib/errors";
+import { parseInput } from "@/lib/parse-input";
 import { CUSTOM_SCOPE_PLANS } from "@/lib/quota/plans";
 import { hashKey, mintKeyText } from "./text";
 
@@ -24,7 +25,7 @@ export interface CreatedKey {
 
 /** Makes a key for the app of `ctx`. Custom scopes are FORBIDDEN on plans without them. */
 export async function createKey(ctx: Context, input: z.input<typeof createKeyInput>): Promise<CreatedKey> {
-  const { name, scopes } = createKeyInput.parse(input);
+  const { name, scopes } = parseInput(createKeyInput, input);
   if (new Set(scopes).size < SCOPES.length) await requireCustomScopes(ctx);
   return insertKey(ctx, name, scopes);
 }

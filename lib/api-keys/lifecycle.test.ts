@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { READ_ONLY_SCOPES, SCOPES, type Scope } from "@/lib/contract/scopes";
-import { database } from "@/lib/db/client";
+import { database, openDatabase } from "@/lib/db/client";
 import { workspaces } from "@/lib/db/schema";
 import { clientOf, type Reply } from "@/lib/testing/client";
 import { anotherProcess } from "@/lib/testing/processes";
@@ -124,8 +124,13 @@ describe("scopes of its own", () => {
       .set({ plan: "enterprise" })
       .where(eq(workspaces.id, ctx.workspace.id));
     await createKey(ctx, { name: "x", scopes: ["referee:redeem"] });
-    await expect(createKey(ctx, { name: "x", scopes: [] })).rejects.toThrow(/scopes/);
-    await expect(createKey(ctx, { name: " " })).rejects.toThrow(/name/);
+    const refused = (field: string) => ({
+      code: "VALIDATION_ERROR",
+      field,
+      message: expect.stringContaining(field),
+    });
+    await expect(createKey(ctx, { name: "x", scopes: [] })).rejects.toMatchObject(refused("scopes"));
+    await expect(createKey(ctx, { name: " " })).rejects.toMatchObject(refused("name"));
   });
 });
 
@@ -139,6 +144,24 @@ describe("the use of a key", () => {
     expect(await used()).toBeNull();
     await flushUses(tenant.ctx.db);
     expect((await used())?.getTime()).toBeGreaterThan(Date.now() - 60_000);
+  });
+
+  test("is written later where the database was away, the newest one", async () => {
+    const { tenant, id, key } = await tenantWithKey();
+    const away = openDatabase({ url: "postgres://nobody@127.0.0.1:1/nothing" });
+    const used = async () => (await listKeys(tenant.ctx)).find((one) => one.id === id)?.lastUsedAt;
+    inTime(1_000);
+    await use(key);
+    const first = new Date();
+    await expect(flushUses(away)).rejects.toMatchObject({ code: "ECONNREFUSED" });
+    const failing = flushUses(away);
+    inTime(5_000);
+    await use(key);
+    const last = Date.now();
+    await expect(failing).rejects.toThrow();
+    expect(last).toBeGreaterThan(first.getTime() + 1_000);
+    await flushUses(tenant.ctx.db);
+    expect((await used())?.getTime()).toBeGreaterThan(first.getTime() + 1_000);
   });
 
   test("junk is refused without asking the database", async () => {

@@ -1,6 +1,7 @@
 import type { AppRef } from "@/lib/context";
 import type { Scope } from "@/lib/contract/scopes";
 import type { Db } from "@/lib/db/client";
+import { isOutage } from "@/lib/db/outage";
 import { shared } from "@/lib/shared";
 
 /** What a request needs to know of its key. */
@@ -15,16 +16,36 @@ export interface KeyRecord {
   expiresAt: number | null;
 }
 
-const uses = () => shared("key-uses", () => new Map<string, { appId: string; at: Date }>());
+interface Use {
+  appId: string;
+  at: Date;
+}
+
+const uses = () => shared("key-uses", () => new Map<string, Use>());
 
 /** Remembers that a key was used; written by {@link flushUses}, never by the request itself. */
 export function noteUse(key: KeyRecord): void {
   uses().set(key.id, { appId: key.app.id, at: new Date() });
 }
 
-/** Writes when each key was last used, in one statement. */
+/** Writes when each key was last used, in one statement. While the database is away the uses stay noted. */
 export async function flushUses(db: Db): Promise<void> {
-  const noted = [...uses()].map(([key_id, { appId, at }]) => ({ app_id: appId, key_id, last_used_at: at }));
+  const taken = [...uses()];
+  if (taken.length === 0) return;
   uses().clear();
-  if (noted.length > 0) await db.call("note_key_uses", [JSON.stringify(noted)]);
+  const rows = taken.map(([key_id, { appId, at }]) => ({ app_id: appId, key_id, last_used_at: at }));
+  try {
+    await db.call("note_key_uses", [JSON.stringify(rows)]);
+  } catch (error) {
+    // Not after other errors: rows that cannot be written would be tried for ever.
+    if (isOutage(error)) restore(taken);
+    throw error;
+  }
+}
+
+/** A use noted in the meantime is the newer one. */
+function restore(taken: [string, Use][]): void {
+  for (const [keyId, use] of taken) {
+    if (!uses().has(keyId)) uses().set(keyId, use);
+  }
 }

@@ -30,3 +30,14 @@ export function sqlState(error: unknown): string | undefined {
   if ("code" in error && typeof error.code === "string") return error.code;
   return sqlState(error.cause);
 }
+
+const UNREACHED_CODE = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
+const REFUSED_STATE = /^(?!08|40003|57P0[12])(?=\w*\d)[0-9A-Z]{5}$/;
+
+/** The statement has surely changed nothing: the server refused it, or was never reached. */
+export function neverRan(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = sqlState(error) ?? "";
+  if (REFUSED_STATE.test(code) || UNREACHED_CODE.test(code)) return true;
+  return /timeout exceeded when trying to connect|Cannot use a pool after/.test(error.message);
+}

@@ -1,10 +1,11 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { AppError } from "@/lib/errors";
+import { type Db, openDatabase } from "@/lib/db/client";
+import { AppError, fail } from "@/lib/errors";
 import { anotherProcess, type InProcess } from "@/lib/testing/processes";
 import { usedBy, warningsOf } from "@/lib/testing/quota";
 import { useService } from "@/lib/testing/service";
 import { makeTenant, type Tenant } from "@/lib/testing/tenant";
-import { Lease, nextMonth, returnUnused, shareOf } from "./lease";
+import { Lease, leaseOf, nextMonth, returnUnused, shareOf } from "./lease";
 import { meterFor } from "./meter";
 
 useService();
@@ -68,6 +69,57 @@ describe("shares of a quota", () => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 3_001 });
     await own(() => returnUnused(false, tenant.ctx.db));
     expect(await usedBy(tenant)).toBe(3);
+  });
+});
+
+describe("units that cannot be given back", () => {
+  const share = (workspaceId: string) => {
+    const lease = leaseOf(workspaceId, 100_000);
+    lease.units = 50;
+    return lease;
+  };
+
+  test("stay where the database was not reached, and those of others go back all the same", async () => {
+    const tenants = [await makeTenant(), await makeTenant()];
+    const own = anotherProcess();
+    const leases = await Promise.all(
+      tenants.map(async (tenant) => {
+        await ask(own, tenant, 100_000);
+        await vi.waitUntil(async () => (await usedBy(tenant)) > 1);
+        return own(() => leaseOf(tenant.ctx.workspace.id, 100_000));
+      }),
+    );
+    const used = await Promise.all(tenants.map(usedBy));
+    const units = leases.map((lease) => lease.units);
+    const { db } = tenants[0]?.ctx ?? fail("NOT_FOUND");
+    const away = openDatabase({ url: "postgres://nobody@127.0.0.1:1/nothing" });
+    await expect(own(() => returnUnused(true, away))).rejects.toMatchObject({ code: "ECONNREFUSED" });
+    expect(leases.map((lease) => lease.units)).toEqual(units);
+    let calls = 0;
+    const call: Db["call"] = (...asked) => (calls++ === 0 ? away : db).call(...asked);
+    await expect(own(() => returnUnused(true, { ...db, call }))).rejects.toThrow();
+    expect(leases.map((lease) => lease.units)).toEqual([units[0], 0]);
+    await own(() => returnUnused(true, db));
+    expect(await Promise.all(tenants.map(usedBy))).toEqual(used.map((count, at) => count - (units[at] ?? 0)));
+  });
+
+  test("are given up where nobody knows whether they went back", async () => {
+    const { ctx } = await makeTenant();
+    const lease = share(ctx.workspace.id);
+    const call = () => Promise.reject(new Error("Connection terminated unexpectedly"));
+    await expect(returnUnused(true, { ...ctx.db, call })).rejects.toThrow();
+    expect(lease.units).toBe(0);
+  });
+
+  test("are worth nothing once the month has turned meanwhile", async () => {
+    const { ctx } = await makeTenant();
+    const lease = share(ctx.workspace.id);
+    const call = () => {
+      lease.learn({ granted: 1, remaining: 9, reset: lease.reset + 31 * 86_400 });
+      return Promise.reject(Object.assign(new Error("connect"), { code: "ECONNREFUSED" }));
+    };
+    await expect(returnUnused(true, { ...ctx.db, call })).rejects.toThrow();
+    expect([lease.units, lease.remaining]).toEqual([0, 9]);
   });
 });
 
