@@ -18,6 +18,9 @@ export async function migrate(url: string, root = process.cwd()): Promise<void> 
   try {
     await client.query("begin");
     await client.query("select pg_advisory_xact_lock($1)", [MIGRATION_LOCK]);
+    // Only now, as waiting for another server's migrations may take longer. A migration that waits for a long
+    // transaction lets nobody pass who comes after it, so it gives up instead of stopping every instance.
+    await client.query("set local lock_timeout = '10s'");
     await applyMigrations(client, root);
     for (const text of functionTexts(root)) await client.query(text);
     await client.query("commit");
