@@ -28,6 +28,6 @@ export interface Context {
   actor: Actor;
   db: Db;
   requestId: string;
-  /** Counts requests against the workspace's quota; {@link Meter.none} for people and the service itself. */
+  /** Counts requests against the workspace's quota; `unmetered` for people and the service itself. */
   meter: Meter;
 }
