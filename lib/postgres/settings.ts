@@ -1,8 +1,11 @@
+/** Connections of an embedded server, some of which commands, migrations and its own keeper need. */
+export const MAX_CONNECTIONS = 100;
+
 /** Settings of every embedded server: loopback only, no socket file, small machine, clean tables. */
 const COMMON = {
   listen_addresses: "127.0.0.1",
   unix_socket_directories: "",
-  max_connections: "100",
+  max_connections: String(MAX_CONNECTIONS),
   shared_buffers: "128MB",
   timezone: "UTC",
   log_timezone: "UTC",
