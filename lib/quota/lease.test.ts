@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Db, openDatabase } from "@/lib/db/client";
 import { AppError, fail } from "@/lib/errors";
 import { anotherProcess, type InProcess } from "@/lib/testing/processes";
@@ -73,15 +73,20 @@ describe("shares of a quota", () => {
 });
 
 describe("units that cannot be given back", () => {
+  let own: InProcess;
+  beforeEach(() => {
+    own = anotherProcess();
+  });
   const share = (workspaceId: string) => {
-    const lease = leaseOf(workspaceId, 100_000);
+    const lease = own(() => leaseOf(workspaceId, 100_000));
     lease.units = 50;
     return lease;
   };
+  const failing = async (db: Db, call: () => Promise<never>) =>
+    expect(own(() => returnUnused(true, { ...db, call }))).rejects.toThrow();
 
   test("stay where the database was not reached, and those of others go back all the same", async () => {
     const tenants = [await makeTenant(), await makeTenant()];
-    const own = anotherProcess();
     const leases = await Promise.all(
       tenants.map(async (tenant) => {
         await ask(own, tenant, 100_000);
@@ -106,19 +111,17 @@ describe("units that cannot be given back", () => {
   test("are given up where nobody knows whether they went back", async () => {
     const { ctx } = await makeTenant();
     const lease = share(ctx.workspace.id);
-    const call = () => Promise.reject(new Error("Connection terminated unexpectedly"));
-    await expect(returnUnused(true, { ...ctx.db, call })).rejects.toThrow();
+    await failing(ctx.db, () => Promise.reject(new Error("Connection terminated unexpectedly")));
     expect(lease.units).toBe(0);
   });
 
   test("are worth nothing once the month has turned meanwhile", async () => {
     const { ctx } = await makeTenant();
     const lease = share(ctx.workspace.id);
-    const call = () => {
+    await failing(ctx.db, () => {
       lease.learn({ granted: 1, remaining: 9, reset: lease.reset + 31 * 86_400 });
       return Promise.reject(Object.assign(new Error("connect"), { code: "ECONNREFUSED" }));
-    };
-    await expect(returnUnused(true, { ...ctx.db, call })).rejects.toThrow();
+    });
     expect([lease.units, lease.remaining]).toEqual([0, 9]);
   });
 });
