@@ -90,10 +90,11 @@ export async function benchEndpoints(stage: Stage): Promise<void> {
     ...(await serviceSubjects(stage, sample, slugs, quick ? 20_000 : 80_000)),
     ...(await floorSubjects(stage, sample, slugs)),
   ];
-  // A cold floor would flatter the service: everything is compiled before anything counts.
-  await interleave(subjects, { connections: 32, seconds: quick ? 2 : 4 }, 1);
+  // A cold floor flatters the service: the Next handler takes some 3,000 requests to reach its speed, and twice the CPU before.
+  for (const subject of subjects)
+    await subject.run({ connections: 32, seconds: 5, requests: quick ? 3_000 : 8_000 });
   for (const connections of [1, 8, 32]) {
-    const runs = await interleave(subjects, { connections, seconds: quick ? 0.6 : 1.5 }, quick ? 1 : 4);
+    const runs = await interleave(subjects, { connections, seconds: quick ? 0.5 : 1.5 }, quick ? 1 : 4);
     printRuns(`${connections} connection${connections === 1 ? "" : "s"}`, runs);
     printRatios(runs);
   }

@@ -54,7 +54,7 @@ async function load(way: "copy" | "import", url: string, file: string): Promise<
 
 /** Importing a file of codes against `COPY` of the same file into the same table, and its memory. */
 export async function benchImport(stage: Stage): Promise<void> {
-  const count = stage.quick ? 200_000 : 1_000_000;
+  const count = stage.quick ? 100_000 : 1_000_000;
   const file = join(stage.folder, "codes.csv");
   const small = join(stage.folder, "few-codes.csv");
   await Promise.all([writeFile(file, count), writeFile(small, count / 5)]);

@@ -50,7 +50,11 @@ async function answered(subjects: Subject[], load: Load, rounds: number): Promis
 const p50 = (runs: Measure[] = []) => median(runs.map((run) => run.p50));
 
 async function comparePools(stage: Stage, subjects: Subject[], connections: number): Promise<void> {
-  const runs = await answered(subjects, { connections, requests: 150 }, stage.quick ? 8 : 16);
+  const runs = await answered(
+    subjects,
+    { connections, requests: stage.quick ? 80 : 150 },
+    stage.quick ? 8 : 16,
+  );
   const rows = [...runs].map(([name, all]) => [
     name,
     p50(all).toFixed(2),
@@ -67,7 +71,7 @@ async function comparePools(stage: Stage, subjects: Subject[], connections: numb
 
 /** Dead entries pile up for as long as the snapshot is held, so the end of that time is what counts. */
 async function holdSnapshot(stage: Stage, subject: Subject): Promise<void> {
-  const load = { connections: 8, requests: 500 };
+  const load = { connections: 8, requests: stage.quick ? 200 : 500 };
   const some = stage.quick ? 4 : 8;
   const plain = async () => (await answered([subject], load, some)).get(subject.name) ?? [];
   const before = await plain();
@@ -92,7 +96,7 @@ async function holdSnapshot(stage: Stage, subject: Subject): Promise<void> {
 
 /** Is redeem as fast from a large pool, from a nearly empty one, and while another session holds a snapshot? */
 export async function benchLatency(stage: Stage): Promise<void> {
-  const large = stage.quick ? 300_000 : 1_000_000;
+  const large = stage.quick ? 100_000 : 1_000_000;
   console.log(`Pools of 10,000 and ${large.toLocaleString("en")} codes`);
   const subjects = [
     await poolSubject(stage, SMALL, "small", 10_000),
@@ -101,7 +105,7 @@ export async function benchLatency(stage: Stage): Promise<void> {
   ];
   await stage.db.query("vacuum analyze");
   await stage.db.query("checkpoint");
-  await interleave(subjects, { connections: 8, requests: 300 }, 2);
+  await interleave(subjects, { connections: 8, requests: 150 }, 2);
   for (const connections of [1, 8]) await comparePools(stage, subjects, connections);
   const [, subject] = subjects;
   if (subject) await holdSnapshot(stage, subject);
