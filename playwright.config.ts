@@ -14,12 +14,19 @@ const args = [
   "--disable-dev-shm-usage",
 ];
 
+const CRASH = /chaos\.spec\.ts$/;
+
 export default defineConfig({
   testDir: "e2e",
   outputDir: "test-results",
   globalSetup: "./e2e/start-server.ts",
   workers: 2,
   fullyParallel: true,
+  // The crash test measures how fast the service comes back, so nothing else runs beside it.
+  projects: [
+    { name: "service", testIgnore: CRASH },
+    { name: "crash", testMatch: CRASH, dependencies: ["service"] },
+  ],
   forbidOnly: Boolean(process.env.CI),
   use: {
     baseURL: process.env.E2E_BASE_URL ?? "",

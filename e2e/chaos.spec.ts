@@ -68,6 +68,7 @@ test("kill -9 of server and database under load gives no code twice and loses no
     android: ANDROID_CODES,
   });
   const faults = await strikeByTurns(service, load, KILLS, numbers(SEED));
+  expect(await load.untilEmpty()).toBe(true);
   await load.stop();
   // Where more wants to run than there are cores, everything takes that much longer.
   const crowd = Math.max(1, (loadavg()[0] ?? 0) / availableParallelism());
@@ -76,7 +77,6 @@ test("kill -9 of server and database under load gives no code twice and loses no
   const findings = check(attempts, await readFinal(service.dataDir, sample), deaths * SHARE);
   process.stdout.write(`crash test: ${figures(attempts, faults, findings, SEED)}\n`);
   expect(findings.slice(0, 20)).toEqual([]);
-  expect(attempts.some(({ verdict }) => verdict === "empty")).toBe(true);
   expect(longest(attempts)).toBeLessThan(LONGEST_REQUEST * crowd);
   // Only the one that we killed: no error ever ended a process.
   expect(service.log().match(/Web process \d+ ended/g)).toHaveLength(1);

@@ -58,6 +58,12 @@ export class Load {
     return answer ? answer.returned - killed : Number.POSITIVE_INFINITY;
   }
 
+  /** Goes on until somebody was told that no code is left, which is what the last test of the history needs. */
+  async untilEmpty(): Promise<boolean> {
+    if (this.attempts.some(({ verdict }) => verdict === "empty")) return true;
+    return (await this.first(({ verdict }) => verdict === "empty", GIVE_UP)) !== undefined;
+  }
+
   /** The next attempt of that kind, or nothing after `limit` milliseconds. */
   private first(test: (attempt: Attempt) => boolean, limit: number): Promise<Attempt | undefined> {
     return new Promise((resolve) => {

@@ -25,9 +25,10 @@ function place(file, bytes) {
  * @returns {Promise<string>}
  */
 export async function bundle({ root, entry, name, inject = [] }) {
-  const { build, stop } = await import("esbuild");
+  // The synchronous form, because the other leaves a process of its own beside a server for as long as that runs.
+  const { buildSync } = await import("esbuild");
   const file = join(root, ".build", `${name}.mjs`);
-  const result = await build({
+  const result = buildSync({
     entryPoints: [entry],
     outfile: file,
     write: false,
@@ -44,8 +45,6 @@ export async function bundle({ root, entry, name, inject = [] }) {
     legalComments: "none",
     logLevel: "silent",
   });
-  // Its service is a process of its own, which would stay beside a server for as long as that runs.
-  await stop();
   for (const output of result.outputFiles) place(output.path, output.contents);
   return file;
 }

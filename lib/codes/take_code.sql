@@ -28,12 +28,15 @@ begin
   return case when found then v_id end;
 end $$;
 
--- Marks an empty batch, so that the next request passes it by. Whoever finds the row locked leaves it to the other.
+-- Marks an empty batch, so that the next request passes it by; a batch that has none never has one again. Whoever finds
+-- the row locked leaves it to the other. Nothing is locked where codes are left: the caller may have to wait for them.
 create or replace function mark_drained(p_app uuid, p_pool uuid, p_batch uuid) returns void language plpgsql as $$
 begin
+  if exists (select 1 from codes where app_id = p_app and batch_id = p_batch and status = 'available') then
+    return;
+  end if;
   perform 1 from batches where app_id = p_app and id = p_batch and state = 'ready' for update skip locked;
-  if not found or exists (
-    select 1 from codes where app_id = p_app and batch_id = p_batch and status = 'available') then
+  if not found then
     return;
   end if;
   update batches set state = 'drained' where app_id = p_app and id = p_batch;

@@ -41,9 +41,9 @@ export function limits(): Limits {
 }
 
 /** Limits of their own, for tests; everything else asks {@link limits}. */
-export function createLimits(settings: LimitSettings, now: Clock = Date.now): Limits {
+export function createLimits(settings: LimitSettings, now: Clock = Date.now, patience?: number): Limits {
   const store = openStore(settings);
-  const make = limiters(store, now);
+  const make = limiters(store, now, patience);
   const key = make("key", burst(settings.KEY_BURST_PER_SECOND, settings.KEY_BURST_SIZE, now));
   const ip = make("ip", sliding(settings.IP_REQUESTS_PER_MINUTE, 1, now));
   const unknown = make("unknown", sliding(settings.KEY_UNKNOWN_METACODES_PER_HOUR, 60, now));
@@ -82,10 +82,10 @@ function signInLimits(make: Make, now: Clock): Pick<Limits, "signIn" | "signedIn
 type Make = (name: string, rule: Rule) => Limiter;
 
 /** All limiters of a store share one `Outage`: one line in the log, one probe. */
-function limiters(store: Store | undefined, now: Clock): Make {
+function limiters(store: Store | undefined, now: Clock, patience?: number): Make {
   if (!store) return (name, rule) => new Limiter(inProcess(`metacode:${name}`, rule.local), now);
   const probe = inStore("metacode:probe", Ratelimit.fixedWindow(1_000_000, "1 m"), store, false);
-  const outage = new Outage(() => probe.limit("probe"), now);
+  const outage = new Outage(() => probe.limit("probe"), now, patience);
   return (name, rule) =>
     new Limiter(inProcess(`metacode:${name}`, rule.local), now, {
       limit: inStore(`metacode:${name}`, rule.remote, store, rule.rememberRefused),

@@ -19,16 +19,17 @@ export class Outage {
   constructor(
     private readonly probe: () => Promise<unknown>,
     private readonly now: Clock,
+    private readonly patience = PATIENCE_MS,
   ) {}
 
-  /** The store's answer, or `fallback` when it is down, throws, or stays silent for `PATIENCE_MS`. Never throws. */
+  /** The store's answer, or `fallback` when it is down, throws, or stays silent for too long. Never throws. */
   async attempt<T>(call: () => Promise<T>, fallback: T): Promise<T> {
     if (this.since !== undefined) {
       if (this.now() >= this.probeAt) void this.lookAgain(this.since);
       return fallback;
     }
     try {
-      return await within(PATIENCE_MS, call());
+      return await within(this.patience, call());
     } catch (error) {
       this.begin(error);
       return fallback;
@@ -47,7 +48,7 @@ export class Outage {
   private async lookAgain(since: number): Promise<void> {
     this.probeAt = this.now() + PROBE_EVERY_MS;
     try {
-      await within(PATIENCE_MS, this.probe());
+      await within(this.patience, this.probe());
     } catch {
       return;
     }
