@@ -33,8 +33,9 @@ export async function benchProcesses(stage: Stage): Promise<void> {
       }),
     ),
   );
-  await interleave(subjects, { connections: 32, seconds: quick ? 1 : 3 }, 1);
-  const runs = await interleave(subjects, { connections: 32, seconds: quick ? 0.7 : 3 }, quick ? 2 : 5);
+  // A process compiles its hot code in its first thousands of requests, and the pair has begun just now.
+  await interleave(subjects, { connections: 32, seconds: 4 }, 1);
+  const runs = await interleave(subjects, { connections: 32, seconds: quick ? 1 : 3 }, quick ? 3 : 5);
   printRuns("32 connections", runs);
   for (const path of Object.keys(wanted)) {
     printTarget(

@@ -50,9 +50,6 @@ end $$;
 create or replace function take_offer(p_app uuid, p_platform text, p_offer text, p_uid text) returns boolean
 language plpgsql as $$
 begin
-  if p_offer is null then
-    return true;
-  end if;
   insert into offer_takers (app_id, platform, offer, uid) values (p_app, p_platform, p_offer, p_uid)
   on conflict (app_id, platform, offer, uid) do nothing;
   return found;
@@ -87,7 +84,7 @@ begin
         perform mark_drained(p_app, p_pool, v_batch.id);
         continue;
       end if;
-      continue when not take_offer(p_app, p_platform, v_batch.offer, p_uid);
+      continue when v_batch.offer is not null and not take_offer(p_app, p_platform, v_batch.offer, p_uid);
       update codes set status = 'assigned', redeemed_by_uid = p_uid, referrer_id = p_referrer,
              assignment_id = p_assignment, assigned_at = now()
        where app_id = p_app and id = v_id

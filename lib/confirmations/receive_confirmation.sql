@@ -121,7 +121,7 @@ end $$;
 create or replace function receive_confirmation(
   p_app uuid, p_connection uuid, p_id uuid, p_event_id text, p_type text, p_uids text[], p_confirmation jsonb,
   p_payload jsonb)
-returns jsonb language plpgsql set enable_seqscan = off as $$
+returns jsonb language plpgsql as $$
 declare
   v_result jsonb;
 begin

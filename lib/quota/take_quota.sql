@@ -1,6 +1,5 @@
 -- Takes up to p_units requests from the workspace's month (UTC). The row lock makes the count exact under any number
--- of parallel requests and processes. p_units = 0: a share taken earlier pays, nothing is touched.
--- Returns null then, else {"granted", "remaining", "reset"} with reset in Unix seconds.
+-- of parallel requests and processes. Returns {"granted", "remaining", "reset"} with reset in Unix seconds.
 create or replace function take_quota(p_app uuid, p_workspace uuid, p_limit bigint, p_units int)
 returns jsonb language plpgsql as $$
 declare
@@ -11,9 +10,6 @@ declare
   v_granted bigint;
   v_percent int;
 begin
-  if p_units = 0 then
-    return null;
-  end if;
   select used, alerted into v_used, v_alerted from quota_usage where workspace_id = p_workspace and month = v_month for update;
   if not found then
     insert into quota_usage (workspace_id, month, used) values (p_workspace, v_month, 0) on conflict do nothing;

@@ -43,9 +43,6 @@ declare
   v_click clicks;
 begin
   id := p_referral_id;
-  if p_click_id is null then
-    return;
-  end if;
   select * into v_click from clicks c where c.app_id = p_app and c.id = p_click_id for update;
   if v_click.referrer_id <> p_referrer
      or exists (select 1 from referrals r where r.app_id = p_app and r.id = p_click_id) then
@@ -119,8 +116,10 @@ begin
 
   -- 7. The referee's place first, then the code: the insert waits for a rival of the same referee, who would
   -- otherwise hold a second code, and another referee would be told that none is left.
-  select e.id, e.clicked_at into v_id, v_clicked_at
-    from event_id(p_app, p_click_id, v_referrer.id, p_referral_id) e;
+  if p_click_id is not null then
+    select e.id, e.clicked_at into v_id, v_clicked_at
+      from event_id(p_app, p_click_id, v_referrer.id, p_referral_id) e;
+  end if;
   loop
     insert into referrals (app_id, campaign_id, referee_uid, id, referrer_id, platform, clicked_at)
     values (p_app, v_campaign.id, p_referee_uid, v_id, v_referrer.id, p_platform, v_clicked_at)
@@ -150,18 +149,21 @@ begin
 end $$;
 
 -- One round trip: quota, the stored answer of an Idempotency-Key, the redemption, and keeping its answer.
--- An answer that invites another try (503) is not kept. Without sequential scans, because connections keep their plans:
--- one made while a table was empty reads all of it on every call until the next analyze (a quarter of the rate).
+-- An answer that invites another try (503) is not kept.
 create or replace function redeem_metacode(
   p_app uuid, p_slug text, p_platform text, p_referee_uid text, p_referral_id uuid, p_click_id uuid,
   p_key text, p_hash bytea, p_workspace uuid, p_quota_limit bigint, p_quota_units int)
-returns jsonb language plpgsql set enable_seqscan = off as $$
+returns jsonb language plpgsql as $$
 declare
-  v_quota jsonb := take_quota(p_app, p_workspace, p_quota_limit, p_quota_units);
+  v_quota jsonb;
   v_result jsonb;
 begin
-  if v_quota ->> 'granted' = '0' then
-    return jsonb_build_object('verdict', 'RATE_LIMITED', 'quota', v_quota);
+  -- A share taken ahead pays most requests; then there is nothing to call.
+  if p_quota_units > 0 then
+    v_quota := take_quota(p_app, p_workspace, p_quota_limit, p_quota_units);
+    if v_quota ->> 'granted' = '0' then
+      return jsonb_build_object('verdict', 'RATE_LIMITED', 'quota', v_quota);
+    end if;
   end if;
   if p_key is not null then
     v_result := stored_answer(p_app, 'redeem', p_key, p_hash);

@@ -3,7 +3,7 @@
 -- statement of its own with a fresh snapshot.
 create or replace function create_referrer(
   p_app uuid, p_id uuid, p_uid text, p_slug text, p_metadata jsonb, p_campaign uuid)
-returns jsonb language plpgsql set enable_seqscan = off as $$
+returns jsonb language plpgsql as $$
 begin
   insert into referrers (app_id, id, uid, slug, metadata, campaign_id)
   values (p_app, p_id, p_uid, p_slug, p_metadata, p_campaign)

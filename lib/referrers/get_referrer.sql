@@ -16,16 +16,19 @@ end $$;
 -- A referrer with its stats and progress (sections 2.1 to 2.3), or {"verdict": "NOT_FOUND"}. One round trip with quota.
 create or replace function get_referrer(
   p_app uuid, p_uid text, p_workspace uuid, p_quota_limit bigint, p_quota_units int)
-returns jsonb language plpgsql set enable_seqscan = off as $$
+returns jsonb language plpgsql as $$
 declare
-  v_quota jsonb := take_quota(p_app, p_workspace, p_quota_limit, p_quota_units);
+  v_quota jsonb;
   v_referrer referrers;
   v_campaign campaigns;
   v_stats record;
   v_progress jsonb;
 begin
-  if v_quota ->> 'granted' = '0' then
-    return jsonb_build_object('verdict', 'RATE_LIMITED', 'quota', v_quota);
+  if p_quota_units > 0 then
+    v_quota := take_quota(p_app, p_workspace, p_quota_limit, p_quota_units);
+    if v_quota ->> 'granted' = '0' then
+      return jsonb_build_object('verdict', 'RATE_LIMITED', 'quota', v_quota);
+    end if;
   end if;
   select * into v_referrer from referrers where app_id = p_app and uid = p_uid;
   if not found then

@@ -75,13 +75,16 @@ end $$;
 -- One round trip, like redeem_metacode.
 create or replace function claim_rewards(
   p_app uuid, p_uid text, p_key text, p_hash bytea, p_workspace uuid, p_quota_limit bigint, p_quota_units int)
-returns jsonb language plpgsql set enable_seqscan = off as $$
+returns jsonb language plpgsql as $$
 declare
-  v_quota jsonb := take_quota(p_app, p_workspace, p_quota_limit, p_quota_units);
+  v_quota jsonb;
   v_result jsonb;
 begin
-  if v_quota ->> 'granted' = '0' then
-    return jsonb_build_object('verdict', 'RATE_LIMITED', 'quota', v_quota);
+  if p_quota_units > 0 then
+    v_quota := take_quota(p_app, p_workspace, p_quota_limit, p_quota_units);
+    if v_quota ->> 'granted' = '0' then
+      return jsonb_build_object('verdict', 'RATE_LIMITED', 'quota', v_quota);
+    end if;
   end if;
   if p_key is not null then
     v_result := stored_answer(p_app, 'claim', p_key, p_hash);
