@@ -2,6 +2,8 @@ import { and, eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { redeemResponse } from "@/lib/contract/redeem";
 import { batches, campaigns, codes, referrals, referrers } from "@/lib/db/schema";
+import type { AppError } from "@/lib/errors";
+import { redeemMetacode } from "@/lib/referrals/redeem";
 import { clientOf, type Reply } from "@/lib/testing/client";
 import { assigned, running } from "@/lib/testing/running";
 import { useService } from "@/lib/testing/service";
@@ -185,6 +187,21 @@ describe("races", () => {
       .from(referrals)
       .where(eq(referrals.appId, tenant.ctx.app.id));
     expect(stored).toHaveLength(20);
+  });
+
+  test("as many referees as codes, each asking three times at once: everyone has one, nobody is turned away", async () => {
+    const { tenant, metacode } = await running({ codes: 40 });
+    // Without a meter no quota row puts the calls in a line.
+    const ask = (refereeUid: string) =>
+      redeemMetacode(tenant.ctx, { refereeUid, metacode, platform: "ios" }).then(
+        ({ body }) => body.code,
+        (error: AppError) => error.code,
+      );
+    const uids = Array.from({ length: 120 }, (_, index) => `b${index % 40}`);
+    const answers = await Promise.all(uids.map(ask));
+    const refused = answers.filter((answer) => answer === "ALREADY_REDEEMED");
+    expect(refused).toHaveLength(80);
+    expect(new Set(answers).size).toBe(41);
   });
 
   test("as many referees as codes: nobody is turned away", async () => {
