@@ -19,6 +19,13 @@ function checkNode() {
   stop(`Metacode needs Node.js ${MINIMUM_NODE.join(".")} or newer; this is ${process.versions.node}.`);
 }
 
+/** Reads `.env` as the framework does, for the commands that have settings; what the environment says already stays. */
+async function loadDotEnv(command) {
+  if (command === "test" || command === "check") return;
+  const { default: env } = await import("@next/env");
+  env.loadEnvConfig(root, command === "dev", { info() {}, error: (...words) => stop(words.join(" ")) });
+}
+
 async function main([command, ...rest]) {
   checkNode();
   const entry = join(root, "lib/cli", `${command}.ts`);
@@ -26,6 +33,7 @@ async function main([command, ...rest]) {
   process.chdir(root);
   process.env.NEXT_TELEMETRY_DISABLED = "1";
   await install(root);
+  await loadDotEnv(command);
   const { bundle } = await import("./bundle.mjs");
   const file = await bundle({ root, entry, name: `cli/${command}` });
   process.argv = [process.execPath, entry, ...rest];
