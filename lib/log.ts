@@ -30,9 +30,19 @@ const hooks: LoggerOptions["hooks"] = {
   },
 };
 
+const stdout = () => shared("log-destination", () => pino.destination({ dest: 1, ...GATHER }));
+
 /** The only logger: one JSON line an event on standard output, secrets removed by name. */
 export function log(): Logger {
-  return shared("log", () => loggerTo(pino.destination({ dest: 1, ...GATHER })));
+  return shared("log", () => loggerTo(stdout()));
+}
+
+/**
+ * For the line of a request alone, whose fields are a fixed list without secrets: looking for them by name in every
+ * line took a tenth of a request's processor time.
+ */
+export function requestLog(): Logger {
+  return shared("request-log", () => pino({ level: env().LOG_LEVEL, base: { pid: process.pid } }, stdout()));
 }
 
 /** A logger of the same settings that writes elsewhere, for tests. */

@@ -2,7 +2,7 @@ import { Writable } from "node:stream";
 import { pino } from "pino";
 import { expect, test, vi } from "vitest";
 import { database } from "@/lib/db/client";
-import { log } from "@/lib/log";
+import { log, requestLog } from "@/lib/log";
 import { clientOf, post } from "@/lib/testing/client";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
@@ -25,7 +25,7 @@ async function everything(): Promise<string> {
   return texts.flatMap(({ rows }) => rows.map(({ text }) => text)).join("\n");
 }
 
-/** Sends what the logger writes into a list, through the logger's own settings. */
+/** Sends what the loggers write into a list, through their own settings. */
 function captureLog(): string[] {
   const lines: string[] = [];
   const sink = new Writable({
@@ -34,8 +34,9 @@ function captureLog(): string[] {
       done();
     },
   });
-  const logger = log();
-  (logger as unknown as Record<symbol, unknown>)[pino.symbols.streamSym] = sink;
+  for (const logger of [log(), requestLog()]) {
+    (logger as unknown as Record<symbol, unknown>)[pino.symbols.streamSym] = sink;
+  }
   return lines;
 }
 

@@ -5,7 +5,7 @@ import { clientAddress } from "@/lib/http/client-address";
 import { apiHeaders } from "@/lib/http/headers";
 import { limits } from "@/lib/limits/limits";
 import { rateOf } from "@/lib/limits/refuse";
-import { log } from "@/lib/log";
+import { log, requestLog } from "@/lib/log";
 
 const METHODS = ["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"] as const;
 type Method = (typeof METHODS)[number];
@@ -97,7 +97,7 @@ function logLine(
     ...one.who,
   };
   if (status >= 500 && failure?.cause) log().error({ ...line, err: failure.cause }, "request failed");
-  else log().info(line, "request");
+  else requestLog().info(line, "request");
 }
 
 /** The path without the query, which may hold anything. Cheaper than `new URL`. */

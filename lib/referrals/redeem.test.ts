@@ -193,7 +193,7 @@ describe("races", () => {
     const { tenant, metacode } = await running({ codes: 40 });
     // Without a meter no quota row puts the calls in a line.
     const ask = (refereeUid: string) =>
-      redeemMetacode(tenant.ctx, { refereeUid, metacode, platform: "ios" }).then(
+      redeemMetacode(tenant.ctx, { refereeUid, metacode, platform: "ios", clickId: undefined }).then(
         ({ body }) => body.code,
         (error: AppError) => error.code,
       );
