@@ -25,8 +25,7 @@ function place(file, bytes) {
  * @returns {Promise<string>}
  */
 export async function bundle({ root, entry, name, inject = [] }) {
-  // The synchronous form, because the other leaves a process of its own beside a server for as long as that runs.
-  const { buildSync } = await import("esbuild");
+  const { buildSync, stop } = await import("esbuild");
   const file = join(root, ".build", `${name}.mjs`);
   const result = buildSync({
     entryPoints: [entry],
@@ -45,6 +44,9 @@ export async function bundle({ root, entry, name, inject = [] }) {
     legalComments: "none",
     logLevel: "silent",
   });
+  // Its service is a process that would stay beside a server for as long as that runs. No other build can be under way
+  // here, because the call above is synchronous: ending it under one would leave that one waiting for ever.
+  await stop();
   for (const output of result.outputFiles) place(output.path, output.contents);
   return file;
 }
