@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Context } from "@/lib/context";
 import { database } from "@/lib/db/client";
-import { campaigns, outbox } from "@/lib/db/schema";
+import { apps, campaigns, outbox } from "@/lib/db/schema";
 import { createPool } from "@/lib/pools/create";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
@@ -34,6 +34,27 @@ const told = async (ctx: Context) =>
   (await database().orm.select({ type: outbox.type }).from(outbox).where(eq(outbox.appId, ctx.app.id)))
     .map(({ type }) => type)
     .filter((type) => type.startsWith("campaign."));
+
+test.each([
+  ["ios", "appleAppId"],
+  ["android", "androidPackage"],
+] as const)("a campaign on %s waits for the app's store id", async (platform, field) => {
+  const ctx = await freshApp();
+  await database()
+    .orm.update(apps)
+    .set({ [field]: null })
+    .where(eq(apps.id, ctx.app.id));
+  const rules = { type: "referral", name: "Launch", platforms: { [platform]: { threshold: 3 } } } as const;
+  const { id } = await createCampaign(ctx, rules);
+  await expect(activateCampaign(ctx, id)).rejects.toMatchObject({ code: "VALIDATION_ERROR", field });
+  expect(await statusOf(ctx, id)).toBe("draft");
+  await database()
+    .orm.update(apps)
+    .set({ [field]: "1234567890" })
+    .where(eq(apps.id, ctx.app.id));
+  await activateCampaign(ctx, id);
+  expect(await statusOf(ctx, id)).toBe("active");
+});
 
 test("a draft becomes active, pauses, goes on and ends for good, and says so once each", async () => {
   const ctx = await freshApp();

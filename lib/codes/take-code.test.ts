@@ -2,6 +2,8 @@ import { and, eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { type Db, database } from "@/lib/db/client";
 import { batches, campaigns, codes, referrers, rewards } from "@/lib/db/schema";
+import type { AppError } from "@/lib/errors";
+import { redeemMetacode } from "@/lib/referrals/redeem";
 import { clientOf } from "@/lib/testing/client";
 import { useService } from "@/lib/testing/service";
 import { makeBatch, makeTenant, type Tenant, type TenantOptions } from "@/lib/testing/tenant";
@@ -110,12 +112,23 @@ async function blockedBackends(): Promise<void> {
 }
 
 describe("the owner's daily cap", () => {
-  test("holds for parallel redeems", async () => {
-    const { api, metacode } = await inviting({ app: { referrerDailyCap: 2 } });
-    const replies = await Promise.all(
-      ["b1", "b2", "b3", "b4", "b5", "b6"].map((uid) => api.redeem(uid, metacode)),
-    );
-    expect(replies.filter(({ status }) => status === 200)).toHaveLength(2);
+  test("holds for a redeem beside one that has not committed yet", async () => {
+    const { tenant, metacode } = await inviting({ app: { referrerDailyCap: 1 } });
+    const ask = (db: Db, refereeUid: string) =>
+      redeemMetacode(
+        { ...tenant.ctx, db },
+        { refereeUid, metacode, platform: "ios", clickId: undefined },
+      ).then(
+        () => "given",
+        (error: AppError) => error.code,
+      );
+    let second: Promise<string> | undefined;
+    await database().transaction(async (db) => {
+      expect(await ask(db, "b1")).toBe("given");
+      second = ask(database(), "b2");
+      await Promise.race([second, blockedBackends().catch(() => undefined)]);
+    });
+    expect(await second).toBe("CONFLICT");
   });
 
   test("does not keep a retry from its answer", async () => {
