@@ -29,7 +29,7 @@ export async function signIn(db: Db, credentials: Credentials): Promise<SignedIn
   const verdict = await limits().signIn(email ?? "", address);
   if (!verdict.allowed) tooMany(verdict.retryAfter);
   const user = email && password.length <= PASSWORD_MAX ? await findUser(db, email) : undefined;
-  const right = await verifyPassword(user?.passwordHash, password.slice(0, PASSWORD_MAX));
+  const right = await verifyPassword(user?.passwordHash ?? undefined, password.slice(0, PASSWORD_MAX));
   if (!user || !right) return fail("UNAUTHORIZED", "The e-mail address or the password is wrong");
   await limits().signedIn(user.email, address);
   return { id: user.id, sessionVersion: user.sessionVersion };

@@ -54,6 +54,12 @@ const NOT_A_TENANTS: Record<string, string> = {
   users: "people",
   workspaces: "own apps",
   memberships: "people of a workspace",
+  invitations: "into a workspace",
+  audit_log: "kept per workspace",
+  recovery_codes: "of a person",
+  account_tokens: "found by the hash of a link",
+  user_identities: "of a person",
+  mails: "to people",
   quota_usage: "counted per workspace",
   visitor_salts: "one a day for everybody",
 };

@@ -20,8 +20,14 @@ function columnOf(column: Column): string {
   return `${column.name} ${column.getSQLType()}${column.notNull ? " not null" : ""}${defaultOf(column)}`;
 }
 
+/** A column's name or an expression's text; the catalogue shows a collation elsewhere. */
+function nameOf(part: unknown): string {
+  if (is(part, SQL)) return dialect.sqlToQuery(part).sql.replace(/ COLLATE .*$/, "");
+  return (part as { name: string }).name;
+}
+
 function indexesOf({ columns, primaryKeys, uniqueConstraints, indexes }: Config): string[] {
-  const names = (list: readonly unknown[]) => list.map((one) => (one as { name: string }).name).join(", ");
+  const names = (list: readonly unknown[]) => list.map(nameOf).join(", ");
   return [
     ...columns.filter((column) => column.primary).map((column) => `primary (${column.name})`),
     ...primaryKeys.map((key) => `primary (${names(key.columns)})`),

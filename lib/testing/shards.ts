@@ -13,6 +13,9 @@ export const SHARDS = 8;
 /** Looked up before the app is known; a sharded cluster keeps them in a keyspace of their own. */
 const DIRECTORIES = ["api_keys", "provider_connections", "slug_directory"];
 
+/** Of a workspace; an entry may name the app that it concerns. */
+const WORKSPACES = ["audit_log"];
+
 /** Every statement's plan is sent to the client as a notice, those inside functions too. */
 const SETTINGS = {
   session_preload_libraries: "auto_explain",
@@ -28,7 +31,13 @@ function sharded(statement: string): string[] {
   const [, table = ""] = /^\s*CREATE TABLE "(\w+)"/.exec(statement) ?? [];
   if (/^\s*(--.*\n)*\s*ALTER TABLE \w+ SET \(/.test(statement)) return [];
   const column = table === "apps" ? "id" : "app_id";
-  if (!table || DIRECTORIES.includes(table) || !statement.includes(`"${column}"`)) return [statement];
+  if (
+    !table ||
+    DIRECTORIES.includes(table) ||
+    WORKSPACES.includes(table) ||
+    !statement.includes(`"${column}"`)
+  )
+    return [statement];
   const parts = Array.from(
     { length: SHARDS },
     (_, part) =>

@@ -1,5 +1,6 @@
+import { sql } from "drizzle-orm";
 import { boolean, index, integer, pgTable, text, uuid } from "drizzle-orm/pg-core";
-import { createdAt } from "./columns";
+import { createdAt, moment } from "./columns";
 
 /** One mobile app: the tenant of everything below. */
 export const apps = pgTable(
@@ -18,6 +19,25 @@ export const apps = pgTable(
     retryWindowHours: integer("retry_window_hours").notNull().default(24),
     /** Fraud rule: redemptions that one referrer may bring in 24 hours; null switches it off. */
     referrerDailyCap: integer("referrer_daily_cap"),
+    /** The other side: the sandbox of a live app, the live app of its sandbox. */
+    twinId: uuid("twin_id"),
+    /** `#rrggbb`, on the landing page. */
+    accentColor: text("accent_color"),
+    /** Hash of the icon in `app_icons`. */
+    iconHash: text("icon_hash"),
+    /** With the bundle id, what `apple-app-site-association` needs. */
+    appleTeamId: text("apple_team_id"),
+    iosBundleId: text("ios_bundle_id"),
+    /** SHA-256 fingerprints of the signing certificates, for `assetlinks.json`. */
+    androidFingerprints: text("android_fingerprints").array().notNull().default(sql`'{}'::text[]`),
+    /** Days for which API requests are listed. */
+    requestLogDays: integer("request_log_days").notNull().default(7),
+    /** Days after which what a provider sent is cut down to what was read in it. */
+    payloadDays: integer("payload_days").notNull().default(90),
+    /** Somebody was erased: redeem then looks a uid up by its keyed hash as well. */
+    hasErased: boolean("has_erased").notNull().default(false),
+    /** Set when the owner deletes the app; its keys no longer work and its rows go in the background. */
+    deletedAt: moment("deleted_at"),
     createdAt: createdAt(),
   },
   (t) => [

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { index, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { appId, bytesText, createdAt } from "./columns";
 
@@ -36,6 +37,8 @@ export const providerEvents = pgTable(
     primaryKey({ name: "provider_events_pkey", columns: [t.appId, t.id] }),
     // receive_confirmation: the same event again does nothing.
     uniqueIndex("provider_events_event").on(t.appId, t.connectionId, t.eventId),
+    // A referral's timeline.
+    index("provider_events_referral").on(t.appId, t.referralId).where(sql`referral_id is not null`),
     // The unmatched room, newest first.
     index("provider_events_verdict").on(t.appId, t.verdict, t.createdAt),
   ],

@@ -1,4 +1,5 @@
-import { jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { sql } from "drizzle-orm";
+import { index, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { appId, bytesText, createdAt } from "./columns";
 
 /** A user of the app who may invite. */
@@ -16,12 +17,22 @@ export const referrers = pgTable(
     metadata: jsonb("metadata").$type<Record<string, unknown>>(),
     /** Set for an influencer; null follows the app's current referral campaign. */
     campaignId: uuid("campaign_id"),
+    /** The owner's own words about an influencer. */
+    notes: text("notes"),
     createdAt: createdAt(),
   },
   (t) => [
     primaryKey({ name: "referrers_pkey", columns: [t.appId, t.id] }),
     // get_referrer, claim_rewards: one referrer a user.
     uniqueIndex("referrers_uid").on(t.appId, t.uid),
+    // The dashboard's search by the beginning of a name. Referrers without one are not in it.
+    index("referrers_name")
+      .on(t.appId, sql`lower(metadata ->> 'name'::text) COLLATE "C"`)
+      .where(sql`metadata ? 'name'`),
+    // The dashboard's list of those who are not active: few among many.
+    index("referrers_inactive").on(t.appId, t.id).where(sql`status <> 'active'`),
+    // The dashboard's list of an influencer campaign.
+    index("referrers_campaign").on(t.appId, t.campaignId, t.id).where(sql`campaign_id is not null`),
     // redeem_metacode.
     uniqueIndex("referrers_slug").on(t.appId, t.slug),
   ],
