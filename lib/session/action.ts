@@ -3,7 +3,7 @@ import { headers } from "next/headers";
 import { unstable_rethrow } from "next/navigation";
 import type { z } from "zod";
 import type { Person } from "@/lib/accounts/find-person";
-import type { Context } from "@/lib/context";
+import type { Context, WorkspaceContext } from "@/lib/context";
 import type { FormAction } from "@/lib/contract/form-state";
 import type { Role } from "@/lib/contract/roles";
 import { type Db, database } from "@/lib/db/client";
@@ -11,7 +11,7 @@ import { fail } from "@/lib/errors";
 import { toAppError } from "@/lib/http/answer";
 import { log } from "@/lib/log";
 import { parseInput } from "@/lib/parse-input";
-import { roomOf } from "@/lib/session/context";
+import { officeOf, roomOf } from "@/lib/session/context";
 import { readForm } from "@/lib/session/form";
 import { fromOurPage } from "@/lib/session/origin";
 import { currentPerson } from "@/lib/session/person";
@@ -47,6 +47,17 @@ export function personAction<Input, Result>(
     revalidatePath("/dashboard", "layout");
     return result;
   });
+}
+
+/** A form within a workspace: session, membership and at least the role `needed`, then the verb. */
+export function workspaceAction<Input extends { workspaceId: string }, Result>(
+  needed: Role,
+  schema: z.ZodType<Input>,
+  verb: (ctx: WorkspaceContext, input: Input) => Promise<Result>,
+): FormAction<Result> {
+  return personAction(schema, async (_db, person, input) =>
+    verb(await officeOf(person, input.workspaceId, needed), input),
+  );
 }
 
 /**
