@@ -1,0 +1,53 @@
+import type { Context, WorkspaceContext } from "@/lib/context";
+import type { Role } from "@/lib/contract/roles";
+import { AppError } from "@/lib/errors";
+import { toAppError } from "@/lib/http/answer";
+import { textResponse } from "@/lib/http/text";
+import { log } from "@/lib/log";
+import { officeOf, roomOf } from "@/lib/session/context";
+import { findCurrentPerson } from "@/lib/session/person";
+
+type Params = Promise<Record<string, string>>;
+type Download = (request: Request, given: { params: Params }) => Promise<Response>;
+
+/** Who may have the file, by app or workspace, and what it is. The search part of the address holds the filters. */
+function download(
+  open: (params: Record<string, string>, query: URLSearchParams) => Promise<Response>,
+): Download {
+  return async (request, { params }) => {
+    try {
+      return await open(await params, new URL(request.url).searchParams);
+    } catch (thrown) {
+      const error = toAppError(thrown);
+      if (error.status >= 500) log().error({ err: error.cause ?? error }, "a download failed");
+      return textResponse(error.status, error.message);
+    }
+  };
+}
+
+async function signedIn() {
+  const person = await findCurrentPerson();
+  if (!person) throw new AppError("UNAUTHORIZED", "Sign in first");
+  return person;
+}
+
+/** A GET route below `/dashboard/apps/[appId]` that answers with a file, for people of at least the role `needed`. */
+export function appDownload(
+  needed: Role,
+  answer: (ctx: Context, query: URLSearchParams, params: Record<string, string>) => Promise<Response>,
+): Download {
+  return download(async (params, query) => {
+    const { ctx } = await roomOf(await signedIn(), params.appId ?? "", needed);
+    return answer(ctx, query, params);
+  });
+}
+
+/** The same below `/dashboard/workspaces/[workspaceId]`. */
+export function workspaceDownload(
+  needed: Role,
+  answer: (ctx: WorkspaceContext, query: URLSearchParams) => Promise<Response>,
+): Download {
+  return download(async (params, query) =>
+    answer(await officeOf(await signedIn(), params.workspaceId ?? "", needed), query),
+  );
+}
