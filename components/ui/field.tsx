@@ -1,42 +1,111 @@
 import { type ComponentProps, type ReactNode, useId } from "react";
 import type { FormState } from "@/lib/contract/form-state";
 
-export const inputClass =
-  "h-9 w-full rounded-md border border-line-strong/60 bg-surface px-3 text-sm text-ink shadow-xs " +
-  "placeholder:text-muted hover:border-line-strong aria-invalid:border-bad pointer-coarse:h-11 " +
-  "pointer-coarse:text-base";
+const LOOK =
+  "w-full rounded-md border border-line-strong/60 bg-surface text-sm text-ink shadow-xs " +
+  "placeholder:text-muted hover:border-line-strong aria-invalid:border-bad pointer-coarse:text-base";
 
-type Props = Omit<ComponentProps<"input">, "id"> & {
+export const inputClass = `${LOOK} h-9 px-3 pointer-coarse:h-11`;
+
+interface Labelled {
   label: string;
   name: string;
   hint?: ReactNode;
-  state?: FormState;
-  optional?: boolean;
-};
+  state?: FormState | undefined;
+  optional?: boolean | undefined;
+}
 
-/** A labelled input that shows the error of its own field. */
-export function Field({ label, hint, state, optional, ...input }: Props) {
+type Control = { id: string; "aria-invalid"?: true; "aria-describedby"?: string };
+
+/** Label, hint and the error of one field around whatever takes its value. */
+function Labelled({
+  label,
+  name,
+  hint,
+  state,
+  optional,
+  children,
+}: Labelled & { children: (control: Control) => ReactNode }) {
   const id = useId();
-  const error = state?.error?.field === input.name ? state.error.message : undefined;
+  const error = state?.error?.field === name ? state.error.message : undefined;
   return (
-    <div className="grid gap-1.5">
-      <label htmlFor={id} className="flex items-baseline justify-between text-sm font-medium">
+    <div className="grid content-start gap-1.5">
+      <label htmlFor={id} className="flex items-baseline justify-between gap-3 text-sm font-medium">
         {label}
         {optional && <span className="text-xs font-normal text-muted">Optional</span>}
       </label>
-      <input
-        {...input}
-        id={id}
-        className={inputClass}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={error || hint ? `${id}-note` : undefined}
-      />
+      {children({
+        id,
+        ...(error && { "aria-invalid": true }),
+        ...((error || hint) && { "aria-describedby": `${id}-note` }),
+      })}
       {(error || hint) && (
         <p id={`${id}-note`} className={`text-[13px] ${error ? "text-bad" : "text-muted"}`}>
-          {error ? readable(error, input.name) : hint}
+          {error ? readable(error, name) : hint}
         </p>
       )}
     </div>
+  );
+}
+
+type FieldProps = Omit<ComponentProps<"input">, "id"> & Labelled;
+
+/** A labelled input that shows the error of its own field. */
+export function Field({ label, hint, state, optional, ...input }: FieldProps) {
+  return (
+    <Labelled {...{ label, hint, state, optional }} name={input.name}>
+      {(control) => <input {...input} {...control} className={inputClass} />}
+    </Labelled>
+  );
+}
+
+type TextareaProps = Omit<ComponentProps<"textarea">, "id"> & Labelled;
+
+/** The same for text of several lines. */
+export function TextareaField({ label, hint, state, optional, ...input }: TextareaProps) {
+  return (
+    <Labelled {...{ label, hint, state, optional }} name={input.name}>
+      {(control) => <textarea rows={4} {...input} {...control} className={`${LOOK} px-3 py-2`} />}
+    </Labelled>
+  );
+}
+
+export interface Choice {
+  value: string;
+  name: string;
+}
+
+type SelectProps = Omit<ComponentProps<"select">, "id"> & Labelled & { choices: readonly Choice[] };
+
+/** The same for one of several values. */
+export function SelectField({ label, hint, state, optional, choices, ...input }: SelectProps) {
+  return (
+    <Labelled {...{ label, hint, state, optional }} name={input.name}>
+      {(control) => (
+        <select {...input} {...control} className={inputClass}>
+          {choices.map(({ value, name }) => (
+            <option key={value} value={value}>
+              {name}
+            </option>
+          ))}
+        </select>
+      )}
+    </Labelled>
+  );
+}
+
+type CheckProps = Omit<ComponentProps<"input">, "id" | "type"> & { label: string; hint?: ReactNode };
+
+/** Something that is on or off, with what that means. */
+export function CheckField({ label, hint, ...input }: CheckProps) {
+  return (
+    <label className="flex gap-3 rounded-lg border border-line p-3.5 text-sm has-checked:border-ink">
+      <input {...input} type="checkbox" className="mt-0.5 size-4 accent-accent" />
+      <span className="grid gap-0.5">
+        <span className="font-medium">{label}</span>
+        {hint && <span className="text-[13px] text-muted">{hint}</span>}
+      </span>
+    </label>
   );
 }
 

@@ -6,17 +6,18 @@ interface Props {
   submit: string;
   variant?: "primary" | "danger";
   pending: boolean;
+  disabled?: boolean;
   onCancel: () => void;
 }
 
 /** How a form in a dialog ends: the way back and the way on. */
-export function FormActions({ submit, variant, pending, onCancel }: Props) {
+export function FormActions({ submit, variant, pending, disabled, onCancel }: Props) {
   return (
     <DialogActions>
       <Button variant="secondary" onClick={onCancel}>
         Cancel
       </Button>
-      <Button type="submit" variant={variant} pending={pending}>
+      <Button type="submit" variant={variant} pending={pending} disabled={disabled}>
         {submit}
       </Button>
     </DialogActions>

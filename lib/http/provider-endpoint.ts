@@ -46,7 +46,7 @@ async function target(
   exchange: Exchange,
   db: Db,
 ): Promise<{ adapter: Adapter; connection: ConnectionRecord }> {
-  const { provider = "", connectionId = "" } = exchange.params;
+  const [provider, connectionId] = [String(exchange.params.provider), String(exchange.params.connectionId)];
   if (isProvider(provider)) {
     const connection = await findConnection(db, provider, connectionId);
     if (connection) return { adapter: PROVIDERS[provider].adapter, connection };

@@ -11,14 +11,14 @@ const METHODS = ["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"] as 
 type Method = (typeof METHODS)[number];
 
 interface RouteContext {
-  params: Promise<Record<string, string>>;
+  params: Promise<Record<string, string | string[]>>;
 }
 
 /** One request on its way through the frame. Steps add what they learn for the headers and the log line. */
 export interface Exchange {
   readonly request: Request;
   readonly requestId: string;
-  readonly params: Record<string, string>;
+  readonly params: Record<string, string | string[]>;
   /** Numbers for the rate-limit headers; where no step sets them they tell the caller's per-IP limit. */
   rate?: () => RateState;
   /** Who asked, for the log line. */

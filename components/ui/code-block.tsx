@@ -1,0 +1,16 @@
+import { CopyButton } from "./copy-button";
+
+/** Text of a machine, to be read and copied. */
+export function CodeBlock({ text, label }: { text: string; label: string }) {
+  return (
+    <div className="relative rounded-lg border border-line bg-subtle">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard */}
+      <pre tabIndex={0} className="max-h-96 overflow-auto p-3.5 pr-12 font-mono text-[13px] leading-relaxed">
+        {text}
+      </pre>
+      <div className="absolute top-1.5 right-1.5 rounded-md bg-subtle">
+        <CopyButton text={text} label={label} />
+      </div>
+    </div>
+  );
+}

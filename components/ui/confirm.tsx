@@ -1,0 +1,112 @@
+"use client";
+
+import { type ReactNode, useState } from "react";
+import type { FormAction } from "@/lib/contract/form-state";
+import { Button, type ButtonLook } from "./button";
+import { Dialog } from "./dialog";
+import { FormError, inputClass } from "./field";
+import { FormActions } from "./form-actions";
+import { toast } from "./toast";
+import { useForm } from "./use-form";
+
+interface Question<Result> {
+  action: FormAction<Result>;
+  /** Sent along: the ids of what is changed. */
+  hidden: Record<string, string>;
+  title: string;
+  /** What will happen, and whether it can be undone. */
+  description: ReactNode;
+  /** The words on the button that does it. */
+  submit: string;
+  danger?: boolean;
+  /** Has to be typed first, where something is lost for good. */
+  typed?: string | undefined;
+  /** Said afterwards. */
+  done?: string;
+  onDone?: (result: Result) => void;
+  children?: ReactNode;
+}
+
+type DialogProps<Result> = Question<Result> & { open: boolean; onClose: () => void };
+
+/** A question before something is done, as a dialog that somebody else opens. */
+export function ConfirmDialog<Result>({ open, onClose, ...question }: DialogProps<Result>) {
+  return (
+    <Dialog open={open} onClose={onClose} title={question.title}>
+      <ConfirmForm {...question} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function ConfirmForm<Result>(question: Question<Result> & { onClose: () => void }) {
+  const { action, hidden, description, submit, danger, typed, done, onDone, onClose, children } = question;
+  const [text, setText] = useState("");
+  const { state, pending, props } = useForm(action, (result) => {
+    onClose();
+    if (done) toast(done);
+    onDone?.(result);
+  });
+  const ready = typed === undefined || text.trim() === typed;
+  return (
+    <form {...props} className="grid gap-4">
+      {Object.entries(hidden).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <div className="grid gap-2 text-sm text-muted">{description}</div>
+      {children}
+      {typed !== undefined && <TypedField typed={typed} text={text} onChange={setText} />}
+      <FormError state={state} />
+      <FormActions
+        submit={submit}
+        variant={danger ? "danger" : "primary"}
+        pending={pending}
+        disabled={!ready}
+        onCancel={onClose}
+      />
+    </form>
+  );
+}
+
+interface TypedProps {
+  typed: string;
+  text: string;
+  onChange: (text: string) => void;
+}
+
+function TypedField({ typed, text, onChange }: TypedProps) {
+  return (
+    <label className="grid gap-1.5 text-sm">
+      <span>
+        Type <strong className="font-semibold break-all">{typed}</strong> to confirm
+      </span>
+      <input
+        value={text}
+        onChange={(event) => onChange(event.target.value)}
+        autoComplete="off"
+        spellCheck={false}
+        className={inputClass}
+      />
+    </label>
+  );
+}
+
+type ButtonProps<Result> = Question<Result> & {
+  /** The words on the button that asks. */
+  label: ReactNode;
+  /** Where the words alone do not tell rows apart. */
+  ariaLabel?: string;
+  look?: ButtonLook;
+};
+
+/** A button that asks before it does something. */
+export function ConfirmButton<Result>({ label, ariaLabel, look, ...question }: ButtonProps<Result>) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button variant="secondary" {...look} onClick={() => setOpen(true)} aria-label={ariaLabel}>
+        {label}
+      </Button>
+      <ConfirmDialog {...question} open={open} onClose={() => setOpen(false)} />
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+"use client";
+
+import * as Dropdown from "@radix-ui/react-dropdown-menu";
+import { Ellipsis } from "lucide-react";
+import type { ReactNode } from "react";
+
+const ITEM =
+  "flex min-h-9 w-full items-center gap-2 rounded-md px-2.5 text-left text-sm outline-none select-none " +
+  "data-disabled:opacity-50 data-highlighted:bg-subtle";
+
+interface Props {
+  /** What the menu is about, for those who do not see where it stands. */
+  label: string;
+  /** In place of the three dots. */
+  trigger?: ReactNode;
+  children: ReactNode;
+}
+
+/** The less common actions of a thing. Not modal: its scroll lock would need a style that the policy refuses. */
+export function Menu({ label, trigger, children }: Props) {
+  return (
+    <Dropdown.Root modal={false}>
+      <Dropdown.Trigger
+        aria-label={label}
+        className={
+          trigger
+            ? "rounded-md"
+            : "relative z-10 grid size-8 place-items-center rounded-md text-muted hover:bg-subtle hover:text-ink data-[state=open]:bg-subtle"
+        }
+      >
+        {trigger ?? <Ellipsis className="size-4" aria-hidden />}
+      </Dropdown.Trigger>
+      <Dropdown.Portal>
+        <Dropdown.Content
+          align="end"
+          sideOffset={6}
+          className="z-40 min-w-48 rounded-xl border border-line bg-raised p-1.5 text-ink shadow-xl"
+        >
+          {children}
+        </Dropdown.Content>
+      </Dropdown.Portal>
+    </Dropdown.Root>
+  );
+}
+
+interface ItemProps {
+  onSelect: () => void;
+  disabled?: boolean;
+  tone?: "plain" | "danger";
+  children: ReactNode;
+}
+
+export function MenuItem({ onSelect, disabled = false, tone = "plain", children }: ItemProps) {
+  return (
+    <Dropdown.Item
+      onSelect={onSelect}
+      disabled={disabled}
+      className={`${ITEM} ${tone === "danger" ? "text-bad" : ""}`}
+    >
+      {children}
+    </Dropdown.Item>
+  );
+}
+
+/** A link in a menu; `children` is the anchor. */
+export function MenuLink({ children }: { children: ReactNode }) {
+  return (
+    <Dropdown.Item asChild className={ITEM}>
+      {children}
+    </Dropdown.Item>
+  );
+}
+
+export function MenuLine() {
+  return <Dropdown.Separator className="my-1.5 h-px bg-line" />;
+}

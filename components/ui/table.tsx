@@ -1,0 +1,76 @@
+import Link from "next/link";
+import type { ReactNode } from "react";
+
+export interface Column<Row> {
+  /** The column's heading; an empty one for buttons. */
+  header: string;
+  cell: (row: Row) => ReactNode;
+  /** Numbers stand at the right edge, in figures of one width. */
+  numeric?: boolean;
+  /** Left out on a phone; what is in it stands on the row's own page. */
+  wide?: boolean;
+}
+
+interface Props<Row> {
+  /** What the list holds, read out before it. */
+  label: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  rowKey: (row: Row) => string;
+  /** Where a row leads: its first cell becomes the link, and the whole row takes the pointer. */
+  href?: (row: Row) => string;
+}
+
+/** A list with columns. It is made on the server and needs no script. */
+export function Table<Row>({ label, columns, rows, rowKey, href }: Props<Row>) {
+  return (
+    <section
+      aria-label={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard
+      tabIndex={0}
+      className="overflow-x-auto rounded-xl border border-line bg-surface shadow-xs"
+    >
+      <table className="w-full border-collapse text-sm">
+        <caption className="sr-only">{label}</caption>
+        <thead>
+          <tr className="border-b border-line bg-subtle/50 text-left text-xs text-muted">
+            {columns.map((column) => (
+              <th
+                key={column.header}
+                scope="col"
+                className={`px-4 py-2.5 font-medium whitespace-nowrap ${place(column)}`}
+              >
+                {column.header || <span className="sr-only">Actions</span>}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-line">
+          {rows.map((row) => (
+            <tr key={rowKey(row)} className={href ? "relative hover:bg-subtle/60" : undefined}>
+              {columns.map((column, index) => (
+                <td key={column.header} className={`px-4 py-2.5 align-middle ${place(column)}`}>
+                  {href && index === 0 ? (
+                    <Link
+                      href={href(row)}
+                      prefetch={false}
+                      className="font-medium after:absolute after:inset-0"
+                    >
+                      {column.cell(row)}
+                    </Link>
+                  ) : (
+                    column.cell(row)
+                  )}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function place({ numeric, wide }: { numeric?: boolean; wide?: boolean }): string {
+  return `${numeric ? "text-right tabular-nums" : ""} ${wide ? "max-sm:hidden" : ""}`;
+}
