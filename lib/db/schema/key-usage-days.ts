@@ -13,6 +13,8 @@ export const keyUsageDays = pgTable(
     refused: bigint("refused", { mode: "number" }).notNull(),
     /** Of these, answered 5xx. */
     failed: bigint("failed", { mode: "number" }).notNull(),
+    /** Of all, counted but not in the request log: more came in one second than it keeps. */
+    unlisted: bigint("unlisted", { mode: "number" }).notNull().default(0),
   },
   (t) => [primaryKey({ name: "key_usage_days_pkey", columns: [t.appId, t.keyId, t.day] })],
 );

@@ -1,5 +1,5 @@
 import { boolean, index, pgTable, text, uuid } from "drizzle-orm/pg-core";
-import { appId, createdAt } from "./columns";
+import { appId, createdAt, moment } from "./columns";
 
 /** Where a subscription provider posts its events. The id in the address finds the app. */
 export const providerConnections = pgTable(
@@ -8,11 +8,18 @@ export const providerConnections = pgTable(
     id: uuid("id").primaryKey(),
     appId: appId(),
     provider: text("provider").notNull(),
+    /** The owner's own word for it; null shows the provider's. */
+    name: text("name"),
     /** What the provider must present: the Authorization value, or the signing secret. */
     secret: text("secret").notNull(),
+    /** The one before a change of the secret, which is taken as well until then. */
+    formerSecret: text("former_secret"),
+    formerUntil: moment("former_until"),
     /** RevenueCat's optional second lock: the key of its HMAC signature. */
     signingSecret: text("signing_secret"),
     enabled: boolean("enabled").notNull().default(true),
+    /** When a delivery last came without the right proof: the commonest mistake while connecting. */
+    refusedAt: moment("refused_at"),
     createdAt: createdAt(),
   },
   (t) => [

@@ -27,6 +27,7 @@ export const providerEvents = pgTable(
         "renewal",
         "sandbox",
         "ignored",
+        "dismissed",
       ],
     }).notNull(),
     referralId: uuid("referral_id"),
@@ -37,6 +38,8 @@ export const providerEvents = pgTable(
     primaryKey({ name: "provider_events_pkey", columns: [t.appId, t.id] }),
     // receive_confirmation: the same event again does nothing.
     uniqueIndex("provider_events_event").on(t.appId, t.connectionId, t.eventId),
+    // A connection's room: its newest event, and its log page by page.
+    index("provider_events_connection").on(t.appId, t.connectionId, t.id),
     // A referral's timeline.
     index("provider_events_referral").on(t.appId, t.referralId).where(sql`referral_id is not null`),
     // The unmatched room, newest first.

@@ -1,5 +1,5 @@
 import { boolean, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
-import { appId, createdAt } from "./columns";
+import { appId, createdAt, moment } from "./columns";
 
 /** Where an app owner wants to be told of events. */
 export const webhookEndpoints = pgTable(
@@ -8,8 +8,13 @@ export const webhookEndpoints = pgTable(
     appId: appId(),
     id: uuid("id").notNull(),
     url: text("url").notNull(),
+    /** What it is for, in the owner's words. */
+    description: text("description"),
     events: text("events").array().notNull(),
     secret: text("secret").notNull(),
+    /** The one before a rotation: until then deliveries are signed with both. */
+    formerSecret: text("former_secret"),
+    formerUntil: moment("former_until"),
     enabled: boolean("enabled").notNull().default(true),
     createdAt: createdAt(),
   },
