@@ -8,7 +8,7 @@ const config = {
   skipTrailingSlashRedirect: true,
   // No optimiser: tenants' pictures are never fetched by this server.
   images: { unoptimized: true },
-  serverExternalPackages: ["pg", "pino", "@node-rs/argon2", "ioredis"],
+  serverExternalPackages: ["pg", "pino", "@node-rs/argon2", "ioredis", "nodemailer"],
   experimental: { serverActions: { allowedOrigins: host ? [host] : [] } },
   typescript: { ignoreBuildErrors: true },
 };

@@ -40,6 +40,9 @@ describe("the environment", () => {
     ["TRUSTED_PROXIES", "-1"],
     ["LOG_LEVEL", "loud"],
     ["DEMO", "yes"],
+    ["SIGN_UP", "maybe"],
+    ["SMTP_URL", "http://mail.example"],
+    ["MAILBOX", "off"],
   ])("with %s=%s stops the start with one line that names it and not its value", (name, value) => {
     const message = messageOf({ [name]: value });
     expect(message).toMatch(new RegExp(`^Bad environment variable ${name}: .+$`));
@@ -56,6 +59,16 @@ describe("the environment", () => {
     { UPSTASH_REDIS_REST_URL: "https://example.com", UPSTASH_REDIS_REST_TOKEN: "" },
   ])("with half of Upstash is refused in one line: %o", (half) => {
     expect(messageOf(half)).toMatch(/^Bad environment variable UPSTASH_REDIS_REST_TOKEN: .*_URL$/);
+  });
+
+  test.each([
+    ["GITHUB_ID", "GITHUB_SECRET"],
+    ["GOOGLE_ID", "GOOGLE_SECRET"],
+    ["SMTP_URL", "MAIL_FROM"],
+  ])("with %s wants %s", (name, other) => {
+    const message = `Bad environment variable ${other}: set it together with ${name}`;
+    expect(messageOf({ [name]: "smtp://mail.example" })).toBe(message);
+    expect(messageOf({ [other]: "Metacode <a@b.example>" })).toBe(message);
   });
 
   test("with both halves of Upstash is fine", () => {

@@ -26,6 +26,17 @@ export const settings = z.object({
   UPSTASH_REDIS_REST_URL: url.optional(),
   UPSTASH_REDIS_REST_TOKEN: z.string().min(1).optional(),
   AUTH_SECRET: z.string().min(32).optional(),
+  SIGN_UP: z.enum(["open", "closed"]).default("open"),
+  GITHUB_ID: z.string().min(1).optional(),
+  GITHUB_SECRET: z.string().min(1).optional(),
+  GOOGLE_ID: z.string().min(1).optional(),
+  GOOGLE_SECRET: z.string().min(1).optional(),
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\//)
+    .optional(),
+  MAIL_FROM: z.string().min(3).optional(),
+  MAILBOX: z.enum(["auto", "on"]).default("auto"),
   DEFAULT_PLAN: z.enum(["free", "basic", "pro", "enterprise"]).default("free"),
   WEB_PROCESSES: integer(0, 0, 64),
   TRUSTED_PROXIES: integer(0, 0, 10),
@@ -39,6 +50,14 @@ export const settings = z.object({
 
 export type Env = z.output<typeof settings> & { APP_URL: string; LANDING_URL: string };
 
+/** Settings of which one is nothing without the other. */
+const TOGETHER = [
+  ["UPSTASH_REDIS_REST_URL", "UPSTASH_REDIS_REST_TOKEN"],
+  ["GITHUB_ID", "GITHUB_SECRET"],
+  ["GOOGLE_ID", "GOOGLE_SECRET"],
+  ["SMTP_URL", "MAIL_FROM"],
+] as const;
+
 /**
  * Parses the environment once. An empty string counts as unset, so `.env.example` works unedited.
  * Throws an `Error` whose message is one line that names the variable.
@@ -51,10 +70,9 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
     throw new Error(`Bad environment variable ${issue?.path.join(".")}: ${issue?.message}`);
   }
   const env = result.data;
-  if (Boolean(env.UPSTASH_REDIS_REST_URL) !== Boolean(env.UPSTASH_REDIS_REST_TOKEN)) {
-    throw new Error(
-      "Bad environment variable UPSTASH_REDIS_REST_TOKEN: set it together with UPSTASH_REDIS_REST_URL",
-    );
+  for (const [name, other] of TOGETHER) {
+    if (Boolean(env[name]) === Boolean(env[other])) continue;
+    throw new Error(`Bad environment variable ${other}: set it together with ${name}`);
   }
   const appUrl = env.APP_URL ?? `http://localhost:${env.PORT}`;
   return { ...env, APP_URL: appUrl, LANDING_URL: env.LANDING_URL ?? appUrl };

@@ -4,6 +4,7 @@ import { flushClicks } from "@/lib/clicks/record-click";
 import { database } from "@/lib/db/client";
 import { limits } from "@/lib/limits/limits";
 import { log } from "@/lib/log";
+import { startSender } from "@/lib/mail/sender";
 import { startMaintenance } from "@/lib/maintenance/sweep";
 import { returnUnused } from "@/lib/quota/lease";
 import { shared } from "@/lib/shared";
@@ -29,6 +30,7 @@ export function startBackground(): () => Promise<void> {
     listenForForgottenKeys();
     limits();
     const stopMaintenance = startMaintenance();
+    const stopSender = startSender();
     let running: Promise<void> | undefined;
     const timer = setInterval(() => {
       running ??= writeDown(false).finally(() => {
@@ -39,7 +41,7 @@ export function startBackground(): () => Promise<void> {
     return async () => {
       clearInterval(timer);
       stopMaintenance();
-      await running;
+      await Promise.all([running, stopSender()]);
       await writeDown(true);
       limits().close();
       await database().close();
