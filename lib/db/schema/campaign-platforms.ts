@@ -16,6 +16,10 @@ export const campaignPlatforms = pgTable(
     instructions: text("instructions"),
     /** Rewards one referrer can earn here at the most. */
     rewardCap: integer("reward_cap"),
+    /** The last referrer looked at while rewards that new rules made due are granted; null when nothing is left to do. */
+    grantAfter: uuid("grant_after"),
+    /** Rewards granted so since the rules changed. */
+    granted: integer("granted").notNull().default(0),
   },
   (t) => [primaryKey({ name: "campaign_platforms_pkey", columns: [t.appId, t.campaignId, t.platform] })],
 );
