@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import type { ReactNode } from "react";
-import { TopBar } from "@/components/dashboard/top-bar";
+import { TopBar } from "@/components/shell/top-bar";
+import { listPlaces } from "@/lib/session/apps";
 import { currentPerson } from "@/lib/session/person";
 import { signOutAction } from "./actions";
 
@@ -8,6 +9,7 @@ export const metadata: Metadata = { robots: { index: false } };
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
   const person = await currentPerson();
+  const places = await listPlaces(person);
   return (
     <>
       <a
@@ -16,12 +18,8 @@ export default async function DashboardLayout({ children }: { children: ReactNod
       >
         Skip to content
       </a>
-      <TopBar name={person.name} email={person.email} signOut={signOutAction} />
-      <main
-        id="content"
-        tabIndex={-1}
-        className="mx-auto max-w-5xl px-5 pt-8 pb-24 outline-none sm:px-8 sm:pt-12"
-      >
+      <TopBar name={person.name} email={person.email} places={places} signOut={signOutAction} />
+      <main id="content" tabIndex={-1} className="mx-auto max-w-7xl px-5 outline-none max-lg:pt-3 sm:px-8">
         {children}
       </main>
     </>

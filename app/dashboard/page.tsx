@@ -1,5 +1,6 @@
 import { LayoutGrid } from "lucide-react";
 import type { Metadata } from "next";
+import Link from "next/link";
 import { AppCard } from "@/components/dashboard/app-card";
 import { CreateApp } from "@/components/dashboard/create-app";
 import { PageHeader } from "@/components/dashboard/page-header";
@@ -16,7 +17,7 @@ export default async function DashboardPage() {
   const create = open.length > 0 && <CreateApp action={createAppAction} workspaces={open} />;
   const empty = groups.every(({ apps }) => apps.length === 0);
   return (
-    <div className="grid gap-8">
+    <div className="mx-auto grid max-w-5xl gap-8 pt-8 pb-24 sm:pt-12">
       <PageHeader title="Apps" action={!empty && create}>
         Each app has its own keys, codes, campaigns and referrers.
       </PageHeader>
@@ -31,7 +32,9 @@ export default async function DashboardPage() {
         groups.map(({ workspace, apps }) => (
           <section key={workspace.id} aria-label={workspace.name} className="grid gap-3">
             <h2 className="flex items-center gap-2 text-sm font-medium">
-              {workspace.name}
+              <Link href={`/dashboard/workspaces/${workspace.id}`} className="rounded-sm hover:underline">
+                {workspace.name}
+              </Link>
               <span className="text-[13px] font-normal text-muted">
                 <span className="capitalize">{workspace.plan}</span> plan
               </span>

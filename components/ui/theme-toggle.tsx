@@ -3,7 +3,8 @@
 import { SunMoon } from "lucide-react";
 import { THEME_COOKIE } from "./theme";
 
-function toggle(): void {
+/** Switches between light and dark, for this browser. */
+export function toggleTheme(): void {
   const root = document.documentElement;
   const system = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
   const next = (root.dataset.theme ?? system) === "dark" ? "light" : "dark";
@@ -12,14 +13,14 @@ function toggle(): void {
   document.cookie = `${THEME_COOKIE}=${next}; path=/; max-age=31536000; samesite=lax`;
 }
 
-/** Switches between light and dark, for this browser. */
+/** The button for it. */
 export function ThemeToggle() {
   return (
     <button
       type="button"
-      onClick={toggle}
+      onClick={toggleTheme}
       aria-label="Switch between light and dark"
-      className="grid size-9 place-items-center rounded-md text-muted hover:bg-subtle hover:text-ink"
+      className="grid size-9 shrink-0 place-items-center rounded-md text-muted hover:bg-subtle hover:text-ink"
     >
       <SunMoon className="size-4" aria-hidden />
     </button>

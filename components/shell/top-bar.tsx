@@ -1,0 +1,84 @@
+import Link from "next/link";
+import { Logo } from "@/components/ui/logo";
+import { ThemeToggle } from "@/components/ui/theme-toggle";
+import { PaletteButton } from "./palette-button";
+import type { FindPeople } from "./people";
+import { type Places, Switcher } from "./switcher";
+
+interface Props {
+  name: string;
+  email: string;
+  places: Places;
+  find?: FindPeople | undefined;
+  signOut: (form: FormData) => Promise<void>;
+}
+
+function initials(name: string): string {
+  const words = name.split(/\s+/).filter(Boolean);
+  const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map(
+    (word) => [...(word ?? "")][0] ?? "",
+  );
+  return letters.join("").toUpperCase();
+}
+
+/** The head of every page of the dashboard: where one is, how to get elsewhere, and who is signed in. */
+export function TopBar({ name, email, places, find, signOut }: Props) {
+  return (
+    <header className="sticky top-0 z-20 border-b border-line bg-page/85 backdrop-blur-md">
+      <div className="mx-auto flex h-14 max-w-7xl items-center gap-1 px-5 sm:px-8">
+        <Link
+          href="/dashboard"
+          aria-label="Metacode: all apps"
+          className="-ml-1.5 flex items-center gap-2 rounded-md p-1.5 text-sm font-semibold"
+        >
+          <Logo />
+          <span className="max-sm:hidden">Metacode</span>
+        </Link>
+        <span className="text-line-strong" aria-hidden>
+          /
+        </span>
+        <Switcher {...places} />
+        <span className="flex-1" />
+        <PaletteButton places={places} find={find} />
+        <ThemeToggle />
+        <button
+          type="button"
+          popoverTarget="account"
+          aria-label={`Account of ${name}`}
+          className="grid size-9 shrink-0 place-items-center rounded-full"
+        >
+          <span className="grid size-7 place-items-center rounded-full bg-accent-soft text-[11px] font-semibold text-accent">
+            {initials(name)}
+          </span>
+        </button>
+      </div>
+      <AccountMenu name={name} email={email} signOut={signOut} />
+    </header>
+  );
+}
+
+function AccountMenu({ name, email, signOut }: Pick<Props, "name" | "email" | "signOut">) {
+  const item = "flex h-9 w-full items-center rounded-md px-2.5 text-left text-sm hover:bg-subtle";
+  return (
+    <div
+      id="account"
+      popover="auto"
+      className="fixed top-13 right-4 left-auto m-0 w-60 rounded-xl border border-line bg-raised p-1.5 text-ink shadow-xl xl:right-[max(1rem,calc(50vw-38rem))]"
+    >
+      <div className="grid px-2.5 py-2">
+        <span className="truncate text-sm font-medium">{name}</span>
+        <span className="truncate text-[13px] text-muted">{email}</span>
+      </div>
+      <div className="border-t border-line pt-1.5">
+        <Link href="/dashboard/account" className={item}>
+          Account and security
+        </Link>
+        <form action={signOut}>
+          <button type="submit" className={item}>
+            Sign out
+          </button>
+        </form>
+      </div>
+    </div>
+  );
+}
