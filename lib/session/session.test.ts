@@ -51,3 +51,29 @@ test("a form is read as text, with lists where they are named so", () => {
   form.append("file", new Blob(["x"]), "x.txt");
   expect(readForm(form)).toEqual({ name: "Ann", scopes: ["a", "b"], one: ["a"] });
 });
+
+test("a field named with dots lies in its group, and no name reaches a prototype", () => {
+  const form = new FormData();
+  for (const [name, value] of [
+    ["platforms.ios.threshold", "3"],
+    ["platforms.ios.instructions", ""],
+    ["platforms.android.on", "on"],
+    ["platforms.android.days[]", "1"],
+    ["platforms", "text"],
+    ["platforms.late", "1"],
+    ["__proto__.polluted", "yes"],
+    ["constructor.prototype.polluted", "yes"],
+  ] as const) {
+    form.append(name, value);
+  }
+  const fields = readForm(form);
+  expect(fields.platforms).toEqual({ late: "1" });
+  form.delete("platforms");
+  expect(readForm(form).platforms).toEqual({
+    ios: { threshold: "3", instructions: undefined },
+    android: { on: "on", days: ["1"] },
+    late: "1",
+  });
+  expect(Object.getPrototypeOf(fields)).toBe(Object.prototype);
+  expect({} as Record<string, unknown>).not.toHaveProperty("polluted");
+});
