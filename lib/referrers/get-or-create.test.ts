@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { referrerResponse } from "@/lib/contract/referrer";
@@ -49,6 +50,13 @@ describe("the first call for a user", () => {
     const uids = ["ann", "Ann", " ann", "ann ", "a\u0301nn", "\u00e1nn", "ann\u200b"];
     for (const uid of uids) await clientOf(tenant.key).referrer(uid);
     expect((await rowsOf(tenant)).map(({ uid }) => uid).sort()).toEqual([...uids].sort());
+  });
+
+  test("takes a name that is longer than an index entry", async () => {
+    const tenant = await makeTenant();
+    const name = randomBytes(1_900).toString("hex");
+    expect((await clientOf(tenant.key).referrer("ann", { name })).status).toBe(200);
+    expect((await rowsOf(tenant))[0]?.metadata).toEqual({ name });
   });
 
   test("needs referrer:write; an existing one can be read without", async () => {

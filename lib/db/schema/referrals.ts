@@ -21,6 +21,8 @@ export const referrals = pgTable(
     reversedAt: moment("reversed_at"),
     /** The provider event that confirmed it. */
     confirmedBy: uuid("confirmed_by"),
+    /** The provider event that reversed it; null where a person did. */
+    reversedBy: uuid("reversed_by"),
   },
   (t) => [
     primaryKey({ name: "referrals_pkey", columns: [t.appId, t.campaignId, t.refereeUid] }),
@@ -30,5 +32,7 @@ export const referrals = pgTable(
     index("referrals_referee").on(t.appId, t.refereeUid, t.createdAt),
     // The referrer's page, and the fraud rule's count of one day.
     index("referrals_referrer").on(t.appId, t.referrerId, t.createdAt),
+    // The dashboard's list, newest first. Not by id: that of a click is as old as the click's day.
+    index("referrals_created").on(t.appId, t.createdAt, t.id),
   ],
 );
