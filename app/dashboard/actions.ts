@@ -2,9 +2,9 @@
 
 import { redirect } from "next/navigation";
 import { z } from "zod";
-import { openApp } from "@/lib/accounts/open-app";
+import { openApp } from "@/lib/apps/open";
 import { appInput } from "@/lib/contract/app";
-import { formAction, personAction } from "@/lib/session/action";
+import { formAction, plainAction, workspaceAction } from "@/lib/session/action";
 import { endSession } from "@/lib/session/sign-in";
 
 const newApp = z.object({
@@ -15,16 +15,14 @@ const newApp = z.object({
   sandbox: z.literal("on").optional(),
 });
 
-export const createAppAction = personAction(newApp, async (db, person, { workspaceId, ...input }) => {
-  const app = await openApp(db, person, workspaceId, { ...input, sandbox: input.sandbox === "on" });
+export const createAppAction = workspaceAction("admin", newApp, async (ctx, { workspaceId: _, ...input }) => {
+  const app = await openApp(ctx, { ...input, sandbox: input.sandbox === "on" });
   redirect(`/dashboard/apps/${app.id}`);
 });
 
-const signOutForm = formAction(z.object({}), async () => {
+const signOut = formAction(z.object({}), async () => {
   await endSession();
   redirect("/sign-in");
 });
 
-export async function signOutAction(form: FormData): Promise<void> {
-  await signOutForm({}, form);
-}
+export const signOutAction = plainAction(signOut);

@@ -13,21 +13,33 @@ import { log } from "@/lib/log";
 import { parseInput } from "@/lib/parse-input";
 import { officeOf, roomOf } from "@/lib/session/context";
 import { readForm } from "@/lib/session/form";
+import { type Framed, framed, type Needs } from "@/lib/session/needs";
 import { fromOurPage } from "@/lib/session/origin";
 import { currentPerson } from "@/lib/session/person";
 
+type Fields = ReturnType<typeof readForm>;
+type Action<Result> = Framed<FormAction<Result>>;
+
 /**
- * The frame of a form that changes something: origin, form parsing, `work`, and any error as form state. Work may
- * redirect. Anything unforeseen is logged and told without its cause.
+ * The order that every action keeps: where the form came from, who sent it and what that person may do, and only then
+ * what is in it, so that a refusal tells nothing of the fields. Work may redirect; any error becomes form state.
+ * Anything unforeseen is logged and told without its cause.
  */
-export function formAction<Input, Result>(
+function action<Scope, Input, Result>(
+  needs: Needs,
   schema: z.ZodType<Input>,
-  work: (input: Input) => Promise<Result>,
-): FormAction<Result> {
-  return async (_state, form) => {
+  open: (fields: Fields) => Promise<Scope>,
+  work: (scope: Scope, input: Input) => Promise<Result>,
+): Action<Result> {
+  const run: FormAction<Result> = async (_state, form) => {
     try {
       if (!fromOurPage(await headers())) fail("FORBIDDEN", "This form was not sent from a page of this site");
-      return { ok: { result: await work(parseInput(schema, readForm(form))) } };
+      const fields = readForm(form);
+      const scope = await open(fields);
+      const result = await work(scope, parseInput(schema, fields));
+      // Whatever a person changed is shown at once.
+      if (needs.in !== "anywhere") revalidatePath("/dashboard", "layout");
+      return { ok: { result } };
     } catch (thrown) {
       unstable_rethrow(thrown);
       const error = toAppError(thrown);
@@ -35,18 +47,31 @@ export function formAction<Input, Result>(
       return { error: { message: error.message, field: error.field } };
     }
   };
+  return framed({ ...needs, schema }, run);
 }
 
-/** A form of someone who is signed in. What it changed is shown at once. */
+/** A form of anyone, signed in or not. */
+export function formAction<Input, Result>(
+  schema: z.ZodType<Input>,
+  work: (input: Input) => Promise<Result>,
+): Action<Result> {
+  const open = async () => undefined;
+  return action({ in: "anywhere" }, schema, open, (_, input) => work(input));
+}
+
+/** An action as a form without state sends it, such as a lone button; its errors are not shown. */
+export function plainAction<Result>(made: Action<Result>): Framed<(form: FormData) => Promise<void>> {
+  return framed(made.needs, async (form: FormData) => {
+    await made({}, form);
+  });
+}
+
+/** A form of someone who is signed in, about the own account. */
 export function personAction<Input, Result>(
   schema: z.ZodType<Input>,
   work: (db: Db, person: Person, input: Input) => Promise<Result>,
-): FormAction<Result> {
-  return formAction(schema, async (input) => {
-    const result = await work(database(), await currentPerson(), input);
-    revalidatePath("/dashboard", "layout");
-    return result;
-  });
+): Action<Result> {
+  return action({ in: "account" }, schema, currentPerson, (person, input) => work(database(), person, input));
 }
 
 /** A form within a workspace: session, membership and at least the role `needed`, then the verb. */
@@ -54,10 +79,10 @@ export function workspaceAction<Input extends { workspaceId: string }, Result>(
   needed: Role,
   schema: z.ZodType<Input>,
   verb: (ctx: WorkspaceContext, input: Input) => Promise<Result>,
-): FormAction<Result> {
-  return personAction(schema, async (_db, person, input) =>
-    verb(await officeOf(person, input.workspaceId, needed), input),
-  );
+): Action<Result> {
+  const open = async ({ workspaceId }: Fields) =>
+    officeOf(await currentPerson(), String(workspaceId), needed);
+  return action({ in: "workspace", role: needed }, schema, open, verb);
 }
 
 /**
@@ -68,9 +93,7 @@ export function dashboardAction<Input extends { appId: string }, Result>(
   needed: Role,
   schema: z.ZodType<Input>,
   verb: (ctx: Context, input: Input) => Promise<Result>,
-): FormAction<Result> {
-  return personAction(schema, async (_db, person, input) => {
-    const { ctx } = await roomOf(person, input.appId, needed);
-    return verb(ctx, input);
-  });
+): Action<Result> {
+  const open = async ({ appId }: Fields) => (await roomOf(await currentPerson(), String(appId), needed)).ctx;
+  return action({ in: "app", role: needed }, schema, open, verb);
 }

@@ -1,0 +1,33 @@
+import type { WorkspaceContext } from "@/lib/context";
+import type { Role } from "@/lib/contract/roles";
+import { pageAddress, sendMail } from "@/lib/mail/send";
+import { INVITATION_DAYS } from "./token";
+
+/** What came of inviting somebody. */
+export interface Invited {
+  id: string;
+  /** Whom it was mailed to; null for a link. */
+  email: string | null;
+  /** The link, this one time; null where it was mailed. */
+  url: string | null;
+}
+
+/** Mails an invitation within the transaction that made it, or gives its link back where there is no address. */
+export async function send(
+  { db, actor, workspace }: WorkspaceContext,
+  { id, email, role }: { id: string; email: string | null; role: Role },
+  token: string,
+): Promise<Invited> {
+  const url = pageAddress(`/invite/${token}`);
+  if (email === null) return { id, email, url };
+  const lines = [
+    `${actor.name} invites you to the workspace ${workspace.name} on Metacode, with the role ${role}.`,
+    "",
+    `Accept here within ${INVITATION_DAYS} days: ${url}`,
+    "",
+    `Only an account with the address ${email} can accept it. If you did not expect this, do nothing.`,
+  ];
+  const subject = `${actor.name} invites you to ${workspace.name}`;
+  await sendMail(db, { to: email, subject, text: lines.join("\n") });
+  return { id, email, url: null };
+}
