@@ -10,6 +10,7 @@ export const FUNCTION_FILES = [
   "lib/idempotency/stored_answer.sql",
   "lib/idempotency/store_answer.sql",
   "lib/api-keys/note_key_uses.sql",
+  "lib/requests/store_requests.sql",
   "lib/codes/take_code.sql",
   "lib/codes/import_codes.sql",
   "lib/referrals/redeem_metacode.sql",

@@ -50,6 +50,7 @@ async function run<Input extends object, Body>(spec: Spec<Input, Body>, exchange
   const ctx = contextOf(exchange, key);
   exchange.rate = () => ctx.meter.state();
   exchange.who = { app: key.app.id, key_id: key.id };
+  exchange.key = key;
   noteUse(key);
   const burst = await limits().key(key.id);
   if (!key.scopes.includes(spec.scope)) await refuseScope(ctx.meter, spec.scope);

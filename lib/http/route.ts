@@ -6,6 +6,8 @@ import { apiHeaders } from "@/lib/http/headers";
 import { limits } from "@/lib/limits/limits";
 import { rateOf } from "@/lib/limits/refuse";
 import { log, requestLog } from "@/lib/log";
+import type { Answered, Asker } from "@/lib/requests/batch";
+import { requestBuffer } from "@/lib/requests/buffer";
 
 const METHODS = ["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"] as const;
 type Method = (typeof METHODS)[number];
@@ -23,6 +25,8 @@ export interface Exchange {
   rate?: () => RateState;
   /** Who asked, for the log line. */
   who?: Record<string, string>;
+  /** The valid key that asked: its requests are listed and counted once they are answered. */
+  key?: Asker;
 }
 
 export type Run = (exchange: Exchange) => Promise<Answer>;
@@ -65,13 +69,14 @@ async function exchange(
     answer = errorAnswer(failure, one.requestId);
   }
   const rate = failure?.rate ?? one.rate?.() ?? (await addressRate(request));
-  logLine(method, one, answer.status, failure, performance.now() - started);
+  const told = logLine(method, one, answer.status, failure, performance.now() - started);
   const body = method === "HEAD" || answer.body === undefined ? null : JSON.stringify(answer.body);
   const headers = { ...apiHeaders(one.requestId, rate), ...extra, ...answer.headers };
   const response = new Response(body, { status: answer.status, headers });
   // HEAD and 204 have no body, and a body they do not have has no type.
   if (body === null) response.headers.delete("Content-Type");
   for (const cookie of answer.cookies ?? []) response.headers.append("Set-Cookie", cookie);
+  if (one.key) requestBuffer().add(one.key, told, failure?.message);
   return response;
 }
 
@@ -86,7 +91,7 @@ function logLine(
   status: number,
   failure: AppError | undefined,
   ms: number,
-): void {
+): Answered {
   const line = {
     request_id: one.requestId,
     method,
@@ -98,6 +103,7 @@ function logLine(
   };
   if (status >= 500 && failure?.cause) log().error({ ...line, err: failure.cause }, "request failed");
   else requestLog().info(line, "request");
+  return line;
 }
 
 /** The path without the query, which may hold anything. Cheaper than `new URL`. */

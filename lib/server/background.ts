@@ -7,6 +7,7 @@ import { log } from "@/lib/log";
 import { startSender } from "@/lib/mail/sender";
 import { startMaintenance } from "@/lib/maintenance/sweep";
 import { returnUnused } from "@/lib/quota/lease";
+import { flushRequests } from "@/lib/requests/buffer";
 import { shared } from "@/lib/shared";
 
 /** What a process keeps in memory is written this often: when keys were used, and units of quota it does not need. */
@@ -14,7 +15,7 @@ const EVERY_MS = 1_000;
 
 async function writeDown(ending: boolean): Promise<void> {
   const db = database();
-  const work = [flushUses(db), returnUnused(ending, db), ...(ending ? [flushClicks()] : [])];
+  const work = [flushUses(db), returnUnused(ending, db), ...(ending ? [flushClicks(), flushRequests()] : [])];
   for (const result of await Promise.allSettled(work)) {
     if (result.status === "rejected")
       log().warn({ err: result.reason }, "could not write down what was noted");
@@ -41,8 +42,10 @@ export function startBackground(): () => Promise<void> {
     return async () => {
       clearInterval(timer);
       stopMaintenance();
-      await Promise.all([running, stopSender()]);
+      const sent = stopSender();
+      await running;
       await writeDown(true);
+      await sent;
       limits().close();
       await database().close();
     };
