@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { nameField } from "./name";
-import { wholeField } from "./whole";
+import { wholeField, wholeText } from "./whole";
 
 /** What the owner says of an app. Store ids lead to the store pages and the redeem links. */
 export const appInput = z.object({
@@ -22,3 +22,64 @@ export const appInput = z.object({
 });
 
 export type AppInput = z.input<typeof appInput>;
+
+const FINGERPRINT = /^[0-9A-F]{2}(:[0-9A-F]{2}){31}$/;
+
+/** One a line or comma, as `keytool` and the Play Console print them. */
+const fingerprints = z
+  .string()
+  .default("")
+  .transform((text) =>
+    text
+      .toUpperCase()
+      .split(/[\s,]+/)
+      .filter(Boolean),
+  )
+  .pipe(
+    z
+      .array(
+        z
+          .string()
+          .regex(FINGERPRINT, { error: "androidFingerprints must be SHA-256 fingerprints such as AB:CD:…" }),
+      )
+      .max(10, { error: "androidFingerprints must be at most 10" }),
+  );
+
+/** Who the app is: to people, to the stores, and to phones that open its links. An empty field takes the value away. */
+export const appIdentity = z.object({
+  name: z.string({ error: "name is required" }).pipe(appInput.shape.name),
+  appleAppId: appInput.shape.appleAppId.default(null),
+  androidPackage: appInput.shape.androidPackage.default(null),
+  accentColor: z
+    .string()
+    .toLowerCase()
+    .regex(/^#[0-9a-f]{6}$/, { error: "accentColor must be a colour such as #1d4ed8" })
+    .nullish()
+    .default(null),
+  appleTeamId: z
+    .string()
+    .regex(/^[A-Z0-9]{10}$/, { error: "appleTeamId must be the 10 letters and digits of your Apple team" })
+    .nullish()
+    .default(null),
+  iosBundleId: z
+    .string()
+    .max(155)
+    .regex(/^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$/, {
+      error: "iosBundleId must be a bundle id such as com.example.app",
+    })
+    .nullish()
+    .default(null),
+  androidFingerprints: fingerprints,
+});
+
+/** How retries and fraud are treated. */
+export const appRules = z.object({
+  retryWindowHours: wholeText("retryWindowHours", 0, 168),
+  referrerDailyCap: wholeText("referrerDailyCap", 1, 1_000_000).nullish().default(null),
+});
+
+/** How long what is not needed for the program is kept. */
+export const appRetention = z.object({
+  requestLogDays: wholeText("requestLogDays", 1, 90),
+  payloadDays: wholeText("payloadDays", 1, 3_650),
+});

@@ -1,5 +1,6 @@
 import { listenForForgottenKeys } from "@/lib/api-keys/forget";
 import { flushUses } from "@/lib/api-keys/record";
+import { listenForChangedApps } from "@/lib/apps/forget";
 import { flushClicks } from "@/lib/clicks/record-click";
 import { database } from "@/lib/db/client";
 import { limits } from "@/lib/limits/limits";
@@ -29,6 +30,7 @@ async function writeDown(ending: boolean): Promise<void> {
 export function startBackground(): () => Promise<void> {
   return shared("background", () => {
     listenForForgottenKeys();
+    listenForChangedApps();
     limits();
     const stopMaintenance = startMaintenance();
     const stopSender = startSender();

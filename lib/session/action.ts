@@ -38,7 +38,7 @@ function action<Scope, Input, Result>(
       const scope = await open(fields);
       const result = await work(scope, parseInput(schema, fields));
       // Whatever a person changed is shown at once.
-      if (needs.in !== "anywhere") revalidatePath("/dashboard", "layout");
+      if (needs.in !== "anywhere" && !needs.reads) revalidatePath("/dashboard", "layout");
       return { ok: { result } };
     } catch (thrown) {
       unstable_rethrow(thrown);
@@ -96,4 +96,14 @@ export function dashboardAction<Input extends { appId: string }, Result>(
 ): Action<Result> {
   const open = async ({ appId }: Fields) => (await roomOf(await currentPerson(), String(appId), needed)).ctx;
   return action({ in: "app", role: needed }, schema, open, verb);
+}
+
+/** A question of a page to an app, such as a search while somebody types: the same locks, and nothing changes. */
+export function dashboardQuery<Input extends { appId: string }, Result>(
+  needed: Role,
+  schema: z.ZodType<Input>,
+  verb: (ctx: Context, input: Input) => Promise<Result>,
+): Action<Result> {
+  const open = async ({ appId }: Fields) => (await roomOf(await currentPerson(), String(appId), needed)).ctx;
+  return action({ in: "app", role: needed, reads: true }, schema, open, verb);
 }

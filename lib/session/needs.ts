@@ -5,7 +5,7 @@ import type { Role } from "@/lib/contract/roles";
  * Whom an action or download serves; every frame writes it on what it makes, and the test over all of them reads it.
  * `role` is the least one in the workspace or in the app's workspace.
  */
-export type Needs = { schema?: z.ZodType } & (
+export type Needs = { schema?: z.ZodType /** It changes nothing. */; reads?: boolean } & (
   | { in: "anywhere" }
   | { in: "account" }
   | { in: "workspace"; role: Role }
