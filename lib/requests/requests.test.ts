@@ -1,27 +1,20 @@
-import { and, asc, eq } from "drizzle-orm";
-import { uuidv7 } from "uuidv7";
+import { and, eq } from "drizzle-orm";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { SCOPES } from "@/lib/contract/scopes";
-import { type Db, database } from "@/lib/db/client";
-import { apiKeys, keyUsageDays, requestLog } from "@/lib/db/schema";
-import { type Answered, KEPT_PER_SECOND } from "@/lib/requests/batch";
+import { database } from "@/lib/db/client";
+import { apiKeys } from "@/lib/db/schema";
 import { flushRequests, RequestBuffer } from "@/lib/requests/buffer";
 import { storablePath } from "@/lib/requests/path";
 import { clientOf, post } from "@/lib/testing/client";
 import { MOUNTS } from "@/lib/testing/mounts";
 import { anotherProcess } from "@/lib/testing/processes";
+import { answerMany, keyDays, loggedRequests } from "@/lib/testing/requests";
 import { useService } from "@/lib/testing/service";
 import { statementsOf } from "@/lib/testing/statements";
 import { makeKey, makeTenant, type Tenant } from "@/lib/testing/tenant";
 
 useService({ IP_REQUESTS_PER_MINUTE: "1000000" });
 afterEach(() => vi.useRealTimers());
-
-const lines = ({ ctx }: Tenant) =>
-  ctx.db.orm.select().from(requestLog).where(eq(requestLog.appId, ctx.app.id)).orderBy(asc(requestLog.id));
-
-const counts = ({ ctx }: Tenant) =>
-  ctx.db.orm.select().from(keyUsageDays).where(eq(keyUsageDays.appId, ctx.app.id)).orderBy(keyUsageDays.day);
 
 async function keyId({ ctx }: Tenant, name = "Test"): Promise<string> {
   const [row] = await ctx.db.orm
@@ -31,21 +24,6 @@ async function keyId({ ctx }: Tenant, name = "Test"): Promise<string> {
   return row?.id ?? "";
 }
 
-const told = (status = 200): Answered => ({
-  request_id: uuidv7(),
-  method: "POST",
-  path: "/api/referrer",
-  status,
-  error: status === 200 ? undefined : "CONFLICT",
-  ms: 1.25,
-});
-
-const add = (buffer: RequestBuffer, tenant: Tenant, times: number, status = 200) => {
-  for (let index = 0; index < times; index += 1) {
-    buffer.add({ id: tenant.campaignId, app: tenant.ctx.app }, told(status), undefined);
-  }
-};
-
 describe("a request", () => {
   test("is listed with its answer, its public reason and its key, and with nothing that was in it", async () => {
     const tenant = await makeTenant();
@@ -54,7 +32,7 @@ describe("a request", () => {
     const given = await api.redeem("secret-referee", body.metacode);
     const refused = await api.redeem("secret-referee", "zzzzzzzz");
     await flushRequests();
-    const [first, , last] = await lines(tenant);
+    const [first, , last] = await loggedRequests(tenant);
     expect(first).toMatchObject({ method: "POST", path: "/api/referrer", status: 200, errorCode: null });
     expect(last).toMatchObject({
       id: refused.headers.get("x-request-id"),
@@ -65,7 +43,7 @@ describe("a request", () => {
       message: refused.body.error.message,
     });
     expect(last?.micros).toBeGreaterThan(0);
-    const everything = JSON.stringify(await lines(tenant));
+    const everything = JSON.stringify(await loggedRequests(tenant));
     for (const secret of [tenant.key, tenant.key.slice(8), given.body.code, "secret-"]) {
       expect(everything).not.toContain(secret);
     }
@@ -77,7 +55,7 @@ describe("a request", () => {
     await flushRequests();
     const asked = await statementsOf(() => clientOf(tenant.key).referrer("ann"));
     expect(asked.filter((text) => /store_requests|request_log|key_usage/.test(text))).toEqual([]);
-    expect(await lines(tenant)).toHaveLength(1);
+    expect(await loggedRequests(tenant)).toHaveLength(1);
   });
 
   test("without a valid key leaves nothing", async () => {
@@ -85,7 +63,7 @@ describe("a request", () => {
     expect((await clientOf(`${tenant.key}x`).referrer("ann")).status).toBe(401);
     expect((await post("referrer", { uid: "ann" }, undefined)).status).toBe(401);
     await flushRequests();
-    expect([await lines(tenant), await counts(tenant)]).toEqual([[], []]);
+    expect([await loggedRequests(tenant), await keyDays(tenant)]).toEqual([[], []]);
   });
 
   test("is written by itself within a second", async () => {
@@ -93,13 +71,13 @@ describe("a request", () => {
     const tenant = await makeTenant();
     const buffer = new RequestBuffer(database);
     const flush = vi.spyOn(buffer, "flush");
-    add(buffer, tenant, 3);
+    answerMany(buffer, tenant, 3);
     await vi.advanceTimersByTimeAsync(999);
     expect(flush).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(1);
     expect(flush).toHaveBeenCalledTimes(1);
     await flush.mock.results[0]?.value;
-    expect(await lines(tenant)).toHaveLength(3);
+    expect(await loggedRequests(tenant)).toHaveLength(3);
   });
 
   test.each([
@@ -131,7 +109,7 @@ describe("the counts of a key", () => {
     ];
     expect(replies.map(({ status }) => status)).toEqual([200, 503, 409, 404, 400, 403]);
     await flushRequests();
-    const found = await counts(tenant);
+    const found = await keyDays(tenant);
     const day = new Date().toISOString().slice(0, 10);
     expect(found.find((one) => one.day === day && one.requests === 6)).toMatchObject({
       ...{ keyId: await keyId(tenant), requests: 6, refused: 3, failed: 1, unlisted: 0 },
@@ -149,7 +127,7 @@ describe("the counts of a key", () => {
     }
     await flushRequests();
     expect(statuses).toEqual([200, 200, 429, 429]);
-    expect(await counts(tenant)).toMatchObject([{ requests: 4, refused: 2, failed: 0 }]);
+    expect(await keyDays(tenant)).toMatchObject([{ requests: 4, refused: 2, failed: 0 }]);
   });
 
   test("add up over processes that write at the same time", async () => {
@@ -157,127 +135,25 @@ describe("the counts of a key", () => {
     const others = Array.from({ length: 4 }, () => anotherProcess());
     const buffers = others.map((other) => other(() => new RequestBuffer(database)));
     for (let round = 0; round < 5; round += 1) {
-      for (const buffer of buffers) add(buffer, tenant, 7, round % 2 ? 503 : 200);
+      for (const buffer of buffers) answerMany(buffer, tenant, 7, round % 2 ? 503 : 200);
       await Promise.all(buffers.map((buffer) => buffer.flush()));
     }
-    expect(await counts(tenant)).toMatchObject([{ requests: 140, failed: 56, refused: 0 }]);
+    expect(await keyDays(tenant)).toMatchObject([{ requests: 140, failed: 56, refused: 0 }]);
   });
 
   test("belong to the day of the answer, UTC", async () => {
     const tenant = await makeTenant();
     const buffer = new RequestBuffer(database);
     vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2026, 0, 31, 23, 59, 59, 999) });
-    add(buffer, tenant, 2);
+    answerMany(buffer, tenant, 2);
     vi.setSystemTime(Date.UTC(2026, 1, 1));
-    add(buffer, tenant, 3);
+    answerMany(buffer, tenant, 3);
     await buffer.flush();
-    const days = (await counts(tenant)).map(({ day, requests }) => [day, requests]);
+    const days = (await keyDays(tenant)).map(({ day, requests }) => [day, requests]);
     expect(days).toEqual([
       ["2026-01-31", 2],
       ["2026-02-01", 3],
     ]);
-  });
-});
-
-describe("while many come", () => {
-  test("a second's first are listed, more of the refused, and what is left out is counted", async () => {
-    const tenant = await makeTenant();
-    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
-    const buffer = new RequestBuffer(database);
-    add(buffer, tenant, 300);
-    add(buffer, tenant, 300, 409);
-    await buffer.flush();
-    const { passed, refused } = KEPT_PER_SECOND;
-    const listed = await lines(tenant);
-    expect(listed.filter(({ status }) => status === 200)).toHaveLength(passed);
-    expect(listed.filter(({ status }) => status === 409)).toHaveLength(refused);
-    expect(await counts(tenant)).toMatchObject([
-      { requests: 600, refused: 300, unlisted: 600 - passed - refused },
-    ]);
-    vi.setSystemTime(Date.now() + 1_000);
-    add(buffer, tenant, 1);
-    await buffer.flush();
-    expect(await lines(tenant)).toHaveLength(passed + refused + 1);
-  });
-
-  test("another app's have a place of their own", async () => {
-    const [loud, quiet] = [await makeTenant(), await makeTenant()];
-    const buffer = new RequestBuffer(database);
-    add(buffer, loud, 500);
-    add(buffer, quiet, 5);
-    const asked = await statementsOf(() => buffer.flush());
-    expect(asked).toHaveLength(2);
-    expect(await lines(quiet)).toHaveLength(5);
-  });
-});
-
-/** A database whose next call breaks, before or after it was done. */
-function breaking(when: "before" | "after"): { db: () => Db; mend(): void } {
-  const real = database();
-  const lost = Object.assign(new Error("lost"), { code: "ECONNRESET" });
-  let broken = true;
-  const call: Db["call"] = async (...asked) => {
-    if (when === "before") throw lost;
-    await real.call(...asked);
-    throw lost;
-  };
-  return {
-    db: () => (broken ? { ...real, call } : real),
-    mend: () => {
-      broken = false;
-    },
-  };
-}
-
-describe("while the database is away", () => {
-  test.each(["before", "after"] as const)(
-    "nothing is lost or counted twice: lost %s the write",
-    async (when) => {
-      const tenant = await makeTenant();
-      const { db, mend } = breaking(when);
-      const buffer = new RequestBuffer(db);
-      add(buffer, tenant, 4, 503);
-      await buffer.flush();
-      add(buffer, tenant, 2);
-      await buffer.flush();
-      mend();
-      await buffer.flush();
-      await buffer.flush();
-      expect(await lines(tenant)).toHaveLength(6);
-      expect(await counts(tenant)).toMatchObject([{ requests: 6, failed: 4 }]);
-    },
-  );
-
-  test("memory stays bounded, and the counts stay exact, of who came late too", async () => {
-    const [tenant, late] = [await makeTenant(), await makeTenant()];
-    const { db, mend } = breaking("before");
-    const buffer = new RequestBuffer(db);
-    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
-    for (let second = 0; second < 200; second += 1) {
-      add(buffer, tenant, 60, 503);
-      vi.setSystemTime(Date.now() + 1_000);
-      if (second === 0) await buffer.flush();
-    }
-    add(buffer, late, 3);
-    mend();
-    await buffer.flush();
-    await buffer.flush();
-    const listed = (await lines(tenant)).length;
-    expect(listed).toBeLessThanOrEqual(5_002);
-    expect(await counts(tenant)).toMatchObject([
-      { requests: 12_000, failed: 12_000, unlisted: 12_000 - listed },
-    ]);
-    expect(await counts(late)).toMatchObject([{ requests: 3, unlisted: 2 }]);
-  });
-
-  test("what cannot be written is given up, and does not stand in the way", async () => {
-    const tenant = await makeTenant();
-    const buffer = new RequestBuffer(database);
-    buffer.add({ id: "no-uuid", app: tenant.ctx.app }, told(), undefined);
-    await buffer.flush();
-    add(buffer, tenant, 1);
-    await buffer.flush();
-    expect(await lines(tenant)).toHaveLength(1);
   });
 });
 
@@ -288,5 +164,7 @@ test("the same holds over a socket", async () => {
   await mount.ask("/api/webhooks/mc_live_pasted?x=secret", { method: "GET", headers });
   await mount.close();
   await flushRequests();
-  expect(await lines(tenant)).toMatchObject([{ path: "/api/webhooks/…", method: "GET", status: 404 }]);
+  expect(await loggedRequests(tenant)).toMatchObject([
+    { path: "/api/webhooks/…", method: "GET", status: 404 },
+  ]);
 });

@@ -1,0 +1,30 @@
+import { asc, eq } from "drizzle-orm";
+import { uuidv7 } from "uuidv7";
+import { keyUsageDays, requestLog } from "@/lib/db/schema";
+import type { Answered } from "@/lib/requests/batch";
+import type { RequestBuffer } from "@/lib/requests/buffer";
+import type { Tenant } from "@/lib/testing/tenant";
+
+/** The request log of an app, oldest first. */
+export const loggedRequests = ({ ctx }: Tenant) =>
+  ctx.db.orm.select().from(requestLog).where(eq(requestLog.appId, ctx.app.id)).orderBy(asc(requestLog.id));
+
+/** What its keys were used for, a row a key and day. */
+export const keyDays = ({ ctx }: Tenant) =>
+  ctx.db.orm.select().from(keyUsageDays).where(eq(keyUsageDays.appId, ctx.app.id)).orderBy(keyUsageDays.day);
+
+/** A request as the frame tells of it. */
+export const told = (status = 200): Answered => ({
+  request_id: uuidv7(),
+  method: "POST",
+  path: "/api/referrer",
+  status,
+  error: status === 200 ? undefined : "CONFLICT",
+  ms: 1.25,
+});
+
+/** Answers so many requests of one key of the app, whose id is that of the campaign. */
+export function answerMany(buffer: RequestBuffer, tenant: Tenant, times: number, status = 200): void {
+  const key = { id: tenant.campaignId, app: tenant.ctx.app };
+  for (let index = 0; index < times; index += 1) buffer.add(key, told(status), undefined);
+}
