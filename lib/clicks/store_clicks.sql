@@ -1,16 +1,32 @@
 -- Writes one app's buffered clicks at once, in one order, so that two processes with the same visitors do not wait for
 -- each other. A click whose referee redeemed before it was written has gone on already: there it only adds its time.
+-- Each new one is counted where it is stored; a visitor stored before is not new.
 create or replace function store_clicks(
   p_app uuid, p_ids uuid[], p_referrers uuid[], p_visitors bytea[], p_times timestamptz[])
 returns void language plpgsql as $$
 begin
-  update referrals r set clicked_at = n.created_at
-    from unnest(p_ids, p_times) as n (id, created_at)
-   where r.app_id = p_app and r.id = n.id and r.clicked_at is null;
-  insert into clicks (app_id, id, referrer_id, visitor, created_at)
-  select p_app, n.id, n.referrer_id, n.visitor, n.created_at
-    from unnest(p_ids, p_referrers, p_visitors, p_times) as n (id, referrer_id, visitor, created_at)
-   where not exists (select 1 from referrals r where r.app_id = p_app and r.id = n.id)
-   order by n.referrer_id, n.visitor
-  on conflict do nothing;
+  with went_on as (
+    update referrals r set clicked_at = n.created_at
+      from unnest(p_ids, p_times) as n (id, created_at)
+     where r.app_id = p_app and r.id = n.id and r.clicked_at is null
+    returning r.campaign_id, r.clicked_at as created_at
+  ), stored as (
+    insert into clicks (app_id, id, referrer_id, visitor, created_at)
+    select p_app, n.id, n.referrer_id, n.visitor, n.created_at
+      from unnest(p_ids, p_referrers, p_visitors, p_times) as n (id, referrer_id, visitor, created_at)
+     where not exists (select 1 from referrals r where r.app_id = p_app and r.id = n.id)
+     order by n.referrer_id, n.visitor
+    on conflict do nothing
+    returning referrer_id, created_at
+  ), clicked as (
+    select created_at, campaign_id from went_on
+    union all
+    select s.created_at, (campaign_of(p_app, r.campaign_id)).id
+      from stored s left join referrers r on r.app_id = p_app and r.id = s.referrer_id
+  )
+  insert into daily_stats as d (app_id, day, campaign_id, platform, clicked)
+  select p_app, (c.created_at at time zone 'UTC')::date,
+         coalesce(c.campaign_id, '00000000-0000-0000-0000-000000000000'), 'any', count(*)
+    from clicked c group by 2, 3 order by 2, 3
+  on conflict (app_id, day, campaign_id, platform) do update set clicked = d.clicked + excluded.clicked;
 end $$;

@@ -14,13 +14,18 @@ export const FUNCTION_FILES = [
   "lib/codes/take_code.sql",
   "lib/codes/import_codes.sql",
   "lib/referrals/redeem_metacode.sql",
+  "lib/referrals/redeem_together.sql",
   "lib/referrers/get_referrer.sql",
   "lib/referrers/create_referrer.sql",
   "lib/rewards/claim_rewards.sql",
   "lib/confirmations/receive_confirmation.sql",
+  "lib/campaigns/grant_due.sql",
   "lib/landing/find_invitation.sql",
   "lib/clicks/visitor_salt.sql",
   "lib/clicks/store_clicks.sql",
+  "lib/stats/counted_events.sql",
+  "lib/stats/roll_up.sql",
+  "lib/stats/figures.sql",
 ];
 
 /** The text of every function, read from the project folder. */

@@ -1,0 +1,171 @@
+import { eq, sql } from "drizzle-orm";
+import { uuidv7 } from "uuidv7";
+import { describe, expect, test } from "vitest";
+import { type Db, database } from "@/lib/db/client";
+import { codeReplacements, codes, dailyStats, rollupCursors } from "@/lib/db/schema";
+import { rollUp } from "@/lib/stats/roll-up";
+import { clientOf } from "@/lib/testing/client";
+import { refer, tell } from "@/lib/testing/confirm";
+import { countedBatches, countedDays, storedBatches, storedDays } from "@/lib/testing/figures";
+import { useService } from "@/lib/testing/service";
+import { makeTenant, type Tenant } from "@/lib/testing/tenant";
+
+useService();
+
+/** An app whose history is counted, so that all that follows comes by the outbox. */
+async function begun(codes = 20): Promise<Tenant> {
+  const tenant = await makeTenant({ codes });
+  await rollUp(database(), tenant.ctx.app.id, 0);
+  return tenant;
+}
+
+/** Clicks, assignments, confirmations, a reversal, one taken back, rewards earned and claimed, on both platforms. */
+async function play(tenant: Tenant): Promise<void> {
+  const { ctx } = tenant;
+  const api = clientOf(tenant.key);
+  const { metacode, referrer_id } = (await api.referrer("ann")).body;
+  const clicks = [uuidv7(), uuidv7(), uuidv7()];
+  const visitors = clicks.map((id) => Buffer.from(id));
+  const times = clicks.map(() => new Date());
+  const store = () =>
+    ctx.db.call("store_clicks", [ctx.app.id, clicks, clicks.map(() => referrer_id), visitors, times]);
+  await store();
+  await store();
+  const [one = "", two = ""] = await refer(tenant, metacode, 4);
+  await refer(tenant, metacode, 2, "android");
+  await api.redeem("open", metacode, "ios", { click_id: clicks[0] });
+  await tell(ctx, one, "reverse");
+  await tell(ctx, two, "reverse");
+  await tell(ctx, two, "restore");
+  expect((await api.claim("ann")).body.message).toBe("Successfully claimed 1 reward");
+}
+
+async function expectEqual(appId: string): Promise<void> {
+  const [days, batches] = await Promise.all([countedDays(appId), countedBatches(appId)]);
+  expect(days.length).toBe(3);
+  expect(batches.length).toBe(3);
+  expect(await storedDays(appId)).toEqual(days);
+  expect(await storedBatches(appId)).toEqual(batches);
+}
+
+describe("the roll-up", () => {
+  test("adds up what the rows say, once however often it runs", async () => {
+    const tenant = await begun();
+    await play(tenant);
+    for (let run = 0; run < 3; run++) await rollUp(database(), tenant.ctx.app.id, 0);
+    await expectEqual(tenant.ctx.app.id);
+  });
+
+  test("is done once by many at the same time", async () => {
+    const tenant = await begun();
+    const { id } = tenant.ctx.app;
+    await play(tenant);
+    await Promise.all(Array.from({ length: 8 }, () => rollUp(database(), id, 0)));
+    await expectEqual(id);
+  });
+
+  test("that ends in the middle has done nothing, and the next one does all of it", async () => {
+    const tenant = await begun();
+    const { id } = tenant.ctx.app;
+    await play(tenant);
+    const before = [await storedDays(id), await storedBatches(id)];
+    const dying = database().transaction(async (tx) => {
+      expect(await tx.call("roll_up", [id, 0, 2_000])).toMatchObject({ state: "done" });
+      // While it runs nobody else adds the same events.
+      expect(await database().call("roll_up", [id, 0, 2_000])).toMatchObject({ state: "busy" });
+      throw new Error("killed");
+    });
+    await expect(dying).rejects.toThrow("killed");
+    expect([await storedDays(id), await storedBatches(id)]).toEqual(before);
+    await rollUp(database(), id, 0);
+    await expectEqual(id);
+  });
+
+  test("takes a bounded number of events and goes on where it ended", async () => {
+    const tenant = await begun();
+    const { id } = tenant.ctx.app;
+    await play(tenant);
+    for (let more = true; more; )
+      ({ more } = await database().call<{ more: boolean }>("roll_up", [id, 0, 3]));
+    await expectEqual(id);
+  });
+
+  test("leaves what is younger than a minute, as an older one may not be committed yet", async () => {
+    const tenant = await begun();
+    const { id } = tenant.ctx.app;
+    const emit = (db: Db) =>
+      db.call("emit", [
+        id,
+        "referral.code_assigned",
+        { referral_id: uuidv7(), campaign_id: tenant.campaignId, platform: "ios" },
+      ]);
+    await database().transaction(async (tx) => {
+      await emit(tx);
+      await emit(database());
+      await rollUp(database(), id);
+      expect(await storedDays(id)).toEqual([]);
+    });
+    // A minute later: the cursor has passed neither of them.
+    await database().orm.execute(sql`
+      update outbox set id = (first_id(created_at - interval '61 seconds')::text::char(18) || substr(id::text, 19))::uuid
+       where app_id = ${id} and type = 'referral.code_assigned'`);
+    await database().orm.execute(sql`
+      update rollup_cursors set last_id = first_id(now() - interval '62 seconds') where app_id = ${id}`);
+    await rollUp(database(), id);
+    expect(await storedDays(id)).toMatchObject([{ assigned: 2 }]);
+  });
+
+  test("counts a code exchanged by support as given twice and its referral once", async () => {
+    const tenant = await begun();
+    const { ctx, campaignId } = tenant;
+    const { metacode } = (await clientOf(tenant.key).referrer("ann")).body;
+    await clientOf(tenant.key).redeem("bob", metacode, "android");
+    const mine = eq(codes.appId, ctx.app.id);
+    const [old] = await ctx.db.orm.select().from(codes).where(sql`${mine} and ${codes.status} = 'assigned'`);
+    const [fresh] = await ctx.db.orm
+      .select()
+      .from(codes)
+      .where(sql`${mine} and ${codes.status} = 'available' and ${codes.platform} = 'ios'`)
+      .limit(1);
+    const { assignmentId = null, batchId: oldBatch, id: oldCodeId = "" } = old ?? {};
+    const newCodeId = fresh?.id ?? "";
+    await ctx.db.orm.update(codes).set({ status: "void", assignmentId: null }).where(eq(codes.id, oldCodeId));
+    await ctx.db.orm.update(codes).set({ status: "assigned", assignmentId }).where(eq(codes.id, newCodeId));
+    await ctx.db.orm.insert(codeReplacements).values({
+      ...{ appId: ctx.app.id, assignmentId: assignmentId ?? "", oldCodeId, newCodeId, reason: "dead" },
+    });
+    await rollUp(database(), ctx.app.id, 0);
+    expect(await storedDays(ctx.app.id)).toMatchObject([{ campaign_id: campaignId, assigned: 1 }]);
+    expect(await storedBatches(ctx.app.id)).toEqual([{ batch_id: oldBatch, given: 1, confirmed: 0 }]);
+  });
+});
+
+describe("an app without a cursor", () => {
+  async function forgetFigures(appId: string): Promise<void> {
+    const { orm } = database();
+    await orm.delete(rollupCursors).where(eq(rollupCursors.appId, appId));
+    await orm.delete(dailyStats).where(eq(dailyStats.appId, appId));
+    await orm.execute(sql`delete from batch_counts where app_id = ${appId}`);
+  }
+
+  test("has its history counted from the rows, also where the outbox no longer has it", async () => {
+    const tenant = await begun();
+    const { id } = tenant.ctx.app;
+    await play(tenant);
+    await forgetFigures(id);
+    await database().orm.execute(sql`delete from outbox where app_id = ${id}`);
+    await Promise.all(Array.from({ length: 4 }, () => rollUp(database(), id, 0)));
+    await expectEqual(id);
+  });
+
+  test("goes on from its history with the outbox", async () => {
+    const tenant = await makeTenant({ codes: 20 });
+    const { id } = tenant.ctx.app;
+    await play(tenant);
+    await rollUp(database(), id, 0);
+    const { metacode } = (await clientOf(tenant.key).referrer("ann")).body;
+    await refer(tenant, metacode, 5);
+    await rollUp(database(), id, 0);
+    await expectEqual(id);
+  });
+});
