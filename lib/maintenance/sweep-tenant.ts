@@ -12,6 +12,15 @@ const KEPT = [
   { table: sql.identifier("outbox"), age: 7 * DAY },
 ];
 
+/** A tenant, and how long it wants to keep what it may choose. */
+export interface SweptApp {
+  id: string;
+  requestLogDays: number;
+}
+
+/** Daily counts of keys: a year and the month to compare it with. */
+const USAGE_AGE = 400 * DAY;
+
 /** An `Idempotency-Key` is honoured for a day. */
 const ANSWER_AGE = DAY;
 
@@ -29,12 +38,18 @@ function deleteAnswers(appId: string, before: Date): SQL {
      order by created_at limit ${CHUNK}))`;
 }
 
+function deleteUsage(appId: string, before: Date): SQL {
+  return sql`delete from key_usage_days
+    where app_id = ${appId} and day < (${before}::timestamptz at time zone 'UTC')::date`;
+}
+
 /** Deletes what one app keeps no longer; returns how many rows went. */
-export async function sweepTenant(db: Db, appId: string, now: Date): Promise<number> {
+export async function sweepTenant(db: Db, { id, requestLogDays }: SweptApp, now: Date): Promise<number> {
   const since = (age: number) => new Date(now.getTime() - age);
-  let swept = await inChunks(() => deleteRows(db, deleteAnswers(appId, since(ANSWER_AGE))));
-  for (const { table, age } of KEPT) {
-    swept += await inChunks(() => deleteRows(db, deleteOld(table, appId, since(age))));
+  const requests = { table: sql.identifier("request_log"), age: requestLogDays * DAY };
+  let swept = await inChunks(() => deleteRows(db, deleteAnswers(id, since(ANSWER_AGE))));
+  for (const { table, age } of [...KEPT, requests]) {
+    swept += await inChunks(() => deleteRows(db, deleteOld(table, id, since(age))));
   }
-  return swept;
+  return swept + (await deleteRows(db, deleteUsage(id, since(USAGE_AGE))));
 }

@@ -55,6 +55,13 @@ const TABLES: [string, number, Insert][] = [
             values (${app}, ${idOf(age)}, ${uuidv7()}, ${uuidv7()}, 'X', '{}', '{}', 'ignored', '{}', ${ago(age)})`),
   ],
   [
+    "request_log",
+    7 * DAY,
+    (app, age) =>
+      run(sql`insert into request_log (app_id, id, key_id, method, path, status, micros, created_at)
+            values (${app}, ${idOf(age)}, ${uuidv7()}, 'GET', '/', 200, 1, ${ago(age)})`),
+  ],
+  [
     "outbox",
     7 * DAY,
     (app, age) =>
@@ -70,6 +77,27 @@ test.each(TABLES)("%s keeps what is young enough and nothing older", async (tabl
   expect(await count(table, ctx.app.id)).toBe(1);
   await sweepOnce(database(), new Date(NOW.getTime() + 2 * HOUR));
   expect(await count(table, ctx.app.id)).toBe(0);
+});
+
+test("the request log of an app is kept for as long as its owner chose", async () => {
+  const insert = TABLES.find(([table]) => table === "request_log")?.[2];
+  const { ctx } = await makeTenant({ app: { requestLogDays: 3 } });
+  await insert?.(ctx.app.id, 2 * DAY);
+  await insert?.(ctx.app.id, 4 * DAY);
+  await sweepOnce(database(), NOW);
+  expect(await count("request_log", ctx.app.id)).toBe(1);
+});
+
+test("a key's daily counts go after 400 days", async () => {
+  const { ctx } = await makeTenant();
+  for (const day of ["2025-05-10", "2025-05-11", "2026-06-15"]) {
+    await run(sql`insert into key_usage_days values (${ctx.app.id}, ${uuidv7()}, ${day}, 1, 0, 0)`);
+  }
+  await sweepOnce(database(), NOW);
+  const { rows } = await run(
+    sql`select day::text from key_usage_days where app_id = ${ctx.app.id} order by day`,
+  );
+  expect(rows.map((row) => row.day)).toEqual(["2025-05-11", "2026-06-15"]);
 });
 
 test("deletes thousands in bounded statements, of every app", async () => {

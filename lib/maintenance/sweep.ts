@@ -6,23 +6,23 @@ import { log } from "@/lib/log";
 import { CHUNK } from "@/lib/maintenance/chunks";
 import { sweepGlobal } from "@/lib/maintenance/sweep-global";
 import { sweepSlugs } from "@/lib/maintenance/sweep-slugs";
-import { sweepTenant } from "@/lib/maintenance/sweep-tenant";
+import { type SweptApp, sweepTenant } from "@/lib/maintenance/sweep-tenant";
 
 const INTERVAL = 5 * 60_000;
 
 const NIL = "00000000-0000-0000-0000-000000000000";
 
-/** Every app's id, a page at a time. */
-async function* appIds(db: Db): AsyncGenerator<string> {
+/** Every app with its own times of keeping, a page at a time. */
+async function* everyApp(db: Db): AsyncGenerator<SweptApp> {
   let last = NIL;
   for (;;) {
     const page = await db.orm
-      .select({ id: apps.id })
+      .select({ id: apps.id, requestLogDays: apps.requestLogDays })
       .from(apps)
       .where(gt(apps.id, last))
       .orderBy(asc(apps.id))
       .limit(CHUNK);
-    for (const { id } of page) yield id;
+    yield* page;
     last = page.at(-1)?.id ?? last;
     if (page.length < CHUNK) return;
   }
@@ -36,7 +36,7 @@ export async function sweepOnce(db: Db, now = new Date()): Promise<number> {
   let swept = await sweepGlobal(db, now);
   swept += await sweepSlugs(db, now);
   swept += await sweepImports(db);
-  for await (const id of appIds(db)) swept += await sweepTenant(db, id, now);
+  for await (const app of everyApp(db)) swept += await sweepTenant(db, app, now);
   return swept;
 }
 
