@@ -61,7 +61,7 @@ export function formAction<Input, Result>(
 
 /** An action as a form without state sends it, such as a lone button; its errors are not shown. */
 export function plainAction<Result>(made: Action<Result>): Framed<(form: FormData) => Promise<void>> {
-  return framed(made.needs, async (form: FormData) => {
+  return framed({ ...made.needs, silent: true }, async (form: FormData) => {
     await made({}, form);
   });
 }

@@ -1,5 +1,5 @@
 import { uuidv7 } from "uuidv7";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { addMember } from "@/lib/accounts/add-member";
 import { createUser } from "@/lib/accounts/create-user";
 import { listKeys } from "@/lib/api-keys/list";
@@ -8,6 +8,8 @@ import { database } from "@/lib/db/client";
 import { roomOf } from "@/lib/session/context";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
+
+vi.mock("next/headers", () => import("@/lib/testing/matrix/visit"));
 
 useService();
 

@@ -1,0 +1,136 @@
+import { beforeAll, describe, expect, test, vi } from "vitest";
+import { z } from "zod";
+import { uuidField } from "@/lib/contract/uuid";
+import {
+  dashboardAction,
+  dashboardQuery,
+  formAction,
+  personAction,
+  workspaceAction,
+} from "@/lib/session/action";
+import { appDownload } from "@/lib/session/download";
+import { framed } from "@/lib/session/needs";
+import { breaches } from "@/lib/testing/matrix/breaches";
+import { type Cast, makeCast } from "@/lib/testing/matrix/cast";
+import { type Door, doorsOf, findDoors, hiddenActions } from "@/lib/testing/matrix/doors";
+import { misdeclared } from "@/lib/testing/matrix/policy";
+import { useService } from "@/lib/testing/service";
+
+vi.mock("next/headers", () => import("@/lib/testing/matrix/visit"));
+vi.mock("next/cache", () => ({ revalidatePath: () => undefined, revalidateTag: () => undefined }));
+
+useService({ AUTH_SECRET: "m".repeat(32), APP_URL: "http://localhost:3000" });
+
+let cast: Cast;
+beforeAll(async () => {
+  cast = await makeCast();
+});
+
+describe("every action and every file of the dashboard", () => {
+  test("is found, made by a frame, and asks for the role that its room promises", async () => {
+    const doors = await findDoors();
+    expect(doors.length).toBeGreaterThan(5);
+    expect(doors.flatMap((door) => misdeclared(door).map((what) => `${door.name} ${what}`))).toEqual([]);
+    expect(hiddenActions()).toEqual([]);
+  });
+
+  test("lets in whom it declares, and reads and changes nothing for anybody else", async () => {
+    const wrong: string[] = [];
+    for (const door of await findDoors()) {
+      for (const what of await breaches(door, cast)) wrong.push(`${door.name} ${what}`);
+    }
+    expect(wrong).toEqual([]);
+  }, 120_000);
+});
+
+const inApp = z.object({ appId: uuidField("appId") });
+const inWorkspace = z.object({ workspaceId: uuidField("workspaceId") });
+const work = async () => undefined;
+const KEYS = "app/dashboard/apps/[appId]/keys/actions.ts";
+const TEAM = "app/dashboard/workspaces/[workspaceId]/actions.ts";
+
+function planted(path: string, made: object): Door {
+  const [door] = doorsOf(path, { [path.endsWith("route.ts") ? "GET" : "plantedAction"]: made });
+  if (!door) throw new Error("no door");
+  return door;
+}
+
+describe("a planted one is found where it", () => {
+  test("was made by no frame", async () => {
+    const door = planted(KEYS, async () => undefined);
+    expect(misdeclared(door)).toHaveLength(1);
+    expect(await breaches(door, cast)).toHaveLength(1);
+  });
+
+  test.each([
+    [KEYS, dashboardAction("member", inApp, work)],
+    [TEAM, workspaceAction("viewer", inWorkspace, work)],
+    ["app/dashboard/apps/[appId]/campaigns/actions.ts", dashboardAction("viewer", inApp, work)],
+    ["app/dashboard/apps/[appId]/codes/batches/[batchId]/export/route.ts", appDownload("admin", vi.fn())],
+    ["app/dashboard/actions.ts", personAction(inWorkspace, work)],
+    ["app/(auth)/sign-in/actions.ts", formAction(inApp, work)],
+  ])("asks for too low a role, or for none: %s", (path, made) => {
+    expect(misdeclared(planted(path, made))).toHaveLength(1);
+  });
+
+  test("lets in people below the role that it declares", async () => {
+    const made = dashboardAction("viewer", inApp, work);
+    const low = planted(KEYS, framed({ in: "app", role: "admin" }, made.bind(null)));
+    const wrong = await breaches(low, cast);
+    expect(wrong).toContain("a viewer: let in instead of role");
+    expect(wrong).toContain("a member: let in instead of role");
+    expect(wrong.some((what) => what.startsWith("a admin"))).toBe(false);
+  });
+
+  test("keeps people out who should be let in", async () => {
+    const made = dashboardAction("owner", inApp, work);
+    const high = planted(KEYS, framed({ in: "app", role: "admin" }, made.bind(null)));
+    expect(await breaches(high, cast)).toEqual(["a admin: role instead of let in"]);
+  });
+
+  test("lets anybody in, from any page", async () => {
+    const open = framed({ in: "app", role: "admin" } as const, async () => ({ ok: {} }));
+    const wrong = await breaches(planted(KEYS, open), cast);
+    for (const who of ["a foreign page", "a stranger", "a stale session", "another workspace's owner"]) {
+      expect(wrong).toContainEqual(expect.stringMatching(`^${who}: let in`));
+    }
+    expect(wrong).toContain("a removed member: let in instead of unknown");
+  });
+
+  test("reads before it refuses", async () => {
+    const made = dashboardAction("admin", inApp, work);
+    const curious = framed(made.needs, async (state: object, form: FormData) => {
+      await cast.tenant.ctx.db.orm.execute('select * from "api_keys"');
+      return made(state, form);
+    });
+    const wrong = await breaches(planted(KEYS, curious), cast);
+    expect(wrong).toContain("a foreign page: asked the database");
+    expect(wrong).toContain('a viewer: ran select * from "api_keys"');
+  });
+
+  test("is to read, and changes", async () => {
+    const made = dashboardQuery("owner", inApp, async ({ db, app }) => {
+      await db.orm.execute(`update apps set name = 'Other' where id = '${app.id}'`);
+    });
+    expect(await breaches(planted(KEYS, made), cast)).toEqual([
+      expect.stringMatching("^a owner: is to read, and ran update apps"),
+    ]);
+  });
+
+  test("says nothing, and acts all the same", async () => {
+    const browser = await import("next/headers");
+    const silent = framed({ in: "anywhere", silent: true } as const, async () => {
+      (await browser.cookies()).set("metacode.session", "");
+    });
+    expect(await breaches(planted("app/dashboard/actions.ts", silent), cast)).toEqual([
+      "a foreign page: a cookie was set",
+    ]);
+  });
+
+  test("stands in another file", () => {
+    const text = `"use server";\nexport const x = 1;`;
+    expect(hiddenActions([{ path: "app/dashboard/more.ts", text }])).toEqual(["app/dashboard/more.ts"]);
+    const inline = `const save = async () => {\n  "use server";\n};`;
+    expect(hiddenActions([{ path: "components/x.tsx", text: inline }])).toEqual(["components/x.tsx"]);
+  });
+});
