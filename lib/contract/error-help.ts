@@ -1,0 +1,100 @@
+/** Why a request was refused, for the person who has to mend it. */
+export interface ErrorHelp {
+  /** What it means, in plain words. */
+  why: string;
+  /** What to do about it. */
+  todo: string;
+  /** The room of the app where that is done, below its path. */
+  room?: { path: string; name: string };
+}
+
+const CODES = { path: "/codes", name: "Codes" };
+const CAMPAIGNS = { path: "/campaigns", name: "Campaigns" };
+const REFERRERS = { path: "/referrers", name: "Referrers" };
+const REFERRALS = { path: "/referrals", name: "Referrals" };
+const KEYS = { path: "/keys", name: "API keys" };
+
+/** Every error code that a request with a valid key can end with. */
+export const ERROR_HELP: Readonly<Record<string, ErrorHelp>> = {
+  VALIDATION_ERROR: {
+    why: "A field is missing or has a value that is not allowed. The message names the field and what it expects.",
+    todo: "Correct that field in the code that sends the request. Sending the same again will not help.",
+  },
+  FORBIDDEN: {
+    why: "The key is real, but it does not have the scope that this endpoint needs.",
+    todo: "Use a key that has the scope, or create one with it. Scopes of a key cannot be changed afterwards.",
+    room: KEYS,
+  },
+  NOT_FOUND: {
+    why: "Nothing of this app has the id in the address. Ids of another app count as unknown.",
+    todo: "Check the id, and that the key belongs to the app that you mean.",
+  },
+  NO_REWARDS_AVAILABLE: {
+    why: "The referrer has no reward to claim: too few confirmed referrals, or all rewards are claimed already.",
+    todo: "Show the claim button only while `stats.rewards_available` is above 0. Look at the referrer's progress.",
+    room: REFERRERS,
+  },
+  METACODE_NOT_FOUND: {
+    why: "No referrer of this app has this metacode, or the referrer is paused or ended. A typing mistake looks the same.",
+    todo: "Search for the metacode. Let people open the link instead of typing, and ask them to check what they typed.",
+    room: REFERRERS,
+  },
+  METHOD_NOT_ALLOWED: {
+    why: "The address exists, but not for this HTTP method.",
+    todo: "Use the method that the response header `Allow` names.",
+  },
+  REQUEST_TIMEOUT: {
+    why: "The request did not arrive completely in time.",
+    todo: "Send it again. If it happens often, look at the connection of whoever sends it.",
+  },
+  ALREADY_REDEEMED: {
+    why: "This referee has a code of this campaign already, and everybody gets one only.",
+    todo: "Nothing is wrong. Show the person the first code: a retry within the app's retry window carries it as `redemption`.",
+    room: REFERRALS,
+  },
+  CAMPAIGN_INACTIVE: {
+    why: "The referrer's campaign does not run: a draft, paused, ended, outside its dates, or there is none.",
+    todo: "Activate the campaign or look at its dates, and tell people in your app when an offer has ended.",
+    room: CAMPAIGNS,
+  },
+  CONFLICT: {
+    why: "The request contradicts something: a person used their own metacode, a fraud rule of the app said no, or an Idempotency-Key was used for another request or for one that still runs. The message says which.",
+    todo: "Follow the message. Use a new Idempotency-Key for each new request, and the same one only for its retries.",
+  },
+  PAYLOAD_TOO_LARGE: {
+    why: "The body is larger than 16 KiB.",
+    todo: "Send less; `metadata` is the usual cause and may have 4 KiB.",
+  },
+  UNSUPPORTED_MEDIA_TYPE: {
+    why: "The body is not sent as plain JSON.",
+    todo: "Send the header `Content-Type: application/json`, and do not compress the body.",
+  },
+  EXPECTATION_FAILED: {
+    why: "The request had an `Expect` header that this server does not support.",
+    todo: "Switch that header off in your HTTP client.",
+  },
+  RATE_LIMITED: {
+    why: "Too many requests: the workspace's monthly quota is used up, the key asked too fast, or it tried too many unknown metacodes.",
+    todo: "Wait for as long as the response header `Retry-After` says. Where it is the quota, a larger plan raises it; the message says which limit it was.",
+  },
+  HEADERS_TOO_LARGE: {
+    why: "The headers of the request are larger than the server takes.",
+    todo: "Send fewer or shorter headers; cookies do not belong on the API.",
+  },
+  INTERNAL_ERROR: {
+    why: "Something broke on this server. It is not the fault of the request.",
+    todo: "Try again. If it stays, give the request id to whoever runs this server: its log has the cause under it.",
+  },
+  NO_CODES_AVAILABLE: {
+    why: "The pool for this platform has no free code that is valid for long enough. Nothing was stored for the referee.",
+    todo: "Upload codes. The same person can then try again.",
+    room: CODES,
+  },
+  SERVICE_UNAVAILABLE: {
+    why: "The database did not answer in time. Nothing was changed, or the retry will find what was.",
+    todo: "Try again after `Retry-After` seconds, with the same Idempotency-Key. It does not count against the quota.",
+  },
+};
+
+/** Codes that no request with a valid key ends with. */
+export const UNLOGGED_CODES: readonly string[] = ["UNAUTHORIZED"];

@@ -1,0 +1,47 @@
+import { z } from "zod";
+
+/** A request as the dashboard lists it: never a key, a code or a body. */
+export interface RequestLine {
+  id: string;
+  keyId: string;
+  method: string;
+  path: string;
+  status: number;
+  errorCode: string | null;
+  /** The public words of the refusal, as the caller got them. */
+  message: string | null;
+  /** Microseconds until the answer. */
+  micros: number;
+  at: Date;
+}
+
+/** Status classes as people say them: answered, refused (4xx), failed (5xx). */
+export const OUTCOMES = ["answered", "refused", "failed"] as const;
+
+/** Endpoints that a key can call, as they begin after `/api/`. */
+export const LOGGED_ENDPOINTS = ["referrer", "referrer-claim", "referee-redeem", "webhooks"] as const;
+
+/** How far back a list looks where it does not show everything. */
+export const PERIODS = ["15m", "1h", "24h"] as const;
+
+/** The filters of the request log, as they stand in the address bar; what makes no sense there counts as absent. */
+export const requestFilters = z.object({
+  outcome: z.enum(OUTCOMES).optional().catch(undefined),
+  code: z
+    .string()
+    .regex(/^[A-Z_]{1,40}$/)
+    .optional()
+    .catch(undefined),
+  endpoint: z.enum(LOGGED_ENDPOINTS).optional().catch(undefined),
+  key: z.uuid().optional().catch(undefined),
+  /** The exact request id, from the header `X-Request-Id` or the body of an error. */
+  id: z.string().trim().max(100).optional().catch(undefined),
+  /** A period, or a day (UTC). */
+  time: z
+    .union([z.enum(PERIODS), z.iso.date()])
+    .optional()
+    .catch(undefined),
+  cursor: z.uuid().optional().catch(undefined),
+});
+
+export type RequestFilters = z.output<typeof requestFilters>;
