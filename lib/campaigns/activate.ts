@@ -5,16 +5,17 @@ import { fail } from "@/lib/errors";
 import { moveCampaign } from "./transition";
 
 /**
- * Starts a draft. Throws CONFLICT where another referral campaign of the app is active, and names it; VALIDATION_ERROR
- * where the app has no store id for a platform of the campaign.
+ * Starts a draft; `replacing` names an active campaign that is paused with it. Throws CONFLICT where another referral
+ * campaign of the app is active, and names it; VALIDATION_ERROR where the app has no store id for one of its platforms.
  */
-export async function activateCampaign(ctx: Context, campaignId: string): Promise<void> {
+export async function activateCampaign(ctx: Context, campaignId: string, replacing?: string): Promise<void> {
   await requireStoreIds(ctx, campaignId);
   await moveCampaign(ctx, campaignId, {
     from: ["draft"],
     to: "active",
     done: "activated",
     event: "campaign.activated",
+    replacing,
   });
 }
 

@@ -1,4 +1,4 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq, inArray, notInArray } from "drizzle-orm";
 import type { Context } from "@/lib/context";
 import type { PlatformRules } from "@/lib/contract/campaign";
 import type { Platform } from "@/lib/contract/fields";
@@ -46,18 +46,34 @@ export async function checkPools(ctx: Context, rules: Rules): Promise<void> {
   }
 }
 
-/** Puts the rules of both platforms in place of what is there. */
+/** Where granting begins: before every referrer. */
+const NIL = "00000000-0000-0000-0000-000000000000";
+
+/** Puts the rules of both platforms in place of what is there; on those in `granting` what they make due is granted next. */
 export async function replacePlatforms(
   db: Db,
   appId: string,
   campaignId: string,
   rules: Rules,
+  granting: ReadonlySet<Platform> = new Set(),
 ): Promise<void> {
-  const mine = and(eq(campaignPlatforms.appId, appId), eq(campaignPlatforms.campaignId, campaignId));
-  await db.orm.delete(campaignPlatforms).where(mine);
+  const { appId: app, campaignId: campaign, platform: on } = campaignPlatforms;
   const rows = (["ios", "android"] as const).flatMap((platform) => {
     const given = rules[platform];
-    return given ? [{ appId, campaignId, platform, ...given }] : [];
+    const start = granting.has(platform) ? { grantAfter: NIL, granted: 0 } : {};
+    return given ? [{ ...NOTHING, ...given, ...start, appId, campaignId, platform }] : [];
   });
-  await db.orm.insert(campaignPlatforms).values(rows);
+  const kept = rows.map(({ platform }) => platform);
+  await db.orm
+    .delete(campaignPlatforms)
+    .where(and(eq(app, appId), eq(campaign, campaignId), notInArray(on, kept)));
+  for (const row of rows) {
+    await db.orm
+      .insert(campaignPlatforms)
+      .values(row)
+      .onConflictDoUpdate({ target: [app, campaign, on], set: row });
+  }
 }
+
+/** What a rule left out becomes. */
+const NOTHING = { refereePoolId: null, rewardPoolId: null, instructions: null, rewardCap: null };
