@@ -1,4 +1,5 @@
 import { hash, verify } from "@node-rs/argon2";
+import { fail } from "@/lib/errors";
 import { shared } from "@/lib/shared";
 
 /** OWASP's first choice for argon2id: 19 MiB, two passes; about 20 ms on a thread of the pool. */
@@ -11,6 +12,13 @@ export const PASSWORD_MIN = 10;
 /** argon2id in PHC format, with a salt of its own. */
 export function hashPassword(password: string): Promise<string> {
   return hash(password, COST);
+}
+
+/** Throws VALIDATION_ERROR for a password that is too short or too long. */
+export function requirePassword(password: string, field = "password"): void {
+  if (password.length >= PASSWORD_MIN && password.length <= PASSWORD_MAX) return;
+  const message = `${field} must have ${PASSWORD_MIN} to ${PASSWORD_MAX} characters`;
+  fail("VALIDATION_ERROR", message, { field });
 }
 
 /** Verified against where there is no account, so that the answer takes as long as for a real one. */

@@ -37,7 +37,7 @@ describe("signing in", () => {
   test("takes the address in any case, and the very password", async () => {
     const { id, email, address } = await account();
     const session = await signIn(database(), { email: ` ${email.toUpperCase()}`, password, address });
-    expect(session).toEqual({ id, sessionVersion: 1 });
+    expect(session).toEqual({ signedIn: { id, sessionVersion: 1 } });
   });
 
   test("says the same, after the same work, whether the account or the password is wrong", async () => {
@@ -86,7 +86,7 @@ describe("signing in", () => {
   test("with the right password uses no attempt up", async () => {
     const { id, email, address } = await account();
     for (let time = 0; time < 8; time++) {
-      expect(await signIn(database(), { email, password, address })).toMatchObject({ id });
+      expect(await signIn(database(), { email, password, address })).toMatchObject({ signedIn: { id } });
     }
   });
 });
@@ -94,11 +94,14 @@ describe("signing in", () => {
 describe("a session", () => {
   test("stands for its person until the account's session version is raised", async () => {
     const { id, email, address } = await account();
-    const session = await signIn(database(), { email, password, address });
+    const session = { id, sessionVersion: 1 };
+    expect(await signIn(database(), { email, password, address })).toEqual({ signedIn: session });
     expect(await findPerson(database(), session)).toMatchObject({ id, email, workspaces: [] });
     await database().orm.update(users).set({ sessionVersion: 2 }).where(eq(users.id, id));
     expect(await findPerson(database(), session)).toBeUndefined();
-    expect(await signIn(database(), { email, password, address })).toEqual({ id, sessionVersion: 2 });
+    expect(await signIn(database(), { email, password, address })).toEqual({
+      signedIn: { id, sessionVersion: 2 },
+    });
   });
 
   test.each([uuidv7(), "no uuid", ""])("of the account %j is nobody's", async (id) => {

@@ -1,6 +1,8 @@
 import { eq } from "drizzle-orm";
 import { tryEmail } from "@/lib/accounts/email";
 import { PASSWORD_MAX, verifyPassword } from "@/lib/accounts/password";
+import type { User } from "@/lib/accounts/prove-password";
+import { throttle } from "@/lib/accounts/throttle";
 import type { Db } from "@/lib/db/client";
 import { users } from "@/lib/db/schema";
 import { fail } from "@/lib/errors";
@@ -19,29 +21,38 @@ export interface SignedIn {
   sessionVersion: number;
 }
 
+/** What the first step of signing in comes to: a session, or somebody who still owes the second factor. */
+export type FirstStep = { signedIn: SignedIn } | { owesCode: SignedIn };
+
 /**
  * The account of an address and password. Throws UNAUTHORIZED with one text, after the same work, whether the account
- * or the password is wrong, and RATE_LIMITED before any password is looked at.
+ * or the password is wrong, RATE_LIMITED before any password is looked at, and FORBIDDEN for the right password of an
+ * account that was never confirmed.
  */
-export async function signIn(db: Db, credentials: Credentials): Promise<SignedIn> {
+export async function signIn(db: Db, credentials: Credentials): Promise<FirstStep> {
   const { password, address } = credentials;
   const email = tryEmail(credentials.email);
-  const verdict = await limits().signIn(email ?? "", address);
-  if (!verdict.allowed) tooMany(verdict.retryAfter);
-  const user = email && password.length <= PASSWORD_MAX ? await findUser(db, email) : undefined;
+  throttle(await limits().signIn(email ?? "", address));
+  const user = email && password.length <= PASSWORD_MAX ? await findByEmail(db, email) : undefined;
   const right = await verifyPassword(user?.passwordHash ?? undefined, password.slice(0, PASSWORD_MAX));
   if (!user || !right) return fail("UNAUTHORIZED", "The e-mail address or the password is wrong");
   await limits().signedIn(user.email, address);
-  return { id: user.id, sessionVersion: user.sessionVersion };
+  return admit(user);
 }
 
-async function findUser(db: Db, email: string) {
+/** The step after somebody has shown to be the account's owner, by password or by an account elsewhere. */
+export function admit(user: User): FirstStep {
+  if (!user.emailVerifiedAt) {
+    fail(
+      "FORBIDDEN",
+      "Confirm your address first: open the link in our mail, or sign up again for a new one",
+    );
+  }
+  const account = { id: user.id, sessionVersion: user.sessionVersion };
+  return user.totpEnabledAt ? { owesCode: account } : { signedIn: account };
+}
+
+async function findByEmail(db: Db, email: string): Promise<User | undefined> {
   const [user] = await db.orm.select().from(users).where(eq(users.email, email));
   return user;
-}
-
-function tooMany(retryAfter: number): never {
-  const minutes = Math.ceil(retryAfter / 60);
-  const wait = minutes === 1 ? "a minute" : `${minutes} minutes`;
-  return fail("RATE_LIMITED", `Too many attempts to sign in, try again in ${wait}`, { retryAfter });
 }

@@ -31,6 +31,14 @@ export interface Limits {
   signIn(email: string, address: string): Promise<Verdict>;
   /** The attempt was right: only wrong ones use the limits up. */
   signedIn(email: string, address: string): Promise<void>;
+  /** One mail that a stranger asks for: 5 an hour for an account and address, 20 an hour for an address. */
+  accountMail(email: string, address: string): Promise<Verdict>;
+  /** One such mail to a mailbox, whoever asks: 10 an hour. */
+  recipient(email: string): Promise<Verdict>;
+  /** One try of a second factor: 5 in 15 minutes for an account, from wherever. */
+  secondFactor(userId: string): Promise<Verdict>;
+  /** The try was right: only wrong ones use the limit up. */
+  secondFactorPassed(userId: string): Promise<void>;
   /** Lets go of the connection to the store. */
   close(): void;
 }
@@ -54,6 +62,8 @@ export function createLimits(settings: LimitSettings, now: Clock = Date.now, pat
     unknownMetacode: (guesser) => unknown.take(guesser),
     peekUnknownMetacode: (guesser) => unknown.peek(guesser),
     ...signInLimits(make, now),
+    ...mailLimits(make, now),
+    ...secondFactorLimits(make, now),
     close: () => store?.close(),
   };
 }
@@ -62,10 +72,6 @@ export function createLimits(settings: LimitSettings, now: Clock = Date.now, pat
 function signInLimits(make: Make, now: Clock): Pick<Limits, "signIn" | "signedIn"> {
   const account = make("sign-in-account", sliding(5, 15, now));
   const entrance = make("sign-in", sliding(20, 60, now));
-  const ids = (email: string, address: string) => {
-    const bucket = addressBucket(address);
-    return [`${email}|${bucket}`, bucket] as const;
-  };
   return {
     async signIn(email, address) {
       const [both, bucket] = ids(email, address);
@@ -76,6 +82,34 @@ function signInLimits(make: Make, now: Clock): Pick<Limits, "signIn" | "signedIn
       const [both, bucket] = ids(email, address);
       await Promise.all([account.giveBack(both), entrance.giveBack(bucket)]);
     },
+  };
+}
+
+/** The two buckets of an attempt: account and address together, and the address alone. */
+function ids(email: string, address: string): [both: string, bucket: string] {
+  const bucket = addressBucket(address);
+  return [`${email}|${bucket}`, bucket];
+}
+
+function mailLimits(make: Make, now: Clock): Pick<Limits, "accountMail" | "recipient"> {
+  const account = make("mail-account", sliding(5, 60, now));
+  const entrance = make("mail-address", sliding(20, 60, now));
+  const mailbox = make("mail-recipient", sliding(10, 60, now));
+  return {
+    async accountMail(email, address) {
+      const [both, bucket] = ids(email, address);
+      const verdict = await entrance.take(bucket);
+      return verdict.allowed ? account.take(both) : verdict;
+    },
+    recipient: (email) => mailbox.take(email),
+  };
+}
+
+function secondFactorLimits(make: Make, now: Clock): Pick<Limits, "secondFactor" | "secondFactorPassed"> {
+  const codes = make("second-factor", sliding(5, 15, now));
+  return {
+    secondFactor: (userId) => codes.take(userId),
+    secondFactorPassed: (userId) => codes.giveBack(userId),
   };
 }
 

@@ -33,7 +33,10 @@ async function run(exchange: Exchange): Promise<Answer> {
   let refusal: AppError | undefined;
   const authorize: Authorize = async (email, password) => {
     try {
-      return await signIn(database(), { email, password, address: clientAddress(request) });
+      const step = await signIn(database(), { email, password, address: clientAddress(request) });
+      if ("signedIn" in step) return step.signedIn;
+      // These endpoints ask for no second factor, so they are no way past it.
+      return fail("FORBIDDEN", "This account signs in with a second factor, at /sign-in");
     } catch (error) {
       refusal = toAppError(error);
       return null;

@@ -8,8 +8,11 @@ export function secureCookies(): boolean {
   return env().APP_URL.startsWith("https:");
 }
 
+/** `step`: signing in, the second factor still owed. `connect`: an account elsewhere is being connected. */
+export type CookieName = "session" | "csrf" | "callback" | "state" | "pkce" | "nonce" | "step" | "connect";
+
 /** The cookie's name, with the prefix that binds it to this host over HTTPS. */
-export function cookieName(name: "session" | "csrf" | "callback"): string {
+export function cookieName(name: CookieName): string {
   return secureCookies() ? `__Host-metacode.${name}` : `metacode.${name}`;
 }
 

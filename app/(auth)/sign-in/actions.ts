@@ -1,9 +1,7 @@
 "use server";
 
-import { redirect } from "next/navigation";
 import { z } from "zod";
 import { formAction } from "@/lib/session/action";
-import { returnPath } from "@/lib/session/return-path";
 import { beginSession } from "@/lib/session/sign-in";
 
 const fields = z.object({
@@ -12,7 +10,6 @@ const fields = z.object({
   next: z.string().optional(),
 });
 
-export const signInAction = formAction(fields, async ({ email, password, next }) => {
-  await beginSession(email, password);
-  redirect(returnPath(next));
-});
+export const signInAction = formAction(fields, ({ email, password, next }) =>
+  beginSession(email, password, next),
+);
