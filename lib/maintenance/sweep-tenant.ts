@@ -9,8 +9,10 @@ const DAY = 24 * HOUR;
 const KEPT = [
   { table: sql.identifier("clicks"), age: 90 * DAY },
   { table: sql.identifier("provider_events"), age: 90 * DAY },
-  { table: sql.identifier("outbox"), age: 7 * DAY },
 ];
+
+/** Events for the outside: the longest series of tries to deliver one takes little more than a day. */
+const OUTBOX_AGE = 7 * DAY;
 
 /** A tenant, and how long it wants to keep what it may choose. */
 export interface SweptApp {
@@ -32,6 +34,13 @@ function deleteOld(table: SQL | ReturnType<typeof sql.identifier>, appId: string
      order by id limit ${CHUNK}))`;
 }
 
+/** Only what the roll-up has added to the figures: an app whose roll-up fails keeps its events until it works. */
+function deleteEvents(appId: string, before: Date): SQL {
+  return sql`delete from outbox where app_id = ${appId} and id = any(array(
+    select id from outbox where app_id = ${appId} and id < ${idFrom(before)} and created_at < ${before}
+       and id <= (select last_id from rollup_cursors where app_id = ${appId}) order by id limit ${CHUNK}))`;
+}
+
 function deleteAnswers(appId: string, before: Date): SQL {
   return sql`delete from idempotency_keys where app_id = ${appId} and created_at < ${before} and key = any(array(
     select key from idempotency_keys where app_id = ${appId} and created_at < ${before}
@@ -48,6 +57,7 @@ export async function sweepTenant(db: Db, { id, requestLogDays }: SweptApp, now:
   const since = (age: number) => new Date(now.getTime() - age);
   const requests = { table: sql.identifier("request_log"), age: requestLogDays * DAY };
   let swept = await inChunks(() => deleteRows(db, deleteAnswers(id, since(ANSWER_AGE))));
+  swept += await inChunks(() => deleteRows(db, deleteEvents(id, since(OUTBOX_AGE))));
   for (const { table, age } of [...KEPT, requests]) {
     swept += await inChunks(() => deleteRows(db, deleteOld(table, id, since(age))));
   }

@@ -1,32 +1,15 @@
-import { asc, gt } from "drizzle-orm";
+import { resumeGranting } from "@/lib/campaigns/grant-rest";
 import { sweepImports } from "@/lib/codes/sweep-imports";
 import { type Db, database } from "@/lib/db/client";
-import { apps } from "@/lib/db/schema";
 import { log } from "@/lib/log";
-import { CHUNK } from "@/lib/maintenance/chunks";
+import { everyApp } from "@/lib/maintenance/every-app";
+import { purgeApps } from "@/lib/maintenance/purge-apps";
+import { repeat } from "@/lib/maintenance/repeat";
 import { sweepGlobal } from "@/lib/maintenance/sweep-global";
 import { sweepSlugs } from "@/lib/maintenance/sweep-slugs";
-import { type SweptApp, sweepTenant } from "@/lib/maintenance/sweep-tenant";
+import { sweepTenant } from "@/lib/maintenance/sweep-tenant";
 
 const INTERVAL = 5 * 60_000;
-
-const NIL = "00000000-0000-0000-0000-000000000000";
-
-/** Every app with its own times of keeping, a page at a time. */
-async function* everyApp(db: Db): AsyncGenerator<SweptApp> {
-  let last = NIL;
-  for (;;) {
-    const page = await db.orm
-      .select({ id: apps.id, requestLogDays: apps.requestLogDays })
-      .from(apps)
-      .where(gt(apps.id, last))
-      .orderBy(asc(apps.id))
-      .limit(CHUNK);
-    yield* page;
-    last = page.at(-1)?.id ?? last;
-    if (page.length < CHUNK) return;
-  }
-}
 
 /**
  * Deletes everything that is kept no longer and returns how many rows and imports went. Any number of processes may do it at once:
@@ -36,32 +19,19 @@ export async function sweepOnce(db: Db, now = new Date()): Promise<number> {
   let swept = await sweepGlobal(db, now);
   swept += await sweepSlugs(db, now);
   swept += await sweepImports(db);
-  for await (const app of everyApp(db)) swept += await sweepTenant(db, app, now);
+  swept += await purgeApps(db, now);
+  for await (const app of everyApp(db)) {
+    swept += await sweepTenant(db, app, now);
+    await resumeGranting(db, app.id);
+  }
   return swept;
 }
 
-/**
- * Sweeps every few minutes, at a moment of its own so that processes started together do not meet. The next run is
- * set when one has ended, so slow ones never pile up. Returns what stops it.
- */
+/** Sweeps every few minutes until the returned function is called. */
 export function startMaintenance(sweep: () => Promise<number> = () => sweepOnce(database())): () => void {
-  let timer: NodeJS.Timeout;
-  const plan = () => {
-    timer = setTimeout(run, INTERVAL * (0.75 + Math.random() / 2)).unref();
+  const round = async () => {
+    const rows = await sweep();
+    if (rows > 0) log().info({ rows }, "swept old rows");
   };
-  const run = async () => {
-    try {
-      const rows = await sweep();
-      if (rows > 0) log().info({ rows }, "swept old rows");
-    } catch (error) {
-      log().warn({ err: error }, "a sweep failed and is tried again");
-    }
-    if (!stopped) plan();
-  };
-  let stopped = false;
-  plan();
-  return () => {
-    stopped = true;
-    clearTimeout(timer);
-  };
+  return repeat({ everyMs: INTERVAL, round, failure: "a sweep failed and is tried again" });
 }

@@ -6,6 +6,7 @@ import { database } from "@/lib/db/client";
 import { limits } from "@/lib/limits/limits";
 import { log } from "@/lib/log";
 import { startSender } from "@/lib/mail/sender";
+import { startRounds } from "@/lib/maintenance/rounds";
 import { startMaintenance } from "@/lib/maintenance/sweep";
 import { returnUnused } from "@/lib/quota/lease";
 import { flushRequests } from "@/lib/requests/buffer";
@@ -33,6 +34,7 @@ export function startBackground(): () => Promise<void> {
     listenForChangedApps();
     limits();
     const stopMaintenance = startMaintenance();
+    const stopRounds = startRounds();
     const stopSender = startSender();
     let running: Promise<void> | undefined;
     const timer = setInterval(() => {
@@ -44,6 +46,7 @@ export function startBackground(): () => Promise<void> {
     return async () => {
       clearInterval(timer);
       stopMaintenance();
+      stopRounds();
       const sent = stopSender();
       await running;
       await writeDown(true);

@@ -1,0 +1,31 @@
+import { endDueCampaigns } from "@/lib/campaigns/end-due";
+import { type Db, database } from "@/lib/db/client";
+import { forEveryApp } from "@/lib/maintenance/every-app";
+import { repeat } from "@/lib/maintenance/repeat";
+import { rollUp } from "@/lib/stats/roll-up";
+import { watchStock } from "@/lib/stats/watch-stock";
+
+const SECOND = 1_000;
+
+/** Adds the settled events of every app to its figures. */
+export function rollUpRound(db: Db): Promise<void> {
+  return forEveryApp(db, (ctx) => rollUp(db, ctx.app.id), "the figures of an app were not added up");
+}
+
+/** What happens by itself as time passes: campaigns end, and low pools are told of. */
+export async function watchRound(db: Db): Promise<void> {
+  await forEveryApp(db, endDueCampaigns, "the end of a campaign was not seen");
+  await forEveryApp(db, watchStock, "the stock of an app was not looked at");
+}
+
+/** Starts both in this process; returns what stops them. Any number of processes may run them. */
+export function startRounds(): () => void {
+  const failure = "a round over all apps failed and is tried again";
+  const stops = [
+    repeat({ everyMs: 15 * SECOND, round: () => rollUpRound(database()), failure }),
+    repeat({ everyMs: 60 * SECOND, round: () => watchRound(database()), failure }),
+  ];
+  return () => {
+    for (const stop of stops) stop();
+  };
+}
