@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, isNull } from "drizzle-orm";
 import type { App } from "@/lib/apps/record";
 import type { Plan } from "@/lib/contract/plan";
 import type { Role } from "@/lib/contract/roles";
@@ -25,6 +25,6 @@ export async function findApp(db: Db, userId: string, appId: string): Promise<Pe
     .from(apps)
     .innerJoin(memberships, eq(memberships.workspaceId, apps.workspaceId))
     .innerJoin(workspaces, eq(workspaces.id, apps.workspaceId))
-    .where(and(eq(apps.id, appId), eq(memberships.userId, userId)));
+    .where(and(eq(apps.id, appId), isNull(apps.deletedAt), eq(memberships.userId, userId)));
   return row ?? fail("NOT_FOUND", "There is no such app");
 }

@@ -16,7 +16,7 @@ export async function listAppSummaries(db: Db, workspaceIds: readonly string[]):
   const found = await db.orm
     .select()
     .from(apps)
-    .where(inArray(apps.workspaceId, [...workspaceIds]))
+    .where(and(inArray(apps.workspaceId, [...workspaceIds]), isNull(apps.deletedAt)))
     .orderBy(apps.id);
   const ids = found.map((app) => app.id);
   if (ids.length === 0) return [];

@@ -27,7 +27,7 @@ async function loadKey(db: Db, hash: Buffer): Promise<KeyRecord | undefined> {
     .innerJoin(apps, eq(apps.id, apiKeys.appId))
     .innerJoin(workspaces, eq(workspaces.id, apps.workspaceId))
     .where(eq(apiKeys.keyHash, hash));
-  if (!row || row.key.revokedAt) return undefined;
+  if (!row || row.key.revokedAt || row.app.deletedAt) return undefined;
   return {
     id: row.key.id,
     scopes: row.key.scopes as Scope[],

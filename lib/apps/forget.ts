@@ -17,7 +17,9 @@ export function listenForChangedApps(): void {
   });
 }
 
+/** Also what was not found: a restored app's keys and connections are known again. */
 function forgetHere(appId: string): void {
-  keyCache().forgetWhere((record) => record?.app.id === appId);
-  connectionCache().forgetWhere((record) => record?.app.id === appId);
+  const changed = (record: { app: { id: string } } | undefined) => !record || record.app.id === appId;
+  keyCache().forgetWhere(changed);
+  connectionCache().forgetWhere(changed);
 }

@@ -24,14 +24,21 @@ async function load(db: Db, id: string): Promise<ConnectionRecord | undefined> {
     .from(providerConnections)
     .innerJoin(apps, eq(apps.id, providerConnections.appId))
     .where(and(eq(providerConnections.id, id), eq(providerConnections.enabled, true)));
-  if (!row) return undefined;
+  if (!row || row.app.deletedAt) return undefined;
   const { connection, app } = row;
   return {
     id: connection.id,
     provider: connection.provider,
     secret: connection.secret,
+    former: formerOf(connection),
     signingSecret: connection.signingSecret,
     app: appRef(app),
     workspaceId: app.workspaceId,
   };
+}
+
+type Row = typeof providerConnections.$inferSelect;
+
+function formerOf({ formerSecret, formerUntil }: Row): ConnectionRecord["former"] {
+  return formerSecret && formerUntil ? { secret: formerSecret, until: formerUntil.getTime() } : null;
 }

@@ -11,7 +11,7 @@ begin
     return null;
   end if;
   select r.id, r.status, r.campaign_id, r.metadata, a.name, a.apple_app_id, a.android_package into v_row
-    from referrers r join apps a on a.id = v_app
+    from referrers r join apps a on a.id = v_app and a.deleted_at is null
    where r.app_id = v_app and r.slug = p_slug;
   if not found then
     return null;

@@ -1,0 +1,109 @@
+import { and, eq } from "drizzle-orm";
+import { uuidv7 } from "uuidv7";
+import { describe, expect, test } from "vitest";
+import { addMember } from "@/lib/accounts/add-member";
+import { createUser } from "@/lib/accounts/create-user";
+import { findApp } from "@/lib/accounts/find-app";
+import { listAppSummaries } from "@/lib/accounts/list-apps";
+import { deleteApp, GRACE_DAYS, listDeletedApps, restoreApp } from "@/lib/apps/delete";
+import { createConnection } from "@/lib/connections/create";
+import { findConnection } from "@/lib/connections/find";
+import type { Context, WorkspaceContext } from "@/lib/context";
+import { apps, auditLog, slugDirectory } from "@/lib/db/schema";
+import { purgeApps } from "@/lib/maintenance/purge-apps";
+import { openPage } from "@/lib/testing/landing";
+import { rowsOfApp } from "@/lib/testing/rows";
+import { running } from "@/lib/testing/running";
+import { useService } from "@/lib/testing/service";
+import { makeTenant } from "@/lib/testing/tenant";
+
+useService();
+
+const DAY = 86_400_000;
+
+function office(ctx: Context): WorkspaceContext {
+  const actor = { kind: "user", id: uuidv7(), name: "Ann", address: "192.0.2.1" } as const;
+  const workspace = { id: ctx.workspace.id, name: "Test", plan: "pro" } as const;
+  return { workspace, actor, role: "owner", db: ctx.db };
+}
+
+/** What the world outside sees of an app. */
+async function seen({ tenant, api, metacode }: Awaited<ReturnType<typeof running>>) {
+  const { ctx } = tenant;
+  const user = await createUser(ctx.db, {
+    email: `${uuidv7()}@example.com`,
+    name: "Ann",
+    password: "long enough",
+  });
+  await addMember(ctx.db, { workspaceId: ctx.workspace.id, userId: user.id, role: "owner" });
+  return {
+    api: (await api.referrer("ann")).status,
+    page: (await openPage(metacode)).status,
+    dashboard: await findApp(ctx.db, user.id, ctx.app.id).then(
+      () => "there",
+      () => "gone",
+    ),
+    listed: (await listAppSummaries(ctx.db, [ctx.workspace.id])).length,
+  };
+}
+
+const THERE = { api: 200, page: 200, dashboard: "there", listed: 1 };
+const GONE = { api: 401, page: 404, dashboard: "gone", listed: 0 };
+
+describe("a deleted app", () => {
+  test("is unknown everywhere, and comes back whole", async () => {
+    const made = await running();
+    const { ctx } = made.tenant;
+    const before = await rowsOfApp(ctx.app.id);
+    await deleteApp(ctx);
+    expect(await seen(made)).toEqual(GONE);
+    expect(await listDeletedApps(office(ctx))).toMatchObject([{ id: ctx.app.id }]);
+    await restoreApp(office(ctx), ctx.app.id);
+    expect(await rowsOfApp(ctx.app.id)).toMatchObject({ ...before, audit_log: expect.anything() });
+    expect((await made.api.referrer("ann")).status).toBe(200);
+  });
+
+  test("its provider address answers nothing", async () => {
+    const { tenant } = await running();
+    const { ctx } = tenant;
+    const { id } = await createConnection(ctx, { provider: "revenuecat" });
+    await deleteApp(ctx);
+    expect(await findConnection(ctx.db, "revenuecat", id)).toBeUndefined();
+  });
+
+  test("a living one is seen", async () => {
+    expect(await seen(await running())).toEqual(THERE);
+  });
+
+  test("is restored by its own workspace only", async () => {
+    const [mine, other] = [await running(), await running()];
+    await deleteApp(mine.tenant.ctx);
+    await expect(restoreApp(office(other.tenant.ctx), mine.tenant.ctx.app.id)).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    });
+  });
+
+  test("its rows go after the days of grace, every other app's stay", async () => {
+    const [mine, other] = [await running(), await makeTenant()];
+    const { ctx } = mine.tenant;
+    await mine.api.redeem("bob", mine.metacode);
+    const kept = await rowsOfApp(other.ctx.app.id);
+    await deleteApp(ctx);
+    const later = (days: number) => new Date(Date.now() + days * DAY);
+    expect(await purgeApps(ctx.db, later(GRACE_DAYS - 1))).toBe(0);
+    expect(await purgeApps(ctx.db, later(GRACE_DAYS + 1))).toBeGreaterThan(40);
+    const left = Object.entries(await rowsOfApp(ctx.app.id)).filter(([, rows]) => rows.length > 0);
+    expect(left.map(([table]) => table)).toEqual(["audit_log"]);
+    expect(await rowsOfApp(other.ctx.app.id)).toEqual(kept);
+    const freed = eq(slugDirectory.slug, mine.metacode);
+    expect(await ctx.db.orm.select().from(slugDirectory).where(freed)).toEqual([]);
+  });
+
+  test("leaves who did it in the audit log", async () => {
+    const { tenant } = await running();
+    await deleteApp(tenant.ctx);
+    const of = and(eq(auditLog.workspaceId, tenant.ctx.workspace.id), eq(auditLog.action, "app.deleted"));
+    expect(await tenant.ctx.db.orm.select().from(auditLog).where(of)).toHaveLength(1);
+    expect(await tenant.ctx.db.orm.select().from(apps).where(eq(apps.id, tenant.ctx.app.id))).toHaveLength(1);
+  });
+});

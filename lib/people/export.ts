@@ -1,0 +1,95 @@
+import { and, eq, inArray, sql } from "drizzle-orm";
+import { recordAudit } from "@/lib/audit/record";
+import type { Context } from "@/lib/context";
+import { providerEvents, referrerProgress } from "@/lib/db/schema";
+import { fail } from "@/lib/errors";
+import { holdingsOf } from "./holdings";
+import { pseudonymOf, uidHash } from "./pseudonym";
+
+/**
+ * All that an app keeps of one person, as they may ask for it. Other people's ids are not in it: who was invited is
+ * counted only. Audited, because it holds whole codes. Throws NOT_FOUND.
+ */
+export async function exportPerson(ctx: Context, uid: string) {
+  const held = await holdingsOf(ctx, uid);
+  const events = await eventsOf(
+    ctx,
+    uid,
+    held.referrals.map(({ id }) => id),
+  );
+  if (!held.referrer && held.referrals.length === 0 && events.length === 0) {
+    fail("NOT_FOUND", "Nothing is stored of this uid", { field: "uid" });
+  }
+  await recordAudit(ctx.db, ctx, {
+    action: "person.exported",
+    subject: "person",
+    subjectId: pseudonymOf(uidHash(ctx.app.id, uid)),
+  });
+  const codeOf = (id: string) => held.codes.find(({ assignmentId }) => assignmentId === id)?.code;
+  return {
+    uid,
+    exported_at: new Date().toISOString(),
+    app: { id: ctx.app.id, name: ctx.app.name },
+    referrer: held.referrer && {
+      metacode: held.referrer.slug,
+      status: held.referrer.status,
+      metadata: held.referrer.metadata,
+      notes: held.referrer.notes,
+      created_at: held.referrer.createdAt,
+      progress: await progressOf(ctx, held.referrer.id),
+      rewards: held.rewards.map((reward) => ({
+        platform: reward.platform,
+        reward_number: reward.rewardNumber,
+        status: reward.status,
+        earned_at: reward.createdAt,
+        claimed_at: reward.claimedAt,
+        code: codeOf(reward.id),
+      })),
+    },
+    referrals: held.referrals.map((referral) => ({
+      platform: referral.platform,
+      status: referral.status,
+      clicked_at: referral.clickedAt,
+      code_assigned_at: referral.createdAt,
+      confirmed_at: referral.confirmedAt,
+      reversed_at: referral.reversedAt,
+      code: codeOf(referral.id),
+    })),
+    provider_events: events.map(({ type, verdict, payload, createdAt }) => ({
+      type,
+      verdict,
+      payload,
+      at: createdAt,
+    })),
+  };
+}
+
+async function progressOf(ctx: Context, referrerId: string) {
+  return ctx.db.orm
+    .select({
+      platform: referrerProgress.platform,
+      confirmed: referrerProgress.confirmed,
+      earned: referrerProgress.earned,
+      claimed: referrerProgress.claimed,
+    })
+    .from(referrerProgress)
+    .where(and(eq(referrerProgress.appId, ctx.app.id), eq(referrerProgress.referrerId, referrerId)));
+}
+
+/** Events of the person's referrals, and those that matched nobody but name the person. */
+async function eventsOf(ctx: Context, uid: string, referralIds: string[]) {
+  const mine = eq(providerEvents.appId, ctx.app.id);
+  const [matched, unmatched] = await Promise.all([
+    referralIds.length === 0
+      ? []
+      : ctx.db.orm
+          .select()
+          .from(providerEvents)
+          .where(and(mine, inArray(providerEvents.referralId, referralIds))),
+    ctx.db.orm
+      .select()
+      .from(providerEvents)
+      .where(and(mine, eq(providerEvents.verdict, "unmatched"), sql`${uid} = any(${providerEvents.uids})`)),
+  ]);
+  return [...matched, ...unmatched];
+}

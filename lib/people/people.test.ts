@@ -1,0 +1,118 @@
+import { eq } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
+import { auditLog, codes } from "@/lib/db/schema";
+import { erasePerson } from "@/lib/people/erase";
+import { exportPerson } from "@/lib/people/export";
+import { refer, tell } from "@/lib/testing/confirm";
+import { rowsOfApp } from "@/lib/testing/rows";
+import { running } from "@/lib/testing/running";
+import { useService } from "@/lib/testing/service";
+
+useService({ AUTH_SECRET: "a secret of the tests, 32 characters" });
+
+const UID = "person-4711@example.com";
+
+/** Somebody who was invited with a code and a purchase, and invites others. */
+async function customer() {
+  const made = await running({ threshold: 1, codes: 5 });
+  const { tenant, api, metacode } = made;
+  const redeemed = await api.redeem(UID, metacode);
+  await tell(tenant.ctx, UID);
+  await tell(tenant.ctx, UID, "ignore");
+  const own = (await api.referrer(UID, { name: "Person P." })).body.metacode;
+  await refer(tenant, own, 1);
+  await api.claim(UID);
+  return { ...made, ctx: tenant.ctx, code: redeemed.body.code as string, own };
+}
+
+const mentions = async (appId: string, text: string) =>
+  Object.entries(await rowsOfApp(appId)).flatMap(([table, rows]) =>
+    rows.some((row) => row.includes(text)) ? [table] : [],
+  );
+
+describe("an erased person", () => {
+  test("is named nowhere in the app's rows, while counts and codes stay", async () => {
+    const { ctx, api } = await customer();
+    const [before] = (await api.referrer("ann")).body ? [(await api.referrer("ann")).body.stats] : [];
+    expect((await mentions(ctx.app.id, UID)).length).toBeGreaterThan(4);
+    expect(await erasePerson(ctx, UID)).toEqual({ referrals: 1, referrer: true });
+    expect(await mentions(ctx.app.id, UID)).toEqual([]);
+    expect(await mentions(ctx.app.id, "Person P.")).toEqual([]);
+    expect((await api.referrer("ann")).body.stats).toEqual(before);
+    const given = (await ctx.db.orm.select().from(codes).where(eq(codes.appId, ctx.app.id))).filter(
+      ({ status }) => status !== "available",
+    );
+    expect(given).toHaveLength(3);
+  });
+
+  test("gets no second code in the campaign, another person does", async () => {
+    const { ctx, api, metacode } = await customer();
+    await erasePerson(ctx, UID);
+    const again = await api.redeem(UID, metacode);
+    expect([again.status, again.body.error.code]).toEqual([409, "ALREADY_REDEEMED"]);
+    expect(again.body.redemption).toBeUndefined();
+    expect((await api.redeem("somebody else", metacode)).status).toBe(200);
+  });
+
+  test("is forgotten in one app only", async () => {
+    const [mine, other] = [await customer(), await customer()];
+    const before = await rowsOfApp(other.ctx.app.id);
+    await erasePerson(mine.ctx, UID);
+    expect((await rowsOfApp(other.ctx.app.id)).referrals).toEqual(before.referrals);
+    expect((await other.api.redeem(UID, other.metacode)).body.error.code).toBe("ALREADY_REDEEMED");
+    expect((await mentions(other.ctx.app.id, UID)).length).toBeGreaterThan(4);
+  });
+
+  test("its metacode invites nobody any more", async () => {
+    const { ctx, api, own } = await customer();
+    await erasePerson(ctx, UID);
+    expect((await api.redeem("late friend", own)).body.error.code).toBe("METACODE_NOT_FOUND");
+  });
+
+  test("the audit log says that it was done, and to whom no longer", async () => {
+    const { ctx } = await customer();
+    await erasePerson(ctx, UID);
+    const entries = await ctx.db.orm
+      .select()
+      .from(auditLog)
+      .where(eq(auditLog.workspaceId, ctx.workspace.id));
+    expect(entries.map(({ action }) => action)).toEqual(["person.erased"]);
+    expect(JSON.stringify(entries)).not.toContain(UID);
+  });
+
+  test("of whom nothing is stored is NOT_FOUND, and nothing changes", async () => {
+    const { ctx } = await customer();
+    const before = await rowsOfApp(ctx.app.id);
+    await expect(erasePerson(ctx, "nobody")).rejects.toMatchObject({ code: "NOT_FOUND", field: "uid" });
+    expect(await rowsOfApp(ctx.app.id)).toEqual(before);
+  });
+});
+
+describe("the export of a person", () => {
+  test("has all that is theirs and nobody else's id", async () => {
+    const { ctx, code, own } = await customer();
+    const file = await exportPerson(ctx, UID);
+    expect(file.referrals).toMatchObject([{ status: "redeemed", code }]);
+    expect(file.referrer).toMatchObject({ metacode: own, metadata: { name: "Person P." } });
+    expect(file.referrer?.rewards).toMatchObject([{ status: "claimed", code: expect.any(String) }]);
+    expect(file.provider_events.length).toBeGreaterThan(0);
+    expect(JSON.stringify(file)).not.toContain("referee-");
+  });
+
+  test("is written to the audit log without the uid", async () => {
+    const { ctx } = await customer();
+    await exportPerson(ctx, UID);
+    const entries = await ctx.db.orm
+      .select()
+      .from(auditLog)
+      .where(eq(auditLog.workspaceId, ctx.workspace.id));
+    expect(entries.map(({ action }) => action)).toEqual(["person.exported"]);
+    expect(JSON.stringify(entries)).not.toContain(UID);
+  });
+
+  test("of another app's person is NOT_FOUND", async () => {
+    const [mine] = [await running()];
+    await customer();
+    await expect(exportPerson(mine.tenant.ctx, UID)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+});
