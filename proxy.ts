@@ -34,4 +34,9 @@ function refuseForeignPage(): NextResponse {
   });
 }
 
-export const config = { matcher: "/((?!api(?:/|$)|_next/static/|r/|\\.well-known/).*)" };
+export const config = {
+  // The framework keeps a body for the proxy in memory, up to 10 MB, and cuts it there: uploads of files pass by, and
+  // their own frame checks where they come from.
+  matcher:
+    "/((?!api(?:/|$)|_next/static/|r/|\\.well-known/|dashboard/apps/[^/]+/codes/import/(?:check|store|refused)$).*)",
+};

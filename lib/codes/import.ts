@@ -1,23 +1,17 @@
 import type { Context } from "@/lib/context";
-import { type BatchInput, batchInput } from "@/lib/contract/batch";
 import { fail } from "@/lib/errors";
 import { log } from "@/lib/log";
-import { parseInput } from "@/lib/parse-input";
-import { getPool } from "@/lib/pools/get";
 import { giveUpImport } from "./give-up";
 import { finishBatch, keepAlive, openBatch } from "./open-batch";
-import { type CodeSource, parseCodes } from "./parse";
+import { type FileInput, openFile } from "./open-file";
 import { storeRows } from "./store-rows";
 import { type ImportCounts, type SkipReason, Tally } from "./tally";
-import { untilAborted } from "./until-aborted";
 
-export interface ImportInput extends BatchInput {
-  poolId: string;
-  source: CodeSource;
+export interface ImportInput extends FileInput {
+  /** The id that the dry run gave: sent twice, the import is done once. */
+  batchId?: string | undefined;
   /** Called after every chunk of 5,000. */
   onProgress?: (counts: ImportCounts) => void;
-  /** Cancels the import: it throws the signal's reason and nothing remains. */
-  signal?: AbortSignal;
 }
 
 export interface ImportResult extends ImportCounts {
@@ -33,19 +27,12 @@ export interface ImportResult extends ImportCounts {
  * without codes, NOT_FOUND, CONFLICT, or the signal's reason.
  */
 export async function importCodes(ctx: Context, input: ImportInput): Promise<ImportResult> {
-  const { poolId, source, onProgress, signal, ...given } = input;
-  const batch = parseInput(batchInput, given);
-  const pool = await getPool(ctx, poolId);
-  signal?.throwIfAborted();
-  const rows = parseCodes(untilAborted(source, signal), {
-    ...pool,
-    ...batch,
-    appleAppId: ctx.app.appleAppId,
-  });
-  return fillBatch(ctx, { ...batch, poolId }, async (batchId, tally) => {
+  const { onProgress, batchId: id, ...file } = input;
+  const { pool, batch, rows } = await openFile(ctx, file);
+  return fillBatch(ctx, { ...batch, id, poolId: pool.id }, async (batchId, tally) => {
     await storeRows(ctx.db, { appId: ctx.app.id, batchId, platform: pool.platform }, rows, tally, onProgress);
     if (!tally.imported && !tally.skipped.already_stored) refuseEmpty(tally);
-    signal?.throwIfAborted();
+    file.signal?.throwIfAborted();
   });
 }
 
@@ -66,7 +53,7 @@ export async function fillBatch(
   const rest = keepAlive(ctx, batchId, () => tally.imported);
   try {
     await fill(batchId, tally);
-    if (tally.imported > 0) await finishBatch(ctx, batchId, tally.imported);
+    if (tally.imported > 0) await finishBatch(ctx, { ...batch, id: batchId }, tally.counts());
     else await giveUpImport(ctx.db, ctx.app.id, batchId);
   } catch (error) {
     await giveUpImport(ctx.db, ctx.app.id, batchId).catch((failure: unknown) => {

@@ -1,13 +1,13 @@
 import { CsvError, type Parser, parse } from "csv-parse";
 import { fail } from "@/lib/errors";
 import { type Columns, readHeader } from "./header";
-import { type CodeKind, type RowFault, readRow } from "./read-row";
+import { type CodeKind, type Row, readRow } from "./read-row";
 
 /** Bytes or text as they arrive: an upload, a file, a generator. */
 export type CodeSource = AsyncIterable<Uint8Array | string>;
 
 /** One row of a file: its code, or why it has none. Lines count from 1. */
-export type ParsedRow = { line: number; code: string } | { line: number; fault: RowFault };
+export type ParsedRow = Row & { line: number };
 
 /** An unclosed quote would gather the rest of the file into one cell. */
 const MAX_ROW_BYTES = 8_192;

@@ -5,6 +5,7 @@ import { batches, campaigns, codes, referrers, rewards } from "@/lib/db/schema";
 import type { AppError } from "@/lib/errors";
 import { redeemMetacode } from "@/lib/referrals/redeem";
 import { clientOf } from "@/lib/testing/client";
+import { blockedBackends } from "@/lib/testing/locks";
 import { useService } from "@/lib/testing/service";
 import { makeBatch, makeTenant, type Tenant, type TenantOptions } from "@/lib/testing/tenant";
 import { addCustomCode } from "./add-custom";
@@ -100,16 +101,6 @@ describe("a code in other hands", () => {
     expect((await waiting)?.status).toBe(503);
   });
 });
-
-/** Resolves when a statement of this database waits for a lock. */
-async function blockedBackends(): Promise<void> {
-  const waits = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  for (let tries = 0; tries < 2_000; tries++) {
-    const { rows } = await database().orm.execute(waits);
-    if (rows.length > 0) return;
-  }
-  throw new Error("nothing waits");
-}
 
 describe("the owner's daily cap", () => {
   test("holds for a redeem beside one that has not committed yet", async () => {

@@ -1,7 +1,7 @@
-import type { RowFault } from "./read-row";
+import type { Refusal } from "@/lib/contract/code-file";
 
 /** Why a row brought no code: its own fault, or the code is known already. */
-export type SkipReason = RowFault | "repeated_in_file" | "already_stored";
+export type SkipReason = Exclude<Refusal, "in_other_import">;
 
 /** How far an import is, or how it ended. */
 export interface ImportCounts {

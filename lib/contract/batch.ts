@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { nameField } from "./name";
+import { uuidField } from "./uuid";
 
 /** The store's name of the offer that a batch's codes belong to. */
 const offer = nameField("offer").nullish();
@@ -34,6 +35,12 @@ export const customCodeInput = z.object({
   offer,
   expiresAt,
 });
+
+/** What may be changed of a batch that is there; `expiresAt: null` is a batch without an end. */
+export const batchChange = z.object({ batchId: uuidField("batchId"), offer, expiresAt });
+
+export const CODE_STATUSES = ["available", "assigned", "confirmed", "void"] as const;
+export type CodeStatus = (typeof CODE_STATUSES)[number];
 
 export type BatchInput = z.input<typeof batchInput>;
 export type CustomCodeInput = z.input<typeof customCodeInput>;

@@ -1,4 +1,5 @@
 import { uuidv7 } from "uuidv7";
+import { recordAudit } from "@/lib/audit/record";
 import type { Context } from "@/lib/context";
 import { type PoolInput, poolInput } from "@/lib/contract/pool";
 import { pools } from "@/lib/db/schema";
@@ -6,7 +7,17 @@ import { parseInput } from "@/lib/parse-input";
 
 /** Makes an empty pool. Throws VALIDATION_ERROR. */
 export async function createPool(ctx: Context, input: PoolInput): Promise<{ id: string }> {
-  const row = { ...parseInput(poolInput, input), appId: ctx.app.id, id: uuidv7() };
-  await ctx.db.orm.insert(pools).values(row);
-  return { id: row.id };
+  const given = parseInput(poolInput, input);
+  const id = uuidv7();
+  await ctx.db.transaction(async (db) => {
+    await db.orm.insert(pools).values({ ...given, appId: ctx.app.id, id });
+    await recordAudit(db, ctx, {
+      action: "pool.created",
+      subject: "pool",
+      subjectId: id,
+      subjectName: given.name,
+      after: given,
+    });
+  });
+  return { id };
 }

@@ -6,6 +6,7 @@ import { answerFromRoute } from "@/lib/server/api";
 import { AUTH_PATH, fillApiHeaders, inspectAuth } from "@/lib/server/auth";
 import { readBody } from "@/lib/server/body";
 import { inspect } from "@/lib/server/guard";
+import { inspectPageBody } from "@/lib/server/page-body";
 import { apiRefusal, type Refusal, send } from "@/lib/server/refusal";
 import type { Match, Table } from "@/lib/server/table";
 import { parseTarget, type Target } from "@/lib/server/target";
@@ -59,6 +60,8 @@ async function answer(site: Site, incoming: IncomingMessage, outgoing: ServerRes
   const match = findMatch(site, target);
   if (match) return answerFromRoute(incoming, outgoing, match);
   if (target.api) return refuse(incoming, outgoing, apiRefusal("NOT_FOUND", NOT_FOUND));
+  const tooMuch = inspectPageBody(incoming, target.path);
+  if (tooMuch) return refuse(incoming, outgoing, tooMuch);
   return site.pages(incoming, outgoing);
 }
 

@@ -1,0 +1,87 @@
+import { desc, eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { importCodes } from "@/lib/codes/import";
+import { undoBatch } from "@/lib/codes/undo";
+import type { Context } from "@/lib/context";
+import { database } from "@/lib/db/client";
+import { auditLog } from "@/lib/db/schema";
+import { clientOf } from "@/lib/testing/client";
+import { useService } from "@/lib/testing/service";
+import { makeTenant } from "@/lib/testing/tenant";
+import { changePool } from "./change";
+import { createPool } from "./create";
+import { deletePool } from "./delete";
+import { getPool } from "./get";
+
+useService();
+
+const input = { platform: "ios", use: "reward", name: "Gifts" } as const;
+
+const actions = async (ctx: Context) => {
+  const mine = eq(auditLog.appId, ctx.app.id);
+  const rows = await database().orm.select().from(auditLog).where(mine).orderBy(desc(auditLog.id));
+  return rows.map(({ action }) => action);
+};
+
+async function upload(ctx: Context, poolId: string) {
+  async function* source() {
+    yield "CODE1234\nCODE5678\n";
+  }
+  return (await importCodes(ctx, { poolId, kind: "one_time", source: source() })).batchId ?? "";
+}
+
+test("a pool is made, changed and deleted, and the audit log says so", async () => {
+  const { ctx } = await makeTenant({ codes: 0 });
+  const { id } = await createPool(ctx, { ...input, lowStock: 20 });
+  expect(await getPool(ctx, id)).toMatchObject({ ...input, lowStock: 20, alertTo: [] });
+  const alertTo = ["Ann@Example.com", "ann@example.com", "bob@example.com"];
+  await changePool(ctx, { poolId: id, name: "Presents", lowStock: 0, alertTo });
+  expect(await getPool(ctx, id)).toMatchObject({
+    name: "Presents",
+    lowStock: 0,
+    alertTo: ["ann@example.com", "bob@example.com"],
+  });
+  await deletePool(ctx, id);
+  await expect(getPool(ctx, id)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  expect(await actions(ctx)).toEqual(["pool.deleted", "pool.changed", "pool.created"]);
+});
+
+test.each([
+  [{ name: " ", lowStock: 1, alertTo: [] }, "name"],
+  [{ name: "Gifts", lowStock: -1, alertTo: [] }, "lowStock"],
+  [{ name: "Gifts", lowStock: 1, alertTo: ["nobody"] }, "alertTo.0"],
+])("refuses the change %j", async (change, field) => {
+  const { ctx, pools } = await makeTenant({ codes: 0 });
+  const run = changePool(ctx, { poolId: pools.ios.referee, ...change });
+  await expect(run).rejects.toMatchObject({ code: "VALIDATION_ERROR", field });
+  expect(await actions(ctx)).toEqual([]);
+});
+
+test("a pool that a campaign names, or that has codes, stays", async () => {
+  const { ctx, pools } = await makeTenant({ codes: 0 });
+  await expect(deletePool(ctx, pools.ios.reward)).rejects.toMatchObject({ code: "CONFLICT" });
+  const { id } = await createPool(ctx, input);
+  const batchId = await upload(ctx, id);
+  await expect(deletePool(ctx, id)).rejects.toMatchObject({ code: "CONFLICT" });
+  await undoBatch(ctx, batchId);
+  await deletePool(ctx, id);
+});
+
+test("a pool whose codes were given stays, even after its batch was undone", async () => {
+  const { ctx, pools, key } = await makeTenant({ codes: 0 });
+  const batchId = await upload(ctx, pools.ios.referee);
+  const client = clientOf(key);
+  const { metacode } = (await client.referrer("anna")).body;
+  await client.redeem("bob", metacode);
+  await undoBatch(ctx, batchId);
+  await expect(deletePool(ctx, pools.ios.referee)).rejects.toMatchObject({ code: "CONFLICT" });
+});
+
+test("another app's pool is unknown", async () => {
+  const [mine, other] = [await makeTenant({ codes: 0 }), await makeTenant({ codes: 0 })];
+  const { id } = await createPool(other.ctx, input);
+  await expect(deletePool(mine.ctx, id)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  const change = changePool(mine.ctx, { poolId: id, name: "Mine", lowStock: 1, alertTo: [] });
+  await expect(change).rejects.toMatchObject({ code: "NOT_FOUND" });
+  expect(await getPool(other.ctx, id)).toMatchObject(input);
+});
