@@ -1,5 +1,6 @@
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import pg from "pg";
+import { PATIENCE_MS } from "@/lib/db/line";
 import { statementText } from "@/lib/db/statement";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
@@ -34,7 +35,7 @@ export function connection(options: Options): pg.PoolConfig {
     connectionString: options.url,
     application_name: "metacode",
     max: options.size ?? 8,
-    connectionTimeoutMillis: 2_000,
+    connectionTimeoutMillis: PATIENCE_MS,
     query_timeout: 6_000,
     keepAlive: true,
   };

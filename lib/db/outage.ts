@@ -13,7 +13,7 @@ const OUTAGE_CODE = new Set([
   "ENETUNREACH",
 ]);
 const OUTAGE_TEXT =
-  /timeout exceeded when trying to connect|Connection terminated|Query read timeout|not queryable|Client was closed|Cannot use a pool after/;
+  /timeout exceeded when trying to connect|Connection terminated|Query read timeout|not queryable|Client was closed|Cannot use a pool after|waited too long in a line/;
 
 /** Is the database to blame, so that trying again may help? Looks through the causes that the query builder wraps. */
 export function isOutage(error: unknown): boolean {
@@ -39,5 +39,7 @@ export function neverRan(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = sqlState(error) ?? "";
   if (REFUSED_STATE.test(code) || UNREACHED_CODE.test(code)) return true;
-  return /timeout exceeded when trying to connect|Cannot use a pool after/.test(error.message);
+  return /timeout exceeded when trying to connect|Cannot use a pool after|waited too long in a line/.test(
+    error.message,
+  );
 }

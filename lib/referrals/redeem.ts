@@ -1,19 +1,10 @@
-import { uuidv7 } from "uuidv7";
 import type { Context } from "@/lib/context";
-import type { RedeemInput, RedeemResponse } from "@/lib/contract/redeem";
+import type { RedeemResponse } from "@/lib/contract/redeem";
 import { type ErrorDetails, fail } from "@/lib/errors";
-import { callOnce } from "@/lib/idempotency/call";
-import type { Idempotency } from "@/lib/idempotency/key";
 import { allowGuess, countUnknownMetacode } from "./guessing";
-import { type Redeemed, toRedeemResponse } from "./present";
+import { toRedeemResponse } from "./present";
+import { type RedeemRequest, type RedeemResult, redeemInLine } from "./redeem-in-line";
 import { redeemTestMetacode } from "./test-metacodes";
-
-/** What `redeem_metacode` returns: an error code of section 7, or OK with what the answer needs. */
-type Result =
-  | ({ verdict: "OK"; replayed?: true } & Redeemed)
-  | { verdict: "ALREADY_REDEEMED"; replayed?: true; redemption: Redeemed | null }
-  | { verdict: "CONFLICT"; replayed?: true; reason: keyof typeof CONFLICTS }
-  | { verdict: "METACODE_NOT_FOUND" | "CAMPAIGN_INACTIVE" | "NO_CODES_AVAILABLE"; replayed?: true };
 
 const CONFLICTS = {
   self_referral: "Referrers cannot redeem their own metacode",
@@ -23,10 +14,6 @@ const CONFLICTS = {
 
 /** Seconds after which an empty pool is worth another try. */
 const REFILL_RETRY = 60;
-
-export interface RedeemRequest extends RedeemInput {
-  idempotency?: Idempotency | undefined;
-}
 
 /**
  * Section 4.3: gives the referee one code of the metacode's campaign, in one round trip that also counts the request.
@@ -39,22 +26,12 @@ export async function redeemMetacode(
   const test = await redeemTestMetacode(ctx, request);
   if (test) return { body: test, replayed: false };
   await allowGuess(ctx);
-  const { idempotency } = request;
-  const result = await callOnce<Result>(ctx, "redeem_metacode", [
-    ctx.app.id,
-    request.metacode,
-    request.platform,
-    request.refereeUid,
-    uuidv7(),
-    request.clickId ?? null,
-    idempotency?.key ?? null,
-    idempotency?.hash ?? null,
-  ]);
+  const result = await redeemInLine(ctx, request);
   if (result.verdict === "METACODE_NOT_FOUND") await countUnknownMetacode(ctx);
   return { body: bodyOf(result), replayed: result.replayed ?? false };
 }
 
-function bodyOf(result: Result): RedeemResponse {
+function bodyOf(result: RedeemResult): RedeemResponse {
   const details: ErrorDetails = { replayed: result.replayed ?? false };
   switch (result.verdict) {
     case "OK":

@@ -52,7 +52,9 @@ begin
   clicked_at := v_click.created_at;
 end $$;
 
-create or replace function redeem_once(
+-- Steps 2 to 7: finds what the metacode leads to and gives the referee a place there. Returns an answer, or the verdict
+-- PLACED with all that the answer and give_code need.
+create or replace function place_referee(
   p_app uuid, p_slug text, p_platform text, p_referee_uid text, p_referral_id uuid, p_click_id uuid)
 returns jsonb language plpgsql as $$
 declare
@@ -61,7 +63,6 @@ declare
   v_id uuid := p_referral_id;
   v_clicked_at timestamptz;
   v_answer jsonb;
-  v_code jsonb;
 begin
   -- 2. The referrer of that metacode, in this app only.
   select r.id, r.uid, r.slug, r.metadata, r.campaign_id, a.name as app_name, a.apple_app_id, a.android_package,
@@ -133,19 +134,32 @@ begin
     end if;
     v_id := p_referral_id;
   end loop;
-  v_code := take_code(p_app, v_campaign.referee_pool_id, p_platform, p_referee_uid, v_campaign.margin, v_id,
-    v_referrer.id, true);
+  return v_answer || jsonb_build_object(
+    'verdict', 'PLACED', 'referral_id', v_id, 'referrer_id', v_referrer.id, 'campaign_id', v_campaign.id,
+    'pool_id', v_campaign.referee_pool_id, 'margin', v_campaign.margin, 'clicked', v_clicked_at is not null);
+end $$;
+
+-- Steps 8 to 10: a code for a referee who has a place, and the event of it. Without a code the place is given up.
+create or replace function give_code(p_app uuid, p_referee_uid text, p_place jsonb, p_wait boolean)
+returns jsonb language plpgsql as $$
+declare
+  v_referral uuid := p_place ->> 'referral_id';
+  v_referrer uuid := p_place ->> 'referrer_id';
+  v_campaign uuid := p_place ->> 'campaign_id';
+  v_code jsonb := take_code(p_app, (p_place ->> 'pool_id')::uuid, p_place ->> 'platform', p_referee_uid,
+    (p_place ->> 'margin')::interval, v_referral, v_referrer, p_wait);
+begin
   if v_code is null then
-    delete from referrals where app_id = p_app and campaign_id = v_campaign.id and referee_uid = p_referee_uid;
+    delete from referrals where app_id = p_app and campaign_id = v_campaign and referee_uid = p_referee_uid;
     return '{"verdict": "NO_CODES_AVAILABLE"}';
   end if;
-  if v_clicked_at is not null then
-    delete from clicks where app_id = p_app and id = v_id;
+  if (p_place ->> 'clicked')::boolean then
+    delete from clicks where app_id = p_app and id = v_referral;
   end if;
   perform emit(p_app, 'referral.code_assigned', jsonb_build_object(
-    'referral_id', v_id, 'referrer_id', v_referrer.id, 'campaign_id', v_campaign.id,
-    'referee_uid', p_referee_uid, 'platform', p_platform, 'metacode', v_referrer.slug));
-  return v_answer || v_code || jsonb_build_object('verdict', 'OK', 'referral_id', v_id);
+    'referral_id', v_referral, 'referrer_id', v_referrer, 'campaign_id', v_campaign,
+    'referee_uid', p_referee_uid, 'platform', p_place -> 'platform', 'metacode', p_place -> 'metacode'));
+  return p_place - '{pool_id,margin,clicked}'::text[] || v_code || '{"verdict": "OK"}';
 end $$;
 
 -- One round trip: quota, the stored answer of an Idempotency-Key, the redemption, and keeping its answer.
@@ -169,7 +183,10 @@ begin
     v_result := stored_answer(p_app, 'redeem', p_key, p_hash);
   end if;
   if v_result is null then
-    v_result := redeem_once(p_app, p_slug, p_platform, p_referee_uid, p_referral_id, p_click_id);
+    v_result := place_referee(p_app, p_slug, p_platform, p_referee_uid, p_referral_id, p_click_id);
+    if v_result ->> 'verdict' = 'PLACED' then
+      v_result := give_code(p_app, p_referee_uid, v_result, true);
+    end if;
     if p_key is not null and v_result ->> 'verdict' <> 'NO_CODES_AVAILABLE' then
       perform store_answer(p_app, 'redeem', p_key, p_hash, v_result);
     end if;

@@ -1,0 +1,39 @@
+-- Several redeems of one app in one transaction, as redeem_metacode does each; their quota is paid already. Returns a
+-- list of results in the order of the requests, which come sorted by referee.
+
+-- First all places, then the codes: whoever waits for a rival of one referee holds no code that the rival may wait for.
+-- Nor does it wait for codes in other hands: who finds none has null for a result and is to be asked again alone.
+create or replace function redeem_together(
+  p_app uuid, p_slugs text[], p_platforms text[], p_referee_uids text[], p_referral_ids uuid[], p_click_ids uuid[],
+  p_keys text[], p_hashes bytea[])
+returns jsonb language plpgsql as $$
+declare
+  v_stored jsonb[];
+  v_results jsonb[];
+  v_result jsonb;
+begin
+  -- The owner's daily cap makes redeems queue for their referrer anyway, and counts places that may be given up again.
+  perform 1 from apps where id = p_app and referrer_daily_cap is not null;
+  if found then
+    return to_jsonb(array_fill(null::jsonb, array[cardinality(p_slugs)]));
+  end if;
+  for n in 1 .. cardinality(p_slugs) loop
+    if p_keys[n] is not null then
+      v_stored[n] := stored_answer(p_app, 'redeem', p_keys[n], p_hashes[n]);
+    end if;
+    v_results[n] := coalesce(v_stored[n], place_referee(
+      p_app, p_slugs[n], p_platforms[n], p_referee_uids[n], p_referral_ids[n], p_click_ids[n]));
+  end loop;
+  for n in 1 .. cardinality(p_slugs) loop
+    continue when v_stored[n] is not null;
+    v_result := v_results[n];
+    if v_result ->> 'verdict' = 'PLACED' then
+      v_result := give_code(p_app, p_referee_uids[n], v_result, false);
+      v_results[n] := nullif(v_result, '{"verdict": "NO_CODES_AVAILABLE"}');
+    end if;
+    if p_keys[n] is not null and v_result ->> 'verdict' <> 'NO_CODES_AVAILABLE' then
+      perform store_answer(p_app, 'redeem', p_keys[n], p_hashes[n], v_result);
+    end if;
+  end loop;
+  return to_jsonb(v_results);
+end $$;
