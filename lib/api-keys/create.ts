@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { z } from "zod";
+import { recordAudit } from "@/lib/audit/record";
 import type { Context } from "@/lib/context";
 import { SCOPES, type Scope } from "@/lib/contract/scopes";
 import { apiKeys, workspaces } from "@/lib/db/schema";
@@ -27,7 +28,17 @@ export interface CreatedKey {
 export async function createKey(ctx: Context, input: z.input<typeof createKeyInput>): Promise<CreatedKey> {
   const { name, scopes } = parseInput(createKeyInput, input);
   if (new Set(scopes).size < SCOPES.length) await requireCustomScopes(ctx);
-  return insertKey(ctx, name, scopes);
+  return ctx.db.transaction(async (db) => {
+    const created = await insertKey({ ...ctx, db }, name, scopes);
+    const after = { name, scopes };
+    await recordAudit(db, ctx, { action: "api_key.created", ...keySubject(created.id, name), after });
+    return created;
+  });
+}
+
+/** A key as the audit log names its subject. */
+export function keySubject(subjectId: string, subjectName: string) {
+  return { subject: "api_key", subjectId, subjectName };
 }
 
 async function requireCustomScopes(ctx: Context): Promise<void> {

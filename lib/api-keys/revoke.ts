@@ -1,19 +1,24 @@
 import { and, eq, isNull } from "drizzle-orm";
 import { z } from "zod";
+import { recordAudit } from "@/lib/audit/record";
 import type { Context } from "@/lib/context";
 import { apiKeys } from "@/lib/db/schema";
 import { fail } from "@/lib/errors";
+import { keySubject } from "./create";
 import { forgetKey } from "./forget";
 
 export const revokeKeyInput = z.object({ keyId: z.uuid({ error: "keyId must be a UUID" }) });
 
 /** Ends a key at once and for good. NOT_FOUND for a key of another app or one revoked already. */
 export async function revokeKey(ctx: Context, input: z.output<typeof revokeKeyInput>): Promise<void> {
-  const revoked = await ctx.db.orm
-    .update(apiKeys)
-    .set({ revokedAt: new Date() })
-    .where(and(eq(apiKeys.appId, ctx.app.id), eq(apiKeys.id, input.keyId), isNull(apiKeys.revokedAt)))
-    .returning({ id: apiKeys.id });
-  if (revoked.length === 0) fail("NOT_FOUND", "API key not found");
+  await ctx.db.transaction(async (db) => {
+    const [revoked] = await db.orm
+      .update(apiKeys)
+      .set({ revokedAt: new Date() })
+      .where(and(eq(apiKeys.appId, ctx.app.id), eq(apiKeys.id, input.keyId), isNull(apiKeys.revokedAt)))
+      .returning({ id: apiKeys.id, name: apiKeys.name });
+    if (!revoked) return fail("NOT_FOUND", "API key not found");
+    await recordAudit(db, ctx, { action: "api_key.revoked", ...keySubject(revoked.id, revoked.name) });
+  });
   await forgetKey(input.keyId);
 }

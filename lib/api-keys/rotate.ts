@@ -1,10 +1,11 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { z } from "zod";
+import { recordAudit } from "@/lib/audit/record";
 import type { Context } from "@/lib/context";
 import type { Scope } from "@/lib/contract/scopes";
 import { apiKeys } from "@/lib/db/schema";
 import { fail } from "@/lib/errors";
-import { type CreatedKey, insertKey } from "./create";
+import { type CreatedKey, insertKey, keySubject } from "./create";
 import { forgetKey } from "./forget";
 
 /** How long the old key goes on working, in seconds. */
@@ -34,7 +35,13 @@ export async function rotateKey(ctx: Context, input: z.output<typeof rotateKeyIn
       )
       .returning({ name: apiKeys.name, scopes: apiKeys.scopes });
     if (!old) return fail("NOT_FOUND", "API key not found, or rotated already");
-    return insertKey({ ...ctx, db }, old.name, old.scopes as Scope[]);
+    const next = await insertKey({ ...ctx, db }, old.name, old.scopes as Scope[]);
+    await recordAudit(db, ctx, {
+      action: "api_key.rotated",
+      ...keySubject(input.keyId, old.name),
+      after: { oldKeyWorksFor: input.grace, newKey: next.id },
+    });
+    return next;
   });
   await forgetKey(input.keyId);
   return created;

@@ -7,8 +7,8 @@ import type { Db } from "@/lib/db/client";
 import { invitations } from "@/lib/db/schema";
 import { fail } from "@/lib/errors";
 import { lockWorkspace, roleOf } from "@/lib/workspaces/lock";
-import { stateOf } from "./look-up";
 import { type Invitation, invitationSubject } from "./lock";
+import { stateOf } from "./look-up";
 import { hashToken } from "./token";
 
 export const acceptInput = z.object({ token: z.string({ error: "token is required" }).max(100) });
@@ -35,7 +35,8 @@ export function acceptInvitation(
   { token }: z.output<typeof acceptInput>,
 ): Promise<{ workspaceId: string }> {
   return db.transaction(async (tx) => {
-    const { workspaceId } = await readInvitation(tx, token);
+    const first = await readInvitation(tx, token);
+    const { workspaceId } = first;
     const workspace = await lockWorkspace(tx, workspaceId);
     // Read again: what was found before the lock may have been withdrawn or used by then.
     const invitation = await readInvitation(tx, token);

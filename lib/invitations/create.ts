@@ -23,7 +23,7 @@ export const inviteInput = z.object({
  * whoever has it. The link's text exists in this answer only, and not at all where it was mailed.
  * FORBIDDEN where an admin invites an owner; CONFLICT for somebody who is in the workspace or invited already.
  */
-export function createInvitation(
+export async function createInvitation(
   ctx: WorkspaceContext,
   { role, email: written }: z.output<typeof inviteInput>,
 ): Promise<Invited> {

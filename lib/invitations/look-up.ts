@@ -15,7 +15,10 @@ export interface InvitationSummary {
 }
 
 /** The invitation that an address leads to, whatever became of it; undefined where the address is none. */
-export async function lookUpInvitation(token: string, db: Db = database()): Promise<InvitationSummary | undefined> {
+export async function lookUpInvitation(
+  token: string,
+  db: Db = database(),
+): Promise<InvitationSummary | undefined> {
   const [row] = await db.orm
     .select({ invitation: invitations, workspace: workspaces, inviter: users.name })
     .from(invitations)

@@ -1,8 +1,7 @@
-import { uuidv7 } from "uuidv7";
 import { addMember } from "@/lib/accounts/add-member";
 import { ROLES, type Role } from "@/lib/contract/roles";
 import { database } from "@/lib/db/client";
-import { users } from "@/lib/db/schema";
+import { makeAccount } from "@/lib/testing/office";
 import { makeTenant, type Tenant } from "@/lib/testing/tenant";
 import type { Visitor } from "./visit";
 
@@ -10,9 +9,7 @@ export type Session = NonNullable<Visitor["session"]>;
 
 /** Somebody with an account, in a workspace where one is given. */
 export async function makePerson(workspaceId?: string, role: Role = "viewer"): Promise<Session> {
-  const id = uuidv7();
-  const email = `${id}@example.com`;
-  await database().orm.insert(users).values({ id, email, name: "Ann", emailVerifiedAt: new Date() });
+  const { id } = await makeAccount();
   if (workspaceId) await addMember(database(), { workspaceId, userId: id, role });
   return { id, sessionVersion: 1 };
 }
