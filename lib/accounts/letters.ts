@@ -7,12 +7,15 @@ interface Addressee {
 
 const ask = (to: string) => `You get this because someone typed ${to} at ${pageAddress("/")}`;
 
-/** Asks whoever signed up to show that the mailbox is theirs. */
-export function confirmLetter({ to, name }: Addressee, path: string): Mail {
+/**
+ * Asks whoever signed up to show that the mailbox is theirs. The name they gave is left out: a stranger could write
+ * to anyone with it.
+ */
+export function confirmLetter(to: string, path: string): Mail {
   return {
     to,
     subject: "Confirm your e-mail address",
-    text: `Hello ${name},
+    text: `Hello,
 
 open this page to confirm your address and finish signing up at Metacode. It works once, for 24 hours:
 
@@ -24,11 +27,11 @@ ${ask(to)}. If it was not you, do nothing: no account is made.
 }
 
 /** Answers a sign-up with an address that has an account; only its owner learns so. */
-export function knownLetter({ to, name }: Addressee): Mail {
+export function knownLetter(to: string): Mail {
   return {
     to,
     subject: "You have an account already",
-    text: `Hello ${name},
+    text: `Hello,
 
 you have a Metacode account with this address already, and nothing about it was changed. Sign in:
 

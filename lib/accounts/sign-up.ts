@@ -40,8 +40,8 @@ export async function signUp(db: Db, input: SignUp): Promise<void> {
     // Made for a known address as well, where nobody gets to see it: the same work.
     const token = await issueToken(tx, "verify", { userId: userId ?? uuidv7(), email });
     const onward = next ? `?next=${encodeURIComponent(next)}` : "";
-    const newcomer = confirmLetter({ to: email, name }, `/verify/${token}${onward}`);
-    await sendMail(tx, userId ? newcomer : knownLetter({ to: email, name }));
+    const newcomer = confirmLetter(email, `/verify/${token}${onward}`);
+    await sendMail(tx, userId ? newcomer : knownLetter(email));
   });
 }
 

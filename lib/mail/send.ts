@@ -17,7 +17,7 @@ export interface Mail {
 export async function sendMail(db: Db, { to, subject, text }: Mail): Promise<void> {
   // A subject is one line; names that people chose may be in it.
   const line = subject.replace(/\s+/g, " ").trim();
-  await db.orm.insert(mails).values({ id: uuidv7(), recipient: to, subject: line, text });
+  await db.orm.insert(mails).values({ id: uuidv7(), recipient: to, subject: line, text, dueAt: new Date() });
 }
 
 /** The full address of a page, for links in mails. */

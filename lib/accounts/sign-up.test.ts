@@ -1,0 +1,285 @@
+import { asc, eq } from "drizzle-orm";
+import { uuidv7 } from "uuidv7";
+import { describe, expect, test } from "vitest";
+import { findPerson } from "@/lib/accounts/find-person";
+import { requestReset } from "@/lib/accounts/request-reset";
+import { resetPassword } from "@/lib/accounts/reset-password";
+import { signIn } from "@/lib/accounts/sign-in";
+import { signUp } from "@/lib/accounts/sign-up";
+import { verifyEmail } from "@/lib/accounts/verify-email";
+import { database } from "@/lib/db/client";
+import { accountTokens, auditLog, invitations, mails, users } from "@/lib/db/schema";
+import { env } from "@/lib/env";
+import { mintToken } from "@/lib/invitations/token";
+import { useService } from "@/lib/testing/service";
+import { statementsOf } from "@/lib/testing/statements";
+
+useService({ AUTH_SECRET: "s".repeat(32) });
+
+let last = 0;
+/** Each test is a caller of its own. */
+const nextAddress = () => `198.51.100.${++last}`;
+const password = "correct horse";
+const newcomer = () => ({
+  email: `${uuidv7()}@example.com`,
+  name: "Ann Ash",
+  password,
+  address: nextAddress(),
+});
+
+const lettersTo = (email: string) =>
+  database().orm.select().from(mails).where(eq(mails.recipient, email)).orderBy(asc(mails.id));
+
+async function linkOf(email: string, page: "verify" | "reset"): Promise<string> {
+  const letters = await lettersTo(email);
+  const text = letters.at(-1)?.text ?? "";
+  return new RegExp(`/${page}/([\\w-]{43})`).exec(text)?.[1] ?? "no link";
+}
+
+/** As if the links had been mailed long ago. */
+const expire = (email: string) =>
+  database()
+    .orm.update(accountTokens)
+    .set({ expiresAt: new Date(Date.now() - 1_000) })
+    .where(eq(accountTokens.email, email));
+
+async function arrived() {
+  const input = newcomer();
+  await signUp(database(), input);
+  const session = await verifyEmail(database(), { ...input, token: await linkOf(input.email, "verify") });
+  return { ...input, session };
+}
+
+describe("signing up", () => {
+  test("makes an account that the link and the password open, with a workspace of its own", async () => {
+    const input = newcomer();
+    await signUp(database(), input);
+    const closed = signIn(database(), input);
+    await expect(closed).rejects.toMatchObject({ code: "FORBIDDEN" });
+    const token = await linkOf(input.email, "verify");
+    const session = await verifyEmail(database(), { ...input, token });
+    const person = await findPerson(database(), session);
+    expect(person).toMatchObject({
+      email: input.email,
+      name: "Ann Ash",
+      workspaces: [{ name: "Ann Ash's workspace", role: "owner", plan: env().DEFAULT_PLAN }],
+    });
+    expect(await signIn(database(), input)).toEqual({ signedIn: session });
+    const [entry] = await database()
+      .orm.select()
+      .from(auditLog)
+      .where(eq(auditLog.workspaceId, person?.workspaces[0]?.id ?? ""));
+    expect(entry).toMatchObject({ action: "workspace.created", actorId: session.id, address: input.address });
+  });
+
+  test("keeps no link as text", async () => {
+    const input = newcomer();
+    await signUp(database(), input);
+    const token = await linkOf(input.email, "verify");
+    const [row] = await database()
+      .orm.select()
+      .from(accountTokens)
+      .where(eq(accountTokens.email, input.email));
+    expect(JSON.stringify(row)).not.toContain(token);
+    expect(row?.tokenHash).toHaveLength(32);
+  });
+
+  test("lets a link work once, however many use it at once", async () => {
+    const input = newcomer();
+    await signUp(database(), input);
+    const token = await linkOf(input.email, "verify");
+    const tries = Array.from({ length: 5 }, () => verifyEmail(database(), { ...input, token }));
+    const ended = await Promise.allSettled(tries);
+    expect(ended.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    const person = await findPerson(database(), { id: await idOf(input.email), sessionVersion: 1 });
+    expect(person?.workspaces).toHaveLength(1);
+    await expect(verifyEmail(database(), { ...input, token })).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+
+  test("takes no link that has expired, is for something else, or was made up", async () => {
+    const input = newcomer();
+    await signUp(database(), input);
+    const token = await linkOf(input.email, "verify");
+    const dead = { code: "NOT_FOUND" };
+    const asReset = resetPassword(database(), { ...input, token });
+    await expect(asReset).rejects.toMatchObject(dead);
+    await expect(verifyEmail(database(), { ...input, token: "x".repeat(43) })).rejects.toMatchObject(dead);
+    await expire(input.email);
+    await expect(verifyEmail(database(), { ...input, token })).rejects.toMatchObject(dead);
+  });
+
+  test("is not finished by a stranger's password behind the owner's link", async () => {
+    const owner = newcomer();
+    await signUp(database(), owner);
+    await signUp(database(), { ...owner, password: "the thief's own", address: nextAddress() });
+    const token = await linkOf(owner.email, "verify");
+    await expect(verifyEmail(database(), { ...owner, token })).rejects.toMatchObject({
+      code: "UNAUTHORIZED",
+    });
+    await requestReset(database(), owner);
+    await resetPassword(database(), { ...owner, token: await linkOf(owner.email, "reset") });
+    expect(await signIn(database(), owner)).toHaveProperty("signedIn");
+    const old = verifyEmail(database(), { ...owner, password: "the thief's own", token });
+    await expect(old).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+
+  test("says the same, after the same work, to an address that has an account, and leaves that as it is", async () => {
+    const known = await arrived();
+    const fresh = newcomer();
+    const as = (email: string) => ({ ...fresh, email, name: "Thief", password: "the thief's own" });
+    let answers: unknown[] = [];
+    const unknownWork = await statementsOf(async () => {
+      answers = [await signUp(database(), as(fresh.email))];
+    });
+    const knownWork = await statementsOf(async () => {
+      answers.push(await signUp(database(), as(known.email)));
+    });
+    expect(answers).toEqual([undefined, undefined]);
+    expect(knownWork).toEqual(unknownWork);
+    const [letter] = (await lettersTo(known.email)).slice(-1);
+    expect(letter).toMatchObject({ subject: "You have an account already" });
+    expect(letter?.text).not.toMatch(/Thief|\/verify\//);
+    expect(await signIn(database(), known)).toEqual({ signedIn: known.session });
+  });
+
+  test.each([
+    [{ email: "nobody" }, "email"],
+    [{ name: " " }, "name"],
+    [{ name: "a\nb" }, "name"],
+    [{ password: "short" }, "password"],
+    [{ password: "x".repeat(201) }, "password"],
+  ])("names the field that is wrong: %j", async (wrong, field) => {
+    const refused = signUp(database(), { ...newcomer(), ...wrong });
+    await expect(refused).rejects.toMatchObject({ code: "VALIDATION_ERROR", field });
+  });
+
+  test("writes to one address 5 times an hour for a caller, and 10 times whoever calls", async () => {
+    const input = newcomer();
+    for (let time = 0; time < 5; time++) await signUp(database(), input);
+    await expect(signUp(database(), input)).rejects.toMatchObject({ code: "RATE_LIMITED" });
+    for (let time = 0; time < 8; time++) await requestReset(database(), { ...input, address: nextAddress() });
+    expect(await lettersTo(input.email)).toHaveLength(10);
+  });
+});
+
+describe("where sign-up is closed", () => {
+  const closed = async <T>(work: () => Promise<T>): Promise<T> => {
+    const settings = env();
+    const before = settings.SIGN_UP;
+    settings.SIGN_UP = "closed";
+    return work().finally(() => {
+      settings.SIGN_UP = before;
+    });
+  };
+
+  async function invite(email: string | null, expiresAt = new Date(Date.now() + 60_000)): Promise<string> {
+    const { token, tokenHash } = mintToken();
+    const { session } = await arrived();
+    const workspaceId = (await findPerson(database(), session))?.workspaces[0]?.id ?? "";
+    await database().orm.insert(invitations).values({
+      workspaceId,
+      id: uuidv7(),
+      tokenHash,
+      email,
+      role: "viewer",
+      invitedBy: session.id,
+      expiresAt,
+    });
+    return `/invite/${token}`;
+  }
+
+  test("only somebody with an open invitation of their own comes in, without a workspace", async () => {
+    const input = newcomer();
+    const others = [undefined, "/invite/made-up-made-up-made-up", await invite("else@example.com")];
+    others.push(await invite(input.email, new Date(Date.now() - 1)));
+    for (const next of others) {
+      const refused = closed(() => signUp(database(), { ...input, next }));
+      await expect(refused).rejects.toMatchObject({ code: "FORBIDDEN" });
+    }
+    expect(await lettersTo(input.email)).toEqual([]);
+    const next = await invite(input.email);
+    await closed(() => signUp(database(), { ...input, next }));
+    const [letter] = await lettersTo(input.email);
+    expect(letter?.text).toContain(`?next=${encodeURIComponent(next)}`);
+    const token = await linkOf(input.email, "verify");
+    const session = await closed(() => verifyEmail(database(), { ...input, token, next }));
+    expect(await findPerson(database(), session)).toMatchObject({ workspaces: [] });
+  });
+});
+
+describe("a forgotten password", () => {
+  test("is replaced by a link that works once, and every session ends", async () => {
+    const owner = await arrived();
+    await requestReset(database(), owner);
+    const token = await linkOf(owner.email, "reset");
+    await requestReset(database(), owner);
+    const other = await linkOf(owner.email, "reset");
+    const change = { token, password: "a new password", address: owner.address };
+    await resetPassword(database(), change);
+    expect(await findPerson(database(), owner.session)).toBeUndefined();
+    await expect(signIn(database(), owner)).rejects.toMatchObject({ code: "UNAUTHORIZED" });
+    expect(await signIn(database(), { ...owner, ...change })).toHaveProperty("signedIn");
+    for (const dead of [token, other]) {
+      const again = resetPassword(database(), { ...change, token: dead });
+      await expect(again).rejects.toMatchObject({ code: "NOT_FOUND" });
+    }
+    expect((await lettersTo(owner.email)).at(-1)?.subject).toBe("Your password was changed");
+  });
+
+  test("takes no link that has expired, was made up, or was sent to an address that is no longer the account's", async () => {
+    const owner = await arrived();
+    await requestReset(database(), owner);
+    const token = await linkOf(owner.email, "reset");
+    const change = { token, password: "a new password", address: owner.address };
+    await expect(resetPassword(database(), { ...change, token: "" })).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    });
+    await database()
+      .orm.update(users)
+      .set({ email: `new-${owner.email}` })
+      .where(eq(users.email, owner.email));
+    await expect(resetPassword(database(), change)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await database().orm.update(users).set({ email: owner.email }).where(eq(users.id, owner.session.id));
+    await expire(owner.email);
+    await expect(resetPassword(database(), change)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    expect(await signIn(database(), owner)).toHaveProperty("signedIn");
+  });
+
+  test("says the same, after the same work, to an address without an account", async () => {
+    const owner = await arrived();
+    const email = `${uuidv7()}@example.com`;
+    const known = await statementsOf(() => requestReset(database(), owner));
+    const unknown = await statementsOf(() => requestReset(database(), { ...owner, email }));
+    expect(unknown).toEqual(known);
+    const [letter] = await lettersTo(email);
+    expect(letter).toMatchObject({ subject: "No account with this address" });
+    expect(letter?.text).not.toContain("/reset/");
+  });
+
+  test("is asked for 5 times an hour, with an account or without", async () => {
+    const owner = await arrived();
+    const address = nextAddress();
+    for (const email of [owner.email, `${uuidv7()}@example.com`]) {
+      for (let time = 0; time < 5; time++) await requestReset(database(), { email, address });
+      const refused = requestReset(database(), { email, address });
+      await expect(refused).rejects.toMatchObject({ code: "RATE_LIMITED" });
+    }
+  });
+
+  test("that was set by nobody yet is set in the same way", async () => {
+    const { id, email } = { id: uuidv7(), email: `${uuidv7()}@example.com` };
+    await database().orm.insert(users).values({ id, email, name: "Ann", emailVerifiedAt: new Date() });
+    const address = nextAddress();
+    await expect(signIn(database(), { email, password: "", address })).rejects.toMatchObject({
+      code: "UNAUTHORIZED",
+    });
+    await requestReset(database(), { email, address });
+    await resetPassword(database(), { token: await linkOf(email, "reset"), password, address });
+    expect(await signIn(database(), { email, password, address })).toMatchObject({ signedIn: { id } });
+  });
+});
+
+async function idOf(email: string): Promise<string> {
+  const [row] = await database().orm.select({ id: users.id }).from(users).where(eq(users.email, email));
+  return row?.id ?? "";
+}

@@ -1,0 +1,59 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { SMTPServer } from "smtp-server";
+
+/** A mail as the server took it. */
+export interface TakenMail {
+  from: string;
+  recipients: string[];
+  raw: string;
+}
+
+export interface TestSmtp {
+  url: string;
+  /** The mails taken for an address. */
+  to(address: string): TakenMail[];
+  /** Answers the next mail and every later one with this status, until told another; 250 takes them. */
+  answer(status: number): void;
+  stop(): Promise<void>;
+}
+
+class Refusal extends Error {
+  constructor(readonly responseCode: number) {
+    super("refused by the test");
+  }
+}
+
+/** A real mail server on a port of its own. It refuses every address of `refused.example` for good. */
+export async function startSmtp(): Promise<TestSmtp> {
+  const taken: TakenMail[] = [];
+  let status = 250;
+  const server = new SMTPServer({
+    disabledCommands: ["AUTH", "STARTTLS"],
+    logger: false,
+    onRcptTo: ({ address }, _session, done) =>
+      done(address.endsWith("@refused.example") ? new Refusal(550) : null),
+    onData(stream, { envelope }, done) {
+      const chunks: Buffer[] = [];
+      stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+      stream.on("end", () => {
+        if (status !== 250) return done(new Refusal(status));
+        const from = envelope.mailFrom ? envelope.mailFrom.address : "";
+        const recipients = envelope.rcptTo.map(({ address }) => address);
+        taken.push({ from, recipients, raw: Buffer.concat(chunks).toString() });
+        done();
+      });
+    },
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server.server, "listening");
+  const { port } = server.server.address() as AddressInfo;
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    to: (address) => taken.filter(({ recipients }) => recipients.includes(address)),
+    answer: (next) => {
+      status = next;
+    },
+    stop: () => new Promise((resolve) => server.close(resolve)),
+  };
+}
