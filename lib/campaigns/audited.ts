@@ -20,13 +20,3 @@ export function rulesOf(campaign: Campaign): Values {
   }
   return rules;
 }
-
-/** The part of two states that differs; a value that one of them lacks is null in it. */
-export function changesOf(before: Values, after: Values): { before: Values; after: Values } {
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  const differ = names.filter(
-    (name) => JSON.stringify(before[name] ?? null) !== JSON.stringify(after[name] ?? null),
-  );
-  const pick = (values: Values) => Object.fromEntries(differ.map((name) => [name, values[name] ?? null]));
-  return { before: pick(before), after: pick(after) };
-}

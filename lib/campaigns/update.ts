@@ -1,11 +1,12 @@
 import { and, eq } from "drizzle-orm";
+import { changesOf } from "@/lib/audit/changes";
 import { recordAudit } from "@/lib/audit/record";
 import type { Context } from "@/lib/context";
 import { type CampaignRules, campaignRules } from "@/lib/contract/campaign";
 import type { DueRewards } from "@/lib/contract/due-rewards";
 import { campaigns } from "@/lib/db/schema";
 import { parseInput } from "@/lib/parse-input";
-import { changesOf, rulesOf } from "./audited";
+import { rulesOf } from "./audited";
 import { dueRewards } from "./due-rewards";
 import { getCampaign } from "./get";
 import { grantDue } from "./grant-due";

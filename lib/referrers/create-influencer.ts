@@ -1,10 +1,12 @@
 import { and, eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
+import { recordAudit } from "@/lib/audit/record";
 import type { Context } from "@/lib/context";
 import { type InfluencerInput, influencerInput } from "@/lib/contract/influencer";
 import { campaigns, referrers } from "@/lib/db/schema";
 import { fail } from "@/lib/errors";
 import { parseInput } from "@/lib/parse-input";
+import { profileOf, withProfile } from "./profile";
 import { reserveVanity } from "./reserve-vanity";
 
 export interface Influencer {
@@ -18,19 +20,28 @@ export interface Influencer {
  * no app's user has. Throws VALIDATION_ERROR, NOT_FOUND, CONFLICT for a taken metacode or uid.
  */
 export async function createInfluencer(ctx: Context, input: InfluencerInput): Promise<Influencer> {
-  const { campaignId, metacode: slug, metadata, ...given } = parseInput(influencerInput, input);
+  const given = parseInput(influencerInput, input);
+  const { campaignId, metacode: slug, notes = null } = given;
   await requireInfluencerCampaign(ctx, campaignId);
   const id = uuidv7();
   const uid = given.uid ?? `influencer:${id}`;
+  const metadata = withProfile(given.metadata ?? {}, given);
   await ctx.db.transaction(async (db) => {
     await reserveVanity(db, ctx.app.id, id, slug);
     const made = await db.orm
       .insert(referrers)
-      .values({ appId: ctx.app.id, id, uid, slug, metadata, campaignId })
+      .values({ appId: ctx.app.id, id, uid, slug, metadata, campaignId, notes })
       .onConflictDoNothing({ target: [referrers.appId, referrers.uid] })
       .returning({ id: referrers.id });
     if (made.length === 0) fail("CONFLICT", "This uid is a referrer already", { field: "uid" });
     await db.call("emit", [ctx.app.id, "referrer.created", { referrer_id: id, uid, metacode: slug }]);
+    await recordAudit(db, ctx, {
+      action: "referrer.created",
+      subject: "referrer",
+      subjectId: id,
+      subjectName: given.name ?? slug,
+      after: { metacode: slug, uid, campaignId, notes, ...profileOf(metadata) },
+    });
   });
   return { id, uid, metacode: slug };
 }

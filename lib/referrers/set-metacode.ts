@@ -1,9 +1,11 @@
-import { and, eq, ne } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
+import { recordAudit } from "@/lib/audit/record";
 import type { Context } from "@/lib/context";
 import { vanityField } from "@/lib/contract/metacode";
 import { referrers } from "@/lib/db/schema";
 import { fail } from "@/lib/errors";
 import { parseInput } from "@/lib/parse-input";
+import { auditSubject, lockReferrer } from "./lock";
 import { reserveVanity } from "./reserve-vanity";
 
 /**
@@ -17,15 +19,21 @@ export async function setMetacode(
 ): Promise<{ metacode: string }> {
   const slug = parseInput(vanityField, metacode, "metacode");
   await ctx.db.transaction(async (db) => {
+    // First, because the directory decides races over all apps.
     await reserveVanity(db, ctx.app.id, referrerId, slug);
-    const changed = await db.orm
+    const before = await lockReferrer({ ...ctx, db }, referrerId);
+    if (before.status === "ended") fail("NOT_FOUND", "There is no such referrer, or it has ended");
+    if (before.slug === slug) return;
+    await db.orm
       .update(referrers)
       .set({ slug })
-      .where(
-        and(eq(referrers.appId, ctx.app.id), eq(referrers.id, referrerId), ne(referrers.status, "ended")),
-      )
-      .returning({ id: referrers.id });
-    if (changed.length === 0) fail("NOT_FOUND", "There is no such referrer, or it has ended");
+      .where(and(eq(referrers.appId, ctx.app.id), eq(referrers.id, referrerId)));
+    await recordAudit(db, ctx, {
+      action: "referrer.metacode_changed",
+      ...auditSubject(before),
+      before: { metacode: before.slug },
+      after: { metacode: slug },
+    });
   });
   return { metacode: slug };
 }

@@ -21,7 +21,7 @@ interface Stores {
 }
 
 /** What `claim_rewards` returns. */
-type Result = { replayed?: true } & (
+export type ClaimResult = { replayed?: true } & (
   | ({ verdict: "OK"; claimed: Claimed[]; waiting: number } & Stores)
   | ({ verdict: "NO_REWARDS_AVAILABLE" | "NO_CODES_AVAILABLE"; recent_claims: Claimed[] | null } & Stores)
   | { verdict: "CONFLICT" | "NOT_FOUND" }
@@ -44,16 +44,17 @@ export async function claimRewards(
   request: ClaimRequest,
 ): Promise<{ body: ClaimResponse; replayed: boolean }> {
   const { idempotency } = request;
-  const result = await callOnce<Result>(ctx, "claim_rewards", [
+  const result = await callOnce<ClaimResult>(ctx, "claim_rewards", [
     ctx.app.id,
     request.uid,
     idempotency?.key ?? null,
     idempotency?.hash ?? null,
   ]);
-  return { body: bodyOf(result), replayed: result.replayed ?? false };
+  return { body: claimAnswer(result), replayed: result.replayed ?? false };
 }
 
-function bodyOf(result: Result): ClaimResponse {
+/** The answer to what `claim_once` did, or its error. */
+export function claimAnswer(result: ClaimResult): ClaimResponse {
   const replayed = result.replayed ?? false;
   switch (result.verdict) {
     case "OK":
