@@ -70,6 +70,27 @@ begin
     'verdict', case when v_id is null then 'unmatched' else 'already_confirmed' end, 'referral_id', v_id);
 end $$;
 
+-- Moves a referral that the caller has locked: `confirm`, `reverse` or `restore`, with the counts, the rewards that it
+-- makes due and the event. p_event is the provider's, null where a person did it.
+create or replace function settle_referral(p_app uuid, p_referral referrals, p_kind text, p_event uuid) returns void
+language plpgsql as $$
+begin
+  if p_kind = 'confirm' then
+    update referrals set status = 'redeemed', confirmed_at = now(), confirmed_by = p_event
+     where app_id = p_app and campaign_id = p_referral.campaign_id and referee_uid = p_referral.referee_uid;
+    update codes set status = 'confirmed' where app_id = p_app and assignment_id = p_referral.id;
+  else
+    update referrals set reversed_at = case when p_kind = 'reverse' then now() end,
+           reversed_by = case when p_kind = 'reverse' then p_event end
+     where app_id = p_app and campaign_id = p_referral.campaign_id and referee_uid = p_referral.referee_uid;
+  end if;
+  perform count_referral(p_app, p_referral, case when p_kind = 'reverse' then -1 else 1 end);
+  perform emit(p_app, case when p_kind = 'reverse' then 'referral.reversed' else 'referral.redeemed' end,
+    jsonb_build_object(
+      'referral_id', p_referral.id, 'referrer_id', p_referral.referrer_id, 'campaign_id', p_referral.campaign_id,
+      'referee_uid', p_referral.referee_uid, 'platform', p_referral.platform));
+end $$;
+
 -- Applies what an adapter read in an event ({"kind", "paid", "renewal", "sandbox"}); returns {"verdict", "referral_id"}.
 create or replace function apply_confirmation(p_app uuid, p_uids text[], p_confirmation jsonb, p_event uuid)
 returns jsonb language plpgsql as $$
@@ -99,19 +120,8 @@ begin
     if v_policy.confirm_on = 'paid' and not (p_confirmation ->> 'paid')::boolean then
       return jsonb_build_object('verdict', 'not_paid', 'referral_id', v_referral.id);
     end if;
-    update referrals set status = 'redeemed', confirmed_at = now(), confirmed_by = p_event
-     where app_id = p_app and campaign_id = v_referral.campaign_id and referee_uid = v_referral.referee_uid;
-    update codes set status = 'confirmed' where app_id = p_app and assignment_id = v_referral.id;
-  else
-    update referrals set reversed_at = case when v_kind = 'reverse' then now() end
-     where app_id = p_app and campaign_id = v_referral.campaign_id and referee_uid = v_referral.referee_uid;
   end if;
-
-  perform count_referral(p_app, v_referral, case when v_kind = 'reverse' then -1 else 1 end);
-  perform emit(p_app, case when v_kind = 'reverse' then 'referral.reversed' else 'referral.redeemed' end,
-    jsonb_build_object(
-      'referral_id', v_referral.id, 'referrer_id', v_referral.referrer_id, 'campaign_id', v_referral.campaign_id,
-      'referee_uid', v_referral.referee_uid, 'platform', v_referral.platform));
+  perform settle_referral(p_app, v_referral, v_kind, p_event);
   return jsonb_build_object('referral_id', v_referral.id, 'verdict',
     case v_kind when 'confirm' then 'confirmed' when 'reverse' then 'reversed' else 'restored' end);
 end $$;

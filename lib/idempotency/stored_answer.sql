@@ -1,5 +1,5 @@
--- The answer kept under an Idempotency-Key within 24 hours, marked as replayed; a conflict where the request differs;
--- null where the key is new.
+-- The answer kept under an Idempotency-Key within 24 hours, marked as replayed, with the codes that support has put in
+-- place of dead ones since; a conflict where the request differs; null where the key is new.
 create or replace function stored_answer(p_app uuid, p_operation text, p_key text, p_hash bytea)
 returns jsonb language plpgsql as $$
 declare
@@ -13,5 +13,5 @@ begin
   if v_stored.request_hash <> p_hash then
     return '{"verdict": "CONFLICT", "reason": "idempotency_key_reused"}';
   end if;
-  return v_stored.result || '{"replayed": true}';
+  return with_replacements(p_app, v_stored.result) || '{"replayed": true}';
 end $$;

@@ -1,20 +1,21 @@
 -- Section 4.3 of the specification, step by step. Returns {"verdict": ...} with an error code of section 7 or "OK".
 
 -- Step 5: the referee has redeemed in this campaign. An honest retry (same metacode and platform, within the app's
--- window, not yet confirmed) is shown the first answer, because the first response may never have arrived.
+-- window, not yet confirmed) is shown the code again, because the first response may never have arrived, or the code
+-- was a dead one and support has given another.
 create or replace function already_redeemed(
   p_app uuid, p_campaign uuid, p_referee_uid text, p_referrer uuid, p_platform text, p_window_hours int, p_answer jsonb)
 returns jsonb language plpgsql as $$
 declare
   v_given jsonb;
 begin
-  select jsonb_build_object('code', c.code, 'kind', b.kind) into v_given
+  select jsonb_build_object('code', c.code, 'kind', b.kind, 'referral_id', f.id) into v_given
     from referrals f
     join codes c on c.app_id = p_app and c.assignment_id = f.id
     join batches b on b.app_id = p_app and b.id = c.batch_id
    where f.app_id = p_app and f.campaign_id = p_campaign and f.referee_uid = p_referee_uid
      and f.referrer_id = p_referrer and f.platform = p_platform and f.status = 'code_assigned'
-     and f.created_at > now() - make_interval(hours => p_window_hours);
+     and c.assigned_at > now() - make_interval(hours => p_window_hours);
   return jsonb_build_object('verdict', 'ALREADY_REDEEMED', 'redemption', p_answer || v_given);
 end $$;
 

@@ -1,7 +1,8 @@
 -- Section 4.2. Returns {"verdict": ...}; "OK" carries "claimed", the rewards with their codes, and "waiting", how many
 -- stay for lack of codes.
 
--- What a lost response may have held: the rewards claimed within the app's retry window.
+-- What a lost response may have held: the rewards that got their code, or another in its place, within the app's retry
+-- window.
 create or replace function recent_claims(p_app uuid, p_referrer uuid, p_window_hours int) returns jsonb
 language plpgsql stable as $$
 begin
@@ -16,7 +17,7 @@ begin
       left join campaign_platforms p
         on p.app_id = p_app and p.campaign_id = w.campaign_id and p.platform = w.platform
      where w.app_id = p_app and w.referrer_id = p_referrer and w.status = 'claimed'
-       and w.claimed_at > now() - make_interval(hours => p_window_hours));
+       and c.assigned_at > now() - make_interval(hours => p_window_hours));
 end $$;
 
 create or replace function claim_once(p_app uuid, p_uid text) returns jsonb language plpgsql as $$
