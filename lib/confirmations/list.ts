@@ -1,69 +1,49 @@
-import { and, desc, eq, lt, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import type { InboxEvent } from "@/lib/confirmations/verdict";
 import type { Context } from "@/lib/context";
 import { isUuid } from "@/lib/contract/uuid";
+import { scanPage } from "@/lib/db/scan";
 import { providerEvents } from "@/lib/db/schema";
 import { fail } from "@/lib/errors";
+import { type Page, type Paged, pageOf, pageSize } from "@/lib/page";
 
-const MAX_PAGE = 100;
+const { id, appId, verdict, createdAt, connectionId } = providerEvents;
 
-export interface Page {
-  /** Id of the last event seen; absent for the first page. */
-  cursor?: string | undefined;
-  /** At most 100. */
-  limit?: number;
+export interface EventFilters {
+  connectionId?: string;
+  verdict?: InboxEvent["verdict"] | undefined;
 }
 
-export interface Events {
-  data: InboxEvent[];
-  nextCursor: string | null;
-}
-
-/** Everything an app's providers sent, newest first; of one connection where it is named. */
-export function listEvents(ctx: Context, page: Page & { connectionId?: string } = {}): Promise<Events> {
-  const { cursor = null, connectionId } = page;
-  return read(
-    ctx,
-    page,
-    [desc(providerEvents.id)],
-    [
-      cursor === null ? undefined : lt(providerEvents.id, known(cursor)),
-      connectionId === undefined ? undefined : eq(providerEvents.connectionId, known(connectionId)),
-    ],
-  );
+/** Everything an app's providers sent, newest first; of one connection, with one verdict, where they are named. */
+export function listEvents(ctx: Context, page: Page & EventFilters = {}): Promise<Paged<InboxEvent>> {
+  const of = page.connectionId === undefined ? undefined : eq(connectionId, known(page.connectionId));
+  return scanPage(ctx.db, providerEvents, {
+    tenant: and(eq(appId, ctx.app.id), of) ?? sql`false`,
+    filter: page.verdict && eq(verdict, page.verdict),
+    cursor: page.cursor === undefined ? undefined : known(page.cursor),
+    size: pageSize(page),
+  });
 }
 
 /** The unmatched room, newest first. It is walked by time because its index is, and a time may occur twice. */
-export function listUnmatched(ctx: Context, page: Page = {}): Promise<Events> {
-  const { id, appId, verdict, createdAt } = providerEvents;
-  const last = sql`(select e.created_at, e.id from ${providerEvents} e
-    where e.app_id = ${ctx.app.id} and e.id = ${page.cursor === undefined ? null : known(page.cursor)})`;
-  return read(
-    ctx,
-    page,
-    [desc(createdAt), desc(id)],
-    [
-      and(eq(appId, ctx.app.id), eq(verdict, "unmatched")),
-      page.cursor === undefined ? undefined : sql`(${createdAt}, ${id}) < ${last}`,
-    ],
-  );
-}
-
-const known = (id: string): string => (isUuid(id) ? id : fail("NOT_FOUND", "No event of this id"));
-
-async function read(
+export async function listUnmatched(
   ctx: Context,
-  { limit = 50 }: Page,
-  order: SQL[],
-  conditions: (SQL | undefined)[],
-): Promise<Events> {
-  const size = Math.min(Math.max(Math.trunc(limit), 1), MAX_PAGE);
+  page: Page & { verdict?: "unmatched" | "dismissed" } = {},
+): Promise<Paged<InboxEvent>> {
+  const size = pageSize(page);
   const rows = await ctx.db.orm
     .select()
     .from(providerEvents)
-    .where(and(eq(providerEvents.appId, ctx.app.id), ...conditions))
-    .orderBy(...order)
+    .where(and(eq(appId, ctx.app.id), eq(verdict, page.verdict ?? "unmatched"), after(ctx, page)))
+    .orderBy(desc(createdAt), desc(id))
     .limit(size + 1);
-  const data = rows.slice(0, size);
-  return { data, nextCursor: rows.length > size ? (data.at(-1)?.id ?? null) : null };
+  return pageOf(rows, size);
 }
+
+function after(ctx: Context, { cursor }: Page): SQL | undefined {
+  if (cursor === undefined) return undefined;
+  return sql`(${createdAt}, ${id}) < (select e.created_at, e.id from ${providerEvents} e
+    where e.app_id = ${ctx.app.id} and e.id = ${known(cursor)})`;
+}
+
+const known = (given: string): string => (isUuid(given) ? given : fail("NOT_FOUND", "No event of this id"));

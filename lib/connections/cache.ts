@@ -13,6 +13,8 @@ export interface ConnectionRecord {
   id: string;
   provider: string;
   secret: string;
+  /** The secret before, and until when (milliseconds) it is taken as well. */
+  former: { secret: string; until: number } | null;
   signingSecret: string | null;
   app: AppRef;
   workspaceId: string;

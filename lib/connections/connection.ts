@@ -1,11 +1,14 @@
+import type { ConnectionView } from "@/lib/contract/provider";
 import type { providerConnections } from "@/lib/db/schema";
 import { env } from "@/lib/env";
-import { isProvider, type ProviderName } from "@/lib/providers/registry";
+import { isProvider, PROVIDERS, type ProviderName } from "@/lib/providers/registry";
 
-/** Where one provider of one app posts its events, as its owner sees it. */
+/** Where one provider of one app posts its events, as verbs see it. Pages are given {@link toView}. */
 export interface Connection {
   id: string;
   provider: ProviderName;
+  /** The owner's word for it. */
+  name: string | null;
   /** The address to give to the provider. */
   url: string;
   /** The Authorization value or signing secret to give to the provider. */
@@ -14,6 +17,8 @@ export interface Connection {
   signed: boolean;
   enabled: boolean;
   createdAt: Date;
+  formerUntil: Date | null;
+  refusedAt: Date | null;
 }
 
 type Row = typeof providerConnections.$inferSelect;
@@ -25,15 +30,19 @@ export function connectionUrl(provider: string, id: string): string {
 
 /** Throws where a row names a provider that this version does not know. */
 export function toConnection(row: Row): Connection {
-  const { id, provider, secret, signingSecret, enabled, createdAt } = row;
+  const { id, provider, name, secret, signingSecret, enabled, createdAt, formerUntil, refusedAt } = row;
   if (!isProvider(provider)) throw new Error(`Connection ${id} is of an unknown provider`);
-  return {
-    id,
-    provider,
-    url: connectionUrl(provider, id),
-    secret,
-    signed: signingSecret !== null,
-    enabled,
-    createdAt,
-  };
+  const url = connectionUrl(provider, id);
+  const signed = signingSecret !== null;
+  return { id, provider, name, url, secret, signed, enabled, createdAt, formerUntil, refusedAt };
+}
+
+/** A connection as a page may show it: without its secret. */
+export function toView({ secret: _, name, ...rest }: Connection): ConnectionView {
+  return { ...rest, label: name ?? PROVIDERS[rest.provider].label };
+}
+
+/** A connection as the audit log names its subject. */
+export function connectionSubject({ id, name, provider }: Pick<Connection, "id" | "name" | "provider">) {
+  return { subject: "connection", subjectId: id, subjectName: name ?? PROVIDERS[provider].label };
 }

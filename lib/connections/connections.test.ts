@@ -44,7 +44,14 @@ test("what cannot be a connection is refused by its field", async () => {
 test("a delivery finds an enabled connection of its provider, with the app it belongs to", async () => {
   const { ctx } = await confirmingApp(database(), { sandbox: true });
   const { id, secret } = await createConnection(ctx, { provider: "revenuecat" });
-  const found = { id, secret, signingSecret: null, app: ctx.app, workspaceId: ctx.workspace.id };
+  const found = {
+    id,
+    secret,
+    former: null,
+    signingSecret: null,
+    app: ctx.app,
+    workspaceId: ctx.workspace.id,
+  };
   expect(await findConnection(database(), "revenuecat", id)).toEqual({ ...found, provider: "revenuecat" });
   expect(await findConnection(database(), "revenuecat", id.toUpperCase())).toMatchObject({ id });
   expect(await findConnection(database(), "generic", id)).toBeUndefined();

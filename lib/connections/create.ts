@@ -1,5 +1,7 @@
 import { uuidv7 } from "uuidv7";
-import { type Connection, toConnection } from "@/lib/connections/connection";
+import { recordAudit } from "@/lib/audit/record";
+import { type Connection, connectionSubject, toConnection } from "@/lib/connections/connection";
+import { parseName } from "@/lib/connections/name";
 import { parseSigningSecret } from "@/lib/connections/signing-secret";
 import type { Context } from "@/lib/context";
 import { providerConnections } from "@/lib/db/schema";
@@ -8,8 +10,10 @@ import { isProvider, PROVIDERS } from "@/lib/providers/registry";
 
 export interface NewConnection {
   provider: string;
+  /** The owner's word for it, where one app has several. */
+  name?: string | null | undefined;
   /** RevenueCat's webhook signing secret, where its owner has switched signatures on. */
-  signingSecret?: string | null;
+  signingSecret?: string | null | undefined;
 }
 
 /** Opens an address for a provider, with a secret of its own. Throws VALIDATION_ERROR. */
@@ -20,15 +24,17 @@ export async function createConnection(ctx: Context, input: NewConnection): Prom
       field: "provider",
     });
   }
-  const [row] = await ctx.db.orm
-    .insert(providerConnections)
-    .values({
-      id: uuidv7(),
-      appId: ctx.app.id,
-      provider,
-      secret: PROVIDERS[provider].adapter.makeSecret(),
-      signingSecret: parseSigningSecret(provider, input.signingSecret),
-    })
-    .returning();
-  return row ? toConnection(row) : fail("INTERNAL_ERROR");
+  const values = {
+    ...{ id: uuidv7(), appId: ctx.app.id, provider, name: parseName(input.name) },
+    secret: PROVIDERS[provider].adapter.makeSecret(),
+    signingSecret: parseSigningSecret(provider, input.signingSecret),
+  };
+  return ctx.db.transaction(async (db) => {
+    const [row] = await db.orm.insert(providerConnections).values(values).returning();
+    if (!row) return fail("INTERNAL_ERROR");
+    const made = toConnection(row);
+    const after = { provider, signed: made.signed };
+    await recordAudit(db, ctx, { action: "connection.created", ...connectionSubject(made), after });
+    return made;
+  });
 }

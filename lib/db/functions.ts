@@ -20,6 +20,7 @@ export const FUNCTION_FILES = [
   "lib/referrers/create_referrer.sql",
   "lib/rewards/claim_rewards.sql",
   "lib/confirmations/receive_confirmation.sql",
+  "lib/confirmations/replay_confirmation.sql",
   "lib/referrals/reverse_by_hand.sql",
   "lib/campaigns/grant_due.sql",
   "lib/landing/find_invitation.sql",

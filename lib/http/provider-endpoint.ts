@@ -1,6 +1,7 @@
 import { receiveConfirmation } from "@/lib/confirmations/receive";
 import type { ConnectionRecord } from "@/lib/connections/cache";
 import { findConnection } from "@/lib/connections/find";
+import { provenDelivery } from "@/lib/connections/prove";
 import type { Context } from "@/lib/context";
 import { type Db, database } from "@/lib/db/client";
 import { fail } from "@/lib/errors";
@@ -8,7 +9,7 @@ import type { Answer } from "@/lib/http/answer";
 import { failedAttempt } from "@/lib/http/authenticate";
 import { readBytes } from "@/lib/http/body";
 import { type Exchange, type Handlers, route } from "@/lib/http/route";
-import type { Adapter } from "@/lib/providers/adapter";
+import type { Adapter, Delivery } from "@/lib/providers/adapter";
 import { isProvider, PROVIDERS } from "@/lib/providers/registry";
 import { unmetered } from "@/lib/quota/meter";
 
@@ -28,9 +29,7 @@ async function receive(exchange: Exchange): Promise<Answer> {
   const { adapter, connection } = await target(exchange, db);
   exchange.who = { app: connection.app.id, connection: connection.id };
   const rawBody = await readBytes(exchange.request, MAX_DELIVERY_BYTES);
-  const { secret, signingSecret } = connection;
-  const delivery = { headers: exchange.request.headers, rawBody, secret, signingSecret, now: Date.now() };
-  await prove(exchange, () => adapter.authenticate(delivery));
+  const delivery = await prove(exchange, connection, rawBody);
   const event = adapter.read(delivery);
   const { status, matched } = await receiveConfirmation(
     contextOf(exchange, db, connection),
@@ -55,9 +54,13 @@ async function target(
   return fail("NOT_FOUND", "No provider connection at this address");
 }
 
-async function prove(exchange: Exchange, authenticate: () => void): Promise<void> {
+async function prove(
+  exchange: Exchange,
+  connection: ConnectionRecord,
+  rawBody: Uint8Array,
+): Promise<Delivery> {
   try {
-    authenticate();
+    return provenDelivery(connection, { headers: exchange.request.headers, rawBody });
   } catch (error) {
     await failedAttempt(exchange);
     throw error;

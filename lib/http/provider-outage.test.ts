@@ -7,7 +7,7 @@ import { recorded } from "@/lib/testing/recorded";
 const ID = "00000000-0000-7000-8000-000000000001";
 const APP = { id: ID, name: "Test", sandbox: false, appleAppId: null, androidPackage: null };
 const RECORD: ConnectionRecord = {
-  ...{ id: ID, provider: "revenuecat", secret: "value", signingSecret: null },
+  ...{ id: ID, provider: "revenuecat", secret: "value", former: null, signingSecret: null },
   ...{ app: APP, workspaceId: ID },
 };
 

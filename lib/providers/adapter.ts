@@ -30,6 +30,17 @@ export interface ProviderEvent {
   payload: unknown;
 }
 
+/** An event to be made up, for trying a connection out in a sandbox. */
+export interface Sample {
+  /** What it is to say; a `hello` does nothing. */
+  kind: "purchase" | "refund" | "hello";
+  uid: string;
+  secret: string;
+  signingSecret: string | null;
+  /** Unix time in milliseconds. */
+  now: number;
+}
+
 /** One provider: bytes in, an event out. Pure; all reads of the connection and all writes are elsewhere. */
 export interface Adapter {
   /** Throws UNAUTHORIZED where the delivery does not prove where it comes from. */
@@ -38,4 +49,6 @@ export interface Adapter {
   read(delivery: Delivery): ProviderEvent;
   /** A new secret for a connection, from a cryptographic source. */
   makeSecret(): string;
+  /** A sandbox event as the provider itself would send it, with its proof. */
+  sample(wanted: Sample): Pick<Delivery, "headers" | "rawBody">;
 }

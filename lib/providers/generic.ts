@@ -4,6 +4,7 @@ import { z } from "zod";
 import { fail } from "@/lib/errors";
 import { parseJsonObject } from "@/lib/json";
 import type { Adapter, Confirmation, Delivery } from "@/lib/providers/adapter";
+import { genericSample } from "@/lib/providers/generic-sample";
 import { asBuffer, isRecent, sameText } from "@/lib/providers/signature";
 
 const KINDS: Record<string, Confirmation["kind"]> = {
@@ -43,6 +44,7 @@ export const generic: Adapter = {
     return { eventId, type, uids, confirmation, payload };
   },
   makeSecret: () => `whsec_${randomBytes(32).toString("base64")}`,
+  sample: genericSample,
 };
 
 const IGNORED: Confirmation = { kind: "ignore", paid: false, renewal: false, sandbox: false };

@@ -3,6 +3,7 @@ import { fail } from "@/lib/errors";
 import type { Adapter, Delivery } from "@/lib/providers/adapter";
 import { revenueCatConfirmation } from "@/lib/providers/revenuecat-confirmation";
 import { revenueCatEvent, revenueCatUids } from "@/lib/providers/revenuecat-event";
+import { revenueCatSample } from "@/lib/providers/revenuecat-sample";
 import { asBuffer, isRecent, sameText } from "@/lib/providers/signature";
 
 const SIGNATURE_HEADER = "x-revenuecat-webhook-signature";
@@ -28,6 +29,7 @@ export const revenuecat: Adapter = {
     };
   },
   makeSecret: () => `metacode_${randomBytes(24).toString("base64url")}`,
+  sample: revenueCatSample,
 };
 
 /** The value may have been typed into RevenueCat with or without "Bearer "; both comparisons always run. */

@@ -2,6 +2,7 @@ import { listenForForgottenKeys } from "@/lib/api-keys/forget";
 import { flushUses } from "@/lib/api-keys/record";
 import { listenForChangedApps } from "@/lib/apps/forget";
 import { flushClicks } from "@/lib/clicks/record-click";
+import { flushRefusals } from "@/lib/connections/refusals";
 import { database } from "@/lib/db/client";
 import { limits } from "@/lib/limits/limits";
 import { log } from "@/lib/log";
@@ -17,7 +18,8 @@ const EVERY_MS = 1_000;
 
 async function writeDown(ending: boolean): Promise<void> {
   const db = database();
-  const work = [flushUses(db), returnUnused(ending, db), ...(ending ? [flushClicks(), flushRequests()] : [])];
+  const last = ending ? [flushClicks(), flushRequests()] : [];
+  const work = [flushUses(db), flushRefusals(db), returnUnused(ending, db), ...last];
   for (const result of await Promise.allSettled(work)) {
     if (result.status === "rejected")
       log().warn({ err: result.reason }, "could not write down what was noted");

@@ -1,0 +1,28 @@
+import { and, eq } from "drizzle-orm";
+import type { InboxEvent } from "@/lib/confirmations/verdict";
+import type { Context } from "@/lib/context";
+import type { EventView } from "@/lib/contract/provider";
+import { isUuid } from "@/lib/contract/uuid";
+import { providerEvents } from "@/lib/db/schema";
+import { fail } from "@/lib/errors";
+
+/** One event of the inbox with its payload. Throws NOT_FOUND. */
+export async function getEvent(ctx: Context, id: string): Promise<InboxEvent> {
+  if (!isUuid(id)) return fail("NOT_FOUND", "No event of this id");
+  const [row] = await ctx.db.orm
+    .select()
+    .from(providerEvents)
+    .where(and(eq(providerEvents.appId, ctx.app.id), eq(providerEvents.id, id)));
+  return row ?? fail("NOT_FOUND", "No event of this id");
+}
+
+/** An event as a list shows it: without its payload. */
+export function toEventView(event: InboxEvent): EventView {
+  const { id, connectionId, eventId, type, uids, verdict, referralId, createdAt } = event;
+  return { id, connectionId, eventId, type, uids, verdict, referralId, at: createdAt };
+}
+
+/** An event as the audit log names its subject. */
+export function eventSubject({ id, type }: Pick<InboxEvent, "id" | "type">) {
+  return { subject: "event", subjectId: id, subjectName: type };
+}

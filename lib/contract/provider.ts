@@ -1,0 +1,76 @@
+/** What became of a provider's event, in the order in which people ask for it. */
+export const VERDICTS = [
+  "confirmed",
+  "reversed",
+  "restored",
+  "already_confirmed",
+  "unmatched",
+  "dismissed",
+  "not_paid",
+  "renewal",
+  "sandbox",
+  "ignored",
+] as const;
+
+export type EventVerdict = (typeof VERDICTS)[number];
+
+/** Verdicts that may come out otherwise after something was mended; the others are done. */
+export const REPLAYABLE: readonly EventVerdict[] = [
+  "unmatched",
+  "dismissed",
+  "not_paid",
+  "renewal",
+  "sandbox",
+  "ignored",
+];
+
+/** A provider connection as the dashboard shows it: never its secret. */
+export interface ConnectionView {
+  id: string;
+  provider: string;
+  /** The owner's word for it, else the provider's name. */
+  label: string;
+  url: string;
+  /** Whether deliveries must carry the provider's second signature too. */
+  signed: boolean;
+  enabled: boolean;
+  createdAt: Date;
+  /** Until when the secret before the last change is taken as well. */
+  formerUntil: Date | null;
+  /** When a delivery last came without the right proof. */
+  refusedAt: Date | null;
+}
+
+/** How a connection is doing. */
+export interface ConnectionHealth {
+  last: { at: Date; type: string; verdict: EventVerdict } | null;
+  /** Events of the last 24 hours by verdict, in the order of {@link VERDICTS}; of the newest 10,000. */
+  day: { verdict: EventVerdict; events: number }[];
+}
+
+/** An event of a provider as a list shows it. */
+export interface EventView {
+  id: string;
+  connectionId: string;
+  eventId: string;
+  type: string;
+  uids: string[];
+  verdict: EventVerdict;
+  referralId: string | null;
+  at: Date;
+}
+
+/** The words a person needs at the provider's end. */
+export interface ProviderGuide {
+  name: string;
+  label: string;
+  secretLabel: string;
+  signingSecretLabel: string | null;
+  steps: readonly string[];
+  documentation: string;
+}
+
+/** The kinds of test event: a purchase, a refund, and one that only says hello. */
+export const TEST_KINDS = ["purchase", "refund", "hello"] as const;
+
+export type TestKind = (typeof TEST_KINDS)[number];
