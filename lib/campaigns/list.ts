@@ -9,7 +9,7 @@ export interface Campaign extends Row {
   platforms: (typeof campaignPlatforms.$inferSelect)[];
 }
 
-/** The app's campaigns, the newest first. */
+/** The app's campaigns, the newest first, each with iOS before Android. */
 export async function listCampaigns(ctx: Context, campaignId?: string): Promise<Campaign[]> {
   const rows = await ctx.db.orm
     .select()
@@ -19,7 +19,7 @@ export async function listCampaigns(ctx: Context, campaignId?: string): Promise<
       and(eq(campaignPlatforms.appId, campaigns.appId), eq(campaignPlatforms.campaignId, campaigns.id)),
     )
     .where(and(eq(campaigns.appId, ctx.app.id), campaignId ? eq(campaigns.id, campaignId) : undefined))
-    .orderBy(desc(campaigns.id));
+    .orderBy(desc(campaigns.id), desc(campaignPlatforms.platform));
   const found = new Map<string, Campaign>();
   for (const row of rows) {
     const campaign = found.get(row.campaigns.id) ?? { ...row.campaigns, platforms: [] };

@@ -20,8 +20,8 @@ export const FUNCTION_FILES = [
   "lib/referrers/create_referrer.sql",
   "lib/rewards/claim_rewards.sql",
   "lib/confirmations/receive_confirmation.sql",
-  "lib/confirmations/replay_confirmation.sql",
   "lib/referrals/reverse_by_hand.sql",
+  "lib/confirmations/replay_confirmation.sql",
   "lib/campaigns/grant_due.sql",
   "lib/landing/find_invitation.sql",
   "lib/clicks/visitor_salt.sql",
@@ -29,6 +29,7 @@ export const FUNCTION_FILES = [
   "lib/stats/counted_events.sql",
   "lib/stats/roll_up.sql",
   "lib/stats/figures.sql",
+  "lib/campaigns/campaign_figures.sql",
 ];
 
 /** The text of every function, read from the project folder. */

@@ -1,0 +1,20 @@
+/** An influencer as the owner's list shows it. Counts of clicks and codes stop at 10,000. */
+export interface InfluencerView {
+  id: string;
+  uid: string;
+  metacode: string;
+  link: string;
+  name: string | null;
+  handle: string | null;
+  notes: string | null;
+  status: "active" | "paused" | "ended";
+  createdAt: Date;
+  clicked: number;
+  assigned: number;
+  confirmed: number;
+  earned: number;
+  claimed: number;
+}
+
+/** Where counts of clicks and codes stop. */
+export const COUNTED_UP_TO = 10_000;
