@@ -3,7 +3,7 @@ import { appRef } from "@/lib/apps/ref";
 import type { Scope } from "@/lib/contract/scopes";
 import type { Db } from "@/lib/db/client";
 import { apiKeys, apps, workspaces } from "@/lib/db/schema";
-import { PLAN_QUOTA } from "@/lib/quota/plans";
+import { limitOf } from "@/lib/quota/limit";
 import { keyCache } from "./cache";
 import type { KeyRecord } from "./record";
 import { hashKey, isKeyText } from "./text";
@@ -33,7 +33,7 @@ async function loadKey(db: Db, hash: Buffer): Promise<KeyRecord | undefined> {
     scopes: row.key.scopes as Scope[],
     app: appRef(row.app),
     workspaceId: row.workspace.id,
-    quota: row.workspace.quotaOverride ?? PLAN_QUOTA[row.workspace.plan],
+    quota: limitOf(row.workspace),
     expiresAt: row.key.expiresAt?.getTime() ?? null,
   };
 }

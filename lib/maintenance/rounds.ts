@@ -2,6 +2,7 @@ import { endDueCampaigns } from "@/lib/campaigns/end-due";
 import { type Db, database } from "@/lib/db/client";
 import { forEveryApp } from "@/lib/maintenance/every-app";
 import { repeat } from "@/lib/maintenance/repeat";
+import { mailWarnings } from "@/lib/quota/mail-warnings";
 import { rollUp } from "@/lib/stats/roll-up";
 import { watchStock } from "@/lib/stats/watch-stock";
 
@@ -12,8 +13,9 @@ export function rollUpRound(db: Db): Promise<void> {
   return forEveryApp(db, (ctx) => rollUp(db, ctx.app.id), "the figures of an app were not added up");
 }
 
-/** What happens by itself as time passes: campaigns end, and low pools are told of. */
+/** What happens by itself as time passes: campaigns end, low pools and quotas that are nearly used are told of. */
 export async function watchRound(db: Db): Promise<void> {
+  await mailWarnings(db);
   await forEveryApp(db, endDueCampaigns, "the end of a campaign was not seen");
   await forEveryApp(db, watchStock, "the stock of an app was not looked at");
 }

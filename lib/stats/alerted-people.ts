@@ -3,7 +3,7 @@ import type { Context } from "@/lib/context";
 import { memberships, users } from "@/lib/db/schema";
 
 /** The addresses that hear of an app's trouble: the owners and admins of its workspace who proved theirs. */
-export async function alertedPeople(ctx: Context): Promise<string[]> {
+export async function alertedPeople(ctx: Pick<Context, "db" | "workspace">): Promise<string[]> {
   const rows = await ctx.db.orm
     .select({ email: users.email })
     .from(memberships)
