@@ -1,10 +1,9 @@
 import { asc, eq } from "drizzle-orm";
+import type { Elsewhere } from "@/lib/accounts/elsewhere";
 import { findUser } from "@/lib/accounts/prove-password";
 import type { Db } from "@/lib/db/client";
 import { userIdentities } from "@/lib/db/schema";
 import { countRecoveryCodes } from "@/lib/two-factor/recovery";
-
-export type Elsewhere = (typeof userIdentities.$inferSelect)["provider"];
 
 /** What the page of an account shows. */
 export interface Account {

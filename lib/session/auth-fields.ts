@@ -14,6 +14,20 @@ export async function readAuthFields(request: Request): Promise<Record<string, s
   return { ...Object.fromEntries(texts), callbackUrl };
 }
 
+/** What a service sends people back with, and no more. */
+const RETURNED = ["code", "state", "error", "iss"];
+
+/** The parameters of somebody's return from a service, each once. */
+export function readReturn(request: Request): Record<string, string> {
+  const { searchParams } = new URL(request.url);
+  return Object.fromEntries(
+    RETURNED.flatMap((name) => {
+      const value = searchParams.get(name);
+      return value === null ? [] : [[name, value]];
+    }),
+  );
+}
+
 async function readSent(request: Request): Promise<Record<string, unknown>> {
   const type = request.headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
   const bytes = await readBytes(request, MAX_JSON_BYTES);

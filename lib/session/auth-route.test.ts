@@ -1,7 +1,9 @@
+import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
 import { GET, POST, PUT } from "@/app/api/auth/[...nextauth]/route";
 import { createUser } from "@/lib/accounts/create-user";
 import { database } from "@/lib/db/client";
+import { users } from "@/lib/db/schema";
 import { useService } from "@/lib/testing/service";
 
 const APP_URL = "http://metacode.example";
@@ -56,6 +58,16 @@ describe("next-auth's endpoints", () => {
     expect((await response.json()).error.code).toBe("UNAUTHORIZED");
     expect(jar(response)).not.toContain("session");
     expectFrame(response);
+  });
+
+  test("are no way past the second factor", async () => {
+    const account = { email: "careful@example.com", password: "correct horse" };
+    const { id } = await createUser(database(), { ...account, name: "Careful" });
+    await database().orm.update(users).set({ totpEnabledAt: new Date() }).where(eq(users.id, id));
+    const response = await signIn(account);
+    expect(response.status).toBe(403);
+    expect((await response.json()).error.message).toContain("second factor");
+    expect(jar(response)).not.toMatch(/session|step/);
   });
 
   test("look at no password without the proof against forged forms", async () => {

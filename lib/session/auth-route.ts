@@ -1,5 +1,3 @@
-import type { NextApiRequest, NextApiResponse } from "next";
-import NextAuth from "next-auth";
 import { signIn } from "@/lib/accounts/sign-in";
 import { database } from "@/lib/db/client";
 import { env } from "@/lib/env";
@@ -7,29 +5,42 @@ import { type AppError, fail } from "@/lib/errors";
 import { type Answer, toAppError } from "@/lib/http/answer";
 import { clientAddress } from "@/lib/http/client-address";
 import { type Exchange, route } from "@/lib/http/route";
-import { AuthAnswer } from "@/lib/session/auth-answer";
-import { readAuthFields } from "@/lib/session/auth-fields";
-import { type Authorize, authOptions } from "@/lib/session/auth-options";
-import { cookieName } from "@/lib/session/cookie";
+import { authCookies } from "@/lib/session/auth-cookies";
+import { readAuthFields, readReturn } from "@/lib/session/auth-fields";
+import type { Authorize } from "@/lib/session/auth-options";
+import { runAuth } from "@/lib/session/auth-run";
+import { oauthProviders } from "@/lib/session/oauth-providers";
+import { welcomeOf } from "@/lib/session/welcome";
 
 const ACTIONS = ["GET csrf", "GET session", "GET providers", "POST callback/credentials", "POST signout"];
 
 /** The library sends people here where it cannot go on; the sign-in page is where they can. */
 const TO_SIGN_IN = ["GET signin", "GET error"];
 
-/**
- * next-auth within the frame of every other route. It is handed nothing but what it needs, so that no odd header,
- * cookie or field can make it fail: bad callback addresses and unknown actions are 500 in the library itself.
- */
+/** What the library calls a sign-in elsewhere that came to nothing. */
+const FAILED_ELSEWHERE = ["OAuthSignin", "OAuthCallback", "Callback", "AccessDenied"];
+
+/** next-auth's endpoints within the frame of every other route. */
 export const authRoute = route({ GET: run, POST: run });
 
-async function run(exchange: Exchange): Promise<Answer> {
-  const { request } = exchange;
-  const segments = [exchange.params.nextauth ?? ""].flat();
+function isKnown(action: string): boolean {
+  const offered = oauthProviders().flatMap(({ id }) => [`POST signin/${id}`, `GET callback/${id}`]);
+  return [...ACTIONS, ...offered].includes(action);
+}
+
+function toSignIn(request: Request): Answer {
+  const error = new URL(request.url).searchParams.get("error") ?? "";
+  const reason = FAILED_ELSEWHERE.includes(error) ? "?error=elsewhere" : "";
+  return { status: 302, headers: { Location: `${env().APP_URL}/sign-in${reason}` } };
+}
+
+async function run({ request, params }: Exchange): Promise<Answer> {
+  const segments = [params.nextauth ?? ""].flat();
   const action = `${request.method} ${segments.join("/")}`;
-  if (TO_SIGN_IN.includes(action)) return { status: 302, headers: { Location: `${env().APP_URL}/sign-in` } };
-  if (!ACTIONS.includes(action)) fail("NOT_FOUND", "No such endpoint");
+  if (TO_SIGN_IN.includes(action)) return toSignIn(request);
+  if (!isKnown(action)) fail("NOT_FOUND", "No such endpoint");
   const body = request.method === "POST" ? await readAuthFields(request) : {};
+  const query = action.startsWith("GET callback/") ? readReturn(request) : {};
   let refusal: AppError | undefined;
   const authorize: Authorize = async (email, password) => {
     try {
@@ -42,31 +53,9 @@ async function run(exchange: Exchange): Promise<Answer> {
       return null;
     }
   };
-  const given = { method: request.method, headers: {}, cookies: ourCookies(request), body };
-  const answer = new AuthAnswer();
-  await NextAuth(
-    { ...given, query: { nextauth: segments } } as unknown as NextApiRequest,
-    answer as unknown as NextApiResponse,
-    authOptions(authorize),
-  );
+  const cookies: string[] = [];
+  const call = { method: request.method, segments, query, body, cookies: authCookies(request) };
+  const answer = (await runAuth(call, authorize, welcomeOf(request, cookies))).toAnswer();
   if (refusal) throw refusal;
-  return answer.toAnswer();
-}
-
-/** The session and the proof against forged forms, and no other cookie. */
-function ourCookies(request: Request): Record<string, string> {
-  const wanted = [cookieName("session"), cookieName("csrf")];
-  const pairs = (request.headers.get("cookie") ?? "").split(/;\s*/).map((pair) => {
-    const at = pair.indexOf("=");
-    return [pair.slice(0, at), decode(pair.slice(at + 1))] as const;
-  });
-  return Object.fromEntries(pairs.filter(([name]) => wanted.includes(name)));
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return { ...answer, cookies: [...(answer.cookies ?? []), ...cookies] };
 }

@@ -17,6 +17,16 @@ test("a session cookie carries account and version, and no change of it is belie
   }
 });
 
+test("a token for one use is none for another", async () => {
+  const account = { id: "018f0000-0000-7000-8000-000000000000", sessionVersion: 3 };
+  const uses = ["session", "step", "connect"] as const;
+  for (const made of uses) {
+    const token = await issueToken(account, made);
+    for (const read of uses)
+      expect(await readToken(token, read)).toEqual(made === read ? account : undefined);
+  }
+});
+
 test("over HTTPS cookies are bound to the host and the browser insists on HTTPS", () => {
   expect(cookieName("session")).toBe("__Host-metacode.session");
   expect(cookieOptions()).toEqual({ httpOnly: true, sameSite: "lax", path: "/", secure: true });

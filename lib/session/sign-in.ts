@@ -4,14 +4,10 @@ import { type FirstStep, type SignedIn, signIn } from "@/lib/accounts/sign-in";
 import { database } from "@/lib/db/client";
 import { clientAddress } from "@/lib/http/client-address";
 import { cookieName, cookieOptions, SESSION_SECONDS } from "@/lib/session/cookie";
+import { codePage } from "@/lib/session/pages";
 import { returnPath } from "@/lib/session/return-path";
 import { issueToken, readToken, STEP_SECONDS } from "@/lib/session/token";
 import { finishSignIn } from "@/lib/two-factor/finish-sign-in";
-
-/** The page that asks for the second factor, and goes on to `next` after it. */
-export function codePage(next: string): string {
-  return `/sign-in/code?next=${encodeURIComponent(next)}`;
-}
 
 /** Where the person of this request comes from, for limits and the audit log. */
 export async function visitorAddress(): Promise<string> {

@@ -1,0 +1,271 @@
+import { eq } from "drizzle-orm";
+import { uuidv7 } from "uuidv7";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { GET, POST } from "@/app/api/auth/[...nextauth]/route";
+import { createUser } from "@/lib/accounts/create-user";
+import { disconnect } from "@/lib/accounts/disconnect";
+import { findPerson } from "@/lib/accounts/find-person";
+import { getAccount } from "@/lib/accounts/get-account";
+import { signUp } from "@/lib/accounts/sign-up";
+import { database } from "@/lib/db/client";
+import { userIdentities, users } from "@/lib/db/schema";
+import { env } from "@/lib/env";
+import { OAUTH_ENDPOINTS } from "@/lib/session/oauth-endpoints";
+import { issueToken, readToken } from "@/lib/session/token";
+import { type OAuthServer, startOAuth } from "@/lib/testing/oauth-server";
+import { useService } from "@/lib/testing/service";
+
+vi.mock("@/lib/session/oauth-endpoints", () => ({ OAUTH_ENDPOINTS: { github: {}, google: {} } }));
+
+const APP_URL = "http://metacode.example";
+useService({
+  APP_URL,
+  AUTH_SECRET: "s".repeat(32),
+  NEXTAUTH_URL: APP_URL,
+  ...{ GITHUB_ID: "gh", GITHUB_SECRET: "gh-secret", GOOGLE_ID: "go", GOOGLE_SECRET: "go-secret" },
+});
+
+const PROVIDERS = ["github", "google"] as const;
+type Provider = (typeof PROVIDERS)[number];
+
+let server: OAuthServer;
+beforeAll(async () => {
+  server = await startOAuth({ id: 1, name: "Ann", email: "", verified: true });
+  const { url } = server;
+  Object.assign(OAUTH_ENDPOINTS, {
+    github: { authorize: `${url}/authorize`, token: `${url}/token`, api: url },
+    google: { issuer: url },
+  });
+});
+afterAll(() => server.stop());
+
+let last = 0;
+beforeEach(() => {
+  server.person = { id: ++last, name: "Ann Ash", email: `${uuidv7()}@example.com`, verified: true };
+  server.claims = {};
+});
+
+/** A browser: it keeps cookies and follows where it is sent. */
+function browser() {
+  const jar = new Map<string, string>();
+  const call = async (path: string, init: RequestInit & { method?: "GET" | "POST" } = {}) => {
+    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
+    const request = new Request(`${APP_URL}/api/auth/${path}`, { ...init, headers: { cookie } });
+    const nextauth = path.split("?", 1)[0]?.split("/") as unknown as string;
+    const handler = init.method === "POST" ? POST : GET;
+    const response = await handler(request, { params: Promise.resolve({ nextauth }) });
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (value === "") jar.delete(name);
+      else jar.set(name, value);
+    }
+    return response;
+  };
+  /** Up to the service and back to its door: the address that the service sends the browser to. */
+  const leave = async (provider: Provider, callbackUrl = "/dashboard"): Promise<string> => {
+    const { csrfToken } = await (await call("csrf")).json();
+    const body = new URLSearchParams({ csrfToken, callbackUrl });
+    const start = await call(`signin/${provider}`, { method: "POST", body });
+    const there = await fetch(start.headers.get("location") ?? "", { redirect: "manual" });
+    return (there.headers.get("location") ?? "").replace(`${APP_URL}/api/auth/`, "");
+  };
+  const signIn = async (provider: Provider, callbackUrl?: string): Promise<string | null> =>
+    (await call(await leave(provider, callbackUrl))).headers.get("location");
+  const session = async () => {
+    const signedIn = await readToken(jar.get("metacode.session"));
+    return signedIn && findPerson(database(), signedIn);
+  };
+  return { jar, call, leave, signIn, session };
+}
+
+async function owner(email = server.person.email) {
+  const account = { email, name: "Owner", password: "correct horse" };
+  return { ...account, ...(await createUser(database(), account)) };
+}
+
+const identities = (userId: string) =>
+  database().orm.select().from(userIdentities).where(eq(userIdentities.userId, userId));
+
+describe.each(PROVIDERS)("signing in with %s", (provider) => {
+  test("makes an account with a workspace, and finds it again by the service's own id", async () => {
+    const first = browser();
+    expect(await first.signIn(provider, "/dashboard/account")).toBe(`${APP_URL}/dashboard/account`);
+    const person = await first.session();
+    const { email } = server.person;
+    expect(person).toMatchObject({ email, name: "Ann Ash", workspaces: [{ role: "owner" }] });
+    expect(await getAccount(database(), person?.id ?? "")).toMatchObject({ hasPassword: false });
+    server.person = { ...server.person, email: `new-${email}`, verified: false };
+    const second = browser();
+    expect(await second.signIn(provider)).toBe(`${APP_URL}/dashboard`);
+    expect(await second.session()).toMatchObject({ id: person?.id, email });
+  });
+
+  test("connects the account with the same address where both have verified it", async () => {
+    const { id } = await owner();
+    const one = browser();
+    await one.signIn(provider);
+    expect(await one.session()).toMatchObject({ id, name: "Owner" });
+    expect(await identities(id)).toMatchObject([{ provider, providerAccountId: String(server.person.id) }]);
+  });
+
+  test("opens no account by an address that the service has not verified", async () => {
+    const { id } = await owner();
+    server.person.verified = false;
+    const one = browser();
+    expect(await one.signIn(provider)).toBe(`${APP_URL}/sign-in?error=unverified`);
+    expect(await one.session()).toBeUndefined();
+    expect(await identities(id)).toEqual([]);
+  });
+
+  test("leaves nothing to who signed up with the address before and never confirmed it", async () => {
+    const { email } = server.person;
+    const thief = { email, name: "Thief", password: "the thief's own", address: "192.0.2.9" };
+    await signUp(database(), thief);
+    const one = browser();
+    await one.signIn(provider);
+    const person = await one.session();
+    expect(person).toMatchObject({ email, name: "Ann Ash" });
+    expect(await getAccount(database(), person?.id ?? "")).toMatchObject({ hasPassword: false });
+  });
+
+  test("asks for the second factor all the same", async () => {
+    const { id } = await owner();
+    await database().orm.update(users).set({ totpEnabledAt: new Date() }).where(eq(users.id, id));
+    const one = browser();
+    const location = await one.signIn(provider, "/dashboard/account");
+    expect(location).toBe(`${APP_URL}/sign-in/code?next=%2Fdashboard%2Faccount`);
+    expect(one.jar.has("metacode.session")).toBe(false);
+    const step = one.jar.get("metacode.step");
+    expect(await readToken(step, "step")).toEqual({ id, sessionVersion: 1 });
+    expect(await readToken(step)).toBeUndefined();
+  });
+
+  test("takes no return that it did not send out itself", async () => {
+    const [one, other] = [browser(), browser()];
+    const back = await one.leave(provider);
+    const theirs = await other.leave(provider);
+    const forged = [
+      () => browser().call(back),
+      () => one.call(back.replace(/state=[^&]+/, "state=forged")),
+      () => one.call(back.replace(/&state=[^&]+/, "")),
+      () => other.call(back),
+      () => one.call(back.replace(/code=[^&]+/, `code=${/code=([^&]+)/.exec(theirs)?.[1]}`)),
+      () => one.call(`callback/${provider}?error=access_denied`),
+    ];
+    for (const attempt of forged) {
+      const location = (await attempt()).headers.get("location") ?? "";
+      expect(location).toMatch(/\/api\/auth\/error\?error=\w*Callback$/);
+      const landing = await browser().call(location.replace(`${APP_URL}/api/auth/`, ""));
+      expect(landing.headers.get("location")).toBe(`${APP_URL}/sign-in?error=elsewhere`);
+    }
+    expect([await one.session(), await other.session()]).toEqual([undefined, undefined]);
+  });
+
+  test("works once", async () => {
+    const one = browser();
+    const back = await one.leave(provider);
+    const checks = new Map(one.jar);
+    await one.call(back);
+    expect(await one.session()).toBeDefined();
+    const again = browser();
+    for (const [name, value] of checks) again.jar.set(name, value);
+    await again.call(back);
+    expect(await again.session()).toBeUndefined();
+  });
+
+  test("leads to no other site", async () => {
+    expect(await browser().signIn(provider, "https://evil.example/")).toBe(`${APP_URL}/dashboard`);
+    const one = browser();
+    const back = await one.leave(provider);
+    one.jar.set("metacode.callback", encodeURIComponent("https://evil.example/"));
+    expect((await one.call(back)).headers.get("location")).toBe(`${APP_URL}/dashboard`);
+  });
+
+  test("makes no account where sign-up is closed", async () => {
+    Object.assign(env(), { SIGN_UP: "closed" });
+    const one = browser();
+    expect(await one.signIn(provider)).toBe(`${APP_URL}/sign-in?error=closed`);
+    expect(await one.session()).toBeUndefined();
+    await owner();
+    await one.signIn(provider);
+    Object.assign(env(), { SIGN_UP: "open" });
+    expect(await one.session()).toBeDefined();
+  });
+
+  test("begins only with the proof against forged forms", async () => {
+    const body = new URLSearchParams({ csrfToken: "made up" });
+    const start = await browser().call(`signin/${provider}`, { method: "POST", body });
+    expect(start.headers.get("location")).not.toContain(server.url);
+    expect((await browser().call(`signin/${provider}`)).status).toBe(404);
+  });
+});
+
+describe("a token of Google", () => {
+  test.each([{ nonce: "another" }, { iss: "https://evil.example" }, { aud: "someone" }, { exp: 1 }])(
+    "with %j is refused",
+    async (claims) => {
+      server.claims = claims;
+      const one = browser();
+      expect(await one.signIn("google")).toMatch(/error=OAuthCallback$/);
+      expect(await one.session()).toBeUndefined();
+    },
+  );
+});
+
+describe("connecting", () => {
+  const sessionOf = async (id: string) => {
+    const one = browser();
+    one.jar.set("metacode.session", await issueToken({ id, sessionVersion: 1 }));
+    one.jar.set("metacode.connect", await issueToken({ id, sessionVersion: 1 }, "connect"));
+    return one;
+  };
+
+  test("adds a way in, whatever the address there", async () => {
+    const { id } = await owner("someone@elsewhere.example");
+    const one = await sessionOf(id);
+    expect(await one.signIn("github")).toBe(`${APP_URL}/dashboard/account`);
+    expect(await one.session()).toMatchObject({ id });
+    expect(one.jar.has("metacode.connect")).toBe(false);
+    const other = browser();
+    await other.signIn("github");
+    expect(await other.session()).toMatchObject({ id });
+  });
+
+  test("leaves an account elsewhere with whom it belongs to", async () => {
+    await browser().signIn("github");
+    const { id } = await owner("second@elsewhere.example");
+    const one = await sessionOf(id);
+    expect(await one.signIn("github")).toBe(`${APP_URL}/dashboard/account?error=taken`);
+    expect(await identities(id)).toEqual([]);
+  });
+
+  test("is nothing for another person who has signed in here since, or for nobody", async () => {
+    const [asked, now] = [await owner("third@elsewhere.example"), await owner("fourth@elsewhere.example")];
+    const one = await sessionOf(asked.id);
+    one.jar.set("metacode.session", await issueToken({ id: now.id, sessionVersion: 1 }));
+    await one.signIn("github");
+    const two = await sessionOf(asked.id);
+    two.jar.delete("metacode.session");
+    await two.signIn("google");
+    expect([...(await identities(asked.id)), ...(await identities(now.id))]).toEqual([]);
+    expect(await two.session()).toBeUndefined();
+  });
+
+  test("ends, but not with the last way in", async () => {
+    await browser().signIn("github");
+    const one = browser();
+    await one.signIn("google");
+    const { id = "" } = (await one.session()) ?? {};
+    expect(await identities(id)).toHaveLength(2);
+    const both = await Promise.allSettled(PROVIDERS.map((name) => disconnect(database(), id, name)));
+    expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    expect(await identities(id)).toHaveLength(1);
+  });
+});
+
+test("a service that is not set up has no endpoints", async () => {
+  Object.assign(env(), { GITHUB_ID: undefined });
+  expect((await browser().call("callback/github?code=x&state=y")).status).toBe(404);
+  expect((await browser().call("signin/github", { method: "POST" })).status).toBe(404);
+  Object.assign(env(), { GITHUB_ID: "gh" });
+});
