@@ -1,0 +1,8 @@
+import { EXPORT_COLUMNS, exportBatch } from "@/lib/codes/export";
+import { csvResponse } from "@/lib/http/csv";
+import { appDownload } from "@/lib/session/download";
+
+export const GET = appDownload("owner", async (ctx, _query, { batchId = "" }) => {
+  const { name, rows } = await exportBatch(ctx, batchId);
+  return csvResponse(name, EXPORT_COLUMNS, rows);
+});
