@@ -18,7 +18,7 @@ interface Labelled {
 type Control = { id: string; "aria-invalid"?: true; "aria-describedby"?: string };
 
 /** Label, hint and the error of one field around whatever takes its value. */
-function Labelled({
+export function Labelled({
   label,
   name,
   hint,

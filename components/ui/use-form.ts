@@ -22,7 +22,9 @@ export function useForm<Result>(action: FormAction<Result>, onDone?: (result: Re
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (pending) return;
-    const data = new FormData(event.currentTarget);
+    // With the button that was pressed, which may carry a value.
+    const { submitter } = event.nativeEvent as SubmitEvent;
+    const data = new FormData(event.currentTarget, submitter);
     startTransition(() => send(data));
   };
   return { state, pending, props: { ref: form, action: send, onSubmit } };
