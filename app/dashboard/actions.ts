@@ -2,8 +2,10 @@
 
 import { redirect } from "next/navigation";
 import { z } from "zod";
+import { restoreApp } from "@/lib/apps/delete";
 import { openApp } from "@/lib/apps/open";
 import { appInput } from "@/lib/contract/app";
+import { uuidField } from "@/lib/contract/uuid";
 import { formAction, plainAction, workspaceAction } from "@/lib/session/action";
 import { endSession } from "@/lib/session/sign-in";
 
@@ -19,6 +21,12 @@ export const createAppAction = workspaceAction("admin", newApp, async (ctx, { wo
   const app = await openApp(ctx, { ...input, sandbox: input.sandbox === "on" });
   redirect(`/dashboard/apps/${app.id}`);
 });
+
+export const restoreAppAction = workspaceAction(
+  "owner",
+  z.object({ workspaceId: uuidField("workspaceId"), appId: uuidField("appId") }),
+  (ctx, { appId }) => restoreApp(ctx, appId),
+);
 
 const signOut = formAction(z.object({}), async () => {
   await endSession();

@@ -3,11 +3,12 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { AppCard } from "@/components/dashboard/app-card";
 import { CreateApp } from "@/components/dashboard/create-app";
+import { DeletedApps } from "@/components/dashboard/deleted-apps";
 import { PageHeader } from "@/components/dashboard/page-header";
 import { EmptyState } from "@/components/ui/empty-state";
 import { mayAct } from "@/lib/contract/roles";
 import { listAppsOf } from "@/lib/session/apps";
-import { createAppAction } from "./actions";
+import { createAppAction, restoreAppAction } from "./actions";
 
 export const metadata: Metadata = { title: "Apps" };
 
@@ -15,7 +16,7 @@ export default async function DashboardPage() {
   const { person, groups } = await listAppsOf();
   const open = person.workspaces.filter(({ role }) => mayAct(role, "admin"));
   const create = open.length > 0 && <CreateApp action={createAppAction} workspaces={open} />;
-  const empty = groups.every(({ apps }) => apps.length === 0);
+  const empty = groups.every(({ apps, deleted }) => apps.length + deleted.length === 0);
   return (
     <div className="mx-auto grid max-w-5xl gap-8 pt-8 pb-24 sm:pt-12">
       <PageHeader title="Apps" action={!empty && create}>
@@ -29,7 +30,7 @@ export default async function DashboardPage() {
         </EmptyState>
       )}
       {!empty &&
-        groups.map(({ workspace, apps }) => (
+        groups.map(({ workspace, apps, deleted }) => (
           <section key={workspace.id} aria-label={workspace.name} className="grid gap-3">
             <h2 className="flex items-center gap-2 text-sm font-medium">
               <Link href={`/dashboard/workspaces/${workspace.id}`} className="rounded-sm hover:underline">
@@ -45,6 +46,7 @@ export default async function DashboardPage() {
               ))}
               {apps.length === 0 && <li className="text-sm text-muted">No apps in this workspace yet.</li>}
             </ul>
+            <DeletedApps action={restoreAppAction} apps={deleted} />
           </section>
         ))}
     </div>

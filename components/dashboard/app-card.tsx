@@ -7,6 +7,7 @@ interface Props {
   app: {
     id: string;
     name: string;
+    iconHash: string | null;
     sandbox: boolean;
     appleAppId: string | null;
     androidPackage: string | null;
@@ -25,7 +26,7 @@ export function AppCard({ app, keys, activeCampaigns }: Props) {
   return (
     <li className="relative grid gap-5 rounded-xl border border-line bg-surface p-5 shadow-xs transition-colors focus-within:border-line-strong hover:border-line-strong">
       <div className="flex items-center gap-3.5">
-        <AppMonogram name={app.name} />
+        <AppMonogram app={app} />
         <div className="min-w-0 flex-1">
           <h3 className="flex items-center gap-2 text-[15px] font-medium">
             <Link

@@ -1,11 +1,27 @@
-/** Stands in for an app's icon: its first letter. */
-export function AppMonogram({ name }: { name: string }) {
+interface Props {
+  app: { id: string; name: string; iconHash: string | null };
+  large?: boolean;
+}
+
+/** An app's icon, or its first letter where it has none. */
+export function AppMonogram({ app, large = false }: Props) {
+  const size = large ? "size-16 rounded-2xl text-2xl" : "size-10 rounded-[10px] text-base";
+  if (app.iconHash) {
+    return (
+      // biome-ignore lint/performance/noImgElement: the file is 256 pixels wide already, and its address never changes
+      <img
+        src={`/icons/${app.id}/${app.iconHash}`}
+        alt=""
+        className={`shrink-0 border border-line bg-subtle object-cover ${size}`}
+      />
+    );
+  }
   return (
     <span
       aria-hidden
-      className="grid size-10 shrink-0 place-items-center rounded-[10px] border border-line bg-subtle text-base font-semibold"
+      className={`grid shrink-0 place-items-center border border-line bg-subtle font-semibold ${size}`}
     >
-      {[...name][0]?.toUpperCase()}
+      {[...app.name][0]?.toUpperCase()}
     </span>
   );
 }

@@ -39,7 +39,7 @@ export function SideNav({ label, groups }: Props) {
     <nav
       ref={strip}
       aria-label={label}
-      className="-mx-5 flex gap-4 overflow-x-auto border-b border-line px-5 pb-2 sm:-mx-8 sm:px-8 lg:sticky lg:top-14 lg:mx-0 lg:block lg:max-h-[calc(100dvh-3.5rem)] lg:space-y-5 lg:overflow-y-auto lg:border-0 lg:p-0 lg:py-8 lg:pr-4"
+      className="relative -mx-5 flex gap-4 overflow-x-auto border-b border-line px-5 pb-2 sm:-mx-8 sm:px-8 lg:sticky lg:top-14 lg:mx-0 lg:block lg:max-h-[calc(100dvh-3.5rem)] lg:space-y-5 lg:overflow-y-auto lg:border-0 lg:p-0 lg:py-8 lg:pr-4"
     >
       {groups.map((group) => (
         <div key={group.name} className="flex shrink-0 gap-1 lg:grid lg:gap-0.5">

@@ -4,6 +4,7 @@ import { Check, ChevronsUpDown, Plus } from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { Fragment } from "react";
+import { Badge } from "@/components/ui/badge";
 import { Menu, MenuLine, MenuLink } from "@/components/ui/menu";
 import { appOfPath, appPath, workspaceOfPath } from "./rooms";
 
@@ -17,51 +18,54 @@ export function Switcher({ workspaces, apps }: Places) {
   const path = usePathname();
   const appId = appOfPath(path);
   const workspaceId = workspaceOfPath(path);
-  const here =
-    apps.find(({ id }) => id === appId)?.name ?? workspaces.find(({ id }) => id === workspaceId)?.name;
+  const app = apps.find(({ id }) => id === appId);
+  const here = app?.name ?? workspaces.find(({ id }) => id === workspaceId)?.name;
   return (
-    <Menu
-      label={here ? `${here}: switch to another app` : "Apps and workspaces"}
-      trigger={
-        <span className="flex h-9 max-w-44 items-center gap-1.5 rounded-md px-2 text-sm font-medium hover:bg-subtle sm:max-w-72">
-          <span className="truncate">{here ?? "All apps"}</span>
-          <ChevronsUpDown className="size-3.5 shrink-0 text-muted" aria-hidden />
-        </span>
-      }
-    >
-      <div className="max-h-[70dvh] max-w-72 overflow-y-auto">
-        {workspaces.map((workspace) => (
-          <Fragment key={workspace.id}>
-            <MenuLink>
-              <Link href={`/dashboard/workspaces/${workspace.id}`} className="text-[13px] text-muted">
-                <span className="flex-1 truncate">{workspace.name}</span>
-                {workspace.id === workspaceId && <Check className="size-4" aria-hidden />}
-              </Link>
-            </MenuLink>
-            {apps
-              .filter((app) => app.workspaceId === workspace.id)
-              .map((app) => (
-                <MenuLink key={app.id}>
-                  <Link href={appPath(app.id)}>
-                    <span className="flex-1 truncate">{app.name}</span>
-                    {app.sandbox && <span className="text-xs text-muted">Sandbox</span>}
-                    {app.id === appId && <Check className="size-4" aria-hidden />}
-                  </Link>
-                </MenuLink>
-              ))}
-            <MenuLine />
-          </Fragment>
-        ))}
-        <MenuLink>
-          <Link href="/dashboard">All apps</Link>
-        </MenuLink>
-        <MenuLink>
-          <Link href="/dashboard/workspaces/new">
-            <Plus className="size-4 text-muted" aria-hidden />
-            New workspace
-          </Link>
-        </MenuLink>
-      </div>
-    </Menu>
+    <>
+      <Menu
+        label={here ? `${here}: switch to another app` : "Apps and workspaces"}
+        trigger={
+          <span className="flex h-9 max-w-44 items-center gap-1.5 rounded-md px-2 text-sm font-medium hover:bg-subtle sm:max-w-72">
+            <span className="truncate">{here ?? "All apps"}</span>
+            <ChevronsUpDown className="size-3.5 shrink-0 text-muted" aria-hidden />
+          </span>
+        }
+      >
+        <div className="max-h-[70dvh] max-w-72 overflow-y-auto">
+          {workspaces.map((workspace) => (
+            <Fragment key={workspace.id}>
+              <MenuLink>
+                <Link href={`/dashboard/workspaces/${workspace.id}`} className="text-[13px] text-muted">
+                  <span className="flex-1 truncate">{workspace.name}</span>
+                  {workspace.id === workspaceId && <Check className="size-4" aria-hidden />}
+                </Link>
+              </MenuLink>
+              {apps
+                .filter((app) => app.workspaceId === workspace.id)
+                .map((app) => (
+                  <MenuLink key={app.id}>
+                    <Link href={appPath(app.id)}>
+                      <span className="flex-1 truncate">{app.name}</span>
+                      {app.sandbox && <span className="text-xs text-muted">Sandbox</span>}
+                      {app.id === appId && <Check className="size-4" aria-hidden />}
+                    </Link>
+                  </MenuLink>
+                ))}
+              <MenuLine />
+            </Fragment>
+          ))}
+          <MenuLink>
+            <Link href="/dashboard">All apps</Link>
+          </MenuLink>
+          <MenuLink>
+            <Link href="/dashboard/workspaces/new">
+              <Plus className="size-4 text-muted" aria-hidden />
+              New workspace
+            </Link>
+          </MenuLink>
+        </div>
+      </Menu>
+      {app?.sandbox && <Badge tone="warn">Sandbox</Badge>}
+    </>
   );
 }

@@ -28,7 +28,7 @@ export function Table<Row>({ label, columns, rows, rowKey, href }: Props<Row>) {
       aria-label={label}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard
       tabIndex={0}
-      className="overflow-x-auto rounded-xl border border-line bg-surface shadow-xs"
+      className="relative overflow-x-auto rounded-xl border border-line bg-surface shadow-xs"
     >
       <table className="w-full border-collapse text-sm">
         <caption className="sr-only">{label}</caption>

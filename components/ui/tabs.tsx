@@ -12,7 +12,7 @@ interface Props {
 export function Tabs({ label, tabs }: Props) {
   const path = usePathname();
   return (
-    <nav aria-label={label} className="flex gap-1 overflow-x-auto border-b border-line">
+    <nav aria-label={label} className="relative flex gap-1 overflow-x-auto border-b border-line">
       {tabs.map(({ href, name }) => (
         <Link
           key={href}

@@ -1,7 +1,8 @@
-import { and, eq, gt, isNotNull, isNull } from "drizzle-orm";
+import { and, eq, gt, inArray, isNotNull, isNull } from "drizzle-orm";
 import { forgetApp } from "@/lib/apps/forget";
 import { recordAudit } from "@/lib/audit/record";
 import type { Context, WorkspaceContext } from "@/lib/context";
+import type { Db } from "@/lib/db/client";
 import { apps } from "@/lib/db/schema";
 import { fail } from "@/lib/errors";
 
@@ -31,8 +32,12 @@ export async function deleteApp(ctx: Context): Promise<void> {
   await forgetApp(ctx.app.id);
 }
 
-const deletedIn = (workspaceId: string) =>
-  and(eq(apps.workspaceId, workspaceId), isNotNull(apps.deletedAt), gt(apps.deletedAt, graceEnd()));
+const deletedIn = (workspaceIds: readonly string[]) =>
+  and(
+    inArray(apps.workspaceId, [...workspaceIds]),
+    isNotNull(apps.deletedAt),
+    gt(apps.deletedAt, graceEnd()),
+  );
 
 /** Undoes {@link deleteApp} within its days of grace. Throws NOT_FOUND after them. */
 export async function restoreApp(ctx: WorkspaceContext, appId: string): Promise<void> {
@@ -40,7 +45,7 @@ export async function restoreApp(ctx: WorkspaceContext, appId: string): Promise<
     const [app] = await db.orm
       .update(apps)
       .set({ deletedAt: null })
-      .where(and(deletedIn(ctx.workspace.id), eq(apps.id, appId)))
+      .where(and(deletedIn([ctx.workspace.id]), eq(apps.id, appId)))
       .returning({ id: apps.id, name: apps.name });
     if (!app) return fail("NOT_FOUND", "There is no such deleted app");
     const entry = { action: "app.restored", subject: "app", subjectId: app.id, subjectName: app.name };
@@ -49,10 +54,19 @@ export async function restoreApp(ctx: WorkspaceContext, appId: string): Promise<
   await forgetApp(appId);
 }
 
-/** A workspace's apps that can still be brought back. */
-export async function listDeletedApps(ctx: Pick<WorkspaceContext, "db" | "workspace">) {
-  return ctx.db.orm
-    .select({ id: apps.id, name: apps.name, deletedAt: apps.deletedAt })
-    .from(apps)
-    .where(deletedIn(ctx.workspace.id));
+export interface DeletedApp {
+  id: string;
+  name: string;
+  workspaceId: string;
+  /** From then on it cannot be brought back. */
+  goneAt: Date;
+}
+
+/** Apps of these workspaces that can still be brought back. */
+export async function listDeletedApps(db: Db, workspaceIds: readonly string[]): Promise<DeletedApp[]> {
+  const rows = await db.orm.select().from(apps).where(deletedIn(workspaceIds)).orderBy(apps.id);
+  return rows.map(({ id, name, workspaceId, deletedAt }) => ({
+    ...{ id, name, workspaceId },
+    goneAt: new Date((deletedAt?.getTime() ?? 0) + GRACE_DAYS * DAY),
+  }));
 }

@@ -57,7 +57,7 @@ describe("a deleted app", () => {
     const before = await rowsOfApp(ctx.app.id);
     await deleteApp(ctx);
     expect(await seen(made)).toEqual(GONE);
-    expect(await listDeletedApps(office(ctx))).toMatchObject([{ id: ctx.app.id }]);
+    expect(await listDeletedApps(ctx.db, [ctx.workspace.id])).toMatchObject([{ id: ctx.app.id }]);
     await restoreApp(office(ctx), ctx.app.id);
     expect(await rowsOfApp(ctx.app.id)).toMatchObject({ ...before, audit_log: expect.anything() });
     expect((await made.api.referrer("ann")).status).toBe(200);

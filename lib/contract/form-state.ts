@@ -6,7 +6,4 @@ export interface FormState<Result = unknown> {
 }
 
 /** A server action as a form uses it. */
-export type FormAction<Result = unknown> = (
-  state: FormState<Result>,
-  form: FormData,
-) => Promise<FormState<Result>>;
+export type FormAction<Result = unknown> = (state: FormState, form: FormData) => Promise<FormState<Result>>;

@@ -1,0 +1,28 @@
+import type { ReactNode } from "react";
+import { PageHeader } from "@/components/dashboard/page-header";
+import { Tabs } from "@/components/ui/tabs";
+import { personContext } from "@/lib/session/context";
+
+interface Props {
+  params: Promise<{ appId: string }>;
+  children: ReactNode;
+}
+
+export default async function SettingsLayout({ params, children }: Props) {
+  const { app } = await personContext((await params).appId);
+  const base = `/dashboard/apps/${app.id}/settings`;
+  const tabs = [
+    { href: base, name: "Identity" },
+    { href: `${base}/rules`, name: "Retries and fraud" },
+    { href: `${base}/privacy`, name: "Privacy" },
+    { href: `${base}/sandbox`, name: "Sandbox" },
+    { href: `${base}/delete`, name: "Delete" },
+  ];
+  return (
+    <div className="grid max-w-3xl gap-5">
+      <PageHeader title={<span className="text-lg">Settings</span>} />
+      <Tabs label="Settings" tabs={tabs} />
+      {children}
+    </div>
+  );
+}

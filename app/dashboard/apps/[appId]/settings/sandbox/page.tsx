@@ -1,0 +1,88 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { CreateTwin, ResetSandbox } from "@/components/settings/sandbox";
+import { SimulateForm } from "@/components/settings/simulate-form";
+import { buttonClass } from "@/components/ui/button";
+import { Section } from "@/components/ui/section";
+import { mayAct } from "@/lib/contract/roles";
+import { listReferrals } from "@/lib/referrals/list";
+import { findPersonApp } from "@/lib/session/apps";
+import { personContext } from "@/lib/session/context";
+import { createTwinAction, resetSandboxAction, simulateAction } from "../actions";
+
+interface Props {
+  params: Promise<{ appId: string }>;
+}
+
+export const metadata: Metadata = { title: "Sandbox · Settings" };
+
+const SUGGESTIONS = 20;
+
+export default async function SandboxPage({ params }: Props) {
+  const { app, ctx, role } = await personContext((await params).appId);
+  const twin = app.twinId ? await findPersonApp(app.twinId) : undefined;
+  const admin = mayAct(role, "admin");
+  if (!app.sandbox) {
+    return (
+      <Section
+        title="Sandbox"
+        hint="A copy with made-up codes, where test purchases confirm and nothing can be lost."
+        action={!twin && admin && <CreateTwin action={createTwinAction} appId={app.id} />}
+      >
+        {twin ? (
+          <TwinLink id={twin.id} name={twin.name} kind="sandbox" />
+        ) : (
+          <p className="text-sm text-muted">
+            It gets the rules and campaigns of this app and 100 made-up codes in each pool. Make an API key in
+            it for your development builds.
+          </p>
+        )}
+      </Section>
+    );
+  }
+  const open = await listReferrals(ctx, { status: "code_assigned" }, SUGGESTIONS);
+  return (
+    <>
+      {twin && (
+        <Section title="Live app">
+          <TwinLink id={twin.id} name={twin.name} kind="live app" />
+        </Section>
+      )}
+      <Section
+        title="Simulate a purchase"
+        hint="What your provider would tell after a purchase or a refund, without buying anything."
+      >
+        {mayAct(role, "member") ? (
+          <SimulateForm
+            action={simulateAction}
+            appId={app.id}
+            suggestions={open.data.map(({ refereeUid }) => refereeUid).filter((uid) => uid !== null)}
+          />
+        ) : (
+          <p className="text-sm text-muted">This needs the role member.</p>
+        )}
+      </Section>
+      <Section
+        title="Begin anew"
+        hint="Takes all referrers, referrals, rewards, events and figures, and fills the pools with new made-up codes."
+        tone="danger"
+        action={admin && <ResetSandbox action={resetSandboxAction} appId={app.id} name={app.name} />}
+      >
+        <p className="text-sm text-muted">Keys, campaigns, pools, providers and webhooks stay as they are.</p>
+      </Section>
+    </>
+  );
+}
+
+function TwinLink({ id, name, kind }: { id: string; name: string; kind: string }) {
+  return (
+    <p className="flex flex-wrap items-center justify-between gap-3 text-sm">
+      <span>
+        The {kind} of this app is <strong className="font-medium">{name}</strong>.
+      </span>
+      <Link href={`/dashboard/apps/${id}`} className={buttonClass({ variant: "secondary", size: "sm" })}>
+        Open the {kind}
+      </Link>
+    </p>
+  );
+}

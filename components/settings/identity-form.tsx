@@ -1,0 +1,103 @@
+"use client";
+
+import { Field, TextareaField } from "@/components/ui/field";
+import type { FormAction } from "@/lib/contract/form-state";
+import { SettingsForm } from "./settings-form";
+
+interface Props {
+  action: FormAction<void>;
+  app: {
+    id: string;
+    name: string;
+    appleAppId: string | null;
+    androidPackage: string | null;
+    accentColor: string | null;
+    appleTeamId: string | null;
+    iosBundleId: string | null;
+    androidFingerprints: string[];
+  };
+  readOnly: boolean;
+}
+
+const FIELDS = [
+  "name",
+  "accentColor",
+  "appleAppId",
+  "appleTeamId",
+  "iosBundleId",
+  "androidPackage",
+  "androidFingerprints",
+] as const;
+
+/** Name, colour, store ids, and the ids that let a phone open links in the app. */
+export function IdentityForm({ action, app, readOnly }: Props) {
+  return (
+    <SettingsForm action={action} appId={app.id} fields={FIELDS} readOnly={readOnly}>
+      {(state) => (
+        <>
+          <div className="grid gap-4 sm:grid-cols-2">
+            <Field label="Name" name="name" required maxLength={80} defaultValue={app.name} state={state} />
+            <Field
+              label="Accent colour"
+              name="accentColor"
+              placeholder="#1d4ed8"
+              defaultValue={app.accentColor ?? ""}
+              optional
+              state={state}
+            />
+          </div>
+          <h3 className="pt-2 text-[13px] font-medium text-muted">App Store</h3>
+          <div className="grid gap-4 sm:grid-cols-3">
+            <Field
+              label="Apple app ID"
+              name="appleAppId"
+              inputMode="numeric"
+              placeholder="1234567890"
+              defaultValue={app.appleAppId ?? ""}
+              hint="apps.apple.com/app/id…"
+              optional
+              state={state}
+            />
+            <Field
+              label="Team ID"
+              name="appleTeamId"
+              placeholder="A1B2C3D4E5"
+              defaultValue={app.appleTeamId ?? ""}
+              hint="For universal links"
+              optional
+              state={state}
+            />
+            <Field
+              label="Bundle ID"
+              name="iosBundleId"
+              placeholder="com.example.app"
+              defaultValue={app.iosBundleId ?? ""}
+              hint="For universal links"
+              optional
+              state={state}
+            />
+          </div>
+          <h3 className="pt-2 text-[13px] font-medium text-muted">Google Play</h3>
+          <Field
+            label="Package"
+            name="androidPackage"
+            placeholder="com.example.app"
+            defaultValue={app.androidPackage ?? ""}
+            optional
+            state={state}
+          />
+          <TextareaField
+            label="SHA-256 fingerprints"
+            name="androidFingerprints"
+            rows={2}
+            spellCheck={false}
+            defaultValue={app.androidFingerprints.join("\n")}
+            hint="Of the certificates that sign the app, one a line, for app links. Play Console: App integrity."
+            optional
+            state={state}
+          />
+        </>
+      )}
+    </SettingsForm>
+  );
+}
