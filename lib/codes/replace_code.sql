@@ -74,6 +74,7 @@ begin
   end if;
   insert into code_replacements (app_id, assignment_id, old_code_id, new_code_id, reason)
   values (p_app, p_assignment, v_old.id, (v_new ->> 'id')::uuid, p_reason);
+  perform count_exchanged(p_app, (v_new ->> 'id')::uuid);
   return jsonb_build_object('verdict', 'OK', 'old', v_old.code, 'new', v_new ->> 'code');
 end $$;
 

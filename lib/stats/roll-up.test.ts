@@ -1,15 +1,17 @@
 import { eq, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { describe, expect, test } from "vitest";
+import { replaceCode } from "@/lib/codes/replace";
 import { type Db, database } from "@/lib/db/client";
-import { codeReplacements, codes, dailyStats, rollupCursors } from "@/lib/db/schema";
+import { dailyStats, rollupCursors } from "@/lib/db/schema";
 import { addHistory } from "@/lib/stats/history";
 import { rollUp } from "@/lib/stats/roll-up";
 import { clientOf } from "@/lib/testing/client";
 import { refer, tell } from "@/lib/testing/confirm";
 import { countedBatches, countedDays, storedBatches, storedDays } from "@/lib/testing/figures";
 import { useService } from "@/lib/testing/service";
-import { makeTenant, type Tenant } from "@/lib/testing/tenant";
+import { asPerson, referralIdOf } from "@/lib/testing/support";
+import { makeBatch, makeTenant, type Tenant } from "@/lib/testing/tenant";
 
 useService();
 
@@ -116,39 +118,41 @@ describe("the roll-up", () => {
     expect(await storedDays(id)).toMatchObject([{ assigned: 2 }]);
   });
 
-  test("counts a code exchanged by support as given twice and its referral once", async () => {
-    const tenant = await begun();
-    const { ctx, campaignId } = tenant;
+  test.each([
+    ["before", true],
+    ["after", false],
+  ])("counts a code exchanged %s it ran as given twice, and its referral once", async (_, early) => {
+    const tenant = await begun(1);
+    const { ctx, pools } = tenant;
+    await makeBatch(ctx, pools.ios.referee, "ios", { size: 1 });
     const { metacode } = (await clientOf(tenant.key).referrer("ann")).body;
-    await clientOf(tenant.key).redeem("bob", metacode, "android");
-    const mine = eq(codes.appId, ctx.app.id);
-    const [old] = await ctx.db.orm.select().from(codes).where(sql`${mine} and ${codes.status} = 'assigned'`);
-    const [fresh] = await ctx.db.orm
-      .select()
-      .from(codes)
-      .where(sql`${mine} and ${codes.status} = 'available' and ${codes.platform} = 'ios'`)
-      .limit(1);
-    const { assignmentId = null, batchId: oldBatch, id: oldCodeId = "" } = old ?? {};
-    const newCodeId = fresh?.id ?? "";
-    await ctx.db.orm.update(codes).set({ status: "void", assignmentId: null }).where(eq(codes.id, oldCodeId));
-    await ctx.db.orm.update(codes).set({ status: "assigned", assignmentId }).where(eq(codes.id, newCodeId));
-    await ctx.db.orm.insert(codeReplacements).values({
-      ...{ appId: ctx.app.id, assignmentId: assignmentId ?? "", oldCodeId, newCodeId, reason: "dead" },
-    });
+    await clientOf(tenant.key).redeem("bob", metacode);
+    const assignmentId = await referralIdOf(ctx, "bob");
+    if (!early) await rollUp(database(), ctx.app.id, 0);
+    await replaceCode(asPerson(ctx), { assignmentId, reason: "dead" });
+    await tell(ctx, "bob");
     await rollUp(database(), ctx.app.id, 0);
-    expect(await storedDays(ctx.app.id)).toMatchObject([{ campaign_id: campaignId, assigned: 1 }]);
-    expect(await storedBatches(ctx.app.id)).toEqual([{ batch_id: oldBatch, given: 1, confirmed: 0 }]);
+    expect(await storedDays(ctx.app.id)).toMatchObject([{ assigned: 1, confirmed: 1 }]);
+    const batches = await countedBatches(ctx.app.id);
+    expect(batches.map(({ given, confirmed }) => [given, confirmed])).toEqual([
+      [1, 0],
+      [1, 1],
+    ]);
+    expect(await storedBatches(ctx.app.id)).toEqual(batches);
+    await forgetFigures(ctx.app.id);
+    await rollUp(database(), ctx.app.id, 0);
+    expect(await storedBatches(ctx.app.id)).toEqual(batches);
   });
 });
 
-describe("an app without a cursor", () => {
-  async function forgetFigures(appId: string): Promise<void> {
-    const { orm } = database();
-    await orm.delete(rollupCursors).where(eq(rollupCursors.appId, appId));
-    await orm.delete(dailyStats).where(eq(dailyStats.appId, appId));
-    await orm.execute(sql`delete from batch_counts where app_id = ${appId}`);
-  }
+async function forgetFigures(appId: string): Promise<void> {
+  const { orm } = database();
+  await orm.delete(rollupCursors).where(eq(rollupCursors.appId, appId));
+  await orm.delete(dailyStats).where(eq(dailyStats.appId, appId));
+  await orm.execute(sql`delete from batch_counts where app_id = ${appId}`);
+}
 
+describe("an app without a cursor", () => {
   test("has its history counted from the rows, also where the outbox no longer has it", async () => {
     const tenant = await begun();
     const { id } = tenant.ctx.app;

@@ -41,3 +41,11 @@ begin
   update rollup_cursors set last_id = v_to, rolled_at = now() where app_id = p_app;
   return jsonb_build_object('state', 'done', 'more', outbox_end(p_app, v_to, v_before, 1) is not null);
 end $$;
+
+-- Counts a code that was given in exchange for another one. No event tells of it, so it is counted with the exchange.
+create or replace function count_exchanged(p_app uuid, p_code uuid) returns void language plpgsql as $$
+begin
+  insert into batch_counts as b (app_id, batch_id, given)
+  select p_app, c.batch_id, 1 from codes c where c.app_id = p_app and c.id = p_code
+  on conflict (app_id, batch_id) do update set given = b.given + 1;
+end $$;

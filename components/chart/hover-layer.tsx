@@ -1,0 +1,73 @@
+"use client";
+
+import { type PointerEvent, useState } from "react";
+
+interface Line {
+  name: string;
+  values: readonly number[];
+}
+
+export interface HoverProps {
+  long: readonly string[];
+  now: Line;
+  before: Line;
+  /** The value at the upper edge. */
+  top: number;
+}
+
+/** A line at the bucket under the pointer, its points, and their numbers. */
+export function HoverLayer({ long, now, before, top }: HoverProps) {
+  const [index, setIndex] = useState<number>();
+  const last = Math.max(1, long.length - 1);
+  const onPointerMove = (event: PointerEvent<HTMLDivElement>) => {
+    const { left, width } = event.currentTarget.getBoundingClientRect();
+    const place = Math.round(((event.clientX - left) / width) * last);
+    setIndex(Math.min(Math.max(place, 0), long.length - 1));
+  };
+  return (
+    // What it shows stands in the table below the chart, too.
+    <div
+      aria-hidden
+      className="absolute inset-0 touch-pan-y"
+      onPointerMove={onPointerMove}
+      onPointerDown={onPointerMove}
+      onPointerLeave={() => setIndex(undefined)}
+    >
+      {index !== undefined && <Mark {...{ long, now, before, top, index }} x={(index / last) * 100} />}
+    </div>
+  );
+}
+
+function Mark({ long, now, before, top, index, x }: HoverProps & { index: number; x: number }) {
+  const value = (line: Line) => line.values[index] ?? 0;
+  const y = (line: Line) => `${100 - (value(line) / top) * 100}%`;
+  // Styles set by a script are no style attribute of the page, which its policy refuses.
+  const side = x > 50 ? { right: `calc(${100 - x}% + 12px)` } : { left: `calc(${x}% + 12px)` };
+  return (
+    <>
+      <svg aria-hidden className="size-full overflow-visible">
+        <line x1={`${x}%`} x2={`${x}%`} y1="0" y2="100%" className="stroke-line-strong" />
+        <circle cx={`${x}%`} cy={y(before)} r="3.5" className="fill-surface stroke-line-strong stroke-2" />
+        <circle cx={`${x}%`} cy={y(now)} r="4" className="fill-accent stroke-surface stroke-2" />
+      </svg>
+      <div
+        style={side}
+        className="pointer-events-none absolute top-2 grid gap-1 rounded-lg border border-line bg-raised px-3 py-2 text-xs whitespace-nowrap shadow-md"
+      >
+        <span className="font-medium">{long[index]}</span>
+        <Entry line={now} value={value(now)} dot="bg-accent" />
+        <Entry line={before} value={value(before)} dot="bg-line-strong" />
+      </div>
+    </>
+  );
+}
+
+function Entry({ line, value, dot }: { line: Line; value: number; dot: string }) {
+  return (
+    <span className="flex items-center gap-2">
+      <span className={`size-2 rounded-full ${dot}`} />
+      <span className="text-muted">{line.name}</span>
+      <span className="ml-auto pl-4 font-medium tabular-nums">{value.toLocaleString("en")}</span>
+    </span>
+  );
+}

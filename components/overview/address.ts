@@ -1,0 +1,13 @@
+import type { OverviewQuery } from "@/lib/contract/overview";
+
+/** The overview's address with some of it changed; what is as usual is left out. */
+export function overviewAddress(appId: string, query: OverviewQuery, change: Partial<OverviewQuery>): string {
+  const { range, step, campaign, platform } = { ...query, ...change };
+  const search = new URLSearchParams();
+  if (range !== "30d") search.set("range", range);
+  if (step !== "confirmed") search.set("step", step);
+  if (campaign) search.set("campaign", campaign);
+  if (platform) search.set("platform", platform);
+  const text = search.toString();
+  return `/dashboard/apps/${appId}${text === "" ? "" : `?${text}`}`;
+}

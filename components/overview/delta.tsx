@@ -1,0 +1,33 @@
+import { ArrowDownRight, ArrowRight, ArrowUpRight } from "lucide-react";
+import { count } from "./words";
+
+interface Props {
+  now: number;
+  before: number;
+  /** What `before` was, such as "the 7 days before". */
+  span: string;
+}
+
+const LOOKS = {
+  up: { Icon: ArrowUpRight, look: "bg-good-soft text-good", word: "more" },
+  down: { Icon: ArrowDownRight, look: "bg-bad-soft text-bad", word: "less" },
+  same: { Icon: ArrowRight, look: "bg-subtle text-muted", word: "no change" },
+};
+
+/** How a number differs from that of the span before. */
+export function Delta({ now, before, span }: Props) {
+  if (before === 0 && now === 0) return null;
+  const percent = before === 0 ? undefined : Math.round(((now - before) / before) * 100);
+  const { Icon, look, word } = LOOKS[now > before ? "up" : now < before ? "down" : "same"];
+  const size = percent === undefined ? "new" : `${count(Math.abs(percent))}%`;
+  return (
+    <span
+      title={`${count(before)} in ${span}`}
+      className={`inline-flex h-5 items-center gap-0.5 rounded-full pr-2 pl-1 text-xs font-medium tabular-nums ${look}`}
+    >
+      <Icon className="size-3.5" aria-hidden />
+      {size}
+      <span className="sr-only">{` ${percent === undefined ? "" : word}, ${count(before)} in ${span}`}</span>
+    </span>
+  );
+}

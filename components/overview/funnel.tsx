@@ -1,0 +1,86 @@
+import Link from "next/link";
+import { type OverviewQuery, STEPS, type Step, type Trend } from "@/lib/contract/overview";
+import { overviewAddress } from "./address";
+import { Delta } from "./delta";
+import { count, RANGE_NAMES, STEP_NAMES, share } from "./words";
+
+interface Props {
+  appId: string;
+  query: OverviewQuery;
+  trend: Trend;
+}
+
+const OF: Record<Step, string> = {
+  clicked: "",
+  assigned: "of clicks",
+  confirmed: "of codes",
+  earned: "of confirmed",
+  claimed: "of earned",
+};
+
+/** Clicks come before a platform is known. */
+const isKnown = (step: Step, { platform }: OverviewQuery) => step !== "clicked" || !platform;
+
+/** The band from a step's height to that of the next one. */
+function Band({ from, to, active }: { from: number; to: number; active: boolean }) {
+  const y = (part: number) => 50 - Math.max(part, 0.02) * 50;
+  const [a, b] = [y(from), y(to)];
+  return (
+    <svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden className="h-12 w-full max-sm:hidden">
+      <path
+        d={`M0,${a} C50,${a} 50,${b} 100,${b} L100,${100 - b} C50,${100 - b} 50,${100 - a} 0,${100 - a} Z`}
+        className={active ? "fill-accent" : "fill-accent/35"}
+      />
+    </svg>
+  );
+}
+
+function Cell({ step, appId, query, trend }: Props & { step: Step }) {
+  const index = STEPS.indexOf(step);
+  const known = isKnown(step, query);
+  const previous = STEPS[index - 1];
+  const next = STEPS[index + 1] ?? step;
+  const most = Math.max(1, ...STEPS.filter((one) => isKnown(one, query)).map((one) => trend.now[one]));
+  const part = (one: Step) => (isKnown(one, query) ? trend.now[one] / most : trend.now.assigned / most);
+  const rate = previous && isKnown(previous, query) ? share(trend.now[step], trend.now[previous]) : undefined;
+  const note = known ? rate && `${rate} ${OF[step]}` : "Not known by platform";
+  return (
+    <li className="grid border-line max-sm:border-b max-sm:last:border-0 sm:border-r sm:last:border-0">
+      <Link
+        href={overviewAddress(appId, query, { step })}
+        scroll={false}
+        aria-current={step === query.step ? "true" : undefined}
+        className="group grid content-between gap-3 overflow-hidden pt-3.5 hover:bg-subtle/60 aria-[current]:shadow-[inset_0_2px_0_var(--accent)] max-sm:pb-3.5 max-sm:aria-[current]:shadow-[inset_2px_0_0_var(--accent)]"
+      >
+        <span className="grid gap-1 px-4 max-sm:grid-cols-[1fr_auto] max-sm:items-center">
+          <span className="text-[13px] text-muted group-aria-[current]:text-ink">{STEP_NAMES[step]}</span>
+          <span className="flex flex-wrap items-center gap-x-2 gap-y-1 max-sm:justify-end">
+            <span className="text-2xl font-semibold tracking-tight tabular-nums max-sm:text-lg">
+              {known ? count(trend.now[step]) : "–"}
+            </span>
+            {known && (
+              <Delta
+                now={trend.now[step]}
+                before={trend.before[step]}
+                span={RANGE_NAMES[query.range].before}
+              />
+            )}
+          </span>
+          <span className="min-h-4 text-xs text-muted max-sm:col-span-2">{note}</span>
+        </span>
+        <Band from={part(step)} to={part(next)} active={step === query.step} />
+      </Link>
+    </li>
+  );
+}
+
+/** From a click to a claimed reward: each step with its rate and its change, and the one that the chart shows. */
+export function Funnel(props: Props) {
+  return (
+    <ol aria-label="Funnel" className="grid border-b border-line sm:grid-cols-5">
+      {STEPS.map((step) => (
+        <Cell key={step} step={step} {...props} />
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,58 @@
+import Link from "next/link";
+import { Filter, Filters } from "@/components/ui/filters";
+import { type OverviewQuery, RANGES } from "@/lib/contract/overview";
+import { overviewAddress } from "./address";
+import { PLATFORM_NAMES, RANGE_NAMES } from "./words";
+
+interface Props {
+  appId: string;
+  query: OverviewQuery;
+  campaigns: { id: string; name: string }[];
+}
+
+const PLATFORMS = [
+  { value: "ios", name: PLATFORM_NAMES.ios },
+  { value: "android", name: PLATFORM_NAMES.android },
+];
+
+/** Which days, campaign and platform the figures are of; all of it stands in the address bar. */
+export function RangeBar({ appId, query, campaigns }: Props) {
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      <nav
+        aria-label="Range"
+        className="flex h-9 items-center rounded-md border border-line bg-surface p-0.5 text-[13px] shadow-xs pointer-coarse:h-11"
+      >
+        {RANGES.map((range) => (
+          <Link
+            key={range}
+            href={overviewAddress(appId, query, { range })}
+            scroll={false}
+            aria-current={range === query.range ? "true" : undefined}
+            className="grid h-full place-items-center rounded-sm px-2.5 whitespace-nowrap text-muted hover:text-ink aria-[current]:bg-subtle aria-[current]:font-medium aria-[current]:text-ink"
+          >
+            {RANGE_NAMES[range].short}
+          </Link>
+        ))}
+      </nav>
+      <Filters>
+        <input type="hidden" name="range" value={query.range} />
+        <input type="hidden" name="step" value={query.step} />
+        <Filter
+          name="campaign"
+          label="Campaign"
+          all="All campaigns"
+          value={query.campaign}
+          choices={campaigns.map(({ id, name }) => ({ value: id, name }))}
+        />
+        <Filter
+          name="platform"
+          label="Platform"
+          all="Both platforms"
+          value={query.platform}
+          choices={PLATFORMS}
+        />
+      </Filters>
+    </div>
+  );
+}

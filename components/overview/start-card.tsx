@@ -1,0 +1,35 @@
+import { ArrowRight } from "lucide-react";
+import Link from "next/link";
+import { buttonClass } from "@/components/ui/button";
+import { Meter } from "@/components/ui/meter";
+import { type Checklist, START_STEPS } from "@/lib/contract/checklist";
+import { HideStart } from "./hide-start";
+import { STEP_WORDS } from "./start-steps";
+
+/** How far the app has come and what is next, until all is done or somebody puts it away. */
+export function StartCard({ appId, checklist }: { appId: string; checklist: Checklist }) {
+  const next = START_STEPS.find((step) => !checklist.done[step]);
+  return (
+    <section
+      aria-label="Getting started"
+      className="grid gap-3 rounded-xl border border-accent/30 bg-accent-soft/50 px-5 py-4"
+    >
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
+        <div className="grid gap-0.5">
+          <h2 className="text-sm font-semibold">
+            Getting started: {checklist.count} of {START_STEPS.length} steps done
+          </h2>
+          {next && <p className="text-[13px] text-muted">Next: {STEP_WORDS[next].title.toLowerCase()}</p>}
+        </div>
+        <div className="flex items-center gap-1">
+          <Link href={`/dashboard/apps/${appId}/start`} className={buttonClass({ size: "sm" })}>
+            Go on
+            <ArrowRight className="size-4" aria-hidden />
+          </Link>
+          <HideStart appId={appId} />
+        </div>
+      </div>
+      <Meter label="Steps done" value={checklist.count} max={START_STEPS.length} />
+    </section>
+  );
+}

@@ -1,0 +1,64 @@
+import { ArrowRight, Check } from "lucide-react";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { buttonClass } from "@/components/ui/button";
+import { type Checklist, START_STEPS, type StartStep } from "@/lib/contract/checklist";
+import { STEP_WORDS } from "./start-steps";
+
+interface Props {
+  appId: string;
+  checklist: Checklist;
+  /** What a step shows beside its words while it is open. */
+  help: Partial<Record<StartStep, ReactNode>>;
+}
+
+function Mark({ number, done }: { number: number; done: boolean }) {
+  return (
+    <span
+      className={`grid size-6 shrink-0 place-items-center rounded-full text-xs font-medium ${done ? "bg-good-soft text-good" : "border border-line-strong text-muted"}`}
+    >
+      {done ? <Check className="size-3.5" aria-hidden /> : <span aria-hidden>{number}</span>}
+      <span className="sr-only">{done ? "Done: " : "Open: "}</span>
+    </span>
+  );
+}
+
+function Item({ step, appId, checklist, help }: Props & { step: StartStep }) {
+  const { title, why, path, go } = STEP_WORDS[step];
+  const done = checklist.done[step];
+  const next = START_STEPS.find((one) => !checklist.done[one]) === step;
+  return (
+    <li className="flex gap-3.5 px-5 py-4">
+      <Mark number={START_STEPS.indexOf(step) + 1} done={done} />
+      <div className="grid min-w-0 flex-1 gap-3">
+        <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+          <div className="grid max-w-prose gap-0.5">
+            <h2 className={`text-sm font-medium ${done ? "text-muted" : ""}`}>{title}</h2>
+            {!done && <p className="text-[13px] text-muted">{why}</p>}
+          </div>
+          {path && !done && (
+            <Link
+              href={`/dashboard/apps/${appId}${path}`}
+              className={buttonClass({ size: "sm", variant: next ? "primary" : "secondary" })}
+            >
+              {go}
+              <ArrowRight className="size-4" aria-hidden />
+            </Link>
+          )}
+        </div>
+        {!done && help[step]}
+      </div>
+    </li>
+  );
+}
+
+/** The way from a new app to its first referral; what is done ticks itself. */
+export function StartList(props: Props) {
+  return (
+    <ol className="divide-y divide-line rounded-xl border border-line bg-surface shadow-xs">
+      {START_STEPS.map((step) => (
+        <Item key={step} step={step} {...props} />
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,18 @@
+import { codesAttention } from "@/lib/attention/codes";
+import { connectionsAttention } from "@/lib/attention/connections";
+import { keysAttention } from "@/lib/attention/keys";
+import { webhooksAttention } from "@/lib/attention/webhooks";
+import type { Context } from "@/lib/context";
+import type { Attention } from "@/lib/contract/overview";
+import type { PoolStock } from "@/lib/stats/stock";
+
+/** What should be mended in an app, the most urgent first. Each question reads a bounded number of rows. */
+export async function listAttention(ctx: Context, stock: PoolStock[]): Promise<Attention[]> {
+  const [codes, connections, webhooks, keys] = await Promise.all([
+    codesAttention(ctx, stock),
+    connectionsAttention(ctx),
+    webhooksAttention(ctx),
+    keysAttention(ctx),
+  ]);
+  return [...codes, ...connections, ...webhooks, ...keys];
+}

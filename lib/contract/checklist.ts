@@ -1,0 +1,30 @@
+/** The steps from a new app to its first referral, in the order in which they are best done. */
+export const START_STEPS = [
+  "stores",
+  "referee_codes",
+  "reward_codes",
+  "campaign",
+  "key",
+  "provider",
+  "provider_event",
+  "referral",
+] as const;
+
+export type StartStep = (typeof START_STEPS)[number];
+
+/** How far an app has come. */
+export interface Checklist {
+  done: Record<StartStep, boolean>;
+  count: number;
+  /** Nothing is left to do. */
+  complete: boolean;
+  sandbox: boolean;
+  /** `{base_url}` of the API. */
+  baseUrl: string;
+  landingUrl: string;
+  /** A connection that events can be sent to. */
+  connection: { id: string; label: string; url: string } | null;
+}
+
+/** Set in the browser where somebody put the card on the overview away. */
+export const hiddenStartCookie = (appId: string): string => `start_hidden_${appId}`;
