@@ -1,0 +1,70 @@
+import { ArrowRight } from "lucide-react";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { CopyButton } from "@/components/ui/copy-button";
+import { Words } from "@/components/ui/words";
+import { ERROR_HELP } from "@/lib/contract/error-help";
+import type { RequestLine } from "@/lib/contract/request-line";
+
+interface Props {
+  appPath: string;
+  request: RequestLine;
+  keyName: string;
+}
+
+/** One request in full: why it was refused, what to do, and what support asks for. */
+export function RequestDetails({ appPath, request, keyName }: Props) {
+  const { id, keyId, errorCode, message } = request;
+  const help = errorCode === null ? undefined : ERROR_HELP[errorCode];
+  return (
+    <div className="grid gap-4 border-t border-line bg-subtle/40 px-4 py-4 text-sm sm:pl-11">
+      {message && <p className="font-medium">{message}</p>}
+      {help && (
+        <dl className="grid max-w-3xl gap-2">
+          <Line name="Why">
+            <Words text={help.why} />
+          </Line>
+          <Line name="What to do">
+            <Words text={help.todo} />{" "}
+            {help.room && (
+              <Link
+                href={`${appPath}${help.room.path}`}
+                prefetch={false}
+                className="inline-flex items-center gap-1 font-medium text-accent underline underline-offset-2"
+              >
+                {help.room.name}
+                <ArrowRight className="size-3.5" aria-hidden />
+              </Link>
+            )}
+          </Line>
+        </dl>
+      )}
+      <dl className="grid gap-2">
+        <Line name="Request id">
+          <span className="inline-flex items-center gap-1">
+            <code className="font-mono text-[13px] break-all">{id}</code>
+            <CopyButton text={id} label="Copy the request id" />
+          </span>
+        </Line>
+        <Line name="API key">
+          <Link
+            href={`${appPath}/requests?key=${keyId}`}
+            prefetch={false}
+            className="underline underline-offset-2"
+          >
+            {keyName}
+          </Link>
+        </Line>
+      </dl>
+    </div>
+  );
+}
+
+function Line({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="grid items-baseline gap-x-4 gap-y-0.5 sm:grid-cols-[6rem_minmax(0,1fr)]">
+      <dt className="text-[13px] text-muted">{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+import { ChevronRight } from "lucide-react";
+import { Badge } from "@/components/ui/badge";
+import { LocalTime } from "@/components/ui/local-time";
+import type { RequestLine } from "@/lib/contract/request-line";
+import { duration, toneOf } from "./outcome";
+import { RequestDetails } from "./request-details";
+
+interface Props {
+  appPath: string;
+  requests: readonly RequestLine[];
+  /** Names of the app's keys by id. */
+  keyNames: Readonly<Record<string, string>>;
+}
+
+/** Answered requests, newest first; each opens to say why it ended as it did. */
+export function RequestList({ appPath, requests, keyNames }: Props) {
+  return (
+    <ul
+      aria-label="Requests"
+      className="divide-y divide-line overflow-hidden rounded-xl border border-line bg-surface shadow-xs"
+    >
+      {requests.map((request) => (
+        <li key={request.id}>
+          <details className="group">
+            <summary className="grid list-none grid-cols-[1rem_3rem_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-0.5 px-4 py-2.5 text-sm hover:bg-subtle/60 sm:grid-cols-[1rem_3rem_minmax(0,1fr)_14rem_4.5rem_10rem] [&::-webkit-details-marker]:hidden">
+              <ChevronRight
+                aria-hidden
+                className="size-4 text-muted transition-transform group-open:rotate-90 motion-reduce:transition-none"
+              />
+              <Badge tone={toneOf(request.status)}>{request.status}</Badge>
+              <span className="truncate font-mono text-[13px]">
+                <span className="text-muted">{request.method}</span> {request.path}
+              </span>
+              <span className="truncate font-mono text-xs text-muted max-sm:order-last max-sm:col-span-2 max-sm:col-start-3">
+                {request.errorCode ?? ""}
+              </span>
+              <span className="text-right text-[13px] text-muted tabular-nums">
+                {duration(request.micros)}
+              </span>
+              <span className="text-right text-[13px] text-muted tabular-nums max-sm:order-last max-sm:col-span-2 max-sm:col-start-3 max-sm:text-left">
+                <LocalTime at={request.at} shape="second" />
+              </span>
+            </summary>
+            <RequestDetails
+              appPath={appPath}
+              request={request}
+              keyName={keyNames[request.keyId] ?? "A deleted key"}
+            />
+          </details>
+        </li>
+      ))}
+    </ul>
+  );
+}
