@@ -1,7 +1,8 @@
+import { recordAudit } from "@/lib/audit/record";
+import { eventSubject, getEvent } from "@/lib/confirmations/event";
 import { isStorableUid } from "@/lib/confirmations/storable";
 import type { Verdict, VerdictRow } from "@/lib/confirmations/verdict";
 import type { Context } from "@/lib/context";
-import { isUuid } from "@/lib/contract/uuid";
 import { fail } from "@/lib/errors";
 
 /**
@@ -16,8 +17,18 @@ export async function linkConfirmation(
   if (!isStorableUid(uid)) {
     fail("VALIDATION_ERROR", "`uid` must be a text of 1 to 255 characters", { field: "uid" });
   }
-  if (!isUuid(inboxId)) fail("NOT_FOUND");
-  const row = await ctx.db.call<VerdictRow>("link_confirmation", [ctx.app.id, inboxId, uid]);
-  if (row.verdict === "not_found") fail("NOT_FOUND", "No unmatched event of this id");
-  return { status: row.verdict as Verdict, referralId: row.referral_id ?? null };
+  return ctx.db.transaction(async (db) => {
+    const event = await getEvent({ ...ctx, db }, inboxId);
+    const row = await db.call<VerdictRow>("link_confirmation", [ctx.app.id, inboxId, uid]);
+    if (row.verdict === "not_found") fail("NOT_FOUND", "No unmatched event of this id");
+    const linked = { status: row.verdict as Verdict, referralId: row.referral_id ?? null };
+    // An event that stays unmatched has not changed.
+    if (linked.referralId) {
+      await recordAudit(db, ctx, {
+        ...{ action: "event.linked", ...eventSubject(event), before: { verdict: "unmatched" } },
+        after: { verdict: linked.status, referralId: linked.referralId },
+      });
+    }
+    return linked;
+  });
 }
