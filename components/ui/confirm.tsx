@@ -80,6 +80,7 @@ function TypedField({ typed, text, onChange }: TypedProps) {
         Type <strong className="font-semibold break-all">{typed}</strong> to confirm
       </span>
       <input
+        name="confirm"
         value={text}
         onChange={(event) => onChange(event.target.value)}
         autoComplete="off"
