@@ -29,7 +29,7 @@ export async function moveCampaign(ctx: Context, id: string, move: Transition): 
   const moved = await ctx.db
     .transaction((db) => tryMove({ ...ctx, db }, id, move))
     .catch((error: unknown) => {
-      if (sqlState(error) === UNIQUE_VIOLATION) return refuseSecond(ctx);
+      if (sqlState(error) === UNIQUE_VIOLATION) return refuseSecond("the other one");
       throw error;
     });
   if (!moved) await refuseTransition(ctx, id, move.done);
@@ -41,6 +41,7 @@ async function tryMove(ctx: Context, id: string, move: Transition): Promise<bool
   if (!before || !move.from.includes(before.status)) return false;
   // One that somebody else has paused meanwhile makes room as well.
   if (move.replacing) await tryMove(ctx, move.replacing, PAUSE);
+  if (move.to === "active" && before.type === "referral") await requireRoom(ctx);
   const activatedAt = move.to === "active" ? sql`coalesce(${campaigns.activatedAt}, now())` : undefined;
   await ctx.db.orm
     .update(campaigns)
@@ -63,14 +64,18 @@ async function tell(db: Db, ctx: Context, before: typeof campaigns.$inferSelect,
   });
 }
 
-async function refuseSecond(ctx: Context): Promise<never> {
+/** Refuses with the name of what is in the way, before the index does: its error would end a transaction around. */
+async function requireRoom(ctx: Context): Promise<void> {
   const [active] = await ctx.db.orm
     .select({ name: campaigns.name })
     .from(campaigns)
     .where(
       and(eq(campaigns.appId, ctx.app.id), eq(campaigns.type, "referral"), eq(campaigns.status, "active")),
     );
-  const name = active ? `"${active.name}"` : "another one";
+  if (active) refuseSecond(`"${active.name}"`);
+}
+
+function refuseSecond(name: string): never {
   return fail("CONFLICT", `Only one referral campaign of an app can be active: pause or end ${name} first`);
 }
 

@@ -37,12 +37,30 @@ export async function updateCampaign(
   input: CampaignRules,
   agreed = 0,
 ): Promise<Updated> {
+  const updated = await changeRules(ctx, id, input, agreed);
+  await grantAfter(ctx, id, updated);
+  return updated;
+}
+
+/** The change without the granting, for a transaction around it; {@link grantAfter} goes on once that is committed. */
+export async function changeRules(
+  ctx: Context,
+  id: string,
+  input: CampaignRules,
+  agreed: number,
+): Promise<Updated> {
   const rules = parseInput(campaignRules, input);
   await checkPools(ctx, rules.platforms);
   const updated = await ctx.db.transaction((db) => replaceRules({ ...ctx, db }, id, rules, agreed));
-  if (!updated) return refuseTransition(ctx, id, "changed");
-  if (updated.saved) await grant(ctx, id, updated.due);
-  return updated;
+  return updated ?? refuseTransition(ctx, id, "changed");
+}
+
+/** Grants what a saved change made due: the first chunks now, the rest behind the answer. */
+export async function grantAfter(ctx: Context, id: string, { saved, due }: Updated): Promise<void> {
+  for (const { platform } of saved ? due : []) {
+    const { done } = await grantDue(ctx.db, ctx.app.id, id, platform, AT_ONCE);
+    if (!done) grantRest(ctx.app.id, id, platform);
+  }
 }
 
 async function replaceRules(
@@ -74,11 +92,4 @@ async function replaceRules(
     after: { ...changes.after, ...(due.length > 0 && { rewardsDue: sum(due) }) },
   });
   return { saved: true, due };
-}
-
-async function grant(ctx: Context, id: string, due: DueRewards[]): Promise<void> {
-  for (const { platform } of due) {
-    const { done } = await grantDue(ctx.db, ctx.app.id, id, platform, AT_ONCE);
-    if (!done) grantRest(ctx.app.id, id, platform);
-  }
 }
