@@ -1,50 +1,13 @@
-import { readFileSync } from "node:fs";
-import { type BrowserContext, expect, type Page, test } from "playwright/test";
+import { expect, type Page, test } from "playwright/test";
+import { cookiesOf, signIn } from "./parts/sign-in";
+import { complaintsOf, DESKTOP, expectSound, PHONE } from "./parts/sound";
 import { sample } from "./sample";
 
-const AXE = readFileSync("node_modules/axe-core/axe.min.js", "utf8");
-const DESKTOP = { width: 1280, height: 800 };
-const PHONE = { width: 390, height: 844 };
 const keysOf = (appId: string) => `/dashboard/apps/${appId}/keys`;
 
-/** What the browser complained about: broken policies, failed hydration, missing files. */
-function complaintsOf(page: Page): string[] {
-  const complaints: string[] = [];
-  page.on("console", (message) => message.type() !== "info" && complaints.push(message.text()));
-  page.on("pageerror", (error) => complaints.push(error.message));
-  return complaints;
-}
-
-/** Nothing for axe to find, and nothing wider than the screen. */
-async function expectSound(page: Page): Promise<void> {
-  await page.evaluate(AXE);
-  const found = await page.evaluate(async () => {
-    const { axe } = window as unknown as {
-      axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-    };
-    const { violations } = await axe.run();
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`);
-  });
-  expect(found).toEqual([]);
-  const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);
-  expect(scrollWidth).toBe(clientWidth);
-}
-
-async function signIn(page: Page, path = "/dashboard"): Promise<void> {
-  const { email, password } = sample().owner;
-  await page.goto(path);
-  await page.getByLabel("E-mail").fill(email);
-  await page.getByLabel("Password").fill(password);
-  await page.keyboard.press("Enter");
-  await page.waitForURL(`**${path}`);
-}
-
-let cookies: Awaited<ReturnType<BrowserContext["cookies"]>>;
+let cookies: Awaited<ReturnType<typeof cookiesOf>>;
 test.beforeAll(async ({ browser, baseURL }) => {
-  const context = await browser.newContext({ baseURL: baseURL ?? "" });
-  await signIn(await context.newPage());
-  cookies = await context.cookies();
-  await context.close();
+  cookies = await cookiesOf(browser, baseURL);
 });
 
 test.describe("a stranger", () => {

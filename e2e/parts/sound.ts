@@ -1,0 +1,34 @@
+import { readFileSync } from "node:fs";
+import { expect, type Page } from "playwright/test";
+
+const AXE = readFileSync("node_modules/axe-core/axe.min.js", "utf8");
+
+export const DESKTOP = { width: 1280, height: 800 };
+export const PHONE = { width: 390, height: 844 };
+
+/** What the browser complained about: broken policies, failed hydration, missing files. */
+export function complaintsOf(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on("console", (message) => message.type() !== "info" && complaints.push(message.text()));
+  page.on("pageerror", (error) => complaints.push(error.message));
+  return complaints;
+}
+
+/** What axe finds on a page, a line each. */
+export async function flawsOf(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  return page.evaluate(async () => {
+    const { axe } = window as unknown as {
+      axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+    };
+    const { violations } = await axe.run();
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`);
+  });
+}
+
+/** Nothing for axe to find, and nothing wider than the screen. */
+export async function expectSound(page: Page): Promise<void> {
+  expect(await flawsOf(page)).toEqual([]);
+  const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);
+  expect(scrollWidth).toBe(clientWidth);
+}
