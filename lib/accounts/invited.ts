@@ -13,6 +13,11 @@ export async function isInvited(db: Db, email: string, next: string | undefined)
   return invitation?.state === "open" && (invitation.email === null || invitation.email === email);
 }
 
+/** Whether the page of the sign-up has a form: for everyone, or for somebody who comes with an invitation. */
+export function signUpOpen(next: string): boolean {
+  return env().SIGN_UP === "open" || INVITATION.test(next);
+}
+
 /** Throws FORBIDDEN for a newcomer whom nobody invited, where the operator keeps sign-up closed. */
 export async function requireEntry(db: Db, email: string, next: string | undefined): Promise<void> {
   if (env().SIGN_UP === "open" || (await isInvited(db, email, next))) return;

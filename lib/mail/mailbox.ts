@@ -34,3 +34,11 @@ export async function readMailbox(db: Db): Promise<ShownMail[]> {
     .orderBy(desc(mails.id))
     .limit(SHOWN);
 }
+
+/** Where a person finds the mail that was just promised. */
+export type MailPlace = "inbox" | "mailbox" | "log";
+
+export function mailPlace(): MailPlace {
+  if (mailboxOpen()) return "mailbox";
+  return env().SMTP_URL ? "inbox" : "log";
+}

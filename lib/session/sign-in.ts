@@ -20,6 +20,11 @@ export async function keepSession(account: SignedIn): Promise<void> {
   (await cookies()).set(cookieName("session"), await issueToken(account), options);
 }
 
+/** The session of this browser as its cookie says; whether it still stands is `currentPerson`'s to say. */
+export async function presentSession(): Promise<SignedIn | undefined> {
+  return readToken((await cookies()).get(cookieName("session"))?.value);
+}
+
 /** Checks the password, and leads on: to the page wanted, or to that of the second factor. Throws what signing in does. */
 export async function beginSession(email: string, password: string, next: unknown): Promise<never> {
   const step = await signIn(database(), { email, password, address: await visitorAddress() });

@@ -1,10 +1,15 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
-import { SignInForm } from "@/components/site/sign-in-form";
-import { Logo } from "@/components/ui/logo";
+import { AuthFooter, AuthHeading } from "@/components/account/auth-heading";
+import { ElsewhereButtons } from "@/components/account/elsewhere-buttons";
+import { SignInForm } from "@/components/account/sign-in-form";
+import { TextLink } from "@/components/account/text-link";
+import { Callout } from "@/components/ui/callout";
+import { elsewhereTrouble } from "@/lib/session/elsewhere-trouble";
+import { offeredProviders } from "@/lib/session/oauth-providers";
 import { findCurrentPerson } from "@/lib/session/person";
 import { returnPath } from "@/lib/session/return-path";
-import { signInAction } from "./actions";
+import { elsewhereAction, signInAction } from "./actions";
 
 export const metadata: Metadata = { title: "Sign in", robots: { index: false } };
 
@@ -13,22 +18,25 @@ interface Props {
 }
 
 export default async function SignInPage({ searchParams }: Props) {
-  const next = returnPath((await searchParams).next);
+  const { next: wanted, error, done } = await searchParams;
+  const next = returnPath(wanted);
   if (await findCurrentPerson()) redirect(next);
+  const trouble = elsewhereTrouble(error);
   return (
-    <main className="grid min-h-dvh place-items-center px-5 py-12">
-      <div className="grid w-full max-w-[22rem] gap-7">
-        <header className="grid justify-items-center gap-4 text-center">
-          <span className="grid size-11 place-items-center rounded-xl bg-ink text-page">
-            <Logo className="size-6" />
-          </span>
-          <div className="grid gap-1">
-            <h1 className="text-xl font-semibold tracking-tight">Sign in to Metacode</h1>
-            <p className="text-sm text-muted">Your apps, keys and referral campaigns.</p>
-          </div>
-        </header>
-        <SignInForm action={signInAction} next={next} />
-      </div>
-    </main>
+    <>
+      <AuthHeading title="Sign in to Metacode">Your apps, keys and referral campaigns.</AuthHeading>
+      {trouble && <Callout tone="bad">{trouble}</Callout>}
+      {done === "reset" && <Callout tone="good">Your password is set. Sign in with it.</Callout>}
+      {done === "deleted" && <Callout tone="good">Your account was deleted.</Callout>}
+      <SignInForm action={signInAction} next={next} />
+      <ElsewhereButtons action={elsewhereAction} providers={offeredProviders()} next={next} />
+      <AuthFooter>
+        <TextLink href="/reset">Forgot your password?</TextLink>
+        <span className="px-2" aria-hidden>
+          ·
+        </span>
+        <TextLink href={`/sign-up?next=${encodeURIComponent(next)}`}>Sign up</TextLink>
+      </AuthFooter>
+    </>
   );
 }

@@ -1,0 +1,21 @@
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { Logo } from "@/components/ui/logo";
+
+/** The pages before the dashboard: one narrow column below the mark. */
+export default function AuthLayout({ children }: { children: ReactNode }) {
+  return (
+    <main className="grid min-h-dvh place-items-center px-5 py-12">
+      <div className="grid w-full max-w-[23rem] gap-6">
+        <Link
+          href="/"
+          aria-label="Metacode"
+          className="mx-auto grid size-11 place-items-center rounded-xl bg-ink text-page"
+        >
+          <Logo className="size-6" />
+        </Link>
+        {children}
+      </div>
+    </main>
+  );
+}

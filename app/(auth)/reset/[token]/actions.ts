@@ -1,0 +1,12 @@
+"use server";
+
+import { z } from "zod";
+import { formAction } from "@/lib/session/action";
+import { finishReset } from "@/lib/session/newcomer";
+
+const fields = z.object({
+  token: z.string().max(100),
+  password: z.string({ error: "Choose a password" }),
+});
+
+export const resetAction = formAction(fields, finishReset);

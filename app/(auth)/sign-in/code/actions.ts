@@ -1,0 +1,12 @@
+"use server";
+
+import { z } from "zod";
+import { formAction } from "@/lib/session/action";
+import { finishSession } from "@/lib/session/sign-in";
+
+const fields = z.object({
+  code: z.string({ error: "Enter a code" }).max(100),
+  next: z.string().optional(),
+});
+
+export const finishSignInAction = formAction(fields, ({ code, next }) => finishSession(code, next));

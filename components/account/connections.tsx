@@ -1,0 +1,66 @@
+import { Badge } from "@/components/ui/badge";
+import { ConfirmButton } from "@/components/ui/confirm";
+import { LocalTime } from "@/components/ui/local-time";
+import type { FormAction } from "@/lib/contract/form-state";
+import { ProofFields } from "./proof-fields";
+
+export interface Service {
+  id: string;
+  name: string;
+  /** When it was connected; null where it is not. */
+  since: Date | null;
+}
+
+interface Props {
+  services: readonly Service[];
+  hasPassword: boolean;
+  connect: FormAction<never>;
+  disconnect: FormAction<void>;
+}
+
+/** Accounts elsewhere with which this person signs in. */
+export function Connections({ services, hasPassword, connect, disconnect }: Props) {
+  return (
+    <ul className="grid divide-y divide-line">
+      {services.map(({ id, name, since }) => (
+        <li key={id} className="flex min-h-14 flex-wrap items-center justify-between gap-3 py-2">
+          <span className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-sm">
+            <span className="font-medium">{name}</span>
+            {since ? <Badge tone="good">Connected</Badge> : <Badge>Not connected</Badge>}
+            {since && (
+              <span className="text-[13px] text-muted">
+                since <LocalTime at={since} shape="day" />
+              </span>
+            )}
+          </span>
+          {since ? (
+            <ConfirmButton
+              action={disconnect}
+              hidden={{ provider: id }}
+              label="Disconnect"
+              ariaLabel={`Disconnect ${name}`}
+              look={{ size: "sm" }}
+              title={`Disconnect ${name}`}
+              description={<p>You no longer sign in with {name}. You can connect it again.</p>}
+              submit="Disconnect"
+              done={`${name} is disconnected`}
+            />
+          ) : (
+            <ConfirmButton
+              action={connect}
+              hidden={{ provider: id }}
+              label="Connect"
+              ariaLabel={`Connect ${name}`}
+              look={{ size: "sm" }}
+              title={`Connect ${name}`}
+              description={<p>You go to {name} and come back. From then on it lets you in here.</p>}
+              submit={`Go to ${name}`}
+            >
+              <ProofFields password={hasPassword} code={false} />
+            </ConfirmButton>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,124 @@
+"use client";
+
+import { useState } from "react";
+import { Badge } from "@/components/ui/badge";
+import { ConfirmButton } from "@/components/ui/confirm";
+import { Dialog } from "@/components/ui/dialog";
+import { LocalTime } from "@/components/ui/local-time";
+import type { FormAction } from "@/lib/contract/form-state";
+import { ProofFields } from "./proof-fields";
+import { RecoveryCodes } from "./recovery-codes";
+import { type Setup, TwoFactorSetup } from "./two-factor-setup";
+
+interface Codes {
+  recoveryCodes: string[];
+}
+
+interface Props {
+  since: Date | null;
+  codesLeft: number;
+  hasPassword: boolean;
+  begin: FormAction<Setup>;
+  enable: FormAction<Codes>;
+  disable: FormAction<void>;
+  renew: FormAction<Codes>;
+}
+
+/** The second factor: whether it is on, and the ways to turn it on and off. */
+export function TwoFactor({ since, codesLeft, hasPassword, begin, enable, disable, renew }: Props) {
+  const [setup, setSetup] = useState<Setup>();
+  const [codes, setCodes] = useState<string[]>();
+  const show = ({ recoveryCodes }: Codes) => setCodes(recoveryCodes);
+  return (
+    <>
+      <State since={since} codesLeft={codesLeft} />
+      <div className="flex flex-wrap gap-2">
+        {since ? (
+          <ProtectedActions {...{ hasPassword, disable, renew }} onCodes={show} />
+        ) : (
+          <ConfirmButton
+            action={begin}
+            hidden={{}}
+            label="Turn on"
+            title="Turn on two-factor sign-in"
+            description={
+              <p>You need an authenticator: an app on your phone, or the one in your password manager.</p>
+            }
+            submit="Go on"
+            onDone={setSetup}
+          >
+            <ProofFields password={hasPassword} code={false} />
+          </ConfirmButton>
+        )}
+      </div>
+      <Dialog
+        open={setup !== undefined}
+        onClose={() => setSetup(undefined)}
+        title="Set up your authenticator"
+        description="Scan this with it."
+      >
+        {setup && (
+          <TwoFactorSetup
+            setup={setup}
+            enable={enable}
+            onCancel={() => setSetup(undefined)}
+            onDone={(made) => {
+              setSetup(undefined);
+              setCodes(made);
+            }}
+          />
+        )}
+      </Dialog>
+      <RecoveryCodes codes={codes} onClose={() => setCodes(undefined)} />
+    </>
+  );
+}
+
+function State({ since, codesLeft }: Pick<Props, "since" | "codesLeft">) {
+  if (!since) {
+    return <p className="text-sm text-muted">Off. Whoever learns your password can sign in with it.</p>;
+  }
+  return (
+    <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-sm text-muted">
+      <Badge tone="good">On</Badge>
+      <span>
+        since <LocalTime at={since} shape="day" />
+      </span>
+      <Badge tone={codesLeft > 2 ? "neutral" : "warn"}>
+        {codesLeft} recovery {codesLeft === 1 ? "code" : "codes"} left
+      </Badge>
+    </p>
+  );
+}
+
+type ActionsProps = Pick<Props, "hasPassword" | "disable" | "renew"> & { onCodes: (codes: Codes) => void };
+
+function ProtectedActions({ hasPassword, disable, renew, onCodes }: ActionsProps) {
+  return (
+    <>
+      <ConfirmButton
+        action={renew}
+        hidden={{}}
+        label="New recovery codes"
+        title="New recovery codes"
+        description={<p>You get ten new ones. The codes that you have now stop working.</p>}
+        submit="Show new codes"
+        onDone={onCodes}
+      >
+        <ProofFields password={hasPassword} code />
+      </ConfirmButton>
+      <ConfirmButton
+        action={disable}
+        hidden={{}}
+        label="Turn off"
+        title="Turn off two-factor sign-in"
+        description={<p>Your password alone lets you in again. Your recovery codes are deleted.</p>}
+        submit="Turn off"
+        danger
+        done="Two-factor sign-in is off"
+      >
+        <ProofFields password={hasPassword} code />
+      </ConfirmButton>
+    </>
+  );
+}
