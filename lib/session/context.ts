@@ -41,12 +41,13 @@ export async function officeOf(person: Person, workspaceId: string, needed: Role
   return { workspace, role, actor: await actorOf(person), db: database() };
 }
 
-async function actorOf({ id, name }: Person): Promise<UserActor> {
+/** A signed-in person as verbs name who acts. */
+export async function actorOf({ id, name }: Person): Promise<UserActor> {
   return { kind: "user", id, name, address: clientAddress({ headers: await headers() }) };
 }
 
 /** The page's answer to what a person may not see: the page of missing things. */
-async function orNotFound<Result>(room: Promise<Result>): Promise<Result> {
+export async function orNotFound<Result>(room: Promise<Result>): Promise<Result> {
   try {
     return await room;
   } catch (error) {
