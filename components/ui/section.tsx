@@ -24,7 +24,7 @@ export function Section({ title, hint, action, tone = "plain", children }: Props
         </div>
         {action}
       </header>
-      <div className="grid gap-4 p-5">{children}</div>
+      <div className="grid grid-cols-1 gap-4 p-5">{children}</div>
     </section>
   );
 }
