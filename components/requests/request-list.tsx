@@ -27,9 +27,12 @@ export function RequestList({ appPath, requests, keyNames }: Props) {
                 aria-hidden
                 className="size-4 text-muted transition-transform group-open:rotate-90 motion-reduce:transition-none"
               />
-              <Badge tone={toneOf(request.status)}>{request.status}</Badge>
+              <span>
+                <Badge tone={toneOf(request.status)}>{request.status}</Badge>
+              </span>
               <span className="truncate font-mono text-[13px]">
-                <span className="text-muted">{request.method}</span> {request.path}
+                <span className="text-muted">{request.method}</span>{" "}
+                {request.path.replace(/^\/api(?=\/)/, "")}
               </span>
               <span className="truncate font-mono text-xs text-muted max-sm:order-last max-sm:col-span-2 max-sm:col-start-3">
                 {request.errorCode ?? ""}

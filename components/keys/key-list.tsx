@@ -1,19 +1,25 @@
+import Link from "next/link";
 import { Badge, type Tone } from "@/components/ui/badge";
 import { Near } from "@/components/ui/time";
 import type { FormAction } from "@/lib/contract/form-state";
 import type { KeySummary } from "@/lib/contract/key-summary";
+import type { KeyUsage } from "@/lib/contract/key-usage";
 import { SCOPES } from "@/lib/contract/scopes";
 import type { ShownKey } from "./key-reveal";
 import { RevokeKey } from "./revoke-key";
 import { RotateKey } from "./rotate-key";
+import { sumOf, UsageBars } from "./usage-bars";
 
 interface Props {
   appId: string;
-  keys: KeySummary[];
+  keys: readonly KeySummary[];
+  usage: KeyUsage;
   label: string;
   /** Absent for people who may only look. */
   actions?: { rotate: FormAction<ShownKey>; revoke: FormAction<void> } | undefined;
 }
+
+const DAY = 86_400_000;
 
 const TONES: Record<KeySummary["state"], Tone> = {
   active: "good",
@@ -28,14 +34,14 @@ function access(scopes: string[]): string {
 }
 
 /** API keys, told apart by name, beginning and end; never their text. */
-export function KeyList({ appId, keys, label, actions }: Props) {
+export function KeyList({ appId, keys, usage, label, actions }: Props) {
   return (
     <ul
       aria-label={label}
       className="divide-y divide-line rounded-xl border border-line bg-surface shadow-xs"
     >
       {keys.map((key) => (
-        <li key={key.id} className="flex flex-col gap-x-6 gap-y-3 px-5 py-4 sm:flex-row sm:items-center">
+        <li key={key.id} className="flex flex-col gap-x-6 gap-y-3 px-5 py-4 md:flex-row md:items-center">
           <div className="grid min-w-0 flex-1 gap-1.5">
             <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
               <span className="truncate text-sm font-medium">{key.name}</span>
@@ -51,17 +57,45 @@ export function KeyList({ appId, keys, label, actions }: Props) {
             </p>
             <KeyFacts apiKey={key} />
           </div>
-          {actions && (
-            <div className="flex gap-2">
-              {key.state === "active" && (
-                <RotateKey action={actions.rotate} appId={appId} keyId={key.id} name={key.name} />
-              )}
-              <RevokeKey action={actions.revoke} appId={appId} keyId={key.id} name={key.name} />
-            </div>
-          )}
+          <Usage appId={appId} keyId={key.id} usage={usage} />
+          {actions && <KeyActions appId={appId} apiKey={key} actions={actions} />}
         </li>
       ))}
     </ul>
+  );
+}
+
+function KeyActions({ appId, apiKey, actions }: Pick<Props, "appId"> & ActionsProps) {
+  const { id, name, state, lastUsedAt } = apiKey;
+  const busy = lastUsedAt !== null && Date.now() - lastUsedAt.getTime() < DAY;
+  return (
+    <div className="flex gap-2">
+      {state === "active" && <RotateKey action={actions.rotate} appId={appId} keyId={id} name={name} />}
+      <RevokeKey action={actions.revoke} appId={appId} keyId={id} name={name} busy={busy} />
+    </div>
+  );
+}
+
+interface ActionsProps {
+  apiKey: KeySummary;
+  actions: NonNullable<Props["actions"]>;
+}
+
+function Usage({ appId, keyId, usage }: { appId: string; keyId: string; usage: KeyUsage }) {
+  const days = usage[keyId];
+  if (!days) return null;
+  const { requests } = sumOf(days);
+  return (
+    <div className="grid w-fit gap-1">
+      <UsageBars days={days} />
+      <Link
+        href={`/dashboard/apps/${appId}/requests?key=${keyId}`}
+        prefetch={false}
+        className="text-[13px] text-muted underline decoration-line underline-offset-2 hover:text-ink"
+      >
+        {requests.toLocaleString("en")} {requests === 1 ? "request" : "requests"} in {days.length} days
+      </Link>
+    </div>
   );
 }
 
@@ -83,7 +117,7 @@ function KeyFacts({ apiKey }: { apiKey: KeySummary }) {
         )}
       </span>
       {state === "expiring" && expiresAt && (
-        <span>
+        <span className="font-medium text-warn">
           Stops working <Near at={expiresAt} />
         </span>
       )}
