@@ -23,10 +23,11 @@ export function Switcher({ workspaces, apps }: Places) {
   return (
     <>
       <Menu
-        label={here ? `${here}: switch to another app` : "Apps and workspaces"}
+        label="Apps and workspaces"
         trigger={
           <span className="flex h-9 max-w-44 items-center gap-1.5 rounded-md px-2 text-sm font-medium hover:bg-subtle sm:max-w-72">
             <span className="truncate">{here ?? "All apps"}</span>
+            <span className="sr-only">: go to another app or workspace</span>
             <ChevronsUpDown className="size-3.5 shrink-0 text-muted" aria-hidden />
           </span>
         }

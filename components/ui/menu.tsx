@@ -9,9 +9,9 @@ const ITEM =
   "data-disabled:opacity-50 data-highlighted:bg-subtle";
 
 interface Props {
-  /** What the menu is about, for those who do not see where it stands. */
+  /** What the three dots are about, for those who do not see where they stand. */
   label: string;
-  /** In place of the three dots. */
+  /** In place of them, with words of its own. */
   trigger?: ReactNode;
   children: ReactNode;
 }
@@ -21,7 +21,7 @@ export function Menu({ label, trigger, children }: Props) {
   return (
     <Dropdown.Root modal={false}>
       <Dropdown.Trigger
-        aria-label={label}
+        aria-label={trigger ? undefined : label}
         className={
           trigger
             ? "rounded-md"
