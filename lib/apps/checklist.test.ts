@@ -1,0 +1,87 @@
+import { Readable } from "node:stream";
+import { uuidv7 } from "uuidv7";
+import { expect, test } from "vitest";
+import { createKey } from "@/lib/api-keys/create";
+import { checklistOf } from "@/lib/apps/checklist";
+import { createApp } from "@/lib/apps/create";
+import { appRef } from "@/lib/apps/ref";
+import { activateCampaign } from "@/lib/campaigns/activate";
+import { createCampaign } from "@/lib/campaigns/create";
+import { importCodes } from "@/lib/codes/import";
+import { createConnection } from "@/lib/connections/create";
+import type { Context } from "@/lib/context";
+import type { StartStep } from "@/lib/contract/checklist";
+import { SCOPES } from "@/lib/contract/scopes";
+import { database } from "@/lib/db/client";
+import { createPool } from "@/lib/pools/create";
+import { unmetered } from "@/lib/quota/meter";
+import { clientOf } from "@/lib/testing/client";
+import { tell } from "@/lib/testing/confirm";
+import { useService } from "@/lib/testing/service";
+import { createWorkspace } from "@/lib/workspaces/create";
+
+useService();
+
+async function freshApp(stores: object): Promise<Context> {
+  const db = database();
+  const workspace = await createWorkspace(db, { name: "Test", plan: "pro" });
+  const app = appRef(await createApp(db, workspace.id, { name: "Test", ...stores }));
+  return { app, workspace, actor: { kind: "system" }, db, requestId: uuidv7(), meter: unmetered };
+}
+
+/** Does a step as a person would; what a later one needs is kept in `made`. */
+const DO: [StartStep, (ctx: Context, made: Record<string, string>) => Promise<unknown>][] = [
+  ["referee_codes", (ctx, made) => upload(ctx, "referee", made)],
+  ["reward_codes", (ctx, made) => upload(ctx, "reward", made)],
+  [
+    "campaign",
+    async (ctx, { referee, reward }) => {
+      const ios = { threshold: 1, refereePoolId: referee, rewardPoolId: reward };
+      const { id } = await createCampaign(ctx, { type: "referral", name: "First", platforms: { ios } });
+      await activateCampaign(ctx, id);
+    },
+  ],
+  [
+    "key",
+    async (ctx, made) => {
+      made.key = (await createKey(ctx, { name: "App", scopes: [...SCOPES] })).key;
+    },
+  ],
+  ["provider", (ctx) => createConnection(ctx, { provider: "revenuecat" })],
+  ["provider_event", (ctx) => tell(ctx, "somebody")],
+  [
+    "referral",
+    async (_, { key = "" }) => {
+      const api = clientOf(key);
+      await api.redeem("bob", (await api.referrer("ann")).body.metacode);
+    },
+  ],
+];
+
+async function upload(ctx: Context, use: "referee" | "reward", made: Record<string, string>): Promise<void> {
+  const { id } = await createPool(ctx, { platform: "ios", use, name: use });
+  const source = Readable.from([Buffer.from(`${use.toUpperCase()}CODE1\n${use.toUpperCase()}CODE2\n`)]);
+  await importCodes(ctx, { poolId: id, source, kind: "one_time" });
+  made[use] = id;
+}
+
+const open = async (ctx: Context) => {
+  const { done } = await checklistOf(ctx);
+  return Object.entries(done).flatMap(([step, isDone]) => (isDone ? [] : [step]));
+};
+
+test("each step ticks itself when it is done, and no other one does", async () => {
+  const stores = { appleAppId: "1234567890" };
+  const [ctx, other] = [await freshApp(stores), await freshApp({ androidPackage: "com.example.app" })];
+  expect((await checklistOf(await freshApp({}))).count).toBe(0);
+  const made: Record<string, string> = {};
+  let left = await open(ctx);
+  expect(left).toEqual(DO.map(([step]) => step));
+  for (const [step, work] of DO) {
+    await work(ctx, made);
+    left = left.filter((one) => one !== step);
+    expect(await open(ctx)).toEqual(left);
+  }
+  expect(await checklistOf(ctx)).toMatchObject({ complete: true, count: 8 });
+  expect(await open(other)).toEqual(DO.map(([step]) => step));
+});
