@@ -1,5 +1,5 @@
-/** Saves a text as a file on the viewer's machine. */
-export function saveFile(name: string, text: string, type: string): void {
+/** Saves a text or bytes as a file on the viewer's machine. */
+export function saveFile(name: string, text: string | Blob, type: string): void {
   const url = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement("a");
   link.href = url;

@@ -28,7 +28,7 @@ export async function openBatch(ctx: Context, { id = uuidv7(), ...batch }: Opene
       .returning({ id: batches.id });
   });
   if (made.length === 0)
-    fail("CONFLICT", "This import has been started already: look at the list of batches");
+    fail("CONFLICT", "This import has been started already, or is still being cleared away");
   return id;
 }
 

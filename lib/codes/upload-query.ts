@@ -19,8 +19,8 @@ export const fileQuery = z.object(shape);
 /** The same, with the id that the dry run gave: made lately, because batches are listed in the order of their ids. */
 export const storeQuery = z.object({
   ...shape,
-  batchId: uuidField("batchId").refine(
-    (id) => id[14] === "7" && Math.abs(Date.now() - timeOf(id)) < DAY_MS,
-    { error: "The file was checked too long ago: check it again", path: [] },
-  ),
+  batchId: uuidField("batchId").refine((id) => id[14] === "7" && Math.abs(Date.now() - timeOf(id)) < DAY_MS, {
+    error: "The file was checked too long ago: check it again",
+    path: [],
+  }),
 });

@@ -1,0 +1,106 @@
+import { Download } from "lucide-react";
+import type { Metadata } from "next";
+import Link from "next/link";
+import { BatchBadge } from "@/components/codes/badges";
+import { BatchActions } from "@/components/codes/batch-actions";
+import { BatchFacts } from "@/components/codes/batch-facts";
+import { ChangeBatch } from "@/components/codes/change-batch";
+import { CodePages, CodeTable } from "@/components/codes/code-table";
+import { STATUS_NAME } from "@/components/codes/words";
+import { PageHeader } from "@/components/dashboard/page-header";
+import { buttonClass } from "@/components/ui/button";
+import { Filter, Filters } from "@/components/ui/filters";
+import { batchWithPool } from "@/lib/codes/batch-stock";
+import { importerOf } from "@/lib/codes/get-batch";
+import { listCodes } from "@/lib/codes/list-codes";
+import { batchName } from "@/lib/codes/name";
+import { CODE_STATUSES } from "@/lib/contract/batch";
+import { mayAct } from "@/lib/contract/roles";
+import { orNotFound, personContext } from "@/lib/session/context";
+import { storeDate } from "@/lib/stores/expiry";
+import { changeBatchAction, quarantineAction, restoreAction, undoAction } from "../../actions";
+
+interface Props {
+  params: Promise<{ appId: string; batchId: string }>;
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}
+
+export const metadata: Metadata = { title: "Batch of codes" };
+
+const STATES = CODE_STATUSES.map((value) => ({ value, name: STATUS_NAME[value] }));
+const SIZE = 50;
+
+export default async function BatchPage({ params, searchParams }: Props) {
+  const { appId, batchId } = await params;
+  const { ctx, app, role } = await personContext(appId);
+  const { batch, pool } = await orNotFound(batchWithPool(ctx, batchId));
+  const query = await searchParams;
+  const status = CODE_STATUSES.find((one) => one === query.state);
+  const cursor = typeof query.cursor === "string" ? query.cursor : undefined;
+  const [page, importer] = await Promise.all([
+    listCodes(ctx, batch, { status, cursor, limit: SIZE }),
+    importerOf(ctx, batch),
+  ]);
+  const base = `/dashboard/apps/${app.id}/codes`;
+  const path = `${base}/batches/${batch.id}`;
+  const verbs = { quarantine: quarantineAction, restore: restoreAction, undo: undoAction };
+  const open = batch.state !== "undone" && batch.state !== "importing";
+  return (
+    <div className="grid gap-5">
+      <PageHeader
+        title={
+          <span className="flex flex-wrap items-center gap-2.5 text-lg">
+            <span className="break-all">{batchName(batch)}</span> <BatchBadge batch={batch} />
+          </span>
+        }
+        action={
+          <div className="flex flex-wrap gap-2">
+            {mayAct(role, "member") && open && (
+              <ChangeBatch
+                action={changeBatchAction}
+                appId={app.id}
+                batchId={batch.id}
+                offer={batch.offer}
+                expires={batch.expiresAt ? storeDate(batch.expiresAt) : undefined}
+                given={batch.given > 0}
+              />
+            )}
+            {mayAct(role, "member") && <BatchActions appId={app.id} batch={batch} verbs={verbs} />}
+            {mayAct(role, "owner") && (
+              <a href={`${path}/export`} download className={buttonClass({ variant: "secondary" })}>
+                <Download className="size-4" aria-hidden />
+                Export
+              </a>
+            )}
+          </div>
+        }
+      >
+        <Link href={base} className="underline hover:text-ink">
+          Codes
+        </Link>{" "}
+        ·{" "}
+        <Link href={`${base}/pools/${pool.id}`} className="underline hover:text-ink">
+          {pool.name}
+        </Link>
+      </PageHeader>
+      <BatchFacts batch={batch} importer={importer} />
+      <Filters>
+        <Filter name="state" label="State" value={status} choices={STATES} all="All codes" />
+      </Filters>
+      {page.data.length > 0 ? (
+        <CodeTable rows={page.data} custom={batch.kind === "custom"} />
+      ) : (
+        <p className="rounded-xl border border-dashed border-line px-6 py-10 text-center text-sm text-muted">
+          {page.nextCursor ? "None among these 10,000." : "No such codes in this batch."}
+        </p>
+      )}
+      <CodePages
+        path={path}
+        query={{ state: status, cursor }}
+        {...page}
+        shown={page.data.length}
+        size={SIZE}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+import { LocalTime } from "@/components/ui/local-time";
+import { type Column, Table } from "@/components/ui/table";
+import { Near } from "@/components/ui/time";
+import { BatchBadge } from "./badges";
+import type { BatchView } from "./types";
+import { counted } from "./words";
+
+const COLUMNS: Column<BatchView>[] = [
+  { header: "Batch", cell: (batch) => <Name batch={batch} /> },
+  { header: "State", cell: (batch) => <BatchBadge batch={batch} /> },
+  { header: "Free", cell: ({ free }) => counted(free), numeric: true },
+  { header: "Given", cell: ({ given }) => counted(given), numeric: true, wide: true },
+  { header: "Uploaded", cell: ({ size }) => counted(size), numeric: true, wide: true },
+  {
+    header: "Expires",
+    cell: ({ expiresAt }) => (expiresAt ? <LocalTime at={expiresAt} shape="day" /> : "Never"),
+    wide: true,
+  },
+  { header: "Imported", cell: ({ createdAt }) => <Near at={createdAt} />, wide: true },
+];
+
+function Name({ batch: { origin, offer, kind } }: { batch: BatchView }) {
+  const kindName = kind === "custom" ? "Custom code" : undefined;
+  const name = origin ?? kindName ?? offer ?? "Without a name";
+  const note = [name === kindName ? undefined : kindName, name === offer ? undefined : offer].filter(Boolean);
+  return (
+    <span className="grid max-w-56 min-w-32">
+      <span className="truncate">{name}</span>
+      {note.length > 0 && <span className="truncate text-xs font-normal text-muted">{note.join(" · ")}</span>}
+    </span>
+  );
+}
+
+interface Props {
+  label: string;
+  appId: string;
+  batches: readonly BatchView[];
+}
+
+/** Uploads, the newest first. */
+export function BatchTable({ label, appId, batches }: Props) {
+  return (
+    <Table
+      label={label}
+      columns={COLUMNS}
+      rows={batches}
+      rowKey={({ id }) => id}
+      href={({ id }) => `/dashboard/apps/${appId}/codes/batches/${id}`}
+    />
+  );
+}

@@ -1,0 +1,89 @@
+import type { FormState } from "@/lib/contract/form-state";
+
+export type UploadError = NonNullable<FormState["error"]>;
+
+/** Why an upload brought no result: refused with words, or without any because it was cancelled. */
+export class UploadFailure extends Error {
+  constructor(
+    readonly error: UploadError | undefined,
+    /** Nobody knows how it ended: the answer broke off. */
+    readonly lost = false,
+  ) {
+    super(error?.message ?? "Cancelled");
+  }
+}
+
+/** How far an upload is: bytes that left the browser, and what the service says that it has done with them. */
+export interface UploadProgress {
+  sent: number;
+  bytes?: number;
+  read?: number;
+}
+
+interface Line<Result> {
+  progress?: Omit<UploadProgress, "sent">;
+  result?: Result;
+  error?: UploadError;
+}
+
+const LOST = "The connection was lost before the end: try again";
+
+/** The whole lines of a text that still grows. */
+function readLines<Result>(text: string): Line<Result>[] {
+  return text
+    .slice(0, text.lastIndexOf("\n") + 1)
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Line<Result>);
+}
+
+/**
+ * Sends a file as it is and reads the lines of the answer. An XMLHttpRequest, because `fetch` does not tell how much of a
+ * body has left. Rejects with {@link UploadFailure}.
+ */
+export function uploadFile<Result>(
+  url: string,
+  file: Blob,
+  onProgress: (progress: UploadProgress) => void,
+  signal: AbortSignal,
+): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    const progress: UploadProgress = { sent: 0 };
+    const fail = (error: UploadError | undefined) => reject(new UploadFailure(error));
+    const lose = () => reject(new UploadFailure({ message: LOST }, true));
+    request.upload.onprogress = ({ loaded }) => onProgress(Object.assign(progress, { sent: loaded }));
+    request.onprogress = () => {
+      const last = readLines<Result>(request.responseText).at(-1);
+      if (last?.progress) onProgress(Object.assign(progress, last.progress));
+    };
+    request.onload = () => {
+      const last = isLines(request) ? readLines<Result>(request.responseText).at(-1) : undefined;
+      if (last?.result) resolve(last.result);
+      else if (last?.error) fail(last.error);
+      else if (request.status === 413) fail({ message: "The file is too large" });
+      else lose();
+    };
+    request.onerror = lose;
+    request.onabort = () => fail(undefined);
+    signal.addEventListener("abort", () => request.abort(), { once: true });
+    request.open("POST", url);
+    request.setRequestHeader("Content-Type", "text/plain");
+    request.send(file);
+  });
+}
+
+function isLines(request: XMLHttpRequest): boolean {
+  return request.getResponseHeader("Content-Type")?.includes("ndjson") ?? false;
+}
+
+/** Sends a file and takes another one back. Rejects with {@link UploadFailure}. */
+export async function exchangeFile(url: string, file: Blob): Promise<Blob> {
+  const response = await fetch(url, {
+    method: "POST",
+    body: file,
+    headers: { "Content-Type": "text/plain" },
+  }).catch(() => undefined);
+  if (response?.ok) return response.blob();
+  throw new UploadFailure({ message: LOST }, true);
+}

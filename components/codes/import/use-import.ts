@@ -1,0 +1,96 @@
+"use client";
+
+import { usePathname, useRouter } from "next/navigation";
+import { useEffect, useRef, useState } from "react";
+import { toast } from "@/components/ui/toast";
+import type { CheckReport, ImportReport } from "@/lib/contract/code-file";
+import { forgetImport, rememberImport } from "./memory";
+import { type UploadError, UploadFailure, type UploadProgress, uploadFile } from "./transport";
+
+/** What is said of a file beside its rows. */
+export interface FileFacts {
+  poolId: string;
+  offer: string;
+  expiresAt: string;
+  origin: string;
+}
+
+export interface CodeFile {
+  blob: Blob;
+  name: string;
+}
+
+type Work = "check" | "store";
+
+/** Where the import of one file is. */
+export type ImportStep =
+  | { at: "form"; error?: UploadError | undefined }
+  | { at: "working"; work: Work; total: number; progress: UploadProgress }
+  | { at: "checked"; report: CheckReport; error?: UploadError | undefined }
+  | { at: "done"; report: ImportReport };
+
+/** The address of an upload: what is said of the file stands in its search part. */
+export function uploadUrl(appId: string, work: Work | "refused", facts: Record<string, string>): string {
+  const given = Object.entries(facts).filter(([, value]) => value !== "");
+  return `/dashboard/apps/${appId}/codes/import/${work}?${new URLSearchParams(given)}`;
+}
+
+/** Takes a file from the dry run to its import. */
+export function useImport(appId: string) {
+  const [step, setStep] = useState<ImportStep>({ at: "form" });
+  const running = useRef<AbortController>(undefined);
+  const router = useRouter();
+  const path = usePathname();
+  const busy = step.at === "working";
+  useEffect(() => {
+    if (!busy) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener("beforeunload", warn);
+    return () => window.removeEventListener("beforeunload", warn);
+  }, [busy]);
+
+  const send = <Result>(work: Work, file: CodeFile, facts: Record<string, string>): Promise<Result> => {
+    running.current = new AbortController();
+    const total = file.blob.size;
+    const show = (progress: UploadProgress) =>
+      setStep({ at: "working", work, total, progress: { ...progress } });
+    show({ sent: 0 });
+    return uploadFile<Result>(uploadUrl(appId, work, facts), file.blob, show, running.current.signal);
+  };
+
+  const check = async (file: CodeFile, facts: FileFacts) => {
+    try {
+      const report = await send<CheckReport>("check", file, { ...facts });
+      setStep({ at: "checked", report });
+    } catch (failure) {
+      setStep({ at: "form", error: errorOf(failure) });
+    }
+  };
+
+  const store = async (file: CodeFile, facts: FileFacts, report: CheckReport) => {
+    const { batchId } = report;
+    rememberImport(appId, batchId);
+    try {
+      setStep({ at: "done", report: await send<ImportReport>("store", file, { ...facts, batchId }) });
+      forgetImport(appId);
+    } catch (failure) {
+      const error = errorOf(failure);
+      setStep({ at: "checked", report, error });
+      if (!error) toast("The import was cancelled, and nothing was stored");
+      // How it ended stands on the server alone.
+      if (isLost(failure)) router.replace(`${path}?import=${batchId}`);
+      else forgetImport(appId);
+    }
+  };
+
+  const cancel = () => running.current?.abort();
+  const restart = () => setStep({ at: "form" });
+  return { step, check, store, cancel, restart };
+}
+
+function errorOf(failure: unknown): UploadError | undefined {
+  if (failure instanceof UploadFailure) return failure.error;
+  throw failure;
+}
+
+const isLost = (failure: unknown): boolean => failure instanceof UploadFailure && failure.lost;
