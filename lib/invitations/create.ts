@@ -5,11 +5,12 @@ import { parseEmail } from "@/lib/accounts/email";
 import { recordAudit } from "@/lib/audit/record";
 import type { WorkspaceContext } from "@/lib/context";
 import { ROLES } from "@/lib/contract/roles";
+import type { Invited } from "@/lib/contract/team";
 import { invitations, memberships, users } from "@/lib/db/schema";
 import { fail } from "@/lib/errors";
 import { changeTeam, requireReach, TEAM_MAX } from "@/lib/workspaces/lock";
 import { pending } from "./pending";
-import { type Invited, send } from "./send";
+import { send } from "./send";
 import { invitationEnd, mintToken } from "./token";
 
 export const inviteInput = z.object({

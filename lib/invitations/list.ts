@@ -1,20 +1,9 @@
 import { desc, eq } from "drizzle-orm";
 import type { WorkspaceContext } from "@/lib/context";
-import type { Role } from "@/lib/contract/roles";
+import type { PendingInvitation } from "@/lib/contract/team";
 import { invitations, users } from "@/lib/db/schema";
 import { TEAM_MAX } from "@/lib/workspaces/lock";
 import { pending } from "./pending";
-
-/** An invitation that waits, without its link: nobody can read that a second time. */
-export interface PendingInvitation {
-  id: string;
-  email: string | null;
-  role: Role;
-  invitedBy: string;
-  createdAt: Date;
-  expiresAt: Date;
-  expired: boolean;
-}
 
 /** What waits to be accepted, the newest first. */
 export async function listInvitations(ctx: WorkspaceContext): Promise<PendingInvitation[]> {

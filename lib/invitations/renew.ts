@@ -2,12 +2,13 @@ import { and, eq } from "drizzle-orm";
 import { z } from "zod";
 import { recordAudit } from "@/lib/audit/record";
 import type { WorkspaceContext } from "@/lib/context";
+import type { Invited } from "@/lib/contract/team";
 import { uuidField } from "@/lib/contract/uuid";
 import { invitations } from "@/lib/db/schema";
 import { fail } from "@/lib/errors";
 import { changeTeam, requireReach } from "@/lib/workspaces/lock";
 import { type Invitation, invitationSubject, lockInvitation } from "./lock";
-import { type Invited, send } from "./send";
+import { send } from "./send";
 import { invitationEnd, mintToken } from "./token";
 
 export const invitationInput = z.object({ invitationId: uuidField("invitationId") });

@@ -1,16 +1,8 @@
 import type { WorkspaceContext } from "@/lib/context";
 import type { Role } from "@/lib/contract/roles";
+import type { Invited } from "@/lib/contract/team";
 import { pageAddress, sendMail } from "@/lib/mail/send";
 import { INVITATION_DAYS } from "./token";
-
-/** What came of inviting somebody. */
-export interface Invited {
-  id: string;
-  /** Whom it was mailed to; null for a link. */
-  email: string | null;
-  /** The link, this one time; null where it was mailed. */
-  url: string | null;
-}
 
 /** Mails an invitation within the transaction that made it, or gives its link back where there is no address. */
 export async function send(

@@ -1,18 +1,8 @@
 import { asc, eq } from "drizzle-orm";
 import type { WorkspaceContext } from "@/lib/context";
-import type { Role } from "@/lib/contract/roles";
+import type { TeamMember } from "@/lib/contract/team";
 import { memberships, users } from "@/lib/db/schema";
 import { TEAM_MAX } from "./lock";
-
-/** A person of a workspace, as the others there see it. */
-export interface TeamMember {
-  id: string;
-  name: string;
-  email: string;
-  role: Role;
-  joinedAt: Date;
-  twoFactor: boolean;
-}
 
 /** Everybody in the workspace, in the order of joining. */
 export async function listMembers(ctx: WorkspaceContext): Promise<TeamMember[]> {

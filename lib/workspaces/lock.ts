@@ -9,9 +9,13 @@ import { fail } from "@/lib/errors";
 export const TEAM_MAX = 200;
 
 /** Locks the workspace against every other change of its people, its name and its end. Throws NOT_FOUND. */
-export async function lockWorkspace(db: Db, workspaceId: string): Promise<typeof workspaces.$inferSelect> {
+export async function lockWorkspace(
+  db: Db,
+  workspaceId: string,
+  missing = "There is no such workspace",
+): Promise<typeof workspaces.$inferSelect> {
   const [row] = await db.orm.select().from(workspaces).where(eq(workspaces.id, workspaceId)).for("update");
-  return row ?? fail("NOT_FOUND", "There is no such workspace");
+  return row ?? fail("NOT_FOUND", missing);
 }
 
 /** Keeps the workspace from being deleted while something is put into it. Throws NOT_FOUND. */

@@ -1,8 +1,10 @@
 import { eq } from "drizzle-orm";
+import { recordAudit } from "@/lib/audit/record";
 import type { Plan } from "@/lib/contract/plan";
 import type { Db } from "@/lib/db/client";
 import { workspaces } from "@/lib/db/schema";
-import { fail } from "@/lib/errors";
+import { lockWorkspace } from "./lock";
+import { workspaceSubject } from "./open";
 
 /**
  * Puts a workspace on a plan; for the operator. Without `quotaOverride` the plan's own number of requests counts, also
@@ -14,10 +16,19 @@ export async function setPlan(
   plan: Plan,
   quotaOverride?: number,
 ): Promise<void> {
-  const changed = await db.orm
-    .update(workspaces)
-    .set({ plan, quotaOverride: quotaOverride ?? null })
-    .where(eq(workspaces.id, workspaceId))
-    .returning({ id: workspaces.id });
-  if (changed.length === 0) fail("NOT_FOUND", `There is no workspace ${workspaceId}`);
+  await db.transaction(async (tx) => {
+    const { name, ...before } = await lockWorkspace(tx, workspaceId, `There is no workspace ${workspaceId}`);
+    const after = { plan, quotaOverride: quotaOverride ?? null };
+    await tx.orm.update(workspaces).set(after).where(eq(workspaces.id, workspaceId));
+    await recordAudit(
+      tx,
+      { workspace: { id: workspaceId }, actor: { kind: "system" } },
+      {
+        action: "workspace.plan_changed",
+        ...workspaceSubject({ id: workspaceId, name }),
+        before: { plan: before.plan, quotaOverride: before.quotaOverride },
+        after,
+      },
+    );
+  });
 }

@@ -1,0 +1,10 @@
+import { AUDIT_COLUMNS, exportAudit } from "@/lib/audit/export";
+import { auditFilters } from "@/lib/contract/audit";
+import { csvResponse } from "@/lib/http/csv";
+import { workspaceDownload } from "@/lib/session/download";
+
+/** The audit log as a file, with the filters of the page. */
+export const GET = workspaceDownload("admin", async (ctx, query) => {
+  const { cursor: _, ...filters } = auditFilters.parse(Object.fromEntries(query));
+  return csvResponse(`audit-log-${ctx.workspace.name}.csv`, AUDIT_COLUMNS, exportAudit(ctx, filters));
+});

@@ -1,0 +1,16 @@
+import type { ReactNode } from "react";
+import { Frame } from "@/components/shell/frame";
+import { WorkspaceNav } from "@/components/workspace/workspace-nav";
+import { mayAct } from "@/lib/contract/roles";
+import { workspaceContext } from "@/lib/session/context";
+
+interface Props {
+  params: Promise<{ workspaceId: string }>;
+  children: ReactNode;
+}
+
+export default async function WorkspaceLayout({ params, children }: Props) {
+  const { workspace, role } = await workspaceContext((await params).workspaceId);
+  const nav = <WorkspaceNav workspaceId={workspace.id} name={workspace.name} audit={mayAct(role, "admin")} />;
+  return <Frame nav={nav}>{children}</Frame>;
+}

@@ -1,0 +1,47 @@
+import type { Metadata } from "next";
+import { PageHeader } from "@/components/dashboard/page-header";
+import { MonthCard } from "@/components/workspace/month-card";
+import { PlanTable } from "@/components/workspace/plan-table";
+import { UsageTable } from "@/components/workspace/usage-table";
+import { CUSTOM_SCOPE_PLANS, PLAN_QUOTA } from "@/lib/quota/plans";
+import { readQuota } from "@/lib/quota/usage";
+import { workspaceContext } from "@/lib/session/context";
+
+interface Props {
+  params: Promise<{ workspaceId: string }>;
+}
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  return { title: `Plan and usage · ${(await workspaceContext((await params).workspaceId)).workspace.name}` };
+}
+
+export default async function PlanPage({ params }: Props) {
+  const ctx = await workspaceContext((await params).workspaceId);
+  const report = await readQuota(ctx);
+  const { plan, id } = ctx.workspace;
+  return (
+    <>
+      <PageHeader title="Plan and usage">
+        All apps of the workspace share one count of API requests a month.
+      </PageHeader>
+      <MonthCard plan={plan} report={report} />
+      <div className="grid items-start gap-6 xl:grid-cols-2">
+        <UsageTable
+          title="This month by app"
+          hint="Answered requests, counted within seconds."
+          header="App"
+          empty="No app has had a request this month."
+          rows={report.apps.map(({ id: key, name, requests }) => ({ key, name, requests }))}
+        />
+        <UsageTable
+          title="By month"
+          hint="Months in UTC, as they counted against the quota."
+          header="Month"
+          empty="No month has counted a request yet."
+          rows={report.months.map(({ month, used }) => ({ key: month, month, requests: used }))}
+        />
+      </div>
+      <PlanTable plan={plan} workspaceId={id} quotas={PLAN_QUOTA} custom={CUSTOM_SCOPE_PLANS} />
+    </>
+  );
+}

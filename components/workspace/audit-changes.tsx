@@ -1,0 +1,44 @@
+import type { AuditChange } from "@/lib/contract/audit";
+
+/** What a change did, field by field: the value before struck out, the one after it beside. */
+export function AuditChanges({ changes }: { changes: readonly AuditChange[] }) {
+  if (changes.length === 0) return null;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard
+    <section aria-label="What changed" tabIndex={0} className="overflow-x-auto rounded-lg border border-line">
+      <table className="w-full text-[13px]">
+        <thead className="border-b border-line bg-subtle/50 text-left text-xs text-muted">
+          <tr>
+            {["Field", "Before", "After"].map((name) => (
+              <th key={name} scope="col" className="px-3 py-1.5 font-medium">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-line">
+          {changes.map(({ field, before, after }) => (
+            <tr key={field} className="align-top">
+              <th scope="row" className="px-3 py-1.5 text-left font-mono font-normal">
+                {field}
+              </th>
+              <td className="px-3 py-1.5">
+                <Value text={before} removed={after !== before} />
+              </td>
+              <td className="px-3 py-1.5">
+                <Value text={after} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Value({ text, removed = false }: { text: string | null; removed?: boolean }) {
+  if (text === null) return <span className="text-muted">Nothing</span>;
+  const look = "rounded-sm px-1 font-mono whitespace-pre-wrap break-all";
+  if (removed) return <del className={`${look} bg-bad-soft text-bad`}>{text}</del>;
+  return <ins className={`${look} bg-good-soft text-good no-underline`}>{text}</ins>;
+}

@@ -1,0 +1,86 @@
+import { ChevronRight } from "lucide-react";
+import Link from "next/link";
+import { appPath } from "@/components/shell/rooms";
+import { LocalTime } from "@/components/ui/local-time";
+import { type AuditLine, actionWords } from "@/lib/contract/audit";
+import { AuditChanges } from "./audit-changes";
+
+/** Entries of the audit log; each opens to what it changed. */
+export function AuditList({ lines }: { lines: readonly AuditLine[] }) {
+  return (
+    <ul
+      aria-label="Audit log"
+      className="divide-y divide-line rounded-xl border border-line bg-surface shadow-xs"
+    >
+      {lines.map((line) => (
+        <li key={line.id}>
+          <details className="group">
+            <summary className="flex list-none items-start gap-3 px-4 py-2.5 text-sm hover:bg-subtle/60 [&::-webkit-details-marker]:hidden">
+              <ChevronRight
+                className="mt-0.5 size-4 shrink-0 text-muted transition-transform group-open:rotate-90"
+                aria-hidden
+              />
+              <Summary line={line} />
+            </summary>
+            <Details line={line} />
+          </details>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Summary({ line: { at, action, actor, subject, app } }: { line: AuditLine }) {
+  return (
+    <span className="grid min-w-0 flex-1 gap-x-6 gap-y-0.5 sm:grid-cols-[minmax(0,1fr)_auto]">
+      <span className="min-w-0 break-words">
+        <span className="font-medium">{actionWords(action)}</span>
+        {subject.name && <span>: {subject.name}</span>}
+        <span className="block text-[13px] text-muted">
+          {actor}
+          {app && ` in ${app.name}`}
+        </span>
+      </span>
+      <span className="text-[13px] text-muted tabular-nums">
+        <LocalTime at={at} />
+      </span>
+    </span>
+  );
+}
+
+function Details({ line: { id, address, action, subject, app, changes } }: { line: AuditLine }) {
+  const facts = [
+    ["Action", <code key="action">{action}</code>],
+    ["Came from", address ?? "The service itself"],
+    ["Concerns", <code key="subject" className="break-all">{`${subject.kind} ${subject.id}`}</code>],
+    [
+      "Entry",
+      <code key="entry" className="break-all">
+        {id}
+      </code>,
+    ],
+  ] as const;
+  return (
+    <div className="grid gap-4 px-4 pt-1 pb-4 sm:pl-11">
+      <dl className="grid grid-cols-[6rem_1fr] gap-x-4 gap-y-1 text-[13px]">
+        {facts.map(([name, value]) => (
+          <div key={name} className="contents">
+            <dt className="text-muted">{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+        {app && (
+          <div className="contents">
+            <dt className="text-muted">App</dt>
+            <dd>
+              <Link href={appPath(app.id)} prefetch={false} className="underline underline-offset-2">
+                {app.name}
+              </Link>
+            </dd>
+          </div>
+        )}
+      </dl>
+      <AuditChanges changes={changes} />
+    </div>
+  );
+}

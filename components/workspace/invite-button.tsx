@@ -1,0 +1,98 @@
+"use client";
+
+import { UserPlus } from "lucide-react";
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { Field, FormError, SelectField } from "@/components/ui/field";
+import { FormActions } from "@/components/ui/form-actions";
+import { useForm } from "@/components/ui/use-form";
+import type { FormAction } from "@/lib/contract/form-state";
+import type { Role } from "@/lib/contract/roles";
+import type { Invited } from "@/lib/contract/team";
+import { useInvited } from "./link-reveal";
+import { ROLE_WORDS, roleChoices } from "./roles";
+
+interface Props {
+  action: FormAction<Invited>;
+  workspaceId: string;
+  /** Those that this person may give away. */
+  roles: readonly Role[];
+}
+
+/** The button that opens the form for an invitation. */
+export function InviteButton(props: Props) {
+  const [open, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>
+        <UserPlus className="size-4" aria-hidden />
+        Invite
+      </Button>
+      <Dialog open={open} onClose={close} title="Invite somebody" description="They join with one click.">
+        <InviteForm {...props} onClose={close} />
+      </Dialog>
+    </>
+  );
+}
+
+const WAYS = [
+  { value: "mail", name: "By mail", hint: "Only an account with this address can accept it." },
+  { value: "link", name: "By link", hint: "You hand it over yourself; whoever has it can accept it." },
+] as const;
+
+function InviteForm({ action, workspaceId, roles, onClose }: Props & { onClose: () => void }) {
+  const tell = useInvited();
+  const [by, setBy] = useState<"mail" | "link">("mail");
+  const [role, setRole] = useState<Role>("member");
+  const { state, pending, props } = useForm(action, (invited) => {
+    onClose();
+    tell(invited);
+  });
+  return (
+    <form {...props} noValidate className="grid gap-4">
+      <input type="hidden" name="workspaceId" value={workspaceId} />
+      <fieldset className="grid gap-2">
+        <legend className="sr-only">How the invitation gets there</legend>
+        {WAYS.map(({ value, name, hint }) => (
+          <label
+            key={value}
+            className="flex gap-3 rounded-lg border border-line p-3 text-sm has-checked:border-ink"
+          >
+            <input
+              type="radio"
+              name="by"
+              value={value}
+              checked={by === value}
+              onChange={() => setBy(value)}
+              className="mt-0.5 size-4 accent-accent"
+            />
+            <span className="grid gap-0.5">
+              <span className="font-medium">{name}</span>
+              <span className="text-[13px] text-muted">{hint}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      {by === "mail" && (
+        <Field label="E-mail" name="email" type="email" autoComplete="off" required state={state} />
+      )}
+      <SelectField
+        label="Role"
+        name="role"
+        value={role}
+        onChange={(event) => setRole(event.target.value as Role)}
+        choices={roleChoices(roles)}
+        hint={ROLE_WORDS[role].may}
+        state={state}
+      />
+      <FormError state={state} fields={by === "mail" ? ["email", "role"] : ["role"]} />
+      <FormActions
+        submit={by === "mail" ? "Send invitation" : "Make link"}
+        pending={pending}
+        onCancel={onClose}
+      />
+    </form>
+  );
+}

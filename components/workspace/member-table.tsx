@@ -1,0 +1,64 @@
+import { Badge } from "@/components/ui/badge";
+import { LocalTime } from "@/components/ui/local-time";
+import { type Column, Table } from "@/components/ui/table";
+import type { Role } from "@/lib/contract/roles";
+import type { TeamMember } from "@/lib/contract/team";
+import { type MemberActions, MemberMenu } from "./member-menu";
+import { ROLE_WORDS } from "./roles";
+
+interface Props {
+  members: readonly TeamMember[];
+  workspaceId: string;
+  /** Who looks. */
+  self: string;
+  /** Roles that this person may give and take; none for people who may only look. */
+  roles: readonly Role[];
+  actions: MemberActions;
+}
+
+/** The people of a workspace. */
+export function MemberTable({ members, workspaceId, self, roles, actions }: Props) {
+  const columns: Column<TeamMember>[] = [
+    { header: "Person", cell: (member) => <Person member={member} self={self} /> },
+    { header: "Role", cell: ({ role }) => ROLE_WORDS[role].name },
+    { header: "Two-factor", cell: ({ twoFactor }) => <TwoFactor on={twoFactor} />, wide: true },
+    { header: "Joined", cell: ({ joinedAt }) => <LocalTime at={joinedAt} shape="day" />, wide: true },
+  ];
+  const menu: Column<TeamMember> = {
+    header: "",
+    numeric: true,
+    cell: (member) =>
+      roles.includes(member.role) && (
+        <MemberMenu
+          member={{ id: member.id, name: member.name, role: member.role }}
+          workspaceId={workspaceId}
+          roles={roles}
+          actions={actions}
+        />
+      ),
+  };
+  return (
+    <Table
+      label="Team"
+      columns={roles.length > 0 ? [...columns, menu] : columns}
+      rows={members}
+      rowKey={({ id }) => id}
+    />
+  );
+}
+
+function Person({ member, self }: { member: TeamMember; self: string }) {
+  return (
+    <span className="grid gap-0.5">
+      <span className="flex items-center gap-2 font-medium">
+        {member.name}
+        {member.id === self && <Badge>You</Badge>}
+      </span>
+      <span className="text-[13px] break-all text-muted">{member.email}</span>
+    </span>
+  );
+}
+
+function TwoFactor({ on }: { on: boolean }) {
+  return <Badge tone={on ? "good" : "neutral"}>{on ? "On" : "Off"}</Badge>;
+}

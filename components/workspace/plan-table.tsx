@@ -1,0 +1,62 @@
+import { Badge } from "@/components/ui/badge";
+import { CodeBlock } from "@/components/ui/code-block";
+import { Section } from "@/components/ui/section";
+import type { Plan } from "@/lib/contract/plan";
+
+interface Props {
+  plan: Plan;
+  workspaceId: string;
+  /** Requests a month of each plan. */
+  quotas: Readonly<Record<Plan, number>>;
+  /** Plans with custom scopes and read-only keys. */
+  custom: readonly Plan[];
+}
+
+/** What each plan has, which one this is, and who changes it. */
+export function PlanTable({ plan, workspaceId, quotas, custom }: Props) {
+  return (
+    <Section
+      title="Plans"
+      hint="Plans differ in these two things; every feature of the dashboard is in each."
+    >
+      <div className="overflow-x-auto">
+        <table className="w-full text-sm">
+          <thead className="border-b border-line text-left text-xs text-muted">
+            <tr>
+              <th scope="col" className="py-2 pr-4 font-medium">
+                Plan
+              </th>
+              <th scope="col" className="py-2 pr-4 text-right font-medium">
+                Requests a month
+              </th>
+              <th scope="col" className="py-2 font-medium">
+                Custom scopes and read-only keys
+              </th>
+            </tr>
+          </thead>
+          <tbody className="divide-y divide-line">
+            {(Object.keys(quotas) as Plan[]).map((name) => (
+              <tr key={name}>
+                <th scope="row" className="py-2.5 pr-4 text-left font-medium whitespace-nowrap">
+                  <span className="pr-2 capitalize">{name}</span>
+                  {name === plan && <Badge tone="accent">Yours</Badge>}
+                </th>
+                <td className="py-2.5 pr-4 text-right whitespace-nowrap tabular-nums">
+                  {quotas[name].toLocaleString("en")}
+                  {name === "enterprise" && <span className="text-muted"> or as agreed</span>}
+                </td>
+                <td className="py-2.5">{custom.includes(name) ? "Yes" : "No"}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <div className="grid gap-2">
+        <p className="text-sm text-muted">
+          The operator of this service changes plans and quotas, with this command. It counts within seconds.
+        </p>
+        <CodeBlock text={`npm run plan -- ${workspaceId} pro`} label="Copy the command" />
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,19 @@
+import { ROLES } from "@/lib/contract/roles";
+import { ROLE_WORDS } from "./roles";
+
+/** What each role may do, folded away. */
+export function RoleGuide() {
+  return (
+    <details className="text-sm">
+      <summary className="w-fit rounded-md py-1 text-muted hover:text-ink">What each role may do</summary>
+      <dl className="mt-2 grid gap-x-6 gap-y-2 rounded-xl border border-line bg-surface p-5 sm:grid-cols-[6rem_1fr]">
+        {ROLES.map((role) => (
+          <div key={role} className="contents">
+            <dt className="font-medium">{ROLE_WORDS[role].name}</dt>
+            <dd className="text-muted max-sm:pb-2">{ROLE_WORDS[role].may}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}
