@@ -1,0 +1,29 @@
+"use server";
+
+import { z } from "zod";
+import { replaceCode, replaceCodeInput } from "@/lib/codes/replace";
+import { revealCode, revealCodeInput } from "@/lib/codes/reveal";
+import { linkConfirmation } from "@/lib/confirmations/link";
+import { uidField } from "@/lib/contract/fields";
+import { uuidField } from "@/lib/contract/uuid";
+import { fail } from "@/lib/errors";
+import { restoreInput, restoreReferral, reverseInput, reverseReferral } from "@/lib/referrals/reverse";
+import { dashboardAction } from "@/lib/session/action";
+
+const inApp = { appId: uuidField("appId") };
+
+export const replaceCodeAction = dashboardAction("member", replaceCodeInput.extend(inApp), replaceCode);
+
+export const revealCodeAction = dashboardAction("admin", revealCodeInput.extend(inApp), revealCode);
+
+export const reverseReferralAction = dashboardAction("member", reverseInput.extend(inApp), reverseReferral);
+
+export const restoreReferralAction = dashboardAction("member", restoreInput.extend(inApp), restoreReferral);
+
+const link = z.object({ ...inApp, eventId: uuidField("eventId"), uid: uidField("uid") });
+
+export const linkEventAction = dashboardAction("member", link, async (ctx, { eventId, uid }) => {
+  const linked = await linkConfirmation(ctx, eventId, uid);
+  if (linked.status === "unmatched") fail("CONFLICT", "The event does not fit the state of this referral");
+  return { status: linked.status };
+});

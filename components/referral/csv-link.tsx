@@ -1,0 +1,22 @@
+import { Download } from "lucide-react";
+import { buttonClass } from "@/components/ui/button";
+import { listHref } from "@/components/ui/pager";
+
+interface Props {
+  path: string;
+  query: Record<string, string | undefined>;
+}
+
+/** Downloads the whole of a filtered list. An ordinary anchor: the answer is a file and no page. */
+export function CsvLink({ path, query }: Props) {
+  return (
+    <a
+      href={listHref(`${path}/export`, { ...query, cursor: undefined })}
+      download
+      className={buttonClass({ variant: "secondary" })}
+    >
+      <Download className="size-4" aria-hidden />
+      Export CSV
+    </a>
+  );
+}

@@ -1,0 +1,69 @@
+"use client";
+
+import { ConfirmButton } from "@/components/ui/confirm";
+import { Near } from "@/components/ui/time";
+import type { FormAction } from "@/lib/contract/form-state";
+import type { EventVerdict, EventView } from "@/lib/contract/provider";
+
+interface Props {
+  action: FormAction<{ status: EventVerdict }>;
+  appId: string;
+  refereeUid: string;
+  /** Unmatched events that came after the code was given. */
+  events: readonly EventView[];
+}
+
+/** Gives an event that named somebody else to this referee. */
+export function LinkEvent({ action, appId, refereeUid, events }: Props) {
+  return (
+    <ConfirmButton
+      label="Link a confirmation"
+      look={{ size: "sm" }}
+      action={action}
+      hidden={{ appId, uid: refereeUid }}
+      title="Link a confirmation"
+      description={
+        <p>
+          These events came after the code was given and matched nobody, as when the provider knows the person
+          under another id. The one you choose is applied as if it had named{" "}
+          <strong className="break-all">{refereeUid}</strong>: a purchase confirms the referral, counts, and
+          may earn a reward.
+        </p>
+      }
+      submit="Link it"
+      done="The event was applied"
+    >
+      <fieldset className="grid max-h-64 gap-2 overflow-y-auto">
+        <legend className="sr-only">Unmatched events</legend>
+        {events.map((event, index) => (
+          <EventChoice key={event.id} event={event} first={index === 0} />
+        ))}
+      </fieldset>
+    </ConfirmButton>
+  );
+}
+
+/** An unmatched event to choose; also for the room where all of them are. */
+function EventChoice({ event, first }: { event: EventView; first: boolean }) {
+  return (
+    <label className="flex gap-3 rounded-lg border border-line p-3 text-sm has-checked:border-ink">
+      <input
+        type="radio"
+        name="eventId"
+        value={event.id}
+        defaultChecked={first}
+        required
+        className="mt-0.5 size-4 accent-accent"
+      />
+      <span className="grid min-w-0 gap-0.5">
+        <span className="flex flex-wrap gap-x-2">
+          <code className="font-mono text-[13px]">{event.type}</code>
+          <span className="text-muted">
+            <Near at={event.at} />
+          </span>
+        </span>
+        <span className="truncate text-[13px] text-muted">{event.uids.join(", ")}</span>
+      </span>
+    </label>
+  );
+}

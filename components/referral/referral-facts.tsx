@@ -1,0 +1,55 @@
+import Link from "next/link";
+import { PLATFORM_NAME } from "@/components/codes/words";
+import { Facts } from "@/components/dashboard/facts";
+import { CopyButton } from "@/components/ui/copy-button";
+import type { ReferralView } from "@/lib/contract/timeline";
+import { Origin } from "./referral-timeline";
+
+/** Who, whose, where, and which code. */
+export function ReferralFacts({ base, referral }: { base: string; referral: ReferralView }) {
+  const { refereeUid, referrer, platform, campaign, code, replaced } = referral;
+  const facts = [
+    {
+      name: "Referee",
+      value: refereeUid && <code className="font-mono text-[13px] break-all">{refereeUid}</code>,
+      action: refereeUid && <CopyButton text={refereeUid} label="Copy the referee's uid" />,
+    },
+    {
+      name: "Referrer",
+      value: referrer && (
+        <Link
+          href={`${base}/referrers/${referrer.id}`}
+          className="min-w-0 break-words underline hover:text-muted"
+        >
+          {referrer.name ?? "Without a name"}{" "}
+          <code className="font-mono text-[13px]">{referrer.metacode}</code>
+        </Link>
+      ),
+    },
+    { name: "Platform", value: platform && PLATFORM_NAME[platform] },
+    {
+      name: "Campaign",
+      value: campaign && (
+        <Link href={`${base}/campaigns/${campaign.id}`} className="underline hover:text-muted">
+          {campaign.name}
+        </Link>
+      ),
+    },
+    {
+      name: "Code",
+      value: code && (
+        <span className="grid gap-0.5">
+          <span>
+            <code className="font-mono">{code.code}</code>
+            {replaced && <span className="text-muted"> in place of a dead one</span>}
+          </span>
+          <span className="text-[13px] text-muted">
+            <Origin base={base} code={code} />
+          </span>
+        </span>
+      ),
+    },
+  ];
+  const known = referral.status === "clicked" ? facts.slice(1, 2) : facts;
+  return <Facts facts={known} />;
+}
