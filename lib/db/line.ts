@@ -6,7 +6,7 @@ export interface LineRules<Item, Result> {
   alone(item: Item): Promise<Result>;
   /** Several in one statement, results in their order; undefined for an item that has to go alone after all. */
   together(items: readonly Item[]): Promise<readonly (Result | undefined)[]>;
-  /** What no two items of one statement may share. They go in the order of their first marks. */
+  /** What no two items under way may share. Those of a statement are in the order of their first marks. */
   marks(item: Item): readonly [string, ...string[]];
   /** Nobody is left. */
   emptied(): void;
@@ -39,35 +39,43 @@ const ONE_TO_BLAME = /^(40001|40P01|55P03|57014)$/;
 export class Line<Item, Result> {
   private waiting: Waiting<Item, Result>[] = [];
   private underWay = 0;
+  /** Marks of those under way. */
+  private readonly taken = new Set<string>();
 
   constructor(private readonly rules: LineRules<Item, Result>) {}
 
   ask(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ item, marks: this.rules.marks(item), since: Date.now(), resolve, reject });
-      if (this.underWay < LANES) void this.work();
+      this.go();
     });
   }
 
-  private async work(): Promise<void> {
-    this.underWay += 1;
-    for (let group = this.next(); group.length > 0; group = this.next()) await this.send(group);
-    this.underWay -= 1;
+  private go(): void {
+    while (this.underWay < LANES) {
+      const group = this.next();
+      if (group.length === 0) break;
+      this.underWay += 1;
+      void this.send(group).finally(() => {
+        this.underWay -= 1;
+        for (const { marks } of group) for (const mark of marks) this.taken.delete(mark);
+        this.go();
+      });
+    }
     if (this.underWay === 0) this.rules.emptied();
   }
 
-  /** Takes from the line who goes next. Who shares a mark with somebody ahead stays for another turn. */
+  /** Takes from the line who goes next. Who shares a mark with somebody ahead or under way stays for another turn. */
   private next(): Waiting<Item, Result>[] {
     const overdue = Date.now() - PATIENCE_MS;
-    const taken = new Set<string>();
     const group: Waiting<Item, Result>[] = [];
     this.waiting = this.waiting.filter((one) => {
       if (one.since < overdue) {
         one.reject(new Error("waited too long in a line for the database"));
         return false;
       }
-      if (group.length === MOST || one.marks.some((mark) => taken.has(mark))) return true;
-      for (const mark of one.marks) taken.add(mark);
+      if (group.length === MOST || one.marks.some((mark) => this.taken.has(mark))) return true;
+      for (const mark of one.marks) this.taken.add(mark);
       group.push(one);
       return false;
     });
