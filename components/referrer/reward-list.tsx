@@ -1,0 +1,83 @@
+import { PLATFORM_NAME } from "@/components/codes/words";
+import { CopyCode } from "@/components/referral/copy-code";
+import { ReplaceCode } from "@/components/referral/replace-code";
+import { Badge } from "@/components/ui/badge";
+import { type Column, Table } from "@/components/ui/table";
+import { Near } from "@/components/ui/time";
+import type { FormAction } from "@/lib/contract/form-state";
+import type { RewardView } from "@/lib/contract/timeline";
+
+interface Props {
+  appId: string;
+  rewards: readonly RewardView[];
+  actions: {
+    replace?: FormAction<{ code: string }> | undefined;
+    reveal?: FormAction<{ code: string }> | undefined;
+  };
+}
+
+/** Rewards of a referrer, with what support can do about the code of each. */
+export function RewardList({ appId, rewards, actions }: Props) {
+  const columns: Column<RewardView>[] = [
+    {
+      header: "Reward",
+      cell: ({ rewardNumber, platform }) => `${PLATFORM_NAME[platform]} ${rewardNumber}`,
+    },
+    {
+      header: "Status",
+      cell: ({ status }) =>
+        status === "claimed" ? <Badge tone="good">Claimed</Badge> : <Badge tone="accent">To claim</Badge>,
+    },
+    { header: "Campaign", wide: true, cell: ({ campaign }) => campaign },
+    {
+      header: "Code",
+      cell: ({ code, replaced }) => (
+        <span className="whitespace-nowrap">
+          <code className="font-mono text-[13px]">{code}</code>
+          {replaced && <span className="text-[13px] text-muted"> replaced</span>}
+        </span>
+      ),
+    },
+    {
+      header: "Earned",
+      wide: true,
+      cell: ({ createdAt }) => (
+        <span className="text-muted">
+          <Near at={createdAt} />
+        </span>
+      ),
+    },
+    { header: "", cell: (reward) => <RewardActions appId={appId} reward={reward} actions={actions} /> },
+  ];
+  const any = actions.replace || actions.reveal;
+  return (
+    <Table
+      label="Rewards"
+      columns={any ? columns : columns.slice(0, -1)}
+      rows={rewards}
+      rowKey={({ id }) => id}
+    />
+  );
+}
+
+function RewardActions({ appId, reward, actions }: Omit<Props, "rewards"> & { reward: RewardView }) {
+  const { id, code, replaced, platform, rewardNumber } = reward;
+  if (!code) return null;
+  const name = `of reward ${PLATFORM_NAME[platform]} ${rewardNumber}`;
+  return (
+    <div className="flex justify-end gap-2">
+      {actions.reveal && (
+        <CopyCode action={actions.reveal} appId={appId} assignmentId={id} ariaLabel={`Copy code ${name}`} />
+      )}
+      {actions.replace && !replaced && (
+        <ReplaceCode
+          action={actions.replace}
+          appId={appId}
+          assignmentId={id}
+          holder="referrer"
+          ariaLabel={`Replace code ${name}`}
+        />
+      )}
+    </div>
+  );
+}
