@@ -1,10 +1,11 @@
-import { LayoutGrid } from "lucide-react";
+import { LayoutGrid, Plus } from "lucide-react";
 import type { Metadata } from "next";
 import Link from "next/link";
 import { AppCard } from "@/components/dashboard/app-card";
 import { CreateApp } from "@/components/dashboard/create-app";
 import { DeletedApps } from "@/components/dashboard/deleted-apps";
 import { PageHeader } from "@/components/dashboard/page-header";
+import { buttonClass } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { mayAct } from "@/lib/contract/roles";
 import { listAppsOf } from "@/lib/session/apps";
@@ -26,7 +27,7 @@ export default async function DashboardPage() {
         <EmptyState icon={LayoutGrid} title="No apps yet" action={create}>
           {create
             ? "Create your first app to get an API key and run a referral campaign."
-            : "Ask an admin of your workspace to create one."}
+            : "Ask an admin of your workspace to create one, or make a workspace of your own."}
         </EmptyState>
       )}
       {!empty &&
@@ -49,6 +50,12 @@ export default async function DashboardPage() {
             <DeletedApps action={restoreAppAction} apps={deleted} />
           </section>
         ))}
+      <p>
+        <Link href="/dashboard/workspaces/new" className={buttonClass({ variant: "ghost", size: "sm" })}>
+          <Plus className="size-4" aria-hidden />
+          New workspace
+        </Link>
+      </p>
     </div>
   );
 }
