@@ -1,4 +1,4 @@
-import { asc, eq } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { describe, expect, test } from "vitest";
 import { findPerson } from "@/lib/accounts/find-person";
@@ -8,47 +8,14 @@ import { signIn } from "@/lib/accounts/sign-in";
 import { signUp } from "@/lib/accounts/sign-up";
 import { verifyEmail } from "@/lib/accounts/verify-email";
 import { database } from "@/lib/db/client";
-import { accountTokens, auditLog, invitations, mails, users } from "@/lib/db/schema";
+import { accountTokens, auditLog, invitations, users } from "@/lib/db/schema";
 import { env } from "@/lib/env";
 import { mintToken } from "@/lib/invitations/token";
+import { arrived, expireLinks, lettersTo, linkOf, newcomer, nextAddress } from "@/lib/testing/newcomer";
 import { useService } from "@/lib/testing/service";
 import { statementsOf } from "@/lib/testing/statements";
 
 useService({ AUTH_SECRET: "s".repeat(32) });
-
-let last = 0;
-/** Each test is a caller of its own. */
-const nextAddress = () => `198.51.100.${++last}`;
-const password = "correct horse";
-const newcomer = () => ({
-  email: `${uuidv7()}@example.com`,
-  name: "Ann Ash",
-  password,
-  address: nextAddress(),
-});
-
-const lettersTo = (email: string) =>
-  database().orm.select().from(mails).where(eq(mails.recipient, email)).orderBy(asc(mails.id));
-
-async function linkOf(email: string, page: "verify" | "reset"): Promise<string> {
-  const letters = await lettersTo(email);
-  const text = letters.at(-1)?.text ?? "";
-  return new RegExp(`/${page}/([\\w-]{43})`).exec(text)?.[1] ?? "no link";
-}
-
-/** As if the links had been mailed long ago. */
-const expire = (email: string) =>
-  database()
-    .orm.update(accountTokens)
-    .set({ expiresAt: new Date(Date.now() - 1_000) })
-    .where(eq(accountTokens.email, email));
-
-async function arrived() {
-  const input = newcomer();
-  await signUp(database(), input);
-  const session = await verifyEmail(database(), { ...input, token: await linkOf(input.email, "verify") });
-  return { ...input, session };
-}
 
 describe("signing up", () => {
   test("makes an account that the link and the password open, with a workspace of its own", async () => {
@@ -104,7 +71,7 @@ describe("signing up", () => {
     const asReset = resetPassword(database(), { ...input, token });
     await expect(asReset).rejects.toMatchObject(dead);
     await expect(verifyEmail(database(), { ...input, token: "x".repeat(43) })).rejects.toMatchObject(dead);
-    await expire(input.email);
+    await expireLinks(input.email);
     await expect(verifyEmail(database(), { ...input, token })).rejects.toMatchObject(dead);
   });
 
@@ -204,78 +171,6 @@ describe("where sign-up is closed", () => {
     const token = await linkOf(input.email, "verify");
     const session = await closed(() => verifyEmail(database(), { ...input, token, next }));
     expect(await findPerson(database(), session)).toMatchObject({ workspaces: [] });
-  });
-});
-
-describe("a forgotten password", () => {
-  test("is replaced by a link that works once, and every session ends", async () => {
-    const owner = await arrived();
-    await requestReset(database(), owner);
-    const token = await linkOf(owner.email, "reset");
-    await requestReset(database(), owner);
-    const other = await linkOf(owner.email, "reset");
-    const change = { token, password: "a new password", address: owner.address };
-    await resetPassword(database(), change);
-    expect(await findPerson(database(), owner.session)).toBeUndefined();
-    await expect(signIn(database(), owner)).rejects.toMatchObject({ code: "UNAUTHORIZED" });
-    expect(await signIn(database(), { ...owner, ...change })).toHaveProperty("signedIn");
-    for (const dead of [token, other]) {
-      const again = resetPassword(database(), { ...change, token: dead });
-      await expect(again).rejects.toMatchObject({ code: "NOT_FOUND" });
-    }
-    expect((await lettersTo(owner.email)).at(-1)?.subject).toBe("Your password was changed");
-  });
-
-  test("takes no link that has expired, was made up, or was sent to an address that is no longer the account's", async () => {
-    const owner = await arrived();
-    await requestReset(database(), owner);
-    const token = await linkOf(owner.email, "reset");
-    const change = { token, password: "a new password", address: owner.address };
-    await expect(resetPassword(database(), { ...change, token: "" })).rejects.toMatchObject({
-      code: "NOT_FOUND",
-    });
-    await database()
-      .orm.update(users)
-      .set({ email: `new-${owner.email}` })
-      .where(eq(users.email, owner.email));
-    await expect(resetPassword(database(), change)).rejects.toMatchObject({ code: "NOT_FOUND" });
-    await database().orm.update(users).set({ email: owner.email }).where(eq(users.id, owner.session.id));
-    await expire(owner.email);
-    await expect(resetPassword(database(), change)).rejects.toMatchObject({ code: "NOT_FOUND" });
-    expect(await signIn(database(), owner)).toHaveProperty("signedIn");
-  });
-
-  test("says the same, after the same work, to an address without an account", async () => {
-    const owner = await arrived();
-    const email = `${uuidv7()}@example.com`;
-    const known = await statementsOf(() => requestReset(database(), owner));
-    const unknown = await statementsOf(() => requestReset(database(), { ...owner, email }));
-    expect(unknown).toEqual(known);
-    const [letter] = await lettersTo(email);
-    expect(letter).toMatchObject({ subject: "No account with this address" });
-    expect(letter?.text).not.toContain("/reset/");
-  });
-
-  test("is asked for 5 times an hour, with an account or without", async () => {
-    const owner = await arrived();
-    const address = nextAddress();
-    for (const email of [owner.email, `${uuidv7()}@example.com`]) {
-      for (let time = 0; time < 5; time++) await requestReset(database(), { email, address });
-      const refused = requestReset(database(), { email, address });
-      await expect(refused).rejects.toMatchObject({ code: "RATE_LIMITED" });
-    }
-  });
-
-  test("that was set by nobody yet is set in the same way", async () => {
-    const { id, email } = { id: uuidv7(), email: `${uuidv7()}@example.com` };
-    await database().orm.insert(users).values({ id, email, name: "Ann", emailVerifiedAt: new Date() });
-    const address = nextAddress();
-    await expect(signIn(database(), { email, password: "", address })).rejects.toMatchObject({
-      code: "UNAUTHORIZED",
-    });
-    await requestReset(database(), { email, address });
-    await resetPassword(database(), { token: await linkOf(email, "reset"), password, address });
-    expect(await signIn(database(), { email, password, address })).toMatchObject({ signedIn: { id } });
   });
 });
 

@@ -1,32 +1,26 @@
 import { eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { GET, POST } from "@/app/api/auth/[...nextauth]/route";
 import { createUser } from "@/lib/accounts/create-user";
-import { disconnect } from "@/lib/accounts/disconnect";
-import { findPerson } from "@/lib/accounts/find-person";
 import { getAccount } from "@/lib/accounts/get-account";
 import { signUp } from "@/lib/accounts/sign-up";
 import { database } from "@/lib/db/client";
 import { userIdentities, users } from "@/lib/db/schema";
 import { env } from "@/lib/env";
 import { OAUTH_ENDPOINTS } from "@/lib/session/oauth-endpoints";
-import { issueToken, readToken } from "@/lib/session/token";
+import { readToken } from "@/lib/session/token";
+import { APP_URL, browser, PROVIDERS } from "@/lib/testing/oauth-browser";
 import { type OAuthServer, startOAuth } from "@/lib/testing/oauth-server";
 import { useService } from "@/lib/testing/service";
 
 vi.mock("@/lib/session/oauth-endpoints", () => ({ OAUTH_ENDPOINTS: { github: {}, google: {} } }));
 
-const APP_URL = "http://metacode.example";
 useService({
   APP_URL,
   AUTH_SECRET: "s".repeat(32),
   NEXTAUTH_URL: APP_URL,
   ...{ GITHUB_ID: "gh", GITHUB_SECRET: "gh-secret", GOOGLE_ID: "go", GOOGLE_SECRET: "go-secret" },
 });
-
-const PROVIDERS = ["github", "google"] as const;
-type Provider = (typeof PROVIDERS)[number];
 
 let server: OAuthServer;
 beforeAll(async () => {
@@ -44,39 +38,6 @@ beforeEach(() => {
   server.person = { id: ++last, name: "Ann Ash", email: `${uuidv7()}@example.com`, verified: true };
   server.claims = {};
 });
-
-/** A browser: it keeps cookies and follows where it is sent. */
-function browser() {
-  const jar = new Map<string, string>();
-  const call = async (path: string, init: RequestInit & { method?: "GET" | "POST" } = {}) => {
-    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
-    const request = new Request(`${APP_URL}/api/auth/${path}`, { ...init, headers: { cookie } });
-    const nextauth = path.split("?", 1)[0]?.split("/") as unknown as string;
-    const handler = init.method === "POST" ? POST : GET;
-    const response = await handler(request, { params: Promise.resolve({ nextauth }) });
-    for (const line of response.headers.getSetCookie()) {
-      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-      if (value === "") jar.delete(name);
-      else jar.set(name, value);
-    }
-    return response;
-  };
-  /** Up to the service and back to its door: the address that the service sends the browser to. */
-  const leave = async (provider: Provider, callbackUrl = "/dashboard"): Promise<string> => {
-    const { csrfToken } = await (await call("csrf")).json();
-    const body = new URLSearchParams({ csrfToken, callbackUrl });
-    const start = await call(`signin/${provider}`, { method: "POST", body });
-    const there = await fetch(start.headers.get("location") ?? "", { redirect: "manual" });
-    return (there.headers.get("location") ?? "").replace(`${APP_URL}/api/auth/`, "");
-  };
-  const signIn = async (provider: Provider, callbackUrl?: string): Promise<string | null> =>
-    (await call(await leave(provider, callbackUrl))).headers.get("location");
-  const session = async () => {
-    const signedIn = await readToken(jar.get("metacode.session"));
-    return signedIn && findPerson(database(), signedIn);
-  };
-  return { jar, call, leave, signIn, session };
-}
 
 async function owner(email = server.person.email) {
   const account = { email, name: "Owner", password: "correct horse" };
@@ -210,57 +171,6 @@ describe("a token of Google", () => {
       expect(await one.session()).toBeUndefined();
     },
   );
-});
-
-describe("connecting", () => {
-  const sessionOf = async (id: string) => {
-    const one = browser();
-    one.jar.set("metacode.session", await issueToken({ id, sessionVersion: 1 }));
-    one.jar.set("metacode.connect", await issueToken({ id, sessionVersion: 1 }, "connect"));
-    return one;
-  };
-
-  test("adds a way in, whatever the address there", async () => {
-    const { id } = await owner("someone@elsewhere.example");
-    const one = await sessionOf(id);
-    expect(await one.signIn("github")).toBe(`${APP_URL}/dashboard/account`);
-    expect(await one.session()).toMatchObject({ id });
-    expect(one.jar.has("metacode.connect")).toBe(false);
-    const other = browser();
-    await other.signIn("github");
-    expect(await other.session()).toMatchObject({ id });
-  });
-
-  test("leaves an account elsewhere with whom it belongs to", async () => {
-    await browser().signIn("github");
-    const { id } = await owner("second@elsewhere.example");
-    const one = await sessionOf(id);
-    expect(await one.signIn("github")).toBe(`${APP_URL}/dashboard/account?error=taken`);
-    expect(await identities(id)).toEqual([]);
-  });
-
-  test("is nothing for another person who has signed in here since, or for nobody", async () => {
-    const [asked, now] = [await owner("third@elsewhere.example"), await owner("fourth@elsewhere.example")];
-    const one = await sessionOf(asked.id);
-    one.jar.set("metacode.session", await issueToken({ id: now.id, sessionVersion: 1 }));
-    await one.signIn("github");
-    const two = await sessionOf(asked.id);
-    two.jar.delete("metacode.session");
-    await two.signIn("google");
-    expect([...(await identities(asked.id)), ...(await identities(now.id))]).toEqual([]);
-    expect(await two.session()).toBeUndefined();
-  });
-
-  test("ends, but not with the last way in", async () => {
-    await browser().signIn("github");
-    const one = browser();
-    await one.signIn("google");
-    const { id = "" } = (await one.session()) ?? {};
-    expect(await identities(id)).toHaveLength(2);
-    const both = await Promise.allSettled(PROVIDERS.map((name) => disconnect(database(), id, name)));
-    expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
-    expect(await identities(id)).toHaveLength(1);
-  });
 });
 
 test("a service that is not set up has no endpoints", async () => {
