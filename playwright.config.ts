@@ -23,10 +23,12 @@ export default defineConfig({
   workers: 2,
   fullyParallel: true,
   // The crash test measures how fast the service comes back, so nothing else runs beside it.
-  projects: [
-    { name: "service", testIgnore: CRASH },
-    { name: "crash", testMatch: CRASH, dependencies: ["service"] },
-  ],
+  projects: process.env.SCREENSHOTS
+    ? [{ name: "screenshots", testMatch: /screenshots\.ts$/ }]
+    : [
+        { name: "service", testIgnore: CRASH },
+        { name: "crash", testMatch: CRASH, dependencies: ["service"] },
+      ],
   forbidOnly: Boolean(process.env.CI),
   use: {
     baseURL: process.env.E2E_BASE_URL ?? "",

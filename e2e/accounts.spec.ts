@@ -1,0 +1,246 @@
+import { Secret, TOTP } from "otpauth";
+import { type Browser, expect, type Page, test } from "playwright/test";
+import { complaintsOf, DESKTOP, expectSound, PHONE } from "./parts/sound";
+
+const PASSWORD = "correct horse";
+let last = 0;
+const newEmail = () => `walker-${process.pid}-${Date.now()}-${++last}@example.com`;
+
+/** Opens the link of the newest mail to somebody, as a person would who reads it. */
+async function openLink(page: Page, email: string, subject: string): Promise<void> {
+  await page.goto("/mailbox");
+  const mail = page
+    .getByRole("article")
+    .filter({ hasText: `To ${email}` })
+    .filter({ hasText: subject })
+    .first();
+  await mail.getByRole("link").first().click();
+  await page.waitForURL(/\/(verify|reset)\//);
+}
+
+async function fillSignUp(page: Page, email: string, password = PASSWORD): Promise<void> {
+  await page.getByLabel("Name").fill("Ann Ash");
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Password").fill(password);
+}
+
+/** Somebody who signs up from the first page to the dashboard. */
+async function signUp(page: Page): Promise<string> {
+  const email = newEmail();
+  await page.goto("/sign-up");
+  await fillSignUp(page, email);
+  await page.getByRole("button", { name: "Sign up" }).click();
+  await expect(page.getByRole("status").filter({ hasText: "Check your mail" })).toBeVisible();
+  await openLink(page, email, "Confirm your e-mail address");
+  await page.getByLabel("Password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Confirm and go on" }).click();
+  await page.waitForURL("**/dashboard");
+  return email;
+}
+
+async function signIn(page: Page, email: string, password = PASSWORD): Promise<void> {
+  await page.goto("/sign-in?next=/dashboard/account");
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Password").fill(password);
+  await page.keyboard.press("Enter");
+}
+
+async function otherBrowser(browser: Browser, baseURL: string | undefined): Promise<Page> {
+  return (await browser.newContext({ baseURL: baseURL ?? "" })).newPage();
+}
+
+/** What an authenticator shows `steps` half-minutes from now. */
+const shown = (secret: string, steps = 0) =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
+
+test("a newcomer signs up by keyboard alone, and a known address hears the same", async ({ page }) => {
+  const complaints = complaintsOf(page);
+  const email = newEmail();
+  await page.goto("/");
+  await page.getByRole("link", { name: "Sign in" }).first().press("Enter");
+  await page.getByRole("link", { name: "Sign up" }).press("Enter");
+  await page.waitForURL("**/sign-up**");
+  await page.getByLabel("Name").focus();
+  for (const text of ["Ann Ash", email, "x".repeat(201)]) {
+    await page.keyboard.insertText(text);
+    await page.keyboard.press("Tab");
+  }
+  await page.keyboard.press("Enter");
+  const wrong = page.getByLabel("Password");
+  await expect(wrong).toBeFocused();
+  await expect(page.getByText("This must have 10 to 200 characters")).toBeVisible();
+  await expect(page.getByLabel("E-mail")).toHaveValue(email);
+  await expectSound(page);
+  await wrong.fill(PASSWORD);
+  await page.keyboard.press("Enter");
+  const notice = page.getByRole("status").filter({ hasText: "Check your mail" });
+  const words = await notice.textContent();
+  await expectSound(page);
+
+  await openLink(page, email, "Confirm your e-mail address");
+  const link = page.url();
+  await page.getByLabel("Password").fill("wrong horse");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("This is not your password")).toBeVisible();
+  await expectSound(page);
+  await page.getByLabel("Password").fill(PASSWORD);
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/dashboard");
+  await expect(page.getByText("Ann Ash's workspace").first()).toBeVisible();
+
+  await page.context().clearCookies();
+  await page.goto(link);
+  await expect(page.getByRole("heading", { name: "This link does not work" })).toBeVisible();
+  await page.goto("/sign-up");
+  await fillSignUp(page, email);
+  await page.getByRole("button", { name: "Sign up" }).click();
+  expect(await notice.textContent()).toBe(words);
+  expect(complaints).toEqual([]);
+});
+
+test("a forgotten password is replaced by mail", async ({ page }) => {
+  const email = await signUp(page);
+  await page.context().clearCookies();
+  await page.goto("/sign-in");
+  await page.getByRole("link", { name: "Forgot your password?" }).click();
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByRole("button", { name: "Send me a link" }).click();
+  await expect(page.getByText("If there is an account")).toBeVisible();
+  await openLink(page, email, "Choose a new password");
+  const link = page.url();
+  await page.getByLabel("New password").fill("battery staple");
+  await page.getByRole("button", { name: "Set the password" }).click();
+  await expect(page.getByText("Your password is set")).toBeVisible();
+  await page.goto(link);
+  await expect(page.getByRole("heading", { name: "This link does not work" })).toBeVisible();
+  await signIn(page, email, "battery staple");
+  await page.waitForURL("**/dashboard/account");
+});
+
+test("two-factor sign-in is turned on, asked for, and turned off", async ({ page, browser, baseURL }) => {
+  const complaints = complaintsOf(page);
+  const email = await signUp(page);
+  await page.getByRole("button", { name: /^Account of/ }).click();
+  await page.getByRole("link", { name: "Account and security" }).click();
+  await page.getByRole("button", { name: "Turn on" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Password").fill(PASSWORD);
+  await dialog.getByRole("button", { name: "Go on" }).click();
+  await expect(dialog.getByRole("img", { name: "QR code for your authenticator" })).toBeVisible();
+  await expectSound(page);
+  const secret = (await dialog.getByTestId("totp-secret").textContent()) ?? "";
+  await dialog.getByLabel("Code").fill("abcdef");
+  await dialog.getByRole("button", { name: "Turn on" }).click();
+  await expect(dialog.getByText("This code is wrong")).toBeVisible();
+  await dialog.getByLabel("Code").fill(shown(secret));
+  await dialog.getByRole("button", { name: "Turn on" }).click();
+  const text = (await dialog.getByTestId("recovery-codes").locator("pre").textContent()) ?? "";
+  const [first = "", second = ""] = text.split("\n");
+  expect(text).toMatch(/^(([0-9A-Z]{4}-){3}[0-9A-Z]{4}\n?){10}$/);
+  await page.keyboard.press("Escape");
+  await expectSound(page);
+  await dialog.getByRole("button", { name: "I have stored them" }).click();
+  expect(await page.content()).not.toContain(first);
+
+  const other = await otherBrowser(browser, baseURL);
+  await signIn(other, email);
+  await other.waitForURL("**/sign-in/code**");
+  await expectSound(other);
+  await other.goto("/dashboard");
+  expect(new URL(other.url()).pathname).toBe("/sign-in");
+  await other.goto("/sign-in/code?next=/dashboard/account");
+  await other.getByLabel("Code").fill(shown(secret, 1));
+  await other.keyboard.press("Enter");
+  await other.waitForURL("**/dashboard/account");
+  await expect(other.getByText("10 recovery codes left")).toBeVisible();
+
+  const third = await otherBrowser(browser, baseURL);
+  for (const code of [shown(secret, 1), first]) {
+    await signIn(third, email);
+    await third.waitForURL("**/sign-in/code**");
+    await third.getByLabel("Code").fill(code);
+    await third.keyboard.press("Enter");
+    if (code !== first) await expect(third.getByText("This code is wrong or was used already")).toBeVisible();
+  }
+  await third.waitForURL("**/dashboard/account");
+  await expect(third.getByText("9 recovery codes left")).toBeVisible();
+
+  await page.reload();
+  await page.getByRole("button", { name: "Turn off" }).click();
+  await dialog.getByLabel("Password").fill(PASSWORD);
+  await dialog.getByLabel("Code").fill(second);
+  await expectSound(page);
+  await dialog.getByRole("button", { name: "Turn off" }).click();
+  await expect(page.getByText("Off. Whoever learns your password")).toBeVisible();
+  expect(complaints).toEqual([]);
+});
+
+test("another browser is signed out, by hand and by a new password; a new name is shown", async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const email = await signUp(page);
+  const other = await otherBrowser(browser, baseURL);
+  await signIn(other, email);
+  await other.waitForURL("**/dashboard/account");
+  await other.getByLabel("Name").fill("Ann Birch");
+  await other.getByRole("button", { name: "Save name" }).click();
+  await expect(other.getByText("Name saved")).toBeVisible();
+  await page.goto("/dashboard/account");
+  await expect(page.getByRole("button", { name: "Account of Ann Birch" })).toBeVisible();
+
+  await page.getByRole("button", { name: "Sign out everywhere else" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Sign out the others" }).click();
+  await expect(page.getByText("Every other browser is signed out")).toBeVisible();
+  await other.goto("/dashboard");
+  expect(new URL(other.url()).pathname).toBe("/sign-in");
+  await page.reload();
+  expect(new URL(page.url()).pathname).toBe("/dashboard/account");
+
+  await signIn(other, email);
+  await other.waitForURL("**/dashboard/account");
+  await page.getByLabel("Present password").fill("wrong horse");
+  await page.getByLabel("New password").fill("battery staple");
+  await page.getByRole("button", { name: "Change password" }).click();
+  await expect(page.getByText("This is not your password")).toBeVisible();
+  await page.getByLabel("Present password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Change password" }).click();
+  await expect(page.getByText("Password changed; every other browser is signed out")).toBeVisible();
+  await other.goto("/dashboard");
+  expect(new URL(other.url()).pathname).toBe("/sign-in");
+});
+
+test("an account is deleted by who types its address and its password", async ({ page }) => {
+  const email = await signUp(page);
+  await page.goto("/dashboard/account");
+  await page.getByRole("button", { name: "Delete account" }).click();
+  const dialog = page.getByRole("dialog");
+  const last = dialog.getByRole("button", { name: "Delete account" });
+  await expect(last).toBeDisabled();
+  await dialog.getByLabel("Password").fill(PASSWORD);
+  await dialog.getByLabel(/^Type/).fill(email);
+  await expectSound(page);
+  await last.click();
+  await expect(page.getByText("Your account was deleted")).toBeVisible();
+  await signIn(page, email);
+  await expect(page.getByText("The e-mail address or the password is wrong")).toBeVisible();
+});
+
+for (const [device, viewport] of Object.entries({ desktop: DESKTOP, phone: PHONE })) {
+  for (const colorScheme of ["light", "dark"] as const) {
+    test(`the pages before the dashboard are sound on a ${device} in ${colorScheme}`, async ({ page }) => {
+      await page.setViewportSize(viewport);
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      const complaints = complaintsOf(page);
+      const troubled = "/sign-in?error=elsewhere";
+      for (const path of ["/sign-in", troubled, "/sign-up", "/reset", "/reset/x", "/verify/x", "/mailbox"]) {
+        await page.goto(path);
+        await expectSound(page);
+      }
+      await page.goto("/sign-in?error=Call+this+number");
+      await expect(page.getByText("Call this number")).toHaveCount(0);
+      expect(complaints).toEqual([]);
+    });
+  }
+}

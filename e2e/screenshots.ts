@@ -1,0 +1,33 @@
+import { test } from "playwright/test";
+import { writeHistory } from "./parts/history";
+import { liven } from "./parts/lively";
+import { findRooms } from "./parts/rooms";
+import { cookiesOf } from "./parts/sign-in";
+import { DESKTOP, PHONE } from "./parts/sound";
+
+/** Ignored by git. */
+const FOLDER = "screenshots";
+
+test("pictures of every room", async ({ browser, baseURL, request }) => {
+  test.setTimeout(600_000);
+  await liven(request);
+  await writeHistory();
+  const cookies = await cookiesOf(browser, baseURL);
+  const open = async (options: object) => {
+    const context = await browser.newContext({ baseURL: baseURL ?? "", reducedMotion: "reduce", ...options });
+    await context.addCookies(cookies);
+    return context.newPage();
+  };
+  const rooms = await findRooms(await open({}), ["/dashboard", "/dashboard/account"]);
+  for (const [device, viewport] of Object.entries({ desktop: DESKTOP, phone: PHONE })) {
+    for (const colorScheme of ["light", "dark"] as const) {
+      const page = await open({ viewport, colorScheme, deviceScaleFactor: 2 });
+      for (const [pattern, path] of rooms) {
+        await page.goto(path, { waitUntil: "networkidle" });
+        const name = pattern.replaceAll("/[]", "").slice(1).replaceAll("/", "-");
+        await page.screenshot({ path: `${FOLDER}/${name}-${device}-${colorScheme}.png`, fullPage: true });
+      }
+      await page.context().close();
+    }
+  }
+});
