@@ -88,7 +88,7 @@ export function Filter({ name, label, value, choices, all }: FilterProps) {
       aria-label={label}
       defaultValue={value ?? ""}
       key={value}
-      className={`${inputClass} w-auto max-w-48 ${value ? "border-ink" : ""}`}
+      className={`${inputClass} w-auto! max-w-48 ${value ? "border-ink" : ""}`}
     >
       <option value="">{all}</option>
       {choices.map((choice) => (
