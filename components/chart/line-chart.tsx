@@ -49,7 +49,7 @@ function Axes({ scale, short }: { scale: Scale; short: readonly string[] }) {
           x={`${across(index, short.length)}%`}
           y="100%"
           dy="22"
-          textAnchor={index === short.length - 1 ? "end" : "middle"}
+          textAnchor="middle"
           className="fill-muted text-xs"
         >
           {short[index]}
@@ -103,7 +103,7 @@ export function LineChart({ title, description, short, long, now, before }: Prop
   const id = useId();
   const scale = scaleOf([...now.values, ...before.values]);
   return (
-    <div className="pt-2 pr-1 pb-8 pl-10">
+    <div className="pt-2 pr-5 pb-8 pl-10">
       <div className="relative h-56 sm:h-64">
         <svg role="img" aria-labelledby={`${id}t ${id}d`} className="size-full overflow-visible">
           <title id={`${id}t`}>{title}</title>

@@ -99,7 +99,7 @@ export function ActivityList({ appId, items }: Props) {
     <Link
       href={`/dashboard/apps/${appId}${path}`}
       prefetch={false}
-      className="font-medium break-all hover:underline"
+      className="font-medium wrap-anywhere hover:underline"
     >
       {text}
     </Link>

@@ -1,5 +1,6 @@
 import { ArrowRight, CircleCheck, type LucideIcon, OctagonAlert, TriangleAlert } from "lucide-react";
 import Link from "next/link";
+import { Callout } from "@/components/ui/callout";
 import type { Attention } from "@/lib/contract/overview";
 import { advice } from "./advice";
 
@@ -44,5 +45,22 @@ export function AttentionList({ appId, items }: { appId: string; items: Attentio
         );
       })}
     </ul>
+  );
+}
+
+/** Said at the top of the page while something keeps people from their codes. */
+export function Urgent({ items }: { items: Attention[] }) {
+  const urgent = items.map(advice).filter(({ tone }) => tone === "bad");
+  const [first] = urgent;
+  if (!first) return null;
+  return (
+    <Callout tone="bad">
+      <p>
+        {first.title}.{" "}
+        <a href="#attention" className="font-medium underline underline-offset-2">
+          {urgent.length > 1 ? `See this and ${urgent.length - 1} more` : "See what to do"}
+        </a>
+      </p>
+    </Callout>
   );
 }

@@ -18,7 +18,7 @@ const PLATFORMS = [
 /** Which days, campaign and platform the figures are of; all of it stands in the address bar. */
 export function RangeBar({ appId, query, campaigns }: Props) {
   return (
-    <div className="flex flex-wrap items-center gap-3">
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
       <nav
         aria-label="Range"
         className="flex h-9 items-center rounded-md border border-line bg-surface p-0.5 text-[13px] shadow-xs pointer-coarse:h-11"

@@ -7,16 +7,21 @@ import { Meter } from "@/components/ui/meter";
 import type { PoolCard } from "@/lib/contract/overview";
 import { count, counted, dayName, lasting, PLATFORM_NAMES } from "./words";
 
-type State = "empty" | "low" | "good";
+type State = "empty" | "low" | "short" | "good";
 
-function stateOf({ free, lowStock }: PoolCard): State {
+/** So few days are hardly enough to get new codes from a store. */
+const SHORT_DAYS = 7;
+
+function stateOf({ free, lowStock, daysLeft }: PoolCard): State {
   if (free === 0) return "empty";
-  return free <= lowStock ? "low" : "good";
+  if (free <= lowStock) return "low";
+  return daysLeft !== null && daysLeft < SHORT_DAYS ? "short" : "good";
 }
 
 const LOOKS = {
   empty: { tone: "bad", word: "Empty" },
   low: { tone: "warn", word: "Low" },
+  short: { tone: "warn", word: "Ends soon" },
   good: { tone: "good", word: "In stock" },
 } as const;
 

@@ -10,7 +10,7 @@ import { createCampaign } from "@/lib/campaigns/create";
 import { importCodes } from "@/lib/codes/import";
 import { createConnection } from "@/lib/connections/create";
 import type { Context } from "@/lib/context";
-import type { StartStep } from "@/lib/contract/checklist";
+import { START_STEPS, type StartStep } from "@/lib/contract/checklist";
 import { SCOPES } from "@/lib/contract/scopes";
 import { database } from "@/lib/db/client";
 import { createPool } from "@/lib/pools/create";
@@ -67,7 +67,7 @@ async function upload(ctx: Context, use: "referee" | "reward", made: Record<stri
 
 const open = async (ctx: Context) => {
   const { done } = await checklistOf(ctx);
-  return Object.entries(done).flatMap(([step, isDone]) => (isDone ? [] : [step]));
+  return START_STEPS.filter((step) => !done[step]);
 };
 
 test("each step ticks itself when it is done, and no other one does", async () => {

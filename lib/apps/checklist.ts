@@ -1,57 +1,52 @@
-import { and, eq, gt, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, isNull, or, sql } from "drizzle-orm";
 import { toView } from "@/lib/connections/connection";
 import { listConnections } from "@/lib/connections/list";
 import type { Context } from "@/lib/context";
 import { type Checklist, START_STEPS, type StartStep } from "@/lib/contract/checklist";
 import { apiKeys, batches, campaigns, pools, providerEvents, referrals } from "@/lib/db/schema";
 import { env } from "@/lib/env";
+import { fail } from "@/lib/errors";
 
-type Table = Parameters<ReturnType<Context["db"]["orm"]["select"]>["from"]>[0];
+type Found = Record<Exclude<StartStep, "stores" | "provider">, boolean>;
 
-/** Whether a table has a row: one look along an index that the app leads. */
-async function has(ctx: Context, table: Table, where: SQL | undefined): Promise<boolean> {
-  const rows = await ctx.db.orm.select({ one: sql`1` }).from(table).where(where).limit(1);
-  return rows.length > 0;
-}
-
-function hasCodes(ctx: Context, use: "referee" | "reward"): Promise<boolean> {
-  const poolIds = ctx.db.orm
-    .select({ id: pools.id })
-    .from(pools)
-    .where(and(eq(pools.appId, ctx.app.id), eq(pools.use, use)));
-  const ready = inArray(batches.state, ["ready", "drained"]);
-  return has(
-    ctx,
-    batches,
-    and(eq(batches.appId, ctx.app.id), ready, gt(batches.size, 0), inArray(batches.poolId, poolIds)),
-  );
-}
-
-function steps(ctx: Context, connected: boolean): Record<StartStep, boolean | Promise<boolean>> {
-  const { id, appleAppId, androidPackage } = ctx.app;
+/** One statement of looks along indexes that the app leads, each ended by the first row. */
+async function lookFor(ctx: Context): Promise<Found> {
+  const { orm } = ctx.db;
+  const { id } = ctx.app;
+  const one = { one: sql`1` };
+  const codesFor = (use: "referee" | "reward") =>
+    orm
+      .select(one)
+      .from(batches)
+      .innerJoin(pools, and(eq(pools.appId, id), eq(pools.id, batches.poolId), eq(pools.use, use)))
+      .where(and(eq(batches.appId, id), inArray(batches.state, ["ready", "drained"]), gt(batches.size, 0)));
   const working = and(
     isNull(apiKeys.revokedAt),
     or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, sql`now()`)),
   );
-  return {
-    stores: appleAppId !== null || androidPackage !== null,
-    referee_codes: hasCodes(ctx, "referee"),
-    reward_codes: hasCodes(ctx, "reward"),
-    campaign: has(ctx, campaigns, and(eq(campaigns.appId, id), eq(campaigns.status, "active"))),
-    key: has(ctx, apiKeys, and(eq(apiKeys.appId, id), working)),
-    provider: connected,
-    provider_event: has(ctx, providerEvents, eq(providerEvents.appId, id)),
-    referral: has(ctx, referrals, eq(referrals.appId, id)),
-  };
+  const active = and(eq(campaigns.appId, id), eq(campaigns.status, "active"));
+  const { rows } = await orm.execute<Found>(sql`select
+    exists ${codesFor("referee")} as referee_codes,
+    exists ${codesFor("reward")} as reward_codes,
+    exists ${orm.select(one).from(campaigns).where(active)} as campaign,
+    exists ${orm
+      .select(one)
+      .from(apiKeys)
+      .where(and(eq(apiKeys.appId, id), working))} as key,
+    exists ${orm.select(one).from(providerEvents).where(eq(providerEvents.appId, id))} as provider_event,
+    exists ${orm.select(one).from(referrals).where(eq(referrals.appId, id))} as referral`);
+  return rows[0] ?? fail("INTERNAL_ERROR");
 }
 
 /** What is done of the way to the first referral, read from what is there. Nothing is remembered: undone is undone. */
 export async function checklistOf(ctx: Context): Promise<Checklist> {
   const [connection] = (await listConnections(ctx)).filter(({ enabled }) => enabled).map(toView);
-  const found = steps(ctx, connection !== undefined);
-  const answers = await Promise.all(START_STEPS.map((step) => found[step]));
-  const done = Object.fromEntries(START_STEPS.map((step, n) => [step, answers[n]])) as Checklist["done"];
-  const count = answers.filter(Boolean).length;
+  const done = {
+    ...(await lookFor(ctx)),
+    stores: ctx.app.appleAppId !== null || ctx.app.androidPackage !== null,
+    provider: connection !== undefined,
+  };
+  const count = START_STEPS.filter((step) => done[step]).length;
   return {
     ...{ done, count, complete: count === START_STEPS.length, sandbox: ctx.app.sandbox },
     ...{ baseUrl: `${env().APP_URL}/api`, landingUrl: env().LANDING_URL },

@@ -7,12 +7,15 @@ import { DAY_MS } from "@/lib/stats/tail";
 /** A batch that ends within so many days is told of where codes of it would be left over. */
 const SOON_DAYS = 14;
 
+/** A pool that lasts no longer than this is low, however many codes it has: stores take days to give new ones. */
+const SHORT_DAYS = 7;
+
 function poolAttention(pool: PoolStock): Attention[] {
   const { id, name, free, daysLeft, lowStock, usedBy, size } = pool;
   const inUse = usedBy.some(({ status }) => status === "active");
   if (free === 0 && (inUse || size > 0)) return [{ kind: "pool_empty", id, name, free, daysLeft }];
-  if (free <= lowStock) return free > 0 ? [{ kind: "pool_low", id, name, free, daysLeft }] : [];
-  return [];
+  const low = free <= lowStock || (daysLeft !== null && daysLeft < SHORT_DAYS);
+  return low && free > 0 ? [{ kind: "pool_low", id, name, free, daysLeft }] : [];
 }
 
 /** Batches that end before the pace of their pool has used them up. */

@@ -51,9 +51,7 @@ async function unmatched(ctx: Context): Promise<Attention[]> {
 /** Providers that do not come through, and confirmations that nobody could be found for. */
 export async function connectionsAttention(ctx: Context): Promise<Attention[]> {
   const connections = (await listConnections(ctx)).filter(({ enabled }) => enabled);
-  const [waiting, ...silent] = await Promise.all([
-    unmatched(ctx),
-    ...connections.map((connection) => silence(ctx, connection)),
-  ]);
-  return [...silent.flat(), ...waiting];
+  const silent: Attention[] = [];
+  for (const connection of connections) silent.push(...(await silence(ctx, connection)));
+  return [...silent, ...(await unmatched(ctx))];
 }

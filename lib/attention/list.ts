@@ -8,11 +8,11 @@ import type { PoolStock } from "@/lib/stats/stock";
 
 /** What should be mended in an app, the most urgent first. Each question reads a bounded number of rows. */
 export async function listAttention(ctx: Context, stock: PoolStock[]): Promise<Attention[]> {
-  const [codes, connections, webhooks, keys] = await Promise.all([
-    codesAttention(ctx, stock),
-    connectionsAttention(ctx),
-    webhooksAttention(ctx),
-    keysAttention(ctx),
-  ]);
-  return [...codes, ...connections, ...webhooks, ...keys];
+  // One after the other: a page shall not take the connections that the API needs.
+  return [
+    ...(await codesAttention(ctx, stock)),
+    ...(await connectionsAttention(ctx)),
+    ...(await webhooksAttention(ctx)),
+    ...(await keysAttention(ctx)),
+  ];
 }

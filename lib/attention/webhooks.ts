@@ -22,11 +22,10 @@ async function failures(ctx: Context, endpointId: string): Promise<number> {
 /** Endpoints whose newest deliveries did not arrive, with how many since the last one that did. */
 export async function webhooksAttention(ctx: Context): Promise<Attention[]> {
   const endpoints = (await listWebhooks(ctx)).data.filter(({ enabled }) => enabled);
-  const found = await Promise.all(
-    endpoints.map(async ({ id, url }) => {
-      const failed = await failures(ctx, id);
-      return { kind: "webhook_failing" as const, id, name: new URL(url).host, failed };
-    }),
-  );
-  return found.filter(({ failed }) => failed > 0);
+  const found: Attention[] = [];
+  for (const { id, url } of endpoints) {
+    const failed = await failures(ctx, id);
+    if (failed > 0) found.push({ kind: "webhook_failing", id, name: new URL(url).host, failed });
+  }
+  return found;
 }

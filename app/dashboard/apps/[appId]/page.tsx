@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { cookies } from "next/headers";
 import { PageHeader } from "@/components/dashboard/page-header";
 import { ActivityList } from "@/components/overview/activity-list";
-import { AttentionList } from "@/components/overview/attention-list";
+import { AttentionList, Urgent } from "@/components/overview/attention-list";
 import { Funnel } from "@/components/overview/funnel";
 import { QuotaCard } from "@/components/overview/quota-card";
 import { RangeBar } from "@/components/overview/range-bar";
@@ -28,13 +28,15 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function OverviewPage({ params, searchParams }: Props) {
   const { ctx, app } = await personContext((await params).appId);
   const query = overviewQuery.parse(await searchParams);
-  const [checklist, overview] = await Promise.all([checklistOf(ctx), readOverview(ctx, query)]);
+  const checklist = await checklistOf(ctx);
+  const overview = await readOverview(ctx, query);
   const { trend, pools, quota, activity, attention, campaigns } = overview;
   const hidden = (await cookies()).has(hiddenStartCookie(app.id));
   return (
     <>
       <PageHeader title={app.name}>Days are days in UTC, today included.</PageHeader>
       {!checklist.complete && !hidden && <StartCard appId={app.id} checklist={checklist} />}
+      <Urgent items={attention} />
       <RangeBar appId={app.id} query={query} campaigns={campaigns} />
       <section aria-label="Figures" className="rounded-xl border border-line bg-surface shadow-xs">
         <h2 className="sr-only">Figures</h2>
@@ -42,9 +44,16 @@ export default async function OverviewPage({ params, searchParams }: Props) {
         <TrendChart query={query} trend={trend} />
       </section>
       <div className="grid items-start gap-6 xl:grid-cols-2">
-        <Section title="Needs attention">
-          <AttentionList appId={app.id} items={attention} />
-        </Section>
+        <div className="grid gap-6">
+          <div id="attention" className="scroll-mt-20">
+            <Section title="Needs attention">
+              <AttentionList appId={app.id} items={attention} />
+            </Section>
+          </div>
+          <Section title="Requests of this month">
+            <QuotaCard {...quota} />
+          </Section>
+        </div>
         <Section title="Newest activity">
           <ActivityList appId={app.id} items={activity} />
         </Section>
@@ -53,9 +62,6 @@ export default async function OverviewPage({ params, searchParams }: Props) {
         <h2 className="text-sm font-semibold">Stock</h2>
         <StockCards appId={app.id} pools={pools} />
       </section>
-      <Section title="Requests of this month">
-        <QuotaCard {...quota} />
-      </Section>
     </>
   );
 }
