@@ -1,0 +1,45 @@
+import type { ReactNode } from "react";
+
+export interface CardChoice {
+  value: string;
+  name: string;
+  hint: ReactNode;
+}
+
+interface Props {
+  legend: string;
+  name: string;
+  value: string;
+  choices: readonly CardChoice[];
+  onChange?: (value: string) => void;
+}
+
+/** One of a few ways, each with what it means. */
+export function ChoiceCards({ legend, name, value, choices, onChange }: Props) {
+  return (
+    <fieldset className="grid gap-1.5">
+      <legend className="mb-1.5 text-sm font-medium">{legend}</legend>
+      <div className="grid gap-2.5 sm:grid-cols-2">
+        {choices.map((choice) => (
+          <label
+            key={choice.value}
+            className="flex cursor-pointer gap-3 rounded-lg border border-line p-3.5 text-sm has-checked:border-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
+          >
+            <input
+              type="radio"
+              name={name}
+              value={choice.value}
+              defaultChecked={choice.value === value}
+              onChange={() => onChange?.(choice.value)}
+              className="mt-0.5 size-4 accent-ink"
+            />
+            <span className="grid content-start gap-0.5">
+              <span className="font-medium">{choice.name}</span>
+              <span className="text-[13px] text-muted">{choice.hint}</span>
+            </span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,122 @@
+"use client";
+
+import { Copy, Pause, Pencil, Play, Square } from "lucide-react";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { Button, buttonClass } from "@/components/ui/button";
+import { ConfirmButton } from "@/components/ui/confirm";
+import { useForm } from "@/components/ui/use-form";
+import type { CampaignView, Outlook, Readiness } from "@/lib/contract/campaign-view";
+import type { FormAction } from "@/lib/contract/form-state";
+import { endWords, pauseWords, startWords } from "./what-happens";
+
+export interface LifecycleProps {
+  appId: string;
+  campaign: CampaignView;
+  outlook: Outlook;
+  readiness: Readiness;
+  edit: string;
+  actions: {
+    start: FormAction<void>;
+    pause: FormAction<void>;
+    end: FormAction<void>;
+    duplicate: FormAction<never>;
+  };
+  /** What the campaign lacks, said before it starts. */
+  missing: ReactNode;
+}
+
+const List = ({ words }: { words: readonly string[] }) => (
+  <ul className="grid list-disc gap-1.5 pl-4">
+    {words.map((word) => (
+      <li key={word}>{word}</li>
+    ))}
+  </ul>
+);
+
+/** What can be done with a campaign; each says what it will do before it does it. */
+export function Lifecycle({ appId, campaign, outlook, readiness, edit, actions, missing }: LifecycleProps) {
+  const { id, name, status } = campaign;
+  const hidden = { appId, campaignId: id };
+  const words = { campaign, outlook, readiness };
+  const starts = status === "draft" ? "Activate" : "Resume";
+  return (
+    <div className="flex flex-wrap gap-2">
+      {(status === "draft" || status === "paused") && (
+        <ConfirmButton
+          action={actions.start}
+          hidden={{ ...hidden, ...(readiness.active && { replacing: readiness.active.id }) }}
+          look={{ variant: "primary" }}
+          label={
+            <>
+              <Play className="size-4" aria-hidden />
+              {starts}
+            </>
+          }
+          title={`${starts} “${name}”?`}
+          description={<List words={startWords(words)} />}
+          submit={readiness.active ? `${starts}, and pause the other` : starts}
+          done={status === "draft" ? "The campaign is active" : "The campaign goes on"}
+        >
+          {missing}
+        </ConfirmButton>
+      )}
+      {status === "active" && (
+        <ConfirmButton
+          action={actions.pause}
+          hidden={hidden}
+          label={
+            <>
+              <Pause className="size-4" aria-hidden />
+              Pause
+            </>
+          }
+          title={`Pause “${name}”?`}
+          description={<List words={pauseWords(words)} />}
+          submit="Pause"
+          done="The campaign is paused"
+        />
+      )}
+      {status !== "ended" && (
+        <Link href={edit} className={buttonClass({ variant: "secondary" })}>
+          <Pencil className="size-4" aria-hidden />
+          Edit
+        </Link>
+      )}
+      <Duplicate action={actions.duplicate} hidden={hidden} />
+      {status !== "ended" && (
+        <ConfirmButton
+          action={actions.end}
+          hidden={hidden}
+          label={
+            <>
+              <Square className="size-4" aria-hidden />
+              End
+            </>
+          }
+          title={`End “${name}”?`}
+          description={<List words={endWords(words)} />}
+          submit="End the campaign"
+          danger
+          typed={name}
+          done="The campaign has ended"
+        />
+      )}
+    </div>
+  );
+}
+
+function Duplicate({ action, hidden }: { action: FormAction<never>; hidden: Record<string, string> }) {
+  const { pending, props } = useForm(action);
+  return (
+    <form {...props}>
+      {Object.entries(hidden).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <Button type="submit" variant="secondary" pending={pending}>
+        <Copy className="size-4" aria-hidden />
+        Duplicate
+      </Button>
+    </form>
+  );
+}
