@@ -8,12 +8,22 @@ import { fail } from "@/lib/errors";
 
 /** One event of the inbox with its payload. Throws NOT_FOUND. */
 export async function getEvent(ctx: Context, id: string): Promise<InboxEvent> {
-  if (!isUuid(id)) return fail("NOT_FOUND", "No event of this id");
+  return (await findEvent(ctx, id)) ?? fail("NOT_FOUND", "No event of this id");
+}
+
+/** The same, or undefined. */
+export async function findEvent(ctx: Context, id: string | undefined): Promise<InboxEvent | undefined> {
+  if (id === undefined || !isUuid(id)) return undefined;
   const [row] = await ctx.db.orm
     .select()
     .from(providerEvents)
     .where(and(eq(providerEvents.appId, ctx.app.id), eq(providerEvents.id, id)));
-  return row ?? fail("NOT_FOUND", "No event of this id");
+  return row;
+}
+
+/** What was sent, as JSON on several lines. */
+export function payloadText({ payload }: Pick<InboxEvent, "payload">): string {
+  return JSON.stringify(payload, null, 2);
 }
 
 /** An event as a list shows it: without its payload. */

@@ -41,6 +41,14 @@ export interface ConnectionView {
   refusedAt: Date | null;
 }
 
+/** A secret as it is shown once, after it was made. */
+export interface NewSecret {
+  id: string;
+  /** The address that it belongs to. */
+  url: string;
+  secret: string;
+}
+
 /** How a connection is doing. */
 export interface ConnectionHealth {
   last: { at: Date; type: string; verdict: EventVerdict } | null;

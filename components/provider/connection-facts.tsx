@@ -1,0 +1,57 @@
+import { Facts } from "@/components/dashboard/facts";
+import { Callout } from "@/components/ui/callout";
+import { CopyButton } from "@/components/ui/copy-button";
+import { LocalTime } from "@/components/ui/local-time";
+import { Near } from "@/components/ui/time";
+import type { ConnectionHealth, ConnectionView, ProviderGuide } from "@/lib/contract/provider";
+import { DayCounts, LastEvent } from "./connection-list";
+
+interface Props {
+  connection: ConnectionView;
+  guide: ProviderGuide;
+  health: ConnectionHealth;
+}
+
+/** Address, secrets and health of one connection. */
+export function ConnectionFacts({ connection, guide, health }: Props) {
+  const { url, signed, formerUntil, refusedAt } = connection;
+  const former = formerUntil && formerUntil.getTime() > Date.now() ? formerUntil : undefined;
+  const facts = [
+    {
+      name: "Address",
+      value: <code className="min-w-0 font-mono text-[13px] break-all">{url}</code>,
+      action: <CopyButton text={url} label="Copy the address" />,
+    },
+    {
+      name: guide.secretLabel,
+      value: former ? (
+        <span>
+          Changed; the old one is taken until <LocalTime at={former} />
+        </span>
+      ) : (
+        <span className="text-muted">Shown once when it was made; change it if it is lost</span>
+      ),
+    },
+    ...(guide.signingSecretLabel
+      ? [{ name: guide.signingSecretLabel, value: signed ? "Required" : "Not used" }]
+      : []),
+    { name: "Last event", value: <LastEvent health={health} /> },
+    { name: "Lately", value: <DayCounts health={health} /> },
+  ];
+  return (
+    <>
+      {refusedAt && (!health.last || refusedAt > health.last.at) && (
+        <Callout tone="bad">
+          <p>
+            A delivery was refused <Near at={refusedAt} />, because its proof was missing or wrong.
+          </p>
+          <p>
+            Compare the secret at {guide.label} with the one you stored, or change it here and type it in
+            there again.
+          </p>
+        </Callout>
+      )}
+      <Facts facts={facts} />
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+import Link from "next/link";
+import { Badge } from "@/components/ui/badge";
+import { Near } from "@/components/ui/time";
+import type { ConnectionHealth, ConnectionView } from "@/lib/contract/provider";
+import { VERDICT_WORDS } from "./verdicts";
+
+export interface ConnectionRow {
+  connection: ConnectionView;
+  /** Name of its provider. */
+  provider: string;
+  health: ConnectionHealth;
+}
+
+/** An app's connections, each with how it is doing. */
+export function ConnectionList({ path, rows }: { path: string; rows: readonly ConnectionRow[] }) {
+  return (
+    <ul
+      aria-label="Provider connections"
+      className="divide-y divide-line rounded-xl border border-line bg-surface shadow-xs"
+    >
+      {rows.map(({ connection, provider, health }) => (
+        <li
+          key={connection.id}
+          className="relative grid gap-x-6 gap-y-2 px-5 py-4 hover:bg-subtle/60 sm:grid-cols-[minmax(0,1fr)_auto]"
+        >
+          <div className="grid min-w-0 gap-1">
+            <p className="flex flex-wrap items-center gap-2.5">
+              <Link
+                href={`${path}/${connection.id}`}
+                prefetch={false}
+                className="truncate text-sm font-medium after:absolute after:inset-0"
+              >
+                {connection.label}
+              </Link>
+              <HealthBadge connection={connection} health={health} />
+            </p>
+            <p className="text-[13px] text-muted">{provider}</p>
+          </div>
+          <div className="grid content-start gap-1 text-[13px] text-muted sm:justify-items-end">
+            <LastEvent health={health} />
+            <DayCounts health={health} />
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** A connection's state in a word: what has to be looked at comes first. */
+export function HealthBadge({ connection, health }: Pick<ConnectionRow, "connection" | "health">) {
+  const { enabled, refusedAt } = connection;
+  const { last } = health;
+  if (!enabled) return <Badge>Off</Badge>;
+  if (refusedAt && (!last || refusedAt > last.at)) return <Badge tone="bad">Wrong secret</Badge>;
+  if (!last) return <Badge tone="warn">No event yet</Badge>;
+  return <Badge tone="good">On</Badge>;
+}
+
+/** When it last told something, or since when it has not. */
+export function LastEvent({ health: { last } }: { health: ConnectionHealth }) {
+  if (!last) return <span>Nothing received yet</span>;
+  return (
+    <span>
+      Last event <Near at={last.at} />
+    </span>
+  );
+}
+
+/** What became of the events of a day. */
+export function DayCounts({ health: { day } }: { health: ConnectionHealth }) {
+  if (day.length === 0) return <span>None in the last 24 hours</span>;
+  const words = day.map(
+    ({ verdict, events }) => `${events.toLocaleString("en")} ${VERDICT_WORDS[verdict].name.toLowerCase()}`,
+  );
+  return <span>24 hours: {words.join(", ")}</span>;
+}

@@ -1,0 +1,101 @@
+"use client";
+
+import { Plus } from "lucide-react";
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { Field, FormError } from "@/components/ui/field";
+import { FormActions } from "@/components/ui/form-actions";
+import { useForm } from "@/components/ui/use-form";
+import type { FormAction } from "@/lib/contract/form-state";
+import type { NewSecret, ProviderGuide } from "@/lib/contract/provider";
+import { useSecretReveal } from "./secret-reveal";
+
+interface Props {
+  action: FormAction<NewSecret>;
+  appId: string;
+  guides: readonly ProviderGuide[];
+}
+
+/** The button that opens the form for a new provider connection. */
+export function CreateConnection(props: Props) {
+  const [open, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>
+        <Plus className="size-4" aria-hidden />
+        Connect a provider
+      </Button>
+      <Dialog
+        open={open}
+        onClose={close}
+        title="Connect a provider"
+        description="Whoever knows of purchases tells this app of them, and referrals count."
+      >
+        <CreateForm {...props} onClose={close} />
+      </Dialog>
+    </>
+  );
+}
+
+function CreateForm({ action, appId, guides, onClose }: Props & { onClose: () => void }) {
+  const reveal = useSecretReveal();
+  const [provider, setProvider] = useState(guides[0]?.name ?? "");
+  const guide = guides.find(({ name }) => name === provider);
+  const { state, pending, props } = useForm(action, ({ url, secret }) => {
+    onClose();
+    if (!guide) return;
+    const rows = [
+      { name: "Address", text: url },
+      { name: guide.secretLabel, text: secret, secret: true },
+    ];
+    reveal({ title: `Tell ${guide.label} where to post`, rows, steps: guide.steps });
+  });
+  return (
+    <form {...props} className="grid gap-5">
+      <input type="hidden" name="appId" value={appId} />
+      <fieldset className="grid gap-2">
+        <legend className="mb-1.5 text-sm font-medium">Provider</legend>
+        {guides.map(({ name, label }) => (
+          <label
+            key={name}
+            className="flex items-center gap-3 rounded-lg border border-line p-3 text-sm font-medium has-checked:border-ink"
+          >
+            <input
+              type="radio"
+              name="provider"
+              value={name}
+              checked={provider === name}
+              onChange={() => setProvider(name)}
+              className="size-4 accent-ink"
+            />
+            {label}
+          </label>
+        ))}
+      </fieldset>
+      <Field
+        label="Name"
+        name="name"
+        optional
+        maxLength={60}
+        autoComplete="off"
+        placeholder={guide?.label}
+        state={state}
+      />
+      {guide?.signingSecretLabel && (
+        <Field
+          label={guide.signingSecretLabel}
+          name="signingSecret"
+          optional
+          autoComplete="off"
+          spellCheck={false}
+          hint={`Only where you switched signed webhooks on at ${guide.label}. You can add it later.`}
+          state={state}
+        />
+      )}
+      <FormError state={state} fields={["name", "signingSecret"]} />
+      <FormActions submit="Create the address" pending={pending} onCancel={onClose} />
+    </form>
+  );
+}

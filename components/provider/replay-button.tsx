@@ -1,0 +1,25 @@
+import type { FormAction } from "@/lib/contract/form-state";
+import { type EventVerdict, REPLAYABLE, VERDICTS } from "@/lib/contract/provider";
+import { ActButton } from "./act-button";
+import { VERDICT_WORDS } from "./verdicts";
+
+const DONE = Object.fromEntries(
+  VERDICTS.map((verdict) => [verdict, `Replayed: ${VERDICT_WORDS[verdict].name.toLowerCase()}`]),
+);
+
+interface Props {
+  action: FormAction<{ status: EventVerdict }>;
+  appId: string;
+  eventId: string;
+  verdict: EventVerdict;
+}
+
+/** Applies an event again that did nothing; absent where it is done. */
+export function ReplayButton({ action, appId, eventId, verdict }: Props) {
+  if (!REPLAYABLE.includes(verdict)) return null;
+  return (
+    <ActButton action={action} hidden={{ appId, eventId }} done={DONE}>
+      Replay
+    </ActButton>
+  );
+}

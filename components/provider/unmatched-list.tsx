@@ -1,0 +1,87 @@
+import Link from "next/link";
+import { listHref } from "@/components/ui/pager";
+import { Near } from "@/components/ui/time";
+import type { FormAction } from "@/lib/contract/form-state";
+import type { EventVerdict, EventView } from "@/lib/contract/provider";
+import { ActButton } from "./act-button";
+import { ReplayButton } from "./replay-button";
+
+export interface InboxActions {
+  replay: FormAction<{ status: EventVerdict }>;
+  dismiss: FormAction<void>;
+  putBack: FormAction<void>;
+}
+
+interface Props {
+  path: string;
+  appId: string;
+  query: Record<string, string | undefined>;
+  events: readonly EventView[];
+  /** Names of the connections by id. */
+  connections: Readonly<Record<string, string>>;
+  /** Absent for people who may only look. */
+  actions: InboxActions | undefined;
+}
+
+/** Events that fit nobody, with what can be done about each. */
+export function UnmatchedList({ path, appId, query, events, connections, actions }: Props) {
+  return (
+    <ul
+      aria-label="Events"
+      className="divide-y divide-line rounded-xl border border-line bg-surface shadow-xs"
+    >
+      {events.map((event) => (
+        <li key={event.id} className="flex flex-wrap items-center gap-x-6 gap-y-3 px-5 py-3.5 text-sm">
+          <div className="grid min-w-52 flex-1 gap-0.5">
+            <p className="font-mono text-[13px] break-all">
+              {event.uids.length > 0 ? event.uids.join(", ") : "No user id"}
+            </p>
+            <p className="text-[13px] text-muted">
+              <span className="font-mono">{event.type}</span> from{" "}
+              {connections[event.connectionId] ?? "a deleted connection"} · <Near at={event.at} />
+            </p>
+          </div>
+          <div className="flex flex-wrap items-center gap-2">
+            <Link
+              href={listHref(path, { ...query, event: event.id })}
+              className="rounded-md px-2 py-1 text-[13px] font-medium text-accent underline underline-offset-2"
+              aria-label={`${event.verdict === "unmatched" ? "Look into" : "Open"} ${event.type} of ${event.uids[0] ?? "nobody"}`}
+            >
+              {event.verdict === "unmatched" ? "Look into it" : "Open"}
+            </Link>
+            {actions && <Actions appId={appId} event={event} actions={actions} />}
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Actions({ appId, event, actions }: { appId: string; event: EventView; actions: InboxActions }) {
+  const hidden = { appId, eventId: event.id };
+  const whose = event.uids[0] ?? event.type;
+  return (
+    <>
+      <ReplayButton action={actions.replay} appId={appId} eventId={event.id} verdict={event.verdict} />
+      {event.verdict === "unmatched" ? (
+        <ActButton
+          action={actions.dismiss}
+          hidden={hidden}
+          done="Dismissed. It is under “Dismissed”, from where it can be put back."
+          ariaLabel={`Dismiss ${whose}`}
+        >
+          Dismiss
+        </ActButton>
+      ) : (
+        <ActButton
+          action={actions.putBack}
+          hidden={hidden}
+          done="Back in the inbox"
+          ariaLabel={`Put back ${whose}`}
+        >
+          Put back
+        </ActButton>
+      )}
+    </>
+  );
+}
