@@ -51,7 +51,7 @@ export default async function DashboardPage() {
           </section>
         ))}
       <p>
-        <Link href="/dashboard/workspaces/new" className={buttonClass({ variant: "ghost", size: "sm" })}>
+        <Link href="/dashboard/workspaces/new" className={buttonClass({ variant: "secondary", size: "sm" })}>
           <Plus className="size-4" aria-hidden />
           New workspace
         </Link>

@@ -4,8 +4,7 @@ import type { AuditChange } from "@/lib/contract/audit";
 export function AuditChanges({ changes }: { changes: readonly AuditChange[] }) {
   if (changes.length === 0) return null;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard
-    <section aria-label="What changed" tabIndex={0} className="overflow-x-auto rounded-lg border border-line">
+    <div className="rounded-lg border border-line">
       <table className="w-full text-[13px]">
         <thead className="border-b border-line bg-subtle/50 text-left text-xs text-muted">
           <tr>
@@ -19,7 +18,7 @@ export function AuditChanges({ changes }: { changes: readonly AuditChange[] }) {
         <tbody className="divide-y divide-line">
           {changes.map(({ field, before, after }) => (
             <tr key={field} className="align-top">
-              <th scope="row" className="px-3 py-1.5 text-left font-mono font-normal">
+              <th scope="row" className="px-3 py-1.5 text-left font-mono font-normal wrap-anywhere">
                 {field}
               </th>
               <td className="px-3 py-1.5">
@@ -32,7 +31,7 @@ export function AuditChanges({ changes }: { changes: readonly AuditChange[] }) {
           ))}
         </tbody>
       </table>
-    </section>
+    </div>
   );
 }
 

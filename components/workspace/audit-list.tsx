@@ -51,7 +51,7 @@ function Summary({ line: { at, action, actor, subject, app } }: { line: AuditLin
 function Details({ line: { id, address, action, subject, app, changes } }: { line: AuditLine }) {
   const facts = [
     ["Action", <code key="action">{action}</code>],
-    ["Came from", address ?? "The service itself"],
+    ["Came from", address === "unknown" ? "An address that is not known" : (address ?? "The service itself")],
     ["Concerns", <code key="subject" className="break-all">{`${subject.kind} ${subject.id}`}</code>],
     [
       "Entry",

@@ -54,7 +54,7 @@ function Person({ member, self }: { member: TeamMember; self: string }) {
         {member.name}
         {member.id === self && <Badge>You</Badge>}
       </span>
-      <span className="text-[13px] break-all text-muted">{member.email}</span>
+      <span className="text-[13px] wrap-anywhere text-muted">{member.email}</span>
     </span>
   );
 }

@@ -24,11 +24,7 @@ export function MonthCard({ plan, report }: { plan: Plan; report: Report }) {
     <Section
       title="This month"
       hint={`Starts again on ${day.format(resetAt)}, 00:00 UTC (${nearTime(resetAt)}).`}
-      action={
-        <Badge tone="accent">
-          <span className="capitalize">{plan}</span> plan
-        </Badge>
-      }
+      action={<Badge tone="accent">{`${plan.charAt(0).toUpperCase()}${plan.slice(1)} plan`}</Badge>}
     >
       <div className="grid gap-2.5">
         <p className="flex flex-wrap items-baseline justify-between gap-x-4">
@@ -55,7 +51,7 @@ function Outlook({ report: { limit, used, projected }, day }: { report: Report; 
       </Callout>
     );
   }
-  if (projected === null) return null;
+  if (projected === null || used === 0) return null;
   if (projected > limit) {
     return (
       <Callout tone="warn">

@@ -30,7 +30,7 @@ export function PlanTable({ plan, workspaceId, quotas, custom }: Props) {
                 Requests a month
               </th>
               <th scope="col" className="py-2 font-medium">
-                Custom scopes and read-only keys
+                Custom and read-only keys
               </th>
             </tr>
           </thead>
@@ -43,7 +43,7 @@ export function PlanTable({ plan, workspaceId, quotas, custom }: Props) {
                 </th>
                 <td className="py-2.5 pr-4 text-right whitespace-nowrap tabular-nums">
                   {quotas[name].toLocaleString("en")}
-                  {name === "enterprise" && <span className="text-muted"> or as agreed</span>}
+                  {name === "enterprise" && <span className="text-muted max-sm:hidden"> or as agreed</span>}
                 </td>
                 <td className="py-2.5">{custom.includes(name) ? "Yes" : "No"}</td>
               </tr>
@@ -51,7 +51,7 @@ export function PlanTable({ plan, workspaceId, quotas, custom }: Props) {
           </tbody>
         </table>
       </div>
-      <div className="grid gap-2">
+      <div className="min-w-0 space-y-2">
         <p className="text-sm text-muted">
           The operator of this service changes plans and quotas, with this command. It counts within seconds.
         </p>
