@@ -8,16 +8,23 @@ interface Words {
 
 const number = (value: number) => value.toLocaleString("en");
 
-function peopleOf({ campaign, outlook: { people, more } }: Words): string {
+/** Nobody is no line. */
+function people({ campaign, outlook: { people, more } }: Words, rest: string): string[] {
+  if (people === 0 && !more) return [];
   const count = `${more ? "At least " : ""}${number(people)}`;
-  if (campaign.type === "influencer") return `${count} active ${people === 1 ? "influencer" : "influencers"}`;
-  return `${count} ${people === 1 ? "referrer" : "referrers"} with open progress`;
+  const [one, many] =
+    campaign.type === "influencer"
+      ? ["active influencer", "active influencers"]
+      : ["referrer with open progress", "referrers with open progress"];
+  return [`${count} ${people === 1 ? one : many} ${rest}`];
 }
 
-function openOf({ outlook: { openCodes, unclaimed } }: Words): string[] {
+function open({ outlook: { openCodes, unclaimed } }: Words): string[] {
+  const codes = `${number(openCodes)} ${openCodes === 1 ? "code is" : "codes are"} assigned and not confirmed`;
+  const rewards = `${number(unclaimed)} ${unclaimed === 1 ? "reward is" : "rewards are"} earned and not claimed`;
   return [
-    `${number(openCodes)} ${openCodes === 1 ? "code is" : "codes are"} assigned and not confirmed: they still can be, and still count towards rewards.`,
-    `${number(unclaimed)} ${unclaimed === 1 ? "reward is" : "rewards are"} earned and not claimed: they stay claimable.`,
+    ...(openCodes > 0 ? [`${codes}: they still can be, and still count towards rewards.`] : []),
+    ...(unclaimed > 0 ? [`${rewards}: they stay claimable.`] : []),
   ];
 }
 
@@ -27,19 +34,19 @@ const REFUSED = "From now on POST /referee-redeem answers 409 CAMPAIGN_INACTIVE.
 export function pauseWords(words: Words): string[] {
   return [
     REFUSED,
-    "Its landing pages say that the invitation is paused, and POST /referrer that the status is paused.",
-    `${peopleOf(words)} keep it and go on when it is resumed.`,
-    ...openOf(words),
+    "Its landing pages say that the invitation is paused, and POST /referrer answers with the status paused.",
+    ...people(words, "can go on once it is resumed."),
+    ...open(words),
   ];
 }
 
 /** What the end does. */
 export function endWords(words: Words): string[] {
   return [
-    "This cannot be undone: an ended campaign never becomes active again. You can duplicate it.",
+    "This cannot be undone: an ended campaign never becomes active again. It can be duplicated.",
     REFUSED,
-    `${peopleOf(words)} ${words.campaign.type === "influencer" ? "can invite nobody any more." : "can get no further with new referees."}`,
-    ...openOf(words),
+    ...people(words, "can bring no new referees."),
+    ...open(words),
   ];
 }
 

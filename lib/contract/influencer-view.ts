@@ -18,3 +18,10 @@ export interface InfluencerView {
 
 /** Where counts of clicks and codes stop. */
 export const COUNTED_UP_TO = 10_000;
+
+/** Whether a referrer could have this metacode, and the form in which it would be stored. */
+export interface MetacodeState {
+  metacode: string;
+  /** `yours`: the referrer has it, or had it once. */
+  state: "free" | "yours" | "taken" | "reserved" | "malformed";
+}

@@ -1,16 +1,11 @@
 import { eq } from "drizzle-orm";
 import type { Context } from "@/lib/context";
+import type { MetacodeState } from "@/lib/contract/influencer-view";
 import { vanityField } from "@/lib/contract/metacode";
 import { slugDirectory } from "@/lib/db/schema";
 import { isReserved } from "./reserved";
 
-/** Whether a referrer could have this metacode, and the form in which it would be stored. */
-export interface MetacodeState {
-  metacode: string;
-  state: "free" | "yours" | "taken" | "reserved" | "malformed";
-}
-
-/** Looks up a wish before it is sent; making the referrer decides. `yours`: this referrer has it, or had it once. */
+/** Looks up a wish before it is sent; making the referrer decides. */
 export async function metacodeState(ctx: Context, text: string, referrerId?: string): Promise<MetacodeState> {
   const parsed = vanityField.safeParse(text);
   if (!parsed.success) return { metacode: text, state: "malformed" };

@@ -17,18 +17,22 @@ import {
   pauseCampaignAction,
   resumeCampaignAction,
 } from "../actions";
+import { Influencers } from "./influencers";
 import { campaignRoom } from "./room";
 
 interface Props {
   params: Promise<{ appId: string; campaignId: string }>;
+  searchParams: Promise<{ cursor?: string }>;
 }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { title: (await campaignRoom(await params)).campaign.name };
 }
 
-export default async function CampaignPage({ params }: Props) {
+export default async function CampaignPage({ params, searchParams }: Props) {
   const { ctx, app, role, campaign } = await campaignRoom(await params);
+  const { cursor } = await searchParams;
+  const mayChange = mayAct(role, "member");
   const [outlook, readiness, figuresOf] = await Promise.all([
     outlookOf(ctx, campaign),
     readinessOf(ctx, campaign),
@@ -46,7 +50,7 @@ export default async function CampaignPage({ params }: Props) {
           </span>
         }
         action={
-          mayAct(role, "member") && (
+          mayChange && (
             <Lifecycle
               appId={app.id}
               edit={`${base}/campaigns/${campaign.id}/edit`}
@@ -64,6 +68,7 @@ export default async function CampaignPage({ params }: Props) {
       <Granting campaign={campaign} />
       {campaign.status !== "ended" && missing}
       <Funnel figures={figuresOf(campaign.id)} />
+      {campaign.type === "influencer" && <Influencers {...{ ctx, campaign, mayChange, cursor }} />}
       <Rules campaign={campaign} readiness={readiness} pools={`${base}/codes/pools`} />
     </>
   );
