@@ -61,7 +61,7 @@ export function MetacodeForm({ action, check, appId, referrerId, metacode }: Pro
           variant="secondary"
           pending={pending}
           disabled={!changed || refused}
-          className="mt-6.5"
+          className="sm:mt-6.5"
         >
           Change
         </Button>

@@ -18,6 +18,7 @@ interface Props {
 
 /** Rewards of a referrer, with what support can do about the code of each. */
 export function RewardList({ appId, rewards, actions }: Props) {
+  if (rewards.length === 0) return <p className="text-sm text-muted">None earned yet.</p>;
   const columns: Column<RewardView>[] = [
     {
       header: "Reward",

@@ -4,6 +4,7 @@ import { PageHeader } from "@/components/dashboard/page-header";
 import { ReferralTable } from "@/components/referral/referral-table";
 import { MetacodeForm } from "@/components/referrer/metacode-form";
 import { NotesForm } from "@/components/referrer/notes-form";
+import { Part } from "@/components/referrer/part";
 import { ProgressCards } from "@/components/referrer/progress-cards";
 import { ReferrerFacts } from "@/components/referrer/referrer-facts";
 import { ReferrerTimeline } from "@/components/referrer/referrer-timeline";
@@ -69,7 +70,7 @@ export default async function ReferrerPage({ params }: Props) {
       )}
       <ProgressCards referrer={referrer} />
       <ReferrerFacts base={base} referrer={referrer} />
-      <Section
+      <Part
         title="Referrals"
         action={
           newest.data.length > 0 && (
@@ -87,21 +88,17 @@ export default async function ReferrerPage({ params }: Props) {
         ) : (
           <p className="text-sm text-muted">Nobody has entered this metacode yet.</p>
         )}
-      </Section>
-      <Section title="Rewards">
-        {rewards.length > 0 ? (
-          <RewardList
-            appId={app.id}
-            rewards={rewards}
-            actions={{
-              replace: may ? replaceCodeAction : undefined,
-              reveal: mayAct(role, "admin") ? revealCodeAction : undefined,
-            }}
-          />
-        ) : (
-          <p className="text-sm text-muted">None earned yet.</p>
-        )}
-      </Section>
+      </Part>
+      <Part title="Rewards">
+        <RewardList
+          appId={app.id}
+          rewards={rewards}
+          actions={{
+            replace: may ? replaceCodeAction : undefined,
+            reveal: mayAct(role, "admin") ? revealCodeAction : undefined,
+          }}
+        />
+      </Part>
       {may && (
         <Section title="Metacode and notes">
           {status !== "ended" && (
