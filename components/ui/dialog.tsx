@@ -30,7 +30,7 @@ export function Dialog({ open, onClose, title, description, dismissible = true, 
       onCancel={(event) => !dismissible && event.preventDefault()}
       onKeyDown={(event) => event.key === "Escape" && !dismissible && event.preventDefault()}
       onClick={(event) => dismissible && event.target === dialog.current && onClose()}
-      className="m-auto w-[min(29rem,calc(100vw-2rem))] rounded-xl border border-line bg-raised p-0 text-ink shadow-2xl"
+      className="m-auto w-[min(29rem,calc(100vw-2rem))] rounded-xl border border-line bg-raised p-0 text-left text-ink shadow-2xl"
     >
       {open && (
         <div className="grid gap-5 p-6">
