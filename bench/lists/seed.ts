@@ -30,7 +30,7 @@ const REFERRALS = `
 
 const CODES = `
   insert into codes (app_id, id, batch_id, platform, code, slot, status, redeemed_by_uid, referrer_id, assignment_id, assigned_at)
-  select $1, ${ID}, $3, 'ios', upper(substr(md5(n::text), 1, 16)), floor(random() * 2147483647)::int,
+  select $1, uuidv7(), $3, 'ios', upper(substr(md5(n::text), 1, 16)), floor(random() * 2147483647)::int,
          case when f.id is null then 'available' else 'assigned' end, f.referee_uid, f.referrer_id, f.id, f.created_at
     from ${ROWS}
     left join referrals f on f.app_id = $1 and f.campaign_id = $4 and f.referee_uid = 'guest-' || n and n % 2 = 0`;

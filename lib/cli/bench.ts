@@ -3,6 +3,7 @@ import { endAll, endOnSignals } from "@/bench/ending";
 import { benchEndpoints } from "@/bench/endpoints";
 import { benchImport } from "@/bench/import";
 import { benchLatency } from "@/bench/latency";
+import { benchLists } from "@/bench/lists/run";
 import { benchProcesses } from "@/bench/processes";
 import { setStage } from "@/bench/stage";
 import { benchTrips } from "@/bench/trips";
@@ -13,6 +14,7 @@ const PARTS = {
   processes: benchProcesses,
   latency: benchLatency,
   import: benchImport,
+  lists: benchLists,
 };
 
 /** `npm run bench -- [--quick] [--only endpoints,...]`: measures the service beside its floors. See docs/benchmarks.md. */

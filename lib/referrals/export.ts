@@ -25,7 +25,7 @@ export const REFERRAL_COLUMNS = [
 export async function exportReferrals(ctx: Context, filters: ReferralFilters) {
   const { cursor: _, ...wanted } = filters;
   await recordAudit(ctx.db, ctx, {
-    ...{ action: "referrals.exported", subject: "app", subjectId: ctx.app.id, subjectName: ctx.app.name },
+    ...{ action: "referral.exported", subject: "app", subjectId: ctx.app.id, subjectName: ctx.app.name },
     after: wanted,
   });
   return rowsOf(ctx, wanted);

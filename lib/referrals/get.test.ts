@@ -172,7 +172,7 @@ test("an export holds every row that the filters want, masked, and is remembered
   expect(all).toHaveLength(4);
   expect(JSON.stringify(all)).not.toContain(code);
   expect((await auditOf(ctx))[0]).toMatchObject({
-    action: "referrals.exported",
+    action: "referral.exported",
     after: { platform: "android" },
   });
 });

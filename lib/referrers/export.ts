@@ -23,7 +23,7 @@ export const REFERRER_COLUMNS = [
 export async function exportReferrers(ctx: Context, filters: ReferrerFilters) {
   const { cursor: _, ...wanted } = filters;
   await recordAudit(ctx.db, ctx, {
-    ...{ action: "referrers.exported", subject: "app", subjectId: ctx.app.id, subjectName: ctx.app.name },
+    ...{ action: "referrer.exported", subject: "app", subjectId: ctx.app.id, subjectName: ctx.app.name },
     after: wanted,
   });
   return rowsOf(ctx, wanted);

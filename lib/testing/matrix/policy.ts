@@ -9,8 +9,11 @@ const LEAST: [RegExp, Role][] = [
   [/#leaveAction$/, "viewer"],
   [/#(erase|transfer)\w*Action$|#delete(App|Workspace)\w*$/i, "owner"],
   [/codes\/.*export\/route\.ts#/, "owner"],
+  [/#revealCodeAction$/, "admin"],
+  [/referr(er|al)s\/export\/route\.ts#/, "member"],
   [/\[workspaceId\]\/.*#/, "admin"],
-  [/\/providers\/unmatched\//, "member"],
+  // Support, not setup: what a provider sent is looked through, and a sandbox is tried out.
+  [/\/providers\/.*#(replay|dismiss|return|link|sendTest)\w*EventAction$|#simulateAction$/, "member"],
   [/\[appId\]\/(keys|providers|webhooks|settings)\/.*#/, "admin"],
   [/route\.ts#(GET|HEAD)$/, "viewer"],
   [/./, "member"],
