@@ -5,6 +5,7 @@ import type { Db } from "@/lib/db/client";
 import { Line } from "@/lib/db/line";
 import { callOnce } from "@/lib/idempotency/call";
 import type { Idempotency } from "@/lib/idempotency/key";
+import { pseudonymIn } from "@/lib/people/pseudonym";
 import { shared } from "@/lib/shared";
 import type { Redeemed } from "./present";
 
@@ -65,7 +66,7 @@ function marks({ request }: Asked): [string, ...string[]] {
 }
 
 /** One request's arguments of both functions, in their order. */
-function argumentsOf({ request, referralId }: Asked): unknown[] {
+function argumentsOf({ ctx, request, referralId }: Asked): unknown[] {
   const { metacode, platform, refereeUid, clickId, idempotency } = request;
   return [
     metacode,
@@ -73,6 +74,7 @@ function argumentsOf({ request, referralId }: Asked): unknown[] {
     refereeUid,
     referralId,
     clickId ?? null,
+    pseudonymIn(ctx.app.id, refereeUid),
     idempotency?.key ?? null,
     idempotency?.hash ?? null,
   ];

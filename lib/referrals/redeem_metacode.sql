@@ -53,10 +53,28 @@ begin
   clicked_at := v_click.created_at;
 end $$;
 
+-- Step 5 for somebody who was erased since: what the person had goes by a pseudonym. In another campaign such a person
+-- is welcome, but still gets no second code of a store's offer, so the offers had are known under the uid again.
+create or replace function erased_before(
+  p_app uuid, p_campaign uuid, p_platform text, p_referee_uid text, p_pseudonym text)
+returns boolean language plpgsql as $$
+begin
+  perform 1 from referrals where app_id = p_app and campaign_id = p_campaign and referee_uid = p_pseudonym;
+  if found then
+    return true;
+  end if;
+  insert into offer_takers (app_id, platform, offer, uid)
+  select p_app, p_platform, t.offer, p_referee_uid from offer_takers t
+   where t.app_id = p_app and t.platform = p_platform and t.uid = p_pseudonym
+     and t.offer = any(array(select distinct b.offer from batches b where b.app_id = p_app and b.offer is not null))
+  on conflict do nothing;
+  return false;
+end $$;
+
 -- Steps 2 to 7: finds what the metacode leads to and gives the referee a place there. Returns an answer, or the verdict
 -- PLACED with all that the answer and give_code need.
 create or replace function place_referee(
-  p_app uuid, p_slug text, p_platform text, p_referee_uid text, p_referral_id uuid, p_click_id uuid)
+  p_app uuid, p_slug text, p_platform text, p_referee_uid text, p_referral_id uuid, p_click_id uuid, p_pseudonym text)
 returns jsonb language plpgsql as $$
 declare
   v_referrer record;
@@ -67,7 +85,7 @@ declare
 begin
   -- 2. The referrer of that metacode, in this app only.
   select r.id, r.uid, r.slug, r.metadata, r.campaign_id, a.name as app_name, a.apple_app_id, a.android_package,
-         a.retry_window_hours, a.referrer_daily_cap
+         a.retry_window_hours, a.referrer_daily_cap, a.has_erased
     into v_referrer
     from referrers r join apps a on a.id = p_app
    where r.app_id = p_app and r.slug = p_slug and r.status = 'active';
@@ -97,6 +115,9 @@ begin
   end if;
 
   -- 5. One code a referee and campaign.
+  if v_referrer.has_erased and erased_before(p_app, v_campaign.id, p_platform, p_referee_uid, p_pseudonym) then
+    return '{"verdict": "ALREADY_REDEEMED"}';
+  end if;
   v_answer := jsonb_build_object(
     'platform', p_platform, 'metacode', v_referrer.slug, 'app_name', v_referrer.app_name,
     'apple_app_id', v_referrer.apple_app_id, 'android_package', v_referrer.android_package,
@@ -166,7 +187,7 @@ end $$;
 -- One round trip: quota, the stored answer of an Idempotency-Key, the redemption, and keeping its answer.
 -- An answer that invites another try (503) is not kept.
 create or replace function redeem_metacode(
-  p_app uuid, p_slug text, p_platform text, p_referee_uid text, p_referral_id uuid, p_click_id uuid,
+  p_app uuid, p_slug text, p_platform text, p_referee_uid text, p_referral_id uuid, p_click_id uuid, p_pseudonym text,
   p_key text, p_hash bytea, p_workspace uuid, p_quota_limit bigint, p_quota_units int)
 returns jsonb language plpgsql as $$
 declare
@@ -184,7 +205,8 @@ begin
     v_result := stored_answer(p_app, 'redeem', p_key, p_hash);
   end if;
   if v_result is null then
-    v_result := place_referee(p_app, p_slug, p_platform, p_referee_uid, p_referral_id, p_click_id);
+    v_result := place_referee(
+      p_app, p_slug, p_platform, p_referee_uid, p_referral_id, p_click_id, p_pseudonym);
     if v_result ->> 'verdict' = 'PLACED' then
       v_result := give_code(p_app, p_referee_uid, v_result, true);
     end if;

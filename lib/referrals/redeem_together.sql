@@ -5,7 +5,7 @@
 -- Nor does it wait for codes in other hands: who finds none has null for a result and is to be asked again alone.
 create or replace function redeem_together(
   p_app uuid, p_slugs text[], p_platforms text[], p_referee_uids text[], p_referral_ids uuid[], p_click_ids uuid[],
-  p_keys text[], p_hashes bytea[])
+  p_pseudonyms text[], p_keys text[], p_hashes bytea[])
 returns jsonb language plpgsql as $$
 declare
   v_stored jsonb[];
@@ -22,7 +22,8 @@ begin
       v_stored[n] := stored_answer(p_app, 'redeem', p_keys[n], p_hashes[n]);
     end if;
     v_results[n] := coalesce(v_stored[n], place_referee(
-      p_app, p_slugs[n], p_platforms[n], p_referee_uids[n], p_referral_ids[n], p_click_ids[n]));
+      p_app, p_slugs[n], p_platforms[n], p_referee_uids[n], p_referral_ids[n], p_click_ids[n],
+      p_pseudonyms[n]));
   end loop;
   for n in 1 .. cardinality(p_slugs) loop
     continue when v_stored[n] is not null;
