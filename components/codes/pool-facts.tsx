@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 import { LocalTime } from "@/components/ui/local-time";
-import { Stat } from "@/components/ui/stat";
 import type { PoolView } from "./types";
 import { codesOf, counted, daysOf } from "./words";
 
@@ -12,24 +11,36 @@ export function PoolFacts({ pool }: { pool: PoolView }) {
     expired > 0 && `${counted(expired)} expired`,
   ].filter(Boolean);
   return (
-    <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
-      <Stat name="Free codes" value={counted(free)} note={aside.join(", ") || undefined} />
-      <Stat
+    <dl className="grid grid-cols-2 overflow-hidden rounded-xl border border-line bg-surface shadow-xs lg:grid-cols-4">
+      <Fact
+        name="Free codes"
+        value={counted(free)}
+        note={aside.join(", ") || `Low at ${counted(pool.lowStock)}`}
+      />
+      <Fact
         name="Lasts for"
-        value={<Words>{daysLeft === null || free === 0 ? "–" : daysOf(daysLeft)}</Words>}
+        value={daysLeft === null || free === 0 ? "–" : daysOf(daysLeft)}
         note={daysLeft === null ? "None given this week" : "At this week's pace"}
       />
-      <Stat
+      <Fact
         name="Next to expire"
-        value={<Words>{nextExpiry ? <LocalTime at={nextExpiry.at} shape="day" /> : "–"}</Words>}
+        value={nextExpiry ? <LocalTime at={nextExpiry.at} shape="day" /> : "–"}
         note={nextExpiry ? codesOf(nextExpiry.codes) : "No end set"}
       />
-      <Stat name="Given so far" value={counted(given)} note={`${counted(pool.confirmed)} confirmed`} />
+      <Fact name="Given so far" value={counted(given)} note={`${counted(pool.confirmed)} confirmed`} />
     </dl>
   );
 }
 
-/** Words in the place of a number, in a size that fits a phone. */
-function Words({ children }: { children: ReactNode }) {
-  return <span className="text-lg leading-8">{children}</span>;
+/** One number of a strip: the lines between them are the edges that overlap. */
+function Fact({ name, value, note }: { name: string; value: ReactNode; note: string }) {
+  return (
+    <div className="-mt-px -ml-px grid content-start gap-0.5 border-t border-l border-line px-4 py-3">
+      <dt className="text-[13px] text-muted">{name}</dt>
+      <dd className="grid">
+        <span className="text-lg font-semibold tracking-tight tabular-nums">{value}</span>
+        <span className="text-[13px] text-muted">{note}</span>
+      </dd>
+    </div>
+  );
 }

@@ -13,8 +13,13 @@ const MAX_RECIPIENTS = 10;
 
 /** Who is told by mail when the stock is low. None: the owners and admins of the workspace. */
 const alertTo = z
-  .array(z.email({ error: "alertTo must be e-mail addresses" }).max(254))
-  .max(MAX_RECIPIENTS, { error: `alertTo must be at most ${MAX_RECIPIENTS} addresses` })
+  .array(z.string())
+  .refine((addresses) => addresses.every((address) => z.email().max(254).safeParse(address).success), {
+    error: "alertTo must be e-mail addresses",
+  })
+  .refine((addresses) => addresses.length <= MAX_RECIPIENTS, {
+    error: `alertTo must be at most ${MAX_RECIPIENTS} addresses`,
+  })
   .transform((addresses) => [...new Set(addresses.map((address) => address.toLowerCase()))]);
 
 /** A new pool of codes. */

@@ -1,0 +1,224 @@
+import { readFileSync } from "node:fs";
+import { expect, type Page, test } from "playwright/test";
+import { cookiesOf } from "./parts/sign-in";
+import { complaintsOf, DESKTOP, expectSound, PHONE } from "./parts/sound";
+import { sample } from "./sample";
+
+const codesPath = () => `/dashboard/apps/${sample().app_id}/codes`;
+const importPath = (pool: string) => `${codesPath()}/import?pool=${pool}`;
+const poolOf = (use: "referee_ios" | "referee_android") => sample().pools[use];
+
+let cookies: Awaited<ReturnType<typeof cookiesOf>>;
+test.beforeAll(async ({ browser, baseURL }) => {
+  cookies = await cookiesOf(browser, baseURL);
+});
+test.beforeEach(({ context }) => context.addCookies(cookies));
+
+/** A file of the layout of a fixture, with codes that no other run has. */
+function fileLike(name: string): { name: string; mimeType: string; buffer: Buffer; codes: string[] } {
+  const salt = Math.random().toString(36).slice(2, 8).toUpperCase();
+  const text = readFileSync(`lib/codes/fixtures/${name}`, "utf8").replace(
+    /\b[A-Z0-9]{12}(?:[A-Z0-9]{6}(?:[A-Z0-9]{5})?)?\b/g,
+    (code) => salt + code.slice(6),
+  );
+  const codes = [...new Set(text.match(new RegExp(`\\b${salt}[A-Z0-9]+`, "g")))];
+  return { name, mimeType: "text/csv", buffer: Buffer.from(text), codes };
+}
+
+/** `rows` codes, a line each; about 20 bytes a row. */
+function largeFile(rows: number) {
+  const salt = Math.random().toString(36).slice(2, 8).toUpperCase();
+  const lines = Array.from({ length: rows }, (_, index) => `${salt}${String(index).padStart(12, "0")}\n`);
+  return { name: `${salt}.csv`, mimeType: "text/csv", buffer: Buffer.from(lines.join("")) };
+}
+
+type CodeFile = Pick<ReturnType<typeof fileLike>, "name" | "mimeType" | "buffer">;
+
+async function check(page: Page, pool: string, file: CodeFile): Promise<void> {
+  await page.goto(importPath(pool));
+  await page.locator("input[type=file]").setInputFiles(file);
+  await page.getByRole("button", { name: "Check the file" }).click();
+}
+
+/** A number of the dry run's report. */
+const count = (page: Page, name: string) =>
+  page.locator("dl > div").filter({ hasText: name }).locator("dd").first();
+
+for (const [layout, use] of [
+  ["app-store-one-time.csv", "referee_ios"],
+  ["app-store-header.csv", "referee_ios"],
+  ["app-store-promo.txt", "referee_ios"],
+  ["play-header.csv", "referee_android"],
+  ["play-links.csv", "referee_android"],
+] as const) {
+  test(`a file like ${layout} is tried out and imported; the same file again adds nothing`, async ({
+    page,
+  }) => {
+    const complaints = complaintsOf(page);
+    const file = fileLike(layout);
+    await check(page, poolOf(use), file);
+    await expect(count(page, "New codes")).toHaveText("6");
+    await page.getByRole("button", { name: "Import 6 codes" }).click();
+    await expect(page.getByText("6 codes imported")).toBeVisible();
+    await page.getByRole("link", { name: "See the batch" }).click();
+    await expect(page.getByRole("heading", { name: layout })).toBeVisible();
+    await expect(page.getByRole("table", { name: "Codes of this batch" }).getByRole("row")).toHaveCount(7);
+    const html = await page.content();
+    expect(file.codes.length).toBeGreaterThan(5);
+    expect(file.codes.filter((code) => html.includes(code))).toEqual([]);
+
+    await check(page, poolOf(use), file);
+    await expect(count(page, "New codes")).toHaveText("0");
+    await expect(page.getByRole("button", { name: /^Import \d/ })).toHaveCount(0);
+    expect(complaints).toEqual([]);
+  });
+}
+
+test("a file with bad rows says why of each, and gives them all as a file", async ({ page }) => {
+  const file = fileLike("app-store-bad-rows.csv");
+  await check(page, poolOf("referee_ios"), file);
+  await expect(count(page, "New codes")).toHaveText("3");
+  for (const reason of ["Repeated in the file", "Other store", "Code and link differ", "Not a code"]) {
+    await expect(page.getByText(reason, { exact: true })).toBeVisible();
+  }
+  await page.getByText("Not a code", { exact: true }).click();
+  await expect(page.getByText("two words")).toBeVisible();
+  expect(file.codes.filter((code) => code.length === 18)).not.toEqual([]);
+  const html = await page.content();
+  expect(file.codes.filter((code) => html.includes(code))).toEqual([]);
+  await expectSound(page);
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: /refused rows as CSV$/ }).click();
+  const csv = readFileSync((await (await download).path()) ?? "", "utf8");
+  expect(csv).toContain("Repeated in the file,line 1");
+  expect(csv).toContain("'=1+1");
+});
+
+test("an import that is cancelled leaves nothing, and its codes can come again", async ({ page }) => {
+  test.setTimeout(120_000);
+  const file = largeFile(150_000);
+  await check(page, poolOf("referee_ios"), file);
+  await expect(page.getByRole("button", { name: "Import 150,000 codes" })).toBeVisible({ timeout: 60_000 });
+  await page.getByRole("button", { name: "Import 150,000 codes" }).click();
+  await expect(page.getByRole("progressbar", { name: "Importing the codes" })).toBeVisible();
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await expect(page.getByText("nothing was stored")).toBeVisible();
+  await expect(async () => {
+    await check(page, poolOf("referee_ios"), file);
+    await expect(count(page, "New codes")).toHaveText("150,000", { timeout: 20_000 });
+  }).toPass();
+  await page.goto(codesPath());
+  await expect(page.getByText(file.name)).toHaveCount(0);
+});
+
+test("an import whose page is left is told of afterwards, and nothing of it is stored", async ({ page }) => {
+  test.setTimeout(120_000);
+  page.on("dialog", (dialog) => void dialog.accept());
+  const file = largeFile(150_000);
+  await check(page, poolOf("referee_ios"), file);
+  await page.getByRole("button", { name: "Import 150,000 codes" }).click({ timeout: 60_000 });
+  await expect(page.getByRole("progressbar", { name: "Importing the codes" })).toBeVisible();
+  await page.reload();
+  await expect(page.getByText(/cut off. Nothing of it was stored|is being cleared away/)).toBeVisible();
+  await expect(async () => {
+    await page.reload();
+    await expect(page.getByText("Nothing of it was stored")).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+});
+
+test("codes are pasted and imported with the keyboard alone", async ({ page }) => {
+  const codes = fileLike("app-store-promo.txt").codes;
+  await page.goto(importPath(poolOf("referee_ios")));
+  const press = async (name: string | RegExp) => {
+    await page.getByRole("button", { name }).focus();
+    await page.keyboard.press("Enter");
+  };
+  await press("Check the file");
+  await expect(page.getByText("Choose a file first")).toBeVisible();
+  await press("Paste codes instead");
+  await page.getByLabel("Codes", { exact: true }).focus();
+  await page.keyboard.insertText(codes.join("\n"));
+  await press("Check the file");
+  await press("Import 6 codes");
+  await expect(page.getByText("6 codes imported")).toBeVisible();
+});
+
+test("a pool is made, a custom code added, its batch set aside, restored and taken back", async ({
+  page,
+}) => {
+  const name = `Summer ${Date.now()}`;
+  const code = `SUMMER${Date.now()}`;
+  await page.goto(codesPath());
+  await page.getByRole("button", { name: "New pool" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill(name);
+  await dialog.getByLabel("Who is told").fill("nobody");
+  await dialog.getByRole("button", { name: "Create pool" }).click();
+  await expect(dialog.getByText("must be e-mail addresses")).toBeVisible();
+  await dialog.getByLabel("Who is told").fill("stock@example.com");
+  await dialog.getByRole("button", { name: "Create pool" }).click();
+  await page.getByRole("region", { name }).getByRole("link", { name: "Import codes for it" }).click();
+  await page.getByRole("link", { name: "Custom code" }).click();
+  await page.getByLabel("Code", { exact: true }).fill(code);
+  await page.getByLabel("How often").fill("12");
+  await page.getByRole("button", { name: "Add the code" }).click();
+  await expect(page.getByText("Custom code", { exact: true })).toBeVisible();
+  await expect(count(page, "Free")).toHaveText("12");
+  expect(await page.content()).not.toContain(code);
+  const act = async (button: string, submit: string) => {
+    await page.getByRole("button", { name: button, exact: true }).click();
+    await dialog.getByRole("button", { name: submit }).click();
+    await expect(dialog).toHaveCount(0);
+  };
+  await act("Quarantine", "Quarantine batch");
+  await expect(page.getByText("Quarantined", { exact: true }).first()).toBeVisible();
+  await act("Restore", "Restore batch");
+  await page.getByRole("button", { name: "Undo import" }).click();
+  await expect(dialog.getByRole("button", { name: "Undo import" })).toBeDisabled();
+  await dialog.getByLabel(/^Type undo/).fill("undo");
+  await dialog.getByRole("button", { name: "Undo import" }).click();
+  await expect(page.getByText("Undone", { exact: true })).toBeVisible();
+
+  await page.goto(codesPath());
+  await page.getByRole("button", { name: `Actions for ${name}` }).click();
+  await page.getByRole("menuitem", { name: "Delete…" }).click();
+  await dialog.getByRole("button", { name: "Delete pool" }).click();
+  await expect(page.getByRole("region", { name })).toHaveCount(0);
+});
+
+test("an export has the codes in clear and stands in the audit log", async ({ page }) => {
+  const file = fileLike("app-store-api-values.csv");
+  await check(page, poolOf("referee_ios"), file);
+  await page.getByRole("button", { name: "Import 6 codes" }).click();
+  await page.getByRole("link", { name: "See the batch" }).click();
+  const download = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Export" }).click();
+  const csv = readFileSync((await (await download).path()) ?? "", "utf8");
+  expect(file.codes.filter((code) => !csv.includes(code))).toEqual([]);
+});
+
+test("an upload from a foreign page or without a session is refused", async ({ page, browser, baseURL }) => {
+  const url = `${codesPath()}/import/check?poolId=${poolOf("referee_ios")}`;
+  const origin = { Origin: "https://evil.example" };
+  expect((await page.request.post(url, { data: "CODE1234", headers: origin })).status()).toBe(403);
+  const stranger = await browser.newContext({ baseURL: baseURL ?? "" });
+  const ours = { Origin: new URL(baseURL ?? "").origin };
+  expect((await stranger.request.post(url, { data: "CODE1234", headers: ours })).status()).toBe(401);
+  await stranger.close();
+});
+
+for (const [device, viewport] of Object.entries({ desktop: DESKTOP, phone: PHONE })) {
+  test(`the room is sound on a ${device}, its dialogs and its report too`, async ({ page }) => {
+    await page.setViewportSize(viewport);
+    const complaints = complaintsOf(page);
+    await page.goto(codesPath());
+    await page.getByRole("button", { name: "New pool" }).click();
+    await expectSound(page);
+    await page.goto(`${codesPath()}/import?kind=custom`);
+    await expectSound(page);
+    await check(page, poolOf("referee_ios"), fileLike("kept-list.csv"));
+    await expect(page.getByText("Give the batch this end")).toBeVisible();
+    await expectSound(page);
+    expect(complaints).toEqual([]);
+  });
+}
