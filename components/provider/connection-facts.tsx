@@ -4,12 +4,21 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { LocalTime } from "@/components/ui/local-time";
 import { Near } from "@/components/ui/time";
 import type { ConnectionHealth, ConnectionView, ProviderGuide } from "@/lib/contract/provider";
-import { DayCounts, LastEvent } from "./connection-list";
+import { DayCounts } from "./connection-list";
 
 interface Props {
   connection: ConnectionView;
   guide: ProviderGuide;
   health: ConnectionHealth;
+}
+
+function Last({ health: { last } }: Pick<Props, "health">) {
+  if (!last) return <span>Nothing received yet</span>;
+  return (
+    <span>
+      <span className="font-mono text-[13px]">{last.type}</span> <Near at={last.at} />
+    </span>
+  );
 }
 
 /** Address, secrets and health of one connection. */
@@ -35,7 +44,7 @@ export function ConnectionFacts({ connection, guide, health }: Props) {
     ...(guide.signingSecretLabel
       ? [{ name: guide.signingSecretLabel, value: signed ? "Required" : "Not used" }]
       : []),
-    { name: "Last event", value: <LastEvent health={health} /> },
+    { name: "Last event", value: <Last health={health} /> },
     { name: "Lately", value: <DayCounts health={health} /> },
   ];
   return (

@@ -34,7 +34,10 @@ export function ConnectionList({ path, rows }: { path: string; rows: readonly Co
               </Link>
               <HealthBadge connection={connection} health={health} />
             </p>
-            <p className="text-[13px] text-muted">{provider}</p>
+            <p className="text-[13px] text-muted">
+              {provider === connection.label ? "Created" : `${provider}, created`}{" "}
+              <Near at={connection.createdAt} />
+            </p>
           </div>
           <div className="grid content-start gap-1 text-[13px] text-muted sm:justify-items-end">
             <LastEvent health={health} />
@@ -56,8 +59,7 @@ export function HealthBadge({ connection, health }: Pick<ConnectionRow, "connect
   return <Badge tone="good">On</Badge>;
 }
 
-/** When it last told something, or since when it has not. */
-export function LastEvent({ health: { last } }: { health: ConnectionHealth }) {
+function LastEvent({ health: { last } }: { health: ConnectionHealth }) {
   if (!last) return <span>Nothing received yet</span>;
   return (
     <span>

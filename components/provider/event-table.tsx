@@ -15,7 +15,14 @@ interface Props {
 const COLUMNS: readonly Column<EventView>[] = [
   {
     header: "Event",
-    cell: ({ type }) => <span className="font-mono text-[13px] break-all">{type}</span>,
+    cell: ({ type, at }) => (
+      <span className="grid gap-0.5">
+        <span className="font-mono text-[13px] [overflow-wrap:anywhere]">{type}</span>
+        <span className="text-xs font-normal text-muted sm:hidden">
+          <LocalTime at={at} shape="second" />
+        </span>
+      </span>
+    ),
   },
   {
     header: "What became of it",
@@ -26,7 +33,7 @@ const COLUMNS: readonly Column<EventView>[] = [
     wide: true,
     cell: ({ uids }) => <span className="font-mono text-[13px] break-all">{uids[0] ?? "–"}</span>,
   },
-  { header: "Received", numeric: true, cell: ({ at }) => <LocalTime at={at} shape="second" /> },
+  { header: "Received", numeric: true, wide: true, cell: ({ at }) => <LocalTime at={at} shape="second" /> },
 ];
 
 /** Events of providers, newest first; one opens above the list. */

@@ -12,13 +12,20 @@ interface Props {
   appId: string;
   eventId: string;
   verdict: EventVerdict;
+  /** Where several stand beside one another: whose event it is. */
+  whose?: string;
 }
 
 /** Applies an event again that did nothing; absent where it is done. */
-export function ReplayButton({ action, appId, eventId, verdict }: Props) {
+export function ReplayButton({ action, appId, eventId, verdict, whose }: Props) {
   if (!REPLAYABLE.includes(verdict)) return null;
   return (
-    <ActButton action={action} hidden={{ appId, eventId }} done={DONE}>
+    <ActButton
+      action={action}
+      hidden={{ appId, eventId }}
+      done={DONE}
+      {...(whose && { ariaLabel: `Replay ${whose}` })}
+    >
       Replay
     </ActButton>
   );

@@ -62,7 +62,13 @@ function Actions({ appId, event, actions }: { appId: string; event: EventView; a
   const whose = event.uids[0] ?? event.type;
   return (
     <>
-      <ReplayButton action={actions.replay} appId={appId} eventId={event.id} verdict={event.verdict} />
+      <ReplayButton
+        action={actions.replay}
+        appId={appId}
+        eventId={event.id}
+        verdict={event.verdict}
+        whose={whose}
+      />
       {event.verdict === "unmatched" ? (
         <ActButton
           action={actions.dismiss}
