@@ -4,10 +4,10 @@ import { useState } from "react";
 import { ConfirmDialog } from "@/components/ui/confirm";
 import { Field, SelectField } from "@/components/ui/field";
 import { Menu, MenuItem, MenuLine } from "@/components/ui/menu";
+import { useSecretReveal } from "@/components/ui/secret-reveal";
 import type { FormAction } from "@/lib/contract/form-state";
 import { GRACE_CHOICES } from "@/lib/contract/grace";
 import type { ConnectionView, NewSecret, ProviderGuide } from "@/lib/contract/provider";
-import { useSecretReveal } from "./secret-reveal";
 
 export interface ConnectionActions {
   rename: FormAction<void>;

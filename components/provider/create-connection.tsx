@@ -6,10 +6,10 @@ import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Field, FormError } from "@/components/ui/field";
 import { FormActions } from "@/components/ui/form-actions";
+import { useSecretReveal } from "@/components/ui/secret-reveal";
 import { useForm } from "@/components/ui/use-form";
 import type { FormAction } from "@/lib/contract/form-state";
 import type { NewSecret, ProviderGuide } from "@/lib/contract/provider";
-import { useSecretReveal } from "./secret-reveal";
 
 interface Props {
   action: FormAction<NewSecret>;

@@ -1,0 +1,51 @@
+"use client";
+
+import { Plus } from "lucide-react";
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { useSecretReveal } from "@/components/ui/secret-reveal";
+import type { FormAction } from "@/lib/contract/form-state";
+import { EndpointForm } from "./endpoint-form";
+import { SIGNING_STEPS } from "./steps";
+
+interface Props {
+  action: FormAction<{ id: string; secret: string }>;
+  appId: string;
+}
+
+/** The button that opens the form for a new endpoint. */
+export function CreateEndpoint({ action, appId }: Props) {
+  const [open, setOpen] = useState(false);
+  const reveal = useSecretReveal();
+  const close = () => setOpen(false);
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>
+        <Plus className="size-4" aria-hidden />
+        Add endpoint
+      </Button>
+      <Dialog
+        open={open}
+        onClose={close}
+        title="Add an endpoint"
+        description="An address of yours that is told what happens in this app."
+      >
+        <EndpointForm
+          action={action}
+          hidden={{ appId }}
+          submit="Add endpoint"
+          onCancel={close}
+          onDone={({ secret }) => {
+            close();
+            reveal({
+              title: "The endpoint's signing secret",
+              rows: [{ name: "Signing secret", text: secret, secret: true }],
+              steps: SIGNING_STEPS,
+            });
+          }}
+        />
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+import { Facts } from "@/components/dashboard/facts";
+import { CopyButton } from "@/components/ui/copy-button";
+import { LocalTime } from "@/components/ui/local-time";
+import type { EndpointView } from "@/lib/contract/webhook-events";
+
+/** Address, events and secret of one endpoint. */
+export function EndpointFacts({ endpoint }: { endpoint: EndpointView }) {
+  const { url, events, formerUntil, createdAt } = endpoint;
+  const former = formerUntil && formerUntil.getTime() > Date.now() ? formerUntil : undefined;
+  const facts = [
+    {
+      name: "Address",
+      value: <code className="min-w-0 font-mono text-[13px] break-all">{url}</code>,
+      action: <CopyButton text={url} label="Copy the address" />,
+    },
+    { name: "Events", value: <span className="font-mono text-[13px]">{events.join(", ")}</span> },
+    {
+      name: "Signing secret",
+      value: former ? (
+        <span>
+          Changed; the old one signs as well until <LocalTime at={former} />
+        </span>
+      ) : (
+        <span className="text-muted">Shown once when it was made; change it if it is lost</span>
+      ),
+    },
+    { name: "Added", value: <LocalTime at={createdAt} /> },
+  ];
+  return <Facts facts={facts} />;
+}

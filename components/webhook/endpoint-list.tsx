@@ -1,0 +1,39 @@
+import Link from "next/link";
+import { Badge } from "@/components/ui/badge";
+import { Near } from "@/components/ui/time";
+import type { EndpointView } from "@/lib/contract/webhook-events";
+import { WEBHOOK_EVENT_NAMES } from "@/lib/contract/webhook-events";
+
+/** An app's endpoints, newest first. */
+export function EndpointList({ path, endpoints }: { path: string; endpoints: readonly EndpointView[] }) {
+  return (
+    <ul
+      aria-label="Webhook endpoints"
+      className="divide-y divide-line rounded-xl border border-line bg-surface shadow-xs"
+    >
+      {endpoints.map(({ id, url, description, events, enabled, createdAt }) => (
+        <li key={id} className="relative grid gap-1 px-5 py-4 hover:bg-subtle/60">
+          <p className="flex min-w-0 flex-wrap items-center gap-2.5">
+            <Link
+              href={`${path}/${id}`}
+              prefetch={false}
+              className="min-w-0 font-mono text-[13px] font-medium break-all after:absolute after:inset-0"
+            >
+              {url}
+            </Link>
+            <Badge tone={enabled ? "good" : "neutral"}>{enabled ? "On" : "Off"}</Badge>
+          </p>
+          <p className="flex flex-wrap gap-x-4 text-[13px] text-muted">
+            {description && <span>{description}</span>}
+            <span>
+              {events.length} of {WEBHOOK_EVENT_NAMES.length} events
+            </span>
+            <span>
+              Added <Near at={createdAt} />
+            </span>
+          </p>
+        </li>
+      ))}
+    </ul>
+  );
+}
