@@ -18,28 +18,28 @@ type Advisers = { [Kind in Attention["kind"]]: (item: Of<Kind>) => Advice };
 const ADVISERS: Advisers = {
   pool_empty: ({ id, name }) => ({
     tone: "bad",
-    title: `${name} is empty`,
+    title: `The pool “${name}” is empty`,
     detail: "Whoever should get a code of it gets none.",
     path: `/codes/import?pool=${id}`,
     fix: "Upload codes",
   }),
   pool_low: ({ id, name, free, daysLeft }) => ({
     tone: "warn",
-    title: `${name} runs low`,
+    title: `The pool “${name}” runs low`,
     detail: `${counted(free, "code")} left${daysLeft === null ? "" : `, ${lasting(daysLeft).toLowerCase()}`}.`,
     path: `/codes/import?pool=${id}`,
     fix: "Upload codes",
   }),
   batch_expiring: ({ id, name, free, at }) => ({
     tone: "warn",
-    title: `Codes of ${name} expire on ${dayName(at)}`,
+    title: `Codes of “${name}” expire on ${dayName(at)}`,
     detail: `${count(free)} are free, more than go out until then at the present pace.`,
     path: `/codes/batches/${id}`,
     fix: "Look at the batch",
   }),
   no_pool: ({ id, name, platform, use }) => ({
     tone: use === "referee" ? "bad" : "warn",
-    title: `${name} has no ${use} pool for ${PLATFORM_NAMES[platform]}`,
+    title: `The campaign “${name}” has no ${use} pool for ${PLATFORM_NAMES[platform]}`,
     detail:
       use === "referee"
         ? "Friends on that platform get no code."
@@ -84,7 +84,7 @@ const ADVISERS: Advisers = {
   }),
   key_unused: ({ name }) => ({
     tone: "warn",
-    title: `The key ${name} was never used`,
+    title: `The key “${name}” was never used`,
     detail: "Put it into your app, or revoke it.",
     path: "/keys",
     fix: "Look at the keys",

@@ -14,8 +14,8 @@ export function AttentionList({ appId, items }: { appId: string; items: Attentio
   if (items.length === 0) {
     return (
       <p className="flex items-center gap-2 text-sm text-muted">
-        <CircleCheck className="size-4 text-good" aria-hidden />
-        Nothing: codes are in stock and everything that was set up answers.
+        <CircleCheck className="size-4 shrink-0 text-good" aria-hidden />
+        Nothing to mend right now.
       </p>
     );
   }

@@ -66,7 +66,7 @@ function Cell({ step, appId, query, trend }: Props & { step: Step }) {
               />
             )}
           </span>
-          <span className="min-h-4 text-xs text-muted max-sm:col-span-2">{note}</span>
+          <span className="min-h-4 text-xs text-muted max-sm:col-span-2 max-sm:empty:hidden">{note}</span>
         </span>
         <Band from={part(step)} to={part(next)} active={step === query.step} />
       </Link>

@@ -12,7 +12,7 @@ export function FirstReferral({ checklist: { baseUrl, sandbox } }: { checklist: 
     ...{ referee_uid: "friend-1", metacode: "METACODE", platform: "ios" },
   });
   return (
-    <div className="grid gap-3 text-[13px] text-muted">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3 text-[13px] text-muted">
       <p>1. Put the key into a variable and make a referrer. The answer has its metacode.</p>
       <CodeBlock text={`API_KEY=…\n${referrer}`} label="Copy the call that makes a referrer" />
       <p>2. Redeem it as a friend, with the metacode in place of METACODE.</p>
@@ -31,7 +31,7 @@ export function FirstEvent({ appId, checklist }: { appId: string; checklist: Che
   const { connection } = checklist;
   if (!connection) return null;
   return (
-    <div className="grid gap-3 text-[13px] text-muted">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3 text-[13px] text-muted">
       <p>
         Give this address to {connection.label}, with the secret that{" "}
         <Link

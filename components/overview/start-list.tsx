@@ -30,7 +30,7 @@ function Item({ step, appId, checklist, help }: Props & { step: StartStep }) {
   return (
     <li className="flex gap-3.5 px-5 py-4">
       <Mark number={START_STEPS.indexOf(step) + 1} done={done} />
-      <div className="grid min-w-0 flex-1 gap-3">
+      <div className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] gap-3">
         <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
           <div className="grid max-w-prose gap-0.5">
             <h2 className={`text-sm font-medium ${done ? "text-muted" : ""}`}>{title}</h2>

@@ -1,0 +1,150 @@
+import { type APIRequestContext, expect, type Page, test } from "playwright/test";
+import type { Sample } from "@/lib/demo/build";
+import { ownSample } from "./parts/own-sample";
+import { cookiesOf } from "./parts/sign-in";
+import { complaintsOf, DESKTOP, expectSound, PHONE } from "./parts/sound";
+
+test.describe.configure({ mode: "serial" });
+
+const IPHONE =
+  "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1";
+
+let own: Sample;
+let cookies: Awaited<ReturnType<typeof cookiesOf>>;
+let fresh: string;
+
+test.beforeAll(async ({ browser, baseURL }) => {
+  own = await ownSample("--threshold", "1", "--codes", "60");
+  cookies = await cookiesOf(browser, baseURL, own.owner);
+});
+
+test.beforeEach(({ context }) => context.addCookies(cookies));
+
+const overview = (search = "") => `/dashboard/apps/${own.app_id}${search}`;
+
+const funnel = (page: Page) => page.getByRole("list", { name: "Funnel" });
+
+/** The big numbers of the funnel in their order. */
+const numbers = async (page: Page) =>
+  (await funnel(page).locator(".text-2xl").allTextContents()).map((text) => text.trim());
+
+async function call(request: APIRequestContext, path: string, data: object) {
+  const response = await request.post(`/api/${path}`, { headers: { "x-api-key": own.api_key }, data });
+  return response.json();
+}
+
+/** RevenueCat tells of a purchase in the store's sandbox. */
+async function purchase(request: APIRequestContext, uid: string): Promise<void> {
+  const { url, authorization } = own.providers.revenuecat;
+  const event = {
+    ...{ id: `overview-${uid}`, type: "INITIAL_PURCHASE", app_user_id: uid, store: "APP_STORE" },
+    ...{ environment: "SANDBOX", period_type: "NORMAL", event_timestamp_ms: Date.now() },
+  };
+  await request.post(new URL(url).pathname, { headers: { authorization }, data: { event } });
+}
+
+test("a new app is led through its first steps, and the card can be put away", async ({ page }) => {
+  await page.goto("/dashboard");
+  await page.getByRole("button", { name: "Create app" }).first().click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill("Fresh app");
+  await dialog.getByRole("button", { name: "Create app" }).click();
+  await page.waitForURL(/\/dashboard\/apps\/[0-9a-f-]{36}/);
+  fresh = `/dashboard/apps/${/[0-9a-f-]{36}/.exec(page.url())?.[0]}`;
+  await page.goto(fresh);
+  const card = page.getByRole("region", { name: "Getting started" });
+  await expect(card).toContainText("0 of 8 steps done");
+  await card.getByRole("link", { name: "Go on" }).click();
+  await page.waitForURL(`**${fresh}/start`);
+  await expect(page.getByRole("link", { name: "Create a key" })).toHaveAttribute("href", `${fresh}/keys`);
+  await expect(page.getByText(/curl -s http.*\/api\/referrer/)).toBeVisible();
+  await page.goto(fresh);
+  await card.getByRole("button", { name: /^Hide getting started/ }).click();
+  await expect(card).toHaveCount(0);
+  await page.reload();
+  await expect(funnel(page)).toBeVisible();
+  await expect(card).toHaveCount(0);
+});
+
+test("every figure moves with what happens, from the click to the claimed reward", async ({
+  page,
+  request,
+}) => {
+  await page.goto(overview());
+  expect(await numbers(page)).toEqual(["0", "0", "0", "0", "0"]);
+  await expect(page.getByRole("region", { name: "Getting started" })).toContainText("6 of 8 steps done");
+  const { metacode } = await call(request, "referrer", { uid: "anna", metadata: { name: "Anna Berg" } });
+  await request.get(`/r/${metacode}`, { headers: { "user-agent": IPHONE } });
+  await call(request, "referee-redeem", { referee_uid: "bob", metacode, platform: "ios" });
+  await call(request, "referee-redeem", { referee_uid: "cid", metacode, platform: "android" });
+  await purchase(request, "bob");
+  await call(request, "referrer-claim", { uid: "anna" });
+  await purchase(request, "nobody");
+  // A click is written within a second.
+  await expect(async () => {
+    await page.reload();
+    expect(await numbers(page)).toEqual(["1", "2", "1", "1", "1"]);
+  }).toPass();
+  await expect(page.getByText("Anna Berg claimed reward 1 (iOS)")).toBeVisible();
+  await expect(page.getByRole("link", { name: "bob" }).first()).toHaveAttribute("href", /\/referrals\//);
+  const stock = page.getByRole("region", { name: "Stock" });
+  await expect(stock.getByText("59", { exact: true })).toHaveCount(3);
+  await expect(page.getByText("1 confirmation without a referral")).toBeVisible();
+  await expect(page.getByRole("region", { name: "Getting started" })).toHaveCount(0);
+});
+
+test("range, campaign, platform and step stand in the address bar", async ({ page }) => {
+  await page.goto(overview());
+  await page.getByRole("link", { name: "7 days", exact: true }).click();
+  await page.waitForURL("**?range=7d");
+  await page.getByLabel("Platform").selectOption("ios");
+  await page.waitForURL(/platform=ios/);
+  await expect(funnel(page).locator(".text-2xl")).toHaveText(["–", "1", "1", "1", "1"]);
+  await funnel(page)
+    .getByRole("link", { name: /Code assigned/ })
+    .click();
+  await page.waitForURL(/step=assigned/);
+  expect(page.url()).toMatch(/range=7d.*platform=ios/);
+  await expect(page.getByRole("img", { name: "Code assigned by day" })).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel("Platform")).toHaveValue("ios");
+  await page.goto(overview("?range=nonsense&campaign=nonsense&step=&platform=both"));
+  await expect(page.getByRole("img", { name: "Confirmed by day" })).toBeVisible();
+});
+
+test("the chart tells its numbers to the pointer, and to everybody in a table", async ({ page }) => {
+  await page.goto(overview("?range=7d&step=assigned"));
+  const chart = page.getByRole("img", { name: "Code assigned by day" });
+  const box = await chart.boundingBox();
+  await expect(async () => {
+    await page.mouse.move((box?.x ?? 0) + (box?.width ?? 0) - 2, (box?.y ?? 0) + 40);
+    await page.mouse.move((box?.x ?? 0) + (box?.width ?? 0) - 4, (box?.y ?? 0) + 50);
+    await expect(page.locator(".pointer-events-none", { hasText: "Code assigned" })).toContainText("2");
+  }).toPass();
+  await page.getByText("Show as a table").click();
+  await expect(page.getByRole("row").last().getByRole("cell")).toHaveText([
+    /\d{4}$/,
+    "1",
+    "2",
+    "1",
+    "1",
+    "1",
+  ]);
+});
+
+for (const [device, viewport] of Object.entries({ desktop: DESKTOP, phone: PHONE })) {
+  for (const colorScheme of ["light", "dark"] as const) {
+    test(`full and empty, both rooms are sound on a ${device} in ${colorScheme}`, async ({ page }) => {
+      await page.setViewportSize(viewport);
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      const complaints = complaintsOf(page);
+      for (const path of [overview("?range=12m"), overview("/start"), fresh, `${fresh}/start`]) {
+        await page.goto(path);
+        const table = page.getByText("Show as a table");
+        if (await table.count()) await table.click();
+        await expectSound(page);
+      }
+      expect(complaints).toEqual([]);
+    });
+  }
+}
