@@ -66,7 +66,7 @@ function EventChoices({ chosen }: { chosen: readonly string[] }) {
               name="events[]"
               value={name}
               defaultChecked={chosen.includes(name)}
-              className="mt-0.5 size-4 accent-ink"
+              className="mt-0.5 size-4 shrink-0 accent-ink"
             />
             <span className="grid gap-0.5">
               <span className="font-mono text-[13px]">{name}</span>
