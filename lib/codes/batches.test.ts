@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { database } from "@/lib/db/client";
 import { batches, codes } from "@/lib/db/schema";
-import { listPools } from "@/lib/pools/list";
+import { stockOf } from "@/lib/stats/stock";
 import { clientOf } from "@/lib/testing/client";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
@@ -56,8 +56,8 @@ test("a custom code of 12,000 uses is stored whole; the same text again is a con
   await addCustomCode(ctx, { poolId, code: "SPRING", limit: 12_000 });
   const again = addCustomCode(ctx, { poolId, code: "SPRING", limit: 20_000 });
   await expect(again).rejects.toMatchObject({ code: "CONFLICT", field: "code" });
-  const pool = (await listPools(ctx)).find(({ id }) => id === poolId);
-  expect(pool?.counts.available).toBe(12_000);
+  const pool = (await stockOf(ctx)).find(({ id }) => id === poolId);
+  expect(pool?.free).toBe(12_000);
   expect(pool?.batches.map(({ size }) => size)).toEqual([12_000]);
 });
 
@@ -76,8 +76,8 @@ test("a batch in quarantine gives nothing until it is restored", async () => {
   const { ctx, poolId, batchId, redeem } = await stocked(2);
   await quarantineBatch(ctx, batchId);
   expect((await redeem("bob")).status).toBe(503);
-  const pool = (await listPools(ctx)).find(({ id }) => id === poolId);
-  expect(pool?.counts).toMatchObject({ available: 0, quarantined: 2 });
+  const pool = (await stockOf(ctx)).find(({ id }) => id === poolId);
+  expect(pool).toMatchObject({ free: 0, quarantined: 2 });
   await expect(quarantineBatch(ctx, batchId)).rejects.toMatchObject({ code: "CONFLICT" });
   await restoreBatch(ctx, batchId);
   expect((await redeem("bob")).status).toBe(200);

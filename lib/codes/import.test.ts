@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { database } from "@/lib/db/client";
 import { batches, codes } from "@/lib/db/schema";
-import { listPools } from "@/lib/pools/list";
+import { stockOf } from "@/lib/stats/stock";
 import { clientOf } from "@/lib/testing/client";
 import { useService } from "@/lib/testing/service";
 import { makePool, makeTenant } from "@/lib/testing/tenant";
@@ -55,8 +55,8 @@ test("imports a file, counts what is known, and shows progress", async () => {
   expect(second.examples).toContainEqual({ line: 28, reason: "not_a_code" });
   expect(second.examples).toContainEqual({ line: 1, reason: "already_stored" });
   expect(new Set(await stored(ctx)).size).toBe(12_012);
-  const [pool] = (await listPools(ctx)).filter(({ id }) => id === poolId);
-  expect(pool?.counts.available).toBe(12_012);
+  const [pool] = (await stockOf(ctx)).filter(({ id }) => id === poolId);
+  expect(pool?.free).toBe(12_012);
   expect((await batchesOf(ctx)).map(({ state, size }) => [state, size])).toEqual([
     ["ready", 12_000],
     ["ready", 12],

@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { listKeys } from "@/lib/api-keys/list";
 import { rotateKey } from "@/lib/api-keys/rotate";
 import { importCodes } from "@/lib/codes/import";
-import { listBatches } from "@/lib/codes/list-batches";
 import { linkConfirmation } from "@/lib/confirmations/link";
 import { listUnmatched } from "@/lib/confirmations/list";
 import { listConnections } from "@/lib/connections/list";
 import { database } from "@/lib/db/client";
 import { findInvitation } from "@/lib/landing/find-invitation";
 import { forget } from "@/lib/shared";
+import { stockOf } from "@/lib/stats/stock";
 import { clientOf } from "@/lib/testing/client";
 import { refer, tell } from "@/lib/testing/confirm";
 import type { TestDatabase } from "@/lib/testing/database";
@@ -65,7 +65,7 @@ async function rest(tenant: Tenant): Promise<void> {
   for (let guest = 0; guest < 30; guest++) await api.redeem(`guest ${guest}`, metacode);
   const [key] = await listKeys(ctx);
   await rotateKey(ctx, { keyId: key?.id ?? "", grace: "1h" });
-  await Promise.all([listBatches(ctx), listConnections(ctx), listWebhooks(ctx)]);
+  await Promise.all([stockOf(ctx), listConnections(ctx), listWebhooks(ctx)]);
 }
 
 /** A key's or connection's look-up is what finds the app; the row of that app comes with it. */

@@ -6,7 +6,6 @@ import { revokeKey } from "@/lib/api-keys/revoke";
 import { rotateKey } from "@/lib/api-keys/rotate";
 import { endCampaign } from "@/lib/campaigns/end";
 import { pauseCampaign } from "@/lib/campaigns/pause";
-import { listBatches } from "@/lib/codes/list-batches";
 import { quarantineBatch } from "@/lib/codes/quarantine";
 import { undoBatch } from "@/lib/codes/undo";
 import { linkConfirmation } from "@/lib/confirmations/link";
@@ -19,6 +18,7 @@ import type { Context } from "@/lib/context";
 import { clicks, webhookDeliveries, webhookEndpoints } from "@/lib/db/schema";
 import { getPool } from "@/lib/pools/get";
 import { setReferrerStatus } from "@/lib/referrers/set-status";
+import { batchStock } from "@/lib/stats/batch-stock";
 import { clientOf, type Reply } from "@/lib/testing/client";
 import { refer, tell } from "@/lib/testing/confirm";
 import { MOUNTS, type Mount } from "@/lib/testing/mounts";
@@ -57,7 +57,7 @@ async function whole(): Promise<Whole> {
   });
   const connection = await createConnection(ctx, { provider: "revenuecat" });
   const [[batch], [first], { data }] = await Promise.all([
-    listBatches(ctx),
+    batchStock(ctx),
     listKeys(ctx),
     listUnmatched(ctx),
   ]);
