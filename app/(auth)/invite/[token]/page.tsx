@@ -28,7 +28,7 @@ export default async function InvitationPage({ params }: Props) {
   return (
     <>
       <AuthHeading title={`Join ${workspace.name}`}>
-        {invitedBy} invites you to this workspace as {name.toLowerCase()}. {may}
+        {invitedBy} invites you to this workspace. Your role there: {name.toLowerCase()}. {may}
       </AuthHeading>
       {!person && <GuestWays path={path} email={email} />}
       {person && email !== null && email !== person.email && (

@@ -1,0 +1,156 @@
+import { type Browser, expect, type Page, test } from "playwright/test";
+import { cookiesOf } from "./parts/sign-in";
+import { complaintsOf, expectSound, PHONE } from "./parts/sound";
+
+let cookies: Awaited<ReturnType<typeof cookiesOf>>;
+test.beforeAll(async ({ browser, baseURL }) => {
+  cookies = await cookiesOf(browser, baseURL);
+});
+test.beforeEach(({ context }) => context.addCookies(cookies));
+
+const PASSWORD = "correct horse";
+let last = 0;
+
+/** A workspace that nothing else looks at; the owner's page shows its team. */
+async function openWorkspace(page: Page): Promise<{ path: string; name: string }> {
+  const name = `Walk ${process.pid} ${++last}`;
+  await page.goto("/dashboard/workspaces/new");
+  await page.getByLabel("Name").fill(name);
+  await page.getByRole("button", { name: "Create workspace" }).click();
+  await page.waitForURL(/\/workspaces\/[0-9a-f-]{36}$/);
+  return { path: new URL(page.url()).pathname, name };
+}
+
+/** Empties the person's list again, so that the tests can be run many times. */
+async function deleteWorkspace(page: Page, path: string, name: string): Promise<void> {
+  await page.goto(`${path}/settings`);
+  await page.getByRole("button", { name: "Delete" }).click();
+  const dialog = page.getByRole("dialog");
+  const submit = dialog.getByRole("button", { name: "Delete workspace" });
+  await expect(submit).toBeDisabled();
+  await dialog.getByLabel("to confirm").fill(name);
+  await submit.click();
+  await page.waitForURL("**/dashboard");
+  await expect(page.getByText(name)).toHaveCount(0);
+}
+
+async function inviteByLink(page: Page, role: string): Promise<string> {
+  await page.getByRole("button", { name: "Invite" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("radio", { name: "By link" }).check();
+  await dialog.getByLabel("Role").selectOption(role);
+  await expectSound(page);
+  await dialog.getByRole("button", { name: "Make link" }).click();
+  const link = (await page.getByTestId("invitation").textContent()) ?? "";
+  await page.getByRole("button", { name: "I have copied the link" }).click();
+  await expect(page.getByText(link)).toHaveCount(0);
+  expect(await (await page.request.get(page.url())).text()).not.toContain(link);
+  return new URL(link).pathname;
+}
+
+/** Somebody without an account, in a browser of their own, who makes one on the way through the invitation. */
+async function joinAsNewcomer(browser: Browser, baseURL: string | undefined, path: string): Promise<Page> {
+  const context = await browser.newContext({ baseURL: baseURL ?? "" });
+  const page = await context.newPage();
+  const email = `guest-${process.pid}-${Date.now()}@example.com`;
+  await page.goto(path);
+  await expectSound(page);
+  await page.getByRole("link", { name: "Make an account" }).click();
+  await page.getByLabel("Name").fill("Bob Birch");
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Sign up" }).click();
+  await expect(page.getByRole("status").filter({ hasText: "Check your mail" })).toBeVisible();
+  await page.goto("/mailbox");
+  const mail = page.getByRole("article").filter({ hasText: `To ${email}` });
+  await mail.getByRole("link").first().click();
+  await page.getByLabel("Password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Confirm and go on" }).click();
+  await page.waitForURL(`**${path}`);
+  await expectSound(page);
+  await page.getByRole("button", { name: /^Join / }).click();
+  await page.waitForURL(/\/workspaces\/[0-9a-f-]{36}$/);
+  return page;
+}
+
+test("an invited newcomer comes in, is promoted, and is locked out when removed", async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  test.setTimeout(180_000);
+  const complaints = complaintsOf(page);
+  const { path, name } = await openWorkspace(page);
+  await expectSound(page);
+  const invitation = await inviteByLink(page, "viewer");
+  const guest = await joinAsNewcomer(browser, baseURL, invitation);
+
+  await expect(guest.getByRole("row", { name: /Bob Birch.*You/ })).toContainText("Viewer");
+  await expect(guest.getByRole("button", { name: "Invite" })).toHaveCount(0);
+  expect((await guest.goto(`${path}/audit`))?.status()).toBe(404);
+  expect((await guest.request.get(`${path}/audit/export`)).status()).toBe(403);
+
+  await page.goto(invitation);
+  await expect(page.getByRole("heading", { name: "This invitation does not work" })).toBeVisible();
+  await expectSound(page);
+
+  await page.goto(path);
+  await page.getByRole("button", { name: "Actions for Bob Birch" }).click();
+  await page.getByRole("menuitem", { name: "Change role" }).click();
+  await page.getByRole("dialog").getByLabel("Role").selectOption("admin");
+  await expectSound(page);
+  await page.getByRole("button", { name: "Change role" }).click();
+  await expect(page.getByRole("row", { name: /Bob Birch/ })).toContainText("Admin");
+  await guest.goto(path);
+  await expect(guest.getByRole("button", { name: "Invite" })).toBeVisible();
+  expect((await guest.goto(`${path}/audit`))?.status()).toBe(200);
+  const left = await inviteByLinkOf(guest, path);
+
+  await page.goto(path);
+  await page.getByRole("button", { name: "Actions for Bob Birch" }).click();
+  await page.getByRole("menuitem", { name: "Remove" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+  await expect(page.getByRole("row", { name: /Bob Birch/ })).toHaveCount(0);
+  expect((await guest.goto(path))?.status()).toBe(404);
+  expect((await guest.request.get(`${path}/audit/export`)).status()).toBe(404);
+  await guest.goto(left);
+  await expect(guest.getByRole("heading", { name: "This invitation does not work" })).toBeVisible();
+
+  await deleteWorkspace(page, path, name);
+  expect(complaints.filter((text) => !text.includes("404"))).toEqual([]);
+  await guest.context().close();
+});
+
+const inviteByLinkOf = async (guest: Page, path: string) => {
+  await guest.goto(path);
+  return inviteByLink(guest, "member");
+};
+
+test("the audit log is searched in the address bar, opened and exported, on a phone", async ({ page }) => {
+  await page.setViewportSize(PHONE);
+  const { path, name } = await openWorkspace(page);
+  await inviteByLink(page, "member");
+  await page.goto(`${path}/audit`);
+  const entries = page.getByRole("list", { name: "Audit log" }).getByRole("listitem");
+  await expect(entries).toHaveText([/Invitation created/, /Workspace created/]);
+  await page.getByLabel("Search the audit log").fill("invitation");
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/audit?q=invitation");
+  await expect(entries).toHaveText([/Invitation created/]);
+  await page.reload();
+  await expect(page.getByLabel("Search the audit log")).toHaveValue("invitation");
+  await entries.locator("summary").click();
+  await expect(entries.getByRole("row", { name: "role Nothing member" })).toBeVisible();
+  await expectSound(page);
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("link", { name: "Export CSV" }).click(),
+  ]);
+  const text = (await (await file.createReadStream()).toArray()).join("");
+  expect(text).toContain("invitation.created");
+  expect(text).not.toContain("workspace.created");
+  await page.getByLabel("Kind of thing").selectOption("pool");
+  await expect(page.getByText("Nothing found")).toBeVisible();
+  await expectSound(page);
+  await deleteWorkspace(page, path, name);
+});
