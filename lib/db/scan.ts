@@ -1,4 +1,4 @@
-import { and, desc, lt, type SQL, sql } from "drizzle-orm";
+import { and, desc, getTableName, lt, type SQL } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Db } from "@/lib/db/client";
 
@@ -25,28 +25,42 @@ export interface Scanned<Row> {
 }
 
 /**
- * A page of a tenant's rows, newest first, that looks at {@link SCAN_ROWS} rows at most. The window is found on the
- * primary key alone; its oldest id bounds the filtered query, so that no plan walks further.
+ * A page of a tenant's rows, newest first, that looks at {@link SCAN_ROWS} rows at most. The window bears the table's
+ * name, so that the filter fits it; reading stops as soon as the page is full.
  */
 export async function scanPage<Table extends Keyed>(
   db: Db,
   table: Table,
   { tenant, filter, cursor, size }: Scan,
 ): Promise<Scanned<Table["$inferSelect"]>> {
-  const from = cursor === undefined ? undefined : lt(table.id, cursor);
   const newest = db.orm
-    .select({ id: table.id })
-    .from(table as PgTable)
-    .where(and(tenant, from))
-    .orderBy(desc(table.id));
-  const [end] = filter === undefined ? [] : await newest.offset(SCAN_ROWS - 1).limit(1);
-  const rows = await db.orm
     .select()
     .from(table as PgTable)
-    .where(and(tenant, from, filter, end && sql`${table.id} >= ${end.id}`))
+    .where(and(tenant, cursor === undefined ? undefined : lt(table.id, cursor)))
+    .orderBy(desc(table.id));
+  const rows = await db.orm
+    .select()
+    .from(newest.limit(filter ? SCAN_ROWS : size + 1).as(getTableName(table)))
+    .where(filter)
     .orderBy(desc(table.id))
     .limit(size + 1);
   const data = rows.slice(0, size) as (Table["$inferSelect"] & { id: string })[];
-  const more = rows.length > size ? data.at(-1)?.id : (end?.id as string | undefined);
-  return { data, nextCursor: more ?? null };
+  if (rows.length > size) return { data, nextCursor: data.at(-1)?.id ?? null };
+  return { data, nextCursor: filter ? await windowEnd(db, table, { tenant, cursor }) : null };
+}
+
+/** The oldest id that was looked at, on the primary key alone; null where nothing is older. */
+async function windowEnd(
+  db: Db,
+  table: Keyed,
+  { tenant, cursor }: Pick<Scan, "tenant" | "cursor">,
+): Promise<string | null> {
+  const [end] = await db.orm
+    .select({ id: table.id })
+    .from(table as PgTable)
+    .where(and(tenant, cursor === undefined ? undefined : lt(table.id, cursor)))
+    .orderBy(desc(table.id))
+    .offset(SCAN_ROWS - 1)
+    .limit(1);
+  return (end?.id as string | undefined) ?? null;
 }

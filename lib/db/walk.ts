@@ -1,5 +1,5 @@
-import { and, getTableColumns, type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import type { PgTable } from "drizzle-orm/pg-core";
+import { and, getTableColumns, getTableName, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Db } from "@/lib/db/client";
 import { decodeCursor, encodeCursor, type KeyType } from "@/lib/db/cursor";
 import { SCAN_ROWS, type Scanned } from "@/lib/db/scan";
@@ -31,20 +31,12 @@ export async function walkPage<Table extends PgTable>(
   table: Table,
   { within, keys, order, filter, cursor, size }: Walk,
 ): Promise<Scanned<Table["$inferSelect"]>> {
-  const types = keys.map(({ type }) => type);
-  const columns = list(keys.map(({ by }) => by));
-  const compare = (than: ">" | "<" | ">=" | "<=", values: readonly string[] | undefined) =>
-    values && sql`(${columns}) ${sql.raw(than)} (${list(values.map((value, n) => cast(value, types[n])))})`;
-  const from = compare(order === "asc" ? ">" : "<", decodeCursor(cursor, types));
-  const by = list(keys.map((key) => sql`${key.by} ${sql.raw(order)}`));
-  const end = filter && (await placeAt(db, table, and(within, from), by, keys));
-  const rows = await db.orm
-    .select({ row: getTableColumns(table), place: placeOf(keys.map((key) => key.by)) })
-    .from(table as PgTable)
-    .where(and(within, from, filter, compare(order === "asc" ? "<=" : ">=", end)))
-    .orderBy(by)
-    .limit(size + 1);
+  const from = beyond(keys, order, cursor);
+  const window: Window = { table, where: and(within, from), keys, by: inOrder(keys, order) };
+  const rows = await read(db, window, { filter, order, rows: size + 1 });
   const page = rows.slice(0, size);
+  // Only where the window held too few does it matter where it ends.
+  const end = filter && rows.length <= size ? await lastOf(db, window) : undefined;
   const place = rows.length > size ? page.at(-1)?.place : end;
   return {
     data: page.map(({ row }) => row as Table["$inferSelect"]),
@@ -52,23 +44,69 @@ export async function walkPage<Table extends PgTable>(
   };
 }
 
-const list = (parts: readonly SQLWrapper[]): SQL => sql.join([...parts], sql`, `);
-const cast = (value: string, type = "text"): SQL => sql`${value}::${sql.raw(type)}`;
-const placeOf = (values: readonly SQLWrapper[]) =>
-  sql<string[]>`array[${list(values.map((value) => sql`${value}::text`))}]`;
+interface Window {
+  table: PgTable;
+  where: SQL | undefined;
+  keys: readonly Key[];
+  by: SQL;
+}
 
-/** Where the window ends. The values become text outside, once, and not for each row that is passed by. */
-async function placeAt(
+const list = (parts: readonly SQLWrapper[]): SQL => sql.join([...parts], sql`, `);
+const keyName = (n: number) => sql.identifier(`key_${n}`);
+const inOrder = (keys: readonly Key[], order: string) =>
+  list(keys.map(({ by }) => sql`${by} ${sql.raw(order)}`));
+const placeOf = (keys: readonly Key[]) =>
+  sql<string[]>`array[${list(keys.map((_, n) => sql`${keyName(n)}::text`))}]`;
+
+/** The rows after the cursor's, by a comparison of rows that an index answers. */
+function beyond(keys: readonly Key[], order: "asc" | "desc", cursor: string | undefined): SQL | undefined {
+  const values = decodeCursor(
+    cursor,
+    keys.map(({ type }) => type),
+  );
+  const cast = ({ type }: Key, n: number) => sql`${values?.[n]}::${sql.raw(type)}`;
+  return (
+    values &&
+    sql`(${list(keys.map(({ by }) => by))}) ${sql.raw(order === "asc" ? ">" : "<")} (${list(keys.map(cast))})`
+  );
+}
+
+/**
+ * Rows of the part of the index that is looked at, which bears the table's own name, so that filters fit it. Reading
+ * stops as soon as there are enough. The keys are columns of it, or the planner would sort it once more.
+ */
+async function read(
   db: Db,
-  table: PgTable,
-  where: SQL | undefined,
-  by: SQL,
-  keys: readonly Key[],
-): Promise<string[] | undefined> {
-  const name = (n: number) => sql.identifier(`key_${n}`);
+  { table, where, keys, by }: Window,
+  { filter, order, rows }: { filter: SQL | undefined; order: string; rows: number },
+) {
+  const keyed = keys.map((key, n) => [`key_${n}`, sql`${key.by}`.as(`key_${n}`)]);
+  const window = db.orm
+    .select({ ...getTableColumns(table), ...Object.fromEntries(keyed) })
+    .from(table)
+    .where(where)
+    .orderBy(by)
+    .limit(filter ? SCAN_ROWS : rows)
+    .as(getTableName(table));
+  const columns = Object.keys(getTableColumns(table)).map((name) => [name, window[name]]);
+  return db.orm
+    .select({ row: Object.fromEntries(columns) as Record<string, PgColumn>, place: placeOf(keys) })
+    .from(window)
+    .where(filter)
+    .orderBy(
+      sql.join(
+        keys.map((_, n) => sql`${keyName(n)} ${sql.raw(order)}`),
+        sql`, `,
+      ),
+    )
+    .limit(rows);
+}
+
+/** The place of the last row that was looked at; undefined where the list ended before. */
+async function lastOf(db: Db, { table, where, keys, by }: Window): Promise<string[] | undefined> {
   const { rows } = await db.orm.execute<{ place: string[] }>(sql`
-    select ${placeOf(keys.map((_, n) => name(n)))} as place from (
-      select ${list(keys.map((key, n) => sql`${key.by} as ${name(n)}`))} from ${table}
+    select ${placeOf(keys)} as place from (
+      select ${list(keys.map((key, n) => sql`${key.by} as ${keyName(n)}`))} from ${table}
        where ${where} order by ${by} offset ${SCAN_ROWS - 1} limit 1) s`);
   return rows[0]?.place;
 }
