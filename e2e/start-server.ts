@@ -12,7 +12,14 @@ const START_LIMIT = 180_000;
 
 /** Empty counts as unset: the server of these tests is alone with its own database, whatever the shell says. */
 const ALONE = { DATABASE_URL: "", REDIS_URL: "", UPSTASH_REDIS_REST_URL: "", UPSTASH_REDIS_REST_TOKEN: "" };
-const DEFAULTS = { APP_URL: "", LANDING_URL: "", AUTH_SECRET: "", HOST: "127.0.0.1", DEMO: "auto" };
+const DEFAULTS = {
+  MAILBOX: "on",
+  APP_URL: "",
+  LANDING_URL: "",
+  AUTH_SECRET: "",
+  HOST: "127.0.0.1",
+  DEMO: "auto",
+};
 
 export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, "127.0.0.1");
