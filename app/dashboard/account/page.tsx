@@ -94,7 +94,7 @@ function Deletion({ account }: { account: Account }) {
       <div>
         <ConfirmButton
           action={actions.deleteAccountAction}
-          hidden={{ confirm: email }}
+          hidden={{}}
           typed={email}
           label="Delete account"
           look={{ variant: "danger" }}
