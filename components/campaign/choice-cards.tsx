@@ -1,4 +1,6 @@
-import type { ReactNode } from "react";
+"use client";
+
+import { type ReactNode, useEffect, useRef } from "react";
 
 export interface CardChoice {
   value: string;
@@ -16,8 +18,14 @@ interface Props {
 
 /** One of a few ways, each with what it means. */
 export function ChoiceCards({ legend, name, value, choices, onChange }: Props) {
+  const fieldset = useRef<HTMLFieldSetElement>(null);
+  // A choice made before the scripts were there has told nobody yet.
+  useEffect(() => {
+    const checked = fieldset.current?.querySelector<HTMLInputElement>("input:checked")?.value;
+    if (checked !== undefined && checked !== value) onChange?.(checked);
+  }, [value, onChange]);
   return (
-    <fieldset className="grid gap-1.5">
+    <fieldset ref={fieldset} className="grid gap-1.5">
       <legend className="mb-1.5 text-sm font-medium">{legend}</legend>
       <div className="grid gap-2.5 sm:grid-cols-2">
         {choices.map((choice) => (

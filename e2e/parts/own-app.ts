@@ -1,0 +1,35 @@
+import { insertKey } from "@/lib/api-keys/create";
+import { createApp } from "@/lib/apps/create";
+import type { Context } from "@/lib/context";
+import { SCOPES } from "@/lib/contract/scopes";
+import { openDatabase } from "@/lib/db/client";
+import { systemContext } from "@/lib/demo/context";
+import { fillPools } from "@/lib/demo/fill-pools";
+import { runningPostgres } from "@/lib/postgres/url";
+import { sample } from "../sample";
+
+/** Work on the database of the run, for states that no test should have to click together. */
+export async function inDatabase<Result>(
+  work: (db: ReturnType<typeof openDatabase>) => Promise<Result>,
+): Promise<Result> {
+  const url = await runningPostgres(process.env.E2E_DATA_DIR ?? "");
+  if (!url) throw new Error("the database of the run is not there");
+  const db = openDatabase({ url, size: 1 });
+  return work(db).finally(() => db.close());
+}
+
+/** An app of its own in the sample's workspace, with filled pools and a key, but without a campaign. */
+export function ownApp(
+  name: string,
+  prepare: (ctx: Context) => Promise<unknown> = async () => undefined,
+): Promise<{ id: string; key: string }> {
+  return inDatabase(async (db) => {
+    const stores = { appleAppId: "1234567890", androidPackage: "com.example.app" };
+    const app = await createApp(db, sample().workspace_id, { name, sandbox: true, ...stores });
+    const ctx = systemContext(db, app);
+    await fillPools(ctx, 20);
+    await prepare(ctx);
+    const { key } = await insertKey(ctx, "Full access", SCOPES);
+    return { id: app.id, key };
+  });
+}
