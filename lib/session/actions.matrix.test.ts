@@ -14,6 +14,8 @@ import { breaches } from "@/lib/testing/matrix/breaches";
 import { type Cast, makeCast } from "@/lib/testing/matrix/cast";
 import { type Door, doorsOf, findDoors, hiddenActions } from "@/lib/testing/matrix/doors";
 import { misdeclared } from "@/lib/testing/matrix/policy";
+import { makeVictim, stateOf, strayForm } from "@/lib/testing/matrix/strays";
+import { visit } from "@/lib/testing/matrix/visit";
 import { useService } from "@/lib/testing/service";
 
 vi.mock("next/headers", () => import("@/lib/testing/matrix/visit"));
@@ -42,6 +44,46 @@ describe("every action and every file of the dashboard", () => {
     expect(wrong).toEqual([]);
   }, 120_000);
 });
+
+describe("an owner who names somebody else's things in a form of the own app", () => {
+  test("changes none of them and is told nothing of them", async () => {
+    const victim = await makeVictim();
+    const doors = (await findDoors()).filter(({ needs, method }) => !method && needs && "role" in needs);
+    let before = await stateOf(victim);
+    const wrong: string[] = [];
+    let sound = 0;
+    for (const door of doors) {
+      const { tenant, roles } = await makeCast();
+      const stray = strayForm(door, tenant, victim);
+      sound += stray.sound ? 1 : 0;
+      await visit({ session: roles.owner });
+      const told = await door.open({}, stray.form).catch((thrown: Error) => thrown.message);
+      const after = await stateOf(victim);
+      if (after !== before) wrong.push(`${door.name} changed ${changed(before, after)}`);
+      before = after;
+      if (/victim/i.test(JSON.stringify(told) ?? "")) wrong.push(`${door.name} told ${JSON.stringify(told)}`);
+    }
+    expect(wrong).toEqual([]);
+    // A form that is refused for its fields proves nothing.
+    expect(sound).toBeGreaterThan(doors.length * 0.8);
+  }, 180_000);
+
+  test("is found where an action looks at the id alone", async () => {
+    const victim = await makeVictim();
+    const before = await stateOf(victim);
+    const schema = inApp.extend({ poolId: uuidField("poolId") });
+    const made = dashboardAction("member", schema, async ({ db }, { poolId }) => {
+      await db.orm.execute(`update pools set name = 'Mine' where id = '${poolId}'`);
+    });
+    const { form, sound } = strayForm(planted(KEYS, made), cast.tenant, victim);
+    await visit({ session: cast.roles.owner });
+    await made({}, form);
+    expect([sound, (await stateOf(victim)) !== before]).toEqual([true, true]);
+  });
+});
+
+/** Tables whose line differs. */
+const changed = (before: string, after: string) => after.split("\n").filter((line) => !before.includes(line));
 
 const inApp = z.object({ appId: uuidField("appId") });
 const inWorkspace = z.object({ workspaceId: uuidField("workspaceId") });
