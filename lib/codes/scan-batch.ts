@@ -37,19 +37,20 @@ export async function scanBatch(
     .limit(WINDOW)
     .as("w");
   const own = eq(window.batchId, batch.id);
-  const newest = sql<string | null>`max(${window.id}::text)`;
-  const [edge] = await orm
-    .select({ rows: count(), last: newest, lastOwn: sql<string | null>`${newest} filter (where ${own})` })
-    .from(window);
   const rows = await orm
     .select()
     .from(window)
     .where(and(own, status && eq(window.status, status)))
     .orderBy(asc(window.id))
     .limit(limit + 1);
-  const more = rows.length > limit ? rows[limit - 1]?.id : edge?.rows === WINDOW ? edge.last : null;
-  const over = more && rows.length <= limit && isOver(batch, more, edge?.lastOwn ?? null);
-  return { rows: rows.slice(0, limit), next: over ? null : (more ?? null) };
+  // A full page has stopped reading early; only a page that is not needs to know where the window ends.
+  if (rows.length > limit) return { rows: rows.slice(0, limit), next: rows[limit - 1]?.id ?? null };
+  const newest = sql<string | null>`max(${window.id}::text)`;
+  const [edge] = await orm
+    .select({ rows: count(), last: newest, lastOwn: sql<string | null>`${newest} filter (where ${own})` })
+    .from(window);
+  if (edge?.rows !== WINDOW || !edge.last) return { rows, next: null };
+  return { rows, next: isOver(batch, edge.last, edge.lastOwn) ? null : edge.last };
 }
 
 /** Whether codes made after `last` are too young for the batch; one that has younger ones goes on with them. */

@@ -1,0 +1,165 @@
+import { type APIRequestContext, expect, type Page, test } from "playwright/test";
+import type { Sample } from "@/lib/demo/build";
+import { ownSample } from "./parts/own-sample";
+import { cookiesOf } from "./parts/sign-in";
+import { complaintsOf, DESKTOP, expectSound, PHONE } from "./parts/sound";
+
+let own: Sample;
+let cookies: Awaited<ReturnType<typeof cookiesOf>>;
+
+test.describe.configure({ mode: "serial" });
+test.beforeAll(async ({ browser, baseURL }) => {
+  own = await ownSample("--threshold", "1", "--codes", "20");
+  cookies = await cookiesOf(browser, baseURL, own.owner);
+});
+test.beforeEach(({ context }) => context.addCookies(cookies));
+
+const room = (path: string) => `/dashboard/apps/${own.app_id}/${path}`;
+
+async function api(request: APIRequestContext, path: string, data: object) {
+  const response = await request.post(`/api/${path}`, { headers: { "x-api-key": own.api_key }, data });
+  return response.json();
+}
+
+/** An event of the subscription provider about a person. */
+async function tell(request: APIRequestContext, uid: string, id: string): Promise<void> {
+  const { url, authorization } = own.providers.revenuecat;
+  const event = {
+    ...{ id, type: "INITIAL_PURCHASE", app_user_id: uid, store: "APP_STORE", environment: "SANDBOX" },
+    ...{ period_type: "NORMAL", event_timestamp_ms: Date.now() },
+  };
+  const answer = await request.post(new URL(url).pathname, { headers: { authorization }, data: { event } });
+  expect(answer.status()).toBe(200);
+}
+
+async function search(page: Page, path: string, text: string): Promise<void> {
+  await page.goto(room(path));
+  await page.getByRole("searchbox").fill(text);
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/[?]q=/);
+}
+
+async function confirm(page: Page, name: string, submit = name): Promise<void> {
+  await page.getByRole("button", { name, exact: true }).first().click();
+  const dialog = page.getByRole("dialog");
+  const why = dialog.getByLabel("Why");
+  if (await why.isVisible()) await why.fill("The store says it has expired");
+  await dialog.getByRole("button", { name: submit }).click();
+  await expect(dialog).toBeHidden();
+}
+
+test("“my code does not work”: found by the uid, replaced with two clicks, and the app is told", async ({
+  page,
+  request,
+}) => {
+  const complaints = complaintsOf(page);
+  const { metacode } = await api(request, "referrer", { uid: "ann", metadata: { name: "Ann Berg" } });
+  const redeem = { referee_uid: "eve@example.com", metacode, platform: "ios" };
+  const { code } = await api(request, "referee-redeem", redeem);
+  await search(page, "referrals", "eve@");
+  await page.getByRole("link", { name: "eve@example.com" }).click();
+  await expect(page.getByText(`••••${code.slice(-4)}`).first()).toBeVisible();
+  expect(await page.content()).not.toContain(code);
+  await confirm(page, "Replace code");
+  await expect(page.getByText("The code was replaced").first()).toBeVisible();
+  await expect(page.getByRole("button", { name: "Replace code" })).toHaveCount(0);
+  const again = await api(request, "referee-redeem", redeem);
+  expect(again.error.code).toBe("ALREADY_REDEEMED");
+  expect(again.redemption.code).not.toBe(code);
+  await expect(page.getByText(`••••${again.redemption.code.slice(-4)}`).first()).toBeVisible();
+  expect(complaints).toEqual([]);
+});
+
+test("an unmatched purchase is linked, and a confirmed referral reversed and restored", async ({
+  page,
+  request,
+}) => {
+  await tell(request, "anonymous-of-eve", "unmatched-1");
+  await search(page, "referrals", "eve@");
+  await page.getByRole("link", { name: "eve@example.com" }).click();
+  await page.getByRole("button", { name: "Link a confirmation" }).click();
+  await expect(page.getByRole("dialog")).toContainText("anonymous-of-eve");
+  await page.getByRole("dialog").getByRole("button", { name: "Link it" }).click();
+  await expect(page.getByText("Counted towards reward 1 of the referrer")).toBeVisible();
+  await page.getByText("What the provider sent").click();
+  await expect(page.getByText('"app_user_id": "anonymous-of-eve"')).toBeVisible();
+  await confirm(page, "Reverse", "Reverse referral");
+  await expect(page.getByText("Reversed by hand; it no longer counts")).toBeVisible();
+  await confirm(page, "Take the reversal back", "Take it back");
+  await expect(page.getByRole("button", { name: "Reverse", exact: true })).toBeVisible();
+});
+
+test("a referrer gets another metacode, is paused and resumed, and ended only by typing", async ({
+  page,
+  request,
+}) => {
+  await search(page, "referrers", "ann b");
+  await page.getByRole("link", { name: "Ann Berg" }).click();
+  const field = page.getByLabel("Metacode", { exact: true });
+  await field.fill("admin");
+  await expect(page.getByText("admin is a reserved word")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Change" })).toBeDisabled();
+  const wish = `ann${Date.now()}`;
+  await field.fill(wish);
+  await expect(page.getByText(`${wish} is free`)).toBeVisible();
+  await page.getByRole("button", { name: "Change" }).click();
+  await expect(page.getByText(`/r/${wish}`)).toBeVisible();
+  await confirm(page, "Pause", "Pause referrer");
+  const refused = await api(request, "referee-redeem", {
+    referee_uid: "bob",
+    metacode: wish,
+    platform: "ios",
+  });
+  expect(refused.error.code).toBe("METACODE_NOT_FOUND");
+  await confirm(page, "Resume", "Resume referrer");
+  await page.getByRole("button", { name: "End", exact: true }).click();
+  const end = page.getByRole("dialog").getByRole("button", { name: "End referrer" });
+  await expect(end).toBeDisabled();
+  await page.getByRole("dialog").getByRole("textbox").fill(wish);
+  await end.click();
+  await expect(page.getByText("Ended", { exact: true })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Resume" })).toHaveCount(0);
+});
+
+test("filters stand in the address, and the file holds what they show", async ({ page, request }) => {
+  const { metacode } = await api(request, "referrer", { uid: "=1+1", metadata: { name: "=cmd()" } });
+  await api(request, "referee-redeem", { referee_uid: "cid", metacode, platform: "android" });
+  await page.goto(room("referrals"));
+  await page.getByLabel("Platform").selectOption("android");
+  await page.waitForURL(/platform=android/);
+  await expect(page.getByRole("row")).toHaveCount(2);
+  const file = await page.request.get(
+    (await page.getByRole("link", { name: "Export CSV" }).getAttribute("href")) ?? "",
+  );
+  expect(file.headers()["content-disposition"]).toContain("referrals.csv");
+  const lines = (await file.text()).trim().split("\n");
+  expect(lines).toHaveLength(2);
+  expect(lines[1]).toContain("cid");
+  expect(lines[1]).toContain("'=cmd()");
+  await page.getByRole("link", { name: "Clear" }).click();
+  await expect(page.getByRole("row")).toHaveCount(3);
+});
+
+test("every page is sound on a desktop and on a phone, in light and dark", async ({ page }) => {
+  await page.goto(room("referrals"));
+  const referral = await page.getByRole("link", { name: "eve@example.com" }).getAttribute("href");
+  await page.goto(room("referrers"));
+  const referrer = await page.getByRole("link", { name: "Ann Berg" }).getAttribute("href");
+  for (const path of [
+    room("referrals"),
+    room("referrals?q=zzzz&period=custom"),
+    referral,
+    room("referrers"),
+    referrer,
+  ]) {
+    for (const colorScheme of ["light", "dark"] as const) {
+      // Before the page comes: a change of colours takes its time.
+      await page.emulateMedia({ colorScheme });
+      await page.goto(path ?? "");
+      for (const size of [DESKTOP, PHONE]) {
+        await page.setViewportSize(size);
+        await expectSound(page);
+      }
+    }
+  }
+});
