@@ -31,7 +31,7 @@ export interface Limits {
   signIn(email: string, address: string): Promise<Verdict>;
   /** The attempt was right: only wrong ones use the limits up. */
   signedIn(email: string, address: string): Promise<void>;
-  /** One mail that a stranger asks for: 5 an hour for an account and address, 20 an hour for an address. */
+  /** One mail that a stranger asks for: 5 an hour for an account and address, 60 an hour for an address. */
   accountMail(email: string, address: string): Promise<Verdict>;
   /** One such mail to a mailbox, whoever asks: 10 an hour. */
   recipient(email: string): Promise<Verdict>;
@@ -93,7 +93,7 @@ function ids(email: string, address: string): [both: string, bucket: string] {
 
 function mailLimits(make: Make, now: Clock): Pick<Limits, "accountMail" | "recipient"> {
   const account = make("mail-account", sliding(5, 60, now));
-  const entrance = make("mail-address", sliding(20, 60, now));
+  const entrance = make("mail-address", sliding(60, 60, now));
   const mailbox = make("mail-recipient", sliding(10, 60, now));
   return {
     async accountMail(email, address) {

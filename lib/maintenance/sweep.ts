@@ -5,6 +5,7 @@ import { log } from "@/lib/log";
 import { everyApp } from "@/lib/maintenance/every-app";
 import { purgeApps } from "@/lib/maintenance/purge-apps";
 import { repeat } from "@/lib/maintenance/repeat";
+import { sweepAccounts } from "@/lib/maintenance/sweep-accounts";
 import { sweepGlobal } from "@/lib/maintenance/sweep-global";
 import { sweepSlugs } from "@/lib/maintenance/sweep-slugs";
 import { sweepTenant } from "@/lib/maintenance/sweep-tenant";
@@ -17,6 +18,7 @@ const INTERVAL = 5 * 60_000;
  */
 export async function sweepOnce(db: Db, now = new Date()): Promise<number> {
   let swept = await sweepGlobal(db, now);
+  swept += await sweepAccounts(db, now);
   swept += await sweepSlugs(db, now);
   swept += await sweepImports(db);
   swept += await purgeApps(db, now);

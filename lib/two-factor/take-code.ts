@@ -5,6 +5,7 @@ import type { Db } from "@/lib/db/client";
 import { users } from "@/lib/db/schema";
 import { fail } from "@/lib/errors";
 import { limits } from "@/lib/limits/limits";
+import { log } from "@/lib/log";
 import { takeRecoveryCode } from "./recovery";
 import { unseal } from "./seal";
 import { stepOf } from "./totp";
@@ -24,9 +25,20 @@ export async function takeCode(db: Db, user: User, given: string): Promise<void>
   await limits().secondFactorPassed(user.id);
 }
 
+/** Undefined where it was sealed with another `AUTH_SECRET`: recovery codes still work. */
+function openSecret(user: User): Buffer | undefined {
+  try {
+    return user.totpSecret ? unseal(user.totpSecret, user.id) : undefined;
+  } catch {
+    log().error({ user: user.id }, "a second factor was sealed with another AUTH_SECRET");
+    return undefined;
+  }
+}
+
 /** Only a later time step than the last one counts, in one statement, so that of two who send the same one is refused. */
 async function takePassword(db: Db, user: User, password: string): Promise<boolean> {
-  const step = user.totpSecret ? stepOf(unseal(user.totpSecret, user.id), password) : undefined;
+  const secret = openSecret(user);
+  const step = secret && stepOf(secret, password);
   if (step === undefined) return false;
   const taken = await db.orm
     .update(users)

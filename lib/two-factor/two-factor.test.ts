@@ -154,6 +154,16 @@ describe("two-factor sign-in", () => {
     await expect(late).rejects.toMatchObject({ code: "UNAUTHORIZED" });
   });
 
+  test("is passed with a recovery code where AUTH_SECRET is a new one", async () => {
+    const one = await protectedOne();
+    const owes = await firstStep(one);
+    Object.assign(env(), { AUTH_SECRET: "n".repeat(32) });
+    const unreadable = finishSignIn(database(), owes, shown(one.secret));
+    await expect(unreadable).rejects.toMatchObject({ code: "UNAUTHORIZED" });
+    expect(await finishSignIn(database(), owes, one.codes[0] ?? "")).toMatchObject({ id: one.id });
+    Object.assign(env(), { AUTH_SECRET: "s".repeat(32) });
+  });
+
   test("is turned off by both factors and by none alone", async () => {
     const one = await protectedOne();
     const [code = "", next = ""] = one.codes;
