@@ -19,7 +19,7 @@ export function PasswordForm({ action, email }: { action: FormAction<void>; emai
   });
   return (
     <form key={changes} {...props} className="grid max-w-md gap-4">
-      <input type="hidden" value={email} autoComplete="username" readOnly />
+      <input type="text" value={email} autoComplete="username" readOnly hidden />
       <PasswordField label="Present password" state={state} />
       <NewPasswordField name="newPassword" state={state} />
       <FormError state={state} fields={["password", "newPassword"]} />

@@ -20,7 +20,7 @@ export function VerifyForm({ action, token, email, next }: Props) {
     <form {...props} className="grid gap-4">
       <input type="hidden" name="token" value={token} />
       <input type="hidden" name="next" value={next} />
-      <input type="hidden" name="email" value={email} autoComplete="username" />
+      <input type="text" name="email" value={email} autoComplete="username" readOnly hidden />
       <PasswordField state={state} hint="The one that you chose just now." />
       <FormError state={state} fields={["password"]} />
       <Button type="submit" size="lg" pending={pending}>
