@@ -74,7 +74,8 @@ test("every figure moves with what happens, from the click to the claimed reward
   await expect(numbers(page)).toHaveText(["0", "0", "0", "0", "0"]);
   await expect(page.getByRole("region", { name: "Getting started" })).toContainText("6 of 8 steps done");
   const { metacode } = await call(request, "referrer", { uid: "anna", metadata: { name: "Anna Berg" } });
-  await request.get(`/r/${metacode}`, { headers: { "user-agent": IPHONE } });
+  const landing = await request.get(`/r/${metacode}`, { headers: { "user-agent": IPHONE } });
+  expect(landing.status()).toBe(200);
   await call(request, "referee-redeem", { referee_uid: "bob", metacode, platform: "ios" });
   await call(request, "referee-redeem", { referee_uid: "cid", metacode, platform: "android" });
   await purchase(request, "bob");
