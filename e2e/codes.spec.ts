@@ -36,6 +36,7 @@ type CodeFile = Pick<ReturnType<typeof fileLike>, "name" | "mimeType" | "buffer"
 
 async function check(page: Page, pool: string, file: CodeFile): Promise<void> {
   await page.goto(importPath(pool));
+  await expect(page.getByRole("button", { name: "Check the file" })).toBeEnabled();
   await page.locator("input[type=file]").setInputFiles(file);
   await page.getByRole("button", { name: "Check the file" }).click();
 }
@@ -133,6 +134,7 @@ test("codes are pasted and imported with the keyboard alone", async ({ page }) =
     await page.getByRole("button", { name }).focus();
     await page.keyboard.press("Enter");
   };
+  await expect(page.getByRole("button", { name: "Check the file" })).toBeEnabled();
   await press("Check the file");
   await expect(page.getByText("Choose a file first")).toBeVisible();
   await press("Paste codes instead");

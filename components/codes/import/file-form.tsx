@@ -9,6 +9,7 @@ import type { NewPoolProps } from "../new-pool";
 import type { PoolChoice } from "../types";
 import { FilePicker } from "./file-picker";
 import { PoolSelect } from "./pool-select";
+import { useAlive } from "./use-alive";
 import type { CodeFile, FileFacts } from "./use-import";
 
 export interface FileDraft {
@@ -28,6 +29,7 @@ interface Props {
 /** The file and what is said of it. */
 export function FileForm({ draft, onChange, pools, create, state, onCheck }: Props) {
   const { file, facts } = draft;
+  const alive = useAlive();
   const [pasting, setPasting] = useState(false);
   const [missing, setMissing] = useState<FormState>({});
   const set = (change: Partial<FileFacts>) => {
@@ -89,7 +91,9 @@ export function FileForm({ draft, onChange, pools, create, state, onCheck }: Pro
         </div>
         <FormError state={said} fields={["poolId", "offer", "expiresAt"]} />
         <div>
-          <Button type="submit">Check the file</Button>
+          <Button type="submit" disabled={!alive}>
+            Check the file
+          </Button>
         </div>
       </form>
     </div>

@@ -16,7 +16,7 @@ export function Report({ report }: { report: CheckReport }) {
   const refused = (Object.keys(REFUSALS) as Refusal[]).filter((reason) => report.refused[reason]);
   return (
     <div className="grid gap-4">
-      <dl className="grid grid-cols-2 gap-3 sm:grid-cols-3">
+      <dl className="grid grid-cols-2 gap-3 max-sm:*:last:col-span-2 sm:grid-cols-3">
         <Stat name="Rows" value={counted(report.read)} />
         <Stat name="New codes" value={counted(report.fresh)} />
         <Stat name="Refused" value={counted(report.read - report.fresh)} />
