@@ -6,9 +6,8 @@ import { batches, codeReplacements, codes, offerTakers } from "@/lib/db/schema";
 import { clientOf } from "@/lib/testing/client";
 import { refer, tell } from "@/lib/testing/confirm";
 import { inParallel } from "@/lib/testing/parallel";
-import { rowsOfApp } from "@/lib/testing/rows";
 import { useService } from "@/lib/testing/service";
-import { asPerson, auditOf, referralIdOf } from "@/lib/testing/support";
+import { asPerson, auditOf, referralIdOf, stateOf } from "@/lib/testing/support";
 import { makeBatch, makeTenant, type Tenant, type TenantOptions } from "@/lib/testing/tenant";
 
 useService();
@@ -145,9 +144,9 @@ describe("nothing changes", () => {
     words: string,
     assignmentId = eve.assignmentId,
   ) {
-    const before = await rowsOfApp(eve.ctx.app.id);
+    const before = await stateOf(eve.ctx.app.id);
     await expect(replaceCode(eve.ctx, { assignmentId, reason })).rejects.toThrow(words);
-    expect(await rowsOfApp(eve.ctx.app.id)).toEqual(before);
+    expect(await stateOf(eve.ctx.app.id)).toEqual(before);
   }
 
   test("where the pool has no other code", async () => {
@@ -194,10 +193,10 @@ describe("nothing changes", () => {
   test("where the code is another app's, or nothing has one", async () => {
     const eve = await assigned();
     const other = await assigned();
-    const before = await rowsOfApp(other.ctx.app.id);
+    const before = await stateOf(other.ctx.app.id);
     await refused(eve, "No code was given", other.assignmentId);
     await refused(eve, "No code was given", uuidv7());
-    expect(await rowsOfApp(other.ctx.app.id)).toEqual(before);
+    expect(await stateOf(other.ctx.app.id)).toEqual(before);
   });
 });
 

@@ -5,9 +5,8 @@ import { restoreReferral, reverseReferral } from "@/lib/referrals/reverse";
 import { clientOf } from "@/lib/testing/client";
 import { refer, tell } from "@/lib/testing/confirm";
 import { inParallel } from "@/lib/testing/parallel";
-import { rowsOfApp } from "@/lib/testing/rows";
 import { useService } from "@/lib/testing/service";
-import { asPerson, auditOf, referralIdOf } from "@/lib/testing/support";
+import { asPerson, auditOf, referralIdOf, stateOf } from "@/lib/testing/support";
 import { makeTenant } from "@/lib/testing/tenant";
 
 useService();
@@ -81,10 +80,10 @@ describe("nothing changes", () => {
     const { ctx, key, metacode } = await rewarded();
     await clientOf(key).redeem("eve", metacode);
     const referralId = await referralIdOf(ctx, "eve");
-    const before = await rowsOfApp(ctx.app.id);
+    const before = await stateOf(ctx.app.id);
     await expect(reverseReferral(ctx, { referralId, reason })).rejects.toThrow("nothing to reverse");
     await expect(restoreReferral(ctx, { referralId })).rejects.toThrow("nothing to reverse");
-    expect(await rowsOfApp(ctx.app.id)).toEqual(before);
+    expect(await stateOf(ctx.app.id)).toEqual(before);
   });
 
   test("where the provider reported the refund: that is its own to take back", async () => {
@@ -100,10 +99,10 @@ describe("nothing changes", () => {
 
   test("in another app", async () => {
     const [mine, other] = [await rewarded(), await rewarded()];
-    const before = await rowsOfApp(other.ctx.app.id);
+    const before = await stateOf(other.ctx.app.id);
     const attempt = reverseReferral(mine.ctx, { referralId: other.referralId, reason });
     await expect(attempt).rejects.toThrow("no such referral");
-    expect(await rowsOfApp(other.ctx.app.id)).toEqual(before);
+    expect(await stateOf(other.ctx.app.id)).toEqual(before);
     expect(await auditOf(mine.ctx)).toEqual([]);
   });
 });

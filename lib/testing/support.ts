@@ -2,6 +2,7 @@ import { and, asc, eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import type { Context } from "@/lib/context";
 import { auditLog, referrals } from "@/lib/db/schema";
+import { rowsOfApp } from "@/lib/testing/rows";
 
 /** The same app as somebody of the team sees it. */
 export function asPerson(ctx: Context): Context {
@@ -25,4 +26,11 @@ export async function referralIdOf({ db, app }: Context, refereeUid: string): Pr
     .where(and(eq(referrals.appId, app.id), eq(referrals.refereeUid, refereeUid)));
   if (!row) throw new Error(`no referral of ${refereeUid}`);
   return row.id;
+}
+
+/** Every row of an app but the notes about requests, which are written a moment after the answer. */
+export async function stateOf(appId: string): Promise<Record<string, string[]>> {
+  const rows = await rowsOfApp(appId);
+  const late = ["request_log", "key_usage_days", "api_key_uses"];
+  return Object.fromEntries(Object.entries(rows).filter(([table]) => !late.includes(table)));
 }
