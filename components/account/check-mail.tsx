@@ -1,8 +1,6 @@
 import { MailCheck } from "lucide-react";
+import type { MailPlace } from "@/lib/contract/mail-place";
 import { TextLink } from "./text-link";
-
-/** Where the mail goes: to the person, to the page that shows every mail, or to the operator's log. */
-export type MailPlace = "inbox" | "mailbox" | "log";
 
 interface Props {
   place: MailPlace;

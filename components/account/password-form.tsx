@@ -6,7 +6,8 @@ import { FormError } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
 import { useForm } from "@/components/ui/use-form";
 import type { FormAction } from "@/lib/contract/form-state";
-import { CheckMail, type MailPlace } from "./check-mail";
+import type { MailPlace } from "@/lib/contract/mail-place";
+import { CheckMail } from "./check-mail";
 import { NewPasswordField, PasswordField } from "./password-field";
 
 /** Changes the password of somebody who has one. */

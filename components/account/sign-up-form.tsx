@@ -4,7 +4,8 @@ import { Button } from "@/components/ui/button";
 import { Field, FormError } from "@/components/ui/field";
 import { useForm } from "@/components/ui/use-form";
 import type { FormAction } from "@/lib/contract/form-state";
-import { CheckMail, type MailPlace } from "./check-mail";
+import type { MailPlace } from "@/lib/contract/mail-place";
+import { CheckMail } from "./check-mail";
 import { NewPasswordField } from "./password-field";
 
 interface Props {

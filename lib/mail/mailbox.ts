@@ -1,4 +1,5 @@
 import { desc } from "drizzle-orm";
+import type { MailPlace } from "@/lib/contract/mail-place";
 import type { Db } from "@/lib/db/client";
 import { mails } from "@/lib/db/schema";
 import { env } from "@/lib/env";
@@ -36,8 +37,6 @@ export async function readMailbox(db: Db): Promise<ShownMail[]> {
 }
 
 /** Where a person finds the mail that was just promised. */
-export type MailPlace = "inbox" | "mailbox" | "log";
-
 export function mailPlace(): MailPlace {
   if (mailboxOpen()) return "mailbox";
   return env().SMTP_URL ? "inbox" : "log";
