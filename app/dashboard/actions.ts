@@ -6,7 +6,8 @@ import { restoreApp } from "@/lib/apps/delete";
 import { openApp } from "@/lib/apps/open";
 import { appInput } from "@/lib/contract/app";
 import { uuidField } from "@/lib/contract/uuid";
-import { formAction, plainAction, workspaceAction } from "@/lib/session/action";
+import { findPeople } from "@/lib/referrers/find";
+import { dashboardQuery, formAction, plainAction, workspaceAction } from "@/lib/session/action";
 import { endSession } from "@/lib/session/sign-in";
 
 const newApp = z.object({
@@ -26,6 +27,12 @@ export const restoreAppAction = workspaceAction(
   "owner",
   z.object({ workspaceId: uuidField("workspaceId"), appId: uuidField("appId") }),
   (ctx, { appId }) => restoreApp(ctx, appId),
+);
+
+export const findPeopleAction = dashboardQuery(
+  "viewer",
+  z.object({ appId: uuidField("appId"), text: z.string({ error: "text is required" }).max(200) }),
+  (ctx, { text }) => findPeople(ctx, text),
 );
 
 const signOut = formAction(z.object({}), async () => {

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { TopBar } from "@/components/shell/top-bar";
 import { listPlaces } from "@/lib/session/apps";
 import { currentPerson } from "@/lib/session/person";
-import { signOutAction } from "./actions";
+import { findPeopleAction, signOutAction } from "./actions";
 
 export const metadata: Metadata = { robots: { index: false } };
 
@@ -18,7 +18,13 @@ export default async function DashboardLayout({ children }: { children: ReactNod
       >
         Skip to content
       </a>
-      <TopBar name={person.name} email={person.email} places={places} signOut={signOutAction} />
+      <TopBar
+        name={person.name}
+        email={person.email}
+        places={places}
+        find={findPeopleAction}
+        signOut={signOutAction}
+      />
       <main id="content" tabIndex={-1} className="mx-auto max-w-7xl px-5 outline-none max-lg:pt-3 sm:px-8">
         {children}
       </main>

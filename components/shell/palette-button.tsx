@@ -11,7 +11,7 @@ const Palette = dynamic(() => import("./palette").then(({ Palette }) => Palette)
 
 interface Props {
   places: Places;
-  find?: FindPeople | undefined;
+  find: FindPeople;
 }
 
 /** Opens the command palette, by pointer or by ⌘K and Ctrl K. */

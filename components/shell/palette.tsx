@@ -19,7 +19,7 @@ const ACTIONS = [
 
 interface Props {
   places: Places;
-  find?: FindPeople | undefined;
+  find: FindPeople;
   onClose: () => void;
 }
 
@@ -58,14 +58,14 @@ export function Palette({ places, find, onClose }: Props) {
           </Command.Empty>
           {people.found.length > 0 && (
             <Group heading="People">
-              {people.found.map(({ href, kind, title, note }) => (
+              {people.found.map(({ room, id, kind, title, note }) => (
                 // The text is part of the value, because the search has matched it already.
                 <Item
-                  key={href}
+                  key={`${kind} ${id}`}
                   icon={UserRound}
-                  value={`${text} ${href}`}
+                  value={`${text} ${kind} ${id}`}
                   note={note}
-                  onSelect={() => go(href)}
+                  onSelect={() => go(`${appPath(appId ?? "")}/${room}/${id}`)}
                 >
                   {title} <span className="text-muted">{kind}</span>
                 </Item>

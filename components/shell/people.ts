@@ -1,11 +1,5 @@
-/** A person of the app as the palette shows one, with the address of the page about them. */
-export interface FoundPerson {
-  href: string;
-  /** `referrer` or `referee`. */
-  kind: string;
-  title: string;
-  note: string;
-}
+import type { FormAction } from "@/lib/contract/form-state";
+import type { Found } from "@/lib/contract/found";
 
-/** Looks for people of an app by the beginning of a uid, metacode or name. */
-export type FindPeople = (appId: string, text: string) => Promise<FoundPerson[]>;
+/** Looks for people of an app (`appId`) by what is known of them (`text`): uid, metacode, name, code or id. */
+export type FindPeople = FormAction<Found[]>;

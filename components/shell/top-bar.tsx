@@ -9,7 +9,7 @@ interface Props {
   name: string;
   email: string;
   places: Places;
-  find?: FindPeople | undefined;
+  find: FindPeople;
   signOut: (form: FormData) => Promise<void>;
 }
 
