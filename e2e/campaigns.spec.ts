@@ -121,7 +121,7 @@ test("an influencer gets a metacode, rewards and codes that are shown once", asy
   const app = await ownApp("Influencers");
   await page.goto(`${roomOf(app.id)}/new`);
   await page.getByRole("radio", { name: /^Influencer/ }).check();
-  await expect(page.getByLabel("Threshold").first()).toHaveCount(0);
+  await expect(page.getByLabel("Threshold", { exact: true })).toHaveCount(0);
   await page.getByLabel("Name", { exact: true }).fill("Stars");
   await page.getByRole("button", { name: "Create and activate" }).click();
   await page.getByRole("button", { name: "Add influencer" }).click();
