@@ -26,8 +26,8 @@ export const ERROR_HELP: Readonly<Record<string, ErrorHelp>> = {
     room: KEYS,
   },
   NOT_FOUND: {
-    why: "Nothing of this app has the id in the address. Ids of another app count as unknown.",
-    todo: "Check the id, and that the key belongs to the app that you mean.",
+    why: "This app has nothing of this id: nobody with this uid ever got a metacode, or no such webhook exists. Ids of another app count as unknown.",
+    todo: "Check the id, and that the key belongs to the app that you mean. Call `/referrer` for a person before `/referrer-claim`.",
   },
   NO_REWARDS_AVAILABLE: {
     why: "The referrer has no reward to claim: too few confirmed referrals, or all rewards are claimed already.",

@@ -1,0 +1,96 @@
+import { type APIRequestContext, expect, type Locator, type Page, test } from "playwright/test";
+import type { Sample } from "@/lib/demo/build";
+import { ownSample } from "./parts/own-sample";
+import { cookiesOf } from "./parts/sign-in";
+import { complaintsOf, expectSound } from "./parts/sound";
+
+let own: Sample;
+let cookies: Awaited<ReturnType<typeof cookiesOf>>;
+
+test.describe.configure({ mode: "serial" });
+test.beforeAll(async ({ browser, baseURL }) => {
+  own = await ownSample();
+  cookies = await cookiesOf(browser, baseURL, own.owner);
+});
+test.beforeEach(({ context }) => context.addCookies(cookies));
+
+const room = (path: string) => `/dashboard/apps/${own.app_id}/${path}`;
+const listOf = (page: Page) => page.getByRole("list", { name: "Requests" });
+
+function ask(request: APIRequestContext, path: string, data: object, key = own.api_key) {
+  return request.post(`/api/${path}`, { headers: { "x-api-key": key }, data });
+}
+
+/** Reloads until something written each second is there. */
+async function appears(page: Page, what: Locator): Promise<void> {
+  await expect(async () => {
+    await page.reload();
+    await expect(what).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+}
+
+test.describe("the request log", () => {
+  test("says in plain words why a request was refused, and finds it by its id", async ({ page, request }) => {
+    const complaints = complaintsOf(page);
+    await ask(request, "referrer", { uid: "log-ann" });
+    const refused = await ask(request, "referrer-claim", { uid: "log-ann" });
+    const id = refused.headers()["x-request-id"] ?? "";
+    await page.goto(room("requests"));
+    await appears(page, listOf(page).getByText("NO_REWARDS_AVAILABLE"));
+    await page.getByRole("searchbox").fill(id);
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/[?&]id=/);
+    await expect(listOf(page).getByRole("listitem")).toHaveCount(1);
+    await page.locator("summary").first().click();
+    await expect(page.getByText("The referrer has no reward to claim")).toBeVisible();
+    await expect(page.getByText(id)).toBeVisible();
+    await expectSound(page);
+    await page.getByRole("link", { name: "Clear" }).click();
+    await page.waitForURL(/requests$/);
+    await page.getByLabel("Outcome").selectOption("answered");
+    await page.waitForURL(/outcome=answered/);
+    await expect(listOf(page).getByText("/referrer", { exact: false }).first()).toBeVisible();
+    await expect(listOf(page).getByText("NO_REWARDS_AVAILABLE")).toHaveCount(0);
+    expect(complaints).toEqual([]);
+  });
+
+  test("shows new ones by itself while it is live, and keeps open what is open", async ({
+    page,
+    request,
+  }) => {
+    await page.goto(room("requests"));
+    await page.locator("summary").first().click();
+    const opened = page.locator("details[open]");
+    await expect(opened).toHaveCount(1);
+    await page.getByRole("switch", { name: /Live/ }).click();
+    await ask(request, "referrer", {});
+    await expect(listOf(page).getByText("VALIDATION_ERROR").first()).toBeVisible({ timeout: 15_000 });
+    await expect(opened).toHaveCount(1);
+  });
+
+  test("counts the requests of each key, and a key in use is revoked by its name only", async ({ page }) => {
+    await page.goto(room("keys"));
+    const list = page.getByRole("list", { name: "Working API keys" });
+    await expect(list.getByRole("link", { name: /\d requests? in 30 days/ })).toBeVisible();
+    await page.getByRole("button", { name: "Revoke Full access" }).click();
+    const dialog = page.getByRole("dialog");
+    await expect(dialog.getByRole("button", { name: "Revoke key" })).toBeDisabled();
+    await dialog.getByLabel("Type Full access to confirm").fill("Full access");
+    await expect(dialog.getByRole("button", { name: "Revoke key" })).toBeEnabled();
+    await expectSound(page);
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("button", { name: "Revoke Redeem only" }).click();
+    await dialog.getByRole("button", { name: "Revoke key" }).click();
+    await expect(list.getByRole("listitem")).toHaveCount(2);
+  });
+
+  test("a replaced key stands apart until it stops working", async ({ page }) => {
+    await page.goto(room("keys"));
+    await page.getByRole("button", { name: "Rotate Read only" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Rotate key" }).click();
+    await page.getByRole("button", { name: "I have stored the key" }).click();
+    const replaced = page.getByRole("list", { name: "Replaced API keys" });
+    await expect(replaced.getByText(/Stops working in/)).toBeVisible();
+    expect((await ask(page.request, "referrer", { uid: "ann" }, own.read_only_key)).status()).toBe(200);
+  });
+});
