@@ -6,18 +6,14 @@ import { TEAM_MAX } from "./lock";
 
 /** Everybody in the workspace, in the order of joining. */
 export async function listMembers(ctx: WorkspaceContext): Promise<TeamMember[]> {
+  const { id, name, email, totpEnabledAt } = users;
+  const { role, createdAt: joinedAt } = memberships;
   const rows = await ctx.db.orm
-    .select({ user: users, role: memberships.role, joinedAt: memberships.createdAt })
+    .select({ id, name, email, role, joinedAt, totpEnabledAt })
     .from(memberships)
     .innerJoin(users, eq(users.id, memberships.userId))
     .where(eq(memberships.workspaceId, ctx.workspace.id))
     .orderBy(asc(memberships.createdAt), asc(users.id))
     .limit(TEAM_MAX);
-  return rows.map(({ user: { id, name, email, totpEnabledAt }, ...membership }) => ({
-    id,
-    name,
-    email,
-    ...membership,
-    twoFactor: totpEnabledAt !== null,
-  }));
+  return rows.map(({ totpEnabledAt: since, ...member }) => ({ ...member, twoFactor: since !== null }));
 }
