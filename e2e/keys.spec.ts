@@ -91,6 +91,6 @@ test.describe("the request log", () => {
     await page.getByRole("button", { name: "I have stored the key" }).click();
     const replaced = page.getByRole("list", { name: "Replaced API keys" });
     await expect(replaced.getByText(/Stops working in/)).toBeVisible();
-    expect((await ask(page.request, "referrer", { uid: "ann" }, own.read_only_key)).status()).toBe(200);
+    expect((await ask(page.request, "referrer", { uid: "log-ann" }, own.read_only_key)).status()).toBe(200);
   });
 });
