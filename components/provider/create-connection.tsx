@@ -2,8 +2,7 @@
 
 import { Plus } from "lucide-react";
 import { useState } from "react";
-import { Button } from "@/components/ui/button";
-import { Dialog } from "@/components/ui/dialog";
+import { DialogButton } from "@/components/ui/dialog-button";
 import { Field, FormError } from "@/components/ui/field";
 import { FormActions } from "@/components/ui/form-actions";
 import { useSecretReveal } from "@/components/ui/secret-reveal";
@@ -19,23 +18,15 @@ interface Props {
 
 /** The button that opens the form for a new provider connection. */
 export function CreateConnection(props: Props) {
-  const [open, setOpen] = useState(false);
-  const close = () => setOpen(false);
   return (
-    <>
-      <Button onClick={() => setOpen(true)}>
-        <Plus className="size-4" aria-hidden />
-        Connect a provider
-      </Button>
-      <Dialog
-        open={open}
-        onClose={close}
-        title="Connect a provider"
-        description="Whoever knows of purchases tells this app of them, and referrals count."
-      >
-        <CreateForm {...props} onClose={close} />
-      </Dialog>
-    </>
+    <DialogButton
+      label="Connect a provider"
+      icon={Plus}
+      title="Connect a provider"
+      description="Whoever knows of purchases tells this app of them, and referrals count."
+    >
+      {(close) => <CreateForm {...props} onClose={close} />}
+    </DialogButton>
   );
 }
 

@@ -40,7 +40,7 @@ const COLUMNS: readonly Column<EventView>[] = [
 export function EventTable({ path, query, events }: Props) {
   return (
     <Table
-      label="Events"
+      label="Events, newest first"
       columns={COLUMNS}
       rows={events}
       rowKey={({ id }) => id}

@@ -1,9 +1,7 @@
 "use client";
 
 import { Plus } from "lucide-react";
-import { useState } from "react";
-import { Button } from "@/components/ui/button";
-import { Dialog } from "@/components/ui/dialog";
+import { DialogButton } from "@/components/ui/dialog-button";
 import { useSecretReveal } from "@/components/ui/secret-reveal";
 import type { FormAction } from "@/lib/contract/form-state";
 import { EndpointForm } from "./endpoint-form";
@@ -16,21 +14,15 @@ interface Props {
 
 /** The button that opens the form for a new endpoint. */
 export function CreateEndpoint({ action, appId }: Props) {
-  const [open, setOpen] = useState(false);
   const reveal = useSecretReveal();
-  const close = () => setOpen(false);
   return (
-    <>
-      <Button onClick={() => setOpen(true)}>
-        <Plus className="size-4" aria-hidden />
-        Add endpoint
-      </Button>
-      <Dialog
-        open={open}
-        onClose={close}
-        title="Add an endpoint"
-        description="An address of yours that is told what happens in this app."
-      >
+    <DialogButton
+      label="Add endpoint"
+      icon={Plus}
+      title="Add an endpoint"
+      description="An address of yours that is told what happens in this app."
+    >
+      {(close) => (
         <EndpointForm
           action={action}
           hidden={{ appId }}
@@ -45,7 +37,7 @@ export function CreateEndpoint({ action, appId }: Props) {
             });
           }}
         />
-      </Dialog>
-    </>
+      )}
+    </DialogButton>
   );
 }

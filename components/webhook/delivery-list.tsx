@@ -49,7 +49,7 @@ export function DeliveryList({ path, cursor, page, size }: Props) {
         Deliveries
       </h2>
       {page.data.length > 0 ? (
-        <Table label="Deliveries" columns={COLUMNS} rows={page.data} rowKey={({ id }) => id} />
+        <Table label="Deliveries, newest first" columns={COLUMNS} rows={page.data} rowKey={({ id }) => id} />
       ) : (
         <EmptyState icon={Send} title="Nothing was delivered">
           {NOT_SENT}

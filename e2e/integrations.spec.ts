@@ -1,0 +1,205 @@
+import { type APIRequestContext, expect, type Page, test } from "playwright/test";
+import type { Sample } from "@/lib/demo/build";
+import { ownSample } from "./parts/own-sample";
+import { cookiesOf } from "./parts/sign-in";
+import { complaintsOf, expectSound, PHONE } from "./parts/sound";
+
+let own: Sample;
+let cookies: Awaited<ReturnType<typeof cookiesOf>>;
+
+test.describe.configure({ mode: "serial" });
+test.beforeAll(async ({ browser, baseURL }) => {
+  own = await ownSample("--threshold", "1", "--codes", "20");
+  cookies = await cookiesOf(browser, baseURL, own.owner);
+});
+test.beforeEach(({ context }) => context.addCookies(cookies));
+
+const room = (path: string) => `/dashboard/apps/${own.app_id}/${path}`;
+
+function ask(request: APIRequestContext, path: string, data: object) {
+  return request.post(`/api/${path}`, { headers: { "x-api-key": own.api_key }, data });
+}
+
+/** A purchase as RevenueCat tells it; returns the answer's status and what became of it. */
+async function purchase(request: APIRequestContext, url: string, authorization: string, uid: string) {
+  const event = {
+    ...{ id: `${uid}-${Math.random()}`, type: "INITIAL_PURCHASE", app_user_id: uid, store: "APP_STORE" },
+    ...{ environment: "SANDBOX", period_type: "NORMAL", event_timestamp_ms: Date.now() },
+  };
+  const response = await request.post(new URL(url).pathname, {
+    headers: { authorization },
+    data: { api_version: "1.0", event },
+  });
+  return [response.status(), (await response.json()).status];
+}
+
+async function redeem(request: APIRequestContext, uid: string): Promise<void> {
+  const { metacode } = await (await ask(request, "referrer", { uid: "ann" })).json();
+  const answer = await ask(request, "referee-redeem", { referee_uid: uid, metacode, platform: "ios" });
+  expect(answer.status()).toBe(200);
+}
+
+/** Picks an entry of the menu at the head of a page. */
+async function choose(page: Page, menu: RegExp, entry: string): Promise<void> {
+  await page.getByRole("button", { name: menu }).click();
+  await page.getByRole("menuitem", { name: entry, exact: true }).click();
+}
+
+/** The secret that is shown once; it is in no later page. */
+async function takeSecret(page: Page): Promise<string> {
+  const secret = (await page.getByTestId("secret").textContent()) ?? "";
+  await page.getByRole("button", { name: "I have stored the secret" }).click();
+  await page.reload();
+  expect(await page.content()).not.toContain(secret);
+  return secret;
+}
+
+/** Reloads until something written each second is there. */
+async function appears(page: Page, text: string): Promise<void> {
+  await expect(async () => {
+    await page.reload();
+    await expect(page.getByText(text).first()).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+}
+
+test.describe("a provider", () => {
+  test("is connected, tells of a purchase, and takes the old secret beside the new one", async ({
+    page,
+    request,
+  }) => {
+    const complaints = complaintsOf(page);
+    await page.goto(room("providers"));
+    await page.getByRole("button", { name: "Connect a provider" }).click();
+    await page.getByRole("dialog").getByLabel("Name").fill("Shop");
+    await page.getByRole("dialog").getByRole("button", { name: "Create the address" }).click();
+    await expect(page.getByText("In RevenueCat, open your project")).toBeVisible();
+    const url = (await page.getByRole("dialog").locator("code").first().textContent()) ?? "";
+    const first = await takeSecret(page);
+    await page.getByRole("link", { name: "Shop" }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("ShopNo event yet");
+
+    await redeem(request, "shop-friend");
+    expect(await purchase(request, url, "wrong", "shop-friend")).toEqual([401, undefined]);
+    await appears(page, "Wrong secret");
+    expect(await purchase(request, url, first, "shop-friend")).toEqual([200, "confirmed"]);
+
+    await page.reload();
+    await choose(page, /^Change Shop/, "Change the secret");
+    await page.getByLabel("The old secret").selectOption("1h");
+    await page.getByRole("button", { name: "Make a new secret" }).click();
+    const second = await takeSecret(page);
+    for (const secret of [first, second]) {
+      expect((await purchase(request, url, secret, "nobody"))[0]).toBe(200);
+    }
+    await page.reload();
+    await expect(page.getByText(/the old one is taken until/)).toBeVisible();
+    await page.getByRole("link", { name: "INITIAL_PURCHASE" }).last().click();
+    await page.waitForURL(/event=/);
+    await page.getByText("What was sent").click();
+    await expect(page.getByText('"app_user_id": "shop-friend"')).toBeVisible();
+    await expect(page.getByRole("link", { name: "Open the referral" })).toBeVisible();
+    await expect(page.getByRole("button", { name: "Replay" })).toHaveCount(0);
+    await expectSound(page);
+    expect(complaints).toEqual([]);
+  });
+
+  test("is tried out in a sandbox by its own door", async ({ page, request }) => {
+    await redeem(request, "test-friend");
+    await page.goto(room("providers"));
+    await page.getByRole("link", { name: "Your own server" }).click();
+    await page.getByLabel("User id").fill("test-friend");
+    await page.getByRole("button", { name: "Send it" }).click();
+    await expect(page.getByText("Confirmed. The referral of this person counts.")).toBeVisible();
+    await expect(page.getByRole("link", { name: "referral.confirm" })).toBeVisible();
+  });
+
+  test("is renamed, switched off and deleted by its name", async ({ page, request }) => {
+    await page.goto(room("providers"));
+    await page.getByRole("link", { name: "Shop" }).click();
+    const address = (await page.getByRole("definition").locator("code").first().textContent()) ?? "";
+    await choose(page, /^Change Shop/, "Rename");
+    await page.getByRole("textbox", { name: "Name" }).fill("Old shop");
+    await page.getByRole("button", { name: "Save" }).click();
+    await choose(page, /^Change Old shop/, "Switch off");
+    await page.getByRole("dialog").getByRole("button", { name: "Switch off" }).click();
+    await expect(page.getByText("Off", { exact: true })).toBeVisible();
+    await choose(page, /^Change Old shop/, "Delete");
+    const dialog = page.getByRole("dialog");
+    await expect(dialog.getByRole("button", { name: "Delete the connection" })).toBeDisabled();
+    await dialog.getByLabel("Type Old shop to confirm").fill("Old shop");
+    await dialog.getByRole("button", { name: "Delete the connection" }).click();
+    await page.goto(room("providers"));
+    await expect(page.getByRole("link", { name: "Old shop" })).toHaveCount(0);
+    expect((await purchase(request, address, "any", "x"))[0]).toBe(404);
+  });
+});
+
+test.describe("an event that fits nobody", () => {
+  test("is replayed once the person has redeemed, or linked by hand", async ({ page, request }) => {
+    const { url, authorization } = own.providers.revenuecat;
+    for (const uid of ["early-bird", "other-id"]) await purchase(request, url, authorization, uid);
+    await redeem(request, "early-bird");
+    await redeem(request, "known-id");
+    await page.goto(room("providers/unmatched"));
+    await page.getByRole("button", { name: "Replay early-bird" }).click();
+    await expect(page.getByText("Replayed: confirmed")).toBeVisible();
+    await expect(page.getByText("early-bird")).toHaveCount(0);
+
+    await page.getByRole("link", { name: /other-id/ }).click();
+    await page.getByLabel("User id of the referee").fill("known");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/uid=known/);
+    await page.setViewportSize(PHONE);
+    await expectSound(page);
+    await page.getByRole("button", { name: "Link to known-id" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Link it" }).click();
+    await expect(page.getByRole("link", { name: "Open the referral" })).toBeVisible();
+  });
+
+  test("is dismissed and put back", async ({ page, request }) => {
+    const { url, authorization } = own.providers.revenuecat;
+    await purchase(request, url, authorization, "passer-by");
+    await page.goto(room("providers/unmatched"));
+    await page.getByRole("button", { name: "Dismiss passer-by" }).click();
+    await expect(page.getByRole("button", { name: "Dismiss passer-by" })).toHaveCount(0);
+    await page.getByLabel("Which").selectOption("dismissed");
+    await page.getByRole("button", { name: "Put back passer-by" }).click();
+    await page.getByLabel("Which").selectOption("");
+    await expect(page.getByRole("button", { name: "Dismiss passer-by" })).toBeVisible();
+  });
+});
+
+test.describe("a webhook endpoint", () => {
+  test("is added, changed, given a new secret and deleted", async ({ page }) => {
+    const complaints = complaintsOf(page);
+    await page.setViewportSize(PHONE);
+    await page.goto(room("webhooks"));
+    await page.getByRole("button", { name: "Add endpoint" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Address").fill("https://192.168.1.1/hooks");
+    await dialog.getByRole("button", { name: "Add endpoint" }).click();
+    await expect(dialog.getByText("must lead to a public host")).toBeVisible();
+    await expect(dialog.getByRole("checkbox", { name: /referral\.clicked/ })).not.toBeChecked();
+    await expectSound(page);
+    await dialog.getByLabel("Address").fill("https://api.acme.com/hooks");
+    await dialog.getByRole("button", { name: "Add endpoint" }).click();
+    expect(await takeSecret(page)).toMatch(/^whsec_/);
+    await page.getByRole("link", { name: "https://api.acme.com/hooks" }).click();
+
+    await choose(page, /^Change https/, "Edit");
+    await dialog.getByRole("checkbox", { name: /pool\.low/ }).uncheck();
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await expect(page.getByText(/pool\.low/)).toHaveCount(0);
+    await choose(page, /^Change https/, "Change the secret");
+    await dialog.getByRole("button", { name: "Make a new secret" }).click();
+    expect(await takeSecret(page)).toMatch(/^whsec_/);
+    await expect(page.getByText(/the old one signs as well until/)).toBeVisible();
+    await expectSound(page);
+    await choose(page, /^Change https/, "Delete");
+    await dialog.getByLabel("Type api.acme.com to confirm").fill("api.acme.com");
+    await dialog.getByRole("button", { name: "Delete the endpoint" }).click();
+    await page.goto(room("webhooks"));
+    await expect(page.getByText("No endpoint", { exact: true })).toBeVisible();
+    expect(complaints).toEqual([]);
+  });
+});
