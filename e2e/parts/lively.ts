@@ -1,5 +1,9 @@
 import type { APIRequestContext } from "playwright/test";
+import { getApp } from "@/lib/apps/get";
+import { systemContext } from "@/lib/demo/context";
+import { createEndpoint } from "@/lib/webhooks/create";
 import { sample } from "../sample";
+import { inDatabase } from "./own-app";
 
 /** Something that happened in every room of the sample app: people, codes, purchases, and one that fits nobody. */
 export async function liven(request: APIRequestContext): Promise<void> {
@@ -30,6 +34,19 @@ export async function liven(request: APIRequestContext): Promise<void> {
     }
     await api("referrer-claim", { uid });
   }
+  await addEndpoint();
   await api("referee-redeem", { referee_uid: "lively-lost", metacode: "nobodys22", platform: "ios" });
   await told("lively-nobody", "INITIAL_PURCHASE");
+}
+
+/** An outbound endpoint, so that its room exists. */
+function addEndpoint(): Promise<unknown> {
+  const { workspace_id, app_id } = sample();
+  return inDatabase(async (db) => {
+    const ctx = systemContext(db, await getApp(db, workspace_id, app_id));
+    await createEndpoint(ctx, {
+      url: "https://api.acme.com/hooks",
+      events: ["referral.redeemed", "reward.earned"],
+    });
+  });
 }

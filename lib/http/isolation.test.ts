@@ -8,9 +8,17 @@ import { endCampaign } from "@/lib/campaigns/end";
 import { pauseCampaign } from "@/lib/campaigns/pause";
 import { quarantineBatch } from "@/lib/codes/quarantine";
 import { undoBatch } from "@/lib/codes/undo";
+import { dismissConfirmation } from "@/lib/confirmations/dismiss";
 import { linkConfirmation } from "@/lib/confirmations/link";
 import { listUnmatched } from "@/lib/confirmations/list";
-import { rotateConnectionSecret, setConnectionEnabled, setSigningSecret } from "@/lib/connections/change";
+import { replayConfirmation } from "@/lib/confirmations/replay";
+import {
+  deleteConnection,
+  renameConnection,
+  rotateConnectionSecret,
+  setConnectionEnabled,
+  setSigningSecret,
+} from "@/lib/connections/change";
 import type { Connection } from "@/lib/connections/connection";
 import { createConnection } from "@/lib/connections/create";
 import { getConnection } from "@/lib/connections/list";
@@ -25,6 +33,7 @@ import { MOUNTS, type Mount } from "@/lib/testing/mounts";
 import { rowsOfApp } from "@/lib/testing/rows";
 import { useService } from "@/lib/testing/service";
 import { makeTenant, type Tenant } from "@/lib/testing/tenant";
+import { deleteEndpoint, rotateEndpointSecret, setEndpointEnabled } from "@/lib/webhooks/change";
 
 useService({ IP_REQUESTS_PER_MINUTE: "1000000" });
 
@@ -166,6 +175,13 @@ const ATTEMPTS: Record<string, Attempt> = {
   rotateConnectionSecret: (ctx, { connection }) => rotateConnectionSecret(ctx, connection.id),
   setSigningSecret: (ctx, { connection }) => setSigningSecret(ctx, connection.id, null),
   setConnectionEnabled: (ctx, { connection }) => setConnectionEnabled(ctx, connection.id, false),
+  renameConnection: (ctx, { connection }) => renameConnection(ctx, connection.id, "x"),
+  deleteConnection: (ctx, { connection }) => deleteConnection(ctx, connection.id),
+  replayConfirmation: (ctx, { ids }) => replayConfirmation(ctx, ids.event),
+  dismissConfirmation: (ctx, { ids }) => dismissConfirmation(ctx, ids.event),
+  rotateEndpointSecret: (ctx, { ids }) => rotateEndpointSecret(ctx, ids.webhook, "now"),
+  setEndpointEnabled: (ctx, { ids }) => setEndpointEnabled(ctx, ids.webhook, false),
+  deleteEndpoint: (ctx, { ids }) => deleteEndpoint(ctx, ids.webhook),
 };
 
 describe("in my dashboard", () => {
