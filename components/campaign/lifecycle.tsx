@@ -47,12 +47,8 @@ export function Lifecycle({ appId, campaign, outlook, readiness, edit, actions, 
           action={actions.start}
           hidden={{ ...hidden, ...(readiness.active && { replacing: readiness.active.id }) }}
           look={{ variant: "primary" }}
-          label={
-            <>
-              <Play className="size-4" aria-hidden />
-              {starts}
-            </>
-          }
+          label={starts}
+          icon={Play}
           title={`${starts} “${name}”?`}
           description={<List words={startWords(words)} />}
           submit={readiness.active ? `${starts}, and pause the other` : starts}
@@ -65,12 +61,8 @@ export function Lifecycle({ appId, campaign, outlook, readiness, edit, actions, 
         <ConfirmButton
           action={actions.pause}
           hidden={hidden}
-          label={
-            <>
-              <Pause className="size-4" aria-hidden />
-              Pause
-            </>
-          }
+          label="Pause"
+          icon={Pause}
           title={`Pause “${name}”?`}
           description={<List words={pauseWords(words)} />}
           submit="Pause"
@@ -88,12 +80,8 @@ export function Lifecycle({ appId, campaign, outlook, readiness, edit, actions, 
         <ConfirmButton
           action={actions.end}
           hidden={hidden}
-          label={
-            <>
-              <Square className="size-4" aria-hidden />
-              End
-            </>
-          }
+          label="End"
+          icon={Square}
           title={`End “${name}”?`}
           description={<List words={endWords(words)} />}
           submit="End the campaign"

@@ -1,8 +1,6 @@
 "use client";
 
-import { useState } from "react";
-import { Button } from "@/components/ui/button";
-import { Dialog } from "@/components/ui/dialog";
+import { DialogButton } from "@/components/ui/dialog-button";
 import { Field, FormError } from "@/components/ui/field";
 import { FormActions } from "@/components/ui/form-actions";
 import { toast } from "@/components/ui/toast";
@@ -22,17 +20,10 @@ interface Props {
 
 /** The button that opens the form for a batch's offer and end. */
 export function ChangeBatch(props: Props) {
-  const [open, setOpen] = useState(false);
-  const close = () => setOpen(false);
   return (
-    <>
-      <Button variant="secondary" onClick={() => setOpen(true)}>
-        Edit
-      </Button>
-      <Dialog open={open} onClose={close} title="Edit this batch">
-        <ChangeForm {...props} onClose={close} />
-      </Dialog>
-    </>
+    <DialogButton label="Edit" look={{ variant: "secondary" }} title="Edit this batch">
+      {(close) => <ChangeForm {...props} onClose={close} />}
+    </DialogButton>
   );
 }
 

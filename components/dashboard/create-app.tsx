@@ -1,9 +1,7 @@
 "use client";
 
 import { Plus } from "lucide-react";
-import { useState } from "react";
-import { Button } from "@/components/ui/button";
-import { Dialog } from "@/components/ui/dialog";
+import { DialogButton } from "@/components/ui/dialog-button";
 import { Field, FormError, inputClass } from "@/components/ui/field";
 import { FormActions } from "@/components/ui/form-actions";
 import { useForm } from "@/components/ui/use-form";
@@ -16,18 +14,15 @@ interface Props {
 
 /** The button that opens the form for a new app. */
 export function CreateApp(props: Props) {
-  const [open, setOpen] = useState(false);
-  const close = () => setOpen(false);
   return (
-    <>
-      <Button onClick={() => setOpen(true)}>
-        <Plus className="size-4" aria-hidden />
-        Create app
-      </Button>
-      <Dialog open={open} onClose={close} title="Create an app" description="One for each app in the stores.">
-        <CreateAppForm {...props} onCancel={close} />
-      </Dialog>
-    </>
+    <DialogButton
+      label="Create app"
+      icon={Plus}
+      title="Create an app"
+      description="One for each app in the stores."
+    >
+      {(close) => <CreateAppForm {...props} onCancel={close} />}
+    </DialogButton>
   );
 }
 

@@ -1,9 +1,7 @@
 "use client";
 
 import { Plus } from "lucide-react";
-import { useState } from "react";
-import { Button } from "@/components/ui/button";
-import { Dialog } from "@/components/ui/dialog";
+import { DialogButton } from "@/components/ui/dialog-button";
 import { Field, FormError } from "@/components/ui/field";
 import { FormActions } from "@/components/ui/form-actions";
 import { toast } from "@/components/ui/toast";
@@ -21,23 +19,15 @@ interface Props {
 
 /** The button that opens the form for an influencer. */
 export function NewInfluencer(props: Props) {
-  const [open, setOpen] = useState(false);
-  const close = () => setOpen(false);
   return (
-    <>
-      <Button onClick={() => setOpen(true)}>
-        <Plus className="size-4" aria-hidden />
-        Add influencer
-      </Button>
-      <Dialog
-        open={open}
-        onClose={close}
-        title="Add an influencer"
-        description="Somebody with a metacode and link of their own in this campaign."
-      >
-        <NewForm {...props} onClose={close} />
-      </Dialog>
-    </>
+    <DialogButton
+      label="Add influencer"
+      icon={Plus}
+      title="Add an influencer"
+      description="Somebody with a metacode and link of their own in this campaign."
+    >
+      {(close) => <NewForm {...props} onClose={close} />}
+    </DialogButton>
   );
 }
 

@@ -1,9 +1,7 @@
 "use client";
 
 import { Plus } from "lucide-react";
-import { useState } from "react";
-import { Button } from "@/components/ui/button";
-import { Dialog } from "@/components/ui/dialog";
+import { DialogButton } from "@/components/ui/dialog-button";
 import { Field } from "@/components/ui/field";
 import type { FormAction } from "@/lib/contract/form-state";
 import { AccessField } from "./access-field";
@@ -19,23 +17,15 @@ interface Props {
 
 /** The button that opens the form for a new key. */
 export function CreateKey(props: Props) {
-  const [open, setOpen] = useState(false);
-  const close = () => setOpen(false);
   return (
-    <>
-      <Button onClick={() => setOpen(true)}>
-        <Plus className="size-4" aria-hidden />
-        Create key
-      </Button>
-      <Dialog
-        open={open}
-        onClose={close}
-        title="Create an API key"
-        description="Give each server or app build a key of its own."
-      >
-        <CreateKeyForm {...props} onClose={close} />
-      </Dialog>
-    </>
+    <DialogButton
+      label="Create key"
+      icon={Plus}
+      title="Create an API key"
+      description="Give each server or app build a key of its own."
+    >
+      {(close) => <CreateKeyForm {...props} onClose={close} />}
+    </DialogButton>
   );
 }
 

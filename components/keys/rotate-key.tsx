@@ -1,8 +1,6 @@
 "use client";
 
-import { useState } from "react";
-import { Button } from "@/components/ui/button";
-import { Dialog } from "@/components/ui/dialog";
+import { DialogButton } from "@/components/ui/dialog-button";
 import { SelectField } from "@/components/ui/field";
 import type { FormAction } from "@/lib/contract/form-state";
 import { GRACE_CHOICES } from "@/lib/contract/grace";
@@ -18,22 +16,16 @@ interface Props {
 
 /** Replaces a key by a new one; the old one may go on working for a while. */
 export function RotateKey(props: Props) {
-  const [open, setOpen] = useState(false);
-  const close = () => setOpen(false);
   return (
-    <>
-      <Button variant="secondary" size="sm" onClick={() => setOpen(true)} aria-label={`Rotate ${props.name}`}>
-        Rotate
-      </Button>
-      <Dialog
-        open={open}
-        onClose={close}
-        title={`Rotate “${props.name}”`}
-        description="You get a new key with the same name and access."
-      >
-        <RotateForm {...props} onClose={close} />
-      </Dialog>
-    </>
+    <DialogButton
+      label="Rotate"
+      look={{ variant: "secondary", size: "sm" }}
+      ariaLabel={`Rotate ${props.name}`}
+      title={`Rotate “${props.name}”`}
+      description="You get a new key with the same name and access."
+    >
+      {(close) => <RotateForm {...props} onClose={close} />}
+    </DialogButton>
   );
 }
 

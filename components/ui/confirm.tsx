@@ -2,8 +2,8 @@
 
 import { type ReactNode, useState } from "react";
 import type { FormAction } from "@/lib/contract/form-state";
-import { Button, type ButtonLook } from "./button";
 import { Dialog } from "./dialog";
+import { DialogButton, type DialogButtonProps } from "./dialog-button";
 import { FormError, inputClass } from "./field";
 import { FormActions } from "./form-actions";
 import { toast } from "./toast";
@@ -91,23 +91,18 @@ function TypedField({ typed, text, onChange }: TypedProps) {
   );
 }
 
-type ButtonProps<Result> = Question<Result> & {
-  /** The words on the button that asks. */
-  label: ReactNode;
-  /** Where the words alone do not tell rows apart. */
-  ariaLabel?: string;
-  look?: ButtonLook;
-};
+type ButtonProps<Result> = Question<Result> &
+  Pick<DialogButtonProps, "label" | "icon" | "ariaLabel" | "look">;
 
 /** A button that asks before it does something. */
-export function ConfirmButton<Result>({ label, ariaLabel, look, ...question }: ButtonProps<Result>) {
-  const [open, setOpen] = useState(false);
+export function ConfirmButton<Result>({ label, icon, ariaLabel, look, ...question }: ButtonProps<Result>) {
   return (
-    <>
-      <Button variant="secondary" {...look} onClick={() => setOpen(true)} aria-label={ariaLabel}>
-        {label}
-      </Button>
-      <ConfirmDialog {...question} open={open} onClose={() => setOpen(false)} />
-    </>
+    <DialogButton
+      {...{ label, icon, ariaLabel }}
+      look={{ variant: "secondary", ...look }}
+      title={question.title}
+    >
+      {(close) => <ConfirmForm {...question} onClose={close} />}
+    </DialogButton>
   );
 }

@@ -2,8 +2,7 @@
 
 import { UserPlus } from "lucide-react";
 import { useState } from "react";
-import { Button } from "@/components/ui/button";
-import { Dialog } from "@/components/ui/dialog";
+import { DialogButton } from "@/components/ui/dialog-button";
 import { Field, FormError, SelectField } from "@/components/ui/field";
 import { FormActions } from "@/components/ui/form-actions";
 import { useForm } from "@/components/ui/use-form";
@@ -22,18 +21,15 @@ interface Props {
 
 /** The button that opens the form for an invitation. */
 export function InviteButton(props: Props) {
-  const [open, setOpen] = useState(false);
-  const close = () => setOpen(false);
   return (
-    <>
-      <Button onClick={() => setOpen(true)}>
-        <UserPlus className="size-4" aria-hidden />
-        Invite
-      </Button>
-      <Dialog open={open} onClose={close} title="Invite somebody" description="They join with one click.">
-        <InviteForm {...props} onClose={close} />
-      </Dialog>
-    </>
+    <DialogButton
+      label="Invite"
+      icon={UserPlus}
+      title="Invite somebody"
+      description="They join with one click."
+    >
+      {(close) => <InviteForm {...props} onClose={close} />}
+    </DialogButton>
   );
 }
 
