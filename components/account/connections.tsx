@@ -2,7 +2,7 @@ import { Badge } from "@/components/ui/badge";
 import { ConfirmButton } from "@/components/ui/confirm";
 import { LocalTime } from "@/components/ui/local-time";
 import type { FormAction } from "@/lib/contract/form-state";
-import { ProofFields } from "./proof-fields";
+import { ProofFields, type Prover } from "./proof-fields";
 
 export interface Service {
   id: string;
@@ -13,13 +13,13 @@ export interface Service {
 
 interface Props {
   services: readonly Service[];
-  hasPassword: boolean;
+  prover: Prover;
   connect: FormAction<never>;
   disconnect: FormAction<void>;
 }
 
 /** Accounts elsewhere with which this person signs in. */
-export function Connections({ services, hasPassword, connect, disconnect }: Props) {
+export function Connections({ services, prover, connect, disconnect }: Props) {
   return (
     <ul className="grid divide-y divide-line">
       {services.map(({ id, name, since }) => (
@@ -56,7 +56,7 @@ export function Connections({ services, hasPassword, connect, disconnect }: Prop
               description={<p>You go to {name} and come back. From then on it lets you in here.</p>}
               submit={`Go to ${name}`}
             >
-              <ProofFields password={hasPassword} code={false} />
+              <ProofFields prover={prover} code={false} />
             </ConfirmButton>
           )}
         </li>

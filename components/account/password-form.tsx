@@ -9,6 +9,7 @@ import type { FormAction } from "@/lib/contract/form-state";
 import type { MailPlace } from "@/lib/contract/mail-place";
 import { CheckMail } from "./check-mail";
 import { NewPasswordField, PasswordField } from "./password-field";
+import { Username } from "./username";
 
 /** Changes the password of somebody who has one. */
 export function PasswordForm({ action, email }: { action: FormAction<void>; email: string }) {
@@ -20,7 +21,7 @@ export function PasswordForm({ action, email }: { action: FormAction<void>; emai
   });
   return (
     <form key={changes} {...props} className="grid max-w-md gap-4">
-      <input type="text" value={email} autoComplete="username" readOnly hidden />
+      <Username email={email} />
       <PasswordField label="Present password" state={state} />
       <NewPasswordField name="newPassword" state={state} />
       <FormError state={state} fields={["password", "newPassword"]} />

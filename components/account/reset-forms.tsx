@@ -7,6 +7,7 @@ import type { FormAction } from "@/lib/contract/form-state";
 import type { MailPlace } from "@/lib/contract/mail-place";
 import { CheckMail } from "./check-mail";
 import { NewPasswordField } from "./password-field";
+import { Username } from "./username";
 
 /** Asks for the mail with the way to a new password. */
 export function AskResetForm({ action, place }: { action: FormAction; place: MailPlace }) {
@@ -25,12 +26,19 @@ export function AskResetForm({ action, place }: { action: FormAction; place: Mai
   );
 }
 
+interface ResetProps {
+  action: FormAction<never>;
+  token: string;
+  email: string;
+}
+
 /** Takes the new password. */
-export function ResetForm({ action, token }: { action: FormAction<never>; token: string }) {
+export function ResetForm({ action, token, email }: ResetProps) {
   const { state, pending, props } = useForm(action);
   return (
     <form {...props} className="grid gap-4">
       <input type="hidden" name="token" value={token} />
+      <Username email={email} />
       <NewPasswordField state={state} />
       <FormError state={state} fields={["password"]} />
       <Button type="submit" size="lg" pending={pending}>

@@ -6,7 +6,7 @@ import { ConfirmButton } from "@/components/ui/confirm";
 import { Dialog } from "@/components/ui/dialog";
 import { LocalTime } from "@/components/ui/local-time";
 import type { FormAction } from "@/lib/contract/form-state";
-import { ProofFields } from "./proof-fields";
+import { ProofFields, type Prover } from "./proof-fields";
 import { RecoveryCodes } from "./recovery-codes";
 import { type Setup, TwoFactorSetup } from "./two-factor-setup";
 
@@ -17,7 +17,7 @@ interface Codes {
 interface Props {
   since: Date | null;
   codesLeft: number;
-  hasPassword: boolean;
+  prover: Prover;
   begin: FormAction<Setup>;
   enable: FormAction<Codes>;
   disable: FormAction<void>;
@@ -25,7 +25,7 @@ interface Props {
 }
 
 /** The second factor: whether it is on, and the ways to turn it on and off. */
-export function TwoFactor({ since, codesLeft, hasPassword, begin, enable, disable, renew }: Props) {
+export function TwoFactor({ since, codesLeft, prover, begin, enable, disable, renew }: Props) {
   const [setup, setSetup] = useState<Setup>();
   const [codes, setCodes] = useState<string[]>();
   const show = ({ recoveryCodes }: Codes) => setCodes(recoveryCodes);
@@ -34,7 +34,7 @@ export function TwoFactor({ since, codesLeft, hasPassword, begin, enable, disabl
       <State since={since} codesLeft={codesLeft} />
       <div className="flex flex-wrap gap-2">
         {since ? (
-          <ProtectedActions {...{ hasPassword, disable, renew }} onCodes={show} />
+          <ProtectedActions {...{ prover, disable, renew }} onCodes={show} />
         ) : (
           <ConfirmButton
             action={begin}
@@ -47,7 +47,7 @@ export function TwoFactor({ since, codesLeft, hasPassword, begin, enable, disabl
             submit="Go on"
             onDone={setSetup}
           >
-            <ProofFields password={hasPassword} code={false} />
+            <ProofFields prover={prover} code={false} />
           </ConfirmButton>
         )}
       </div>
@@ -91,9 +91,9 @@ function State({ since, codesLeft }: Pick<Props, "since" | "codesLeft">) {
   );
 }
 
-type ActionsProps = Pick<Props, "hasPassword" | "disable" | "renew"> & { onCodes: (codes: Codes) => void };
+type ActionsProps = Pick<Props, "prover" | "disable" | "renew"> & { onCodes: (codes: Codes) => void };
 
-function ProtectedActions({ hasPassword, disable, renew, onCodes }: ActionsProps) {
+function ProtectedActions({ prover, disable, renew, onCodes }: ActionsProps) {
   return (
     <>
       <ConfirmButton
@@ -105,7 +105,7 @@ function ProtectedActions({ hasPassword, disable, renew, onCodes }: ActionsProps
         submit="Show new codes"
         onDone={onCodes}
       >
-        <ProofFields password={hasPassword} code />
+        <ProofFields prover={prover} code />
       </ConfirmButton>
       <ConfirmButton
         action={disable}
@@ -117,7 +117,7 @@ function ProtectedActions({ hasPassword, disable, renew, onCodes }: ActionsProps
         danger
         done="Two-factor sign-in is off"
       >
-        <ProofFields password={hasPassword} code />
+        <ProofFields prover={prover} code />
       </ConfirmButton>
     </>
   );

@@ -5,6 +5,7 @@ import { FormError } from "@/components/ui/field";
 import { useForm } from "@/components/ui/use-form";
 import type { FormAction } from "@/lib/contract/form-state";
 import { PasswordField } from "./password-field";
+import { Username } from "./username";
 
 interface Props {
   action: FormAction<never>;
@@ -20,7 +21,7 @@ export function VerifyForm({ action, token, email, next }: Props) {
     <form {...props} className="grid gap-4">
       <input type="hidden" name="token" value={token} />
       <input type="hidden" name="next" value={next} />
-      <input type="text" name="email" value={email} autoComplete="username" readOnly hidden />
+      <Username email={email} />
       <PasswordField state={state} hint="The one that you chose just now." />
       <FormError state={state} fields={["password"]} />
       <Button type="submit" size="lg" pending={pending}>

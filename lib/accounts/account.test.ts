@@ -75,7 +75,8 @@ describe("the account of somebody signed in", () => {
     const ann = await someone();
     await database().orm.update(users).set({ passwordHash: null }).where(eq(users.id, ann.id));
     const first = changePassword(database(), ann.id, { ...ann, newPassword });
-    await expect(first).rejects.toMatchObject({ code: "CONFLICT" });
+    const answer = { code: "CONFLICT", message: "Ask for a link by mail to set your first password" };
+    await expect(first).rejects.toMatchObject(answer);
     await expect(signIn(database(), ann)).rejects.toMatchObject({ code: "UNAUTHORIZED" });
     expect(await getAccount(database(), ann.id)).toMatchObject({ hasPassword: false, connected: [] });
   });

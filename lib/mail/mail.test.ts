@@ -94,6 +94,16 @@ describe("a mail", () => {
     expect(all.map(({ to }) => smtp.to(to).length)).toEqual(all.map(() => 1));
   });
 
+  test("that another process is taking this moment is neither taken nor waited for", async () => {
+    const mail = mailTo();
+    await sendMail(database(), mail);
+    await database().transaction(async (taking) => {
+      await taking.orm.select().from(mails).where(eq(mails.recipient, mail.to)).for("update");
+      expect(await deliverDue(database())).toBe(0);
+    });
+    expect(await deliverDue(database())).toBe(1);
+  });
+
   test("that a process took and died with is tried by another one, a quarter of an hour later", async () => {
     const mail = mailTo();
     await sendMail(database(), mail);

@@ -90,8 +90,12 @@ describe("connecting", () => {
     await one.signIn("google");
     const { id = "" } = (await one.session()) ?? {};
     expect(await identities(id)).toHaveLength(2);
-    const both = await Promise.allSettled(PROVIDERS.map((name) => disconnect(database(), id, name)));
-    expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
-    expect(await identities(id)).toHaveLength(1);
+    const all = await identities(id);
+    for (let time = 0; time < 10; time++) {
+      const both = await Promise.allSettled(PROVIDERS.map((name) => disconnect(database(), id, name)));
+      expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+      expect(await identities(id)).toHaveLength(1);
+      await database().orm.insert(userIdentities).values(all).onConflictDoNothing();
+    }
   });
 });

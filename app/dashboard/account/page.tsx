@@ -42,7 +42,7 @@ export default async function AccountPage({ searchParams }: Props) {
         <TwoFactor
           since={account.twoFactorSince}
           codesLeft={account.recoveryCodesLeft}
-          hasPassword={hasPassword}
+          prover={account}
           begin={actions.beginTwoFactorAction}
           enable={actions.enableTwoFactorAction}
           disable={actions.disableTwoFactorAction}
@@ -53,7 +53,7 @@ export default async function AccountPage({ searchParams }: Props) {
         <Section title="Connected accounts" hint="Other ways to sign in to this account.">
           <Connections
             services={services}
-            hasPassword={hasPassword}
+            prover={account}
             connect={actions.connectAction}
             disconnect={actions.disconnectAction}
           />
@@ -84,7 +84,7 @@ function Sessions() {
 }
 
 function Deletion({ account }: { account: Account }) {
-  const { email, hasPassword, twoFactorSince } = account;
+  const { email, twoFactorSince } = account;
   return (
     <Section title="Delete this account" tone="danger">
       <p className="text-sm text-muted">
@@ -103,7 +103,7 @@ function Deletion({ account }: { account: Account }) {
           submit="Delete account"
           danger
         >
-          <ProofFields password={hasPassword} code={twoFactorSince !== null} />
+          <ProofFields prover={account} code={twoFactorSince !== null} />
         </ConfirmButton>
       </div>
     </Section>

@@ -20,7 +20,7 @@ export default async function ResetPage({ params }: Props) {
       <AuthHeading title="Choose a new password">
         For <strong className="font-medium break-all">{email}</strong>. Every browser is signed out.
       </AuthHeading>
-      <ResetForm action={resetAction} token={token} />
+      <ResetForm action={resetAction} token={token} email={email} />
     </>
   );
 }
