@@ -3,9 +3,9 @@
 import { Copy, Pause, Pencil, Play, Square } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { Button, buttonClass } from "@/components/ui/button";
+import { ActButton } from "@/components/ui/act-button";
+import { buttonClass } from "@/components/ui/button";
 import { ConfirmButton } from "@/components/ui/confirm";
-import { useForm } from "@/components/ui/use-form";
 import type { CampaignView, Outlook, Readiness } from "@/lib/contract/campaign-view";
 import type { FormAction } from "@/lib/contract/form-state";
 import { endWords, pauseWords, startWords } from "./what-happens";
@@ -75,7 +75,10 @@ export function Lifecycle({ appId, campaign, outlook, readiness, edit, actions, 
           Edit
         </Link>
       )}
-      <Duplicate action={actions.duplicate} hidden={hidden} />
+      <ActButton action={actions.duplicate} hidden={hidden} look={{ size: "md" }}>
+        <Copy className="size-4" aria-hidden />
+        Duplicate
+      </ActButton>
       {status !== "ended" && (
         <ConfirmButton
           action={actions.end}
@@ -91,20 +94,5 @@ export function Lifecycle({ appId, campaign, outlook, readiness, edit, actions, 
         />
       )}
     </div>
-  );
-}
-
-function Duplicate({ action, hidden }: { action: FormAction<never>; hidden: Record<string, string> }) {
-  const { pending, props } = useForm(action);
-  return (
-    <form {...props}>
-      {Object.entries(hidden).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
-      <Button type="submit" variant="secondary" pending={pending}>
-        <Copy className="size-4" aria-hidden />
-        Duplicate
-      </Button>
-    </form>
   );
 }

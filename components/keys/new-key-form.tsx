@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { FormError } from "@/components/ui/field";
 import { FormActions } from "@/components/ui/form-actions";
+import { HiddenFields } from "@/components/ui/hidden-fields";
 import { useForm } from "@/components/ui/use-form";
 import type { FormAction, FormState } from "@/lib/contract/form-state";
 import { type ShownKey, useKeyReveal } from "./key-reveal";
@@ -25,9 +26,7 @@ export function NewKeyForm({ action, hidden, submit, fields, onClose, children }
   });
   return (
     <form {...props} className="grid gap-5">
-      {Object.entries(hidden).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
+      <HiddenFields values={hidden} />
       {children(state)}
       <FormError state={state} fields={fields} />
       <FormActions submit={submit} pending={pending} onCancel={onClose} />

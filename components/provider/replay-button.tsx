@@ -1,6 +1,6 @@
+import { ActButton } from "@/components/ui/act-button";
 import type { FormAction } from "@/lib/contract/form-state";
 import { type EventVerdict, REPLAYABLE, VERDICTS } from "@/lib/contract/provider";
-import { ActButton } from "./act-button";
 import { VERDICT_WORDS } from "./verdicts";
 
 const DONE = Object.fromEntries(

@@ -1,9 +1,9 @@
 import Link from "next/link";
+import { ActButton } from "@/components/ui/act-button";
 import { listHref } from "@/components/ui/pager";
 import { Near } from "@/components/ui/time";
 import type { FormAction } from "@/lib/contract/form-state";
 import type { EventVerdict, EventView } from "@/lib/contract/provider";
-import { ActButton } from "./act-button";
 import { ReplayButton } from "./replay-button";
 
 export interface InboxActions {

@@ -6,6 +6,7 @@ import { Dialog } from "./dialog";
 import { DialogButton, type DialogButtonProps } from "./dialog-button";
 import { FormError, inputClass } from "./field";
 import { FormActions } from "./form-actions";
+import { HiddenFields } from "./hidden-fields";
 import { toast } from "./toast";
 import { useForm } from "./use-form";
 
@@ -49,9 +50,7 @@ function ConfirmForm<Result>(question: Question<Result> & { onClose: () => void 
   const ready = typed === undefined || text.trim() === typed;
   return (
     <form {...props} className="grid gap-4">
-      {Object.entries(hidden).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
+      <HiddenFields values={hidden} />
       <div className="grid gap-2 text-sm text-muted">{description}</div>
       {children}
       {typed !== undefined && <TypedField typed={typed} text={text} onChange={setText} />}

@@ -1,5 +1,6 @@
 import { Field, FormError } from "@/components/ui/field";
 import { FormActions } from "@/components/ui/form-actions";
+import { HiddenFields } from "@/components/ui/hidden-fields";
 import { useForm } from "@/components/ui/use-form";
 import type { FormAction } from "@/lib/contract/form-state";
 import {
@@ -24,9 +25,7 @@ export function EndpointForm<Result>({ action, hidden, endpoint, submit, onDone,
   const { state, pending, props } = useForm(action, onDone);
   return (
     <form {...props} className="grid gap-5">
-      {Object.entries(hidden).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
+      <HiddenFields values={hidden} />
       <Field
         label="Address"
         name="url"

@@ -1,17 +1,18 @@
 "use client";
 
 import type { ReactNode } from "react";
-import { Button, type ButtonLook } from "@/components/ui/button";
-import { toast } from "@/components/ui/toast";
-import { useForm } from "@/components/ui/use-form";
 import type { FormAction } from "@/lib/contract/form-state";
+import { Button, type ButtonLook } from "./button";
+import { HiddenFields } from "./hidden-fields";
+import { toast } from "./toast";
+import { useForm } from "./use-form";
 
 interface Props<Result> {
   action: FormAction<Result>;
   /** Sent along: the ids of what is changed. */
   hidden: Record<string, string>;
   /** Said afterwards; by result where there are several ends. */
-  done: string | Record<string, string>;
+  done?: string | Record<string, string>;
   ariaLabel?: string;
   look?: ButtonLook;
   children: ReactNode;
@@ -19,12 +20,10 @@ interface Props<Result> {
 
 /** A button that does something at once, because it can be taken back or changes nothing twice. */
 export function ActButton<Result>({ action, hidden, done, ariaLabel, look, children }: Props<Result>) {
-  const { state, pending, props } = useForm(action, (result) => toast(words(done, result)));
+  const { state, pending, props } = useForm(action, (result) => done && toast(words(done, result)));
   return (
     <form {...props} className="flex flex-wrap items-center gap-2">
-      {Object.entries(hidden).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
+      <HiddenFields values={hidden} />
       <Button type="submit" variant="secondary" size="sm" {...look} pending={pending} aria-label={ariaLabel}>
         {children}
       </Button>
