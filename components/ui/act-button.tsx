@@ -20,7 +20,10 @@ interface Props<Result> {
 
 /** A button that does something at once, because it can be taken back or changes nothing twice. */
 export function ActButton<Result>({ action, hidden, done, ariaLabel, look, children }: Props<Result>) {
-  const { state, pending, props } = useForm(action, (result) => done && toast(words(done, result)));
+  const { state, pending, props } = useForm(
+    action,
+    done === undefined ? undefined : (result) => toast(words(done, result)),
+  );
   return (
     <form {...props} className="flex flex-wrap items-center gap-2">
       <HiddenFields values={hidden} />
