@@ -2,13 +2,13 @@
 
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
+import { ChoiceCards } from "@/components/ui/choice-cards";
 import { CheckField, FormError } from "@/components/ui/field";
 import { Section } from "@/components/ui/section";
 import { useForm } from "@/components/ui/use-form";
 import type { PoolChoice, Readiness } from "@/lib/contract/campaign-view";
 import type { FormAction } from "@/lib/contract/form-state";
 import { type CampaignDraft, CampaignFields, FIELDS } from "./campaign-fields";
-import { ChoiceCards } from "./choice-cards";
 import { FormLayout } from "./form-layout";
 import { type AnswerOf, Preview, useShown } from "./preview";
 
@@ -57,7 +57,14 @@ export function NewCampaignForm({ action, appId, pools, active, answerOf, landin
       <form {...props} onInput={onInput} className="grid gap-5" noValidate>
         <input type="hidden" name="appId" value={appId} />
         <Section title="Type">
-          <ChoiceCards legend="Who invites" name="type" value={type} choices={TYPES} onChange={setType} />
+          <ChoiceCards
+            wide
+            legend="Who invites"
+            name="type"
+            value={type}
+            choices={TYPES}
+            onChange={setType}
+          />
         </Section>
         <CampaignFields campaign={EMPTY} {...{ pools, answerOf, state, influencer }} fresh />
         {active && !influencer && (

@@ -2,10 +2,10 @@
 
 import { useState } from "react";
 import { Callout } from "@/components/ui/callout";
+import { ChoiceCards } from "@/components/ui/choice-cards";
 import { CheckField, Field } from "@/components/ui/field";
 import type { CampaignView } from "@/lib/contract/campaign-view";
 import type { FormState } from "@/lib/contract/form-state";
-import { ChoiceCards } from "./choice-cards";
 
 const CONFIRM_ON = [
   {
@@ -31,6 +31,7 @@ export function RuleFields({ campaign, state }: Props) {
   return (
     <>
       <ChoiceCards
+        wide
         legend="A referral is confirmed"
         name="confirmOn"
         value={campaign.confirmOn}

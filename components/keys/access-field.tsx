@@ -2,6 +2,7 @@
 
 import { useState } from "react";
 import { Badge } from "@/components/ui/badge";
+import { ChoiceCards } from "@/components/ui/choice-cards";
 import { SCOPES } from "@/lib/contract/scopes";
 
 const CHOICES = [
@@ -13,34 +14,13 @@ const CHOICES = [
 /** What a key may do. Everything but full access belongs to the larger plans. */
 export function AccessField({ custom }: { custom: boolean }) {
   const [access, setAccess] = useState("full");
+  const legend = <>Access {!custom && <Badge>Read only and custom: Pro plan</Badge>}</>;
+  const choices = CHOICES.map((choice) => ({ ...choice, disabled: !custom && choice.value !== "full" }));
   return (
-    <fieldset className="grid gap-2">
-      <legend className="mb-1.5 flex w-full items-center justify-between text-sm font-medium">
-        Access
-        {!custom && <Badge>Read only and custom: Pro plan</Badge>}
-      </legend>
-      {CHOICES.map(({ value, name, hint }) => (
-        <label
-          key={value}
-          className="flex gap-3 rounded-lg border border-line p-3 text-sm has-checked:border-ink has-disabled:text-muted"
-        >
-          <input
-            type="radio"
-            name="access"
-            value={value}
-            checked={access === value}
-            onChange={() => setAccess(value)}
-            disabled={!custom && value !== "full"}
-            className="mt-0.5 size-4 accent-ink"
-          />
-          <span className="grid">
-            <span className="font-medium">{name}</span>
-            <span className="text-[13px] text-muted">{hint}</span>
-          </span>
-        </label>
-      ))}
+    <div className="grid gap-2.5">
+      <ChoiceCards name="access" value={access} onChange={setAccess} {...{ legend, choices }} />
       {access === "custom" && <Scopes />}
-    </fieldset>
+    </div>
   );
 }
 

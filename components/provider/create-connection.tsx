@@ -2,6 +2,7 @@
 
 import { Plus } from "lucide-react";
 import { useState } from "react";
+import { ChoiceCards } from "@/components/ui/choice-cards";
 import { DialogButton } from "@/components/ui/dialog-button";
 import { Field, FormError } from "@/components/ui/field";
 import { FormActions } from "@/components/ui/form-actions";
@@ -46,25 +47,13 @@ function CreateForm({ action, appId, guides, onClose }: Props & { onClose: () =>
   return (
     <form {...props} className="grid gap-5">
       <input type="hidden" name="appId" value={appId} />
-      <fieldset className="grid gap-2">
-        <legend className="mb-1.5 text-sm font-medium">Provider</legend>
-        {guides.map(({ name, label }) => (
-          <label
-            key={name}
-            className="flex items-center gap-3 rounded-lg border border-line p-3 text-sm font-medium has-checked:border-ink"
-          >
-            <input
-              type="radio"
-              name="provider"
-              value={name}
-              checked={provider === name}
-              onChange={() => setProvider(name)}
-              className="size-4 accent-ink"
-            />
-            {label}
-          </label>
-        ))}
-      </fieldset>
+      <ChoiceCards
+        legend="Provider"
+        name="provider"
+        value={provider}
+        choices={guides.map(({ name, label }) => ({ value: name, name: label }))}
+        onChange={setProvider}
+      />
       <Field
         label="Name"
         name="name"

@@ -2,6 +2,7 @@
 
 import { UserPlus } from "lucide-react";
 import { useState } from "react";
+import { ChoiceCards } from "@/components/ui/choice-cards";
 import { DialogButton } from "@/components/ui/dialog-button";
 import { Field, FormError, SelectField } from "@/components/ui/field";
 import { FormActions } from "@/components/ui/form-actions";
@@ -36,11 +37,11 @@ export function InviteButton(props: Props) {
 const WAYS = [
   { value: "mail", name: "By mail", hint: "Only an account with this address can accept it." },
   { value: "link", name: "By link", hint: "You hand it over yourself; whoever has it can accept it." },
-] as const;
+];
 
 function InviteForm({ action, workspaceId, roles, onClose }: Props & { onClose: () => void }) {
   const tell = useInvited();
-  const [by, setBy] = useState<"mail" | "link">("mail");
+  const [by, setBy] = useState("mail");
   const [role, setRole] = useState<Role>("member");
   const { state, pending, props } = useForm(action, (invited) => {
     onClose();
@@ -49,28 +50,13 @@ function InviteForm({ action, workspaceId, roles, onClose }: Props & { onClose: 
   return (
     <form {...props} noValidate className="grid gap-4">
       <input type="hidden" name="workspaceId" value={workspaceId} />
-      <fieldset className="grid gap-2">
-        <legend className="sr-only">How the invitation gets there</legend>
-        {WAYS.map(({ value, name, hint }) => (
-          <label
-            key={value}
-            className="flex gap-3 rounded-lg border border-line p-3 text-sm has-checked:border-ink"
-          >
-            <input
-              type="radio"
-              name="by"
-              value={value}
-              checked={by === value}
-              onChange={() => setBy(value)}
-              className="mt-0.5 size-4 accent-accent"
-            />
-            <span className="grid gap-0.5">
-              <span className="font-medium">{name}</span>
-              <span className="text-[13px] text-muted">{hint}</span>
-            </span>
-          </label>
-        ))}
-      </fieldset>
+      <ChoiceCards
+        legend="How the invitation gets there"
+        name="by"
+        value={by}
+        choices={WAYS}
+        onChange={setBy}
+      />
       {by === "mail" && (
         <Field label="E-mail" name="email" type="email" autoComplete="off" required state={state} />
       )}

@@ -1,12 +1,10 @@
 import { UsersRound } from "lucide-react";
 import type { Metadata } from "next";
-import Link from "next/link";
 import { PageHeader } from "@/components/dashboard/page-header";
-import { CsvLink } from "@/components/referral/csv-link";
 import { ReferralFilters } from "@/components/referral/referral-filters";
 import { ReferralTable } from "@/components/referral/referral-table";
-import { buttonClass } from "@/components/ui/button";
-import { EmptyState } from "@/components/ui/empty-state";
+import { CsvLink } from "@/components/ui/csv-link";
+import { NoRows } from "@/components/ui/no-rows";
 import { Pager } from "@/components/ui/pager";
 import { listCampaigns } from "@/lib/campaigns/list";
 import { referralFilters } from "@/lib/contract/referral-list";
@@ -46,34 +44,19 @@ export default async function ReferralsPage({ params, searchParams }: Props) {
       {given ? (
         <ReferralTable base={base} label="Referrals" rows={page.data} />
       ) : (
-        <Nothing
-          base={base}
+        <NoRows
+          icon={UsersRound}
+          thing="referral"
+          path={path}
           filtered={Object.values(filters).some(Boolean)}
           more={page.nextCursor !== null}
-        />
+          hint="Check the uid letter by letter, or loosen a filter."
+          begin={{ href: `${base}/start`, name: "Getting started" }}
+        >
+          One appears here as soon as somebody enters a metacode in your app.
+        </NoRows>
       )}
       <Pager path={path} query={filters} nextCursor={page.nextCursor} shown={page.data.length} />
     </>
-  );
-}
-
-function Nothing({ base, filtered, more }: { base: string; filtered: boolean; more: boolean }) {
-  const [href, action] = filtered
-    ? [`${base}/referrals`, "Show all referrals"]
-    : [`${base}/start`, "Getting started"];
-  return (
-    <EmptyState
-      icon={UsersRound}
-      title={filtered ? "No referral fits" : "No referrals yet"}
-      action={
-        <Link href={href} className={buttonClass({ variant: "secondary" })}>
-          {action}
-        </Link>
-      }
-    >
-      {filtered &&
-        (more ? "None of those looked at so far." : "Check the uid letter by letter, or loosen a filter.")}
-      {!filtered && "One appears here as soon as somebody enters a metacode in your app."}
-    </EmptyState>
   );
 }

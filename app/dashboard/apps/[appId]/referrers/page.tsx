@@ -1,12 +1,10 @@
 import { UserRound } from "lucide-react";
 import type { Metadata } from "next";
-import Link from "next/link";
 import { PageHeader } from "@/components/dashboard/page-header";
-import { CsvLink } from "@/components/referral/csv-link";
 import { ReferrerFilters } from "@/components/referrer/referrer-filters";
 import { ReferrerTable } from "@/components/referrer/referrer-table";
-import { buttonClass } from "@/components/ui/button";
-import { EmptyState } from "@/components/ui/empty-state";
+import { CsvLink } from "@/components/ui/csv-link";
+import { NoRows } from "@/components/ui/no-rows";
 import { Pager } from "@/components/ui/pager";
 import { listCampaigns } from "@/lib/campaigns/list";
 import { referrerFilters } from "@/lib/contract/referrer-list";
@@ -47,34 +45,19 @@ export default async function ReferrersPage({ params, searchParams }: Props) {
       {given ? (
         <ReferrerTable base={base} rows={page.data} />
       ) : (
-        <Nothing
-          base={base}
+        <NoRows
+          icon={UserRound}
+          thing="referrer"
+          path={path}
           filtered={Object.values(filters).some(Boolean)}
           more={page.nextCursor !== null}
-        />
+          hint="A uid, metacode or name is found by its beginning."
+          begin={{ href: `${base}/start`, name: "Getting started" }}
+        >
+          A user becomes one when your app first asks for their metacode.
+        </NoRows>
       )}
       <Pager path={path} query={filters} nextCursor={page.nextCursor} shown={page.data.length} />
     </>
-  );
-}
-
-function Nothing({ base, filtered, more }: { base: string; filtered: boolean; more: boolean }) {
-  const [href, action] = filtered
-    ? [`${base}/referrers`, "Show all referrers"]
-    : [`${base}/start`, "Getting started"];
-  return (
-    <EmptyState
-      icon={UserRound}
-      title={filtered ? "No referrer fits" : "No referrers yet"}
-      action={
-        <Link href={href} className={buttonClass({ variant: "secondary" })}>
-          {action}
-        </Link>
-      }
-    >
-      {filtered &&
-        (more ? "None of those looked at so far." : "A uid, metacode or name is found by its beginning.")}
-      {!filtered && "A user becomes one when your app first asks for their metacode."}
-    </EmptyState>
   );
 }

@@ -1,12 +1,10 @@
 import { Activity } from "lucide-react";
 import type { Metadata } from "next";
-import Link from "next/link";
 import { PageHeader } from "@/components/dashboard/page-header";
 import { Live } from "@/components/requests/live";
 import { RequestFilters } from "@/components/requests/request-filters";
 import { RequestList } from "@/components/requests/request-list";
-import { buttonClass } from "@/components/ui/button";
-import { EmptyState } from "@/components/ui/empty-state";
+import { NoRows } from "@/components/ui/no-rows";
 import { Pager } from "@/components/ui/pager";
 import { listKeys } from "@/lib/api-keys/list";
 import { requestFilters } from "@/lib/contract/request-line";
@@ -54,7 +52,17 @@ export default async function RequestsPage({ params, searchParams }: Props) {
           keyNames={Object.fromEntries(keys.map(({ id, name }) => [id, name]))}
         />
       ) : (
-        <Nothing filtered={filtered || cursor !== undefined} more={page.nextCursor !== null} path={appPath} />
+        <NoRows
+          icon={Activity}
+          thing="request"
+          path={path}
+          filtered={filtered || cursor !== undefined}
+          more={page.nextCursor !== null}
+          hint="Loosen a filter, or look at another time."
+          begin={{ href: `${appPath}/keys`, name: "Go to the API keys" }}
+        >
+          Call the API with one of your keys; the request is here a second later.
+        </NoRows>
       )}
       <Pager path={path} query={filters} nextCursor={page.nextCursor} shown={page.data.length} />
       {totals.unlisted > 0 && (
@@ -65,30 +73,5 @@ export default async function RequestsPage({ params, searchParams }: Props) {
         </p>
       )}
     </>
-  );
-}
-
-function Nothing({ filtered, more, path }: { filtered: boolean; more: boolean; path: string }) {
-  if (filtered) {
-    const action = (
-      <Link href={`${path}/requests`} className={buttonClass({ variant: "secondary" })}>
-        Show all requests
-      </Link>
-    );
-    return (
-      <EmptyState icon={Activity} title="No request fits" action={action}>
-        {more ? "None of those looked at so far." : "Loosen a filter, or look at another time."}
-      </EmptyState>
-    );
-  }
-  const action = (
-    <Link href={`${path}/keys`} className={buttonClass()}>
-      Go to the API keys
-    </Link>
-  );
-  return (
-    <EmptyState icon={Activity} title="No requests yet" action={action}>
-      Call the API with one of your keys; the request is here a second later.
-    </EmptyState>
   );
 }

@@ -1,9 +1,9 @@
-import { Download, ScrollText } from "lucide-react";
+import { ScrollText } from "lucide-react";
 import type { Metadata } from "next";
 import { PageHeader } from "@/components/dashboard/page-header";
-import { buttonClass } from "@/components/ui/button";
+import { CsvLink } from "@/components/ui/csv-link";
 import { EmptyState } from "@/components/ui/empty-state";
-import { listHref, Pager } from "@/components/ui/pager";
+import { Pager } from "@/components/ui/pager";
 import { AuditFilterBar } from "@/components/workspace/audit-filter-bar";
 import { AuditList } from "@/components/workspace/audit-list";
 import { workspacePath } from "@/components/workspace/paths";
@@ -33,19 +33,7 @@ export default async function AuditPage({ params, searchParams }: Props) {
   const filtered = Object.values(wanted).some((value) => value !== undefined);
   return (
     <>
-      <PageHeader
-        title="Audit log"
-        action={
-          <a
-            href={listHref(`${path}/export`, wanted)}
-            download
-            className={buttonClass({ variant: "secondary" })}
-          >
-            <Download className="size-4" aria-hidden />
-            Export CSV
-          </a>
-        }
-      >
+      <PageHeader title="Audit log" action={<CsvLink path={path} query={wanted} />}>
         Who changed what, and from where. Nothing in it can be changed.
       </PageHeader>
       <AuditFilterBar filters={filters} apps={apps.map(({ app: { id, name } }) => ({ value: id, name }))} />

@@ -5,11 +5,12 @@ import { BatchBadge } from "@/components/codes/badges";
 import { BatchActions } from "@/components/codes/batch-actions";
 import { BatchFacts } from "@/components/codes/batch-facts";
 import { ChangeBatch } from "@/components/codes/change-batch";
-import { CodePages, CodeTable } from "@/components/codes/code-table";
+import { CodeTable, FILE_ORDER } from "@/components/codes/code-table";
 import { STATUS_NAME } from "@/components/codes/words";
 import { PageHeader } from "@/components/dashboard/page-header";
 import { buttonClass } from "@/components/ui/button";
 import { Filter, Filters } from "@/components/ui/filters";
+import { Pager } from "@/components/ui/pager";
 import { batchWithPool } from "@/lib/codes/batch-stock";
 import { importerOf } from "@/lib/codes/get-batch";
 import { listCodes } from "@/lib/codes/list-codes";
@@ -94,7 +95,8 @@ export default async function BatchPage({ params, searchParams }: Props) {
           {page.nextCursor ? "None among these 10,000." : "No such codes in this batch."}
         </p>
       )}
-      <CodePages
+      <Pager
+        words={FILE_ORDER}
         path={path}
         query={{ state: status, cursor }}
         {...page}

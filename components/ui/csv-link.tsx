@@ -1,6 +1,6 @@
 import { Download } from "lucide-react";
-import { buttonClass } from "@/components/ui/button";
-import { listHref } from "@/components/ui/pager";
+import { buttonClass } from "./button";
+import { listHref } from "./pager";
 
 interface Props {
   path: string;

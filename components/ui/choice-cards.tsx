@@ -2,22 +2,25 @@
 
 import { type ReactNode, useEffect, useRef } from "react";
 
-export interface CardChoice {
+interface CardChoice {
   value: string;
   name: string;
-  hint: ReactNode;
+  hint?: ReactNode;
+  disabled?: boolean;
 }
 
 interface Props {
-  legend: string;
+  legend: ReactNode;
   name: string;
   value: string;
   choices: readonly CardChoice[];
   onChange?: (value: string) => void;
+  /** Side by side where there is room. */
+  wide?: boolean;
 }
 
 /** One of a few ways, each with what it means. */
-export function ChoiceCards({ legend, name, value, choices, onChange }: Props) {
+export function ChoiceCards({ legend, name, value, choices, onChange, wide = false }: Props) {
   const fieldset = useRef<HTMLFieldSetElement>(null);
   // A choice made before the scripts were there has told nobody yet.
   useEffect(() => {
@@ -26,24 +29,27 @@ export function ChoiceCards({ legend, name, value, choices, onChange }: Props) {
   }, [value, onChange]);
   return (
     <fieldset ref={fieldset} className="grid gap-1.5">
-      <legend className="mb-1.5 text-sm font-medium">{legend}</legend>
-      <div className="grid gap-2.5 sm:grid-cols-2">
+      <legend className="mb-1.5 flex w-full items-center justify-between text-sm font-medium">
+        {legend}
+      </legend>
+      <div className={`grid gap-2.5 ${wide ? "sm:grid-cols-2" : ""}`}>
         {choices.map((choice) => (
           <label
             key={choice.value}
-            className="flex cursor-pointer gap-3 rounded-lg border border-line p-3.5 text-sm has-checked:border-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
+            className="flex cursor-pointer gap-3 rounded-lg border border-line p-3.5 text-sm has-checked:border-ink has-disabled:cursor-default has-disabled:text-muted has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
           >
             <input
               type="radio"
               name={name}
               value={choice.value}
               defaultChecked={choice.value === value}
+              disabled={choice.disabled}
               onChange={() => onChange?.(choice.value)}
               className="mt-0.5 size-4 accent-ink"
             />
             <span className="grid content-start gap-0.5">
               <span className="font-medium">{choice.name}</span>
-              <span className="text-[13px] text-muted">{choice.hint}</span>
+              {choice.hint && <span className="text-[13px] text-muted">{choice.hint}</span>}
             </span>
           </label>
         ))}
