@@ -21,7 +21,7 @@ export const inviteInput = z.object({
 
 /**
  * Invites somebody into the workspace: by mail, which only the owner of that address can accept, or by a link for
- * whoever has it. The link's text exists in this answer only, and not at all where it was mailed.
+ * whoever has it. The link's text exists in this answer only, and not at all where it was mailed. RATE_LIMITED;
  * FORBIDDEN where an admin invites an owner; CONFLICT for somebody who is in the workspace or invited already.
  */
 export async function createInvitation(

@@ -177,6 +177,20 @@ describe("a mailed one", () => {
     await expect(none).rejects.toMatchObject({ code: "VALIDATION_ERROR", field: "email" });
     expect(await mailedTo(bob.email)).toHaveLength(1);
   });
+
+  test("is no way to write to a stranger again and again: withdrawn and made anew it counts as well", async () => {
+    const { email } = await makeAccount("Bob");
+    for (let sent = 0; sent < 5; sent++) {
+      const { id: invitationId } = await createInvitation(owner, { role: "member", email });
+      await withdrawInvitation(owner, { invitationId });
+    }
+    const sixth = createInvitation(owner, { role: "member", email });
+    await expect(sixth).rejects.toMatchObject({ code: "RATE_LIMITED" });
+    expect(await mailedTo(email)).toHaveLength(5);
+    expect(await listInvitations(owner)).toEqual([]);
+    const { email: other } = await makeAccount("Cora");
+    await createInvitation(owner, { role: "member", email: other });
+  });
 });
 
 describe("who invites", () => {

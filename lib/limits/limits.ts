@@ -35,6 +35,8 @@ export interface Limits {
   accountMail(email: string, address: string): Promise<Verdict>;
   /** One such mail to a mailbox, whoever asks: 10 an hour. */
   recipient(email: string): Promise<Verdict>;
+  /** One invitation by mail: 5 an hour for who invites and whom, 60 an hour for who invites. */
+  invitation(userId: string, email: string): Promise<Verdict>;
   /** One try of a second factor: 5 in 15 minutes for an account, from wherever. */
   secondFactor(userId: string): Promise<Verdict>;
   /** The try was right: only wrong ones use the limit up. */
@@ -91,10 +93,12 @@ function ids(email: string, address: string): [both: string, bucket: string] {
   return [`${email}|${bucket}`, bucket];
 }
 
-function mailLimits(make: Make, now: Clock): Pick<Limits, "accountMail" | "recipient"> {
+function mailLimits(make: Make, now: Clock): Pick<Limits, "accountMail" | "recipient" | "invitation"> {
   const account = make("mail-account", sliding(5, 60, now));
   const entrance = make("mail-address", sliding(60, 60, now));
   const mailbox = make("mail-recipient", sliding(10, 60, now));
+  const invited = make("mail-invited", sliding(5, 60, now));
+  const inviter = make("mail-inviter", sliding(60, 60, now));
   return {
     async accountMail(email, address) {
       const [both, bucket] = ids(email, address);
@@ -102,6 +106,10 @@ function mailLimits(make: Make, now: Clock): Pick<Limits, "accountMail" | "recip
       return verdict.allowed ? account.take(both) : verdict;
     },
     recipient: (email) => mailbox.take(email),
+    async invitation(userId, email) {
+      const verdict = await inviter.take(userId);
+      return verdict.allowed ? invited.take(`${userId}|${email}`) : verdict;
+    },
   };
 }
 
