@@ -1,15 +1,15 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "@/lib/db/client";
 import { CHUNK, deleteRows, idFrom, inChunks } from "@/lib/maintenance/chunks";
+import { cutPayloads } from "@/lib/maintenance/cut-payloads";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** Rows of a tenant whose ids are UUIDv7, and how long each kind is kept. */
-const KEPT = [
-  { table: sql.identifier("clicks"), age: 90 * DAY },
-  { table: sql.identifier("provider_events"), age: 90 * DAY },
-];
+const CLICKS_AGE = 90 * DAY;
+
+/** What was read in a provider's event: a second delivery is known by it. */
+const EVENTS_AGE = 90 * DAY;
 
 /** Events for the outside: the longest series of tries to deliver one takes little more than a day. */
 const OUTBOX_AGE = 7 * DAY;
@@ -18,6 +18,7 @@ const OUTBOX_AGE = 7 * DAY;
 export interface SweptApp {
   id: string;
   requestLogDays: number;
+  payloadDays: number;
 }
 
 /** Daily counts of keys: a year and the month to compare it with. */
@@ -52,14 +53,20 @@ function deleteUsage(appId: string, before: Date): SQL {
     where app_id = ${appId} and day < (${before}::timestamptz at time zone 'UTC')::date`;
 }
 
-/** Deletes what one app keeps no longer; returns how many rows went. */
-export async function sweepTenant(db: Db, { id, requestLogDays }: SweptApp, now: Date): Promise<number> {
+/** Deletes what one app keeps no longer; returns how many rows went or were cut. */
+export async function sweepTenant(db: Db, app: SweptApp, now: Date): Promise<number> {
+  const { id, requestLogDays, payloadDays } = app;
   const since = (age: number) => new Date(now.getTime() - age);
-  const requests = { table: sql.identifier("request_log"), age: requestLogDays * DAY };
+  const kept = [
+    { table: sql.identifier("clicks"), age: CLICKS_AGE },
+    { table: sql.identifier("provider_events"), age: Math.max(EVENTS_AGE, payloadDays * DAY) },
+    { table: sql.identifier("request_log"), age: requestLogDays * DAY },
+  ];
   let swept = await inChunks(() => deleteRows(db, deleteAnswers(id, since(ANSWER_AGE))));
   swept += await inChunks(() => deleteRows(db, deleteEvents(id, since(OUTBOX_AGE))));
-  for (const { table, age } of [...KEPT, requests]) {
+  for (const { table, age } of kept) {
     swept += await inChunks(() => deleteRows(db, deleteOld(table, id, since(age))));
   }
+  swept += await cutPayloads(db, app, now);
   return swept + (await deleteRows(db, deleteUsage(id, since(USAGE_AGE))));
 }

@@ -104,6 +104,31 @@ test("the request log of an app is kept for as long as its owner chose", async (
   expect(await count("request_log", ctx.app.id)).toBe(1);
 });
 
+test("what a provider sent is kept for as long as the owner chose, what was read in it for 90 days at least", async () => {
+  const sent = (app: string, age: number) =>
+    run(sql`insert into provider_events (app_id, id, connection_id, event_id, type, uids, confirmation, verdict, payload, created_at)
+      values (${app}, ${idOf(age)}, ${uuidv7()}, ${uuidv7()}, 'X', '{eve}', '{"kind": "confirm"}', 'confirmed', '{"sent": 1}', ${ago(age)})`);
+  const left = async (app: string) => {
+    const { rows } = await run(
+      sql`select uids, confirmation, payload from provider_events where app_id = ${app} order by id desc`,
+    );
+    return rows;
+  };
+  const read = { uids: ["eve"], confirmation: { kind: "confirm" } };
+  const { ctx: short } = await makeTenant({ app: { payloadDays: 3 } });
+  const { ctx: long } = await makeTenant({ app: { payloadDays: 120 } });
+  for (const days of [2, 4, 100]) await sent(short.app.id, days * DAY);
+  for (const days of [100, 121]) await sent(long.app.id, days * DAY);
+  await sweepOnce(database(), NOW);
+  expect(await left(short.app.id)).toEqual([
+    { ...read, payload: { sent: 1 } },
+    { ...read, payload: {} },
+  ]);
+  expect(await left(long.app.id)).toEqual([{ ...read, payload: { sent: 1 } }]);
+  await sweepOnce(database(), new Date(NOW.getTime() + 2 * DAY));
+  expect((await left(short.app.id)).map(({ payload }) => payload)).toEqual([{}, {}]);
+});
+
 test("a key's daily counts go after 400 days", async () => {
   const { ctx } = await makeTenant();
   for (const day of ["2025-05-10", "2025-05-11", "2026-06-15"]) {
