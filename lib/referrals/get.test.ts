@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { describe, expect, test } from "vitest";
 import { replaceCode } from "@/lib/codes/replace";
@@ -145,6 +146,20 @@ describe("an unmatched confirmation", () => {
     expect((await getReferral(ctx, id)).status).toBe("redeemed");
     expect((await auditOf(ctx)).map(({ action }) => action)).toEqual(["event.linked"]);
   });
+});
+
+test("candidates for a link are looked for among 10,000 referrals, and beyond them by the uid", async () => {
+  const { ctx, id } = await referred();
+  await tell(ctx, "alias-of-eve");
+  await ctx.db.orm.execute(sql`insert into referrals
+      (app_id, campaign_id, referee_uid, id, referrer_id, platform, status, created_at, confirmed_at)
+    select f.app_id, f.campaign_id, 'done-' || n, gen_random_uuid(), f.referrer_id, f.platform, 'redeemed',
+           f.created_at + interval '1 second', now()
+      from referrals f cross join generate_series(1, 10000) n where f.app_id = ${ctx.app.id} and f.id = ${id}`);
+  const [event] = (await listUnmatched(ctx)).data;
+  const found = async (text?: string) =>
+    (await linkCandidates(ctx, event?.id ?? "", text)).map(({ refereeUid }) => refereeUid);
+  expect([await found(), await found("ev")]).toEqual([[], ["eve"]]);
 });
 
 test("a revealed code is remembered by the audit log, without its text", async () => {
