@@ -4,7 +4,7 @@ import { createKey } from "@/lib/api-keys/create";
 import type { WorkspaceContext } from "@/lib/context";
 import { AUDIT_NOUNS, actionWords, auditFilters } from "@/lib/contract/audit";
 import { database } from "@/lib/db/client";
-import { SCAN_ROWS } from "@/lib/db/scan";
+import { SCAN_ROWS } from "@/lib/db/walk";
 import { idFrom } from "@/lib/maintenance/chunks";
 import { joinAs, makeOffice } from "@/lib/testing/office";
 import { productionCode } from "@/lib/testing/rules/tree";

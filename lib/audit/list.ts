@@ -1,8 +1,8 @@
 import { and, eq, gte, ilike, inArray, like, lt, or, type SQL } from "drizzle-orm";
 import type { WorkspaceContext } from "@/lib/context";
 import type { AuditFilters, AuditLine } from "@/lib/contract/audit";
-import { scanPage } from "@/lib/db/scan";
 import { apps, auditLog } from "@/lib/db/schema";
+import { newestFirst, walkPage } from "@/lib/db/walk";
 import { idFrom } from "@/lib/maintenance/chunks";
 import type { Paged } from "@/lib/page";
 import { diff } from "./diff";
@@ -17,8 +17,9 @@ export async function listAudit(
   filters: AuditFilters,
   size = 50,
 ): Promise<Paged<AuditLine>> {
-  const { data, nextCursor } = await scanPage(ctx.db, auditLog, {
-    tenant: reach(ctx, filters),
+  const { data, nextCursor } = await walkPage(ctx.db, auditLog, {
+    ...newestFirst(auditLog.id),
+    within: reach(ctx, filters),
     filter: wanted(filters),
     cursor: filters.cursor,
     size,
@@ -27,14 +28,12 @@ export async function listAudit(
 }
 
 /** What the primary key alone bounds: the workspace and, ids being in order of time, the days. */
-function reach({ workspace }: WorkspaceContext, { from, to }: AuditFilters): SQL {
-  const own = eq(auditLog.workspaceId, workspace.id);
-  const bounds = and(
-    own,
+function reach({ workspace }: WorkspaceContext, { from, to }: AuditFilters): SQL | undefined {
+  return and(
+    eq(auditLog.workspaceId, workspace.id),
     from === undefined ? undefined : gte(auditLog.id, idFrom(new Date(from))),
     to === undefined ? undefined : lt(auditLog.id, idFrom(new Date(Date.parse(to) + DAY))),
   );
-  return bounds ?? own;
 }
 
 function wanted({ q, noun, app }: AuditFilters): SQL | undefined {

@@ -1,8 +1,8 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Context } from "@/lib/context";
 import type { Outlook } from "@/lib/contract/campaign-view";
-import { SCAN_ROWS } from "@/lib/db/scan";
 import { referrers } from "@/lib/db/schema";
+import { SCAN_ROWS } from "@/lib/db/walk";
 import { campaignFigures } from "./figures";
 import type { Campaign } from "./list";
 

@@ -1,8 +1,8 @@
 import { and, desc, eq, gte, sql } from "drizzle-orm";
 import type { Context } from "@/lib/context";
 import { type ConnectionHealth, VERDICTS } from "@/lib/contract/provider";
-import { SCAN_ROWS } from "@/lib/db/scan";
 import { providerEvents } from "@/lib/db/schema";
+import { SCAN_ROWS } from "@/lib/db/walk";
 import { idFrom } from "@/lib/maintenance/chunks";
 
 const DAY = 86_400_000;

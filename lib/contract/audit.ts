@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { listCursor } from "./cursor";
 import { uuidField } from "./uuid";
 
 /** What people change, by the first word of an action in the audit log. */
@@ -44,7 +45,7 @@ export const auditFilters = z.object({
   /** Days in UTC, both included. */
   from: day.optional().catch(undefined),
   to: day.optional().catch(undefined),
-  cursor: uuidField("cursor").optional().catch(undefined),
+  cursor: listCursor,
 });
 
 export type AuditFilters = z.output<typeof auditFilters>;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { listCursor } from "./cursor";
 import type { Platform } from "./fields";
 import { uuidField } from "./uuid";
 
@@ -38,7 +39,7 @@ export const referralFilters = z.object({
   /** First and last day, UTC, of the period `custom`. */
   from: day,
   to: day,
-  cursor: z.string().max(4_000).optional().catch(undefined),
+  cursor: listCursor,
 });
 
 export type ReferralFilters = z.output<typeof referralFilters>;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { listCursor } from "./cursor";
 import { searchText } from "./referral-list";
 import { uuidField } from "./uuid";
 
@@ -15,7 +16,7 @@ export const referrerFilters = z.object({
     .union([z.literal("none"), uuidField("campaign")])
     .optional()
     .catch(undefined),
-  cursor: z.string().max(4_000).optional().catch(undefined),
+  cursor: listCursor,
 });
 
 export type ReferrerFilters = z.output<typeof referrerFilters>;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { listCursor } from "./cursor";
 
 /** A request as the dashboard lists it: never a key, a code or a body. */
 export interface RequestLine {
@@ -41,7 +42,7 @@ export const requestFilters = z.object({
     .union([z.enum(PERIODS), z.iso.date()])
     .optional()
     .catch(undefined),
-  cursor: z.uuid().optional().catch(undefined),
+  cursor: listCursor,
 });
 
 export type RequestFilters = z.output<typeof requestFilters>;

@@ -1,11 +1,10 @@
 import { and, eq } from "drizzle-orm";
-import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Context } from "@/lib/context";
 import { normalizeMetacode } from "@/lib/contract/fields";
 import type { ReferralFilters, ReferralRow } from "@/lib/contract/referral-list";
 import { beginsWith } from "@/lib/db/prefix";
 import { clicks, referrals, referrers } from "@/lib/db/schema";
-import { type Key, type Walk, walkPage } from "@/lib/db/walk";
+import { newestByTime, type Walk, walkPage } from "@/lib/db/walk";
 import type { Paged } from "@/lib/page";
 import { during, referralFilter } from "./filter";
 import { clickRows, referralRows } from "./rows";
@@ -46,8 +45,7 @@ function byTime(ctx: Context, filters: ReferralFilters, referrer: string | undef
       referrer ? eq(referrerId, referrer) : undefined,
       during(createdAt, filters),
     ),
-    keys: timeKeys(createdAt, id),
-    order: "desc",
+    ...newestByTime(createdAt, id),
     filter: referralFilter(filters),
   };
 }
@@ -56,7 +54,7 @@ function byReferee(ctx: Context, uid: string, filters: ReferralFilters): Way {
   const { appId, refereeUid, createdAt, id } = referrals;
   return {
     within: and(eq(appId, ctx.app.id), beginsWith(refereeUid, uid)),
-    keys: [{ by: refereeUid, type: "text" }, ...timeKeys(createdAt, id)],
+    keys: [{ by: refereeUid, type: "text" }, ...newestByTime(createdAt, id).keys],
     order: "asc",
     filter: and(during(createdAt, filters), referralFilter(filters)),
   };
@@ -67,16 +65,10 @@ function clickWalk(ctx: Context, filters: ReferralFilters, referrer: string | un
   const { appId, referrerId, createdAt, id } = clicks;
   return {
     within: and(eq(appId, ctx.app.id), during(createdAt, filters)),
-    keys: timeKeys(createdAt, id),
-    order: "desc",
+    ...newestByTime(createdAt, id),
     filter: referrer ? eq(referrerId, referrer) : undefined,
   };
 }
-
-const timeKeys = (createdAt: PgColumn, id: PgColumn): Key[] => [
-  { by: createdAt, type: "timestamptz" },
-  { by: id, type: "uuid" },
-];
 
 async function referrerOfMetacode(ctx: Context, text: string | undefined): Promise<string | undefined> {
   if (!text) return undefined;

@@ -2,7 +2,7 @@ import { and, eq, isNotNull, isNull, ne, type SQL } from "drizzle-orm";
 import type { Context } from "@/lib/context";
 import type { ReferrerFilters, ReferrerRow } from "@/lib/contract/referrer-list";
 import { referrers } from "@/lib/db/schema";
-import { walkPage } from "@/lib/db/walk";
+import { newestFirst, walkPage } from "@/lib/db/walk";
 import type { Paged } from "@/lib/page";
 import { referrerRows } from "./rows";
 import { searchReferrers } from "./search";
@@ -21,8 +21,8 @@ export async function listReferrers(
     ? await searchReferrers(ctx, { text: q, filter: and(narrow, filter), cursor, size })
     : await walkPage(ctx.db, referrers, {
         within: and(eq(referrers.appId, ctx.app.id), narrow),
-        keys: [{ by: referrers.id, type: "uuid" }],
-        ...{ order: "desc", filter, cursor, size },
+        ...newestFirst(referrers.id),
+        ...{ filter, cursor, size },
       });
   return { ...page, data: await referrerRows(ctx, page.data) };
 }

@@ -2,8 +2,8 @@ import { and, eq, gte, like, lt, or, type SQL } from "drizzle-orm";
 import type { Context } from "@/lib/context";
 import { PERIODS, type RequestFilters, type RequestLine } from "@/lib/contract/request-line";
 import { isUuid } from "@/lib/contract/uuid";
-import { scanPage } from "@/lib/db/scan";
 import { requestLog } from "@/lib/db/schema";
+import { newestFirst, walkPage } from "@/lib/db/walk";
 import { idFrom } from "@/lib/maintenance/chunks";
 import { type Page, type Paged, pageSize } from "@/lib/page";
 
@@ -18,8 +18,9 @@ export async function listRequests(
   page: Page = {},
 ): Promise<Paged<RequestLine>> {
   if (filters.id !== undefined && !isUuid(filters.id)) return { data: [], nextCursor: null };
-  const { data, nextCursor } = await scanPage(ctx.db, requestLog, {
-    tenant: reach(ctx, filters),
+  const { data, nextCursor } = await walkPage(ctx.db, requestLog, {
+    ...newestFirst(requestLog.id),
+    within: reach(ctx, filters),
     filter: wanted(filters),
     cursor: filters.cursor,
     size: pageSize(page),
@@ -28,15 +29,14 @@ export async function listRequests(
 }
 
 /** What the primary key alone bounds: the app, one id, a time. */
-function reach(ctx: Context, { id, time }: RequestFilters): SQL {
+function reach(ctx: Context, { id, time }: RequestFilters): SQL | undefined {
   const [from, until] = time === undefined ? [] : span(time);
-  const bounds = and(
+  return and(
     eq(requestLog.appId, ctx.app.id),
     id === undefined ? undefined : eq(requestLog.id, id),
     from && gte(requestLog.id, idFrom(from)),
     until && lt(requestLog.id, idFrom(until)),
   );
-  return bounds ?? eq(requestLog.appId, ctx.app.id);
 }
 
 function span(time: NonNullable<RequestFilters["time"]>): [from: Date, until?: Date] {
