@@ -1,10 +1,11 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray, or, sql } from "drizzle-orm";
 import { recordAudit } from "@/lib/audit/record";
 import type { Context } from "@/lib/context";
 import { providerEvents, referrerProgress } from "@/lib/db/schema";
 import { fail } from "@/lib/errors";
 import { holdingsOf } from "./holdings";
 import { pseudonymOf, uidHash } from "./pseudonym";
+import { windowsOf } from "./walk-rows";
 
 /**
  * All that an app keeps of one person, as they may ask for it. Other people's ids are not in it: who was invited is
@@ -76,20 +77,13 @@ async function progressOf(ctx: Context, referrerId: string) {
     .where(and(eq(referrerProgress.appId, ctx.app.id), eq(referrerProgress.referrerId, referrerId)));
 }
 
-/** Events of the person's referrals, and those that matched nobody but name the person. */
+/** Events of the person's referrals, and those that name the person, whatever became of them; the oldest first. */
 async function eventsOf(ctx: Context, uid: string, referralIds: string[]) {
-  const mine = eq(providerEvents.appId, ctx.app.id);
-  const [matched, unmatched] = await Promise.all([
-    referralIds.length === 0
-      ? []
-      : ctx.db.orm
-          .select()
-          .from(providerEvents)
-          .where(and(mine, inArray(providerEvents.referralId, referralIds))),
-    ctx.db.orm
-      .select()
-      .from(providerEvents)
-      .where(and(mine, eq(providerEvents.verdict, "unmatched"), sql`${uid} = any(${providerEvents.uids})`)),
-  ]);
-  return [...matched, ...unmatched];
+  const rows = { table: "provider_events", tenant: sql`app_id = ${ctx.app.id}` } as const;
+  const own = or(sql`${uid} = any(${providerEvents.uids})`, inArray(providerEvents.referralId, referralIds));
+  const found: (typeof providerEvents.$inferSelect)[] = [];
+  for await (const within of windowsOf(ctx.db, rows)) {
+    found.push(...(await ctx.db.orm.select().from(providerEvents).where(and(within, own))));
+  }
+  return found.sort((a, b) => (a.id < b.id ? -1 : 1));
 }

@@ -99,6 +99,13 @@ describe("the export of a person", () => {
     expect(JSON.stringify(file)).not.toContain("referee-");
   });
 
+  test("has the events that changed nothing, too, and none of anybody else", async () => {
+    const { ctx } = await customer();
+    await tell(ctx, "somebody else", "ignore");
+    const file = await exportPerson(ctx, UID);
+    expect(file.provider_events.map(({ verdict }) => verdict)).toEqual(["confirmed", "ignored"]);
+  });
+
   test("is written to the audit log without the uid", async () => {
     const { ctx } = await customer();
     await exportPerson(ctx, UID);

@@ -3,7 +3,7 @@ import type { Context } from "@/lib/context";
 import { walkRows } from "./walk-rows";
 
 /** Who is to be forgotten, and what stands in place of the uid. */
-export interface Forgotten {
+interface Forgotten {
   uid: string;
   pseudonym: string;
   /** Ids of the person's referrals: an event linked to one by hand may name nobody that is known. */

@@ -12,22 +12,26 @@ interface Rows {
   tenant: SQL;
 }
 
-/**
- * Runs an `update ... where ...` over a tenant's rows by id, so that no statement takes long however many there are.
- * Returns how many it changed.
- */
-export async function walkRows(db: Db, { table, tenant }: Rows, change: SQL): Promise<number> {
+/** A tenant's rows by id as conditions, so that no statement takes long however many there are. */
+export async function* windowsOf(db: Db, { table, tenant }: Rows): AsyncGenerator<SQL> {
   let last = NIL;
-  let changed = 0;
   for (;;) {
     const { rows } = await db.orm.execute<{ id: string }>(
       sql`select id from ${sql.identifier(table)} where ${tenant} and id > ${last} order by id limit ${WINDOW}`,
     );
     const end = rows.at(-1)?.id;
-    if (!end) return changed;
-    const done = await db.orm.execute(sql`${change} and ${tenant} and id > ${last} and id <= ${end}`);
-    changed += done.rowCount ?? 0;
-    if (rows.length < WINDOW) return changed;
+    if (!end) return;
+    yield sql`${tenant} and id > ${last} and id <= ${end}`;
+    if (rows.length < WINDOW) return;
     last = end;
   }
+}
+
+/** Runs an `update ... where ...` over a tenant's rows, a window at a time; returns how many it changed. */
+export async function walkRows(db: Db, rows: Rows, change: SQL): Promise<number> {
+  let changed = 0;
+  for await (const within of windowsOf(db, rows)) {
+    changed += (await db.orm.execute(sql`${change} and ${within}`)).rowCount ?? 0;
+  }
+  return changed;
 }
