@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 
 /** CPU microseconds used so far. */
-export interface Cpu {
+interface Cpu {
   node: number;
   postgres: number;
 }

@@ -12,7 +12,7 @@ export interface AppRef {
   androidPackage: string | null;
 }
 
-export interface WorkspaceRef {
+interface WorkspaceRef {
   id: string;
 }
 

@@ -5,7 +5,7 @@ import { FormError } from "@/components/ui/field";
 import { useForm } from "@/components/ui/use-form";
 import type { FormAction } from "@/lib/contract/form-state";
 
-export interface Offered {
+interface Offered {
   id: string;
   name: string;
 }

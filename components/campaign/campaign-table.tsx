@@ -4,7 +4,7 @@ import type { Figures } from "@/lib/contract/overview";
 import { Dates } from "./dates";
 import { CampaignStatus, TYPE_NAME } from "./status";
 
-export interface CampaignRow {
+interface CampaignRow {
   campaign: CampaignView;
   figures: Figures;
 }

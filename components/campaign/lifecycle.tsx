@@ -10,7 +10,7 @@ import type { CampaignView, Outlook, Readiness } from "@/lib/contract/campaign-v
 import type { FormAction } from "@/lib/contract/form-state";
 import { endWords, pauseWords, startWords } from "./what-happens";
 
-export interface LifecycleProps {
+interface LifecycleProps {
   appId: string;
   campaign: CampaignView;
   outlook: Outlook;

@@ -2,7 +2,7 @@ import { useId } from "react";
 import { HoverLoader } from "./hover-loader";
 import { across, namedBuckets, pathsOf, type Scale, SIDE, scaleOf } from "./scale";
 
-export interface ChartLine {
+interface ChartLine {
   name: string;
   values: readonly number[];
 }

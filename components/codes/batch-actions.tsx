@@ -6,7 +6,7 @@ import type { FormAction } from "@/lib/contract/form-state";
 import type { BatchView } from "./types";
 import { codesOf, counted } from "./words";
 
-export interface BatchVerbs {
+interface BatchVerbs {
   quarantine: FormAction<void>;
   restore: FormAction<void>;
   undo: FormAction<{ deleted: number; kept: number }>;

@@ -1,6 +1,6 @@
 import type { Platform } from "@/lib/contract/fields";
 
-export type BatchState = "importing" | "ready" | "drained" | "quarantined" | "undone";
+type BatchState = "importing" | "ready" | "drained" | "quarantined" | "undone";
 
 /** A batch as the pages of codes show it. */
 export interface BatchView {

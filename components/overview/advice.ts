@@ -2,7 +2,7 @@ import type { Attention } from "@/lib/contract/overview";
 import { count, counted, dayName, lasting, PLATFORM_NAMES } from "./words";
 
 /** What is wrong, what it means, and the one click to where it is mended. */
-export interface Advice {
+interface Advice {
   tone: "bad" | "warn";
   title: string;
   detail: string;

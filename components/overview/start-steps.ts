@@ -1,6 +1,6 @@
 import type { StartStep } from "@/lib/contract/checklist";
 
-export interface StepWords {
+interface StepWords {
   title: string;
   why: string;
   /** Below the app's own path; the event and the first referral come from outside. */

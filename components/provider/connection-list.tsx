@@ -4,7 +4,7 @@ import { Near } from "@/components/ui/time";
 import type { ConnectionHealth, ConnectionView } from "@/lib/contract/provider";
 import { VERDICT_WORDS } from "./verdicts";
 
-export interface ConnectionRow {
+interface ConnectionRow {
   connection: ConnectionView;
   /** Name of its provider. */
   provider: string;

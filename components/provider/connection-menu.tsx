@@ -9,7 +9,7 @@ import type { FormAction } from "@/lib/contract/form-state";
 import { GRACE_CHOICES } from "@/lib/contract/grace";
 import type { ConnectionView, NewSecret, ProviderGuide } from "@/lib/contract/provider";
 
-export interface ConnectionActions {
+interface ConnectionActions {
   rename: FormAction<void>;
   secret: FormAction<NewSecret>;
   signing: FormAction<void>;

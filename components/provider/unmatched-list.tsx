@@ -6,7 +6,7 @@ import type { FormAction } from "@/lib/contract/form-state";
 import type { EventVerdict, EventView } from "@/lib/contract/provider";
 import { ReplayButton } from "./replay-button";
 
-export interface InboxActions {
+interface InboxActions {
   replay: FormAction<{ status: EventVerdict }>;
   dismiss: FormAction<void>;
   putBack: FormAction<void>;

@@ -41,7 +41,7 @@ export const VERDICT_NAME: Record<EventVerdict, string> = {
 };
 
 /** What somebody of the team did, by the action's name in the audit log. */
-export const ACTION_NAME: Record<string, string> = {
+const ACTION_NAME: Record<string, string> = {
   "code.replaced": "replaced the code",
   "code.revealed": "copied the whole code",
   "referral.reversed": "reversed the referral",

@@ -13,14 +13,14 @@ import {
   Webhook,
 } from "lucide-react";
 
-export interface RoomLink {
+interface RoomLink {
   /** Below the app's own path; empty for its overview. */
   path: string;
   name: string;
   icon: LucideIcon;
 }
 
-export interface RoomGroup {
+interface RoomGroup {
   name: string;
   rooms: readonly RoomLink[];
 }

@@ -6,7 +6,7 @@ import { usePathname } from "next/navigation";
 import { useEffect, useRef } from "react";
 import { appPath, ROOMS } from "./rooms";
 
-export interface NavLink {
+interface NavLink {
   href: string;
   name: string;
   icon: LucideIcon;

@@ -4,7 +4,7 @@ import { createContext, type ReactNode, useContext, useState } from "react";
 import { CopyLine, OnceDialog } from "./once-dialog";
 
 /** What a provider has to be told, with the secret that is shown this once. */
-export interface ShownSecret {
+interface ShownSecret {
   title: string;
   rows: readonly { name: string; text: string; secret?: boolean }[];
   steps: readonly string[];

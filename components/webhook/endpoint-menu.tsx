@@ -12,7 +12,7 @@ import type { EndpointView } from "@/lib/contract/webhook-events";
 import { EndpointForm } from "./endpoint-form";
 import { SIGNING_STEPS } from "./steps";
 
-export interface EndpointActions {
+interface EndpointActions {
   change: FormAction<void>;
   secret: FormAction<{ id: string; secret: string }>;
   enable: FormAction<void>;

@@ -3,7 +3,7 @@ import { performance } from "node:perf_hooks";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Attempt, type Platform, readAnswer } from "./history";
 
-export interface LoadOptions {
+interface LoadOptions {
   port: number;
   key: string;
   metacode: string;

@@ -8,7 +8,7 @@ const ID = /\/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}(?=\/
 const FILE = /\/(export|download)(\/|$)|\.csv$/;
 
 /** A room without the ids in its address, as its folder is called: `/dashboard/apps/[]/keys`. */
-export const patternOf = (path: string): string => path.replace(ID, "/[]");
+const patternOf = (path: string): string => path.replace(ID, "/[]");
 
 /** Every page below `app/dashboard`, by the pattern of its address. */
 export function declaredRooms(folder = "app/dashboard", path = "/dashboard"): string[] {

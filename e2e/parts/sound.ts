@@ -15,7 +15,7 @@ export function complaintsOf(page: Page): string[] {
 }
 
 /** What axe finds on a page, a line each. */
-export async function flawsOf(page: Page): Promise<string[]> {
+async function flawsOf(page: Page): Promise<string[]> {
   await page.evaluate(AXE);
   return page.evaluate(async () => {
     const { axe } = window as unknown as {

@@ -9,7 +9,7 @@ import { users } from "@/lib/db/schema";
 import { fail } from "@/lib/errors";
 import { sendMail } from "@/lib/mail/send";
 
-export interface PasswordChange {
+interface PasswordChange {
   password: string;
   newPassword: string;
   address: string;

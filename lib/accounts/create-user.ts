@@ -6,7 +6,7 @@ import type { Db } from "@/lib/db/client";
 import { users } from "@/lib/db/schema";
 import { fail } from "@/lib/errors";
 
-export interface NewUser {
+interface NewUser {
   email: string;
   name: string;
   /** 10 to 200 characters, any. */

@@ -23,7 +23,7 @@ export interface Identity {
   providerAccountId: string;
 }
 
-export interface Arrival extends Identity {
+interface Arrival extends Identity {
   name: string;
   /** The address, where the service has verified it; else null. */
   email: string | null;

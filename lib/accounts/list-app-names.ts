@@ -2,7 +2,7 @@ import { and, asc, inArray, isNull } from "drizzle-orm";
 import type { Db } from "@/lib/db/client";
 import { apps } from "@/lib/db/schema";
 
-export interface AppName {
+interface AppName {
   id: string;
   name: string;
   sandbox: boolean;

@@ -7,7 +7,7 @@ const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /** Longer input is refused before it is hashed. */
 export const PASSWORD_MAX = 200;
-export const PASSWORD_MIN = 10;
+const PASSWORD_MIN = 10;
 
 /** argon2id in PHC format, with a salt of its own. */
 export function hashPassword(password: string): Promise<string> {

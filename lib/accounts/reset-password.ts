@@ -7,7 +7,7 @@ import type { Db } from "@/lib/db/client";
 import { users } from "@/lib/db/schema";
 import { sendMail } from "@/lib/mail/send";
 
-export interface NewPassword {
+interface NewPassword {
   token: string;
   password: string;
   /** The caller's network address, for the audit log. */

@@ -10,7 +10,7 @@ export type TokenPurpose = "verify" | "reset";
 const HOURS: Record<TokenPurpose, number> = { verify: 24, reset: 1 };
 
 /** Whose link it is, and the address it was sent to. */
-export interface TokenHolder {
+interface TokenHolder {
   userId: string;
   email: string;
 }

@@ -7,7 +7,7 @@ import { fail } from "@/lib/errors";
 import type { App } from "./record";
 
 /** What an owner may change of an app; whether it is a sandbox is not among it. */
-export type AppChanges = Partial<
+type AppChanges = Partial<
   Pick<
     App,
     | "name"

@@ -19,7 +19,7 @@ export const AUDIT_COLUMNS = [
   "changes",
 ] as const;
 
-export type AuditRow = Record<(typeof AUDIT_COLUMNS)[number], string | Date | null>;
+type AuditRow = Record<(typeof AUDIT_COLUMNS)[number], string | Date | null>;
 
 /** Every entry that is looked for, newest first, read while it is written. */
 export async function* exportAudit(ctx: WorkspaceContext, filters: AuditFilters): AsyncGenerator<AuditRow> {

@@ -4,7 +4,7 @@ import type { Db } from "@/lib/db/client";
 import { auditLog } from "@/lib/db/schema";
 
 /** What was changed, in the words of the audit log. Never a secret, a key or a code. */
-export interface AuditEntry {
+interface AuditEntry {
   /** `noun.done`, such as `campaign.paused`. */
   action: string;
   subject: string;

@@ -37,7 +37,7 @@ function lookupPaths(from, name) {
 }
 
 /** Returns the lock with every missing exact optional dependency filled in, and their names. */
-export function completeLock(lock) {
+function completeLock(lock) {
   const packages = { ...lock.packages };
   const added = [];
   for (const [path, entry] of Object.entries(lock.packages)) {

@@ -1,7 +1,7 @@
 import type { Env } from "@/lib/env";
 import { keepPostgres } from "@/lib/postgres/keep";
 
-export interface OpenDatabase {
+interface OpenDatabase {
   url: string;
   stop: () => Promise<void>;
 }

@@ -7,7 +7,7 @@ import { addressBucket } from "@/lib/limits/address";
 import { log } from "@/lib/log";
 
 /** Whose link was opened. */
-export interface ClickedLink {
+interface ClickedLink {
   appId: string;
   referrerId: string;
   metacode: string;

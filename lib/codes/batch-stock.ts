@@ -2,7 +2,7 @@ import type { Context } from "@/lib/context";
 import { fail } from "@/lib/errors";
 import { type PoolStock, stockOf } from "@/lib/stats/stock";
 
-export interface BatchWithPool {
+interface BatchWithPool {
   pool: PoolStock;
   batch: PoolStock["batches"][number];
 }

@@ -4,7 +4,7 @@ import { isUuid } from "@/lib/contract/uuid";
 import { batches } from "@/lib/db/schema";
 
 /** What became of an import that somebody lost sight of; `gone`: nothing of it is stored. */
-export type ImportFate = "running" | "done" | "gone";
+type ImportFate = "running" | "done" | "gone";
 
 /** Whether an import goes on, has been done, or left nothing. */
 export async function findImport(

@@ -4,7 +4,7 @@ import type { Db } from "@/lib/db/client";
 import { batches, codes } from "@/lib/db/schema";
 
 /** The batch that a known code is in, by what people call it. */
-export interface KnownBatch {
+interface KnownBatch {
   id: string;
   offer: string | null;
   origin: string | null;
@@ -12,7 +12,7 @@ export interface KnownBatch {
   createdAt: Date;
 }
 
-export interface KnownCode {
+interface KnownCode {
   batch: KnownBatch;
   /** The batch is still coming or going: its code may be free to import in two minutes. */
   unsettled: boolean;

@@ -7,7 +7,7 @@ import { type FileInput, openFile } from "./open-file";
 import { storeRows } from "./store-rows";
 import { type ImportCounts, type SkipReason, Tally } from "./tally";
 
-export interface ImportInput extends FileInput {
+interface ImportInput extends FileInput {
   /** The id that the dry run gave: sent twice, the import is done once. */
   batchId?: string | undefined;
   /** Called after every chunk of 5,000. */

@@ -7,7 +7,7 @@ import type { Batch } from "./get-batch";
 import { scanBatch } from "./scan-batch";
 
 /** A code as lists show it. */
-export interface CodeRow {
+interface CodeRow {
   id: string;
   masked: string;
   useNumber: number;

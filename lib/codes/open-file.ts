@@ -13,7 +13,7 @@ export interface FileInput extends BatchInput {
   signal?: AbortSignal | undefined;
 }
 
-export interface OpenFile {
+interface OpenFile {
   pool: Pool;
   batch: ReturnType<typeof batchInput.parse>;
   rows: AsyncGenerator<ParsedRow[]>;

@@ -4,7 +4,7 @@ import type { Platform } from "@/lib/contract/fields";
 import type { Columns } from "./header";
 
 /** Why a row of a file is not taken. */
-export type RowFault = Extract<
+type RowFault = Extract<
   Refusal,
   "not_a_code" | "other_app" | "other_store" | "link_differs" | "expired" | "used"
 >;

@@ -5,7 +5,7 @@ import { codes } from "@/lib/db/schema";
 import type { Batch } from "./get-batch";
 import { timeOf } from "./id-time";
 
-export type StoredCode = typeof codes.$inferSelect;
+type StoredCode = typeof codes.$inferSelect;
 
 /** Codes looked at in one statement, of whatever batch. */
 const WINDOW = 10_000;

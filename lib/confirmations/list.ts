@@ -9,7 +9,7 @@ import { type Page, type Paged, pageSize } from "@/lib/page";
 
 const { id, appId, verdict, createdAt, connectionId } = providerEvents;
 
-export interface EventFilters {
+interface EventFilters {
   connectionId?: string;
   verdict?: InboxEvent["verdict"] | undefined;
 }

@@ -5,7 +5,7 @@ import { fail } from "@/lib/errors";
 import { type Received, receiveConfirmation } from "./receive";
 
 /** Stands where the id of a connection would: the event came from the dashboard. */
-export const SIMULATION = "00000000-0000-0000-0000-000000000000";
+const SIMULATION = "00000000-0000-0000-0000-000000000000";
 
 /**
  * What a purchase (`confirm`) or a refund (`reverse`) of this person would do, done in a sandbox by the very way that

@@ -24,7 +24,7 @@ export interface Connection {
 type Row = typeof providerConnections.$inferSelect;
 
 /** Where the provider posts the events of this connection. */
-export function connectionUrl(provider: string, id: string): string {
+function connectionUrl(provider: string, id: string): string {
   return `${env().APP_URL}/api/providers/${provider}/${id}`;
 }
 

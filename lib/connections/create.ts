@@ -8,7 +8,7 @@ import { providerConnections } from "@/lib/db/schema";
 import { fail } from "@/lib/errors";
 import { isProvider, PROVIDERS } from "@/lib/providers/registry";
 
-export interface NewConnection {
+interface NewConnection {
   provider: string;
   /** The owner's word for it, where one app has several. */
   name?: string | null | undefined;

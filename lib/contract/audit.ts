@@ -23,7 +23,7 @@ export const AUDIT_NOUNS = {
   workspace: "Workspace",
 } as const;
 
-export type AuditNoun = keyof typeof AUDIT_NOUNS;
+type AuditNoun = keyof typeof AUDIT_NOUNS;
 
 /** `api_key.secret_changed` as people read it: "API key secret changed". */
 export function actionWords(action: string): string {

@@ -4,7 +4,7 @@ import { platformField, uidField } from "./fields";
 /** Body of `POST /referrer-claim` (4.2). */
 export const claimRequest = z.object({ uid: uidField("uid") });
 
-export const claimedReward = z.object({
+const claimedReward = z.object({
   reward_id: z.uuid(),
   platform: platformField,
   code: z.string(),

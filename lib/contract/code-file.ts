@@ -30,7 +30,7 @@ export const REFUSALS = {
 export type Refusal = keyof typeof REFUSALS;
 
 /** A row that was refused, as it may be shown: of a code only its end. */
-export interface RefusedRow {
+interface RefusedRow {
   line: number;
   text: string;
   /** Where the code is: an earlier line, or a batch. */

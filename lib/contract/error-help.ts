@@ -1,5 +1,5 @@
 /** Why a request was refused, for the person who has to mend it. */
-export interface ErrorHelp {
+interface ErrorHelp {
   /** What it means, in plain words. */
   why: string;
   /** What to do about it. */

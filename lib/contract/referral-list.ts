@@ -3,7 +3,7 @@ import { listCursor } from "./cursor";
 import type { Platform } from "./fields";
 import { uuidField } from "./uuid";
 
-export const REFERRAL_STATUSES = ["clicked", "code_assigned", "redeemed", "reversed"] as const;
+const REFERRAL_STATUSES = ["clicked", "code_assigned", "redeemed", "reversed"] as const;
 
 export type ReferralStatus = (typeof REFERRAL_STATUSES)[number];
 

@@ -16,7 +16,7 @@ export const WEBHOOK_EVENTS = {
   "webhook.test": "You asked for a test event.",
 } as const;
 
-export type WebhookEvent = keyof typeof WEBHOOK_EVENTS;
+type WebhookEvent = keyof typeof WEBHOOK_EVENTS;
 
 export const WEBHOOK_EVENT_NAMES = Object.keys(WEBHOOK_EVENTS) as [WebhookEvent, ...WebhookEvent[]];
 

@@ -54,7 +54,7 @@ export const webhookResponse = z.object({
   created_at: z.iso.datetime(),
 });
 
-export const deliveryResponse = z.object({
+const deliveryResponse = z.object({
   id: z.uuid(),
   event_id: z.uuid(),
   event_type: z.string(),

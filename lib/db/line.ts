@@ -1,7 +1,7 @@
 import { isOutage, neverRan, sqlState } from "@/lib/db/outage";
 
 /** What a line does with the items that stand in it. */
-export interface LineRules<Item, Result> {
+interface LineRules<Item, Result> {
   /** One item in a statement of its own. */
   alone(item: Item): Promise<Result>;
   /** Several in one statement, results in their order; undefined for an item that has to go alone after all. */

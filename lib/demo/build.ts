@@ -15,7 +15,7 @@ import { createWorkspace } from "@/lib/workspaces/create";
 import { systemContext } from "./context";
 import { fillPools, type SamplePools } from "./fill-pools";
 
-export interface SampleOptions {
+interface SampleOptions {
   workspace: string;
   app: string;
   email: string;

@@ -7,7 +7,7 @@ import { shared } from "@/lib/shared";
 export const CLIENT_ADDRESS_HEADER = "x-metacode-client";
 
 /** The answer where no address can be believed: all such callers share one limit. */
-export const UNKNOWN_ADDRESS = "unknown";
+const UNKNOWN_ADDRESS = "unknown";
 
 /** The server in front writes this before the address; without such a server nobody knows it, so nobody is believed. */
 export function addressToken(): string {

@@ -14,7 +14,7 @@ import { hashToken } from "./token";
 export const acceptInput = z.object({ token: z.string({ error: "token is required" }).max(100) });
 
 /** Who accepts: a signed-in person with the address of the account. */
-export interface Invitee {
+interface Invitee {
   actor: UserActor;
   email: string;
 }

@@ -6,7 +6,7 @@ import type { Invitation } from "./lock";
 import { hashToken } from "./token";
 
 /** What the page of an invitation says of it. */
-export interface InvitationSummary {
+interface InvitationSummary {
   workspace: { id: string; name: string };
   role: Role;
   invitedBy: string;

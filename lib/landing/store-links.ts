@@ -1,7 +1,7 @@
 import type { Platform } from "@/lib/contract/fields";
 import type { StoreLink } from "@/lib/contract/landing";
 
-export interface StoreListing {
+interface StoreListing {
   metacode: string;
   appleAppId: string | undefined;
   androidPackage: string | undefined;

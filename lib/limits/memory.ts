@@ -19,7 +19,7 @@ export interface Window {
 }
 
 /** Tokens come `refill` at a time, every `intervalMs`, up to `size`. */
-export interface BucketRule {
+interface BucketRule {
   refill: number;
   intervalMs: number;
   size: number;

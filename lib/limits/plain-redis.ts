@@ -3,7 +3,7 @@ import { Redis } from "ioredis";
 import { PATIENCE_MS } from "@/lib/limits/outage";
 
 /** Just the commands `@upstash/ratelimit` calls. */
-export interface LimitCommands {
+interface LimitCommands {
   evalsha(hash: string, keys: string[], args: unknown[]): Promise<unknown>;
   eval(script: string, keys: string[], args: unknown[]): Promise<unknown>;
   get(key: string): Promise<unknown>;

@@ -9,12 +9,12 @@ import { watchStock } from "@/lib/stats/watch-stock";
 const SECOND = 1_000;
 
 /** Adds the settled events of every app to its figures. */
-export function rollUpRound(db: Db): Promise<void> {
+function rollUpRound(db: Db): Promise<void> {
   return forEveryApp(db, (ctx) => rollUp(db, ctx.app.id), "the figures of an app were not added up");
 }
 
 /** What happens by itself as time passes: campaigns end, low pools and quotas that are nearly used are told of. */
-export async function watchRound(db: Db): Promise<void> {
+async function watchRound(db: Db): Promise<void> {
   await mailWarnings(db);
   await forEveryApp(db, endDueCampaigns, "the end of a campaign was not seen");
   await forEveryApp(db, watchStock, "the stock of an app was not looked at");

@@ -15,7 +15,7 @@ const EVENTS_AGE = 90 * DAY;
 const OUTBOX_AGE = 7 * DAY;
 
 /** A tenant, and how long it wants to keep what it may choose. */
-export interface SweptApp {
+interface SweptApp {
   id: string;
   requestLogDays: number;
   payloadDays: number;

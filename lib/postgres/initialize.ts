@@ -12,7 +12,7 @@ export const OWNER = "metacode";
 /** Where a data folder keeps what. */
 export const clusterFolder = (folder: string) => join(folder, "cluster");
 /** The file with the owner's password. */
-export const passwordFile = (folder: string) => join(folder, "password");
+const passwordFile = (folder: string) => join(folder, "password");
 
 export interface Setup {
   folder: string;

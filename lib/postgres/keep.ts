@@ -5,7 +5,7 @@ import { killLeftovers } from "@/lib/postgres/reap";
 import { type Held, hold, type PostgresOptions } from "@/lib/postgres/start";
 
 /** An embedded server that comes back, with the same address and password, whatever ends it. */
-export interface KeptPostgres {
+interface KeptPostgres {
   url: string;
   port: number;
   /** Pid of the present server; changes with a restart. */

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
 /** What a server writes into `postmaster.pid` of its cluster. */
-export interface PidFile {
+interface PidFile {
   pid: number;
   port: number;
   ready: boolean;

@@ -20,7 +20,7 @@ export interface PostgresOptions {
 }
 
 /** An embedded server. `url` names the owner role and database `metacode`, password included. */
-export interface Postgres {
+interface Postgres {
   url: string;
   port: number;
   pid: number;

@@ -52,7 +52,7 @@ async function tell(db: Db, { usage, workspace }: Warned, now: Date): Promise<bo
 }
 
 /** What is written; nothing where a larger plan has put the line out of reach since. */
-export function warningLetter(
+function warningLetter(
   workspace: Warned["workspace"],
   used: number,
   now: Date,

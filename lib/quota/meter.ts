@@ -3,7 +3,7 @@ import { fail } from "@/lib/errors";
 import { type Lease, leaseOf, type QuotaAnswer } from "@/lib/quota/lease";
 
 /** What the rate-limit headers say: requests a month, how many are left, and the Unix second of the next month. */
-export interface QuotaState {
+interface QuotaState {
   limit: number;
   remaining: number;
   reset: number;

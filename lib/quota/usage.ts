@@ -5,7 +5,7 @@ import { fail } from "@/lib/errors";
 import { limitOf } from "./limit";
 
 /** The workspace's month (UTC) so far, and the ones before it. */
-export interface QuotaReport {
+interface QuotaReport {
   limit: number;
   used: number;
   resetAt: Date;

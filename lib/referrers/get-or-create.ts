@@ -7,7 +7,7 @@ import { callOnce } from "@/lib/idempotency/call";
 import { type FoundReferrer, toReferrerResponse } from "./present";
 import { randomSlug } from "./slug";
 
-export interface ReferrerRequest {
+interface ReferrerRequest {
   uid: string;
   metadata?: Record<string, unknown> | undefined;
 }

@@ -5,7 +5,7 @@ import { apps, keyUsageDays } from "@/lib/db/schema";
 const DAY = 86_400_000;
 
 /** What the request log of an app covers. */
-export interface RequestTotals {
+interface RequestTotals {
   /** For how many days requests are listed. */
   days: number;
   /** Requests of these days, all of them. */

@@ -30,7 +30,7 @@ export type ClaimResult = { replayed?: true } & (
 /** Seconds after which an empty pool is worth another try. */
 const REFILL_RETRY = 60;
 
-export interface ClaimRequest {
+interface ClaimRequest {
   uid: string;
   idempotency?: Idempotency | undefined;
 }

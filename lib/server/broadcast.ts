@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { shared } from "@/lib/shared";
 
 /** What one process tells the others: plain data. */
-export type BroadcastMessage = { kind: string } & Record<string, unknown>;
+type BroadcastMessage = { kind: string } & Record<string, unknown>;
 
 /** Between a worker and the supervisor: ask, pass on, acknowledge, done. */
 export interface Wire {

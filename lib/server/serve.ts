@@ -16,7 +16,7 @@ export interface ServeOptions {
   hops: number;
 }
 
-export interface Serving {
+interface Serving {
   server: Server;
   /** Closes the port, says 503 for readiness and resolves when the running requests are answered. */
   drain: () => Promise<void>;

@@ -2,7 +2,7 @@ import cluster, { type Worker } from "node:cluster";
 import { once } from "node:events";
 import { relayBroadcasts } from "@/lib/server/relay";
 
-export interface SupervisorOptions {
+interface SupervisorOptions {
   /** The worker's JavaScript file. */
   exec: string;
   processes: number;

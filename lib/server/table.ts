@@ -19,7 +19,7 @@ export interface RouteModule {
 }
 
 /** One mounted route; `path` is written as its folder, for example `/api/webhooks/[id]`. */
-export interface Route {
+interface Route {
   path: string;
   module: RouteModule;
 }

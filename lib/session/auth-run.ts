@@ -4,7 +4,7 @@ import { AuthAnswer } from "@/lib/session/auth-answer";
 import { type Authorize, authOptions, type Welcome } from "@/lib/session/auth-options";
 
 /** All that next-auth is told of a request. */
-export interface AuthCall {
+interface AuthCall {
   method: string;
   /** The path below `/api/auth`. */
   segments: string[];

@@ -13,7 +13,7 @@ import { clientAddress } from "@/lib/http/client-address";
 import { unmetered } from "@/lib/quota/meter";
 import { currentPerson } from "@/lib/session/person";
 
-export interface Room extends PersonApp {
+interface Room extends PersonApp {
   ctx: Context;
 }
 

@@ -1,5 +1,5 @@
 /** What a form holds: texts and lists by name, and groups of them. */
-export interface FormFields {
+interface FormFields {
   [name: string]: string | string[] | FormFields | undefined;
 }
 

@@ -17,7 +17,7 @@ export const STEP_SECONDS = 10 * 60;
  * What a token is for. Each purpose has a key of its own, so that none passes for another: a session is encrypted as
  * the sign-in library does it.
  */
-export type TokenUse = "session" | "step" | "connect";
+type TokenUse = "session" | "step" | "connect";
 
 const saltOf = (use: TokenUse) => (use === "session" ? "" : `metacode ${use}`);
 

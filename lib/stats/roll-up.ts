@@ -8,7 +8,7 @@ const CHUNK = 2_000;
  * Younger events are left for the next time. An event gets its id up to five seconds (`statement_timeout`) before it
  * can be seen, and a cursor that has passed it never comes back.
  */
-export const SETTLED_SECONDS = 60;
+const SETTLED_SECONDS = 60;
 
 interface Rolled {
   state: "new" | "busy" | "done";

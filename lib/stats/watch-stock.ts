@@ -12,7 +12,7 @@ const counted = (count: number, noun: string) =>
   `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
 
 /** What is written to whoever looks after a pool. */
-export function lowStockLetter(ctx: Context, pool: PoolStock): { subject: string; text: string } {
+function lowStockLetter(ctx: Context, pool: PoolStock): { subject: string; text: string } {
   const left = pool.free === 0 ? "no codes" : counted(pool.free, "code");
   const lasts =
     pool.free > 0 && pool.daysLeft !== null

@@ -1,7 +1,7 @@
 import type { Platform } from "@/lib/contract/fields";
 
 /** What is needed to tell a person how to redeem a code. */
-export interface Redeemable {
+interface Redeemable {
   code: string;
   kind: "one_time" | "custom";
   platform: Platform;

@@ -1,5 +1,5 @@
 /** A body that every endpoint refuses: what it is, its bytes or text, and the answer. */
-export type BadBody = [name: string, body: string | Uint8Array, status: number, says: RegExp];
+type BadBody = [name: string, body: string | Uint8Array, status: number, says: RegExp];
 
 const bytes = (...values: number[]) => Uint8Array.from(values);
 

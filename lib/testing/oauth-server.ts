@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /** Somebody with an account at the service. */
-export interface OAuthPerson {
+interface OAuthPerson {
   id: number;
   name: string;
   email: string;

@@ -6,7 +6,7 @@ import { clusterProcesses, processStart } from "@/lib/postgres/process";
 import { startPostgres } from "@/lib/postgres/start";
 
 /** A server for one test run. */
-export interface TestPostgres {
+interface TestPostgres {
   /** Connection string of a role that may create databases. */
   url: string;
   stop(): Promise<void>;

@@ -1,5 +1,5 @@
 /** What is sent, byte for byte, and the status that refuses it. */
-export type Probe = [name: string, status: number, bytes: string];
+type Probe = [name: string, status: number, bytes: string];
 
 const HOST = "Host: example.test\r\n";
 const LONG = "a".repeat(5_000);

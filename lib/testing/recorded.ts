@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 
 /** A payload of RevenueCat's documentation (github.com/RevenueCat/docs, code_blocks/integrations/webhooks). */
-export interface Recorded {
+interface Recorded {
   api_version: string;
   event: Record<string, unknown>;
 }

@@ -107,7 +107,7 @@ export async function makePool(
   return id;
 }
 
-export interface BatchOptions {
+interface BatchOptions {
   size: number;
   offer?: string | null;
   kind?: "one_time" | "custom";

@@ -9,7 +9,7 @@ import { replaceRecoveryCodes } from "./recovery";
 import { takeCode } from "./take-code";
 
 /** Both factors once more. */
-export interface BothFactors {
+interface BothFactors {
   password?: string | undefined;
   code: string;
   address: string;

@@ -12,7 +12,7 @@ import { makeWebhookSecret } from "@/lib/webhooks/secret";
 export const MAX_ENDPOINTS = 20;
 
 /** An endpoint's id and its secret, which pages show in this one answer only. */
-export interface CreatedEndpoint {
+interface CreatedEndpoint {
   id: string;
   secret: string;
 }

@@ -4,7 +4,7 @@ import type { Db } from "@/lib/db/client";
 import { workspaces } from "@/lib/db/schema";
 import { env } from "@/lib/env";
 
-export interface NewWorkspace {
+interface NewWorkspace {
   name: string;
   /** `DEFAULT_PLAN` where the operator names none. */
   plan?: Plan;

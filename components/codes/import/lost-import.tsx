@@ -7,7 +7,7 @@ import { Callout } from "@/components/ui/callout";
 import { codesOf } from "../words";
 import { forgetImport, lostImport } from "./memory";
 
-export interface Fate {
+interface Fate {
   batchId: string;
   fate: "running" | "done" | "gone";
   imported: number;

@@ -5,10 +5,10 @@ import { makeAccount } from "@/lib/testing/office";
 import { makeTenant, type Tenant } from "@/lib/testing/tenant";
 import type { Visitor } from "./visit";
 
-export type Session = NonNullable<Visitor["session"]>;
+type Session = NonNullable<Visitor["session"]>;
 
 /** Somebody with an account, in a workspace where one is given. */
-export async function makePerson(workspaceId?: string, role: Role = "viewer"): Promise<Session> {
+async function makePerson(workspaceId?: string, role: Role = "viewer"): Promise<Session> {
   const { id } = await makeAccount();
   if (workspaceId) await addMember(database(), { workspaceId, userId: id, role });
   return { id, sessionVersion: 1 };

@@ -43,7 +43,7 @@ const WORDS = [
 ];
 
 /** Somebody else's app with a row of every kind that a form may name. */
-export interface Victim {
+interface Victim {
   tenant: Tenant;
   /** An id by table. */
   ids: Record<string, string>;

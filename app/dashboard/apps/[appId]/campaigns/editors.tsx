@@ -6,7 +6,7 @@ import type { AnswerOf } from "@/components/campaign/preview";
 import { toRedeemResponse } from "@/lib/referrals/present";
 
 /** What the app itself adds to an answer. */
-export interface SampleApp {
+interface SampleApp {
   name: string;
   appleAppId: string | null;
   androidPackage: string | null;
