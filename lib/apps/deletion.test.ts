@@ -11,6 +11,7 @@ import { findConnection } from "@/lib/connections/find";
 import type { Context, WorkspaceContext } from "@/lib/context";
 import { apps, auditLog, slugDirectory } from "@/lib/db/schema";
 import { purgeApps } from "@/lib/maintenance/purge-apps";
+import { setMetacode } from "@/lib/referrers/set-metacode";
 import { openPage } from "@/lib/testing/landing";
 import { rowsOfApp } from "@/lib/testing/rows";
 import { running } from "@/lib/testing/running";
@@ -87,6 +88,9 @@ describe("a deleted app", () => {
     const [mine, other] = [await running(), await makeTenant()];
     const { ctx } = mine.tenant;
     await mine.api.redeem("bob", mine.metacode);
+    const { referrer_id } = (await mine.api.referrer("ann")).body;
+    // A metacode that was given up stays its owner's, until the owner is gone as well.
+    for (const metacode of ["purged-one", "purged-two"]) await setMetacode(ctx, referrer_id, metacode);
     const kept = await rowsOfApp(other.ctx.app.id);
     await deleteApp(ctx);
     const later = (days: number) => new Date(Date.now() + days * DAY);
