@@ -45,7 +45,7 @@ export function UnmatchedList({ path, appId, query, events, connections, actions
             <Link
               href={listHref(path, { ...query, event: event.id })}
               className="rounded-md px-2 py-1 text-[13px] font-medium text-accent underline underline-offset-2"
-              aria-label={`${event.verdict === "unmatched" ? "Look into" : "Open"} ${event.type} of ${event.uids[0] ?? "nobody"}`}
+              aria-label={`${event.verdict === "unmatched" ? "Look into it:" : "Open"} ${event.type} of ${event.uids[0] ?? "nobody"}`}
             >
               {event.verdict === "unmatched" ? "Look into it" : "Open"}
             </Link>
