@@ -3,9 +3,9 @@ import { pipeline } from "node:stream/promises";
 import pg from "pg";
 import { from } from "pg-copy-streams";
 import { createApp } from "@/lib/apps/create";
+import { systemContext } from "@/lib/apps/system-context";
 import { importCodes } from "@/lib/codes/import";
 import { openDatabase } from "@/lib/db/client";
-import { systemContext } from "@/lib/demo/context";
 import { createPool } from "@/lib/pools/create";
 import { createWorkspace } from "@/lib/workspaces/create";
 

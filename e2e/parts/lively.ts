@@ -1,6 +1,5 @@
 import type { APIRequestContext } from "playwright/test";
-import { getApp } from "@/lib/apps/get";
-import { systemContext } from "@/lib/demo/context";
+import { contextOfApp } from "@/lib/testing/app-context";
 import { createEndpoint } from "@/lib/webhooks/create";
 import { sample } from "../sample";
 import { inDatabase } from "./own-app";
@@ -43,7 +42,7 @@ export async function liven(request: APIRequestContext): Promise<void> {
 function addEndpoint(): Promise<unknown> {
   const { workspace_id, app_id } = sample();
   return inDatabase(async (db) => {
-    const ctx = systemContext(db, await getApp(db, workspace_id, app_id));
+    const ctx = await contextOfApp(db, workspace_id, app_id);
     await createEndpoint(ctx, {
       url: "https://api.acme.com/hooks",
       events: ["referral.redeemed", "reward.earned"],

@@ -1,9 +1,9 @@
 import { insertKey } from "@/lib/api-keys/create";
 import { createApp } from "@/lib/apps/create";
+import { systemContext } from "@/lib/apps/system-context";
 import type { Context } from "@/lib/context";
 import { SCOPES } from "@/lib/contract/scopes";
 import { openDatabase } from "@/lib/db/client";
-import { systemContext } from "@/lib/demo/context";
 import { fillPools } from "@/lib/demo/fill-pools";
 import { runningPostgres } from "@/lib/postgres/url";
 import { sample } from "../sample";

@@ -95,6 +95,3 @@ export const ERROR_HELP: Readonly<Record<string, ErrorHelp>> = {
     todo: "Try again after `Retry-After` seconds, with the same Idempotency-Key. It does not count against the quota.",
   },
 };
-
-/** Codes that no request with a valid key ends with. */
-export const UNLOGGED_CODES: readonly string[] = ["UNAUTHORIZED"];

@@ -3,6 +3,7 @@ import { addMember } from "@/lib/accounts/add-member";
 import { createUser } from "@/lib/accounts/create-user";
 import { insertKey } from "@/lib/api-keys/create";
 import { createApp } from "@/lib/apps/create";
+import { systemContext } from "@/lib/apps/system-context";
 import { activateCampaign } from "@/lib/campaigns/activate";
 import { createCampaign } from "@/lib/campaigns/create";
 import { createConnection } from "@/lib/connections/create";
@@ -12,7 +13,6 @@ import { READ_ONLY_SCOPES, REDEEM_ONLY_SCOPES, SCOPES } from "@/lib/contract/sco
 import type { Db } from "@/lib/db/client";
 import { env } from "@/lib/env";
 import { createWorkspace } from "@/lib/workspaces/create";
-import { systemContext } from "./context";
 import { fillPools, type SamplePools } from "./fill-pools";
 
 interface SampleOptions {

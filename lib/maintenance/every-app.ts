@@ -1,16 +1,13 @@
 import { asc, gt } from "drizzle-orm";
-import { uuidv7 } from "uuidv7";
-import { appRef } from "@/lib/apps/ref";
+import type { App } from "@/lib/apps/record";
+import { systemContext } from "@/lib/apps/system-context";
 import type { Context } from "@/lib/context";
 import type { Db } from "@/lib/db/client";
 import { apps } from "@/lib/db/schema";
 import { log } from "@/lib/log";
 import { CHUNK } from "@/lib/maintenance/chunks";
-import { unmetered } from "@/lib/quota/meter";
 
 const NIL = "00000000-0000-0000-0000-000000000000";
-
-type App = typeof apps.$inferSelect;
 
 /** Every app, deleted ones too, a page at a time along the primary key. */
 export async function* everyApp(db: Db): AsyncGenerator<App> {
@@ -21,18 +18,6 @@ export async function* everyApp(db: Db): AsyncGenerator<App> {
     last = page.at(-1)?.id ?? last;
     if (page.length < CHUNK) return;
   }
-}
-
-/** An app as the service itself works on it. */
-function systemContext(db: Db, app: App): Context {
-  return {
-    app: appRef(app),
-    workspace: { id: app.workspaceId },
-    actor: { kind: "system" },
-    db,
-    requestId: uuidv7(),
-    meter: unmetered,
-  };
 }
 
 /** Does something for every app that is in use; what fails for one is logged and does not stop the others. */

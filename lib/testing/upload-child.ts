@@ -1,21 +1,20 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
-import { getApp } from "@/lib/apps/get";
 import { checkCodes } from "@/lib/codes/check-file";
 import { database } from "@/lib/db/client";
-import { systemContext } from "@/lib/demo/context";
 import { progressResponse } from "@/lib/http/progress";
 import { openUpload } from "@/lib/http/upload";
 import { createHttpServer } from "@/lib/server/http";
 import { routeTable } from "@/lib/server/table";
+import { contextOfApp } from "@/lib/testing/app-context";
 
 /**
  * Run as a process of its own by tests: our server with a page behind it that tries a code file out, as the framework
  * hands it on. The result tells how much memory the process came to.
  */
 const [, , workspaceId = "", appId = "", poolId = ""] = process.argv;
-const ctx = systemContext(database(), await getApp(database(), workspaceId, appId));
+const ctx = await contextOfApp(database(), workspaceId, appId);
 
 async function pages(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   const init = { method: "POST", headers: incoming.headers, body: incoming, duplex: "half" };

@@ -15,7 +15,7 @@ describe("the import table", () => {
     ["app/dashboard/page.tsx", `import { eq } from "drizzle-orm";`],
     ["app/dashboard/page.tsx", `import pg from "pg";`],
     ["app/dashboard/page.tsx", `const x = await import("@/lib/db/client");`],
-    ["components/ui/x.tsx", `import { listApps } from "@/lib/apps/list";`],
+    ["components/ui/x.tsx", `import { createApp } from "@/lib/apps/create";`],
     ["components/ui/x.tsx", `import type { Db } from "../../lib/db/client";`],
     ["lib/contract/x.ts", `import { fail } from "@/lib/errors";`],
     ["lib/errors.ts", `import { z } from "zod";`],
