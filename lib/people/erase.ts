@@ -24,8 +24,7 @@ export async function erasePerson(
   const pseudonym = pseudonymOf(hash);
   const scrubbed = await scrub(ctx, uid, pseudonym);
   return ctx.db.transaction(async (db) => {
-    // Before the rows are read: from now on a redeem of this uid looks for its hash as well.
-    await db.orm.update(apps).set({ hasErased: true }).where(eq(apps.id, ctx.app.id));
+    await lookForErased(ctx, db);
     await db.orm.insert(erasedPeople).values({ appId: ctx.app.id, uidHash: hash }).onConflictDoNothing();
     const held = await holdingsOf(ctx, uid, db);
     if (!held.referrer && held.referrals.length === 0 && scrubbed === 0) {
@@ -41,9 +40,16 @@ export async function erasePerson(
   });
 }
 
+/** From now on a redeem looks for the hash of its uid as well. */
+async function lookForErased(ctx: Context, db: Db): Promise<void> {
+  await db.orm.update(apps).set({ hasErased: true }).where(eq(apps.id, ctx.app.id));
+}
+
 /** Takes the person out of events and the audit log; returns how many events there were. */
 async function scrub(ctx: Context, uid: string, pseudonym: string): Promise<number> {
   const held = await holdingsOf(ctx, uid);
+  // Now, because a redeem of this very uid that waits for the erasure has read it before.
+  if (held.referrals.length > 0) await lookForErased(ctx, ctx.db);
   const referrals = held.referrals.map(({ id }) => id);
   const subjects = [...referrals, ...held.rewards.map(({ id }) => id), held.referrer?.id].filter(
     (id) => id !== undefined,

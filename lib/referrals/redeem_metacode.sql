@@ -156,6 +156,12 @@ begin
     end if;
     v_id := p_referral_id;
   end loop;
+  -- An erasure that ended while the insert waited has left the place to the pseudonym.
+  if v_referrer.has_erased and exists (
+    select 1 from referrals where app_id = p_app and campaign_id = v_campaign.id and referee_uid = p_pseudonym) then
+    delete from referrals where app_id = p_app and campaign_id = v_campaign.id and referee_uid = p_referee_uid;
+    return '{"verdict": "ALREADY_REDEEMED"}';
+  end if;
   return v_answer || jsonb_build_object(
     'verdict', 'PLACED', 'referral_id', v_id, 'referrer_id', v_referrer.id, 'campaign_id', v_campaign.id,
     'pool_id', v_campaign.referee_pool_id, 'margin', v_campaign.margin, 'clicked', v_clicked_at is not null);
