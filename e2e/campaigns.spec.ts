@@ -1,7 +1,8 @@
 import { expect, type Locator, type Page, test } from "playwright/test";
 import { uuidv7 } from "uuidv7";
 import { referrerProgress } from "@/lib/db/schema";
-import { inDatabase, ownApp } from "./parts/own-app";
+import { inDatabase } from "./parts/database";
+import { ownApp } from "./parts/own-app";
 import { cookiesOf } from "./parts/sign-in";
 import { complaintsOf, DESKTOP, expectSound, PHONE } from "./parts/sound";
 

@@ -1,41 +1,26 @@
 import { type APIRequestContext, expect, type Page, test } from "playwright/test";
-import type { Sample } from "@/lib/demo/build";
-import { ownSample } from "./parts/own-sample";
-import { cookiesOf } from "./parts/sign-in";
+import { ask, tell } from "./parts/api";
+import { appears } from "./parts/appears";
+import { withOwnSample } from "./parts/own-sample";
 import { complaintsOf, expectSound, PHONE } from "./parts/sound";
 
-let own: Sample;
-let cookies: Awaited<ReturnType<typeof cookiesOf>>;
+const own = withOwnSample("--threshold", "1", "--codes", "20");
 
-test.describe.configure({ mode: "serial" });
-test.beforeAll(async ({ browser, baseURL }) => {
-  own = await ownSample("--threshold", "1", "--codes", "20");
-  cookies = await cookiesOf(browser, baseURL, own.owner);
-});
-test.beforeEach(({ context }) => context.addCookies(cookies));
-
-const room = (path: string) => `/dashboard/apps/${own.app_id}/${path}`;
-
-function ask(request: APIRequestContext, path: string, data: object) {
-  return request.post(`/api/${path}`, { headers: { "x-api-key": own.api_key }, data });
-}
+const room = (path: string) => `/dashboard/apps/${own.current.app_id}/${path}`;
 
 /** A purchase as RevenueCat tells it; returns the answer's status and what became of it. */
 async function purchase(request: APIRequestContext, url: string, authorization: string, uid: string) {
-  const event = {
-    ...{ id: `${uid}-${Math.random()}`, type: "INITIAL_PURCHASE", app_user_id: uid, store: "APP_STORE" },
-    ...{ environment: "SANDBOX", period_type: "NORMAL", event_timestamp_ms: Date.now() },
-  };
-  const response = await request.post(new URL(url).pathname, {
-    headers: { authorization },
-    data: { api_version: "1.0", event },
-  });
+  const response = await tell(request, { url, authorization }, uid);
   return [response.status(), (await response.json()).status];
 }
 
 async function redeem(request: APIRequestContext, uid: string): Promise<void> {
-  const { metacode } = await (await ask(request, "referrer", { uid: "ann" })).json();
-  const answer = await ask(request, "referee-redeem", { referee_uid: uid, metacode, platform: "ios" });
+  const { metacode } = await (await ask(request, own.current.api_key, "referrer", { uid: "ann" })).json();
+  const answer = await ask(request, own.current.api_key, "referee-redeem", {
+    referee_uid: uid,
+    metacode,
+    platform: "ios",
+  });
   expect(answer.status()).toBe(200);
 }
 
@@ -52,14 +37,6 @@ async function takeSecret(page: Page): Promise<string> {
   await page.reload();
   expect(await page.content()).not.toContain(secret);
   return secret;
-}
-
-/** Reloads until something written each second is there. */
-async function appears(page: Page, text: string): Promise<void> {
-  await expect(async () => {
-    await page.reload();
-    await expect(page.getByText(text).first()).toBeVisible({ timeout: 1_000 });
-  }).toPass();
 }
 
 test.describe("a provider", () => {
@@ -80,7 +57,7 @@ test.describe("a provider", () => {
 
     await redeem(request, "shop-friend");
     expect(await purchase(request, url, "wrong", "shop-friend")).toEqual([401, undefined]);
-    await appears(page, "Wrong secret");
+    await appears(page, page.getByText("Wrong secret").first());
     expect(await purchase(request, url, first, "shop-friend")).toEqual([200, "confirmed"]);
 
     await page.reload();
@@ -136,7 +113,7 @@ test.describe("a provider", () => {
 
 test.describe("an event that fits nobody", () => {
   test("is replayed once the person has redeemed, or linked by hand", async ({ page, request }) => {
-    const { url, authorization } = own.providers.revenuecat;
+    const { url, authorization } = own.current.providers.revenuecat;
     for (const uid of ["early-bird", "other-id"]) await purchase(request, url, authorization, uid);
     await redeem(request, "early-bird");
     await redeem(request, "known-id");
@@ -157,7 +134,7 @@ test.describe("an event that fits nobody", () => {
   });
 
   test("is dismissed and put back", async ({ page, request }) => {
-    const { url, authorization } = own.providers.revenuecat;
+    const { url, authorization } = own.current.providers.revenuecat;
     await purchase(request, url, authorization, "passer-by");
     await page.goto(room("providers/unmatched"));
     await page.getByRole("button", { name: "Dismiss passer-by" }).click();

@@ -1,39 +1,19 @@
-import { type APIRequestContext, expect, type Locator, type Page, test } from "playwright/test";
-import type { Sample } from "@/lib/demo/build";
-import { ownSample } from "./parts/own-sample";
-import { cookiesOf } from "./parts/sign-in";
+import { expect, type Page, test } from "playwright/test";
+import { ask } from "./parts/api";
+import { appears } from "./parts/appears";
+import { withOwnSample } from "./parts/own-sample";
 import { complaintsOf, expectSound } from "./parts/sound";
 
-let own: Sample;
-let cookies: Awaited<ReturnType<typeof cookiesOf>>;
+const own = withOwnSample();
 
-test.describe.configure({ mode: "serial" });
-test.beforeAll(async ({ browser, baseURL }) => {
-  own = await ownSample();
-  cookies = await cookiesOf(browser, baseURL, own.owner);
-});
-test.beforeEach(({ context }) => context.addCookies(cookies));
-
-const room = (path: string) => `/dashboard/apps/${own.app_id}/${path}`;
+const room = (path: string) => `/dashboard/apps/${own.current.app_id}/${path}`;
 const listOf = (page: Page) => page.getByRole("list", { name: "Requests" });
-
-function ask(request: APIRequestContext, path: string, data: object, key = own.api_key) {
-  return request.post(`/api/${path}`, { headers: { "x-api-key": key }, data });
-}
-
-/** Reloads until something written each second is there. */
-async function appears(page: Page, what: Locator): Promise<void> {
-  await expect(async () => {
-    await page.reload();
-    await expect(what).toBeVisible({ timeout: 1_000 });
-  }).toPass();
-}
 
 test.describe("the request log", () => {
   test("says in plain words why a request was refused, and finds it by its id", async ({ page, request }) => {
     const complaints = complaintsOf(page);
-    await ask(request, "referrer", { uid: "log-ann" });
-    const refused = await ask(request, "referrer-claim", { uid: "log-ann" });
+    await ask(request, own.current.api_key, "referrer", { uid: "log-ann" });
+    const refused = await ask(request, own.current.api_key, "referrer-claim", { uid: "log-ann" });
     const id = refused.headers()["x-request-id"] ?? "";
     await page.goto(room("requests"));
     await appears(page, listOf(page).getByText("NO_REWARDS_AVAILABLE"));
@@ -63,7 +43,7 @@ test.describe("the request log", () => {
     const opened = page.locator("details[open]");
     await expect(opened).toHaveCount(1);
     await page.getByRole("switch", { name: /Live/ }).click();
-    await ask(request, "referrer", {});
+    await ask(request, own.current.api_key, "referrer", {});
     await expect(listOf(page).getByText("VALIDATION_ERROR").first()).toBeVisible({ timeout: 15_000 });
     await expect(opened).toHaveCount(1);
   });
@@ -91,6 +71,8 @@ test.describe("the request log", () => {
     await page.getByRole("button", { name: "I have stored the key" }).click();
     const replaced = page.getByRole("list", { name: "Replaced API keys" });
     await expect(replaced.getByText(/Stops working in/)).toBeVisible();
-    expect((await ask(page.request, "referrer", { uid: "log-ann" }, own.read_only_key)).status()).toBe(200);
+    expect(
+      (await ask(page.request, own.current.read_only_key, "referrer", { uid: "log-ann" })).status(),
+    ).toBe(200);
   });
 });

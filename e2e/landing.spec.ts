@@ -1,11 +1,7 @@
-import { readFileSync } from "node:fs";
-import { type APIRequestContext, expect, type Page, test } from "playwright/test";
+import { type APIRequestContext, expect, test } from "playwright/test";
+import { flawsOf, IPHONE, overflowOf } from "./parts/sound";
 import { sample } from "./sample";
 
-const AXE = readFileSync("node_modules/axe-core/axe.min.js", "utf8");
-
-const IPHONE =
-  "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1";
 const PIXEL =
   "Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Mobile Safari/537.36";
 
@@ -15,21 +11,6 @@ async function invite(request: APIRequestContext, uid: string, name: string): Pr
   const response = await request.post("/api/referrer", { headers, data: { uid, metadata: { name } } });
   return (await response.json()).metacode;
 }
-
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(AXE);
-  return page.evaluate(async () => {
-    const { axe } = window as unknown as {
-      axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-    };
-    const { violations } = await axe.run();
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`);
-  });
-}
-
-/** How far the page is wider than the screen. */
-const overflow = (page: Page) =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 390, height: 844 }, userAgent: IPHONE, hasTouch: true });
@@ -72,9 +53,9 @@ test.describe("on a phone", () => {
     test(`is accessible, ${colorScheme}`, async ({ page, request }) => {
       await page.emulateMedia({ colorScheme });
       await page.goto(`/r/${await invite(request, `landing-${colorScheme}`, "Ada")}`);
-      expect(await violations(page)).toEqual([]);
+      expect(await flawsOf(page)).toEqual([]);
       await page.goto("/r/zzzzzzzz");
-      expect(await violations(page)).toEqual([]);
+      expect(await flawsOf(page)).toEqual([]);
     });
   }
 });
@@ -101,9 +82,9 @@ test.describe("on a small screen", () => {
 
   test("fits, also with a long name and twice the letter size", async ({ page, request }) => {
     await page.goto(`/r/${await invite(request, "landing-small", "W".repeat(80))}`);
-    expect(await overflow(page)).toBe(0);
+    expect(await overflowOf(page)).toBe(0);
     await page.evaluate(() => document.documentElement.style.setProperty("font-size", "200%"));
-    expect(await overflow(page)).toBe(0);
+    expect(await overflowOf(page)).toBe(0);
   });
 });
 
@@ -118,7 +99,7 @@ test.describe("on a desktop", () => {
     const light = await ground();
     await page.emulateMedia({ colorScheme: "dark" });
     expect(await ground()).not.toBe(light);
-    expect(await violations(page)).toEqual([]);
+    expect(await flawsOf(page)).toEqual([]);
   });
 
   test("an unknown link says so", async ({ page }) => {

@@ -1,27 +1,9 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { promisify } from "node:util";
 import { type APIRequestContext, type APIResponse, expect, test } from "playwright/test";
-import type { Sample } from "@/lib/demo/build";
-import { runningPostgres } from "@/lib/postgres/url";
+import { databaseUrl } from "./parts/database";
+import { ownSample } from "./parts/own-sample";
 import { answers, freePort } from "./start-server";
-
-/** An own workspace, so that the counts are this test's alone. */
-async function ownSample(): Promise<Sample> {
-  const env = { ...process.env, DATABASE_URL: await databaseUrl() };
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    ["lib/cli/run.mjs", "sample", "--json", "--codes", "20"],
-    { env },
-  );
-  return JSON.parse(stdout) as Sample;
-}
-
-async function databaseUrl(): Promise<string> {
-  const url = await runningPostgres(process.env.E2E_DATA_DIR ?? "");
-  if (!url) throw new Error("the database of this run is not there");
-  return url;
-}
 
 function framed(response: APIResponse, status: number): void {
   expect(response.status(), response.url()).toBe(status);
@@ -33,7 +15,7 @@ function framed(response: APIResponse, status: number): void {
 
 /** Referrer, landing page, three redeems, three confirmations, claim; then what a second try of each says. */
 async function walkTheLoop(request: APIRequestContext, base: string): Promise<void> {
-  const own = await ownSample();
+  const own = await ownSample("--codes", "20");
   const headers = { "x-api-key": own.api_key };
   const post = (path: string, data: unknown) => request.post(`${base}/api/${path}`, { headers, data });
   const first = await post("referrer", { uid: "anna", metadata: { name: "Anna" } });

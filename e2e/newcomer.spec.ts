@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { type APIRequestContext, expect, type Page, test } from "playwright/test";
+import { ask, tell } from "./parts/api";
 import { complaintsOf } from "./parts/sound";
 
 const PASSWORD = "a newcomer's password";
@@ -93,7 +94,7 @@ async function connect(page: Page, app: string): Promise<{ url: string; authoriz
 }
 
 async function call(request: APIRequestContext, key: string, path: string, data: object) {
-  const response = await request.post(`/api/${path}`, { headers: { "x-api-key": key }, data });
+  const response = await ask(request, key, path, data);
   expect([path, response.status()]).toEqual([path, 200]);
   return response.json();
 }
@@ -125,14 +126,7 @@ test("a newcomer gets from signing up to a claimed reward, and sees the funnel m
     platform: "ios",
   });
   expect(redeemed.store_url).toContain("https://apps.apple.com/redeem?ctx=offercodes&id=1234567890&code=");
-  const event = {
-    ...{ id: "newcomer-1", type: "INITIAL_PURCHASE", app_user_id: "bob", store: "APP_STORE" },
-    ...{ environment: "SANDBOX", period_type: "NORMAL", event_timestamp_ms: Date.now() },
-  };
-  const told = await request.post(new URL(provider.url).pathname, {
-    headers: { authorization: provider.authorization },
-    data: { api_version: "1.0", event },
-  });
+  const told = await tell(request, provider, "bob");
   expect((await told.json()).status).toBe("confirmed");
   expect((await call(request, key, "referrer-claim", { uid: "anna" })).message).toContain("1 reward");
 

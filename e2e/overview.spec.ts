@@ -1,26 +1,12 @@
 import { type APIRequestContext, expect, type Page, test } from "playwright/test";
-import type { Sample } from "@/lib/demo/build";
-import { ownSample } from "./parts/own-sample";
-import { cookiesOf } from "./parts/sign-in";
-import { complaintsOf, DESKTOP, expectSound, PHONE } from "./parts/sound";
+import { ask, tell } from "./parts/api";
+import { withOwnSample } from "./parts/own-sample";
+import { complaintsOf, DESKTOP, expectSound, IPHONE, PHONE } from "./parts/sound";
 
-test.describe.configure({ mode: "serial" });
-
-const IPHONE =
-  "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1";
-
-let own: Sample;
-let cookies: Awaited<ReturnType<typeof cookiesOf>>;
+const own = withOwnSample("--threshold", "1", "--codes", "60");
 let fresh: string;
 
-test.beforeAll(async ({ browser, baseURL }) => {
-  own = await ownSample("--threshold", "1", "--codes", "60");
-  cookies = await cookiesOf(browser, baseURL, own.owner);
-});
-
-test.beforeEach(({ context }) => context.addCookies(cookies));
-
-const overview = (search = "") => `/dashboard/apps/${own.app_id}${search}`;
+const overview = (search = "") => `/dashboard/apps/${own.current.app_id}${search}`;
 
 const funnel = (page: Page) => page.getByRole("list", { name: "Funnel" });
 
@@ -28,19 +14,9 @@ const funnel = (page: Page) => page.getByRole("list", { name: "Funnel" });
 const numbers = (page: Page) => funnel(page).locator(".text-2xl");
 
 async function call(request: APIRequestContext, path: string, data: object) {
-  const response = await request.post(`/api/${path}`, { headers: { "x-api-key": own.api_key }, data });
+  const response = await ask(request, own.current.api_key, path, data);
   expect(response.status()).toBe(200);
   return response.json();
-}
-
-/** RevenueCat tells of a purchase in the store's sandbox. */
-async function purchase(request: APIRequestContext, uid: string): Promise<void> {
-  const { url, authorization } = own.providers.revenuecat;
-  const event = {
-    ...{ id: `overview-${uid}`, type: "INITIAL_PURCHASE", app_user_id: uid, store: "APP_STORE" },
-    ...{ environment: "SANDBOX", period_type: "NORMAL", event_timestamp_ms: Date.now() },
-  };
-  await request.post(new URL(url).pathname, { headers: { authorization }, data: { event } });
 }
 
 test("a new app is led through its first steps, and the card can be put away", async ({ page }) => {
@@ -78,9 +54,9 @@ test("every figure moves with what happens, from the click to the claimed reward
   expect(landing.status()).toBe(200);
   await call(request, "referee-redeem", { referee_uid: "bob", metacode, platform: "ios" });
   await call(request, "referee-redeem", { referee_uid: "cid", metacode, platform: "android" });
-  await purchase(request, "bob");
+  await tell(request, own.current.providers.revenuecat, "bob");
   await call(request, "referrer-claim", { uid: "anna" });
-  await purchase(request, "nobody");
+  await tell(request, own.current.providers.revenuecat, "nobody");
   // A click is written within a second.
   await expect(async () => {
     await page.reload();

@@ -1,35 +1,15 @@
 import { type APIRequestContext, expect, type Page, test } from "playwright/test";
-import type { Sample } from "@/lib/demo/build";
-import { ownSample } from "./parts/own-sample";
-import { cookiesOf } from "./parts/sign-in";
+import { ask, tell } from "./parts/api";
+import { withOwnSample } from "./parts/own-sample";
 import { complaintsOf, DESKTOP, expectSound, PHONE } from "./parts/sound";
 
-let own: Sample;
-let cookies: Awaited<ReturnType<typeof cookiesOf>>;
+const own = withOwnSample("--threshold", "1", "--codes", "20");
 
-test.describe.configure({ mode: "serial" });
-test.beforeAll(async ({ browser, baseURL }) => {
-  own = await ownSample("--threshold", "1", "--codes", "20");
-  cookies = await cookiesOf(browser, baseURL, own.owner);
-});
-test.beforeEach(({ context }) => context.addCookies(cookies));
-
-const room = (path: string) => `/dashboard/apps/${own.app_id}/${path}`;
+const room = (path: string) => `/dashboard/apps/${own.current.app_id}/${path}`;
 
 async function api(request: APIRequestContext, path: string, data: object) {
-  const response = await request.post(`/api/${path}`, { headers: { "x-api-key": own.api_key }, data });
+  const response = await ask(request, own.current.api_key, path, data);
   return response.json();
-}
-
-/** An event of the subscription provider about a person. */
-async function tell(request: APIRequestContext, uid: string, id: string): Promise<void> {
-  const { url, authorization } = own.providers.revenuecat;
-  const event = {
-    ...{ id, type: "INITIAL_PURCHASE", app_user_id: uid, store: "APP_STORE", environment: "SANDBOX" },
-    ...{ period_type: "NORMAL", event_timestamp_ms: Date.now() },
-  };
-  const answer = await request.post(new URL(url).pathname, { headers: { authorization }, data: { event } });
-  expect(answer.status()).toBe(200);
 }
 
 async function search(page: Page, path: string, text: string): Promise<void> {
@@ -74,7 +54,7 @@ test("an unmatched purchase is linked, and a confirmed referral reversed and res
   page,
   request,
 }) => {
-  await tell(request, "anonymous-of-eve", "unmatched-1");
+  await tell(request, own.current.providers.revenuecat, "anonymous-of-eve");
   await search(page, "referrals", "eve@");
   await page.getByRole("link", { name: "eve@example.com" }).click();
   await page.getByRole("button", { name: "Link a confirmation" }).click();

@@ -1,7 +1,6 @@
-import { openDatabase } from "@/lib/db/client";
 import { dailyStats } from "@/lib/db/schema";
-import { runningPostgres } from "@/lib/postgres/url";
 import { sample } from "../sample";
+import { inDatabase } from "./database";
 
 const DAY = 86_400_000;
 const DAYS = 60;
@@ -12,9 +11,6 @@ const wave = (day: number, height: number) =>
 
 /** Two months of figures behind today, which no test could click together. */
 export async function writeHistory(): Promise<void> {
-  const url = await runningPostgres(process.env.E2E_DATA_DIR ?? "");
-  if (!url) throw new Error("the database of the run is not there");
-  const db = openDatabase({ url, size: 1 });
   const { app_id: appId, campaign_id: campaignId } = sample();
   const rows = Array.from({ length: DAYS }, (_, index) => ({
     ...{ appId, campaignId, platform: index % 2 ? ("ios" as const) : ("android" as const) },
@@ -22,6 +18,5 @@ export async function writeHistory(): Promise<void> {
     ...{ clicked: wave(index, 90), assigned: wave(index, 34), confirmed: wave(index, 17) },
     ...{ reversed: index % 9 ? 0 : 1, earned: wave(index, 5), claimed: wave(index, 4) },
   }));
-  await db.orm.insert(dailyStats).values(rows).onConflictDoNothing();
-  await db.close();
+  await inDatabase((db) => db.orm.insert(dailyStats).values(rows).onConflictDoNothing());
 }

@@ -2,26 +2,14 @@ import type { APIRequestContext } from "playwright/test";
 import { contextOfApp } from "@/lib/testing/app-context";
 import { createEndpoint } from "@/lib/webhooks/create";
 import { sample } from "../sample";
-import { inDatabase } from "./own-app";
+import { ask, tell } from "./api";
+import { inDatabase } from "./database";
 
 /** Something that happened in every room of the sample app: people, codes, purchases, and one that fits nobody. */
 export async function liven(request: APIRequestContext): Promise<void> {
   const { api_key, providers } = sample();
-  const headers = { "x-api-key": api_key };
-  const api = async (path: string, data: object) => {
-    const response = await request.post(`/api/${path}`, { headers, data });
-    return response.json();
-  };
-  const told = (uid: string, type: string) =>
-    request.post(new URL(providers.revenuecat.url).pathname, {
-      headers: { authorization: providers.revenuecat.authorization },
-      data: {
-        event: {
-          ...{ id: `lively-${uid}-${type}`, type, app_user_id: uid, store: "APP_STORE" },
-          ...{ environment: "SANDBOX", period_type: "NORMAL", event_timestamp_ms: Date.now() },
-        },
-      },
-    });
+  const api = async (path: string, data: object) => (await ask(request, api_key, path, data)).json();
+  const told = (uid: string) => tell(request, providers.revenuecat, uid, { id: `lively-${uid}` });
   for (const name of ["Anna Berg", "Ben Okafor", "Chiara Rossi"]) {
     const uid = `lively-${name.split(" ")[0]?.toLowerCase()}`;
     const { metacode } = await api("referrer", { uid, metadata: { name } });
@@ -29,13 +17,13 @@ export async function liven(request: APIRequestContext): Promise<void> {
     for (const friend of [1, 2, 3, 4]) {
       const referee_uid = `${uid}-friend-${friend}`;
       await api("referee-redeem", { referee_uid, metacode, platform: friend % 2 ? "ios" : "android" });
-      if (friend < 4) await told(referee_uid, "INITIAL_PURCHASE");
+      if (friend < 4) await told(referee_uid);
     }
     await api("referrer-claim", { uid });
   }
   await addEndpoint();
   await api("referee-redeem", { referee_uid: "lively-lost", metacode: "nobodys22", platform: "ios" });
-  await told("lively-nobody", "INITIAL_PURCHASE");
+  await told("lively-nobody");
 }
 
 /** An outbound endpoint, so that its room exists. */

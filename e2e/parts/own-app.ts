@@ -3,20 +3,9 @@ import { createApp } from "@/lib/apps/create";
 import { systemContext } from "@/lib/apps/system-context";
 import type { Context } from "@/lib/context";
 import { SCOPES } from "@/lib/contract/scopes";
-import { openDatabase } from "@/lib/db/client";
 import { fillPools } from "@/lib/demo/fill-pools";
-import { runningPostgres } from "@/lib/postgres/url";
 import { sample } from "../sample";
-
-/** Work on the database of the run, for states that no test should have to click together. */
-export async function inDatabase<Result>(
-  work: (db: ReturnType<typeof openDatabase>) => Promise<Result>,
-): Promise<Result> {
-  const url = await runningPostgres(process.env.E2E_DATA_DIR ?? "");
-  if (!url) throw new Error("the database of the run is not there");
-  const db = openDatabase({ url, size: 1 });
-  return work(db).finally(() => db.close());
-}
+import { inDatabase } from "./database";
 
 /** An app of its own in the sample's workspace, with filled pools and a key, but without a campaign. */
 export function ownApp(

@@ -6,6 +6,9 @@ const AXE = readFileSync("node_modules/axe-core/axe.min.js", "utf8");
 export const DESKTOP = { width: 1280, height: 800 };
 export const PHONE = { width: 390, height: 844 };
 
+export const IPHONE =
+  "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1";
+
 /** What the browser complained about: broken policies, failed hydration, missing files. */
 export function complaintsOf(page: Page): string[] {
   const complaints: string[] = [];
@@ -31,8 +34,8 @@ export function overflowOf(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 }
 
-/** Nothing for axe to find, and nothing wider than the screen. */
-export async function expectSound(page: Page): Promise<void> {
-  expect(await flawsOf(page)).toEqual([]);
-  expect(await overflowOf(page)).toBe(0);
+/** Nothing for axe to find, and nothing wider than the screen. `expect.soft` goes on to the next page. */
+export async function expectSound(page: Page, look: typeof expect.soft = expect): Promise<void> {
+  look(await flawsOf(page)).toEqual([]);
+  look(await overflowOf(page)).toBe(0);
 }
