@@ -1,85 +1,53 @@
 import { eq } from "drizzle-orm";
-import { uuidv7 } from "uuidv7";
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { createUser } from "@/lib/accounts/create-user";
+import { describe, expect, test, vi } from "vitest";
 import { getAccount } from "@/lib/accounts/get-account";
 import { signUp } from "@/lib/accounts/sign-up";
 import { database } from "@/lib/db/client";
-import { userIdentities, users } from "@/lib/db/schema";
+import { users } from "@/lib/db/schema";
 import { env } from "@/lib/env";
-import { OAUTH_ENDPOINTS } from "@/lib/session/oauth-endpoints";
 import { readToken } from "@/lib/session/token";
+import { identitiesOf, makeOwner, useOAuth } from "@/lib/testing/oauth";
 import { APP_URL, browser, PROVIDERS } from "@/lib/testing/oauth-browser";
-import { type OAuthServer, startOAuth } from "@/lib/testing/oauth-server";
-import { useService } from "@/lib/testing/service";
 
 vi.mock("@/lib/session/oauth-endpoints", () => ({ OAUTH_ENDPOINTS: { github: {}, google: {} } }));
 
-useService({
-  APP_URL,
-  AUTH_SECRET: "s".repeat(32),
-  NEXTAUTH_URL: APP_URL,
-  ...{ GITHUB_ID: "gh", GITHUB_SECRET: "gh-secret", GOOGLE_ID: "go", GOOGLE_SECRET: "go-secret" },
-});
-
-let server: OAuthServer;
-beforeAll(async () => {
-  server = await startOAuth({ id: 1, name: "Ann", email: "", verified: true });
-  const { url } = server;
-  Object.assign(OAUTH_ENDPOINTS, {
-    github: { authorize: `${url}/authorize`, token: `${url}/token`, api: url },
-    google: { issuer: url },
-  });
-});
-afterAll(() => server.stop());
-
-let last = 0;
-beforeEach(() => {
-  server.person = { id: ++last, name: "Ann Ash", email: `${uuidv7()}@example.com`, verified: true };
-  server.claims = {};
-});
-
-async function owner(email = server.person.email) {
-  const account = { email, name: "Owner", password: "correct horse" };
-  return { ...account, ...(await createUser(database(), account)) };
-}
-
-const identities = (userId: string) =>
-  database().orm.select().from(userIdentities).where(eq(userIdentities.userId, userId));
+const oauth = useOAuth();
 
 describe.each(PROVIDERS)("signing in with %s", (provider) => {
   test("makes an account with a workspace, and finds it again by the service's own id", async () => {
     const first = browser();
     expect(await first.signIn(provider, "/dashboard/account")).toBe(`${APP_URL}/dashboard/account`);
     const person = await first.session();
-    const { email } = server.person;
+    const { email } = oauth.server.person;
     expect(person).toMatchObject({ email, name: "Ann Ash", workspaces: [{ role: "owner" }] });
     expect(await getAccount(database(), person?.id ?? "")).toMatchObject({ hasPassword: false });
-    server.person = { ...server.person, email: `new-${email}`, verified: false };
+    oauth.server.person = { ...oauth.server.person, email: `new-${email}`, verified: false };
     const second = browser();
     expect(await second.signIn(provider)).toBe(`${APP_URL}/dashboard`);
     expect(await second.session()).toMatchObject({ id: person?.id, email });
   });
 
   test("connects the account with the same address where both have verified it", async () => {
-    const { id } = await owner();
+    const { id } = await makeOwner(oauth.server.person.email);
     const one = browser();
     await one.signIn(provider);
     expect(await one.session()).toMatchObject({ id, name: "Owner" });
-    expect(await identities(id)).toMatchObject([{ provider, providerAccountId: String(server.person.id) }]);
+    expect(await identitiesOf(id)).toMatchObject([
+      { provider, providerAccountId: String(oauth.server.person.id) },
+    ]);
   });
 
   test("opens no account by an address that the service has not verified", async () => {
-    const { id } = await owner();
-    server.person.verified = false;
+    const { id } = await makeOwner(oauth.server.person.email);
+    oauth.server.person.verified = false;
     const one = browser();
     expect(await one.signIn(provider)).toBe(`${APP_URL}/sign-in?error=unverified`);
     expect(await one.session()).toBeUndefined();
-    expect(await identities(id)).toEqual([]);
+    expect(await identitiesOf(id)).toEqual([]);
   });
 
   test("leaves nothing to who signed up with the address before and never confirmed it", async () => {
-    const { email } = server.person;
+    const { email } = oauth.server.person;
     const thief = { email, name: "Thief", password: "the thief's own", address: "192.0.2.9" };
     await signUp(database(), thief);
     const one = browser();
@@ -90,7 +58,7 @@ describe.each(PROVIDERS)("signing in with %s", (provider) => {
   });
 
   test("asks for the second factor all the same", async () => {
-    const { id } = await owner();
+    const { id } = await makeOwner(oauth.server.person.email);
     await database().orm.update(users).set({ totpEnabledAt: new Date() }).where(eq(users.id, id));
     const one = browser();
     const location = await one.signIn(provider, "/dashboard/account");
@@ -147,7 +115,7 @@ describe.each(PROVIDERS)("signing in with %s", (provider) => {
     const one = browser();
     expect(await one.signIn(provider)).toBe(`${APP_URL}/sign-in?error=closed`);
     expect(await one.session()).toBeUndefined();
-    await owner();
+    await makeOwner(oauth.server.person.email);
     await one.signIn(provider);
     Object.assign(env(), { SIGN_UP: "open" });
     expect(await one.session()).toBeDefined();
@@ -156,7 +124,7 @@ describe.each(PROVIDERS)("signing in with %s", (provider) => {
   test("begins only with the proof against forged forms", async () => {
     const body = new URLSearchParams({ csrfToken: "made up" });
     const start = await browser().call(`signin/${provider}`, { method: "POST", body });
-    expect(start.headers.get("location")).not.toContain(server.url);
+    expect(start.headers.get("location")).not.toContain(oauth.server.url);
     expect((await browser().call(`signin/${provider}`)).status).toBe(404);
   });
 });
@@ -165,7 +133,7 @@ describe("a token of Google", () => {
   test.each([{ nonce: "another" }, { iss: "https://evil.example" }, { aud: "someone" }, { exp: 1 }])(
     "with %j is refused",
     async (claims) => {
-      server.claims = claims;
+      oauth.server.claims = claims;
       const one = browser();
       expect(await one.signIn("google")).toMatch(/error=OAuthCallback$/);
       expect(await one.session()).toBeUndefined();

@@ -1,0 +1,51 @@
+import { eq } from "drizzle-orm";
+import { uuidv7 } from "uuidv7";
+import { afterAll, beforeAll, beforeEach } from "vitest";
+import { createUser } from "@/lib/accounts/create-user";
+import { database } from "@/lib/db/client";
+import { userIdentities } from "@/lib/db/schema";
+import { OAUTH_ENDPOINTS } from "@/lib/session/oauth-endpoints";
+import { APP_URL } from "@/lib/testing/oauth-browser";
+import { type OAuthServer, startOAuth } from "@/lib/testing/oauth-server";
+import { useService } from "@/lib/testing/service";
+
+/**
+ * The service with both other ways in, which lead to a server of their kind; somebody else is signed in there in every
+ * test. Call at the top of the file, which mocks `OAUTH_ENDPOINTS` with objects of its own.
+ */
+export function useOAuth(): { readonly server: OAuthServer } {
+  useService({
+    APP_URL,
+    AUTH_SECRET: "s".repeat(32),
+    NEXTAUTH_URL: APP_URL,
+    ...{ GITHUB_ID: "gh", GITHUB_SECRET: "gh-secret", GOOGLE_ID: "go", GOOGLE_SECRET: "go-secret" },
+  });
+  const own = {} as { server: OAuthServer };
+  beforeAll(async () => {
+    own.server = await startOAuth({ id: 1, name: "Ann", email: "", verified: true });
+    const { url } = own.server;
+    Object.assign(OAUTH_ENDPOINTS, {
+      github: { authorize: `${url}/authorize`, token: `${url}/token`, api: url },
+      google: { issuer: url },
+    });
+  });
+  afterAll(() => own.server.stop());
+  let last = 0;
+  beforeEach(() => {
+    const email = `${uuidv7()}@example.com`;
+    own.server.person = { id: ++last, name: "Ann Ash", email, verified: true };
+    own.server.claims = {};
+  });
+  return own;
+}
+
+/** An account with a password. */
+export async function makeOwner(email: string) {
+  const account = { email, name: "Owner", password: "correct horse" };
+  return { ...account, ...(await createUser(database(), account)) };
+}
+
+/** The other ways into an account. */
+export function identitiesOf(userId: string) {
+  return database().orm.select().from(userIdentities).where(eq(userIdentities.userId, userId));
+}
