@@ -1,6 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { z } from "zod";
 import { addMember } from "@/lib/accounts/add-member";
+import { keepAccount } from "@/lib/accounts/keep-account";
 import { recordAudit } from "@/lib/audit/record";
 import type { UserActor } from "@/lib/context";
 import type { Db } from "@/lib/db/client";
@@ -27,7 +28,8 @@ const WORDS = {
 
 /**
  * Lets a person into the workspace of an invitation, once. Throws NOT_FOUND for no invitation, CONFLICT for one used,
- * withdrawn or expired, or where the person is in the workspace already, FORBIDDEN where it was mailed to somebody else.
+ * withdrawn or expired, or where the person is in the workspace already, FORBIDDEN where it was mailed to somebody
+ * else, UNAUTHORIZED where the account has just gone.
  */
 export function acceptInvitation(
   db: Db,
@@ -35,6 +37,7 @@ export function acceptInvitation(
   { token }: z.output<typeof acceptInput>,
 ): Promise<{ workspaceId: string }> {
   return db.transaction(async (tx) => {
+    await keepAccount(tx, actor.id);
     const first = await readInvitation(tx, token);
     const { workspaceId } = first;
     const workspace = await lockWorkspace(tx, workspaceId);

@@ -1,11 +1,12 @@
 import { and, count, eq } from "drizzle-orm";
 import { z } from "zod";
 import { addMember } from "@/lib/accounts/add-member";
+import { keepAccount } from "@/lib/accounts/keep-account";
 import { recordAudit } from "@/lib/audit/record";
 import type { UserActor } from "@/lib/context";
 import { nameField } from "@/lib/contract/name";
 import type { Db } from "@/lib/db/client";
-import { memberships, users } from "@/lib/db/schema";
+import { memberships } from "@/lib/db/schema";
 import { fail } from "@/lib/errors";
 import { createWorkspace } from "./create";
 
@@ -19,7 +20,10 @@ export function workspaceSubject({ id, name }: { id: string; name: string }) {
   return { subject: "workspace", subjectId: id, subjectName: name };
 }
 
-/** Makes a workspace of which `actor` is the owner. Throws CONFLICT for a person who owns {@link OWNED_MAX} already. */
+/**
+ * Makes a workspace of which `actor` is the owner. Throws CONFLICT for a person who owns {@link OWNED_MAX} already, and
+ * UNAUTHORIZED for one whose account is gone.
+ */
 export function openWorkspace(
   db: Db,
   actor: UserActor,
@@ -36,8 +40,8 @@ export function openWorkspace(
 }
 
 async function requireRoom(db: Db, userId: string): Promise<void> {
-  // The account's row is what two requests at once wait for.
-  await db.orm.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("update");
+  // Two requests at once wait for each other here.
+  await keepAccount(db, userId);
   const [row] = await db.orm
     .select({ owned: count() })
     .from(memberships)
