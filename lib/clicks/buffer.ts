@@ -3,6 +3,7 @@ import { type Db, database } from "@/lib/db/client";
 import { isOutage } from "@/lib/db/outage";
 import { log } from "@/lib/log";
 import { shared } from "@/lib/shared";
+import { Writer } from "@/lib/writer";
 
 /** A visitor of a referrer's page on one day. */
 export interface Visit {
@@ -16,7 +17,6 @@ interface Click extends Visit {
   at: Date;
 }
 
-const INTERVAL = 1_000;
 const BATCH = 500;
 /** While the database is away; what comes beyond is not counted. */
 const MAX_PENDING = 10_000;
@@ -36,13 +36,13 @@ function byApp(clicks: Click[]): Map<string, Click[]> {
  * Clicks on their way to the database, written each second or when 500 wait, never one by one. A crash loses at most
  * a second of them. `known` remembers the click of each visitor who was here, so that a reload is the same click.
  */
-export class ClickBuffer {
+export class ClickBuffer extends Writer {
   private pending: Click[] = [];
   private readonly known = new Map<string, string>();
-  private timer: NodeJS.Timeout | undefined;
-  private running = Promise.resolve();
 
-  constructor(private readonly db: () => Db) {}
+  constructor(private readonly db: () => Db) {
+    super();
+  }
 
   /** Takes a visit and returns the id of its click, the same for the same visitor. */
   add(visit: Visit): string {
@@ -57,26 +57,13 @@ export class ClickBuffer {
     return id;
   }
 
-  /** Writes what waits; resolves when it is written or, the database being away, waits again. Never rejects. */
-  flush(): Promise<void> {
-    this.running = this.running.then(() => this.write());
-    return this.running;
-  }
-
   private remember(key: string, id: string): void {
     const oldest = this.known.keys().next();
     if (this.known.size >= MAX_KNOWN && !oldest.done) this.known.delete(oldest.value);
     this.known.set(key, id);
   }
 
-  private arm(): void {
-    this.timer ??= setTimeout(() => {
-      this.timer = undefined;
-      void this.flush();
-    }, INTERVAL).unref();
-  }
-
-  private async write(): Promise<void> {
+  protected async write(): Promise<void> {
     const clicks = this.pending;
     this.pending = [];
     // A statement each app, or it would touch the shards of all of them.

@@ -4,8 +4,7 @@ import { log } from "@/lib/log";
 import { type Answered, type Asker, Batch } from "@/lib/requests/batch";
 import { storeBatch } from "@/lib/requests/store";
 import { shared } from "@/lib/shared";
-
-const INTERVAL = 1_000;
+import { Writer } from "@/lib/writer";
 
 /** Lines waiting in all; beyond them requests are counted only. */
 const MAX_LINES = 5_000;
@@ -14,15 +13,15 @@ const MAX_LINES = 5_000;
  * Answered requests on their way to the database: a batch an app, written each second. Adding one takes two look-ups
  * and at most one small object. A crash loses at most a second of them.
  */
-export class RequestBuffer {
+export class RequestBuffer extends Writer {
   private batches = new Map<string, Batch>();
   /** Tried already and maybe written: comes again as it is, before anything newer of its app. */
   private readonly tried = new Map<string, Batch>();
   private lines = 0;
-  private timer: NodeJS.Timeout | undefined;
-  private running = Promise.resolve();
 
-  constructor(private readonly db: () => Db) {}
+  constructor(private readonly db: () => Db) {
+    super();
+  }
 
   /** Takes a request of a valid key that has been answered. Never throws. */
   add(key: Asker, told: Answered, message: string | undefined): void {
@@ -37,20 +36,7 @@ export class RequestBuffer {
     this.arm();
   }
 
-  /** Writes what waits; resolves when it is written or, the database being away, waits again. Never rejects. */
-  flush(): Promise<void> {
-    this.running = this.running.then(() => this.write());
-    return this.running;
-  }
-
-  private arm(): void {
-    this.timer ??= setTimeout(() => {
-      this.timer = undefined;
-      void this.flush();
-    }, INTERVAL).unref();
-  }
-
-  private async write(): Promise<void> {
+  protected async write(): Promise<void> {
     for (const batch of [...this.tried.values()]) await this.attempt(batch);
     const fresh = [...this.batches.values()].filter(({ appId }) => !this.tried.has(appId));
     for (const batch of fresh) {
