@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import type { Socket } from "node:net";
 import { addressToken, CLIENT_ADDRESS_HEADER, resolveAddress } from "@/lib/http/client-address";
 import { log } from "@/lib/log";
+import { storablePath } from "@/lib/requests/path";
 import { answerFromRoute } from "@/lib/server/api";
 import { AUTH_PATH, fillApiHeaders, inspectAuth } from "@/lib/server/auth";
 import { readBody } from "@/lib/server/body";
@@ -39,7 +40,9 @@ export function requestListener(site: Site): RequestListener {
       if (HEALTH.test(incoming.url ?? "")) return send(outgoing, apiRefusal("SERVICE_UNAVAILABLE"));
     }
     answer(site, incoming, outgoing).catch((error: unknown) => {
-      log().error({ err: error, path: incoming.url }, "A request failed outside its handler");
+      // A page's address may be the secret, as that of a link in a mail is.
+      const path = storablePath((incoming.url ?? "").split("?", 1)[0] ?? "");
+      log().error({ err: error, path }, "A request failed outside its handler");
       if (!outgoing.headersSent) send(outgoing, apiRefusal("INTERNAL_ERROR"));
       else outgoing.destroy();
     });
