@@ -24,7 +24,7 @@ test("pictures of every room", async ({ browser, baseURL, request }) => {
       const page = await open({ viewport, colorScheme, deviceScaleFactor: 2 });
       for (const [pattern, path] of rooms) {
         await page.goto(path, { waitUntil: "networkidle" });
-        const name = pattern.replaceAll("/[]", "").slice(1).replaceAll("/", "-");
+        const name = pattern.slice(1).replaceAll("[]", "one").replaceAll("/", "-");
         await page.screenshot({ path: `${FOLDER}/${name}-${device}-${colorScheme}.png`, fullPage: true });
       }
       await page.context().close();
