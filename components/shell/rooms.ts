@@ -55,6 +55,7 @@ export const ROOMS: readonly RoomGroup[] = [
   { name: "Setup", rooms: [{ path: "/settings", name: "Settings", icon: Settings }] },
 ];
 
+/** Where an app is in the dashboard. */
 export const appPath = (appId: string): string => `/dashboard/apps/${appId}`;
 
 /** The app that an address is about. */
