@@ -11,6 +11,7 @@ export interface Measure {
   failed: number;
 }
 
+/** The value in the middle. */
 export function median(values: number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);
@@ -18,6 +19,7 @@ export function median(values: number[]): number {
   return sorted.length % 2 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2;
 }
 
+/** Loads a subject once, and what it took of the processor. */
 export async function measure(subject: Subject, load: Load): Promise<Measure> {
   const before = cpuOf(subject.pids);
   const { requests, seconds, p50, p99, failed } = await subject.run(load);
@@ -32,6 +34,7 @@ export async function measure(subject: Subject, load: Load): Promise<Measure> {
   };
 }
 
+/** The median of each number over several runs. */
 export function medians(runs: Measure[]): Measure {
   const of = (name: keyof Measure) => median(runs.map((run) => run[name]));
   return {

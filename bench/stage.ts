@@ -19,6 +19,7 @@ export interface Stage {
   loader: ChildProcess;
 }
 
+/** Starts what the parts of the benchmark measure. */
 export async function setStage(quick: boolean): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), "metacode-bench-"));
   onEnd(() => rm(folder, { recursive: true, force: true }));

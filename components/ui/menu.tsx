@@ -50,6 +50,7 @@ interface ItemProps {
   children: ReactNode;
 }
 
+/** One action of a menu. */
 export function MenuItem({ onSelect, disabled = false, tone = "plain", children }: ItemProps) {
   return (
     <Dropdown.Item
@@ -71,6 +72,7 @@ export function MenuLink({ children }: { children: ReactNode }) {
   );
 }
 
+/** Sets what loses something apart. */
 export function MenuLine() {
   return <Dropdown.Separator className="my-1.5 h-px bg-line" />;
 }

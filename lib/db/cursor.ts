@@ -7,6 +7,7 @@ const SHAPES: Record<KeyType, RegExp> = {
   text: /^[^\0]{0,1000}$/su,
 };
 
+/** The place of a row as text for an address. */
 export function encodeCursor(values: readonly string[]): string {
   return Buffer.from(JSON.stringify(values)).toString("base64url");
 }

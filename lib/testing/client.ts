@@ -29,6 +29,7 @@ export async function post(
   return readReply(await handlers.POST(request, { params: Promise.resolve({}) }));
 }
 
+/** What a test wants of an answer. */
 export async function readReply(response: Response): Promise<Reply> {
   const text = await response.text();
   return {

@@ -40,6 +40,7 @@ export interface ConfirmingApp {
   codes(): Promise<Record<string, string>>;
 }
 
+/** Makes one, in a workspace of its own. */
 export async function confirmingApp(db: Db, options: Options = {}): Promise<ConfirmingApp> {
   const { sandbox = false, threshold = 3, rewardCap, ...rules } = options;
   const workspaceId = uuidv7();

@@ -114,6 +114,7 @@ interface BatchOptions {
   expiresAt?: Date;
 }
 
+/** A batch of a pool with its codes, straight into the tables. */
 export async function makeBatch(ctx: Context, poolId: string, platform: Platform, options: BatchOptions) {
   const batchId = uuidv7();
   const { size, offer = null, kind = "one_time", expiresAt } = options;

@@ -6,6 +6,7 @@ export interface QrCode {
   path: string;
 }
 
+/** Draws a text as a QR code. */
 export function qrCode(text: string): QrCode {
   const { data, size } = encode(text, { border: 2 });
   const runs = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : "")));

@@ -9,6 +9,7 @@ const SECRET_BYTES = 20;
 /** One password of the past and the future each is taken, for clocks that are off. */
 const WINDOW = 1;
 
+/** A secret for an authenticator, from the system's random source. */
 export function newSecret(): Uint8Array {
   return new Secret({ size: SECRET_BYTES }).bytes;
 }

@@ -27,6 +27,7 @@ export interface Cast {
   stale: Session;
 }
 
+/** A tenant with somebody of each role, and everybody who may not come in. */
 export async function makeCast(): Promise<Cast> {
   const [tenant, neighbours] = [await makeTenant({ codes: 2 }), await makeTenant({ codes: 2 })];
   const own = tenant.ctx.workspace.id;

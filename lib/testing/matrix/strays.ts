@@ -49,6 +49,7 @@ interface Victim {
   ids: Record<string, string>;
 }
 
+/** A tenant with one of everything, for others to reach for. */
 export async function makeVictim(): Promise<Victim> {
   const tenant = await makeTenant({ threshold: 1 });
   const { ctx, key } = tenant;

@@ -11,8 +11,10 @@ interface Browser {
 
 let browser: Browser = { headers: new Headers(), cookies: new Map() };
 
+/** Stands in for `headers` of next/headers. */
 export const headers = async () => browser.headers;
 
+/** Stands in for `cookies` of next/headers. */
 export const cookies = async () => ({
   get: (name: string) => ({ name, value: browser.cookies.get(name) }),
   set: (name: string, value: string) => browser.cookies.set(name, value),
