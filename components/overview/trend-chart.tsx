@@ -32,7 +32,7 @@ export function TrendChart({ query, trend }: Props) {
     })),
   ];
   return (
-    <div className="grid gap-1 p-4">
+    <div className="grid grid-cols-1 gap-1 p-4">
       <div className="flex flex-wrap items-center justify-between gap-2 pb-2 text-[13px] text-muted">
         <h3 className="font-medium text-ink">
           {STEP_NAMES[step]} by {unit}
