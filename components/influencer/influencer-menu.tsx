@@ -15,9 +15,9 @@ import type { AskMetacode } from "./metacode-field";
 export interface InfluencerActions {
   edit: FormAction<void>;
   status: FormAction<void>;
-  grant: FormAction<{ numbers: number[] }>;
-  handOut: FormAction<ClaimResponse>;
   ask: AskMetacode;
+  /** Absent for people who may not take codes out of a pool. */
+  byHand?: { grant: FormAction<{ numbers: number[] }>; handOut: FormAction<ClaimResponse> };
 }
 
 interface Props {
@@ -34,6 +34,7 @@ export function InfluencerMenu({ appId, influencer, platforms, actions }: Props)
   const [open, setOpen] = useState<Open>();
   const name = influencer.name ?? influencer.metacode;
   const close = () => setOpen(undefined);
+  const { byHand } = actions;
   const common = { appId, influencer, onClose: close };
   const paused = influencer.status === "paused";
   const ended = influencer.status === "ended";
@@ -43,10 +44,13 @@ export function InfluencerMenu({ appId, influencer, platforms, actions }: Props)
         <MenuItem onSelect={() => setOpen("edit")} disabled={ended}>
           Edit
         </MenuItem>
-        <MenuItem onSelect={() => setOpen("grant")} disabled={ended}>
+        <MenuItem onSelect={() => setOpen("grant")} disabled={ended || !byHand}>
           Grant rewards
         </MenuItem>
-        <MenuItem onSelect={() => setOpen("hand-out")} disabled={influencer.earned === influencer.claimed}>
+        <MenuItem
+          onSelect={() => setOpen("hand-out")}
+          disabled={influencer.earned === influencer.claimed || !byHand}
+        >
           Hand out codes
         </MenuItem>
         <MenuLine />
@@ -58,8 +62,12 @@ export function InfluencerMenu({ appId, influencer, platforms, actions }: Props)
         </MenuItem>
       </Menu>
       <EditInfluencer {...common} open={open === "edit"} action={actions.edit} ask={actions.ask} />
-      <GrantRewards {...common} open={open === "grant"} platforms={platforms} action={actions.grant} />
-      <HandOut {...common} open={open === "hand-out"} action={actions.handOut} />
+      {byHand && (
+        <>
+          <GrantRewards {...common} open={open === "grant"} platforms={platforms} action={byHand.grant} />
+          <HandOut {...common} open={open === "hand-out"} action={byHand.handOut} />
+        </>
+      )}
       <ConfirmDialog
         open={open === "pause"}
         onClose={close}

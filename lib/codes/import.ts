@@ -2,6 +2,7 @@ import type { Context } from "@/lib/context";
 import { fail } from "@/lib/errors";
 import { log } from "@/lib/log";
 import { giveUpImport } from "./give-up";
+import { inTurn } from "./in-turn";
 import { finishBatch, keepAlive, openBatch } from "./open-batch";
 import { type FileInput, openFile } from "./open-file";
 import { storeRows } from "./store-rows";
@@ -52,7 +53,7 @@ export async function fillBatch(
   const batchId = await openBatch(ctx, batch);
   const rest = keepAlive(ctx, batchId, () => tally.imported);
   try {
-    await fill(batchId, tally);
+    await inTurn(() => fill(batchId, tally));
     if (tally.imported > 0) await finishBatch(ctx, { ...batch, id: batchId }, tally.counts());
     else await giveUpImport(ctx.db, ctx.app.id, batchId);
   } catch (error) {

@@ -37,6 +37,8 @@ export interface Limits {
   recipient(email: string): Promise<Verdict>;
   /** One invitation by mail: 5 an hour for who invites and whom, 60 an hour for who invites. */
   invitation(userId: string, email: string): Promise<Verdict>;
+  /** One mail of an app's stock to a mailbox: 5 a day. */
+  stockMail(appId: string, email: string): Promise<Verdict>;
   /** One try of a second factor: 5 in 15 minutes for an account, from wherever. */
   secondFactor(userId: string): Promise<Verdict>;
   /** The try was right: only wrong ones use the limit up. */
@@ -93,12 +95,16 @@ function ids(email: string, address: string): [both: string, bucket: string] {
   return [`${email}|${bucket}`, bucket];
 }
 
-function mailLimits(make: Make, now: Clock): Pick<Limits, "accountMail" | "recipient" | "invitation"> {
+function mailLimits(
+  make: Make,
+  now: Clock,
+): Pick<Limits, "accountMail" | "recipient" | "invitation" | "stockMail"> {
   const account = make("mail-account", sliding(5, 60, now));
   const entrance = make("mail-address", sliding(60, 60, now));
   const mailbox = make("mail-recipient", sliding(10, 60, now));
   const invited = make("mail-invited", sliding(5, 60, now));
   const inviter = make("mail-inviter", sliding(60, 60, now));
+  const stock = make("mail-stock", sliding(5, 24 * 60, now));
   return {
     async accountMail(email, address) {
       const [both, bucket] = ids(email, address);
@@ -106,6 +112,7 @@ function mailLimits(make: Make, now: Clock): Pick<Limits, "accountMail" | "recip
       return verdict.allowed ? account.take(both) : verdict;
     },
     recipient: (email) => mailbox.take(email),
+    stockMail: (appId, email) => stock.take(`${appId}|${email.toLowerCase()}`),
     async invitation(userId, email) {
       const verdict = await inviter.take(userId);
       return verdict.allowed ? invited.take(`${userId}|${email}`) : verdict;

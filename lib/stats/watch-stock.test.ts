@@ -65,6 +65,21 @@ test("owners and admins are told once when the line is crossed, whoever looks an
   });
 });
 
+test("a mailbox hears of an app's stock five times a day at most, however often a pool crosses the line", async () => {
+  const { ctx, pools: made, give } = await watched(["stranger@example.com"]);
+  await give(2);
+  const line = async (lowStock: number) => {
+    await ctx.db.orm.update(pools).set({ lowStock }).where(eq(pools.id, made.ios.referee));
+    await watchStock(ctx);
+  };
+  for (let time = 0; time < 8; time++) {
+    await line(5);
+    await line(0);
+  }
+  const { events, letters } = await told(ctx);
+  expect([events.length, letters.length]).toEqual([8, 5]);
+});
+
 test("a refilled pool is told of again when it runs low again", async () => {
   const { ctx, pools: made, give } = await watched(["codes@example.com"]);
   await give(2);

@@ -1,6 +1,7 @@
 import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Context } from "@/lib/context";
 import { pools } from "@/lib/db/schema";
+import { limits } from "@/lib/limits/limits";
 import { pageAddress, sendMail } from "@/lib/mail/send";
 import { alertedPeople } from "@/lib/stats/alerted-people";
 import { type PoolStock, stockOf } from "@/lib/stats/stock";
@@ -48,7 +49,11 @@ async function tell(ctx: Context, pool: PoolStock): Promise<void> {
     const payload = { pool_id: id, name, platform, use, free, low_stock: lowStock };
     await db.call("emit", [ctx.app.id, "pool.low", payload]);
     const people = pool.alertTo.length > 0 ? pool.alertTo : await alertedPeople({ ...ctx, db });
-    for (const to of people) await sendMail(db, { to, ...lowStockLetter(ctx, pool) });
+    for (const to of people) {
+      // The addresses and most of the words are the owner's: a pool that is low again and again writes to nobody.
+      const { allowed } = await limits().stockMail(ctx.app.id, to);
+      if (allowed) await sendMail(db, { to, ...lowStockLetter(ctx, pool) });
+    }
   });
 }
 

@@ -9,7 +9,8 @@ const LEAST: [RegExp, Role][] = [
   [/#leaveAction$/, "viewer"],
   [/#(erase|transfer)\w*Action$|#delete(App|Workspace)\w*$/i, "owner"],
   [/codes\/.*export\/route\.ts#/, "owner"],
-  [/#revealCodeAction$/, "admin"],
+  // Whoever sees a whole code may spend it.
+  [/#(revealCode|grantRewards|handOutRewards)Action$/, "admin"],
   [/referr(er|al)s\/export\/route\.ts#/, "member"],
   [/\[workspaceId\]\/.*#/, "admin"],
   // Support, not setup: what a provider sent is looked through, and a sandbox is tried out.

@@ -34,12 +34,12 @@ export const setInfluencerStatusAction = dashboardAction(
 );
 
 export const grantRewardsAction = dashboardAction(
-  "member",
+  "admin",
   grantInput.extend({ ...inApp, rewards: z.coerce.number({ error: "rewards must be a whole number" }) }),
   (ctx, { appId: _, ...input }) => grantRewards(ctx, input),
 );
 
-export const handOutRewardsAction = dashboardAction("member", one, (ctx, { referrerId }) =>
+export const handOutRewardsAction = dashboardAction("admin", one, (ctx, { referrerId }) =>
   handOutRewards(ctx, referrerId),
 );
 

@@ -5,6 +5,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { Pager } from "@/components/ui/pager";
 import type { Context } from "@/lib/context";
 import type { CampaignView } from "@/lib/contract/campaign-view";
+import { mayAct, type Role } from "@/lib/contract/roles";
 import { listInfluencers } from "@/lib/referrers/list-influencers";
 import {
   changeInfluencerAction,
@@ -18,7 +19,7 @@ import {
 interface Props {
   ctx: Context;
   campaign: CampaignView;
-  mayChange: boolean;
+  role: Role;
   cursor: string | undefined;
 }
 
@@ -28,13 +29,16 @@ const PAGE = 25;
 const ACTIONS = {
   edit: changeInfluencerAction,
   status: setInfluencerStatusAction,
-  grant: grantRewardsAction,
-  handOut: handOutRewardsAction,
   ask: metacodeStateQuery,
 };
 
+/** Rewards by hand are codes, which only admins take out of a pool. */
+const BY_HAND = { grant: grantRewardsAction, handOut: handOutRewardsAction };
+
 /** The influencers on a campaign's page. */
-export async function Influencers({ ctx, campaign, mayChange, cursor }: Props) {
+export async function Influencers({ ctx, campaign, role, cursor }: Props) {
+  const mayChange = mayAct(role, "member");
+  const actions = { ...ACTIONS, ...(mayAct(role, "admin") && { byHand: BY_HAND }) };
   const appId = ctx.app.id;
   const base = `/dashboard/apps/${appId}`;
   const { data, nextCursor } = await listInfluencers(ctx, campaign.id, { cursor, limit: PAGE });
@@ -58,7 +62,7 @@ export async function Influencers({ ctx, campaign, mayChange, cursor }: Props) {
           influencers={data}
           platforms={campaign.platforms.map(({ platform }) => platform)}
           referrers={`${base}/referrers`}
-          actions={mayChange ? ACTIONS : undefined}
+          actions={mayChange ? actions : undefined}
         />
       ) : (
         <EmptyState icon={UserRound} title="No influencer yet" action={add}>

@@ -68,7 +68,7 @@ export default async function CampaignPage({ params, searchParams }: Props) {
       <Granting campaign={campaign} />
       {campaign.status !== "ended" && missing}
       <Funnel figures={figuresOf(campaign.id)} />
-      {campaign.type === "influencer" && <Influencers {...{ ctx, campaign, mayChange, cursor }} />}
+      {campaign.type === "influencer" && <Influencers {...{ ctx, campaign, role, cursor }} />}
       <Rules campaign={campaign} readiness={readiness} pools={`${base}/codes/pools`} />
     </>
   );
