@@ -67,6 +67,7 @@ test.describe("the owner", () => {
     expect(second).not.toBe(first);
     await page.getByRole("button", { name: "I have stored the key" }).click();
     expect([await works(page, first), await works(page, second)]).toEqual([false, true]);
+    await expect(page.getByRole("list", { name: "Working API keys" })).toContainText(second.slice(-4));
 
     await page.getByRole("button", { name: "Revoke Walk" }).click();
     await dialog.getByRole("button", { name: "Revoke key" }).click();

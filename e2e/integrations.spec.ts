@@ -105,7 +105,7 @@ test.describe("a provider", () => {
     await expect(dialog.getByRole("button", { name: "Delete the connection" })).toBeDisabled();
     await dialog.getByLabel("Type Old shop to confirm").fill("Old shop");
     await dialog.getByRole("button", { name: "Delete the connection" }).click();
-    await page.goto(room("providers"));
+    await page.waitForURL(`**${room("providers")}`);
     await expect(page.getByRole("link", { name: "Old shop" })).toHaveCount(0);
     expect((await purchase(request, address, "any", "x"))[0]).toBe(404);
   });

@@ -14,7 +14,7 @@ export default async function MailboxPage() {
   if (!mailboxOpen()) notFound();
   const mails = await findMailbox();
   return (
-    <main className="mx-auto grid max-w-3xl gap-6 px-5 py-12">
+    <main className="mx-auto grid max-w-3xl grid-cols-1 gap-6 px-5 py-12">
       <header className="grid gap-1">
         <h1 className="text-2xl font-semibold tracking-tight">Mailbox</h1>
         <p className="text-sm text-muted">Every mail of this service, the newest first.</p>
@@ -27,10 +27,10 @@ export default async function MailboxPage() {
           Sign up or ask for a new password: the mail appears here at once.
         </EmptyState>
       )}
-      <ul className="grid gap-4">
+      <ul className="grid grid-cols-1 gap-4">
         {mails.map(({ id, recipient, subject, text, createdAt }) => (
           <li key={id}>
-            <article className="grid gap-3 rounded-xl border border-line bg-surface p-5">
+            <article className="grid grid-cols-1 gap-3 rounded-xl border border-line bg-surface p-5">
               <header className="grid gap-0.5">
                 <h2 className="text-sm font-semibold">{subject}</h2>
                 <p className="text-[13px] break-all text-muted">

@@ -2,7 +2,7 @@
 export function MailText({ text }: { text: string }) {
   const parts = text.trim().split(/(https?:\/\/\S+)/);
   return (
-    <p className="text-sm break-words whitespace-pre-wrap">
+    <p className="text-sm wrap-anywhere whitespace-pre-wrap">
       {parts.map((part, index) =>
         index % 2 === 1 ? (
           <a key={part} href={part} className="text-accent underline underline-offset-4">

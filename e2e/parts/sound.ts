@@ -19,6 +19,8 @@ export function complaintsOf(page: Page): string[] {
 
 /** What axe finds on a page, a line each. It cannot speak to a frame without an origin, and complains that it tried. */
 export async function flawsOf(page: Page): Promise<string[]> {
+  // A page that follows another has its title a moment later than its content.
+  await page.waitForFunction(() => document.title !== "");
   await page.evaluate(AXE);
   return page.evaluate(async () => {
     const { axe } = window as unknown as {

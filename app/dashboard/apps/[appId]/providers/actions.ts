@@ -1,5 +1,6 @@
 "use server";
 
+import { redirect } from "next/navigation";
 import { z } from "zod";
 import { dismissConfirmation, restoreConfirmation } from "@/lib/confirmations/dismiss";
 import { linkConfirmation } from "@/lib/confirmations/link";
@@ -69,8 +70,13 @@ export const setConnectionEnabledAction = dashboardAction(
   },
 );
 
-export const deleteConnectionAction = dashboardAction("admin", connection, (ctx, { connectionId }) =>
-  deleteConnection(ctx, connectionId),
+export const deleteConnectionAction = dashboardAction(
+  "admin",
+  connection,
+  async (ctx, { appId, connectionId }) => {
+    await deleteConnection(ctx, connectionId);
+    redirect(`/dashboard/apps/${appId}/providers`);
+  },
 );
 
 export const sendTestEventAction = dashboardAction(

@@ -1,5 +1,6 @@
 "use server";
 
+import { redirect } from "next/navigation";
 import { z } from "zod";
 import { GRACES } from "@/lib/contract/grace";
 import { uuidField } from "@/lib/contract/uuid";
@@ -44,6 +45,7 @@ export const setEndpointEnabledAction = dashboardAction(
   },
 );
 
-export const deleteEndpointAction = dashboardAction("admin", endpoint, (ctx, { endpointId }) =>
-  deleteEndpoint(ctx, endpointId),
-);
+export const deleteEndpointAction = dashboardAction("admin", endpoint, async (ctx, { appId, endpointId }) => {
+  await deleteEndpoint(ctx, endpointId);
+  redirect(`/dashboard/apps/${appId}/webhooks`);
+});
