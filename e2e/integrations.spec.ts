@@ -175,7 +175,7 @@ test.describe("a webhook endpoint", () => {
     await choose(page, /^Change https/, "Delete");
     await dialog.getByLabel("Type api.acme.com to confirm").fill("api.acme.com");
     await dialog.getByRole("button", { name: "Delete the endpoint" }).click();
-    await page.goto(room("webhooks"));
+    await page.waitForURL(`**${room("webhooks")}`);
     await expect(page.getByText("No endpoint", { exact: true })).toBeVisible();
     expect(complaints).toEqual([]);
   });
