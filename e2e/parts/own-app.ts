@@ -3,7 +3,7 @@ import { createApp } from "@/lib/apps/create";
 import { systemContext } from "@/lib/apps/system-context";
 import type { Context } from "@/lib/context";
 import { SCOPES } from "@/lib/contract/scopes";
-import { fillPools } from "@/lib/demo/fill-pools";
+import { fillPools } from "@/lib/pools/fill";
 import { sample } from "../sample";
 import { inDatabase } from "./database";
 

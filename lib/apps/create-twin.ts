@@ -6,8 +6,8 @@ import { createCampaign } from "@/lib/campaigns/create";
 import { type Campaign, listCampaigns } from "@/lib/campaigns/list";
 import type { Context } from "@/lib/context";
 import { apps } from "@/lib/db/schema";
-import { fillPools, type SamplePools } from "@/lib/demo/fill-pools";
 import { fail } from "@/lib/errors";
+import { fillPools, type SamplePools } from "@/lib/pools/fill";
 import { appRef } from "./ref";
 
 /** Made-up codes in each pool of a sandbox: enough to try everything, and no store knows them. */

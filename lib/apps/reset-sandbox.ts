@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import { recordAudit } from "@/lib/audit/record";
 import { importCodes } from "@/lib/codes/import";
+import { randomCodes } from "@/lib/codes/random-codes";
 import type { Context } from "@/lib/context";
 import { pools } from "@/lib/db/schema";
-import { randomCodes } from "@/lib/demo/random-codes";
 import { fail } from "@/lib/errors";
 import { deleteAppRows } from "@/lib/maintenance/app-rows";
 import { TEST_CODES } from "./create-twin";

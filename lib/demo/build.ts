@@ -12,8 +12,8 @@ import type { Plan } from "@/lib/contract/plan";
 import { READ_ONLY_SCOPES, REDEEM_ONLY_SCOPES, SCOPES } from "@/lib/contract/scopes";
 import type { Db } from "@/lib/db/client";
 import { env } from "@/lib/env";
+import { fillPools, type SamplePools } from "@/lib/pools/fill";
 import { createWorkspace } from "@/lib/workspaces/create";
-import { fillPools, type SamplePools } from "./fill-pools";
 
 interface SampleOptions {
   workspace: string;

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { grantInput, influencerInput, influencerProfile } from "@/lib/contract/influencer";
 import { vanityField } from "@/lib/contract/metacode";
 import { uuidField } from "@/lib/contract/uuid";
+import { wholeText } from "@/lib/contract/whole";
 import { changeInfluencer } from "@/lib/referrers/change-influencer";
 import { createInfluencer } from "@/lib/referrers/create-influencer";
 import { metacodeState } from "@/lib/referrers/metacode-state";
@@ -35,7 +36,7 @@ export const setInfluencerStatusAction = dashboardAction(
 
 export const grantRewardsAction = dashboardAction(
   "admin",
-  grantInput.extend({ ...inApp, rewards: z.coerce.number({ error: "rewards must be a whole number" }) }),
+  grantInput.extend({ ...inApp, rewards: wholeText("rewards", 1, 100) }),
   (ctx, { appId: _, ...input }) => grantRewards(ctx, input),
 );
 

@@ -1,8 +1,8 @@
 import { importCodes } from "@/lib/codes/import";
+import { randomCodes } from "@/lib/codes/random-codes";
 import type { Context } from "@/lib/context";
 import type { Platform } from "@/lib/contract/fields";
 import { createPool } from "@/lib/pools/create";
-import { randomCodes } from "./random-codes";
 
 /** Pool ids by use and platform. */
 export type SamplePools = Record<`${"referee" | "reward"}_${Platform}`, string>;
