@@ -32,9 +32,8 @@ test("an app gets another name and an icon; a wrong field says what it wants", a
     .setInputFiles({ name: "a.png", mimeType: "image/png", buffer: PICTURE });
   const icon = page.locator("img[src^='/icons/']");
   await expect(icon).toBeVisible();
-  expect(await icon.evaluate((image: HTMLImageElement) => [image.naturalWidth, image.naturalHeight])).toEqual(
-    [256, 256],
-  );
+  const side = () => icon.evaluate((image: HTMLImageElement) => [image.naturalWidth, image.naturalHeight]);
+  await expect.poll(side).toEqual([256, 256]);
   await expectSound(page);
   await page.getByRole("button", { name: "Remove" }).click();
   await expect(icon).toHaveCount(0);

@@ -1,8 +1,10 @@
 import { eq } from "drizzle-orm";
+import { uuidv7 } from "uuidv7";
 import { describe, expect, test } from "vitest";
 import { auditLog, codes } from "@/lib/db/schema";
 import { erasePerson } from "@/lib/people/erase";
 import { exportPerson } from "@/lib/people/export";
+import { uidHash } from "@/lib/people/pseudonym";
 import { refer, tell } from "@/lib/testing/confirm";
 import { rowsOfApp } from "@/lib/testing/rows";
 import { running } from "@/lib/testing/running";
@@ -86,6 +88,11 @@ describe("an erased person", () => {
     await expect(erasePerson(ctx, "nobody")).rejects.toMatchObject({ code: "NOT_FOUND", field: "uid" });
     expect(await rowsOfApp(ctx.app.id)).toEqual(before);
   });
+});
+
+test("goes by another name in each app, so that two owners cannot compare", () => {
+  const [one, another] = [uidHash(uuidv7(), UID), uidHash(uuidv7(), UID)];
+  expect(one.equals(another)).toBe(false);
 });
 
 describe("the export of a person", () => {
