@@ -74,7 +74,7 @@ test("a sandbox is made, tried out and reset; the live app is not touched", asyn
   await page.waitForURL((url) => !url.pathname.includes(own.current.app_id));
   const twin = new URL(page.url()).pathname;
   await page.goto(`${twin}/settings/sandbox`);
-  await page.getByLabel("Referee’s user ID").fill("nobody");
+  await page.getByLabel("Referee’s user ID").fill("no-such-referee");
   await page.getByRole("button", { name: "Simulate" }).click();
   await expect(page.getByText("No referral of this person waits for that")).toBeVisible();
   await page.getByRole("button", { name: "Reset" }).click();
@@ -82,7 +82,7 @@ test("a sandbox is made, tried out and reset; the live app is not touched", asyn
   await dialog.getByRole("button", { name: "Reset the sandbox" }).click();
   await expect(page.getByText("The sandbox is as new")).toBeVisible();
   await page.goto(`${twin}/providers/unmatched`);
-  await expect(page.getByText("nobody")).toHaveCount(0);
+  await expect(page.getByText("no-such-referee")).toHaveCount(0);
   await page.goto(room("/sandbox"));
   await expect(page.getByRole("link", { name: "Open the sandbox" })).toHaveAttribute("href", twin);
 });
