@@ -22,7 +22,12 @@ export function Palette({ places, find, onClose }: Props) {
   const appId = appOfPath(usePathname());
   const [text, setText] = useState("");
   const people = usePeople(find, appId, text);
-  useEffect(() => dialog.current?.showModal(), []);
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    dialog.current?.showModal();
+    // The dialog gives the focus to the first that can have it, which is the list's frame.
+    input.current?.focus();
+  }, []);
   const go = (href: string) => {
     onClose();
     router.push(href);
@@ -38,7 +43,7 @@ export function Palette({ places, find, onClose }: Props) {
     >
       <Command label="Search and commands" loop className="grid">
         <Command.Input
-          autoFocus
+          ref={input}
           value={text}
           onValueChange={setText}
           placeholder={appId ? "A uid, a metacode, a name, or where to go" : "Where to?"}
