@@ -21,16 +21,20 @@ interface PeopleProps {
   go: Go;
 }
 
+/** By what the list knows a person. The text is part of it, because the search has matched it already. */
+export function personValue(text: string, { kind, id }: Pick<Found, "kind" | "id">): string {
+  return `${text.trim()} ${kind} ${id}`;
+}
+
 /** The people that were found, each to their page. */
 export function PeopleItems({ appId, text, found, go }: PeopleProps) {
   return (
     <Group heading="People">
       {found.map(({ room, id, kind, title, note }) => (
-        // The text is part of the value, because the search has matched it already.
         <Item
           key={`${kind} ${id}`}
           icon={UserRound}
-          value={`${text} ${kind} ${id}`}
+          value={personValue(text, { kind, id })}
           note={note}
           onSelect={() => go(`${appPath(appId)}/${room}/${id}`)}
         >

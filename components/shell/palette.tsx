@@ -3,7 +3,7 @@
 import { Command } from "cmdk";
 import { usePathname, useRouter } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
-import { AppItems, PeopleItems, PlaceItems } from "./palette-items";
+import { AppItems, PeopleItems, PlaceItems, personValue } from "./palette-items";
 import type { FindPeople } from "./people";
 import { appOfPath } from "./rooms";
 import type { Places } from "./switcher";
@@ -22,6 +22,12 @@ export function Palette({ places, find, onClose }: Props) {
   const appId = appOfPath(usePathname());
   const [text, setText] = useState("");
   const people = usePeople(find, appId, text);
+  const [chosen, setChosen] = useState("");
+  const first = people.found[0];
+  // Whoever is found comes first in the list, and so is what Enter means.
+  useEffect(() => {
+    if (first) setChosen(personValue(text, first));
+  }, [first, text]);
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
     dialog.current?.showModal();
@@ -41,7 +47,7 @@ export function Palette({ places, find, onClose }: Props) {
       onKeyDown={(event) => event.stopPropagation()}
       className="mx-auto mt-[12dvh] w-[min(36rem,calc(100vw-2rem))] rounded-xl border border-line bg-raised p-0 text-ink shadow-2xl"
     >
-      <Command label="Search and commands" loop className="grid">
+      <Command label="Search and commands" loop value={chosen} onValueChange={setChosen} className="grid">
         <Command.Input
           ref={input}
           value={text}
