@@ -1,6 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
+import { forgetApp } from "@/lib/apps/forget";
 import { recordAudit } from "@/lib/audit/record";
-import { connectionCache } from "@/lib/connections/cache";
+
 import { type Connection, connectionSubject, toConnection } from "@/lib/connections/connection";
 import { getConnection } from "@/lib/connections/list";
 import { parseName } from "@/lib/connections/name";
@@ -77,7 +78,7 @@ export async function deleteConnection(ctx: Context, id: string): Promise<void> 
     if (gone.length === 0) fail("NOT_FOUND", "No connection of this id");
     await recordAudit(db, ctx, { action: "connection.deleted", ...connectionSubject(found) });
   });
-  connectionCache().forget(id.toLowerCase());
+  await forgetApp(ctx.app.id);
 }
 
 type Values = Parameters<ReturnType<Context["db"]["orm"]["update"]>["set"]>[0];
@@ -100,6 +101,6 @@ async function change(ctx: Context, id: string, values: Values, told: Told): Pro
     await recordAudit(db, ctx, { ...told, ...connectionSubject(connection) });
     return connection;
   });
-  connectionCache().forget(id.toLowerCase());
+  await forgetApp(ctx.app.id);
   return changed;
 }
