@@ -8,7 +8,7 @@ import { addHistory } from "@/lib/stats/history";
 import { rollUp } from "@/lib/stats/roll-up";
 import { clientOf } from "@/lib/testing/client";
 import { refer, tell } from "@/lib/testing/confirm";
-import { countedBatches, countedDays, storedBatches, storedDays } from "@/lib/testing/figures";
+import { countedBatches, countedDays, rollUpNow, storedBatches, storedDays } from "@/lib/testing/figures";
 import { useService } from "@/lib/testing/service";
 import { asPerson, referralIdOf } from "@/lib/testing/support";
 import { makeBatch, makeTenant, type Tenant } from "@/lib/testing/tenant";
@@ -18,7 +18,7 @@ useService();
 /** An app whose history is counted, so that all that follows comes by the outbox. */
 async function begun(codes = 20): Promise<Tenant> {
   const tenant = await makeTenant({ codes });
-  await rollUp(database(), tenant.ctx.app.id, 0);
+  await rollUpNow(tenant.ctx.app.id);
   return tenant;
 }
 
@@ -55,7 +55,7 @@ describe("the roll-up", () => {
   test("adds up what the rows say, once however often it runs", async () => {
     const tenant = await begun();
     await play(tenant);
-    for (let run = 0; run < 3; run++) await rollUp(database(), tenant.ctx.app.id, 0);
+    for (let run = 0; run < 3; run++) await rollUpNow(tenant.ctx.app.id);
     await expectEqual(tenant.ctx.app.id);
   });
 
@@ -63,7 +63,7 @@ describe("the roll-up", () => {
     const tenant = await begun();
     const { id } = tenant.ctx.app;
     await play(tenant);
-    await Promise.all(Array.from({ length: 8 }, () => rollUp(database(), id, 0)));
+    await Promise.all(Array.from({ length: 8 }, () => rollUpNow(id)));
     await expectEqual(id);
   });
 
@@ -80,7 +80,7 @@ describe("the roll-up", () => {
     });
     await expect(dying).rejects.toThrow("killed");
     expect([await storedDays(id), await storedBatches(id)]).toEqual(before);
-    await rollUp(database(), id, 0);
+    await rollUpNow(id);
     await expectEqual(id);
   });
 
@@ -128,10 +128,10 @@ describe("the roll-up", () => {
     const { metacode } = (await clientOf(tenant.key).referrer("ann")).body;
     await clientOf(tenant.key).redeem("bob", metacode);
     const assignmentId = await referralIdOf(ctx, "bob");
-    if (!early) await rollUp(database(), ctx.app.id, 0);
+    if (!early) await rollUpNow(ctx.app.id);
     await replaceCode(asPerson(ctx), { assignmentId, reason: "dead" });
     await tell(ctx, "bob");
-    await rollUp(database(), ctx.app.id, 0);
+    await rollUpNow(ctx.app.id);
     expect(await storedDays(ctx.app.id)).toMatchObject([{ assigned: 1, confirmed: 1 }]);
     const batches = await countedBatches(ctx.app.id);
     expect(batches.map(({ given, confirmed }) => [given, confirmed])).toEqual([
@@ -140,7 +140,7 @@ describe("the roll-up", () => {
     ]);
     expect(await storedBatches(ctx.app.id)).toEqual(batches);
     await forgetFigures(ctx.app.id);
-    await rollUp(database(), ctx.app.id, 0);
+    await rollUpNow(ctx.app.id);
     expect(await storedBatches(ctx.app.id)).toEqual(batches);
   });
 });
@@ -159,7 +159,7 @@ describe("an app without a cursor", () => {
     await play(tenant);
     await forgetFigures(id);
     await database().orm.execute(sql`delete from outbox where app_id = ${id}`);
-    await Promise.all(Array.from({ length: 4 }, () => rollUp(database(), id, 0)));
+    await Promise.all(Array.from({ length: 4 }, () => rollUpNow(id)));
     await expectEqual(id);
   });
 
@@ -168,7 +168,7 @@ describe("an app without a cursor", () => {
     const { id } = tenant.ctx.app;
     await play(tenant);
     await addHistory(database(), id, 0);
-    await rollUp(database(), id, 0);
+    await rollUpNow(id);
     await expectEqual(id);
   });
 
@@ -176,10 +176,10 @@ describe("an app without a cursor", () => {
     const tenant = await makeTenant({ codes: 20 });
     const { id } = tenant.ctx.app;
     await play(tenant);
-    await rollUp(database(), id, 0);
+    await rollUpNow(id);
     const { metacode } = (await clientOf(tenant.key).referrer("ann")).body;
     await refer(tenant, metacode, 5);
-    await rollUp(database(), id, 0);
+    await rollUpNow(id);
     await expectEqual(id);
   });
 });

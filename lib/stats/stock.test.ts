@@ -3,14 +3,13 @@ import { expect, test } from "vitest";
 import { quarantineBatch } from "@/lib/codes/quarantine";
 import { undoBatch } from "@/lib/codes/undo";
 import type { Context } from "@/lib/context";
-import { database } from "@/lib/db/client";
 import { batches } from "@/lib/db/schema";
 import { batchStock } from "@/lib/stats/batch-stock";
 import { paceOf } from "@/lib/stats/pool-usage";
-import { rollUp } from "@/lib/stats/roll-up";
 import { stockOf } from "@/lib/stats/stock";
 import { clientOf } from "@/lib/testing/client";
 import { refer } from "@/lib/testing/confirm";
+import { rollUpNow } from "@/lib/testing/figures";
 import { useService } from "@/lib/testing/service";
 import { makeBatch, makePool, makeTenant, type Tenant } from "@/lib/testing/tenant";
 
@@ -35,7 +34,7 @@ test("a redemption is in the stock at once, and still once when it is rolled up"
   await give(3);
   const expected = { size: 20, given: 3, confirmed: 3, free: 17 };
   expect(await poolOf(ctx, pools.ios.referee)).toMatchObject(expected);
-  await rollUp(database(), ctx.app.id, 0);
+  await rollUpNow(ctx.app.id);
   expect(await poolOf(ctx, pools.ios.referee)).toMatchObject({ ...expected, perDay: 3 });
   expect(await poolOf(ctx, pools.ios.reward)).toMatchObject({ size: 20, given: 0, free: 20, daysLeft: null });
 });
@@ -63,7 +62,7 @@ test("a batch within the campaign's safety margin is no stock, and the next to e
 test("codes that expire before their turn do not lengthen the days", async () => {
   const { ctx, pools, give } = await giving(5);
   await give(5);
-  await rollUp(database(), ctx.app.id, 0);
+  await rollUpNow(ctx.app.id);
   await makeBatch(ctx, pools.ios.referee, "ios", { size: 500, expiresAt: new Date(Date.now() + 3 * DAY) });
   await makeBatch(ctx, pools.ios.referee, "ios", { size: 10 });
   // 5 a day: two days (three less the margin of one) of the first batch, two of the second.

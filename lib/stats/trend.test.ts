@@ -10,6 +10,7 @@ import { dayOf, daysBefore } from "@/lib/stats/tail";
 import { readTrend } from "@/lib/stats/trend";
 import { clientOf } from "@/lib/testing/client";
 import { refer } from "@/lib/testing/confirm";
+import { rollUpNow } from "@/lib/testing/figures";
 import { useService } from "@/lib/testing/service";
 import { makeTenant, type Tenant } from "@/lib/testing/tenant";
 
@@ -97,14 +98,14 @@ describe("the trend", () => {
   test("moves with each confirmation at once, and no more when it is rolled up", async () => {
     const tenant = await makeTenant({ codes: 10, threshold: 2 });
     const { ctx } = tenant;
-    await rollUp(database(), ctx.app.id, 0);
+    await rollUpNow(ctx.app.id);
     const { metacode } = (await clientOf(tenant.key).referrer("ann")).body;
     await refer(tenant, metacode, 3);
     const expected = { clicked: 0, assigned: 3, confirmed: 3, reversed: 0, earned: 1, claimed: 0 };
     const trend = await all(ctx, "30d");
     expect(trend.now).toEqual(expected);
     expect(trend.buckets.at(-1)?.now).toEqual(expected);
-    await rollUp(database(), ctx.app.id, 0);
+    await rollUpNow(ctx.app.id);
     expect((await all(ctx, "30d")).now).toEqual(expected);
   });
 
@@ -121,7 +122,7 @@ describe("with more events waiting than a page reads", () => {
   let tenant: Tenant;
   beforeAll(async () => {
     tenant = await makeTenant({ codes: 1 });
-    await rollUp(database(), tenant.ctx.app.id, 0);
+    await rollUpNow(tenant.ctx.app.id);
     const payload = { referral_id: OTHER, campaign_id: tenant.campaignId, platform: "ios" };
     await database().orm.execute(sql`
       insert into outbox (app_id, id, type, payload)

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { database } from "@/lib/db/client";
+import { rollUp } from "@/lib/stats/roll-up";
 
 type Rows = Record<string, unknown>[];
 
@@ -47,4 +48,13 @@ export function countedBatches(appId: string): Promise<Rows> {
   return rowsOf(sql`
     select batch_id, count(*)::int as given, (count(*) filter (where status = 'confirmed'))::int as confirmed
       from codes where app_id = ${appId} and status <> 'available' group by batch_id order by batch_id`);
+}
+
+/** Rolls everything up that was emitted so far. What is a millisecond old at most may take a second call. */
+export async function rollUpNow(appId: string): Promise<void> {
+  const behind = sql`
+    select 1 from outbox o left join rollup_cursors c on c.app_id = o.app_id
+     where o.app_id = ${appId} and (c.last_id is null or o.id > c.last_id) limit 1`;
+  do await rollUp(database(), appId, 0);
+  while ((await rowsOf(behind)).length > 0);
 }
