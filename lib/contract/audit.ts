@@ -4,6 +4,7 @@ import { uuidField } from "./uuid";
 
 /** What people change, by the first word of an action in the audit log. */
 export const AUDIT_NOUNS = {
+  alert_channel: "Alert channel",
   api_key: "API key",
   app: "App",
   batch: "Batch",

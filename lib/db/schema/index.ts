@@ -1,4 +1,6 @@
 export * from "./account-tokens";
+export * from "./alert-channels";
+export * from "./alerts";
 export * from "./api-key-uses";
 export * from "./api-keys";
 export * from "./app-icons";
