@@ -41,6 +41,9 @@ async function copyApp(ctx: Context): Promise<Context> {
       sandbox: true,
       twinId: app.id,
       iconHash: null,
+      landingDomain: null,
+      landingDomainVerifiedAt: null,
+      landingDomainLostAt: null,
       hasErased: false,
     };
     const [twin] = await db.orm

@@ -15,6 +15,7 @@ const SETUP = [
   "app_icons",
   "campaigns",
   "campaign_platforms",
+  "landing_domains",
   "pools",
   "provider_connections",
   "webhook_endpoints",

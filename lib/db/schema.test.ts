@@ -50,6 +50,7 @@ const NOT_A_TENANTS: Record<string, string> = {
   apps: "its id is the app id",
   api_keys: "found by the hash of a key, which names the app",
   provider_connections: "found by the id in the address, which names the app",
+  landing_domains: "hosts are unique over all apps",
   slug_directory: "metacodes are unique over all apps",
   users: "people",
   workspaces: "own apps",

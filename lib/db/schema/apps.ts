@@ -30,6 +30,11 @@ export const apps = pgTable(
     iosBundleId: text("ios_bundle_id"),
     /** SHA-256 fingerprints of the signing certificates, for `assetlinks.json`. */
     androidFingerprints: text("android_fingerprints").array().notNull().default(sql`'{}'::text[]`),
+    /** A host of the owner's own for the landing pages; counts once `landing_domains` says it is this app's. */
+    landingDomain: text("landing_domain"),
+    landingDomainVerifiedAt: moment("landing_domain_verified_at"),
+    /** Since when a verified domain's record is missing; links keep working meanwhile. */
+    landingDomainLostAt: moment("landing_domain_lost_at"),
     /** Days for which API requests are listed. */
     requestLogDays: integer("request_log_days").notNull().default(7),
     /** Days after which what a provider sent is cut down to what was read in it. */

@@ -18,6 +18,7 @@ export * from "./erased-people";
 export * from "./idempotency-keys";
 export * from "./invitations";
 export * from "./key-usage-days";
+export * from "./landing-domains";
 export * from "./mails";
 export * from "./memberships";
 export * from "./offer-takers";
