@@ -10,6 +10,7 @@ export interface AppRef {
   sandbox: boolean;
   appleAppId: string | null;
   androidPackage: string | null;
+  iosBundleId: string | null;
 }
 
 interface WorkspaceRef {

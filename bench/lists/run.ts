@@ -32,7 +32,14 @@ export async function benchLists({ db, url, quick }: Seeded): Promise<void> {
 
 function viewerOf(db: Db, listed: Viewer["listed"]): Viewer {
   const actor = { kind: "user", id: listed.workspace, name: "Bench", address: "127.0.0.1" } as const;
-  const app = { id: listed.app, name: "Bench", sandbox: false, appleAppId: null, androidPackage: null };
+  const app = {
+    id: listed.app,
+    name: "Bench",
+    sandbox: false,
+    appleAppId: null,
+    androidPackage: null,
+    iosBundleId: null,
+  };
   const workspace = { id: listed.workspace, name: "Bench", plan: "enterprise" as const };
   return {
     listed,

@@ -9,5 +9,6 @@ export function appRef(row: typeof apps.$inferSelect): AppRef {
     sandbox: row.sandbox,
     appleAppId: row.appleAppId,
     androidPackage: row.androidPackage,
+    iosBundleId: row.iosBundleId,
   };
 }

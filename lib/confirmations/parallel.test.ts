@@ -26,7 +26,14 @@ afterAll(async () => {
 
 function event(eventId: string, uid: string, kind: Confirmation["kind"] = "confirm"): ProviderEvent {
   const confirmation = { kind, paid: true, renewal: false, sandbox: false };
-  return { eventId, type: "TEST", uids: [uid], confirmation, payload: {} };
+  return {
+    eventId,
+    type: "TEST",
+    uids: [uid],
+    confirmation,
+    payload: {},
+    ...{ occurredAt: null, purchaseId: null, links: [] },
+  };
 }
 
 /** Delivers all, 32 at a time, and counts the answers by status. */

@@ -22,6 +22,7 @@ function event(uid: string | string[], changes: Partial<Confirmation> = {}, even
     uids: [uid].flat(),
     confirmation: { kind: "confirm", paid: true, renewal: false, sandbox: false, ...changes },
     payload: { number },
+    ...{ occurredAt: null, purchaseId: null, links: [] },
   };
 }
 

@@ -128,6 +128,7 @@ describe("a replay reads the event anew", () => {
     await app.assign("a");
     await receiveConfirmation(app.ctx, connection.id, {
       ...{ eventId: uuidv7(), type: "INITIAL_PURCHASE", uids: [], payload },
+      ...{ occurredAt: null, purchaseId: null, links: [] },
       confirmation: { kind: "ignore", paid: false, renewal: false, sandbox: false },
     });
     return { app, id: await newest(app.ctx) };
@@ -164,6 +165,7 @@ test("the log is narrowed to a verdict and a connection, page by page", async ()
   for (const uid of ["x", "a", "y"]) await send(purchase(uid));
   await receiveConfirmation(app.ctx, uuidv7(), {
     ...{ eventId: uuidv7(), type: "X", uids: ["z"], payload: {} },
+    ...{ occurredAt: null, purchaseId: null, links: [] },
     confirmation: { kind: "confirm", paid: true, renewal: false, sandbox: false },
   });
   const uids = async (filters: Parameters<typeof listEvents>[1]) =>

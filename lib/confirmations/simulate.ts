@@ -22,6 +22,7 @@ export async function simulateConfirmation(
     type,
     uids: [refereeUid],
     confirmation: { kind, paid: true, renewal: false, sandbox: true },
+    ...{ occurredAt: Date.now(), purchaseId: null, links: [] },
     payload: { type, app_user_id: refereeUid, simulated: true },
   });
   await recordAudit(ctx.db, ctx, {

@@ -1,22 +1,24 @@
 import type { ConnectionRecord } from "@/lib/connections/cache";
 import { noteRefusal } from "@/lib/connections/refusals";
 import { AppError } from "@/lib/errors";
-import type { Delivery } from "@/lib/providers/adapter";
+import type { Delivery, Readable } from "@/lib/providers/adapter";
 import { isProvider, PROVIDERS } from "@/lib/providers/registry";
-
-type Arrived = Pick<Delivery, "headers" | "rawBody">;
 
 /**
  * What arrived at a connection's address, once it has proved where it comes from: with the connection's secret, or for
  * a while with the one before. Throws UNAUTHORIZED and notes it for the connection's owner.
  */
-export function provenDelivery(connection: ConnectionRecord, arrived: Arrived, now = Date.now()): Delivery {
-  const { provider, signingSecret, former } = connection;
+export async function provenDelivery(
+  connection: ConnectionRecord,
+  arrived: Readable,
+  now = Date.now(),
+): Promise<Delivery> {
+  const { provider, signingSecret, former, app } = connection;
   if (!isProvider(provider)) throw new Error("unknown provider");
   const secrets = former && former.until > now ? [connection.secret, former.secret] : [connection.secret];
-  const tries = secrets.map((secret) => ({ ...arrived, secret, signingSecret, now }));
-  const refusals = tries.map((delivery) =>
-    refusalOf(() => PROVIDERS[provider].adapter.authenticate(delivery)),
+  const tries = secrets.map((secret) => ({ ...arrived, secret, signingSecret, app, now }));
+  const refusals = await Promise.all(
+    tries.map((delivery) => refusalOf(async () => PROVIDERS[provider].adapter.authenticate(delivery))),
   );
   const proven = tries.find((_, index) => refusals[index] === undefined);
   if (proven) return proven;
@@ -24,9 +26,9 @@ export function provenDelivery(connection: ConnectionRecord, arrived: Arrived, n
   throw refusals[0];
 }
 
-function refusalOf(authenticate: () => void): AppError | undefined {
+async function refusalOf(authenticate: () => Promise<void>): Promise<AppError | undefined> {
   try {
-    authenticate();
+    await authenticate();
     return undefined;
   } catch (error) {
     if (error instanceof AppError) return error;

@@ -24,7 +24,11 @@ export async function sendTestEvent(
   const { adapter } = PROVIDERS[connection.provider];
   const { secret, signingSecret } = record;
   const sent = adapter.sample({ kind, uid, secret, signingSecret, now: Date.now() });
-  const received = await receiveConfirmation(ctx, record.id, adapter.read(provenDelivery(record, sent)));
+  const received = await receiveConfirmation(
+    ctx,
+    record.id,
+    adapter.read(await provenDelivery(record, sent)),
+  );
   await recordAudit(ctx.db, ctx, {
     action: "connection.tested",
     ...connectionSubject(connection),

@@ -60,7 +60,7 @@ async function prove(
   rawBody: Uint8Array,
 ): Promise<Delivery> {
   try {
-    return provenDelivery(connection, { headers: exchange.request.headers, rawBody });
+    return await provenDelivery(connection, { headers: exchange.request.headers, rawBody });
   } catch (error) {
     await failedAttempt(exchange);
     throw error;

@@ -5,7 +5,14 @@ import { database } from "@/lib/db/client";
 import { recorded } from "@/lib/testing/recorded";
 
 const ID = "00000000-0000-7000-8000-000000000001";
-const APP = { id: ID, name: "Test", sandbox: false, appleAppId: null, androidPackage: null };
+const APP = {
+  id: ID,
+  name: "Test",
+  sandbox: false,
+  appleAppId: null,
+  androidPackage: null,
+  iosBundleId: null,
+};
 const RECORD: ConnectionRecord = {
   ...{ id: ID, provider: "revenuecat", secret: "value", former: null, signingSecret: null },
   ...{ app: APP, workspaceId: ID },

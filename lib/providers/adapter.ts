@@ -6,8 +6,25 @@ export interface Delivery {
   secret: string;
   /** Key of a second, optional signature. */
   signingSecret: string | null;
+  /** The app of the connection, as its settings say: Apple signs for an app, not for an address. */
+  app: StoreApp;
   /** Unix time in milliseconds. */
   now: number;
+}
+
+export interface StoreApp {
+  appleAppId: string | null;
+  iosBundleId: string | null;
+  sandbox: boolean;
+}
+
+/** What a delivery is read from; its proof was checked before, or long ago where it is read again. */
+export type Readable = Pick<Delivery, "headers" | "rawBody">;
+
+/** Two ids that the provider says are one person's; purchases and rights go from the first to the second. */
+export interface IdentityLink {
+  from: string;
+  to: string;
 }
 
 /** What one event means for the referral of a person. */
@@ -27,6 +44,11 @@ export interface ProviderEvent {
   /** Ids of the person in the order in which they are matched, as the provider sent them. */
   uids: string[];
   confirmation: Confirmation;
+  /** When it happened at the store, as the provider says: Unix milliseconds; null where it does not say. */
+  occurredAt: number | null;
+  /** The store's original transaction, the same for a purchase, its renewals and its refund. */
+  purchaseId: string | null;
+  links: IdentityLink[];
   payload: unknown;
 }
 
@@ -44,11 +66,11 @@ export interface Sample {
 /** One provider: bytes in, an event out. Pure; all reads of the connection and all writes are elsewhere. */
 export interface Adapter {
   /** Throws UNAUTHORIZED where the delivery does not prove where it comes from. */
-  authenticate(delivery: Delivery): void;
+  authenticate(delivery: Delivery): void | Promise<void>;
   /** Throws VALIDATION_ERROR, naming the field, where no event can be read. */
-  read(delivery: Delivery): ProviderEvent;
+  read(delivery: Readable): ProviderEvent;
   /** A new secret for a connection, from a cryptographic source. */
   makeSecret(): string;
   /** A sandbox event as the provider itself would send it, with its proof. */
-  sample(wanted: Sample): Pick<Delivery, "headers" | "rawBody">;
+  sample(wanted: Sample): Readable;
 }

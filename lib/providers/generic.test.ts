@@ -5,6 +5,7 @@ import { generic } from "@/lib/providers/generic";
 
 const NOW = Date.UTC(2026, 0, 15);
 const SECRET = generic.makeSecret();
+const APP = { appleAppId: null, iosBundleId: null, sandbox: false };
 const BODY = JSON.stringify({ type: "referral.confirm", app_user_id: "zoë" });
 
 interface Signed {
@@ -25,7 +26,7 @@ function delivery(
     ...changes,
   };
   const rawBody = new TextEncoder().encode(body);
-  return { headers: new Headers(headers), rawBody, secret: SECRET, signingSecret: null, now: NOW };
+  return { headers: new Headers(headers), rawBody, secret: SECRET, signingSecret: null, app: APP, now: NOW };
 }
 
 const read = (body: object) => generic.read(delivery({ body: JSON.stringify(body) }));
@@ -105,4 +106,31 @@ test.each([
       message: expect.stringContaining(`\`${field}`),
     }),
   );
+});
+
+test("when it happened, which purchase it was, and who is the same person", () => {
+  const body = { type: "referral.confirm", app_user_id: "a", purchase_id: "order-7" };
+  const at = Date.UTC(2026, 0, 2, 3);
+  for (const occurred_at of [at, "2026-01-02T03:00:00Z", "2026-01-02T04:00:00+01:00"]) {
+    expect(read({ ...body, occurred_at })).toMatchObject({
+      occurredAt: at,
+      purchaseId: "order-7",
+      links: [],
+    });
+  }
+  expect(read({ type: "identity.linked", from: "a", to: "b" })).toMatchObject({
+    uids: [],
+    confirmation: { kind: "ignore" },
+    links: [{ from: "a", to: "b" }],
+  });
+});
+
+test.each([
+  [{ type: "referral.confirm", app_user_id: "a", occurred_at: "yesterday" }, "occurred_at"],
+  [{ type: "referral.confirm", app_user_id: "a", occurred_at: -1 }, "occurred_at"],
+  [{ type: "referral.confirm", app_user_id: "a", purchase_id: 5 }, "purchase_id"],
+  [{ type: "identity.linked", from: "a" }, "to"],
+  [{ type: "identity.linked", from: "", to: "b" }, "from"],
+])("%j is refused too", (body, field) => {
+  expect(() => read(body)).toThrow(expect.objectContaining({ code: "VALIDATION_ERROR", field }));
 });

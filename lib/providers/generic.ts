@@ -3,8 +3,9 @@ import { Webhook } from "standardwebhooks";
 import { z } from "zod";
 import { fail } from "@/lib/errors";
 import { parseJsonObject } from "@/lib/json";
-import type { Adapter, Confirmation, Delivery } from "@/lib/providers/adapter";
+import type { Adapter, Confirmation, Delivery, ProviderEvent } from "@/lib/providers/adapter";
 import { genericSample } from "@/lib/providers/generic-sample";
+import { linksBetween, texts } from "@/lib/providers/links";
 import { asBuffer, isRecent, sameText } from "@/lib/providers/signature";
 
 const KINDS: Record<string, Confirmation["kind"]> = {
@@ -13,12 +14,26 @@ const KINDS: Record<string, Confirmation["kind"]> = {
   "referral.restore": "restore",
 };
 
+/** When it happened: Unix milliseconds, or a text that says its offset from UTC. */
+const moment = z.union([
+  z.number().int().positive().max(8.64e15),
+  z.iso.datetime({ offset: true }).transform((text) => Date.parse(text)),
+]);
+
 const known = z.object({
   app_user_id: z.string().min(1),
   aliases: z.array(z.string()).default([]),
   environment: z.enum(["production", "sandbox"]).default("production"),
   paid: z.boolean().default(true),
   renewal: z.boolean().default(false),
+  occurred_at: moment.nullable().default(null),
+  purchase_id: z.string().min(1).nullable().default(null),
+});
+
+const linked = z.object({
+  from: z.string().min(1),
+  to: z.string().min(1),
+  occurred_at: moment.nullable().default(null),
 });
 
 /** Anybody's own back end: signed as Standard Webhooks, with a body of ours (docs/providers.md). */
@@ -35,13 +50,7 @@ export const generic: Adapter = {
       return fail("VALIDATION_ERROR", "`type` must be a text that is not empty", { field: "type" });
     }
     const eventId = headers.get("webhook-id") ?? "";
-    const kind = Object.hasOwn(KINDS, type) ? KINDS[type] : undefined;
-    if (!kind) return { eventId, type, uids: [], confirmation: IGNORED, payload };
-    const event = parse(payload);
-    const { paid, renewal, environment } = event;
-    const uids = [...new Set([event.app_user_id, ...event.aliases])];
-    const confirmation = { kind, paid, renewal, sandbox: environment === "sandbox" };
-    return { eventId, type, uids, confirmation, payload };
+    return { eventId, type, payload, ...meaningOf(type, payload) };
   },
   makeSecret: () => `whsec_${randomBytes(32).toString("base64")}`,
   sample: genericSample,
@@ -49,8 +58,31 @@ export const generic: Adapter = {
 
 const IGNORED: Confirmation = { kind: "ignore", paid: false, renewal: false, sandbox: false };
 
-function parse(payload: Record<string, unknown>): z.output<typeof known> {
-  const parsed = known.safeParse(payload);
+const NOTHING = { uids: [], confirmation: IGNORED, occurredAt: null, purchaseId: null, links: [] };
+
+function meaningOf(
+  type: string,
+  payload: Record<string, unknown>,
+): Omit<ProviderEvent, "eventId" | "type" | "payload"> {
+  if (type === "identity.linked") {
+    const { from, to, occurred_at } = parse(linked, payload);
+    return { ...NOTHING, occurredAt: occurred_at, links: linksBetween([from], [to]) };
+  }
+  const kind = Object.hasOwn(KINDS, type) ? KINDS[type] : undefined;
+  if (!kind) return NOTHING;
+  const event = parse(known, payload);
+  const { paid, renewal, environment } = event;
+  return {
+    uids: texts([event.app_user_id, ...event.aliases]),
+    confirmation: { kind, paid, renewal, sandbox: environment === "sandbox" },
+    occurredAt: event.occurred_at,
+    purchaseId: event.purchase_id,
+    links: [],
+  };
+}
+
+function parse<T extends z.ZodType>(schema: T, payload: Record<string, unknown>): z.output<T> {
+  const parsed = schema.safeParse(payload);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   const field = issue?.path.join(".") ?? "";

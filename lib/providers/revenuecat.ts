@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from "node:crypto";
 import { fail } from "@/lib/errors";
 import type { Adapter, Delivery } from "@/lib/providers/adapter";
 import { revenueCatConfirmation } from "@/lib/providers/revenuecat-confirmation";
-import { revenueCatEvent, revenueCatUids } from "@/lib/providers/revenuecat-event";
+import { revenueCatEvent, revenueCatLinks, revenueCatUids } from "@/lib/providers/revenuecat-event";
 import { revenueCatSample } from "@/lib/providers/revenuecat-sample";
 import { asBuffer, isRecent, sameText } from "@/lib/providers/signature";
 
@@ -25,6 +25,9 @@ export const revenuecat: Adapter = {
       type: event.type,
       uids: revenueCatUids(event),
       confirmation: revenueCatConfirmation(event),
+      occurredAt: event.event_timestamp_ms,
+      purchaseId: event.original_transaction_id || null,
+      links: revenueCatLinks(event),
       payload,
     };
   },

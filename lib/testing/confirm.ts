@@ -19,6 +19,7 @@ export async function tell(
   const { status } = await receiveConfirmation(ctx, CONNECTION, {
     ...{ eventId, type: "TEST", uids: [uid], payload: {} },
     confirmation: { kind, paid: true, renewal: false, sandbox: false },
+    ...{ occurredAt: null, purchaseId: null, links: [] },
   });
   return status;
 }
