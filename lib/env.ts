@@ -5,6 +5,13 @@ const url = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/
 const integer = (fallback: number, min: number, max: number) =>
   z.coerce.number().int().min(min).max(max).default(fallback);
 
+/** Networks in CIDR notation, separated by commas. */
+const networks = z
+  .string()
+  .default("")
+  .transform((text) => text.split(/[\s,]+/).filter((one) => one !== ""))
+  .pipe(z.array(z.union([z.cidrv4(), z.cidrv6()], { error: "use networks such as 10.0.0.0/8" })));
+
 /** Every setting an operator can make, in the order of `.env.example`; `NODE_ENV` is set by the commands. */
 export const settings = z.object({
   NODE_ENV: z.enum(["development", "production", "test"]).default("production"),
@@ -44,6 +51,7 @@ export const settings = z.object({
   KEY_BURST_SIZE: integer(4_000, 1, 1_000_000),
   KEY_UNKNOWN_METACODES_PER_HOUR: integer(60, 1, 1_000_000),
   IP_REQUESTS_PER_MINUTE: integer(120, 1, 1_000_000),
+  OUTBOUND_ALLOW: networks,
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
   DEMO: z.enum(["auto", "never"]).default("auto"),
 });
@@ -67,7 +75,7 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
   const result = settings.safeParse(given);
   if (!result.success) {
     const issue = result.error.issues[0];
-    throw new Error(`Bad environment variable ${issue?.path.join(".")}: ${issue?.message}`);
+    throw new Error(`Bad environment variable ${String(issue?.path[0])}: ${issue?.message}`);
   }
   const env = result.data;
   for (const [name, other] of TOGETHER) {
