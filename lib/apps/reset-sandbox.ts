@@ -15,6 +15,7 @@ const SETUP = [
   "app_icons",
   "campaigns",
   "campaign_platforms",
+  "landing_texts",
   "landing_domains",
   "pools",
   "provider_connections",

@@ -19,6 +19,7 @@ export * from "./idempotency-keys";
 export * from "./invitations";
 export * from "./key-usage-days";
 export * from "./landing-domains";
+export * from "./landing-texts";
 export * from "./mails";
 export * from "./memberships";
 export * from "./offer-takers";
