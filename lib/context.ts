@@ -10,6 +10,8 @@ export interface AppRef {
   sandbox: boolean;
   appleAppId: string | null;
   androidPackage: string | null;
+  /** The app's own host for its links, once it is verified. */
+  landingDomain: string | null;
   iosBundleId: string | null;
 }
 

@@ -39,6 +39,7 @@ function viewerOf(db: Db, listed: Viewer["listed"]): Viewer {
     appleAppId: null,
     androidPackage: null,
     iosBundleId: null,
+    landingDomain: null,
   };
   const workspace = { id: listed.workspace, name: "Bench", plan: "enterprise" as const };
   return {

@@ -4,6 +4,7 @@ import { listConnections } from "@/lib/connections/list";
 import type { Context } from "@/lib/context";
 import { type Checklist, START_STEPS, type StartStep } from "@/lib/contract/checklist";
 import { apiKeys, batches, campaigns, pools, providerEvents, referrals } from "@/lib/db/schema";
+import { originOf } from "@/lib/domains/link";
 import { env } from "@/lib/env";
 import { fail } from "@/lib/errors";
 
@@ -49,7 +50,7 @@ export async function checklistOf(ctx: Context): Promise<Checklist> {
   const count = START_STEPS.filter((step) => done[step]).length;
   return {
     ...{ done, count, complete: count === START_STEPS.length, sandbox: ctx.app.sandbox },
-    ...{ baseUrl: `${env().APP_URL}/api`, landingUrl: env().LANDING_URL },
+    ...{ baseUrl: `${env().APP_URL}/api`, landingUrl: originOf(ctx.app.landingDomain) },
     connection: connection ? { id: connection.id, label: connection.label, url: connection.url } : null,
   };
 }

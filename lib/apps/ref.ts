@@ -9,6 +9,7 @@ export function appRef(row: typeof apps.$inferSelect): AppRef {
     sandbox: row.sandbox,
     appleAppId: row.appleAppId,
     androidPackage: row.androidPackage,
+    landingDomain: row.landingDomainVerifiedAt ? row.landingDomain : null,
     iosBundleId: row.iosBundleId,
   };
 }

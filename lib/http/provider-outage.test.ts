@@ -12,6 +12,7 @@ const APP = {
   appleAppId: null,
   androidPackage: null,
   iosBundleId: null,
+  landingDomain: null,
 };
 const RECORD: ConnectionRecord = {
   ...{ id: ID, provider: "revenuecat", secret: "value", former: null, signingSecret: null },

@@ -15,6 +15,11 @@ export interface Invitation {
   appName: string;
   appleAppId: string | undefined;
   androidPackage: string | undefined;
+  iconHash: string | undefined;
+  /** `#rrggbb`. */
+  accentColor: string | undefined;
+  /** The app's own host for its links, once it is verified. */
+  domain: string | undefined;
 }
 
 interface Row {
@@ -27,6 +32,9 @@ interface Row {
   app_name: string;
   apple_app_id: string | null;
   android_package: string | null;
+  icon_hash: string | null;
+  accent_color: string | null;
+  domain: string | null;
 }
 
 /** ASCII only: the Kelvin sign lower-cases to a `k`, and two addresses would be one. */
@@ -53,6 +61,9 @@ async function load(db: Db, metacode: string): Promise<Invitation | undefined> {
     appName: displayName({ name: row.app_name }) ?? "the app",
     appleAppId: row.apple_app_id ?? undefined,
     androidPackage: row.android_package ?? undefined,
+    iconHash: row.icon_hash ?? undefined,
+    accentColor: row.accent_color ?? undefined,
+    domain: row.domain ?? undefined,
   };
 }
 

@@ -19,6 +19,8 @@ export function sampleView(ctx: Context, platform: Platform): LandingView {
     },
     appleAppId: appleAppId ?? undefined,
     androidPackage: androidPackage ?? undefined,
+    ...{ iconHash: undefined, accentColor: undefined },
+    domain: ctx.app.landingDomain ?? undefined,
   };
   return landingView(invitation, PHONE[platform], undefined);
 }

@@ -1,5 +1,5 @@
 import type { LandingView } from "@/lib/contract/landing";
-import { env } from "@/lib/env";
+import { linkOf } from "@/lib/domains/link";
 import type { Invitation } from "@/lib/landing/find-invitation";
 import { platformOf, storeLinks } from "@/lib/landing/store-links";
 
@@ -19,7 +19,7 @@ export function landingView(
     appleAppId,
     platform,
     clickId,
-    url: `${env().LANDING_URL}/r/${metacode}`,
+    url: linkOf(invitation.domain, metacode),
     stores: storeLinks(invitation, state === "open", platform, clickId),
   };
 }

@@ -21,7 +21,7 @@ export async function getOrCreateReferrer(ctx: Context, request: ReferrerRequest
     ctx.app.id,
     request.uid,
   ]);
-  return toReferrerResponse(found.verdict === "OK" ? found : await createReferrer(ctx, request));
+  return toReferrerResponse(ctx.app, found.verdict === "OK" ? found : await createReferrer(ctx, request));
 }
 
 /**

@@ -22,7 +22,7 @@ export async function getReferrer(ctx: Context, id: string): Promise<ReferrerVie
   if (!found) return fail("NOT_FOUND", "There is no such referrer");
   const { row, campaign } = found;
   const told = await ctx.db.call<FoundReferrer>("get_referrer", [ctx.app.id, row.uid, null, 0, 0]);
-  const { referral_link: link, status: shown, stats, progress } = toReferrerResponse(told);
+  const { referral_link: link, status: shown, stats, progress } = toReferrerResponse(ctx.app, told);
   const { uid, status, notes, metadata, createdAt } = row;
   return {
     ...labelOf(row),

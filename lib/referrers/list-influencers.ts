@@ -3,7 +3,7 @@ import type { Context } from "@/lib/context";
 import { COUNTED_UP_TO, type InfluencerView } from "@/lib/contract/influencer-view";
 import { isUuid } from "@/lib/contract/uuid";
 import { referrers } from "@/lib/db/schema";
-import { env } from "@/lib/env";
+import { linkOf } from "@/lib/domains/link";
 import { type Page, type Paged, pageOf, pageSize } from "@/lib/page";
 import { profileOf } from "./profile";
 
@@ -33,7 +33,7 @@ export async function listInfluencers(
   return {
     nextCursor,
     data: data.map(({ id, uid, slug, status, metadata, notes, createdAt }) => ({
-      ...{ id, uid, status, notes, createdAt, metacode: slug, link: `${env().LANDING_URL}/r/${slug}` },
+      ...{ id, uid, status, notes, createdAt, metacode: slug, link: linkOf(ctx.app.landingDomain, slug) },
       ...profileOf(metadata),
       ...(counts.get(id) ?? NONE),
     })),

@@ -1,5 +1,6 @@
+import type { AppRef } from "@/lib/context";
 import type { ReferrerResponse } from "@/lib/contract/referrer";
-import { env } from "@/lib/env";
+import { linkOf } from "@/lib/domains/link";
 import { countOnly, type PlatformCount, progressOf } from "./progress";
 
 type Status = ReferrerResponse["status"];
@@ -19,11 +20,11 @@ export interface FoundReferrer {
 }
 
 /** A referrer as the API shows it (section 4.1). */
-export function toReferrerResponse(found: FoundReferrer): ReferrerResponse {
+export function toReferrerResponse(app: AppRef, found: FoundReferrer): ReferrerResponse {
   const platform = found.campaign_type === "influencer" ? countOnly : progressOf;
   return {
     referrer_id: found.referrer_id,
-    referral_link: `${env().LANDING_URL}/r/${found.slug}`,
+    referral_link: linkOf(app.landingDomain, found.slug),
     referrer_slug: found.slug,
     metacode: found.slug,
     status: effectiveStatus(found),
