@@ -13,12 +13,16 @@ const SETUP = [
   "api_keys",
   "api_key_uses",
   "app_icons",
+  "app_store_keys",
   "campaigns",
   "campaign_platforms",
   "landing_texts",
+  "code_requests",
   "landing_domains",
   "pools",
   "provider_connections",
+  "refill_rules",
+  "store_offers",
   "webhook_endpoints",
 ];
 
