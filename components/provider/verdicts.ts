@@ -52,6 +52,17 @@ export const VERDICT_WORDS: Record<EventVerdict, Words> = {
     tone: "neutral",
     why: "An event of this type tells of no redemption, refund or reversed refund.",
   },
+  failed: {
+    name: "Failed",
+    tone: "bad",
+    why: "Something went wrong here while it was judged. It is kept and tried again by itself, later and later.",
+  },
+  unreadable: {
+    name: "Unreadable",
+    tone: "bad",
+    why: "It came with the right proof but is no event of this provider. It was refused with 400 and is kept as it came.",
+  },
+  received: { name: "Received", tone: "neutral", why: "It is kept, and about to be judged." },
 };
 
 export const VERDICT_CHOICES = VERDICTS.map((value) => ({ value, name: VERDICT_WORDS[value].name }));

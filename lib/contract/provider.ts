@@ -10,6 +10,9 @@ export const VERDICTS = [
   "renewal",
   "sandbox",
   "ignored",
+  "failed",
+  "unreadable",
+  "received",
 ] as const;
 
 export type EventVerdict = (typeof VERDICTS)[number];
@@ -22,6 +25,9 @@ export const REPLAYABLE: readonly EventVerdict[] = [
   "renewal",
   "sandbox",
   "ignored",
+  "failed",
+  "unreadable",
+  "received",
 ];
 
 /** A provider connection as the dashboard shows it: never its secret. */

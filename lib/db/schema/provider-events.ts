@@ -1,6 +1,13 @@
 import { sql } from "drizzle-orm";
-import { index, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
-import { appId, bytesText, createdAt } from "./columns";
+import { index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { appId, bytesText, createdAt, moment } from "./columns";
+
+/** How an event found its referral: by this uid, over these links from one of its own ids, or by the purchase. */
+export interface MatchedBy {
+  uid: string;
+  links?: { from: string; to: string; type: string }[];
+  purchase?: true;
+}
 
 /** The inbox: what providers sent, once each, and what became of it. */
 export const providerEvents = pgTable(
@@ -28,10 +35,30 @@ export const providerEvents = pgTable(
         "sandbox",
         "ignored",
         "dismissed",
+        "received",
+        "failed",
+        "unreadable",
       ],
-    }).notNull(),
+    })
+      .notNull()
+      .default("received"),
     referralId: uuid("referral_id"),
+    matchedBy: jsonb("matched_by").$type<MatchedBy>(),
+    /** When it happened at the store; null where the provider does not say, and then its arrival counts. */
+    occurredAt: moment("occurred_at"),
+    /** The store's original transaction: the same for a purchase, its renewals and its refund. */
+    purchaseId: bytesText("purchase_id"),
+    /** Ids of one person that it tells of: `[{"from", "to"}]`. */
+    links: jsonb("links").$type<{ from: string; to: string }[]>().notNull().default([]),
+    /** Those headers of the delivery that can do no harm; never its proof. */
+    headers: jsonb("headers").$type<Record<string, string>>().notNull().default({}),
+    /** What was sent; a text where it was no JSON. */
     payload: jsonb("payload").notNull(),
+    /** Why it could not be read or judged. */
+    failure: text("failure"),
+    /** How often it was judged, and when last: what failed is tried again. */
+    tries: integer("tries").notNull().default(0),
+    judgedAt: moment("judged_at"),
     createdAt: createdAt(),
   },
   (t) => [
@@ -42,7 +69,9 @@ export const providerEvents = pgTable(
     index("provider_events_connection").on(t.appId, t.connectionId, t.id),
     // A referral's timeline.
     index("provider_events_referral").on(t.appId, t.referralId).where(sql`referral_id is not null`),
-    // The unmatched room, newest first.
+    // The unmatched room, newest first; what failed and is due again.
     index("provider_events_verdict").on(t.appId, t.verdict, t.createdAt),
+    // match_referral: what the same purchase has done before.
+    index("provider_events_purchase").on(t.appId, t.purchaseId).where(sql`purchase_id is not null`),
   ],
 );

@@ -19,6 +19,10 @@ export const referrals = pgTable(
     confirmedAt: moment("confirmed_at"),
     /** A refund: the referral no longer counts. */
     reversedAt: moment("reversed_at"),
+    /** When the earliest purchase that confirms it happened at the store: a refund from before is not of it. */
+    purchasedAt: moment("purchased_at"),
+    /** When the last refund, or its taking back, happened at the store: what is older changes nothing. */
+    turnedAt: moment("turned_at"),
     /** The provider event that confirmed it. */
     confirmedBy: uuid("confirmed_by"),
     /** The provider event that reversed it; null where a person did. */
