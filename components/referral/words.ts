@@ -38,6 +38,9 @@ export const VERDICT_NAME: Record<EventVerdict, string> = {
   renewal: "did not confirm: a renewal may be older than the code",
   sandbox: "did not count: a test purchase in a live app",
   ignored: "means nothing for referrals",
+  failed: "could not be judged yet",
+  unreadable: "could not be read",
+  received: "is about to be judged",
 };
 
 /** What somebody of the team did, by the action's name in the audit log. */
