@@ -45,6 +45,7 @@ export * from "./user-identities";
 export * from "./users";
 export * from "./visitor-salts";
 export * from "./waiting-uids";
+export * from "./webhook-attempts";
 export * from "./webhook-deliveries";
 export * from "./webhook-endpoints";
 export * from "./workspaces";

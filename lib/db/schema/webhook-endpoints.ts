@@ -1,4 +1,4 @@
-import { boolean, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { boolean, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { appId, createdAt, moment } from "./columns";
 
 /** Where an app owner wants to be told of events. */
@@ -16,6 +16,15 @@ export const webhookEndpoints = pgTable(
     formerSecret: text("former_secret"),
     formerUntil: moment("former_until"),
     enabled: boolean("enabled").notNull().default(true),
+    /** Why it is off: the owner, an answer 410, or days without a success. */
+    disabledReason: text("disabled_reason", { enum: ["owner", "gone", "failing"] }),
+    disabledAt: moment("disabled_at"),
+    /** Failures in a row, not counting those within a slowed time; 0 after a success. */
+    failures: integer("failures").notNull().default(0),
+    failingSince: moment("failing_since"),
+    /** Until then nothing is attempted. */
+    slowedUntil: moment("slowed_until"),
+    warnedAt: moment("warned_at"),
     createdAt: createdAt(),
   },
   (t) => [primaryKey({ name: "webhook_endpoints_pkey", columns: [t.appId, t.id] })],
