@@ -1,7 +1,12 @@
-/** Where the front page leads. */
+/** Where the public pages lead. */
 export const SITE_LINKS = {
-  dashboard: { href: "/dashboard", name: "Open dashboard" },
+  dashboard: { href: "/dashboard", name: "Dashboard" },
   signIn: { href: "/sign-in", name: "Sign in" },
-};
+  docs: { href: "/docs", name: "Docs" },
+  quickstart: { href: "/docs/quickstart", name: "Quickstart" },
+} as const;
 
-export type SiteLink = (typeof SITE_LINKS)[keyof typeof SITE_LINKS];
+export interface SiteLink {
+  href: string;
+  name: string;
+}

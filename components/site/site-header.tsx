@@ -1,22 +1,52 @@
 import Link from "next/link";
+import type { ReactNode } from "react";
 import { buttonClass } from "@/components/ui/button";
 import { Logo } from "@/components/ui/logo";
 import { ThemeToggle } from "@/components/ui/theme-toggle";
-import type { SiteLink } from "./links";
+import { SITE_LINKS, type SiteLink } from "./links";
 
-/** The head of the public pages; `entrance` leads to the dashboard or to the sign-in. */
-export function SiteHeader({ entrance }: { entrance: SiteLink }) {
+interface Props {
+  /** Leads to the dashboard or to the sign-in. */
+  entrance?: SiteLink;
+  wide?: boolean;
+  /** Between the name and the links, such as a search. */
+  children?: ReactNode;
+}
+
+/** The head of the public pages. */
+export function SiteHeader({ entrance = SITE_LINKS.dashboard, wide = false, children }: Props) {
   return (
-    <header className="mx-auto flex h-16 max-w-5xl items-center gap-2 px-5 sm:px-8">
-      <Link href="/" className="-ml-1.5 flex items-center gap-2 rounded-md p-1.5 text-[15px] font-semibold">
-        <Logo />
-        Metacode
-      </Link>
-      <span className="flex-1" />
-      <ThemeToggle />
-      <Link href={entrance.href} className={buttonClass({ variant: "secondary" })}>
-        {entrance.name}
-      </Link>
+    <header className={wide ? "sticky top-0 z-30 border-b border-line bg-page" : ""}>
+      <div
+        className={`mx-auto flex items-center gap-2 px-5 sm:px-8 ${wide ? "h-14 max-w-7xl" : "h-16 max-w-5xl"}`}
+      >
+        <Link href="/" className="-ml-1.5 flex items-center gap-2 rounded-md p-1.5 text-[15px] font-semibold">
+          <Logo />
+          <span className={children ? "max-sm:sr-only" : ""}>Metacode</span>
+        </Link>
+        {wide && (
+          <Link
+            href={SITE_LINKS.docs.href}
+            className="rounded-md p-1.5 text-sm text-muted hover:text-ink max-sm:hidden"
+          >
+            {SITE_LINKS.docs.name}
+          </Link>
+        )}
+        <span className="flex-1" />
+        {children}
+        <ThemeToggle />
+        {!wide && (
+          <Link href={SITE_LINKS.docs.href} className={buttonClass({ variant: "ghost" })}>
+            {SITE_LINKS.docs.name}
+          </Link>
+        )}
+        <Link
+          href={entrance.href}
+          className={`${buttonClass({ variant: "secondary" })} ${wide ? "max-sm:hidden" : ""}`}
+        >
+          {entrance.name}
+        </Link>
+      </div>
     </header>
   );
 }

@@ -16,7 +16,7 @@ const RULES: Rule[] = [
   { room: /^app\//, never: /^(lib\/(db|server|cli|testing)\/|drizzle-orm|pg$|pg-)/ },
   {
     room: /^components\//,
-    only: /^(components\/|lib\/contract\/|react|next\/|hono\/|lucide-react|geist|node:crypto|@radix-ui\/|cmdk$|d3-|uqr$)/,
+    only: /^(components\/|lib\/contract\/|react|next\/|hono\/|lucide-react|geist|node:crypto|@radix-ui\/|cmdk$|d3-|uqr$|minisearch$)/,
   },
   { room: /^lib\/(errors|shared)\.ts$/, only: /^$/ },
   { room: /^lib\/env\.ts$/, only: /^zod$/ },

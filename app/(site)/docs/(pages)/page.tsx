@@ -1,0 +1,19 @@
+import type { Metadata } from "next";
+import { Cards } from "@/components/docs/cards";
+import { DocsFrame } from "@/components/docs/frame";
+import { describedGroups } from "@/lib/docs/described-groups";
+import { docsLibrary } from "@/lib/docs/library";
+
+export const metadata: Metadata = {
+  title: "Documentation",
+  description: "From a clone to the first confirmed referral, a guide for every client, and how to run it.",
+  alternates: { canonical: "/docs" },
+};
+
+export default async function DocsIndex() {
+  return (
+    <DocsFrame groups={docsLibrary().groups} current="/docs">
+      <Cards groups={await describedGroups()} />
+    </DocsFrame>
+  );
+}

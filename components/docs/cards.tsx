@@ -1,0 +1,39 @@
+import Link from "next/link";
+import type { DocsLink } from "@/lib/contract/docs";
+
+interface Props {
+  groups: readonly { name: string; pages: readonly (DocsLink & { description: string })[] }[];
+}
+
+/** The first page of the documentation: what there is, and what each is about. */
+export function Cards({ groups }: Props) {
+  return (
+    <div className="mx-auto grid max-w-3xl grid-cols-1 gap-10">
+      <header className="grid gap-2">
+        <h1 className="text-3xl font-semibold tracking-tight sm:text-4xl">Documentation</h1>
+        <p className="max-w-xl text-pretty text-muted">
+          Begin with the quickstart: ten minutes from a clone to the first confirmed referral. Then take the
+          guide of your client.
+        </p>
+      </header>
+      {groups.map(({ name, pages }) => (
+        <section key={name} className="grid gap-3">
+          <h2 className="text-sm font-medium text-muted">{name}</h2>
+          <ul className="grid gap-3 sm:grid-cols-2">
+            {pages.map(({ href, name: title, description }) => (
+              <li
+                key={href}
+                className="relative grid content-start gap-1 rounded-xl border border-line bg-surface p-4 hover:bg-subtle"
+              >
+                <Link href={href} prefetch={false} className="font-medium after:absolute after:inset-0">
+                  {title}
+                </Link>
+                <p className="line-clamp-3 text-sm text-muted">{description}</p>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  );
+}

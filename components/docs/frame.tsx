@@ -1,0 +1,61 @@
+import type { ReactNode } from "react";
+import { SiteHeader } from "@/components/site/site-header";
+import type { DocsGroup, Heading } from "@/lib/contract/docs";
+import { Contents, DocsNav } from "./nav";
+import { DocsSearch } from "./search";
+
+interface Props {
+  groups: readonly DocsGroup[];
+  current: string;
+  headings?: readonly Heading[];
+  children: ReactNode;
+}
+
+const FOLD = "rounded-lg border border-line bg-surface px-3.5 py-2.5 text-sm";
+const SIDE = "sticky top-14 max-h-[calc(100dvh-3.5rem)] overflow-y-auto py-8";
+
+/** A page of the documentation with everything around it; on a phone the two lists fold above the text. */
+export function DocsFrame({ groups, current, headings = [], children }: Props) {
+  const parts = headings.filter(({ depth }) => depth === 2 || depth === 3);
+  return (
+    <>
+      <SiteHeader wide>
+        <DocsSearch />
+      </SiteHeader>
+      <div className="mx-auto grid max-w-7xl grid-cols-1 px-5 sm:px-8 lg:grid-cols-[13.5rem_minmax(0,1fr)] lg:gap-10 xl:grid-cols-[13.5rem_minmax(0,1fr)_13.5rem]">
+        <div className="max-lg:hidden">
+          <div className={`${SIDE} -ml-2.5`}>
+            <DocsNav groups={groups} current={current} label="Documentation" />
+          </div>
+        </div>
+        <main className="min-w-0 pt-6 pb-20 lg:pt-8">
+          <div className="mb-6 grid gap-2 lg:hidden">
+            <details className={FOLD}>
+              <summary className="font-medium">All pages</summary>
+              <div className="-mx-2 pt-3">
+                <DocsNav groups={groups} current={current} label="All pages" />
+              </div>
+            </details>
+            {parts.length > 1 && (
+              <details className={FOLD}>
+                <summary className="font-medium">On this page</summary>
+                <div className="-mx-2 pt-2">
+                  <Contents headings={parts} label="Parts of this page" />
+                </div>
+              </details>
+            )}
+          </div>
+          {children}
+        </main>
+        <div className="max-xl:hidden">
+          {parts.length > 1 && (
+            <div className={SIDE}>
+              <p className="px-2.5 pb-1 text-xs font-medium text-muted">On this page</p>
+              <Contents headings={parts} label="On this page" />
+            </div>
+          )}
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+"use client";
+
+import Link from "next/link";
+import type { MouseEvent } from "react";
+import type { DocsLink } from "@/lib/contract/docs";
+
+/** The guides have the same headings, so whoever changes the language stays at the same part. */
+function keepPlace({ currentTarget }: MouseEvent<HTMLAnchorElement>): void {
+  const url = new URL(currentTarget.href);
+  url.hash = partInView() ?? "";
+  currentTarget.href = url.href;
+}
+
+/** The last heading above the middle of the window. */
+function partInView(): string | undefined {
+  const parts = [...document.querySelectorAll("article h2[id]")];
+  return parts.findLast((part) => part.getBoundingClientRect().top < innerHeight / 2)?.id;
+}
+
+/** The same guide for other clients. They are ordinary links: a page of its own each, and no script is needed. */
+export function Languages({ pages, current }: { pages: readonly DocsLink[]; current: string }) {
+  return (
+    <nav
+      aria-label="Language"
+      className="sticky top-14 z-10 flex gap-1 overflow-x-auto border-b border-line bg-page lg:pt-2"
+    >
+      {pages.map(({ href, name }) => (
+        <Link
+          key={href}
+          href={href}
+          prefetch={false}
+          onMouseDown={keepPlace}
+          aria-current={href === current ? "page" : undefined}
+          className="-mb-px rounded-t-md border-b-2 border-transparent px-3 py-2 text-sm whitespace-nowrap text-muted hover:text-ink aria-[current]:border-ink aria-[current]:font-medium aria-[current]:text-ink"
+        >
+          {name}
+        </Link>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,48 @@
+import Link from "next/link";
+import type { DocsGroup, Heading } from "@/lib/contract/docs";
+
+const ITEM =
+  "flex min-h-8 items-center rounded-md px-2.5 py-1 text-sm text-muted hover:bg-subtle hover:text-ink aria-[current]:bg-subtle aria-[current]:font-medium aria-[current]:text-ink pointer-coarse:min-h-10";
+
+interface NavProps {
+  groups: readonly DocsGroup[];
+  current: string;
+  label: string;
+}
+
+/** Every page, in its group. */
+export function DocsNav({ groups, current, label }: NavProps) {
+  return (
+    <nav aria-label={label} className="grid gap-5">
+      {groups.map(({ name, pages }) => (
+        <div key={name} className="grid gap-0.5">
+          <p className="px-2.5 pb-1 text-xs font-medium text-muted">{name}</p>
+          {pages.map(({ href, name: title }) => (
+            <Link
+              key={href}
+              href={href}
+              prefetch={false}
+              aria-current={href === current ? "page" : undefined}
+              className={ITEM}
+            >
+              {title}
+            </Link>
+          ))}
+        </div>
+      ))}
+    </nav>
+  );
+}
+
+/** The parts of a page. */
+export function Contents({ headings, label }: { headings: readonly Heading[]; label: string }) {
+  return (
+    <nav aria-label={label} className="grid gap-0.5">
+      {headings.map(({ id, text, depth }) => (
+        <a key={id} href={`#${id}`} className={`${ITEM} ${depth > 2 ? "pl-6" : ""}`}>
+          {text}
+        </a>
+      ))}
+    </nav>
+  );
+}
