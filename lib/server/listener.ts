@@ -8,7 +8,7 @@ import { AUTH_PATH, fillApiHeaders, inspectAuth } from "@/lib/server/auth";
 import { readBody } from "@/lib/server/body";
 import { inspect } from "@/lib/server/guard";
 import { inspectPageBody } from "@/lib/server/page-body";
-import { apiRefusal, type Refusal, send } from "@/lib/server/refusal";
+import { apiRefusal, pageRefusal, type Refusal, send } from "@/lib/server/refusal";
 import type { Match, Table } from "@/lib/server/table";
 import { parseTarget, type Target } from "@/lib/server/target";
 
@@ -17,6 +17,8 @@ export interface Site {
   table: Table;
   /** Answers what no mounted route does below /api. */
   unknown?: Match;
+  /** The app whose own domain a Host header names; undefined without a wait for every host of the service itself. */
+  appOfHost?: (host: string | undefined) => Promise<string | undefined> | undefined;
   /** The framework behind; waits by itself until it is ready. */
   pages: (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;
   /** Proxies of ours in front, see `TRUSTED_PROXIES`. */
@@ -55,6 +57,9 @@ async function answer(site: Site, incoming: IncomingMessage, outgoing: ServerRes
   const refusal = inspect(incoming, target);
   if (refusal) return refuse(incoming, outgoing, refusal);
   writeClientAddress(site, incoming);
+  const asked = site.appOfHost?.(incoming.headers.host);
+  if (asked && (await asked.catch(() => undefined)) !== undefined)
+    return answerOnDomain(site, incoming, outgoing);
   if (fixed) return answerFromRoute(incoming, outgoing, fixed);
   incoming.url = target.url;
   if (target.api && AUTH_PATH.test(target.path)) return answerAuth(site, incoming, outgoing);
@@ -66,6 +71,20 @@ async function answer(site: Site, incoming: IncomingMessage, outgoing: ServerRes
   const tooMuch = inspectPageBody(incoming, target.path);
   if (tooMuch) return refuse(incoming, outgoing, tooMuch);
   return site.pages(incoming, outgoing);
+}
+
+/** An app's own domain shows that app's landing pages and what belongs to them: no API, no dashboard. */
+async function answerOnDomain(
+  site: Site,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
+  const target = parseTarget(incoming.url ?? "");
+  if (target.api) return refuse(incoming, outgoing, apiRefusal("NOT_FOUND", NOT_FOUND));
+  const match = site.table.find(target.path);
+  if (!match) return refuse(incoming, outgoing, pageRefusal(404));
+  incoming.url = target.url;
+  return answerFromRoute(incoming, outgoing, match);
 }
 
 function findMatch(site: Site, target: Target): Match | undefined {

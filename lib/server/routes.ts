@@ -1,3 +1,5 @@
+import * as appleAssociation from "@/app/.well-known/apple-app-site-association/route";
+import * as androidAssociation from "@/app/.well-known/assetlinks.json/route";
 import * as unknownPath from "@/app/api/[...unknown]/route";
 import * as health from "@/app/api/health/route";
 import * as provider from "@/app/api/providers/[provider]/[connectionId]/route";
@@ -7,6 +9,7 @@ import * as referrerClaim from "@/app/api/referrer-claim/route";
 import * as deliveries from "@/app/api/webhooks/[id]/deliveries/route";
 import * as webhook from "@/app/api/webhooks/[id]/route";
 import * as webhooks from "@/app/api/webhooks/route";
+import * as icon from "@/app/icons/[appId]/[hash]/route";
 import * as landing from "@/app/r/[slug]/route";
 import { type Match, routeTable } from "@/lib/server/table";
 
@@ -21,6 +24,9 @@ export const table = routeTable([
   { path: "/api/webhooks/[id]", module: webhook },
   { path: "/api/webhooks/[id]/deliveries", module: deliveries },
   { path: "/r/[slug]", module: landing },
+  { path: "/icons/[appId]/[hash]", module: icon },
+  { path: "/.well-known/apple-app-site-association", module: appleAssociation },
+  { path: "/.well-known/assetlinks.json", module: androidAssociation },
 ]);
 
 /** Answers what no line above does below /api. */

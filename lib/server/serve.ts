@@ -1,6 +1,7 @@
 import type { Server } from "node:http";
 import { drainable } from "@/lib/server/drain";
 import { createHttpServer } from "@/lib/server/http";
+import type { Site } from "@/lib/server/listener";
 import type { Pages } from "@/lib/server/pages";
 import type { Match, Table } from "@/lib/server/table";
 
@@ -8,6 +9,8 @@ export interface ServeOptions {
   table: Table;
   /** Answers what no route does below /api. */
   unknown?: Match;
+  /** The app whose own domain a Host header names, see `Site`. */
+  appOfHost?: Site["appOfHost"];
   /** Loads the framework; called once, when the port is open or the first page is asked for. */
   loadPages: () => Pages;
   host: string;

@@ -1,3 +1,4 @@
+import { appOfHost } from "@/lib/domains/app-of-host";
 import { env } from "@/lib/env";
 import { startBackground } from "@/lib/server/background";
 import { preparePages } from "@/lib/server/pages";
@@ -8,4 +9,5 @@ import { runWebProcess } from "@/lib/server/web-process";
 const { HOST: host, PORT: port, TRUSTED_PROXIES: hops } = env();
 const loadPages = () => preparePages({ dev: false, hostname: host, port });
 
-await runWebProcess({ table, ...(unknown && { unknown }), loadPages, host, port, hops }, startBackground);
+const site = { table, ...(unknown && { unknown }), appOfHost, loadPages, host, port, hops };
+await runWebProcess(site, startBackground);

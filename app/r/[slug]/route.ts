@@ -3,7 +3,8 @@ import { renderInvitation, renderNotice } from "@/components/landing/render";
 import { recordClick } from "@/lib/clicks/record-click";
 import { clientAddress } from "@/lib/http/client-address";
 import { htmlResponse, pageMethods, withoutBody } from "@/lib/http/html";
-import { findInvitation, type Invitation } from "@/lib/landing/find-invitation";
+import { findInvitationAt } from "@/lib/landing/find-at-host";
+import type { Invitation } from "@/lib/landing/find-invitation";
 import { landingView } from "@/lib/landing/view";
 import { log } from "@/lib/log";
 
@@ -27,7 +28,7 @@ async function answer(request: Request, invitation: Invitation): Promise<Respons
 export const GET = async (request: Request, { params }: Params): Promise<Response> => {
   const { slug } = await params;
   try {
-    const invitation = await findInvitation(slug);
+    const invitation = await findInvitationAt(request.headers, slug);
     return invitation
       ? await answer(request, invitation)
       : htmlResponse(404, renderNotice("unknown"), policy);

@@ -1,0 +1,152 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { setIcon } from "@/lib/apps/set-icon";
+import { database } from "@/lib/db/client";
+import { apps } from "@/lib/db/schema";
+import { clientOf } from "@/lib/testing/client";
+import { giveDomain, hostServer } from "@/lib/testing/domain";
+import { PIXEL } from "@/lib/testing/landing";
+import { useService } from "@/lib/testing/service";
+import { makeTenant, type Tenant } from "@/lib/testing/tenant";
+import { hostCache } from "./app-of-host";
+
+useService({ APP_URL: "https://metacode.example", LANDING_URL: "https://go.example" });
+
+const FINGERPRINT = Array(32).fill("AB").join(":");
+const IDS = {
+  appleTeamId: "A1B2C3D4E5",
+  iosBundleId: "com.example.lumen",
+  androidFingerprints: [FINGERPRINT],
+};
+const PNG = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAAAAAA6mKC9AAAADklEQVR4nGP4jwYYRoYAAOf+/wGr5bqOAAAAAElFTkSuQmCC",
+  "base64",
+);
+
+let service: Awaited<ReturnType<typeof hostServer>>;
+let lumen: Tenant;
+let other: Tenant;
+const metacodes: string[] = [];
+const browser = { "user-agent": PIXEL };
+
+beforeAll(async () => {
+  service = await hostServer();
+  lumen = await makeTenant({ app: { name: "Lumen", ...IDS } });
+  other = await makeTenant({ app: { name: "Other", ...IDS, iosBundleId: "com.example.other" } });
+  await giveDomain(lumen.ctx.app.id, "invite.lumen.example");
+  for (const { key } of [lumen, other]) metacodes.push((await clientOf(key).referrer("ann")).body.metacode);
+});
+afterAll(() => service.close());
+
+const open = (host: string, metacode = "", method = "GET") =>
+  service.ask(host, `/r/${metacode}`, method, browser);
+
+describe("an app's own domain", () => {
+  test.each(["invite.lumen.example", "INVITE.Lumen.example:8443", "invite.lumen.example."])(
+    "%s shows the app's landing pages",
+    async (host) => {
+      const page = await open(host, metacodes[0]);
+      expect(page.status).toBe(200);
+      expect(page.body).toContain(`content="https://invite.lumen.example/r/${metacodes[0]}"`);
+    },
+  );
+
+  test("another app's metacode is as unknown there as any", async () => {
+    const foreign = await open("invite.lumen.example", metacodes[1]);
+    const unknown = await open("invite.lumen.example", "zzzzzzzz");
+    expect([foreign.status, unknown.status]).toEqual([404, 404]);
+    expect(foreign.body).toBe(unknown.body);
+  });
+
+  test.each([
+    "/",
+    "/dashboard",
+    "/sign-in",
+    "/docs",
+    "/openapi.json",
+    "/_next/static/x.js",
+    "/r",
+    "/mailbox",
+  ])("%s is 404 there, and another host's page elsewhere", async (path) => {
+    expect((await service.ask("invite.lumen.example", path)).status).toBe(404);
+    expect((await service.ask("metacode.example", path)).body).toBe("pages");
+  });
+
+  test("there is no API there, with a good key too", async () => {
+    const headers = { "x-api-key": lumen.key, "content-type": "application/json" };
+    for (const path of ["/api/referrer", "/api/health", "/api/auth/session", "/api/referrer?x=1"]) {
+      const answer = await service.ask("invite.lumen.example", path, "POST", headers);
+      expect([answer.status, JSON.parse(answer.body).error.code]).toEqual([404, "NOT_FOUND"]);
+      expect(Number(answer.headers["x-ratelimit-limit"])).toBeGreaterThan(0);
+    }
+    expect((await service.ask("metacode.example", "/api/health")).status).toBe(200);
+  });
+
+  test("shows the app's icon and no other app's", async () => {
+    for (const { ctx } of [lumen, other]) await setIcon(ctx, PNG.toString("base64"));
+    const paths: string[] = [];
+    for (const { ctx } of [lumen, other]) {
+      const [app] = await database().orm.select().from(apps).where(eq(apps.id, ctx.app.id));
+      paths.push(`/icons/${ctx.app.id}/${app?.iconHash}`);
+    }
+    const statuses = async (host: string) =>
+      Promise.all(paths.map(async (path) => (await service.ask(host, path)).status));
+    expect(await statuses("invite.lumen.example")).toEqual([200, 404]);
+    expect(await statuses("go.example")).toEqual([200, 200]);
+  });
+
+  test("is no such thing while its app is deleted", async () => {
+    const mine = eq(apps.id, lumen.ctx.app.id);
+    await database().orm.update(apps).set({ deletedAt: new Date() }).where(mine);
+    hostCache().forgetWhere(() => true);
+    expect((await service.ask("invite.lumen.example", "/dashboard")).body).toBe("pages");
+    await database().orm.update(apps).set({ deletedAt: null }).where(mine);
+    hostCache().forgetWhere(() => true);
+  });
+});
+
+describe("the shared host", () => {
+  test("goes on showing every app's invitations and says where they live now", async () => {
+    expect((await open("go.example", metacodes[0])).body).toContain("https://invite.lumen.example/r/");
+    expect((await open("go.example", metacodes[1])).body).toContain(`https://go.example/r/${metacodes[1]}`);
+  });
+
+  test("is told to the app in referral_link, the own domain to the app that has one", async () => {
+    for (const [index, { key }] of [lumen, other].entries()) {
+      const { body } = await clientOf(key).referrer("ann");
+      const host = index === 0 ? "invite.lumen.example" : "go.example";
+      expect(body.referral_link).toBe(`https://${host}/r/${metacodes[index]}`);
+    }
+  });
+});
+
+describe("the files for phones", () => {
+  const files = { apple: "/.well-known/apple-app-site-association", android: "/.well-known/assetlinks.json" };
+  const ids = async (host: string) =>
+    JSON.parse((await service.ask(host, files.apple)).body).applinks.details[0]?.appIDs;
+
+  test.each(Object.values(files))(
+    "%s is exactly JSON, 200 and no redirect, for GET and HEAD",
+    async (path) => {
+      for (const method of ["GET", "HEAD"]) {
+        const answer = await service.ask("go.example", path, method, {
+          "user-agent": "swcd (unknown version)",
+        });
+        expect(answer.status).toBe(200);
+        expect(answer.headers["content-type"]).toBe("application/json");
+        expect(answer.headers["cache-control"]).toBe("public, max-age=30");
+        expect(answer.headers["set-cookie"]).toBeUndefined();
+        expect(answer.body.length > 0).toBe(method === "GET");
+      }
+      const refused = await service.ask("go.example", path, "POST");
+      expect([refused.status, refused.headers.allow]).toEqual([405, "GET, HEAD, OPTIONS"]);
+    },
+  );
+
+  test("name the domain's app alone, and on the shared host every app, those without a domain first", async () => {
+    const [mine, theirs] = ["A1B2C3D4E5.com.example.lumen", "A1B2C3D4E5.com.example.other"];
+    expect(await ids("invite.lumen.example")).toEqual([mine]);
+    expect(await ids("go.example")).toEqual([theirs, mine]);
+    expect(await ids("10.0.0.1:3000")).toEqual([theirs, mine]);
+  });
+});

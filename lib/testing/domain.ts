@@ -1,0 +1,49 @@
+import { request } from "node:http";
+import type { AddressInfo } from "node:net";
+import { eq } from "drizzle-orm";
+import { database } from "@/lib/db/client";
+import { apps, landingDomains } from "@/lib/db/schema";
+import { appOfHost, hostCache } from "@/lib/domains/app-of-host";
+import { table, unknown } from "@/lib/server/routes";
+import { serve } from "@/lib/server/serve";
+import { forget } from "@/lib/shared";
+
+/** Gives an app a verified domain, straight into the tables. */
+export async function giveDomain(appId: string, domain: string): Promise<void> {
+  const { orm } = database();
+  await orm.insert(landingDomains).values({ domain, appId });
+  const landing = { landingDomain: domain, landingDomainVerifiedAt: new Date() };
+  await orm.update(apps).set(landing).where(eq(apps.id, appId));
+  hostCache().forgetWhere(() => true);
+  for (const cache of ["landing.invitations", "deep-links.files", "key-cache"]) forget(cache);
+}
+
+interface HostAnswer {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  body: string;
+  bytes: Buffer;
+}
+
+/** Our own server on a port, asked with any Host header; pages of the framework answer `pages`. */
+export async function hostServer() {
+  const { server, drain } = await serve({
+    ...{ table, ...(unknown && { unknown }), appOfHost, host: "127.0.0.1", port: 0, hops: 0 },
+    loadPages: () => async (_, outgoing) => void outgoing.writeHead(200).end("pages"),
+  });
+  const { port } = server.address() as AddressInfo;
+  const ask = (host: string, path: string, method = "GET", headers: Record<string, string> = {}) =>
+    new Promise<HostAnswer>((resolve, reject) => {
+      request({ port, path, method, headers: { ...headers, host } }, (answer) => {
+        const parts: Buffer[] = [];
+        answer.on("data", (part: Buffer) => parts.push(part));
+        answer.on("end", () => {
+          const bytes = Buffer.concat(parts);
+          resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: bytes.toString(), bytes });
+        });
+      })
+        .on("error", reject)
+        .end();
+    });
+  return { ask, close: drain };
+}
