@@ -39,14 +39,13 @@ begin
       from near n cross join lateral generate_series(n.earned + 1, n.due) number
     on conflict (app_id, referrer_id, campaign_id, platform, reward_number) do nothing
     returning referrer_id, reward_number
-  ), told as (
-    insert into outbox (app_id, id, type, payload)
-    select p_app, new_id(), 'reward.earned', jsonb_build_object(
+  ), told as materialized (
+    select emit(p_app, 'reward.earned', jsonb_build_object(
              'referrer_id', m.referrer_id, 'campaign_id', p_campaign, 'platform', p_platform,
-             'reward_number', m.reward_number)
+             'reward_number', m.reward_number))
       from made m
   )
-  select count(*) into v_granted from made;
+  select count(*) into v_granted from told;
   update campaign_platforms set grant_after = v_end, granted = granted + v_granted
    where app_id = p_app and campaign_id = p_campaign and platform = p_platform;
   return jsonb_build_object('granted', v_granted, 'done', v_end is null);

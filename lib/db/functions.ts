@@ -4,7 +4,11 @@ import { join } from "node:path";
 /** The SQL functions, each beside the verb that calls it, in the order in which they use one another. */
 export const FUNCTION_FILES = [
   "lib/db/new_id.sql",
+  "lib/webhooks/tell_webhooks.sql",
   "lib/db/emit.sql",
+  "lib/webhooks/take_webhook.sql",
+  "lib/webhooks/wake_webhooks.sql",
+  "lib/webhooks/finish_webhook.sql",
   "lib/quota/take_quota.sql",
   "lib/quota/return_quota.sql",
   "lib/idempotency/stored_answer.sql",

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { readMigrationFiles } from "drizzle-orm/migrator";
+import { runMigrations } from "graphile-worker";
 import pg from "pg";
 import { functionTexts } from "./functions";
 
@@ -23,9 +24,24 @@ export async function migrate(url: string, root = process.cwd()): Promise<void> 
     await client.query("set local lock_timeout = '10s'");
     await applyMigrations(client, root);
     for (const text of functionTexts(root)) await client.query(text);
+    await migrateJobs(url);
     await client.query("commit");
   } finally {
     await client.end();
+  }
+}
+
+/**
+ * The job library's own tables, by its own migrations, which need a connection of their own and no lock of ours: the
+ * lock is still held while they run.
+ */
+async function migrateJobs(url: string): Promise<void> {
+  const pgPool = new pg.Pool({ connectionString: url, max: 1, application_name: "metacode migrate" });
+  pgPool.on("error", () => undefined);
+  try {
+    await runMigrations({ pgPool });
+  } finally {
+    await pgPool.end();
   }
 }
 

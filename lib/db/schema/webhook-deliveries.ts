@@ -14,7 +14,7 @@ export const webhookDeliveries = pgTable(
     eventId: uuid("event_id").notNull(),
     eventType: text("event_type").notNull(),
     /** What is sent, kept here so that it can be sent again as long as the row is kept. */
-    payload: jsonb("payload").notNull().default({}),
+    payload: jsonb("payload").notNull().default(sql`'{}'::jsonb`),
     /** What the event is about; those of one lane go in the order of their places. */
     lane: text("lane").notNull().default(""),
     place: bigint("place", { mode: "number" }).notNull().default(0),
