@@ -25,7 +25,10 @@ const RULES: Rule[] = [
     room: /^lib\/providers\//,
     only: /^(zod|standardwebhooks|node:crypto)$|^lib\/(providers\/|(errors|json)$)/,
   },
-  { room: /^lib\/db\//, only: /^(drizzle-orm|pg$|graphile-worker$|node:|lib\/(db\/|(env|shared|errors|log)$))/ },
+  {
+    room: /^lib\/db\//,
+    only: /^(drizzle-orm|pg$|graphile-worker$|node:|lib\/(db\/|(env|shared|errors|log)$))/,
+  },
   { room: /^lib\/http\//, never: /^(app|components)\/|^lib\/(session|server)\/|^(next|drizzle-orm|pg$)/ },
   { room: /^lib\/session\//, never: /^(app|components)\/|^(drizzle-orm|pg$)/ },
   { room: /^lib\/server\//, never: /^(drizzle-orm|pg$)/ },
