@@ -1,12 +1,8 @@
-import { uuidv7 } from "uuidv7";
-import { storableEventId, storableJson, storableType, storableUids } from "@/lib/confirmations/storable";
+import { type InboxRow, inboxRow } from "@/lib/confirmations/inbox-row";
 import type { Verdict, VerdictRow } from "@/lib/confirmations/verdict";
 import type { Context } from "@/lib/context";
-import { sqlState } from "@/lib/db/outage";
+import type { Db } from "@/lib/db/client";
 import type { ProviderEvent } from "@/lib/providers/adapter";
-
-/** Raised by the SQL function where a twin of the delivery was faster; everything it did is undone. */
-const TWIN = "MC200";
 
 export interface Received {
   status: Verdict | "duplicate";
@@ -17,34 +13,21 @@ export interface Received {
 
 /**
  * Section 3.2: keeps one event of a provider and does what it means, once however often it is delivered. Counts and
- * rewards change in the same transaction. Throws what the database throws; the provider then tries again.
+ * rewards change in the same transaction. What goes wrong in judging it is kept with the event as `failed`, and tried
+ * again by itself; where the database is away this throws what the database throws.
  */
-export async function receiveConfirmation(
+export function receiveConfirmation(
   ctx: Context,
   connectionId: string,
   event: ProviderEvent,
+  headers?: Headers,
 ): Promise<Received> {
-  const values = [
-    ctx.app.id,
-    connectionId,
-    uuidv7(),
-    storableEventId(event.eventId),
-    storableType(event.type),
-    storableUids(event.uids),
-    JSON.stringify(event.confirmation),
-    JSON.stringify(storableJson(event.payload)),
-  ];
-  const row = await callOnce(ctx, values);
-  const referralId = row.referral_id ?? null;
-  return { status: row.verdict as Received["status"], matched: referralId !== null, referralId };
+  return receiveRow(ctx.db, ctx.app.id, inboxRow(connectionId, event, headers));
 }
 
-/** The second call finds what the twin has written and says so. */
-async function callOnce(ctx: Context, values: readonly unknown[]): Promise<VerdictRow> {
-  try {
-    return await ctx.db.call<VerdictRow>("receive_confirmation", values);
-  } catch (error) {
-    if (sqlState(error) !== TWIN) throw error;
-    return ctx.db.call<VerdictRow>("receive_confirmation", values);
-  }
+/** The same for a row that was made before, such as while the database was away. */
+export async function receiveRow(db: Db, appId: string, row: InboxRow): Promise<Received> {
+  const result = await db.call<VerdictRow>("receive_confirmation", [appId, JSON.stringify(row)]);
+  const referralId = result.referral_id ?? null;
+  return { status: result.verdict as Received["status"], matched: referralId !== null, referralId };
 }

@@ -28,11 +28,7 @@ interface ReplayRow extends VerdictRow {
 export async function replayConfirmation(ctx: Context, inboxId: string): Promise<Replayed> {
   if (!isUuid(inboxId)) fail("NOT_FOUND", "No event of this id");
   return ctx.db.transaction(async (db) => {
-    const { event, provider } = await load(db, ctx.app.id, inboxId);
-    const { uids, confirmation } = reread(event, provider);
-    const values = [ctx.app.id, inboxId, uids, JSON.stringify(confirmation)];
-    const row = await db.call<ReplayRow>("replay_confirmation", values);
-    if (row.verdict === "not_found") fail("NOT_FOUND", "No event of this id");
+    const { event, row } = await judgeAgain(db, ctx.app.id, inboxId, true);
     const replayed = { status: row.verdict as Verdict, referralId: row.referral_id ?? null };
     if (row.done) return { ...replayed, applied: false };
     await recordAudit(db, ctx, {
@@ -43,6 +39,15 @@ export async function replayConfirmation(ctx: Context, inboxId: string): Promise
     });
     return { ...replayed, applied: true };
   });
+}
+
+/** Reads an event anew and judges it; by hand also where a purchase is much older than its redemption. */
+export async function judgeAgain(db: Db, appId: string, id: string, byHand: boolean) {
+  const { event, provider } = await load(db, appId, id);
+  const values = [appId, id, JSON.stringify(reread(event, provider)), byHand];
+  const row = await db.call<ReplayRow>("replay_confirmation", values);
+  if (row.verdict === "not_found") fail("NOT_FOUND", "No event of this id");
+  return { event, row };
 }
 
 async function load(db: Db, appId: string, id: string) {

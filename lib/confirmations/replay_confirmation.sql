@@ -1,22 +1,27 @@
--- Applies an event of the inbox again, by what is read in it today. Only where it did nothing the first time: an event
--- that confirmed, reversed or restored is done, and comes back as it is.
-create or replace function replay_confirmation(p_app uuid, p_id uuid, p_uids text[], p_confirmation jsonb)
+-- Judges an event of the inbox again, by what is read in it today (p_reading: columns of its row). Only where it did
+-- nothing before: an event that confirmed, reversed or restored is done, and comes back as it is. p_by_hand: a person
+-- asks for it, who may apply a purchase that is older than the redemption.
+create or replace function replay_confirmation(p_app uuid, p_id uuid, p_reading jsonb, p_by_hand boolean)
 returns jsonb language plpgsql as $$
 declare
   v_event provider_events;
-  v_result jsonb;
+  v_before text;
 begin
   select * into v_event from provider_events where app_id = p_app and id = p_id for update;
   if not found then
     return '{"verdict": "not_found"}';
   end if;
-  if v_event.verdict not in ('unmatched', 'dismissed', 'not_paid', 'renewal', 'sandbox', 'ignored') then
-    return jsonb_build_object('verdict', v_event.verdict, 'referral_id', v_event.referral_id, 'done', true);
+  v_before := v_event.verdict;
+  if v_before in ('confirmed', 'reversed', 'restored', 'already_confirmed') then
+    return jsonb_build_object('verdict', v_before, 'referral_id', v_event.referral_id, 'done', true);
   end if;
-  v_result := apply_confirmation(p_app, p_uids, p_confirmation, p_id);
+  v_event := jsonb_populate_record(v_event, p_reading);
   update provider_events
-     set verdict = v_result ->> 'verdict', referral_id = (v_result ->> 'referral_id')::uuid, uids = p_uids,
-         confirmation = p_confirmation
+     set type = v_event.type, uids = v_event.uids, confirmation = v_event.confirmation, links = v_event.links,
+         occurred_at = v_event.occurred_at, purchase_id = v_event.purchase_id
    where app_id = p_app and id = p_id;
-  return v_result || jsonb_build_object('before', v_event.verdict);
+  if v_before = 'unreadable' and not p_reading ? 'confirmation' then
+    return '{"verdict": "unreadable", "before": "unreadable"}';
+  end if;
+  return judge_all(p_app, v_event, p_by_hand) || jsonb_build_object('before', v_before);
 end $$;

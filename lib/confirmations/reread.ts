@@ -1,28 +1,27 @@
-import { storableUids } from "@/lib/confirmations/storable";
+import { readingOf } from "@/lib/confirmations/inbox-row";
 import type { InboxEvent } from "@/lib/confirmations/verdict";
 import { AppError } from "@/lib/errors";
-import type { Confirmation } from "@/lib/providers/adapter";
 import { isProvider, PROVIDERS } from "@/lib/providers/registry";
 
-export interface Reading {
-  uids: string[];
-  confirmation: Confirmation | Record<string, unknown>;
-}
-
 /**
- * What the adapter of today reads in an event that is kept; what was read when it came, where its payload has been cut
- * down or its provider is gone.
+ * What the adapter of today reads in an event that is kept, as columns of its row; nothing, so that what was read when it
+ * came stays, where its payload has been cut down, its provider is gone, or no event is in it.
  */
-export function reread(event: InboxEvent, provider: string | null): Reading {
-  const stored = { uids: event.uids, confirmation: event.confirmation };
-  if (provider === null || !isProvider(provider)) return stored;
-  const rawBody = new TextEncoder().encode(JSON.stringify(event.payload));
-  const nothing = { headers: new Headers(), secret: "", signingSecret: null, now: 0 };
+export function reread(
+  { payload, headers }: Pick<InboxEvent, "payload" | "headers">,
+  provider: string | null,
+): Record<string, unknown> {
+  if (provider === null || !isProvider(provider) || isCut(payload)) return {};
+  const text = typeof payload === "string" ? payload : JSON.stringify(payload);
+  const delivery = { headers: new Headers(headers), rawBody: new TextEncoder().encode(text) };
   try {
-    const { uids, confirmation } = PROVIDERS[provider].adapter.read({ ...nothing, rawBody });
-    return { uids: storableUids(uids), confirmation };
+    return readingOf(PROVIDERS[provider].adapter.read(delivery));
   } catch (error) {
-    if (error instanceof AppError) return stored;
+    if (error instanceof AppError) return {};
     throw error;
   }
 }
+
+/** Payloads are cut to an empty object once they are older than the app keeps them. */
+const isCut = (payload: unknown): boolean =>
+  typeof payload === "object" && payload !== null && Object.keys(payload).length === 0;

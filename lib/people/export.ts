@@ -80,7 +80,10 @@ async function progressOf(ctx: Context, referrerId: string) {
 /** Events of the person's referrals, and those that name the person, whatever became of them; the oldest first. */
 async function eventsOf(ctx: Context, uid: string, referralIds: string[]) {
   const rows = { table: "provider_events", tenant: sql`app_id = ${ctx.app.id}` } as const;
-  const own = or(sql`${uid} = any(${providerEvents.uids})`, inArray(providerEvents.referralId, referralIds));
+  const linked = (end: "from" | "to") =>
+    sql`${providerEvents.links} @> jsonb_build_array(jsonb_build_object(${end}::text, ${uid}::text))`;
+  const named = or(sql`${uid} = any(${providerEvents.uids})`, linked("from"), linked("to"));
+  const own = or(named, inArray(providerEvents.referralId, referralIds));
   const found: (typeof providerEvents.$inferSelect)[] = [];
   for await (const within of windowsOf(ctx.db, rows)) {
     found.push(...(await ctx.db.orm.select().from(providerEvents).where(and(within, own))));

@@ -19,9 +19,14 @@ export async function scrubEvents(ctx: Context, { uid, pseudonym, referrals }: F
     walkRows(ctx.db, { table, tenant: sql`app_id = ${ctx.app.id}` }, change);
   let scrubbed = await walk(
     "provider_events",
-    sql`update provider_events set uids = array[${pseudonym}], payload = '{}'
-         where (${uid} = any(uids) or referral_id = any(${sql.param(referrals)}::uuid[]))`,
+    sql`update provider_events
+           set uids = array[${pseudonym}], payload = '{}', links = '[]', headers = '{}', purchase_id = null,
+               matched_by = null
+         where (${uid} = any(uids) or referral_id = any(${sql.param(referrals)}::uuid[])
+            or links @> jsonb_build_array(jsonb_build_object('from', ${uid}::text))
+            or links @> jsonb_build_array(jsonb_build_object('to', ${uid}::text)))`,
   );
+  scrubbed += await unlink(ctx, uid);
   for (const field of ["uid", "referee_uid"]) {
     scrubbed += await walk(
       "outbox",
@@ -30,4 +35,13 @@ export async function scrubEvents(ctx: Context, { uid, pseudonym, referrals }: F
     );
   }
   return scrubbed;
+}
+
+/** What the provider's ids have in common with this one, and what waits for it. */
+async function unlink({ app, db }: Context, uid: string): Promise<number> {
+  const links = sql`delete from identity_links where app_id = ${app.id} and (from_uid = ${uid} or to_uid = ${uid})`;
+  const waiting = sql`delete from waiting_uids where app_id = ${app.id} and id = any(array(
+    select id from waiting_uids where app_id = ${app.id} and uid = ${uid}))`;
+  await db.orm.execute(waiting);
+  return (await db.orm.execute(links)).rowCount ?? 0;
 }

@@ -58,7 +58,7 @@ describe("a reversal by hand", () => {
     await expect(restoreReferral(ctx, { referralId })).rejects.toThrow("counts already");
   });
 
-  test("happens once, however many people press at once, and a refund beside it is no second one", async () => {
+  test("happens once, however many people press at once, and a refund beside it is its reason, not a second one", async () => {
     const { ctx, referralId, uid, counts, told } = await rewarded();
     const by = inParallel(6, 6, () =>
       reverseReferral(ctx, { referralId, reason }).then(
@@ -68,7 +68,7 @@ describe("a reversal by hand", () => {
     );
     const [hands, refund] = await Promise.all([by, tell(ctx, uid, "reverse")]);
     const sum = hands.reduce<number>((total, one) => total + one, 0);
-    expect(sum + Number(refund === "reversed")).toBe(1);
+    expect([sum <= 1, refund]).toEqual([true, "reversed"]);
     expect(await counts()).toEqual([1, 1, 1]);
     expect(await told("referral.reversed")).toBe(1);
     expect(await auditOf(ctx)).toHaveLength(sum);

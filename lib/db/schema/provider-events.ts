@@ -49,9 +49,9 @@ export const providerEvents = pgTable(
     /** The store's original transaction: the same for a purchase, its renewals and its refund. */
     purchaseId: bytesText("purchase_id"),
     /** Ids of one person that it tells of: `[{"from", "to"}]`. */
-    links: jsonb("links").$type<{ from: string; to: string }[]>().notNull().default([]),
+    links: jsonb("links").$type<{ from: string; to: string }[]>().notNull().default(sql`'[]'::jsonb`),
     /** Those headers of the delivery that can do no harm; never its proof. */
-    headers: jsonb("headers").$type<Record<string, string>>().notNull().default({}),
+    headers: jsonb("headers").$type<Record<string, string>>().notNull().default(sql`'{}'::jsonb`),
     /** What was sent; a text where it was no JSON. */
     payload: jsonb("payload").notNull(),
     /** Why it could not be read or judged. */

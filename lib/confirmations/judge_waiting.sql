@@ -1,0 +1,73 @@
+-- Judges what waited for a piece that has now come: events of these ids, of ids that are linked with them, and of the
+-- purchase, in the order in which they happened. What all of them together turned is told of and counted once.
+-- An event that somebody else holds is being judged at this moment, after what was done here.
+create or replace function judge_waiting(p_app uuid, p_uids text[], p_purchase text, p_kinds text[]) returns void
+language plpgsql as $$
+declare
+  v_uids text[] := p_uids || array(select x.value ->> 'uid' from jsonb_array_elements(linked_uids(p_app, p_uids)) x);
+  v_event provider_events;
+  v_result jsonb;
+  v_before jsonb := '{}';
+  v_referral referrals;
+begin
+  for v_event in
+    select e.* from provider_events e
+     where e.app_id = p_app and e.verdict = 'unmatched' and e.confirmation ->> 'kind' = any(p_kinds)
+       and e.id = any(array(
+             select w.id from waiting_uids w where w.app_id = p_app and w.uid = any(v_uids) limit 200)
+           || array(
+             select p.id from provider_events p
+              where p.app_id = p_app and p.purchase_id = p_purchase and p.verdict = 'unmatched' limit 200))
+     order by coalesce(e.occurred_at, e.created_at), e.id
+     for update skip locked
+  loop
+    v_result := judge_event(p_app, v_event, false, false);
+    if v_result ->> 'verdict' in ('reversed', 'restored') and not v_before ? (v_result ->> 'referral_id') then
+      v_before := v_before || jsonb_build_object(v_result ->> 'referral_id', v_result -> 'was_reversed');
+    end if;
+  end loop;
+  for v_referral in
+    select r.* from jsonb_each_text(v_before) b join referrals r on r.app_id = p_app and r.id = b.key::uuid
+     where (r.reversed_at is not null) <> b.value::boolean
+  loop
+    perform tell_referral(p_app, v_referral, case when v_referral.reversed_at is null then 'restore' else 'reverse' end);
+  end loop;
+end $$;
+
+-- Remembers that ids are one person's; answers whether any of it is new.
+create or replace function remember_links(p_app uuid, p_event provider_events) returns boolean language plpgsql as $$
+begin
+  insert into identity_links (app_id, from_uid, to_uid, type, event_id)
+  select p_app, x.value ->> 'from', x.value ->> 'to', p_event.type, p_event.id from jsonb_array_elements(p_event.links) x
+  on conflict do nothing;
+  return found;
+end $$;
+
+-- Judges an event and all that waited for it. What goes wrong is written into the event, and a round tries again; only
+-- where the database itself is to blame (SQLSTATE classes of an outage) nothing is kept and the caller is told.
+create or replace function judge_all(p_app uuid, p_event provider_events, p_by_hand boolean) returns jsonb
+language plpgsql as $$
+declare
+  v_result jsonb;
+  v_words text;
+begin
+  if p_event.links <> '[]' and remember_links(p_app, p_event) then
+    perform judge_waiting(p_app, array(
+      select distinct u.value from jsonb_array_elements(p_event.links) x, jsonb_each_text(x.value) u), null,
+      array['confirm', 'reverse', 'restore']);
+  end if;
+  v_result := judge_event(p_app, p_event, p_by_hand, true);
+  if (v_result ->> 'moved')::boolean then
+    perform judge_waiting(p_app, p_event.uids || (v_result ->> 'uid'), p_event.purchase_id,
+      array['reverse', 'restore']);
+  end if;
+  return v_result;
+exception when others then
+  if sqlstate ~ '^(08|53|57|58|40|55|25006|XX000)' then
+    raise;
+  end if;
+  get stacked diagnostics v_words = message_text;
+  update provider_events set verdict = 'failed', failure = v_words, tries = tries + 1, judged_at = now()
+   where app_id = p_app and id = p_event.id;
+  return '{"verdict": "failed"}';
+end $$;
