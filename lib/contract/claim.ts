@@ -4,18 +4,19 @@ import { platformField, uidField } from "./fields";
 /** Body of `POST /referrer-claim` (4.2). */
 export const claimRequest = z.object({ uid: uidField("uid") });
 
-const claimedReward = z.object({
+/** One reward with its code. */
+export const claimedReward = z.object({
   reward_id: z.uuid(),
   platform: platformField,
-  code: z.string(),
-  reward_number: z.number().int(),
-  instructions: z.string(),
-  store_url: z.url(),
+  code: z.string().meta({ description: "The promo code to redeem in the store." }),
+  reward_number: z.int().meta({ description: "1 for the referrer's first reward on this platform." }),
+  instructions: z.string().meta({ description: "How to redeem it, for the referrer to read." }),
+  store_url: z.url().meta({ description: "The store's page where the code is redeemed." }),
 });
 
 /** Answer of `POST /referrer-claim`. */
 export const claimResponse = z.object({
-  message: z.string(),
+  message: z.string().meta({ description: "How many rewards were claimed, and how many wait for codes." }),
   claimed_rewards: z.array(claimedReward),
 });
 

@@ -9,10 +9,18 @@ const MAX_UID = 255;
  * are refused: PostgreSQL cannot store the first, and two different ids with the second become one.
  */
 export function uidField(name: string) {
-  return z.string({ error: `${name} is required and must be a string` }).superRefine((value, ctx) => {
-    const wrong = uidProblem(value);
-    if (wrong) ctx.addIssue({ code: "custom", message: `${name} ${wrong}` });
-  });
+  return z
+    .string({ error: `${name} is required and must be a string` })
+    .superRefine((value, ctx) => {
+      const wrong = uidProblem(value);
+      if (wrong) ctx.addIssue({ code: "custom", message: `${name} ${wrong}` });
+    })
+    .meta({
+      minLength: 1,
+      maxLength: MAX_UID,
+      description:
+        "The user's id in your app, taken as it is: nothing is trimmed or folded. It must be the id that your subscription provider knows the user by. Control characters are refused.",
+    });
 }
 
 function uidProblem(value: string): string | undefined {
@@ -27,7 +35,9 @@ function uidProblem(value: string): string | undefined {
 }
 
 /** Exactly `ios` or `android`. */
-export const platformField = z.enum(["ios", "android"], { error: "platform must be 'ios' or 'android'" });
+export const platformField = z
+  .enum(["ios", "android"], { error: "platform must be 'ios' or 'android'" })
+  .meta({ description: "The store that the code belongs to." });
 
 export type Platform = z.output<typeof platformField>;
 
@@ -39,7 +49,11 @@ export const metacodeField = z
   .string({ error: "metacode is required and must be a string" })
   .transform(normalizeMetacode)
   // What no metacode can be is nobody's: the empty one. PostgreSQL would answer a NUL with an error of its own.
-  .transform((folded) => (/^[a-z0-9]{4,32}$/.test(folded) ? folded : ""));
+  .transform((folded) => (/^[a-z0-9]{4,32}$/.test(folded) ? folded : ""))
+  .meta({
+    description:
+      "As the referee typed it: upper case, spaces and hyphens do not count. `test123` gives a made-up code, takes none and stores nothing.",
+  });
 
 /** Drops ASCII spaces and hyphens and lowers ASCII letters; what is left may still be no metacode. */
 export function normalizeMetacode(text: string): string {

@@ -12,15 +12,23 @@ class Refused extends Error {}
  * Free-form object of a referrer: at most 4 KiB as JSON, 5 levels deep, 50 keys in all. Copied key by key without
  * `__proto__`, so that nothing a caller sends can reach an object's prototype.
  */
-export const metadataField = z.unknown().transform((value, ctx): Record<string, Json> => {
-  try {
-    return checkMetadata(value);
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    ctx.addIssue({ code: "custom", message: error.message });
-    return z.NEVER;
-  }
-});
+export const metadataField = z
+  .unknown()
+  .transform((value, ctx): Record<string, Json> => {
+    try {
+      return checkMetadata(value);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      ctx.addIssue({ code: "custom", message: error.message });
+      return z.NEVER;
+    }
+  })
+  .meta({
+    type: "object",
+    additionalProperties: true,
+    description:
+      "Anything you want to keep with a new referrer: at most 4 KiB as JSON, 5 levels deep, 50 keys. `name` or `display_name` is shown to referees. Not used where the referrer exists.",
+  });
 
 function checkMetadata(value: unknown): Record<string, Json> {
   if (!isObject(value)) throw new Refused("metadata must be an object");

@@ -8,7 +8,9 @@ export const redeemRequest = z
     referee_uid: uidField("referee_uid"),
     metacode: metacodeField,
     platform: platformField,
-    click_id: uuidField("click_id").optional(),
+    click_id: uuidField("click_id")
+      .optional()
+      .meta({ description: "The click that led here, as the landing page handed it to the app." }),
   })
   .transform((body) => ({
     refereeUid: body.referee_uid,
@@ -19,11 +21,11 @@ export const redeemRequest = z
 
 /** Answer of `POST /referee-redeem`. */
 export const redeemResponse = z.object({
-  code: z.string(),
+  code: z.string().meta({ description: "The promo code to redeem in the store." }),
   platform: platformField,
-  instructions: z.string(),
-  store_url: z.url(),
-  referrer_info: z.object({ message: z.string() }),
+  instructions: z.string().meta({ description: "How to redeem it, for the referee to read." }),
+  store_url: z.url().meta({ description: "The store's page where the code is redeemed." }),
+  referrer_info: z.object({ message: z.string().meta({ description: "Names the referrer, for display." }) }),
 });
 
 export type RedeemInput = z.output<typeof redeemRequest>;

@@ -9,23 +9,31 @@ export const referrerRequest = z.object({
 });
 
 const progress = z.object({
-  current: z.number().int(),
-  threshold: z.number().int(),
-  next_reward_at: z.number().int(),
-  percentage: z.number().int().min(0).max(100),
+  current: z.int().meta({ description: "Confirmed referrals on this platform in the current campaign." }),
+  threshold: z.int().meta({ description: "Confirmed referrals for each reward; 0 without a campaign." }),
+  next_reward_at: z.int().meta({ description: "The total at which the next reward comes." }),
+  percentage: z
+    .int()
+    .min(0)
+    .max(100)
+    .meta({ description: "The way from the reward before to the next one." }),
 });
 
 /** Answer of `POST /referrer`. */
 export const referrerResponse = z.object({
   referrer_id: z.uuid(),
-  referral_link: z.url(),
-  referrer_slug: z.string(),
-  metacode: z.string(),
-  status: z.enum(["active", "paused", "ended"]),
+  referral_link: z.url().meta({ description: "The link to share; it opens the landing page." }),
+  referrer_slug: z.string().meta({ description: "The last part of the link, unique everywhere." }),
+  metacode: z.string().meta({ description: "What a referee types into your app; equals `referrer_slug`." }),
+  status: z
+    .enum(["active", "paused", "ended"])
+    .meta({ description: "The referrer's own, or the campaign's where that is paused or ended." }),
   stats: z.object({
-    referrals_count: z.number().int(),
-    rewards_earned: z.number().int(),
-    rewards_available: z.number().int(),
+    referrals_count: z.int().meta({ description: "Confirmed referrals that no refund took back." }),
+    rewards_earned: z.int().meta({ description: "All rewards ever earned; never falls." }),
+    rewards_available: z
+      .int()
+      .meta({ description: "Earned and not yet claimed: show a claim button above 0." }),
   }),
   progress: z.object({ ios: progress, android: progress }),
 });

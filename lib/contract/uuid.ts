@@ -10,5 +10,6 @@ export function uuidField(name: string) {
   return z
     .string({ error: `${name} must be a UUID` })
     .regex(UUID, { error: `${name} must be a UUID` })
-    .transform((value) => value.toLowerCase());
+    .transform((value) => value.toLowerCase())
+    .meta({ format: "uuid" });
 }

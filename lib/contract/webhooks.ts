@@ -4,7 +4,7 @@ const MAX_LIMIT = 100;
 const DEFAULT_LIMIT = 20;
 
 /** Any text: an id that is none is an unknown one (404), not a mistake in the request. */
-const endpointId = z.string();
+const endpointId = z.string().meta({ description: "Id of a webhook endpoint." });
 
 const LIMIT_RULE = `limit must be a whole number from 1 to ${MAX_LIMIT}`;
 
@@ -12,7 +12,14 @@ const limitField = z
   .string()
   .default(String(DEFAULT_LIMIT))
   .refine((text) => /^[1-9]\d{0,2}$/.test(text) && Number(text) <= MAX_LIMIT, { error: LIMIT_RULE })
-  .transform(Number);
+  .transform(Number)
+  .meta({
+    type: "integer",
+    minimum: 1,
+    maximum: MAX_LIMIT,
+    default: DEFAULT_LIMIT,
+    description: "Deliveries in a page.",
+  });
 
 /** The last id of a page, in a form that invites nobody to make one up. */
 export function encodeCursor(id: string): string {
@@ -27,12 +34,15 @@ function decodeCursor(cursor: string): string | undefined {
   return id && encodeCursor(id) === cursor ? id : undefined;
 }
 
-const cursorField = z.string().transform((text, ctx) => {
-  const id = decodeCursor(text);
-  if (id) return id;
-  ctx.addIssue({ code: "custom", message: "cursor must be the next_cursor of an earlier page" });
-  return z.NEVER;
-});
+const cursorField = z
+  .string()
+  .transform((text, ctx) => {
+    const id = decodeCursor(text);
+    if (id) return id;
+    ctx.addIssue({ code: "custom", message: "cursor must be the next_cursor of an earlier page" });
+    return z.NEVER;
+  })
+  .meta({ description: "`next_cursor` of the page before." });
 
 /** `GET /webhooks`. */
 export const webhooksRequest = z.object({});
@@ -54,7 +64,8 @@ export const webhookResponse = z.object({
   created_at: z.iso.datetime(),
 });
 
-const deliveryResponse = z.object({
+/** One event on its way to one endpoint. */
+export const deliveryResponse = z.object({
   id: z.uuid(),
   event_id: z.uuid(),
   event_type: z.string(),

@@ -20,7 +20,8 @@ const moment = z.union([
   z.iso.datetime({ offset: true }).transform((text) => Date.parse(text)),
 ]);
 
-const known = z.object({
+/** A purchase, a refund, or a reversed refund. */
+export const genericEvent = z.object({
   app_user_id: z.string().min(1),
   aliases: z.array(z.string()).default([]),
   environment: z.enum(["production", "sandbox"]).default("production"),
@@ -30,7 +31,8 @@ const known = z.object({
   purchase_id: z.string().min(1).nullable().default(null),
 });
 
-const linked = z.object({
+/** Two ids of one person. */
+export const genericLink = z.object({
   from: z.string().min(1),
   to: z.string().min(1),
   occurred_at: moment.nullable().default(null),
@@ -65,12 +67,12 @@ function meaningOf(
   payload: Record<string, unknown>,
 ): Omit<ProviderEvent, "eventId" | "type" | "payload"> {
   if (type === "identity.linked") {
-    const { from, to, occurred_at } = parse(linked, payload);
+    const { from, to, occurred_at } = parse(genericLink, payload);
     return { ...NOTHING, occurredAt: occurred_at, links: linksBetween([from], [to]) };
   }
   const kind = Object.hasOwn(KINDS, type) ? KINDS[type] : undefined;
   if (!kind) return NOTHING;
-  const event = parse(known, payload);
+  const event = parse(genericEvent, payload);
   const { paid, renewal, environment } = event;
   return {
     uids: texts([event.app_user_id, ...event.aliases]),

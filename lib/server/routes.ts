@@ -10,6 +10,7 @@ import * as deliveries from "@/app/api/webhooks/[id]/deliveries/route";
 import * as webhook from "@/app/api/webhooks/[id]/route";
 import * as webhooks from "@/app/api/webhooks/route";
 import * as icon from "@/app/icons/[appId]/[hash]/route";
+import * as openapi from "@/app/openapi.json/route";
 import * as landing from "@/app/r/[slug]/route";
 import { type Match, routeTable } from "@/lib/server/table";
 
@@ -23,6 +24,7 @@ export const table = routeTable([
   { path: "/api/webhooks", module: webhooks },
   { path: "/api/webhooks/[id]", module: webhook },
   { path: "/api/webhooks/[id]/deliveries", module: deliveries },
+  { path: "/openapi.json", module: openapi },
   { path: "/r/[slug]", module: landing },
   { path: "/icons/[appId]/[hash]", module: icon },
   { path: "/.well-known/apple-app-site-association", module: appleAssociation },

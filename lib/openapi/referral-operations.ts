@@ -1,0 +1,85 @@
+import { z } from "zod";
+import { claimedReward } from "@/lib/contract/claim";
+import { redeemResponse } from "@/lib/contract/redeem";
+import { CLAIM, REDEMPTION, REFERRER } from "./examples";
+import { anywhere, type Operation, withBody, withKey } from "./operation";
+
+/** The three endpoints of an app: section 4 of the specification. */
+export const REFERRALS: Operation[] = [
+  {
+    id: "getOrCreateReferrer",
+    method: "post",
+    path: "/referrer",
+    tag: "Referrals",
+    summary: "Get or create a referrer",
+    description:
+      "Gives the user of this `uid` a metacode and a link to share, and the progress towards the next reward. The first call creates the referrer; later ones return the same metacode. A key without the scope `referrer:write` reads those who exist and creates none (403).",
+    scope: "referrer:read",
+    body: {
+      schemas: ["ReferrerRequest"],
+      example: { uid: "user-42", metadata: { name: "Ann" } },
+    },
+    answer: { schema: "Referrer", description: "The referrer, new or not.", example: REFERRER },
+    refusals: { ...anywhere("POST"), ...withKey("referrer:read"), ...withBody("uid") },
+  },
+  {
+    id: "claimRewards",
+    method: "post",
+    path: "/referrer-claim",
+    tag: "Referrals",
+    summary: "Claim rewards",
+    description:
+      "Gives one promo code for each reward that is earned and not yet claimed. Rewards without a free code stay available. Call it when the user asks for it, never by yourself.",
+    scope: "reward:claim",
+    idempotent: true,
+    body: { schemas: ["ClaimRequest"], example: { uid: "user-42" } },
+    answer: { schema: "Claim", description: "The claimed rewards with their codes.", example: CLAIM },
+    refusals: {
+      ...anywhere("POST"),
+      ...withKey("reward:claim"),
+      ...withBody("uid"),
+      NOT_FOUND: "No referrer exists for this uid",
+      NO_REWARDS_AVAILABLE: "No rewards available to claim",
+      CONFLICT: "This Idempotency-Key was used with another request body",
+      NO_CODES_AVAILABLE: "No promo codes are available right now, try again later",
+    },
+    extra: {
+      codes: ["NO_REWARDS_AVAILABLE", "NO_CODES_AVAILABLE"],
+      name: "recent_claims",
+      schema: z.array(claimedReward),
+      description: "What was claimed within the app's retry window, for a client that lost the answer.",
+    },
+  },
+  {
+    id: "redeemMetacode",
+    method: "post",
+    path: "/referee-redeem",
+    tag: "Referrals",
+    summary: "Redeem a metacode",
+    description:
+      "Gives the referee one promo code for the platform's store and records who referred whom. Each referee gets one code in a campaign. Send an `Idempotency-Key`, so that a lost answer can be asked for again.",
+    scope: "referee:redeem",
+    idempotent: true,
+    body: {
+      schemas: ["RedeemRequest"],
+      example: { referee_uid: "user-77", metacode: "test123", platform: "ios" },
+    },
+    answer: { schema: "Redemption", description: "The referee's code.", example: REDEMPTION },
+    refusals: {
+      ...anywhere("POST"),
+      ...withKey("referee:redeem"),
+      ...withBody("referee_uid"),
+      METACODE_NOT_FOUND: "The metacode is invalid or has expired",
+      ALREADY_REDEEMED: "This referee has already redeemed a code for this campaign",
+      CAMPAIGN_INACTIVE: "This referral campaign is no longer active",
+      CONFLICT: "Referrers cannot redeem their own metacode",
+      NO_CODES_AVAILABLE: "No promo codes are available right now, try again later",
+    },
+    extra: {
+      codes: ["ALREADY_REDEEMED"],
+      name: "redemption",
+      schema: redeemResponse,
+      description: "The code given within the app's retry window, where the request is the same.",
+    },
+  },
+];
