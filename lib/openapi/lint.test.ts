@@ -34,7 +34,7 @@ async function lint(name: string, document: object): Promise<{ content: boolean;
   await writeFile(file, JSON.stringify(document));
   // Neither may call home, nor ask whether there is something newer.
   const quiet = { REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true", NO_COLOR: "1" };
-  const options = { env: { PATH: process.env.PATH, HOME: folder, ...quiet } };
+  const options = { env: { ...process.env, HOME: folder, ...quiet } };
   const command = run(process.execPath, [join("node_modules", script), ...args, file], options);
   return command.then(
     () => ({ content: true }),
