@@ -50,8 +50,8 @@ test("every figure moves with what happens, from the click to the claimed reward
   await expect(numbers(page)).toHaveText(["0", "0", "0", "0", "0"]);
   await expect(page.getByRole("region", { name: "Getting started" })).toContainText("6 of 8 steps done");
   const { metacode } = await call(request, "referrer", { uid: "anna", metadata: { name: "Anna Berg" } });
-  const landing = await request.get(`/r/${metacode}`, { headers: { "user-agent": IPHONE } });
-  expect(landing.status()).toBe(200);
+  const seen = await request.post(`/r/${metacode}/click`, { headers: { "user-agent": IPHONE } });
+  expect(seen.status()).toBe(204);
   await call(request, "referee-redeem", { referee_uid: "bob", metacode, platform: "ios" });
   await call(request, "referee-redeem", { referee_uid: "cid", metacode, platform: "android" });
   await tell(request, own.current.providers.revenuecat, "bob");

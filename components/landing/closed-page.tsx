@@ -3,25 +3,22 @@ import type { LandingView } from "@/lib/contract/landing";
 import { Document } from "./document";
 import { AppLine, Stores } from "./parts";
 import { Preview } from "./preview";
-import { descriptionOf, titleOf } from "./words";
+import { Text } from "./text";
+import { descriptionOf, headingOf, titleOf } from "./words";
 
 /** An invitation that does not count now or any more. Says so before somebody installs an app for it. */
 export function ClosedPage({ view }: { view: LandingView }) {
-  const advice =
-    view.state === "paused"
-      ? "Keep the link and try again later, or ask the person who sent it."
-      : "Ask the person who sent it whether there is a new one.";
   return (
-    <Document title={titleOf(view)} head={<Preview view={view} />}>
+    <Document frame={view} title={titleOf(view)} accent={view.accent} head={<Preview view={view} />}>
       <main>
         <header>
-          <AppLine name={view.appName} />
-          <h1>{view.state === "paused" ? "This invitation is paused" : "This invitation has ended"}</h1>
-          <p class="lead">
-            {descriptionOf(view)} {advice}
-          </p>
+          <AppLine view={view} />
+          <h1>
+            <Text of={headingOf(view)} />
+          </h1>
+          <p class="lead">{descriptionOf(view)}</p>
         </header>
-        <Stores links={view.stores} lead={false} />
+        <Stores view={view} lead={false} />
       </main>
     </Document>
   );

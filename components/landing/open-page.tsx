@@ -1,93 +1,110 @@
 /** @jsxImportSource hono/jsx */
 import type { LandingView } from "@/lib/contract/landing";
+import type { OwnTextKey } from "@/lib/contract/landing-texts";
 import { Document } from "./document";
 import { AppLine, Stores } from "./parts";
 import { Preview } from "./preview";
-import { STORE_NAME, titleOf } from "./words";
+import { QrCode } from "./qr";
+import { Text } from "./text";
+import { headingOf, titleOf } from "./words";
 
 /** Longer metacodes get smaller letters, so that a vanity one of 32 still fits a small phone. */
 const LONG = 14;
 
+const STEPS = [
+  ["step1", "step1Text"],
+  ["step2", "step2Text"],
+  ["step3", "step3Text"],
+] as const;
+
 /** An invitation that counts: who invites, the metacode, what to do, where to get the app. */
 export function OpenPage({ view }: { view: LandingView }) {
+  const { texts, accent, preview, clickId, metacode } = view;
+  const click = clickId && `/r/${metacode}/click`;
   return (
-    <Document title={titleOf(view)} head={<Preview view={view} />}>
-      <main class="wide" data-click-id={view.clickId}>
+    <Document frame={view} title={titleOf(view)} {...{ accent, preview }} head={<Preview view={view} />}>
+      <main class="wide" data-click={click}>
         <header>
-          <AppLine name={view.appName} />
-          <h1>
-            <Heading view={view} />
+          <AppLine view={view} />
+          <h1 data-text={mark(view, view.inviter ? "invited" : "invitedPlain")}>
+            <Text of={headingOf(view)} />
           </h1>
-          <p class="lead">Enter this metacode in the app and receive your promo code.</p>
+          <p class="lead" data-text={mark(view, "lead")}>
+            <Text of={texts.lead} />
+          </p>
         </header>
-        <Metacode metacode={view.metacode} />
+        <Metacode view={view} />
         <section class="how">
           <Steps view={view} />
-          <Stores links={view.stores} lead={view.stores[0]?.platform === view.platform} />
+          <div class="get">
+            <Stores view={view} lead={view.stores[0]?.platform === view.platform} />
+            {!view.platform && <QrCode text={view.url} label={texts.scan} />}
+          </div>
         </section>
       </main>
+      {click && (
+        <noscript>
+          {/* biome-ignore lint/performance/noImgElement: a page of its own, outside the framework */}
+          <img src={click} alt="" width="1" height="1" />
+        </noscript>
+      )}
     </Document>
   );
 }
 
-function Heading({ view: { inviter, appName } }: { view: LandingView }) {
-  if (!inviter) {
-    return (
-      <>
-        You are invited to <bdi>{appName}</bdi>
-      </>
-    );
-  }
-  return (
-    <>
-      <bdi>{inviter}</bdi> invited you to <bdi>{appName}</bdi>
-    </>
-  );
+function mark({ preview }: LandingView, key: OwnTextKey): string | undefined {
+  return preview ? key : undefined;
 }
 
-function Metacode({ metacode }: { metacode: string }) {
+function Metacode({ view: { metacode, texts, ends } }: { view: LandingView }) {
   return (
-    <section class="code" aria-label="Your metacode">
-      <p class="label" id="label">
-        Your metacode
-      </p>
-      <output class={metacode.length > LONG ? "long" : undefined} aria-labelledby="label" translate="no">
+    <section class="code" aria-labelledby="label">
+      <h2 class="label" id="label">
+        {texts.metacode}
+      </h2>
+      <output
+        class={metacode.length > LONG ? "long" : undefined}
+        aria-labelledby="label"
+        translate="no"
+        dir="ltr"
+      >
         {metacode}
       </output>
-      <button type="button" hidden>
-        Copy metacode
-      </button>
-      <p class="status" role="status"></p>
+      {ends && (
+        <p class="until">
+          {texts.until} · {texts.daysLeft}
+        </p>
+      )}
+      <div class="acts">
+        <button type="button" id="copy" hidden>
+          {texts.copy}
+        </button>
+        <button type="button" id="share" hidden>
+          {texts.share}
+        </button>
+      </div>
+      <p class="status" role="status" data-copied={texts.copied} data-by-hand={texts.copyByHand}></p>
     </section>
   );
 }
 
-function Steps({ view: { appName, metacode, stores } }: { view: LandingView }) {
-  const names = stores.map(({ platform }) => `the ${STORE_NAME[platform]}`.replace("the Google", "Google"));
+function Steps({ view }: { view: LandingView }) {
   return (
     <div>
-      <h2>How it works</h2>
+      <h2>{view.texts.how}</h2>
       <ol>
-        <li>
-          <span>
-            <strong>
-              Get <bdi>{appName}</bdi>
-            </strong>
-            {names.length > 0 ? `From ${names.join(" or ")}.` : "Search for it in your phone’s store."}
-          </span>
-        </li>
-        <li>
-          <span>
-            <strong>Enter the metacode</strong>
-            Open the app and type <span translate="no">{metacode}</span> where it asks for one.
-          </span>
-        </li>
-        <li>
-          <span>
-            <strong>Redeem your promo code</strong>
-            The app gives you a code of your own and opens the store with it.
-          </span>
-        </li>
+        {STEPS.map(([title, text]) => (
+          <li key={title}>
+            <span>
+              <strong data-text={mark(view, title)}>
+                <Text of={view.texts[title]} />
+              </strong>
+              <span data-text={mark(view, text)}>
+                <Text of={view.texts[text]} />
+              </span>
+            </span>
+          </li>
+        ))}
       </ol>
     </div>
   );

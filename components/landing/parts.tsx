@@ -1,28 +1,33 @@
 /** @jsxImportSource hono/jsx */
-import type { StoreLink } from "@/lib/contract/landing";
-import { STORE_LABEL } from "./words";
+import type { LandingView } from "@/lib/contract/landing";
+import { storeLabel } from "./words";
 
-/** The app by its first letter and name. */
-export function AppLine({ name }: { name: string }) {
-  const [initial = ""] = [...name.toUpperCase()];
+/** The app by its icon, or its first letter where it has none, and its name. */
+export function AppLine({ view: { appName, icon } }: { view: LandingView }) {
+  const [initial = ""] = [...appName.toUpperCase()];
   return (
     <p class="app">
-      <span class="tile" aria-hidden="true">
-        {initial}
-      </span>
-      <bdi>{name}</bdi>
+      {icon ? (
+        // biome-ignore lint/performance/noImgElement: a page of its own, outside the framework
+        <img class="tile" src={icon} alt="" width="56" height="56" />
+      ) : (
+        <span class="tile" aria-hidden="true">
+          {initial}
+        </span>
+      )}
+      <bdi>{appName}</bdi>
     </p>
   );
 }
 
 /** The stores as links; `lead` paints the first one as the thing to do. */
-export function Stores({ links, lead }: { links: StoreLink[]; lead: boolean }) {
-  if (links.length === 0) return null;
+export function Stores({ view, lead }: { view: LandingView; lead: boolean }) {
+  if (view.stores.length === 0) return null;
   return (
-    <nav class="stores" aria-label="Stores">
-      {links.map(({ platform, href }, index) => (
+    <nav class="stores" aria-label={view.texts.stores}>
+      {view.stores.map(({ platform, href }, index) => (
         <a key={platform} class={lead && index === 0 ? "store first" : "store"} href={href} rel="noreferrer">
-          {STORE_LABEL[platform]}
+          {storeLabel(platform, view)}
         </a>
       ))}
     </nav>

@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx */
-import type { LandingView } from "@/lib/contract/landing";
+import type { LandingFrame, LandingView, Notice } from "@/lib/contract/landing";
 import { ClosedPage } from "./closed-page";
-import { type Notice, NoticePage } from "./notice-page";
+import { NoticePage } from "./notice-page";
 import { OpenPage } from "./open-page";
 
 /** An invitation's page as HTML; every text in it is escaped. */
@@ -10,6 +10,6 @@ export function renderInvitation(view: LandingView): string {
 }
 
 /** A page of one message as HTML. */
-export function renderNotice(notice: Notice): string {
-  return `<!doctype html>${<NoticePage notice={notice} />}`;
+export function renderNotice(notice: Notice, frame: LandingFrame): string {
+  return `<!doctype html>${<NoticePage notice={notice} frame={frame} />}`;
 }

@@ -1,17 +1,46 @@
-/** Copies the metacode. The button is hidden until this runs; without it one tap selects the whole metacode. */
+/**
+ * Tells that a person opened the page, once it is seen: a page read ahead is not. Copies and shares the metacode; the
+ * buttons are hidden until this runs, and without it one tap selects the whole metacode.
+ */
 export const script = `
 (() => {
-  const button = document.querySelector("button");
-  const code = document.querySelector("output");
-  const status = document.querySelector("[role=status]");
-  if (!button || !code || !status) return;
+  const one = (selector) => document.querySelector(selector);
+  const main = one("main[data-click]");
+  const tell = () => {
+    if (document.visibilityState !== "visible") return;
+    removeEventListener("visibilitychange", tell, true);
+    navigator.sendBeacon(main.dataset.click);
+  };
+  if (main && navigator.sendBeacon) {
+    addEventListener("visibilitychange", tell, true);
+    tell();
+  }
+  const code = one("output"), copy = one("#copy"), share = one("#share"), status = one("[role=status]");
+  if (!code || !copy || !share || !status) return;
   const select = () => getSelection().selectAllChildren(code);
   const legacy = () => { select(); if (!document.execCommand("copy")) throw 0; };
-  const copy = () => navigator.clipboard ? navigator.clipboard.writeText(code.textContent) : legacy();
-  button.hidden = false;
-  button.addEventListener("click", async () => {
-    try { await copy(); status.textContent = "Copied"; }
-    catch { select(); status.textContent = "Selected: copy it by hand"; }
+  const write = () => navigator.clipboard ? navigator.clipboard.writeText(code.textContent) : legacy();
+  copy.hidden = false;
+  copy.addEventListener("click", async () => {
+    try { await write(); status.textContent = status.dataset.copied; }
+    catch { select(); status.textContent = status.dataset.byHand; }
+  });
+  if (!navigator.share) return;
+  share.hidden = false;
+  share.addEventListener("click", () => {
+    const url = one("meta[property='og:url']").content;
+    navigator.share({ title: document.title, url }).catch(() => undefined);
   });
 })();
+`;
+
+/** In the dashboard's preview: shows what the page around it says that was typed. As text, whatever it is. */
+export const previewScript = `
+addEventListener("message", ({ source, data }) => {
+  if (source !== parent || typeof data !== "object" || !data) return;
+  for (const place of document.querySelectorAll("[data-text]")) {
+    const text = data[place.dataset.text];
+    if (typeof text === "string") place.textContent = text;
+  }
+});
 `;

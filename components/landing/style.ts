@@ -1,51 +1,73 @@
 /** The whole style sheet, inline: one request paints the page, and the policy allows this text by its hash. */
 export const style = `
 :root{color-scheme:light dark;--ground:#f4f3ef;--card:#fff;--ink:#1b1a17;--soft:#5c5a53;--line:#e2dfd6;
---accent:#1d4ed8;--on-accent:#fff;--field:#f7f6f2;--round:1.25rem}
+--accent:#1d4ed8;--fill:#1d4ed8;--on-fill:#fff;--field:#f7f6f2;--lift:0 1px 2px #1b1a170d,0 12px 32px #1b1a1714}
 @media (prefers-color-scheme:dark){:root{--ground:#121316;--card:#1c1e22;--ink:#f2f1ed;--soft:#b3b1a9;
---line:#33363c;--accent:#9db8ff;--on-accent:#0c1530;--field:#15171a}}
+--line:#33363c;--accent:#9db8ff;--fill:#9db8ff;--on-fill:#000;--field:#15171a;--lift:none}}
 *{box-sizing:border-box;margin:0}
 html{-webkit-text-size-adjust:100%;text-size-adjust:100%}
 body{min-height:100vh;min-height:100svh;display:flex;flex-direction:column;align-items:center;justify-content:center;
-padding:1.25rem 1rem;background:var(--ground);color:var(--ink);
-font:1.0625rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",sans-serif;overflow-wrap:anywhere}
+gap:1rem;padding:1.25rem 1rem;background:var(--ground);
+background:linear-gradient(color-mix(in srgb,var(--fill) 10%,var(--ground)),var(--ground) 24rem) var(--ground);
+color:var(--ink);font:1.0625rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue","Noto Sans",sans-serif;
+overflow-wrap:anywhere}
+:lang(ar),:lang(fa),:lang(ur),:lang(hi),:lang(bn),:lang(th){line-height:1.7}
 main{width:100%;max-width:27rem;padding:1.75rem 1.5rem;background:var(--card);border:1px solid var(--line);
-border-radius:var(--round);display:grid;gap:1.5rem}
-.app{display:flex;align-items:center;gap:.75rem;font-weight:600}
-.tile{flex:none;display:grid;place-items:center;width:3rem;height:3rem;border-radius:.8rem;background:var(--accent);
-color:var(--on-accent);font-size:1.4rem;font-weight:700;overflow:hidden}
-h1{margin-top:1rem;font-size:clamp(1.5rem,1.1rem + 2.2vw,2rem);line-height:1.2;letter-spacing:-.015em;text-wrap:balance}
+border-radius:1.5rem;box-shadow:var(--lift);display:grid;gap:1.5rem}
+.app{display:flex;align-items:center;gap:.875rem;font-weight:600}
+.tile{flex:none;display:grid;place-items:center;width:3.5rem;height:3.5rem;border-radius:.95rem;background:var(--fill);
+color:var(--on-fill);font-size:1.6rem;font-weight:700;overflow:hidden;object-fit:cover}
+img.tile{background:var(--field);box-shadow:0 0 0 1px var(--line)}
+h1{margin-top:1.15rem;font-size:clamp(1.5rem,1.1rem + 2.2vw,2rem);line-height:1.2;letter-spacing:-.015em;text-wrap:balance}
+:lang(ar) h1,:lang(fa) h1,:lang(ur) h1,:lang(hi) h1,:lang(bn) h1,:lang(th) h1{line-height:1.45;letter-spacing:0}
 h1:first-child{margin-top:0}
 h2{font-size:1rem}
 p{text-wrap:pretty}
 .lead{margin-top:.6rem;color:var(--soft)}
-.code{padding:1rem 1.1rem;background:var(--field);border:1px dashed var(--soft);border-radius:.9rem;text-align:center}
-.code .label{color:var(--soft);font-size:.875rem}
-.code output{display:block;margin:.15rem 0;font:700 clamp(1.55rem,1.1rem + 3.2vw,2.1rem)/1.3 ui-monospace,"SF Mono",
+.code{padding:1.1rem 1.1rem 1.15rem;background:var(--field);border:1.5px dashed var(--accent);border-radius:1rem;text-align:center}
+.code .label{color:var(--soft);font-size:.875rem;font-weight:500}
+.code output{display:block;margin:.1rem 0;font:700 clamp(1.65rem,1.1rem + 3.6vw,2.25rem)/1.35 ui-monospace,"SF Mono",
 Menlo,Consolas,"Liberation Mono",monospace;letter-spacing:.06em;-webkit-user-select:all;user-select:all}
 .code output.long{font-size:1.2rem;letter-spacing:.02em}
-button,.store{display:flex;align-items:center;justify-content:center;min-height:3rem;padding:.6rem 1.25rem;
-border-radius:.8rem;font-family:inherit;font-size:1rem;font-weight:600;line-height:1.3;text-align:center;text-decoration:none;cursor:pointer}
-button{width:100%;margin-top:.6rem;background:transparent;color:var(--accent);border:1px solid var(--accent)}
-button[hidden]{display:none}
-.status{min-height:1.5em;color:var(--soft);font-size:.875rem}
+.until{color:var(--soft);font-size:.875rem}
+.acts{display:flex;flex-wrap:wrap;gap:.6rem}
+button,.store{display:flex;align-items:center;justify-content:center;min-height:3rem;padding:.6rem 1rem;
+border-radius:.85rem;font-family:inherit;font-size:1rem;font-weight:600;line-height:1.3;text-align:center;text-decoration:none;cursor:pointer}
+button{flex:1 1 8rem;margin-top:.7rem;background:var(--card);color:var(--accent);border:1px solid var(--accent)}
+[hidden]{display:none}
+.status{margin-top:.5rem;color:var(--soft);font-size:.875rem}
 .status:empty{display:none}
-ol{padding:0;margin-top:.75rem;list-style:none;counter-reset:step;display:grid;gap:.75rem}
-li{counter-increment:step;display:grid;grid-template-columns:1.75rem 1fr;gap:.75rem}
-li::before{content:counter(step);display:grid;place-items:center;width:1.75rem;height:1.75rem;border-radius:50%;
-border:1px solid var(--line);background:var(--field);font-size:.875rem;font-weight:700}
-li span{color:var(--soft)}
-li strong{display:block;color:var(--ink);font-weight:600}
-.stores{display:grid;gap:.6rem}
+ol{padding:0;margin-top:.85rem;list-style:none;counter-reset:step;display:grid;gap:.85rem}
+li{counter-increment:step}
+ol li{display:grid;grid-template-columns:1.75rem 1fr;gap:.75rem}
+ol li::before{content:counter(step);display:grid;place-items:center;width:1.75rem;height:1.75rem;border-radius:50%;
+border:1px solid var(--accent);color:var(--accent);font-size:.875rem;font-weight:700;line-height:1}
+ol span{color:var(--soft)}
+ol strong{display:block;color:var(--ink);font-weight:600}
+.how,.get,.stores{display:grid;gap:.65rem}
+.how{gap:1.5rem}
 .store{background:transparent;color:var(--ink);border:1px solid var(--soft)}
-.store.first{background:var(--accent);color:var(--on-accent);border-color:var(--accent)}
+.store.first{background:var(--fill);color:var(--on-fill);border-color:var(--fill)}
+.qr{display:none}
+.qr svg{flex:none;display:block;width:8.5rem;height:8.5rem;background:#fff;border-radius:.75rem;border:1px solid var(--line)}
+.qr figcaption{color:var(--soft);font-size:.9375rem}
+footer{width:100%;max-width:27rem;color:var(--soft);font-size:.9375rem}
+summary{width:fit-content;margin:0 auto;padding:.6rem 1rem;border-radius:.75rem;cursor:pointer;text-align:center}
+footer ul{margin-top:.5rem;padding:.5rem;list-style:none;display:grid;grid-template-columns:repeat(auto-fill,minmax(min(9.5rem,100%),1fr));
+background:var(--card);border:1px solid var(--line);border-radius:1rem}
+footer a{display:flex;align-items:center;min-height:2.75rem;padding:.3rem .6rem;border-radius:.5rem;color:var(--ink);text-decoration:none}
+footer a[aria-current]{color:var(--accent);font-weight:700}
+.unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+noscript img{position:absolute}
 :focus-visible{outline:3px solid var(--accent);outline-offset:3px}
-@media (hover:hover){button:hover,.store:hover{text-decoration:underline;text-underline-offset:.2em}}
+@media (hover:hover){button:hover,.store:hover,footer a:hover,summary:hover{text-decoration:underline;text-underline-offset:.2em}}
+@media (min-width:40rem){.qr{display:flex;align-items:center;gap:1rem;margin-top:.6rem}}
 @media (min-width:56rem){
-main.wide{max-width:58rem;padding:2.75rem;grid-template-columns:1fr 1fr;gap:2.25rem 3.5rem;align-items:start}
-main.wide .code{grid-column:1}
-main.wide .how{grid-column:2;grid-row:1/span 2;display:grid;gap:1.75rem}
+main.wide{max-width:58rem;padding:2.75rem;grid-template-columns:1fr 1fr;gap:2.25rem 3.5rem;grid-template-rows:auto 1fr;align-items:start}
+main.wide .how{grid-column:2;grid-row:1/span 2}
+main.wide+footer,main.wide~footer{max-width:58rem}
 h1{font-size:2.25rem}}
-@media (max-width:56rem){.how{display:grid;gap:1.5rem}.how .stores{order:-1}}
+@media (max-width:56rem){.how .get{order:-1}}
 @media (prefers-contrast:more){:root{--soft:var(--ink);--line:var(--ink)}}
+@media print{body{background:none}.acts,footer{display:none}}
 `;

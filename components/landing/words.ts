@@ -1,23 +1,34 @@
-import type { Platform } from "@/lib/contract/fields";
-import type { LandingView } from "@/lib/contract/landing";
+import type { LandingFrame, LandingView } from "@/lib/contract/landing";
 
-export const STORE_NAME: Record<Platform, string> = { ios: "App Store", android: "Google Play" };
-
-export const STORE_LABEL: Record<Platform, string> = {
-  ios: "Download on the App Store",
-  android: "Get it on Google Play",
-};
-
-/** The page's title and heading in one line. */
-export function titleOf({ state, inviter, appName }: LandingView): string {
-  if (state === "paused") return `This invitation to ${appName} is paused`;
-  if (state === "ended") return `This invitation to ${appName} has ended`;
-  return inviter ? `${inviter} invited you to ${appName}` : `You are invited to ${appName}`;
+/** A text without the marks around names, for titles and link previews, which show plain text only. */
+export function plain(text: string): string {
+  return text.replace(/[\u2068\u2069]/g, "");
 }
 
-/** One sentence for link previews. */
-export function descriptionOf({ state, appName, metacode }: LandingView): string {
-  if (state === "paused") return "It does not give out promo codes at the moment.";
-  if (state === "ended") return "It does not give out promo codes any more.";
-  return `Get ${appName}, enter the metacode ${metacode} and receive your promo code.`;
+/** The page's title and heading in one line. */
+export function titleOf({ state, inviter, texts }: LandingView): string {
+  return plain(headingOf({ state, inviter, texts }));
+}
+
+/** The heading, with the marks around names. */
+export function headingOf({
+  state,
+  inviter,
+  texts,
+}: Pick<LandingView, "state" | "inviter" | "texts">): string {
+  if (state === "paused") return texts.pausedTitle;
+  if (state === "ended") return texts.endedTitle;
+  return inviter ? texts.invited : texts.invitedPlain;
+}
+
+/** What link previews say below the title. */
+export function descriptionOf({ state, texts }: LandingView): string {
+  if (state === "paused") return plain(texts.pausedText);
+  if (state === "ended") return plain(texts.endedText);
+  return plain(texts.description);
+}
+
+/** The label of a store's link. */
+export function storeLabel(platform: "ios" | "android", { texts }: LandingFrame): string {
+  return platform === "ios" ? texts.appStore : texts.googlePlay;
 }

@@ -13,7 +13,7 @@ export async function liven(request: APIRequestContext): Promise<void> {
   for (const name of ["Anna Berg", "Ben Okafor", "Chiara Rossi"]) {
     const uid = `lively-${name.split(" ")[0]?.toLowerCase()}`;
     const { metacode } = await api("referrer", { uid, metadata: { name } });
-    await request.get(`/r/${metacode}`, { headers: { "user-agent": `Mozilla/5.0 (${uid}) Safari` } });
+    await request.post(`/r/${metacode}/click`, { headers: { "user-agent": `Mozilla/5.0 (${uid}) Safari` } });
     for (const friend of [1, 2, 3, 4]) {
       const referee_uid = `${uid}-friend-${friend}`;
       await api("referee-redeem", { referee_uid, metacode, platform: friend % 2 ? "ios" : "android" });

@@ -6,10 +6,10 @@ import { dailySalt, today } from "@/lib/clicks/daily-salt";
 import { flushClicks } from "@/lib/clicks/record-click";
 import { visitorHash } from "@/lib/clicks/visitor";
 import { database } from "@/lib/db/client";
-import { clicks, referrals } from "@/lib/db/schema";
+import { clicks, referrals, referrers } from "@/lib/db/schema";
 import { forget } from "@/lib/shared";
 import { clientOf } from "@/lib/testing/client";
-import { DESKTOP, IPHONE, openPage, PIXEL } from "@/lib/testing/landing";
+import { DESKTOP, IPHONE, openPage, PIXEL, seePage, tellClick } from "@/lib/testing/landing";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
 
@@ -33,8 +33,8 @@ const from = (address: string, userAgent = PIXEL) => ({
 
 test("one visitor is one click a day, whatever the case of the link", async () => {
   const { metacode, referrerId, stored } = await inviting();
-  const first = await openPage(metacode, from("203.0.113.1"));
-  const again = await openPage(metacode.toUpperCase(), from("203.0.113.1"));
+  const first = await seePage(metacode, from("203.0.113.1"));
+  const again = await seePage(metacode.toUpperCase(), from("203.0.113.1"));
   expect(again.clickId).toBe(first.clickId);
   expect(await stored()).toMatchObject([{ id: first.clickId, referrerId }]);
 });
@@ -42,30 +42,70 @@ test("one visitor is one click a day, whatever the case of the link", async () =
 test("another address, another browser and another link are other visitors", async () => {
   const { api, metacode, stored } = await inviting();
   const { metacode: other } = (await api.referrer("eve")).body;
-  await openPage(metacode, from("203.0.113.1"));
-  await openPage(metacode, from("203.0.113.2"));
-  await openPage(metacode, from("203.0.113.1", IPHONE));
-  await openPage(other, from("203.0.113.1"));
+  await seePage(metacode, from("203.0.113.1"));
+  await seePage(metacode, from("203.0.113.2"));
+  await seePage(metacode, from("203.0.113.1", IPHONE));
+  await seePage(other, from("203.0.113.1"));
   const rows = await stored();
   expect(rows).toHaveLength(4);
   expect(new Set(rows.map((row) => row.visitor.toString("hex"))).size).toBe(4);
 });
 
-test("previews, prefetches and HEAD leave no trace and get no click id", async () => {
+const NOT_SEEN: [string, Record<string, string>][] = [
+  ["a preview", { "user-agent": "WhatsApp/2" }],
+  ["nobody", { "user-agent": "" }],
+  ["a prefetch", { "sec-purpose": "prefetch" }],
+];
+
+test.each(NOT_SEEN)("%s leaves no trace and gets no click id, whatever it fetches", async (_, headers) => {
   const { metacode, stored } = await inviting();
-  const opened = [
-    await openPage(metacode, { "user-agent": "WhatsApp/2" }),
-    await openPage(metacode, { "user-agent": "" }),
-    await openPage(metacode, { "sec-purpose": "prefetch" }),
-    await openPage(metacode, {}, "HEAD"),
-  ];
-  expect(opened.map(({ status, clickId }) => [status, clickId])).toEqual(opened.map(() => [200, undefined]));
+  const { status, clickId } = await openPage(metacode, headers);
+  expect([status, clickId]).toEqual([200, undefined]);
+  expect((await tellClick(metacode, headers)).status).toBe(204);
+  expect((await tellClick(metacode, headers, "GET")).status).toBe(200);
+  expect(await stored()).toEqual([]);
+});
+
+test("a page that was fetched and not seen is no click; HEAD is none either", async () => {
+  const { metacode, stored } = await inviting();
+  expect((await openPage(metacode)).clickId).toBeDefined();
+  expect((await openPage(metacode, {}, "HEAD")).status).toBe(200);
+  expect(await stored()).toEqual([]);
+});
+
+test("without script the picture counts, under the id that the page's links carry", async () => {
+  const { metacode, stored } = await inviting();
+  const { clickId, html } = await openPage(metacode);
+  expect(html).toContain(`<noscript><img src="/r/${metacode}/click"`);
+  const picture = await tellClick(metacode, { "sec-fetch-dest": "image" }, "GET");
+  expect(picture.headers.get("content-type")).toBe("image/gif");
+  expect(await stored()).toMatchObject([{ id: clickId }]);
+});
+
+test.each([
+  ["another site's page", "POST", { "sec-fetch-site": "cross-site" }],
+  ["a picture in another site's page", "GET", { "sec-fetch-site": "cross-site", "sec-fetch-dest": "image" }],
+  ["somebody who opens the picture's address", "GET", { "sec-fetch-dest": "document" }],
+])("%s counts nothing", async (_, method, headers) => {
+  const { metacode, stored } = await inviting();
+  expect((await tellClick(metacode, headers, method)).ok).toBe(true);
+  expect(await stored()).toEqual([]);
+});
+
+test("a closed or unknown invitation counts nothing, and tells nothing of itself", async () => {
+  const { tenant, metacode, stored } = await inviting();
+  await database()
+    .orm.update(referrers)
+    .set({ status: "paused" })
+    .where(eq(referrers.appId, tenant.ctx.app.id));
+  expect((await tellClick(metacode)).status).toBe(204);
+  expect((await tellClick("zzzzzzzz")).status).toBe(204);
   expect(await stored()).toEqual([]);
 });
 
 test("the link to Google Play carries the click, and redeem moves it on", async () => {
   const { tenant, api, metacode, stored } = await inviting();
-  const { clickId, html } = await openPage(metacode, from("203.0.113.9", DESKTOP));
+  const { clickId, html } = await seePage(metacode, from("203.0.113.9", DESKTOP));
   expect(html).toContain(`referrer=metacode%3D${metacode}%26click_id%3D${clickId}`);
   expect(await stored()).toHaveLength(1);
   expect((await api.redeem("bob", metacode, "android", { click_id: clickId })).status).toBe(200);
@@ -103,7 +143,7 @@ test("a referee who redeems before the click is written goes on under its id", a
 
 test("of two referees with one click, and of one with another's, each has an event of its own", async () => {
   const { api, metacode } = await inviting();
-  const { clickId } = await openPage(metacode, from("203.0.113.77", DESKTOP));
+  const { clickId } = await seePage(metacode, from("203.0.113.77", DESKTOP));
   const other = (await api.referrer("zoe")).body.metacode;
   const replies = await Promise.all([
     ...["b1", "b2", "b3"].map((uid) => api.redeem(uid, metacode, "ios", { click_id: clickId })),

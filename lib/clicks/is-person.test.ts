@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { isPerson } from "@/lib/clicks/is-person";
 import { DESKTOP, IPHONE, PIXEL } from "@/lib/testing/landing";
 
-const opens = (userAgent: string, more: Record<string, string> = {}, method = "GET") =>
-  isPerson(method, new Headers({ "user-agent": userAgent, ...more }));
+const opens = (userAgent: string, more: Record<string, string> = {}) =>
+  isPerson(new Headers({ "user-agent": userAgent, ...more }));
 
 test.each([
   ["Safari on a phone", IPHONE],
@@ -46,8 +46,7 @@ test.each([
   expect(opens(userAgent)).toBe(false);
 });
 
-test("HEAD and reading ahead are no opening", () => {
-  expect(opens(IPHONE, {}, "HEAD")).toBe(false);
+test("reading ahead is no opening", () => {
   expect(opens(IPHONE, { purpose: "prefetch" })).toBe(false);
   expect(opens(IPHONE, { "sec-purpose": "prefetch;prerender" })).toBe(false);
   expect(opens(IPHONE, { "x-moz": "prefetch" })).toBe(false);

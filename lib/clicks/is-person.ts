@@ -6,11 +6,10 @@ const DISCORD_MEDIA = /Macintosh; Intel Mac OS X 10\.10; rv:38\.0\) Gecko\/20100
 const PREFETCH_HEADERS = ["purpose", "sec-purpose", "x-purpose", "x-moz"];
 
 /**
- * Whether a person opened the page: a GET by something that no list calls a robot, not a preview made when a link is
- * pasted, and not a browser that reads ahead.
+ * Whether a person asks: something that no list calls a robot, not a preview made when a link is pasted, and not a
+ * browser that reads ahead.
  */
-export function isPerson(method: string, headers: Headers): boolean {
-  if (method !== "GET") return false;
+export function isPerson(headers: Headers): boolean {
   const userAgent = headers.get("user-agent")?.trim() ?? "";
   if (userAgent === "" || isbot(userAgent) || DISCORD_MEDIA.test(userAgent)) return false;
   return !PREFETCH_HEADERS.some((name) => /prefetch|prerender|preview/i.test(headers.get(name) ?? ""));

@@ -1,4 +1,5 @@
-import { clickBuffer } from "@/lib/clicks/buffer";
+import { clickBuffer, type Visit } from "@/lib/clicks/buffer";
+import { clickId } from "@/lib/clicks/click-id";
 import { dailySalt, today } from "@/lib/clicks/daily-salt";
 import { isPerson } from "@/lib/clicks/is-person";
 import { visitorHash } from "@/lib/clicks/visitor";
@@ -15,25 +16,35 @@ interface ClickedLink {
 
 /** Who opened it; `address` is hashed at once and never kept. */
 export interface Opening {
-  method: string;
   headers: Headers;
   address: string;
 }
 
-/**
- * Counts a person's first opening of a link on a day (UTC) and returns the click's id, which `redeem` takes as
- * `click_id`; nothing for robots, previews and prefetches, and where the database is away. Never throws.
- */
-export async function recordClick(link: ClickedLink, opening: Opening): Promise<string | undefined> {
-  if (!isPerson(opening.method, opening.headers)) return undefined;
+async function visitOf(link: ClickedLink, { headers, address }: Opening): Promise<Visit | undefined> {
+  if (!isPerson(headers)) return undefined;
   const salt = await dailySalt(database(), today()).catch((error: unknown) => {
     log().warn({ err: error }, "a click was not counted");
   });
   if (!salt) return undefined;
-  const userAgent = opening.headers.get("user-agent") ?? "";
-  const visitor = visitorHash(salt, addressBucket(opening.address), userAgent, link.metacode);
+  const userAgent = headers.get("user-agent") ?? "";
+  const visitor = visitorHash(salt, addressBucket(address), userAgent, link.metacode);
+  return { appId: link.appId, referrerId: link.referrerId, visitor };
+}
+
+/**
+ * The id that a person's click on this link has today, for the page's links; `redeem` takes it as `click_id`. Nothing
+ * is counted yet. Nothing for robots, previews and prefetches, and where the database is away. Never throws.
+ */
+export async function clickIdOf(link: ClickedLink, opening: Opening): Promise<string | undefined> {
+  const visit = await visitOf(link, opening);
+  return visit && clickId(visit);
+}
+
+/** Counts a person's first opening of a link on a day (UTC) and returns the click's id, as above. Never throws. */
+export async function recordClick(link: ClickedLink, opening: Opening): Promise<string | undefined> {
+  const visit = await visitOf(link, opening);
   // `referral.clicked` is off by default and is not emitted yet; it will leave with the batch, not from here.
-  return clickBuffer().add({ appId: link.appId, referrerId: link.referrerId, visitor });
+  return visit && clickBuffer().add(visit);
 }
 
 /** Writes the clicks that wait; for a clean shutdown. */

@@ -20,6 +20,10 @@ export interface Invitation {
   accentColor: string | undefined;
   /** The app's own host for its links, once it is verified. */
   domain: string | undefined;
+  /** Whether its owner says something in place of a default text. */
+  ownTexts: boolean;
+  /** The end of the campaign, where one is set. */
+  endsAt: Date | undefined;
 }
 
 interface Row {
@@ -35,6 +39,8 @@ interface Row {
   icon_hash: string | null;
   accent_color: string | null;
   domain: string | null;
+  own_texts: boolean;
+  ends_at: string | null;
 }
 
 /** ASCII only: the Kelvin sign lower-cases to a `k`, and two addresses would be one. */
@@ -64,6 +70,8 @@ async function load(db: Db, metacode: string): Promise<Invitation | undefined> {
     iconHash: row.icon_hash ?? undefined,
     accentColor: row.accent_color ?? undefined,
     domain: row.domain ?? undefined,
+    ownTexts: row.own_texts,
+    endsAt: row.ends_at ? new Date(row.ends_at) : undefined,
   };
 }
 

@@ -11,7 +11,8 @@ begin
     return null;
   end if;
   select r.id, r.status, r.campaign_id, r.metadata, a.name, a.apple_app_id, a.android_package, a.icon_hash, a.accent_color,
-         case when a.landing_domain_verified_at is not null then a.landing_domain end as domain into v_row
+         case when a.landing_domain_verified_at is not null then a.landing_domain end as domain,
+         exists (select 1 from landing_texts t where t.app_id = v_app) as own_texts into v_row
     from referrers r join apps a on a.id = v_app and a.deleted_at is null
    where r.app_id = v_app and r.slug = p_slug;
   if not found then
@@ -26,5 +27,6 @@ begin
       else v_campaign.status end,
     'name', v_row.metadata -> 'name', 'display_name', v_row.metadata -> 'display_name',
     'app_name', v_row.name, 'apple_app_id', v_row.apple_app_id, 'android_package', v_row.android_package,
-    'icon_hash', v_row.icon_hash, 'accent_color', v_row.accent_color, 'domain', v_row.domain);
+    'icon_hash', v_row.icon_hash, 'accent_color', v_row.accent_color, 'domain', v_row.domain,
+    'own_texts', v_row.own_texts, 'ends_at', v_campaign.ends_at);
 end $$;

@@ -11,6 +11,7 @@ import * as webhook from "@/app/api/webhooks/[id]/route";
 import * as webhooks from "@/app/api/webhooks/route";
 import * as icon from "@/app/icons/[appId]/[hash]/route";
 import * as openapi from "@/app/openapi.json/route";
+import * as click from "@/app/r/[slug]/click/route";
 import * as landing from "@/app/r/[slug]/route";
 import { type Match, routeTable } from "@/lib/server/table";
 
@@ -29,6 +30,7 @@ export const table = routeTable([
   { path: "/icons/[appId]/[hash]", module: icon },
   { path: "/.well-known/apple-app-site-association", module: appleAssociation },
   { path: "/.well-known/assetlinks.json", module: androidAssociation },
+  { path: "/r/[slug]/click", module: click },
 ]);
 
 /** Answers what no line above does below /api. */

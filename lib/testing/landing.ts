@@ -1,3 +1,4 @@
+import * as click from "@/app/r/[slug]/click/route";
 import { GET, HEAD } from "@/app/r/[slug]/route";
 
 export const IPHONE =
@@ -16,6 +17,23 @@ export async function openPage(slug: string, headers: Record<string, string> = {
   const handler = method === "HEAD" ? HEAD : GET;
   const response = await handler(request, { params: Promise.resolve({ slug }) });
   const html = await response.text();
-  const clickId = /data-click-id="([^"]+)"/.exec(html)?.[1];
+  const clickId = /click_id(?:=|%3D)([0-9a-f-]{36})/.exec(html)?.[1];
   return { status: response.status, headers: response.headers, html, clickId };
+}
+
+/** What the page sends once it is seen: by its script, or as a picture where no script runs (GET). */
+export async function tellClick(slug: string, headers: Record<string, string> = {}, method = "POST") {
+  const request = new Request(`http://localhost:3000/r/${slug}/click`, {
+    method,
+    headers: { "user-agent": PIXEL, ...headers },
+  });
+  const handler = method === "GET" ? click.GET : click.POST;
+  return handler(request, { params: Promise.resolve({ slug }) });
+}
+
+/** Opens a page and sees it, as a person does. */
+export async function seePage(slug: string, headers: Record<string, string> = {}) {
+  const page = await openPage(slug, headers);
+  await tellClick(slug, headers);
+  return page;
 }

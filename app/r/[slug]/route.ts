@@ -1,40 +1,64 @@
-import { policy } from "@/components/landing/policy";
+import { policyOf } from "@/components/landing/policy";
 import { renderInvitation, renderNotice } from "@/components/landing/render";
-import { recordClick } from "@/lib/clicks/record-click";
+import { clickIdOf } from "@/lib/clicks/record-click";
+import type { Notice } from "@/lib/contract/landing";
+import type { LandingLanguage } from "@/lib/contract/landing-languages";
 import { clientAddress } from "@/lib/http/client-address";
 import { htmlResponse, pageMethods, withoutBody } from "@/lib/http/html";
+import { chooseLanguage } from "@/lib/landing/choose-language";
 import { findInvitationAt } from "@/lib/landing/find-at-host";
 import type { Invitation } from "@/lib/landing/find-invitation";
-import { landingView } from "@/lib/landing/view";
+import { findOwnTexts } from "@/lib/landing/own-texts";
+import { pageFor } from "@/lib/landing/page-cache";
+import { platformOf } from "@/lib/landing/store-links";
+import { landingView, noticeFrame } from "@/lib/landing/view";
 import { log } from "@/lib/log";
 
 interface Params {
   params: Promise<{ slug: string }>;
 }
 
-/** A pause may end, so its link is fine (200); an ended one will not come back (410). Neither counts a click. */
+/** A pause may end, so its link is fine (200); an ended one will not come back (410). Neither has clicks. */
 const STATUS = { open: 200, paused: 200, ended: 410 } as const;
 
-async function answer(request: Request, invitation: Invitation): Promise<Response> {
+function headersOf(language: LandingLanguage): Record<string, string> {
+  return { "Content-Language": language, Vary: "Accept-Language, User-Agent, Accept-Encoding" };
+}
+
+async function answer(
+  request: Request,
+  invitation: Invitation,
+  language: LandingLanguage,
+): Promise<Response> {
   const { method, headers } = request;
-  const clickId =
-    invitation.state === "open"
-      ? await recordClick(invitation, { method, headers, address: clientAddress(request) })
-      : undefined;
-  const view = landingView(invitation, headers.get("user-agent") ?? "", clickId);
-  return htmlResponse(STATUS[invitation.state], renderInvitation(view), policy);
+  const person = method === "GET" && invitation.state === "open";
+  const clickId = person
+    ? await clickIdOf(invitation, { headers, address: clientAddress(request) })
+    : undefined;
+  const own = invitation.ownTexts ? await findOwnTexts(invitation.appId, language) : {};
+  const userAgent = headers.get("user-agent") ?? "";
+  const kind = `${language} ${platformOf(userAgent)}`;
+  const html = pageFor(invitation, kind, clickId, (id) =>
+    renderInvitation(landingView(invitation, { userAgent, language, clickId: id, own })),
+  );
+  return htmlResponse(STATUS[invitation.state], html, policyOf(invitation.accentColor), headersOf(language));
+}
+
+function notice(status: number, which: Notice, language: LandingLanguage, more = {}): Response {
+  const html = renderNotice(which, noticeFrame(language));
+  return htmlResponse(status, html, policyOf(), { ...headersOf(language), ...more });
 }
 
 export const GET = async (request: Request, { params }: Params): Promise<Response> => {
   const { slug } = await params;
+  const asked = new URL(request.url).searchParams.get("lang");
+  const language = await chooseLanguage(asked, request.headers.get("accept-language"));
   try {
     const invitation = await findInvitationAt(request.headers, slug);
-    return invitation
-      ? await answer(request, invitation)
-      : htmlResponse(404, renderNotice("unknown"), policy);
+    return invitation ? await answer(request, invitation, language) : notice(404, "unknown", language);
   } catch (error) {
     log().error({ err: error }, "a landing page could not be shown");
-    return htmlResponse(503, renderNotice("unavailable"), policy, { "Retry-After": "5" });
+    return notice(503, "unavailable", language, { "Retry-After": "5" });
   }
 };
 

@@ -1,0 +1,60 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { accentOf, accentStyle, contrast, GROUNDS } from "./accent";
+import { style } from "./style";
+
+const SCHEMES = ["light", "dark"] as const;
+
+/** Every eighth value of each part: 35,937 colours, corners and greys among them. */
+function* palette(): Generator<string> {
+  const parts = [...Array(32).keys()].map((part) => part * 8).concat(255);
+  for (const red of parts)
+    for (const green of parts)
+      for (const blue of parts)
+        yield `#${[red, green, blue].map((one) => one.toString(16).padStart(2, "0")).join("")}`;
+}
+
+function flaws(color: string): string[] {
+  return SCHEMES.flatMap((scheme) => {
+    const { text, fill, onFill } = accentOf(color, scheme);
+    const against = (one: string, least: number) =>
+      GROUNDS[scheme].every((ground) => contrast(one, ground) >= least);
+    const sound = against(text, 4.5) && against(fill, 3) && contrast(fill, onFill) >= 4.5;
+    return sound ? [] : [`${color} in ${scheme}: ${text} ${fill} ${onFill}`];
+  });
+}
+
+describe("an accent", () => {
+  test("is readable in light and dark, whatever was picked", () => {
+    expect([...palette()].flatMap(flaws)).toEqual([]);
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 0xffffff }),
+        (value) => flaws(`#${value.toString(16).padStart(6, "0")}`).length === 0,
+      ),
+    );
+  });
+
+  test("stays as it was picked where that is readable", () => {
+    expect(accentOf("#1d4ed8", "light")).toEqual({ text: "#1d4ed8", fill: "#1d4ed8", onFill: "#ffffff" });
+    expect(accentOf("#ffd400", "dark")).toEqual({ text: "#ffd400", fill: "#ffd400", onFill: "#000000" });
+  });
+
+  test("is three values a scheme and nothing else", () => {
+    expect(accentStyle("#ff0000")).toMatch(
+      /^:root(\{--accent:#\w{6};--fill:#\w{6};--on-fill:#\w{6}\})@media \(prefers-color-scheme:dark\)\{:root\{[-#:;\w]+\}\}$/,
+    );
+  });
+});
+
+test("contrast counts as WCAG does", () => {
+  expect(contrast("#000000", "#ffffff")).toBeCloseTo(21);
+  expect(contrast("#777777", "#ffffff")).toBeCloseTo(4.48, 2);
+});
+
+test("the grounds are those of the style sheet", () => {
+  for (const color of Object.values(GROUNDS).flat()) {
+    const short = color === "#ffffff" ? "#fff" : color;
+    expect(style).toContain(short);
+  }
+});

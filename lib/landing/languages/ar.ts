@@ -1,0 +1,37 @@
+import type { LandingMessages } from "@/lib/contract/landing-texts";
+
+export const ar: LandingMessages = {
+  invited: "تلقّيت دعوة من {inviter} إلى {app}",
+  invitedPlain: "أنت مدعوّ إلى {app}",
+  lead: "أدخل هذا الـ metacode في التطبيق واحصل على رمزك الترويجي.",
+  metacode: "الـ metacode الخاص بك",
+  copy: "نسخ الـ metacode",
+  copied: "تم النسخ",
+  copyByHand: "تم التحديد: انسخه يدويًا",
+  share: "مشاركة",
+  how: "كيف يعمل",
+  step1: "احصل على {app}",
+  step1Text:
+    "{stores, select, both {من App Store أو Google Play.} ios {من App Store.} android {من Google Play.} other {ابحث عنه في متجر هاتفك.}}",
+  step2: "أدخل الـ metacode",
+  step2Text: "افتح التطبيق واكتب {metacode} حيث يُطلب منك ذلك.",
+  step3: "استخدم رمزك الترويجي",
+  step3Text: "يعطيك التطبيق رمزًا خاصًا بك ويفتح المتجر به.",
+  stores: "احصل على التطبيق",
+  appStore: "التنزيل من App Store",
+  googlePlay: "احصل عليه من Google Play",
+  scan: "امسح الرمز لفتح هذه الصفحة على هاتفك",
+  until: "متاحة حتى {date}",
+  daysLeft:
+    "{days, plural, zero {لم يتبقَّ أي يوم} one {بقي يوم واحد} two {بقي يومان} few {بقيت # أيام} many {بقي # يومًا} other {بقي # يوم}}",
+  pausedTitle: "هذه الدعوة إلى {app} متوقفة مؤقتًا",
+  pausedText: "لا تُعطى رموز ترويجية هنا في الوقت الحالي. احتفظ بالرابط وحاول لاحقًا، أو اسأل من أرسله إليك.",
+  endedTitle: "انتهت هذه الدعوة إلى {app}",
+  endedText: "لم تعد هذه الدعوة تمنح رموزًا ترويجية. اسأل من أرسلها إليك إن كانت هناك دعوة جديدة.",
+  unknown: "لا يؤدي هذا الرابط إلى أي دعوة",
+  unknownText: "ربما ينقصه حرف. تحقّق من الرابط، أو اطلب رابطًا جديدًا ممن أرسله إليك.",
+  unavailable: "سنعود بعد لحظات",
+  unavailableText: "لا يمكن عرض الدعوة الآن. لم يضع شيء: جرّب الرابط نفسه بعد قليل.",
+  description: "احصل على {app}، وأدخل الـ metacode {metacode}، واحصل على رمزك الترويجي.",
+  language: "اللغة",
+};
