@@ -1,5 +1,6 @@
 import {
   Activity,
+  Bell,
   Gauge,
   KeyRound,
   ListChecks,
@@ -52,7 +53,13 @@ export const ROOMS: readonly RoomGroup[] = [
       { path: "/webhooks", name: "Webhooks", icon: Webhook },
     ],
   },
-  { name: "Setup", rooms: [{ path: "/settings", name: "Settings", icon: Settings }] },
+  {
+    name: "Setup",
+    rooms: [
+      { path: "/alerts", name: "Alerts", icon: Bell },
+      { path: "/settings", name: "Settings", icon: Settings },
+    ],
+  },
 ];
 
 /** Where an app is in the dashboard. */

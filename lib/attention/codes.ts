@@ -19,7 +19,7 @@ function poolAttention(pool: PoolStock): Attention[] {
 }
 
 /** Batches that end before the pace of their pool has used them up. */
-function expiringSoon(pool: PoolStock, now: number): Attention[] {
+export function expiringSoon(pool: PoolStock, now: number): Extract<Attention, { kind: "batch_expiring" }>[] {
   let days = 0;
   const ordered = pool.batches
     .filter(({ free, expiresAt }) => free > 0 && expiresAt)

@@ -1,9 +1,12 @@
+import { watchAlerts } from "@/lib/alerts/watch";
 import { endDueCampaigns } from "@/lib/campaigns/end-due";
+import type { Context } from "@/lib/context";
 import { type Db, database } from "@/lib/db/client";
 import { forEveryApp } from "@/lib/maintenance/every-app";
 import { repeat } from "@/lib/maintenance/repeat";
 import { mailWarnings } from "@/lib/quota/mail-warnings";
 import { rollUp } from "@/lib/stats/roll-up";
+import { stockOf } from "@/lib/stats/stock";
 import { watchStock } from "@/lib/stats/watch-stock";
 
 const SECOND = 1_000;
@@ -13,11 +16,17 @@ function rollUpRound(db: Db): Promise<void> {
   return forEveryApp(db, (ctx) => rollUp(db, ctx.app.id), "the figures of an app were not added up");
 }
 
+async function watchApp(ctx: Context): Promise<void> {
+  const stock = await stockOf(ctx);
+  await watchStock(ctx, stock);
+  await watchAlerts(ctx, stock);
+}
+
 /** What happens by itself as time passes: campaigns end, low pools and quotas that are nearly used are told of. */
 async function watchRound(db: Db): Promise<void> {
   await mailWarnings(db);
   await forEveryApp(db, endDueCampaigns, "the end of a campaign was not seen");
-  await forEveryApp(db, watchStock, "the stock of an app was not looked at");
+  await forEveryApp(db, watchApp, "what is wrong in an app was not looked at");
 }
 
 /** Starts both in this process; returns what stops them. Any number of processes may run them. */

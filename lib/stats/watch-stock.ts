@@ -59,10 +59,10 @@ async function tell(ctx: Context, pool: PoolStock): Promise<void> {
 
 /**
  * Tells whoever looks after a pool that it runs low: once, however many processes look, until it has been refilled.
- * A pool that never had a code is not low but new.
+ * A pool that never had a code is not low but new. `stock` saves reading it again.
  */
-export async function watchStock(ctx: Context): Promise<void> {
-  for (const pool of await stockOf(ctx)) {
+export async function watchStock(ctx: Context, stock?: PoolStock[]): Promise<void> {
+  for (const pool of stock ?? (await stockOf(ctx))) {
     const low = pool.size > 0 && pool.free <= pool.lowStock;
     if (low && !pool.lowSince) await tell(ctx, pool);
     if (low || !pool.lowSince) continue;

@@ -15,7 +15,7 @@ const LEAST: [RegExp, Role][] = [
   [/\[workspaceId\]\/.*#/, "admin"],
   // Support, not setup: what a provider sent is looked through, and a sandbox is tried out.
   [/\/providers\/.*#(replay|dismiss|return|link|sendTest)\w*EventAction$|#simulateAction$/, "member"],
-  [/\[appId\]\/(keys|providers|webhooks|settings)\/.*#/, "admin"],
+  [/\[appId\]\/(alerts|keys|providers|webhooks|settings)\/.*#/, "admin"],
   [/route\.ts#(GET|HEAD)$/, "viewer"],
   [/./, "member"],
 ];
