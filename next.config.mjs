@@ -8,7 +8,14 @@ const config = {
   skipTrailingSlashRedirect: true,
   // No optimiser: tenants' pictures are never fetched by this server.
   images: { unoptimized: true },
-  serverExternalPackages: ["pg", "pino", "@node-rs/argon2", "ioredis", "nodemailer"],
+  serverExternalPackages: [
+    "pg",
+    "pino",
+    "@node-rs/argon2",
+    "ioredis",
+    "nodemailer",
+    "@apple/app-store-server-library",
+  ],
   experimental: { serverActions: { allowedOrigins: host ? [host] : [] } },
   typescript: { ignoreBuildErrors: true },
 };

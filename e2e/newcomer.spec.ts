@@ -85,7 +85,7 @@ async function connect(page: Page, app: string): Promise<{ url: string; authoriz
   await page.goto(`${app}/providers`);
   await page.getByRole("button", { name: "Connect a provider" }).first().click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByRole("radio", { name: "RevenueCat" }).check();
+  await dialog.getByLabel("Provider").selectOption("RevenueCat");
   await dialog.getByRole("button", { name: "Create the address" }).click();
   const authorization = (await page.getByTestId("secret").textContent()) ?? "";
   const url = (await page.locator("dd code").first().textContent()) ?? "";

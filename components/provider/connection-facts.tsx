@@ -21,9 +21,36 @@ function Last({ health: { last } }: Pick<Props, "health">) {
   );
 }
 
+const REMEDIES: Record<ProviderGuide["secretFrom"], (label: string) => string> = {
+  us: (label) =>
+    `Compare the secret at ${label} with the one you stored, or change it here and type it in there again.`,
+  provider: (label) => `Copy the secret from ${label} again and enter it here.`,
+  nobody: (label) => `Compare the ids in the settings of the app with those that ${label} has for it.`,
+};
+
+interface SecretProps {
+  guide: ProviderGuide;
+  former: Date | undefined;
+  waiting: boolean;
+}
+
+function SecretState({ guide, former, waiting }: SecretProps) {
+  if (waiting) return <span>Not entered yet; choose Enter the secret in the menu above</span>;
+  if (former) {
+    return (
+      <span>
+        Changed; the old one is taken until <LocalTime at={former} />
+      </span>
+    );
+  }
+  const words =
+    guide.secretFrom === "us" ? "Shown once when it was made; change it if it is lost" : "Entered";
+  return <span className="text-muted">{words}</span>;
+}
+
 /** Address, secrets and health of one connection. */
 export function ConnectionFacts({ connection, guide, health }: Props) {
-  const { url, signed, formerUntil, refusedAt } = connection;
+  const { url, signed, waiting, formerUntil, refusedAt } = connection;
   const former = formerUntil && formerUntil.getTime() > Date.now() ? formerUntil : undefined;
   const facts = [
     {
@@ -31,16 +58,9 @@ export function ConnectionFacts({ connection, guide, health }: Props) {
       value: <code className="min-w-0 font-mono text-[13px] break-all">{url}</code>,
       action: <CopyButton text={url} label="Copy the address" />,
     },
-    {
-      name: guide.secretLabel,
-      value: former ? (
-        <span>
-          Changed; the old one is taken until <LocalTime at={former} />
-        </span>
-      ) : (
-        <span className="text-muted">Shown once when it was made; change it if it is lost</span>
-      ),
-    },
+    ...(guide.secretFrom === "nobody"
+      ? []
+      : [{ name: guide.secretLabel, value: <SecretState {...{ guide, former, waiting }} /> }]),
     ...(guide.signingSecretLabel
       ? [{ name: guide.signingSecretLabel, value: signed ? "Required" : "Not used" }]
       : []),
@@ -49,15 +69,12 @@ export function ConnectionFacts({ connection, guide, health }: Props) {
   ];
   return (
     <>
-      {refusedAt && (!health.last || refusedAt > health.last.at) && (
+      {refusedAt && !waiting && (!health.last || refusedAt > health.last.at) && (
         <Callout tone="bad">
           <p>
             A delivery was refused <Near at={refusedAt} />, because its proof was missing or wrong.
           </p>
-          <p>
-            Compare the secret at {guide.label} with the one you stored, or change it here and type it in
-            there again.
-          </p>
+          <p>{REMEDIES[guide.secretFrom](guide.label)}</p>
         </Callout>
       )}
       <Facts facts={facts} />

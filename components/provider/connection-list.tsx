@@ -51,9 +51,10 @@ export function ConnectionList({ path, rows }: { path: string; rows: readonly Co
 
 /** A connection's state in a word: what has to be looked at comes first. */
 export function HealthBadge({ connection, health }: Pick<ConnectionRow, "connection" | "health">) {
-  const { enabled, refusedAt } = connection;
+  const { enabled, refusedAt, waiting } = connection;
   const { last } = health;
   if (!enabled) return <Badge>Off</Badge>;
+  if (waiting) return <Badge tone="warn">Secret missing</Badge>;
   if (refusedAt && (!last || refusedAt > last.at)) return <Badge tone="bad">Wrong secret</Badge>;
   if (!last) return <Badge tone="warn">No event yet</Badge>;
   return <Badge tone="good">On</Badge>;

@@ -5,6 +5,7 @@ import { ConfirmDialog } from "@/components/ui/confirm";
 import { Field, SelectField } from "@/components/ui/field";
 import { Menu, MenuItem, MenuLine } from "@/components/ui/menu";
 import { useSecretReveal } from "@/components/ui/secret-reveal";
+import { toast } from "@/components/ui/toast";
 import type { FormAction } from "@/lib/contract/form-state";
 import { GRACE_CHOICES } from "@/lib/contract/grace";
 import type { ConnectionView, NewSecret, ProviderGuide } from "@/lib/contract/provider";
@@ -34,7 +35,11 @@ export function ConnectionMenu(props: Props) {
     <>
       <Menu label={`Change ${connection.label}`}>
         <MenuItem onSelect={() => setAsked("rename")}>Rename</MenuItem>
-        <MenuItem onSelect={() => setAsked("secret")}>Change the secret</MenuItem>
+        {guide.secretFrom !== "nobody" && (
+          <MenuItem onSelect={() => setAsked("secret")}>
+            {connection.waiting ? "Enter the secret" : "Change the secret"}
+          </MenuItem>
+        )}
         {guide.signingSecretLabel && (
           <MenuItem onSelect={() => setAsked("signing")}>{guide.signingSecretLabel}</MenuItem>
         )}
@@ -111,7 +116,10 @@ function Questions(props: Props & { asked: Asked | undefined; onClose: () => voi
 
 function SecretQuestion({ appId, connection, guide, actions, open, onClose }: Props & DialogState) {
   const reveal = useSecretReveal();
-  const onDone = ({ url, secret }: NewSecret) =>
+  const isOurs = guide.secretFrom === "us";
+  const { waiting } = connection;
+  const onDone = ({ url, secret }: NewSecret) => {
+    if (secret === null) return toast("Saved");
     reveal({
       title: `The new secret of ${connection.label}`,
       rows: [
@@ -120,18 +128,28 @@ function SecretQuestion({ appId, connection, guide, actions, open, onClose }: Pr
       ],
       steps: [],
     });
+  };
   return (
     <ConfirmDialog
-      hidden={{ appId, connectionId: connection.id }}
+      hidden={{ appId, connectionId: connection.id, ...(waiting && { grace: "now" }) }}
       open={open}
       onClose={onClose}
       action={actions.secret}
-      title="Change the secret"
-      description={`You get a new one and type it in at ${guide.label}. Meanwhile both are taken.`}
-      submit="Make a new secret"
+      title={waiting ? "Enter the secret" : "Change the secret"}
+      description={
+        isOurs
+          ? `You get a new one and type it in at ${guide.label}. Meanwhile both are taken.`
+          : `Copy it from ${guide.label}. ${waiting ? "Until it is here, nothing is taken." : "Meanwhile both are taken."}`
+      }
+      submit={isOurs ? "Make a new secret" : "Save"}
       onDone={onDone}
     >
-      <SelectField label="The old secret" name="grace" defaultValue="24h" choices={GRACE_CHOICES} />
+      {!isOurs && (
+        <Field label={guide.secretLabel} name="secret" required autoComplete="off" spellCheck={false} />
+      )}
+      {!waiting && (
+        <SelectField label="The old secret" name="grace" defaultValue="24h" choices={GRACE_CHOICES} />
+      )}
     </ConfirmDialog>
   );
 }

@@ -2,9 +2,8 @@
 
 import { Plus } from "lucide-react";
 import { useState } from "react";
-import { ChoiceCards } from "@/components/ui/choice-cards";
 import { DialogButton } from "@/components/ui/dialog-button";
-import { Field, FormError } from "@/components/ui/field";
+import { Field, FormError, SelectField } from "@/components/ui/field";
 import { FormActions } from "@/components/ui/form-actions";
 import { useSecretReveal } from "@/components/ui/secret-reveal";
 import { useForm } from "@/components/ui/use-form";
@@ -40,19 +39,19 @@ function CreateForm({ action, appId, guides, onClose }: Props & { onClose: () =>
     if (!guide) return;
     const rows = [
       { name: "Address", text: url },
-      { name: guide.secretLabel, text: secret, secret: true },
+      ...(secret === null ? [] : [{ name: guide.secretLabel, text: secret, secret: true }]),
     ];
     reveal({ title: `Tell ${guide.label} where to post`, rows, steps: guide.steps });
   });
   return (
     <form {...props} className="grid gap-5">
       <input type="hidden" name="appId" value={appId} />
-      <ChoiceCards
-        legend="Provider"
+      <SelectField
+        label="Provider"
         name="provider"
         value={provider}
         choices={guides.map(({ name, label }) => ({ value: name, name: label }))}
-        onChange={setProvider}
+        onChange={(event) => setProvider(event.target.value)}
       />
       <Field
         label="Name"
@@ -63,6 +62,17 @@ function CreateForm({ action, appId, guides, onClose }: Props & { onClose: () =>
         placeholder={guide?.label}
         state={state}
       />
+      {guide?.secretFrom === "provider" && (
+        <Field
+          label={guide.secretLabel}
+          name="secret"
+          optional
+          autoComplete="off"
+          spellCheck={false}
+          hint={`${guide.label} makes it, often once it knows the address. Until you enter it here, nothing is taken.`}
+          state={state}
+        />
+      )}
       {guide?.signingSecretLabel && (
         <Field
           label={guide.signingSecretLabel}
@@ -74,7 +84,7 @@ function CreateForm({ action, appId, guides, onClose }: Props & { onClose: () =>
           state={state}
         />
       )}
-      <FormError state={state} fields={["name", "signingSecret"]} />
+      <FormError state={state} fields={["name", "secret", "signingSecret"]} />
       <FormActions submit="Create the address" pending={pending} onCancel={onClose} />
     </form>
   );

@@ -11,8 +11,8 @@ interface Props {
   onClose: () => void;
   title: string;
   description: string;
-  /** What it means that this is shown only now. */
-  warning: string;
+  /** What it means that this is shown only now; none where it can be seen again. */
+  warning: string | undefined;
   /** The words on the button that closes it. */
   done: string;
   children: ReactNode;
@@ -23,7 +23,7 @@ export function OnceDialog({ warning, done, children, ...dialog }: Props) {
   return (
     <Dialog {...dialog} dismissible={false}>
       {children}
-      <Callout tone="warn">{warning}</Callout>
+      {warning && <Callout tone="warn">{warning}</Callout>}
       <DialogActions>
         <Button onClick={dialog.onClose}>{done}</Button>
       </DialogActions>

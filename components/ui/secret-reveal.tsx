@@ -18,6 +18,7 @@ export const useSecretReveal = () => useContext(Reveal);
 /** The place where new secrets are shown; closing forgets them. It stands above what the change may take away. */
 export function SecretReveal({ children }: { children: ReactNode }) {
   const [shown, setShown] = useState<ShownSecret>();
+  const holdsSecret = shown?.rows.some(({ secret }) => secret);
   return (
     <Reveal value={setShown}>
       {children}
@@ -26,8 +27,8 @@ export function SecretReveal({ children }: { children: ReactNode }) {
         onClose={() => setShown(undefined)}
         title={shown?.title ?? ""}
         description="Copy what you need before you close this."
-        warning="This is the only time the secret is shown."
-        done="I have stored the secret"
+        warning={holdsSecret ? "This is the only time the secret is shown." : undefined}
+        done={holdsSecret ? "I have stored the secret" : "Done"}
       >
         {shown && <Shown {...shown} />}
       </OnceDialog>

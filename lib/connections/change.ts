@@ -5,6 +5,7 @@ import { recordAudit } from "@/lib/audit/record";
 import { type Connection, connectionSubject, toConnection } from "@/lib/connections/connection";
 import { getConnection } from "@/lib/connections/list";
 import { parseName } from "@/lib/connections/name";
+import { NO_SECRET, secretOf } from "@/lib/connections/secret";
 import { parseSigningSecret } from "@/lib/connections/signing-secret";
 import type { Context } from "@/lib/context";
 import { GRACE_SECONDS, type Grace } from "@/lib/contract/grace";
@@ -12,20 +13,27 @@ import { providerConnections } from "@/lib/db/schema";
 import { fail } from "@/lib/errors";
 import { PROVIDERS } from "@/lib/providers/registry";
 
-/** A new secret. The old one is taken as well until `grace` is over; the one before it no longer is. */
+/**
+ * A new secret: ours, or the one that the provider has made. The old one is taken as well until `grace` is over; the
+ * one before it no longer is. Throws VALIDATION_ERROR, and CONFLICT for a provider that has none.
+ */
 export async function rotateConnectionSecret(
   ctx: Context,
   id: string,
   grace: Grace = "now",
+  given: string | null = null,
 ): Promise<Connection> {
-  const { provider } = await getConnection(ctx, id);
+  const { provider, secret: old } = await getConnection(ctx, id);
+  const { from } = PROVIDERS[provider].adapter.secret;
+  if (from === "nobody") fail("CONFLICT", "This provider has no secret");
+  const secret = secretOf(provider, given);
+  if (secret === NO_SECRET) fail("VALIDATION_ERROR", "Paste the provider's secret", { field: "secret" });
   const former = {
     formerSecret: providerConnections.secret,
     formerUntil: sql`now() + make_interval(secs => ${GRACE_SECONDS[grace]})`,
   };
   const none = { formerSecret: null, formerUntil: null };
-  const secret = PROVIDERS[provider].adapter.makeSecret();
-  const values = { secret, ...(grace === "now" ? none : former) };
+  const values = { secret, ...(grace === "now" || old === NO_SECRET ? none : former) };
   return change(ctx, id, values, {
     action: "connection.secret_changed",
     after: { oldSecretWorksFor: grace },

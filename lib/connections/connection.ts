@@ -1,4 +1,5 @@
-import type { ConnectionView } from "@/lib/contract/provider";
+import { isWaiting } from "@/lib/connections/secret";
+import type { ConnectionView, NewSecret } from "@/lib/contract/provider";
 import type { providerConnections } from "@/lib/db/schema";
 import { env } from "@/lib/env";
 import { isProvider, PROVIDERS, type ProviderName } from "@/lib/providers/registry";
@@ -11,8 +12,10 @@ export interface Connection {
   name: string | null;
   /** The address to give to the provider. */
   url: string;
-  /** The Authorization value or signing secret to give to the provider. */
+  /** The Authorization value or signing secret; empty where there is none. */
   secret: string;
+  /** Whether the provider's own secret is still to be pasted; until then nothing is taken. */
+  waiting: boolean;
   /** Whether deliveries must carry the provider's second signature too. */
   signed: boolean;
   enabled: boolean;
@@ -34,12 +37,18 @@ export function toConnection(row: Row): Connection {
   if (!isProvider(provider)) throw new Error(`Connection ${id} is of an unknown provider`);
   const url = connectionUrl(provider, id);
   const signed = signingSecret !== null;
-  return { id, provider, name, url, secret, signed, enabled, createdAt, formerUntil, refusedAt };
+  const waiting = isWaiting(provider, secret);
+  return { id, provider, name, url, secret, waiting, signed, enabled, createdAt, formerUntil, refusedAt };
 }
 
 /** A connection as a page may show it: without its secret. */
 export function toView({ secret: _, name, ...rest }: Connection): ConnectionView {
   return { ...rest, label: name ?? PROVIDERS[rest.provider].label };
+}
+
+/** What is shown once after a secret was made or changed; one that the owner pasted is not shown again. */
+export function shownOnce({ id, url, provider, secret }: Connection): NewSecret {
+  return { id, url, secret: PROVIDERS[provider].adapter.secret.from === "us" ? secret : null };
 }
 
 /** A connection as the audit log names its subject. */

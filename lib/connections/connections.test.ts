@@ -27,7 +27,7 @@ test("a connection has an address, a secret of its provider's form, and is liste
 
 test("what cannot be a connection is refused by its field", async () => {
   const { ctx } = await confirmingApp(database());
-  for (const provider of ["stripe", "", "constructor"]) {
+  for (const provider of ["glassfy", "", "constructor"]) {
     await expect(createConnection(ctx, { provider })).rejects.toThrow(invalid("provider"));
   }
   for (const bad of [

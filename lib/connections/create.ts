@@ -2,6 +2,7 @@ import { uuidv7 } from "uuidv7";
 import { recordAudit } from "@/lib/audit/record";
 import { type Connection, connectionSubject, toConnection } from "@/lib/connections/connection";
 import { parseName } from "@/lib/connections/name";
+import { secretOf } from "@/lib/connections/secret";
 import { parseSigningSecret } from "@/lib/connections/signing-secret";
 import type { Context } from "@/lib/context";
 import { providerConnections } from "@/lib/db/schema";
@@ -12,11 +13,13 @@ interface NewConnection {
   provider: string;
   /** The owner's word for it, where one app has several. */
   name?: string | null | undefined;
+  /** The provider's own secret, where it makes one; it can follow later. */
+  secret?: string | null | undefined;
   /** RevenueCat's webhook signing secret, where its owner has switched signatures on. */
   signingSecret?: string | null | undefined;
 }
 
-/** Opens an address for a provider, with a secret of its own. Throws VALIDATION_ERROR. */
+/** Opens an address for a provider, with a secret of its own where that is ours to make. Throws VALIDATION_ERROR. */
 export async function createConnection(ctx: Context, input: NewConnection): Promise<Connection> {
   const { provider } = input;
   if (!isProvider(provider)) {
@@ -26,7 +29,7 @@ export async function createConnection(ctx: Context, input: NewConnection): Prom
   }
   const values = {
     ...{ id: uuidv7(), appId: ctx.app.id, provider, name: parseName(input.name) },
-    secret: PROVIDERS[provider].adapter.makeSecret(),
+    secret: secretOf(provider, input.secret),
     signingSecret: parseSigningSecret(provider, input.signingSecret),
   };
   return ctx.db.transaction(async (db) => {

@@ -1,6 +1,7 @@
 import type { ConnectionRecord } from "@/lib/connections/cache";
 import { noteRefusal } from "@/lib/connections/refusals";
-import { AppError } from "@/lib/errors";
+import { isWaiting } from "@/lib/connections/secret";
+import { AppError, fail } from "@/lib/errors";
 import type { Delivery, Readable } from "@/lib/providers/adapter";
 import { isProvider, PROVIDERS } from "@/lib/providers/registry";
 
@@ -16,6 +17,10 @@ export async function provenDelivery(
   const { provider, signingSecret, former, app } = connection;
   if (!isProvider(provider)) throw new Error("unknown provider");
   const secrets = former && former.until > now ? [connection.secret, former.secret] : [connection.secret];
+  if (isWaiting(provider, connection.secret)) {
+    noteRefusal(connection);
+    return fail("UNAUTHORIZED", "The provider's secret has not been entered yet, so nothing can be checked");
+  }
   const tries = secrets.map((secret) => ({ ...arrived, secret, signingSecret, app, now }));
   const refusals = await Promise.all(
     tries.map((delivery) => refusalOf(async () => PROVIDERS[provider].adapter.authenticate(delivery))),

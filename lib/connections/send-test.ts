@@ -11,7 +11,8 @@ import { PROVIDERS } from "@/lib/providers/registry";
 
 /**
  * Makes up an event as the provider would send it and puts it through the connection's own door: its proof, the
- * adapter, the inbox. Throws CONFLICT in a live app and for a connection that is switched off.
+ * adapter, the inbox. Only the proof of a provider without a secret is left out, since nobody else can sign for it.
+ * Throws CONFLICT in a live app, for a connection that is switched off, and for one that waits for its secret.
  */
 export async function sendTestEvent(
   ctx: Context,
@@ -21,14 +22,12 @@ export async function sendTestEvent(
   const connection = await getConnection(ctx, connectionId);
   const record = await findConnection(ctx.db, connection.provider, connection.id);
   if (!record) return fail("CONFLICT", "Switch the connection on first");
+  if (connection.waiting) fail("CONFLICT", "Enter the provider's secret first");
   const { adapter } = PROVIDERS[connection.provider];
   const { secret, signingSecret } = record;
   const sent = adapter.sample({ kind, uid, secret, signingSecret, now: Date.now() });
-  const received = await receiveConfirmation(
-    ctx,
-    record.id,
-    adapter.read(await provenDelivery(record, sent)),
-  );
+  if (adapter.secret.from !== "nobody") await provenDelivery(record, sent);
+  const received = await receiveConfirmation(ctx, record.id, adapter.read(sent));
   await recordAudit(ctx.db, ctx, {
     action: "connection.tested",
     ...connectionSubject(connection),

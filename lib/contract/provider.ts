@@ -37,6 +37,8 @@ export interface ConnectionView {
   /** The owner's word for it, else the provider's name. */
   label: string;
   url: string;
+  /** Whether the provider's own secret is still to be pasted; until then nothing is taken. */
+  waiting: boolean;
   /** Whether deliveries must carry the provider's second signature too. */
   signed: boolean;
   enabled: boolean;
@@ -52,7 +54,8 @@ export interface NewSecret {
   id: string;
   /** The address that it belongs to. */
   url: string;
-  secret: string;
+  /** Null where it is not ours to show: the provider's own, or none. */
+  secret: string | null;
 }
 
 /** How a connection is doing. */
@@ -74,13 +77,27 @@ export interface EventView {
   at: Date;
 }
 
+/** What events of some types do to a referral; back quotes stand around names. */
+export interface EventRuleView {
+  types: readonly string[];
+  when?: string;
+  does: "confirms" | "renews" | "reverses" | "restores" | "links" | "ignored";
+  why: string;
+}
+
 /** The words a person needs at the provider's end. */
 export interface ProviderGuide {
   name: string;
   label: string;
   secretLabel: string;
+  /** Who makes the secret; `nobody` where there is none. */
+  secretFrom: "us" | "provider" | "nobody";
   signingSecretLabel: string | null;
   steps: readonly string[];
+  userId: string;
+  retries: string;
+  unsure: readonly string[];
+  events: readonly EventRuleView[];
   documentation: string;
 }
 

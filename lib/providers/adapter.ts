@@ -63,14 +63,22 @@ export interface Sample {
   now: number;
 }
 
+/** Where a connection's secret is from. */
+export type SecretSource =
+  /** Ours, typed in at the provider; from a cryptographic source. */
+  | { from: "us"; make(): string }
+  /** The provider's, pasted here once it is known; until then nothing is taken. */
+  | { from: "provider"; pattern: RegExp; expected: string }
+  /** There is none: the provider signs with a key that everybody can check. */
+  | { from: "nobody" };
+
 /** One provider: bytes in, an event out. Pure; all reads of the connection and all writes are elsewhere. */
 export interface Adapter {
   /** Throws UNAUTHORIZED where the delivery does not prove where it comes from. */
   authenticate(delivery: Delivery): void | Promise<void>;
   /** Throws VALIDATION_ERROR, naming the field, where no event can be read. */
   read(delivery: Readable): ProviderEvent;
-  /** A new secret for a connection, from a cryptographic source. */
-  makeSecret(): string;
-  /** A sandbox event as the provider itself would send it, with its proof. */
+  secret: SecretSource;
+  /** A sandbox event as the provider itself would send it, with its proof where anybody but the provider can make it. */
   sample(wanted: Sample): Readable;
 }

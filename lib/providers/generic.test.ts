@@ -2,9 +2,10 @@ import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
 import type { Delivery } from "@/lib/providers/adapter";
 import { generic } from "@/lib/providers/generic";
+import { signingSecret } from "@/lib/providers/secrets";
 
 const NOW = Date.UTC(2026, 0, 15);
-const SECRET = generic.makeSecret();
+const SECRET = signingSecret();
 const APP = { appleAppId: null, iosBundleId: null, sandbox: false };
 const BODY = JSON.stringify({ type: "referral.confirm", app_user_id: "zoë" });
 
@@ -48,7 +49,7 @@ test("one of several signatures is enough, as while a secret rotates", () => {
 test.each([
   ["old", delivery({ at: NOW - 301_000 })],
   ["of the future", delivery({ at: NOW + 301_000 })],
-  ["by another secret", delivery({ secret: generic.makeSecret() })],
+  ["by another secret", delivery({ secret: signingSecret() })],
   ["over another id", delivery({}, { "webhook-id": "msg_2" })],
   ["over another time", delivery({}, { "webhook-timestamp": String(NOW / 1000 - 1) })],
   ["over another body", { ...delivery(), rawBody: new TextEncoder().encode(`${BODY} `) }],

@@ -1,12 +1,12 @@
-import { randomBytes } from "node:crypto";
-import { Webhook } from "standardwebhooks";
 import { z } from "zod";
 import { fail } from "@/lib/errors";
 import { parseJsonObject } from "@/lib/json";
-import type { Adapter, Confirmation, Delivery, ProviderEvent } from "@/lib/providers/adapter";
+import type { Adapter, Confirmation, ProviderEvent } from "@/lib/providers/adapter";
+import { IGNORED } from "@/lib/providers/confirmation";
 import { genericSample } from "@/lib/providers/generic-sample";
 import { linksBetween, texts } from "@/lib/providers/links";
-import { asBuffer, isRecent, sameText } from "@/lib/providers/signature";
+import { signingSecret } from "@/lib/providers/secrets";
+import { demand, isStandardSigned } from "@/lib/providers/signature";
 
 const KINDS: Record<string, Confirmation["kind"]> = {
   "referral.confirm": "confirm",
@@ -41,9 +41,8 @@ export const genericLink = z.object({
 /** Anybody's own back end: signed as Standard Webhooks, with a body of ours (docs/providers.md). */
 export const generic: Adapter = {
   authenticate(delivery) {
-    if (!isSigned(delivery)) {
-      fail("UNAUTHORIZED", "The webhook signature is missing, wrong or older than five minutes");
-    }
+    const signed = isStandardSigned(delivery, "webhook");
+    demand(signed, "The webhook signature is missing, wrong or older than five minutes");
   },
   read({ headers, rawBody }) {
     const payload = parseJsonObject(rawBody);
@@ -54,11 +53,9 @@ export const generic: Adapter = {
     const eventId = headers.get("webhook-id") ?? "";
     return { eventId, type, payload, ...meaningOf(type, payload) };
   },
-  makeSecret: () => `whsec_${randomBytes(32).toString("base64")}`,
+  secret: { from: "us", make: signingSecret },
   sample: genericSample,
 };
-
-const IGNORED: Confirmation = { kind: "ignore", paid: false, renewal: false, sandbox: false };
 
 const NOTHING = { uids: [], confirmation: IGNORED, occurredAt: null, purchaseId: null, links: [] };
 
@@ -89,14 +86,4 @@ function parse<T extends z.ZodType>(schema: T, payload: Record<string, unknown>)
   const issue = parsed.error.issues[0];
   const field = issue?.path.join(".") ?? "";
   return fail("VALIDATION_ERROR", `\`${field}\`: ${issue?.message}`, { field });
-}
-
-/** The library's own `verify` reads the clock itself; its `sign` is what makes the two ends agree. */
-function isSigned({ headers, rawBody, secret, now }: Delivery): boolean {
-  const id = headers.get("webhook-id") ?? "";
-  const time = headers.get("webhook-timestamp") ?? "";
-  if (id === "" || !isRecent(time, now)) return false;
-  const expected = new Webhook(secret).sign(id, new Date(Number(time) * 1000), asBuffer(rawBody));
-  const given = (headers.get("webhook-signature") ?? "").split(" ");
-  return given.some((signature) => sameText(signature, expected));
 }

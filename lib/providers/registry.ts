@@ -1,47 +1,37 @@
-import type { Adapter } from "@/lib/providers/adapter";
+import { adapty } from "@/lib/providers/adapty";
+import { apphud } from "@/lib/providers/apphud";
+import { apple } from "@/lib/providers/apple";
 import { generic } from "@/lib/providers/generic";
+import { iaphub } from "@/lib/providers/iaphub";
+import type { Provider } from "@/lib/providers/provider";
+import { purchasely } from "@/lib/providers/purchasely";
+import { qonversion } from "@/lib/providers/qonversion";
 import { revenuecat } from "@/lib/providers/revenuecat";
-
-/** A provider with the words that a person needs to connect it. */
-export interface Provider {
-  adapter: Adapter;
-  label: string;
-  /** What the secret of a connection is called where it has to be typed in. */
-  secretLabel: string;
-  /** Name of the second, optional secret that the provider makes; null where there is none. */
-  signingSecretLabel: string | null;
-  /** What to do at the provider's end, in order. */
-  steps: readonly string[];
-  documentation: string;
-}
+import { stripe } from "@/lib/providers/stripe";
+import { superwall } from "@/lib/providers/superwall";
+import { adaptyWords } from "@/lib/providers/words/adapty";
+import { apphudWords } from "@/lib/providers/words/apphud";
+import { appleWords } from "@/lib/providers/words/apple";
+import { genericWords } from "@/lib/providers/words/generic";
+import { iaphubWords } from "@/lib/providers/words/iaphub";
+import { purchaselyWords } from "@/lib/providers/words/purchasely";
+import { qonversionWords } from "@/lib/providers/words/qonversion";
+import { revenuecatWords } from "@/lib/providers/words/revenuecat";
+import { stripeWords } from "@/lib/providers/words/stripe";
+import { superwallWords } from "@/lib/providers/words/superwall";
 
 /** Every provider that can confirm; its key is the part of the address after `/api/providers/`. */
 export const PROVIDERS = {
-  revenuecat: {
-    adapter: revenuecat,
-    label: "RevenueCat",
-    secretLabel: "Authorization header value",
-    signingSecretLabel: "Webhook signing secret",
-    steps: [
-      "In RevenueCat, open your project, then Integrations, then Webhooks, and add a webhook.",
-      "Paste the address as the webhook URL and the secret as the authorization header value.",
-      "Send both production and sandbox purchases; a live app ignores those of the sandbox.",
-      "Where you switch on signed webhooks, copy RevenueCat's signing secret into this connection.",
-    ],
-    documentation: "https://www.revenuecat.com/docs/integrations/webhooks",
-  },
-  generic: {
-    adapter: generic,
-    label: "Your own server",
-    secretLabel: "Signing secret",
-    signingSecretLabel: null,
-    steps: [
-      "Keep the secret on your server, never in the app.",
-      "POST an event to the address when a purchase, a refund or a reversed refund is known.",
-      "Sign it with any Standard Webhooks library and use the same webhook-id for every try.",
-    ],
-    documentation: "https://www.standardwebhooks.com",
-  },
+  revenuecat: { adapter: revenuecat, ...revenuecatWords },
+  adapty: { adapter: adapty, ...adaptyWords },
+  superwall: { adapter: superwall, ...superwallWords },
+  qonversion: { adapter: qonversion, ...qonversionWords },
+  apphud: { adapter: apphud, ...apphudWords },
+  purchasely: { adapter: purchasely, ...purchaselyWords },
+  iaphub: { adapter: iaphub, ...iaphubWords },
+  apple: { adapter: apple, ...appleWords },
+  stripe: { adapter: stripe, ...stripeWords },
+  generic: { adapter: generic, ...genericWords },
 } as const satisfies Record<string, Provider>;
 
 export type ProviderName = keyof typeof PROVIDERS;

@@ -1,15 +1,8 @@
-import { createHash } from "node:crypto";
 import { z } from "zod";
-import { fail } from "@/lib/errors";
 import { parseJsonObject } from "@/lib/json";
 import type { IdentityLink } from "@/lib/providers/adapter";
+import { flag, idOfBody, list, millis, objectField, readFields, text } from "@/lib/providers/fields";
 import { linksBetween, texts } from "@/lib/providers/links";
-
-/** A field of another type than documented counts as absent: RevenueCat adds and changes fields without a version. */
-const text = z.string().optional().catch(undefined);
-const flag = z.boolean().optional().catch(undefined);
-const millis = z.number().int().positive().max(8.64e15).nullable().catch(null);
-const list = z.array(z.unknown()).optional().catch(undefined);
 
 const schema = z.object({
   type: z.string().min(1),
@@ -36,16 +29,8 @@ export type RevenueCatEvent = z.output<typeof schema> & { id: string };
 /** Reads `{"api_version", "event": {...}}`. An event without an id is known by its bytes. */
 export function revenueCatEvent(rawBody: Uint8Array): { event: RevenueCatEvent; payload: unknown } {
   const payload = parseJsonObject(rawBody);
-  const { event } = payload;
-  if (typeof event !== "object" || event === null || Array.isArray(event)) {
-    return fail("VALIDATION_ERROR", "`event` must be an object", { field: "event" });
-  }
-  const parsed = schema.safeParse(event);
-  if (!parsed.success) {
-    return fail("VALIDATION_ERROR", "`event.type` must be a text that is not empty", { field: "event.type" });
-  }
-  const id = parsed.data.id || `body:${createHash("sha256").update(rawBody).digest("hex")}`;
-  return { event: { ...parsed.data, id }, payload };
+  const fields = readFields(schema, objectField(payload, "event"), "event.type");
+  return { event: { ...fields, id: fields.id || idOfBody(rawBody) }, payload };
 }
 
 const isAnonymous = (id: string) => id.startsWith("$RCAnonymousID:");

@@ -23,7 +23,7 @@ const RULES: Rule[] = [
   { room: /^lib\/contract\//, only: /^(zod$|lib\/contract\/)/ },
   {
     room: /^lib\/providers\//,
-    only: /^(zod|standardwebhooks|node:crypto)$|^lib\/(providers\/|(errors|json)$)/,
+    only: /^(zod|standardwebhooks|node:crypto|@apple\/app-store-server-library)$|^lib\/(providers\/|(errors|json)$)/,
   },
   {
     room: /^lib\/db\//,

@@ -12,6 +12,7 @@ import {
   setConnectionEnabled,
   setSigningSecret,
 } from "@/lib/connections/change";
+import { shownOnce } from "@/lib/connections/connection";
 import { createConnection } from "@/lib/connections/create";
 import { sendTestEvent } from "@/lib/connections/send-test";
 import { uidField } from "@/lib/contract/fields";
@@ -29,12 +30,12 @@ const created = z.object({
   ...inApp,
   provider: z.string({ error: "Choose a provider" }),
   name: z.string().optional(),
+  secret: z.string().optional(),
   signingSecret: z.string().optional(),
 });
 
 export const createConnectionAction = dashboardAction("admin", created, async (ctx, { appId, ...input }) => {
-  const { id, url, secret } = await createConnection(ctx, input);
-  return { id, url, secret };
+  return shownOnce(await createConnection(ctx, input));
 });
 
 export const renameConnectionAction = dashboardAction(
@@ -47,11 +48,12 @@ export const renameConnectionAction = dashboardAction(
 
 export const changeSecretAction = dashboardAction(
   "admin",
-  connection.extend({ grace: z.enum(GRACES, { error: "Choose how long the old secret works" }) }),
-  async (ctx, { connectionId, grace }) => {
-    const { id, url, secret } = await rotateConnectionSecret(ctx, connectionId, grace);
-    return { id, url, secret };
-  },
+  connection.extend({
+    grace: z.enum(GRACES, { error: "Choose how long the old secret works" }),
+    secret: z.string().optional(),
+  }),
+  async (ctx, { connectionId, grace, secret }) =>
+    shownOnce(await rotateConnectionSecret(ctx, connectionId, grace, secret)),
 );
 
 export const setSigningSecretAction = dashboardAction(

@@ -5,9 +5,11 @@ import { PageHeader } from "@/components/dashboard/page-header";
 import { ConnectionFacts } from "@/components/provider/connection-facts";
 import { HealthBadge } from "@/components/provider/connection-list";
 import { ConnectionMenu } from "@/components/provider/connection-menu";
+import { MissingSettings } from "@/components/provider/connection-needs";
 import { ConnectionSteps } from "@/components/provider/connection-steps";
 import { EventLog } from "@/components/provider/event-log";
 import { EventPanel } from "@/components/provider/event-panel";
+import { FirstEvent } from "@/components/provider/first-event";
 import { ReplayButton } from "@/components/provider/replay-button";
 import { TestEvent } from "@/components/provider/test-event";
 import { listHref } from "@/components/ui/pager";
@@ -15,7 +17,7 @@ import { SecretReveal } from "@/components/ui/secret-reveal";
 import { findEvent, payloadText, toEventView } from "@/lib/confirmations/event";
 import { listEvents } from "@/lib/confirmations/list";
 import { toView } from "@/lib/connections/connection";
-import { guideOf } from "@/lib/connections/guides";
+import { guideOf, missingSettings } from "@/lib/connections/guides";
 import { connectionHealth } from "@/lib/connections/health";
 import { listConnections } from "@/lib/connections/list";
 import { eventFilters } from "@/lib/contract/event-filters";
@@ -87,7 +89,9 @@ export default async function ConnectionPage({ params, searchParams }: Props) {
           )
         }
       />
+      <MissingSettings settings={missingSettings(connection.provider, app)} appPath={appPath} />
       <ConnectionFacts connection={connection} guide={guide} health={health} />
+      {health.last === null && connection.enabled && <FirstEvent provider={guide.label} />}
       {health.last === null && <ConnectionSteps guide={guide} />}
       {app.sandbox && connection.enabled && mayAct(role, "member") && (
         <TestEvent

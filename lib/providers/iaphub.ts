@@ -1,0 +1,93 @@
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import { parseJsonObject } from "@/lib/json";
+import type { Adapter, Confirmation, Sample } from "@/lib/providers/adapter";
+import { IGNORED, isCodeStore } from "@/lib/providers/confirmation";
+import { flag, idOfBody, idText, isoTime, list, readFields, text } from "@/lib/providers/fields";
+import { linksBetween, texts } from "@/lib/providers/links";
+import { jsonSample } from "@/lib/providers/sample";
+import { headerSecret } from "@/lib/providers/secrets";
+import { demand, isHeaderSecret } from "@/lib/providers/signature";
+
+const purchase = z.object({
+  userId: text,
+  platform: text,
+  originalPurchase: idText,
+  id: idText,
+  isSandbox: flag,
+  isFamilyShare: flag,
+  isTrialConversion: flag,
+  promoCode: text,
+  subscriptionPeriodType: text,
+});
+
+const schema = z.object({
+  type: z.string().trim().min(1),
+  id: text,
+  createdDate: isoTime,
+  oldUserId: text,
+  newUserId: text,
+  oldUserIds: list,
+  newUserIds: list,
+  data: purchase.catch({}),
+});
+
+type IaphubEvent = z.output<typeof schema>;
+
+/** IAPHUB: a fixed X-Auth-Token. */
+export const iaphub: Adapter = {
+  authenticate({ headers, secret }) {
+    demand(isHeaderSecret(headers.get("x-auth-token"), secret), "X-Auth-Token is not this connection's");
+  },
+  read({ rawBody }) {
+    const payload = parseJsonObject(rawBody);
+    const event = readFields(schema, payload, "type");
+    const { type, id, data } = event;
+    const isUpdate = type === "user_id_update";
+    return {
+      // Public samples give a purchase and its refund one id, so the type is part of it.
+      eventId: id ? `${type}:${id}` : idOfBody(rawBody),
+      type,
+      uids: texts(data.userId),
+      confirmation: confirmationOf(event),
+      occurredAt: event.createdDate,
+      purchaseId: data.originalPurchase || data.id || null,
+      links: isUpdate ? linksBetween(idsOf(event, "old"), idsOf(event, "new")) : [],
+      payload,
+    };
+  },
+  secret: { from: "us", make: headerSecret },
+  sample,
+};
+
+const idsOf = (event: IaphubEvent, side: "old" | "new") =>
+  texts([event[`${side}UserId`], ...(event[`${side}UserIds`] ?? [])]);
+
+function confirmationOf({ type, data }: IaphubEvent): Confirmation {
+  if (!isCodeStore(data.platform) || data.isFamilyShare === true) return IGNORED;
+  const isTrial = data.subscriptionPeriodType === "trial" && data.isTrialConversion !== true;
+  const showsTheCode = Boolean(data.promoCode) || data.isTrialConversion === true;
+  return {
+    kind: kindOf(type),
+    paid: !isTrial,
+    renewal: type === "subscription_renewal" && !showsTheCode,
+    sandbox: data.isSandbox === true,
+  };
+}
+
+function kindOf(type: string): Confirmation["kind"] {
+  if (type === "purchase" || type === "subscription_renewal") return "confirm";
+  return type === "refund" ? "reverse" : "ignore";
+}
+
+const TYPES = { purchase: "purchase", refund: "refund", hello: "subscription_uncancel" };
+
+function sample({ kind, uid, secret, now }: Sample) {
+  const at = new Date(now).toISOString();
+  const data = {
+    ...{ id: randomUUID(), userId: uid, platform: "ios", productSku: "metacode_test", purchaseDate: at },
+    ...{ isSandbox: true, isRefunded: kind === "refund", subscriptionPeriodType: "normal" },
+  };
+  const body = { id: randomUUID(), type: TYPES[kind], version: "1.2.0", createdDate: at, data };
+  return jsonSample(body, { "x-auth-token": secret });
+}

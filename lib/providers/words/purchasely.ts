@@ -1,0 +1,73 @@
+import type { ProviderWords } from "@/lib/providers/provider";
+
+export const purchaselyWords: ProviderWords = {
+  label: "Purchasely",
+  proof:
+    "`X-PURCHASELY-REQUEST-SIGNATURE` and `X-PURCHASELY-TIMESTAMP`, with the shared secret of its console",
+  secretLabel: "Client shared secret",
+  signingSecretLabel: null,
+  steps: [
+    "In the Purchasely console, open Settings, then Webhooks, and enter the address as the URL of your server.",
+    "Copy the client shared secret from the same page into this connection.",
+    "Switch on lifecycle and offer events. ACTIVATE is needed for one-time purchases only.",
+    "Purchasely shows an error in your app while the answer is not 200: try it with a sandbox purchase first.",
+  ],
+  userId:
+    "The id that you give to Purchasely.userLogin. Its anonymous id counts only where there is no other.",
+  retries: "Wants 200 within 10 s and tries up to 25 times in the following hours.",
+  unsure: [
+    "The signature is hex HMAC-SHA256 of the time and the body, as in the samples of its documentation. An older one without a time is not taken.",
+    "It does not say whether each try is signed anew, so a signed time may be a day old; an event that is delivered again does nothing.",
+    "The refund of a one-time purchase arrives as DEACTIVATE, as a transfer does, and is ignored: reverse it by hand.",
+  ],
+  needs: [],
+  events: [
+    {
+      types: [
+        ...["SUBSCRIPTION_STARTED", "TRIAL_STARTED", "INTRO_OFFER_STARTED", "PROMO_CODE_STARTED"],
+        ...["TRIAL_CONVERTED", "INTRO_OFFER_CONVERTED", "PROMO_CODE_CONVERTED"],
+      ],
+      does: "confirms",
+      why: "The referee got something from the store. Trials and promo codes are paid once they convert",
+    },
+    {
+      types: ["ACTIVATE"],
+      when: "with a `purchase_type` that does not renew",
+      does: "confirms",
+      why: "A one-time purchase has no other event",
+    },
+    {
+      types: [
+        ...["SUBSCRIPTION_RENEWED", "SUBSCRIPTION_REACTIVATED", "PROMOTIONAL_OFFER_STARTED"],
+        "PROMOTIONAL_OFFER_CONVERTED",
+      ],
+      when: "with `offer_type` `PROMO_CODE`",
+      does: "confirms",
+      why: "It shows the code",
+    },
+    {
+      types: [
+        ...["SUBSCRIPTION_RENEWED", "SUBSCRIPTION_REACTIVATED", "PROMOTIONAL_OFFER_STARTED"],
+        "PROMOTIONAL_OFFER_CONVERTED",
+      ],
+      does: "renews",
+      why: "It may be older than the code",
+    },
+    { types: ["SUBSCRIPTION_REFUNDED_REVOKED"], does: "reverses", why: "The money went back" },
+    {
+      types: ["SUBSCRIPTION_TRANSFERRED", "ONE_TIME_PURCHASE_TRANSFERRED"],
+      does: "links",
+      why: "It names the user who has the purchase now",
+    },
+    {
+      types: [
+        ...["DEACTIVATE", "RENEWAL_DISABLED", "RENEWAL_ENABLED", "SUBSCRIPTION_TERMINATED"],
+        ...["TRIAL_NOT_CONVERTED", "GRACE_PERIOD_STARTED", "FAMILY_SHARED_REVOKED", "TRANSACTION_PROCESSED"],
+        ...["SUBSCRIPTION_UPGRADED", "SUBSCRIPTION_DOWNGRADED", "SUBSCRIPTION_CROSSGRADED"],
+      ],
+      does: "ignored",
+      why: "They tell of no redemption",
+    },
+  ],
+  documentation: "https://docs.purchasely.com/docs/webhook",
+};

@@ -1,0 +1,75 @@
+import type { ProviderWords } from "@/lib/providers/provider";
+
+export const revenuecatWords: ProviderWords = {
+  label: "RevenueCat",
+  proof:
+    "`Authorization` is the connection's secret, with or without `Bearer ` before it. With a signing secret set, also `X-RevenueCat-Webhook-Signature`",
+  secretLabel: "Authorization header value",
+  signingSecretLabel: "Webhook signing secret",
+  steps: [
+    "In RevenueCat, open your project, then Integrations, then Webhooks, and add a webhook.",
+    "Paste the address as the webhook URL and the secret as the authorization header value.",
+    "Send both production and sandbox purchases; a live app ignores those of the sandbox.",
+    "Where you switch on signed webhooks, copy RevenueCat's signing secret into this connection.",
+    "Press Send test event there. It arrives here as TEST and changes nothing.",
+  ],
+  userId:
+    "The id that you give to Purchases.logIn or configure. RevenueCat's anonymous ids match only themselves.",
+  retries:
+    "Takes nothing but 200 for an answer and tries 5 more times, the last 155 minutes after the first.",
+  unsure: [
+    "The signature is known from what eight independent projects agree on, not from RevenueCat's own page; it is checked only where you enter its secret.",
+  ],
+  needs: [],
+  events: [
+    {
+      types: ["INITIAL_PURCHASE", "NON_RENEWING_PURCHASE"],
+      does: "confirms",
+      why: "The referee got something from the store. The price does not matter: promo codes often make it 0",
+    },
+    {
+      types: ["RENEWAL"],
+      when: "with `offer_code`, of period `TRIAL` or `INTRO`, or with `is_trial_conversion`",
+      does: "confirms",
+      why: "Conversions of trials and some returning subscribers are sent as renewals, and these show a code or trial",
+    },
+    {
+      types: ["RENEWAL"],
+      does: "renews",
+      why: "Someone who already pays could take a metacode, never use the code, and have the next automatic renewal credited",
+    },
+    {
+      types: ["CANCELLATION"],
+      when: "with `cancel_reason` `CUSTOMER_SUPPORT`",
+      does: "reverses",
+      why: "This is how RevenueCat reports a refund",
+    },
+    { types: ["REFUND_REVERSED"], does: "restores", why: "The refund was taken back" },
+    {
+      types: ["TRANSFER", "SUBSCRIBER_ALIAS"],
+      does: "links",
+      why: "The purchase moves to another id of the person; nothing was redeemed",
+    },
+    {
+      types: ["CANCELLATION"],
+      does: "ignored",
+      why: "Renewal was switched off; the period is kept, and people on a trial often do this at once",
+    },
+    {
+      types: ["TEMPORARY_ENTITLEMENT_GRANT"],
+      does: "ignored",
+      why: "Given while a store is away; the real purchase follows",
+    },
+    { types: ["INVOICE_ISSUANCE"], does: "ignored", why: "Not paid yet" },
+    {
+      types: [
+        ...["TEST", "EXPIRATION", "BILLING_ISSUE", "PRODUCT_CHANGE", "UNCANCELLATION", "SUBSCRIPTION_PAUSED"],
+        ...["SUBSCRIPTION_EXTENDED", "VIRTUAL_CURRENCY_TRANSACTION", "EXPERIMENT_ENROLLMENT"],
+        "PURCHASE_REDEEMED",
+      ],
+      does: "ignored",
+      why: "They tell of no redemption",
+    },
+  ],
+  documentation: "https://www.revenuecat.com/docs/integrations/webhooks",
+};

@@ -1,0 +1,48 @@
+import type { ProviderWords } from "@/lib/providers/provider";
+
+export const superwallWords: ProviderWords = {
+  label: "Superwall",
+  proof: "Svix: `svix-id`, `svix-timestamp`, `svix-signature`, with the secret that Superwall shows",
+  secretLabel: "Signing secret",
+  signingSecretLabel: null,
+  steps: [
+    "In Superwall, open Integrations, then Webhooks, and add an endpoint with the address.",
+    "Copy the signing secret of the endpoint, which begins with whsec_, into this connection.",
+    "Superwall sends no test events: send one from here in a sandbox app, or make a sandbox purchase.",
+  ],
+  userId:
+    "The id that you give to Superwall.identify, with SDK 4.5.2 or newer; on iOS Superwall passes on UUIDs only. It keeps the first id of a person.",
+  retries:
+    "As Svix: again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h; switched off after 5 days of failures.",
+  unsure: [],
+  needs: [],
+  events: [
+    {
+      types: ["initial_purchase", "non_renewing_purchase"],
+      does: "confirms",
+      why: "The referee got something from the store; a `periodType` of `TRIAL` is not paid",
+    },
+    {
+      types: ["renewal"],
+      when: "with `offerCode` or `isTrialConversion`",
+      does: "confirms",
+      why: "It shows the code, or the trial that came before",
+    },
+    { types: ["renewal"], does: "renews", why: "It may be older than the code" },
+    {
+      types: ["cancellation"],
+      when: "with `cancelReason` `CUSTOMER_SUPPORT`; and every event with a `price` below 0",
+      does: "reverses",
+      why: "Superwall has no event for a refund",
+    },
+    {
+      types: [
+        ...["cancellation", "uncancellation", "expiration", "billing_issue", "product_change"],
+        "subscription_paused",
+      ],
+      does: "ignored",
+      why: "They tell of no redemption",
+    },
+  ],
+  documentation: "https://superwall.com/docs/integrations/webhooks",
+};
