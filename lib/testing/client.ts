@@ -2,6 +2,7 @@ import * as redeem from "@/app/api/referee-redeem/route";
 import * as referrer from "@/app/api/referrer/route";
 import * as claim from "@/app/api/referrer-claim/route";
 import type { Handlers } from "@/lib/http/route";
+import { expectDocumented } from "@/lib/testing/documented";
 
 export interface Reply {
   status: number;
@@ -12,7 +13,7 @@ export interface Reply {
 
 const ROUTES: Record<string, Handlers> = { referrer, "referrer-claim": claim, "referee-redeem": redeem };
 
-/** Calls an endpoint's handler as either mount does, with a JSON body and a key. */
+/** Calls an endpoint's handler as either mount does, with a JSON body and a key; the answer must be a documented one. */
 export async function post(
   path: string,
   body: unknown,
@@ -26,7 +27,8 @@ export async function post(
   });
   const handlers = ROUTES[path];
   if (!handlers) throw new Error(`no such endpoint: ${path}`);
-  return readReply(await handlers.POST(request, { params: Promise.resolve({}) }));
+  const reply = await readReply(await handlers.POST(request, { params: Promise.resolve({}) }));
+  return expectDocumented("POST", request.url, reply);
 }
 
 /** What a test wants of an answer. */

@@ -3,7 +3,9 @@ import type { Connection } from "@/lib/connections/connection";
 import { createConnection } from "@/lib/connections/create";
 import { database } from "@/lib/db/client";
 import { providerEndpoint } from "@/lib/http/provider-endpoint";
+import { readReply } from "@/lib/testing/client";
 import { confirmingApp } from "@/lib/testing/confirming-app";
+import { expectDocumented } from "@/lib/testing/documented";
 
 const { POST } = providerEndpoint();
 
@@ -27,7 +29,7 @@ export async function post(connection: Connection, { headers, body, from = "192.
     expect(response.headers.get(`x-ratelimit-${name}`)).toMatch(/^\d+$/);
   }
   expect(response.headers.get("x-request-id")).toBeTruthy();
-  return { status: response.status, body: await response.json(), headers: response.headers };
+  return expectDocumented("POST", connection.url, await readReply(response));
 }
 
 /** An app with a RevenueCat connection, and a sender that knows its secret. */

@@ -3,6 +3,7 @@ import type { Handlers } from "@/lib/http/route";
 import { table, unknown } from "@/lib/server/routes";
 import { serve } from "@/lib/server/serve";
 import { type Reply, readReply } from "@/lib/testing/client";
+import { expectDocumented } from "@/lib/testing/documented";
 
 export interface Ask {
   method?: string;
@@ -31,7 +32,8 @@ function handlers(): Mount {
       const url = new URL(path, "http://localhost:3000");
       const match = table.find(url.pathname) ?? unknown;
       const handler = (match.module as Handlers)[(options.method ?? "POST") as keyof Handlers];
-      return readReply(await handler(new Request(url, init(options)), { params: match.params }));
+      const reply = await readReply(await handler(new Request(url, init(options)), { params: match.params }));
+      return expectDocumented(options.method ?? "POST", path, reply);
     },
     close: async () => undefined,
   };
@@ -43,8 +45,10 @@ async function server(): Promise<Mount> {
   const { server, drain } = await serve({ table, unknown, loadPages, host: "127.0.0.1", port: 0, hops: 0 });
   const { port } = server.address() as AddressInfo;
   return {
-    ask: async (path, options = {}) =>
-      readReply(await fetch(`http://127.0.0.1:${port}${path}`, init(options))),
+    async ask(path, options = {}) {
+      const reply = await readReply(await fetch(`http://127.0.0.1:${port}${path}`, init(options)));
+      return expectDocumented(options.method ?? "POST", path, reply);
+    },
     close: drain,
   };
 }
