@@ -11,7 +11,7 @@ import { administer, databaseUrl } from "@/lib/testing/template";
 export const SHARDS = 8;
 
 /** Looked up before the app is known; a sharded cluster keeps them in a keyspace of their own. */
-const DIRECTORIES = ["api_keys", "provider_connections", "slug_directory"];
+const DIRECTORIES = ["api_keys", "landing_domains", "provider_connections", "slug_directory"];
 
 /** Of a workspace; an entry may name the app that it concerns. */
 const WORKSPACES = ["audit_log"];
