@@ -71,3 +71,28 @@ test.each([
   expect(await cache.get("a", async () => "new")).toBe("new");
   expect(await cache.get("b", async () => "new")).toBe("other");
 });
+
+test("what was known last is there while loading fails, and gone once it is forgotten", async () => {
+  let now = 0;
+  const cache = new Cache<string>(5_000, 10, () => now);
+  const fails = () => Promise.reject(new Error("away"));
+  await cache.get("a", async () => "old");
+  now = 5_000;
+  for (let tries = 0; tries < 2; tries += 1) {
+    await expect(cache.get("a", fails)).rejects.toThrow("away");
+    expect(cache.last("a")).toBe("old");
+  }
+  expect(cache.last("b")).toBeUndefined();
+  expect(await cache.get("a", async () => "new")).toBe("new");
+  expect(cache.last("a")).toBe("new");
+  now = 10_000;
+  await expect(cache.get("a", fails)).rejects.toThrow("away");
+  cache.forget("a");
+  expect(cache.last("a")).toBeUndefined();
+  await cache.get("c", async () => "old");
+  now = 15_000;
+  const loading = cache.get("c", async () => "read before the change");
+  cache.forgetWhere(() => false);
+  expect(cache.last("c")).toBeUndefined();
+  await loading;
+});

@@ -2,10 +2,15 @@ interface Entry<Value> {
   value: Promise<Value>;
   /** What `value` became, once it is there. */
   settled?: { value: Value };
+  /** What was kept before, for as long as nothing newer is there. */
+  former: { value: Value } | undefined;
   until: number;
 }
 
-/** Keeps what `load` brought for `ttl` milliseconds, at most `size` keys; a failed load is not kept. */
+/**
+ * Keeps what `load` brought for `ttl` milliseconds, at most `size` keys. A failed load is not kept; what was there before
+ * it is had from {@link last}.
+ */
 export class Cache<Value> {
   private readonly entries = new Map<string, Entry<Value>>();
 
@@ -19,17 +24,26 @@ export class Cache<Value> {
   get(key: string, load: () => Promise<Value>): Promise<Value> {
     const known = this.entries.get(key);
     if (known && known.until > this.now()) return known.value;
-    const entry: Entry<Value> = { value: load(), until: this.now() + this.ttl };
+    const former = known?.settled ?? known?.former;
+    const entry: Entry<Value> = { value: load(), former, until: this.now() + this.ttl };
     this.put(key, entry);
     entry.value.then(
       (value) => {
         entry.settled = { value };
       },
       () => {
-        if (this.entries.get(key) === entry) this.entries.delete(key);
+        if (this.entries.get(key) !== entry) return;
+        if (former) entry.until = 0;
+        else this.entries.delete(key);
       },
     );
     return entry.value;
+  }
+
+  /** What a key was when it was last loaded, however long ago: for those who must go on while loading fails. */
+  last(key: string): Value | undefined {
+    const entry = this.entries.get(key);
+    return (entry?.settled ?? entry?.former)?.value;
   }
 
   /** Drops a key, also where its load is still under way and may have read the old state. */

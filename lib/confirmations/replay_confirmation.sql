@@ -15,11 +15,13 @@ begin
   if v_before in ('confirmed', 'reversed', 'restored', 'already_confirmed') then
     return jsonb_build_object('verdict', v_before, 'referral_id', v_event.referral_id, 'done', true);
   end if;
-  v_event := jsonb_populate_record(v_event, p_reading);
-  update provider_events
-     set type = v_event.type, uids = v_event.uids, confirmation = v_event.confirmation, links = v_event.links,
-         occurred_at = v_event.occurred_at, purchase_id = v_event.purchase_id
-   where app_id = p_app and id = p_id;
+  if v_event is distinct from jsonb_populate_record(v_event, p_reading) then
+    v_event := jsonb_populate_record(v_event, p_reading);
+    update provider_events
+       set type = v_event.type, uids = v_event.uids, confirmation = v_event.confirmation, links = v_event.links,
+           occurred_at = v_event.occurred_at, purchase_id = v_event.purchase_id
+     where app_id = p_app and id = p_id;
+  end if;
   if v_before = 'unreadable' and not p_reading ? 'confirmation' then
     return '{"verdict": "unreadable", "before": "unreadable"}';
   end if;

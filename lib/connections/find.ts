@@ -3,6 +3,7 @@ import { appRef } from "@/lib/apps/ref";
 import { type ConnectionRecord, connectionCache } from "@/lib/connections/cache";
 import { isUuid } from "@/lib/contract/uuid";
 import type { Db } from "@/lib/db/client";
+import { isOutage } from "@/lib/db/outage";
 import { apps, providerConnections } from "@/lib/db/schema";
 
 /** The enabled connection that an address names, or undefined: unknown, of another provider, or disabled. */
@@ -13,8 +14,17 @@ export async function findConnection(
 ): Promise<ConnectionRecord | undefined> {
   if (!isUuid(id)) return undefined;
   const key = id.toLowerCase();
-  const record = await connectionCache().get(key, () => load(db, key));
+  const record = await connectionCache()
+    .get(key, () => load(db, key))
+    .catch((error: unknown) => lastKnown(key, error));
   return record?.provider === provider ? record : undefined;
+}
+
+/** While the database is away nobody can change a connection: a delivery may still prove itself by what was known. */
+function lastKnown(key: string, error: unknown): ConnectionRecord {
+  const record = isOutage(error) ? connectionCache().last(key) : undefined;
+  if (!record) throw error;
+  return record;
 }
 
 /** The one look-up without an app: the address carries only the connection, which is how the app becomes known. */

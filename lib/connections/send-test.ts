@@ -27,7 +27,7 @@ export async function sendTestEvent(
   const { secret, signingSecret } = record;
   const sent = adapter.sample({ kind, uid, secret, signingSecret, now: Date.now() });
   if (adapter.secret.from !== "nobody") await provenDelivery(record, sent);
-  const received = await receiveConfirmation(ctx, record.id, adapter.read(sent));
+  const received = await receiveConfirmation(ctx, record.id, adapter.read(sent), sent.headers);
   await recordAudit(ctx.db, ctx, {
     action: "connection.tested",
     ...connectionSubject(connection),

@@ -105,3 +105,9 @@ export interface ProviderGuide {
 export const TEST_KINDS = ["purchase", "refund", "hello"] as const;
 
 export type TestKind = (typeof TEST_KINDS)[number];
+
+/** What became of some events that were replayed at once, and where to go on; null at the end. */
+export interface ReplayedChunk {
+  became: Partial<Record<EventVerdict, number>>;
+  next: string | null;
+}

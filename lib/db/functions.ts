@@ -30,6 +30,7 @@ export const FUNCTION_FILES = [
   "lib/confirmations/receive_confirmation.sql",
   "lib/referrals/reverse_by_hand.sql",
   "lib/confirmations/replay_confirmation.sql",
+  "lib/confirmations/due_events.sql",
   "lib/campaigns/grant_due.sql",
   "lib/landing/find_invitation.sql",
   "lib/clicks/visitor_salt.sql",

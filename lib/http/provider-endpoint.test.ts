@@ -1,11 +1,14 @@
 import { createHmac } from "node:crypto";
+import { eq } from "drizzle-orm";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { PUT } from "@/app/api/providers/[provider]/[connectionId]/route";
 import { listEvents } from "@/lib/confirmations/list";
+import { replayConfirmation } from "@/lib/confirmations/replay";
 import { setConnectionEnabled, setSigningSecret } from "@/lib/connections/change";
 import { createConnection } from "@/lib/connections/create";
 import { database } from "@/lib/db/client";
+import { providerEvents } from "@/lib/db/schema";
 import { MAX_DELIVERY_BYTES } from "@/lib/http/provider-endpoint";
 import { type ConfirmingApp, confirmingApp } from "@/lib/testing/confirming-app";
 import { type TestDatabase, testDatabase } from "@/lib/testing/database";
@@ -97,7 +100,49 @@ test("what is no event is a 4xx that says why", async () => {
     [413, "PAYLOAD_TOO_LARGE"],
     [415, "UNSUPPORTED_MEDIA_TYPE"],
   ]);
-  expect((await listEvents(app.ctx)).data).toEqual([]);
+  // What had the right proof is kept as it came, whatever it is; what was never read is not.
+  const kept = (await listEvents(app.ctx)).data;
+  expect(kept.map(({ verdict, payload }) => [verdict, payload])).toEqual([
+    ["unreadable", "\u{FFFD}"],
+    ["unreadable", {}],
+    ["unreadable", "{"],
+  ]);
+  expect(kept[1]?.failure).toContain("`event`");
+});
+
+test("the same unreadable body again is one row, and becomes an event once it can be read", async () => {
+  const { app, connection, send } = await connectedApp();
+  await app.assign("1234567890");
+  for (let copy = 0; copy < 2; copy += 1) expect((await send({ event: {} })).status).toBe(400);
+  const [row, ...others] = (await listEvents(app.ctx)).data;
+  expect(others).toEqual([]);
+  expect(await replayConfirmation(app.ctx, row?.id ?? "")).toMatchObject({ status: "unreadable" });
+  // As it would be after an upgrade that reads the shape of today.
+  const payload = recorded("initial_purchase");
+  await database()
+    .orm.update(providerEvents)
+    .set({ payload })
+    .where(eq(providerEvents.connectionId, connection.id));
+  expect(await replayConfirmation(app.ctx, row?.id ?? "")).toMatchObject({ status: "confirmed" });
+  expect((await listEvents(app.ctx)).data).toMatchObject([{ type: "INITIAL_PURCHASE", failure: null }]);
+});
+
+test("headers are kept without proofs, cookies and addresses", async () => {
+  const { app, connection, send } = await connectedApp();
+  const headers = {
+    ...{ authorization: connection.secret, cookie: "a=b", "user-agent": "RevenueCat", "x-api-key": "k" },
+    ...{
+      "x-forwarded-for": "192.0.2.7",
+      "webhook-signature": "v1,x",
+      "x-apphud-token": "t",
+      "webhook-id": "7",
+    },
+  };
+  await send(recorded("initial_purchase"), { headers });
+  const [event] = (await listEvents(app.ctx)).data;
+  expect(event?.headers).toEqual({
+    ...{ "content-type": "application/json", "user-agent": "RevenueCat", "webhook-id": "7" },
+  });
 });
 
 test("a body of exactly the limit is read", async () => {

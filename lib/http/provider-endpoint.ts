@@ -1,4 +1,4 @@
-import { receiveConfirmation } from "@/lib/confirmations/receive";
+import { takeDelivery } from "@/lib/confirmations/take-delivery";
 import type { ConnectionRecord } from "@/lib/connections/cache";
 import { findConnection } from "@/lib/connections/find";
 import { provenDelivery } from "@/lib/connections/prove";
@@ -30,13 +30,9 @@ async function receive(exchange: Exchange): Promise<Answer> {
   exchange.who = { app: connection.app.id, connection: connection.id };
   const rawBody = await readBytes(exchange.request, MAX_DELIVERY_BYTES);
   const delivery = await prove(exchange, connection, rawBody);
-  const event = adapter.read(delivery);
-  const { status, matched } = await receiveConfirmation(
-    contextOf(exchange, db, connection),
-    connection.id,
-    event,
-  );
-  exchange.who = { ...exchange.who, event: event.type.slice(0, 100), verdict: status };
+  const ctx = contextOf(exchange, db, connection);
+  const { status, matched, type } = await takeDelivery(ctx, connection.id, adapter, delivery);
+  exchange.who = { ...exchange.who, event: type, verdict: status };
   return { status: 200, body: { status, matched } };
 }
 

@@ -1,3 +1,6 @@
+import { mkdtempSync, readdirSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { POST } from "@/app/api/providers/[provider]/[connectionId]/route";
 import { type ConnectionRecord, connectionCache } from "@/lib/connections/cache";
@@ -23,6 +26,7 @@ beforeAll(() => {
   // No server listens on port 1, so every statement fails as it does while the database is away.
   process.env.DATABASE_URL = "postgres://nobody@127.0.0.1:1/nothing";
   process.env.LOG_LEVEL = "silent";
+  process.env.DATA_DIR = mkdtempSync(join(tmpdir(), "outage-"));
 });
 
 afterAll(() => database().close());
@@ -37,12 +41,21 @@ async function deliver() {
 }
 
 test.each([
-  ["that is unknown here", () => connectionCache().forget(ID)],
-  ["that is known here", () => connectionCache().get(ID, async () => RECORD)],
-])("without a database a delivery to a connection %s is 503, to be sent again", async (_, prepare) => {
+  ["that is unknown here", [], () => connectionCache().forget(ID)],
+  ["that is known here", ["json"], () => connectionCache().get(ID, async () => RECORD)],
+])("without a database a delivery to a connection %s is 503, and kept: %j", async (_, kept, prepare) => {
   await prepare();
   const response = await deliver();
   expect(response.status).toBe(503);
   expect(response.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
   expect((await response.json()).error.code).toBe("SERVICE_UNAVAILABLE");
+  expect(spooled()).toEqual(kept);
 });
+
+const spooled = () => {
+  const { DATA_DIR = "" } = process.env;
+  return readdirSync(DATA_DIR, { recursive: true })
+    .map(String)
+    .filter((name) => name.includes("."))
+    .map((name) => name.split(".").at(-1));
+};

@@ -1,5 +1,7 @@
 import { watchAlerts } from "@/lib/alerts/watch";
 import { endDueCampaigns } from "@/lib/campaigns/end-due";
+import { drainSpool } from "@/lib/confirmations/drain-spool";
+import { judgeDue } from "@/lib/confirmations/judge-due";
 import type { Context } from "@/lib/context";
 import { type Db, database } from "@/lib/db/client";
 import { forEveryApp } from "@/lib/maintenance/every-app";
@@ -22,6 +24,12 @@ async function watchApp(ctx: Context): Promise<void> {
   await watchAlerts(ctx, stock);
 }
 
+/** Takes in what came while the database was away, and judges what a missing piece has come for. */
+async function inboxRound(db: Db): Promise<void> {
+  await drainSpool(db);
+  await forEveryApp(db, judgeDue, "the inbox of an app was not looked through");
+}
+
 /** What happens by itself as time passes: campaigns end, low pools and quotas that are nearly used are told of. */
 async function watchRound(db: Db): Promise<void> {
   await mailWarnings(db);
@@ -29,11 +37,12 @@ async function watchRound(db: Db): Promise<void> {
   await forEveryApp(db, watchApp, "what is wrong in an app was not looked at");
 }
 
-/** Starts both in this process; returns what stops them. Any number of processes may run them. */
+/** Starts them in this process; returns what stops them. Any number of processes may run them. */
 export function startRounds(): () => void {
   const failure = "a round over all apps failed and is tried again";
   const stops = [
     repeat({ everyMs: 15 * SECOND, round: () => rollUpRound(database()), failure }),
+    repeat({ everyMs: 10 * SECOND, round: () => inboxRound(database()), failure }),
     repeat({ everyMs: 60 * SECOND, round: () => watchRound(database()), failure }),
   ];
   return () => {

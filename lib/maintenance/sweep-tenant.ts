@@ -60,6 +60,7 @@ export async function sweepTenant(db: Db, app: SweptApp, now: Date): Promise<num
   const kept = [
     { table: sql.identifier("clicks"), age: CLICKS_AGE },
     { table: sql.identifier("provider_events"), age: Math.max(EVENTS_AGE, payloadDays * DAY) },
+    { table: sql.identifier("waiting_uids"), age: Math.max(EVENTS_AGE, payloadDays * DAY) },
     { table: sql.identifier("request_log"), age: requestLogDays * DAY },
   ];
   let swept = await inChunks(() => deleteRows(db, deleteAnswers(id, since(ANSWER_AGE))));
