@@ -1,0 +1,37 @@
+import type { LandingMessages } from "@/lib/contract/landing-texts";
+
+export const bn: LandingMessages = {
+  invited: "{inviter} আপনাকে {app}-এ আমন্ত্রণ জানিয়েছেন",
+  invitedPlain: "আপনি {app}-এ আমন্ত্রিত",
+  lead: "অ্যাপে এই metacode লিখুন এবং আপনার প্রোমো কোড নিন।",
+  metacode: "আপনার metacode",
+  copy: "metacode কপি করুন",
+  copied: "কপি হয়েছে",
+  copyByHand: "নির্বাচিত: নিজে কপি করে নিন",
+  share: "শেয়ার করুন",
+  how: "যেভাবে কাজ করে",
+  step1: "{app} নিন",
+  step1Text:
+    "{stores, select, both {App Store বা Google Play থেকে।} ios {App Store থেকে।} android {Google Play থেকে।} other {আপনার ফোনের স্টোরে খুঁজুন।}}",
+  step2: "metacode লিখুন",
+  step2Text: "অ্যাপ খুলুন এবং যেখানে চাওয়া হয় সেখানে {metacode} লিখুন।",
+  step3: "আপনার প্রোমো কোড ব্যবহার করুন",
+  step3Text: "অ্যাপ আপনাকে নিজস্ব একটি কোড দেয় এবং সেটি দিয়ে স্টোর খোলে।",
+  stores: "অ্যাপটি নিন",
+  appStore: "App Store থেকে ডাউনলোড করুন",
+  googlePlay: "Google Play থেকে নিন",
+  scan: "আপনার ফোনে এই পাতা খুলতে স্ক্যান করুন",
+  until: "{date} পর্যন্ত চালু",
+  daysLeft: "{days, plural, one {# দিন বাকি} other {# দিন বাকি}}",
+  pausedTitle: "{app}-এর এই আমন্ত্রণ আপাতত বন্ধ",
+  pausedText:
+    "এখন এখানে প্রোমো কোড দেওয়া হচ্ছে না। লিংকটি রেখে দিন ও পরে চেষ্টা করুন, অথবা যিনি পাঠিয়েছেন তাঁকে জিজ্ঞেস করুন।",
+  endedTitle: "{app}-এর এই আমন্ত্রণ শেষ হয়েছে",
+  endedText: "এখানে আর প্রোমো কোড দেওয়া হয় না। নতুন আমন্ত্রণ আছে কি না, যিনি পাঠিয়েছেন তাঁকে জিজ্ঞেস করুন।",
+  unknown: "এই লিংকে কোনো আমন্ত্রণ নেই",
+  unknownText: "হয়তো একটি অক্ষর বাদ পড়েছে। লিংকটি দেখুন, অথবা যিনি পাঠিয়েছেন তাঁর কাছে নতুন লিংক চান।",
+  unavailable: "একটু পরেই ফিরছি",
+  unavailableText: "আমন্ত্রণটি এই মুহূর্তে দেখানো যাচ্ছে না। কিছুই হারায়নি: একটু পরে একই লিংক আবার খুলুন।",
+  description: "{app} নিন, metacode {metacode} লিখুন এবং আপনার প্রোমো কোড নিন।",
+  language: "ভাষা",
+};

@@ -1,0 +1,37 @@
+import type { LandingMessages } from "@/lib/contract/landing-texts";
+
+export const cs: LandingMessages = {
+  invited: "{inviter} vás zve do aplikace {app}",
+  invitedPlain: "Máte pozvánku do aplikace {app}",
+  lead: "Zadejte tento metacode v aplikaci a získejte svůj promo kód.",
+  metacode: "Váš metacode",
+  copy: "Kopírovat metacode",
+  copied: "Zkopírováno",
+  copyByHand: "Označeno: zkopírujte ručně",
+  share: "Sdílet",
+  how: "Jak to funguje",
+  step1: "Stáhněte si {app}",
+  step1Text:
+    "{stores, select, both {Z App Storu nebo Google Play.} ios {Z App Storu.} android {Z Google Play.} other {Vyhledejte ji v obchodu svého telefonu.}}",
+  step2: "Zadejte metacode",
+  step2Text: "Otevřete aplikaci a napište {metacode} tam, kde o něj požádá.",
+  step3: "Uplatněte svůj promo kód",
+  step3Text: "Aplikace vám dá vlastní kód a otevře s ním obchod.",
+  stores: "Stáhnout aplikaci",
+  appStore: "Stáhnout v App Storu",
+  googlePlay: "Nyní na Google Play",
+  scan: "Naskenujte a otevřete tuto stránku v telefonu",
+  until: "Platí do {date}",
+  daysLeft: "{days, plural, one {zbývá # den} few {zbývají # dny} many {zbývá # dne} other {zbývá # dní}}",
+  pausedTitle: "Tato pozvánka do aplikace {app} je pozastavena",
+  pausedText:
+    "V tuto chvíli se zde promo kódy nevydávají. Odkaz si nechte a zkuste to později, nebo se zeptejte toho, kdo vám ho poslal.",
+  endedTitle: "Tato pozvánka do aplikace {app} skončila",
+  endedText: "Promo kódy se zde už nevydávají. Zeptejte se toho, kdo vám ji poslal, zda má novou.",
+  unknown: "Tento odkaz nevede k žádné pozvánce",
+  unknownText: "Možná chybí písmeno. Zkontrolujte odkaz, nebo požádejte o nový toho, kdo vám ho poslal.",
+  unavailable: "Hned jsme zpátky",
+  unavailableText: "Pozvánku teď nelze zobrazit. Nic není ztraceno: zkuste stejný odkaz za chvíli.",
+  description: "Stáhněte si {app}, zadejte metacode {metacode} a získejte svůj promo kód.",
+  language: "Jazyk",
+};

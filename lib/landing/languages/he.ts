@@ -1,0 +1,37 @@
+import type { LandingMessages } from "@/lib/contract/landing-texts";
+
+export const he: LandingMessages = {
+  invited: "הזמנה מאת {inviter} אל {app}",
+  invitedPlain: "קיבלת הזמנה אל {app}",
+  lead: "יש להזין את ה-metacode הזה באפליקציה כדי לקבל קוד הטבה.",
+  metacode: "ה-metacode שלך",
+  copy: "העתקת ה-metacode",
+  copied: "הועתק",
+  copyByHand: "סומן: אפשר להעתיק ידנית",
+  share: "שיתוף",
+  how: "איך זה עובד",
+  step1: "התקנת {app}",
+  step1Text:
+    "{stores, select, both {מ-App Store או מ-Google Play.} ios {מ-App Store.} android {מ-Google Play.} other {אפשר לחפש אותה בחנות שבטלפון.}}",
+  step2: "הזנת ה-metacode",
+  step2Text: "פותחים את האפליקציה ומקלידים {metacode} במקום המתאים.",
+  step3: "מימוש קוד ההטבה",
+  step3Text: "האפליקציה נותנת לך קוד אישי ופותחת איתו את החנות.",
+  stores: "התקנת האפליקציה",
+  appStore: "הורדה מ-App Store",
+  googlePlay: "להורדה ב-Google Play",
+  scan: "סריקה תפתח את הדף הזה בטלפון",
+  until: "בתוקף עד {date}",
+  daysLeft: "{days, plural, one {נשאר יום אחד} two {נשארו יומיים} many {נשארו # ימים} other {נשארו # ימים}}",
+  pausedTitle: "ההזמנה אל {app} מושהית",
+  pausedText:
+    "כרגע היא לא נותנת קודי הטבה. כדאי לשמור את הקישור ולנסות שוב מאוחר יותר, או לשאול את מי ששלח אותו.",
+  endedTitle: "ההזמנה אל {app} הסתיימה",
+  endedText: "היא כבר לא נותנת קודי הטבה. אפשר לשאול את מי ששלח אותה אם יש חדשה.",
+  unknown: "הקישור הזה לא מוביל להזמנה",
+  unknownText: "ייתכן שחסרה אות. כדאי לבדוק את הקישור או לבקש קישור חדש ממי ששלח אותו.",
+  unavailable: "מיד חוזרים",
+  unavailableText: "אי אפשר להציג את ההזמנה כרגע. שום דבר לא אבד: כדאי לנסות את אותו הקישור שוב בעוד רגע.",
+  description: "להתקין את {app}, להזין את ה-metacode {metacode} ולקבל קוד הטבה.",
+  language: "שפה",
+};
