@@ -4,6 +4,10 @@
 create or replace function store_clicks(
   p_app uuid, p_ids uuid[], p_referrers uuid[], p_visitors bytea[], p_times timestamptz[])
 returns void language plpgsql as $$
+declare
+  -- There are many clicks, so they are told to those who ask only, and written nowhere else.
+  v_wanted boolean := exists (
+    select 1 from webhook_endpoints where app_id = p_app and enabled and 'referral.clicked' = any(events));
 begin
   with went_on as (
     update referrals r set clicked_at = n.created_at
@@ -17,11 +21,13 @@ begin
      where not exists (select 1 from referrals r where r.app_id = p_app and r.id = n.id)
      order by n.referrer_id, n.visitor
     on conflict do nothing
-    returning referrer_id, created_at
-  ), clicked as (
-    select created_at, campaign_id from went_on
+    returning id, referrer_id, created_at
+  ), clicked as materialized (
+    select created_at, campaign_id, null as told from went_on
     union all
-    select s.created_at, (campaign_of(p_app, r.campaign_id)).id
+    select s.created_at, (campaign_of(p_app, r.campaign_id)).id,
+           case when v_wanted then tell_webhooks(p_app, new_id(), 'referral.clicked', jsonb_build_object(
+             'referral_id', s.id, 'referrer_id', s.referrer_id, 'metacode', r.slug))::text end
       from stored s left join referrers r on r.app_id = p_app and r.id = s.referrer_id
   )
   insert into daily_stats as d (app_id, day, campaign_id, platform, clicked)

@@ -10,6 +10,7 @@ import { mailWarnings } from "@/lib/quota/mail-warnings";
 import { rollUp } from "@/lib/stats/roll-up";
 import { stockOf } from "@/lib/stats/stock";
 import { watchStock } from "@/lib/stats/watch-stock";
+import { wakeWebhooks } from "@/lib/webhooks/wake";
 
 const SECOND = 1_000;
 
@@ -35,6 +36,7 @@ async function watchRound(db: Db): Promise<void> {
   await mailWarnings(db);
   await forEveryApp(db, endDueCampaigns, "the end of a campaign was not seen");
   await forEveryApp(db, watchApp, "what is wrong in an app was not looked at");
+  await forEveryApp(db, wakeWebhooks, "late deliveries of webhooks were not looked for");
 }
 
 /** Starts them in this process; returns what stops them. Any number of processes may run them. */

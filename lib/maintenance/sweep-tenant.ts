@@ -14,6 +14,9 @@ const EVENTS_AGE = 90 * DAY;
 /** Events for the outside: the longest series of tries to deliver one takes little more than a day. */
 const OUTBOX_AGE = 7 * DAY;
 
+/** What was sent can be sent again for as long. */
+const WEBHOOKS_AGE = 30 * DAY;
+
 /** A tenant, and how long it wants to keep what it may choose. */
 interface SweptApp {
   id: string;
@@ -42,6 +45,13 @@ function deleteEvents(appId: string, before: Date): SQL {
        and id <= (select last_id from rollup_cursors where app_id = ${appId}) order by id limit ${CHUNK}))`;
 }
 
+/** With their delivery, so that its log is whole as long as it is there. */
+function deleteAttempts(appId: string, before: Date): SQL {
+  return sql`delete from webhook_attempts where app_id = ${appId} and delivery_id = any(array(
+    select delivery_id from webhook_attempts where app_id = ${appId} and delivery_id < ${idFrom(before)}
+     order by delivery_id limit ${CHUNK}))`;
+}
+
 function deleteAnswers(appId: string, before: Date): SQL {
   return sql`delete from idempotency_keys where app_id = ${appId} and created_at < ${before} and key = any(array(
     select key from idempotency_keys where app_id = ${appId} and created_at < ${before}
@@ -62,9 +72,11 @@ export async function sweepTenant(db: Db, app: SweptApp, now: Date): Promise<num
     { table: sql.identifier("provider_events"), age: Math.max(EVENTS_AGE, payloadDays * DAY) },
     { table: sql.identifier("waiting_uids"), age: Math.max(EVENTS_AGE, payloadDays * DAY) },
     { table: sql.identifier("request_log"), age: requestLogDays * DAY },
+    { table: sql.identifier("webhook_deliveries"), age: WEBHOOKS_AGE },
   ];
   let swept = await inChunks(() => deleteRows(db, deleteAnswers(id, since(ANSWER_AGE))));
   swept += await inChunks(() => deleteRows(db, deleteEvents(id, since(OUTBOX_AGE))));
+  swept += await inChunks(() => deleteRows(db, deleteAttempts(id, since(WEBHOOKS_AGE))));
   for (const { table, age } of kept) {
     swept += await inChunks(() => deleteRows(db, deleteOld(table, id, since(age))));
   }

@@ -62,6 +62,20 @@ const TABLES: [string, number, Insert][] = [
             values (${app}, ${idOf(age)}, ${uuidv7()}, 'GET', '/', 200, 1, ${ago(age)})`),
   ],
   [
+    "webhook_deliveries",
+    30 * DAY,
+    (app, age) =>
+      run(sql`insert into webhook_deliveries (app_id, id, endpoint_id, event_id, event_type, status, created_at)
+            values (${app}, ${idOf(age)}, ${uuidv7()}, ${uuidv7()}, 'webhook.test', 'dead', ${ago(age)})`),
+  ],
+  [
+    "webhook_attempts",
+    30 * DAY,
+    (app, age) =>
+      run(sql`insert into webhook_attempts (app_id, delivery_id, number, ms, request_headers)
+            values (${app}, ${idOf(age)}, 1, 1, '{}')`),
+  ],
+  [
     "outbox",
     7 * DAY,
     (app, age) =>

@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Context } from "@/lib/context";
+import { scrubWebhooks } from "./scrub-webhooks";
 import { walkRows } from "./walk-rows";
 
 /** Who is to be forgotten, and what stands in place of the uid. */
@@ -34,7 +35,7 @@ export async function scrubEvents(ctx: Context, { uid, pseudonym, referrals }: F
            where payload ->> ${field}::text = ${uid}`,
     );
   }
-  return scrubbed;
+  return scrubbed + (await scrubWebhooks(ctx, uid, pseudonym));
 }
 
 /** What the provider's ids have in common with this one, and what waits for it. */

@@ -7,7 +7,7 @@ const WINDOW = 5_000;
 const NIL = "00000000-0000-0000-0000-000000000000";
 
 interface Rows {
-  table: "provider_events" | "outbox" | "audit_log";
+  table: "provider_events" | "outbox" | "audit_log" | "webhook_deliveries";
   /** What the table's key begins with, before the id. */
   tenant: SQL;
 }

@@ -4,6 +4,7 @@ import { listenForChangedApps } from "@/lib/apps/forget";
 import { flushClicks } from "@/lib/clicks/record-click";
 import { flushRefusals } from "@/lib/connections/refusals";
 import { database } from "@/lib/db/client";
+import { startJobs } from "@/lib/jobs/start";
 import { limits } from "@/lib/limits/limits";
 import { log } from "@/lib/log";
 import { startSender } from "@/lib/mail/sender";
@@ -38,6 +39,7 @@ export function startBackground(): () => Promise<void> {
     const stopMaintenance = startMaintenance();
     const stopRounds = startRounds();
     const stopSender = startSender();
+    const stopJobs = startJobs();
     let running: Promise<void> | undefined;
     const timer = setInterval(() => {
       running ??= writeDown(false).finally(() => {
@@ -49,7 +51,7 @@ export function startBackground(): () => Promise<void> {
       clearInterval(timer);
       stopMaintenance();
       stopRounds();
-      const sent = stopSender();
+      const sent = Promise.all([stopSender(), stopJobs()]);
       await running;
       await writeDown(true);
       await sent;

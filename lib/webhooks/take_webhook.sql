@@ -26,7 +26,7 @@ begin
     return '{"state": "done"}';
   end if;
   if v_first.id <> p_id then
-    return put_off_webhook(p_app, p_id, now() + interval '1 hour', 'blocked');
+    return put_off_webhook(p_app, p_id, now() + interval '1 day', 'blocked');
   end if;
   if v_first.leased_until > now() then
     return '{"state": "taken by another"}';

@@ -1,10 +1,12 @@
--- Has a worker look at a delivery at a moment. Without the job library's tables nobody comes; its row waits.
+-- Has a worker look at a delivery at a moment, once: the key replaces a job that nobody has begun, so that a round which
+-- looks after late ones does not pile up more. Without the job library's tables nobody comes; the row waits.
 create or replace function queue_webhook(p_app uuid, p_delivery uuid, p_at timestamptz) returns void
 language plpgsql as $$
 begin
   if to_regproc('graphile_worker.add_job') is not null then
     perform graphile_worker.add_job(
-      'deliver_webhook', json_build_object('app', p_app, 'delivery', p_delivery), run_at => p_at);
+      'deliver_webhook', json_build_object('app', p_app, 'delivery', p_delivery), run_at => p_at,
+      job_key => 'delivery:' || p_delivery);
   end if;
 end $$;
 

@@ -10,7 +10,7 @@ export async function wakeEndpoint(db: Db, job: { app: string; endpoint: string 
   await db.call("wake_webhooks", [job.app, job.endpoint, 1, schedule.grace]);
 }
 
-/** Queues deliveries of an app for which nobody came, such as those of a sender that died; returns how many. */
-export function wakeWebhooks(ctx: Pick<Context, "app" | "db">, schedule = SCHEDULE): Promise<number> {
-  return ctx.db.call("wake_app_webhooks", [ctx.app.id, AT_ONCE, schedule.grace]);
+/** Queues deliveries of an app for which nobody came, such as those of a sender that died. */
+export async function wakeWebhooks(ctx: Pick<Context, "app" | "db">, schedule = SCHEDULE): Promise<void> {
+  await ctx.db.call("wake_app_webhooks", [ctx.app.id, AT_ONCE, schedule.grace]);
 }
