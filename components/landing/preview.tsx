@@ -14,7 +14,14 @@ export function Preview({ view }: { view: LandingView }) {
       <meta property="og:description" content={description} />
       <meta property="og:url" content={view.url} />
       <meta property="og:site_name" content={view.appName} />
-      <meta name="twitter:card" content="summary" />
+      <meta property="og:locale" content={localeOf(view)} />
+      <meta property="og:image" content={view.imageUrl} />
+      <meta property="og:image:type" content="image/png" />
+      <meta property="og:image:width" content="1200" />
+      <meta property="og:image:height" content="630" />
+      <meta property="og:image:alt" content={title} />
+      <meta name="twitter:card" content="summary_large_image" />
+      <meta name="twitter:image:alt" content={title} />
       {view.appleAppId && view.state === "open" && (
         <meta
           name="apple-itunes-app"
@@ -23,6 +30,12 @@ export function Preview({ view }: { view: LandingView }) {
       )}
     </>
   );
+}
+
+/** With a country, which Open Graph asks for: the one where most speak the language. */
+function localeOf({ language }: LandingView): string {
+  const locale = new Intl.Locale(language).maximize();
+  return `${locale.language}_${locale.region}`;
 }
 
 function appArgument({ url, clickId }: LandingView): string {

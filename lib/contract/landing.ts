@@ -33,6 +33,8 @@ export interface LandingView extends LandingFrame {
   ends: boolean;
   /** The page's own address. */
   url: string;
+  /** The share image, absolute. */
+  imageUrl: string;
   /** The store of the visitor's phone first, where that is known and the app is in it. */
   stores: StoreLink[];
   /** The visitor's phone. */

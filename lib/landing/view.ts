@@ -5,6 +5,7 @@ import { linkOf } from "@/lib/domains/link";
 import type { Invitation } from "@/lib/landing/find-invitation";
 import { platformOf, storeLinks } from "@/lib/landing/store-links";
 import { landingTexts } from "@/lib/landing/texts";
+import { shareImageUrl } from "@/lib/share-image/address";
 
 /** Who looks, in what language, and what the owner says in it. */
 export interface Visit {
@@ -27,6 +28,7 @@ export function landingView(invitation: Invitation, visit: Visit): LandingView {
     accent: invitation.accentColor,
     ends: endsAt !== undefined,
     url: linkOf(invitation.domain, metacode),
+    imageUrl: shareImageUrl(invitation),
     stores: storeLinks(invitation, state === "open", platform, clickId),
     texts: landingTexts(
       language,

@@ -32,6 +32,9 @@ const MOUNTED: Target = { url: "", path: "", api: true, sound: true };
 /** While requests drain, readiness says no before any route could say yes. */
 const HEALTH = /^\/api\/health\/?(?:\?|$)/;
 
+/** What of the mounted routes an app's own domain shows. */
+const ON_DOMAINS = /^\/(?:r|icons|\.well-known)\//;
+
 const NOT_FOUND = "No such path below /api";
 
 /** The one entrance: guard first, then the mounted routes, then the framework. Never throws. */
@@ -81,7 +84,7 @@ async function answerOnDomain(
 ): Promise<void> {
   const target = parseTarget(incoming.url ?? "");
   if (target.api) return refuse(incoming, outgoing, apiRefusal("NOT_FOUND", NOT_FOUND));
-  const match = site.table.find(target.path);
+  const match = ON_DOMAINS.test(target.path) ? site.table.find(target.path) : undefined;
   if (!match) return refuse(incoming, outgoing, pageRefusal(404));
   incoming.url = target.url;
   return answerFromRoute(incoming, outgoing, match);

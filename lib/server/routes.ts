@@ -12,6 +12,7 @@ import * as webhooks from "@/app/api/webhooks/route";
 import * as icon from "@/app/icons/[appId]/[hash]/route";
 import * as openapi from "@/app/openapi.json/route";
 import * as click from "@/app/r/[slug]/click/route";
+import * as shareImage from "@/app/r/[slug]/image/[file]/route";
 import * as landing from "@/app/r/[slug]/route";
 import { type Match, routeTable } from "@/lib/server/table";
 
@@ -27,6 +28,7 @@ export const table = routeTable([
   { path: "/api/webhooks/[id]/deliveries", module: deliveries },
   { path: "/openapi.json", module: openapi },
   { path: "/r/[slug]", module: landing },
+  { path: "/r/[slug]/image/[file]", module: shareImage },
   { path: "/icons/[appId]/[hash]", module: icon },
   { path: "/.well-known/apple-app-site-association", module: appleAssociation },
   { path: "/.well-known/assetlinks.json", module: androidAssociation },

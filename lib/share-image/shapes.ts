@@ -1,0 +1,47 @@
+import type { Colours } from "./colours";
+
+/** The size that every chat app asks for; the worst of them crop a square from its middle. */
+export const WIDTH = 1200;
+export const HEIGHT = 630;
+const CENTRE = WIDTH / 2;
+
+/** A side of the app's tile. */
+export const TILE = 160;
+
+export const TICKET = { middle: 518, width: 880, height: 136 };
+
+/** Where the tile's middle lies, and what is on it. */
+export interface Tile {
+  y: number;
+  icon: Buffer | undefined;
+}
+
+function tileShapes({ y, icon }: Tile, fill: string): string {
+  const [left, top] = [CENTRE - TILE / 2, y - TILE / 2];
+  const shape = `x="${left}" y="${top}" width="${TILE}" height="${TILE}" rx="${TILE * 0.225}"`;
+  if (!icon) return `<rect ${shape} fill="${fill}"/>`;
+  // The thin line keeps a dark icon apart from a dark ground.
+  return `<clipPath id="tile"><rect ${shape}/></clipPath><rect ${shape} fill="#ffffff"/>
+<image href="data:image/png;base64,${icon.toString("base64")}" x="${left}" y="${top}" width="${TILE}" height="${TILE}" clip-path="url(#tile)"/>
+<rect ${shape} fill="none" stroke="#808080" stroke-opacity="0.45" stroke-width="2"/>`;
+}
+
+/** A ticket with a notch at either end, for the metacode. */
+function ticketShapes(fill: string): string {
+  const { middle, width, height } = TICKET;
+  const [left, right, top] = [CENTRE - width / 2, CENTRE + width / 2, middle - height / 2];
+  const notches = [left, right].map((x) => `<circle cx="${x}" cy="${middle}" r="22" fill="#000000"/>`);
+  const shape = `x="${left}" y="${top}" width="${width}" height="${height}"`;
+  return `<mask id="ticket"><rect ${shape} rx="34" fill="#ffffff"/>${notches.join("")}</mask>
+<rect ${shape} fill="${fill}" mask="url(#ticket)"/>`;
+}
+
+/** Everything of the image but its letters, as SVG. */
+export function background(colours: Colours, tile: Tile, ticket: boolean): string {
+  const { ground, shade, text } = colours;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}">
+<linearGradient id="ground" x1="0" y1="0" x2="1" y2="1"><stop offset="0" stop-color="${ground}"/><stop offset="1" stop-color="${shade}"/></linearGradient>
+<rect width="${WIDTH}" height="${HEIGHT}" fill="url(#ground)"/>
+${tileShapes(tile, text)}
+${ticket ? ticketShapes(text) : ""}</svg>`;
+}
