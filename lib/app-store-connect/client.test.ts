@@ -58,7 +58,7 @@ test.each([
 ])("%s is refused in words, and not tried again", async (_, key) => {
   await expect(maker(key()).listOffers()).rejects.toMatchObject({
     kind: "key",
-    message: /does not take this key/,
+    message: expect.stringMatching(/does not take this key/),
   });
   expect(apple.asked).toHaveLength(1);
 });
@@ -69,7 +69,7 @@ test.each([
   [409, "refused", /refuses it \(409\).*Apple says: Accept it/],
 ])("an answer %i is told as it is", async (status, kind, message) => {
   apple.faults.push({ at: /./, how: { status, detail: "Accept it" } });
-  await expect(maker().listOffers()).rejects.toMatchObject({ kind, message });
+  await expect(maker().listOffers()).rejects.toMatchObject({ kind, message: expect.stringMatching(message) });
   expect(waits).toEqual([]);
 });
 
@@ -110,7 +110,7 @@ test("the next page's address leads to no other server", async () => {
   apple.url = "http://elsewhere.example";
   const client = new AppStoreClient(apple.key, { base: url, wait });
   await expect(appStoreMaker(client, "1234567890").listOffers()).rejects.toMatchObject({
-    message: /another server/,
+    message: expect.stringMatching(/another server/),
   });
   apple.url = url;
 });

@@ -84,6 +84,6 @@ function batchOf({ id, attributes }: Resource): StoreBatch {
     expiresOn: textOf(expirationDate).slice(0, 10),
     createdAt: Number.isNaN(createdAt.getTime()) ? undefined : createdAt,
     active: active !== false,
-    sandbox: environment === "SANDBOX",
+    sandbox: environment === undefined ? undefined : environment === "SANDBOX",
   };
 }

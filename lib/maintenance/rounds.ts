@@ -1,5 +1,6 @@
 import { watchAlerts } from "@/lib/alerts/watch";
 import { endDueCampaigns } from "@/lib/campaigns/end-due";
+import { runDueRequests, runRefills } from "@/lib/code-requests/run-due";
 import { drainSpool } from "@/lib/confirmations/drain-spool";
 import { judgeDue } from "@/lib/confirmations/judge-due";
 import type { Context } from "@/lib/context";
@@ -40,12 +41,15 @@ async function watchRound(db: Db): Promise<void> {
 }
 
 /** Starts them in this process; returns what stops them. Any number of processes may run them. */
+/** Starts all of them in this process; returns what stops them. Any number of processes may run them. */
 export function startRounds(): () => void {
   const failure = "a round over all apps failed and is tried again";
   const stops = [
     repeat({ everyMs: 15 * SECOND, round: () => rollUpRound(database()), failure }),
     repeat({ everyMs: 10 * SECOND, round: () => inboxRound(database()), failure }),
     repeat({ everyMs: 60 * SECOND, round: () => watchRound(database()), failure }),
+    repeat({ everyMs: 5 * SECOND, round: () => runDueRequests(database()), failure }),
+    repeat({ everyMs: 30 * SECOND, round: () => runRefills(database()), failure }),
   ];
   return () => {
     for (const stop of stops) stop();

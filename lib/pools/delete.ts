@@ -1,7 +1,7 @@
-import { and, eq, ne, or } from "drizzle-orm";
+import { and, eq, inArray, ne, or } from "drizzle-orm";
 import { recordAudit } from "@/lib/audit/record";
 import type { Context } from "@/lib/context";
-import { batches, campaignPlatforms, pools } from "@/lib/db/schema";
+import { batches, campaignPlatforms, codeRequests, pools, refillRules } from "@/lib/db/schema";
 import { fail } from "@/lib/errors";
 import { getPool } from "./get";
 
@@ -29,6 +29,10 @@ export async function deletePool(ctx: Context, poolId: string): Promise<void> {
     const [batch] = await orm.select({ id: batches.id }).from(batches).where(and(own, kept)).limit(1);
     if (batch)
       fail("CONFLICT", "The pool has codes: undo its batches first. One whose codes were given stays");
+    await refuseAwaited({ ...ctx, db }, poolId);
+    await orm
+      .delete(refillRules)
+      .where(and(eq(refillRules.appId, ctx.app.id), eq(refillRules.poolId, poolId)));
     await orm.delete(batches).where(own);
     await orm.delete(pools).where(pool);
     await recordAudit(db, ctx, {
@@ -39,4 +43,16 @@ export async function deletePool(ctx: Context, poolId: string): Promise<void> {
       before: { name, platform, use },
     });
   });
+}
+
+/** Codes that the store was asked for would have nowhere to go. */
+async function refuseAwaited(ctx: Context, poolId: string): Promise<void> {
+  const own = and(eq(codeRequests.appId, ctx.app.id), eq(codeRequests.poolId, poolId));
+  const [awaited] = await ctx.db.orm
+    .select({ id: codeRequests.id })
+    .from(codeRequests)
+    .where(and(own, inArray(codeRequests.state, ["asked", "made", "unclear"])))
+    .limit(1);
+  if (awaited)
+    fail("CONFLICT", "Codes were asked for at the store for this pool: wait for them, or give them up");
 }

@@ -14,7 +14,8 @@ export interface StoreBatch {
   expiresOn: string;
   createdAt: Date | undefined;
   active: boolean;
-  sandbox: boolean;
+  /** Unknown where the store does not say. */
+  sandbox: boolean | undefined;
 }
 
 /** What is asked for. */
