@@ -1,16 +1,18 @@
 import { and, eq, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { addChannel, changeChannel, removeChannel, setChannelEnabled } from "@/lib/alerts/change-channel";
 import { listChannels } from "@/lib/alerts/channel";
 import { listAlerts } from "@/lib/alerts/list";
 import { SEND_ALERT, sendToChannel } from "@/lib/alerts/send-to-channel";
+import { alertTasks } from "@/lib/alerts/tasks";
 import { testChannel } from "@/lib/alerts/test-channel";
 import { watchAlerts } from "@/lib/alerts/watch";
 import type { Context } from "@/lib/context";
 import { ALERT_KINDS, type AlertKind } from "@/lib/contract/alerts";
 import { database } from "@/lib/db/client";
 import { mails, pools, providerEvents, webhookEndpoints } from "@/lib/db/schema";
+import { startWorker } from "@/lib/jobs/worker";
 import { stockOf } from "@/lib/stats/stock";
 import { startChat } from "@/lib/testing/chat";
 import { clientOf } from "@/lib/testing/client";
@@ -82,6 +84,20 @@ describe("an alert", () => {
     await look(ctx);
     expect(await sendQueued(ctx)).toBe(1);
     expect(posts()).toHaveLength(2);
+  });
+
+  test("reaches the chat by the queue that every web process works off", async () => {
+    const { ctx, give, posts } = await watched();
+    await give(3);
+    await look(ctx);
+    const stop = await startWorker({
+      url: process.env.DATABASE_URL ?? "",
+      sessions: true,
+      tasks: alertTasks(),
+    });
+    await vi.waitFor(() => expect(posts()).toHaveLength(1), { timeout: 10_000 });
+    await stop();
+    expect(await sendQueued(ctx)).toBe(0);
   });
 
   test("goes to those who asked for its kind, and by mail to owners and admins", async () => {

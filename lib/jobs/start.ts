@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { alertTasks } from "@/lib/alerts/tasks";
 import { env } from "@/lib/env";
 import { startWorker, type Task } from "@/lib/jobs/worker";
 import { log } from "@/lib/log";
@@ -8,7 +9,7 @@ import { webhookTasks } from "@/lib/webhooks/tasks";
 const AGAIN_MS = 5_000;
 
 /** Every kind of job, by the name under which it is queued. */
-const tasks = (): Record<string, Task> => webhookTasks();
+const tasks = (): Record<string, Task> => ({ ...webhookTasks(), ...alertTasks() });
 
 /** Works off the queue of this installation until the returned function is called, which waits for what runs. */
 export function startJobs(): () => Promise<void> {
