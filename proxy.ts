@@ -36,7 +36,7 @@ function refuseForeignPage(): NextResponse {
 
 export const config = {
   // The framework keeps a body for the proxy in memory, up to 10 MB, and cuts it there: uploads of files pass by, and
-  // their own frame checks where they come from. The preview of the landing page has a policy of its own.
+  // their own frame checks where they come from. The preview of the landing page and the API reference have policies of their own.
   matcher:
-    "/((?!api(?:/|$)|_next/static/|r/|\\.well-known/|dashboard/apps/[^/]+/(?:codes/import/(?:check|store|refused)|campaigns/landing)$).*)",
+    "/((?!api(?:/|$)|_next/static/|r/|\\.well-known/|docs/api(?:/|$)|dashboard/apps/[^/]+/(?:codes/import/(?:check|store|refused)|campaigns/landing)$).*)",
 };

@@ -1,10 +1,14 @@
-import { documentResponse, publicDocument } from "@/lib/http/document";
+import { documentResponse } from "@/lib/http/document";
 import { pageMethods } from "@/lib/http/html";
-import { servedDocument } from "@/lib/openapi/served";
+import { openApiDocument } from "@/lib/openapi/document";
 
 /** The API's description for programs. */
-export const GET = (request: Request): Response =>
-  documentResponse(request, publicDocument("application/json; charset=utf-8", servedDocument()));
+export const GET = (request: Request): Promise<Response> =>
+  documentResponse(request, {
+    name: "openapi",
+    type: "application/json; charset=utf-8",
+    read: () => `${JSON.stringify(openApiDocument(), null, 2)}\n`,
+  });
 
 export const HEAD = GET;
 

@@ -9,6 +9,9 @@ import * as referrerClaim from "@/app/api/referrer-claim/route";
 import * as deliveries from "@/app/api/webhooks/[id]/deliveries/route";
 import * as webhook from "@/app/api/webhooks/[id]/route";
 import * as webhooks from "@/app/api/webhooks/route";
+import * as viewer from "@/app/docs/api/redoc.js/route";
+import * as reference from "@/app/docs/api/route";
+import * as viewerStart from "@/app/docs/api/start.js/route";
 import * as icon from "@/app/icons/[appId]/[hash]/route";
 import * as openapi from "@/app/openapi.json/route";
 import * as click from "@/app/r/[slug]/click/route";
@@ -27,6 +30,9 @@ export const table = routeTable([
   { path: "/api/webhooks/[id]", module: webhook },
   { path: "/api/webhooks/[id]/deliveries", module: deliveries },
   { path: "/openapi.json", module: openapi },
+  { path: "/docs/api", module: reference },
+  { path: "/docs/api/redoc.js", module: viewer },
+  { path: "/docs/api/start.js", module: viewerStart },
   { path: "/r/[slug]", module: landing },
   { path: "/r/[slug]/image/[file]", module: shareImage },
   { path: "/icons/[appId]/[hash]", module: icon },

@@ -1,0 +1,53 @@
+import { expect, test } from "playwright/test";
+import { complaintsOf, DESKTOP, expectSound, overflowOf } from "./parts/sound";
+
+const SCREENS = { desktop: DESKTOP, "narrow phone": { width: 320, height: 640 } };
+
+for (const [device, viewport] of Object.entries(SCREENS)) {
+  for (const colorScheme of ["light", "dark"] as const) {
+    test.describe(`the API reference on a ${device} in ${colorScheme}`, () => {
+      test.use({ viewport, colorScheme });
+
+      test("is shown within its policy, by this server alone", async ({ page, baseURL }) => {
+        const complaints = complaintsOf(page);
+        const foreign: string[] = [];
+        page.on("request", (request) => {
+          if (!/^(blob|data):/.test(request.url()) && !request.url().startsWith(`${baseURL}/`))
+            foreign.push(request.url());
+        });
+        await page.goto("/docs/api");
+        await expect(page.getByRole("heading", { name: "Redeem a metacode" })).toBeVisible();
+        await expect(page.getByText("Gives the referee one promo code").first()).toBeVisible();
+        expect(await overflowOf(page)).toBe(0);
+        expect([complaints, foreign]).toEqual([[], []]);
+      });
+
+      test("says every call without a script", async ({ browser, baseURL }) => {
+        const context = await browser.newContext({
+          ...{ viewport, colorScheme, javaScriptEnabled: false },
+          ...(baseURL && { baseURL }),
+        });
+        const page = await context.newPage();
+        await page.goto("/docs/api");
+        await expect(page.getByText("POST /api/referee-redeem")).toBeVisible();
+        await expectSound(page);
+        await context.close();
+      });
+    });
+  }
+}
+
+test("what is looked for in the reference is found, and a link leads back to the documentation", async ({
+  page,
+}) => {
+  await page.setViewportSize(DESKTOP);
+  await page.goto("/docs/api");
+  await page
+    .getByRole("textbox", { name: "Search" })
+    .or(page.getByPlaceholder("Search..."))
+    .first()
+    .fill("claim");
+  await expect(page.getByRole("menuitem", { name: "Claim rewards" }).last()).toBeVisible();
+  await page.getByRole("link", { name: "Documentation" }).click();
+  await expect(page).toHaveURL(/\/docs(\/|$)/);
+});
