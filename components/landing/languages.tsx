@@ -8,6 +8,16 @@ export function Languages({ frame: { language, texts } }: { frame: LandingFrame 
     <footer>
       <details>
         <summary>
+          <svg
+            viewBox="0 0 20 20"
+            width="20"
+            height="20"
+            fill="none"
+            stroke="currentColor"
+            aria-hidden="true"
+          >
+            <path d="M10 1.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 1 0 0-17c-5 5-5 12 0 17 5-5 5-12 0-17M1.5 10h17" />
+          </svg>
           <span class="unseen">{texts.language}: </span>
           {LANDING_LANGUAGES[language]}
         </summary>

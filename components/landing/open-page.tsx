@@ -36,10 +36,8 @@ export function OpenPage({ view }: { view: LandingView }) {
         <Metacode view={view} />
         <section class="how">
           <Steps view={view} />
-          <div class="get">
-            <Stores view={view} lead={view.stores[0]?.platform === view.platform} />
-            {!view.platform && <QrCode text={view.url} label={texts.scan} />}
-          </div>
+          <Stores view={view} lead={view.stores[0]?.platform === view.platform} />
+          {!view.platform && <QrCode text={view.url} label={texts.scan} />}
         </section>
       </main>
       {click && (

@@ -9,13 +9,13 @@ export const script = `
   const tell = () => {
     if (document.visibilityState !== "visible") return;
     removeEventListener("visibilitychange", tell, true);
-    navigator.sendBeacon(main.dataset.click);
+    try { navigator.sendBeacon(main.dataset.click); } catch {}
   };
-  if (main && navigator.sendBeacon) {
+  const code = one("output"), copy = one("#copy"), share = one("#share"), status = one("[role=status]");
+  if (main) {
     addEventListener("visibilitychange", tell, true);
     tell();
   }
-  const code = one("output"), copy = one("#copy"), share = one("#share"), status = one("[role=status]");
   if (!code || !copy || !share || !status) return;
   const select = () => getSelection().selectAllChildren(code);
   const legacy = () => { select(); if (!document.execCommand("copy")) throw 0; };

@@ -29,11 +29,11 @@ p{text-wrap:pretty}
 .code output{display:block;margin:.1rem 0;font:700 clamp(1.65rem,1.1rem + 3.6vw,2.25rem)/1.35 ui-monospace,"SF Mono",
 Menlo,Consolas,"Liberation Mono",monospace;letter-spacing:.06em;-webkit-user-select:all;user-select:all}
 .code output.long{font-size:1.2rem;letter-spacing:.02em}
-.until{color:var(--soft);font-size:.875rem}
-.acts{display:flex;flex-wrap:wrap;gap:.6rem}
+.until{color:var(--soft);font-size:.875rem;text-wrap:balance}
+.acts{display:flex;flex-wrap:wrap;gap:.6rem;margin-top:.8rem}
 button,.store{display:flex;align-items:center;justify-content:center;min-height:3rem;padding:.6rem 1rem;
 border-radius:.85rem;font-family:inherit;font-size:1rem;font-weight:600;line-height:1.3;text-align:center;text-decoration:none;cursor:pointer}
-button{flex:1 1 8rem;margin-top:.7rem;background:var(--card);color:var(--accent);border:1px solid var(--accent)}
+button{flex:1 1 auto;background:var(--card);color:var(--accent);border:1px solid var(--accent)}
 [hidden]{display:none}
 .status{margin-top:.5rem;color:var(--soft);font-size:.875rem}
 .status:empty{display:none}
@@ -44,7 +44,7 @@ ol li::before{content:counter(step);display:grid;place-items:center;width:1.75re
 border:1px solid var(--accent);color:var(--accent);font-size:.875rem;font-weight:700;line-height:1}
 ol span{color:var(--soft)}
 ol strong{display:block;color:var(--ink);font-weight:600}
-.how,.get,.stores{display:grid;gap:.65rem}
+.how,.stores{display:grid;gap:.65rem}
 .how{gap:1.5rem}
 .store{background:transparent;color:var(--ink);border:1px solid var(--soft)}
 .store.first{background:var(--fill);color:var(--on-fill);border-color:var(--fill)}
@@ -52,8 +52,12 @@ ol strong{display:block;color:var(--ink);font-weight:600}
 .qr svg{flex:none;display:block;width:8.5rem;height:8.5rem;background:#fff;border-radius:.75rem;border:1px solid var(--line)}
 .qr figcaption{color:var(--soft);font-size:.9375rem}
 footer{width:100%;max-width:27rem;color:var(--soft);font-size:.9375rem}
-summary{width:fit-content;margin:0 auto;padding:.6rem 1rem;border-radius:.75rem;cursor:pointer;text-align:center}
-footer ul{margin-top:.5rem;padding:.5rem;list-style:none;display:grid;grid-template-columns:repeat(auto-fill,minmax(min(9.5rem,100%),1fr));
+summary{display:flex;align-items:center;gap:.5rem;width:fit-content;min-height:2.75rem;margin:0 auto;padding:.5rem 1rem;
+border-radius:.75rem;cursor:pointer;list-style:none}
+summary::-webkit-details-marker{display:none}
+summary::after{content:"";width:.4rem;height:.4rem;border:solid;border-width:0 1.5px 1.5px 0;transform:translateY(-.12rem) rotate(45deg)}
+[open] summary::after{transform:translateY(.12rem) rotate(225deg)}
+footer ul{margin-top:.5rem;padding:.5rem;list-style:none;display:grid;grid-template-columns:repeat(auto-fill,minmax(min(7.75rem,100%),1fr));
 background:var(--card);border:1px solid var(--line);border-radius:1rem}
 footer a{display:flex;align-items:center;min-height:2.75rem;padding:.3rem .6rem;border-radius:.5rem;color:var(--ink);text-decoration:none}
 footer a[aria-current]{color:var(--accent);font-weight:700}
@@ -61,13 +65,13 @@ footer a[aria-current]{color:var(--accent);font-weight:700}
 noscript img{position:absolute}
 :focus-visible{outline:3px solid var(--accent);outline-offset:3px}
 @media (hover:hover){button:hover,.store:hover,footer a:hover,summary:hover{text-decoration:underline;text-underline-offset:.2em}}
-@media (min-width:40rem){.qr{display:flex;align-items:center;gap:1rem;margin-top:.6rem}}
+@media (min-width:40rem){.qr{display:flex;align-items:center;gap:1rem}}
 @media (min-width:56rem){
 main.wide{max-width:58rem;padding:2.75rem;grid-template-columns:1fr 1fr;gap:2.25rem 3.5rem;grid-template-rows:auto 1fr;align-items:start}
 main.wide .how{grid-column:2;grid-row:1/span 2}
-main.wide+footer,main.wide~footer{max-width:58rem}
+main.wide~footer{max-width:58rem}
 h1{font-size:2.25rem}}
-@media (max-width:56rem){.how .get{order:-1}}
+@media (max-width:56rem){.how .stores{order:-1}}
 @media (prefers-contrast:more){:root{--soft:var(--ink);--line:var(--ink)}}
 @media print{body{background:none}.acts,footer{display:none}}
 `;

@@ -4,7 +4,7 @@
  */
 export function htmlResponse(
   status: number,
-  html: string,
+  html: string | Buffer<ArrayBuffer>,
   policy: string,
   headers: Record<string, string> = {},
 ): Response {

@@ -1,0 +1,70 @@
+import * as zlib from "node:zlib";
+import { crc32 } from "@/lib/api-keys/text";
+
+/** Magic number, deflate, no flags, no time, no particular system. */
+const HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
+/** An empty block that is the last one. */
+const END = Buffer.from([1, 0, 0, 255, 255]);
+
+/** The platform's own is ten times as fast, and came with Node 20.15. */
+function checksum(bytes: Buffer): number {
+  const { crc32: native } = zlib as { crc32?: (data: Buffer) => number };
+  return native ? native(bytes) : crc32(bytes.toString("latin1"));
+}
+
+/** A deflate block of bytes as they are; `text` is short and ASCII. */
+function stored(text: string): Buffer {
+  const bytes = Buffer.from(text, "latin1");
+  const block = Buffer.alloc(5 + bytes.length);
+  block.writeUInt16LE(bytes.length, 1);
+  block.writeUInt16LE(~bytes.length & 0xffff, 3);
+  bytes.copy(block, 5);
+  return block;
+}
+
+/**
+ * A page whose only changing part is an id in a few places. What lies between is compressed once, so a compressed page
+ * costs little more than a plain one: 10 us against 90 us for compressing it anew (measured, 12 kB).
+ */
+export class Pieces {
+  private readonly texts: string[];
+  private packed: Buffer[] | undefined;
+
+  /** `mark` stands where ids go, as long as they are. */
+  constructor(
+    html: string,
+    private readonly mark: string,
+  ) {
+    this.texts = html.split(mark);
+  }
+
+  /** The page with an id, or where none goes in. */
+  text(id = ""): string {
+    return this.texts.join(id);
+  }
+
+  /** The same in gzip. */
+  gzip(id = ""): Buffer<ArrayBuffer> {
+    this.packed ??= this.pack();
+    const block = stored(id);
+    const blocks = this.packed.flatMap((piece, index) => (index === 0 ? [piece] : [block, piece]));
+    const plain = Buffer.from(this.text(id));
+    const trailer = Buffer.alloc(8);
+    trailer.writeUInt32LE(checksum(plain), 0);
+    trailer.writeUInt32LE(plain.length, 4);
+    return Buffer.concat([HEADER, ...blocks, END, trailer]);
+  }
+
+  /** Each piece refers back to those before it; the id's place is filled with zeros, which no page has. */
+  private pack(): Buffer[] {
+    const gap = "\0".repeat(this.mark.length);
+    return this.texts.map((text, index) => {
+      const dictionary = Buffer.from(index === 0 ? "" : this.texts.slice(0, index).join(gap) + gap);
+      return zlib.deflateRawSync(text, {
+        level: 9,
+        finishFlush: zlib.constants.Z_SYNC_FLUSH,
+        ...(dictionary.length > 0 && { dictionary: dictionary.subarray(-32_768) }),
+      });
+    });
+  }
+}
