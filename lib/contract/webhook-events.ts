@@ -16,7 +16,7 @@ export const WEBHOOK_EVENTS = {
   "webhook.test": "You asked for a test event.",
 } as const;
 
-type WebhookEvent = keyof typeof WEBHOOK_EVENTS;
+export type WebhookEvent = keyof typeof WEBHOOK_EVENTS;
 
 export const WEBHOOK_EVENT_NAMES = Object.keys(WEBHOOK_EVENTS) as [WebhookEvent, ...WebhookEvent[]];
 
@@ -32,7 +32,44 @@ export interface EndpointView {
   description: string | null;
   events: string[];
   enabled: boolean;
+  /** Why it is off. */
+  disabledReason: "owner" | "gone" | "failing" | null;
+  disabledAt: Date | null;
+  /** Since when nothing has got through. */
+  failingSince: Date | null;
+  /** Until then nothing is attempted. */
+  slowedUntil: Date | null;
   createdAt: Date;
   /** Until when deliveries are signed with the secret before the last rotation as well. */
   formerUntil: Date | null;
+}
+
+export type DeliveryStatus = "pending" | "delivered" | "failed" | "dead";
+
+/** A request that was made for a delivery, and what came back. */
+export interface AttemptView {
+  number: number;
+  at: Date;
+  ms: number;
+  requestHeaders: Record<string, string>;
+  /** Null where no answer came. */
+  status: number | null;
+  headers: Record<string, string> | null;
+  answer: string | null;
+  /** In words; null for a success. */
+  error: string | null;
+}
+
+/** A delivery in full. */
+export interface DeliveryView {
+  id: string;
+  eventId: string;
+  eventType: string;
+  status: DeliveryStatus;
+  createdAt: Date;
+  /** When it is attempted next; null where that is over. */
+  dueAt: Date | null;
+  /** What is sent, the same bytes at every attempt. */
+  body: string;
+  attempts: AttemptView[];
 }

@@ -9,6 +9,7 @@ export const FUNCTION_FILES = [
   "lib/webhooks/take_webhook.sql",
   "lib/webhooks/wake_webhooks.sql",
   "lib/webhooks/finish_webhook.sql",
+  "lib/webhooks/resend_webhook.sql",
   "lib/quota/take_quota.sql",
   "lib/quota/return_quota.sql",
   "lib/idempotency/stored_answer.sql",

@@ -13,7 +13,7 @@ export async function scrubWebhooks(ctx: Context, uid: string, pseudonym: string
     table: "webhook_deliveries",
     tenant: sql`app_id = ${appId}`,
   })) {
-    for (const field of ["uid", "referee_uid"]) {
+    for (const field of ["uid", "referee_uid", "referrer_uid"]) {
       const { rows } = await ctx.db.orm.execute<{ named: number }>(sql`
         with named as (
           update webhook_deliveries set payload = payload || jsonb_build_object(${field}::text, ${pseudonym}::text)

@@ -23,10 +23,23 @@ export async function updateEndpoint(ctx: Context, id: string, input: EndpointIn
   });
 }
 
-/** Whether events are sent to it. Those of the time in which it was off are not sent later. */
+const HEALTHY = { failures: 0, failingSince: null, slowedUntil: null, warnedAt: null };
+
+/**
+ * Whether events are sent to it. Those of the time in which it was off are not sent later; those that waited when it
+ * was switched off go on.
+ */
 export async function setEndpointEnabled(ctx: Context, id: string, enabled: boolean): Promise<EndpointView> {
   await getEndpoint(ctx, id);
-  return change(ctx, id, { enabled }, { action: enabled ? "webhook.enabled" : "webhook.disabled" });
+  if (!enabled) {
+    const off = { enabled, disabledReason: "owner", disabledAt: sql`now()` };
+    return change(ctx, id, off, { action: "webhook.disabled" });
+  }
+  const on = { enabled, ...HEALTHY, disabledReason: null, disabledAt: null };
+  const endpoint = await change(ctx, id, on, { action: "webhook.enabled" });
+  // After that is committed: whoever finishes a delivery locks it before its endpoint.
+  await ctx.db.call("release_webhooks", [ctx.app.id, id]);
+  return endpoint;
 }
 
 /** A new secret. Until `grace` is over a delivery carries two signatures, one by each. */

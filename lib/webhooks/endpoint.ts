@@ -12,6 +12,10 @@ export const VIEW_COLUMNS = {
   description: webhookEndpoints.description,
   events: webhookEndpoints.events,
   enabled: webhookEndpoints.enabled,
+  disabledReason: webhookEndpoints.disabledReason,
+  disabledAt: webhookEndpoints.disabledAt,
+  failingSince: webhookEndpoints.failingSince,
+  slowedUntil: webhookEndpoints.slowedUntil,
   createdAt: webhookEndpoints.createdAt,
   formerUntil: webhookEndpoints.formerUntil,
 };

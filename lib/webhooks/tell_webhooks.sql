@@ -32,15 +32,29 @@ begin
   return v_id;
 end $$;
 
+-- What is told, with the names that the other side knows the referrer by; only endpoints pay for reading them.
+create or replace function webhook_payload(p_app uuid, p_payload jsonb) returns jsonb language plpgsql as $$
+declare
+  v_names jsonb;
+begin
+  select jsonb_build_object('metacode', slug) ||
+         case when p_payload ? 'uid' then '{}' else jsonb_build_object('referrer_uid', uid) end
+    into v_names
+    from referrers where app_id = p_app and id = (p_payload ->> 'referrer_id')::uuid;
+  return coalesce(v_names, '{}') || p_payload;
+end $$;
+
 -- An event for every endpoint that is on and wants it. An app without endpoints pays for one look at an index.
 create or replace function tell_webhooks(p_app uuid, p_event uuid, p_type text, p_payload jsonb) returns void
 language plpgsql as $$
 declare
   v_endpoint uuid;
+  v_told jsonb;
 begin
   for v_endpoint in
     select id from webhook_endpoints where app_id = p_app and enabled and p_type = any(events) order by id
   loop
-    perform add_delivery(p_app, v_endpoint, p_event, p_type, p_payload);
+    v_told := coalesce(v_told, webhook_payload(p_app, p_payload));
+    perform add_delivery(p_app, v_endpoint, p_event, p_type, v_told);
   end loop;
 end $$;

@@ -43,3 +43,11 @@ begin
   end loop;
   return v_woken;
 end $$;
+
+-- What waited while an endpoint was off is late from now on; a round or the next delivery queues it. Some at once.
+create or replace function release_webhooks(p_app uuid, p_endpoint uuid) returns int language plpgsql as $$
+begin
+  update webhook_deliveries set wake_at = now()
+   where app_id = p_app and endpoint_id = p_endpoint and status in ('pending', 'failed') and wake_at = 'infinity';
+  return wake_webhooks(p_app, p_endpoint, 2, 60);
+end $$;

@@ -1,0 +1,96 @@
+import { z } from "zod";
+import type { WebhookEvent } from "./webhook-events";
+
+const id = z.uuid();
+const platform = z.enum(["ios", "android"]);
+const referrer = { referrer_id: id, referrer_uid: z.string(), metacode: z.string() };
+const referral = { referral_id: id, ...referrer };
+const redemption = z.strictObject({ ...referral, campaign_id: id, referee_uid: z.string(), platform });
+const reward = { campaign_id: id, platform, reward_number: z.number().int().positive() };
+const campaign = z.strictObject({
+  campaign_id: id,
+  name: z.string(),
+  type: z.enum(["referral", "influencer"]),
+});
+
+const IDS = {
+  campaign_id: "0192f0c1-7a10-7c3e-9b1e-2f4d5a6b7c01",
+  referrer_id: "0192f0c1-7a10-7c3e-9b1e-2f4d5a6b7c02",
+  referral_id: "0192f0c1-7a10-7c3e-9b1e-2f4d5a6b7c03",
+  reward_id: "0192f0c1-7a10-7c3e-9b1e-2f4d5a6b7c04",
+  pool_id: "0192f0c1-7a10-7c3e-9b1e-2f4d5a6b7c05",
+  workspace_id: "0192f0c1-7a10-7c3e-9b1e-2f4d5a6b7c06",
+};
+const { campaign_id, referrer_id, referral_id, reward_id, pool_id, workspace_id } = IDS;
+const ANN = { referrer_id, referrer_uid: "user_ann", metacode: "hmzts85s" };
+const redeemed = { referral_id, ...ANN, campaign_id, referee_uid: "user_ben", platform: "ios" };
+const told = { campaign_id, name: "Bring a friend", type: "referral" };
+
+/**
+ * `data` of each event of version 1, as a schema and an example. The dashboard, the documentation and the tests, which
+ * hold real events against it, all read this one table.
+ */
+export const WEBHOOK_PAYLOADS: Record<WebhookEvent, { schema: z.ZodType; example: Record<string, unknown> }> =
+  {
+    "referrer.created": {
+      schema: z.strictObject({ referrer_id: id, uid: z.string(), metacode: z.string() }),
+      example: { referrer_id, uid: "user_ann", metacode: "hmzts85s" },
+    },
+    "referral.clicked": { schema: z.strictObject(referral), example: { referral_id, ...ANN } },
+    "referral.code_assigned": { schema: redemption, example: redeemed },
+    "referral.redeemed": { schema: redemption, example: redeemed },
+    "referral.reversed": { schema: redemption, example: redeemed },
+    "reward.earned": {
+      schema: z.strictObject({ ...referrer, ...reward }),
+      example: { ...ANN, campaign_id, platform: "ios", reward_number: 1 },
+    },
+    "reward.claimed": {
+      schema: z.strictObject({
+        ...{ reward_id: id, referrer_id: id, uid: z.string(), metacode: z.string() },
+        ...{ platform, reward_number: reward.reward_number },
+      }),
+      example: {
+        ...{ reward_id, referrer_id, uid: "user_ann", metacode: "hmzts85s" },
+        ...{ platform: "ios", reward_number: 1 },
+      },
+    },
+    "pool.low": {
+      schema: z.strictObject({
+        ...{ pool_id: id, name: z.string(), platform, use: z.enum(["referee", "reward"]) },
+        ...{ free: z.number().int(), low_stock: z.number().int() },
+      }),
+      example: { pool_id, name: "Summer", platform: "ios", use: "referee", free: 42, low_stock: 50 },
+    },
+    "pool.exhausted": { schema: z.strictObject({ pool_id: id }), example: { pool_id } },
+    "campaign.activated": { schema: campaign, example: told },
+    "campaign.ended": { schema: campaign, example: told },
+    "quota.warning": {
+      schema: z.strictObject({
+        ...{ workspace_id: id, percent: z.union([z.literal(80), z.literal(100)]) },
+        ...{ limit: z.number().int(), month: z.iso.date() },
+      }),
+      example: { workspace_id, percent: 80, limit: 1_000, month: "2026-11-01" },
+    },
+    "webhook.test": {
+      schema: z.strictObject({ message: z.string() }),
+      example: { message: "A test of this endpoint" },
+    },
+  };
+
+/** What is sent: the body of every webhook. */
+export const webhookBody = z.strictObject({
+  type: z.string(),
+  timestamp: z.iso.datetime(),
+  version: z.literal("1"),
+  data: z.record(z.string(), z.unknown()),
+});
+
+/** The whole body of one event, as a receiver gets it. */
+export function exampleBody(type: WebhookEvent): Record<string, unknown> {
+  return {
+    type,
+    timestamp: "2026-11-21T10:15:00.000Z",
+    version: "1",
+    data: WEBHOOK_PAYLOADS[type].example,
+  };
+}

@@ -1,0 +1,66 @@
+import { and, asc, eq, inArray } from "drizzle-orm";
+import { onTestFinished } from "vitest";
+import type { Context } from "@/lib/context";
+import { WEBHOOK_EVENT_NAMES, type WebhookEvent } from "@/lib/contract/webhook-events";
+import { webhookDeliveries, webhookEndpoints } from "@/lib/db/schema";
+import { startVerifier, type Told, type Verifier } from "@/lib/testing/webhook-receiver";
+import { createEndpoint } from "@/lib/webhooks/create";
+import { type Delivering, deliverWebhook } from "@/lib/webhooks/deliver";
+
+/** An endpoint of an app with somebody's server behind it, gone with the test. Loopback must be allowed. */
+export async function makeReceiver(
+  ctx: Context,
+  options: {
+    events?: readonly WebhookEvent[];
+    answer?: (told: Told, index: number) => number | undefined;
+  } = {},
+): Promise<Verifier & { id: string; secret: string }> {
+  let secret = "";
+  const verifier = await startVerifier(() => secret, options.answer);
+  onTestFinished(() => verifier.stop());
+  const events = [...(options.events ?? WEBHOOK_EVENT_NAMES)];
+  const made = await createEndpoint(ctx, { url: `${verifier.url}/hook`, events });
+  ({ secret } = made);
+  return { ...verifier, ...made };
+}
+
+/** An app's deliveries in the order of their making. */
+export function deliveriesOf({ db, app }: Context) {
+  const { appId, id } = webhookDeliveries;
+  return db.orm.select().from(webhookDeliveries).where(eq(appId, app.id)).orderBy(asc(id));
+}
+
+export async function endpointRow({ db, app }: Context, id: string) {
+  const mine = and(eq(webhookEndpoints.appId, app.id), eq(webhookEndpoints.id, id));
+  const [row] = await db.orm.select().from(webhookEndpoints).where(mine);
+  if (!row) throw new Error("the endpoint is gone");
+  return row;
+}
+
+/** Tries every open delivery once, in the order of their making; returns what came of each. */
+export async function deliverOpen(ctx: Context, options: Delivering = {}): Promise<string[]> {
+  const { appId, status, id } = webhookDeliveries;
+  const rows = await ctx.db.orm
+    .select({ id })
+    .from(webhookDeliveries)
+    .where(and(eq(appId, ctx.app.id), inArray(status, ["pending", "failed"])))
+    .orderBy(asc(id));
+  const done: string[] = [];
+  for (const row of rows) {
+    done.push(await deliverWebhook(ctx.db, { app: ctx.app.id, delivery: row.id }, options));
+  }
+  return done;
+}
+
+/** Lets time pass for an app's queue: whatever is set for later is due now. */
+export async function letTimePass(ctx: Context): Promise<void> {
+  const now = new Date();
+  await ctx.db.orm
+    .update(webhookDeliveries)
+    .set({ dueAt: now })
+    .where(eq(webhookDeliveries.appId, ctx.app.id));
+  await ctx.db.orm
+    .update(webhookEndpoints)
+    .set({ slowedUntil: null })
+    .where(eq(webhookEndpoints.appId, ctx.app.id));
+}

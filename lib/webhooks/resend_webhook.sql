@@ -1,0 +1,29 @@
+-- Puts a delivery back into the queue for now, its schedule from the start; its id and its place in the lane stay.
+-- Returns 'queued', 'waiting' where that has been done or it is on its way, or 'unknown'.
+create or replace function resend_webhook(p_app uuid, p_endpoint uuid, p_id uuid) returns text
+language plpgsql as $$
+declare
+  v_delivery webhook_deliveries;
+begin
+  select * into v_delivery from webhook_deliveries
+   where app_id = p_app and id = p_id and endpoint_id = p_endpoint for update;
+  if not found then
+    return 'unknown';
+  end if;
+  if v_delivery.status in ('pending', 'failed') and (v_delivery.due_at <= now() or v_delivery.leased_until > now()) then
+    return 'waiting';
+  end if;
+  update webhook_deliveries
+     set status = case when status = 'delivered' then 'pending' when status = 'dead' then 'failed' else status end,
+         spent = attempts, due_at = now(), wake_at = now() + interval '1 minute', delivered_at = null
+   where app_id = p_app and id = p_id;
+  perform queue_webhook(p_app, p_id, now());
+  return 'queued';
+end $$;
+
+-- A test event for one endpoint, whatever events it chose; returns the delivery's id.
+create or replace function test_webhook(p_app uuid, p_endpoint uuid, p_payload jsonb) returns uuid
+language plpgsql as $$
+begin
+  return add_delivery(p_app, p_endpoint, new_id(), 'webhook.test', p_payload);
+end $$;
