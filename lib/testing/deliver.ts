@@ -1,10 +1,14 @@
+import { eq } from "drizzle-orm";
 import { expect } from "vitest";
 import type { Connection } from "@/lib/connections/connection";
 import { createConnection } from "@/lib/connections/create";
 import { database } from "@/lib/db/client";
+import { apps } from "@/lib/db/schema";
 import { providerEndpoint } from "@/lib/http/provider-endpoint";
+import { PROVIDERS, type ProviderName } from "@/lib/providers/registry";
 import { readReply } from "@/lib/testing/client";
 import { confirmingApp } from "@/lib/testing/confirming-app";
+import { SECRET, STORE_APP, sampleOf } from "@/lib/testing/deliveries";
 import { expectDocumented } from "@/lib/testing/documented";
 
 const { POST } = providerEndpoint();
@@ -44,3 +48,18 @@ export async function connectedApp(options: Parameters<typeof confirmingApp>[1] 
 /** The whole answer to a delivery that was taken. */
 export const OK = (status: string, matched: boolean) =>
   expect.objectContaining({ status: 200, body: { status, matched } });
+
+/** A sandbox app with a connection to any provider, and a sender of that provider's samples with their proof. */
+export async function connectedTo(provider: ProviderName, options: Parameters<typeof confirmingApp>[1] = {}) {
+  const app = await confirmingApp(database(), { sandbox: true, ...options });
+  const { appleAppId, iosBundleId } = STORE_APP;
+  await database().orm.update(apps).set({ appleAppId, iosBundleId }).where(eq(apps.id, app.ctx.app.id));
+  const isPasted = PROVIDERS[provider].adapter.secret.from === "provider";
+  const connection = await createConnection(app.ctx, { provider, ...(isPasted && { secret: SECRET }) });
+  const send = (wanted: Parameters<typeof sampleOf>[1] = {}, headers: Record<string, string> = {}) => {
+    const sent = sampleOf(provider, { secret: connection.secret, ...wanted });
+    const proof = Object.fromEntries(sent.headers);
+    return post(connection, { body: sent.rawBody, headers: { ...proof, ...headers } });
+  };
+  return { app, connection, send };
+}

@@ -19,7 +19,12 @@ export const genericWords: ProviderWords = {
     { types: ["referral.confirm"], does: "confirms", why: "You say that the person bought" },
     { types: ["referral.reverse"], does: "reverses", why: "You say that the money went back" },
     { types: ["referral.restore"], does: "restores", why: "You say that the refund was taken back" },
-    { types: ["identity.linked"], does: "links", why: "You say that `from` and `to` are one person" },
+    {
+      types: ["identity.linked"],
+      when: "with `from` and `to`",
+      does: "links",
+      why: "You say that the two ids are one person's",
+    },
   ],
   documentation: "https://www.standardwebhooks.com",
 };
