@@ -43,6 +43,7 @@ describe("the environment", () => {
     ["SMTP_URL", "http://mail.example"],
     ["MAILBOX", "off"],
     ["OUTBOUND_ALLOW", "10.0.0.1"],
+    ["DNS_SERVERS", "dns.example"],
   ])("with %s=%s stops the start with one line that names it and not its value", (name, value) => {
     const message = messageOf({ [name]: value });
     expect(message).toMatch(new RegExp(`^Bad environment variable ${name}: .+$`));

@@ -12,6 +12,15 @@ const networks = z
   .transform((text) => text.split(/[\s,]+/).filter((one) => one !== ""))
   .pipe(z.array(z.union([z.cidrv4(), z.cidrv6()], { error: "use networks such as 10.0.0.0/8" })));
 
+const SERVER = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f:]+\])(?::\d{1,5})?$|^[\da-f]*:[\da-f:]+$/i;
+
+/** Name servers as addresses, some with a port, separated by commas. */
+const servers = z
+  .string()
+  .default("")
+  .transform((text) => text.split(/[\s,]+/).filter((one) => one !== ""))
+  .pipe(z.array(z.string().regex(SERVER, { error: "use addresses such as 9.9.9.9 or [2620:fe::fe]:53" })));
+
 /** Every setting an operator can make, in the order of `.env.example`; `NODE_ENV` is set by the commands. */
 export const settings = z.object({
   NODE_ENV: z.enum(["development", "production", "test"]).default("production"),
@@ -52,6 +61,7 @@ export const settings = z.object({
   KEY_UNKNOWN_METACODES_PER_HOUR: integer(60, 1, 1_000_000),
   IP_REQUESTS_PER_MINUTE: integer(120, 1, 1_000_000),
   OUTBOUND_ALLOW: networks,
+  DNS_SERVERS: servers,
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
   DEMO: z.enum(["auto", "never"]).default("auto"),
 });

@@ -82,6 +82,13 @@ const ADVISERS: Advisers = {
     path: `/webhooks/${id}`,
     fix: "See why",
   }),
+  domain_lost: ({ name, at }) => ({
+    tone: "warn",
+    title: `The record of ${name} is gone since ${dayName(at)}`,
+    detail: "Links still work. Put the TXT record back, or another app may take the domain.",
+    path: "/settings/domain",
+    fix: "See the record",
+  }),
   key_unused: ({ name }) => ({
     tone: "warn",
     title: `The key “${name}” was never used`,

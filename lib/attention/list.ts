@@ -1,5 +1,6 @@
 import { codesAttention } from "@/lib/attention/codes";
 import { connectionsAttention } from "@/lib/attention/connections";
+import { domainAttention } from "@/lib/attention/domain";
 import { keysAttention } from "@/lib/attention/keys";
 import { webhooksAttention } from "@/lib/attention/webhooks";
 import type { Context } from "@/lib/context";
@@ -13,6 +14,7 @@ export async function listAttention(ctx: Context, stock: PoolStock[]): Promise<A
     ...(await codesAttention(ctx, stock)),
     ...(await connectionsAttention(ctx)),
     ...(await webhooksAttention(ctx)),
+    ...(await domainAttention(ctx)),
     ...(await keysAttention(ctx)),
   ];
 }

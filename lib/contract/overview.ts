@@ -68,6 +68,7 @@ export type Attention =
   | { kind: "provider_silent"; id: string; name: string; at: Date }
   | { kind: "unmatched"; id: string; count: number; more: boolean }
   | { kind: "webhook_failing"; id: string; name: string; failed: number }
+  | { kind: "domain_lost"; id: string; name: string; at: Date }
   | { kind: "key_unused"; id: string; name: string };
 
 /** Requests of a workspace's month. */

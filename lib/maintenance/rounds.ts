@@ -5,6 +5,7 @@ import { drainSpool } from "@/lib/confirmations/drain-spool";
 import { judgeDue } from "@/lib/confirmations/judge-due";
 import type { Context } from "@/lib/context";
 import { type Db, database } from "@/lib/db/client";
+import { watchDomains } from "@/lib/domains/watch-domains";
 import { forEveryApp } from "@/lib/maintenance/every-app";
 import { repeat } from "@/lib/maintenance/repeat";
 import { mailWarnings } from "@/lib/quota/mail-warnings";
@@ -47,6 +48,7 @@ export function startRounds(): () => void {
   const stops = [
     repeat({ everyMs: 15 * SECOND, round: () => rollUpRound(database()), failure }),
     repeat({ everyMs: 10 * SECOND, round: () => inboxRound(database()), failure }),
+    repeat({ everyMs: 600 * SECOND, round: () => watchDomains(database()), failure }),
     repeat({ everyMs: 60 * SECOND, round: () => watchRound(database()), failure }),
     repeat({ everyMs: 5 * SECOND, round: () => runDueRequests(database()), failure }),
     repeat({ everyMs: 30 * SECOND, round: () => runRefills(database()), failure }),

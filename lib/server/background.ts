@@ -4,6 +4,7 @@ import { listenForChangedApps } from "@/lib/apps/forget";
 import { flushClicks } from "@/lib/clicks/record-click";
 import { flushRefusals } from "@/lib/connections/refusals";
 import { database } from "@/lib/db/client";
+import { listenForChangedDomains } from "@/lib/domains/forget";
 import { startJobs } from "@/lib/jobs/start";
 import { limits } from "@/lib/limits/limits";
 import { log } from "@/lib/log";
@@ -35,6 +36,7 @@ export function startBackground(): () => Promise<void> {
   return shared("background", () => {
     listenForForgottenKeys();
     listenForChangedApps();
+    listenForChangedDomains();
     limits();
     const stopMaintenance = startMaintenance();
     const stopRounds = startRounds();
