@@ -1,4 +1,5 @@
 import { and, asc, desc, eq } from "drizzle-orm";
+import { storeKeyView } from "@/lib/app-store-connect/key-view";
 import type { Context } from "@/lib/context";
 import {
   type CodeRequestView,
@@ -7,13 +8,35 @@ import {
   type StoreOffer,
 } from "@/lib/contract/code-request";
 import { codeRequests, pools, refillRules, storeOffers } from "@/lib/db/schema";
+import { stockOf } from "@/lib/stats/stock";
+import { expiryIn, latestExpiry } from "@/lib/stores/expiry-window";
 import { refilledThisQuarter } from "./usage";
+
+/** Codes last so long unless somebody says otherwise. */
+const USUAL_DAYS = 90;
 
 /** Requests that are shown; older ones are in the audit log. */
 const SHOWN = 25;
 
+/** Everything that the room of the App Store shows. */
+export async function storeRoom(ctx: Context) {
+  const [storeKey, offers, requests, rules, stock] = await Promise.all([
+    storeKeyView(ctx),
+    listOffers(ctx),
+    listRequests(ctx),
+    listRefills(ctx),
+    stockOf(ctx),
+  ]);
+  const now = new Date();
+  const pools = stock
+    .filter(({ platform }) => platform === "ios")
+    .map(({ id, name, use, free }) => ({ id, name, use, free }));
+  const expires = { usual: expiryIn(USUAL_DAYS, now), latest: latestExpiry(now) };
+  return { storeKey, offers, requests, rules, pools, expires };
+}
+
 /** The offers that the store listed last. */
-export async function listOffers(ctx: Context): Promise<StoreOffer[]> {
+async function listOffers(ctx: Context): Promise<StoreOffer[]> {
   const rows = await ctx.db.orm
     .select()
     .from(storeOffers)

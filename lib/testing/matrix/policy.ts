@@ -8,6 +8,7 @@ import type { Door } from "./doors";
 const LEAST: [RegExp, Role][] = [
   [/#leaveAction$/, "viewer"],
   [/#(erase|transfer)\w*Action$|#delete(App|Workspace)\w*$/i, "owner"],
+  [/codes\/app-store\/.*#/, "admin"],
   [/codes\/.*export\/route\.ts#/, "owner"],
   // Whoever sees a whole code may spend it.
   [/#(revealCode|grantRewards|handOutRewards)Action$/, "admin"],

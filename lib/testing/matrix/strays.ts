@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { z } from "zod";
+import { insertRequest } from "@/lib/code-requests/ask";
 import { createConnection } from "@/lib/connections/create";
 import { database } from "@/lib/db/client";
 import { createInvitation } from "@/lib/invitations/create";
@@ -25,6 +26,7 @@ const TABLES: [RegExp, string][] = [
   [/event/i, "provider_events"],
   [/invitation/i, "invitations"],
   [/user/i, "memberships"],
+  [/request/i, "code_requests"],
   [/code/i, "codes"],
 ];
 
@@ -56,6 +58,10 @@ export async function makeVictim(): Promise<Victim> {
   await refer(tenant, (await clientOf(key).referrer("victim")).body.metacode, 2);
   await tell(ctx, "nobody");
   await createConnection(ctx, { provider: "generic" });
+  await insertRequest(ctx, {
+    ...{ poolId: tenant.pools.ios.referee, origin: "person", amount: 10, expiresOn: "2099-01-01" },
+    ...{ offerType: "subscription", offerId: "victim", offerName: "Victim" },
+  });
   await createEndpoint(ctx, {
     url: "https://victim.metacode.dev/hook",
     description: "",

@@ -5,6 +5,7 @@ import { NewPool } from "@/components/codes/new-pool";
 import { PoolCard } from "@/components/codes/pool-card";
 import { PoolMenu } from "@/components/codes/pool-menu";
 import { PageHeader } from "@/components/dashboard/page-header";
+import { CodeTabs } from "@/components/store/code-tabs";
 import { buttonClass } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { mayAct } from "@/lib/contract/roles";
@@ -44,6 +45,7 @@ export default async function CodesPage({ params }: Props) {
       >
         Promo codes from the stores, kept in pools until somebody earns one.
       </PageHeader>
+      <CodeTabs appId={app.id} />
       {pools.length === 0 && (
         <EmptyState icon={Ticket} title="No pools yet" action={create}>
           {mayChange

@@ -1,0 +1,77 @@
+import { Facts } from "@/components/dashboard/facts";
+import { Badge } from "@/components/ui/badge";
+import { Callout } from "@/components/ui/callout";
+import { ConfirmButton } from "@/components/ui/confirm";
+import { Near } from "@/components/ui/time";
+import type { StoreKeyView } from "@/lib/contract/code-request";
+import type { FormAction } from "@/lib/contract/form-state";
+import { KeyForm } from "./key-form";
+
+interface Props {
+  appId: string;
+  storeKey: StoreKeyView;
+  mayChange: boolean;
+  save: FormAction<{ trouble: string | null }>;
+  remove: FormAction<void>;
+}
+
+/** The key of an app, whether it works, and what an admin may do with it. */
+export function KeyCard({ appId, storeKey, mayChange, save, remove }: Props) {
+  const { issuerId, keyId, trouble, listedAt, createdAt } = storeKey;
+  const state = trouble ? <Badge tone="bad">Refused</Badge> : <KeyBadge listedAt={listedAt} />;
+  return (
+    <>
+      {trouble && (
+        <Callout tone="bad">
+          <p>{trouble}</p>
+        </Callout>
+      )}
+      <Facts
+        facts={[
+          {
+            name: "Key",
+            value: (
+              <span className="flex flex-wrap items-center gap-2.5">
+                <span className="font-mono text-[13px]">{keyId}</span> {state}
+              </span>
+            ),
+            action: mayChange && (
+              <span className="flex gap-2">
+                <KeyForm
+                  action={save}
+                  appId={appId}
+                  label="Replace"
+                  look={{ variant: "secondary", size: "sm" }}
+                />
+                <ConfirmButton
+                  label="Remove"
+                  look={{ size: "sm" }}
+                  action={remove}
+                  hidden={{ appId }}
+                  title="Remove the key?"
+                  description="It is deleted from this server. Refills stop, and requests wait for another key. Revoke it at Apple, too, if nothing else uses it."
+                  submit="Remove the key"
+                  danger
+                  done="The key was removed"
+                />
+              </span>
+            ),
+          },
+          { name: "Issuer", value: <span className="font-mono text-[13px] break-all">{issuerId}</span> },
+          {
+            name: "Stored",
+            value: (
+              <span>
+                <Near at={createdAt} />, encrypted
+              </span>
+            ),
+          },
+        ]}
+      />
+    </>
+  );
+}
+
+function KeyBadge({ listedAt }: Pick<StoreKeyView, "listedAt">) {
+  return listedAt ? <Badge tone="good">Works</Badge> : <Badge tone="warn">Not tried yet</Badge>;
+}

@@ -1,0 +1,33 @@
+import { Badge } from "@/components/ui/badge";
+import { Table } from "@/components/ui/table";
+import { type OfferType, offerWord, type StoreOffer } from "@/lib/contract/code-request";
+
+const TYPES: Record<OfferType, string> = { subscription: "Subscription", in_app_purchase: "In-app purchase" };
+
+/** The offers that the store listed. */
+export function OfferList({ offers }: { offers: readonly StoreOffer[] }) {
+  return (
+    <Table
+      label="Offers at App Store Connect"
+      rows={offers}
+      rowKey={offerWord}
+      columns={[
+        {
+          header: "Offer",
+          cell: ({ name, active }) => (
+            <span className="flex flex-wrap items-center gap-2">
+              {name} {!active && <Badge>Off</Badge>}
+            </span>
+          ),
+        },
+        { header: "Product", cell: ({ product }) => product },
+        {
+          header: "Product ID",
+          cell: ({ productId }) => <span className="font-mono text-[13px]">{productId}</span>,
+          wide: true,
+        },
+        { header: "Kind", cell: ({ type }) => TYPES[type], wide: true },
+      ]}
+    />
+  );
+}
