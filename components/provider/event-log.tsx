@@ -1,4 +1,5 @@
 import { Inbox } from "lucide-react";
+import type { ReactNode } from "react";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Filter, Filters } from "@/components/ui/filters";
 import { Pager } from "@/components/ui/pager";
@@ -11,10 +12,12 @@ interface Props {
   query: { verdict?: EventVerdict | undefined; cursor?: string | undefined };
   events: readonly EventView[];
   nextCursor: string | null;
+  /** What can be done to many of them. */
+  children?: ReactNode;
 }
 
 /** What a connection sent, newest first, with the filter by what became of it. */
-export function EventLog({ path, query, events, nextCursor }: Props) {
+export function EventLog({ path, query, events, nextCursor, children }: Props) {
   const narrowed = query.verdict !== undefined || query.cursor !== undefined;
   return (
     <section aria-labelledby="events" className="grid grid-cols-1 gap-3">
@@ -22,15 +25,18 @@ export function EventLog({ path, query, events, nextCursor }: Props) {
         <h2 id="events" className="text-base font-semibold tracking-tight">
           Events
         </h2>
-        <Filters>
-          <Filter
-            name="verdict"
-            label="What became of it"
-            value={query.verdict}
-            choices={VERDICT_CHOICES}
-            all="Whatever became of it"
-          />
-        </Filters>
+        <div className="flex flex-wrap items-center gap-2">
+          <Filters>
+            <Filter
+              name="verdict"
+              label="What became of it"
+              value={query.verdict}
+              choices={VERDICT_CHOICES}
+              all="Whatever became of it"
+            />
+          </Filters>
+          {children}
+        </div>
       </div>
       {events.length > 0 ? (
         <EventTable path={path} query={query} events={events} />

@@ -3,15 +3,18 @@ import type { ReactNode } from "react";
 import { Badge } from "@/components/ui/badge";
 import { buttonClass } from "@/components/ui/button";
 import { CodeBlock } from "@/components/ui/code-block";
-import { CopyButton } from "@/components/ui/copy-button";
 import { LocalTime } from "@/components/ui/local-time";
 import { Section } from "@/components/ui/section";
-import type { EventView } from "@/lib/contract/provider";
+import type { Diagnosis, EventDetail } from "@/lib/contract/provider";
+import { diagnosisWords } from "./diagnoses";
+import { EventFacts } from "./event-facts";
 import { VERDICT_WORDS } from "./verdicts";
 
 interface Props {
   appPath: string;
-  event: EventView;
+  event: EventDetail;
+  /** Why it has no referral, where it has none. */
+  diagnosis?: Diagnosis | undefined;
   /** What the provider sent, as JSON on several lines. */
   payload: string;
   /** The list without this event opened. */
@@ -21,8 +24,8 @@ interface Props {
 }
 
 /** One event in full: what became of it, whom it is about, what was sent. */
-export function EventPanel({ appPath, event, payload, closeHref, actions, children }: Props) {
-  const { type, verdict, uids, eventId, referralId, at } = event;
+export function EventPanel({ appPath, event, diagnosis, payload, closeHref, actions, children }: Props) {
+  const { type, verdict, referralId, at, headers } = event;
   const words = VERDICT_WORDS[verdict];
   return (
     <Section
@@ -46,23 +49,39 @@ export function EventPanel({ appPath, event, payload, closeHref, actions, childr
           </Link>
         )}
       </p>
-      <dl className="grid grid-cols-1 gap-2 text-sm sm:grid-cols-[7rem_minmax(0,1fr)]">
-        <dt className="text-muted">User ids</dt>
-        <dd className="font-mono text-[13px] break-all">{uids.length > 0 ? uids.join(", ") : "None"}</dd>
-        <dt className="text-muted">Event id</dt>
-        <dd className="flex items-center gap-1">
-          <code className="font-mono text-[13px] break-all">{eventId}</code>
-          <CopyButton text={eventId} label="Copy the event id" />
-        </dd>
-      </dl>
+      {diagnosis && <DiagnosisLine diagnosis={diagnosis} />}
+      <EventFacts event={event} />
       {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
       {children}
-      <details className="grid grid-cols-1 gap-2">
-        <summary className="w-fit rounded-md py-1 text-sm text-muted hover:text-ink">What was sent</summary>
-        <div className="pt-2">
-          <CodeBlock text={payload} label="Copy what was sent" />
-        </div>
-      </details>
+      <Folded title="What was sent" text={payload} />
+      {Object.keys(headers).length > 0 && (
+        <Folded
+          title="Headers, without proofs"
+          text={Object.entries(headers)
+            .map(([name, value]) => `${name}: ${value}`)
+            .join("\n")}
+        />
+      )}
     </Section>
+  );
+}
+
+function DiagnosisLine({ diagnosis }: { diagnosis: Diagnosis }) {
+  const { name, advice } = diagnosisWords(diagnosis);
+  return (
+    <p className="text-sm">
+      <strong className="font-semibold">{name}.</strong> <span className="text-muted">{advice}</span>
+    </p>
+  );
+}
+
+function Folded({ title, text }: { title: string; text: string }) {
+  return (
+    <details className="grid grid-cols-1 gap-2">
+      <summary className="w-fit rounded-md py-1 text-sm text-muted hover:text-ink">{title}</summary>
+      <div className="pt-2">
+        <CodeBlock text={text} label={`Copy: ${title}`} />
+      </div>
+    </details>
   );
 }

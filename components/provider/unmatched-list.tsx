@@ -3,7 +3,8 @@ import { ActButton } from "@/components/ui/act-button";
 import { listHref } from "@/components/ui/pager";
 import { Near } from "@/components/ui/time";
 import type { FormAction } from "@/lib/contract/form-state";
-import type { EventVerdict, EventView } from "@/lib/contract/provider";
+import type { Diagnosis, EventVerdict, EventView } from "@/lib/contract/provider";
+import { diagnosisWords } from "./diagnoses";
 import { ReplayButton } from "./replay-button";
 
 interface InboxActions {
@@ -19,12 +20,14 @@ interface Props {
   events: readonly EventView[];
   /** Names of the connections by id. */
   connections: Readonly<Record<string, string>>;
+  /** Why each has no referral, by its id. */
+  diagnoses: Readonly<Record<string, Diagnosis>>;
   /** Absent for people who may only look. */
   actions: InboxActions | undefined;
 }
 
 /** Events that fit nobody, with what can be done about each. */
-export function UnmatchedList({ path, appId, query, events, connections, actions }: Props) {
+export function UnmatchedList({ path, appId, query, events, connections, diagnoses, actions }: Props) {
   return (
     <ul
       aria-label="Events"
@@ -40,6 +43,7 @@ export function UnmatchedList({ path, appId, query, events, connections, actions
               <span className="font-mono">{event.type}</span> from{" "}
               {connections[event.connectionId] ?? "a deleted connection"} · <Near at={event.at} />
             </p>
+            <Why diagnosis={diagnoses[event.id]} />
           </div>
           <div className="flex flex-wrap items-center gap-2">
             <Link
@@ -57,6 +61,16 @@ export function UnmatchedList({ path, appId, query, events, connections, actions
   );
 }
 
+function Why({ diagnosis }: { diagnosis: Diagnosis | undefined }) {
+  if (!diagnosis) return null;
+  const { name, advice } = diagnosisWords(diagnosis);
+  return (
+    <p className="max-w-prose pt-0.5 text-[13px] text-muted">
+      <strong className="font-medium text-ink">{name}.</strong> {advice}
+    </p>
+  );
+}
+
 function Actions({ appId, event, actions }: { appId: string; event: EventView; actions: InboxActions }) {
   const hidden = { appId, eventId: event.id };
   const whose = event.uids[0] ?? event.type;
@@ -69,7 +83,7 @@ function Actions({ appId, event, actions }: { appId: string; event: EventView; a
         verdict={event.verdict}
         whose={whose}
       />
-      {event.verdict === "unmatched" ? (
+      {event.verdict === "unmatched" && (
         <ActButton
           action={actions.dismiss}
           hidden={hidden}
@@ -78,7 +92,8 @@ function Actions({ appId, event, actions }: { appId: string; event: EventView; a
         >
           Dismiss
         </ActButton>
-      ) : (
+      )}
+      {event.verdict === "dismissed" && (
         <ActButton
           action={actions.putBack}
           hidden={hidden}

@@ -9,6 +9,7 @@ import {
   UserRound,
 } from "lucide-react";
 import Link from "next/link";
+import { MatchedThrough } from "@/components/provider/matched-through";
 import { CodeBlock } from "@/components/ui/code-block";
 import { LocalTime } from "@/components/ui/local-time";
 import type { CodeView, ReferralMoment } from "@/lib/contract/timeline";
@@ -128,6 +129,11 @@ function EventLine({ event }: { event: Extract<ReferralMoment, { kind: "event" }
         </>
       }
     >
+      {event.matchedBy && (
+        <p className="flex flex-wrap items-center gap-x-2">
+          Matched through <MatchedThrough matchedBy={event.matchedBy} />
+        </p>
+      )}
       <details>
         <summary className="w-fit rounded-sm py-1 hover:text-ink">What the provider sent</summary>
         <div className="pt-1.5">

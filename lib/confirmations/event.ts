@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import type { InboxEvent } from "@/lib/confirmations/verdict";
 import type { Context } from "@/lib/context";
-import type { EventView } from "@/lib/contract/provider";
+import type { EventDetail, EventView } from "@/lib/contract/provider";
 import { isUuid } from "@/lib/contract/uuid";
 import { providerEvents } from "@/lib/db/schema";
 import { fail } from "@/lib/errors";
@@ -21,9 +21,15 @@ export async function findEvent(ctx: Context, id: string | undefined): Promise<I
   return row;
 }
 
-/** What was sent, as JSON on several lines. */
+/** What was sent, as JSON on several lines; as it came where it was none. */
 export function payloadText({ payload }: Pick<InboxEvent, "payload">): string {
-  return JSON.stringify(payload, null, 2);
+  return typeof payload === "string" ? payload : JSON.stringify(payload, null, 2);
+}
+
+/** An event as its panel shows it, but for its payload. */
+export function toEventDetail(event: InboxEvent): EventDetail {
+  const { matchedBy, occurredAt, purchaseId, links, headers, failure } = event;
+  return { ...toEventView(event), matchedBy, occurredAt, purchaseId, links, headers, failure };
 }
 
 /** An event as a list shows it: without its payload. */

@@ -1,11 +1,12 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { findEvent } from "@/lib/confirmations/event";
 import { judgeDue } from "@/lib/confirmations/judge-due";
 import { listEvents, listUnmatched } from "@/lib/confirmations/list";
 import { receiveConfirmation } from "@/lib/confirmations/receive";
+import { replayConfirmation } from "@/lib/confirmations/replay";
 import { database } from "@/lib/db/client";
-import { identityLinks, waitingUids } from "@/lib/db/schema";
+import { identityLinks, providerEvents, waitingUids } from "@/lib/db/schema";
 import { erasePerson } from "@/lib/people/erase";
 import type { Confirmation, IdentityLink, ProviderEvent } from "@/lib/providers/adapter";
 import { type ConfirmingApp, confirmingApp } from "@/lib/testing/confirming-app";
@@ -91,6 +92,20 @@ test("a link that comes late applies what waited for it, a purchase and its refu
   expect(await app.told()).toEqual({ "referral.redeemed": 1, "referral.reversed": 1, "reward.earned": 1 });
   expect(await database().orm.$count(waitingUids, eq(waitingUids.appId, app.ctx.app.id))).toBe(0);
   expect((await listUnmatched(app.ctx)).data).toEqual([]);
+});
+
+test("a link that comes late does not credit a purchase that is much older than the redemption", async () => {
+  const app = await confirmingApp(database());
+  expect(await buys(app, "new")).toBe("unmatched");
+  await database()
+    .orm.update(providerEvents)
+    .set({ createdAt: sql`created_at - interval '2 hours'` })
+    .where(eq(providerEvents.appId, app.ctx.app.id));
+  await app.assign("old");
+  await links(app, "SUBSCRIBER_ALIAS", { from: "old", to: "new" });
+  expect(await app.states()).toEqual({ old: "code_assigned" });
+  const [, waiting] = (await listEvents(app.ctx)).data;
+  expect(await replayConfirmation(app.ctx, waiting?.id ?? "")).toMatchObject({ status: "confirmed" });
 });
 
 test("a link known in one app says nothing in another", async () => {

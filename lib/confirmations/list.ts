@@ -29,7 +29,7 @@ export function listEvents(ctx: Context, page: Page & EventFilters = {}): Promis
 /** The unmatched room, newest first. It is walked by time because its index is. */
 export function listUnmatched(
   ctx: Context,
-  page: Page & { verdict?: "unmatched" | "dismissed" } = {},
+  page: Page & { verdict?: InboxEvent["verdict"] } = {},
 ): Promise<Paged<InboxEvent>> {
   return walkPage(ctx.db, providerEvents, {
     ...newestByTime(createdAt, id),

@@ -1,4 +1,5 @@
 import { and, desc, eq } from "drizzle-orm";
+import { payloadText } from "@/lib/confirmations/event";
 import type { Context } from "@/lib/context";
 import type { EventLine } from "@/lib/contract/timeline";
 import { providerEvents } from "@/lib/db/schema";
@@ -13,8 +14,9 @@ export async function eventsOfReferral(ctx: Context, referralId: string): Promis
     .where(and(eq(providerEvents.appId, ctx.app.id), eq(providerEvents.referralId, referralId)))
     .orderBy(desc(providerEvents.id))
     .limit(SHOWN);
-  return rows.map(({ id, connectionId, type, verdict, payload, createdAt }) => ({
-    ...{ kind: "event", at: createdAt, id, connectionId, type, verdict },
-    payload: JSON.stringify(payload, null, 2),
+  return rows.map((event) => ({
+    ...{ kind: "event", at: event.createdAt, id: event.id, connectionId: event.connectionId },
+    ...{ type: event.type, verdict: event.verdict, payload: payloadText(event) },
+    matchedBy: event.matchedBy?.links || event.matchedBy?.purchase ? event.matchedBy : null,
   }));
 }

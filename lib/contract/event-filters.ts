@@ -10,9 +10,12 @@ export const eventFilters = z.object({
   event: z.uuid().optional().catch(undefined),
 });
 
-/** The same of the inbox: what is unmatched, or what was dismissed. */
+/** What else than the unmatched events the room of them shows. */
+export const INBOX_SHOWS = ["sandbox", "failed", "unreadable", "dismissed"] as const;
+
+/** The same of the inbox: what is unmatched, or one of {@link INBOX_SHOWS}. */
 export const inboxFilters = z.object({
-  show: z.enum(["dismissed"]).optional().catch(undefined),
+  show: z.enum(INBOX_SHOWS).optional().catch(undefined),
   cursor: listCursor,
   event: z.uuid().optional().catch(undefined),
   /** The beginning of a user id that the opened event is to be linked to. */

@@ -85,6 +85,38 @@ export interface EventRuleView {
   why: string;
 }
 
+/** One event in full, but for what was sent. */
+export interface EventDetail extends EventView {
+  /** How its referral was found; links lead from the referral's id to one of the event's. */
+  matchedBy: { uid: string; links?: { from: string; to: string; type: string }[]; purchase?: true } | null;
+  /** When it happened at the store, where the provider says so. */
+  occurredAt: Date | null;
+  purchaseId: string | null;
+  /** Ids of one person that it tells of. */
+  links: { from: string; to: string }[];
+  headers: Record<string, string>;
+  /** Why it could not be read or judged. */
+  failure: string | null;
+}
+
+/** Why an event has no referral. */
+export const DIAGNOSES = [
+  "no_id",
+  "anonymous",
+  "never_redeemed",
+  "redeemed_later",
+  "other_app",
+  "sandbox",
+  "before_purchase",
+  "nothing_to_turn",
+] as const;
+
+export interface Diagnosis {
+  why: (typeof DIAGNOSES)[number];
+  /** The other app of the workspace in which the person redeemed. */
+  app?: { id: string; name: string };
+}
+
 /** The words a person needs at the provider's end. */
 export interface ProviderGuide {
   name: string;
@@ -111,3 +143,11 @@ export interface ReplayedChunk {
   became: Partial<Record<EventVerdict, number>>;
   next: string | null;
 }
+
+/** How far back a replay of many may reach: as far as events are kept. */
+export const REPLAY_SINCE = [
+  { value: "1h", name: "The last hour" },
+  { value: "1d", name: "The last 24 hours" },
+  { value: "7d", name: "The last 7 days" },
+  { value: "90d", name: "The last 90 days" },
+] as const;

@@ -1,5 +1,5 @@
 import type { Platform } from "./fields";
-import type { EventVerdict } from "./provider";
+import type { EventDetail, EventVerdict } from "./provider";
 import type { ReferralRow, ReferralStatus, ReferrerLabel } from "./referral-list";
 import type { ReferrerResponse } from "./referrer";
 import type { ReferrerStatus } from "./referrer-list";
@@ -34,6 +34,8 @@ export interface EventLine {
   verdict: EventVerdict;
   /** What the provider sent, as JSON on several lines. */
   payload: string;
+  /** How it found the referral, where not by the referral's own id. */
+  matchedBy: EventDetail["matchedBy"];
 }
 
 export type ReferralMoment =

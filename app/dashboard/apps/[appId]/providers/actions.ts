@@ -5,6 +5,7 @@ import { z } from "zod";
 import { dismissConfirmation, restoreConfirmation } from "@/lib/confirmations/dismiss";
 import { linkConfirmation } from "@/lib/confirmations/link";
 import { replayConfirmation } from "@/lib/confirmations/replay";
+import { replayFields, replayMany } from "@/lib/confirmations/replay-many";
 import {
   deleteConnection,
   renameConnection,
@@ -94,6 +95,10 @@ export const replayEventAction = dashboardAction("member", event, async (ctx, { 
   const { status } = await replayConfirmation(ctx, eventId);
   return { status };
 });
+
+export const replayManyEventAction = dashboardAction("member", replayFields, (ctx, { appId: _, ...input }) =>
+  replayMany(ctx, input),
+);
 
 export const dismissEventAction = dashboardAction("member", event, (ctx, { eventId }) =>
   dismissConfirmation(ctx, eventId),

@@ -11,16 +11,19 @@ import { EventLog } from "@/components/provider/event-log";
 import { EventPanel } from "@/components/provider/event-panel";
 import { FirstEvent } from "@/components/provider/first-event";
 import { ReplayButton } from "@/components/provider/replay-button";
+import { ReplayMany } from "@/components/provider/replay-many";
 import { TestEvent } from "@/components/provider/test-event";
 import { listHref } from "@/components/ui/pager";
 import { SecretReveal } from "@/components/ui/secret-reveal";
-import { findEvent, payloadText, toEventView } from "@/lib/confirmations/event";
+import { diagnoseEvents } from "@/lib/confirmations/diagnose";
+import { findEvent, payloadText, toEventDetail, toEventView } from "@/lib/confirmations/event";
 import { listEvents } from "@/lib/confirmations/list";
 import { toView } from "@/lib/connections/connection";
 import { guideOf, missingSettings } from "@/lib/connections/guides";
 import { connectionHealth } from "@/lib/connections/health";
 import { listConnections } from "@/lib/connections/list";
 import { eventFilters } from "@/lib/contract/event-filters";
+import { REPLAYABLE } from "@/lib/contract/provider";
 import { mayAct } from "@/lib/contract/roles";
 import { personContext } from "@/lib/session/context";
 import {
@@ -28,6 +31,7 @@ import {
   deleteConnectionAction,
   renameConnectionAction,
   replayEventAction,
+  replayManyEventAction,
   sendTestEventAction,
   setConnectionEnabledAction,
   setSigningSecretAction,
@@ -69,6 +73,7 @@ export default async function ConnectionPage({ params, searchParams }: Props) {
     listEvents(ctx, { ...query, connectionId: connection.id }),
     findEvent(ctx, opened),
   ]);
+  const diagnoses = event ? await diagnoseEvents(ctx, [event]) : {};
   const appPath = `/dashboard/apps/${app.id}`;
   const path = `${appPath}/providers/${connection.id}`;
   return (
@@ -104,7 +109,8 @@ export default async function ConnectionPage({ params, searchParams }: Props) {
       {event && event.connectionId === connection.id && (
         <EventPanel
           appPath={appPath}
-          event={toEventView(event)}
+          event={toEventDetail(event)}
+          diagnosis={diagnoses[event.id]}
           payload={payloadText(event)}
           closeHref={listHref(path, query)}
           actions={
@@ -119,7 +125,15 @@ export default async function ConnectionPage({ params, searchParams }: Props) {
           }
         />
       )}
-      <EventLog path={path} query={query} events={page.data.map(toEventView)} nextCursor={page.nextCursor} />
+      <EventLog path={path} query={query} events={page.data.map(toEventView)} nextCursor={page.nextCursor}>
+        {mayAct(role, "member") && page.data.length > 0 && (
+          <ReplayMany
+            action={replayManyEventAction}
+            hidden={{ appId: app.id, connectionId: connection.id }}
+            verdict={query.verdict && REPLAYABLE.includes(query.verdict) ? query.verdict : "unmatched"}
+          />
+        )}
+      </EventLog>
       {health.last !== null && <ConnectionSteps guide={guide} />}
     </SecretReveal>
   );
