@@ -25,9 +25,9 @@ const STEPS = [
 export function Flow() {
   return (
     <section aria-labelledby="flow" className="grid gap-6">
-      <h2 id="flow" className="text-lg font-semibold tracking-tight">
+      <h3 id="flow" className="text-lg font-semibold tracking-tight">
         The whole loop in four calls
-      </h2>
+      </h3>
       <ol className="grid overflow-hidden rounded-xl border border-line bg-surface shadow-xs sm:grid-cols-2 lg:grid-cols-4">
         {STEPS.map(({ name, call, text }, index) => (
           <li
@@ -35,7 +35,7 @@ export function Flow() {
             className="-mt-px -ml-px grid content-start gap-2.5 border-t border-l border-line p-6"
           >
             <span className="text-[13px] text-muted tabular-nums">{index + 1}</span>
-            <h3 className="text-[15px] font-medium">{name}</h3>
+            <h4 className="text-[15px] font-medium">{name}</h4>
             <p className="text-sm text-muted">{text}</p>
             <code className="pt-1 font-mono text-xs text-accent">{call}</code>
           </li>

@@ -18,7 +18,7 @@ export function SiteHeader({ entrance = SITE_LINKS.dashboard, wide = false, chil
   return (
     <header className={wide ? "sticky top-0 z-30 border-b border-line bg-page" : ""}>
       <div
-        className={`mx-auto flex items-center gap-2 px-5 sm:px-8 ${wide ? "h-14 max-w-7xl" : "h-16 max-w-5xl"}`}
+        className={`mx-auto flex items-center gap-2 px-5 sm:px-8 ${wide ? "h-14 max-w-7xl" : "h-16 max-w-5xl max-sm:gap-1"}`}
       >
         <Link href="/" className="-ml-1.5 flex items-center gap-2 rounded-md p-1.5 text-[15px] font-semibold">
           <Logo />
@@ -36,7 +36,7 @@ export function SiteHeader({ entrance = SITE_LINKS.dashboard, wide = false, chil
         {children}
         <ThemeToggle />
         {!wide && (
-          <Link href={SITE_LINKS.docs.href} className={buttonClass({ variant: "ghost" })}>
+          <Link href={SITE_LINKS.docs.href} className={`${buttonClass({ variant: "ghost" })} max-sm:px-1.5`}>
             {SITE_LINKS.docs.name}
           </Link>
         )}

@@ -1,0 +1,74 @@
+import type { ReactNode } from "react";
+
+interface BoxProps {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  title: string;
+  hint: string;
+  /** The service itself, in the middle of it all. */
+  strong?: boolean;
+}
+
+/** A party of the loop. */
+export function Box({ x, y, width, height, title, hint, strong = false }: BoxProps) {
+  const middle = { x: x + width / 2, textAnchor: "middle" as const };
+  return (
+    <g>
+      <rect
+        {...{ x, y, width, height }}
+        rx={14}
+        className={strong ? "fill-ink" : "fill-surface stroke-line-strong"}
+      />
+      <text
+        {...middle}
+        y={y + height / 2 - 3}
+        className={`text-[17px] font-semibold ${strong ? "fill-page" : "fill-ink"}`}
+      >
+        {title}
+      </text>
+      <text
+        {...middle}
+        y={y + height / 2 + 18}
+        className={`text-[13px] ${strong ? "fill-page" : "fill-muted"}`}
+      >
+        {hint}
+      </text>
+    </g>
+  );
+}
+
+interface ArrowProps {
+  d: string;
+  /** Where its words stand. */
+  x: number;
+  y: number;
+  anchor?: "start" | "middle" | "end";
+  /** The picture's arrow head. */
+  head: string;
+  children: ReactNode;
+}
+
+/** A step of the loop, in the direction of its head. */
+export function Arrow({ d, x, y, anchor = "middle", head, children }: ArrowProps) {
+  return (
+    <g>
+      <path d={d} fill="none" strokeWidth={1.75} markerEnd={`url(#${head})`} className="stroke-accent" />
+      <text x={x} y={y} textAnchor={anchor} className="fill-ink text-[14px]">
+        {children}
+      </text>
+    </g>
+  );
+}
+
+/** The head of a picture's arrows: each has its own, because none is drawn out of a hidden picture. */
+export function ArrowHead({ id }: { id: string }) {
+  return (
+    <defs>
+      <marker id={id} viewBox="0 0 8 8" refX={7} refY={4} markerWidth={8} markerHeight={8} orient="auto">
+        <path d="M0 0 L8 4 L0 8 Z" className="fill-accent" />
+      </marker>
+    </defs>
+  );
+}
