@@ -1,0 +1,134 @@
+import { gzipSync } from "node:zlib";
+import { expect, type Page, test } from "playwright/test";
+import { docsLibrary } from "@/lib/docs/library";
+import { complaintsOf, DESKTOP, expectSound, PHONE } from "./parts/sound";
+
+const field = (page: Page) => page.getByRole("combobox", { name: "Search the documentation" });
+
+/** Hydrated: before that a key goes nowhere. */
+async function open(page: Page, path: string): Promise<void> {
+  await page.goto(path, { waitUntil: "networkidle" });
+}
+
+for (const [device, viewport] of Object.entries({
+  desktop: DESKTOP,
+  phone: PHONE,
+  small: { width: 320, height: 640 },
+})) {
+  for (const colorScheme of ["light", "dark"] as const) {
+    test(`every page is sound on a ${device} in ${colorScheme}`, async ({ page }) => {
+      test.setTimeout(240_000);
+      await page.setViewportSize(viewport);
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      const complaints = complaintsOf(page);
+      for (const path of ["/docs", "/docs/search?q=key", ...docsLibrary().pages.map(({ href }) => href)]) {
+        await test.step(path, async () => {
+          await page.goto(path);
+          await expectSound(page, expect.soft);
+          expect.soft(complaints.splice(0)).toEqual([]);
+        });
+      }
+    });
+  }
+}
+
+test("a search by keyboard alone: slash, words, arrows, Enter, and Escape", async ({ page }) => {
+  await open(page, "/docs");
+  await page.keyboard.press("/");
+  await expect(field(page)).toBeFocused();
+  await page.keyboard.type("idempotency retries");
+  const results = page.getByRole("option");
+  await expect(results.first()).toBeVisible();
+  await expect(results.first().locator("mark").first()).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(results).toHaveCount(0);
+  await page.keyboard.type(" offline");
+  await expect(results.first()).toBeVisible();
+  await page.keyboard.press("ArrowDown");
+  await expect(results.first()).toHaveAttribute("aria-selected", "true");
+  await page.keyboard.press("ArrowUp");
+  await expect(results.last()).toHaveAttribute("aria-selected", "true");
+  await page.keyboard.press("ArrowDown");
+  const href = await results.first().getAttribute("href");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(`**${href}`);
+});
+
+test("the list of results has no flaw, and nothing found is said", async ({ page }) => {
+  await page.setViewportSize(PHONE);
+  await open(page, "/docs/swift");
+  await field(page).fill("universal link");
+  await expect(page.getByRole("option").first()).toBeVisible();
+  await expectSound(page);
+  await field(page).fill("zzzzqqqq");
+  await expect(page.getByText("Nothing was found")).toBeVisible();
+});
+
+test("without script a search is a page", async ({ browser, baseURL }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: baseURL ?? "" });
+  const page = await context.newPage();
+  await page.goto("/docs");
+  await field(page).fill("app review");
+  await field(page).press("Enter");
+  await expect(page.getByText(/results? for/)).toBeVisible();
+  await page
+    .getByRole("listitem")
+    .getByRole("link", { name: /App Review/ })
+    .first()
+    .click();
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await page.goto("/docs/search?q=%3Cscript%3Ealert(1)%3C/script%3E");
+  await expect(page.getByText("<script>alert(1)</script>").first()).toBeVisible();
+  await context.close();
+});
+
+test("whoever changes the language stays at the same part", async ({ page }) => {
+  await open(page, "/docs/swift");
+  await page.locator("#claim-rewards").scrollIntoViewIfNeeded();
+  await page.locator("#claim-rewards").evaluate((part) => part.scrollIntoView());
+  await page.getByRole("navigation", { name: "Language" }).getByRole("link", { name: "Kotlin" }).click();
+  await page.waitForURL("**/docs/kotlin#claim-rewards");
+  await expect(page.getByRole("heading", { level: 1, name: "Kotlin" })).toBeVisible();
+});
+
+test("code is copied as it stands in the file", async ({ page, context }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await open(page, "/docs/quickstart");
+  await page.getByRole("button", { name: "Copy this Shell block" }).first().click();
+  await expect(page.getByText("Copied").first()).toBeAttached();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("npm start");
+});
+
+test("a phone folds the lists away and finds every page in them", async ({ page }) => {
+  await page.setViewportSize(PHONE);
+  await page.goto("/docs/quickstart");
+  const nav = page.getByRole("navigation", { name: "All pages" });
+  await expect(nav).toBeHidden();
+  await page.getByText("All pages").click();
+  await nav.getByRole("link", { name: "Fraud" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Fraud" })).toBeVisible();
+});
+
+test("texts for machines are there, kept by their hash, and small", async ({ request, baseURL }) => {
+  const index = await request.get("/llms.txt");
+  expect(await index.text()).toContain(`[Quickstart](${baseURL}/docs/quickstart)`);
+  expect(await (await request.get("/llms-full.txt")).text()).toContain("# Self-hosting");
+  const search = await request.get("/docs/search.json");
+  expect(gzipSync(await search.body()).length).toBeLessThan(120 * 1024);
+  const again = await request.get("/docs/search.json", {
+    headers: { "if-none-match": search.headers().etag ?? "" },
+  });
+  expect(again.status()).toBe(304);
+});
+
+test("what is no page is not found, whatever its address says", async ({ request }) => {
+  for (const path of [
+    "nothing",
+    "decisions/nothing",
+    "..%2f..%2fpackage.json",
+    "quickstart/more",
+    "guides/swift.md",
+  ]) {
+    expect((await request.get(`/docs/${path}`)).status(), path).toBe(404);
+  }
+});

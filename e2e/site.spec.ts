@@ -1,0 +1,58 @@
+import { expect, test } from "playwright/test";
+import { PROMISES } from "@/components/site/promises";
+import { complaintsOf, DESKTOP, expectSound, PHONE } from "./parts/sound";
+
+const SMALL = { width: 320, height: 640 };
+
+for (const [device, viewport] of Object.entries({ desktop: DESKTOP, phone: PHONE, small: SMALL })) {
+  for (const colorScheme of ["light", "dark"] as const) {
+    test(`the front page is sound on a ${device} in ${colorScheme}`, async ({ page }) => {
+      await page.setViewportSize(viewport);
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      const complaints = complaintsOf(page);
+      await page.goto("/");
+      await expect(page.getByRole("img", { name: "The loop" }).filter({ visible: true })).toHaveCount(1);
+      await expectSound(page);
+      expect(complaints).toEqual([]);
+    });
+  }
+}
+
+test("it says all of it without script, and asks nobody else", async ({ browser, baseURL }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: baseURL ?? "" });
+  const page = await context.newPage();
+  const hosts = new Set<string>();
+  page.on("request", (request) => hosts.add(new URL(request.url()).origin));
+  await page.goto("/");
+  await expect(page.getByText("store_url")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Yours with one command" })).toBeVisible();
+  for (const { command } of PROMISES) await expect(page.getByText(command, { exact: true })).toBeVisible();
+  expect([...hosts]).toEqual([baseURL]);
+  await context.close();
+});
+
+test("its links lead on, and its head says what it is", async ({ page, request, baseURL }) => {
+  await page.goto("/");
+  const links = await page
+    .locator("a[href]")
+    .evaluateAll((all) => all.map((a) => (a as HTMLAnchorElement).href));
+  for (const link of new Set(links)) expect((await request.get(link)).status(), link).toBe(200);
+  const meta = (name: string) => page.locator(`meta[property="${name}"], meta[name="${name}"]`);
+  await expect(meta("og:title")).toHaveAttribute("content", /promo code/);
+  await expect(meta("og:url")).toHaveAttribute("content", new RegExp(`^${baseURL}/?$`));
+  await expect(meta("description")).toHaveAttribute("content", /.{50}/);
+});
+
+test("robots find what they may read, and are kept from nothing that phones or previews need", async ({
+  request,
+  baseURL,
+}) => {
+  const robots = await (await request.get("/robots.txt")).text();
+  const closed = [...robots.matchAll(/^Disallow: (.*)$/gm)].map(([, path]) => path);
+  expect(closed.sort()).toEqual(["/api/", "/dashboard", "/mailbox"]);
+  expect(robots).toContain(`Sitemap: ${baseURL}/sitemap.xml`);
+  const sitemap = await (await request.get("/sitemap.xml")).text();
+  const pages = [...sitemap.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, url = ""]) => url);
+  expect(pages).toContain(`${baseURL}/docs/quickstart`);
+  for (const url of pages) expect((await request.get(url)).status(), url).toBe(200);
+});
