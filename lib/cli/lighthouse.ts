@@ -1,4 +1,4 @@
-import lighthouse, { desktopConfig } from "lighthouse";
+import lighthouse, { desktopConfig, type Flags } from "lighthouse";
 import { chromium } from "playwright";
 import { findChromium } from "@/lib/cli/chromium";
 import { anyFreePort } from "@/lib/cli/port";
@@ -48,7 +48,7 @@ async function visits(): Promise<Visit[]> {
 type Scores = Record<Category, number>;
 
 async function measure(port: number, { path, device }: Visit): Promise<Scores> {
-  const flags = { port, onlyCategories: [...CATEGORIES], logLevel: "error" } as const;
+  const flags: Flags = { port, onlyCategories: [...CATEGORIES], logLevel: "error" };
   const config = device === "desktop" ? desktopConfig : undefined;
   const result = await lighthouse(`${process.env.E2E_BASE_URL}${path}`, flags, config);
   const of = (category: Category) => Math.round((result?.lhr.categories[category]?.score ?? 0) * 100);

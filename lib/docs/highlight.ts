@@ -66,7 +66,9 @@ export async function highlight(text: string, language: string): Promise<Piece[]
   const lang = GRAMMARS[language];
   if (!lang) return text.split("\n").map((line) => [{ text: line, look: undefined }]);
   highlighter ??= load();
-  const lines = (await highlighter).codeToTokensBase(text, { lang, theme: "variables" });
+  // No limit of time a line: on a busy machine the first use of a grammar exceeds it, and the line stays grey for good.
+  const options = { lang, theme: "variables", tokenizeTimeLimit: 0 };
+  const lines = (await highlighter).codeToTokensBase(text, options);
   return lines.map((tokens) =>
     joined(tokens.map(({ content, color }) => ({ text: content, look: lookOf(color) }))),
   );
