@@ -36,6 +36,7 @@ const FOOTER = [
   SITE_LINKS.docs,
   SITE_LINKS.quickstart,
   { href: "/docs/self-hosting", name: "Self-hosting" },
+  { href: "/docs/api", name: "API" },
   { href: "/docs/privacy", name: "Privacy" },
 ];
 

@@ -1,5 +1,5 @@
 import { llmsFull } from "@/lib/docs/llms";
-import { publicText } from "@/lib/http/public-text";
+import { documentResponse } from "@/lib/http/document";
 
-export const GET = async (request: Request): Promise<Response> =>
-  publicText(request, "text/plain", await llmsFull());
+export const GET = (request: Request): Promise<Response> =>
+  documentResponse(request, { name: "llms-full", type: "text/plain; charset=utf-8", read: llmsFull });

@@ -1,5 +1,8 @@
 import Link from "next/link";
-import type { DocsGroup, Heading } from "@/lib/contract/docs";
+import type { DocsGroup, DocsLink, Heading } from "@/lib/contract/docs";
+
+/** A document with a policy of its own: it is loaded as a whole. */
+const REFERENCE = "/docs/api";
 
 const ITEM =
   "flex min-h-8 items-center rounded-md px-2.5 py-1 text-sm text-muted hover:bg-subtle hover:text-ink aria-[current]:bg-subtle aria-[current]:font-medium aria-[current]:text-ink pointer-coarse:min-h-10";
@@ -17,20 +20,26 @@ export function DocsNav({ groups, current, label }: NavProps) {
       {groups.map(({ name, pages }) => (
         <div key={name} className="grid gap-0.5">
           <p className="px-2.5 pb-1 text-xs font-medium text-muted">{name}</p>
-          {pages.map(({ href, name: title }) => (
-            <Link
-              key={href}
-              href={href}
-              prefetch={false}
-              aria-current={href === current ? "page" : undefined}
-              className={ITEM}
-            >
-              {title}
-            </Link>
+          {pages.map((page) => (
+            <Item key={page.href} page={page} current={current} />
           ))}
         </div>
       ))}
     </nav>
+  );
+}
+
+function Item({ page: { href, name }, current }: { page: DocsLink; current: string }) {
+  const attributes = {
+    href,
+    className: ITEM,
+    "aria-current": href === current ? ("page" as const) : undefined,
+  };
+  if (href === REFERENCE) return <a {...attributes}>{name}</a>;
+  return (
+    <Link prefetch={false} {...attributes}>
+      {name}
+    </Link>
   );
 }
 

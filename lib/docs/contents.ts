@@ -7,6 +7,15 @@ interface Entry {
 interface Group {
   name: string;
   pages: readonly Entry[];
+  /** Beside them: what is shown here and is no file. */
+  more?: readonly Described[];
+}
+
+/** A link with a sentence about it. */
+export interface Described {
+  href: string;
+  name: string;
+  description: string;
 }
 
 /** The guides that say the same for one client each; every one has the same headings. */
@@ -56,6 +65,13 @@ export const CONTENTS: readonly Group[] = [
   {
     name: "API",
     pages: [guide("errors", "Errors"), guide("rate-limits", "Rate limits")],
+    more: [
+      {
+        href: "/docs/api",
+        name: "Reference",
+        description: "Every call, field and answer, out of the schemas that check them.",
+      },
+    ],
   },
   {
     name: "Run it",

@@ -1,23 +1,32 @@
-import type { DocsLink } from "@/lib/contract/docs";
+import { CONTENTS, type Described } from "./contents";
 import { docsLibrary, readDocs } from "./library";
 
 interface DescribedGroup {
   name: string;
-  pages: readonly (DocsLink & { description: string })[];
+  pages: readonly Described[];
+}
+
+const others = CONTENTS.flatMap(({ more = [] }) => more);
+
+async function describe(href: string): Promise<string> {
+  const page = docsLibrary().pages.find((one) => one.href === href);
+  if (!page) return others.find((one) => one.href === href)?.description ?? "";
+  const { description } = await readDocs(page);
+  return /^.*?[.?!](?=\s|$)/.exec(description)?.[0] ?? description;
 }
 
 /** Every page with the first sentence of it. */
 export async function describedGroups(): Promise<DescribedGroup[]> {
-  const { groups, pages } = docsLibrary();
-  const describe = async (link: DocsLink) => {
-    const shelved = pages.find(({ href }) => href === link.href);
-    const { description } = shelved ? await readDocs(shelved) : { description: "" };
-    return { ...link, description: /^.*?[.?!](?=\s|$)/.exec(description)?.[0] ?? description };
-  };
   return Promise.all(
-    groups.map(async ({ name, pages: links }) => ({
+    docsLibrary().groups.map(async ({ name, pages }) => ({
       name,
-      pages: await Promise.all(links.map(describe)),
+      pages: await Promise.all(
+        pages.map(async (page) => ({
+          href: page.href,
+          name: page.name,
+          description: await describe(page.href),
+        })),
+      ),
     })),
   );
 }

@@ -17,7 +17,7 @@ export interface Shelved extends DocsLink {
 
 interface Library {
   groups: readonly DocsGroup[];
-  /** In reading order, the decisions last. */
+  /** Those that are files, in reading order; the decisions last. */
   pages: readonly Shelved[];
   clients: readonly DocsLink[];
 }
@@ -34,15 +34,19 @@ function decisions(): Shelved[] {
     .map((file) => ({ file, href: addressOf(file), name: file, group: "Decisions" }));
 }
 
+function shelf({ name: group, pages }: (typeof CONTENTS)[number]): Shelved[] {
+  return pages
+    .filter(({ file }) => existsSync(pathOf(file)))
+    .map(({ file, name }) => ({ file, name, href: addressOf(file), group }));
+}
+
 function take(): Library {
-  const groups = CONTENTS.map(({ name, pages }) => ({
-    name,
-    pages: pages
-      .filter(({ file }) => existsSync(pathOf(file)))
-      .map(({ file, name: title }) => ({ file, name: title, href: addressOf(file), group: name })),
-  })).filter(({ pages }) => pages.length > 0);
-  const clients = groups.find(({ name }) => name === CLIENTS)?.pages ?? [];
-  return { groups, pages: [...groups.flatMap(({ pages }) => pages), ...decisions()], clients };
+  const shelves = CONTENTS.map((group) => ({ ...group, pages: shelf(group) }));
+  const groups = shelves
+    .map(({ name, pages, more = [] }) => ({ name, pages: [...pages, ...more] }))
+    .filter(({ pages }) => pages.length > 0);
+  const clients = shelves.find(({ name }) => name === CLIENTS)?.pages ?? [];
+  return { groups, pages: [...shelves.flatMap(({ pages }) => pages), ...decisions()], clients };
 }
 
 let kept: Library | undefined;

@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { env } from "@/lib/env";
-import { docsLibrary, readDocs } from "./library";
+import { describedGroups } from "./described-groups";
+import { docsLibrary } from "./library";
 
 const HEAD = `# Metacode
 
@@ -11,21 +12,15 @@ const HEAD = `# Metacode
 
 /** The documentation as a list for language models, after the convention of llmstxt.org. */
 export async function llmsIndex(): Promise<string> {
-  const { groups } = docsLibrary();
-  const parts = await Promise.all(
-    groups.map(async ({ name, pages }) => {
-      const lines = await Promise.all(pages.map(lineOf));
-      return `## ${name}\n\n${lines.join("\n")}`;
-    }),
-  );
-  const all = `## All of it\n\n- [Every page in one file](${env().APP_URL}/llms-full.txt)`;
-  return `${[HEAD, ...parts, all].join("\n\n")}\n`;
-}
-
-async function lineOf({ href, name }: { href: string; name: string }): Promise<string> {
-  const page = docsLibrary().pages.find((one) => one.href === href);
-  const description = page ? (await readDocs(page)).description : "";
-  return `- [${name}](${env().APP_URL}${href}): ${description}`;
+  const parts = (await describedGroups()).map(({ name, pages }) => {
+    const lines = pages.map((page) => `- [${page.name}](${env().APP_URL}${page.href}): ${page.description}`);
+    return `## ${name}\n\n${lines.join("\n")}`;
+  });
+  const machines = [
+    `- [The API as OpenAPI 3.1](${env().APP_URL}/openapi.json)`,
+    `- [Every page in one file](${env().APP_URL}/llms-full.txt)`,
+  ];
+  return `${[HEAD, ...parts, `## For machines\n\n${machines.join("\n")}`].join("\n\n")}\n`;
 }
 
 /** Every guide as it was written, one after the other; decisions are for who changes the service. */

@@ -1,7 +1,10 @@
 import { docsSections } from "@/lib/docs/sections";
-import { publicText } from "@/lib/http/public-text";
+import { documentResponse } from "@/lib/http/document";
 
 /** What the search in the browser goes through. */
-export async function GET(request: Request): Promise<Response> {
-  return publicText(request, "application/json", JSON.stringify(await docsSections()));
-}
+export const GET = (request: Request): Promise<Response> =>
+  documentResponse(request, {
+    name: "docs-search",
+    type: "application/json; charset=utf-8",
+    read: async () => JSON.stringify(await docsSections()),
+  });
