@@ -17,12 +17,12 @@ test("an app gets another name and an icon; a wrong field says what it wants", a
   const complaints = complaintsOf(page);
   await page.goto(room());
   await page.getByLabel("Name").fill("Renamed");
-  await page.getByLabel("Accent colour").fill("blue");
+  await page.getByLabel("Team ID").fill("blue");
   await page.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByText("This must be a colour such as #1d4ed8")).toBeVisible();
-  await expect(page.getByLabel("Accent colour")).toBeFocused();
+  await expect(page.getByText("This must be the 10 letters and digits of your Apple team")).toBeVisible();
+  await expect(page.getByLabel("Team ID")).toBeFocused();
   await expect(page.getByLabel("Name")).toHaveValue("Renamed");
-  await page.getByLabel("Accent colour").fill("#1d4ed8");
+  await page.getByLabel("Team ID").fill("A1B2C3D4E5");
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("Saved")).toBeVisible();
   await expect(page.getByRole("button", { name: /^Renamed/ })).toBeVisible();

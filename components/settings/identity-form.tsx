@@ -11,7 +11,6 @@ interface Props {
     name: string;
     appleAppId: string | null;
     androidPackage: string | null;
-    accentColor: string | null;
     appleTeamId: string | null;
     iosBundleId: string | null;
     androidFingerprints: string[];
@@ -21,7 +20,6 @@ interface Props {
 
 const FIELDS = [
   "name",
-  "accentColor",
   "appleAppId",
   "appleTeamId",
   "iosBundleId",
@@ -29,23 +27,13 @@ const FIELDS = [
   "androidFingerprints",
 ] as const;
 
-/** Name, colour, store ids, and the ids that let a phone open links in the app. */
+/** Name, store ids, and the ids that let a phone open links in the app. */
 export function IdentityForm({ action, app, readOnly }: Props) {
   return (
     <SettingsForm action={action} appId={app.id} fields={FIELDS} readOnly={readOnly}>
       {(state) => (
         <>
-          <div className="grid gap-4 sm:grid-cols-2">
-            <Field label="Name" name="name" required maxLength={80} defaultValue={app.name} state={state} />
-            <Field
-              label="Accent colour"
-              name="accentColor"
-              placeholder="#1d4ed8"
-              defaultValue={app.accentColor ?? ""}
-              optional
-              state={state}
-            />
-          </div>
+          <Field label="Name" name="name" required maxLength={80} defaultValue={app.name} state={state} />
           <h3 className="pt-2 text-[13px] font-medium text-muted">App Store</h3>
           <div className="grid gap-4 sm:grid-cols-3">
             <Field

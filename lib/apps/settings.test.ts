@@ -5,7 +5,7 @@ import { findIcon } from "@/lib/apps/find-icon";
 import { setIcon } from "@/lib/apps/set-icon";
 import { updateApp } from "@/lib/apps/update";
 import type { Context } from "@/lib/context";
-import { appIdentity, appRetention, appRules } from "@/lib/contract/app";
+import { appAccent, appIdentity, appRetention, appRules } from "@/lib/contract/app";
 import { apps, auditLog } from "@/lib/db/schema";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
@@ -60,14 +60,11 @@ describe("settings of an app", () => {
     const read = appIdentity.parse({ ...identity, androidFingerprints: `${FINGERPRINT.toLowerCase()}\n` });
     expect(read).toMatchObject({
       androidPackage: null,
-      accentColor: null,
       androidFingerprints: [FINGERPRINT],
     });
   });
 
   test.each([
-    ["accentColor", "red"],
-    ["accentColor", "#12345"],
     ["appleTeamId", "abc"],
     ["iosBundleId", "not a bundle"],
     ["androidFingerprints", "AB:CD"],
@@ -80,6 +77,8 @@ describe("settings of an app", () => {
   });
 
   test.each([
+    [appAccent, { accentColor: "red" }, "accentColor"],
+    [appAccent, { accentColor: "#12345" }, "accentColor"],
     [appRules, { retryWindowHours: "169" }, "retryWindowHours"],
     [appRules, { retryWindowHours: "1.5" }, "retryWindowHours"],
     [appRules, { retryWindowHours: "24", referrerDailyCap: "0" }, "referrerDailyCap"],

@@ -50,12 +50,6 @@ export const appIdentity = z.object({
   name: z.string({ error: "name is required" }).pipe(appInput.shape.name),
   appleAppId: appInput.shape.appleAppId.default(null),
   androidPackage: appInput.shape.androidPackage.default(null),
-  accentColor: z
-    .string()
-    .toLowerCase()
-    .regex(/^#[0-9a-f]{6}$/, { error: "accentColor must be a colour such as #1d4ed8" })
-    .nullish()
-    .default(null),
   appleTeamId: z
     .string()
     .regex(/^[A-Z0-9]{10}$/, { error: "appleTeamId must be the 10 letters and digits of your Apple team" })
@@ -70,6 +64,16 @@ export const appIdentity = z.object({
     .nullish()
     .default(null),
   androidFingerprints: fingerprints,
+});
+
+/** How the landing page looks. */
+export const appAccent = z.object({
+  accentColor: z
+    .string()
+    .toLowerCase()
+    .regex(/^#[0-9a-f]{6}$/, { error: "accentColor must be a colour such as #1d4ed8" })
+    .nullish()
+    .default(null),
 });
 
 /** How retries and fraud are treated. */

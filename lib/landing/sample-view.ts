@@ -13,8 +13,6 @@ import { landingView } from "@/lib/landing/view";
 interface Sample {
   platform: Platform;
   language: LandingLanguage;
-  /** With a heading for inviters that have no name. */
-  nameless?: boolean;
 }
 
 const PHONE: Record<Platform, string> = { ios: "iPhone", android: "Android" };
@@ -28,7 +26,7 @@ export async function sampleView(ctx: Context, sample: Sample): Promise<LandingV
     referrerId: app.id,
     metacode: SAMPLE_METACODE,
     state: "open",
-    inviter: sample.nameless ? undefined : SAMPLE_INVITER,
+    inviter: SAMPLE_INVITER,
     appName: app.name,
     appleAppId: app.appleAppId ?? undefined,
     androidPackage: app.androidPackage ?? undefined,

@@ -38,7 +38,8 @@ export function landingView(invitation: Invitation, visit: Visit): LandingView {
   };
 }
 
-function storesOf(
+/** Which stores have the app, as texts ask for it. */
+export function storesOf(
   apple: string | undefined,
   android: string | undefined,
 ): "both" | "ios" | "android" | "none" {

@@ -8,9 +8,11 @@ import { resetSandbox } from "@/lib/apps/reset-sandbox";
 import { setIcon } from "@/lib/apps/set-icon";
 import { updateApp } from "@/lib/apps/update";
 import { simulateConfirmation } from "@/lib/confirmations/simulate";
-import { appIdentity, appRetention, appRules } from "@/lib/contract/app";
+import { appAccent, appIdentity, appRetention, appRules } from "@/lib/contract/app";
 import { uidField } from "@/lib/contract/fields";
+import { ownTextsInput } from "@/lib/contract/landing-form";
 import { uuidField } from "@/lib/contract/uuid";
+import { saveTexts } from "@/lib/landing/save-texts";
 import { erasePerson } from "@/lib/people/erase";
 import { exportPerson } from "@/lib/people/export";
 import { dashboardAction } from "@/lib/session/action";
@@ -22,6 +24,18 @@ export const saveIdentityAction = dashboardAction(
   "admin",
   appIdentity.extend(inApp),
   (ctx, { appId, ...changes }) => updateApp(ctx, changes),
+);
+
+export const saveAccentAction = dashboardAction(
+  "admin",
+  appAccent.extend(inApp),
+  (ctx, { appId, ...changes }) => updateApp(ctx, changes),
+);
+
+export const saveTextsAction = dashboardAction(
+  "admin",
+  ownTextsInput.extend(inApp),
+  (ctx, { appId, ...texts }) => saveTexts(ctx, texts),
 );
 
 export const saveRulesAction = dashboardAction(

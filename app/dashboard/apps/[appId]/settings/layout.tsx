@@ -13,6 +13,7 @@ export default async function SettingsLayout({ params, children }: Props) {
   const base = `/dashboard/apps/${app.id}/settings`;
   const tabs = [
     { href: base, name: "Identity" },
+    { href: `${base}/landing`, name: "Landing page" },
     { href: `${base}/rules`, name: "Retries and fraud" },
     { href: `${base}/privacy`, name: "Privacy" },
     { href: `${base}/sandbox`, name: "Sandbox" },

@@ -10,7 +10,6 @@ export const GET = appDownload("viewer", async (ctx, query) => {
   const view = await sampleView(ctx, {
     platform: query.get("platform") === "android" ? "android" : "ios",
     language: await chooseLanguage(query.get("lang"), null),
-    nameless: query.has("nameless"),
   });
   return htmlResponse(200, renderInvitation(view), framedPolicyOf(view.accent));
 });
