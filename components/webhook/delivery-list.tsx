@@ -1,28 +1,24 @@
 import { Send } from "lucide-react";
-import { Badge, type Tone } from "@/components/ui/badge";
+import { Badge } from "@/components/ui/badge";
 import { EmptyState } from "@/components/ui/empty-state";
+import { Filter, Filters } from "@/components/ui/filters";
 import { LocalTime } from "@/components/ui/local-time";
-import { Pager } from "@/components/ui/pager";
+import { listHref, Pager } from "@/components/ui/pager";
 import { type Column, Table } from "@/components/ui/table";
+import type { DeliveryStatus } from "@/lib/contract/webhook-events";
 import type { DeliveriesResponse, DeliveryResponse } from "@/lib/contract/webhooks";
-import { NOT_SENT } from "./steps";
-
-const TONES: Record<DeliveryResponse["status"], Tone> = {
-  pending: "neutral",
-  delivered: "good",
-  failed: "warn",
-  dead: "bad",
-};
+import { STATUS_CHOICES, STATUS_WORDS } from "./statuses";
 
 const COLUMNS: readonly Column<DeliveryResponse>[] = [
-  { header: "Event", cell: ({ event_type }) => <span className="font-mono text-[13px]">{event_type}</span> },
+  {
+    header: "Event",
+    cell: ({ event_type }) => (
+      <span className="font-mono text-[13px] [overflow-wrap:anywhere]">{event_type}</span>
+    ),
+  },
   {
     header: "State",
-    cell: ({ status }) => (
-      <Badge tone={TONES[status]}>
-        <span className="capitalize">{status}</span>
-      </Badge>
-    ),
+    cell: ({ status }) => <Badge tone={STATUS_WORDS[status].tone}>{STATUS_WORDS[status].name}</Badge>,
   },
   { header: "Answer", numeric: true, cell: ({ response_status }) => response_status ?? "–" },
   { header: "Tries", numeric: true, wide: true, cell: ({ attempts }) => attempts },
@@ -36,32 +32,40 @@ const COLUMNS: readonly Column<DeliveryResponse>[] = [
 
 interface Props {
   path: string;
-  cursor: string | undefined;
+  query: { status?: DeliveryStatus | undefined; cursor?: string | undefined };
   page: DeliveriesResponse;
   size: number;
 }
 
-/** What became of each event at an endpoint, newest first. */
-export function DeliveryList({ path, cursor, page, size }: Props) {
+/** What became of each event at an endpoint, newest first; one opens above the list. */
+export function DeliveryList({ path, query, page, size }: Props) {
+  const narrowed = query.status !== undefined || query.cursor !== undefined;
   return (
     <section aria-labelledby="deliveries" className="grid grid-cols-1 gap-3">
-      <h2 id="deliveries" className="text-base font-semibold tracking-tight">
-        Deliveries
-      </h2>
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h2 id="deliveries" className="text-base font-semibold tracking-tight">
+          Deliveries
+        </h2>
+        <Filters>
+          <Filter name="status" label="State" value={query.status} choices={STATUS_CHOICES} all="Any state" />
+        </Filters>
+      </div>
       {page.data.length > 0 ? (
-        <Table label="Deliveries, newest first" columns={COLUMNS} rows={page.data} rowKey={({ id }) => id} />
+        <Table
+          label="Deliveries, newest first"
+          columns={COLUMNS}
+          rows={page.data}
+          rowKey={({ id }) => id}
+          href={({ id }) => listHref(path, { ...query, delivery: id })}
+        />
       ) : (
-        <EmptyState icon={Send} title="Nothing was delivered">
-          {NOT_SENT}
+        <EmptyState icon={Send} title={narrowed ? "No delivery fits" : "Nothing to deliver yet"}>
+          {narrowed
+            ? "Choose another state, or look further back."
+            : "Each event that this endpoint is told of appears here, with what it answered."}
         </EmptyState>
       )}
-      <Pager
-        path={path}
-        query={{ cursor }}
-        nextCursor={page.next_cursor}
-        shown={page.data.length}
-        size={size}
-      />
+      <Pager path={path} query={query} nextCursor={page.next_cursor} shown={page.data.length} size={size} />
     </section>
   );
 }

@@ -1,8 +1,8 @@
 import Link from "next/link";
-import { Badge } from "@/components/ui/badge";
 import { Near } from "@/components/ui/time";
 import type { EndpointView } from "@/lib/contract/webhook-events";
 import { WEBHOOK_EVENT_NAMES } from "@/lib/contract/webhook-events";
+import { EndpointBadge } from "./endpoint-state";
 
 /** An app's endpoints, newest first. */
 export function EndpointList({ path, endpoints }: { path: string; endpoints: readonly EndpointView[] }) {
@@ -11,7 +11,7 @@ export function EndpointList({ path, endpoints }: { path: string; endpoints: rea
       aria-label="Webhook endpoints"
       className="divide-y divide-line rounded-xl border border-line bg-surface shadow-xs"
     >
-      {endpoints.map(({ id, url, description, events, enabled, createdAt }) => (
+      {endpoints.map(({ id, url, description, events, createdAt, ...state }) => (
         <li key={id} className="relative grid gap-1 px-5 py-4 hover:bg-subtle/60">
           <p className="flex min-w-0 flex-wrap items-center gap-2.5">
             <Link
@@ -21,7 +21,7 @@ export function EndpointList({ path, endpoints }: { path: string; endpoints: rea
             >
               {url}
             </Link>
-            <Badge tone={enabled ? "good" : "neutral"}>{enabled ? "On" : "Off"}</Badge>
+            <EndpointBadge endpoint={state} />
           </p>
           <p className="flex flex-wrap gap-x-4 text-[13px] text-muted">
             {description && <span>{description}</span>}

@@ -104,8 +104,8 @@ function Questions(props: Props & { asked: Asked | undefined; onClose: () => voi
         title={enabled ? "Switch the endpoint off?" : "Switch the endpoint on?"}
         description={
           enabled
-            ? "It is told of nothing more. What happens meanwhile is not sent later."
-            : "It is told of what happens from now on."
+            ? "It is told of nothing more. What happens meanwhile is not sent later; what waits goes on when you switch it on."
+            : "It is told of what happens from now on, and gets what waited when it was switched off."
         }
         submit={enabled ? "Switch off" : "Switch on"}
         danger={enabled}

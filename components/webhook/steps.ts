@@ -5,6 +5,21 @@ export const SIGNING_STEPS: readonly string[] = [
   "Answer with a status of 200 to 299. Remember webhook-id: the same event may come more than once.",
 ];
 
-/** Said where deliveries would be listed. */
-export const NOT_SENT =
-  "This version keeps endpoints, but does not send anything to them yet. What you add here is used as soon as sending is part of it.";
+/** A receiver that checks the signature, in whole. */
+export const RECEIVER = `import { createServer } from "node:http";
+import { Webhook } from "standardwebhooks";
+
+const webhook = new Webhook(process.env.METACODE_WEBHOOK_SECRET);
+
+createServer(async (request, response) => {
+  const parts = [];
+  for await (const part of request) parts.push(part);
+  try {
+    // The body as it came: parsed and written again it would not match.
+    const event = webhook.verify(Buffer.concat(parts), request.headers);
+    console.log(request.headers["webhook-id"], event.type, event.data);
+    response.writeHead(204).end();
+  } catch {
+    response.writeHead(401).end();
+  }
+}).listen(8080);`;

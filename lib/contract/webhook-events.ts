@@ -44,7 +44,14 @@ export interface EndpointView {
   formerUntil: Date | null;
 }
 
-export type DeliveryStatus = "pending" | "delivered" | "failed" | "dead";
+export const DELIVERY_STATUSES = ["pending", "delivered", "failed", "dead"] as const;
+
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+/** How far back failed deliveries are sent again, in hours. */
+export const RESEND_HOURS = { "1h": 1, "24h": 24, "7d": 168, "30d": 720 } as const;
+
+export type ResendSince = keyof typeof RESEND_HOURS;
 
 /** A request that was made for a delivery, and what came back. */
 export interface AttemptView {

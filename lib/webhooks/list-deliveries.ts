@@ -1,12 +1,17 @@
 import { and, desc, eq, lt } from "drizzle-orm";
 import type { Context } from "@/lib/context";
+import type { DeliveryStatus } from "@/lib/contract/webhook-events";
 import { type DeliveriesInput, type DeliveriesResponse, encodeCursor } from "@/lib/contract/webhooks";
 import { webhookDeliveries } from "@/lib/db/schema";
 import { getWebhook } from "@/lib/webhooks/get";
 import { toDelivery } from "@/lib/webhooks/record";
 
-/** A page of an endpoint's deliveries, newest first; NOT_FOUND like {@link getWebhook}. */
-export async function listDeliveries(ctx: Context, input: DeliveriesInput): Promise<DeliveriesResponse> {
+/** A page of an endpoint's deliveries, newest first, of one status or all; NOT_FOUND like {@link getWebhook}. */
+export async function listDeliveries(
+  ctx: Context,
+  input: DeliveriesInput,
+  status?: DeliveryStatus,
+): Promise<DeliveriesResponse> {
   const { id, limit, before } = input;
   await getWebhook(ctx, { id });
   const table = webhookDeliveries;
@@ -17,6 +22,7 @@ export async function listDeliveries(ctx: Context, input: DeliveriesInput): Prom
       and(
         eq(table.appId, ctx.app.id),
         eq(table.endpointId, id),
+        status === undefined ? undefined : eq(table.status, status),
         before === undefined ? undefined : lt(table.id, before),
       ),
     )

@@ -4,6 +4,7 @@ import { redirect } from "next/navigation";
 import { z } from "zod";
 import { GRACES } from "@/lib/contract/grace";
 import { uuidField } from "@/lib/contract/uuid";
+import { RESEND_HOURS, type ResendSince } from "@/lib/contract/webhook-events";
 import { dashboardAction } from "@/lib/session/action";
 import {
   deleteEndpoint,
@@ -13,6 +14,8 @@ import {
 } from "@/lib/webhooks/change";
 import { createEndpoint } from "@/lib/webhooks/create";
 import { endpointInput } from "@/lib/webhooks/input";
+import { resendDelivery, resendFailed } from "@/lib/webhooks/resend";
+import { sendTestEvent } from "@/lib/webhooks/test-event";
 
 const inApp = z.object({ appId: uuidField("appId") });
 const endpoint = inApp.extend({ endpointId: uuidField("endpointId") });
@@ -49,3 +52,22 @@ export const deleteEndpointAction = dashboardAction("admin", endpoint, async (ct
   await deleteEndpoint(ctx, endpointId);
   redirect(`/dashboard/apps/${appId}/webhooks`);
 });
+
+export const testEndpointAction = dashboardAction("admin", endpoint, async (ctx, { endpointId }) => {
+  await sendTestEvent(ctx, endpointId);
+});
+
+export const resendDeliveryAction = dashboardAction(
+  "admin",
+  endpoint.extend({ deliveryId: uuidField("deliveryId") }),
+  (ctx, { endpointId, deliveryId }) => resendDelivery(ctx, endpointId, deliveryId),
+);
+
+const SINCE = Object.keys(RESEND_HOURS) as ResendSince[];
+
+export const resendFailedAction = dashboardAction(
+  "admin",
+  endpoint.extend({ since: z.enum(SINCE, { error: "Choose since when" }) }),
+  (ctx, { endpointId, since }) =>
+    resendFailed(ctx, endpointId, new Date(Date.now() - RESEND_HOURS[since] * 3_600_000)),
+);

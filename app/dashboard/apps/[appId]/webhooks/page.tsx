@@ -1,12 +1,11 @@
 import { Webhook } from "lucide-react";
 import type { Metadata } from "next";
 import { PageHeader } from "@/components/dashboard/page-header";
-import { Callout } from "@/components/ui/callout";
 import { EmptyState } from "@/components/ui/empty-state";
 import { SecretReveal } from "@/components/ui/secret-reveal";
 import { CreateEndpoint } from "@/components/webhook/create-endpoint";
 import { EndpointList } from "@/components/webhook/endpoint-list";
-import { NOT_SENT } from "@/components/webhook/steps";
+import { PayloadExamples } from "@/components/webhook/payload-examples";
 import { mayAct } from "@/lib/contract/roles";
 import { personContext } from "@/lib/session/context";
 import { listEndpoints } from "@/lib/webhooks/endpoint";
@@ -30,7 +29,6 @@ export default async function WebhooksPage({ params }: Props) {
       <PageHeader title="Webhooks" action={endpoints.length > 0 ? create : null}>
         Addresses of yours that are told what happens in this app, signed as Standard Webhooks.
       </PageHeader>
-      <Callout>{NOT_SENT}</Callout>
       {endpoints.length > 0 ? (
         <EndpointList path={`/dashboard/apps/${app.id}/webhooks`} endpoints={endpoints} />
       ) : (
@@ -40,6 +38,7 @@ export default async function WebhooksPage({ params }: Props) {
             : "Ask an admin of your workspace to add one."}
         </EmptyState>
       )}
+      <PayloadExamples />
     </SecretReveal>
   );
 }

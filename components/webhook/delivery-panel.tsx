@@ -1,0 +1,99 @@
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { Badge } from "@/components/ui/badge";
+import { buttonClass } from "@/components/ui/button";
+import { CodeBlock } from "@/components/ui/code-block";
+import { CopyButton } from "@/components/ui/copy-button";
+import { LocalTime } from "@/components/ui/local-time";
+import { Section } from "@/components/ui/section";
+import type { AttemptView, DeliveryView } from "@/lib/contract/webhook-events";
+import { STATUS_WORDS } from "./statuses";
+
+interface Props {
+  delivery: DeliveryView;
+  /** The list without this delivery opened. */
+  closeHref: string;
+  actions: ReactNode;
+}
+
+/** One delivery in full: what was sent, every attempt, and what was answered. */
+export function DeliveryPanel({ delivery, closeHref, actions }: Props) {
+  const { eventType, eventId, status, createdAt, dueAt, body, attempts } = delivery;
+  const words = STATUS_WORDS[status];
+  return (
+    <Section
+      title={eventType}
+      hint={<LocalTime at={createdAt} shape="second" />}
+      action={
+        <Link href={closeHref} scroll={false} className={buttonClass({ variant: "ghost", size: "sm" })}>
+          Close
+        </Link>
+      }
+    >
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1.5 text-sm">
+        <Badge tone={words.tone}>{words.name}</Badge>
+        <span className="text-muted">{words.why}</span>
+        {dueAt && dueAt.getTime() > Date.now() && (
+          <span className="text-muted">
+            Next attempt <LocalTime at={dueAt} shape="second" />
+          </span>
+        )}
+      </p>
+      <p className="flex min-w-0 items-center gap-1 text-sm">
+        <span className="text-muted">webhook-id</span>
+        <code className="font-mono text-[13px] break-all">{eventId}</code>
+        <CopyButton text={eventId} label="Copy the webhook-id" />
+      </p>
+      {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
+      <CodeBlock text={indented(body)} label="Copy the body" />
+      <ol
+        aria-label="Attempts"
+        className="grid grid-cols-1 divide-y divide-line rounded-lg border border-line"
+      >
+        {attempts.map((attempt) => (
+          <li key={attempt.number} className="grid grid-cols-1 gap-2 p-3.5">
+            <Attempt attempt={attempt} />
+          </li>
+        ))}
+      </ol>
+      {attempts.length === 0 && <p className="text-sm text-muted">It has not been attempted yet.</p>}
+    </Section>
+  );
+}
+
+function Attempt({ attempt }: { attempt: AttemptView }) {
+  const { number, at, ms, status, error, requestHeaders, headers, answer } = attempt;
+  return (
+    <>
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
+        <span className="font-medium">Attempt {number}</span>
+        <Badge tone={error ? "bad" : "good"}>{status ?? "No answer"}</Badge>
+        <span className="text-[13px] text-muted">
+          <LocalTime at={at} shape="second" /> · {ms.toLocaleString("en")} ms
+        </span>
+      </p>
+      {error && <p className="text-sm text-bad">{error}</p>}
+      <details>
+        <summary className="w-fit cursor-pointer rounded-md py-1 text-[13px] text-muted hover:text-ink">
+          Request and answer
+        </summary>
+        <div className="grid grid-cols-1 gap-2 pt-2">
+          <CodeBlock text={headerLines(requestHeaders)} label={`Copy the headers of attempt ${number}`} />
+          {headers && (
+            <CodeBlock
+              text={`${headerLines(headers)}\n\n${answer ?? ""}`.trim() || "No headers, no body"}
+              label={`Copy the answer to attempt ${number}`}
+            />
+          )}
+        </div>
+      </details>
+    </>
+  );
+}
+
+const headerLines = (headers: Record<string, string>) =>
+  Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join("\n");
+
+const indented = (body: string) => JSON.stringify(JSON.parse(body), null, 2);

@@ -1,0 +1,107 @@
+import { eq } from "drizzle-orm";
+import { uuidv7 } from "uuidv7";
+import { expect, test } from "vitest";
+import { database } from "@/lib/db/client";
+import { auditLog } from "@/lib/db/schema";
+import { useService } from "@/lib/testing/service";
+import { makeTenant } from "@/lib/testing/tenant";
+import { deliveriesOf, deliverOpen, letTimePass, makeReceiver } from "@/lib/testing/webhooks";
+import { setEndpointEnabled } from "@/lib/webhooks/change";
+import { resendDelivery, resendFailed } from "@/lib/webhooks/resend";
+import { SCHEDULE } from "@/lib/webhooks/schedule";
+import { showDelivery } from "@/lib/webhooks/show-delivery";
+import { sendTestEvent } from "@/lib/webhooks/test-event";
+
+useService({ OUTBOUND_ALLOW: "127.0.0.0/8" });
+
+const emit = (app: string, type = "referral.redeemed") =>
+  database().call("emit", [app, type, { referral_id: uuidv7() }]);
+
+const entriesOf = async (app: string) =>
+  (await database().orm.select().from(auditLog).where(eq(auditLog.appId, app))).map(({ action }) => action);
+
+test("a delivered one is sent again with the same id and body, and both attempts are shown", async () => {
+  const { ctx } = await makeTenant();
+  const receiver = await makeReceiver(ctx);
+  await emit(ctx.app.id);
+  await deliverOpen(ctx);
+  const id = (await deliveriesOf(ctx))[0]?.id ?? "";
+  await resendDelivery(ctx, receiver.id, id);
+  await resendDelivery(ctx, receiver.id, id);
+  expect(await deliverOpen(ctx)).toEqual(["delivered"]);
+  expect(receiver.accepted).toHaveLength(2);
+  expect(receiver.accepted[0]).toEqual(receiver.accepted[1]);
+  const shown = await showDelivery(ctx, receiver.id, id);
+  expect(shown).toMatchObject({ status: "delivered", body: receiver.accepted[0]?.body });
+  expect(shown.attempts.map(({ number, status, error }) => [number, status, error])).toEqual([
+    [1, 204, null],
+    [2, 204, null],
+  ]);
+  expect(await entriesOf(ctx.app.id)).toEqual(["webhook.created", "webhook.resent"]);
+});
+
+test("everything that failed is sent again, the dead too, once however often it is asked, with a schedule from its start", async () => {
+  const { ctx } = await makeTenant();
+  let down = true;
+  const schedule = { ...SCHEDULE, slow_after: 100 };
+  const receiver = await makeReceiver(ctx, { answer: () => (down ? 500 : 204) });
+  for (let index = 0; index < 3; index++) await emit(ctx.app.id);
+  for (let attempt = 0; attempt < 8; attempt++) {
+    await deliverOpen(ctx, { schedule });
+    await letTimePass(ctx);
+  }
+  await emit(ctx.app.id);
+  await deliverOpen(ctx);
+  expect((await deliveriesOf(ctx)).map(({ status }) => status)).toEqual(["dead", "dead", "dead", "failed"]);
+  const since = new Date(Date.now() - 3_600_000);
+  expect(await resendFailed(ctx, receiver.id, new Date(Date.now() + 60_000))).toEqual({
+    resent: 0,
+    more: false,
+  });
+  expect(await resendFailed(ctx, receiver.id, since)).toEqual({ resent: 4, more: false });
+  expect(await resendFailed(ctx, receiver.id, since)).toEqual({ resent: 0, more: false });
+  expect(await deliverOpen(ctx)).toContain("failed");
+  down = false;
+  await letTimePass(ctx);
+  await deliverOpen(ctx);
+  expect(receiver.accepted).toHaveLength(4);
+});
+
+test("a test event goes to that endpoint only, whatever it is told of", async () => {
+  const { ctx } = await makeTenant();
+  const one = await makeReceiver(ctx, { events: ["pool.low"] });
+  const other = await makeReceiver(ctx);
+  await sendTestEvent(ctx, one.id);
+  await deliverOpen(ctx);
+  expect(one.accepted.map(({ type, data }) => [type, data])).toEqual([
+    ["webhook.test", { message: "A test from Fitness" }],
+  ]);
+  expect(other.got).toEqual([]);
+});
+
+test("an endpoint that is off, of another app, or gone refuses all of it", async () => {
+  const [mine, theirs] = [await makeTenant(), await makeTenant()];
+  const receiver = await makeReceiver(theirs.ctx);
+  await emit(theirs.ctx.app.id);
+  const id = (await deliveriesOf(theirs.ctx))[0]?.id ?? "";
+  const own = await makeReceiver(mine.ctx);
+  for (const attempt of [
+    () => resendDelivery(mine.ctx, receiver.id, id),
+    () => resendDelivery(mine.ctx, own.id, id),
+    () => showDelivery(mine.ctx, receiver.id, id),
+    () => showDelivery(mine.ctx, own.id, id),
+    () => resendFailed(mine.ctx, receiver.id, new Date(0)),
+    () => sendTestEvent(mine.ctx, receiver.id),
+    () => showDelivery(theirs.ctx, receiver.id, "nonsense"),
+  ]) {
+    await expect(attempt()).rejects.toMatchObject({ code: "NOT_FOUND" });
+  }
+  await setEndpointEnabled(theirs.ctx, receiver.id, false);
+  for (const attempt of [
+    () => resendDelivery(theirs.ctx, receiver.id, id),
+    () => resendFailed(theirs.ctx, receiver.id, new Date(0)),
+    () => sendTestEvent(theirs.ctx, receiver.id),
+  ]) {
+    await expect(attempt()).rejects.toMatchObject({ code: "CONFLICT" });
+  }
+});
