@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { benchConfirmations } from "@/bench/confirmations";
 import { endAll, endOnSignals } from "@/bench/ending";
 import { benchEndpoints } from "@/bench/endpoints";
 import { benchImport } from "@/bench/import";
@@ -13,6 +14,7 @@ const PARTS = {
   trips: benchTrips,
   processes: benchProcesses,
   latency: benchLatency,
+  confirmations: benchConfirmations,
   import: benchImport,
   lists: benchLists,
 };
