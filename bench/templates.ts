@@ -8,7 +8,12 @@ const JSON_TYPE = { "Content-Type": "application/json" };
 function purchase(): string {
   const file = "lib/providers/fixtures/revenuecat/initial_purchase.json";
   const delivery = JSON.parse(readFileSync(file, "utf8"));
-  const who = { app_user_id: "confirm-{n}", original_app_user_id: "confirm-{n}", aliases: [] };
+  const who = {
+    app_user_id: "confirm-{n}",
+    original_app_user_id: "confirm-{n}",
+    aliases: [],
+    original_transaction_id: "purchase-{n}",
+  };
   return JSON.stringify({ ...delivery, event: { ...delivery.event, ...who, id: "event-{n}" } });
 }
 

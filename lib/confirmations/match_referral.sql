@@ -31,15 +31,22 @@ end $$;
 create or replace function paid_referral(p_app uuid, p_uids text[], p_purchase text) returns referrals
 language plpgsql as $$
 declare
+  v_uid text;
+  v_one referrals;
   v_referral referrals;
 begin
-  if p_purchase is not null then
-    select r.* into v_referral
-      from provider_events e
-      join referrals r on r.app_id = p_app and r.id = e.referral_id
-     where e.app_id = p_app and e.purchase_id = p_purchase and e.verdict = 'confirmed' and r.referee_uid = any(p_uids)
-     order by r.created_at desc limit 1;
+  if p_purchase is null then
+    return null;
   end if;
+  foreach v_uid in array p_uids loop
+    select r.* into v_one
+      from referrals r join provider_events e on e.app_id = p_app and e.id = r.confirmed_by
+     where r.app_id = p_app and r.referee_uid = v_uid and e.purchase_id = p_purchase
+     order by r.created_at desc limit 1;
+    if found and (v_referral.id is null or v_one.created_at > v_referral.created_at) then
+      v_referral := v_one;
+    end if;
+  end loop;
   return v_referral;
 end $$;
 
@@ -129,10 +136,10 @@ declare
 begin
   if p_event.purchase_id is not null then
     select r.referee_uid into v_uid
-      from provider_events e
+      from (select n.uids, n.referral_id from provider_events n
+             where n.app_id = p_app and n.purchase_id = p_event.purchase_id and n.verdict = 'confirmed' limit 50) e
       join referrals r on r.app_id = p_app and r.id = e.referral_id
-     where e.app_id = p_app and e.purchase_id = p_event.purchase_id and e.verdict = 'confirmed'
-       and (cardinality(p_event.uids) = 0 or e.uids && p_event.uids)
+     where cardinality(p_event.uids) = 0 or e.uids && p_event.uids
      order by r.created_at desc limit 1;
   end if;
   return v_uid;

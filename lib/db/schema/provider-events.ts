@@ -71,7 +71,9 @@ export const providerEvents = pgTable(
     index("provider_events_referral").on(t.appId, t.referralId).where(sql`referral_id is not null`),
     // The unmatched room, newest first; what failed and is due again.
     index("provider_events_verdict").on(t.appId, t.verdict, t.createdAt),
-    // match_referral: what the same purchase has done before.
-    index("provider_events_purchase").on(t.appId, t.purchaseId).where(sql`purchase_id is not null`),
+    // uid_of_purchase: whom a purchase has confirmed. judge_waiting: what of it waits.
+    index("provider_events_purchase")
+      .on(t.appId, t.purchaseId, t.verdict)
+      .where(sql`purchase_id is not null`),
   ],
 );
