@@ -1,0 +1,2 @@
+DROP INDEX "provider_events_purchase";--> statement-breakpoint
+CREATE INDEX "provider_events_purchase" ON "provider_events" USING btree ("app_id","purchase_id","verdict") WHERE purchase_id is not null;
