@@ -50,8 +50,7 @@ export function DocsFrame({ groups, current, headings = [], children }: Props) {
         <div className="max-xl:hidden">
           {parts.length > 1 && (
             <div className={SIDE}>
-              <p className="px-2.5 pb-1 text-xs font-medium text-muted">On this page</p>
-              <Contents headings={parts} label="On this page" />
+              <Contents headings={parts} label="On this page" titled />
             </div>
           )}
         </div>

@@ -1,15 +1,9 @@
 "use client";
 
 import Link from "next/link";
+import { useRouter } from "next/navigation";
 import type { MouseEvent } from "react";
 import type { DocsLink } from "@/lib/contract/docs";
-
-/** The guides have the same headings, so whoever changes the language stays at the same part. */
-function keepPlace({ currentTarget }: MouseEvent<HTMLAnchorElement>): void {
-  const url = new URL(currentTarget.href);
-  url.hash = partInView() ?? "";
-  currentTarget.href = url.href;
-}
 
 /** The last heading above the middle of the window. */
 function partInView(): string | undefined {
@@ -17,8 +11,15 @@ function partInView(): string | undefined {
   return parts.findLast((part) => part.getBoundingClientRect().top < innerHeight / 2)?.id;
 }
 
-/** The same guide for other clients. They are ordinary links: a page of its own each, and no script is needed. */
+/** The same guide for other clients, as links. They have the same headings, so a click keeps the part in view. */
 export function Languages({ pages, current }: { pages: readonly DocsLink[]; current: string }) {
+  const router = useRouter();
+  const keepPlace = (event: MouseEvent, href: string) => {
+    const part = partInView();
+    if (!part || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    router.push(`${href}#${part}`);
+  };
   return (
     <nav
       aria-label="Language"
@@ -29,7 +30,7 @@ export function Languages({ pages, current }: { pages: readonly DocsLink[]; curr
           key={href}
           href={href}
           prefetch={false}
-          onMouseDown={keepPlace}
+          onClick={(event) => keepPlace(event, href)}
           aria-current={href === current ? "page" : undefined}
           className="-mb-px rounded-t-md border-b-2 border-transparent px-3 py-2 text-sm whitespace-nowrap text-muted hover:text-ink aria-[current]:border-ink aria-[current]:font-medium aria-[current]:text-ink"
         >

@@ -43,10 +43,18 @@ function Item({ page: { href, name }, current }: { page: DocsLink; current: stri
   );
 }
 
+interface ContentsProps {
+  headings: readonly Heading[];
+  label: string;
+  /** Shows the label, too. */
+  titled?: boolean;
+}
+
 /** The parts of a page. */
-export function Contents({ headings, label }: { headings: readonly Heading[]; label: string }) {
+export function Contents({ headings, label, titled = false }: ContentsProps) {
   return (
     <nav aria-label={label} className="grid gap-0.5">
+      {titled && <p className="px-2.5 pb-1 text-xs font-medium text-muted">{label}</p>}
       {headings.map(({ id, text, depth }) => (
         <a key={id} href={`#${id}`} className={`${ITEM} ${depth > 2 ? "pl-6" : ""}`}>
           {text}

@@ -1,5 +1,6 @@
 import * as appleAssociation from "@/app/.well-known/apple-app-site-association/route";
 import * as androidAssociation from "@/app/.well-known/assetlinks.json/route";
+import * as docsSearch from "@/app/(site)/docs/search.json/route";
 import * as unknownPath from "@/app/api/[...unknown]/route";
 import * as health from "@/app/api/health/route";
 import * as provider from "@/app/api/providers/[provider]/[connectionId]/route";
@@ -13,6 +14,8 @@ import * as viewer from "@/app/docs/api/redoc.js/route";
 import * as reference from "@/app/docs/api/route";
 import * as viewerStart from "@/app/docs/api/start.js/route";
 import * as icon from "@/app/icons/[appId]/[hash]/route";
+import * as llms from "@/app/llms.txt/route";
+import * as llmsFull from "@/app/llms-full.txt/route";
 import * as openapi from "@/app/openapi.json/route";
 import * as click from "@/app/r/[slug]/click/route";
 import * as shareImage from "@/app/r/[slug]/image/[file]/route";
@@ -31,6 +34,9 @@ export const table = routeTable([
   { path: "/api/webhooks/[id]/deliveries", module: deliveries },
   { path: "/openapi.json", module: openapi },
   { path: "/docs/api", module: reference },
+  { path: "/docs/search.json", module: docsSearch },
+  { path: "/llms.txt", module: llms },
+  { path: "/llms-full.txt", module: llmsFull },
   { path: "/docs/api/redoc.js", module: viewer },
   { path: "/docs/api/start.js", module: viewerStart },
   { path: "/r/[slug]", module: landing },

@@ -1,5 +1,6 @@
 import { docsSections } from "@/lib/docs/sections";
 import { documentResponse } from "@/lib/http/document";
+import { pageMethods } from "@/lib/http/html";
 
 /** What the search in the browser goes through. */
 export const GET = (request: Request): Promise<Response> =>
@@ -8,3 +9,7 @@ export const GET = (request: Request): Promise<Response> =>
     type: "application/json; charset=utf-8",
     read: async () => JSON.stringify(await docsSections()),
   });
+
+export const HEAD = GET;
+
+export const { OPTIONS, POST, PUT, PATCH, DELETE } = pageMethods("GET, HEAD, OPTIONS");
