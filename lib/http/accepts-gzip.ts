@@ -1,7 +1,11 @@
 const GZIP = /(?:^|,)\s*(?:gzip|\*)\s*(?:;\s*q\s*=\s*(\d(?:\.\d+)?)\s*)?(?:,|$)/i;
 
-/** Whether a client takes gzip. Without the header it might, but nobody who wants it leaves the header out. */
-export function acceptsGzip(headers: Headers): boolean {
-  const found = GZIP.exec(headers.get("accept-encoding") ?? "");
+/**
+ * Whether to answer in gzip. Not without the header: nobody who wants it leaves that out. Not below the framework either,
+ * whose requests have an address of its own kind: it drops `Content-Encoding` from an answer and packs it once more.
+ */
+export function acceptsGzip(request: Request): boolean {
+  if ("nextUrl" in request) return false;
+  const found = GZIP.exec(request.headers.get("accept-encoding") ?? "");
   return found !== null && Number(found[1] ?? 1) > 0;
 }

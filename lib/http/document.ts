@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
+import { acceptsGzip } from "@/lib/http/accepts-gzip";
 import { forget, shared } from "@/lib/shared";
 
 /** A document that anyone may read from anywhere: the same for all, and as long as the process runs. */
@@ -42,7 +43,7 @@ export async function documentResponse(request: Request, document: PublicDocumen
   });
   if (isKnown(request.headers.get("if-none-match"), tag)) return new Response(null, { status: 304, headers });
   headers.set("Content-Type", document.type);
-  const fits = /\bgzip\b(?!\s*;\s*q=0(?:\.0+)?\s*(?:,|$))/.test(request.headers.get("accept-encoding") ?? "");
+  const fits = acceptsGzip(request);
   if (fits) headers.set("Content-Encoding", "gzip");
   return new Response(request.method === "HEAD" ? null : fits ? packed : plain, { headers });
 }

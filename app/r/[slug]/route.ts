@@ -41,7 +41,7 @@ function page(
   clickId = "",
   more: Page = {},
 ): Response {
-  const gzip = acceptsGzip(request.headers);
+  const gzip = acceptsGzip(request);
   return htmlResponse(status, gzip ? pieces.gzip(clickId) : pieces.text(clickId), policyOf(more.accent), {
     "Content-Language": language,
     Vary: "Accept-Language, User-Agent, Accept-Encoding",
