@@ -3,6 +3,7 @@ import { benchConfirmations } from "@/bench/confirmations";
 import { endAll, endOnSignals } from "@/bench/ending";
 import { benchEndpoints } from "@/bench/endpoints";
 import { benchImport } from "@/bench/import";
+import { benchLanding } from "@/bench/landing";
 import { benchLatency } from "@/bench/latency";
 import { benchLists } from "@/bench/lists/run";
 import { benchProcesses } from "@/bench/processes";
@@ -17,6 +18,7 @@ const PARTS = {
   confirmations: benchConfirmations,
   import: benchImport,
   lists: benchLists,
+  landing: benchLanding,
 };
 
 /** `npm run bench -- [--quick] [--only endpoints,...]`: measures the service beside its floors. See docs/benchmarks.md. */

@@ -1,0 +1,193 @@
+import { eq } from "drizzle-orm";
+import { type APIRequestContext, expect, type Page, test } from "playwright/test";
+import { apps, clicks, slugDirectory } from "@/lib/db/schema";
+import { inDatabase } from "./parts/database";
+import { withOwnSample } from "./parts/own-sample";
+import { complaintsOf, DESKTOP, expectSound, IPHONE, overflowOf, PHONE } from "./parts/sound";
+
+const own = withOwnSample("--live", "--codes", "20");
+
+async function invite(request: APIRequestContext, uid: string, name = "Ada"): Promise<string> {
+  const headers = { "x-api-key": own.current.api_key };
+  const response = await request.post("/api/referrer", { headers, data: { uid, metadata: { name } } });
+  return (await response.json()).metacode;
+}
+
+/** Clicks that are stored for the app behind a metacode. */
+const storedClicks = (metacode: string) =>
+  inDatabase(async ({ orm }) => {
+    const [slug] = await orm.select().from(slugDirectory).where(eq(slugDirectory.slug, metacode));
+    const rows = await orm
+      .select()
+      .from(clicks)
+      .where(eq(clicks.appId, slug?.appId ?? ""));
+    return rows.length;
+  });
+
+const setApp = (values: Partial<typeof apps.$inferInsert>) =>
+  inDatabase(({ orm }) => orm.update(apps).set(values).where(eq(apps.id, own.current.app_id)));
+
+test.describe("a click", () => {
+  test("is a page that was seen, once; robots that fetch it are none", async ({
+    page,
+    request,
+    playwright,
+    baseURL,
+  }) => {
+    const metacode = await invite(request, "seen");
+    const before = await storedClicks(metacode);
+    const robot = await playwright.request.newContext({ baseURL: baseURL ?? "", userAgent: "WhatsApp/2.23" });
+    expect((await robot.get(`/r/${metacode}`)).status()).toBe(200);
+    await robot.dispose();
+    for (let visit = 0; visit < 2; visit++) {
+      const told = page.waitForResponse((response) => response.url().endsWith(`/r/${metacode}/click`));
+      await page.goto(`/r/${metacode}`);
+      expect((await told).status()).toBe(204);
+    }
+    await expect.poll(() => storedClicks(metacode)).toBe(before + 1);
+  });
+
+  test.describe("without script", () => {
+    test.use({ javaScriptEnabled: false, userAgent: IPHONE });
+    test("is counted by a picture", async ({ page, request }) => {
+      const metacode = await invite(request, "plain");
+      const before = await storedClicks(metacode);
+      await page.goto(`/r/${metacode}`);
+      await expect.poll(() => storedClicks(metacode)).toBe(before + 1);
+    });
+  });
+});
+
+for (const [tag, direction] of [
+  ["ar", "rtl"],
+  ["he", "rtl"],
+  ["de", "ltr"],
+  ["th", "ltr"],
+] as const) {
+  for (const colorScheme of ["light", "dark"] as const) {
+    test.describe(`${tag}, ${colorScheme}`, () => {
+      test.use({ locale: tag, colorScheme, viewport: PHONE, userAgent: IPHONE });
+      test("is sound, also at 320 pixels with twice the letter size", async ({ page, request }) => {
+        const complaints = complaintsOf(page);
+        await page.goto(`/r/${await invite(request, `sound-${tag}`)}`);
+        const html = page.locator("html");
+        await expect(html).toHaveAttribute("lang", tag);
+        await expect(html).toHaveAttribute("dir", direction);
+        await expectSound(page);
+        await page.locator("summary").click();
+        await expectSound(page);
+        await page.setViewportSize({ width: 320, height: 568 });
+        await page.evaluate(() => document.documentElement.style.setProperty("font-size", "200%"));
+        expect(await overflowOf(page)).toBe(0);
+        expect(complaints).toEqual([]);
+      });
+    });
+  }
+}
+
+test.describe("the switcher", () => {
+  test.use({ locale: "fr-CA", javaScriptEnabled: false, viewport: PHONE });
+  test("is a link for each language, and works without script", async ({ page, request }) => {
+    await page.goto(`/r/${await invite(request, "switch")}`);
+    await expect(page.locator("html")).toHaveAttribute("lang", "fr");
+    await page.locator("summary").click();
+    await expect(page.locator("footer a")).toHaveCount(36);
+    await page.getByRole("link", { name: "עברית" }).click();
+    await expect(page.locator("html")).toHaveAttribute("dir", "rtl");
+    await page.goto("/r/zzzzzzzz?lang=ja");
+    await expect(page.getByRole("heading")).toHaveText("このリンクの招待は見つかりません");
+  });
+});
+
+async function storesShown(page: Page): Promise<string[]> {
+  const links = await page.locator("nav a").all();
+  return Promise.all(links.map(async (link) => new URL((await link.getAttribute("href")) ?? "").hostname));
+}
+
+test.describe("the app's stores", () => {
+  const APPLE = "apps.apple.com";
+  const GOOGLE = "play.google.com";
+  const PIXEL =
+    "Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Mobile Safari/537.36";
+  const CASES: [string | null, string | null, string[], string[]][] = [
+    ["1234567890", "com.example.app", [APPLE, GOOGLE], [GOOGLE, APPLE]],
+    ["1234567890", null, [APPLE], [APPLE]],
+    [null, "com.example.app", [GOOGLE], [GOOGLE]],
+    [null, null, [], []],
+  ];
+  for (const [appleAppId, androidPackage, onIphone, onPixel] of CASES) {
+    test(`${appleAppId ? "App Store" : "-"} and ${androidPackage ? "Google Play" : "-"}`, async ({
+      browser,
+      request,
+      baseURL,
+    }) => {
+      await setApp({ appleAppId, androidPackage });
+      // A metacode of its own: the page of a known one is kept for five seconds.
+      const metacode = await invite(request, `stores-${appleAppId}-${androidPackage}`);
+      for (const [userAgent, shown] of [
+        [IPHONE, onIphone],
+        [PIXEL, onPixel],
+      ] as const) {
+        const page = await browser.newPage({ baseURL: baseURL ?? "", userAgent, viewport: PHONE });
+        await page.goto(`/r/${metacode}`);
+        expect(await storesShown(page)).toEqual(shown);
+        await expect(page.locator(".first")).toHaveCount(
+          shown.length > 0 && shown[0] === (userAgent === IPHONE ? APPLE : GOOGLE) ? 1 : 0,
+        );
+        await page.close();
+      }
+    });
+  }
+});
+
+test.describe("on a desktop", () => {
+  test.use({ viewport: DESKTOP });
+
+  test("a picture leads the phone here, in the colour that the owner picked", async ({ page, request }) => {
+    const complaints = complaintsOf(page);
+    await setApp({ appleAppId: "1234567890", androidPackage: "com.example.app", accentColor: "#ffee00" });
+    await page.goto(`/r/${await invite(request, "desktop")}`);
+    await expect(page.getByRole("img", { name: "Scan to open this page on your phone" })).toBeVisible();
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await expectSound(page);
+    }
+    expect(complaints).toEqual([]);
+  });
+
+  test("the metacode is shared where the browser can", async ({ page, request }) => {
+    await page.addInitScript(() => {
+      const kept = window as unknown as { shared: unknown };
+      Object.assign(navigator, { share: async (data: unknown) => Object.assign(kept, { shared: data }) });
+    });
+    const metacode = await invite(request, "share");
+    await page.goto(`/r/${metacode}`);
+    await page.getByRole("button", { name: "Share" }).click();
+    const shared = await page.evaluate(() => (window as unknown as { shared: { url: string } }).shared);
+    expect(shared.url).toMatch(new RegExp(`/r/${metacode}$`));
+  });
+
+  test("an owner writes own texts beside the page", async ({ page, request }) => {
+    const complaints = complaintsOf(page);
+    await page.goto(`/dashboard/apps/${own.current.app_id}/settings/landing`);
+    await page.getByLabel("Language").selectOption("de");
+    const lead = page.getByLabel("Below the heading");
+    await expect(lead).toHaveAttribute("placeholder", /Gib diesen Metacode/);
+    const shown = page.frameLocator("iframe").locator("[data-text=lead]");
+    await lead.fill("Hol dir {app} von <b>mir</b>");
+    await expect(shown).toHaveText(/^Hol dir .+ von <b>mir<\/b>$/);
+    await lead.fill("{code}");
+    await page.getByRole("button", { name: "Save" }).last().click();
+    await expect(page.getByText("This must have nothing in braces but {app}, {metacode}")).toBeVisible();
+    await lead.fill("Hol dir {app}!");
+    await page.getByRole("button", { name: "Save" }).last().click();
+    await expect(page.getByText("Saved")).toBeVisible();
+    await expectSound(page);
+    const metacode = await invite(request, "own-texts");
+    await page.goto(`/r/${metacode}?lang=de`);
+    await expect(page.locator(".lead")).toHaveText(/^Hol dir .+!$/);
+    await page.goto(`/r/${metacode}?lang=en`);
+    await expect(page.locator(".lead")).toHaveText(/^Enter this metacode/);
+    expect(complaints).toEqual([]);
+  });
+});
