@@ -16,6 +16,9 @@ trustTestAuthority();
 const verdictsOf = async (app: Awaited<ReturnType<typeof connectedTo>>["app"]) =>
   (await listEvents(app.ctx)).data.map(({ verdict }) => verdict);
 
+/** Our own format says when it happened only where its sender wants to. */
+const dated = (at: number) => (text: string) => JSON.stringify({ ...JSON.parse(text), occurred_at: at });
+
 describe.each(PROVIDER_NAMES)("a delivery of %s through HTTP", (name) => {
   test("confirms once, however often it comes", async () => {
     const { app, send } = await connectedTo(name);
@@ -36,6 +39,17 @@ describe.each(PROVIDER_NAMES)("a delivery of %s through HTTP", (name) => {
     const now = Date.now();
     expect(await send({ now: now - 2_000, id: "1" })).toEqual(OK("confirmed", true));
     expect(await send({ kind: "refund", now, id: "2" })).toEqual(OK("reversed", true));
+    expect(await app.states()).toEqual({ a: "reversed" });
+  });
+
+  test("leaves the same when its refund comes before it", async () => {
+    const { app, send } = await connectedTo(name);
+    await app.assign("a");
+    const now = Date.now();
+    const sent = (kind: "purchase" | "refund", at: number, id: string) =>
+      send({ kind, now: at, id, ...(name === "generic" && { body: dated(at) }) });
+    expect((await sent("refund", now, "2")).status).toBe(200);
+    expect((await sent("purchase", now - 2_000, "1")).status).toBe(200);
     expect(await app.states()).toEqual({ a: "reversed" });
   });
 

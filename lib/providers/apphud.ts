@@ -16,7 +16,7 @@ import {
   text,
 } from "@/lib/providers/fields";
 import { texts } from "@/lib/providers/links";
-import { jsonSample } from "@/lib/providers/sample";
+import { jsonSample, testPurchase } from "@/lib/providers/sample";
 import { headerSecret } from "@/lib/providers/secrets";
 import { demand, isHeaderSecret } from "@/lib/providers/signature";
 
@@ -102,7 +102,7 @@ const TYPES = {
 
 function sample({ kind, uid, secret, now }: Sample) {
   const at = new Date(now).toISOString();
-  const original_transaction_id = randomUUID();
+  const original_transaction_id = testPurchase(uid);
   const bought = { product_id: "metacode_test", usd_price: 9.99, family_shared: false };
   const body = {
     event: {

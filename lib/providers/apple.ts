@@ -6,7 +6,7 @@ import { appleConfirmation } from "@/lib/providers/apple-confirmation";
 import { appleNotification, claimsOf, signedPayloadOf } from "@/lib/providers/apple-notification";
 import { APPLE_ROOTS } from "@/lib/providers/apple-roots";
 import { idOfBody } from "@/lib/providers/fields";
-import { jsonSample } from "@/lib/providers/sample";
+import { jsonSample, testPurchase } from "@/lib/providers/sample";
 
 /** The App Store itself: a notification that Apple has signed, for the app with this bundle id and Apple app id. */
 export const apple: Adapter = {
@@ -78,7 +78,7 @@ function sample({ kind, uid, now }: Sample) {
     [{ alg: "none" }, claims]
       .map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"))
       .join(".");
-  const transaction = { appAccountToken: uid, originalTransactionId: String(now), purchaseDate: now };
+  const transaction = { appAccountToken: uid, originalTransactionId: testPurchase(uid), purchaseDate: now };
   const signedTransactionInfo = `${jws({ ...transaction, environment: "Sandbox" })}.`;
   const data = kind === "hello" ? {} : { signedTransactionInfo };
   const notification = { notificationType: TYPES[kind], notificationUUID: randomUUID(), signedDate: now };

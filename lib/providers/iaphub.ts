@@ -5,7 +5,7 @@ import type { Adapter, Confirmation, Sample } from "@/lib/providers/adapter";
 import { IGNORED, isCodeStore } from "@/lib/providers/confirmation";
 import { flag, idOfBody, idText, isoTime, list, readFields, text } from "@/lib/providers/fields";
 import { linksBetween, texts } from "@/lib/providers/links";
-import { jsonSample } from "@/lib/providers/sample";
+import { jsonSample, testPurchase } from "@/lib/providers/sample";
 import { headerSecret } from "@/lib/providers/secrets";
 import { demand, isHeaderSecret } from "@/lib/providers/signature";
 
@@ -85,7 +85,7 @@ const TYPES = { purchase: "purchase", refund: "refund", hello: "subscription_unc
 function sample({ kind, uid, secret, now }: Sample) {
   const at = new Date(now).toISOString();
   const data = {
-    ...{ id: randomUUID(), userId: uid, platform: "ios", productSku: "metacode_test", purchaseDate: at },
+    ...{ id: testPurchase(uid), userId: uid, platform: "ios", productSku: "metacode_test", purchaseDate: at },
     ...{ isSandbox: true, isRefunded: kind === "refund", subscriptionPeriodType: "normal" },
   };
   const body = { id: randomUUID(), type: TYPES[kind], version: "1.2.0", createdDate: at, data };

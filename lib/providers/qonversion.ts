@@ -5,7 +5,7 @@ import type { Adapter, Confirmation, Sample } from "@/lib/providers/adapter";
 import { isSandbox } from "@/lib/providers/confirmation";
 import { idOfBody, idText, plainName, readFields, seconds, text } from "@/lib/providers/fields";
 import { texts } from "@/lib/providers/links";
-import { jsonSample } from "@/lib/providers/sample";
+import { jsonSample, testPurchase } from "@/lib/providers/sample";
 import { headerSecret } from "@/lib/providers/secrets";
 import { demand, isHeaderSecret } from "@/lib/providers/signature";
 
@@ -91,7 +91,7 @@ const TYPES = {
 };
 
 function sample({ kind, uid, secret, now }: Sample) {
-  const ids = { transaction_id: now, original_transaction_id: now };
+  const ids = { transaction_id: now, original_transaction_id: testPurchase(uid) };
   const body = {
     ...{ event_name: TYPES[kind], user_id: `QON_${now}`, identity_id: uid, time: Math.floor(now / 1000) },
     ...{ environment: "sandbox", product_id: "metacode_test", transaction: ids },

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { parseJsonObject } from "@/lib/json";
 import type { Adapter, Sample } from "@/lib/providers/adapter";
 import { linksBetween } from "@/lib/providers/links";
+import { testPurchase } from "@/lib/providers/sample";
 import { demand, hexHmac, isTimedHmac } from "@/lib/providers/signature";
 import { stripeConfirmation } from "@/lib/providers/stripe-confirmation";
 import { stripeEvent, stripePurchase, stripeUids } from "@/lib/providers/stripe-event";
@@ -45,7 +46,12 @@ const TYPES = {
 
 function sample({ kind, uid, secret, now }: Sample) {
   const { type, ...about } = TYPES[kind];
-  const object = { ...about, id: `test_${randomUUID()}`, metadata: { app_user_id: uid } };
+  const object = {
+    ...about,
+    id: `test_${randomUUID()}`,
+    payment_intent: testPurchase(uid),
+    metadata: { app_user_id: uid },
+  };
   const created = Math.floor(now / 1000);
   const event = { id: `evt_${randomUUID()}`, object: "event", type, created, livemode: false };
   const rawBody = new TextEncoder().encode(JSON.stringify({ ...event, data: { object } }));
