@@ -41,6 +41,7 @@ export function KeyCard({ appId, storeKey, mayChange, save, remove }: Props) {
                   action={save}
                   appId={appId}
                   label="Replace"
+                  title="Replace the key"
                   look={{ variant: "secondary", size: "sm" }}
                 />
                 <ConfirmButton

@@ -14,17 +14,18 @@ interface Props {
   action: FormAction<{ trouble: string | null }>;
   appId: string;
   label: string;
+  title: string;
   look?: ButtonLook;
 }
 
 /** The button that opens the form for a key of App Store Connect. */
-export function KeyForm({ label, look, ...form }: Props) {
+export function KeyForm({ label, title, look, ...form }: Props) {
   return (
     <DialogButton
       label={label}
       icon={KeyRound}
       look={look}
-      title={label}
+      title={title}
       description="It is kept encrypted on this server, never shown again, and used for offers and codes only."
     >
       {(close) => <Form {...form} onClose={close} />}

@@ -65,6 +65,19 @@ test.each<[Point, posts: number]>([
   expect((await room.stored()).sort()).toEqual(madeCodes(apple).sort());
 });
 
+test("a fault of our own after the store has made them is no loss either", async () => {
+  const room = await appleRoom(apple);
+  const id = await room.ask();
+  const at = (point: Point) => {
+    if (point === "after_post") throw new Error("the database is gone");
+  };
+  await advanceRequest(room.ctx, id, { ...room.means, at });
+  expect(await room.requests()).toMatchObject([{ state: "asked", leasedUntil: null, storeId: null }]);
+  await recover(room, 1);
+  expect(posts()).toHaveLength(1);
+  expect(await room.stored()).toHaveLength(20);
+});
+
 test("while the store's answer is missing nobody asks again before the time is over", async () => {
   const room = await appleRoom(apple);
   const id = await room.ask();

@@ -53,7 +53,7 @@ export async function listRequests(ctx: Context): Promise<CodeRequestView[]> {
     .from(codeRequests)
     .leftJoin(pools, pool)
     .where(eq(codeRequests.appId, ctx.app.id))
-    .orderBy(desc(codeRequests.id))
+    .orderBy(desc(codeRequests.createdAt), desc(codeRequests.id))
     .limit(SHOWN);
   return rows.map(({ request, pool: name }) => {
     const { id, poolId, origin, offerName, amount, expiresOn, state, imported, batchId, trouble, createdAt } =

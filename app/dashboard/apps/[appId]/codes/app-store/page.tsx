@@ -75,7 +75,16 @@ export default async function AppStorePage({ params }: Props) {
           <EmptyState
             icon={KeyRound}
             title="No key yet"
-            action={mayChange && <KeyForm action={saveKeyAction} appId={app.id} label="Store a key" />}
+            action={
+              mayChange && (
+                <KeyForm
+                  action={saveKeyAction}
+                  appId={app.id}
+                  label="Store a key"
+                  title="Store a key of App Store Connect"
+                />
+              )
+            }
           >
             {mayChange
               ? "With a key of App Store Connect, codes are made and refilled from here."
