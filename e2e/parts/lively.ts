@@ -3,6 +3,7 @@ import { contextOfApp } from "@/lib/testing/app-context";
 import { createEndpoint } from "@/lib/webhooks/create";
 import { sample } from "../sample";
 import { ask, tell } from "./api";
+import { fillAppStore } from "./apple";
 import { inDatabase } from "./database";
 
 /** Something that happened in every room of the sample app: people, codes, purchases, and one that fits nobody. */
@@ -22,6 +23,7 @@ export async function liven(request: APIRequestContext): Promise<void> {
     await api("referrer-claim", { uid });
   }
   await addEndpoint();
+  await fillAppStore();
   await api("referee-redeem", { referee_uid: "lively-lost", metacode: "nobodys22", platform: "ios" });
   await told("lively-nobody");
 }

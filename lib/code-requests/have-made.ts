@@ -48,7 +48,7 @@ async function make(ctx: Context, job: Job, maker: CodeMaker): Promise<StoreBatc
 /** Looks whether a request without an answer was heard. False where it surely was not, so that it may be repeated. */
 async function findMade(ctx: Context, job: Job, maker: CodeMaker): Promise<boolean> {
   const batches = await maker.listBatches(offerOf(job.row));
-  const taken = await takenIds(ctx);
+  const taken = await takenIds(ctx, job.row);
   const [found, second] = batches.filter((batch) => fits(ctx, job.row, batch) && !taken.has(batch.id));
   if (second) throw new Unclear(MANY);
   if (!found && job.sincePosted >= SETTLE_S) return false;
@@ -72,19 +72,24 @@ function fits(ctx: Context, row: CodeRequest, batch: StoreBatch): boolean {
   );
 }
 
-/** Batches that are the answer to a request. */
-async function takenIds(ctx: Context): Promise<Set<string | null>> {
+/** Batches of the offer that are the answer to a request. */
+async function takenIds(ctx: Context, { offerType, offerId }: CodeRequest): Promise<Set<string | null>> {
+  const own = and(
+    eq(codeRequests.appId, ctx.app.id),
+    eq(codeRequests.offerType, offerType),
+    eq(codeRequests.offerId, offerId),
+  );
   const rows = await ctx.db.orm
     .select({ id: codeRequests.storeId })
     .from(codeRequests)
-    .where(and(eq(codeRequests.appId, ctx.app.id), isNotNull(codeRequests.storeId)));
+    .where(and(own, isNotNull(codeRequests.storeId)));
   return new Set(rows.map(({ id }) => id));
 }
 
 /** Another request that lost its answer may have taken our batch for its own; then its batch is left for us. */
 async function keep(job: Job, storeId: string): Promise<void> {
   try {
-    await job.save({ state: "made", storeId, trouble: null });
+    await job.save({ state: "made", storeId, trouble: null, knownIds: [] });
   } catch (error) {
     if (sqlState(error) !== UNIQUE_VIOLATION) throw error;
     throw new StoreTrouble("unsure", WAITING);

@@ -25,7 +25,6 @@ export async function importMade(ctx: Context, job: Job, maker: CodeMaker, { at 
   if (rows === 0 || (rows < job.row.amount && job.sincePosted < WRITING_S)) {
     throw new StoreTrouble("busy", `Apple has written ${rows} of ${job.row.amount} codes so far.`, 60);
   }
-  // The import may take longer than a step: the pieces keep the lease.
   await job.save({ trouble: null });
   at("before_import");
   const result = await importCodes(ctx, {

@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, isNull, lte, sql } from "drizzle-orm";
 import { systemContext } from "@/lib/apps/system-context";
+import { Lanes } from "@/lib/codes/lanes";
 import type { Db } from "@/lib/db/client";
 import { apps, codeRequests, refillRules } from "@/lib/db/schema";
 import { log } from "@/lib/log";
@@ -9,8 +10,13 @@ import { refillPools } from "./refill";
 
 /** Requests of one round; the next one takes the rest. */
 const MOST = 20;
+/** Of them so many at once: one whose store does not answer holds a place for half a minute. */
+const WIDTH = 4;
 
-/** Works on every request for codes that is due, one after the other; what fails for one does not stop the others. */
+const noteFailure = (request: string) => (error: unknown) =>
+  log().warn({ err: error, request }, "a request for codes was not worked on");
+
+/** Works on every request for codes that is due; what fails for one, or hangs, does not stop the others. */
 export async function runDueRequests(db: Db, means: Means = MEANS): Promise<void> {
   const due = await db.orm
     .select({ app: apps, id: codeRequests.id })
@@ -25,11 +31,11 @@ export async function runDueRequests(db: Db, means: Means = MEANS): Promise<void
     )
     .orderBy(asc(codeRequests.dueAt))
     .limit(MOST);
+  const lanes = new Lanes(WIDTH);
   for (const { app, id } of due) {
-    await advanceRequest(systemContext(db, app), id, means).catch((error: unknown) => {
-      log().warn({ err: error, request: id }, "a request for codes was not worked on");
-    });
+    await lanes.add(() => advanceRequest(systemContext(db, app), id, means).catch(noteFailure(id)));
   }
+  await lanes.finish();
 }
 
 /** Looks at every pool that fills itself up. */
