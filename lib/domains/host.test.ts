@@ -120,6 +120,15 @@ describe("the shared host", () => {
   });
 });
 
+test("a proxy is told which hosts deserve a certificate, and no other", async () => {
+  const ask = async (domain: string) =>
+    (await service.ask("127.0.0.1:3000", `/.well-known/metacode-domain?domain=${domain}`)).status;
+  for (const served of ["invite.lumen.example", "INVITE.lumen.example.", "go.example", "metacode.example"])
+    expect(await ask(served)).toBe(200);
+  for (const unknown of ["lumen.example", "evil.example", "localhost", "10.0.0.1", "", "%00"])
+    expect(await ask(unknown)).toBe(404);
+});
+
 describe("the files for phones", () => {
   const files = { apple: "/.well-known/apple-app-site-association", android: "/.well-known/assetlinks.json" };
   const ids = async (host: string) =>

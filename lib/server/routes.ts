@@ -1,5 +1,6 @@
 import * as appleAssociation from "@/app/.well-known/apple-app-site-association/route";
 import * as androidAssociation from "@/app/.well-known/assetlinks.json/route";
+import * as knownDomain from "@/app/.well-known/metacode-domain/route";
 import * as docsSearch from "@/app/(site)/docs/search.json/route";
 import * as unknownPath from "@/app/api/[...unknown]/route";
 import * as health from "@/app/api/health/route";
@@ -43,6 +44,7 @@ export const table = routeTable([
   { path: "/r/[slug]/image/[file]", module: shareImage },
   { path: "/icons/[appId]/[hash]", module: icon },
   { path: "/.well-known/apple-app-site-association", module: appleAssociation },
+  { path: "/.well-known/metacode-domain", module: knownDomain },
   { path: "/.well-known/assetlinks.json", module: androidAssociation },
   { path: "/r/[slug]/click", module: click },
 ]);

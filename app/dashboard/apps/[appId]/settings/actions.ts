@@ -9,9 +9,12 @@ import { setIcon } from "@/lib/apps/set-icon";
 import { updateApp } from "@/lib/apps/update";
 import { simulateConfirmation } from "@/lib/confirmations/simulate";
 import { appAccent, appIdentity, appRetention, appRules } from "@/lib/contract/app";
+import { appDomain } from "@/lib/contract/domain";
 import { uidField } from "@/lib/contract/fields";
 import { ownTextsInput } from "@/lib/contract/landing-form";
 import { uuidField } from "@/lib/contract/uuid";
+import { setDomain } from "@/lib/domains/set-domain";
+import { verifyDomain } from "@/lib/domains/verify-domain";
 import { saveTexts } from "@/lib/landing/save-texts";
 import { erasePerson } from "@/lib/people/erase";
 import { exportPerson } from "@/lib/people/export";
@@ -49,6 +52,12 @@ export const saveRetentionAction = dashboardAction(
   appRetention.extend(inApp),
   (ctx, { appId, ...changes }) => updateApp(ctx, changes),
 );
+
+export const setDomainAction = dashboardAction("admin", appDomain.extend(inApp), (ctx, { landingDomain }) =>
+  setDomain(ctx, landingDomain ?? null),
+);
+
+export const verifyDomainAction = dashboardAction("admin", z.object(inApp), verifyDomain);
 
 export const setIconAction = dashboardAction(
   "admin",

@@ -14,6 +14,7 @@ export default async function SettingsLayout({ params, children }: Props) {
   const tabs = [
     { href: base, name: "Identity" },
     { href: `${base}/landing`, name: "Landing page" },
+    { href: `${base}/domain`, name: "Domain" },
     { href: `${base}/rules`, name: "Retries and fraud" },
     { href: `${base}/privacy`, name: "Privacy" },
     { href: `${base}/sandbox`, name: "Sandbox" },
