@@ -180,6 +180,11 @@ describe("a record that goes", () => {
     dns.zone.set(`_metacode.${domain}`, "servfail");
     await watchDomains(database());
     expect((await row(tenant))?.landingDomainLostAt).toBeNull();
+    publish(domain);
+    await watchDomains(database());
+    dns.zone.set(`_metacode.${domain}`, "servfail");
+    await watchDomains(database());
+    expect((await row(tenant))?.landingDomainLostAt).not.toBeNull();
   });
 });
 

@@ -28,7 +28,7 @@ export default async function DomainPage({ params }: Props) {
           <DomainProof
             action={verifyDomainAction}
             {...{ app, domain, readOnly }}
-            target={new URL(originOf(null)).host}
+            target={new URL(originOf(null)).hostname}
           />
         </Section>
       )}
