@@ -9,6 +9,7 @@ import { benchLists } from "@/bench/lists/run";
 import { benchProcesses } from "@/bench/processes";
 import { setStage } from "@/bench/stage";
 import { benchTrips } from "@/bench/trips";
+import { benchWebhooks } from "@/bench/webhooks";
 
 const PARTS = {
   endpoints: benchEndpoints,
@@ -19,6 +20,7 @@ const PARTS = {
   import: benchImport,
   lists: benchLists,
   landing: benchLanding,
+  webhooks: benchWebhooks,
 };
 
 /** `npm run bench -- [--quick] [--only endpoints,...]`: measures the service beside its floors. See docs/benchmarks.md. */

@@ -51,7 +51,7 @@ test("everything that failed is sent again, the dead too, once however often it 
     await letTimePass(ctx);
   }
   await emit(ctx.app.id);
-  await deliverOpen(ctx);
+  await deliverOpen(ctx, { schedule });
   expect((await deliveriesOf(ctx)).map(({ status }) => status)).toEqual(["dead", "dead", "dead", "failed"]);
   const since = new Date(Date.now() - 3_600_000);
   expect(await resendFailed(ctx, receiver.id, new Date(Date.now() + 60_000))).toEqual({
@@ -60,10 +60,10 @@ test("everything that failed is sent again, the dead too, once however often it 
   });
   expect(await resendFailed(ctx, receiver.id, since)).toEqual({ resent: 4, more: false });
   expect(await resendFailed(ctx, receiver.id, since)).toEqual({ resent: 0, more: false });
-  expect(await deliverOpen(ctx)).toContain("failed");
+  expect(await deliverOpen(ctx, { schedule })).toContain("failed");
   down = false;
   await letTimePass(ctx);
-  await deliverOpen(ctx);
+  await deliverOpen(ctx, { schedule });
   expect(receiver.accepted).toHaveLength(4);
 });
 
