@@ -6,10 +6,10 @@ export const SIGNING_STEPS: readonly string[] = [
 ];
 
 /** A receiver that checks the signature, in whole. */
-export const RECEIVER = `import { createServer } from "node:http";
-import { Webhook } from "standardwebhooks";
+export const RECEIVER = `const { createServer } = require("node:http");
+const { Webhook } = require("standardwebhooks");
 
-const webhook = new Webhook(process.env.METACODE_WEBHOOK_SECRET);
+const webhook = new Webhook("whsec_..."); // the signing secret
 
 createServer(async (request, response) => {
   const parts = [];

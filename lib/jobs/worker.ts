@@ -26,9 +26,12 @@ async function freeStuck(db: Db): Promise<void> {
     select distinct locked_by from graphile_worker.jobs where locked_at < now() - ${STUCK}::interval))`);
 }
 
-/** The library's lines in our log: what it says of every job is not worth one. */
+/**
+ * The library's errors in our log. It says a line about every job, and warns of having fewer connections than jobs at
+ * once, which is meant: a job needs one for a few milliseconds of its seconds.
+ */
 const logger = new Logger(() => (level, message) => {
-  if (level === "error" || level === "warning") log().warn({ reason: message }, "the job worker");
+  if (level === "error") log().warn({ reason: message }, "the job worker");
 });
 
 /**
