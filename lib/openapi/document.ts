@@ -5,11 +5,13 @@ import { OPERATIONS } from "./operations";
 import { parametersOf } from "./parameters";
 import { errorResponses, errorSchemas } from "./refusals";
 import { type JsonObject, REQUESTS, RESPONSES, refTo, toComponents } from "./schemas";
+import { eventSchemas, webhooksOf } from "./told";
 
 const TAGS = [
   { name: "Referrals", description: "What your app calls: get a metacode, redeem one, claim rewards." },
   { name: "Webhooks", description: "Which of your addresses are told of events, and what was sent to them." },
   { name: "Providers", description: "Where purchases are confirmed." },
+  { name: "Events", description: "What is sent to your addresses, signed, at least once and in any order." },
   { name: "Service", description: "How this installation is doing." },
 ];
 
@@ -36,6 +38,7 @@ export function openApiDocument(appUrl = env().APP_URL): JsonObject {
     tags: TAGS,
     externalDocs: { description: "Guides", url: `${appUrl}/docs` },
     paths: pathsOf(OPERATIONS),
+    webhooks: webhooksOf(),
     components: {
       securitySchemes: {
         apiKey: {
@@ -48,7 +51,7 @@ export function openApiDocument(appUrl = env().APP_URL): JsonObject {
       headers: HEADERS,
       schemas: {
         ...toComponents(REQUESTS, "input"),
-        ...toComponents({ ...RESPONSES, ...errorSchemas(OPERATIONS) }, "output"),
+        ...toComponents({ ...RESPONSES, ...errorSchemas(OPERATIONS), ...eventSchemas() }, "output"),
       },
     },
   };

@@ -53,7 +53,9 @@ export async function makeCollection(): Promise<Collection> {
   });
   const made = conversion.output?.[0]?.data;
   if (!made) throw new Error(conversion.reason ?? "no collection was made");
-  return JSON.parse(JSON.stringify(made, withoutChance)) as Collection;
+  const collection = JSON.parse(JSON.stringify(made, withoutChance)) as Collection;
+  // What the service sends is a folder without a request.
+  return { ...collection, item: collection.item.filter(({ item }) => item?.length !== 0) };
 }
 
 /** Ids are new each time, and answers are in the reference: 15 for a request would make the file ten times as long. */
