@@ -13,6 +13,8 @@ interface Props {
   appId: string;
   connectionId: string;
   provider: string;
+  /** Whether the made-up event can carry the proof that a real one has. */
+  provable: boolean;
 }
 
 const KINDS: { value: TestKind; name: string }[] = [
@@ -22,14 +24,15 @@ const KINDS: { value: TestKind; name: string }[] = [
 ];
 
 /** Sends an event through the connection's own door, in a sandbox. */
-export function TestEvent({ action, appId, connectionId, provider }: Props) {
+export function TestEvent({ action, appId, connectionId, provider, provable }: Props) {
+  const proof = provable ? "its proof" : `no signature, which only ${provider} can make`;
   const { state, pending, props } = useForm(action);
   const status = state.ok?.result.status;
   const words = status && status !== "duplicate" ? VERDICT_WORDS[status] : undefined;
   return (
     <Section
       title="Send a test event"
-      hint={`Made up as ${provider} would send it, and taken by the same way: its secret, the inbox, the referral.`}
+      hint={`Made up as ${provider} would send it, and taken by the same way: ${proof}, the inbox, the referral.`}
     >
       <form {...props} className="grid gap-4">
         <input type="hidden" name="appId" value={appId} />

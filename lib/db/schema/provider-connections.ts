@@ -10,7 +10,7 @@ export const providerConnections = pgTable(
     provider: text("provider").notNull(),
     /** The owner's own word for it; null shows the provider's. */
     name: text("name"),
-    /** What the provider must present: the Authorization value, or the signing secret. */
+    /** The Authorization value or signing secret; empty where the provider's is still to be pasted, or it has none. */
     secret: text("secret").notNull(),
     /** The one before a change of the secret, which is taken as well until then. */
     formerSecret: text("former_secret"),

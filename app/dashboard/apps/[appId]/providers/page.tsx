@@ -48,7 +48,7 @@ export default async function ProvidersPage({ params }: Props) {
       ) : (
         <EmptyState icon={Plug} title="No provider is connected" action={create}>
           {mayChange
-            ? "Connect RevenueCat or your own server, so that purchases confirm referrals."
+            ? "Connect your subscription provider, a store or your own server, so that purchases confirm referrals."
             : "Ask an admin of your workspace to connect one. Until then no referral is confirmed."}
         </EmptyState>
       )}

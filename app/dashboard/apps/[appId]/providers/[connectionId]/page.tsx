@@ -104,6 +104,7 @@ export default async function ConnectionPage({ params, searchParams }: Props) {
           appId={app.id}
           connectionId={connection.id}
           provider={guide.label}
+          provable={guide.secretFrom !== "nobody"}
         />
       )}
       {event && event.connectionId === connection.id && (
