@@ -28,6 +28,9 @@ const setApp = (values: Partial<typeof apps.$inferInsert>) =>
   inDatabase(({ orm }) => orm.update(apps).set(values).where(eq(apps.id, own.current.app_id)));
 
 test.describe("a click", () => {
+  // A browser without a head says so, and is counted as the robot that it is.
+  test.use({ userAgent: IPHONE });
+
   test("is a page that was seen, once; robots that fetch it are none", async ({
     page,
     request,
@@ -48,7 +51,7 @@ test.describe("a click", () => {
   });
 
   test.describe("without script", () => {
-    test.use({ javaScriptEnabled: false, userAgent: IPHONE });
+    test.use({ javaScriptEnabled: false });
     test("is counted by a picture", async ({ page, request }) => {
       const metacode = await invite(request, "plain");
       const before = await storedClicks(metacode);
