@@ -6,11 +6,14 @@ import { cookies } from "next/headers";
 import type { ReactNode } from "react";
 import { THEME_COOKIE } from "@/components/ui/theme";
 import { Toaster } from "@/components/ui/toast";
+import { env } from "@/lib/env";
 
-export const metadata: Metadata = {
+/** Read with the request: the address is set when the service starts, not when it is built. */
+export const generateMetadata = (): Metadata => ({
+  metadataBase: new URL(env().APP_URL),
   title: { default: "Metacode", template: "%s · Metacode" },
   description: "Referral promo codes for mobile apps, from the first link to the claimed reward.",
-};
+});
 
 export const viewport: Viewport = {
   colorScheme: "light dark",

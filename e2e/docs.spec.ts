@@ -121,6 +121,11 @@ test("texts for machines are there, kept by their hash, and small", async ({ req
   expect(again.status()).toBe(304);
 });
 
+test("a page says where it lives, as the outside sees it", async ({ page, baseURL }) => {
+  await page.goto("/docs/swift?from=somewhere");
+  await expect(page.locator("link[rel=canonical]")).toHaveAttribute("href", `${baseURL}/docs/swift`);
+});
+
 test("what is no page is not found, whatever its address says", async ({ request }) => {
   for (const path of ["nothing", "decisions/nothing", "quickstart/more", "guides/swift.md"]) {
     expect((await request.get(`/docs/${path}`)).status(), path).toBe(404);

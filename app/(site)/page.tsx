@@ -10,23 +10,19 @@ import { SelfHost } from "@/components/site/self-host";
 import { SiteFooter } from "@/components/site/site-footer";
 import { SiteHeader } from "@/components/site/site-header";
 import { shownExchange } from "@/lib/docs/shown-exchange";
-import { env } from "@/lib/env";
 import { findCurrentPerson } from "@/lib/session/person";
 
 const TITLE = "Metacode: referrals that end in a promo code";
 const DESCRIPTION =
   "Self-hosted referral promo codes for mobile apps: a metacode to share, a store code for the friend, rewards when they subscribe.";
 
-export function generateMetadata(): Metadata {
-  return {
-    metadataBase: new URL(env().APP_URL),
-    title: { absolute: TITLE },
-    description: DESCRIPTION,
-    alternates: { canonical: "/" },
-    openGraph: { title: TITLE, description: DESCRIPTION, url: "/", siteName: "Metacode", type: "website" },
-    twitter: { card: "summary", title: TITLE, description: DESCRIPTION },
-  };
-}
+export const metadata: Metadata = {
+  title: { absolute: TITLE },
+  description: DESCRIPTION,
+  alternates: { canonical: "/" },
+  openGraph: { title: TITLE, description: DESCRIPTION, url: "/", siteName: "Metacode", type: "website" },
+  twitter: { card: "summary", title: TITLE, description: DESCRIPTION },
+};
 
 /** Without the database the page is as good as for a stranger. */
 const findEntrance = async () =>
