@@ -75,7 +75,7 @@ test.describe("a provider", () => {
     await page.getByText("What was sent").click();
     await expect(page.getByText('"app_user_id": "shop-friend"')).toBeVisible();
     await expect(page.getByRole("link", { name: "Open the referral" })).toBeVisible();
-    await expect(page.getByRole("button", { name: "Replay" })).toHaveCount(0);
+    await expect(page.getByRole("button", { name: "Replay", exact: true })).toHaveCount(0);
     await expectSound(page);
     expect(complaints).toEqual([]);
   });
