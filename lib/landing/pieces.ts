@@ -24,7 +24,7 @@ function stored(text: string): Buffer {
 
 /**
  * A page whose only changing part is an id in a few places. What lies between is compressed once, so a compressed page
- * costs little more than a plain one: 10 us against 90 us for compressing it anew (measured, 12 kB).
+ * costs little more than a plain one: 23 us against 167 us for compressing it anew (measured, 14 kB).
  */
 export class Pieces {
   private readonly texts: string[];
