@@ -1,5 +1,8 @@
 import { posix } from "node:path";
 
+/** Made by the service, so there is no file to link to. */
+const REFERENCE = "/docs/api";
+
 /** Where the site shows a file of `docs/`: `guides/swift.md` is `/docs/swift`, `decisions/README.md` `/docs/decisions`. */
 export function addressOf(file: string): string {
   const path = file
@@ -14,7 +17,7 @@ export function addressOf(file: string): string {
  * addresses. Undefined for a file that the site does not show, whose link is then only its text.
  */
 export function resolveLink(from: string, href: string): string | undefined {
-  if (/^(https?:|mailto:)/.test(href) || href.startsWith("#")) return href;
+  if (/^(https?:|mailto:)/.test(href) || href.startsWith("#") || href === REFERENCE) return href;
   const [path = "", anchor] = href.split("#");
   const file = posix.join(posix.dirname(from), path);
   if (file.startsWith("..") || !file.endsWith(".md")) return undefined;

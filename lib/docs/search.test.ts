@@ -3,7 +3,7 @@ import { excerptOf, markWords } from "@/lib/contract/excerpt";
 import { searchDocs } from "./search";
 
 test.each([
-  ["idempotency", "Offline and retries"],
+  ["offline retries", "Offline and retries"],
   ["anonymous ids", "Why anonymous ids lose referrals"],
   ["restore dril", "The restore drill"],
   ["anonimous", "Why anonymous ids lose referrals"],
