@@ -129,7 +129,7 @@ test.describe("an event that fits nobody", () => {
 
     await page.getByRole("button", { name: "Replay many" }).click();
     await page.getByRole("button", { name: "Replay them" }).click();
-    await expect(page.getByText(/^Done: .*1 still nobody’s/)).toBeVisible();
+    await expect(page.getByText(/^Done: .*still nobody’s/)).toBeVisible();
     await expectSound(page);
     await page.keyboard.press("Escape");
 
