@@ -25,7 +25,7 @@ export function RefillForm(props: Props) {
   return (
     <DialogButton
       label={rule ? "Edit" : "Refill by itself"}
-      ariaLabel={rule ? `Edit the refill of ${pool.name}` : `Refill ${pool.name} by itself`}
+      ariaLabel={rule ? `Edit the refill of ${pool.name}` : `Refill by itself: ${pool.name}`}
       look={{ variant: "secondary", size: "sm" }}
       title={`Refill ${pool.name}`}
       description="When few codes are left, Apple is asked for more, up to your cap. Never twice for one refill."

@@ -82,7 +82,7 @@ function RuleButtons({ appId, offers, actions, pool, rule }: ButtonsProps) {
         <ActButton
           action={actions.turn}
           hidden={{ ...hidden, enabled: String(!on) }}
-          ariaLabel={`Switch the refill of ${pool.name} ${on ? "off" : "on"}`}
+          ariaLabel={`Switch ${on ? "off" : "on"} the refill of ${pool.name}`}
           done={on ? "Switched off" : "Switched on"}
         >
           {on ? "Switch off" : "Switch on"}
