@@ -19,6 +19,8 @@ const DEFAULTS = {
   AUTH_SECRET: "",
   HOST: "127.0.0.1",
   DEMO: "auto",
+  // Receivers of the tests run on this machine.
+  OUTBOUND_ALLOW: "127.0.0.0/8",
 };
 
 export async function freePort(): Promise<number> {
