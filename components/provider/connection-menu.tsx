@@ -9,11 +9,13 @@ import { toast } from "@/components/ui/toast";
 import type { FormAction } from "@/lib/contract/form-state";
 import { GRACE_CHOICES } from "@/lib/contract/grace";
 import type { ConnectionView, NewSecret, ProviderGuide } from "@/lib/contract/provider";
+import { OwnNamesQuestion } from "./own-names";
 
 interface ConnectionActions {
   rename: FormAction<void>;
   secret: FormAction<NewSecret>;
   signing: FormAction<void>;
+  names: FormAction<void>;
   enable: FormAction<void>;
   remove: FormAction<void>;
 }
@@ -43,6 +45,7 @@ export function ConnectionMenu(props: Props) {
         {guide.signingSecretLabel && (
           <MenuItem onSelect={() => setAsked("signing")}>{guide.signingSecretLabel}</MenuItem>
         )}
+        {guide.ownNames && <MenuItem onSelect={() => setAsked("names")}>Names of your own</MenuItem>}
         <MenuItem onSelect={() => setAsked("enable")}>
           {connection.enabled ? "Switch off" : "Switch on"}
         </MenuItem>
@@ -85,6 +88,7 @@ function Questions(props: Props & { asked: Asked | undefined; onClose: () => voi
       >
         <Field label="Secret" name="signingSecret" optional autoComplete="off" spellCheck={false} />
       </ConfirmDialog>
+      <OwnNamesQuestion {...props} open={asked === "names"} />
       <ConfirmDialog
         {...shared}
         hidden={{ ...shared.hidden, enabled: String(!enabled) }}

@@ -43,8 +43,8 @@ export async function replayConfirmation(ctx: Context, inboxId: string): Promise
 
 /** Reads an event anew and judges it; by hand also where a purchase is much older than its redemption. */
 export async function judgeAgain(db: Db, appId: string, id: string, byHand: boolean) {
-  const { event, provider } = await load(db, appId, id);
-  const values = [appId, id, JSON.stringify(reread(event, provider)), byHand];
+  const { event, connection } = await load(db, appId, id);
+  const values = [appId, id, JSON.stringify(reread(event, connection)), byHand];
   const row = await db.call<ReplayRow>("replay_confirmation", values);
   if (row.verdict === "not_found") fail("NOT_FOUND", "No event of this id");
   return { event, row };
@@ -55,8 +55,9 @@ async function load(db: Db, appId: string, id: string) {
     eq(providerConnections.appId, providerEvents.appId),
     eq(providerConnections.id, providerEvents.connectionId),
   );
+  const { provider, ownNames } = providerConnections;
   const [row] = await db.orm
-    .select({ event: providerEvents, provider: providerConnections.provider })
+    .select({ event: providerEvents, connection: { provider, ownNames } })
     .from(providerEvents)
     .leftJoin(providerConnections, ofEvent)
     .where(and(eq(providerEvents.appId, appId), eq(providerEvents.id, id)));

@@ -1,6 +1,7 @@
 import { readingOf } from "@/lib/confirmations/inbox-row";
 import type { InboxEvent } from "@/lib/confirmations/verdict";
 import { AppError } from "@/lib/errors";
+import type { OwnNames } from "@/lib/providers/adapter";
 import { isProvider, PROVIDERS } from "@/lib/providers/registry";
 
 /**
@@ -9,11 +10,12 @@ import { isProvider, PROVIDERS } from "@/lib/providers/registry";
  */
 export function reread(
   { payload, headers }: Pick<InboxEvent, "payload" | "headers">,
-  provider: string | null,
+  connection: { provider: string; ownNames: OwnNames | null } | null,
 ): Record<string, unknown> {
-  if (provider === null || !isProvider(provider) || isCut(payload)) return {};
+  if (!connection || !isProvider(connection.provider) || isCut(payload)) return {};
+  const { provider, ownNames } = connection;
   const text = typeof payload === "string" ? payload : JSON.stringify(payload);
-  const delivery = { headers: new Headers(headers), rawBody: new TextEncoder().encode(text) };
+  const delivery = { headers: new Headers(headers), rawBody: new TextEncoder().encode(text), ownNames };
   try {
     return readingOf(PROVIDERS[provider].adapter.read(delivery));
   } catch (error) {

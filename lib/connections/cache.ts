@@ -1,5 +1,6 @@
 import { Cache } from "@/lib/cache";
 import type { AppRef } from "@/lib/context";
+import type { OwnNames } from "@/lib/providers/adapter";
 import { shared } from "@/lib/shared";
 
 /** How late a change made in another process may be noticed here. */
@@ -16,6 +17,7 @@ export interface ConnectionRecord {
   /** The secret before, and until when (milliseconds) it is taken as well. */
   former: { secret: string; until: number } | null;
   signingSecret: string | null;
+  ownNames: OwnNames | null;
   app: AppRef;
   workspaceId: string;
 }

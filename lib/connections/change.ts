@@ -1,10 +1,10 @@
 import { and, eq, sql } from "drizzle-orm";
 import { forgetApp } from "@/lib/apps/forget";
 import { recordAudit } from "@/lib/audit/record";
-
 import { type Connection, connectionSubject, toConnection } from "@/lib/connections/connection";
 import { getConnection } from "@/lib/connections/list";
 import { parseName } from "@/lib/connections/name";
+import { type GivenNames, parseOwnNames } from "@/lib/connections/own-names";
 import { NO_SECRET, secretOf } from "@/lib/connections/secret";
 import { parseSigningSecret } from "@/lib/connections/signing-secret";
 import type { Context } from "@/lib/context";
@@ -54,6 +54,14 @@ export async function setSigningSecret(ctx: Context, id: string, given: string |
       after: { signed: signingSecret !== null },
     },
   );
+}
+
+/** Says what the owner has named otherwise at the provider; read in what comes from now on, and in what is replayed. */
+export async function setOwnNames(ctx: Context, id: string, given: GivenNames): Promise<Connection> {
+  const before = await getConnection(ctx, id);
+  const ownNames = parseOwnNames(before.provider, given);
+  const told = { before: { ...before.ownNames }, after: { ...ownNames } };
+  return change(ctx, id, { ownNames }, { action: "connection.names_changed", ...told });
 }
 
 /** A disabled connection answers 404, as if it were not there. */

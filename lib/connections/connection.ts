@@ -2,6 +2,7 @@ import { isWaiting } from "@/lib/connections/secret";
 import type { ConnectionView, NewSecret } from "@/lib/contract/provider";
 import type { providerConnections } from "@/lib/db/schema";
 import { env } from "@/lib/env";
+import type { OwnNames } from "@/lib/providers/adapter";
 import { isProvider, PROVIDERS, type ProviderName } from "@/lib/providers/registry";
 
 /** Where one provider of one app posts its events, as verbs see it. Pages are given {@link toView}. */
@@ -18,6 +19,8 @@ export interface Connection {
   waiting: boolean;
   /** Whether deliveries must carry the provider's second signature too. */
   signed: boolean;
+  /** What the owner has named otherwise over there. */
+  ownNames: OwnNames | null;
   enabled: boolean;
   createdAt: Date;
   formerUntil: Date | null;
@@ -33,12 +36,14 @@ function connectionUrl(provider: string, id: string): string {
 
 /** Throws where a row names a provider that this version does not know. */
 export function toConnection(row: Row): Connection {
-  const { id, provider, name, secret, signingSecret, enabled, createdAt, formerUntil, refusedAt } = row;
+  const { id, provider, name, secret, signingSecret, ownNames, enabled } = row;
   if (!isProvider(provider)) throw new Error(`Connection ${id} is of an unknown provider`);
   const url = connectionUrl(provider, id);
   const signed = signingSecret !== null;
   const waiting = isWaiting(provider, secret);
-  return { id, provider, name, url, secret, waiting, signed, enabled, createdAt, formerUntil, refusedAt };
+  const { createdAt, formerUntil, refusedAt } = row;
+  const when = { createdAt, formerUntil, refusedAt };
+  return { id, provider, name, url, secret, waiting, signed, ownNames, enabled, ...when };
 }
 
 /** A connection as a page may show it: without its secret. */

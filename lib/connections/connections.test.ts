@@ -49,6 +49,7 @@ test("a delivery finds an enabled connection of its provider, with the app it be
     secret,
     former: null,
     signingSecret: null,
+    ownNames: null,
     app: ctx.app,
     workspaceId: ctx.workspace.id,
   };

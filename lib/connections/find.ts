@@ -42,6 +42,7 @@ async function load(db: Db, id: string): Promise<ConnectionRecord | undefined> {
     secret: connection.secret,
     former: formerOf(connection),
     signingSecret: connection.signingSecret,
+    ownNames: connection.ownNames,
     app: appRef(app),
     workspaceId: app.workspaceId,
   };

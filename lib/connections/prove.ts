@@ -14,14 +14,14 @@ export async function provenDelivery(
   arrived: Readable,
   now = Date.now(),
 ): Promise<Delivery> {
-  const { provider, signingSecret, former, app } = connection;
+  const { provider, signingSecret, former, app, ownNames } = connection;
   if (!isProvider(provider)) throw new Error("unknown provider");
   const secrets = former && former.until > now ? [connection.secret, former.secret] : [connection.secret];
   if (isWaiting(provider, connection.secret)) {
     noteRefusal(connection);
     return fail("UNAUTHORIZED", "The provider's secret has not been entered yet, so nothing can be checked");
   }
-  const tries = secrets.map((secret) => ({ ...arrived, secret, signingSecret, app, now }));
+  const tries = secrets.map((secret) => ({ ...arrived, secret, signingSecret, app, ownNames, now }));
   const refusals = await Promise.all(
     tries.map((delivery) => refusalOf(async () => PROVIDERS[provider].adapter.authenticate(delivery))),
   );

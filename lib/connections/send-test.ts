@@ -24,10 +24,15 @@ export async function sendTestEvent(
   if (!record) return fail("CONFLICT", "Switch the connection on first");
   if (connection.waiting) fail("CONFLICT", "Enter the provider's secret first");
   const { adapter } = PROVIDERS[connection.provider];
-  const { secret, signingSecret } = record;
+  const { secret, signingSecret, ownNames } = record;
   const sent = adapter.sample({ kind, uid, secret, signingSecret, now: Date.now() });
   if (adapter.secret.from !== "nobody") await provenDelivery(record, sent);
-  const received = await receiveConfirmation(ctx, record.id, adapter.read(sent), sent.headers);
+  const received = await receiveConfirmation(
+    ctx,
+    record.id,
+    adapter.read({ ...sent, ownNames }),
+    sent.headers,
+  );
   await recordAudit(ctx.db, ctx, {
     action: "connection.tested",
     ...connectionSubject(connection),

@@ -41,6 +41,8 @@ export interface ConnectionView {
   waiting: boolean;
   /** Whether deliveries must carry the provider's second signature too. */
   signed: boolean;
+  /** What the owner has named otherwise at the provider. */
+  ownNames: { events: Readonly<Record<string, string>>; userIdKey: string | null } | null;
   enabled: boolean;
   createdAt: Date;
   /** Until when the secret before the last change is taken as well. */
@@ -129,6 +131,8 @@ export interface ProviderGuide {
   userId: string;
   retries: string;
   unsure: readonly string[];
+  /** What an owner can have named otherwise over there. */
+  ownNames?: readonly ("events" | "userIdKey")[];
   events: readonly EventRuleView[];
   documentation: string;
 }

@@ -18,7 +18,7 @@ const APP = {
   landingDomain: null,
 };
 const RECORD: ConnectionRecord = {
-  ...{ id: ID, provider: "revenuecat", secret: "value", former: null, signingSecret: null },
+  ...{ id: ID, provider: "revenuecat", secret: "value", former: null, signingSecret: null, ownNames: null },
   ...{ app: APP, workspaceId: ID },
 };
 

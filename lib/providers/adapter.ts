@@ -18,8 +18,18 @@ export interface StoreApp {
   sandbox: boolean;
 }
 
+/** What the owner of a connection has named otherwise at the provider than the provider documents. */
+export interface OwnNames {
+  /** Names of events as they arrive, each with the documented one that it stands for. */
+  events: Readonly<Record<string, string>>;
+  /** The key under which the user id stands in metadata, before the keys that are read anyway. */
+  userIdKey: string | null;
+}
+
 /** What a delivery is read from; its proof was checked before, or long ago where it is read again. */
-export type Readable = Pick<Delivery, "headers" | "rawBody">;
+export interface Readable extends Pick<Delivery, "headers" | "rawBody"> {
+  ownNames?: OwnNames | null;
+}
 
 /** Two ids that the provider says are one person's; purchases and rights go from the first to the second. */
 export interface IdentityLink {

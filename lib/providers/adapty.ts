@@ -3,7 +3,7 @@ import { z } from "zod";
 import { parseJsonObject } from "@/lib/json";
 import type { Adapter, Confirmation, IdentityLink, Sample } from "@/lib/providers/adapter";
 import { IGNORED, isCodeStore, isSandbox } from "@/lib/providers/confirmation";
-import { idOfBody, idText, isoTime, list, plainName, readFields, text } from "@/lib/providers/fields";
+import { documentedName, idOfBody, idText, isoTime, list, readFields, text } from "@/lib/providers/fields";
 import { linksBetween, texts } from "@/lib/providers/links";
 import { jsonSample } from "@/lib/providers/sample";
 import { headerSecret } from "@/lib/providers/secrets";
@@ -48,20 +48,21 @@ export const adapty: Adapter = {
     const known = isHeaderSecret(headers.get("authorization"), secret, ["Bearer"]);
     demand(known, "The Authorization header is not the value of this connection");
   },
-  read({ rawBody }) {
+  read({ rawBody, ownNames }) {
     const payload = parseJsonObject(rawBody);
     const verification = { event_type: "verification" };
     const isEmpty = Object.keys(payload).length === 0;
     const event = readFields(schema, isEmpty ? verification : payload, "event_type");
     const { profile_event_id, original_transaction_id } = event.event_properties;
+    const name = documentedName(event.event_type, ownNames);
     return {
       eventId: profile_event_id || idOfBody(rawBody),
       type: event.event_type,
       uids: uidsOf(event),
-      confirmation: confirmationOf(event),
+      confirmation: confirmationOf(name, event),
       occurredAt: event.event_datetime,
       purchaseId: original_transaction_id || null,
-      links: linksOf(event),
+      links: linksOf(name, event),
       payload,
     };
   },
@@ -75,8 +76,7 @@ function uidsOf({ customer_user_id, profile_id }: AdaptyEvent): string[] {
   return texts(known ? customer_user_id : profile_id);
 }
 
-function confirmationOf({ event_type, event_properties: about }: AdaptyEvent): Confirmation {
-  const type = plainName(event_type);
+function confirmationOf(type: string, { event_properties: about }: AdaptyEvent): Confirmation {
   if (!isCodeStore(about.store) || GRANTS.has(about.vendor_product_id ?? "")) return IGNORED;
   const isFree = type === "trial_started" || about.store_offer_discount_type === "free_trial";
   return {
@@ -94,8 +94,8 @@ function kindOf(type: string, reason: string): Confirmation["kind"] {
 }
 
 /** A change of access names the profiles that share it: the nearest that Adapty has to a transfer. */
-function linksOf(event: AdaptyEvent): IdentityLink[] {
-  if (plainName(event.event_type) !== "access_level_updated") return [];
+function linksOf(type: string, event: AdaptyEvent): IdentityLink[] {
+  if (type !== "access_level_updated") return [];
   const sharing = (event.profiles_sharing_access_level ?? []).map(
     (profile) => (profile as { customer_user_id?: unknown } | null)?.customer_user_id,
   );

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { fail } from "@/lib/errors";
+import type { OwnNames } from "@/lib/providers/adapter";
 
 /**
  * Fields as providers send them. One of another type than documented counts as absent: they add and change fields
@@ -67,4 +68,11 @@ export function plainName(name: string): string {
     .trim()
     .toLowerCase()
     .replace(/[\s-]+/g, "_");
+}
+
+/** The documented name of an event: the one that its owner has said it stands for, else its own, plainly written. */
+export function documentedName(name: string, own: OwnNames | null | undefined): string {
+  const plain = plainName(name);
+  const said = Object.entries(own?.events ?? {}).find(([theirs]) => plainName(theirs) === plain);
+  return plainName(said?.[1] ?? plain);
 }

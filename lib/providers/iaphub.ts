@@ -3,7 +3,16 @@ import { z } from "zod";
 import { parseJsonObject } from "@/lib/json";
 import type { Adapter, Confirmation, Sample } from "@/lib/providers/adapter";
 import { IGNORED, isCodeStore } from "@/lib/providers/confirmation";
-import { flag, idOfBody, idText, isoTime, list, readFields, text } from "@/lib/providers/fields";
+import {
+  documentedName,
+  flag,
+  idOfBody,
+  idText,
+  isoTime,
+  list,
+  readFields,
+  text,
+} from "@/lib/providers/fields";
 import { linksBetween, texts } from "@/lib/providers/links";
 import { jsonSample, testPurchase } from "@/lib/providers/sample";
 import { headerSecret } from "@/lib/providers/secrets";
@@ -39,20 +48,20 @@ export const iaphub: Adapter = {
   authenticate({ headers, secret }) {
     demand(isHeaderSecret(headers.get("x-auth-token"), secret), "X-Auth-Token is not this connection's");
   },
-  read({ rawBody }) {
+  read({ rawBody, ownNames }) {
     const payload = parseJsonObject(rawBody);
     const event = readFields(schema, payload, "type");
     const { type, id, data } = event;
-    const isUpdate = type === "user_id_update";
+    const name = documentedName(type, ownNames);
     return {
       // Public samples give a purchase and its refund one id, so the type is part of it.
       eventId: id ? `${type}:${id}` : idOfBody(rawBody),
       type,
       uids: texts(data.userId),
-      confirmation: confirmationOf(event),
+      confirmation: confirmationOf(name, event),
       occurredAt: event.createdDate,
       purchaseId: data.originalPurchase || data.id || null,
-      links: isUpdate ? linksBetween(idsOf(event, "old"), idsOf(event, "new")) : [],
+      links: name === "user_id_update" ? linksBetween(idsOf(event, "old"), idsOf(event, "new")) : [],
       payload,
     };
   },
@@ -63,7 +72,7 @@ export const iaphub: Adapter = {
 const idsOf = (event: IaphubEvent, side: "old" | "new") =>
   texts([event[`${side}UserId`], ...(event[`${side}UserIds`] ?? [])]);
 
-function confirmationOf({ type, data }: IaphubEvent): Confirmation {
+function confirmationOf(type: string, { data }: IaphubEvent): Confirmation {
   if (!isCodeStore(data.platform) || data.isFamilyShare === true) return IGNORED;
   const isTrial = data.subscriptionPeriodType === "trial" && data.isTrialConversion !== true;
   const showsTheCode = Boolean(data.promoCode) || data.isTrialConversion === true;

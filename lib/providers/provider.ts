@@ -27,6 +27,8 @@ export interface ProviderWords {
   retries: string;
   /** What its documentation leaves open, and what we do about it. */
   unsure: readonly string[];
+  /** What an owner can have named otherwise over there, and says with the connection; none where absent. */
+  ownNames?: readonly ("events" | "userIdKey")[];
   /** Settings of the app without which nothing can be checked. */
   needs: readonly ("iosBundleId" | "appleAppId")[];
   events: readonly EventRule[];

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { parseJsonObject } from "@/lib/json";
 import type { Adapter, Delivery, Sample } from "@/lib/providers/adapter";
-import { flag, idOfBody, idText, millis, readFields, text } from "@/lib/providers/fields";
+import { documentedName, flag, idOfBody, idText, millis, readFields, text } from "@/lib/providers/fields";
 import { linksBetween, texts } from "@/lib/providers/links";
 import { purchaselyConfirmation } from "@/lib/providers/purchasely-confirmation";
 import { demand, hexHmac, sameText } from "@/lib/providers/signature";
@@ -38,15 +38,16 @@ export const purchasely: Adapter = {
     const signed = isSigned(delivery);
     demand(signed, "X-PURCHASELY-REQUEST-SIGNATURE is missing, wrong or older than a day");
   },
-  read({ rawBody }) {
+  read({ rawBody, ownNames }) {
     const payload = parseJsonObject(rawBody);
     const event = readFields(schema, payload, "event_name");
+    const name = documentedName(event.event_name, ownNames).toUpperCase();
     const { user_id, transferred_to_user_id: next, transferred_from_user_id: last } = event;
     return {
       eventId: event.event_id || idOfBody(rawBody),
       type: event.event_name,
       uids: texts(user_id || event.anonymous_user_id),
-      confirmation: purchaselyConfirmation(event),
+      confirmation: purchaselyConfirmation({ ...event, event_name: name }),
       occurredAt: event.event_created_at_ms,
       purchaseId: event.store_original_transaction_id || null,
       links: [...linksBetween(texts(user_id), texts(next)), ...linksBetween(texts(last), texts(user_id))],

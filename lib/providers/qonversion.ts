@@ -3,7 +3,7 @@ import { z } from "zod";
 import { parseJsonObject } from "@/lib/json";
 import type { Adapter, Confirmation, Sample } from "@/lib/providers/adapter";
 import { isSandbox } from "@/lib/providers/confirmation";
-import { idOfBody, idText, plainName, readFields, seconds, text } from "@/lib/providers/fields";
+import { documentedName, idOfBody, idText, readFields, seconds, text } from "@/lib/providers/fields";
 import { texts } from "@/lib/providers/links";
 import { jsonSample, testPurchase } from "@/lib/providers/sample";
 import { headerSecret } from "@/lib/providers/secrets";
@@ -37,7 +37,7 @@ export const qonversion: Adapter = {
     const known = isHeaderSecret(headers.get("authorization"), secret, ["Basic"]);
     demand(known, "The Authorization header is not the token of this connection");
   },
-  read({ rawBody }) {
+  read({ rawBody, ownNames }) {
     const payload = parseJsonObject(rawBody);
     const isEvent = "event_name" in payload;
     const event = readFields(schema, isEvent ? payload : { event_name: "verification" }, "event_name");
@@ -45,7 +45,7 @@ export const qonversion: Adapter = {
       eventId: idOf(event) ?? idOfBody(rawBody),
       type: event.event_name,
       uids: uidsOf(event),
-      confirmation: confirmationOf(event),
+      confirmation: confirmationOf(documentedName(event.event_name, ownNames), event),
       occurredAt: event.time ?? event.created_at,
       purchaseId: event.transaction.original_transaction_id || null,
       links: [],
@@ -69,8 +69,7 @@ function uidsOf({ identity_id, custom_user_id, user_id }: QonversionEvent): stri
   return own.length > 0 ? own : texts(user_id);
 }
 
-function confirmationOf({ event_name, environment }: QonversionEvent): Confirmation {
-  const type = plainName(event_name);
+function confirmationOf(type: string, { environment }: QonversionEvent): Confirmation {
   return {
     kind: kindOf(type),
     paid: type !== "trial_started",

@@ -67,9 +67,10 @@ export function stripeEvent(
 const detailsOf = (one: StripeObject) => one.parent?.subscription_details ?? one.subscription_details;
 
 /** The app's ids of the person, from the object's own metadata, its subscription's, or the reference of a session. */
-export function stripeUids(one: StripeObject): string[] {
+export function stripeUids(one: StripeObject, ownKey?: string | null): string[] {
+  const names = [...(ownKey ? [ownKey] : []), ...STRIPE_METADATA];
   const named = [one.metadata, detailsOf(one)?.metadata].map((record) =>
-    STRIPE_METADATA.map((name) => record?.[name]).find((value) => typeof value === "string" && value !== ""),
+    names.map((name) => record?.[name]).find((value) => typeof value === "string" && value !== ""),
   );
   return texts([...named, one.client_reference_id]);
 }

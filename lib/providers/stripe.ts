@@ -13,10 +13,10 @@ export const stripe: Adapter = {
     const signed = isTimedHmac(delivery.headers.get("stripe-signature"), delivery, delivery.secret);
     demand(signed, "Stripe-Signature is missing, wrong or older than five minutes");
   },
-  read({ rawBody }) {
+  read({ rawBody, ownNames }) {
     const payload = parseJsonObject(rawBody);
     const { object, ...event } = stripeEvent(payload, rawBody);
-    const uids = stripeUids(object);
+    const uids = stripeUids(object, ownNames?.userIdKey);
     const customer = object.customer ? [object.customer] : [];
     return {
       eventId: event.id,

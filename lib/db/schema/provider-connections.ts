@@ -1,4 +1,4 @@
-import { boolean, index, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { boolean, index, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { appId, createdAt, moment } from "./columns";
 
 /** Where a subscription provider posts its events. The id in the address finds the app. */
@@ -17,6 +17,8 @@ export const providerConnections = pgTable(
     formerUntil: moment("former_until"),
     /** RevenueCat's optional second lock: the key of its HMAC signature. */
     signingSecret: text("signing_secret"),
+    /** What the owner has named otherwise over there than the provider documents; null where nothing is. */
+    ownNames: jsonb("own_names").$type<{ events: Record<string, string>; userIdKey: string | null }>(),
     enabled: boolean("enabled").notNull().default(true),
     /** When a delivery last came without the right proof: the commonest mistake while connecting. */
     refusedAt: moment("refused_at"),

@@ -8,15 +8,16 @@ export const adaptyWords: ProviderWords = {
   steps: [
     "In Adapty, open Integrations, then Webhook.",
     "Paste the address as the production endpoint and the secret as its authorization header value. For sandbox purchases do the same with a connection of your sandbox app.",
-    "Keep the event names as Adapty suggests them, and switch on at least subscriptions, trials, purchases and refunds.",
+    "Keep the event names as Adapty suggests them, or enter yours with the connection here. Switch on at least subscriptions, trials, purchases and refunds.",
     "Save. Adapty posts an empty object, which arrives here as verification.",
   ],
   userId: "The customer user id that you give to Adapty.identify or activate.",
   retries:
     "Takes every answer from 200 to 404 as delivered, so a wrong secret loses events; tries up to 9 more times within 24 hours after others.",
   unsure: [
-    "Names of events can be changed at Adapty. Capitals, spaces and hyphens do not matter here; a name of your own is not understood and is ignored.",
+    "Names of events can be changed at Adapty. Capitals, spaces and hyphens do not matter here; say with the connection what a name of your own stands for, else it is ignored.",
   ],
+  ownNames: ["events"],
   needs: [],
   events: [
     {

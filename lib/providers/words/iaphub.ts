@@ -17,6 +17,7 @@ export const iaphubWords: ProviderWords = {
     "All of this is read from public samples and clients, not from IAPHUB's own reference.",
     "Public samples give a purchase and its refund one id, so an event is known by type and id together.",
   ],
+  ownNames: ["events"],
   needs: [],
   events: [
     {

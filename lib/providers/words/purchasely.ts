@@ -20,6 +20,7 @@ export const purchaselyWords: ProviderWords = {
     "It does not say whether each try is signed anew, so a signed time may be a day old; an event that is delivered again does nothing.",
     "The refund of a one-time purchase arrives as DEACTIVATE, as a transfer does, and is ignored: reverse it by hand.",
   ],
+  ownNames: ["events"],
   needs: [],
   events: [
     {

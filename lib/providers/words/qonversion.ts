@@ -8,16 +8,17 @@ export const qonversionWords: ProviderWords = {
   steps: [
     "In Qonversion, open Integrations and choose Webhooks.",
     "Paste the address as the webhook URL and the secret as the authorization token. The sandbox URL takes the address of a connection of your sandbox app.",
-    "Keep the event names as Qonversion suggests them, and switch on trials, subscriptions, purchases and refunds.",
+    "Keep the event names as Qonversion suggests them, or enter yours with the connection here. Switch on trials, subscriptions, purchases and refunds.",
     "Save. Qonversion sends a request at once and wants 200 for an answer.",
   ],
   userId: "The identity id that you give to Qonversion.identify, else the custom user id.",
   retries: "Tries up to 5 more times within about 24 hours, as others who use it report.",
   unsure: [
     "Events carry no id: name, transaction, time and user together are one event.",
-    "Names of events are chosen in the integration. Capitals, spaces and hyphens do not matter here; a name of your own is not understood and is ignored.",
+    "Names of events are chosen in the integration. Capitals, spaces and hyphens do not matter here; say with the connection what a name of your own stands for, else it is ignored.",
     "The documentation shows no environment in its sample; without one a purchase counts as production.",
   ],
+  ownNames: ["events"],
   needs: [],
   events: [
     {

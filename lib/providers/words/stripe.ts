@@ -12,12 +12,13 @@ export const stripeWords: ProviderWords = {
     "Write the user's id into metadata as app_user_id when you create the session, and into subscription_data.metadata for a subscription.",
   ],
   userId:
-    "metadata.app_user_id of the session, subscription, invoice or charge; appUserId, referee_uid, user_id, userId and uid are read too, then client_reference_id. The customer is remembered as that person, so a refund without metadata finds them.",
+    "metadata.app_user_id of the session, subscription, invoice or charge; appUserId, referee_uid, user_id, userId and uid are read too, then client_reference_id; a key of your own, entered with the connection, comes before them all. The customer is remembered as that person, so a refund without metadata finds them.",
   retries: "Tries again for up to three days in live mode, and a few times in a sandbox.",
   unsure: [
     "Purchases on the web redeem no store code. Connect Stripe only where a web purchase of the referee is meant to count.",
     "A refund of a part is ignored.",
   ],
+  ownNames: ["userIdKey"],
   needs: [],
   events: [
     {

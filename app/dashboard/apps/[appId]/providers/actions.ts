@@ -11,6 +11,7 @@ import {
   renameConnection,
   rotateConnectionSecret,
   setConnectionEnabled,
+  setOwnNames,
   setSigningSecret,
 } from "@/lib/connections/change";
 import { shownOnce } from "@/lib/connections/connection";
@@ -62,6 +63,14 @@ export const setSigningSecretAction = dashboardAction(
   connection.extend({ signingSecret: z.string().optional() }),
   async (ctx, { connectionId, signingSecret }) => {
     await setSigningSecret(ctx, connectionId, signingSecret ?? null);
+  },
+);
+
+export const setOwnNamesAction = dashboardAction(
+  "admin",
+  connection.extend({ events: z.string().optional(), userIdKey: z.string().optional() }),
+  async (ctx, { connectionId, events, userIdKey }) => {
+    await setOwnNames(ctx, connectionId, { events, userIdKey });
   },
 );
 

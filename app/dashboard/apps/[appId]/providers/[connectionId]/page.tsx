@@ -34,6 +34,7 @@ import {
   replayManyEventAction,
   sendTestEventAction,
   setConnectionEnabledAction,
+  setOwnNamesAction,
   setSigningSecretAction,
 } from "../actions";
 
@@ -46,6 +47,7 @@ const ACTIONS = {
   rename: renameConnectionAction,
   secret: changeSecretAction,
   signing: setSigningSecretAction,
+  names: setOwnNamesAction,
   enable: setConnectionEnabledAction,
   remove: deleteConnectionAction,
 };
