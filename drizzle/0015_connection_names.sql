@@ -1,0 +1,1 @@
+ALTER TABLE "provider_connections" ADD COLUMN "own_names" jsonb;
