@@ -23,6 +23,8 @@ export async function callOnce<Result>(
   } catch (error) {
     if (sqlState(error) !== "MC409") throw error;
     await ctx.meter.take();
-    return fail("CONFLICT", "A request with this Idempotency-Key is still running", { cause: error });
+    // The header tells this conflict from those that are final: it is the only one worth another try.
+    const message = "A request with this Idempotency-Key is still running";
+    return fail("CONFLICT", message, { cause: error, retryAfter: 1 });
   }
 }

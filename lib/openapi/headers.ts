@@ -31,7 +31,8 @@ export const HEADERS: Record<string, JsonObject> = {
     example: "019aa3c2-7d11-7c52-9d36-5f1a0c9be2f4",
   },
   "Retry-After": {
-    description: "Seconds after which another try makes sense.",
+    description:
+      "Seconds after which another try makes sense. With 409 only while the first try of the same `Idempotency-Key` is still running.",
     schema: whole(1),
     example: 60,
   },
@@ -59,6 +60,7 @@ export function headersOf(status: number, idempotent: boolean, codes: readonly E
   const names = [...ALWAYS];
   if (status === 405) names.push("Allow");
   if (status === 429 || codes.some((code) => /^(NO_CODES|SERVICE)/.test(code))) names.push("Retry-After");
+  if (idempotent && status === 409) names.push("Retry-After");
   if (idempotent && KEPT.has(status)) names.push("Idempotency-Replayed");
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
