@@ -1,3 +1,5 @@
+import { contrast, mix } from "@/lib/contract/colour";
+
 /** What an owner's colour becomes where it would not be readable as it is. */
 export interface Accent {
   /** Letters and outlines on the page's own grounds: at least 4.5 to 1. */
@@ -8,8 +10,6 @@ export interface Accent {
   onFill: string;
 }
 
-type Rgb = readonly [number, number, number];
-
 /** The grounds on which the accent stands, as in the style sheet; the hardest of them counts. */
 export const GROUNDS = { light: ["#ffffff", "#f4f3ef", "#f7f6f2"], dark: ["#121316", "#1c1e22", "#15171a"] };
 
@@ -17,33 +17,6 @@ const BLACK = "#000000";
 const WHITE = "#ffffff";
 /** A step small enough that the colour is changed no more than it must. */
 const STEPS = 50;
-
-function parse(color: string): Rgb {
-  const value = Number.parseInt(color.slice(1), 16);
-  return [value >> 16, (value >> 8) & 255, value & 255];
-}
-
-function linear(part: number): number {
-  const share = part / 255;
-  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-}
-
-function luminance(color: string): number {
-  const [red, green, blue] = parse(color);
-  return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
-}
-
-/** How far two colours stand apart, 1 to 21, as WCAG 2.2 counts it. */
-export function contrast(one: string, other: string): number {
-  const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
-  return (light + 0.05) / (dark + 0.05);
-}
-
-function mix(color: string, toward: string, share: number): string {
-  const target = parse(toward);
-  const parts = parse(color).map((part, index) => Math.round(part + ((target[index] ?? 0) - part) * share));
-  return `#${parts.map((part) => part.toString(16).padStart(2, "0")).join("")}`;
-}
 
 /** The colour itself, or as little of black or white in it as makes it stand out from every ground. */
 function standingOut(color: string, grounds: readonly string[], least: number, toward: string): string {

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
-import { coloursOf, contrast } from "./colours";
+import { contrast } from "@/lib/contract/colour";
+import { coloursOf } from "./colours";
 import { drawShareImage, type ShareImage } from "./draw";
 import { fonts } from "./fonts";
 import { drawable } from "./letters";
