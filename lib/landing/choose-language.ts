@@ -15,10 +15,11 @@ const DAY = 86_400_000;
 
 const RANGE = /^([a-z]{2,8}(?:-[a-z0-9]{1,8}){0,4})\s*(?:;\s*q\s*=\s*([01](?:\.\d{0,3})?))?$/i;
 
+const bounded = (text: string | null) => (text ?? "").slice(0, MAX_HEADER);
+
 /** The languages of an `Accept-Language`, the dearest first; what is no tag, or has `q=0`, is left out. */
 function wanted(header: string): string[] {
   return header
-    .slice(0, MAX_HEADER)
     .split(",")
     .slice(0, MAX_RANGES)
     .map((part) => RANGE.exec(part.trim()))
@@ -49,6 +50,6 @@ function nearest(tags: string[]): LandingLanguage {
 export async function chooseLanguage(asked: string | null, header: string | null): Promise<LandingLanguage> {
   if (asked && isLandingLanguage(asked)) return asked;
   const cache = shared("landing.choices", () => new Cache<LandingLanguage>(DAY, SIZE));
-  const wish = `${asked ?? ""},${header ?? ""}`;
-  return cache.get(wish, async () => nearest([...wanted(asked ?? ""), ...wanted(header ?? "")]));
+  const [first, others] = [bounded(asked), bounded(header)];
+  return cache.get(`${first};${others}`, async () => nearest([...wanted(first), ...wanted(others)]));
 }

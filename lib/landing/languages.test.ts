@@ -139,6 +139,12 @@ describe("texts filled", () => {
     expect(ends("ja")).toBe("2026年12月24日まで有効; 残り5日");
   });
 
+  test("an end at midnight is said as the day before it, which is the last one", () => {
+    const until = (end: string) => landingTexts("nl", { endsAt: new Date(end) }).until;
+    expect(until("2027-01-01T00:00:00Z")).toBe("Geldig tot en met 31 december 2026");
+    expect(until("2027-01-01T00:01:00Z")).toBe("Geldig tot en met 1 januari 2027");
+  });
+
   test("an owner's own text stands in place of the default, braces and apostrophes as they are", () => {
     const texts = landingTexts("de", values, { lead: "{app}: it's {metacode} {free}" });
     expect(texts.lead).toBe("\u2068Lumen\u2069: it's \u2068k7m2p9xd\u2069 {free}");

@@ -3,8 +3,13 @@ import type { Invitation } from "@/lib/landing/find-invitation";
 import { Pieces } from "@/lib/landing/pieces";
 import { shared } from "@/lib/shared";
 
-/** Languages and phones of one invitation; more are not kept. */
-const MOST = 200;
+/** Pages kept in a process, 30 MB with their compressed halves; who visits every language of every link gets no more. */
+const MOST = 500;
+
+interface Kept {
+  invitation: Invitation;
+  page: Pieces;
+}
 
 /** Stands for the click's id in a kept page, and in no name that anybody could have given. */
 function mark(): string {
@@ -12,7 +17,7 @@ function mark(): string {
 }
 
 /**
- * The page of an invitation for one `kind` of visitor. Kept as long as the invitation itself is, so a link that goes
+ * The page of an invitation for one `kind` of visitor. Good for as long as the invitation itself is, so a link that goes
  * round the world is rendered once in 5 seconds; only the click's id is the visitor's own.
  */
 export function pageFor(
@@ -21,11 +26,15 @@ export function pageFor(
   clicked: boolean,
   render: (clickId: string | undefined) => string,
 ): Pieces {
-  const all = shared("landing.pages", () => new WeakMap<Invitation, Map<string, Pieces>>());
-  const pages = all.get(invitation) ?? new Map<string, Pieces>();
-  all.set(invitation, pages);
-  const key = `${kind} ${clicked}`;
-  const page = pages.get(key) ?? new Pieces(render(clicked ? mark() : undefined), mark());
-  if (pages.size < MOST) pages.set(key, page);
+  const pages = shared("landing.pages", () => new Map<string, Kept>());
+  const key = `${invitation.metacode} ${kind} ${clicked}`;
+  const kept = pages.get(key);
+  if (kept?.invitation === invitation) return kept.page;
+  const page = new Pieces(render(clicked ? mark() : undefined), mark());
+  // Deleted first, because a Map keeps a known key's old place, and the oldest place is given up.
+  pages.delete(key);
+  const [oldest] = pages.keys();
+  if (pages.size >= MOST && oldest !== undefined) pages.delete(oldest);
+  pages.set(key, { invitation, page });
   return page;
 }

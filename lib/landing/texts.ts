@@ -37,6 +37,15 @@ function formats(language: LandingLanguage): Record<LandingText, IntlMessageForm
   return read;
 }
 
+/**
+ * The last day on which an invitation counts, in UTC: where the visitor's clock is, a server cannot know. An end at
+ * midnight belongs to the day before it, because half of the languages say "up to and including".
+ */
+function lastDay(language: LandingLanguage, endsAt: Date): string {
+  const last = endsAt.getTime() - 1;
+  return new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone: "UTC" }).format(last);
+}
+
 /** Every text of the page in a language, filled; an owner's own text stands in place of the default. */
 export function landingTexts(
   language: LandingLanguage,
@@ -54,10 +63,7 @@ export function landingTexts(
     inviter: "",
     ...names,
     stores,
-    // The day as the campaign's owner set it; where the visitor's clock is, a server cannot know.
-    date: endsAt
-      ? new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone: "UTC" }).format(endsAt)
-      : "",
+    date: endsAt ? lastDay(language, endsAt) : "",
     days: endsAt ? Math.max(1, Math.ceil((endsAt.getTime() - now) / DAY)) : 0,
   };
   const messages = formats(language);
