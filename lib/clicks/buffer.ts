@@ -22,6 +22,10 @@ const BATCH = 500;
 const MAX_PENDING = 10_000;
 const MAX_KNOWN = 50_000;
 
+function keyOf({ referrerId, visitor }: Visit): string {
+  return `${referrerId}${visitor.toString("base64")}`;
+}
+
 function byApp(clicks: Click[]): Map<string, Click[]> {
   const groups = new Map<string, Click[]>();
   for (const click of clicks) {
@@ -44,9 +48,14 @@ export class ClickBuffer extends Writer {
     super();
   }
 
+  /** Whether the visitor was here before, as far as this process remembers. */
+  knows(visit: Visit): boolean {
+    return this.known.has(keyOf(visit));
+  }
+
   /** Takes a visit and returns the id of its click, the same for the same visitor. */
   add(visit: Visit): string {
-    const key = `${visit.referrerId}${visit.visitor.toString("base64")}`;
+    const key = keyOf(visit);
     const known = this.known.get(key);
     if (known) return known;
     const id = clickId(visit);

@@ -51,10 +51,17 @@ test("another address, another browser and another link are other visitors", asy
   expect(new Set(rows.map((row) => row.visitor.toString("hex"))).size).toBe(4);
 });
 
+test("one address under many names fills neither the table nor the count", async () => {
+  const { metacode, stored } = await inviting();
+  for (let name = 0; name < 130; name++) await tellClick(metacode, from("203.0.113.3", `${PIXEL} ${name}`));
+  expect(await stored()).toHaveLength(120);
+  await tellClick(metacode, from("203.0.113.4"));
+  expect(await stored()).toHaveLength(121);
+});
+
 const NOT_SEEN: [string, Record<string, string>][] = [
   ["a preview", { "user-agent": "WhatsApp/2" }],
   ["nobody", { "user-agent": "" }],
-  ["a prefetch", { "sec-purpose": "prefetch" }],
 ];
 
 test.each(NOT_SEEN)("%s leaves no trace and gets no click id, whatever it fetches", async (_, headers) => {
@@ -64,6 +71,18 @@ test.each(NOT_SEEN)("%s leaves no trace and gets no click id, whatever it fetche
   expect((await tellClick(metacode, headers)).status).toBe(204);
   expect((await tellClick(metacode, headers, "GET")).status).toBe(200);
   expect(await stored()).toEqual([]);
+});
+
+test("a page read ahead is no click, and one like any other once it is seen", async () => {
+  const { metacode, stored } = await inviting();
+  const ahead = { "sec-purpose": "prefetch;prerender" };
+  const { html, clickId } = await openPage(metacode, ahead);
+  expect(html).toContain(`data-click="/r/${metacode}/click"`);
+  await tellClick(metacode, ahead);
+  await tellClick(metacode, ahead, "GET");
+  expect(await stored()).toEqual([]);
+  await tellClick(metacode);
+  expect(await stored()).toMatchObject([{ id: clickId }]);
 });
 
 test("a page that was fetched and not seen is no click; HEAD is none either", async () => {
@@ -160,7 +179,8 @@ test("five hundred clicks are one statement", async () => {
     buffer.add({ appId: tenant.ctx.app.id, referrerId, visitor: Buffer.from(randomUUID()) });
   }
   await buffer.flush();
-  expect(call.mock.calls.filter(([name]) => name === "store_clicks")).toHaveLength(1);
+  const mine = call.mock.calls.filter(([, [app]]) => app === tenant.ctx.app.id);
+  expect(mine.map(([name]) => name)).toEqual(["store_clicks"]);
   call.mockRestore();
   expect(await stored()).toHaveLength(500);
 });

@@ -5,12 +5,16 @@ const DISCORD_MEDIA = /Macintosh; Intel Mac OS X 10\.10; rv:38\.0\) Gecko\/20100
 
 const PREFETCH_HEADERS = ["purpose", "sec-purpose", "x-purpose", "x-moz"];
 
-/**
- * Whether a person asks: something that no list calls a robot, not a preview made when a link is pasted, and not a
- * browser that reads ahead.
- */
-export function isPerson(headers: Headers): boolean {
+/** Something that no list calls a robot, and not a preview made when a link is pasted. */
+export function isBrowser(headers: Headers): boolean {
   const userAgent = headers.get("user-agent")?.trim() ?? "";
-  if (userAgent === "" || isbot(userAgent) || DISCORD_MEDIA.test(userAgent)) return false;
-  return !PREFETCH_HEADERS.some((name) => /prefetch|prerender|preview/i.test(headers.get(name) ?? ""));
+  return userAgent !== "" && !isbot(userAgent) && !DISCORD_MEDIA.test(userAgent);
+}
+
+/** Whether a person asks: a browser that does not read ahead. */
+export function isPerson(headers: Headers): boolean {
+  return (
+    isBrowser(headers) &&
+    !PREFETCH_HEADERS.some((name) => /prefetch|prerender|preview/i.test(headers.get(name) ?? ""))
+  );
 }

@@ -39,6 +39,8 @@ export interface Limits {
   invitation(userId: string, email: string): Promise<Verdict>;
   /** One mail of an app's stock to a mailbox: 5 a day. */
   stockMail(appId: string, email: string): Promise<Verdict>;
+  /** One click that was not seen before, of a link and address as a hash: 120 an hour. */
+  click(place: string): Promise<Verdict>;
   /** One try of a second factor: 5 in 15 minutes for an account, from wherever. */
   secondFactor(userId: string): Promise<Verdict>;
   /** The try was right: only wrong ones use the limit up. */
@@ -58,6 +60,7 @@ export function createLimits(settings: LimitSettings, now: Clock = Date.now, pat
   const make = limiters(store, now, patience);
   const key = make("key", burst(settings.KEY_BURST_PER_SECOND, settings.KEY_BURST_SIZE, now));
   const ip = make("ip", sliding(settings.IP_REQUESTS_PER_MINUTE, 1, now));
+  const click = make("click", sliding(120, 60, now));
   const unknown = make("unknown", sliding(settings.KEY_UNKNOWN_METACODES_PER_HOUR, 60, now));
   return {
     key: (keyId) => key.take(keyId),
@@ -65,6 +68,7 @@ export function createLimits(settings: LimitSettings, now: Clock = Date.now, pat
     peekIp: (address) => ip.peek(addressBucket(address)),
     unknownMetacode: (guesser) => unknown.take(guesser),
     peekUnknownMetacode: (guesser) => unknown.peek(guesser),
+    click: (place) => click.take(place),
     ...signInLimits(make, now),
     ...mailLimits(make, now),
     ...secondFactorLimits(make, now),
