@@ -26,7 +26,8 @@ async function load(db: Db, name: string): Promise<string | undefined> {
 
 /**
  * The id of the app whose own domain a Host header names; undefined at once for the service's own hosts, and after a
- * look-up, kept for 5 s, for any other.
+ * look-up, kept for 5 s, for any other. While the database is away a domain stays what it was, so that an outage shows no
+ * dashboard on it.
  */
 export function appOfHost(
   host: string | null | undefined,
@@ -34,5 +35,12 @@ export function appOfHost(
 ): Promise<string | undefined> | undefined {
   const name = hostName(host ?? "");
   if (isOwnHost(name) || !NAME.test(name)) return undefined;
-  return hostCache().get(name, () => load(db, name));
+  const cache = hostCache();
+  return cache
+    .get(name, () => load(db, name))
+    .catch((error: unknown) => {
+      const known = cache.last(name);
+      if (known === undefined) throw error;
+      return known;
+    });
 }

@@ -1,8 +1,9 @@
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { setIcon } from "@/lib/apps/set-icon";
 import { database } from "@/lib/db/client";
 import { apps } from "@/lib/db/schema";
+import { forget } from "@/lib/shared";
 import { clientOf } from "@/lib/testing/client";
 import { giveDomain, hostServer } from "@/lib/testing/domain";
 import { PIXEL } from "@/lib/testing/landing";
@@ -103,6 +104,59 @@ describe("an app's own domain", () => {
     await database().orm.update(apps).set({ deletedAt: null }).where(mine);
     hostCache().forgetWhere(() => true);
   });
+});
+
+test("stays an app's own while the database is away", async () => {
+  expect((await open("invite.lumen.example", metacodes[0])).status).toBe(200);
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 60_000 });
+  await database().close();
+  const statuses = [
+    (await service.ask("invite.lumen.example", "/dashboard")).status,
+    (await service.ask("go.example", "/dashboard")).status,
+    (await open("invite.lumen.example", metacodes[0])).status,
+  ];
+  vi.useRealTimers();
+  forget("database");
+  expect(statuses).toEqual([404, 200, 503]);
+});
+
+describe("how a host may be named", () => {
+  const DOMAIN = "invite.lumen.example";
+
+  test.each(["x-forwarded-host", "x-host", "forwarded", "x-original-host", "x-http-host-override"])(
+    "%s moves nobody to another host",
+    async (header) => {
+      const there = { [header]: header === "forwarded" ? `host=${DOMAIN}` : DOMAIN };
+      expect((await service.ask("go.example", "/dashboard", "GET", there)).status).toBe(200);
+      const here = { [header]: header === "forwarded" ? "host=go.example" : "go.example" };
+      expect((await service.ask(DOMAIN, "/dashboard", "GET", here)).status).toBe(404);
+    },
+  );
+
+  test("an address in the request line does not outvote the Host header", async () => {
+    for (const path of ["/dashboard", "/api/health", "/sign-in"]) {
+      expect((await service.ask(DOMAIN, `http://go.example${path}`)).status).toBe(404);
+    }
+    const page = await service.ask(DOMAIN, `http://go.example/r/${metacodes[1]}`, "GET", browser);
+    expect(page.status).toBe(404);
+  });
+
+  test.each(["a, b", `${DOMAIN}@go.example`, `${DOMAIN}/go.example`, "go.example:port", "\u00e4.example"])(
+    "%j is no Host at all",
+    async (host) => {
+      expect((await service.ask(host, "/dashboard")).status).toBe(400);
+    },
+  );
+});
+
+test("what a cache may keep is named by its content, and pages are for nobody's cache", async () => {
+  const page = await open("invite.lumen.example", metacodes[0]);
+  expect(page.headers).toMatchObject({
+    "cache-control": "private, no-store",
+    vary: "Accept-Language, User-Agent, Accept-Encoding",
+  });
+  const missing = await service.ask("invite.lumen.example", `/r/${metacodes[1]}/image/x.png`);
+  expect([missing.status, missing.headers["cache-control"]]).toEqual([404, "no-store"]);
 });
 
 describe("the shared host", () => {
