@@ -36,7 +36,7 @@ export function KeyCard({ appId, storeKey, mayChange, save, remove }: Props) {
               </span>
             ),
             action: mayChange && (
-              <span className="flex gap-2">
+              <span className="flex flex-wrap justify-end gap-2">
                 <KeyForm
                   action={save}
                   appId={appId}
