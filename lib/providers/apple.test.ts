@@ -1,39 +1,17 @@
 import { X509Certificate } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { afterEach, expect, test } from "vitest";
 import type { Delivery } from "@/lib/providers/adapter";
 import { apple } from "@/lib/providers/apple";
 import { APPLE_ROOTS } from "@/lib/providers/apple-roots";
 import { appleAuthority } from "@/lib/testing/apple-ca";
+import { type AppleChanges, AT, appleClaims, appleRecorded } from "@/lib/testing/apple-recorded";
 
 const APP = { appleAppId: "41234", iosBundleId: "com.example", sandbox: false };
-const AT = Date.UTC(2026, 0, 15);
 const AUTHORITY = appleAuthority();
 
 const trust = (pem: string) => Object.assign(APPLE_ROOTS, { TEST: pem });
 
 afterEach(() => Reflect.deleteProperty(APPLE_ROOTS, "TEST"));
-
-const recorded = (name: string) =>
-  JSON.parse(readFileSync(new URL(`./fixtures/apple/${name}.json`, import.meta.url), "utf8"));
-
-interface Changes {
-  transaction?: object;
-  data?: object;
-  claims?: object;
-}
-
-/** The recorded claims, of production, with the recorded transaction signed within. */
-function claimsOf({ transaction = {}, data = {}, claims = {} }: Changes = {}, { jws } = AUTHORITY) {
-  const notification = recorded("decoded_subscribed_initial_buy");
-  const bought = { ...recorded("decoded_transaction_info"), environment: "Production", ...transaction };
-  const { signedRenewalInfo: _, ...about } = notification.data;
-  const signedTransactionInfo = jws(bought);
-  return {
-    ...{ ...notification, signedDate: AT, ...claims },
-    data: { ...about, environment: "Production", signedTransactionInfo, ...data },
-  };
-}
 
 function delivery(signedPayload: unknown, app: Partial<Delivery["app"]> = {}): Delivery {
   const rawBody = new TextEncoder().encode(JSON.stringify({ signedPayload }));
@@ -41,10 +19,10 @@ function delivery(signedPayload: unknown, app: Partial<Delivery["app"]> = {}): D
   return { headers: new Headers(), rawBody, app: { ...APP, ...app }, ...rest };
 }
 
-const signed = (changes?: Changes, authority = AUTHORITY) =>
-  delivery(authority.jws(claimsOf(changes, authority)));
+const signed = (changes?: AppleChanges, authority = AUTHORITY) =>
+  delivery(authority.jws(appleClaims(authority, changes)));
 
-const read = (changes?: Changes) => apple.read(signed(changes));
+const read = (changes?: AppleChanges) => apple.read(signed(changes));
 
 const refused = (words: RegExp) =>
   expect.objectContaining({ code: "UNAUTHORIZED", message: expect.stringMatching(words) });
@@ -67,8 +45,22 @@ test("what Apple signs for this app is let in, of production and of the sandbox"
   await apple.authenticate({ ...signed({ data: { environment: "Sandbox" } }), app: { ...APP, ...app } });
 });
 
+test.each([
+  ["SANDBOX_1", { externalPurchaseId: "SANDBOX_1" }],
+  ["production", { externalPurchaseId: "p-1" }],
+])("a token of a purchase outside the store, %s, is let in and ignored", async (_, about) => {
+  trust(AUTHORITY.rootPem);
+  const externalPurchaseToken = { ...about, appAppleId: 41234, bundleId: "com.example" };
+  const claims = { notificationType: "EXTERNAL_PURCHASE_TOKEN", signedDate: AT, externalPurchaseToken };
+  const one = delivery(AUTHORITY.jws(claims));
+  await apple.authenticate(one);
+  expect(apple.read(one).confirmation.kind).toBe("ignore");
+  const other = { ...claims, externalPurchaseToken: { ...externalPurchaseToken, bundleId: "com.other" } };
+  await expect(apple.authenticate(delivery(AUTHORITY.jws(other)))).rejects.toThrow(refused(/identifier/));
+});
+
 test("the notification of Apple's own library is let in with the library's root, and not without", async () => {
-  const { signedPayload } = recorded("jws_testNotification");
+  const { signedPayload } = appleRecorded("jws_testNotification");
   const header = JSON.parse(Buffer.from(signedPayload.split(".")[0], "base64url").toString());
   await expect(apple.authenticate(delivery(signedPayload))).rejects.toThrow(
     refused(/certificate|verification/),
@@ -82,11 +74,15 @@ test("the notification of Apple's own library is let in with the library's root,
 });
 
 const [leaf = "", middle = "", root = ""] = AUTHORITY.chain;
-const claims = () => claimsOf();
+const claims = () => appleClaims(AUTHORITY);
 
 test.each<[string, () => Delivery]>([
   ["a root that is not Apple's, though sent along", () => signed({}, appleAuthority())],
   ["a leaf without Apple's mark", () => signed({}, trusted(appleAuthority({ marked: false })))],
+  [
+    "an intermediate without Apple's mark",
+    () => signed({}, trusted(appleAuthority({ middleMarked: false }))),
+  ],
   ["an intermediate that may not sign", () => signed({}, trusted(appleAuthority({ authority: false })))],
   ["a chain that has expired", () => signed({}, trusted(appleAuthority({ until: new Date("2025-12-31") })))],
   ["a chain of the future", () => signed({}, trusted(appleAuthority({ from: new Date("2026-06-01") })))],
@@ -112,7 +108,7 @@ function trusted(authority: ReturnType<typeof appleAuthority>) {
 
 function swapped(): string {
   const [header, , signature] = AUTHORITY.jws(claims()).split(".");
-  const others = JSON.stringify(claimsOf({ claims: { notificationType: "REFUND" } }));
+  const others = JSON.stringify(appleClaims(AUTHORITY, { claims: { notificationType: "REFUND" } }));
   return `${header}.${Buffer.from(others).toString("base64url")}.${signature}`;
 }
 
@@ -158,7 +154,7 @@ test("what is kept can be read by people, and again by the adapter", () => {
   });
 });
 
-test.each<[string, Changes, object]>([
+test.each<[string, AppleChanges, object]>([
   ["a free trial", { transaction: { offerDiscountType: "FREE_TRIAL" } }, { kind: "confirm", paid: false }],
   ["a renewal", { claims: { notificationType: "DID_RENEW" } }, { kind: "confirm", renewal: true }],
   [

@@ -62,8 +62,13 @@ async function isFromApple({ rawBody, app }: Delivery): Promise<void> {
 /** Which of the two to check against, from the claim itself: the library then compares it with what is signed. */
 function environmentOf(signed: string): "Production" | "Sandbox" {
   const claims = claimsOf(signed);
-  const about = [claims.data, claims.summary, claims.appData].find((one) => one !== undefined);
-  const environment = (about as { environment?: unknown } | undefined)?.environment;
+  const token = claims.externalPurchaseToken as { externalPurchaseId?: unknown } | undefined;
+  // A token of a purchase outside the App Store says it by the beginning of its id only.
+  if (token && !claims.data && !claims.summary) {
+    return String(token.externalPurchaseId).startsWith("SANDBOX") ? "Sandbox" : "Production";
+  }
+  const about = claims.data ?? claims.summary ?? claims.appData;
+  const environment = (about as { environment?: unknown } | null | undefined)?.environment;
   if (environment === "Production" || environment === "Sandbox") return environment;
   return refuse("The notification is of neither Production nor Sandbox");
 }

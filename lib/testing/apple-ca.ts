@@ -9,6 +9,8 @@ const INTERMEDIATE_MARK = "1.2.840.113635.100.6.2.1";
 interface Options {
   /** Whether the leaf says that it is the App Store's. */
   marked?: boolean;
+  /** Whether the intermediate says that it is Apple's for developers. */
+  middleMarked?: boolean;
   /** Whether the intermediate may sign certificates. */
   authority?: boolean;
   from?: Date;
@@ -46,7 +48,7 @@ const base64url = (value: unknown) => Buffer.from(JSON.stringify(value)).toStrin
 
 /** An authority that signs as Apple does: root, intermediate, leaf, and JWS with all three in their header. */
 export function appleAuthority(options: Options = {}) {
-  const { marked = true, authority = true } = options;
+  const { marked = true, middleMarked = true, authority = true } = options;
   const { from = new Date("2020-01-01"), until = new Date("2040-01-01") } = options;
   const [root, middle, leaf] = [1, 2, 3].map(() => generateKeyPairSync("ec", { namedCurve: "P-256" }));
   if (!root || !middle || !leaf) throw new Error("no keys");
@@ -58,7 +60,7 @@ export function appleAuthority(options: Options = {}) {
     },
     {
       ...{ name: "Intermediate", issuer: "Root", key: middle.publicKey, signer: root.privateKey },
-      ...{ ...dates, authority, mark: INTERMEDIATE_MARK },
+      ...{ ...dates, authority, mark: middleMarked ? INTERMEDIATE_MARK : undefined },
     },
     {
       ...{ name: "Root", issuer: "Root", key: root.publicKey, signer: root.privateKey },
