@@ -46,16 +46,18 @@ async function deliver(app: ConfirmingApp, event: ProviderEvent): Promise<void> 
   }
 }
 
-async function inOrder({ people, events }: Story): Promise<ConfirmingApp> {
-  const app = await confirmingApp(db);
-  await app.assign(...people);
+async function inOrder({ events }: Story, app: ConfirmingApp): Promise<ConfirmingApp> {
   for (const event of events) await deliver(app, event);
   return app;
 }
 
-async function inAnyOrder({ people, events }: Story, seed: number): Promise<ConfirmingApp> {
+async function peopled({ people }: Story): Promise<ConfirmingApp> {
   const app = await confirmingApp(db);
   await app.assign(...people);
+  return app;
+}
+
+async function inAnyOrder({ events }: Story, seed: number, app: ConfirmingApp): Promise<ConfirmingApp> {
   const all = shuffled(Array.from({ length: COPIES }, () => events).flat(), seeded(seed));
   await inParallel(all.length, WIDTH, (index) => deliver(app, all[index] as ProviderEvent));
   return app;
@@ -92,7 +94,10 @@ test(
   "shuffled copies in parallel leave the referrals, codes and counts of one ordered pass",
   async () => {
     const told = story({ events: EVENTS, seed: 1, refunds: true });
-    const [one, other] = [await inOrder(told), await inAnyOrder(told, 2)];
+    const [one, other] = [
+      await inOrder(told, await peopled(told)),
+      await inAnyOrder(told, 2, await peopled(told)),
+    ];
     expect(await outcome(other)).toEqual(await outcome(one));
     const states = new Set(Object.values(await one.states()));
     expect(states).toEqual(new Set(["redeemed", "reversed", "code_assigned"]));
@@ -111,7 +116,10 @@ test(
   "where nothing is refunded the rewards are those of one ordered pass too",
   async () => {
     const told = story({ events: EVENTS / 4, seed: 3, refunds: false });
-    const [one, other] = [await inOrder(told), await inAnyOrder(told, 4)];
+    const [one, other] = [
+      await inOrder(told, await peopled(told)),
+      await inAnyOrder(told, 4, await peopled(told)),
+    ];
     expect(await outcome(other)).toEqual(await outcome(one));
     expect(await other.counts()).toEqual(await one.counts());
     expect(await other.told()).toEqual(await one.told());
@@ -123,8 +131,8 @@ test(
   "so they do when connections are killed in the middle",
   async () => {
     const told = story({ events: 300, seed: 5, refunds: true });
-    const one = await inOrder(told);
-    const delivered = inAnyOrder(told, 6);
+    const one = await inOrder(told, await peopled(told));
+    const delivered = inAnyOrder(told, 6, await peopled(told));
     expect(await killingMeanwhile(delivered)).toBeGreaterThan(10);
     expect(await outcome(await delivered)).toEqual(await outcome(one));
   },
