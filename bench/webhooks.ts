@@ -119,7 +119,7 @@ async function open(stage: Stage): Promise<Context> {
   });
   const schedule = { ...SCHEDULE, parallel: 16 };
   const tasks = webhookTasks({ schedule, send });
-  onEnd(await startWorker({ url: url.href, sessions: true, tasks }));
+  onEnd(startWorker({ url: url.href, sessions: true, tasks }));
   return systemContext(db, app);
 }
 

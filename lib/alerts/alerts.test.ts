@@ -90,7 +90,7 @@ describe("an alert", () => {
     const { ctx, give, posts } = await watched();
     await give(3);
     await look(ctx);
-    const stop = await startWorker({
+    const stop = startWorker({
       url: process.env.DATABASE_URL ?? "",
       sessions: true,
       tasks: alertTasks(),

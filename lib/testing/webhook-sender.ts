@@ -18,6 +18,6 @@ export function scaled(times: number): Schedule {
 
 if (url) {
   const schedule = scaled(Number(factor));
-  await startWorker({ url, sessions: true, tasks: webhookTasks({ schedule }), pollMs: 50 });
+  startWorker({ url, sessions: true, tasks: webhookTasks({ schedule }), pollMs: 50 });
   process.stdout.write("sending\n");
 }

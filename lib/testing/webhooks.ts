@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray } from "drizzle-orm";
+import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import { onTestFinished } from "vitest";
 import type { Context } from "@/lib/context";
 import { WEBHOOK_EVENT_NAMES, type WebhookEvent } from "@/lib/contract/webhook-events";
@@ -37,14 +37,12 @@ export async function endpointRow({ db, app }: Context, id: string) {
   return row;
 }
 
-/** Tries every open delivery once, in the order of their making; returns what came of each. */
+/** Tries every open delivery once, in the order of their making and due or not; returns what came of each. */
 export async function deliverOpen(ctx: Context, options: Delivering = {}): Promise<string[]> {
   const { appId, status, id } = webhookDeliveries;
-  const rows = await ctx.db.orm
-    .select({ id })
-    .from(webhookDeliveries)
-    .where(and(eq(appId, ctx.app.id), inArray(status, ["pending", "failed"])))
-    .orderBy(asc(id));
+  const open = and(eq(appId, ctx.app.id), inArray(status, ["pending", "failed"]));
+  await ctx.db.orm.update(webhookDeliveries).set({ dueAt: sql`now()` }).where(open);
+  const rows = await ctx.db.orm.select({ id }).from(webhookDeliveries).where(open).orderBy(asc(id));
   const done: string[] = [];
   for (const row of rows) {
     done.push(await deliverWebhook(ctx.db, { app: ctx.app.id, delivery: row.id }, options));

@@ -9,6 +9,7 @@ import { fail } from "@/lib/errors";
 import { parseInput } from "@/lib/parse-input";
 import { endpointSubject, getEndpoint, ownEndpoint, VIEW_COLUMNS } from "@/lib/webhooks/endpoint";
 import { type EndpointInput, endpointInput } from "@/lib/webhooks/input";
+import { SCHEDULE } from "@/lib/webhooks/schedule";
 import { makeWebhookSecret } from "@/lib/webhooks/secret";
 
 /** Changes where events are sent, and which. Throws VALIDATION_ERROR and NOT_FOUND. */
@@ -37,8 +38,8 @@ export async function setEndpointEnabled(ctx: Context, id: string, enabled: bool
   }
   const on = { enabled, ...HEALTHY, disabledReason: null, disabledAt: null };
   const endpoint = await change(ctx, id, on, { action: "webhook.enabled" });
-  // After that is committed: whoever finishes a delivery locks it before its endpoint.
-  await ctx.db.call("release_webhooks", [ctx.app.id, id]);
+  // After that is committed: whoever finishes a delivery locks it before its endpoint. Others follow these two.
+  await ctx.db.call("wake_webhooks", [ctx.app.id, id, 2, SCHEDULE.grace]);
   return endpoint;
 }
 

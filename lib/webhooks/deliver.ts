@@ -12,7 +12,7 @@ export interface DeliveryRef {
 }
 
 type Taken = { state: "taken"; takes: number; url: string } & Message;
-type NotTaken = { state: "done" | "blocked" | "taken by another" | "off" | "held" | "busy" };
+type NotTaken = { state: "done" | "blocked" | "taken by another" | "early" | "off" | "held" | "busy" };
 
 interface Finished {
   status: "delivered" | "failed" | "dead" | "stale";
