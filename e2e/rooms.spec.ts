@@ -12,10 +12,12 @@ test.describe.configure({ mode: "serial" });
 
 let cookies: Awaited<ReturnType<typeof cookiesOf>>;
 let rooms: string[] = [];
+/** The same rooms in states that no first link leads to. */
+let views: string[] = [];
 
 test.beforeAll(async ({ browser, baseURL, playwright }) => {
   const request = await playwright.request.newContext({ baseURL: baseURL ?? "" });
-  await liven(request);
+  views = await liven(request);
   await request.dispose();
   cookies = await cookiesOf(browser, baseURL);
 });
@@ -32,11 +34,11 @@ test("every page of the dashboard is found by following links", async ({ page })
 for (const [device, viewport] of Object.entries({ desktop: DESKTOP, phone: PHONE })) {
   for (const colorScheme of ["light", "dark"] as const) {
     test(`every one of them is sound on a ${device} in ${colorScheme}`, async ({ page }) => {
-      test.setTimeout(180_000);
+      test.setTimeout(300_000);
       await page.setViewportSize(viewport);
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
       const complaints = complaintsOf(page);
-      for (const path of rooms) {
+      for (const path of [...rooms, ...views]) {
         await test.step(path, async () => {
           await page.goto(path);
           await expectSound(page, expect.soft);
@@ -44,6 +46,7 @@ for (const [device, viewport] of Object.entries({ desktop: DESKTOP, phone: PHONE
         });
       }
       expect(rooms.length).toBeGreaterThan(20);
+      expect(views.length).toBeGreaterThan(20);
     });
   }
 }

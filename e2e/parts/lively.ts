@@ -1,13 +1,18 @@
 import type { APIRequestContext } from "playwright/test";
 import { contextOfApp } from "@/lib/testing/app-context";
-import { createEndpoint } from "@/lib/webhooks/create";
 import { sample } from "../sample";
+import { fillAlerts, fillLanding } from "./alarms";
 import { ask, tell } from "./api";
 import { fillAppStore } from "./apple";
 import { inDatabase } from "./database";
+import { fillWebhooks } from "./hooks";
+import { fillProviders } from "./shops";
 
-/** Something that happened in every room of the sample app: people, codes, purchases, and one that fits nobody. */
-export async function liven(request: APIRequestContext): Promise<void> {
+/**
+ * Something that happened in every room of the sample app: people, codes, purchases, and one that fits nobody. Returns
+ * addresses of states in which a room looks otherwise than by its first link.
+ */
+export async function liven(request: APIRequestContext): Promise<string[]> {
   const { api_key, providers } = sample();
   const api = async (path: string, data: object) => (await ask(request, api_key, path, data)).json();
   const told = (uid: string) => tell(request, providers.revenuecat, uid, { id: `lively-${uid}` });
@@ -22,20 +27,19 @@ export async function liven(request: APIRequestContext): Promise<void> {
     }
     await api("referrer-claim", { uid });
   }
-  await addEndpoint();
   await fillAppStore();
   await api("referee-redeem", { referee_uid: "lively-lost", metacode: "nobodys22", platform: "ios" });
   await told("lively-nobody");
+  return fillRooms();
 }
 
-/** An outbound endpoint, so that its room exists. */
-function addEndpoint(): Promise<unknown> {
+/** The rooms that no visitor fills by clicking. */
+function fillRooms(): Promise<string[]> {
   const { workspace_id, app_id } = sample();
   return inDatabase(async (db) => {
     const ctx = await contextOfApp(db, workspace_id, app_id);
-    await createEndpoint(ctx, {
-      url: "https://api.acme.com/hooks",
-      events: ["referral.redeemed", "reward.earned"],
-    });
+    const views = [...(await fillWebhooks(ctx)), ...(await fillProviders(ctx)), ...(await fillLanding(ctx))];
+    await fillAlerts(ctx);
+    return views;
   });
 }
