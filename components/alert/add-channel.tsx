@@ -45,7 +45,7 @@ function AddForm({ action, appId, onClose }: Props & { onClose: () => void }) {
     <form {...props} className="grid gap-5">
       <HiddenFields values={{ appId }} />
       <ChoiceCards
-        legend="Kind"
+        legend="Where to"
         name="type"
         value={type}
         choices={Object.entries(CHANNEL_WORDS).map(([value, { name }]) => ({ value, name }))}

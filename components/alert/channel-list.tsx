@@ -26,8 +26,9 @@ export function ChannelList({ appId, channels, actions }: Props) {
               <Badge tone={channel.enabled ? "good" : "neutral"}>{channel.enabled ? "On" : "Off"}</Badge>
             </p>
             <p className="text-[13px] break-all text-muted">
-              {TYPE_NAMES[channel.type]} · {channel.masked} · {channel.kinds.length} of {ALERT_KINDS.length}{" "}
-              kinds
+              {TYPE_NAMES[channel.type]}
+              {channel.masked !== channel.label && ` · ${channel.masked}`} · told of {channel.kinds.length} of{" "}
+              {ALERT_KINDS.length} kinds
             </p>
             {channel.stoppedBecause && <p className="text-[13px] text-bad">{channel.stoppedBecause}</p>}
           </div>

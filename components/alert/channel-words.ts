@@ -11,7 +11,7 @@ interface Words {
 /** What a person needs to add a channel. */
 export const CHANNEL_WORDS: Record<ChannelType, Words> = {
   slack: {
-    name: "Slack, or what takes the same posts",
+    name: "Slack or a chat like it",
     target: "Incoming webhook",
     placeholder: "https://hooks.slack.com/services/…",
     hint: "In Slack: Apps, Incoming Webhooks, Add to a channel. Mattermost and Rocket.Chat have the same.",

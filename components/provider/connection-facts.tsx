@@ -35,7 +35,7 @@ interface SecretProps {
 }
 
 function SecretState({ guide, former, waiting }: SecretProps) {
-  if (waiting) return <span>Not entered yet; choose Enter the secret in the menu above</span>;
+  if (waiting) return <span>Not entered yet</span>;
   if (former) {
     return (
       <span>

@@ -41,7 +41,7 @@ export function ConnectionList({ path, rows }: { path: string; rows: readonly Co
           </div>
           <div className="grid content-start gap-1 text-[13px] text-muted sm:justify-items-end">
             <LastEvent health={health} />
-            <DayCounts health={health} />
+            {health.last && <DayCounts health={health} />}
           </div>
         </li>
       ))}

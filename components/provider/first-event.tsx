@@ -22,7 +22,7 @@ export function FirstEvent({ provider }: { provider: string }) {
   }, [router]);
   return (
     <p role="status" className="flex items-center gap-2.5 text-sm text-muted">
-      <span className="size-2 rounded-full bg-accent motion-safe:animate-pulse" aria-hidden />
+      <span className="size-2 shrink-0 rounded-full bg-accent motion-safe:animate-pulse" aria-hidden />
       Waiting for the first event of {provider}. It shows here as soon as it arrives.
     </p>
   );

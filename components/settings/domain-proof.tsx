@@ -76,8 +76,8 @@ function State({ app, domain }: Pick<Props, "app" | "domain">) {
   return (
     <Callout>
       <p>
-        Write both records into the DNS of the domain, see to a certificate, then verify. Until then links
-        lead to the shared host.
+        Add both records where your DNS is kept, make sure that the host has a certificate, then verify. Until
+        then links lead to the shared host.
       </p>
     </Callout>
   );

@@ -1,8 +1,10 @@
+import Link from "next/link";
 import { Facts } from "@/components/dashboard/facts";
 import { Badge } from "@/components/ui/badge";
 
 interface Props {
   app: {
+    id: string;
     appleTeamId: string | null;
     iosBundleId: string | null;
     androidPackage: string | null;
@@ -16,6 +18,7 @@ interface Props {
 export function PhoneLinks({ app, origin }: Props) {
   const ios = app.appleTeamId !== null && app.iosBundleId !== null;
   const android = app.androidPackage !== null && app.androidFingerprints.length > 0;
+  const identity = `/dashboard/apps/${app.id}/settings`;
   return (
     <Facts
       facts={[
@@ -24,14 +27,21 @@ export function PhoneLinks({ app, origin }: Props) {
           ios,
           `${origin}/.well-known/apple-app-site-association`,
           "team and bundle ID",
+          identity,
         ),
-        file("App links", android, `${origin}/.well-known/assetlinks.json`, "package and fingerprints"),
+        file(
+          "App links",
+          android,
+          `${origin}/.well-known/assetlinks.json`,
+          "package and fingerprints",
+          identity,
+        ),
       ]}
     />
   );
 }
 
-function file(name: string, told: boolean, address: string, missing: string) {
+function file(name: string, told: boolean, address: string, missing: string, identity: string) {
   return {
     name,
     value: told ? (
@@ -39,7 +49,13 @@ function file(name: string, told: boolean, address: string, missing: string) {
         {address}
       </a>
     ) : (
-      <span className="text-muted">Set {missing} under Identity.</span>
+      <span className="text-muted">
+        Set {missing} under{" "}
+        <Link href={identity} prefetch={false} className="underline underline-offset-2">
+          Identity
+        </Link>
+        .
+      </span>
     ),
     action: told ? <Badge tone="good">Served</Badge> : <Badge>Not yet</Badge>,
   };

@@ -39,8 +39,8 @@ export function DeliveryPanel({ delivery, closeHref, actions }: Props) {
           </span>
         )}
       </p>
-      <p className="flex min-w-0 items-center gap-1 text-sm">
-        <span className="text-muted">webhook-id</span>
+      <p className="flex min-w-0 items-center gap-2 text-sm">
+        <span className="shrink-0 text-muted">webhook-id</span>
         <code className="font-mono text-[13px] break-all">{eventId}</code>
         <CopyButton text={eventId} label="Copy the webhook-id" />
       </p>

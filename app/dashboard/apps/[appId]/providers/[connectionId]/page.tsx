@@ -5,7 +5,7 @@ import { PageHeader } from "@/components/dashboard/page-header";
 import { ConnectionFacts } from "@/components/provider/connection-facts";
 import { HealthBadge } from "@/components/provider/connection-list";
 import { ConnectionMenu } from "@/components/provider/connection-menu";
-import { MissingSettings } from "@/components/provider/connection-needs";
+import { MissingSecret, MissingSettings } from "@/components/provider/connection-needs";
 import { ConnectionSteps } from "@/components/provider/connection-steps";
 import { EventLog } from "@/components/provider/event-log";
 import { EventPanel } from "@/components/provider/event-panel";
@@ -76,6 +76,8 @@ export default async function ConnectionPage({ params, searchParams }: Props) {
     findEvent(ctx, opened),
   ]);
   const diagnoses = event ? await diagnoseEvents(ctx, [event]) : {};
+  const missing = missingSettings(connection.provider, app);
+  const waits = health.last === null && connection.enabled && !connection.waiting && missing.length === 0;
   const appPath = `/dashboard/apps/${app.id}`;
   const path = `${appPath}/providers/${connection.id}`;
   return (
@@ -96,9 +98,10 @@ export default async function ConnectionPage({ params, searchParams }: Props) {
           )
         }
       />
-      <MissingSettings settings={missingSettings(connection.provider, app)} appPath={appPath} />
+      <MissingSettings settings={missing} appPath={appPath} />
+      {connection.waiting && <MissingSecret label={guide.label} secret={guide.secretLabel} />}
       <ConnectionFacts connection={connection} guide={guide} health={health} />
-      {health.last === null && connection.enabled && <FirstEvent provider={guide.label} />}
+      {waits && <FirstEvent provider={guide.label} />}
       {health.last === null && <ConnectionSteps guide={guide} />}
       {app.sandbox && connection.enabled && mayAct(role, "member") && (
         <TestEvent
