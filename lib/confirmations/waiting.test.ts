@@ -1,6 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { describe, expect, test } from "vitest";
+import { dismissConfirmation } from "@/lib/confirmations/dismiss";
 import { judgeDue } from "@/lib/confirmations/judge-due";
 import { listEvents } from "@/lib/confirmations/list";
 import { receiveConfirmation } from "@/lib/confirmations/receive";
@@ -69,6 +70,18 @@ describe("a refund that comes before its purchase", () => {
     // The trial of that purchase, which came late: the refund is of it after all.
     expect(await tell(app, "a", "confirm", { at: DAY(1), purchase: "p" })).toBe("already_confirmed");
     expect(await app.states()).toEqual({ a: "reversed" });
+  });
+
+  test("is not waited for where it names another purchase, or was dismissed meanwhile", async () => {
+    const app = await confirmingApp(database());
+    await app.assign("a", "b");
+    expect(await tell(app, "a", "reverse", { at: DAY(2), purchase: "another" })).toBe("unmatched");
+    expect(await tell(app, "b", "reverse", { at: DAY(2), purchase: "q" })).toBe("unmatched");
+    const [dismissed] = (await listEvents(app.ctx)).data;
+    await dismissConfirmation(app.ctx, dismissed?.id ?? "");
+    await tell(app, "a", "confirm", { at: DAY(1), purchase: "p" });
+    await tell(app, "b", "confirm", { at: DAY(1), purchase: "q" });
+    expect(await app.states()).toEqual({ a: "redeemed", b: "redeemed" });
   });
 
   test("and before its being taken back: both are told as nothing", async () => {
