@@ -41,6 +41,10 @@ export const webhookDeliveries = pgTable(
     index("webhook_deliveries_lane").on(t.appId, t.endpointId, t.lane, t.place).where(OPEN),
     // What nobody came for: wake_webhooks.
     index("webhook_deliveries_wake").on(t.appId, t.endpointId, t.wakeAt).where(OPEN),
+    // Those of one status, and what is to be sent again: few of many.
+    index("webhook_deliveries_failed")
+      .on(t.appId, t.endpointId, t.id)
+      .where(sql`status in ('failed', 'dead')`),
     // How many are on their way: take_webhook.
     index("webhook_deliveries_leased").on(t.appId, t.endpointId).where(sql`leased_until is not null`),
   ],
