@@ -1,0 +1,1 @@
+CREATE INDEX "webhook_deliveries_failed" ON "webhook_deliveries" USING btree ("app_id","endpoint_id","id") WHERE status in ('failed', 'dead');
