@@ -3,7 +3,7 @@ import { linkOf } from "@/lib/domains/link";
 import type { Invitation } from "@/lib/landing/find-invitation";
 
 /** Goes up with every change of the drawing, so that kept images are fetched anew. */
-const DESIGN = 1;
+const DESIGN = 2;
 
 /** Names everything that is drawn: another name, colour or icon is another address. */
 export function shareImageHash({

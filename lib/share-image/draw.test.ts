@@ -104,6 +104,12 @@ describe("the image", () => {
     expect(Math.max(...edge)).toBeLessThan(16);
   });
 
+  test("has a ticket on the tile where there is neither an icon nor a letter", async () => {
+    const png = await drawShareImage(image({ appName: "流明", inviter: undefined, accent: "#000000" }));
+    const middle = await sharp(png).extract({ left: 600, top: 236, width: 1, height: 1 }).raw().toBuffer();
+    expect(Math.max(...middle)).toBeLessThan(64);
+  });
+
   test("changes with everything that it shows", async () => {
     const all = [
       image(),

@@ -53,8 +53,9 @@ async function linesOf(image: ShareImage): Promise<Lines> {
 }
 
 /** Where the middles of the parts lie, from the top. */
-function placesOf({ inviter, code }: Lines) {
+function placesOf({ inviter, app, code }: Lines) {
   if (!code) return { tile: 230, inviter: 0, app: 400 };
+  if (!inviter && !app) return { tile: 236, inviter: 0, app: 0 };
   return inviter ? { tile: 128, inviter: 291, app: 384 } : { tile: 148, inviter: 0, app: 326 };
 }
 
@@ -66,7 +67,7 @@ export async function drawShareImage(image: ShareImage): Promise<Buffer> {
   const sharp = await painter();
   const lines = await linesOf(image);
   const places = placesOf(lines);
-  const tile: Tile = { y: places.tile, icon: image.icon };
+  const tile: Tile = { y: places.tile, icon: image.icon, letter: lines.initial !== undefined };
   const colours = coloursOf(image.accent);
   const layers = [
     lines.initial && at(lines.initial, places.tile),

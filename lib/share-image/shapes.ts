@@ -10,20 +10,26 @@ export const TILE = 160;
 
 export const TICKET = { middle: 518, width: 880, height: 136 };
 
-/** Where the tile's middle lies, and what is on it. */
+/** Where the tile's middle lies, and what is on it: a ticket where neither an icon nor a letter is. */
 export interface Tile {
   y: number;
   icon: Buffer | undefined;
+  letter: boolean;
 }
 
-function tileShapes({ y, icon }: Tile, fill: string): string {
+function tileShapes({ y, icon, letter }: Tile, fill: string, mark: string): string {
   const [left, top] = [CENTRE - TILE / 2, y - TILE / 2];
   const shape = `x="${left}" y="${top}" width="${TILE}" height="${TILE}" rx="${TILE * 0.225}"`;
-  if (!icon) return `<rect ${shape} fill="${fill}"/>`;
+  if (!icon) return `<rect ${shape} fill="${fill}"/>${letter ? "" : ticketMark(y, mark, fill)}`;
   // The thin line keeps a dark icon apart from a dark ground.
   return `<clipPath id="tile"><rect ${shape}/></clipPath><rect ${shape} fill="#ffffff"/>
 <image href="data:image/png;base64,${icon.toString("base64")}" x="${left}" y="${top}" width="${TILE}" height="${TILE}" clip-path="url(#tile)"/>
 <rect ${shape} fill="none" stroke="#808080" stroke-opacity="0.45" stroke-width="2"/>`;
+}
+
+function ticketMark(y: number, colour: string, ground: string): string {
+  const notches = [-42, 42].map((x) => `<circle cx="${CENTRE + x}" cy="${y}" r="9" fill="${ground}"/>`);
+  return `<rect x="${CENTRE - 42}" y="${y - 28}" width="84" height="56" rx="11" fill="${colour}"/>${notches.join("")}`;
 }
 
 /** A ticket with a notch at either end, for the metacode. */
@@ -38,10 +44,10 @@ function ticketShapes(fill: string): string {
 
 /** Everything of the image but its letters, as SVG. */
 export function background(colours: Colours, tile: Tile, ticket: boolean): string {
-  const { ground, shade, text } = colours;
+  const { ground, shade, text, onPlate } = colours;
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}">
 <linearGradient id="ground" x1="0" y1="0" x2="1" y2="1"><stop offset="0" stop-color="${ground}"/><stop offset="1" stop-color="${shade}"/></linearGradient>
 <rect width="${WIDTH}" height="${HEIGHT}" fill="url(#ground)"/>
-${tileShapes(tile, text)}
+${tileShapes(tile, text, onPlate)}
 ${ticket ? ticketShapes(text) : ""}</svg>`;
 }
