@@ -10,7 +10,7 @@ body{min-height:100vh;min-height:100svh;display:flex;flex-direction:column;align
 gap:1rem;padding:1.25rem 1rem;background:var(--ground);
 background:linear-gradient(color-mix(in srgb,var(--fill) 10%,var(--ground)),var(--ground) 24rem) var(--ground);
 color:var(--ink);font:1.0625rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue","Noto Sans",sans-serif;
-overflow-wrap:anywhere}
+overflow-wrap:anywhere;text-wrap:pretty}
 :lang(ar),:lang(fa),:lang(ur),:lang(hi),:lang(bn),:lang(th){line-height:1.7}
 main{width:100%;max-width:27rem;padding:1.75rem 1.5rem;background:var(--card);border:1px solid var(--line);
 border-radius:1.5rem;box-shadow:var(--lift);display:grid;gap:1.5rem}
@@ -22,7 +22,6 @@ h1{margin-top:1.15rem;font-size:clamp(1.5rem,1.1rem + 2.2vw,2rem);line-height:1.
 :lang(ar) h1,:lang(fa) h1,:lang(ur) h1,:lang(hi) h1,:lang(bn) h1,:lang(th) h1{line-height:1.45;letter-spacing:0}
 h1:first-child{margin-top:0}
 h2{font-size:1rem}
-p{text-wrap:pretty}
 .lead{margin-top:.6rem;color:var(--soft)}
 .code{padding:1.1rem 1.1rem 1.15rem;background:var(--field);border:1.5px dashed var(--accent);border-radius:1rem;text-align:center}
 .code .label{color:var(--soft);font-size:.875rem;font-weight:500}
@@ -50,7 +49,7 @@ ol strong{display:block;color:var(--ink);font-weight:600}
 .store.first{background:var(--fill);color:var(--on-fill);border-color:var(--fill)}
 .qr{display:none}
 .qr svg{flex:none;display:block;width:8.5rem;height:8.5rem;background:#fff;border-radius:.75rem;border:1px solid var(--line)}
-.qr figcaption{color:var(--soft);font-size:.9375rem}
+.qr figcaption{color:var(--soft);font-size:.9375rem;text-wrap:balance}
 footer{width:100%;max-width:27rem;color:var(--soft);font-size:.9375rem}
 summary{display:flex;align-items:center;gap:.5rem;width:fit-content;min-height:2.75rem;margin:0 auto;padding:.5rem 1rem;
 border-radius:.75rem;cursor:pointer;list-style:none}

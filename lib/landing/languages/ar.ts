@@ -2,7 +2,7 @@ import type { LandingMessages } from "@/lib/contract/landing-texts";
 
 export const ar: LandingMessages = {
   invited: "تلقّيت دعوة من {inviter} إلى {app}",
-  invitedPlain: "أنت مدعوّ إلى {app}",
+  invitedPlain: "لديك دعوة إلى {app}",
   lead: "أدخل هذا الـ metacode في التطبيق واحصل على رمزك الترويجي.",
   metacode: "الـ metacode الخاص بك",
   copy: "نسخ الـ metacode",
@@ -25,7 +25,7 @@ export const ar: LandingMessages = {
   daysLeft:
     "{days, plural, zero {لم يتبقَّ أي يوم} one {بقي يوم واحد} two {بقي يومان} few {بقيت # أيام} many {بقي # يومًا} other {بقي # يوم}}",
   pausedTitle: "هذه الدعوة إلى {app} متوقفة مؤقتًا",
-  pausedText: "لا تُعطى رموز ترويجية هنا في الوقت الحالي. احتفظ بالرابط وحاول لاحقًا، أو اسأل من أرسله إليك.",
+  pausedText: "لا تُمنح رموز ترويجية هنا في الوقت الحالي. احتفظ بالرابط وحاول لاحقًا، أو اسأل من أرسله إليك.",
   endedTitle: "انتهت هذه الدعوة إلى {app}",
   endedText: "لم تعد هذه الدعوة تمنح رموزًا ترويجية. اسأل من أرسلها إليك إن كانت هناك دعوة جديدة.",
   unknown: "لا يؤدي هذا الرابط إلى أي دعوة",

@@ -2,7 +2,7 @@ import type { LandingMessages } from "@/lib/contract/landing-texts";
 
 export const es: LandingMessages = {
   invited: "{inviter} te invita a {app}",
-  invitedPlain: "Tienes una invitación a {app}",
+  invitedPlain: "Te han invitado a {app}",
   lead: "Introduce este metacode en la app y recibe tu código promocional.",
   metacode: "Tu metacode",
   copy: "Copiar metacode",

@@ -1,8 +1,8 @@
 import type { LandingMessages } from "@/lib/contract/landing-texts";
 
 export const fr: LandingMessages = {
-  invited: "{inviter} vous invite sur {app}",
-  invitedPlain: "Vous êtes invité(e) sur {app}",
+  invited: "{inviter} vous invite à rejoindre {app}",
+  invitedPlain: "Vous avez reçu une invitation pour {app}",
   lead: "Saisissez ce metacode dans l’app et recevez votre code promo.",
   metacode: "Votre metacode",
   copy: "Copier le metacode",
@@ -23,10 +23,10 @@ export const fr: LandingMessages = {
   scan: "Scannez pour ouvrir cette page sur votre téléphone",
   until: "Valable jusqu’au {date}",
   daysLeft: "{days, plural, one {encore # jour} many {encore # de jours} other {encore # jours}}",
-  pausedTitle: "Cette invitation sur {app} est en pause",
+  pausedTitle: "Cette invitation pour {app} est en pause",
   pausedText:
     "Elle ne donne pas de codes promo pour le moment. Gardez le lien et réessayez plus tard, ou demandez à la personne qui vous l’a envoyé.",
-  endedTitle: "Cette invitation sur {app} est terminée",
+  endedTitle: "Cette invitation pour {app} est terminée",
   endedText:
     "Elle ne donne plus de codes promo. Demandez à la personne qui vous l’a envoyée s’il y en a une nouvelle.",
   unknown: "Ce lien ne mène à aucune invitation",

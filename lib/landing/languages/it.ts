@@ -21,7 +21,7 @@ export const it: LandingMessages = {
   appStore: "Scarica su App Store",
   googlePlay: "Disponibile su Google Play",
   scan: "Inquadra il codice per aprire questa pagina sul telefono",
-  until: "Valido fino al {date}",
+  until: "Ultimo giorno: {date}",
   daysLeft: "{days, plural, one {manca # giorno} many {mancano # di giorni} other {mancano # giorni}}",
   pausedTitle: "Questo invito per {app} è in pausa",
   pausedText:

@@ -29,7 +29,7 @@ export const nl: LandingMessages = {
   endedTitle: "Deze uitnodiging voor {app} is afgelopen",
   endedText:
     "Er zijn hier geen promocodes meer te krijgen. Vraag degene die hem stuurde of er een nieuwe is.",
-  unknown: "Deze link leidt naar geen enkele uitnodiging",
+  unknown: "Deze link leidt niet naar een uitnodiging",
   unknownText:
     "Misschien ontbreekt er een letter. Controleer de link of vraag een nieuwe aan degene die hem stuurde.",
   unavailable: "Zo weer terug",

@@ -33,7 +33,7 @@ export const pl: LandingMessages = {
   unknownText: "Być może brakuje litery. Sprawdź link albo poproś o nowy osobę, która go wysłała.",
   unavailable: "Zaraz wracamy",
   unavailableText:
-    "Nie można teraz wyświetlić zaproszenia. Nic nie przepadło: spróbuj tego samego linku za chwilę.",
+    "Nie można teraz wyświetlić zaproszenia. Nic nie przepadło: za chwilę otwórz ten sam link jeszcze raz.",
   description: "Pobierz {app}, wpisz metacode {metacode} i odbierz swój kod promocyjny.",
   language: "Język",
 };

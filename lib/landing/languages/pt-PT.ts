@@ -1,7 +1,7 @@
 import type { LandingMessages } from "@/lib/contract/landing-texts";
 
 export const ptPT: LandingMessages = {
-  invited: "{inviter} convidou-o para a app {app}",
+  invited: "{inviter} enviou-lhe um convite para a app {app}",
   invitedPlain: "Recebeu um convite para a app {app}",
   lead: "Introduza este metacode na app e receba o seu código promocional.",
   metacode: "O seu metacode",
