@@ -1,6 +1,10 @@
 import { readFileSync } from "node:fs";
+import { get } from "node:http";
+import { eq } from "drizzle-orm";
 import { expect, test } from "playwright/test";
+import { apps, landingDomains } from "@/lib/db/schema";
 import { ask } from "./parts/api";
+import { inDatabase } from "./parts/database";
 import { withOwnSample } from "./parts/own-sample";
 import { complaintsOf, expectSound } from "./parts/sound";
 
@@ -121,4 +125,40 @@ test("a deleted app is unknown at once, and comes back", async ({ page, request 
   await page.getByRole("button", { name: "Restore Renamed" }).click();
   await expect(page.getByText("“Renamed” is back")).toBeVisible();
   expect(await status()).toBe(200);
+});
+
+/** What our server answers under a Host header, which a browser would not let us choose. */
+const statusAt = (host: string, url: string) =>
+  new Promise<number | undefined>((resolve, reject) => {
+    get(url, { headers: { host } }, (answer) => resolve(answer.resume().statusCode)).on("error", reject);
+  });
+
+test("a domain: the records to write are shown, and once it is proved no dashboard is on it", async ({
+  page,
+  baseURL,
+}) => {
+  const complaints = complaintsOf(page);
+  const domain = "invite.shop.example";
+  await page.goto(room("/domain"));
+  const field = page.getByLabel("Domain", { exact: true });
+  await field.fill("co.uk");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText(/below co\.uk/)).toBeVisible();
+  await field.fill("https://Invite.Shop.Example/");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText(`_metacode.${domain}`, { exact: true })).toBeVisible();
+  await expect(page.getByText(`metacode-app=${own.current.app_id}`, { exact: true })).toBeVisible();
+  await expect(field).toHaveValue(domain);
+  await expectSound(page);
+  const appId = own.current.app_id;
+  await inDatabase(async ({ orm }) => {
+    await orm.insert(landingDomains).values({ domain, appId });
+    await orm.update(apps).set({ landingDomainVerifiedAt: new Date() }).where(eq(apps.id, appId));
+  });
+  await page.reload();
+  await expect(page.getByText("Verified", { exact: true })).toBeVisible();
+  await expectSound(page);
+  expect(await statusAt(domain, `${baseURL}/sign-in`)).toBe(404);
+  expect(await statusAt(new URL(baseURL ?? "").host, `${baseURL}/sign-in`)).toBe(200);
+  expect(complaints).toEqual([]);
 });
