@@ -3,7 +3,7 @@ import { and, eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import * as route from "@/app/r/[slug]/route";
 import { database } from "@/lib/db/client";
-import { campaigns, referrers, slugDirectory } from "@/lib/db/schema";
+import { apps, campaigns, referrers, slugDirectory } from "@/lib/db/schema";
 import { storeLinks } from "@/lib/landing/store-links";
 import { forget } from "@/lib/shared";
 import { clientOf } from "@/lib/testing/client";
@@ -49,22 +49,25 @@ describe("an open invitation", () => {
     ]);
   });
 
-  test("allows exactly its own style and script", async () => {
-    const { metacode } = await inviting();
-    const { headers, html } = await openPage(metacode);
-    const policy = headers.get("content-security-policy") ?? "";
-    for (const tag of ["style", "script"]) {
-      const texts = [...html.matchAll(new RegExp(`<${tag}>(.*?)</${tag}>`, "gs"))].map(
-        (match) => match[1] ?? "",
-      );
-      expect(texts).toHaveLength(1);
-      const hash = createHash("sha256").update(texts.join("")).digest("base64");
-      expect(policy).toContain(`${tag}-src 'sha256-${hash}'`);
-    }
-    expect(policy).toContain("default-src 'none'");
-    expect(policy).not.toContain("unsafe");
-    expect(html).not.toMatch(/<(?:script|img|iframe|link)[^>]+(?:src|href)="(?:https?:)?\/\//);
-  });
+  test.each([null, "#ffee00", "#d4145a", "#ffee00"])(
+    "allows exactly its own styles and script, in the colour %s",
+    async (accentColor) => {
+      const { tenant, metacode } = await inviting();
+      await database().orm.update(apps).set({ accentColor }).where(eq(apps.id, tenant.ctx.app.id));
+      const { headers, html } = await openPage(metacode);
+      const policy = headers.get("content-security-policy") ?? "";
+      for (const tag of ["style", "script"]) {
+        const texts = [...html.matchAll(new RegExp(`<${tag}>(.*?)</${tag}>`, "gs"))];
+        expect(texts).toHaveLength(tag === "style" && accentColor ? 2 : 1);
+        const hashes = texts.map(([, text = ""]) => createHash("sha256").update(text).digest("base64"));
+        expect(policy).toContain(`${tag}-src ${hashes.map((hash) => `'sha256-${hash}'`).join(" ")};`);
+      }
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).not.toContain("unsafe");
+      expect(html).not.toMatch(/<(?:script|img|iframe|link)[^>]+(?:src|href)="(?:https?:)?\/\//);
+      expect(html).not.toContain(" style=");
+    },
+  );
 
   test("puts the store of this phone first", async () => {
     const { metacode } = await inviting();

@@ -17,13 +17,13 @@ test("a page is rendered once for a kind of visitor, and anew when its invitatio
 
 test("pages are kept within a bound, whoever visits every language of every link", () => {
   forget("landing.pages");
-  const links = Array.from({ length: 1_500 }, (_, index) => invitation(`link${index}`));
+  const links = Array.from({ length: 4_000 }, (_, index) => invitation(`link${index}`));
   let rendered = 0;
   const visit = (link: Invitation | undefined) =>
     link && pageFor(link, "en", false, () => String(rendered++));
   links.forEach(visit);
-  visit(links.at(-500));
-  expect(rendered).toBe(1_500);
-  visit(links.at(-501));
-  expect(rendered).toBe(1_501);
+  visit(links.at(-2_500));
+  expect(rendered).toBe(4_000);
+  visit(links.at(-2_501));
+  expect(rendered).toBe(4_001);
 });

@@ -3,8 +3,8 @@ import type { Invitation } from "@/lib/landing/find-invitation";
 import { Pieces } from "@/lib/landing/pieces";
 import { shared } from "@/lib/shared";
 
-/** Pages kept in a process, 30 MB with their compressed halves; who visits every language of every link gets no more. */
-const MOST = 500;
+/** Pages kept in a process, 45 MB in plain and gzip; who visits every language of every link gets no more. */
+const MOST = 2_500;
 
 interface Kept {
   invitation: Invitation;

@@ -22,12 +22,17 @@ function stored(text: string): Buffer {
   return block;
 }
 
+function joined(parts: Buffer[], between: Buffer): Buffer {
+  return Buffer.concat(parts.flatMap((part, index) => (index === 0 ? [part] : [between, part])));
+}
+
 /**
  * A page whose only changing part is an id in a few places. What lies between is compressed once, so a compressed page
  * costs little more than a plain one: 23 us against 167 us for compressing it anew (measured, 14 kB).
  */
 export class Pieces {
-  private readonly texts: string[];
+  /** As bytes, which are half of what a text with letters of every script takes. */
+  private readonly parts: Buffer[];
   private packed: Buffer[] | undefined;
 
   /** `mark` stands where ids go, as long as they are. */
@@ -35,35 +40,33 @@ export class Pieces {
     html: string,
     private readonly mark: string,
   ) {
-    this.texts = html.split(mark);
+    this.parts = html.split(mark).map((part) => Buffer.from(part));
   }
 
   /** The page with an id, or where none goes in. */
   text(id = ""): string {
-    return this.texts.join(id);
+    return joined(this.parts, Buffer.from(id, "latin1")).toString();
   }
 
   /** The same in gzip. */
   gzip(id = ""): Buffer<ArrayBuffer> {
     this.packed ??= this.pack();
-    const block = stored(id);
-    const blocks = this.packed.flatMap((piece, index) => (index === 0 ? [piece] : [block, piece]));
-    const plain = Buffer.from(this.text(id));
+    const plain = joined(this.parts, Buffer.from(id, "latin1"));
     const trailer = Buffer.alloc(8);
     trailer.writeUInt32LE(checksum(plain), 0);
     trailer.writeUInt32LE(plain.length, 4);
-    return Buffer.concat([HEADER, ...blocks, END, trailer]);
+    return Buffer.concat([HEADER, joined(this.packed, stored(id)), END, trailer]);
   }
 
   /** Each piece refers back to those before it; the id's place is filled with zeros, which no page has. */
   private pack(): Buffer[] {
-    const gap = "\0".repeat(this.mark.length);
-    return this.texts.map((text, index) => {
-      const dictionary = Buffer.from(index === 0 ? "" : this.texts.slice(0, index).join(gap) + gap);
-      return zlib.deflateRawSync(text, {
+    const gap = Buffer.alloc(this.mark.length);
+    return this.parts.map((part, index) => {
+      const before = joined([...this.parts.slice(0, index), Buffer.alloc(0)], gap);
+      return zlib.deflateRawSync(part, {
         level: 9,
         finishFlush: zlib.constants.Z_SYNC_FLUSH,
-        ...(dictionary.length > 0 && { dictionary: dictionary.subarray(-32_768) }),
+        ...(index > 0 && { dictionary: before.subarray(-32_768) }),
       });
     });
   }
