@@ -1,3 +1,4 @@
+import { CheckList } from "@/components/ui/check-list";
 import { Field, FormError } from "@/components/ui/field";
 import { FormActions } from "@/components/ui/form-actions";
 import { HiddenFields } from "@/components/ui/hidden-fields";
@@ -9,6 +10,12 @@ import {
   WEBHOOK_EVENT_NAMES,
   WEBHOOK_EVENTS,
 } from "@/lib/contract/webhook-events";
+
+const CHOICES = WEBHOOK_EVENT_NAMES.map((event) => ({
+  value: event,
+  name: <span className="font-mono text-[13px]">{event}</span>,
+  hint: WEBHOOK_EVENTS[event],
+}));
 
 interface Props<Result> {
   action: FormAction<Result>;
@@ -46,34 +53,14 @@ export function EndpointForm<Result>({ action, hidden, endpoint, submit, onDone,
         autoComplete="off"
         state={state}
       />
-      <EventChoices chosen={endpoint?.events ?? DEFAULT_WEBHOOK_EVENTS} />
+      <CheckList
+        legend="Events"
+        name="events"
+        choices={CHOICES}
+        chosen={endpoint?.events ?? DEFAULT_WEBHOOK_EVENTS}
+      />
       <FormError state={state} fields={["url", "description"]} />
       <FormActions submit={submit} pending={pending} onCancel={onCancel} />
     </form>
-  );
-}
-
-function EventChoices({ chosen }: { chosen: readonly string[] }) {
-  return (
-    <fieldset className="grid gap-2">
-      <legend className="mb-1.5 text-sm font-medium">Events</legend>
-      <div className="grid max-h-72 gap-0.5 overflow-y-auto rounded-lg border border-line p-2">
-        {WEBHOOK_EVENT_NAMES.map((name) => (
-          <label key={name} className="flex gap-3 rounded-md p-2 text-sm hover:bg-subtle">
-            <input
-              type="checkbox"
-              name="events[]"
-              value={name}
-              defaultChecked={chosen.includes(name)}
-              className="mt-0.5 size-4 shrink-0 accent-ink"
-            />
-            <span className="grid gap-0.5">
-              <span className="font-mono text-[13px]">{name}</span>
-              <span className="text-[13px] text-muted">{WEBHOOK_EVENTS[name]}</span>
-            </span>
-          </label>
-        ))}
-      </div>
-    </fieldset>
   );
 }
