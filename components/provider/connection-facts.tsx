@@ -48,6 +48,13 @@ function SecretState({ guide, former, waiting }: SecretProps) {
   return <span className="text-muted">{words}</span>;
 }
 
+function OwnNames({ connection: { ownNames } }: Pick<Props, "connection">) {
+  const names = Object.entries(ownNames?.events ?? {}).map(([own, documented]) => `${own} = ${documented}`);
+  const all = [...names, ...(ownNames?.userIdKey ? [`metadata.${ownNames.userIdKey}`] : [])];
+  if (all.length === 0) return <span className="text-muted">None</span>;
+  return <span className="min-w-0 font-mono text-[13px] break-words">{all.join(", ")}</span>;
+}
+
 /** Address, secrets and health of one connection. */
 export function ConnectionFacts({ connection, guide, health }: Props) {
   const { url, signed, waiting, formerUntil, refusedAt } = connection;
@@ -64,6 +71,7 @@ export function ConnectionFacts({ connection, guide, health }: Props) {
     ...(guide.signingSecretLabel
       ? [{ name: guide.signingSecretLabel, value: signed ? "Required" : "Not used" }]
       : []),
+    ...(guide.ownNames ? [{ name: "Names of your own", value: <OwnNames connection={connection} /> }] : []),
     { name: "Last event", value: <Last health={health} /> },
     { name: "Lately", value: <DayCounts health={health} /> },
   ];

@@ -38,7 +38,7 @@ export function OwnNamesQuestion({ appId, connection, guide, actions, open, onCl
           spellCheck={false}
           defaultValue={lines.join("\n")}
           placeholder={`My first purchase = ${example}`}
-          hint="One a line: your name = the name in the table below."
+          hint="One a line: your name = the documented name."
         />
       )}
       {guide.ownNames?.includes("userIdKey") && (

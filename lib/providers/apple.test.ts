@@ -117,7 +117,11 @@ test.each<[string, Delivery, RegExp]>([
   ["of another Apple app id", signed({ data: { appAppleId: 5 } }), /app identifier/],
   ["for an app of another bundle id", { ...signed(), app: { ...APP, iosBundleId: "x" } }, /identifier/],
   ["for an app without a bundle id", { ...signed(), app: { ...APP, iosBundleId: null } }, /bundle id/],
-  ["for an app without an Apple app id", { ...signed(), app: { ...APP, appleAppId: null } }, /app id/],
+  [
+    "for an app without an Apple app id",
+    { ...signed(), app: { ...APP, appleAppId: null } },
+    /no Apple app id/,
+  ],
   ["of Xcode, which nobody signs", signed({ data: { environment: "Xcode" } }), /neither/],
   ["of local tests, which nobody signs", signed({ data: { environment: "LocalTesting" } }), /neither/],
   ["about nothing", delivery(AUTHORITY.jws({ notificationType: "TEST" })), /neither/],

@@ -63,10 +63,8 @@ async function isFromApple({ rawBody, app }: Delivery): Promise<void> {
 function environmentOf(signed: string): "Production" | "Sandbox" {
   const claims = claimsOf(signed);
   const token = claims.externalPurchaseToken as { externalPurchaseId?: unknown } | undefined;
-  // A token of a purchase outside the App Store says it by the beginning of its id only.
-  if (token && !claims.data && !claims.summary) {
-    return String(token.externalPurchaseId).startsWith("SANDBOX") ? "Sandbox" : "Production";
-  }
+  // Of a purchase outside the App Store: only the beginning of its id says it.
+  if (token) return String(token.externalPurchaseId).startsWith("SANDBOX") ? "Sandbox" : "Production";
   const about = claims.data ?? claims.summary ?? claims.appData;
   const environment = (about as { environment?: unknown } | null | undefined)?.environment;
   if (environment === "Production" || environment === "Sandbox") return environment;
