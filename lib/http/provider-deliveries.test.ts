@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { listEvents } from "@/lib/confirmations/list";
 import { rotateConnectionSecret } from "@/lib/connections/change";
@@ -142,6 +142,15 @@ const RECORDED: [ProviderName, string, string, string][] = [
 
 const fixture = (name: string, file: string) =>
   readFileSync(new URL(`../providers/fixtures/${name}/${file}.json`, import.meta.url), "utf8");
+
+/** RevenueCat's and Apple's are in files of their own: provider-verdicts and provider-apple. */
+test("every recorded payload is sent", () => {
+  const folders = ["adapty", "superwall", "qonversion", "apphud", "purchasely", "iaphub"];
+  const kept = folders.flatMap((name) =>
+    readdirSync(new URL(`../providers/fixtures/${name}`, import.meta.url)).map((file) => `${name}/${file}`),
+  );
+  expect(RECORDED.map(([name, file]) => `${name}/${file}.json`).sort()).toEqual(kept.sort());
+});
 
 test.each(RECORDED)("the recorded %s %s about %s: %s", async (name, file, uid, expected) => {
   const { app, send } = await connectedTo(name, { sandbox: false });

@@ -24,6 +24,10 @@ const about = (patch: Patch) => ({ event_properties: patch });
 const data = (patch: Patch) => ({ data: patch });
 const object = (patch: Patch) => ({ data: { object: { app: 1, ...patch } } });
 
+const bought = (id: string, environment: string) => ({ original_transaction_id: id, environment });
+
+const GRANTS = ["adapty_promotion", "adapty_dashboard_product", "adapty_server_side_product"];
+
 /** Each provider's fields that decide beside the type: what they make of the event. */
 const CASES: [ProviderName, string, Patch, object][] = [
   ["adapty", "trial_started", {}, { kind: "confirm", paid: false }],
@@ -46,19 +50,10 @@ const CASES: [ProviderName, string, Patch, object][] = [
     about({ cancellation_reason: "new_subscription_replace" }),
     { kind: "ignore" },
   ],
-  ["adapty", "subscription_started", about({ vendor_product_id: "adapty_promotion" }), { kind: "ignore" }],
-  [
-    "adapty",
-    "subscription_started",
-    about({ vendor_product_id: "adapty_dashboard_product" }),
+  ...GRANTS.map((product): [ProviderName, string, Patch, object] => [
+    ...(["adapty", "subscription_started", about({ vendor_product_id: product })] as const),
     { kind: "ignore" },
-  ],
-  [
-    "adapty",
-    "subscription_started",
-    about({ vendor_product_id: "adapty_server_side_product" }),
-    { kind: "ignore" },
-  ],
+  ]),
   ["adapty", "subscription_started", about({ store: "stripe" }), { kind: "ignore" }],
   ["adapty", "subscription_started", about({ environment: "Production" }), { sandbox: false }],
   ["superwall", "initial_purchase", data({ periodType: "TRIAL" }), { kind: "confirm", paid: false }],
@@ -95,6 +90,11 @@ const CASES: [ProviderName, string, Patch, object][] = [
     "subscription_started",
     { user: { subscriptions: [{ environment: "sandbox" }] } },
     { sandbox: true },
+  ],
+  [
+    ...(["apphud", "subscription_started"] as const),
+    { user: { subscriptions: [bought("test:a", "production"), bought("b", "sandbox")] } },
+    { kind: "confirm", sandbox: false },
   ],
   ["purchasely", "TRIAL_STARTED", {}, { kind: "confirm", paid: false }],
   ["purchasely", "SUBSCRIPTION_STARTED", { offer_type: "FREE_TRIAL" }, { kind: "confirm", paid: false }],
@@ -155,6 +155,7 @@ const CASES: [ProviderName, string, Patch, object][] = [
   ["stripe", "invoice.paid", object({ billing_reason: "manual" }), { kind: "ignore" }],
   ["stripe", "charge.refunded", object({ refunded: true }), { kind: "reverse" }],
   ["stripe", "charge.refunded", object({ refunded: false }), { kind: "ignore" }],
+  ["stripe", "charge.refunded", {}, { kind: "ignore" }],
 ];
 
 test.each(CASES)("%s %s with %j: %j", (name, type, patch, expected) => {
