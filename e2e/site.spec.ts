@@ -40,6 +40,10 @@ test("its links lead on, and its head says what it is", async ({ page, request, 
   const meta = (name: string) => page.locator(`meta[property="${name}"], meta[name="${name}"]`);
   await expect(meta("og:title")).toHaveAttribute("content", /promo code/);
   await expect(meta("og:url")).toHaveAttribute("content", new RegExp(`^${baseURL}/?$`));
+  const picture = await meta("og:image").getAttribute("content");
+  expect(picture).toMatch(new RegExp(`^${baseURL}/`));
+  expect((await request.get(picture ?? "")).headers()["content-type"]).toBe("image/png");
+  await expect(meta("twitter:card")).toHaveAttribute("content", "summary_large_image");
   await expect(meta("description")).toHaveAttribute("content", /.{50}/);
 });
 

@@ -7,6 +7,7 @@ import { LoopPicture } from "@/components/site/loop-picture";
 import { Part } from "@/components/site/part";
 import { PromiseList } from "@/components/site/promise-list";
 import { SelfHost } from "@/components/site/self-host";
+import { SHARE_PICTURE } from "@/components/site/share-picture";
 import { SiteFooter } from "@/components/site/site-footer";
 import { SiteHeader } from "@/components/site/site-header";
 import { shownExchange } from "@/lib/docs/shown-exchange";
@@ -20,8 +21,15 @@ export const metadata: Metadata = {
   title: { absolute: TITLE },
   description: DESCRIPTION,
   alternates: { canonical: "/" },
-  openGraph: { title: TITLE, description: DESCRIPTION, url: "/", siteName: "Metacode", type: "website" },
-  twitter: { card: "summary", title: TITLE, description: DESCRIPTION },
+  openGraph: {
+    title: TITLE,
+    description: DESCRIPTION,
+    url: "/",
+    siteName: "Metacode",
+    type: "website",
+    images: [SHARE_PICTURE],
+  },
+  twitter: { card: "summary_large_image", title: TITLE, description: DESCRIPTION },
 };
 
 /** Without the database the page is as good as for a stranger. */

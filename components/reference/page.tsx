@@ -45,7 +45,7 @@ function Lines({ operations }: Pick<Props, "operations">) {
       <h1>API reference</h1>
       <p>
         Send the app’s key in the header <code>x-api-key</code> and JSON in the body. Every field is in{" "}
-        <a href="/openapi.json">openapi.json</a>, every error in <a href="/docs/guides/errors">Errors</a>.
+        <a href="/openapi.json">openapi.json</a>, every error in <a href="/docs/errors">Errors</a>.
       </p>
       <noscript>
         <p class="muted">With scripts switched on this page shows all of it.</p>

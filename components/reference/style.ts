@@ -21,6 +21,8 @@ header a:first-child{font-weight:600;margin-right:auto}
 const DARK = (scope: string) => `
 ${scope} h5,${scope} h5 *{color:#a3a3a3!important;border-color:#333!important}
 ${scope} svg polygon{fill:#a3a3a3!important}
+${scope} .menu-content+div{background:#2e2e2e!important;color:#ededed!important}
+${scope} .menu-content+div svg path{fill:#ededed!important}
 ${scope} .react-tabs__tab--selected{background:#2e2e2e!important}
 `;
 

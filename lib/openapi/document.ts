@@ -11,7 +11,11 @@ const TAGS = [
   { name: "Referrals", description: "What your app calls: get a metacode, redeem one, claim rewards." },
   { name: "Webhooks", description: "Which of your addresses are told of events, and what was sent to them." },
   { name: "Providers", description: "Where purchases are confirmed." },
-  { name: "Events", description: "What is sent to your addresses, signed, at least once and in any order." },
+  {
+    name: "Events",
+    description:
+      "What is sent to your addresses, signed and at least once, those of one referral in their order.",
+  },
   { name: "Service", description: "How this installation is doing." },
 ];
 

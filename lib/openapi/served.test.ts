@@ -1,5 +1,6 @@
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
+import { openDocsPage } from "@/lib/docs/open-page";
 import { table } from "@/lib/server/routes";
 import { OPERATIONS } from "./operations";
 import { viewerScript } from "./viewer";
@@ -48,6 +49,13 @@ test("the reference says every call without a script, and lets none run but its 
   expect(policy).not.toContain("unsafe");
   expect(html.match(/<(script|style)\b[^>]*/g)?.filter((tag) => !tag.includes(nonce))).toEqual([]);
   expect(await (await ask("/docs/api")).text()).not.toContain(nonce);
+});
+
+test("the links of the reference lead to pages that are there", async () => {
+  const html = await (await ask("/docs/api")).text();
+  const links = [...html.matchAll(/<a href="(\/docs\/[^"]+)"/g)].map(([, href = ""]) => href);
+  expect(links.length).toBeGreaterThan(0);
+  for (const href of links) expect(await openDocsPage(href), href).toBeDefined();
 });
 
 test("the viewer asks no other server for anything", async () => {

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { Article } from "@/components/docs/article";
 import { DocsFrame } from "@/components/docs/frame";
+import { SHARE_PICTURE } from "@/components/site/share-picture";
 import { docsLibrary } from "@/lib/docs/library";
 import { openDocsPage } from "@/lib/docs/open-page";
 
@@ -19,7 +20,7 @@ export async function generateMetadata(given: Given): Promise<Metadata> {
     title,
     description,
     alternates: { canonical: href },
-    openGraph: { title, description, url: href },
+    openGraph: { title, description, url: href, images: [SHARE_PICTURE] },
   };
 }
 
