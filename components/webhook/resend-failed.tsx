@@ -39,7 +39,7 @@ export function ResendFailed({ action, hidden }: Props) {
       label="Resend all failed …"
       look={{ variant: "secondary", size: "sm" }}
       title="Send failed deliveries again"
-      description="Those that were given up or wait for another attempt, oldest first, 1,000 at a time. Your server may get an event that it has had: it knows it by its webhook-id."
+      description="Those that were given up or wait for another attempt, oldest first, 500 at a time. Your server may get an event that it has had: it knows it by its webhook-id."
     >
       {(close) => <ResendForm {...{ action, hidden, close }} />}
     </DialogButton>

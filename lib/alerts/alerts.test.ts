@@ -174,9 +174,17 @@ describe("a channel", () => {
     const { ctx, channelId, give, posts } = await watched();
     await give(3);
     await look(ctx);
+    const queued = {
+      appId: ctx.app.id,
+      channelId,
+      message: { title: "t", detail: "d", url: "https://x.example" },
+    };
     await setChannelEnabled(ctx, channelId, false);
     expect(await sendQueued(ctx)).toBe(1);
+    await setChannelEnabled(ctx, channelId, true);
+    await sendToChannel(database(), { ...queued, appId: uuidv7() });
     await removeChannel(ctx, channelId);
+    await sendToChannel(database(), queued);
     expect(posts()).toEqual([]);
     expect(await listChannels(ctx)).toEqual([]);
   });

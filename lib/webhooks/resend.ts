@@ -5,8 +5,8 @@ import { isUuid } from "@/lib/contract/uuid";
 import { fail } from "@/lib/errors";
 import { endpointSubject, getEndpoint } from "@/lib/webhooks/endpoint";
 
-/** Deliveries that one click sends again at most; the next click goes on with the rest. */
-export const MOST_RESENT = 1_000;
+/** Deliveries that one click sends again at most (1,000 took 3 of the 5 s of a statement); the next click goes on. */
+export const MOST_RESENT = 500;
 
 /**
  * Sends a delivery again, with the same `webhook-id` and a schedule from its start. One that is waiting for its next
@@ -44,7 +44,7 @@ export async function resendFailed(
     const { rows } = await db.orm.execute<{ id: string }>(sql`
       select id from webhook_deliveries
        where app_id = ${ctx.app.id} and endpoint_id = ${endpointId} and created_at >= ${since}
-         and (status = 'dead' or status = 'failed' and due_at > now())
+         and status in ('failed', 'dead') and (status = 'dead' or due_at > now())
        order by id limit ${MOST_RESENT + 1}`);
     const chosen = sql.param(rows.slice(0, MOST_RESENT).map(({ id }) => id));
     const { rows: queued } = await db.orm.execute(sql`
