@@ -31,17 +31,15 @@ beforeAll(async () => {
 });
 afterAll(() => chat.stop());
 
+const MESSAGE = { title: "t", detail: "d", url: "https://x.example" };
+
 const look = async (ctx: Context) => watchAlerts(ctx, await stockOf(ctx));
 
 const kindsOf = async (ctx: Context) => (await listAlerts(ctx)).map(({ kind }) => kind);
 
-interface Job extends Record<string, unknown> {
-  payload: { channelId: string; appId: string };
-}
-
 /** Takes an app's alerts out of the queue and does them. */
 async function sendQueued(ctx: Context): Promise<number> {
-  const { rows } = await database().orm.execute<Job>(sql`
+  const { rows } = await database().orm.execute<{ payload: unknown }>(sql`
     delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t
      where t.id = j.task_id and t.identifier = ${SEND_ALERT} and j.payload ->> 'appId' = ${ctx.app.id}
     returning j.payload`);
@@ -174,11 +172,7 @@ describe("a channel", () => {
     const { ctx, channelId, give, posts } = await watched();
     await give(3);
     await look(ctx);
-    const queued = {
-      appId: ctx.app.id,
-      channelId,
-      message: { title: "t", detail: "d", url: "https://x.example" },
-    };
+    const queued = { appId: ctx.app.id, channelId, message: MESSAGE };
     await setChannelEnabled(ctx, channelId, false);
     expect(await sendQueued(ctx)).toBe(1);
     await setChannelEnabled(ctx, channelId, true);
@@ -193,9 +187,8 @@ describe("a channel", () => {
     const { ctx, channelId, give } = await watched();
     await give(3);
     await look(ctx);
-    const message = { title: "t", detail: "d", url: "https://x.example" };
     chat.answer(500);
-    const again = sendToChannel(database(), { appId: ctx.app.id, channelId, message });
+    const again = sendToChannel(database(), { appId: ctx.app.id, channelId, message: MESSAGE });
     await expect(again).rejects.toThrow("answered 500");
     expect((await listChannels(ctx))[0]?.enabled).toBe(true);
     chat.answer(410);
