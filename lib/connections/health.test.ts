@@ -8,6 +8,7 @@ import {
   renameConnection,
   rotateConnectionSecret,
   setConnectionEnabled,
+  setOwnNames,
   setSigningSecret,
 } from "@/lib/connections/change";
 import { toView } from "@/lib/connections/connection";
@@ -21,7 +22,7 @@ import { TEST_KINDS } from "@/lib/contract/provider";
 import { database, openDatabase } from "@/lib/db/client";
 import { auditLog } from "@/lib/db/schema";
 import { confirmingApp } from "@/lib/testing/confirming-app";
-import { connectedApp, post } from "@/lib/testing/deliver";
+import { connectedApp, connectedTo, post } from "@/lib/testing/deliver";
 import { recorded } from "@/lib/testing/recorded";
 import { useService } from "@/lib/testing/service";
 
@@ -105,6 +106,26 @@ describe("a test event", () => {
     const [last] = (await listEvents(app.ctx)).data;
     expect(await getEvent(app.ctx, last?.id ?? "")).toMatchObject({ connectionId: id, verdict: "ignored" });
     expect(await app.states()).toEqual({ a: "reversed" });
+  });
+
+  test("of Apple, which nobody else can sign, goes past the signature in a sandbox, and never in a live app", async () => {
+    const asked = { uid: "a", kind: "purchase" } as const;
+    const [sandbox, live] = [await connectedTo("apple"), await connectedTo("apple", { sandbox: false })];
+    for (const { app } of [sandbox, live]) await app.assign("a");
+    const received = await sendTestEvent(sandbox.app.ctx, { connectionId: sandbox.connection.id, ...asked });
+    expect(received.status).toBe("confirmed");
+    const refused = sendTestEvent(live.app.ctx, { connectionId: live.connection.id, ...asked });
+    await expect(refused).rejects.toMatchObject({ code: "CONFLICT" });
+    expect((await listEvents(live.app.ctx)).data).toEqual([]);
+    expect(await live.app.states()).toEqual({ a: "code_assigned" });
+  });
+
+  test("is read by the names that the owner has told", async () => {
+    const { app, connection } = await connectedTo("adapty", { confirmOn: "paid" });
+    await app.assign("a");
+    await setOwnNames(app.ctx, connection.id, { events: "subscription_started = trial_started" });
+    const asked = { connectionId: connection.id, uid: "a", kind: "purchase" } as const;
+    expect((await sendTestEvent(app.ctx, asked)).status).toBe("not_paid");
   });
 
   test("is not sent in a live app, nor through a connection that is off", async () => {
