@@ -42,7 +42,7 @@ export function EventFacts({ event }: { event: EventDetail }) {
         </Fact>
       )}
       <Fact name="Event id">
-        <span className="flex items-center gap-1">
+        <span className="-my-1.5 flex items-center gap-1">
           <code className="font-mono text-[13px] break-all">{eventId}</code>
           <CopyButton text={eventId} label="Copy the event id" />
         </span>

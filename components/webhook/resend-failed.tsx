@@ -36,7 +36,7 @@ function words({ resent, more }: Resent): string {
 export function ResendFailed({ action, hidden }: Props) {
   return (
     <DialogButton
-      label="Resend all failed …"
+      label="Resend all failed…"
       look={{ variant: "secondary", size: "sm" }}
       title="Send failed deliveries again"
       description="Those that were given up or wait for another attempt, oldest first, 500 at a time. Your server may get an event that it has had: it knows it by its webhook-id."
