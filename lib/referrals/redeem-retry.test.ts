@@ -1,8 +1,9 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { redeemResponse } from "@/lib/contract/redeem";
-import { apps } from "@/lib/db/schema";
+import { apps, idempotencyKeys } from "@/lib/db/schema";
 import type { Reply } from "@/lib/testing/client";
+import { blockedBackends } from "@/lib/testing/locks";
 import { assigned, running } from "@/lib/testing/running";
 import { useService } from "@/lib/testing/service";
 import { makeBatch } from "@/lib/testing/tenant";
@@ -50,6 +51,22 @@ describe("a retry", () => {
     for (const reply of replies.filter(({ status }) => status !== 200))
       expect([code(reply), reply.headers.get("retry-after")]).toEqual(["CONFLICT", "1"]);
     expect(await assigned(tenant)).toHaveLength(1);
+  });
+
+  test("that meets its first try still running elsewhere is told when to come again", async () => {
+    const { tenant, api, metacode } = await running();
+    let late: Promise<Reply> | undefined;
+    await tenant.ctx.db.orm.transaction(async (elsewhere) => {
+      const kept = { key: "slow", requestHash: Buffer.alloc(32), result: { verdict: "CONFLICT" } };
+      await elsewhere
+        .insert(idempotencyKeys)
+        .values({ appId: tenant.ctx.app.id, operation: "redeem", ...kept });
+      late = api.redeem("bob", metacode, "ios", {}, { "idempotency-key": "slow" });
+      await blockedBackends();
+    });
+    const reply = await late;
+    expect([reply?.body.error?.code, reply?.headers.get("retry-after")]).toEqual(["CONFLICT", "1"]);
+    expect(await assigned(tenant)).toHaveLength(0);
   });
 
   test("without a key carries the first answer, within the app's window and until confirmed", async () => {
