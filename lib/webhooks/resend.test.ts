@@ -85,9 +85,11 @@ test("an endpoint that is off, of another app, or gone refuses all of it", async
   await emit(theirs.ctx.app.id);
   const id = (await deliveriesOf(theirs.ctx))[0]?.id ?? "";
   const own = await makeReceiver(mine.ctx);
+  const beside = await makeReceiver(theirs.ctx);
   for (const attempt of [
     () => resendDelivery(mine.ctx, receiver.id, id),
     () => resendDelivery(mine.ctx, own.id, id),
+    () => resendDelivery(theirs.ctx, beside.id, id),
     () => showDelivery(mine.ctx, receiver.id, id),
     () => showDelivery(mine.ctx, own.id, id),
     () => resendFailed(mine.ctx, receiver.id, new Date(0)),
