@@ -92,6 +92,12 @@ describe("an app's own domain", () => {
     }
     const statuses = async (host: string) =>
       Promise.all(paths.map(async (path) => (await service.ask(host, path)).status));
+    const icon = await service.ask("invite.lumen.example", paths[0] ?? "");
+    expect(icon.headers).toMatchObject({
+      "content-type": "image/png",
+      "content-security-policy": "default-src 'none'; sandbox",
+      "x-content-type-options": "nosniff",
+    });
     expect(await statuses("invite.lumen.example")).toEqual([200, 404]);
     expect(await statuses("go.example")).toEqual([200, 200]);
   });

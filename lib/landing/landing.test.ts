@@ -134,7 +134,7 @@ describe("an invitation that is not open", () => {
     expect(page.status).toBe(expected);
     expect(page.html).toContain(status === "paused" ? "is paused" : "has ended");
     expect(page.html).not.toContain(metacode.toUpperCase());
-    expect(page.html).not.toMatch(/<output|data-click=|referrer=/);
+    expect(page.html).not.toMatch(/<output|data-click=|referrer=|apple-itunes-app/);
   });
 
   test.each([
