@@ -4,6 +4,9 @@ import { encode } from "uqr";
 /** The quiet zone that scanners ask for. */
 const BORDER = 4;
 
+/** A chequered mask, which suits any text. Trying all eight for the prettiest took twelve times as long. */
+const MASK = 0;
+
 /** Modules as a path, neighbours in a row as one stroke: a third of the bytes of a square each. */
 function pathOf(rows: readonly (readonly boolean[])[]): string {
   return rows
@@ -22,7 +25,7 @@ function pathOf(rows: readonly (readonly boolean[])[]): string {
 
 /** An address for the camera of a phone, in black on white in either colour scheme. */
 export function QrCode({ text, label }: { text: string; label: string }) {
-  const { data, size } = encode(text, { border: BORDER, ecc: "M" });
+  const { data, size } = encode(text, { border: BORDER, ecc: "M", maskPattern: MASK });
   return (
     <figure class="qr">
       <svg viewBox={`0 -.5 ${size} ${size}`} role="img" aria-label={label} shape-rendering="crispEdges">

@@ -197,6 +197,7 @@ describe("a channel", () => {
     expect(await listChannels(ctx)).toMatchObject([
       { enabled: false, stoppedBecause: expect.stringContaining("410") },
     ]);
+    expect((await auditOf(ctx)).map(({ action }) => action)).toContain("alert_channel.disabled");
     await setChannelEnabled(ctx, channelId, true);
     expect(await listChannels(ctx)).toMatchObject([{ enabled: true, stoppedBecause: null }]);
   });

@@ -1,8 +1,10 @@
 import { and, eq } from "drizzle-orm";
 import { z } from "zod";
+import { type Channel, channelSubject } from "@/lib/alerts/channel";
 import { isTaken, postMessage } from "@/lib/alerts/post";
+import { recordAudit } from "@/lib/audit/record";
 import type { Db } from "@/lib/db/client";
-import { alertChannels } from "@/lib/db/schema";
+import { alertChannels, apps } from "@/lib/db/schema";
 
 /** The name of the job that posts one alert to one chat. */
 export const SEND_ALERT = "send_alert";
@@ -25,12 +27,32 @@ const GONE = [404, 410];
  */
 export async function sendToChannel(db: Db, payload: unknown): Promise<void> {
   const { appId, channelId, message } = job.parse(payload);
-  const own = and(eq(alertChannels.appId, appId), eq(alertChannels.id, channelId));
-  const [channel] = await db.orm.select().from(alertChannels).where(own);
-  if (!channel?.enabled) return;
-  const answer = await postMessage(channel, message);
+  const [found] = await db.orm
+    .select({ channel: alertChannels, workspaceId: apps.workspaceId })
+    .from(alertChannels)
+    .innerJoin(apps, eq(apps.id, alertChannels.appId))
+    .where(ofChannel(appId, channelId));
+  if (!found?.channel.enabled) return;
+  const answer = await postMessage(found.channel, message);
   if (isTaken(answer)) return;
   if (!GONE.includes(answer.status)) throw new Error(`the channel answered ${answer.status}`);
-  const stoppedBecause = `The other end answered ${answer.status}: this address does not exist any more.`;
-  await db.orm.update(alertChannels).set({ enabled: false, stoppedBecause }).where(own);
+  await stop(db, found, answer.status);
+}
+
+const ofChannel = (appId: string, id: string) =>
+  and(eq(alertChannels.appId, appId), eq(alertChannels.id, id));
+
+async function stop(
+  db: Db,
+  { channel, workspaceId }: { channel: Channel; workspaceId: string },
+  status: number,
+) {
+  const { appId, id } = channel;
+  const stoppedBecause = `The other end answered ${status}: this address does not exist any more.`;
+  const where = { app: { id: appId }, workspace: { id: workspaceId }, actor: { kind: "system" } } as const;
+  await db.transaction(async (tx) => {
+    await tx.orm.update(alertChannels).set({ enabled: false, stoppedBecause }).where(ofChannel(appId, id));
+    const entry = { action: "alert_channel.disabled", ...channelSubject(channel), after: { status } };
+    await recordAudit(tx, where, entry);
+  });
 }
