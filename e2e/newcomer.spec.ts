@@ -117,7 +117,7 @@ test("a newcomer gets from signing up to a claimed reward, and sees the funnel m
   await expect(numbers).toHaveText(["0", "0", "0", "0", "0"]);
 
   const { metacode, referral_link } = await call(request, key, "referrer", { uid: "anna" });
-  await request.get(new URL(referral_link).pathname, {
+  await request.post(`${new URL(referral_link).pathname}/click`, {
     headers: { "user-agent": "Mozilla/5.0 (iPhone) Safari" },
   });
   const redeemed = await call(request, key, "referee-redeem", {

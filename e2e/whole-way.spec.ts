@@ -32,7 +32,10 @@ async function revealed(page: Page): Promise<{ url: string; secret: string }> {
 async function connect(page: Page): Promise<{ url: string; secret: string }> {
   await page.goto(room("providers"));
   await page.getByRole("button", { name: "Connect a provider" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Create the address" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Provider").selectOption("RevenueCat");
+  await dialog.getByLabel("Name").fill("Our shop");
+  await dialog.getByRole("button", { name: "Create the address" }).click();
   return revealed(page);
 }
 
@@ -52,7 +55,7 @@ test("a purchase that RevenueCat tells of is confirmed, earns a reward and is to
   await addEndpoint(page);
   const connection = await connect(page);
   const { api_key: key } = own.current;
-  const { metacode } = await (await ask(request, key, "referrer", { uid: "ann" })).json();
+  const { metacode, referrer_id } = await (await ask(request, key, "referrer", { uid: "ann" })).json();
   await ask(request, key, "referee-redeem", { referee_uid: FRIEND, metacode, platform: "ios" });
   const told = await request.post(new URL(connection.url).pathname, {
     headers: { authorization: connection.secret },
@@ -61,20 +64,24 @@ test("a purchase that RevenueCat tells of is confirmed, earns a reward and is to
   expect(await told.json()).toEqual({ status: "confirmed", matched: true });
 
   await page.goto(room("providers"));
-  await page.getByRole("link", { name: "RevenueCat" }).first().click();
+  await page.getByRole("link", { name: "Our shop" }).click();
+  await page.waitForURL(/providers\/[0-9a-f-]{36}$/);
   await appears(page, page.getByRole("link", { name: "INITIAL_PURCHASE" }));
   await page.getByRole("link", { name: "INITIAL_PURCHASE" }).click();
   await page.getByText("What was sent").click();
   await expect(page.getByText(`"app_user_id": "${FRIEND}"`)).toBeVisible();
   await page.getByRole("link", { name: "Open the referral" }).click();
+  await page.waitForURL(/referrals\/[0-9a-f-]{36}$/);
   await expect(page.getByText("Confirmed", { exact: true }).first()).toBeVisible();
-  await page.getByRole("link", { name: "ann" }).first().click();
-  await expect(page.getByText(/reward/i).first()).toBeVisible();
+  await page.goto(room(`referrers/${referrer_id}`));
+  await expect(page.getByText("1 to claim")).toBeVisible();
+  await expect(page.getByRole("cell", { name: "iOS 1" }).first()).toBeVisible();
   const { stats } = await (await ask(request, key, "referrer", { uid: "ann" })).json();
   expect(stats).toMatchObject({ referrals_count: 1, rewards_earned: 1 });
 
   await page.goto(room("webhooks"));
   await page.getByRole("link", { name: verifier.url }).click();
+  await page.waitForURL(/webhooks\/[0-9a-f-]{36}$/);
   await appears(page, page.getByRole("link", { name: "reward.earned" }));
   await page.getByRole("link", { name: "referral.redeemed" }).click();
   await expect(page.getByText(`"referee_uid": "${FRIEND}"`)).toBeVisible();

@@ -34,8 +34,8 @@ export const script = `
 })();
 `;
 
-/** In the dashboard's preview: shows what the page around it says that was typed. As text, whatever it is. */
-export const previewScript = `
+/** In the dashboard's preview: also shows what the page around it says that was typed. As text, whatever it is. */
+export const previewScript = `${script}
 addEventListener("message", ({ source, data }) => {
   if (source !== parent || typeof data !== "object" || !data) return;
   for (const place of document.querySelectorAll("[data-text]")) {
