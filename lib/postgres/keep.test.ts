@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { Client } from "pg";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { keepPostgres } from "@/lib/postgres/keep";
 import { clusterProcesses } from "@/lib/postgres/process";
 import { temporaryFolder } from "@/lib/testing/folder";
@@ -48,7 +48,10 @@ test("stop ends it for good, also right after a kill", async () => {
   const server = await keep(folder);
   process.kill(server.pid(), "SIGKILL");
   await server.stop();
-  expect(await clusterProcesses(join(folder, "cluster"))).toEqual([]);
+  // What the killed server had started sees by itself that it is gone, and ends a moment later.
+  await vi.waitFor(async () => expect(await clusterProcesses(join(folder, "cluster"))).toEqual([]), {
+    timeout: 10_000,
+  });
   const next = await keep(folder);
   expect(await administer(next.url, "SELECT 'ok' AS name")).toEqual([{ name: "ok" }]);
 });
