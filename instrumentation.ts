@@ -2,6 +2,6 @@
 export async function register(): Promise<void> {
   // biome-ignore lint/style/noProcessEnv: the framework's own variable, replaced when it builds
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
-  const { startBackground } = await import("@/lib/server/background");
+  const { startBackground } = await import("@/lib/web/background/start");
   startBackground();
 }

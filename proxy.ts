@@ -1,25 +1,25 @@
-import { randomBytes } from "node:crypto";
 import { type NextRequest, NextResponse } from "next/server";
-import { fromOurPage } from "@/lib/session/origin";
+import { createNonce } from "@/lib/web/http/responses";
+import { fromOurPage } from "@/lib/web/session/form";
 import {
   contentSecurityPolicy,
   NONCE_HEADER,
   PATH_HEADER,
   securityHeaders,
-} from "@/lib/session/page-headers";
+} from "@/lib/web/session/page-headers";
 
 /**
- * Gives every page its security headers and a nonce. It is never the lock: pages and actions check the session, the
- * membership and the origin themselves.
+ * Gives every page its security headers and a nonce. Authorization does not depend on it: pages and actions check the
+ * session, the membership and the origin themselves.
  */
 export function proxy(request: NextRequest): NextResponse {
   if (request.method === "POST" && !fromOurPage(request.headers)) return refuseForeignPage();
-  const nonce = randomBytes(16).toString("base64");
+  const nonce = createNonce();
   const policy = contentSecurityPolicy(nonce);
   const headers = new Headers(request.headers);
   headers.set(NONCE_HEADER, nonce);
   headers.set(PATH_HEADER, request.nextUrl.pathname + request.nextUrl.search);
-  // The framework reads the nonce for its own scripts from here.
+  // Next reads the nonce for its own scripts from this header.
   headers.set("Content-Security-Policy", policy);
   const response = NextResponse.next({ request: { headers } });
   response.headers.set("Content-Security-Policy", policy);
@@ -35,8 +35,8 @@ function refuseForeignPage(): NextResponse {
 }
 
 export const config = {
-  // The framework keeps a body for the proxy in memory, up to 10 MB, and cuts it there: uploads of files pass by, and
-  // their own frame checks where they come from. The preview of the landing page and the API reference have policies of their own.
+  // Next buffers up to 10 MB of a body for the proxy and cuts it there, so uploads bypass it and check their origin
+  // themselves. The preview of the landing page and the API reference have policies of their own.
   matcher:
-    "/((?!api(?:/|$)|_next/static/|r/|\\.well-known/|docs/api(?:/|$)|dashboard/apps/[^/]+/(?:codes/import/(?:check|store|refused)|campaigns/landing)$).*)",
+    "/((?!api(?:/|$)|_next/static/|r/[^/]+(?:/click|/image/[^/]+)?/?$|\\.well-known/(?:apple-app-site-association|assetlinks\\.json|metacode-domain)$|docs/api(?:/redoc\\.js|/start\\.js)?/?$|dashboard/apps/[^/]+/(?:codes/import/(?:check|store|refused)|campaigns/landing)$).*)",
 };

@@ -5,7 +5,7 @@ export default defineConfig({
   resolve: { alias: { "@": fileURLToPath(new URL(".", import.meta.url)).replace(/\/$/, "") } },
   test: {
     include: ["lib/**/*.test.ts", "app/**/*.test.ts", "components/**/*.test.ts"],
-    globalSetup: ["lib/testing/global-setup.ts"],
+    globalSetup: ["lib/testing/database/global-setup.ts"],
     // A process for each file: what a file sets in its environment or its singletons ends with it.
     pool: "forks",
     maxWorkers: 2,

@@ -6,7 +6,7 @@ import { cookies } from "next/headers";
 import type { ReactNode } from "react";
 import { THEME_COOKIE } from "@/components/ui/theme";
 import { Toaster } from "@/components/ui/toast";
-import { env } from "@/lib/env";
+import { env } from "@/lib/platform/env";
 
 /** Read with the request: the address is set when the service starts, not when it is built. */
 export const generateMetadata = (): Metadata => ({

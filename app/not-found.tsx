@@ -1,12 +1,12 @@
 import type { Metadata } from "next";
-import { Dead } from "@/components/site/dead";
+import { MissingPage } from "@/components/site/missing-page";
 
 export const metadata: Metadata = { title: "Not found" };
 
 export default function NotFound() {
   return (
-    <Dead title="There is nothing here" href="/" link="Go to the front page">
-      The address may be mistyped, or what was here is gone.
-    </Dead>
+    <MissingPage title="Page not found" href="/" link="Go to the home page">
+      The address may be wrong, or the page may be gone.
+    </MissingPage>
   );
 }

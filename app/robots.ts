@@ -1,9 +1,9 @@
 import type { MetadataRoute } from "next";
-import { env } from "@/lib/env";
+import { env } from "@/lib/platform/env";
 
 export const dynamic = "force-dynamic";
 
-/** Invitations below /r say `noindex` themselves, which a robot that may not open them would never read. */
+/** Landing pages below /r carry `noindex` themselves; a robot that may not open them would never see it. */
 export default function robots(): MetadataRoute.Robots {
   return {
     rules: { userAgent: "*", allow: "/", disallow: ["/dashboard", "/api/", "/mailbox"] },

@@ -1,6 +1,6 @@
 import type { MetadataRoute } from "next";
-import { docsLibrary } from "@/lib/docs/library";
-import { env } from "@/lib/env";
+import { env } from "@/lib/platform/env";
+import { docsLibrary } from "@/lib/web/docs/library";
 
 export const dynamic = "force-dynamic";
 

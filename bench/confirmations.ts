@@ -1,37 +1,40 @@
 import pg from "pg";
-import { onEnd } from "@/bench/ending";
-import type { Result } from "@/bench/load/job";
-import { interleave, type Measure, median } from "@/bench/measure";
+import { onCleanup } from "@/bench/cleanup";
+import type { LoadResult } from "@/bench/load/job";
+import { interleave, type Measure } from "@/bench/measure";
 import { printRuns, printTarget } from "@/bench/print";
 import type { Stage } from "@/bench/stage";
-import { httpSubject, type Load, Numbers, type Subject } from "@/bench/subjects";
+import { httpSubject, type LoadSize, Numbers, type Subject } from "@/bench/subjects";
 import { templates } from "@/bench/templates";
-import { addOpenReferrals, addReferrers, makeTenant } from "@/bench/tenant";
+import { addOpenReferrals, addReferrers, createBenchTenant } from "@/bench/tenant";
+import { median } from "@/lib/testing/numbers";
 
 const WEBHOOK = "confirmation webhook";
 const LOOP = "floor: a bare loop of one durable insert";
 
-/** As many open referrals as a part of the benchmark confirms. */
+/** Open referrals: as many as a part of the benchmark confirms. */
 const ROWS = { quick: 15_000, full: 120_000 };
 
 async function webhook({ db, loader, service, url, quick }: Stage): Promise<Subject> {
-  const sample = await makeTenant(url);
+  const sample = await createBenchTenant(url);
   const slugs = await addReferrers(db, sample.app_id, "inbox", 2_000);
   const rows = quick ? ROWS.quick : ROWS.full;
   await addOpenReferrals(db, sample.app_id, sample.campaign_id, slugs, rows);
   await db.query("vacuum analyze");
   const template = templates(sample)[WEBHOOK];
   return httpSubject(loader, WEBHOOK, {
-    ...{ port: service.port, pids: [service.pid], template },
+    port: service.port,
+    pids: [service.pid],
+    template,
     numbers: new Numbers(slugs, rows),
   });
 }
 
-/** What keeping a delivery costs at the least: its payload in one row, committed. No HTTP, no judging. */
+/** The least that storing a delivery costs: its payload in one row, committed. No HTTP, no matching. */
 async function bareLoop({ db, url, service }: Stage): Promise<Subject> {
   await db.query("create table bench_floor (id uuid primary key, payload jsonb not null)");
   const pool = new pg.Pool({ connectionString: url, max: 8 });
-  onEnd(() => pool.end());
+  onCleanup(() => pool.end());
   const payload = JSON.stringify({ event: "x".repeat(1_000) });
   const insert = {
     name: "floor",
@@ -41,7 +44,7 @@ async function bareLoop({ db, url, service }: Stage): Promise<Subject> {
   return { name: LOOP, pids: [service.databasePid], run: (load) => timed(load, () => pool.query(insert)) };
 }
 
-async function timed(load: Load, once: () => Promise<unknown>): Promise<Result> {
+async function timed(load: LoadSize, once: () => Promise<unknown>): Promise<LoadResult> {
   const started = performance.now();
   const until = started + (load.seconds ?? 1) * 1_000;
   const times: number[] = [];
@@ -59,7 +62,7 @@ async function timed(load: Load, once: () => Promise<unknown>): Promise<Result> 
   return { requests: times.length, seconds, p50: at(0.5), p99: at(0.99), failed: {} };
 }
 
-/** How long a provider waits for its answer, with more and more deliveries under way at once. */
+/** The time until a provider gets its response, with an increasing number of parallel deliveries. */
 export async function benchConfirmations(stage: Stage): Promise<void> {
   const subjects = [await webhook(stage), await bareLoop(stage)];
   for (const connections of [1, 8, 32, 128]) {
@@ -68,13 +71,13 @@ export async function benchConfirmations(stage: Stage): Promise<void> {
     printRuns(`confirmations, connections: ${connections}`, runs);
     const of = (name: string, value: (run: Measure) => number) => median((runs.get(name) ?? []).map(value));
     printTarget(
-      "p99 of an answer, in seconds",
+      "p99 of a response, in seconds",
       of(WEBHOOK, ({ p99 }) => p99 / 1_000),
       { most: 1 },
     );
     const floor = of(LOOP, ({ p50 }) => p50);
     console.log(
-      `        p50 of an answer / of the bare loop: ${(of(WEBHOOK, ({ p50 }) => p50) / floor).toFixed(2)}\n`,
+      `        p50 of a response / of the bare loop: ${(of(WEBHOOK, ({ p50 }) => p50) / floor).toFixed(2)}\n`,
     );
   }
 }

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** CPU microseconds used so far. */
+/** CPU time used so far, in microseconds. */
 interface Cpu {
   node: number;
   postgres: number;
@@ -16,7 +16,7 @@ interface Stat {
 /** Linux counts in hundredths of a second. */
 const US_PER_TICK = 10_000;
 
-/** One process of /proc, with the time of its children that have ended. */
+/** A process of /proc, with the time of its children that have ended. */
 function readStat(pid: number): Stat | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "latin1");
@@ -41,18 +41,18 @@ function processes(): Stat[] {
   }
 }
 
-/** Everything below the given processes, PostgreSQL apart from the rest. Zero where there is no /proc. */
+/** CPU time of the processes and their descendants, PostgreSQL separately. Zero without /proc. */
 export function cpuOf(roots: number[]): Cpu {
   const all = processes();
   const cpu = { node: 0, postgres: 0 };
   const seen = new Set<number>();
-  const visit = (one: Stat) => {
-    if (seen.has(one.pid)) return;
-    seen.add(one.pid);
-    cpu[one.name === "postgres" ? "postgres" : "node"] += one.ticks * US_PER_TICK;
-    for (const child of all) if (child.parent === one.pid) visit(child);
+  const visit = (stat: Stat) => {
+    if (seen.has(stat.pid)) return;
+    seen.add(stat.pid);
+    cpu[stat.name === "postgres" ? "postgres" : "node"] += stat.ticks * US_PER_TICK;
+    for (const child of all) if (child.parent === stat.pid) visit(child);
   };
-  for (const one of all) if (roots.includes(one.pid)) visit(one);
+  for (const stat of all) if (roots.includes(stat.pid)) visit(stat);
   return cpu;
 }
 

@@ -1,14 +1,20 @@
 import { once } from "node:events";
-import { ask, startChild } from "@/bench/children";
+import { forkBench, requestJob } from "@/bench/children";
 import { startNextFloor } from "@/bench/floors/next";
-import type { Result, Template } from "@/bench/load/job";
+import type { LoadResult, Template } from "@/bench/load/job";
 import { interleave, type Measure, ratio } from "@/bench/measure";
 import { printRuns, printTarget } from "@/bench/print";
 import type { Stage } from "@/bench/stage";
 import { httpSubject, Numbers, type Subject } from "@/bench/subjects";
 import { templates } from "@/bench/templates";
-import { addCodes, addEarnedRewards, addOpenReferrals, addReferrers, makeTenant } from "@/bench/tenant";
-import type { Sample } from "@/lib/demo/build";
+import {
+  addCodes,
+  addEarnedRewards,
+  addOpenReferrals,
+  addReferrers,
+  createBenchTenant,
+} from "@/bench/tenant";
+import type { SampleWorkspace } from "@/lib/cli/demo/build";
 
 const NEXT = "floor: empty Next handler";
 const NODE = "floor: empty Node handler";
@@ -17,7 +23,7 @@ const SQL = "floor: the SQL alone";
 
 async function serviceSubjects(
   stage: Stage,
-  sample: Sample,
+  sample: SampleWorkspace,
   slugs: string[],
   rows: number,
 ): Promise<Subject[]> {
@@ -38,14 +44,14 @@ async function serviceSubjects(
   );
 }
 
-/** The floors share the service's database, so that their SQL finds the same rows in the same state. */
-async function floorSubjects(stage: Stage, sample: Sample, slugs: string[]): Promise<Subject[]> {
+/** The floors share the service's database, so that their SQL reads the same rows in the same state. */
+async function floorSubjects(stage: Stage, sample: SampleWorkspace, slugs: string[]): Promise<Subject[]> {
   const { loader, service, url } = stage;
   const next = await startNextFloor();
   const args = [url, sample.app_id, sample.workspace_id];
-  const bare = await startChild("floors/bare", args);
+  const bare = await forkBench("floors/bare", args);
   const [{ port }] = (await once(bare, "message")) as [{ port: number }];
-  const sql = await startChild("floors/sql", args);
+  const sql = await forkBench("floors/sql", args);
   const empty: Template = { method: "GET", path: "/empty" };
   const redeem: Template = {
     method: "POST",
@@ -64,7 +70,7 @@ async function floorSubjects(stage: Stage, sample: Sample, slugs: string[]): Pro
     {
       name: SQL,
       pids: withDatabase(sql.pid),
-      run: (load) => numbers.use(load, (job) => ask<Result>(sql, job)),
+      run: (load) => numbers.use(load, (job) => requestJob<LoadResult>(sql, job)),
     },
   ];
 }
@@ -81,16 +87,16 @@ function printRatios(runs: Map<string, Measure[]>): void {
   console.log(`        redeem / the SQL alone: ${sql.toFixed(2)}\n`);
 }
 
-/** Every endpoint beside the floors, at 1, 8 and 32 connections; one web process each. */
+/** Measures every endpoint and the floors at 1, 8 and 32 connections, with one web process each. */
 export async function benchEndpoints(stage: Stage): Promise<void> {
   const { quick, db, url } = stage;
-  const sample = await makeTenant(url);
+  const sample = await createBenchTenant(url);
   const slugs = await addReferrers(db, sample.app_id, "main", 5_000);
   const subjects = [
     ...(await serviceSubjects(stage, sample, slugs, quick ? 20_000 : 80_000)),
     ...(await floorSubjects(stage, sample, slugs)),
   ];
-  // A cold floor flatters the service: the Next handler takes some 3,000 requests to reach its speed, and twice the CPU before.
+  // A cold floor flatters the service: the Next handler needs about 3,000 requests to reach its speed.
   for (const subject of subjects)
     await subject.run({ connections: 32, seconds: 5, requests: quick ? 3_000 : 8_000 });
   for (const connections of [1, 8, 32]) {
@@ -101,7 +107,7 @@ export async function benchEndpoints(stage: Stage): Promise<void> {
   await checkConfirmations(db);
 }
 
-/** An event that matches nobody is answered 200 as well, and is less work. */
+/** An event that matches no referral is answered 200 as well, and is less work. */
 async function checkConfirmations(db: Stage["db"]): Promise<void> {
   const { rows } = await db.query(
     "select verdict, count(*) from provider_events where verdict <> 'confirmed' group by 1",

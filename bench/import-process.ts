@@ -2,20 +2,20 @@ import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import pg from "pg";
 import { from } from "pg-copy-streams";
-import { createApp } from "@/lib/apps/create";
-import { systemContext } from "@/lib/apps/system-context";
-import { importCodes } from "@/lib/codes/import";
-import { openDatabase } from "@/lib/db/client";
-import { createPool } from "@/lib/pools/create";
-import { createWorkspace } from "@/lib/workspaces/create";
+import { openDatabase } from "@/lib/platform/db/client";
+import { importCodes } from "@/lib/program/codes/import";
+import { createPool } from "@/lib/program/pools/pools";
+import { systemContext } from "@/lib/tenants/apps/app";
+import { insertApp } from "@/lib/tenants/apps/create";
+import { insertWorkspace } from "@/lib/tenants/workspaces/create";
 
-// One way of getting a file of codes into the table, in a process of its own so that its memory can be told.
+// One way of importing a file of codes, in a separate process so that its memory can be measured.
 const [way, url = "", file = ""] = process.argv.slice(2);
 
 async function importFile(): Promise<number> {
   const db = openDatabase({ url });
-  const workspace = await createWorkspace(db, { name: "Import", plan: "enterprise" });
-  const app = await createApp(db, workspace.id, { name: "Import", sandbox: true, appleAppId: "1234567890" });
+  const workspace = await insertWorkspace(db, { name: "Import", plan: "enterprise" });
+  const app = await insertApp(db, workspace.id, { name: "Import", sandbox: true, appleAppId: "1234567890" });
   const ctx = systemContext(db, app);
   const pool = await createPool(ctx, { platform: "ios", use: "referee", name: "Import" });
   const started = performance.now();
@@ -25,7 +25,7 @@ async function importFile(): Promise<number> {
   return seconds;
 }
 
-/** `COPY` of the very file into the very table; defaults stand in for the columns that the file does not have. */
+/** `COPY` of the same file into the same table; defaults fill the columns that the file does not have. */
 async function copyFile(): Promise<number> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

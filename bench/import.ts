@@ -5,18 +5,19 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import pg from "pg";
-import { startChild } from "@/bench/children";
-import { median } from "@/bench/measure";
+import { forkBench } from "@/bench/children";
 import { printTable, printTarget } from "@/bench/print";
 import type { Stage } from "@/bench/stage";
-import { migrate } from "@/lib/db/migrate";
+import { formatNumber } from "@/lib/contract/format";
+import { migrate } from "@/lib/platform/db/migrate";
+import { median } from "@/lib/testing/numbers";
 
 interface Run {
   seconds: number;
   megabytes: number;
 }
 
-/** Distinct codes of the length that Apple's have, in no order. */
+/** Distinct codes of the length of Apple's, unordered. */
 async function writeFile(file: string, codes: number): Promise<void> {
   const lines = function* () {
     for (let n = 1; n <= codes; n++) {
@@ -27,7 +28,7 @@ async function writeFile(file: string, codes: number): Promise<void> {
   await pipeline(Readable.from(lines()), createWriteStream(file));
 }
 
-/** A database of its own, so that the table is empty before every run. */
+/** A separate database, so that the table is empty before every run. */
 async function ownDatabase(stage: Stage): Promise<string> {
   await stage.db.query("create database bench_import");
   const url = new URL(stage.url);
@@ -42,7 +43,7 @@ async function load(way: "copy" | "import", url: string, file: string): Promise<
   await client.query("truncate codes");
   await client.query("checkpoint");
   await client.end();
-  const child = await startChild("import-process", [way, url, file]);
+  const child = await forkBench("import-process", [way, url, file]);
   const ended = once(child, "exit");
   const [run] = (await Promise.race([
     once(child, "message"),
@@ -52,7 +53,7 @@ async function load(way: "copy" | "import", url: string, file: string): Promise<
   return run;
 }
 
-/** Importing a file of codes against `COPY` of the same file into the same table, and its memory. */
+/** Measures the import of a file of codes against `COPY` of the same file into the same table, and its memory. */
 export async function benchImport(stage: Stage): Promise<void> {
   const count = stage.quick ? 100_000 : 1_000_000;
   const file = join(stage.folder, "codes.csv");
@@ -75,9 +76,9 @@ export async function benchImport(stage: Stage): Promise<void> {
     "codes",
     ["seconds", "codes/s", "peak memory MB"],
     [
-      row(`import of ${(count / 5).toLocaleString("en")}`, [few], count / 5),
-      row(`import of ${count.toLocaleString("en")}`, runs.import, count),
-      row(`COPY of ${count.toLocaleString("en")}`, runs.copy, count),
+      row(`import of ${formatNumber(count / 5)}`, [few], count / 5),
+      row(`import of ${formatNumber(count)}`, runs.import, count),
+      row(`COPY of ${formatNumber(count)}`, runs.copy, count),
     ],
   );
   const speed = median(runs.copy.map((run, round) => run.seconds / (runs.import[round]?.seconds ?? 0)));

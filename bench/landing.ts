@@ -8,17 +8,17 @@ import { printRuns, printTable, printTarget } from "@/bench/print";
 import type { Stage } from "@/bench/stage";
 import { httpSubject, Numbers } from "@/bench/subjects";
 import { templates } from "@/bench/templates";
-import { addReferrers, makeTenant } from "@/bench/tenant";
+import { addReferrers, createBenchTenant } from "@/bench/tenant";
 
 const PAGE = "/r/<slug>";
 const GZIP = "/r/<slug>, gzip";
-const ONE = "/r/<one slug>, gzip";
+const SINGLE = "/r/<one slug>, gzip";
 const FILE = "static file of the page's size";
 const NEXT = "/sign-in, a Next page";
 
-/** The landing page beside a static file of the same server, and beside a page of Next's; and what they weigh. */
+/** Measures the landing page against a static file of the same server and a page of Next, and their sizes. */
 export async function benchLanding({ quick, db, loader, service, url }: Stage): Promise<void> {
-  const sample = await makeTenant(url);
+  const sample = await createBenchTenant(url);
   const slugs = await addReferrers(db, sample.app_id, "landing", 2_000);
   const plain = templates(sample)["/r/<slug>"];
   const gzip = { ...plain, headers: { ...plain.headers, "Accept-Encoding": "gzip" } };
@@ -36,7 +36,7 @@ export async function benchLanding({ quick, db, loader, service, url }: Stage): 
   const subjects = [
     subject(PAGE, plain),
     subject(GZIP, gzip),
-    subject(ONE, gzip, slugs.slice(0, 1)),
+    subject(SINGLE, gzip, slugs.slice(0, 1)),
     subject(FILE, { method: "GET", path: file.path }),
     subject(NEXT, { method: "GET", path: "/sign-in", headers: plain.headers }),
   ];
@@ -68,7 +68,7 @@ function bytesOf(port: number, path: string, headers: Record<string, string>): P
   });
 }
 
-/** What a page of the framework loads as script. */
+/** The script that a page of the framework loads. */
 async function scriptBytes(port: number, html: string, headers: Record<string, string>): Promise<number> {
   const paths = new Set([...html.matchAll(/<script[^>]+src="([^"]+)"/g)].map(([, path = ""]) => path));
   const sizes = [...paths].map(async (path) => {
@@ -78,7 +78,7 @@ async function scriptBytes(port: number, html: string, headers: Record<string, s
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
 
-/** The static file of the build whose size is nearest. */
+/** The static file of the build with the nearest size. */
 async function fileOfSize(size: number): Promise<{ path: string; size: number }> {
   const root = join(process.cwd(), ".next/static");
   const names = await readdir(root, { recursive: true });
@@ -88,7 +88,7 @@ async function fileOfSize(size: number): Promise<{ path: string; size: number }>
       .map(async (name) => ({ name, ...(await stat(join(root, name))) })),
   );
   const far = (file: { size: number }) => Math.abs(file.size - size);
-  const [nearest] = files.sort((one, other) => far(one) - far(other));
+  const [nearest] = files.sort((left, right) => far(left) - far(right));
   if (!nearest) throw new Error("The build has no static files");
   return { path: `/_next/static/${nearest.name}`, size: nearest.size };
 }

@@ -1,15 +1,17 @@
-import { interleave, type Measure, median } from "@/bench/measure";
+import { interleave, type Measure } from "@/bench/measure";
 import { printTable, printTarget } from "@/bench/print";
 import type { Stage } from "@/bench/stage";
-import { httpSubject, type Load, Numbers, type Subject } from "@/bench/subjects";
+import { httpSubject, type LoadSize, Numbers, type Subject } from "@/bench/subjects";
 import { redeemTemplate } from "@/bench/templates";
-import { addCodes, addReferrers, makeTenant } from "@/bench/tenant";
+import { addCodes, addReferrers, createBenchTenant } from "@/bench/tenant";
+import { formatNumber } from "@/lib/contract/format";
+import { median } from "@/lib/testing/numbers";
 
 const SMALL = "small pool";
 const LARGE = "large pool";
 const USED = "large pool, 98 % used";
 
-/** Most of a batch given away, by an update like redeem's own so that the index has its history. */
+/** Assigns most of a batch by an update like redeem's own, so that the index has the same dead entries. */
 async function useUp(stage: Stage, app: string, batch: string): Promise<void> {
   await stage.db.query(
     `update codes set status = 'assigned', redeemed_by_uid = 'gone', assignment_id = uuidv7(), assigned_at = now()
@@ -26,7 +28,7 @@ async function poolSubject(
   used = false,
 ): Promise<Subject> {
   const { db, loader, service, url } = stage;
-  const sample = await makeTenant(url);
+  const sample = await createBenchTenant(url);
   const slugs = await addReferrers(db, sample.app_id, prefix, 500);
   const batch = await addCodes(db, sample.app_id, sample.pools.referee_ios, size);
   if (used) await useUp(stage, sample.app_id, batch);
@@ -38,8 +40,12 @@ async function poolSubject(
   });
 }
 
-/** Interleaved runs in which every redeem got its code: an empty pool would answer faster. */
-async function answered(subjects: Subject[], load: Load, rounds: number): Promise<Map<string, Measure[]>> {
+/** Interleaved runs. Throws when a redeem failed: an empty pool would respond faster. */
+async function answered(
+  subjects: Subject[],
+  load: LoadSize,
+  rounds: number,
+): Promise<Map<string, Measure[]>> {
   const runs = await interleave(subjects, load, rounds);
   for (const [name, all] of runs) {
     if (all.some(({ failed }) => failed > 0)) throw new Error(`Redeem failed while measuring: ${name}`);
@@ -61,15 +67,15 @@ async function comparePools(stage: Stage, subjects: Subject[], connections: numb
     median(all.map((run) => run.p99)).toFixed(2),
   ]);
   printTable(`redeem, connections: ${connections}`, ["p50 ms", "p99 ms"], rows);
-  // Round by round: neighbours in time share the machine's mood.
-  const against = (one: string, other: string) =>
-    median((runs.get(one) ?? []).map((run, round) => run.p50 / (runs.get(other)?.[round]?.p50 ?? 0)));
+  // Compared round by round: adjacent runs share the state of the machine.
+  const against = (subject: string, other: string) =>
+    median((runs.get(subject) ?? []).map((run, round) => run.p50 / (runs.get(other)?.[round]?.p50 ?? 0)));
   printTarget("p50 of the large pool / the small one", against(LARGE, SMALL), { most: 1.15 });
   printTarget("p50 with 98 % used / with none", against(USED, LARGE), { most: 1.15 });
   console.log();
 }
 
-/** Dead entries pile up for as long as the snapshot is held, so the end of that time is what counts. */
+/** Dead entries accumulate while the snapshot is held, so only the last rounds count. */
 async function holdSnapshot(stage: Stage, subject: Subject): Promise<void> {
   const load = { connections: 8, requests: stage.quick ? 200 : 500 };
   const some = stage.quick ? 4 : 8;
@@ -94,10 +100,10 @@ async function holdSnapshot(stage: Stage, subject: Subject): Promise<void> {
   console.log();
 }
 
-/** Is redeem as fast from a large pool, from a nearly empty one, and while another session holds a snapshot? */
+/** Measures redeem from a large pool, from a nearly empty one, and while another session holds a snapshot. */
 export async function benchLatency(stage: Stage): Promise<void> {
   const large = stage.quick ? 100_000 : 1_000_000;
-  console.log(`Pools of 10,000 and ${large.toLocaleString("en")} codes`);
+  console.log(`Pools of 10,000 and ${formatNumber(large)} codes`);
   const subjects = [
     await poolSubject(stage, SMALL, "small", 10_000),
     await poolSubject(stage, LARGE, "large", large),

@@ -1,7 +1,8 @@
 import { cpuOf } from "@/bench/cpu";
-import type { Load, Subject } from "@/bench/subjects";
+import type { LoadSize, Subject } from "@/bench/subjects";
+import { median } from "@/lib/testing/numbers";
 
-/** One run, or the medians of several. CPU in microseconds a request. */
+/** One run, or the medians of several. CPU in microseconds per request. */
 export interface Measure {
   perSecond: number;
   p50: number;
@@ -11,16 +12,8 @@ export interface Measure {
   failed: number;
 }
 
-/** The value in the middle. */
-export function median(values: number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = Math.floor(sorted.length / 2);
-  const upper = sorted[middle] ?? Number.NaN;
-  return sorted.length % 2 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2;
-}
-
-/** Loads a subject once, and what it took of the processor. */
-export async function measure(subject: Subject, load: Load): Promise<Measure> {
+/** Puts load on a subject once and measures rate, latency and CPU. */
+export async function measure(subject: Subject, load: LoadSize): Promise<Measure> {
   const before = cpuOf(subject.pids);
   const { requests, seconds, p50, p99, failed } = await subject.run(load);
   const after = cpuOf(subject.pids);
@@ -34,7 +27,7 @@ export async function measure(subject: Subject, load: Load): Promise<Measure> {
   };
 }
 
-/** The median of each number over several runs. */
+/** The medians of several runs. */
 export function medians(runs: Measure[]): Measure {
   const of = (name: keyof Measure) => median(runs.map((run) => run[name]));
   return {
@@ -47,10 +40,10 @@ export function medians(runs: Measure[]): Measure {
   };
 }
 
-/** Runs of every subject, in turn, so that whatever else the machine does hits all of them alike. */
+/** Runs the subjects alternately, so that other load on the machine affects all of them alike. */
 export async function interleave(
   subjects: Subject[],
-  load: Load,
+  load: LoadSize,
   rounds: number,
 ): Promise<Map<string, Measure[]>> {
   const runs = new Map<string, Measure[]>(subjects.map(({ name }) => [name, []]));
@@ -60,10 +53,10 @@ export async function interleave(
   return runs;
 }
 
-/** Median over the rounds of one subject's rate divided by another's in the same round. */
-export function ratio(runs: Map<string, Measure[]>, one: string, other: string): number {
+/** The median over the rounds of one subject's rate divided by another's in the same round. */
+export function ratio(runs: Map<string, Measure[]>, subject: string, other: string): number {
   const others = runs.get(other) ?? [];
   return median(
-    (runs.get(one) ?? []).map(({ perSecond }, round) => perSecond / (others[round]?.perSecond ?? 0)),
+    (runs.get(subject) ?? []).map(({ perSecond }, round) => perSecond / (others[round]?.perSecond ?? 0)),
   );
 }

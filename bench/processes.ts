@@ -4,12 +4,12 @@ import { startService } from "@/bench/service";
 import type { Stage } from "@/bench/stage";
 import { httpSubject, Numbers } from "@/bench/subjects";
 import { redeemTemplate, templates } from "@/bench/templates";
-import { addCodes, addReferrers, makeTenant } from "@/bench/tenant";
+import { addCodes, addReferrers, createBenchTenant } from "@/bench/tenant";
 
-/** The same service twice on one database, as one web process and as two behind one port. */
+/** Measures the service with one web process and with two behind one port, on the same database. */
 export async function benchProcesses(stage: Stage): Promise<void> {
   const { quick, db, loader, folder, service, url } = stage;
-  const sample = await makeTenant(url);
+  const sample = await createBenchTenant(url);
   const slugs = await addReferrers(db, sample.app_id, "two", 2_000);
   await addCodes(db, sample.app_id, sample.pools.referee_ios, quick ? 40_000 : 150_000);
   const pair = await startService(folder, {
@@ -33,7 +33,7 @@ export async function benchProcesses(stage: Stage): Promise<void> {
       }),
     ),
   );
-  // A process compiles its hot code in its first thousands of requests, and the pair has begun just now.
+  // A process compiles its hot code during the first thousands of requests, and the pair has just started.
   await interleave(subjects, { connections: 32, seconds: 4 }, 1);
   const runs = await interleave(subjects, { connections: 32, seconds: quick ? 1 : 3 }, quick ? 3 : 5);
   printRuns("32 connections", runs);

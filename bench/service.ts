@@ -2,25 +2,25 @@ import { spawn } from "node:child_process";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { stopChild } from "@/bench/children";
+import { onCleanup } from "@/bench/cleanup";
 import { postgresBelow } from "@/bench/cpu";
-import { onEnd } from "@/bench/ending";
-import { anyFreePort } from "@/lib/cli/port";
+import { freePort } from "@/lib/platform/embedded-postgres/address";
 
-/** A service in production mode. `pid` is its supervisor, whose children are everything else. */
-export interface Service {
+/** A service in production mode. `pid` is its supervisor, the parent of its other processes. */
+export interface RunningService {
   port: number;
   pid: number;
-  /** The embedded database's first process, 0 where it has none of its own. */
+  /** The first process of the embedded database; 0 without one. */
   databasePid: number;
   stop(): Promise<void>;
 }
 
-/** No check is off; these limits are only beyond what one key can reach here. */
-const WIDE = { KEY_BURST_PER_SECOND: "1000000", KEY_BURST_SIZE: "1000000" };
+/** All checks stay on; these limits exceed the load of one key. */
+const HIGH_LIMITS = { KEY_BURST_PER_SECOND: "1000000", KEY_BURST_SIZE: "1000000" };
 
-/** The very command of `npm start`, with its log in a file as a host would keep it. Throws its last words. */
-export async function startService(folder: string, env: Record<string, string>): Promise<Service> {
-  const port = await anyFreePort();
+/** Runs the command of `npm start`, with its log in a file. Throws with its error output when it exits. */
+export async function startService(folder: string, env: Record<string, string>): Promise<RunningService> {
+  const port = await freePort();
   const log = await open(join(folder, `service-${port}.log`), "w");
   const child = spawn(process.execPath, ["lib/cli/run.mjs", "start"], {
     env: {
@@ -29,20 +29,20 @@ export async function startService(folder: string, env: Record<string, string>):
       HOST: "127.0.0.1",
       PORT: String(port),
       DEMO: "never",
-      ...WIDE,
+      ...HIGH_LIMITS,
       ...env,
     },
     stdio: ["ignore", log.fd, "pipe"],
   });
   await log.close();
   const stop = () => stopChild(child, 30_000);
-  onEnd(stop);
-  let words = "";
+  onCleanup(stop);
+  let output = "";
   await new Promise<void>((resolve, reject) => {
-    child.once("exit", () => reject(new Error(`The service did not start: ${words.trim()}`)));
+    child.once("exit", () => reject(new Error(`The service did not start: ${output.trim()}`)));
     child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-      words += text;
-      if (words.includes("Metacode serves")) resolve();
+      output += text;
+      if (output.includes("Metacode serves")) resolve();
     });
   });
   const pid = child.pid ?? 0;

@@ -1,18 +1,18 @@
 import type { ChildProcess } from "node:child_process";
-import { ask } from "@/bench/children";
-import type { Job, Result, Template } from "@/bench/load/job";
+import { requestJob } from "@/bench/children";
+import type { LoadJob, LoadResult, Template } from "@/bench/load/job";
 
-/** Something that is measured: how to put load on it, and the processes whose CPU it uses. */
+/** A subject of a measurement: how to put load on it, and the processes whose CPU counts. */
 export interface Subject {
   name: string;
   pids: number[];
-  run(load: Load): Promise<Result>;
+  run(load: LoadSize): Promise<LoadResult>;
 }
 
-/** How much load: a number of connections for a time or a number of requests. */
-export type Load = Pick<Job, "connections"> & { seconds?: number; requests?: number };
+/** The amount of load: connections, for a time or a number of requests. */
+export type LoadSize = Pick<LoadJob, "connections"> & { seconds?: number; requests?: number };
 
-/** What every run of one kind of request shares: numbers used once, and how many were prepared. */
+/** Shared by every run of one kind of request: numbers used once, and how many were prepared. */
 export class Numbers {
   private next = 0;
   constructor(
@@ -20,16 +20,19 @@ export class Numbers {
     private readonly prepared = Number.MAX_SAFE_INTEGER,
   ) {}
 
-  /** Runs with numbers not used before. Throws where the prepared rows do not last: the answers would be others. */
-  async use(load: Load, run: (job: Omit<Job, "port" | "template">) => Promise<Result>): Promise<Result> {
+  /** Runs with unused numbers. Throws when the prepared rows are exceeded: the responses would differ. */
+  async use(
+    load: LoadSize,
+    run: (job: Omit<LoadJob, "port" | "template">) => Promise<LoadResult>,
+  ): Promise<LoadResult> {
     const result = await run({ ...load, from: this.next, until: this.prepared, slugs: this.slugs });
     this.next += result.requests;
-    if (this.next >= this.prepared) throw new Error("More rows were asked for than were prepared");
+    if (this.next >= this.prepared) throw new Error("The prepared rows are used up");
     return result;
   }
 }
 
-/** A request to an HTTP server, sent by the load process. */
+/** A subject on an HTTP server; the load process sends the requests. */
 export function httpSubject(
   loader: ChildProcess,
   name: string,
@@ -39,6 +42,6 @@ export function httpSubject(
   return {
     name,
     pids,
-    run: (load) => numbers.use(load, (job) => ask<Result>(loader, { ...job, port, template })),
+    run: (load) => numbers.use(load, (job) => requestJob<LoadResult>(loader, { ...job, port, template })),
   };
 }

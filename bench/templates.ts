@@ -1,20 +1,20 @@
 import { readFileSync } from "node:fs";
 import type { Template } from "@/bench/load/job";
-import type { Sample } from "@/lib/demo/build";
+import type { SampleWorkspace } from "@/lib/cli/demo/build";
 
 const JSON_TYPE = { "Content-Type": "application/json" };
 
-/** A purchase as RevenueCat reports it, by the person whose redemption waits for it. */
+/** A purchase as RevenueCat reports it, by a referee with an open referral. */
 function purchase(): string {
-  const file = "lib/providers/fixtures/revenuecat/initial_purchase.json";
+  const file = "lib/program/providers/fixtures/revenuecat/initial_purchase.json";
   const delivery = JSON.parse(readFileSync(file, "utf8"));
-  const who = {
+  const ids = {
     app_user_id: "confirm-{n}",
     original_app_user_id: "confirm-{n}",
     aliases: [],
     original_transaction_id: "purchase-{n}",
   };
-  return JSON.stringify({ ...delivery, event: { ...delivery.event, ...who, id: "event-{n}" } });
+  return JSON.stringify({ ...delivery, event: { ...delivery.event, ...ids, id: "event-{n}" } });
 }
 
 function post(path: string, key: string, body: object, headers: Record<string, string> = {}): Template {
@@ -22,14 +22,14 @@ function post(path: string, key: string, body: object, headers: Record<string, s
   return { method: "POST", path: `/api/${path}`, headers: all, body: JSON.stringify(body) };
 }
 
-/** A redeem with every check on; `name` keeps the referees of different runs apart. */
+/** A redeem with every check; `name` separates the referees of different runs. */
 export function redeemTemplate(key: string, name: string): Template {
   const body = { referee_uid: `${name}-{n}`, metacode: "{slug}", platform: "ios" };
   return post("referee-redeem", key, body, { "Idempotency-Key": `${name}-{n}` });
 }
 
-/** The requests that are measured, by name, for one sample app. */
-export function templates(sample: Sample) {
+/** The measured requests of a sample app, by name. */
+export function templates(sample: SampleWorkspace) {
   const { api_key: key, providers } = sample;
   const { url, authorization } = providers.revenuecat;
   const browser = {

@@ -1,17 +1,17 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type pg from "pg";
-import type { Sample } from "@/lib/demo/build";
+import type { SampleWorkspace } from "@/lib/cli/demo/build";
 
-/** A fresh workspace, app and campaign, as `npm run sample` makes them. */
-export async function makeTenant(databaseUrl: string): Promise<Sample> {
+/** Creates a workspace, app and campaign by `npm run sample`. */
+export async function createBenchTenant(databaseUrl: string): Promise<SampleWorkspace> {
   const args = ["lib/cli/run.mjs", "sample", "--json", "--plan", "enterprise", "--codes", "1"];
   const env = { ...process.env, DATABASE_URL: databaseUrl };
   const { stdout } = await promisify(execFile)(process.execPath, args, { env });
-  return JSON.parse(stdout) as Sample;
+  return JSON.parse(stdout) as SampleWorkspace;
 }
 
-/** Fills a pool with free codes in one batch that expires before the sample's own, so that it is taken from first. */
+/** Fills a pool with a batch of free codes that expires before the sample's own, so that it is used first. */
 export async function addCodes(db: pg.Client, app: string, pool: string, count: number): Promise<string> {
   const { rows } = await db.query<{ id: string }>(
     `insert into batches (app_id, id, pool_id, kind, state, size, expires_at)
@@ -28,7 +28,7 @@ export async function addCodes(db: pg.Client, app: string, pool: string, count: 
   return batch;
 }
 
-/** Makes referrers whose user id and metacode are both `<prefix><n>`, and returns these. */
+/** Inserts referrers whose uid and metacode are both `<prefix><n>`, and returns these. */
 export async function addReferrers(
   db: pg.Client,
   app: string,
@@ -48,7 +48,7 @@ export async function addReferrers(
   return Array.from({ length: count }, (_, n) => `${prefix}${n}`);
 }
 
-/** Redemptions of `confirm-<n>` that wait for their purchase. */
+/** Inserts referrals of `confirm-<n>` that are not yet confirmed. */
 export async function addOpenReferrals(
   db: pg.Client,
   app: string,
@@ -73,7 +73,7 @@ export async function addOpenReferrals(
   );
 }
 
-/** Referrers `claimer-<n>` with one reward each that is theirs to claim. */
+/** Inserts referrers `claimer-<n>` with one unclaimed reward each. */
 export async function addEarnedRewards(
   db: pg.Client,
   app: string,

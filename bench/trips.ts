@@ -1,36 +1,39 @@
+import { type CountingProxy, startCountingProxy } from "@/bench/counting-proxy";
 import { printTable, printTarget } from "@/bench/print";
 import { startService } from "@/bench/service";
 import type { Stage } from "@/bench/stage";
 import { httpSubject, Numbers } from "@/bench/subjects";
 import { templates } from "@/bench/templates";
-import { addCodes, addReferrers, makeTenant } from "@/bench/tenant";
-import { openWire, type Wire } from "@/bench/wire";
+import { addCodes, addReferrers, createBenchTenant } from "@/bench/tenant";
 
-/** What runs once a second or pays for the next hundred requests, whoever asks. */
-const BESIDE = /^(take_quota|return_quota|note_key_uses|store_clicks|\(unnamed\))$/;
+/** Statements that run once a second or pay for the next hundred requests. */
+const BACKGROUND = /^(take_quota|return_quota|note_key_uses|store_clicks|\(unnamed\))$/;
 
-function namesOf({ statements }: Wire, requests: number): string {
+function namesOf({ statements }: CountingProxy, requests: number): string {
   const each = [...statements].map(([name, count]) => `${name} ${(count / requests).toFixed(2)}`);
   return each.join(", ");
 }
 
-function oneself({ statements, trips }: Wire): number {
-  const beside = [...statements].reduce((sum, [name, count]) => sum + (BESIDE.test(name) ? count : 0), 0);
-  return trips - beside;
+function tripsOfRequests({ statements, trips }: CountingProxy): number {
+  const background = [...statements].reduce(
+    (sum, [name, count]) => sum + (BACKGROUND.test(name) ? count : 0),
+    0,
+  );
+  return trips - background;
 }
 
-/** Round trips to the database, counted on the wire between the service and it. */
+/** Counts the round trips to the database by a proxy in front of it. */
 export async function benchTrips(stage: Stage): Promise<void> {
   const { db, loader, folder, url } = stage;
-  const wire = await openWire(url);
+  const proxy = await startCountingProxy(url);
   const through = new URL(url);
-  through.port = String(wire.port);
+  through.port = String(proxy.port);
   const service = await startService(folder, {
     DATABASE_URL: through.href,
     AUTH_SECRET: "b".repeat(32),
     WEB_PROCESSES: "1",
   });
-  const sample = await makeTenant(url);
+  const sample = await createBenchTenant(url);
   const slugs = await addReferrers(db, sample.app_id, "trips", 100);
   await addCodes(db, sample.app_id, sample.pools.referee_ios, 2_000);
   const all = templates(sample);
@@ -39,13 +42,13 @@ export async function benchTrips(stage: Stage): Promise<void> {
   for (const name of ["/referrer (existing)", "/referee-redeem"] as const) {
     const target = { port: service.port, pids: [], template: all[name], numbers: new Numbers(slugs) };
     const subject = httpSubject(loader, name, target);
-    // The first requests look up the key and take the first share of the quota.
+    // The first requests look up the key and lease the first units of quota.
     await subject.run({ connections: 1, requests: 20 });
-    wire.reset();
+    proxy.reset();
     const { requests } = await subject.run(load);
-    const own = oneself(wire) / requests;
-    rows.push([name, (wire.trips / requests).toFixed(3), namesOf(wire, requests)]);
-    printTarget(`round trips of ${name}, quota shares and notes apart`, own, { most: 1.005 });
+    const own = tripsOfRequests(proxy) / requests;
+    rows.push([name, (proxy.trips / requests).toFixed(3), namesOf(proxy, requests)]);
+    printTarget(`round trips of ${name}, without leases and background writes`, own, { most: 1.005 });
   }
   console.log();
   printTable("a request", ["round trips", "statements"], rows);

@@ -2,25 +2,26 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { Webhook } from "standardwebhooks";
 import { uuidv7 } from "uuidv7";
-import { onEnd } from "@/bench/ending";
-import { median } from "@/bench/measure";
+import { onCleanup } from "@/bench/cleanup";
 import { printTable } from "@/bench/print";
 import type { Stage } from "@/bench/stage";
-import { createApp } from "@/lib/apps/create";
-import { systemContext } from "@/lib/apps/system-context";
-import type { Context } from "@/lib/context";
-import { openDatabase } from "@/lib/db/client";
-import { migrate } from "@/lib/db/migrate";
-import { startWorker } from "@/lib/jobs/worker";
-import { sendOutside } from "@/lib/outside/send";
-import { attempt } from "@/lib/webhooks/attempt";
-import { createEndpoint } from "@/lib/webhooks/create";
-import { SCHEDULE } from "@/lib/webhooks/schedule";
-import type { Message } from "@/lib/webhooks/sign";
-import { webhookTasks } from "@/lib/webhooks/tasks";
-import { createWorkspace } from "@/lib/workspaces/create";
+import { attemptDelivery } from "@/lib/outward/webhooks/deliver";
+import { createEndpoint } from "@/lib/outward/webhooks/manage-endpoints";
+import { webhookQueue } from "@/lib/outward/webhooks/queue";
+import { SCHEDULE } from "@/lib/outward/webhooks/schedule";
+import type { WebhookMessage } from "@/lib/outward/webhooks/sign";
+import type { Context } from "@/lib/platform/context";
+import { openDatabase } from "@/lib/platform/db/client";
+import { migrate } from "@/lib/platform/db/migrate";
+import { sendRequest } from "@/lib/platform/egress/send";
+import { runQueue, wakeQueue } from "@/lib/platform/jobs/queue";
+import { systemContext } from "@/lib/tenants/apps/app";
+import { insertApp } from "@/lib/tenants/apps/create";
+import { insertWorkspace } from "@/lib/tenants/workspaces/create";
+import { emitExample } from "@/lib/testing/events";
+import { median } from "@/lib/testing/numbers";
 
-/** Verifies what it gets; says when it has had so many different events. */
+/** Verifies its requests and counts the distinct events. */
 class Receiver {
   secret = "";
   private seen = new Set<string>();
@@ -42,12 +43,12 @@ class Receiver {
     return `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}/hook`;
   }
 
-  forget(): void {
+  reset(): void {
     this.seen = new Set();
   }
 
-  /** Resolves to the moment of the last of so many. */
-  async had(count: number): Promise<number> {
+  /** Waits for so many events and returns the time of the last. */
+  async received(count: number): Promise<number> {
     while (this.seen.size < count) await new Promise((resolve) => setTimeout(resolve, 5));
     return this.latest;
   }
@@ -59,77 +60,83 @@ class Receiver {
 }
 
 const allowed = ["127.0.0.0/8"];
-const send: typeof sendOutside = (request) => sendOutside(request, { allowed });
+const send: typeof sendRequest = (request) => sendRequest(request, { allowed });
 
-/** A loop that signs and posts, sixteen at once, and keeps nothing. */
+/** A loop that signs and posts with sixteen parallel requests and stores nothing. */
 async function floor(receiver: Receiver, url: string, count: number): Promise<number> {
-  receiver.forget();
+  receiver.reset();
   const started = performance.now();
   let left = count;
   const post = async () => {
     while (left-- > 0) {
-      const message: Message = {
-        ...{ event: uuidv7(), type: "referral.redeemed", payload: { referral_id: uuidv7() } },
-        ...{ created_at: new Date().toISOString(), secret: receiver.secret, former_secret: null },
+      const message: WebhookMessage = {
+        event: uuidv7(),
+        type: "referral.redeemed",
+        payload: { referral_id: uuidv7() },
+        created_at: new Date().toISOString(),
+        secret: receiver.secret,
+        former_secret: null,
       };
-      await attempt({ ...message, url }, send);
+      await attemptDelivery({ ...message, url }, send);
     }
   };
   await Promise.all(Array.from({ length: 16 }, post));
-  return count / (((await receiver.had(count)) - started) / 1_000);
+  return count / (((await receiver.received(count)) - started) / 1_000);
 }
 
-/** From the transaction of the change to the receiver, by one worker. */
+/** Deliveries from the transaction of a change to the receiver, by one worker. */
 async function delivered(ctx: Context, receiver: Receiver, count: number): Promise<number> {
-  receiver.forget();
+  receiver.reset();
   const started = performance.now();
   let left = count;
-  const tell = async () => {
-    while (left-- > 0)
-      await ctx.db.call("emit", [ctx.app.id, "referral.redeemed", { referral_id: uuidv7() }]);
+  const emit = async () => {
+    while (left-- > 0) await emitExample(ctx.db, ctx.app.id, "referral.redeemed", { referral_id: uuidv7() });
+    wakeQueue("webhooks");
   };
-  await Promise.all(Array.from({ length: 4 }, tell));
-  return count / (((await receiver.had(count)) - started) / 1_000);
+  await Promise.all(Array.from({ length: 4 }, emit));
+  return count / (((await receiver.received(count)) - started) / 1_000);
 }
 
-/** Milliseconds from the commit of a change to its event at the receiver, one at a time. */
+/** Milliseconds from the commit of a change until its event reaches the receiver, one at a time. */
 async function latency(ctx: Context, receiver: Receiver, count: number): Promise<number[]> {
   const taken: number[] = [];
   for (let index = 0; index < count; index++) {
-    receiver.forget();
-    await ctx.db.call("emit", [ctx.app.id, "referral.redeemed", { referral_id: uuidv7() }]);
+    receiver.reset();
+    await emitExample(ctx.db, ctx.app.id, "referral.redeemed", { referral_id: uuidv7() });
     const committed = performance.now();
-    taken.push(Math.max(0, (await receiver.had(1)) - committed));
+    wakeQueue("webhooks");
+    taken.push(Math.max(0, (await receiver.received(1)) - committed));
   }
   return taken.sort((a, b) => a - b);
 }
 
-async function open(stage: Stage): Promise<Context> {
+async function createApp(stage: Stage): Promise<Context> {
   await stage.db.query("create database bench_webhooks");
   const url = new URL(stage.url);
   url.pathname = "/bench_webhooks";
   await migrate(url.href);
   const db = openDatabase({ url: url.href });
-  onEnd(() => db.close());
-  const workspace = await createWorkspace(db, { name: "Webhooks", plan: "enterprise" });
-  const app = await createApp(db, workspace.id, {
+  onCleanup(() => db.close());
+  const workspace = await insertWorkspace(db, { name: "Webhooks", plan: "enterprise" });
+  const app = await insertApp(db, workspace.id, {
     name: "Webhooks",
     sandbox: true,
     appleAppId: "1234567890",
   });
   const schedule = { ...SCHEDULE, parallel: 16 };
-  const tasks = webhookTasks({ schedule, send });
-  onEnd(startWorker({ url: url.href, sessions: true, tasks }));
+  const senders = openDatabase({ url: url.href, size: 4 });
+  onCleanup(() => senders.close());
+  onCleanup(runQueue(webhookQueue(senders, { schedule, send })));
   return systemContext(db, app);
 }
 
-/** Deliveries per second, end to end, beside a bare loop that posts signed bodies; and how soon one arrives. */
+/** Measures deliveries per second against a bare loop that posts signed bodies, and the latency of one. */
 export async function benchWebhooks(stage: Stage): Promise<void> {
   const count = stage.quick ? 1_000 : 10_000;
   const receiver = new Receiver();
   const url = await receiver.listen();
-  onEnd(() => receiver.stop());
-  const ctx = await open(stage);
+  onCleanup(() => receiver.stop());
+  const ctx = await createApp(stage);
   ({ secret: receiver.secret } = await createEndpoint(ctx, {
     url: "https://example.com",
     events: ["referral.redeemed"],

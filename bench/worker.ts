@@ -1,12 +1,12 @@
-/** What a worker answers: the result of the job, or why there is none. */
-export type Reply<Result> = { result: Result } | { error: string };
+/** A worker's answer: the result of the job, or why there is none. */
+export type WorkerReply<Result> = { result: Result } | { error: string };
 
-/** In a child process: does one job after the other as they come over the channel, and ends with its parent. */
+/** Runs the jobs of the parent process one after the other, and ends with the parent. */
 export function serveJobs<Job, Result>(work: (job: Job) => Promise<Result>): void {
   process.on("disconnect", () => process.exit(0));
   process.on("SIGINT", () => undefined);
   process.on("message", (job: Job) => {
-    const reply = (message: Reply<Result>) => process.send?.(message);
+    const reply = (message: WorkerReply<Result>) => process.send?.(message);
     work(job).then(
       (result) => reply({ result }),
       (error: unknown) =>

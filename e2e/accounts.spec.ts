@@ -1,46 +1,46 @@
 import { Secret, TOTP } from "otpauth";
 import { type Browser, expect, type Page, test } from "playwright/test";
-import { complaintsOf, DESKTOP, expectSound, PHONE } from "./parts/sound";
+import { browserErrors, DESKTOP_VIEWPORT, expectAccessible, PHONE_VIEWPORT } from "@/e2e/parts/page-checks";
 
 const PASSWORD = "correct horse";
 let last = 0;
 const newEmail = () => `walker-${process.pid}-${Date.now()}-${++last}@example.com`;
 
-/** Opens the link of the newest mail to somebody, as a person would who reads it. */
+/** Opens the link of the newest email to an address, as its recipient would. */
 async function openLink(page: Page, email: string, subject: string): Promise<void> {
   await page.goto("/mailbox");
-  const mail = page
+  const message = page
     .getByRole("article")
     .filter({ hasText: `To ${email}` })
     .filter({ hasText: subject })
     .first();
-  await mail.getByRole("link").first().click();
+  await message.getByRole("link").first().click();
   await page.waitForURL(/\/(verify|reset)\//);
 }
 
 async function fillSignUp(page: Page, email: string, password = PASSWORD): Promise<void> {
   await page.getByLabel("Name").fill("Ann Ash");
-  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password").fill(password);
 }
 
-/** Somebody who signs up from the first page to the dashboard. */
+/** Signs up a new account, from the first page to the dashboard. */
 async function signUp(page: Page): Promise<string> {
   const email = newEmail();
   await page.goto("/sign-up");
   await fillSignUp(page, email);
   await page.getByRole("button", { name: "Sign up" }).click();
-  await expect(page.getByRole("status").filter({ hasText: "Check your mail" })).toBeVisible();
-  await openLink(page, email, "Confirm your e-mail address");
+  await expect(page.getByRole("status").filter({ hasText: "Check your email" })).toBeVisible();
+  await openLink(page, email, "Confirm your email address");
   await page.getByLabel("Password").fill(PASSWORD);
-  await page.getByRole("button", { name: "Confirm and go on" }).click();
+  await page.getByRole("button", { name: "Confirm and continue" }).click();
   await page.waitForURL("**/dashboard");
   return email;
 }
 
 async function signIn(page: Page, email: string, password = PASSWORD): Promise<void> {
   await page.goto("/sign-in?next=/dashboard/account");
-  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password").fill(password);
   await page.keyboard.press("Enter");
 }
@@ -49,12 +49,12 @@ async function otherBrowser(browser: Browser, baseURL: string | undefined): Prom
   return (await browser.newContext({ baseURL: baseURL ?? "" })).newPage();
 }
 
-/** What an authenticator shows `steps` half-minutes from now. */
+/** The code of an authenticator `steps` half-minutes from now. */
 const shown = (secret: string, steps = 0) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
 
-test("a newcomer signs up by keyboard alone, and a known address hears the same", async ({ page }) => {
-  const complaints = complaintsOf(page);
+test("a newcomer signs up by keyboard alone, and a known address gets the same answer", async ({ page }) => {
+  const errors = browserErrors(page);
   const email = newEmail();
   await page.goto("/");
   await page.getByRole("link", { name: "Sign in" }).first().press("Enter");
@@ -69,20 +69,20 @@ test("a newcomer signs up by keyboard alone, and a known address hears the same"
   const wrong = page.getByLabel("Name");
   await expect(wrong).toBeFocused();
   await expect(page.getByText("This must have 1 to 100 characters")).toBeVisible();
-  await expect(page.getByLabel("E-mail")).toHaveValue(email);
-  await expectSound(page);
+  await expect(page.getByLabel("Email")).toHaveValue(email);
+  await expectAccessible(page);
   await wrong.fill("Ann Ash");
   await page.keyboard.press("Enter");
-  const notice = page.getByRole("status").filter({ hasText: "Check your mail" });
-  const words = await notice.textContent();
-  await expectSound(page);
+  const notice = page.getByRole("status").filter({ hasText: "Check your email" });
+  const labels = await notice.textContent();
+  await expectAccessible(page);
 
-  await openLink(page, email, "Confirm your e-mail address");
+  await openLink(page, email, "Confirm your email address");
   const link = page.url();
   await page.getByLabel("Password").fill("wrong horse");
   await page.keyboard.press("Enter");
   await expect(page.getByText("This is not your password")).toBeVisible();
-  await expectSound(page);
+  await expectAccessible(page);
   await page.getByLabel("Password").fill(PASSWORD);
   await page.keyboard.press("Enter");
   await page.waitForURL("**/dashboard");
@@ -95,23 +95,23 @@ test("a newcomer signs up by keyboard alone, and a known address hears the same"
   await page.goto("/sign-up");
   await fillSignUp(page, email);
   await page.getByRole("button", { name: "Sign up" }).click();
-  expect(await notice.textContent()).toBe(words);
-  expect(complaints).toEqual([]);
+  expect(await notice.textContent()).toBe(labels);
+  expect(errors).toEqual([]);
 });
 
-test("a forgotten password is replaced by mail", async ({ page }) => {
+test("a forgotten password is reset by email", async ({ page }) => {
   const email = await signUp(page);
   await page.context().clearCookies();
   await page.goto("/sign-in");
   await page.getByRole("link", { name: "Forgot your password?" }).click();
   await page.waitForURL("**/reset");
-  await page.getByLabel("E-mail").fill(email);
-  await page.getByRole("button", { name: "Send me a link" }).click();
-  await expect(page.getByText("If there is an account")).toBeVisible();
+  await page.getByLabel("Email").fill(email);
+  await page.getByRole("button", { name: "Send link" }).click();
+  await expect(page.getByText("If this account exists")).toBeVisible();
   await openLink(page, email, "Choose a new password");
   const link = page.url();
   await page.getByLabel("New password").fill("battery staple");
-  await page.getByRole("button", { name: "Set the password" }).click();
+  await page.getByRole("button", { name: "Set password" }).click();
   await expect(page.getByText("Your password is set")).toBeVisible();
   await page.goto(link);
   await expect(page.getByRole("heading", { name: "This link does not work" })).toBeVisible();
@@ -120,16 +120,16 @@ test("a forgotten password is replaced by mail", async ({ page }) => {
 });
 
 test("two-factor sign-in is turned on, asked for, and turned off", async ({ page, browser, baseURL }) => {
-  const complaints = complaintsOf(page);
+  const errors = browserErrors(page);
   const email = await signUp(page);
   await page.getByRole("button", { name: /^Account of/ }).click();
   await page.getByRole("link", { name: "Account and security" }).click();
   await page.getByRole("button", { name: "Turn on" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Password").fill(PASSWORD);
-  await dialog.getByRole("button", { name: "Go on" }).click();
+  await dialog.getByRole("button", { name: "Continue" }).click();
   await expect(dialog.getByRole("img", { name: "QR code for your authenticator" })).toBeVisible();
-  await expectSound(page);
+  await expectAccessible(page);
   const secret = (await dialog.getByTestId("totp-secret").textContent()) ?? "";
   await dialog.getByLabel("Code", { exact: true }).fill("abcdef");
   await dialog.getByRole("button", { name: "Turn on" }).click();
@@ -140,14 +140,14 @@ test("two-factor sign-in is turned on, asked for, and turned off", async ({ page
   const [first = "", second = ""] = text.split("\n");
   expect(text).toMatch(/^(([0-9A-Z]{4}-){3}[0-9A-Z]{4}\n?){10}$/);
   await page.keyboard.press("Escape");
-  await expectSound(page);
+  await expectAccessible(page);
   await dialog.getByRole("button", { name: "I have stored them" }).click();
   expect(await page.content()).not.toContain(first);
 
   const other = await otherBrowser(browser, baseURL);
   await signIn(other, email);
   await other.waitForURL("**/sign-in/code**");
-  await expectSound(other);
+  await expectAccessible(other);
   await other.goto("/dashboard");
   expect(new URL(other.url()).pathname).toBe("/sign-in");
   await other.goto("/sign-in/code?next=/dashboard/account");
@@ -162,7 +162,7 @@ test("two-factor sign-in is turned on, asked for, and turned off", async ({ page
     await third.waitForURL("**/sign-in/code**");
     await third.getByLabel("Code", { exact: true }).fill(code);
     await third.keyboard.press("Enter");
-    if (code !== first) await expect(third.getByText("This code is wrong or was used already")).toBeVisible();
+    if (code !== first) await expect(third.getByText("This code is wrong or was already used")).toBeVisible();
   }
   await third.waitForURL("**/dashboard/account");
   await expect(third.getByText("9 recovery codes left")).toBeVisible();
@@ -171,10 +171,10 @@ test("two-factor sign-in is turned on, asked for, and turned off", async ({ page
   await page.getByRole("button", { name: "Turn off" }).click();
   await dialog.getByLabel("Password").fill(PASSWORD);
   await dialog.getByLabel("Code", { exact: true }).fill(second);
-  await expectSound(page);
+  await expectAccessible(page);
   await dialog.getByRole("button", { name: "Turn off" }).click();
-  await expect(page.getByText("Off. Whoever learns your password")).toBeVisible();
-  expect(complaints).toEqual([]);
+  await expect(page.getByText("Off. Your password alone")).toBeVisible();
+  expect(errors).toEqual([]);
 });
 
 test("another browser is signed out, by hand and by a new password; a new name is shown", async ({
@@ -192,9 +192,9 @@ test("another browser is signed out, by hand and by a new password; a new name i
   await page.goto("/dashboard/account");
   await expect(page.getByRole("button", { name: "Account of Ann Birch" })).toBeVisible();
 
-  await page.getByRole("button", { name: "Sign out everywhere else" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Sign out the others" }).click();
-  await expect(page.getByText("Every other browser is signed out")).toBeVisible();
+  await page.getByRole("button", { name: "Sign out other browsers" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Sign out" }).click();
+  await expect(page.getByText("All other browsers were signed out")).toBeVisible();
   await other.goto("/dashboard");
   expect(new URL(other.url()).pathname).toBe("/sign-in");
   await page.reload();
@@ -202,18 +202,18 @@ test("another browser is signed out, by hand and by a new password; a new name i
 
   await signIn(other, email);
   await other.waitForURL("**/dashboard/account");
-  await page.getByLabel("Present password").fill("wrong horse");
+  await page.getByLabel("Current password").fill("wrong horse");
   await page.getByLabel("New password").fill("battery staple");
   await page.getByRole("button", { name: "Change password" }).click();
   await expect(page.getByText("This is not your password")).toBeVisible();
-  await page.getByLabel("Present password").fill(PASSWORD);
+  await page.getByLabel("Current password").fill(PASSWORD);
   await page.getByRole("button", { name: "Change password" }).click();
-  await expect(page.getByText("Password changed; every other browser is signed out")).toBeVisible();
+  await expect(page.getByText("Password changed. All other browsers were signed out.")).toBeVisible();
   await other.goto("/dashboard");
   expect(new URL(other.url()).pathname).toBe("/sign-in");
 });
 
-test("an account is deleted by who types its address and its password", async ({ page }) => {
+test("an account is deleted with its address and password", async ({ page }) => {
   const email = await signUp(page);
   await page.goto("/dashboard/account");
   await page.getByRole("button", { name: "Delete account" }).click();
@@ -222,27 +222,27 @@ test("an account is deleted by who types its address and its password", async ({
   await expect(last).toBeDisabled();
   await dialog.getByLabel("Password").fill(PASSWORD);
   await dialog.getByLabel(/^Type/).fill(email);
-  await expectSound(page);
+  await expectAccessible(page);
   await last.click();
   await expect(page.getByText("Your account was deleted")).toBeVisible();
   await signIn(page, email);
-  await expect(page.getByText("The e-mail address or the password is wrong")).toBeVisible();
+  await expect(page.getByText("The email address or the password is wrong")).toBeVisible();
 });
 
-for (const [device, viewport] of Object.entries({ desktop: DESKTOP, phone: PHONE })) {
+for (const [device, viewport] of Object.entries({ desktop: DESKTOP_VIEWPORT, phone: PHONE_VIEWPORT })) {
   for (const colorScheme of ["light", "dark"] as const) {
     test(`the pages before the dashboard are sound on a ${device} in ${colorScheme}`, async ({ page }) => {
       await page.setViewportSize(viewport);
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      const complaints = complaintsOf(page);
-      const troubled = "/sign-in?error=elsewhere";
+      const errors = browserErrors(page);
+      const troubled = "/sign-in?error=oauth";
       for (const path of ["/sign-in", troubled, "/sign-up", "/reset", "/reset/x", "/verify/x", "/mailbox"]) {
         await page.goto(path);
-        await expectSound(page);
+        await expectAccessible(page);
       }
       await page.goto("/sign-in?error=Call+this+number");
       await expect(page.getByText("Call this number")).toHaveCount(0);
-      expect(complaints).toEqual([]);
+      expect(errors).toEqual([]);
     });
   }
 }

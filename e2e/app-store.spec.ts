@@ -12,7 +12,7 @@ test.beforeEach(({ context }) => context.addCookies(cookies));
 test("a key is read from its file, and what is no key is refused beside its field", async ({ page }) => {
   await page.goto(`/dashboard/apps/${sample().app_id}/codes`);
   await page.getByRole("link", { name: "App Store Connect" }).click();
-  await page.getByRole("button", { name: /^(Store a key|Replace)$/ }).click();
+  await page.getByRole("button", { name: /^(Add key|Replace)$/ }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Issuer ID").fill("57246542-96fe-1a63-e053-0824d011072a");
   await dialog.getByLabel("Key ID").fill("2X9R4HXF34");
@@ -20,13 +20,13 @@ test("a key is read from its file, and what is no key is refused beside its fiel
   const buffer = Buffer.from(String(privateKey.export({ type: "pkcs8", format: "pem" })));
   const file = { name: "AuthKey_2X9R4HXF34.p8", mimeType: "application/octet-stream", buffer };
   await dialog.getByLabel("Private key file").setInputFiles(file);
-  await expect(dialog.getByLabel("Or its content")).toHaveValue(/BEGIN PRIVATE KEY/);
-  await dialog.getByRole("button", { name: "Store the key" }).click();
+  await expect(dialog.getByLabel("Or paste its content")).toHaveValue(/BEGIN PRIVATE KEY/);
+  await dialog.getByRole("button", { name: "Save key" }).click();
   await expect(dialog.getByText("not a key of App Store Connect")).toBeVisible();
 });
 
 test("the way from Google Play leads to the import", async ({ page }) => {
   await page.goto(`/dashboard/apps/${sample().app_id}/codes/google-play`);
-  await page.getByRole("link", { name: "Import the file" }).click();
+  await page.getByRole("link", { name: "Import codes" }).click();
   await expect(page).toHaveURL(/codes\/import/);
 });

@@ -1,10 +1,10 @@
 import { expect, type Locator, type Page, test } from "playwright/test";
 import { uuidv7 } from "uuidv7";
-import { referrerProgress } from "@/lib/db/schema";
+import { makeSeparateApp } from "@/e2e/parts/apps";
+import { browserErrors, DESKTOP_VIEWPORT, expectAccessible, PHONE_VIEWPORT } from "@/e2e/parts/page-checks";
+import { referrerProgress } from "@/lib/platform/db/schema";
 import { inDatabase } from "./parts/database";
-import { ownApp } from "./parts/own-app";
 import { cookiesOf } from "./parts/sign-in";
-import { complaintsOf, DESKTOP, expectSound, PHONE } from "./parts/sound";
 
 let cookies: Awaited<ReturnType<typeof cookiesOf>>;
 test.beforeAll(async ({ browser, baseURL }) => {
@@ -12,9 +12,9 @@ test.beforeAll(async ({ browser, baseURL }) => {
 });
 test.beforeEach(({ context }) => context.addCookies(cookies));
 
-const roomOf = (appId: string) => `/dashboard/apps/${appId}/campaigns`;
+const appContextFor = (appId: string) => `/dashboard/apps/${appId}/campaigns`;
 
-/** Goes on with Tab until the field has the focus. */
+/** Presses Tab until the field has the focus. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   for (let step = 0; step < 120; step++) {
     if (await target.evaluate((element) => element === document.activeElement)) return;
@@ -28,29 +28,33 @@ async function press(page: Page, target: Locator): Promise<void> {
   await page.keyboard.press("Enter");
 }
 
-/** Types over what is there. */
+/** Replaces the field's text by typing. */
 async function type(page: Page, target: Locator, text: string): Promise<void> {
   await tabTo(page, target);
   await page.keyboard.press("ControlOrMeta+a");
   await page.keyboard.type(text);
 }
 
-/** The page's own heading, whatever dialog is open. */
+/** The heading of the page, with or without an open dialog. */
 const titleOf = (page: Page) => page.getByRole("heading", { level: 1 });
 
-/** Somebody with confirmed referrals on iOS and no reward yet. */
+/** A referrer with confirmed referrals on iOS and no reward yet. */
 const confirmed = (appId: string, campaignId: string, count: number) =>
   inDatabase(({ orm }) =>
     orm.insert(referrerProgress).values({
-      ...{ appId, campaignId, referrerId: uuidv7(), platform: "ios", confirmed: count },
+      appId,
+      campaignId,
+      referrerId: uuidv7(),
+      platform: "ios",
+      confirmed: count,
     }),
   );
 
 test("a campaign is created, activated, changed and ended by keyboard alone", async ({ page }) => {
   test.setTimeout(180_000);
-  const complaints = complaintsOf(page);
-  const app = await ownApp("Keyboard");
-  await page.goto(roomOf(app.id));
+  const errors = browserErrors(page);
+  const app = await makeSeparateApp("Keyboard");
+  await page.goto(appContextFor(app.id));
   await press(page, page.getByRole("link", { name: "Create campaign" }));
   const ios = page.getByRole("group", { name: "iOS", exact: true });
   await type(page, page.getByLabel("Name", { exact: true }), "Autumn");
@@ -67,7 +71,7 @@ test("a campaign is created, activated, changed and ended by keyboard alone", as
   await type(page, ios.getByLabel("Threshold"), "5");
   await press(page, page.getByRole("button", { name: "Create and activate" }));
   await expect(titleOf(page)).toHaveText("AutumnActive");
-  await expect(page.getByText("A reward every 5 confirmed referrals")).toBeVisible();
+  await expect(page.getByText("A reward for every 5 confirmed referrals")).toBeVisible();
 
   const campaignId = page.url().split("/").at(-1) ?? "";
   await confirmed(app.id, campaignId, 4);
@@ -77,26 +81,28 @@ test("a campaign is created, activated, changed and ended by keyboard alone", as
   const dialog = page.getByRole("dialog");
   await expect(dialog).toContainText("2 rewards become due, for 1 referrer");
   await expect(dialog).toContainText("The reward pool has codes for all of them");
-  await expectSound(page);
+  await expectAccessible(page);
   await press(page, dialog.getByRole("button", { name: "Save and grant 2" }));
-  await expect(page.getByText("A reward every 2 confirmed referrals")).toBeVisible();
+  await expect(page.getByText("A reward for every 2 confirmed referrals")).toBeVisible();
   await expect(page.locator("dl").first()).toContainText("Rewards earned2");
 
   await press(page, page.getByRole("button", { name: "End" }));
-  await expect(dialog).toContainText("409 CAMPAIGN_INACTIVE");
+  await expect(dialog).toContainText("no codes are assigned");
   await expect(dialog).toContainText("2 rewards are earned and not claimed");
-  await expect(dialog.getByRole("button", { name: "End the campaign" })).toBeDisabled();
+  await expect(dialog.getByRole("button", { name: "End campaign" })).toBeDisabled();
   await type(page, dialog.getByRole("textbox"), "Autumn");
-  await press(page, dialog.getByRole("button", { name: "End the campaign" }));
+  await press(page, dialog.getByRole("button", { name: "End campaign" }));
   await expect(titleOf(page)).toHaveText("AutumnEnded");
   await expect(page.getByRole("button", { name: "End" })).toHaveCount(0);
-  expect(complaints).toEqual([]);
+  expect(errors).toEqual([]);
 });
 
-test("one referral campaign makes room for another, and goes on", async ({ page }) => {
-  const app = await ownApp("Two campaigns");
+test("activating a referral campaign pauses the active one, and a campaign can be duplicated", async ({
+  page,
+}) => {
+  const app = await makeSeparateApp("Two campaigns");
   const make = async (name: string, button: string) => {
-    await page.goto(`${roomOf(app.id)}/new`);
+    await page.goto(`${appContextFor(app.id)}/new`);
     await page.getByLabel("Name", { exact: true }).fill(name);
     await page.getByRole("button", { name: button }).click();
     await expect(titleOf(page)).toContainText(name);
@@ -105,12 +111,12 @@ test("one referral campaign makes room for another, and goes on", async ({ page 
   await make("Second", "Save as draft");
   const dialog = page.getByRole("dialog");
   await page.getByRole("button", { name: "Activate" }).click();
-  await expect(dialog).toContainText("“First” is paused with it");
-  await dialog.getByRole("button", { name: "Activate, and pause the other" }).click();
+  await expect(dialog).toContainText("“First” is paused, because");
+  await dialog.getByRole("button", { name: "Activate and pause the other" }).click();
   await expect(titleOf(page)).toHaveText("SecondActive");
   await page.getByRole("button", { name: "Duplicate" }).click();
   await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Second (copy)");
-  await page.goto(roomOf(app.id));
+  await page.goto(appContextFor(app.id));
   const row = (name: string) => page.getByRole("row", { name });
   await expect(row("First")).toContainText("Paused");
   await expect(row("Second (copy)")).toContainText("Draft");
@@ -118,9 +124,9 @@ test("one referral campaign makes room for another, and goes on", async ({ page 
 
 test("an influencer gets a metacode, rewards and codes that are shown once", async ({ page }) => {
   test.setTimeout(120_000);
-  const complaints = complaintsOf(page);
-  const app = await ownApp("Influencers");
-  await page.goto(`${roomOf(app.id)}/new`);
+  const errors = browserErrors(page);
+  const app = await makeSeparateApp("Influencers");
+  await page.goto(`${appContextFor(app.id)}/new`);
   await page.getByRole("radio", { name: /^Influencer/ }).check();
   await expect(page.getByLabel("Threshold", { exact: true })).toHaveCount(0);
   await page.getByLabel("Name", { exact: true }).fill("Stars");
@@ -131,25 +137,25 @@ test("an influencer gets a metacode, rewards and codes that are shown once", asy
   await expect(dialog.getByText("test123 is a reserved word")).toBeVisible();
   const metacode = `star${app.id.slice(-8)}`;
   await dialog.getByLabel("Metacode").fill(metacode.toUpperCase());
-  await expect(dialog.getByText(`${metacode} is free`)).toBeVisible();
+  await expect(dialog.getByText(`${metacode} is available`)).toBeVisible();
   await dialog.getByLabel("Name").fill("Anna");
   await dialog.getByLabel("Notes").fill("Met at the fair");
-  await expectSound(page);
+  await expectAccessible(page);
   await dialog.getByRole("button", { name: "Add influencer" }).click();
 
   const menu = page.getByRole("button", { name: "Actions for Anna" });
   await menu.click();
   await page.getByRole("menuitem", { name: "Grant rewards" }).click();
   await dialog.getByLabel("Rewards").fill("2");
-  await dialog.getByRole("button", { name: "Grant" }).click();
+  await dialog.getByRole("button", { name: "Grant rewards" }).click();
   await expect(dialog.getByText("This is required")).toBeVisible();
   await dialog.getByLabel("Reason").fill("Video");
-  await dialog.getByRole("button", { name: "Grant" }).click();
+  await dialog.getByRole("button", { name: "Grant rewards" }).click();
   await expect(page.getByRole("row", { name: /^Anna/ })).toContainText("0 of 2 claimed");
 
   await menu.click();
-  await page.getByRole("menuitem", { name: "Hand out codes" }).click();
-  await dialog.getByRole("button", { name: "Take the codes" }).click();
+  await page.getByRole("menuitem", { name: "Claim rewards" }).click();
+  await dialog.getByRole("button", { name: "Claim rewards" }).click();
   await expect(page.getByTestId("reward-code")).toHaveCount(2);
   const code = (await page.getByTestId("reward-code").first().textContent()) ?? "";
   await page.keyboard.press("Escape");
@@ -160,7 +166,7 @@ test("an influencer gets a metacode, rewards and codes that are shown once", asy
   expect(await page.content()).not.toContain(code);
   await page.goto(`/r/${metacode}`);
   await expect(page.getByRole("heading", { name: "Anna invited you to Influencers" })).toBeVisible();
-  expect(complaints).toEqual([]);
+  expect(errors).toEqual([]);
 });
 
 test("the landing page's preview is the real page, framed by the dashboard alone", async ({
@@ -168,39 +174,39 @@ test("the landing page's preview is the real page, framed by the dashboard alone
   playwright,
   baseURL,
 }) => {
-  const app = await ownApp("Framed");
-  await page.goto(`${roomOf(app.id)}/new`);
+  const app = await makeSeparateApp("Framed");
+  await page.goto(`${appContextFor(app.id)}/new`);
   const frame = page.frameLocator("iframe");
   await expect(frame.getByRole("heading", { name: "Anna invited you to Framed" })).toBeVisible();
   await expect(frame.getByRole("button", { name: "Copy metacode" })).toBeVisible();
-  const preview = await page.request.get(`${roomOf(app.id)}/landing`);
+  const preview = await page.request.get(`${appContextFor(app.id)}/landing`);
   expect(preview.headers()["content-security-policy"]).toContain("frame-ancestors 'self'");
   const stranger = await playwright.request.newContext({ baseURL: baseURL ?? "" });
-  const refused = await stranger.get(`${roomOf(app.id)}/landing`);
+  const refused = await stranger.get(`${appContextFor(app.id)}/landing`);
   expect(refused.status()).toBe(401);
   expect(await refused.text()).not.toContain("Framed");
   await stranger.dispose();
 });
 
-for (const [device, viewport] of Object.entries({ desktop: DESKTOP, phone: PHONE })) {
+for (const [device, viewport] of Object.entries({ desktop: DESKTOP_VIEWPORT, phone: PHONE_VIEWPORT })) {
   for (const colorScheme of ["light", "dark"] as const) {
     test(`the form is sound on a ${device} in ${colorScheme}, with an error and a warning in it`, async ({
       page,
     }) => {
       await page.setViewportSize(viewport);
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      const complaints = complaintsOf(page);
-      const app = await ownApp("Sound");
-      await page.goto(roomOf(app.id));
-      await expectSound(page);
-      await page.goto(`${roomOf(app.id)}/new`);
-      await page.getByLabel("Let plain renewals confirm").check();
+      const errors = browserErrors(page);
+      const app = await makeSeparateApp("Sound");
+      await page.goto(appContextFor(app.id));
+      await expectAccessible(page);
+      await page.goto(`${appContextFor(app.id)}/new`);
+      await page.getByLabel("Accept any renewal as confirmation").check();
       await page.getByLabel("Codes for rewards").first().selectOption("new");
       await page.getByRole("button", { name: "Save as draft" }).click();
       await expect(page.getByText("This must not be blank")).toBeVisible();
       await expect(page.getByLabel("Name", { exact: true })).toBeFocused();
-      await expectSound(page);
-      expect(complaints).toEqual([]);
+      await expectAccessible(page);
+      expect(errors).toEqual([]);
     });
   }
 }

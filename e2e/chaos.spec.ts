@@ -1,13 +1,14 @@
 import { availableParallelism, loadavg } from "node:os";
 import { expect, test } from "playwright/test";
-import type { Sample } from "@/lib/demo/build";
+import type { SampleWorkspace } from "@/lib/cli/demo/build";
+import { median, seededRandom } from "@/lib/testing/numbers";
 import { check } from "./chaos/checker";
-import { numbers, strikeByTurns } from "./chaos/faults";
-import { figures, longest, median, recoveries } from "./chaos/figures";
+import { strikeAlternately } from "./chaos/faults";
+import { figures, longest, recoveries } from "./chaos/figures";
 import { readFinal, shrinkAndroid } from "./chaos/final";
-import { Load } from "./chaos/load";
+import { RedeemLoad } from "./chaos/load";
 import { descendants, survivors } from "./chaos/processes";
-import { Service } from "./chaos/service";
+import { ChaosService } from "./chaos/service";
 
 const setting = (name: string, fallback: number) => Number(process.env[name] ?? fallback);
 
@@ -28,8 +29,8 @@ const SHARE = 150;
 /** One after the other on one data folder: the later tests need what the first leaves. */
 test.describe.configure({ mode: "serial" });
 
-let service: Service;
-let sample: Sample;
+let service: ChaosService;
+let sample: SampleWorkspace;
 let metacode: string;
 
 async function ask(path: string, body: object) {
@@ -45,7 +46,7 @@ const redeemAgain = () => ask("referee-redeem", { referee_uid: "referee-0", meta
 
 test.beforeAll(async () => {
   test.setTimeout(300_000);
-  service = await Service.make();
+  service = await ChaosService.make();
   service.launch();
   await service.ready();
   sample = await service.sample(CODES);
@@ -59,7 +60,7 @@ test.afterAll(async () => {
 
 test("kill -9 of server and database under load gives no code twice and loses none", async () => {
   test.setTimeout(120_000 + KILLS * 30_000);
-  const load = new Load({
+  const load = new RedeemLoad({
     port: service.port,
     key: sample.api_key,
     metacode,
@@ -67,7 +68,7 @@ test("kill -9 of server and database under load gives no code twice and loses no
     pauseMs: PAUSE_MS,
     android: ANDROID_CODES,
   });
-  const faults = await strikeByTurns(service, load, KILLS, numbers(SEED));
+  const faults = await strikeAlternately(service, load, KILLS, seededRandom(SEED));
   expect(await load.untilEmpty()).toBe(true);
   await load.stop();
   // Where more wants to run than there are cores, everything takes that much longer.

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, type Page, test } from "playwright/test";
+import { browserErrors, DESKTOP_VIEWPORT, expectAccessible, PHONE_VIEWPORT } from "@/e2e/parts/page-checks";
 import { cookiesOf } from "./parts/sign-in";
-import { complaintsOf, DESKTOP, expectSound, PHONE } from "./parts/sound";
 import { sample } from "./sample";
 
 const codesPath = () => `/dashboard/apps/${sample().app_id}/codes`;
@@ -14,10 +14,10 @@ test.beforeAll(async ({ browser, baseURL }) => {
 });
 test.beforeEach(({ context }) => context.addCookies(cookies));
 
-/** A file of the layout of a fixture, with codes that no other run has. */
+/** A file with the layout of a fixture and codes that no other run has. */
 function fileLike(name: string): { name: string; mimeType: string; buffer: Buffer; codes: string[] } {
   const salt = Math.random().toString(36).slice(2, 8).toUpperCase();
-  const text = readFileSync(`lib/codes/fixtures/${name}`, "utf8").replace(
+  const text = readFileSync(`lib/program/codes/fixtures/${name}`, "utf8").replace(
     /\b[A-Z0-9]{12}(?:[A-Z0-9]{6}(?:[A-Z0-9]{5})?)?\b/g,
     (code) => salt + code.slice(6),
   );
@@ -36,9 +36,9 @@ type CodeFile = Pick<ReturnType<typeof fileLike>, "name" | "mimeType" | "buffer"
 
 async function check(page: Page, pool: string, file: CodeFile): Promise<void> {
   await page.goto(importPath(pool));
-  await expect(page.getByRole("button", { name: "Check the file" })).toBeEnabled();
+  await expect(page.getByRole("button", { name: "Check file" })).toBeEnabled();
   await page.locator("input[type=file]").setInputFiles(file);
-  await page.getByRole("button", { name: "Check the file" }).click();
+  await page.getByRole("button", { name: "Check file" }).click();
 }
 
 /** A number of the dry run's report. */
@@ -55,13 +55,13 @@ for (const [layout, use] of [
   test(`a file like ${layout} is tried out and imported; the same file again adds nothing`, async ({
     page,
   }) => {
-    const complaints = complaintsOf(page);
+    const errors = browserErrors(page);
     const file = fileLike(layout);
     await check(page, poolOf(use), file);
     await expect(count(page, "New codes")).toHaveText("6");
     await page.getByRole("button", { name: "Import 6 codes" }).click();
     await expect(page.getByText("6 codes imported")).toBeVisible();
-    await page.getByRole("link", { name: "See the batch" }).click();
+    await page.getByRole("link", { name: "View batch" }).click();
     await expect(page.getByRole("heading", { name: layout })).toBeVisible();
     await expect(page.getByRole("table", { name: "Codes of this batch" }).getByRole("row")).toHaveCount(7);
     const html = await page.content();
@@ -71,7 +71,7 @@ for (const [layout, use] of [
     await check(page, poolOf(use), file);
     await expect(count(page, "New codes")).toHaveText("0");
     await expect(page.getByRole("button", { name: /^Import \d/ })).toHaveCount(0);
-    expect(complaints).toEqual([]);
+    expect(errors).toEqual([]);
   });
 }
 
@@ -87,7 +87,7 @@ test("a file with bad rows says why of each, and gives them all as a file", asyn
   expect(file.codes.filter((code) => code.length === 18)).not.toEqual([]);
   const html = await page.content();
   expect(file.codes.filter((code) => html.includes(code))).toEqual([]);
-  await expectSound(page);
+  await expectAccessible(page);
   const download = page.waitForEvent("download");
   await page.getByRole("button", { name: /refused rows as CSV$/ }).click();
   const csv = readFileSync((await (await download).path()) ?? "", "utf8");
@@ -101,7 +101,7 @@ test("an import that is cancelled leaves nothing, and its codes can come again",
   await check(page, poolOf("referee_ios"), file);
   await expect(page.getByRole("button", { name: "Import 80,000 codes" })).toBeVisible({ timeout: 60_000 });
   await page.getByRole("button", { name: "Import 80,000 codes" }).click();
-  await expect(page.getByRole("progressbar", { name: "Importing the codes" })).toBeVisible();
+  await expect(page.getByRole("progressbar", { name: "Importing codes" })).toBeVisible();
   await page.getByRole("button", { name: "Cancel" }).click();
   await expect(page.getByText("nothing was stored")).toBeVisible();
   await expect(async () => {
@@ -112,20 +112,20 @@ test("an import that is cancelled leaves nothing, and its codes can come again",
   await expect(page.getByText(file.name)).toHaveCount(0);
 });
 
-test("an import whose page is left is told of afterwards, and nothing of it is stored", async ({ page }) => {
+test("an import whose page is left is reported afterwards, and nothing of it is stored", async ({ page }) => {
   test.setTimeout(120_000);
   page.on("dialog", (dialog) => void dialog.accept());
   const file = largeFile(200_000);
   await check(page, poolOf("referee_ios"), file);
   await page.getByRole("button", { name: "Import 200,000 codes" }).click({ timeout: 60_000 });
-  await expect(page.getByRole("progressbar", { name: "Importing the codes" })).toBeVisible();
+  await expect(page.getByRole("progressbar", { name: "Importing codes" })).toBeVisible();
   await page.reload();
-  await expect(page.getByText(/cut off. Nothing of it was stored|is being cleared away/)).toBeVisible({
+  await expect(page.getByText(/was interrupted, and nothing was stored|is being removed/)).toBeVisible({
     timeout: 20_000,
   });
   await expect(async () => {
     await page.reload();
-    await expect(page.getByText("Nothing of it was stored")).toBeVisible({ timeout: 1_000 });
+    await expect(page.getByText("was interrupted, and nothing was stored")).toBeVisible({ timeout: 1_000 });
   }).toPass();
 });
 
@@ -136,36 +136,36 @@ test("codes are pasted and imported with the keyboard alone", async ({ page }) =
     await page.getByRole("button", { name }).focus();
     await page.keyboard.press("Enter");
   };
-  await expect(page.getByRole("button", { name: "Check the file" })).toBeEnabled();
-  await press("Check the file");
+  await expect(page.getByRole("button", { name: "Check file" })).toBeEnabled();
+  await press("Check file");
   await expect(page.getByText("Choose a file first")).toBeVisible();
   await press("Paste codes instead");
   await page.getByLabel("Codes", { exact: true }).focus();
   await page.keyboard.insertText(codes.join("\n"));
-  await press("Check the file");
+  await press("Check file");
   await press("Import 6 codes");
   await expect(page.getByText("6 codes imported")).toBeVisible();
 });
 
-test("a pool is made, a custom code added, its batch set aside, restored and taken back", async ({
+test("a pool is created, a custom code added, its batch quarantined, restored and undone", async ({
   page,
 }) => {
   const name = `Summer ${Date.now()}`;
   const code = `SUMMER${Date.now()}`;
   await page.goto(codesPath());
-  await page.getByRole("button", { name: "New pool" }).click();
+  await page.getByRole("button", { name: "Create pool" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Name").fill(name);
-  await dialog.getByLabel("Who is told").fill("nobody");
+  await dialog.getByLabel("Recipients").fill("no address");
   await dialog.getByRole("button", { name: "Create pool" }).click();
-  await expect(dialog.getByText("must be e-mail addresses")).toBeVisible();
-  await dialog.getByLabel("Who is told").fill("stock@example.com");
+  await expect(dialog.getByText("must be email addresses")).toBeVisible();
+  await dialog.getByLabel("Recipients").fill("stock@example.com");
   await dialog.getByRole("button", { name: "Create pool" }).click();
-  await page.getByRole("region", { name }).getByRole("link", { name: "Import codes for it" }).click();
+  await page.getByRole("region", { name }).getByRole("link", { name: "Import codes" }).click();
   await page.getByRole("link", { name: "Custom code" }).click();
   await page.getByLabel("Code", { exact: true }).fill(code);
-  await page.getByLabel("How often").fill("12");
-  await page.getByRole("button", { name: "Add the code" }).click();
+  await page.getByLabel("Redemption limit").fill("12");
+  await page.getByRole("button", { name: "Add code" }).click();
   await expect(page.getByText("Custom code", { exact: true })).toBeVisible();
   await expect(count(page, "Free")).toHaveText("12");
   expect(await page.content()).not.toContain(code);
@@ -185,7 +185,7 @@ test("a pool is made, a custom code added, its batch set aside, restored and tak
 
   await page.goto(codesPath());
   await page.getByRole("button", { name: `Actions for ${name}` }).click();
-  await page.getByRole("menuitem", { name: "Delete…" }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
   await dialog.getByRole("button", { name: "Delete pool" }).click();
   await expect(page.getByRole("region", { name })).toHaveCount(0);
 });
@@ -194,7 +194,7 @@ test("an export has the codes in clear and stands in the audit log", async ({ pa
   const file = fileLike("app-store-api-values.csv");
   await check(page, poolOf("referee_ios"), file);
   await page.getByRole("button", { name: "Import 6 codes" }).click();
-  await page.getByRole("link", { name: "See the batch" }).click();
+  await page.getByRole("link", { name: "View batch" }).click();
   const download = page.waitForEvent("download");
   await page.getByRole("link", { name: "Export" }).click();
   const csv = readFileSync((await (await download).path()) ?? "", "utf8");
@@ -224,18 +224,18 @@ test("a file of 60 MB goes through, and as a form of another page it does not", 
   expect(await form.then((refused) => refused.status())).toBe(413);
 });
 
-for (const [device, viewport] of Object.entries({ desktop: DESKTOP, phone: PHONE })) {
-  test(`the room is sound on a ${device}, its dialogs and its report too`, async ({ page }) => {
+for (const [device, viewport] of Object.entries({ desktop: DESKTOP_VIEWPORT, phone: PHONE_VIEWPORT })) {
+  test(`the codes page is sound on a ${device}, its dialogs and its report too`, async ({ page }) => {
     await page.setViewportSize(viewport);
-    const complaints = complaintsOf(page);
+    const errors = browserErrors(page);
     await page.goto(codesPath());
-    await page.getByRole("button", { name: "New pool" }).click();
-    await expectSound(page);
+    await page.getByRole("button", { name: "Create pool" }).click();
+    await expectAccessible(page);
     await page.goto(`${codesPath()}/import?kind=custom`);
-    await expectSound(page);
+    await expectAccessible(page);
     await check(page, poolOf("referee_ios"), fileLike("kept-list.csv"));
-    await expect(page.getByText("Give the batch this end")).toBeVisible();
-    await expectSound(page);
-    expect(complaints).toEqual([]);
+    await expect(page.getByText("Use this expiry date")).toBeVisible();
+    await expectAccessible(page);
+    expect(errors).toEqual([]);
   });
 }

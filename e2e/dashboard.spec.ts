@@ -1,6 +1,6 @@
 import { expect, type Page, test } from "playwright/test";
-import { cookiesOf, signIn } from "./parts/sign-in";
-import { complaintsOf, DESKTOP, expectSound, PHONE } from "./parts/sound";
+import { browserErrors, DESKTOP_VIEWPORT, expectAccessible, PHONE_VIEWPORT } from "@/e2e/parts/page-checks";
+import { cookiesOf, signInAs } from "./parts/sign-in";
 import { sample } from "./sample";
 
 const keysOf = (appId: string) => `/dashboard/apps/${appId}/keys`;
@@ -16,16 +16,16 @@ test.describe("a stranger", () => {
     const answer = await page.request.get(path);
     expect(await answer.text()).not.toContain("Sample app");
     expect(new URL(answer.url()).pathname).toBe("/sign-in");
-    const complaints = complaintsOf(page);
+    const errors = browserErrors(page);
     await page.goto(path);
-    await page.getByLabel("E-mail").fill(sample().owner.email);
+    await page.getByLabel("Email").fill(sample().owner.email);
     await page.getByLabel("Password").fill("wrong password");
     await page.keyboard.press("Enter");
-    await expect(page.getByText("The e-mail address or the password is wrong")).toBeVisible();
-    await expect(page.getByLabel("E-mail")).toHaveValue(sample().owner.email);
-    await expectSound(page);
-    await signIn(page, path);
-    expect(complaints).toEqual([]);
+    await expect(page.getByText("The email address or the password is wrong")).toBeVisible();
+    await expect(page.getByLabel("Email")).toHaveValue(sample().owner.email);
+    await expectAccessible(page);
+    await signInAs(page, path);
+    expect(errors).toEqual([]);
   });
 
   test("is not led away by the address of the sign-in page", async ({ page }) => {
@@ -43,7 +43,7 @@ test.describe("the owner", () => {
   test.beforeEach(({ context }) => context.addCookies(cookies));
 
   test("creates a key that is shown once, rotates and revokes it", async ({ page }) => {
-    const complaints = complaintsOf(page);
+    const errors = browserErrors(page);
     const path = keysOf(sample().app_id);
     await page.goto(path);
     await page.getByRole("button", { name: "Create key" }).click();
@@ -73,15 +73,15 @@ test.describe("the owner", () => {
     await dialog.getByRole("button", { name: "Revoke key" }).click();
     await expect(page.getByRole("button", { name: "Revoke Walk" })).toHaveCount(0);
     expect(await works(page, second)).toBe(false);
-    expect(complaints).toEqual([]);
+    expect(errors).toEqual([]);
   });
 
   test("sees no app of another workspace", async ({ page }) => {
-    const elsewhere = "018f0000-0000-7000-8000-000000000000";
-    for (const path of [`/dashboard/apps/${elsewhere}`, keysOf(elsewhere), "/dashboard/apps/no-id"]) {
+    const foreignId = "018f0000-0000-7000-8000-000000000000";
+    for (const path of [`/dashboard/apps/${foreignId}`, keysOf(foreignId), "/dashboard/apps/no-id"]) {
       const response = await page.goto(path);
       expect(response?.status()).toBe(404);
-      await expect(page.getByRole("heading", { name: "There is nothing here" })).toBeVisible();
+      await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
     }
   });
 
@@ -98,37 +98,44 @@ test.describe("the owner", () => {
     await dialog.getByRole("button", { name: "Create app" }).click();
     await expect(page).toHaveURL(/\/dashboard\/apps\/[0-9a-f-]{36}$/);
     await page.getByRole("link", { name: "API keys" }).first().click();
-    await expect(page.getByText("No working API key")).toBeVisible();
+    await expect(page.getByText("No active API keys")).toBeVisible();
   });
 
-  test("signs out, and the pages are closed again", async ({ page, context }) => {
-    await page.goto("/dashboard");
+  test("signs out, and the pages are closed again, to a copy of the cookie as well", async ({
+    page,
+    context,
+  }) => {
+    // A session of its own: the one that the other tests share would end with it.
+    await context.clearCookies();
+    await signInAs(page);
+    const copied = await context.cookies();
     await page.getByRole("button", { name: /^Account of/ }).click();
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.waitForURL("**/sign-in");
     expect((await context.cookies()).some(({ name }) => name.endsWith("session"))).toBe(false);
+    await context.addCookies(copied);
     await page.goto("/dashboard");
     expect(new URL(page.url()).pathname).toBe("/sign-in");
   });
 
-  for (const [device, viewport] of Object.entries({ desktop: DESKTOP, phone: PHONE })) {
+  for (const [device, viewport] of Object.entries({ desktop: DESKTOP_VIEWPORT, phone: PHONE_VIEWPORT })) {
     for (const colorScheme of ["light", "dark"] as const) {
       test(`finds every page sound on a ${device} in ${colorScheme}`, async ({ page }) => {
         await page.setViewportSize(viewport);
         await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-        const complaints = complaintsOf(page);
+        const errors = browserErrors(page);
         const app = `/dashboard/apps/${sample().app_id}`;
         for (const path of ["/", "/dashboard", app, `${app}/keys`]) {
           const response = await page.goto(path);
           expect(response?.headers()["content-security-policy"]).toMatch(
             /script-src 'nonce-[^']+' 'strict-dyn/,
           );
-          await expectSound(page);
+          await expectAccessible(page);
         }
         await page.getByRole("button", { name: "Create key" }).click();
         await page.getByRole("radio", { name: "Custom" }).check();
-        await expectSound(page);
-        expect(complaints).toEqual([]);
+        await expectAccessible(page);
+        expect(errors).toEqual([]);
       });
     }
   }

@@ -1,18 +1,18 @@
 import { gzipSync } from "node:zlib";
 import { expect, type Page, test } from "playwright/test";
-import { docsLibrary } from "@/lib/docs/library";
-import { complaintsOf, DESKTOP, expectSound, PHONE } from "./parts/sound";
+import { browserErrors, DESKTOP_VIEWPORT, expectAccessible, PHONE_VIEWPORT } from "@/e2e/parts/page-checks";
+import { docsLibrary } from "@/lib/web/docs/library";
 
 const field = (page: Page) => page.getByRole("combobox", { name: "Search the documentation" });
 
-/** Hydrated: before that a key goes nowhere. */
+/** Waits for hydration: before it, the page ignores keys. */
 async function open(page: Page, path: string): Promise<void> {
   await page.goto(path, { waitUntil: "networkidle" });
 }
 
 for (const [device, viewport] of Object.entries({
-  desktop: DESKTOP,
-  phone: PHONE,
+  desktop: DESKTOP_VIEWPORT,
+  phone: PHONE_VIEWPORT,
   small: { width: 320, height: 640 },
 })) {
   for (const colorScheme of ["light", "dark"] as const) {
@@ -20,12 +20,12 @@ for (const [device, viewport] of Object.entries({
       test.setTimeout(240_000);
       await page.setViewportSize(viewport);
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      const complaints = complaintsOf(page);
+      const errors = browserErrors(page);
       for (const path of ["/docs", "/docs/search?q=key", ...docsLibrary().pages.map(({ href }) => href)]) {
         await test.step(path, async () => {
           await page.goto(path);
-          await expectSound(page, expect.soft);
-          expect.soft(complaints.splice(0)).toEqual([]);
+          await expectAccessible(page, expect.soft);
+          expect.soft(errors.splice(0)).toEqual([]);
         });
       }
     });
@@ -55,13 +55,13 @@ test("a search by keyboard alone: slash, words, arrows, Enter, and Escape", asyn
 });
 
 test("the list of results has no flaw, and nothing found is said", async ({ page }) => {
-  await page.setViewportSize(PHONE);
+  await page.setViewportSize(PHONE_VIEWPORT);
   await open(page, "/docs/swift");
   await field(page).fill("universal link");
   await expect(page.getByRole("option").first()).toBeVisible();
-  await expectSound(page);
+  await expectAccessible(page);
   await field(page).fill("zzzzqqqq");
-  await expect(page.getByText("Nothing was found")).toBeVisible();
+  await expect(page.getByText("No results")).toBeVisible();
 });
 
 test("without script a search is a page", async ({ browser, baseURL }) => {
@@ -82,7 +82,7 @@ test("without script a search is a page", async ({ browser, baseURL }) => {
   await context.close();
 });
 
-test("whoever changes the language stays at the same part", async ({ page }) => {
+test("a change of the language keeps the section in view", async ({ page }) => {
   await open(page, "/docs/swift");
   await page.locator("#claim-rewards").scrollIntoViewIfNeeded();
   await page.locator("#claim-rewards").evaluate((part) => part.scrollIntoView());
@@ -100,7 +100,7 @@ test("code is copied as it stands in the file", async ({ page, context }) => {
 });
 
 test("a phone folds the lists away and finds every page in them", async ({ page }) => {
-  await page.setViewportSize(PHONE);
+  await page.setViewportSize(PHONE_VIEWPORT);
   await page.goto("/docs/quickstart");
   const nav = page.getByRole("navigation", { name: "All pages" });
   await expect(nav).toBeHidden();
@@ -109,7 +109,7 @@ test("a phone folds the lists away and finds every page in them", async ({ page 
   await expect(page.getByRole("heading", { level: 1, name: "Fraud" })).toBeVisible();
 });
 
-test("texts for machines are there, kept by their hash, and small", async ({ request, baseURL }) => {
+test("texts for machines are there, cached by their hash, and small", async ({ request, baseURL }) => {
   const index = await request.get("/llms.txt");
   expect(await index.text()).toContain(`[Quickstart](${baseURL}/docs/quickstart)`);
   expect(await (await request.get("/llms-full.txt")).text()).toContain("# Self-hosting");
@@ -121,7 +121,7 @@ test("texts for machines are there, kept by their hash, and small", async ({ req
   expect(again.status()).toBe(304);
 });
 
-test("a page says where it lives, as the outside sees it", async ({ page, baseURL }) => {
+test("a page says where it lives, as its visitors see it", async ({ page, baseURL }) => {
   await page.goto("/docs/swift?from=somewhere");
   await expect(page.locator("link[rel=canonical]")).toHaveAttribute("href", `${baseURL}/docs/swift`);
 });

@@ -1,22 +1,21 @@
 import { type APIRequestContext, expect, type Page, test } from "playwright/test";
-import { ask, tell } from "./parts/api";
-import { appears } from "./parts/appears";
-import { withOwnSample } from "./parts/own-sample";
-import { complaintsOf, expectSound, PHONE } from "./parts/sound";
+import { browserErrors, expectAccessible, PHONE_VIEWPORT, reloadUntilVisible } from "@/e2e/parts/page-checks";
+import { withSample } from "@/e2e/parts/samples";
+import { callApi, sendRevenueCatEvent } from "./parts/api";
 
-const own = withOwnSample("--threshold", "1", "--codes", "20");
+const own = withSample("--threshold", "1", "--codes", "20");
 
-const room = (path: string) => `/dashboard/apps/${own.current.app_id}/${path}`;
+const pagePath = (path: string) => `/dashboard/apps/${own.current.app_id}/${path}`;
 
-/** A purchase as RevenueCat tells it; returns the answer's status and what became of it. */
+/** A purchase as RevenueCat reports it; returns the answer's status and the outcome. */
 async function purchase(request: APIRequestContext, url: string, authorization: string, uid: string) {
-  const response = await tell(request, { url, authorization }, uid);
+  const response = await sendRevenueCatEvent(request, { url, authorization }, uid);
   return [response.status(), (await response.json()).status];
 }
 
 async function redeem(request: APIRequestContext, uid: string): Promise<void> {
-  const { metacode } = await (await ask(request, own.current.api_key, "referrer", { uid: "ann" })).json();
-  const answer = await ask(request, own.current.api_key, "referee-redeem", {
+  const { metacode } = await (await callApi(request, own.current.api_key, "referrer", { uid: "ann" })).json();
+  const answer = await callApi(request, own.current.api_key, "referee-redeem", {
     referee_uid: uid,
     metacode,
     platform: "ios",
@@ -44,83 +43,83 @@ test.describe("a provider", () => {
     page,
     request,
   }) => {
-    const complaints = complaintsOf(page);
-    await page.goto(room("providers"));
+    const errors = browserErrors(page);
+    await page.goto(pagePath("providers"));
     await page.getByRole("button", { name: "Connect a provider" }).click();
     await page.getByRole("dialog").getByLabel("Name").fill("Shop");
-    await page.getByRole("dialog").getByRole("button", { name: "Create the address" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Connect", exact: true }).click();
     await expect(page.getByText("In RevenueCat, open your project")).toBeVisible();
     const url = (await page.getByRole("dialog").locator("code").first().textContent()) ?? "";
     const first = await takeSecret(page);
     await page.getByRole("link", { name: "Shop" }).click();
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText("ShopNo event yet");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("ShopNo events yet");
 
     await redeem(request, "shop-friend");
     expect(await purchase(request, url, "wrong", "shop-friend")).toEqual([401, undefined]);
-    await appears(page, page.getByText("Wrong secret").first());
+    await reloadUntilVisible(page, page.getByText("Wrong secret").first());
     expect(await purchase(request, url, first, "shop-friend")).toEqual([200, "confirmed"]);
 
     await page.reload();
-    await choose(page, /^Change Shop/, "Change the secret");
-    await page.getByLabel("The old secret").selectOption("1h");
-    await page.getByRole("button", { name: "Make a new secret" }).click();
+    await choose(page, /^Actions for Shop/, "Replace secret");
+    await page.getByLabel("Old secret").selectOption("1h");
+    await page.getByRole("button", { name: "Create new secret" }).click();
     const second = await takeSecret(page);
     for (const secret of [first, second]) {
-      expect((await purchase(request, url, secret, "nobody"))[0]).toBe(200);
+      expect((await purchase(request, url, secret, "unknown"))[0]).toBe(200);
     }
     await page.reload();
-    await expect(page.getByText(/the old one is taken until/)).toBeVisible();
+    await expect(page.getByText(/old secret works until/)).toBeVisible();
     await page.getByRole("link", { name: "INITIAL_PURCHASE" }).last().click();
     await page.waitForURL(/event=/);
-    await page.getByText("What was sent").click();
+    await page.getByText("Payload", { exact: true }).click();
     await expect(page.getByText('"app_user_id": "shop-friend"')).toBeVisible();
     await expect(page.getByRole("link", { name: "Open the referral" })).toBeVisible();
     await expect(page.getByRole("button", { name: "Replay", exact: true })).toHaveCount(0);
-    await expectSound(page);
-    expect(complaints).toEqual([]);
+    await expectAccessible(page);
+    expect(errors).toEqual([]);
   });
 
-  test("is tried out in a sandbox by its own door", async ({ page, request }) => {
+  test("is tried out in a sandbox with a made-up event", async ({ page, request }) => {
     await redeem(request, "test-friend");
-    await page.goto(room("providers"));
+    await page.goto(pagePath("providers"));
     await page.getByRole("link", { name: "Your own server" }).click();
     await page.getByLabel("User id").fill("test-friend");
-    await page.getByRole("button", { name: "Send it" }).click();
+    await page.getByRole("button", { name: "Send test event" }).click();
     await expect(page.getByText("Confirmed. The referral of this person counts.")).toBeVisible();
     await expect(page.getByRole("link", { name: "referral.confirm" })).toBeVisible();
   });
 
-  test("is renamed, switched off and deleted by its name", async ({ page, request }) => {
-    await page.goto(room("providers"));
+  test("is renamed, disabled and deleted by its name", async ({ page, request }) => {
+    await page.goto(pagePath("providers"));
     await page.getByRole("link", { name: "Shop" }).click();
     const address = (await page.getByRole("definition").locator("code").first().textContent()) ?? "";
-    await choose(page, /^Change Shop/, "Rename");
+    await choose(page, /^Actions for Shop/, "Rename");
     await page.getByRole("textbox", { name: "Name" }).fill("Old shop");
     await page.getByRole("button", { name: "Save" }).click();
-    await choose(page, /^Change Old shop/, "Switch off");
-    await page.getByRole("dialog").getByRole("button", { name: "Switch off" }).click();
-    await expect(page.getByText("Off", { exact: true })).toBeVisible();
-    await choose(page, /^Change Old shop/, "Delete");
+    await choose(page, /^Actions for Old shop/, "Disable");
+    await page.getByRole("dialog").getByRole("button", { name: "Disable" }).click();
+    await expect(page.getByText("Disabled", { exact: true })).toBeVisible();
+    await choose(page, /^Actions for Old shop/, "Delete");
     const dialog = page.getByRole("dialog");
-    await expect(dialog.getByRole("button", { name: "Delete the connection" })).toBeDisabled();
+    await expect(dialog.getByRole("button", { name: "Delete connection" })).toBeDisabled();
     await dialog.getByLabel("Type Old shop to confirm").fill("Old shop");
-    await dialog.getByRole("button", { name: "Delete the connection" }).click();
-    await page.waitForURL(`**${room("providers")}`);
+    await dialog.getByRole("button", { name: "Delete connection" }).click();
+    await page.waitForURL(`**${pagePath("providers")}`);
     await expect(page.getByRole("link", { name: "Old shop" })).toHaveCount(0);
     expect((await purchase(request, address, "any", "x"))[0]).toBe(404);
   });
 });
 
-test.describe("an event that fits nobody", () => {
+test.describe("an unmatched event", () => {
   test("is replayed once the person has redeemed, or linked by hand", async ({ page, request }) => {
     const { url, authorization } = own.current.providers.revenuecat;
     for (const uid of ["early-bird", "other-id"]) await purchase(request, url, authorization, uid);
     await redeem(request, "known-id");
-    await page.goto(room("providers/unmatched"));
+    await page.goto(pagePath("providers/unmatched"));
     await expect(page.getByText("Never redeemed").first()).toBeVisible();
     await page.getByRole("button", { name: "Replay early-bird" }).click();
     await expect(page.getByText("Replayed: unmatched")).toBeVisible();
-    // Whoever redeems within an hour of the purchase is confirmed by a round that comes by every few seconds.
+    // A redemption within an hour of the purchase is confirmed by a round that runs every few seconds.
     await redeem(request, "early-bird");
     await expect(async () => {
       await page.reload();
@@ -128,66 +127,66 @@ test.describe("an event that fits nobody", () => {
     }).toPass();
 
     await page.getByRole("button", { name: "Replay many" }).click();
-    await page.getByRole("button", { name: "Replay them" }).click();
-    await expect(page.getByText(/^Done: .*still nobody’s/)).toBeVisible();
-    await expectSound(page);
+    await page.getByRole("button", { name: "Replay events" }).click();
+    await expect(page.getByText(/^Done: .*still unmatched/)).toBeVisible();
+    await expectAccessible(page);
     await page.keyboard.press("Escape");
 
     await page.getByRole("link", { name: /other-id/ }).click();
     await page.getByLabel("User id of the referee").fill("known");
     await page.keyboard.press("Enter");
     await page.waitForURL(/uid=known/);
-    await page.setViewportSize(PHONE);
-    await expectSound(page);
+    await page.setViewportSize(PHONE_VIEWPORT);
+    await expectAccessible(page);
     await page.getByRole("button", { name: "Link to known-id" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Link it" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Link event" }).click();
     await expect(page.getByRole("link", { name: "Open the referral" })).toBeVisible();
   });
 
   test("is dismissed and put back", async ({ page, request }) => {
     const { url, authorization } = own.current.providers.revenuecat;
     await purchase(request, url, authorization, "passer-by");
-    await page.goto(room("providers/unmatched"));
+    await page.goto(pagePath("providers/unmatched"));
     await page.getByRole("button", { name: "Dismiss passer-by" }).click();
     await expect(page.getByRole("button", { name: "Dismiss passer-by" })).toHaveCount(0);
-    await page.getByLabel("Which").selectOption("dismissed");
+    await page.getByLabel("Outcome").selectOption("dismissed");
     await page.getByRole("button", { name: "Put back passer-by" }).click();
-    await page.getByLabel("Which").selectOption("");
+    await page.getByLabel("Outcome").selectOption("");
     await expect(page.getByRole("button", { name: "Dismiss passer-by" })).toBeVisible();
   });
 });
 
 test.describe("a webhook endpoint", () => {
   test("is added, changed, given a new secret and deleted", async ({ page }) => {
-    const complaints = complaintsOf(page);
-    await page.setViewportSize(PHONE);
-    await page.goto(room("webhooks"));
+    const errors = browserErrors(page);
+    await page.setViewportSize(PHONE_VIEWPORT);
+    await page.goto(pagePath("webhooks"));
     await page.getByRole("button", { name: "Add endpoint" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Address").fill("https://192.168.1.1/hooks");
     await dialog.getByRole("button", { name: "Add endpoint" }).click();
-    await expect(dialog.getByText("must lead to a public host")).toBeVisible();
+    await expect(dialog.getByText("must be on a public host")).toBeVisible();
     await expect(dialog.getByRole("checkbox", { name: /referral\.clicked/ })).not.toBeChecked();
-    await expectSound(page);
+    await expectAccessible(page);
     await dialog.getByLabel("Address").fill("https://api.acme.com/hooks");
     await dialog.getByRole("button", { name: "Add endpoint" }).click();
     expect(await takeSecret(page)).toMatch(/^whsec_/);
     await page.getByRole("link", { name: "https://api.acme.com/hooks" }).click();
 
-    await choose(page, /^Change https/, "Edit");
+    await choose(page, /^Actions for https/, "Edit");
     await dialog.getByRole("checkbox", { name: /pool\.low/ }).uncheck();
     await dialog.getByRole("button", { name: "Save" }).click();
     await expect(page.getByText(/pool\.low/)).toHaveCount(0);
-    await choose(page, /^Change https/, "Change the secret");
-    await dialog.getByRole("button", { name: "Make a new secret" }).click();
+    await choose(page, /^Actions for https/, "Replace secret");
+    await dialog.getByRole("button", { name: "Create new secret" }).click();
     expect(await takeSecret(page)).toMatch(/^whsec_/);
-    await expect(page.getByText(/the old one signs as well until/)).toBeVisible();
-    await expectSound(page);
-    await choose(page, /^Change https/, "Delete");
+    await expect(page.getByText(/the old secret signs as well until/)).toBeVisible();
+    await expectAccessible(page);
+    await choose(page, /^Actions for https/, "Delete");
     await dialog.getByLabel("Type api.acme.com to confirm").fill("api.acme.com");
-    await dialog.getByRole("button", { name: "Delete the endpoint" }).click();
-    await page.waitForURL(`**${room("webhooks")}`);
-    await expect(page.getByText("No endpoint", { exact: true })).toBeVisible();
-    expect(complaints).toEqual([]);
+    await dialog.getByRole("button", { name: "Delete endpoint" }).click();
+    await page.waitForURL(`**${pagePath("webhooks")}`);
+    await expect(page.getByText("No endpoints yet", { exact: true })).toBeVisible();
+    expect(errors).toEqual([]);
   });
 });

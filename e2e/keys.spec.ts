@@ -1,22 +1,21 @@
 import { expect, type Page, test } from "playwright/test";
-import { ask } from "./parts/api";
-import { appears } from "./parts/appears";
-import { withOwnSample } from "./parts/own-sample";
-import { complaintsOf, expectSound } from "./parts/sound";
+import { browserErrors, expectAccessible, reloadUntilVisible } from "@/e2e/parts/page-checks";
+import { withSample } from "@/e2e/parts/samples";
+import { callApi } from "./parts/api";
 
-const own = withOwnSample();
+const own = withSample();
 
-const room = (path: string) => `/dashboard/apps/${own.current.app_id}/${path}`;
+const pagePath = (path: string) => `/dashboard/apps/${own.current.app_id}/${path}`;
 const listOf = (page: Page) => page.getByRole("list", { name: "Requests" });
 
 test.describe("the request log", () => {
   test("says in plain words why a request was refused, and finds it by its id", async ({ page, request }) => {
-    const complaints = complaintsOf(page);
-    await ask(request, own.current.api_key, "referrer", { uid: "log-ann" });
-    const refused = await ask(request, own.current.api_key, "referrer-claim", { uid: "log-ann" });
+    const errors = browserErrors(page);
+    await callApi(request, own.current.api_key, "referrer", { uid: "log-ann" });
+    const refused = await callApi(request, own.current.api_key, "referrer-claim", { uid: "log-ann" });
     const id = refused.headers()["x-request-id"] ?? "";
-    await page.goto(room("requests"));
-    await appears(page, listOf(page).getByText("NO_REWARDS_AVAILABLE"));
+    await page.goto(pagePath("requests"));
+    await reloadUntilVisible(page, listOf(page).getByText("NO_REWARDS_AVAILABLE"));
     await page.getByRole("searchbox").fill(id);
     await page.keyboard.press("Enter");
     await page.waitForURL(/[?&]id=/);
@@ -24,32 +23,32 @@ test.describe("the request log", () => {
     await page.locator("summary").first().click();
     await expect(page.getByText("The referrer has no reward to claim")).toBeVisible();
     await expect(page.getByText(id)).toBeVisible();
-    await expectSound(page);
+    await expectAccessible(page);
     await page.getByRole("link", { name: "Clear" }).click();
     await page.waitForURL(/requests$/);
     await page.getByLabel("Outcome").selectOption("answered");
     await page.waitForURL(/outcome=answered/);
     await expect(listOf(page).getByText("/referrer", { exact: false }).first()).toBeVisible();
     await expect(listOf(page).getByText("NO_REWARDS_AVAILABLE")).toHaveCount(0);
-    expect(complaints).toEqual([]);
+    expect(errors).toEqual([]);
   });
 
   test("shows new ones by itself while it is live, and keeps open what is open", async ({
     page,
     request,
   }) => {
-    await page.goto(room("requests"));
+    await page.goto(pagePath("requests"));
     await page.locator("summary").first().click();
     const opened = page.locator("details[open]");
     await expect(opened).toHaveCount(1);
     await page.getByRole("switch", { name: /Live/ }).click();
-    await ask(request, own.current.api_key, "referrer", {});
+    await callApi(request, own.current.api_key, "referrer", {});
     await expect(listOf(page).getByText("VALIDATION_ERROR").first()).toBeVisible({ timeout: 15_000 });
     await expect(opened).toHaveCount(1);
   });
 
   test("counts the requests of each key, and a key in use is revoked by its name only", async ({ page }) => {
-    await page.goto(room("keys"));
+    await page.goto(pagePath("keys"));
     const list = page.getByRole("list", { name: "Working API keys" });
     await expect(list.getByRole("link", { name: /\d requests? in 30 days/ })).toBeVisible();
     await page.getByRole("button", { name: "Revoke Full access" }).click();
@@ -57,7 +56,7 @@ test.describe("the request log", () => {
     await expect(dialog.getByRole("button", { name: "Revoke key" })).toBeDisabled();
     await dialog.getByLabel("Type Full access to confirm").fill("Full access");
     await expect(dialog.getByRole("button", { name: "Revoke key" })).toBeEnabled();
-    await expectSound(page);
+    await expectAccessible(page);
     await dialog.getByRole("button", { name: "Cancel" }).click();
     await page.getByRole("button", { name: "Revoke Redeem only" }).click();
     await dialog.getByRole("button", { name: "Revoke key" }).click();
@@ -65,14 +64,14 @@ test.describe("the request log", () => {
   });
 
   test("a replaced key stands apart until it stops working", async ({ page }) => {
-    await page.goto(room("keys"));
+    await page.goto(pagePath("keys"));
     await page.getByRole("button", { name: "Rotate Read only" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Rotate key" }).click();
     await page.getByRole("button", { name: "I have stored the key" }).click();
     const replaced = page.getByRole("list", { name: "Replaced API keys" });
     await expect(replaced.getByText(/Stops working in/)).toBeVisible();
     expect(
-      (await ask(page.request, own.current.read_only_key, "referrer", { uid: "log-ann" })).status(),
+      (await callApi(page.request, own.current.read_only_key, "referrer", { uid: "log-ann" })).status(),
     ).toBe(200);
   });
 });

@@ -1,11 +1,18 @@
 import { eq } from "drizzle-orm";
 import { type APIRequestContext, expect, type Page, test } from "playwright/test";
-import { apps, clicks, slugDirectory } from "@/lib/db/schema";
+import {
+  browserErrors,
+  DESKTOP_VIEWPORT,
+  expectAccessible,
+  horizontalOverflow,
+  PHONE_VIEWPORT,
+} from "@/e2e/parts/page-checks";
+import { withSample } from "@/e2e/parts/samples";
+import { apps, clicks, slugDirectory } from "@/lib/platform/db/schema";
+import { IPHONE_AGENT, PIXEL_AGENT } from "@/lib/testing/user-agents";
 import { inDatabase } from "./parts/database";
-import { withOwnSample } from "./parts/own-sample";
-import { complaintsOf, DESKTOP, expectSound, IPHONE, overflowOf, PHONE } from "./parts/sound";
 
-const own = withOwnSample("--live", "--codes", "20");
+const own = withSample("--live", "--codes", "20");
 
 async function invite(request: APIRequestContext, uid: string, name = "Ada"): Promise<string> {
   const headers = { "x-api-key": own.current.api_key };
@@ -13,7 +20,7 @@ async function invite(request: APIRequestContext, uid: string, name = "Ada"): Pr
   return (await response.json()).metacode;
 }
 
-/** Clicks that are stored for the app behind a metacode. */
+/** The number of clicks stored for the app of a metacode. */
 const storedClicks = (metacode: string) =>
   inDatabase(async ({ orm }) => {
     const [slug] = await orm.select().from(slugDirectory).where(eq(slugDirectory.slug, metacode));
@@ -28,8 +35,8 @@ const setApp = (values: Partial<typeof apps.$inferInsert>) =>
   inDatabase(({ orm }) => orm.update(apps).set(values).where(eq(apps.id, own.current.app_id)));
 
 test.describe("a click", () => {
-  // A browser without a head says so, and is counted as the robot that it is.
-  test.use({ userAgent: IPHONE });
+  // A headless browser names itself in its user agent and would count as a robot.
+  test.use({ userAgent: IPHONE_AGENT });
 
   test("is a page that was seen, once; robots that fetch it are none", async ({
     page,
@@ -43,9 +50,11 @@ test.describe("a click", () => {
     expect((await robot.get(`/r/${metacode}`)).status()).toBe(200);
     await robot.dispose();
     for (let visit = 0; visit < 2; visit++) {
-      const told = page.waitForResponse((response) => response.url().endsWith(`/r/${metacode}/click`));
+      const acknowledged = page.waitForResponse((response) =>
+        response.url().endsWith(`/r/${metacode}/click`),
+      );
       await page.goto(`/r/${metacode}`);
-      expect((await told).status()).toBe(204);
+      expect((await acknowledged).status()).toBe(204);
     }
     await expect.poll(() => storedClicks(metacode)).toBe(before + 1);
   });
@@ -69,27 +78,27 @@ for (const [tag, direction] of [
 ] as const) {
   for (const colorScheme of ["light", "dark"] as const) {
     test.describe(`${tag}, ${colorScheme}`, () => {
-      test.use({ locale: tag, colorScheme, viewport: PHONE, userAgent: IPHONE });
-      test("is sound, also at 320 pixels with twice the letter size", async ({ page, request }) => {
-        const complaints = complaintsOf(page);
+      test.use({ locale: tag, colorScheme, viewport: PHONE_VIEWPORT, userAgent: IPHONE_AGENT });
+      test("is sound, also at 320 pixels with twice the font size", async ({ page, request }) => {
+        const errors = browserErrors(page);
         await page.goto(`/r/${await invite(request, `sound-${tag}`)}`);
         const html = page.locator("html");
         await expect(html).toHaveAttribute("lang", tag);
         await expect(html).toHaveAttribute("dir", direction);
-        await expectSound(page);
+        await expectAccessible(page);
         await page.locator("summary").click();
-        await expectSound(page);
+        await expectAccessible(page);
         await page.setViewportSize({ width: 320, height: 568 });
         await page.evaluate(() => document.documentElement.style.setProperty("font-size", "200%"));
-        expect(await overflowOf(page)).toBe(0);
-        expect(complaints).toEqual([]);
+        expect(await horizontalOverflow(page)).toBe(0);
+        expect(errors).toEqual([]);
       });
     });
   }
 }
 
 test.describe("the switcher", () => {
-  test.use({ locale: "fr-CA", javaScriptEnabled: false, viewport: PHONE });
+  test.use({ locale: "fr-CA", javaScriptEnabled: false, viewport: PHONE_VIEWPORT });
   test("is a link for each language, and works without script", async ({ page, request }) => {
     await page.goto(`/r/${await invite(request, "switch")}`);
     await expect(page.locator("html")).toHaveAttribute("lang", "fr");
@@ -110,8 +119,6 @@ async function storesShown(page: Page): Promise<string[]> {
 test.describe("the app's stores", () => {
   const APPLE = "apps.apple.com";
   const GOOGLE = "play.google.com";
-  const PIXEL =
-    "Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Mobile Safari/537.36";
   const CASES: [string | null, string | null, string[], string[]][] = [
     ["1234567890", "com.example.app", [APPLE, GOOGLE], [GOOGLE, APPLE]],
     ["1234567890", null, [APPLE], [APPLE]],
@@ -125,17 +132,17 @@ test.describe("the app's stores", () => {
       baseURL,
     }) => {
       await setApp({ appleAppId, androidPackage });
-      // A metacode of its own: the page of a known one is kept for five seconds.
+      // A new metacode: the page of a known metacode is cached for five seconds.
       const metacode = await invite(request, `stores-${appleAppId}-${androidPackage}`);
       for (const [userAgent, shown] of [
-        [IPHONE, onIphone],
-        [PIXEL, onPixel],
+        [IPHONE_AGENT, onIphone],
+        [PIXEL_AGENT, onPixel],
       ] as const) {
-        const page = await browser.newPage({ baseURL: baseURL ?? "", userAgent, viewport: PHONE });
+        const page = await browser.newPage({ baseURL: baseURL ?? "", userAgent, viewport: PHONE_VIEWPORT });
         await page.goto(`/r/${metacode}`);
         expect(await storesShown(page)).toEqual(shown);
         await expect(page.locator(".first")).toHaveCount(
-          shown.length > 0 && shown[0] === (userAgent === IPHONE ? APPLE : GOOGLE) ? 1 : 0,
+          shown.length > 0 && shown[0] === (userAgent === IPHONE_AGENT ? APPLE : GOOGLE) ? 1 : 0,
         );
         await page.close();
       }
@@ -144,24 +151,24 @@ test.describe("the app's stores", () => {
 });
 
 test.describe("on a desktop", () => {
-  test.use({ viewport: DESKTOP });
+  test.use({ viewport: DESKTOP_VIEWPORT });
 
   test("a picture leads the phone here, in the colour that the owner picked", async ({ page, request }) => {
-    const complaints = complaintsOf(page);
+    const errors = browserErrors(page);
     await setApp({ appleAppId: "1234567890", androidPackage: "com.example.app", accentColor: "#ffee00" });
     await page.goto(`/r/${await invite(request, "desktop")}`);
     await expect(page.getByRole("img", { name: "Scan to open this page on your phone" })).toBeVisible();
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme });
-      await expectSound(page);
+      await expectAccessible(page);
     }
-    expect(complaints).toEqual([]);
+    expect(errors).toEqual([]);
   });
 
   test("the metacode is shared where the browser can", async ({ page, request }) => {
     await page.addInitScript(() => {
-      const kept = window as unknown as { shared: unknown };
-      Object.assign(navigator, { share: async (data: unknown) => Object.assign(kept, { shared: data }) });
+      const target = window as unknown as { shared: unknown };
+      Object.assign(navigator, { share: async (data: unknown) => Object.assign(target, { shared: data }) });
     });
     const metacode = await invite(request, "share");
     await page.goto(`/r/${metacode}`);
@@ -171,7 +178,7 @@ test.describe("on a desktop", () => {
   });
 
   test("an owner writes own texts beside the page", async ({ page, request }) => {
-    const complaints = complaintsOf(page);
+    const errors = browserErrors(page);
     await page.goto(`/dashboard/apps/${own.current.app_id}/settings/landing`);
     await page.getByLabel("Language").selectOption("de");
     const lead = page.getByLabel("Below the heading");
@@ -181,16 +188,18 @@ test.describe("on a desktop", () => {
     await expect(shown).toHaveText(/^Hol dir .+ von <b>mir<\/b>$/);
     await lead.fill("{code}");
     await page.getByRole("button", { name: "Save" }).last().click();
-    await expect(page.getByText("This must have nothing in braces but {app}, {metacode}")).toBeVisible();
+    await expect(
+      page.getByText("This may contain no other placeholders than {app}, {metacode}"),
+    ).toBeVisible();
     await lead.fill("Hol dir {app}!");
     await page.getByRole("button", { name: "Save" }).last().click();
     await expect(page.getByText("Saved")).toBeVisible();
-    await expectSound(page);
+    await expectAccessible(page);
     const metacode = await invite(request, "own-texts");
     await page.goto(`/r/${metacode}?lang=de`);
     await expect(page.locator(".lead")).toHaveText(/^Hol dir .+!$/);
     await page.goto(`/r/${metacode}?lang=en`);
     await expect(page.locator(".lead")).toHaveText(/^Enter this metacode/);
-    expect(complaints).toEqual([]);
+    expect(errors).toEqual([]);
   });
 });

@@ -1,9 +1,7 @@
 import { type APIRequestContext, expect, test } from "playwright/test";
-import { flawsOf, IPHONE, overflowOf } from "./parts/sound";
+import { axeViolations, horizontalOverflow } from "@/e2e/parts/page-checks";
+import { IPHONE_AGENT, PIXEL_AGENT } from "@/lib/testing/user-agents";
 import { sample } from "./sample";
-
-const PIXEL =
-  "Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Mobile Safari/537.36";
 
 /** A referrer of the sample workspace; returns its metacode. */
 async function invite(request: APIRequestContext, uid: string, name: string): Promise<string> {
@@ -13,19 +11,19 @@ async function invite(request: APIRequestContext, uid: string, name: string): Pr
 }
 
 test.describe("on a phone", () => {
-  test.use({ viewport: { width: 390, height: 844 }, userAgent: IPHONE, hasTouch: true });
+  test.use({ viewport: { width: 390, height: 844 }, userAgent: IPHONE_AGENT, hasTouch: true });
 
-  test("shows who invites, the metacode and this phone's store, and asks nobody else", async ({
+  test("shows the referrer's name, the metacode and this phone's store, without requests to other hosts", async ({
     page,
     request,
     baseURL,
   }) => {
     const metacode = await invite(request, "landing-phone", "Ada");
     const foreign: string[] = [];
-    const complaints: string[] = [];
+    const errors: string[] = [];
     page.on("request", (sent) => !sent.url().startsWith(baseURL ?? "") && foreign.push(sent.url()));
-    page.on("console", (message) => complaints.push(message.text()));
-    page.on("pageerror", (error) => complaints.push(error.message));
+    page.on("console", (message) => errors.push(message.text()));
+    page.on("pageerror", (error) => errors.push(error.message));
     const response = await page.goto(`/r/${metacode}`);
     expect(response?.request().redirectedFrom()).toBeNull();
     await expect(page.getByRole("heading", { level: 1 })).toContainText("Ada invited you to");
@@ -36,7 +34,7 @@ test.describe("on a phone", () => {
       /^https:\/\/apps\.apple\.com\/app\/id\d+$/,
     );
     expect(foreign.filter((url) => !url.startsWith("data:"))).toEqual([]);
-    expect(complaints).toEqual([]);
+    expect(errors).toEqual([]);
     expect(await page.context().cookies()).toEqual([]);
   });
 
@@ -53,15 +51,15 @@ test.describe("on a phone", () => {
     test(`is accessible, ${colorScheme}`, async ({ page, request }) => {
       await page.emulateMedia({ colorScheme });
       await page.goto(`/r/${await invite(request, `landing-${colorScheme}`, "Ada")}`);
-      expect(await flawsOf(page)).toEqual([]);
+      expect(await axeViolations(page)).toEqual([]);
       await page.goto("/r/zzzzzzzz");
-      expect(await flawsOf(page)).toEqual([]);
+      expect(await axeViolations(page)).toEqual([]);
     });
   }
 });
 
 test.describe("without script on a small Android phone", () => {
-  test.use({ viewport: { width: 320, height: 568 }, userAgent: PIXEL, javaScriptEnabled: false });
+  test.use({ viewport: { width: 320, height: 568 }, userAgent: PIXEL_AGENT, javaScriptEnabled: false });
 
   test("is complete, and shows no button that would do nothing", async ({ page, request }) => {
     const metacode = await invite(request, "landing-plain", "W".repeat(80));
@@ -79,11 +77,11 @@ test.describe("without script on a small Android phone", () => {
 test.describe("on a small screen", () => {
   test.use({ viewport: { width: 320, height: 568 } });
 
-  test("fits, also with a long name and twice the letter size", async ({ page, request }) => {
+  test("fits, also with a long name and twice the font size", async ({ page, request }) => {
     await page.goto(`/r/${await invite(request, "landing-small", "W".repeat(80))}`);
-    expect(await overflowOf(page)).toBe(0);
+    expect(await horizontalOverflow(page)).toBe(0);
     await page.evaluate(() => document.documentElement.style.setProperty("font-size", "200%"));
-    expect(await overflowOf(page)).toBe(0);
+    expect(await horizontalOverflow(page)).toBe(0);
   });
 });
 
@@ -98,7 +96,7 @@ test.describe("on a desktop", () => {
     const light = await ground();
     await page.emulateMedia({ colorScheme: "dark" });
     expect(await ground()).not.toBe(light);
-    expect(await flawsOf(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
   });
 
   test("an unknown link says so", async ({ page }) => {

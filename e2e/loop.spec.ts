@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { type APIRequestContext, type APIResponse, expect, test } from "playwright/test";
-import { databaseUrl } from "./parts/database";
-import { ownSample } from "./parts/own-sample";
-import { answers, freePort } from "./start-server";
+import { makeSample } from "@/e2e/parts/samples";
+import { freePort } from "@/lib/platform/embedded-postgres/address";
+import { e2eDatabaseUrl } from "./parts/database";
+import { answers } from "./start-server";
 
 function framed(response: APIResponse, status: number): void {
   expect(response.status(), response.url()).toBe(status);
@@ -15,7 +16,7 @@ function framed(response: APIResponse, status: number): void {
 
 /** Referrer, landing page, three redeems, three confirmations, claim; then what a second try of each says. */
 async function walkTheLoop(request: APIRequestContext, base: string): Promise<void> {
-  const own = await ownSample("--codes", "20");
+  const own = await makeSample("--codes", "20");
   const headers = { "x-api-key": own.api_key };
   const post = (path: string, data: unknown) => request.post(`${base}/api/${path}`, { headers, data });
   const first = await post("referrer", { uid: "anna", metadata: { name: "Anna" } });
@@ -64,7 +65,7 @@ test("the whole loop under plain next start", async ({ request }) => {
   const env = {
     ...process.env,
     NODE_ENV: "production",
-    DATABASE_URL: await databaseUrl(),
+    DATABASE_URL: await e2eDatabaseUrl(),
     AUTH_SECRET: "a secret of this test, 32 characters",
     APP_URL: base,
     NEXTAUTH_URL: base,

@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import { type APIRequestContext, expect, type Page, test } from "playwright/test";
-import { ask, tell } from "./parts/api";
-import { complaintsOf } from "./parts/sound";
+import { browserErrors } from "@/e2e/parts/page-checks";
+import { callApi, sendRevenueCatEvent } from "./parts/api";
 
 const PASSWORD = "a newcomer's password";
 
-/** A file as App Store Connect gives it, with codes that no other run has. */
+/** A file as App Store Connect exports it, with codes that no other run has. */
 function appStoreFile() {
   const salt = Math.random().toString(36).slice(2, 8).toUpperCase();
-  const text = readFileSync("lib/codes/fixtures/app-store-one-time.csv", "utf8");
+  const text = readFileSync("lib/program/codes/fixtures/app-store-one-time.csv", "utf8");
   const own = text.replace(/\b[A-Z0-9]{18}\b/g, (code) => salt + code.slice(6));
   return { name: "app-store-one-time.csv", mimeType: "text/csv", buffer: Buffer.from(own) };
 }
@@ -19,10 +19,10 @@ async function signUp(page: Page): Promise<void> {
   await page.getByRole("link", { name: "Sign in" }).first().click();
   await page.getByRole("link", { name: "Sign up" }).click();
   await page.getByLabel("Name").fill("Nora New");
-  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password").fill(PASSWORD);
   await page.getByRole("button", { name: "Sign up" }).click();
-  await expect(page.getByText("Check your mail").first()).toBeVisible();
+  await expect(page.getByText("Check your email").first()).toBeVisible();
   await page.goto("/mailbox");
   await page
     .getByRole("article")
@@ -31,7 +31,7 @@ async function signUp(page: Page): Promise<void> {
     .first()
     .click();
   await page.getByLabel("Password").fill(PASSWORD);
-  await page.getByRole("button", { name: "Confirm and go on" }).click();
+  await page.getByRole("button", { name: "Confirm and continue" }).click();
   await page.waitForURL("**/dashboard");
 }
 
@@ -52,8 +52,8 @@ async function createCampaign(page: Page, app: string): Promise<void> {
   await page.getByLabel("Name", { exact: true }).fill("Invite a friend");
   const ios = page.getByRole("group", { name: "iOS", exact: true });
   await ios.getByLabel("Threshold").fill("1");
-  await ios.getByLabel("Codes for referees").selectOption({ label: "Make a new pool" });
-  await ios.getByLabel("Codes for rewards").selectOption({ label: "Make a new pool" });
+  await ios.getByLabel("Codes for referees").selectOption({ label: "Create new pool" });
+  await ios.getByLabel("Codes for rewards").selectOption({ label: "Create new pool" });
   await page.getByLabel("Runs on Android").uncheck();
   await page.getByRole("button", { name: "Create and activate" }).click();
   await expect(page.getByRole("heading", { name: "Invite a friend" })).toContainText("Active");
@@ -65,7 +65,7 @@ async function importCodes(page: Page, app: string, pool: RegExp): Promise<void>
   const label = await choices.locator("option").filter({ hasText: pool }).first().textContent();
   await choices.selectOption({ label: label ?? "" });
   await page.locator("input[type=file]").setInputFiles(appStoreFile());
-  await page.getByRole("button", { name: "Check the file" }).click();
+  await page.getByRole("button", { name: "Check file" }).click();
   await page.getByRole("button", { name: /^Import \d+ codes/ }).click();
   await expect(page.getByText(/\d+ codes imported/)).toBeVisible();
 }
@@ -86,7 +86,7 @@ async function connect(page: Page, app: string): Promise<{ url: string; authoriz
   await page.getByRole("button", { name: "Connect a provider" }).first().click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Provider").selectOption("RevenueCat");
-  await dialog.getByRole("button", { name: "Create the address" }).click();
+  await dialog.getByRole("button", { name: "Connect", exact: true }).click();
   const authorization = (await page.getByTestId("secret").textContent()) ?? "";
   const url = (await page.locator("dd code").first().textContent()) ?? "";
   await page.getByRole("button", { name: "I have stored the secret" }).click();
@@ -94,7 +94,7 @@ async function connect(page: Page, app: string): Promise<{ url: string; authoriz
 }
 
 async function call(request: APIRequestContext, key: string, path: string, data: object) {
-  const response = await ask(request, key, path, data);
+  const response = await callApi(request, key, path, data);
   expect([path, response.status()]).toEqual([path, 200]);
   return response.json();
 }
@@ -104,7 +104,7 @@ test("a newcomer gets from signing up to a claimed reward, and sees the funnel m
   request,
 }) => {
   test.setTimeout(120_000);
-  const complaints = complaintsOf(page);
+  const errors = browserErrors(page);
   await signUp(page);
   const app = await createApp(page);
   await createCampaign(page, app);
@@ -126,8 +126,8 @@ test("a newcomer gets from signing up to a claimed reward, and sees the funnel m
     platform: "ios",
   });
   expect(redeemed.store_url).toContain("https://apps.apple.com/redeem?ctx=offercodes&id=1234567890&code=");
-  const told = await tell(request, provider, "bob");
-  expect((await told.json()).status).toBe("confirmed");
+  const reported = await sendRevenueCatEvent(request, provider, "bob");
+  expect((await reported.json()).status).toBe("confirmed");
   expect((await call(request, key, "referrer-claim", { uid: "anna" })).message).toContain("1 reward");
 
   await expect(async () => {
@@ -136,5 +136,5 @@ test("a newcomer gets from signing up to a claimed reward, and sees the funnel m
   }).toPass();
   await page.goto(`${app}/start`);
   await expect(page.getByText("Everything is set up")).toBeVisible();
-  expect(complaints).toEqual([]);
+  expect(errors).toEqual([]);
 });

@@ -1,9 +1,10 @@
 import { type APIRequestContext, expect, type Page, test } from "playwright/test";
-import { ask, tell } from "./parts/api";
-import { withOwnSample } from "./parts/own-sample";
-import { complaintsOf, DESKTOP, expectSound, IPHONE, PHONE } from "./parts/sound";
+import { browserErrors, DESKTOP_VIEWPORT, expectAccessible, PHONE_VIEWPORT } from "@/e2e/parts/page-checks";
+import { withSample } from "@/e2e/parts/samples";
+import { IPHONE_AGENT } from "@/lib/testing/user-agents";
+import { callApi, sendRevenueCatEvent } from "./parts/api";
 
-const own = withOwnSample("--threshold", "1", "--codes", "60");
+const own = withSample("--threshold", "1", "--codes", "60");
 let fresh: string;
 
 const overview = (search = "") => `/dashboard/apps/${own.current.app_id}${search}`;
@@ -14,7 +15,7 @@ const funnel = (page: Page) => page.getByRole("list", { name: "Funnel" });
 const numbers = (page: Page) => funnel(page).locator(".text-2xl");
 
 async function call(request: APIRequestContext, path: string, data: object) {
-  const response = await ask(request, own.current.api_key, path, data);
+  const response = await callApi(request, own.current.api_key, path, data);
   expect(response.status()).toBe(200);
   return response.json();
 }
@@ -30,7 +31,7 @@ test("a new app is led through its first steps, and the card can be put away", a
   await page.goto(fresh);
   const card = page.getByRole("region", { name: "Getting started" });
   await expect(card).toContainText("0 of 8 steps done");
-  await card.getByRole("link", { name: "Go on" }).click();
+  await card.getByRole("link", { name: "Continue" }).click();
   await page.waitForURL(`**${fresh}/start`);
   await expect(page.getByRole("link", { name: "Create a key" })).toHaveAttribute("href", `${fresh}/keys`);
   await expect(page.getByText(/curl -s http.*\/api\/referrer/)).toBeVisible();
@@ -50,13 +51,13 @@ test("every figure moves with what happens, from the click to the claimed reward
   await expect(numbers(page)).toHaveText(["0", "0", "0", "0", "0"]);
   await expect(page.getByRole("region", { name: "Getting started" })).toContainText("6 of 8 steps done");
   const { metacode } = await call(request, "referrer", { uid: "anna", metadata: { name: "Anna Berg" } });
-  const seen = await request.post(`/r/${metacode}/click`, { headers: { "user-agent": IPHONE } });
+  const seen = await request.post(`/r/${metacode}/click`, { headers: { "user-agent": IPHONE_AGENT } });
   expect(seen.status()).toBe(204);
   await call(request, "referee-redeem", { referee_uid: "bob", metacode, platform: "ios" });
   await call(request, "referee-redeem", { referee_uid: "cid", metacode, platform: "android" });
-  await tell(request, own.current.providers.revenuecat, "bob");
+  await sendRevenueCatEvent(request, own.current.providers.revenuecat, "bob");
   await call(request, "referrer-claim", { uid: "anna" });
-  await tell(request, own.current.providers.revenuecat, "nobody");
+  await sendRevenueCatEvent(request, own.current.providers.revenuecat, "stranger");
   // A click is written within a second.
   await expect(async () => {
     await page.reload();
@@ -109,19 +110,21 @@ test("the chart tells its numbers to the pointer, and to everybody in a table", 
   ]);
 });
 
-for (const [device, viewport] of Object.entries({ desktop: DESKTOP, phone: PHONE })) {
+for (const [device, viewport] of Object.entries({ desktop: DESKTOP_VIEWPORT, phone: PHONE_VIEWPORT })) {
   for (const colorScheme of ["light", "dark"] as const) {
-    test(`full and empty, both rooms are sound on a ${device} in ${colorScheme}`, async ({ page }) => {
+    test(`full and empty, overview and first steps are sound on a ${device} in ${colorScheme}`, async ({
+      page,
+    }) => {
       await page.setViewportSize(viewport);
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      const complaints = complaintsOf(page);
+      const errors = browserErrors(page);
       for (const path of [overview("?range=12m"), overview("/start"), fresh, `${fresh}/start`]) {
         await page.goto(path);
         const table = page.getByText("Show as a table");
         if (await table.count()) await table.click();
-        await expectSound(page);
+        await expectAccessible(page);
       }
-      expect(complaints).toEqual([]);
+      expect(errors).toEqual([]);
     });
   }
 }

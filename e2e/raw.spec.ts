@@ -2,20 +2,20 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { expect, test } from "playwright/test";
-import type { Sample } from "@/lib/demo/build";
-import { refusedProbes } from "@/lib/testing/probes";
-import { exchange, type RawAnswer } from "@/lib/testing/raw-http";
-import { Service } from "./chaos/service";
+import type { SampleWorkspace } from "@/lib/cli/demo/build";
+import { refusedProbes } from "@/lib/testing/http/probes";
+import { exchange, type RawAnswer } from "@/lib/testing/http/raw-http";
+import { ChaosService } from "./chaos/service";
 
-/** A server of its own: refused keys count against the address, and its memory is looked at. */
-let service: Service;
-let sample: Sample;
+/** A separate server: refused keys count against the IP address, and the tests measure its memory. */
+let service: ChaosService;
+let sample: SampleWorkspace;
 
 test.describe.configure({ mode: "default" });
 
 test.beforeAll(async () => {
   test.setTimeout(300_000);
-  service = await Service.make(1);
+  service = await ChaosService.make(1);
   service.launch();
   await service.ready();
   sample = await service.sample(10);
@@ -202,14 +202,14 @@ test("a tail after the body is never a second request in disguise", async () => 
 const CHUNK = Buffer.concat([Buffer.from("100000\r\n"), Buffer.alloc(1 << 20, 97), Buffer.from("\r\n")]);
 const LIMIT_MB = 20;
 
-/** Megabytes that the web process has in memory. */
+/** The resident memory of the web process in megabytes. */
 function memory(): number {
   const [pid = 0] = service.webPids();
   const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
   return Number(kilobytes) / 1_024;
 }
 
-/** Sends all of it whatever comes back, and resolves to the first line of the answer and the growth on the way. */
+/** Sends 60 MB regardless of the response; resolves to its first line and the growth of memory on the way. */
 async function send60(path: string): Promise<{ answer: string; growth: number }> {
   const before = memory();
   let most = before;

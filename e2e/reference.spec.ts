@@ -1,7 +1,12 @@
 import { expect, test } from "playwright/test";
-import { complaintsOf, DESKTOP, expectSound, overflowOf } from "./parts/sound";
+import {
+  browserErrors,
+  DESKTOP_VIEWPORT,
+  expectAccessible,
+  horizontalOverflow,
+} from "@/e2e/parts/page-checks";
 
-const SCREENS = { desktop: DESKTOP, "narrow phone": { width: 320, height: 640 } };
+const SCREENS = { desktop: DESKTOP_VIEWPORT, "narrow phone": { width: 320, height: 640 } };
 
 for (const [device, viewport] of Object.entries(SCREENS)) {
   for (const colorScheme of ["light", "dark"] as const) {
@@ -9,7 +14,7 @@ for (const [device, viewport] of Object.entries(SCREENS)) {
       test.use({ viewport, colorScheme });
 
       test("is shown within its policy, by this server alone", async ({ page, baseURL }) => {
-        const complaints = complaintsOf(page);
+        const errors = browserErrors(page);
         const foreign: string[] = [];
         page.on("request", (request) => {
           if (!/^(blob|data):/.test(request.url()) && !request.url().startsWith(`${baseURL}/`))
@@ -17,9 +22,9 @@ for (const [device, viewport] of Object.entries(SCREENS)) {
         });
         await page.goto("/docs/api");
         await expect(page.getByRole("heading", { name: "Redeem a metacode" })).toBeVisible();
-        await expect(page.getByText("Gives the referee one promo code").first()).toBeVisible();
-        expect(await overflowOf(page)).toBe(0);
-        expect([complaints, foreign]).toEqual([[], []]);
+        await expect(page.getByText("Assigns the referee one promo code").first()).toBeVisible();
+        expect(await horizontalOverflow(page)).toBe(0);
+        expect([errors, foreign]).toEqual([[], []]);
       });
 
       test("says every call where the viewer does not come", async ({ page }) => {
@@ -27,7 +32,7 @@ for (const [device, viewport] of Object.entries(SCREENS)) {
         await page.route(/\/docs\/api\/\w+\.js$/, (route) => route.abort());
         await page.goto("/docs/api");
         await expect(page.getByText("POST /api/referee-redeem")).toBeVisible();
-        await expectSound(page);
+        await expectAccessible(page);
       });
     });
   }
@@ -36,7 +41,7 @@ for (const [device, viewport] of Object.entries(SCREENS)) {
 test("what is looked for in the reference is found, and a link leads back to the documentation", async ({
   page,
 }) => {
-  await page.setViewportSize(DESKTOP);
+  await page.setViewportSize(DESKTOP_VIEWPORT);
   await page.goto("/docs/api");
   await page
     .getByRole("textbox", { name: "Search" })

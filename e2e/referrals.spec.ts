@@ -1,19 +1,19 @@
 import { type APIRequestContext, expect, type Page, test } from "playwright/test";
-import { ask, tell } from "./parts/api";
-import { withOwnSample } from "./parts/own-sample";
-import { complaintsOf, DESKTOP, expectSound, PHONE } from "./parts/sound";
+import { browserErrors, DESKTOP_VIEWPORT, expectAccessible, PHONE_VIEWPORT } from "@/e2e/parts/page-checks";
+import { withSample } from "@/e2e/parts/samples";
+import { callApi, sendRevenueCatEvent } from "./parts/api";
 
-const own = withOwnSample("--threshold", "1", "--codes", "20");
+const own = withSample("--threshold", "1", "--codes", "20");
 
-const room = (path: string) => `/dashboard/apps/${own.current.app_id}/${path}`;
+const pagePath = (path: string) => `/dashboard/apps/${own.current.app_id}/${path}`;
 
 async function api(request: APIRequestContext, path: string, data: object) {
-  const response = await ask(request, own.current.api_key, path, data);
+  const response = await callApi(request, own.current.api_key, path, data);
   return response.json();
 }
 
 async function search(page: Page, path: string, text: string): Promise<void> {
-  await page.goto(room(path));
+  await page.goto(pagePath(path));
   await page.getByRole("searchbox").fill(text);
   await page.keyboard.press("Enter");
   await page.waitForURL(/[?]q=/);
@@ -22,17 +22,17 @@ async function search(page: Page, path: string, text: string): Promise<void> {
 async function confirm(page: Page, name: string, submit = name): Promise<void> {
   await page.getByRole("button", { name, exact: true }).first().click();
   const dialog = page.getByRole("dialog");
-  const why = dialog.getByLabel("Why");
-  if (await why.isVisible()) await why.fill("The store says it has expired");
+  const reason = dialog.getByLabel("Reason");
+  if (await reason.isVisible()) await reason.fill("The store says it has expired");
   await dialog.getByRole("button", { name: submit }).click();
   await expect(dialog).toBeHidden();
 }
 
-test("“my code does not work”: found by the uid, replaced with two clicks, and the app is told", async ({
+test("“my code does not work”: found by the uid, replaced with two clicks, and the app gets an event", async ({
   page,
   request,
 }) => {
-  const complaints = complaintsOf(page);
+  const errors = browserErrors(page);
   const { metacode } = await api(request, "referrer", { uid: "ann", metadata: { name: "Ann Berg" } });
   const redeem = { referee_uid: "eve@example.com", metacode, platform: "ios" };
   const { code } = await api(request, "referee-redeem", redeem);
@@ -41,31 +41,31 @@ test("“my code does not work”: found by the uid, replaced with two clicks, a
   await expect(page.getByText(`••••${code.slice(-4)}`).first()).toBeVisible();
   expect(await page.content()).not.toContain(code);
   await confirm(page, "Replace code");
-  await expect(page.getByText("The code was replaced").first()).toBeVisible();
+  await expect(page.getByText("Code replaced").first()).toBeVisible();
   await expect(page.getByRole("button", { name: "Replace code" })).toHaveCount(0);
   const again = await api(request, "referee-redeem", redeem);
   expect(again.error.code).toBe("ALREADY_REDEEMED");
   expect(again.redemption.code).not.toBe(code);
   await expect(page.getByText(`••••${again.redemption.code.slice(-4)}`).first()).toBeVisible();
-  expect(complaints).toEqual([]);
+  expect(errors).toEqual([]);
 });
 
 test("an unmatched purchase is linked, and a confirmed referral reversed and restored", async ({
   page,
   request,
 }) => {
-  await tell(request, own.current.providers.revenuecat, "anonymous-of-eve");
+  await sendRevenueCatEvent(request, own.current.providers.revenuecat, "anonymous-of-eve");
   await search(page, "referrals", "eve@");
   await page.getByRole("link", { name: "eve@example.com" }).click();
   await page.getByRole("button", { name: "Link a confirmation" }).click();
   await expect(page.getByRole("dialog")).toContainText("anonymous-of-eve");
-  await page.getByRole("dialog").getByRole("button", { name: "Link it" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Link event" }).click();
   await expect(page.getByText("Counted towards reward 1 of the referrer")).toBeVisible();
-  await page.getByText("What the provider sent").click();
+  await page.getByText("Payload from the provider").click();
   await expect(page.getByText('"app_user_id": "anonymous-of-eve"')).toBeVisible();
   await confirm(page, "Reverse", "Reverse referral");
-  await expect(page.getByText("Reversed by hand; it no longer counts")).toBeVisible();
-  await confirm(page, "Take the reversal back", "Take it back");
+  await expect(page.getByText("Reversed by hand. It no longer counts.")).toBeVisible();
+  await confirm(page, "Undo reversal");
   await expect(page.getByRole("button", { name: "Reverse", exact: true })).toBeVisible();
 });
 
@@ -81,7 +81,7 @@ test("a referrer gets another metacode, is paused and resumed, and ended only by
   await expect(page.getByRole("button", { name: "Change" })).toBeDisabled();
   const wish = `ann${Date.now()}`;
   await field.fill(wish);
-  await expect(page.getByText(`${wish} is free`)).toBeVisible();
+  await expect(page.getByText(`${wish} is available`)).toBeVisible();
   await page.getByRole("button", { name: "Change" }).click();
   await expect(page.getByText(`/r/${wish}`)).toBeVisible();
   await confirm(page, "Pause", "Pause referrer");
@@ -104,7 +104,7 @@ test("a referrer gets another metacode, is paused and resumed, and ended only by
 test("filters stand in the address, and the file holds what they show", async ({ page, request }) => {
   const { metacode } = await api(request, "referrer", { uid: "=1+1", metadata: { name: "=cmd()" } });
   await api(request, "referee-redeem", { referee_uid: "cid", metacode, platform: "android" });
-  await page.goto(room("referrals"));
+  await page.goto(pagePath("referrals"));
   await page.getByLabel("Platform").selectOption("android");
   await page.waitForURL(/platform=android/);
   await expect(page.getByRole("row")).toHaveCount(2);
@@ -121,24 +121,24 @@ test("filters stand in the address, and the file holds what they show", async ({
 });
 
 test("every page is sound on a desktop and on a phone, in light and dark", async ({ page }) => {
-  await page.goto(room("referrals"));
+  await page.goto(pagePath("referrals"));
   const referral = await page.getByRole("link", { name: "eve@example.com" }).getAttribute("href");
-  await page.goto(room("referrers"));
+  await page.goto(pagePath("referrers"));
   const referrer = await page.getByRole("link", { name: "Ann Berg" }).getAttribute("href");
   for (const path of [
-    room("referrals"),
-    room("referrals?q=zzzz&period=custom"),
+    pagePath("referrals"),
+    pagePath("referrals?q=zzzz&period=custom"),
     referral,
-    room("referrers"),
+    pagePath("referrers"),
     referrer,
   ]) {
     for (const colorScheme of ["light", "dark"] as const) {
       // Before the page comes: a change of colours takes its time.
       await page.emulateMedia({ colorScheme });
       await page.goto(path ?? "");
-      for (const size of [DESKTOP, PHONE]) {
+      for (const size of [DESKTOP_VIEWPORT, PHONE_VIEWPORT]) {
         await page.setViewportSize(size);
-        await expectSound(page);
+        await expectAccessible(page);
       }
     }
   }

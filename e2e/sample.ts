@@ -1,6 +1,6 @@
-import type { Sample } from "@/lib/demo/build";
+import type { SampleWorkspace } from "@/lib/cli/demo/build";
 
-/** The workspace that the start of the run made. */
-export function sample(): Sample {
-  return JSON.parse(process.env.E2E_SAMPLE ?? "") as Sample;
+/** The sample workspace that was created at the start of the run. */
+export function sample(): SampleWorkspace {
+  return JSON.parse(process.env.E2E_SAMPLE ?? "") as SampleWorkspace;
 }

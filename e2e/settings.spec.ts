@@ -2,14 +2,14 @@ import { readFileSync } from "node:fs";
 import { get } from "node:http";
 import { eq } from "drizzle-orm";
 import { expect, test } from "playwright/test";
-import { apps, landingDomains } from "@/lib/db/schema";
-import { ask } from "./parts/api";
+import { browserErrors, expectAccessible } from "@/e2e/parts/page-checks";
+import { withSample } from "@/e2e/parts/samples";
+import { apps, landingDomains } from "@/lib/platform/db/schema";
+import { callApi } from "./parts/api";
 import { inDatabase } from "./parts/database";
-import { withOwnSample } from "./parts/own-sample";
-import { complaintsOf, expectSound } from "./parts/sound";
 
-const own = withOwnSample("--live", "--codes", "20", "--threshold", "1");
-const room = (path = "") => `/dashboard/apps/${own.current.app_id}/settings${path}`;
+const own = withSample("--live", "--codes", "20", "--threshold", "1");
+const settingsPath = (path = "") => `/dashboard/apps/${own.current.app_id}/settings${path}`;
 
 /** A blue picture of 40 by 20 pixels. */
 const PICTURE = Buffer.from(
@@ -18,8 +18,8 @@ const PICTURE = Buffer.from(
 );
 
 test("an app gets another name and an icon; a wrong field says what it wants", async ({ page }) => {
-  const complaints = complaintsOf(page);
-  await page.goto(room());
+  const errors = browserErrors(page);
+  await page.goto(settingsPath());
   await page.getByLabel("Name").fill("Renamed");
   await page.getByLabel("Team ID").fill("blue");
   await page.getByRole("button", { name: "Save" }).click();
@@ -28,7 +28,7 @@ test("an app gets another name and an icon; a wrong field says what it wants", a
   await expect(page.getByLabel("Name")).toHaveValue("Renamed");
   await page.getByLabel("Team ID").fill("A1B2C3D4E5");
   await page.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByText("Saved")).toBeVisible();
+  await expect(page.getByText("Settings saved")).toBeVisible();
   await expect(page.getByRole("button", { name: /^Renamed/ })).toBeVisible();
 
   await page
@@ -38,18 +38,19 @@ test("an app gets another name and an icon; a wrong field says what it wants", a
   await expect(icon).toBeVisible();
   const side = () => icon.evaluate((image: HTMLImageElement) => [image.naturalWidth, image.naturalHeight]);
   await expect.poll(side).toEqual([256, 256]);
-  await expectSound(page);
+  await expectAccessible(page);
   await page.getByRole("button", { name: "Remove" }).click();
   await expect(icon).toHaveCount(0);
-  expect(complaints).toEqual([]);
+  expect(errors).toEqual([]);
 });
 
-test("one person is exported, then erased, and gets no second code", async ({ page, request }) => {
+test("an end user is exported, then erased, and gets no second code", async ({ page, request }) => {
   const key = own.current.api_key;
-  const { metacode } = await (await ask(request, key, "referrer", { uid: "anna" })).json();
-  const redeem = () => ask(request, key, "referee-redeem", { referee_uid: "bob", metacode, platform: "ios" });
+  const { metacode } = await (await callApi(request, key, "referrer", { uid: "anna" })).json();
+  const redeem = () =>
+    callApi(request, key, "referee-redeem", { referee_uid: "bob", metacode, platform: "ios" });
   const { code } = await (await redeem()).json();
-  await page.goto(room("/privacy"));
+  await page.goto(settingsPath("/privacy"));
   await page.getByLabel("User ID").fill("bob");
   const download = page.waitForEvent("download");
   await page.getByRole("button", { name: "Export as JSON" }).click();
@@ -57,49 +58,49 @@ test("one person is exported, then erased, and gets no second code", async ({ pa
   expect(person).toMatchObject({ uid: "bob", referrals: [{ status: "code_assigned", code }] });
   expect(JSON.stringify(person)).not.toContain("anna");
 
-  await page.getByRole("button", { name: "Erase…" }).click();
+  await page.getByRole("button", { name: "Erase end user" }).click();
   const dialog = page.getByRole("dialog");
-  await expect(dialog.getByRole("button", { name: "Erase for good" })).toBeDisabled();
+  await expect(dialog.getByRole("button", { name: "Erase end user" })).toBeDisabled();
   await dialog.getByRole("textbox").fill("bob");
-  await dialog.getByRole("button", { name: "Erase for good" }).click();
-  await expect(page.getByText("The person was erased")).toBeVisible();
+  await dialog.getByRole("button", { name: "Erase end user" }).click();
+  await expect(page.getByText("End user erased")).toBeVisible();
   const again = await redeem();
   expect([again.status(), (await again.json()).error.code]).toEqual([409, "ALREADY_REDEEMED"]);
   await page.getByLabel("User ID").fill("bob");
   await page.getByRole("button", { name: "Export as JSON" }).click();
-  await expect(page.getByText("Nothing is stored of this uid")).toBeVisible();
+  await expect(page.getByText("Nothing is stored about this uid")).toBeVisible();
 });
 
 test("a sandbox is made, tried out and reset; the live app is not touched", async ({ page }) => {
-  await page.goto(room("/sandbox"));
-  await page.getByRole("button", { name: "Create a sandbox" }).click();
+  await page.goto(settingsPath("/sandbox"));
+  await page.getByRole("button", { name: "Create sandbox" }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByRole("button", { name: "Create a sandbox" }).click();
+  await dialog.getByRole("button", { name: "Create sandbox" }).click();
   await page.waitForURL((url) => !url.pathname.includes(own.current.app_id));
   const twin = new URL(page.url()).pathname;
   await page.goto(`${twin}/settings/sandbox`);
   await page.getByLabel("Referee’s user ID").fill("no-such-referee");
   await page.getByRole("button", { name: "Simulate" }).click();
-  await expect(page.getByText("No referral of this person waits for that")).toBeVisible();
-  await page.getByRole("button", { name: "Reset" }).click();
+  await expect(page.getByText("No referral of this user waits for this event")).toBeVisible();
+  await page.getByRole("button", { name: "Reset sandbox" }).click();
   await dialog.getByRole("textbox").fill("Renamed sandbox");
-  await dialog.getByRole("button", { name: "Reset the sandbox" }).click();
-  await expect(page.getByText("The sandbox is as new")).toBeVisible();
+  await dialog.getByRole("button", { name: "Reset sandbox" }).click();
+  await expect(page.getByText("Sandbox reset")).toBeVisible();
   await page.goto(`${twin}/providers/unmatched`);
   await expect(page.getByText("no-such-referee")).toHaveCount(0);
-  await page.goto(room("/sandbox"));
+  await page.goto(settingsPath("/sandbox"));
   await expect(page.getByRole("link", { name: "Open the sandbox" })).toHaveAttribute("href", twin);
 });
 
-test("the palette goes to a room and finds a person by keyboard alone", async ({ page }) => {
-  const complaints = complaintsOf(page);
+test("the palette opens a page and finds an end user by keyboard alone", async ({ page }) => {
+  const errors = browserErrors(page);
   await page.goto(`/dashboard/apps/${own.current.app_id}`);
   await page.keyboard.press("ControlOrMeta+k");
   const palette = page.getByRole("dialog", { name: "Search and commands" });
   await expect(palette.getByRole("option", { name: "Campaigns", exact: true })).toBeVisible();
   await page.keyboard.type("ann");
   await expect(palette.getByRole("option", { name: /^anna/ })).toBeVisible();
-  await expectSound(page);
+  await expectAccessible(page);
   await page.keyboard.press("Enter");
   await page.waitForURL(/\/referrers\/[0-9a-f-]{36}$/);
   await page.keyboard.press("ControlOrMeta+k");
@@ -109,25 +110,26 @@ test("the palette goes to a room and finds a person by keyboard alone", async ({
   await page.keyboard.press("ControlOrMeta+k");
   await page.keyboard.press("Escape");
   await expect(palette).toHaveCount(0);
-  expect(complaints).toEqual([]);
+  expect(errors).toEqual([]);
 });
 
 test("a deleted app is unknown at once, and comes back", async ({ page, request }) => {
-  const status = async () => (await ask(request, own.current.api_key, "referrer", { uid: "anna" })).status();
-  await page.goto(room("/delete"));
+  const status = async () =>
+    (await callApi(request, own.current.api_key, "referrer", { uid: "anna" })).status();
+  await page.goto(settingsPath("/delete"));
   await page.getByRole("button", { name: "Delete app" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("textbox").fill("Renamed");
   await dialog.getByRole("button", { name: "Delete app" }).click();
   await page.waitForURL("**/dashboard");
   expect(await status()).toBe(401);
-  expect((await page.request.get(room())).status()).toBe(404);
+  expect((await page.request.get(settingsPath())).status()).toBe(404);
   await page.getByRole("button", { name: "Restore Renamed" }).click();
-  await expect(page.getByText("“Renamed” is back")).toBeVisible();
+  await expect(page.getByText("“Renamed” was restored")).toBeVisible();
   expect(await status()).toBe(200);
 });
 
-/** What our server answers under a Host header, which a browser would not let us choose. */
+/** The status of our server's response to a Host header, which a browser does not let a test choose. */
 const statusAt = (host: string, url: string) =>
   new Promise<number | undefined>((resolve, reject) => {
     get(url, { headers: { host } }, (answer) => resolve(answer.resume().statusCode)).on("error", reject);
@@ -137,9 +139,9 @@ test("a domain: the records to write are shown, and once it is proved no dashboa
   page,
   baseURL,
 }) => {
-  const complaints = complaintsOf(page);
+  const errors = browserErrors(page);
   const domain = "invite.shop.example";
-  await page.goto(room("/domain"));
+  await page.goto(settingsPath("/domain"));
   const field = page.locator("input[name=landingDomain]");
   await field.fill("co.uk");
   await page.getByRole("button", { name: "Save" }).click();
@@ -149,7 +151,7 @@ test("a domain: the records to write are shown, and once it is proved no dashboa
   await expect(page.getByText(`_metacode.${domain}`, { exact: true })).toBeVisible();
   await expect(page.getByText(`metacode-app=${own.current.app_id}`, { exact: true })).toBeVisible();
   await expect(field).toHaveValue(domain);
-  await expectSound(page);
+  await expectAccessible(page);
   const appId = own.current.app_id;
   await inDatabase(async ({ orm }) => {
     await orm.insert(landingDomains).values({ domain, appId });
@@ -157,8 +159,8 @@ test("a domain: the records to write are shown, and once it is proved no dashboa
   });
   await page.reload();
   await expect(page.getByText("Verified", { exact: true })).toBeVisible();
-  await expectSound(page);
+  await expectAccessible(page);
   expect(await statusAt(domain, `${baseURL}/sign-in`)).toBe(404);
   expect(await statusAt(new URL(baseURL ?? "").host, `${baseURL}/sign-in`)).toBe(200);
-  expect(complaints).toEqual([]);
+  expect(errors).toEqual([]);
 });

@@ -1,24 +1,28 @@
 import { expect, test } from "playwright/test";
 import { PROMISES } from "@/components/site/promises";
-import { complaintsOf, DESKTOP, expectSound, PHONE } from "./parts/sound";
+import { browserErrors, DESKTOP_VIEWPORT, expectAccessible, PHONE_VIEWPORT } from "@/e2e/parts/page-checks";
 
 const SMALL = { width: 320, height: 640 };
 
-for (const [device, viewport] of Object.entries({ desktop: DESKTOP, phone: PHONE, small: SMALL })) {
+for (const [device, viewport] of Object.entries({
+  desktop: DESKTOP_VIEWPORT,
+  phone: PHONE_VIEWPORT,
+  small: SMALL,
+})) {
   for (const colorScheme of ["light", "dark"] as const) {
     test(`the front page is sound on a ${device} in ${colorScheme}`, async ({ page }) => {
       await page.setViewportSize(viewport);
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      const complaints = complaintsOf(page);
+      const errors = browserErrors(page);
       await page.goto("/");
       await expect(page.getByRole("img", { name: "The loop" }).filter({ visible: true })).toHaveCount(1);
-      await expectSound(page);
-      expect(complaints).toEqual([]);
+      await expectAccessible(page);
+      expect(errors).toEqual([]);
     });
   }
 }
 
-test("it says all of it without script, and asks nobody else", async ({ browser, baseURL }) => {
+test("it is complete without script and makes no request to other hosts", async ({ browser, baseURL }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: baseURL ?? "" });
   const page = await context.newPage();
   const hosts = new Set<string>();
@@ -47,7 +51,7 @@ test("its links lead on, and its head says what it is", async ({ page, request, 
   await expect(meta("description")).toHaveAttribute("content", /.{50}/);
 });
 
-test("robots find what they may read, and are kept from nothing that phones or previews need", async ({
+test("robots find the public pages, and may read everything that phones or previews need", async ({
   request,
   baseURL,
 }) => {

@@ -6,7 +6,7 @@ test("the service is ready", async ({ request }) => {
   expect(response.status()).toBe(200);
 });
 
-test("an unknown path below /api is told in the envelope, with numbers in the rate headers", async ({
+test("an unknown path below /api is answered in the envelope, with numbers in the rate headers", async ({
   request,
 }) => {
   const response = await request.get("/api/nothing");

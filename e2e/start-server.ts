@@ -1,17 +1,17 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
+import { freePort } from "@/lib/platform/embedded-postgres/address";
 
 const RUN = "lib/cli/run.mjs";
 const START_LIMIT = 180_000;
 
-/** Empty counts as unset: the server of these tests is alone with its own database, whatever the shell says. */
-const ALONE = { DATABASE_URL: "", REDIS_URL: "", UPSTASH_REDIS_REST_URL: "", UPSTASH_REDIS_REST_TOKEN: "" };
+/** Empty counts as unset: the server of the tests has its own database, independent of the shell. */
+const UNSET = { DATABASE_URL: "", REDIS_URL: "", UPSTASH_REDIS_REST_URL: "", UPSTASH_REDIS_REST_TOKEN: "" };
 const DEFAULTS = {
   MAILBOX: "on",
   APP_URL: "",
@@ -19,19 +19,13 @@ const DEFAULTS = {
   AUTH_SECRET: "",
   HOST: "127.0.0.1",
   DEMO: "auto",
-  // Receivers of the tests run on this machine.
+  // All tests come from one address.
+  PAGES_PER_MINUTE: "100000",
+  // The receivers of the tests run on this machine.
   OUTBOUND_ALLOW: "127.0.0.0/8",
 };
 
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const address = probe.address();
-  probe.close();
-  return typeof address === "object" && address ? address.port : 0;
-}
-
-/** Resolves when the address answers with success; throws when the process ends before. */
+/** Resolves when the address responds with success; throws when the process ends before. */
 export async function answers(url: string, child: ChildProcess): Promise<void> {
   for (const begin = Date.now(); Date.now() - begin < START_LIMIT; await pause(100)) {
     if (child.exitCode !== null) throw new Error(`The server ended with ${child.exitCode}`);
@@ -42,15 +36,15 @@ export async function answers(url: string, child: ChildProcess): Promise<void> {
 }
 
 /**
- * Starts the production server as `npm start` does, with an empty data folder, and makes a workspace in it. Tests find
- * the address in `baseURL` and the workspace through `sample()`. Returns what ends the server.
+ * Starts the production server as `npm start` does, on an empty data folder, and creates a sample workspace. Tests find
+ * the address in `baseURL` and the workspace through `sample()`. Returns the function that ends the server.
  */
 export default async function startServer(): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), "metacode-e2e-"));
   const port = String(await freePort());
   const env = {
     ...process.env,
-    ...ALONE,
+    ...UNSET,
     ...DEFAULTS,
     NODE_ENV: "production",
     DATA_DIR: dataDir,

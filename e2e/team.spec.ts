@@ -1,7 +1,7 @@
 import { type Browser, expect, type Page, test } from "playwright/test";
-import { makeAccount } from "./parts/account";
+import { browserErrors, expectAccessible, PHONE_VIEWPORT } from "@/e2e/parts/page-checks";
+import { makeAccountWithPassword } from "@/e2e/parts/sign-in";
 import { cookiesOf } from "./parts/sign-in";
-import { complaintsOf, expectSound, PHONE } from "./parts/sound";
 
 let cookies: Awaited<ReturnType<typeof cookiesOf>>;
 test.beforeAll(async ({ browser, baseURL }) => {
@@ -11,8 +11,8 @@ test.beforeEach(({ context }) => context.addCookies(cookies));
 
 let last = 0;
 
-/** A workspace that nothing else looks at; the owner's page shows its team. */
-async function openWorkspace(page: Page): Promise<{ path: string; name: string }> {
+/** A workspace for this test alone. Opens its team page. */
+async function createOwnedWorkspace(page: Page): Promise<{ path: string; name: string }> {
   const name = `Walk ${process.pid} ${++last}`;
   await page.goto("/dashboard/workspaces/new");
   await page.getByLabel("Name").fill(name);
@@ -21,7 +21,7 @@ async function openWorkspace(page: Page): Promise<{ path: string; name: string }
   return { path: new URL(page.url()).pathname, name };
 }
 
-/** Empties the person's list again, so that the tests can be run many times. */
+/** Deletes the workspace, so that the tests can run many times. */
 async function deleteWorkspace(page: Page, path: string, name: string): Promise<void> {
   await page.goto(`${path}/settings`);
   await page.getByRole("button", { name: "Delete" }).click();
@@ -39,8 +39,8 @@ async function inviteByLink(page: Page, role: string): Promise<string> {
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("radio", { name: "By link" }).check();
   await dialog.getByLabel("Role").selectOption(role);
-  await expectSound(page);
-  await dialog.getByRole("button", { name: "Make link" }).click();
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: "Create link" }).click();
   const link = (await page.getByTestId("invitation").textContent()) ?? "";
   await page.getByRole("button", { name: "I have copied the link" }).click();
   await expect(page.getByText(link)).toHaveCount(0);
@@ -48,33 +48,33 @@ async function inviteByLink(page: Page, role: string): Promise<string> {
   return new URL(link).pathname;
 }
 
-/** Somebody else in a browser of their own, who follows the invitation and signs in on the way. */
+/** Another user with a browser of their own, who follows the invitation and signs in on the way. */
 async function join(browser: Browser, baseURL: string | undefined, path: string): Promise<Page> {
-  const { email, password } = await makeAccount("Bob Birch");
+  const { email, password } = await makeAccountWithPassword("Bob Birch");
   const context = await browser.newContext({ baseURL: baseURL ?? "" });
   const page = await context.newPage();
   await page.goto(path);
-  await expectSound(page);
+  await expectAccessible(page);
   await page.getByRole("link", { name: "Sign in to join" }).click();
-  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password").fill(password);
   await page.keyboard.press("Enter");
   await page.waitForURL(`**${path}`);
-  await expectSound(page);
+  await expectAccessible(page);
   await page.getByRole("button", { name: /^Join / }).click();
   await page.waitForURL(/\/workspaces\/[0-9a-f-]{36}$/);
   return page;
 }
 
-test("somebody invited comes in, is promoted, and is locked out when removed", async ({
+test("an invited user joins, is promoted, and is locked out when removed", async ({
   page,
   browser,
   baseURL,
 }) => {
   test.setTimeout(180_000);
-  const complaints = complaintsOf(page);
-  const { path, name } = await openWorkspace(page);
-  await expectSound(page);
+  const errors = browserErrors(page);
+  const { path, name } = await createOwnedWorkspace(page);
+  await expectAccessible(page);
   const invitation = await inviteByLink(page, "viewer");
   const guest = await join(browser, baseURL, invitation);
 
@@ -85,15 +85,15 @@ test("somebody invited comes in, is promoted, and is locked out when removed", a
 
   await page.goto(invitation);
   await expect(page.getByRole("heading", { name: "This invitation does not work" })).toBeVisible();
-  await expectSound(page);
+  await expectAccessible(page);
 
   await page.goto(path);
   await page.getByRole("button", { name: "Actions for Bob Birch" }).click();
   await page.getByRole("menuitem", { name: "Change role" }).click();
   await page.getByRole("dialog").getByLabel("Role").selectOption("admin");
-  await expectSound(page);
+  await expectAccessible(page);
   await page.getByRole("button", { name: "Change role" }).click();
-  await expect(page.getByText("Bob Birch is admin now")).toBeVisible();
+  await expect(page.getByText("Role of Bob Birch: Admin")).toBeVisible();
   await expect(page.getByRole("row", { name: /Bob Birch.*Admin/ })).toBeVisible();
   await guest.goto(path);
   await expect(guest.getByRole("button", { name: "Invite" })).toBeVisible();
@@ -111,7 +111,7 @@ test("somebody invited comes in, is promoted, and is locked out when removed", a
   await expect(guest.getByRole("heading", { name: "This invitation does not work" })).toBeVisible();
 
   await deleteWorkspace(page, path, name);
-  expect(complaints.filter((text) => !text.includes("404"))).toEqual([]);
+  expect(errors.filter((text) => !text.includes("404"))).toEqual([]);
   await guest.context().close();
 });
 
@@ -121,8 +121,8 @@ const inviteByLinkOf = async (guest: Page, path: string) => {
 };
 
 test("the audit log is searched in the address bar, opened and exported, on a phone", async ({ page }) => {
-  await page.setViewportSize(PHONE);
-  const { path, name } = await openWorkspace(page);
+  await page.setViewportSize(PHONE_VIEWPORT);
+  const { path, name } = await createOwnedWorkspace(page);
   await inviteByLink(page, "member");
   await page.goto(`${path}/audit`);
   const entries = page.getByRole("list", { name: "Audit log" }).getByRole("listitem");
@@ -135,7 +135,7 @@ test("the audit log is searched in the address bar, opened and exported, on a ph
   await expect(page.getByLabel("Search the audit log")).toHaveValue("invitation");
   await entries.locator("summary").click();
   await expect(entries.getByRole("row", { name: "role Nothing member" })).toBeVisible();
-  await expectSound(page);
+  await expectAccessible(page);
   const [file] = await Promise.all([
     page.waitForEvent("download"),
     page.getByRole("link", { name: "Export CSV" }).click(),
@@ -143,8 +143,8 @@ test("the audit log is searched in the address bar, opened and exported, on a ph
   const text = (await (await file.createReadStream()).toArray()).join("");
   expect(text).toContain("invitation.created");
   expect(text).not.toContain("workspace.created");
-  await page.getByLabel("Kind of thing").selectOption("pool");
-  await expect(page.getByText("Nothing found")).toBeVisible();
-  await expectSound(page);
+  await page.getByLabel("Subject").selectOption("pool");
+  await expect(page.getByText("No matching entries")).toBeVisible();
+  await expectAccessible(page);
   await deleteWorkspace(page, path, name);
 });

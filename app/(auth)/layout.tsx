@@ -2,7 +2,7 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import { Logo } from "@/components/ui/logo";
 
-/** The pages before the dashboard: one narrow column below the mark. */
+/** The pages before the dashboard: a narrow column below the logo. */
 export default function AuthLayout({ children }: { children: ReactNode }) {
   return (
     <main className="grid min-h-dvh place-items-center px-5 py-12">

@@ -1,17 +1,17 @@
 import type { Metadata } from "next";
-import { Exchange } from "@/components/site/exchange";
-import { Flow } from "@/components/site/flow";
+import { SiteFooter, SiteHeader } from "@/components/site/header-footer";
 import { Hero } from "@/components/site/hero";
-import { SITE_LINKS } from "@/components/site/links";
+import {
+  FourCalls,
+  HomeSection,
+  PromiseList,
+  RequestExample,
+  SelfHost,
+} from "@/components/site/home-sections";
+import { SHARE_PICTURE, SITE_LINKS } from "@/components/site/links";
 import { LoopPicture } from "@/components/site/loop-picture";
-import { Part } from "@/components/site/part";
-import { PromiseList } from "@/components/site/promise-list";
-import { SelfHost } from "@/components/site/self-host";
-import { SHARE_PICTURE } from "@/components/site/share-picture";
-import { SiteFooter } from "@/components/site/site-footer";
-import { SiteHeader } from "@/components/site/site-header";
-import { shownExchange } from "@/lib/docs/shown-exchange";
-import { findCurrentPerson } from "@/lib/session/person";
+import { findQuickstartExchange } from "@/lib/web/docs/page";
+import { findCurrentUser } from "@/lib/web/session/current-user";
 
 const TITLE = "Metacode: referrals that end in a promo code";
 const DESCRIPTION =
@@ -32,9 +32,9 @@ export const metadata: Metadata = {
   twitter: { card: "summary_large_image", title: TITLE, description: DESCRIPTION },
 };
 
-/** Without the database the page is as good as for a stranger. */
+/** Without the database, the page treats every visitor as signed out. */
 const findEntrance = async () =>
-  (await findCurrentPerson().catch(() => undefined)) ? SITE_LINKS.dashboard : SITE_LINKS.signIn;
+  (await findCurrentUser().catch(() => undefined)) ? SITE_LINKS.dashboard : SITE_LINKS.signIn;
 
 const FOOTER = [
   SITE_LINKS.docs,
@@ -45,43 +45,43 @@ const FOOTER = [
 ];
 
 export default async function FrontPage() {
-  const [entrance, exchange] = await Promise.all([findEntrance(), shownExchange()]);
+  const [entrance, exchange] = await Promise.all([findEntrance(), findQuickstartExchange()]);
   return (
     <>
       <SiteHeader entrance={entrance} />
       <main className="mx-auto grid max-w-5xl grid-cols-1 gap-20 px-5 pt-14 pb-24 sm:gap-28 sm:px-8 sm:pt-24">
         <Hero entrance={entrance} />
-        <Part
+        <HomeSection
           id="loop"
-          title="How it goes round"
-          lead="One user, one friend, two stores, and the service in between."
+          title="How it works"
+          lead="One user, one friend, two stores, and Metacode in between."
         >
           <LoopPicture />
-          <Flow />
-        </Part>
+          <FourCalls />
+        </HomeSection>
         {exchange && (
-          <Part
+          <HomeSection
             id="exchange"
             title="One request, one code"
-            lead="This one is from the quickstart, and a test of the repository sends it. The code is given to Bob and to nobody else, ever."
+            lead="This request is from the quickstart, and a test of the repository sends it. The code is assigned to Bob and never to anyone else."
           >
-            <Exchange {...exchange} />
-          </Part>
+            <RequestExample {...exchange} />
+          </HomeSection>
         )}
-        <Part
+        <HomeSection
           id="promises"
           title="Promises you can run"
-          lead="Codes are money here. So each promise comes with the command that shows it on your own machine."
+          lead="Codes are worth money, so each promise comes with a command that proves it on your own machine."
         >
           <PromiseList />
-        </Part>
-        <Part
+        </HomeSection>
+        <HomeSection
           id="self-host"
           title="Yours with one command"
-          lead="You need Node 20.9 or newer and a clone of the repository. The command builds, makes a database and prints an API key."
+          lead="You need Node.js 20.9 or newer and a clone of the repository. The command builds the service, creates a database and prints an API key."
         >
           <SelfHost />
-        </Part>
+        </HomeSection>
       </main>
       <SiteFooter links={FOOTER} />
     </>

@@ -2,16 +2,16 @@
 
 import { redirect } from "next/navigation";
 import { z } from "zod";
-import { restoreApp } from "@/lib/apps/delete";
-import { openApp } from "@/lib/apps/open";
 import { appInput } from "@/lib/contract/app";
-import { uuidField } from "@/lib/contract/uuid";
-import { findPeople } from "@/lib/referrers/find";
-import { dashboardQuery, formAction, plainAction, workspaceAction } from "@/lib/session/action";
-import { endSession } from "@/lib/session/sign-in";
+import { uuidField } from "@/lib/contract/fields";
+import { findEndUsers } from "@/lib/program/referrers/find";
+import { createApp } from "@/lib/tenants/apps/create";
+import { restoreApp } from "@/lib/tenants/apps/delete";
+import { dashboardQuery, formAction, plainAction, workspaceAction } from "@/lib/web/session/action";
+import { signOut } from "@/lib/web/session/sign-in";
 
 const newApp = z.object({
-  workspaceId: z.uuid({ error: "workspaceId must be a UUID" }),
+  workspaceId: uuidField("workspaceId"),
   name: z.string({ error: "name is required" }).pipe(appInput.shape.name),
   appleAppId: appInput.shape.appleAppId,
   androidPackage: appInput.shape.androidPackage,
@@ -19,7 +19,7 @@ const newApp = z.object({
 });
 
 export const createAppAction = workspaceAction("admin", newApp, async (ctx, { workspaceId: _, ...input }) => {
-  const app = await openApp(ctx, { ...input, sandbox: input.sandbox === "on" });
+  const app = await createApp(ctx, { ...input, sandbox: input.sandbox === "on" });
   redirect(`/dashboard/apps/${app.id}`);
 });
 
@@ -29,15 +29,15 @@ export const restoreAppAction = workspaceAction(
   (ctx, { appId }) => restoreApp(ctx, appId),
 );
 
-export const findPeopleAction = dashboardQuery(
+export const findEndUsersAction = dashboardQuery(
   "viewer",
   z.object({ appId: uuidField("appId"), text: z.string({ error: "text is required" }).max(200) }),
-  (ctx, { text }) => findPeople(ctx, text),
+  (ctx, { text }) => findEndUsers(ctx, text),
 );
 
-const signOut = formAction(z.object({}), async () => {
-  await endSession();
+const signingOut = formAction(z.object({}), async () => {
+  await signOut();
   redirect("/sign-in");
 });
 
-export const signOutAction = plainAction(signOut);
+export const signOutAction = plainAction(signingOut);

@@ -1,15 +1,15 @@
 import type { Metadata } from "next";
 import type { ReactNode } from "react";
 import { TopBar } from "@/components/shell/top-bar";
-import { listPlaces } from "@/lib/session/apps";
-import { currentPerson } from "@/lib/session/person";
-import { findPeopleAction, signOutAction } from "./actions";
+import { currentUser } from "@/lib/web/session/current-user";
+import { listDestinations } from "@/lib/web/session/queries";
+import { findEndUsersAction, signOutAction } from "./actions";
 
 export const metadata: Metadata = { robots: { index: false } };
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
-  const person = await currentPerson();
-  const places = await listPlaces(person);
+  const user = await currentUser();
+  const places = await listDestinations(user);
   return (
     <>
       <a
@@ -19,10 +19,10 @@ export default async function DashboardLayout({ children }: { children: ReactNod
         Skip to content
       </a>
       <TopBar
-        name={person.name}
-        email={person.email}
+        name={user.name}
+        email={user.email}
         places={places}
-        find={findPeopleAction}
+        find={findEndUsersAction}
         signOut={signOutAction}
       />
       <main id="content" tabIndex={-1} className="mx-auto max-w-7xl px-5 outline-none max-lg:pt-3 sm:px-8">

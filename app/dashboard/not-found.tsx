@@ -1,12 +1,12 @@
 import type { Metadata } from "next";
-import { Dead } from "@/components/site/dead";
+import { MissingPage } from "@/components/site/missing-page";
 
 export const metadata: Metadata = { title: "Not found" };
 
-export default function NotFound() {
+export default function DashboardNotFound() {
   return (
-    <Dead title="There is nothing here" href="/dashboard" link="Go to your apps" as="div">
-      The address may be mistyped, what was here is gone, or it belongs to a workspace you are not in.
-    </Dead>
+    <MissingPage title="Page not found" href="/dashboard" link="Go to your apps" as="div">
+      The address may be wrong, the page may be gone, or it belongs to a workspace that you are not in.
+    </MissingPage>
   );
 }

@@ -4,30 +4,30 @@ import Link from "next/link";
 import { AppCard } from "@/components/dashboard/app-card";
 import { CreateApp } from "@/components/dashboard/create-app";
 import { DeletedApps } from "@/components/dashboard/deleted-apps";
-import { PageHeader } from "@/components/dashboard/page-header";
 import { buttonClass } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
-import { mayAct } from "@/lib/contract/roles";
-import { listAppsOf } from "@/lib/session/apps";
+import { PageHeader } from "@/components/ui/page-header";
+import { mayAct } from "@/lib/contract/workspace";
+import { listOwnApps } from "@/lib/web/session/queries";
 import { createAppAction, restoreAppAction } from "./actions";
 
 export const metadata: Metadata = { title: "Apps" };
 
 export default async function DashboardPage() {
-  const { person, groups } = await listAppsOf();
-  const open = person.workspaces.filter(({ role }) => mayAct(role, "admin"));
-  const create = open.length > 0 && <CreateApp action={createAppAction} workspaces={open} />;
+  const { user, groups } = await listOwnApps();
+  const managed = user.workspaces.filter(({ role }) => mayAct(role, "admin"));
+  const create = managed.length > 0 && <CreateApp action={createAppAction} workspaces={managed} />;
   const empty = groups.every(({ apps, deleted }) => apps.length + deleted.length === 0);
   return (
     <div className="mx-auto grid max-w-5xl gap-8 pt-8 pb-24 sm:pt-12">
       <PageHeader title="Apps" action={!empty && create}>
-        Each app has its own keys, codes, campaigns and referrers.
+        Each app has its own API keys, codes, campaigns and referrers.
       </PageHeader>
       {empty && (
         <EmptyState icon={LayoutGrid} title="No apps yet" action={create}>
           {create
             ? "Create your first app to get an API key and run a referral campaign."
-            : "Ask an admin of your workspace to create one, or make a workspace of your own."}
+            : "Ask a workspace admin to create one, or create a workspace of your own."}
         </EmptyState>
       )}
       {!empty &&
@@ -53,7 +53,7 @@ export default async function DashboardPage() {
       <p>
         <Link href="/dashboard/workspaces/new" className={buttonClass({ variant: "secondary", size: "sm" })}>
           <Plus className="size-4" aria-hidden />
-          New workspace
+          Create workspace
         </Link>
       </p>
     </div>

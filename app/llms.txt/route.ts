@@ -1,10 +1,8 @@
-import { llmsIndex } from "@/lib/docs/llms";
-import { documentResponse } from "@/lib/http/document";
-import { pageMethods } from "@/lib/http/html";
+import { llmsIndex } from "@/lib/web/docs/llms";
+import { documentRoute } from "@/lib/web/http/document";
 
-export const GET = (request: Request): Promise<Response> =>
-  documentResponse(request, { name: "llms", type: "text/plain; charset=utf-8", read: llmsIndex });
-
-export const HEAD = GET;
-
-export const { OPTIONS, POST, PUT, PATCH, DELETE } = pageMethods("GET, HEAD, OPTIONS");
+export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = documentRoute({
+  name: "llms",
+  type: "text/plain; charset=utf-8",
+  read: llmsIndex,
+});

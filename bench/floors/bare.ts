@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import pg from "pg";
 import { redeemCall } from "@/bench/floors/redeem-call";
-import { connection } from "@/lib/db/client";
+import { connection } from "@/lib/platform/db/client";
 
-// What Node costs by itself: `GET /empty`, and `POST /redeem` with the service's own SQL and none of its checks.
+// The cost of Node itself: `GET /empty`, and `POST /redeem` with the service's own SQL and none of its checks.
 const [url = "", appId = "", workspaceId = ""] = process.argv.slice(2);
 const pool = new pg.Pool(connection({ url, size: 8 }));
 

@@ -1,25 +1,25 @@
 import { uuidv7 } from "uuidv7";
-import { statementText } from "@/lib/db/statement";
+import { REDEEM_METACODE } from "@/lib/program/referrals/redeem";
 
 const HASH = Buffer.alloc(32, 7);
 const PSEUDONYM = `erased:${HASH.toString("base64url")}`;
-const text = statementText("redeem_metacode", 12);
 
-/** The service's own statement with an idempotency key, its quota paid by a share as in all but one of 100 calls. */
+/** The service's own statement with an idempotency key, its quota paid from a lease as in 99 of 100 calls. */
 export function redeemCall(appId: string, workspaceId: string, metacode: string, refereeUid: string) {
-  const values = [
-    appId,
-    metacode,
-    "ios",
-    refereeUid,
-    uuidv7(),
-    null,
-    PSEUDONYM,
-    `key-${refereeUid}`,
-    HASH,
-    workspaceId,
-    1e7,
-    0,
-  ];
-  return { name: "redeem_metacode", text, values };
+  const { name, text } = REDEEM_METACODE;
+  const values = REDEEM_METACODE.values({
+    app: appId,
+    slug: metacode,
+    platform: "ios",
+    referee_uid: refereeUid,
+    referral_id: uuidv7(),
+    click_id: null,
+    pseudonym: PSEUDONYM,
+    key: `key-${refereeUid}`,
+    hash: HASH,
+    workspace: workspaceId,
+    quota_limit: 1e7,
+    quota_units: 0,
+  });
+  return { name, text, values };
 }

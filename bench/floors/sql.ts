@@ -1,13 +1,13 @@
 import pg from "pg";
 import { redeemCall } from "@/bench/floors/redeem-call";
-import { type Job, type Result, sumUp } from "@/bench/load/job";
+import { type LoadJob, type LoadResult, sumUp } from "@/bench/load/job";
 import { serveJobs } from "@/bench/worker";
-import { connection } from "@/lib/db/client";
+import { connection } from "@/lib/platform/db/client";
 
-// The SQL alone: as many connections as callers, each calling again when it has its answer.
+// The SQL alone: one connection per caller, which calls again after each response.
 const [url = "", appId = "", workspaceId = ""] = process.argv.slice(2);
 
-async function run(job: Job): Promise<Result> {
+async function run(job: LoadJob): Promise<LoadResult> {
   const pool = new pg.Pool(connection({ url, size: job.connections }));
   const clients = await Promise.all(Array.from({ length: job.connections }, () => pool.connect()));
   const latencies: number[] = [];

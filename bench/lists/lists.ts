@@ -1,23 +1,23 @@
 import type { ListedApp } from "@/bench/lists/seed";
-import { listAudit } from "@/lib/audit/list";
-import { getBatch } from "@/lib/codes/get-batch";
-import { listCodes } from "@/lib/codes/list-codes";
-import { listEvents, listUnmatched } from "@/lib/confirmations/list";
-import type { Context, WorkspaceContext } from "@/lib/context";
 import { auditFilters } from "@/lib/contract/audit";
-import { referralFilters } from "@/lib/contract/referral-list";
-import { referrerFilters } from "@/lib/contract/referrer-list";
+import { referralQuery } from "@/lib/contract/referral-list";
+import { referrerQuery } from "@/lib/contract/referrer-list";
 import { requestFilters } from "@/lib/contract/request-line";
-import type { Paged } from "@/lib/page";
-import { listReferrals } from "@/lib/referrals/list";
-import { findPeople } from "@/lib/referrers/find";
-import { listReferrers } from "@/lib/referrers/list";
-import { listRequests } from "@/lib/requests/list";
+import { listRequests } from "@/lib/outward/request-log/list";
+import type { Context, WorkspaceContext } from "@/lib/platform/context";
+import type { Paged } from "@/lib/platform/pagination";
+import { getBatch } from "@/lib/program/codes/get-batch";
+import { listCodes } from "@/lib/program/codes/list-codes";
+import { listEvents, listUnmatched } from "@/lib/program/confirmations/list";
+import { listReferrals } from "@/lib/program/referrals/list";
+import { findEndUsers } from "@/lib/program/referrers/find";
+import { listReferrers } from "@/lib/program/referrers/list";
+import { listAudit } from "@/lib/tenants/audit/list";
 
-/** Somebody who looks at a seeded app. */
+/** A member who looks at a seeded app. */
 export interface Viewer {
   ctx: Context;
-  office: WorkspaceContext;
+  workspaceContext: WorkspaceContext;
   listed: ListedApp;
 }
 
@@ -26,12 +26,12 @@ type Page = (viewer: Viewer) => Promise<Paged<unknown>>;
 const referrers =
   (query: object): Page =>
   ({ ctx }) =>
-    listReferrers(ctx, referrerFilters.parse(query));
+    listReferrers(ctx, referrerQuery.parse(query));
 
 const referrals =
   (query: object): Page =>
   ({ ctx }) =>
-    listReferrals(ctx, referralFilters.parse(query));
+    listReferrals(ctx, referralQuery.parse(query));
 
 const requests =
   (query: object): Page =>
@@ -40,15 +40,15 @@ const requests =
 
 const audit =
   (query: object): Page =>
-  ({ office }) =>
-    listAudit(office, auditFilters.parse(query));
+  ({ workspaceContext }) =>
+    listAudit(workspaceContext, auditFilters.parse(query));
 
 const codes =
   (status?: "assigned"): Page =>
   async ({ ctx, listed }) =>
     listCodes(ctx, await getBatch(ctx, listed.batch), { status });
 
-/** The lists of the dashboard, each by its first page and by pages that are searched or filtered. */
+/** The lists of the dashboard: their first pages, and searched or filtered ones. */
 export const LISTS: Record<string, Page> = {
   referrers: referrers({}),
   "referrers, paused": referrers({ status: "paused" }),
@@ -67,6 +67,6 @@ export const LISTS: Record<string, Page> = {
     listEvents(ctx, { connectionId: listed.connection, verdict: "unmatched" }),
   "unmatched events": ({ ctx }) => listUnmatched(ctx),
   "codes of a batch": codes(),
-  "codes of a batch, given": codes("assigned"),
-  "search field": async ({ ctx }) => ({ data: await findPeople(ctx, "user-77"), nextCursor: null }),
+  "codes of a batch, assigned": codes("assigned"),
+  "search field": async ({ ctx }) => ({ data: await findEndUsers(ctx, "user-77"), nextCursor: null }),
 };

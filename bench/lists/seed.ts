@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { uuidv7 } from "uuidv7";
 
-/** An app with as many rows behind each of its lists, made in the database itself. */
+/** The ids of an app whose lists were filled by SQL. */
 export interface ListedApp {
   app: string;
   workspace: string;
@@ -10,7 +10,7 @@ export interface ListedApp {
   connection: string;
 }
 
-/** One row a second into the past; ids tell the same time. `$1` is the app, `$2` how many. */
+/** One row per second into the past, with ids of the same time. `$1` is the app, `$2` the number of rows. */
 const ROWS = "generate_series(0, $2::int - 1) n";
 const ID = "uuidv7(make_interval(secs => -n))";
 const AT = "now() - make_interval(secs => n)";
@@ -21,7 +21,7 @@ const REFERRERS = `
          case when n % 1000 = 7 then 'paused' else 'active' end,
          case when n % 2 = 0 then jsonb_build_object('name', 'Name ' || n) end, ${AT} from ${ROWS}`;
 
-/** Three in five wait, one in fifty was reversed; every hundredth is of the other platform. */
+/** Three in five are not confirmed, one in fifty is reversed, one in a hundred is on the other platform. */
 const REFERRALS = `
   insert into referrals (app_id, campaign_id, referee_uid, id, referrer_id, platform, status, created_at, confirmed_at, reversed_at)
   select $1, $3, 'guest-' || n, ${ID}, $4, case when n % 100 = 3 then 'android' else 'ios' end,
@@ -51,7 +51,7 @@ const AUDIT = `
   select $3, ${ID}, $1, 'system', 'Metacode', case when n % 50 = 0 then 'campaign.paused' else 'batch.imported' end,
          'campaign', n::text, ${AT} from ${ROWS}`;
 
-/** Fills every list of a new app with `count` rows and lets the planner know. */
+/** Fills every list of a new app with `count` rows. */
 export async function seedLists(db: pg.Client, count: number): Promise<ListedApp> {
   const [app, workspace, batch, pool, campaign, connection, key] = Array.from({ length: 7 }, uuidv7) as [
     string,

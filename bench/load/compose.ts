@@ -2,7 +2,7 @@ import type { Template } from "@/bench/load/job";
 
 type Fill = (n: number) => string;
 
-/** Turns a text with `{n}` and `{slug}` into a function that joins ready pieces. */
+/** Turns a text with `{n}` and `{slug}` into a function that joins its pieces. */
 function filler(text: string, slugs: string[]): Fill {
   const pieces = text.split(/(\{n\}|\{slug\})/);
   return (n) => {
@@ -15,7 +15,7 @@ function filler(text: string, slugs: string[]): Fill {
   };
 }
 
-/** The bytes of the n-th request, as text: everything in it is ASCII. */
+/** Returns a function for the text of the n-th request, which is ASCII only. */
 export function composer(template: Template, port: number, slugs: string[]): Fill {
   const { method, path, headers = {}, body } = template;
   const lines = Object.entries({ Host: `127.0.0.1:${port}`, ...headers }).map(

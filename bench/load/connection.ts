@@ -2,7 +2,7 @@ import { connect, type Socket } from "node:net";
 
 const LENGTH = /\r\ncontent-length: *(\d+)/i;
 
-/** Status of a whole answer, or 0 while some of it is still on its way. */
+/** The status of a complete response, or 0 while it is incomplete. */
 function statusOf(text: string): number {
   const end = text.indexOf("\r\n\r\n");
   if (end === -1) return 0;
@@ -12,8 +12,8 @@ function statusOf(text: string): number {
   return whole ? Number(text.slice(9, 12)) : 0;
 }
 
-/** A kept-alive connection with one request under way at a time, as little work as Node allows. */
-export class Connection {
+/** A keep-alive connection with one request at a time, with as little work as Node allows. */
+export class HttpConnection {
   private pending = "";
   private answered: (status: number) => void = () => undefined;
 
@@ -28,7 +28,7 @@ export class Connection {
     });
   }
 
-  static open(port: number, onLost: (error: Error) => void): Promise<Connection> {
+  static open(port: number, onLost: (error: Error) => void): Promise<HttpConnection> {
     return new Promise((resolve, reject) => {
       const socket = connect({ port, host: "127.0.0.1", noDelay: true });
       socket.once("error", reject);
@@ -36,7 +36,7 @@ export class Connection {
         socket.off("error", reject);
         socket.once("error", onLost);
         socket.once("end", () => onLost(new Error("the server closed a connection under load")));
-        resolve(new Connection(socket));
+        resolve(new HttpConnection(socket));
       });
     });
   }

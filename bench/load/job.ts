@@ -1,4 +1,4 @@
-/** One request again and again: `{n}` becomes a number used once, `{slug}` one of the slugs in turn. */
+/** A repeated request: `{n}` becomes a unique number, `{slug}` the next of the slugs. */
 export interface Template {
   method: "GET" | "POST";
   path: string;
@@ -6,31 +6,31 @@ export interface Template {
   body?: string;
 }
 
-/** What a load process is asked to do. It ends after `seconds` or `requests`, whichever is given. */
-export interface Job {
+/** A load process's job. It ends after `seconds` or `requests`, whichever is given. */
+export interface LoadJob {
   port: number;
   connections: number;
   seconds?: number;
   requests?: number;
   template: Template;
-  /** The first `{n}`, and the first that was not prepared and must not be asked for. */
+  /** The first `{n}`, and the end of the prepared numbers. */
   from: number;
   until: number;
   slugs: string[];
 }
 
-/** What came of a job; latencies in milliseconds. */
-export interface Result {
+/** The result of a job; latencies in milliseconds. */
+export interface LoadResult {
   requests: number;
   seconds: number;
   p50: number;
   p99: number;
-  /** Answers other than 200, by status. */
+  /** Responses other than 200, by status. */
   failed: Record<string, number>;
 }
 
-/** Sums up latencies, sorted in place. */
-export function sumUp(latencies: Float64Array, seconds: number, failed: Record<string, number>): Result {
+/** Summarises latencies, which it sorts in place. */
+export function sumUp(latencies: Float64Array, seconds: number, failed: Record<string, number>): LoadResult {
   latencies.sort();
   const at = (part: number) => latencies[Math.floor(latencies.length * part)] ?? 0;
   return { requests: latencies.length, seconds, p50: at(0.5), p99: at(0.99), failed };

@@ -1,27 +1,27 @@
 import { composer } from "@/bench/load/compose";
-import { Connection } from "@/bench/load/connection";
-import { type Job, type Result, sumUp } from "@/bench/load/job";
+import { HttpConnection } from "@/bench/load/connection";
+import { type LoadJob, type LoadResult, sumUp } from "@/bench/load/job";
 
-const MOST_ANSWERS = 4_000_000;
+const MAX_REQUESTS = 4_000_000;
 
-/** Runs a job as a closed loop: every connection sends its next request when it has the answer to the last. */
-export async function runJob(job: Job): Promise<Result> {
+/** Runs a job as a closed loop: every connection sends its next request after the response to the last. */
+export async function runJob(job: LoadJob): Promise<LoadResult> {
   const compose = composer(job.template, job.port, job.slugs);
   let lost: (error: Error) => void = () => undefined;
   const failure = new Promise<never>((_resolve, reject) => {
     lost = reject;
   });
   failure.catch(() => undefined);
-  const open = () => Connection.open(job.port, (error) => lost(error));
+  const open = () => HttpConnection.open(job.port, (error) => lost(error));
   const connections = await Promise.all(Array.from({ length: job.connections }, open));
 
   const latencies: number[] = [];
   const failed: Record<string, number> = {};
-  const last = Math.min(job.until, job.from + (job.requests ?? MOST_ANSWERS));
+  const last = Math.min(job.until, job.from + (job.requests ?? MAX_REQUESTS));
   let next = job.from;
   const started = performance.now();
   const deadline = started + (job.seconds ?? 600) * 1000;
-  const loop = (connection: Connection) =>
+  const loop = (connection: HttpConnection) =>
     new Promise<void>((resolve) => {
       const step = () => {
         const sent = performance.now();

@@ -3,24 +3,22 @@
 import { Button } from "@/components/ui/button";
 import { Field, FormError } from "@/components/ui/field";
 import { useForm } from "@/components/ui/use-form";
-import type { FormAction } from "@/lib/contract/form-state";
-import type { MailPlace } from "@/lib/contract/mail-place";
-import { CheckMail } from "./check-mail";
-import { NewPasswordField } from "./password-field";
-import { Username } from "./username";
+import type { EmailDestination, FormAction } from "@/lib/contract/form-state";
+import { CheckEmail } from "./auth-page";
+import { NewPasswordField, UsernameHint } from "./fields";
 
-/** Asks for the mail with the way to a new password. */
-export function AskResetForm({ action, place }: { action: FormAction; place: MailPlace }) {
+/** Requests the email with a link to set a new password. */
+export function RequestResetForm({ action, place }: { action: FormAction; place: EmailDestination }) {
   const { state, pending, props } = useForm(action);
   if (state.ok) {
-    return <CheckMail place={place} what="If there is an account, a link to a new password is on its way." />;
+    return <CheckEmail place={place} what="If this account exists, we sent a link to set a new password." />;
   }
   return (
     <form {...props} className="grid gap-4">
-      <Field label="E-mail" name="email" type="email" autoComplete="username" required state={state} />
+      <Field label="Email" name="email" type="email" autoComplete="username" required state={state} />
       <FormError state={state} fields={["email"]} />
       <Button type="submit" size="lg" pending={pending}>
-        Send me a link
+        Send link
       </Button>
     </form>
   );
@@ -32,17 +30,17 @@ interface ResetProps {
   email: string;
 }
 
-/** Takes the new password. */
+/** Sets the new password. */
 export function ResetForm({ action, token, email }: ResetProps) {
   const { state, pending, props } = useForm(action);
   return (
     <form {...props} className="grid gap-4">
       <input type="hidden" name="token" value={token} />
-      <Username email={email} />
+      <UsernameHint email={email} />
       <NewPasswordField state={state} />
       <FormError state={state} fields={["password"]} />
       <Button type="submit" size="lg" pending={pending}>
-        Set the password
+        Set password
       </Button>
     </form>
   );

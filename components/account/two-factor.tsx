@@ -4,11 +4,11 @@ import { useState } from "react";
 import { Badge } from "@/components/ui/badge";
 import { ConfirmButton } from "@/components/ui/confirm";
 import { Dialog } from "@/components/ui/dialog";
-import { LocalTime } from "@/components/ui/local-time";
+import { LocalTime } from "@/components/ui/time";
 import type { FormAction } from "@/lib/contract/form-state";
-import { ProofFields, type Prover } from "./proof-fields";
-import { RecoveryCodes } from "./recovery-codes";
-import { type Setup, TwoFactorSetup } from "./two-factor-setup";
+import { formatCount } from "@/lib/contract/format";
+import { ProofFields, type Prover } from "./fields";
+import { AuthenticatorForm, type AuthenticatorSecret, RecoveryCodes } from "./two-factor-setup";
 
 interface Codes {
   recoveryCodes: string[];
@@ -18,15 +18,15 @@ interface Props {
   since: Date | null;
   codesLeft: number;
   prover: Prover;
-  begin: FormAction<Setup>;
+  begin: FormAction<AuthenticatorSecret>;
   enable: FormAction<Codes>;
   disable: FormAction<void>;
   renew: FormAction<Codes>;
 }
 
-/** The second factor: whether it is on, and the ways to turn it on and off. */
+/** Two-factor sign-in: whether it is on, and the buttons that turn it on and off. */
 export function TwoFactor({ since, codesLeft, prover, begin, enable, disable, renew }: Props) {
-  const [setup, setSetup] = useState<Setup>();
+  const [setup, setSetup] = useState<AuthenticatorSecret>();
   const [codes, setCodes] = useState<string[]>();
   const show = ({ recoveryCodes }: Codes) => setCodes(recoveryCodes);
   return (
@@ -34,17 +34,15 @@ export function TwoFactor({ since, codesLeft, prover, begin, enable, disable, re
       <State since={since} codesLeft={codesLeft} />
       <div className="flex flex-wrap gap-2">
         {since ? (
-          <ProtectedActions {...{ prover, disable, renew }} onCodes={show} />
+          <ProtectedActions prover={prover} disable={disable} renew={renew} onCodes={show} />
         ) : (
           <ConfirmButton
             action={begin}
             hidden={{}}
             label="Turn on"
             title="Turn on two-factor sign-in"
-            description={
-              <p>You need an authenticator: an app on your phone, or the one in your password manager.</p>
-            }
-            submit="Go on"
+            description={<p>You need an authenticator: an app on your phone, or your password manager.</p>}
+            submit="Continue"
             onDone={setSetup}
           >
             <ProofFields prover={prover} code={false} />
@@ -55,16 +53,16 @@ export function TwoFactor({ since, codesLeft, prover, begin, enable, disable, re
         open={setup !== undefined}
         onClose={() => setSetup(undefined)}
         title="Set up your authenticator"
-        description="Scan this with it."
+        description="Scan this QR code with it."
       >
         {setup && (
-          <TwoFactorSetup
+          <AuthenticatorForm
             setup={setup}
             enable={enable}
             onCancel={() => setSetup(undefined)}
-            onDone={(made) => {
+            onDone={(newCodes) => {
               setSetup(undefined);
-              setCodes(made);
+              setCodes(newCodes);
             }}
           />
         )}
@@ -76,7 +74,7 @@ export function TwoFactor({ since, codesLeft, prover, begin, enable, disable, re
 
 function State({ since, codesLeft }: Pick<Props, "since" | "codesLeft">) {
   if (!since) {
-    return <p className="text-sm text-muted">Off. Whoever learns your password can sign in with it.</p>;
+    return <p className="text-sm text-muted">Off. Your password alone is enough to sign in.</p>;
   }
   return (
     <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-sm text-muted">
@@ -84,9 +82,7 @@ function State({ since, codesLeft }: Pick<Props, "since" | "codesLeft">) {
       <span>
         since <LocalTime at={since} shape="day" />
       </span>
-      <Badge tone={codesLeft > 2 ? "neutral" : "warn"}>
-        {codesLeft} recovery {codesLeft === 1 ? "code" : "codes"} left
-      </Badge>
+      <Badge tone={codesLeft > 2 ? "neutral" : "warn"}>{formatCount(codesLeft, "recovery code")} left</Badge>
     </p>
   );
 }
@@ -100,8 +96,8 @@ function ProtectedActions({ prover, disable, renew, onCodes }: ActionsProps) {
         action={renew}
         hidden={{}}
         label="New recovery codes"
-        title="New recovery codes"
-        description={<p>You get ten new ones. The codes that you have now stop working.</p>}
+        title="Replace your recovery codes"
+        description={<p>You get ten new codes. Your old ones stop working.</p>}
         submit="Show new codes"
         onDone={onCodes}
       >
@@ -112,7 +108,7 @@ function ProtectedActions({ prover, disable, renew, onCodes }: ActionsProps) {
         hidden={{}}
         label="Turn off"
         title="Turn off two-factor sign-in"
-        description={<p>Your password alone lets you in again. Your recovery codes are deleted.</p>}
+        description={<p>Your password alone will be enough to sign in. Your recovery codes are deleted.</p>}
         submit="Turn off"
         danger
         done="Two-factor sign-in is off"

@@ -2,40 +2,31 @@
 
 import { Field } from "@/components/ui/field";
 import { Section } from "@/components/ui/section";
-import { type CampaignView, PLATFORMS, type PoolChoice } from "@/lib/contract/campaign-view";
+import { type CampaignDraft, PLATFORMS } from "@/lib/contract/campaign-view";
 import type { FormState } from "@/lib/contract/form-state";
-import { MomentField } from "./moment-field";
-import { PlatformFields } from "./platform-fields";
+import type { PoolOption } from "@/lib/contract/pool";
+import { DateTimeField } from "./date-time-field";
+import { PLATFORM_FIELD_NAMES, PlatformFields } from "./platform-fields";
 import type { AnswerOf } from "./preview";
-import { RuleFields } from "./rule-fields";
-
-/** The values a form begins with. */
-export type CampaignDraft = Omit<CampaignView, "id" | "status" | "activatedAt">;
+import { RULE_FIELD_NAMES, RuleFields } from "./rule-fields";
 
 interface Props {
   campaign: CampaignDraft;
-  pools: readonly PoolChoice[];
+  pools: readonly PoolOption[];
   answerOf: AnswerOf;
   state: FormState;
   influencer: boolean;
-  /** A new campaign runs on both platforms unless it is told otherwise. */
+  /** A new campaign starts with both platforms selected. */
   fresh: boolean;
 }
 
 /** The fields that show their own errors. */
-export const FIELDS = [
-  ...["name", "startsAt", "endsAt", "safetyMarginHours"],
-  ...PLATFORMS.flatMap((platform) =>
-    [
-      "threshold",
-      "rewardCap",
-      "refereePoolId",
-      "rewardPoolId",
-      "newRefereePool",
-      "newRewardPool",
-      "instructions",
-    ].map((key) => `platforms.${platform}.${key}`),
-  ),
+export const CAMPAIGN_FIELDS = [
+  "name",
+  "startsAt",
+  "endsAt",
+  ...RULE_FIELD_NAMES,
+  ...PLATFORMS.flatMap((platform) => PLATFORM_FIELD_NAMES.map((name) => `platforms.${platform}.${name}`)),
 ];
 
 /** Name, dates, platforms and rules of a campaign. */
@@ -51,22 +42,22 @@ export function CampaignFields({ campaign, pools, answerOf, state, influencer, f
           placeholder="Invite friends"
           autoComplete="off"
           state={state}
-          hint="For you and your team."
+          hint="Only you and your team see it."
         />
         <div className="grid gap-5 sm:grid-cols-2">
-          <MomentField
+          <DateTimeField
             label="Starts"
             name="startsAt"
             value={campaign.startsAt}
             state={state}
-            hint="Empty: when it is activated."
+            hint="Leave empty to start on activation."
           />
-          <MomentField
+          <DateTimeField
             label="Ends"
             name="endsAt"
             value={campaign.endsAt}
             state={state}
-            hint="Empty: when you end it."
+            hint="Leave empty to end it by hand."
           />
         </div>
       </Section>
@@ -74,17 +65,21 @@ export function CampaignFields({ campaign, pools, answerOf, state, influencer, f
         title="Platforms"
         hint={
           influencer
-            ? "Where codes are given, and from which stock."
-            : "How many referrals make a reward, and where codes come from."
+            ? "Where the campaign runs, and which pools its codes come from."
+            : "How many referrals earn a reward, and which pools the codes come from."
         }
       >
         {PLATFORMS.map((platform) => {
-          const rule = campaign.platforms.find((one) => one.platform === platform);
+          const rule = campaign.platforms.find((candidate) => candidate.platform === platform);
           const { instructions } = answerOf({ platform, kind: "one_time", instructions: null });
           return (
             <PlatformFields
               key={platform}
-              {...{ platform, rule, influencer, pools, state }}
+              platform={platform}
+              rule={rule}
+              influencer={influencer}
+              pools={pools}
+              state={state}
               on={fresh || rule !== undefined}
               builtIn={instructions}
             />

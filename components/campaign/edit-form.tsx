@@ -8,55 +8,55 @@ import { Dialog } from "@/components/ui/dialog";
 import { FormError } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
 import { useForm } from "@/components/ui/use-form";
-import type { CampaignView, PoolChoice } from "@/lib/contract/campaign-view";
-import type { DueRewards } from "@/lib/contract/due-rewards";
+import type { CampaignView, DueRewards, RulesUpdate } from "@/lib/contract/campaign-view";
 import type { FormAction } from "@/lib/contract/form-state";
-import { CampaignFields, FIELDS } from "./campaign-fields";
-import { DueList } from "./due-list";
-import { FormLayout } from "./form-layout";
-import { type AnswerOf, Preview, useShown } from "./preview";
-
-interface Saved {
-  saved: boolean;
-  due: DueRewards[];
-}
+import { formatCount, formatNumber } from "@/lib/contract/format";
+import type { PoolOption } from "@/lib/contract/pool";
+import { CAMPAIGN_FIELDS, CampaignFields } from "./campaign-fields";
+import { DueRewardList } from "./due-rewards";
+import { type AnswerOf, CampaignPreview, FormLayout, usePreviewed } from "./preview";
 
 export interface EditFormProps {
-  action: FormAction<Saved>;
+  action: FormAction<RulesUpdate>;
   appId: string;
   campaign: CampaignView;
-  pools: readonly PoolChoice[];
+  pools: readonly PoolOption[];
   answerOf: AnswerOf;
   landing: string;
-  /** The campaign's own page. */
+  /** The path of the campaign's page. */
   back: string;
 }
 
 const total = (due: readonly DueRewards[]) => due.reduce((sum, { rewards }) => sum + rewards, 0);
 
-/** The rules of a campaign. Where they make rewards due it says how many, and asks, before anything is saved. */
+/** Edits the rules of a campaign. When a change makes rewards due, the form asks before it saves anything. */
 export function EditCampaignForm({ action, appId, campaign, pools, answerOf, landing, back }: EditFormProps) {
   const router = useRouter();
   const [due, setDue] = useState<DueRewards[]>([]);
   const { state, pending, props } = useForm(action, (result) => {
     if (!result.saved) return setDue(result.due);
     const granted = total(result.due);
-    toast(granted > 0 ? `Saved, and ${granted.toLocaleString("en")} rewards are granted` : "Saved");
+    toast(granted > 0 ? `Saved. Granting ${formatCount(granted, "reward")}.` : "Saved");
     router.push(back);
   });
-  const { shown, onInput } = useShown(campaign, pools);
+  const { previewed, onInput } = usePreviewed(campaign, pools);
   const close = () => setDue([]);
   return (
-    <FormLayout preview={<Preview {...{ shown, pools, answerOf, landing }} />}>
+    <FormLayout
+      preview={<CampaignPreview previewed={previewed} pools={pools} answerOf={answerOf} landing={landing} />}
+    >
       <form {...props} id="campaign" onInput={onInput} className="grid gap-5" noValidate>
         <input type="hidden" name="appId" value={appId} />
         <input type="hidden" name="campaignId" value={campaign.id} />
         <CampaignFields
-          {...{ campaign, pools, answerOf, state }}
+          campaign={campaign}
+          pools={pools}
+          answerOf={answerOf}
+          state={state}
           influencer={campaign.type === "influencer"}
           fresh={false}
         />
-        <FormError state={state} fields={FIELDS} />
+        <FormError state={state} fields={CAMPAIGN_FIELDS} />
         <div className="flex flex-col gap-2 sm:flex-row">
           <Button type="submit" pending={pending}>
             Save changes
@@ -66,15 +66,11 @@ export function EditCampaignForm({ action, appId, campaign, pools, answerOf, lan
           </Link>
         </div>
       </form>
-      <Dialog
-        open={due.length > 0}
-        onClose={close}
-        title={`Grant ${total(due).toLocaleString("en")} rewards?`}
-      >
+      <Dialog open={due.length > 0} onClose={close} title={`Grant ${formatCount(total(due), "reward")}?`}>
         <div className="grid gap-4">
-          <DueList due={due} />
+          <DueRewardList due={due} />
           <p className="text-sm text-muted">
-            They are granted when you save. A reward that is granted is never taken back, not even by a higher
+            They are granted when you save. Granted rewards are never taken back, not even by a higher
             threshold.
           </p>
           <FormError state={state} />
@@ -85,12 +81,12 @@ export function EditCampaignForm({ action, appId, campaign, pools, answerOf, lan
   );
 }
 
-/** Sends the form again, with the number that was shown. */
+/** Sends the form again with the confirmed number of rewards. */
 function Agree({ pending, agreed, onCancel }: { pending: boolean; agreed: number; onCancel: () => void }) {
   return (
     <div className="grid gap-2">
       <Button type="submit" form="campaign" name="agreed" value={String(agreed)} pending={pending}>
-        Save and grant {agreed.toLocaleString("en")}
+        Save and grant {formatNumber(agreed)}
       </Button>
       <Button variant="secondary" onClick={onCancel}>
         Cancel

@@ -8,7 +8,7 @@ import { buttonClass } from "@/components/ui/button";
 import { ConfirmButton } from "@/components/ui/confirm";
 import type { CampaignView, Outlook, Readiness } from "@/lib/contract/campaign-view";
 import type { FormAction } from "@/lib/contract/form-state";
-import { endWords, pauseWords, startWords } from "./what-happens";
+import { endConsequences, pauseConsequences, startConsequences } from "./consequences";
 
 interface LifecycleProps {
   appId: string;
@@ -22,23 +22,23 @@ interface LifecycleProps {
     end: FormAction<void>;
     duplicate: FormAction<never>;
   };
-  /** What the campaign lacks, said before it starts. */
+  /** A notice about missing parts, shown before the campaign starts. */
   missing: ReactNode;
 }
 
-const List = ({ words }: { words: readonly string[] }) => (
+const Consequences = ({ lines }: { lines: readonly string[] }) => (
   <ul className="grid list-disc gap-1.5 pl-4">
-    {words.map((word) => (
-      <li key={word}>{word}</li>
+    {lines.map((line) => (
+      <li key={line}>{line}</li>
     ))}
   </ul>
 );
 
-/** What can be done with a campaign; each says what it will do before it does it. */
+/** The actions for a campaign. Each states its consequences before it runs. */
 export function Lifecycle({ appId, campaign, outlook, readiness, edit, actions, missing }: LifecycleProps) {
   const { id, name, status } = campaign;
   const hidden = { appId, campaignId: id };
-  const words = { campaign, outlook, readiness };
+  const situation = { campaign, outlook, readiness };
   const starts = status === "draft" ? "Activate" : "Resume";
   return (
     <div className="flex flex-wrap gap-2">
@@ -50,9 +50,9 @@ export function Lifecycle({ appId, campaign, outlook, readiness, edit, actions, 
           label={starts}
           icon={Play}
           title={`${starts} “${name}”?`}
-          description={<List words={startWords(words)} />}
-          submit={readiness.active ? `${starts}, and pause the other` : starts}
-          done={status === "draft" ? "The campaign is active" : "The campaign goes on"}
+          description={<Consequences lines={startConsequences(situation)} />}
+          submit={readiness.active ? `${starts} and pause the other` : starts}
+          done={status === "draft" ? "The campaign is active" : "The campaign is active again"}
         >
           {missing}
         </ConfirmButton>
@@ -64,8 +64,8 @@ export function Lifecycle({ appId, campaign, outlook, readiness, edit, actions, 
           label="Pause"
           icon={Pause}
           title={`Pause “${name}”?`}
-          description={<List words={pauseWords(words)} />}
-          submit="Pause"
+          description={<Consequences lines={pauseConsequences(situation)} />}
+          submit="Pause campaign"
           done="The campaign is paused"
         />
       )}
@@ -86,8 +86,8 @@ export function Lifecycle({ appId, campaign, outlook, readiness, edit, actions, 
           label="End"
           icon={Square}
           title={`End “${name}”?`}
-          description={<List words={endWords(words)} />}
-          submit="End the campaign"
+          description={<Consequences lines={endConsequences(situation)} />}
+          submit="End campaign"
           danger
           typed={name}
           done="The campaign has ended"

@@ -6,54 +6,55 @@ import { ChoiceCards } from "@/components/ui/choice-cards";
 import { CheckField, FormError } from "@/components/ui/field";
 import { Section } from "@/components/ui/section";
 import { useForm } from "@/components/ui/use-form";
-import type { PoolChoice, Readiness } from "@/lib/contract/campaign-view";
+import type { CampaignDraft, Readiness } from "@/lib/contract/campaign-view";
 import type { FormAction } from "@/lib/contract/form-state";
-import { type CampaignDraft, CampaignFields, FIELDS } from "./campaign-fields";
-import { FormLayout } from "./form-layout";
-import { type AnswerOf, Preview, useShown } from "./preview";
+import type { PoolOption } from "@/lib/contract/pool";
+import { CAMPAIGN_FIELDS, CampaignFields } from "./campaign-fields";
+import { type AnswerOf, CampaignPreview, FormLayout, usePreviewed } from "./preview";
 
 const TYPES = [
   {
     value: "referral",
     name: "Referral",
-    hint: "Every user of the app can invite. Rewards come by themselves at a threshold. One can be active at a time.",
+    hint: "Every user of the app can invite. Rewards are earned at a threshold. Only one can be active at a time.",
   },
   {
     value: "influencer",
     name: "Influencer",
-    hint: "People you choose get metacodes of their own. You hand out rewards by hand. Several can be active.",
+    hint: "People you choose get their own metacodes. You grant rewards by hand. Several can be active.",
   },
 ];
 
-const EMPTY: CampaignDraft = {
-  type: "referral",
-  name: "",
-  startsAt: null,
-  endsAt: null,
-  safetyMarginHours: 24,
-  confirmOn: "start",
-  confirmAnyRenewal: false,
-  platforms: [],
-};
-
-export interface NewFormProps {
+export interface NewCampaignProps {
   action: FormAction<never>;
   appId: string;
-  pools: readonly PoolChoice[];
+  /** The default values of the form. */
+  campaign: CampaignDraft;
+  pools: readonly PoolOption[];
   /** The referral campaign that is active now. */
   active: Readiness["active"];
   answerOf: AnswerOf;
   landing: string;
 }
 
-/** The form of a new campaign: kept as a draft, or started at once. */
-export function NewCampaignForm({ action, appId, pools, active, answerOf, landing }: NewFormProps) {
+/** Creates a campaign, as a draft or active at once. */
+export function NewCampaignForm({
+  action,
+  appId,
+  campaign,
+  pools,
+  active,
+  answerOf,
+  landing,
+}: NewCampaignProps) {
   const { state, pending, props } = useForm(action);
-  const { shown, onInput } = useShown(EMPTY, pools);
+  const { previewed, onInput } = usePreviewed(campaign, pools);
   const [type, setType] = useState("referral");
   const influencer = type === "influencer";
   return (
-    <FormLayout preview={<Preview {...{ shown, pools, answerOf, landing }} />}>
+    <FormLayout
+      preview={<CampaignPreview previewed={previewed} pools={pools} answerOf={answerOf} landing={landing} />}
+    >
       <form {...props} onInput={onInput} className="grid gap-5" noValidate>
         <input type="hidden" name="appId" value={appId} />
         <Section title="Type">
@@ -66,16 +67,23 @@ export function NewCampaignForm({ action, appId, pools, active, answerOf, landin
             onChange={setType}
           />
         </Section>
-        <CampaignFields campaign={EMPTY} {...{ pools, answerOf, state, influencer }} fresh />
+        <CampaignFields
+          campaign={campaign}
+          pools={pools}
+          answerOf={answerOf}
+          state={state}
+          influencer={influencer}
+          fresh
+        />
         {active && !influencer && (
           <CheckField
             name="replacing"
             value={active.id}
-            label={`Pause “${active.name}” when this one is activated`}
-            hint="Only one referral campaign can be active. Open progress in the other one waits until it is resumed."
+            label={`Pause “${active.name}” when this campaign is activated`}
+            hint="Only one referral campaign can be active. Progress in the paused one continues when you resume it."
           />
         )}
-        <FormError state={state} fields={FIELDS} />
+        <FormError state={state} fields={CAMPAIGN_FIELDS} />
         <div className="flex flex-col gap-2 sm:flex-row">
           <Button type="submit" pending={pending}>
             Save as draft

@@ -2,28 +2,49 @@
 
 import { useState } from "react";
 import { Field, TextareaField } from "@/components/ui/field";
-import { PLATFORM_NAME, type PlatformView, type PoolChoice } from "@/lib/contract/campaign-view";
+import type { PlatformRulesView } from "@/lib/contract/campaign-view";
 import type { Platform } from "@/lib/contract/fields";
 import type { FormState } from "@/lib/contract/form-state";
+import { PLATFORM_NAME } from "@/lib/contract/format";
+import type { PoolOption } from "@/lib/contract/pool";
 import { PoolField } from "./pool-field";
 
 interface Props {
   platform: Platform;
-  /** What the campaign says for it now; absent where it does not run there. */
-  rule: PlatformView | undefined;
+  /** The campaign's current rules; undefined when it does not run on the platform. */
+  rule: PlatformRulesView | undefined;
   on: boolean;
   influencer: boolean;
-  pools: readonly PoolChoice[];
-  /** Shown in place of the campaign's own instructions while there are none. */
+  pools: readonly PoolOption[];
+  /** The default instructions, shown as a placeholder. */
   builtIn: string;
   state: FormState;
 }
 
 const THRESHOLD = 3;
 
-/** The rules of one platform, behind a switch. What is switched off is not sent, but stays as it was typed. */
-export function PlatformFields({ platform, rule, on: onAtFirst, influencer, pools, builtIn, state }: Props) {
-  const [on, setOn] = useState(onAtFirst);
+/** The fields of a platform that show their own errors. */
+export const PLATFORM_FIELD_NAMES = [
+  "threshold",
+  "rewardCap",
+  "refereePoolId",
+  "rewardPoolId",
+  "newRefereePool",
+  "newRewardPool",
+  "instructions",
+];
+
+/** The rules of one platform, behind a switch. Switched off they are not sent, but keep their input. */
+export function PlatformFields({
+  platform,
+  rule,
+  on: initiallyOn,
+  influencer,
+  pools,
+  builtIn,
+  state,
+}: Props) {
+  const [on, setOn] = useState(initiallyOn);
   const name = PLATFORM_NAME[platform];
   const field = (key: string) => `platforms.${platform}.${key}`;
   return (
@@ -51,21 +72,20 @@ export function PlatformFields({ platform, rule, on: onAtFirst, influencer, pool
                 inputMode="numeric"
                 autoComplete="off"
                 state={state}
-                hint="Confirmed referrals for one reward."
+                hint="Confirmed referrals that earn one reward."
               />
             )}
             <Field
-              label="Rewards a referrer, at most"
+              label="Maximum rewards per referrer"
               name={field("rewardCap")}
               defaultValue={rule?.rewardCap ?? ""}
               inputMode="numeric"
               autoComplete="off"
-              optional
               state={state}
-              hint="Empty: no end."
+              hint="Leave empty for no limit."
             />
-            <PoolField use="referee" {...{ platform, pools, rule, state }} />
-            <PoolField use="reward" {...{ platform, pools, rule, state }} />
+            <PoolField use="referee" platform={platform} pools={pools} rule={rule} state={state} />
+            <PoolField use="reward" platform={platform} pools={pools} rule={rule} state={state} />
           </div>
           <TextareaField
             label="Instructions"
@@ -76,7 +96,7 @@ export function PlatformFields({ platform, rule, on: onAtFirst, influencer, pool
             rows={3}
             optional
             state={state}
-            hint="Sent with every code. Empty: the built-in words, which fit the kind of code."
+            hint="Sent with each code. Leave empty to use the default instructions, which match the type of code."
           />
         </div>
       </fieldset>

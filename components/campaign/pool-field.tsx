@@ -2,37 +2,38 @@
 
 import { useState } from "react";
 import { Field, SelectField } from "@/components/ui/field";
-import { PLATFORM_NAME, type PlatformView, type PoolChoice } from "@/lib/contract/campaign-view";
+import type { PlatformRulesView } from "@/lib/contract/campaign-view";
 import type { Platform } from "@/lib/contract/fields";
 import type { FormState } from "@/lib/contract/form-state";
-import { defaultPool } from "./default-pool";
+import { formatNumber, PLATFORM_NAME } from "@/lib/contract/format";
+import type { PoolOption } from "@/lib/contract/pool";
 
 interface Props {
   platform: Platform;
-  use: PoolChoice["use"];
-  pools: readonly PoolChoice[];
-  rule: PlatformView | undefined;
+  use: PoolOption["use"];
+  pools: readonly PoolOption[];
+  rule: PlatformRulesView | undefined;
   state: FormState;
 }
 
-const WORDS = {
+const LABELS = {
   referee: {
     label: "Codes for referees",
-    hint: "Without codes every redeem answers 503 NO_CODES_AVAILABLE, and the referee can try again.",
+    hint: "Without codes, referees cannot redeem metacodes. They can try again later.",
   },
   reward: {
     label: "Codes for rewards",
-    hint: "Without codes rewards are earned, but wait to be claimed.",
+    hint: "Without codes, rewards can be earned but not claimed.",
   },
 };
 
-/** Where codes come from: a pool that is there, or one that is made with the campaign. */
+/** The pool that codes come from: an existing one, or a new one created with the campaign. */
 export function PoolField({ platform, use, pools, rule, state }: Props) {
   const own = pools.filter((pool) => pool.platform === platform && pool.use === use);
   const [chosen, setChosen] = useState(defaultPool(pools, platform, use, rule));
   const upper = use === "referee" ? "Referee" : "Reward";
   const name = `platforms.${platform}.${use}PoolId`;
-  const { label, hint } = WORDS[use];
+  const { label, hint } = LABELS[use];
   const free = own.find(({ id }) => id === chosen)?.free;
   return (
     <div className="grid content-start gap-3">
@@ -47,9 +48,9 @@ export function PoolField({ platform, use, pools, rule, state }: Props) {
           { value: "", name: "No pool yet" },
           ...own.map((pool) => ({
             value: pool.id,
-            name: `${pool.name} (${pool.free.toLocaleString("en")} free)`,
+            name: `${pool.name} (${formatNumber(pool.free)} free)`,
           })),
-          { value: "new", name: "Make a new pool" },
+          { value: "new", name: "Create new pool" },
         ]}
       />
       {chosen === "new" && (
@@ -60,9 +61,23 @@ export function PoolField({ platform, use, pools, rule, state }: Props) {
           maxLength={80}
           autoComplete="off"
           state={state}
-          hint="Codes are imported afterwards, in the room Codes."
+          hint="Import its codes afterwards, under Codes."
         />
       )}
     </div>
   );
+}
+
+type Rule = Pick<PlatformRulesView, "refereePoolId" | "rewardPoolId"> | undefined;
+
+/** The preselected pool: the one of the campaign, else the fullest that fits, else a new one. */
+export function defaultPool(
+  pools: readonly PoolOption[],
+  platform: Platform,
+  use: PoolOption["use"],
+  rule: Rule,
+): string {
+  if (rule) return (use === "referee" ? rule.refereePoolId : rule.rewardPoolId) ?? "";
+  const own = pools.filter((pool) => pool.platform === platform && pool.use === use);
+  return own.sort((a, b) => b.free - a.free)[0]?.id ?? "new";
 }

@@ -1,37 +1,33 @@
 "use client";
 
-import { type FormEvent, useState } from "react";
-import {
-  type CampaignView,
-  PLATFORM_NAME,
-  PLATFORMS,
-  type PoolChoice,
-  type SampleAnswer,
-} from "@/lib/contract/campaign-view";
+import { type FormEvent, type ReactNode, useState } from "react";
+import { type CampaignView, PLATFORMS, type SampleAnswer } from "@/lib/contract/campaign-view";
 import type { Platform } from "@/lib/contract/fields";
+import { PLATFORM_NAME } from "@/lib/contract/format";
+import type { PoolOption } from "@/lib/contract/pool";
 import type { RedeemResponse } from "@/lib/contract/redeem";
-import { defaultPool } from "./default-pool";
+import { defaultPool } from "./pool-field";
 
-/** The answer of the API to a sample, made by the code that answers the API. */
+/** The response of the API to a sample, computed by the code behind the API. */
 export type AnswerOf = (sample: SampleAnswer) => RedeemResponse;
 
-type Shown = Record<Platform, { instructions: string; poolId: string }>;
+type Previewed = Record<Platform, { instructions: string; poolId: string }>;
 
-/** What is typed now and matters to the preview; `onInput` belongs on the form. */
-export function useShown(campaign: Pick<CampaignView, "platforms">, pools: readonly PoolChoice[]) {
-  const [shown, setShown] = useState<Shown>(() =>
-    shownBy((platform, key) => {
-      const rule = campaign.platforms.find((one) => one.platform === platform);
+/** The current input that the preview shows; `onInput` belongs on the form. */
+export function usePreviewed(campaign: Pick<CampaignView, "platforms">, pools: readonly PoolOption[]) {
+  const [previewed, setPreviewed] = useState<Previewed>(() =>
+    previewedBy((platform, key) => {
+      const rule = campaign.platforms.find((candidate) => candidate.platform === platform);
       if (key === "instructions") return rule?.instructions ?? "";
       return defaultPool(pools, platform, "referee", rule);
     }),
   );
   const onInput = ({ currentTarget: form }: FormEvent<HTMLFormElement>) =>
-    setShown(shownBy((platform, key) => typedIn(form, `platforms.${platform}.${key}`)));
-  return { shown, onInput };
+    setPreviewed(previewedBy((platform, key) => typedIn(form, `platforms.${platform}.${key}`)));
+  return { previewed, onInput };
 }
 
-function shownBy(read: (platform: Platform, key: "instructions" | "refereePoolId") => string): Shown {
+function previewedBy(read: (platform: Platform, key: "instructions" | "refereePoolId") => string): Previewed {
   const of = (platform: Platform) => ({
     instructions: read(platform, "instructions"),
     poolId: read(platform, "refereePoolId"),
@@ -45,17 +41,17 @@ function typedIn(form: HTMLFormElement, name: string): string {
 }
 
 interface Props {
-  shown: Shown;
-  pools: readonly PoolChoice[];
+  previewed: Previewed;
+  pools: readonly PoolOption[];
   answerOf: AnswerOf;
-  /** Address of the landing page's preview. */
+  /** The address of the landing page's preview. */
   landing: string;
 }
 
-/** What referees get: the API's answer as it is typed, and the page behind a referral link. */
-export function Preview({ shown, pools, answerOf, landing }: Props) {
+/** The referee's view: the response of the API to the current input, and the landing page. */
+export function CampaignPreview({ previewed, pools, answerOf, landing }: Props) {
   const [platform, setPlatform] = useState<Platform>("ios");
-  const { instructions, poolId } = shown[platform];
+  const { instructions, poolId } = previewed[platform];
   const kind = pools.find(({ id }) => id === poolId)?.kind ?? "one_time";
   const answer = answerOf({ platform, kind, instructions: instructions.trim() || null });
   return (
@@ -63,23 +59,22 @@ export function Preview({ shown, pools, answerOf, landing }: Props) {
       <div className="flex items-center justify-between gap-3">
         <h2 className="text-sm font-semibold">What a referee gets</h2>
         <fieldset className="flex rounded-md bg-subtle p-0.5" aria-label="Platform of the preview">
-          {PLATFORMS.map((one) => (
+          {PLATFORMS.map((choice) => (
             <button
-              key={one}
+              key={choice}
               type="button"
-              aria-pressed={one === platform}
-              onClick={() => setPlatform(one)}
+              aria-pressed={choice === platform}
+              onClick={() => setPlatform(choice)}
               className="h-7 rounded-sm px-2.5 text-[13px] text-muted aria-pressed:bg-raised aria-pressed:font-medium aria-pressed:text-ink aria-pressed:shadow-xs pointer-coarse:h-9"
             >
-              {PLATFORM_NAME[one]}
+              {PLATFORM_NAME[choice]}
             </button>
           ))}
         </fieldset>
       </div>
       <figure className="grid gap-2">
         <figcaption className="text-[13px] text-muted">
-          Answer of <code className="font-mono">POST /referee-redeem</code>; the code and the name are made
-          up.
+          Response of <code className="font-mono">POST /referee-redeem</code>, with a sample code and name.
         </figcaption>
         <pre
           data-testid="answer"
@@ -91,7 +86,7 @@ export function Preview({ shown, pools, answerOf, landing }: Props) {
         </pre>
       </figure>
       <figure className="grid gap-2">
-        <figcaption className="text-[13px] text-muted">The page behind a referral link.</figcaption>
+        <figcaption className="text-[13px] text-muted">The landing page of a referral link.</figcaption>
         <iframe
           title="Preview of the landing page"
           src={`${landing}?platform=${platform}`}
@@ -101,5 +96,15 @@ export function Preview({ shown, pools, answerOf, landing }: Props) {
         />
       </figure>
     </section>
+  );
+}
+
+/** A form with its preview beside it, or below it on narrow screens. */
+export function FormLayout({ preview, children }: { preview: ReactNode; children: ReactNode }) {
+  return (
+    <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_23rem]">
+      <div className="grid min-w-0 gap-5">{children}</div>
+      <div className="min-w-0 xl:sticky xl:top-6">{preview}</div>
+    </div>
   );
 }

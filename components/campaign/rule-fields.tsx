@@ -4,60 +4,63 @@ import { useState } from "react";
 import { Callout } from "@/components/ui/callout";
 import { ChoiceCards } from "@/components/ui/choice-cards";
 import { CheckField, Field } from "@/components/ui/field";
-import type { CampaignView } from "@/lib/contract/campaign-view";
+import type { CampaignDraft } from "@/lib/contract/campaign-view";
 import type { FormState } from "@/lib/contract/form-state";
 
 const CONFIRM_ON = [
   {
     value: "start",
-    name: "When it starts",
-    hint: "The first store event counts, a free trial as well.",
+    name: "When the subscription starts",
+    hint: "The first store event counts, including a free trial.",
   },
   {
     value: "paid",
-    name: "When it is paid",
-    hint: "Only an event with money counts. A trial counts once it is paid for.",
+    name: "When it is paid for",
+    hint: "Only a paid event counts. A free trial counts once it turns into a paid subscription.",
   },
 ];
 
+/** The fields that show their own errors. */
+export const RULE_FIELD_NAMES = ["safetyMarginHours"];
+
 interface Props {
-  campaign: Pick<CampaignView, "confirmOn" | "confirmAnyRenewal" | "safetyMarginHours">;
+  campaign: CampaignDraft;
   state: FormState;
 }
 
-/** What counts as a confirmation, and how close to its end a code is still given. */
+/** The events that confirm a referral, and how close to its expiry a code is still assigned. */
 export function RuleFields({ campaign, state }: Props) {
   const [renewals, setRenewals] = useState(campaign.confirmAnyRenewal);
   return (
     <>
       <ChoiceCards
         wide
-        legend="A referral is confirmed"
+        legend="Confirm a referral"
         name="confirmOn"
         value={campaign.confirmOn}
         choices={CONFIRM_ON}
       />
       <CheckField
-        label="Let plain renewals confirm"
+        label="Accept any renewal as confirmation"
         name="confirmAnyRenewal"
         checked={renewals}
         onChange={({ target }) => setRenewals(target.checked)}
-        hint="For providers that do not say which code a renewal came from."
+        hint="For providers that do not report which code a renewal came from."
       />
       {renewals && (
         <Callout tone="warn">
-          A renewal may belong to a subscription that is older than the code: people who have subscribed
-          already can then be referred. Leave this off unless your provider needs it.
+          A renewal may belong to a subscription that is older than the code, so existing subscribers could
+          become referees. Leave this off unless your provider needs it.
         </Callout>
       )}
       <Field
-        label="Safety margin in hours"
+        label="Safety margin (hours)"
         name="safetyMarginHours"
         defaultValue={campaign.safetyMarginHours}
         inputMode="numeric"
         autoComplete="off"
         state={state}
-        hint="No code is given that expires within this time."
+        hint="Codes that expire within this time are not assigned."
       />
     </>
   );

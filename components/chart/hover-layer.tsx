@@ -1,31 +1,21 @@
 "use client";
 
 import { type PointerEvent, useState } from "react";
+import { formatNumber } from "@/lib/contract/format";
 
-interface Line {
-  name: string;
-  values: readonly number[];
-}
+import type { ChartLine, HoverProps } from "./hover-loader";
 
-export interface HoverProps {
-  long: readonly string[];
-  now: Line;
-  before: Line;
-  /** The value at the upper edge. */
-  top: number;
-}
-
-/** A line at the bucket under the pointer, its points, and their numbers. */
+/** A marker at the bucket under the pointer, with its values. */
 export function HoverLayer({ long, now, before, top }: HoverProps) {
   const [index, setIndex] = useState<number>();
   const last = Math.max(1, long.length - 1);
   const onPointerMove = (event: PointerEvent<HTMLDivElement>) => {
     const { left, width } = event.currentTarget.getBoundingClientRect();
-    const place = Math.round(((event.clientX - left) / width) * last);
-    setIndex(Math.min(Math.max(place, 0), long.length - 1));
+    const nearest = Math.round(((event.clientX - left) / width) * last);
+    setIndex(Math.min(Math.max(nearest, 0), long.length - 1));
   };
   return (
-    // What it shows stands in the table below the chart, too.
+    // Hidden from screen readers, because the table below the chart shows the same values.
     <div
       aria-hidden
       className="absolute inset-0 touch-pan-y"
@@ -33,15 +23,17 @@ export function HoverLayer({ long, now, before, top }: HoverProps) {
       onPointerDown={onPointerMove}
       onPointerLeave={() => setIndex(undefined)}
     >
-      {index !== undefined && <Mark {...{ long, now, before, top, index }} x={(index / last) * 100} />}
+      {index !== undefined && (
+        <Marker long={long} now={now} before={before} top={top} index={index} x={(index / last) * 100} />
+      )}
     </div>
   );
 }
 
-function Mark({ long, now, before, top, index, x }: HoverProps & { index: number; x: number }) {
-  const value = (line: Line) => line.values[index] ?? 0;
-  const y = (line: Line) => `${100 - (value(line) / top) * 100}%`;
-  // Styles set by a script are no style attribute of the page, which its policy refuses.
+function Marker({ long, now, before, top, index, x }: HoverProps & { index: number; x: number }) {
+  const value = (line: ChartLine) => line.values[index] ?? 0;
+  const y = (line: ChartLine) => `${100 - (value(line) / top) * 100}%`;
+  // Styles set by a script are not style attributes in the HTML, which the policy refuses.
   const side = x > 50 ? { right: `calc(${100 - x}% + 12px)` } : { left: `calc(${x}% + 12px)` };
   return (
     <>
@@ -62,12 +54,12 @@ function Mark({ long, now, before, top, index, x }: HoverProps & { index: number
   );
 }
 
-function Entry({ line, value, dot }: { line: Line; value: number; dot: string }) {
+function Entry({ line, value, dot }: { line: ChartLine; value: number; dot: string }) {
   return (
     <span className="flex items-center gap-2">
       <span className={`size-2 rounded-full ${dot}`} />
       <span className="text-muted">{line.name}</span>
-      <span className="ml-auto pl-4 font-medium tabular-nums">{value.toLocaleString("en")}</span>
+      <span className="ml-auto pl-4 font-medium tabular-nums">{formatNumber(value)}</span>
     </span>
   );
 }

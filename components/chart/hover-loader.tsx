@@ -1,11 +1,23 @@
 "use client";
 
 import dynamic from "next/dynamic";
-import type { HoverProps } from "./hover-layer";
+
+export interface ChartLine {
+  name: string;
+  values: readonly number[];
+}
+
+export interface HoverProps {
+  long: readonly string[];
+  now: ChartLine;
+  before: ChartLine;
+  /** The value at the upper edge. */
+  top: number;
+}
 
 const Layer = dynamic(() => import("./hover-layer").then(({ HoverLayer }) => HoverLayer), { ssr: false });
 
-/** Fetches what the pointer reads in a chart only where a chart is. */
+/** Loads the hover layer only on pages with a chart. */
 export function HoverLoader(props: HoverProps) {
   return <Layer {...props} />;
 }

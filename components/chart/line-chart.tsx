@@ -1,24 +1,18 @@
 import { useId } from "react";
-import { HoverLoader } from "./hover-loader";
+import { formatCompact } from "@/lib/contract/format";
+import { type ChartLine, HoverLoader } from "./hover-loader";
 import { across, namedBuckets, pathsOf, type Scale, SIDE, scaleOf } from "./scale";
-
-interface ChartLine {
-  name: string;
-  values: readonly number[];
-}
 
 interface Props {
   title: string;
-  /** What the lines do, for who does not see them. */
+  /** A description of the lines for screen readers. */
   description: string;
-  /** Names of the buckets, short for the axis and whole for the table and the pointer. */
+  /** Names of the buckets: short ones for the axis, long ones for the table and the pointer. */
   short: readonly string[];
   long: readonly string[];
   now: ChartLine;
   before: ChartLine;
 }
-
-const number = new Intl.NumberFormat("en", { notation: "compact" });
 
 function Axes({ scale, short }: { scale: Scale; short: readonly string[] }) {
   return (
@@ -39,7 +33,7 @@ function Axes({ scale, short }: { scale: Scale; short: readonly string[] }) {
             textAnchor="end"
             className="fill-muted text-xs tabular-nums"
           >
-            {number.format(tick)}
+            {formatCompact(tick)}
           </text>
         </g>
       ))}
@@ -63,7 +57,7 @@ function Lines({ now, before, scale }: { now: ChartLine; before: ChartLine; scal
   const shade = useId();
   const [present, past] = [pathsOf(now.values, scale), pathsOf(before.values, scale)];
   return (
-    // The square is stretched; its lines keep their width.
+    // The square is stretched, but its lines keep their width.
     <svg
       aria-hidden
       viewBox={`0 0 ${SIDE} ${SIDE}`}
@@ -96,8 +90,8 @@ function Lines({ now, before, scale }: { now: ChartLine; before: ChartLine; scal
 }
 
 /**
- * One line over the same span before, drawn on the server as attributes and classes: nothing here needs a script or a
- * style attribute. What the pointer reads is loaded beside it; the numbers also stand in a table below.
+ * A line over that of the previous period, drawn on the server as attributes and classes, without scripts or style
+ * attributes. The hover layer is loaded separately; a table below shows the same values.
  */
 export function LineChart({ title, description, short, long, now, before }: Props) {
   const id = useId();

@@ -1,19 +1,19 @@
 import { scaleLinear } from "d3-scale";
 import { area, curveMonotoneX, line } from "d3-shape";
 
-/** Side of the square that lines are drawn in; it is stretched to whatever place the chart has. */
+/** The side of the square that lines are drawn in. It is stretched to the size of the chart. */
 export const SIDE = 1_000;
 
 const TICKS = 4;
 
 export interface Scale {
-  /** Values of the lines across, the lowest first. */
+  /** Values of the grid lines, lowest first. */
   ticks: number[];
-  /** How far down a value stands, in hundredths of the height. */
+  /** The distance of a value from the top, in percent of the height. */
   percent(value: number): number;
 }
 
-/** From nothing to a round number over the highest value, in whole steps. */
+/** From zero to a round number above the highest value, in whole steps. */
 export function scaleOf(values: readonly number[]): Scale {
   const scale = scaleLinear()
     .domain([0, Math.max(TICKS, ...values)])
@@ -22,12 +22,12 @@ export function scaleOf(values: readonly number[]): Scale {
   return { ticks: scale.ticks(TICKS), percent: (value) => scale(value) };
 }
 
-/** How far to the right the bucket of an index stands, in hundredths of the width. */
+/** The distance of a bucket from the left, in percent of the width. */
 export function across(index: number, count: number): number {
   return count > 1 ? (index / (count - 1)) * 100 : 50;
 }
 
-/** Lines through the values, and the area below, as path data in the square. */
+/** The line through the values and the area below it, as path data in the square. */
 export function pathsOf(values: readonly number[], scale: Scale): { line: string; area: string } {
   const x = (_: number, index: number) => (across(index, values.length) / 100) * SIDE;
   const y = (value: number) => (scale.percent(value) / 100) * SIDE;
@@ -38,7 +38,7 @@ export function pathsOf(values: readonly number[], scale: Scale): { line: string
   };
 }
 
-/** Which buckets are named below the chart: six at the most, the last one always. */
+/** The buckets that are named below the chart: at most six, always including the last. */
 export function namedBuckets(count: number): number[] {
   const step = Math.max(1, Math.ceil(count / 6));
   return Array.from({ length: count }, (_, index) => index).filter(

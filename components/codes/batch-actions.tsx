@@ -2,23 +2,23 @@
 
 import { ConfirmButton } from "@/components/ui/confirm";
 import { toast } from "@/components/ui/toast";
+import type { BatchView } from "@/lib/contract/batch";
 import type { FormAction } from "@/lib/contract/form-state";
-import type { BatchView } from "./types";
-import { codesOf, counted } from "./words";
+import { formatCount, formatNumber } from "@/lib/contract/format";
 
 interface BatchVerbs {
   quarantine: FormAction<void>;
   restore: FormAction<void>;
-  undo: FormAction<{ deleted: number; kept: number }>;
+  undo: FormAction<{ deleted: number; assigned: number }>;
 }
 
 interface Props {
   appId: string;
-  batch: Pick<BatchView, "id" | "state" | "free" | "given" | "quarantined" | "expired" | "kind">;
+  batch: Pick<BatchView, "id" | "state" | "free" | "assigned" | "quarantined" | "expired" | "kind">;
   verbs: BatchVerbs;
 }
 
-/** What may be done with a batch, each with what it will do said before. */
+/** The actions for a batch. Each states its consequences before it runs. */
 export function BatchActions({ appId, batch, verbs }: Props) {
   const { state } = batch;
   const hidden = { appId, batchId: batch.id };
@@ -29,15 +29,15 @@ export function BatchActions({ appId, batch, verbs }: Props) {
           action={verbs.quarantine}
           hidden={hidden}
           label="Quarantine"
-          title="Set this batch aside?"
+          title="Quarantine this batch?"
           description={
             <p>
-              {codesOf(batch.free)} will not be given to anybody until you restore the batch. Codes that
-              people have already are not touched.
+              {formatCount(batch.free, "code")} will not be assigned until you restore the batch. Codes
+              already assigned are not affected.
             </p>
           }
           submit="Quarantine batch"
-          done="The batch was set aside"
+          done="Batch quarantined"
         />
       )}
       {state === "quarantined" && (
@@ -45,10 +45,10 @@ export function BatchActions({ appId, batch, verbs }: Props) {
           action={verbs.restore}
           hidden={hidden}
           label="Restore"
-          title="Take this batch back into use?"
-          description={<p>Its {codesOf(batch.quarantined)} can be given again at once.</p>}
+          title="Restore this batch?"
+          description={<p>Its {formatCount(batch.quarantined, "code")} can be assigned again at once.</p>}
           submit="Restore batch"
-          done="The batch is in use again"
+          done="Batch restored"
         />
       )}
       {state !== "undone" && state !== "importing" && (
@@ -71,24 +71,24 @@ function Undo({ hidden, batch, undo }: UndoProps) {
       action={undo}
       hidden={hidden}
       label="Undo import"
-      title="Take this import back?"
+      title="Undo this import?"
       description={
         <>
           <p>
-            {codesOf(left)} that nobody has will be deleted here. They stay valid in the store and can be
-            imported again.
+            {formatCount(left, "code")} without a user are deleted here. They stay valid in the store, and you
+            can import them again.
           </p>
-          {batch.given > 0 && <p>{codesOf(batch.given)} stay with the people who have them.</p>}
-          {batch.kind === "custom" && batch.given > 0 && (
-            <p>Somebody has the custom code, so its text cannot be imported again.</p>
+          {batch.assigned > 0 && <p>{formatCount(batch.assigned, "code")} already assigned are kept.</p>}
+          {batch.kind === "custom" && batch.assigned > 0 && (
+            <p>The custom code is already assigned, so its text cannot be imported again.</p>
           )}
         </>
       }
       submit="Undo import"
       danger
       typed={left > 0 ? "undo" : undefined}
-      onDone={({ deleted, kept }) =>
-        toast(`${counted(deleted)} deleted, ${counted(kept)} stay with their people`)
+      onDone={({ deleted, assigned }) =>
+        toast(`${formatCount(deleted, "code")} deleted, ${formatNumber(assigned)} kept`)
       }
     />
   );

@@ -1,12 +1,12 @@
-import { Facts } from "@/components/dashboard/facts";
-import { LocalTime } from "@/components/ui/local-time";
+import { Facts } from "@/components/ui/facts";
 import { Stat } from "@/components/ui/stat";
-import type { BatchView } from "./types";
-import { counted } from "./words";
+import { LocalTime } from "@/components/ui/time";
+import type { BatchView } from "@/lib/contract/batch";
+import { formatNumber } from "@/lib/contract/format";
 
-/** What a batch is, and where its codes are. */
+/** The properties of a batch, and its codes by status. */
 export function BatchFacts({ batch, importer }: { batch: BatchView; importer: string | undefined }) {
-  const { free, quarantined, expired, given, confirmed, size } = batch;
+  const { free, quarantined, expired, assigned, confirmed, size } = batch;
   const left: [string, number][] = [["Free", free]];
   if (quarantined > 0) left.push(["Quarantined", quarantined]);
   if (expired > 0) left.push(["Expired", expired]);
@@ -14,21 +14,21 @@ export function BatchFacts({ batch, importer }: { batch: BatchView; importer: st
     <>
       <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
         {left.map(([name, count]) => (
-          <Stat key={name} name={name} value={counted(count)} />
+          <Stat key={name} name={name} value={formatNumber(count)} />
         ))}
-        <Stat name="Given" value={counted(given)} />
-        <Stat name="Confirmed" value={counted(confirmed)} />
-        <Stat name="In this batch" value={counted(size)} />
+        <Stat name="Assigned" value={formatNumber(assigned)} />
+        <Stat name="Confirmed" value={formatNumber(confirmed)} />
+        <Stat name="In this batch" value={formatNumber(size)} />
       </dl>
       <Facts
         facts={[
-          { name: "Kind", value: batch.kind === "custom" ? "Custom code" : "One-time codes" },
-          { name: "Offer", value: batch.offer ?? "Not named" },
+          { name: "Type", value: batch.kind === "custom" ? "Custom code" : "One-time codes" },
+          { name: "Offer", value: batch.offer ?? "Unnamed" },
           {
             name: "Expires",
             value: batch.expiresAt ? <LocalTime at={batch.expiresAt} /> : "Never",
           },
-          { name: "Origin", value: batch.origin ?? "Typed in" },
+          { name: "Origin", value: batch.origin ?? "Entered by hand" },
           {
             name: "Imported",
             value: (

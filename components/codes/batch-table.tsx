@@ -1,27 +1,26 @@
-import { LocalTime } from "@/components/ui/local-time";
 import { type Column, Table } from "@/components/ui/table";
-import { Near } from "@/components/ui/time";
-import { BatchBadge } from "./badges";
-import type { BatchView } from "./types";
-import { counted } from "./words";
+import { LocalTime, RelativeTime } from "@/components/ui/time";
+import type { BatchView } from "@/lib/contract/batch";
+import { formatNumber } from "@/lib/contract/format";
+import { BatchBadge } from "./labels";
 
 const COLUMNS: Column<BatchView>[] = [
   { header: "Batch", cell: (batch) => <Name batch={batch} /> },
-  { header: "State", cell: (batch) => <BatchBadge batch={batch} /> },
-  { header: "Free", cell: ({ free }) => counted(free), numeric: true },
-  { header: "Given", cell: ({ given }) => counted(given), numeric: true, wide: true },
-  { header: "Uploaded", cell: ({ size }) => counted(size), numeric: true, wide: true },
+  { header: "Status", cell: (batch) => <BatchBadge batch={batch} /> },
+  { header: "Free", cell: ({ free }) => formatNumber(free), numeric: true },
+  { header: "Assigned", cell: ({ assigned }) => formatNumber(assigned), numeric: true, wide: true },
+  { header: "Uploaded", cell: ({ size }) => formatNumber(size), numeric: true, wide: true },
   {
     header: "Expires",
     cell: ({ expiresAt }) => (expiresAt ? <LocalTime at={expiresAt} shape="day" /> : "Never"),
     wide: true,
   },
-  { header: "Imported", cell: ({ createdAt }) => <Near at={createdAt} />, wide: true },
+  { header: "Imported", cell: ({ createdAt }) => <RelativeTime at={createdAt} />, wide: true },
 ];
 
 function Name({ batch: { origin, offer, kind } }: { batch: BatchView }) {
   const kindName = kind === "custom" ? "Custom code" : undefined;
-  const name = origin ?? kindName ?? offer ?? "Without a name";
+  const name = origin ?? kindName ?? offer ?? "Unnamed batch";
   const note = [name === kindName ? undefined : kindName, name === offer ? undefined : offer].filter(Boolean);
   return (
     <span className="grid max-w-56 min-w-32">
@@ -37,7 +36,7 @@ interface Props {
   batches: readonly BatchView[];
 }
 
-/** Uploads, the newest first. */
+/** Batches, newest first. */
 export function BatchTable({ label, appId, batches }: Props) {
   return (
     <Table

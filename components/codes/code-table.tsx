@@ -1,7 +1,7 @@
-import { LocalTime } from "@/components/ui/local-time";
 import { type Column, Table } from "@/components/ui/table";
+import { LocalTime } from "@/components/ui/time";
 import type { CodeStatus } from "@/lib/contract/batch";
-import { CodeBadge } from "./badges";
+import { CodeBadge } from "./labels";
 
 interface CodeView {
   id: string;
@@ -14,13 +14,13 @@ interface CodeView {
 
 const COLUMNS: Column<CodeView>[] = [
   { header: "Code", cell: ({ masked }) => <code className="font-mono text-[13px]">{masked}</code> },
-  { header: "State", cell: ({ status }) => <CodeBadge status={status} /> },
+  { header: "Status", cell: ({ status }) => <CodeBadge status={status} /> },
   {
-    header: "Person",
+    header: "End user",
     cell: ({ redeemedByUid }) => <span className="break-all">{redeemedByUid ?? "–"}</span>,
   },
   {
-    header: "Given",
+    header: "Assigned",
     cell: ({ assignedAt }) => (assignedAt ? <LocalTime at={assignedAt} /> : "–"),
     wide: true,
   },
@@ -28,16 +28,16 @@ const COLUMNS: Column<CodeView>[] = [
 
 const USE: Column<CodeView> = { header: "Use", cell: ({ useNumber }) => useNumber + 1, numeric: true };
 
-/** Codes of one batch, only ever by their ends. */
+/** The codes of a batch, masked except for their last characters. */
 export function CodeTable({ rows, custom }: { rows: readonly CodeView[]; custom: boolean }) {
   const [first, ...rest] = COLUMNS;
   const columns = custom && first ? [first, USE, ...rest] : COLUMNS;
   return <Table label="Codes of this batch" columns={columns} rows={rows} rowKey={({ id }) => id} />;
 }
 
-/** The way through a batch, which is listed in the order of its file. */
+/** The pager labels of a batch, which is listed in the order of its file. */
 export const FILE_ORDER = {
   first: "First page",
   next: "Next page",
-  partial: "Looked at 10,000 codes here. Later ones may match as well.",
+  partial: "Searched 10,000 codes. Later ones may match, too.",
 };

@@ -1,18 +1,22 @@
 "use client";
 
+import { Plus } from "lucide-react";
+import type { ButtonLook } from "@/components/ui/button";
+import { DialogButton } from "@/components/ui/dialog-button";
 import { Field, FormError, SelectField, TextareaField } from "@/components/ui/field";
 import { FormActions } from "@/components/ui/form-actions";
+import { toast } from "@/components/ui/toast";
 import { useForm } from "@/components/ui/use-form";
 import type { FormAction } from "@/lib/contract/form-state";
-import type { PoolView } from "./types";
+import type { PoolView } from "@/lib/contract/pool";
 
 const PLATFORMS = [
   { value: "ios", name: "iOS (App Store)" },
   { value: "android", name: "Android (Google Play)" },
 ];
 const USES = [
-  { value: "referee", name: "Referees: who was invited" },
-  { value: "reward", name: "Rewards: who invited" },
+  { value: "referee", name: "Friends (referees)" },
+  { value: "reward", name: "Rewards (referrers)" },
 ];
 
 export type EditedPool = Pick<PoolView, "id" | "name" | "lowStock" | "alertTo">;
@@ -20,13 +24,13 @@ export type EditedPool = Pick<PoolView, "id" | "name" | "lowStock" | "alertTo">;
 interface Props<Result> {
   action: FormAction<Result>;
   appId: string;
-  /** Absent for a new one. */
+  /** Absent for a new pool. */
   pool?: EditedPool | undefined;
   onDone: (result: Result) => void;
   onCancel: () => void;
 }
 
-/** A pool's name and who hears when it runs low; of a new one also what its codes are. */
+/** The settings of a pool; for a new one also its store and use. */
 export function PoolForm<Result>({ action, appId, pool, onDone, onCancel }: Props<Result>) {
   const { state, pending, props } = useForm(action, onDone);
   return (
@@ -46,30 +50,59 @@ export function PoolForm<Result>({ action, appId, pool, onDone, onCancel }: Prop
       {!pool && (
         <div className="grid gap-4 sm:grid-cols-2">
           <SelectField label="Store" name="platform" choices={PLATFORMS} state={state} />
-          <SelectField label="Given to" name="use" choices={USES} state={state} />
+          <SelectField label="Codes for" name="use" choices={USES} state={state} />
         </div>
       )}
       <Field
-        label="Low stock at"
+        label="Low-stock threshold"
         name="lowStock"
         inputMode="numeric"
         required
         defaultValue={pool?.lowStock ?? 50}
-        hint="Free codes. At this number or below somebody is told by mail."
+        hint="We send an email when this many free codes or fewer are left."
         state={state}
       />
       <TextareaField
-        label="Who is told"
+        label="Recipients"
         name="alertTo"
         optional
         rows={2}
         defaultValue={pool?.alertTo.join("\n")}
         placeholder="stock@example.com"
-        hint="E-mail addresses, one on each line. Empty: the owners and admins of the workspace."
+        hint="Email addresses, one per line. Leave empty for the owners and admins of the workspace."
         state={state}
       />
       <FormError state={state} fields={["name", "platform", "use", "lowStock", "alertTo"]} />
       <FormActions submit={pool ? "Save" : "Create pool"} pending={pending} onCancel={onCancel} />
     </form>
+  );
+}
+
+export interface CreatePoolProps {
+  action: FormAction<{ id: string }>;
+  appId: string;
+  look?: ButtonLook;
+  onCreated?: (id: string) => void;
+}
+
+/** The button that opens the form for a new pool. */
+export function CreatePool({ action, appId, look = { variant: "secondary" }, onCreated }: CreatePoolProps) {
+  return (
+    <DialogButton
+      label="Create pool"
+      icon={Plus}
+      look={look}
+      title="Create a pool"
+      description="A pool holds codes of one store, for referees or for rewards. Campaigns take codes from it."
+    >
+      {(close) => {
+        const done = ({ id }: { id: string }) => {
+          close();
+          toast("Pool created");
+          onCreated?.(id);
+        };
+        return <PoolForm action={action} appId={appId} onDone={done} onCancel={close} />;
+      }}
+    </DialogButton>
   );
 }

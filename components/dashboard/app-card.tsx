@@ -1,6 +1,7 @@
 import { KeyRound, Megaphone } from "lucide-react";
 import Link from "next/link";
 import { Badge } from "@/components/ui/badge";
+import { formatCount, PLATFORM_NAME } from "@/lib/contract/format";
 import { AppMonogram } from "./app-monogram";
 
 interface Props {
@@ -16,13 +17,11 @@ interface Props {
   activeCampaigns: number;
 }
 
-function counted(number: number, one: string, many: string): string {
-  return `${number} ${number === 1 ? one : many}`;
-}
-
 /** An app in the list of apps. */
 export function AppCard({ app, keys, activeCampaigns }: Props) {
-  const stores = [app.appleAppId && "iOS", app.androidPackage && "Android"].filter(Boolean).join(" and ");
+  const stores = [app.appleAppId && PLATFORM_NAME.ios, app.androidPackage && PLATFORM_NAME.android]
+    .filter(Boolean)
+    .join(" and ");
   return (
     <li className="relative grid gap-5 rounded-xl border border-line bg-surface p-5 shadow-xs transition-colors focus-within:border-line-strong hover:border-line-strong">
       <div className="flex items-center gap-3.5">
@@ -37,17 +36,17 @@ export function AppCard({ app, keys, activeCampaigns }: Props) {
             </Link>
             {app.sandbox && <Badge tone="warn">Sandbox</Badge>}
           </h3>
-          <p className="truncate text-[13px] text-muted">{stores || "No store linked yet"}</p>
+          <p className="truncate text-[13px] text-muted">{stores || "No store IDs yet"}</p>
         </div>
       </div>
       <p className="flex gap-5 text-[13px] text-muted">
         <span className="flex items-center gap-1.5">
           <KeyRound className="size-3.5" aria-hidden />
-          {counted(keys, "key", "keys")}
+          {formatCount(keys, "key")}
         </span>
         <span className="flex items-center gap-1.5">
           <Megaphone className="size-3.5" aria-hidden />
-          {counted(activeCampaigns, "active campaign", "active campaigns")}
+          {formatCount(activeCampaigns, "active campaign")}
         </span>
       </p>
     </li>

@@ -3,7 +3,7 @@ interface Props {
   large?: boolean;
 }
 
-/** An app's icon, or its first letter where it has none. */
+/** The icon of an app, or its initial when it has none. */
 export function AppMonogram({ app, large = false }: Props) {
   const size = large ? "size-16 rounded-2xl text-2xl" : "size-10 rounded-[10px] text-base";
   if (app.iconHash) {

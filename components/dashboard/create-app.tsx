@@ -19,7 +19,7 @@ export function CreateApp(props: Props) {
       label="Create app"
       icon={Plus}
       title="Create an app"
-      description="One for each app in the stores."
+      description="Create one for each of your apps in the stores."
     >
       {(close) => <CreateAppForm {...props} onCancel={close} />}
     </DialogButton>
@@ -53,7 +53,7 @@ function CreateAppForm({ action, workspaces, onCancel }: Props & { onCancel: () 
         <span className="grid gap-0.5">
           <span className="font-medium">Sandbox</span>
           <span className="text-[13px] text-muted">
-            For development: keys begin with mc_test_ and test purchases count. This cannot be changed later.
+            For development: keys start with mc_test_ and test purchases count. You cannot change this later.
           </span>
         </span>
       </label>

@@ -2,7 +2,7 @@
 
 import { Button } from "@/components/ui/button";
 import { FormError } from "@/components/ui/field";
-import { Near } from "@/components/ui/time";
+import { RelativeTime } from "@/components/ui/time";
 import { toast } from "@/components/ui/toast";
 import { useForm } from "@/components/ui/use-form";
 import type { FormAction } from "@/lib/contract/form-state";
@@ -19,7 +19,7 @@ interface Props {
   apps: DeletedApp[];
 }
 
-/** Apps that were deleted lately, with the way back. */
+/** Recently deleted apps, each with a button that restores it. */
 export function DeletedApps({ action, apps }: Props) {
   if (apps.length === 0) return null;
   return (
@@ -35,15 +35,15 @@ export function DeletedApps({ action, apps }: Props) {
 }
 
 function DeletedAppRow({ action, app }: { action: FormAction<void>; app: DeletedApp }) {
-  const { state, pending, props } = useForm(action, () => toast(`“${app.name}” is back`));
+  const { state, pending, props } = useForm(action, () => toast(`“${app.name}” was restored`));
   return (
     <li className="px-4 py-3">
       <form {...props} className="flex flex-wrap items-center justify-between gap-3 text-sm">
         <input type="hidden" name="workspaceId" value={app.workspaceId} />
         <input type="hidden" name="appId" value={app.id} />
         <span className="text-muted">
-          <strong className="font-medium text-ink">{app.name}</strong> was deleted and is gone for good{" "}
-          <Near at={app.goneAt} />.
+          <strong className="font-medium text-ink">{app.name}</strong> was deleted. Its data is erased{" "}
+          <RelativeTime at={app.goneAt} />.
         </span>
         <Button
           type="submit"

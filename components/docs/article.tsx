@@ -1,9 +1,9 @@
 import Link from "next/link";
 import type { DocsLink, DocsPage } from "@/lib/contract/docs";
 import { Blocks } from "./blocks";
-import { Languages } from "./languages";
+import { GuideLanguages } from "./guide-languages";
 
-/** One page: its title, its text, and where to go on. */
+/** A page: its title, its text, and links to its neighbours. */
 export function Article({ page }: { page: DocsPage }) {
   return (
     <article className="mx-auto grid max-w-3xl grid-cols-1 gap-5 text-[15px] leading-relaxed">
@@ -11,23 +11,26 @@ export function Article({ page }: { page: DocsPage }) {
         <p className="text-sm text-muted">{page.group}</p>
         <h1 className="text-3xl font-semibold tracking-tight text-balance sm:text-4xl">{page.title}</h1>
       </header>
-      {page.siblings.length > 0 && <Languages pages={page.siblings} current={page.href} />}
+      {page.siblings.length > 0 && <GuideLanguages pages={page.siblings} current={page.href} />}
       <Blocks of={page.blocks} />
-      <nav aria-label="Before and after" className="mt-8 grid gap-3 border-t border-line pt-6 sm:grid-cols-2">
-        {page.previous && <Neighbour link={page.previous} word="Before" />}
-        {page.next && <Neighbour link={page.next} word="Next" />}
+      <nav
+        aria-label="Previous and next page"
+        className="mt-8 grid gap-3 border-t border-line pt-6 sm:grid-cols-2"
+      >
+        {page.previous && <Neighbour link={page.previous} direction="Previous" />}
+        {page.next && <Neighbour link={page.next} direction="Next" />}
       </nav>
     </article>
   );
 }
 
-function Neighbour({ link, word }: { link: DocsLink; word: string }) {
+function Neighbour({ link, direction }: { link: DocsLink; direction: "Previous" | "Next" }) {
   return (
     <Link
       href={link.href}
-      className={`grid gap-0.5 rounded-lg border border-line bg-surface px-4 py-3 hover:bg-subtle ${word === "Next" ? "sm:col-start-2 sm:text-right" : ""}`}
+      className={`grid gap-0.5 rounded-lg border border-line bg-surface px-4 py-3 hover:bg-subtle ${direction === "Next" ? "sm:col-start-2 sm:text-right" : ""}`}
     >
-      <span className="text-xs text-muted">{word}</span>
+      <span className="text-xs text-muted">{direction}</span>
       <span className="font-medium">{link.name}</span>
     </Link>
   );

@@ -1,22 +1,22 @@
 import type { ReactNode } from "react";
-import type { Block, Heading, Inline, Tone } from "@/lib/contract/docs";
+import type { Block, Heading, Inline, QuoteTone } from "@/lib/contract/docs";
 import { Code } from "./code";
-import { Words } from "./words";
+import { InlineText } from "./inline-text";
 
-/** A page's content. */
+/** The content of a page. */
 export function Blocks({ of }: { of: readonly Block[] }): ReactNode {
   // biome-ignore lint/suspicious/noArrayIndexKey: blocks do not move
-  return of.map((block, index) => <One key={index} block={block} />);
+  return of.map((block, index) => <BlockView key={index} block={block} />);
 }
 
-function One({ block }: { block: Block }): ReactNode {
+function BlockView({ block }: { block: Block }): ReactNode {
   switch (block.kind) {
     case "heading":
       return <Title {...block} />;
     case "paragraph":
       return (
         <p>
-          <Words of={block.children} />
+          <InlineText of={block.children} />
         </p>
       );
     case "code":
@@ -33,19 +33,19 @@ function One({ block }: { block: Block }): ReactNode {
 }
 
 function Title({ depth, id, children }: Heading & { children: Inline[] }) {
-  const Part = depth === 2 ? "h2" : depth === 3 ? "h3" : "h4";
+  const Tag = depth === 2 ? "h2" : depth === 3 ? "h3" : "h4";
   const size = depth === 2 ? "mt-7 text-xl" : "mt-3 text-base";
   return (
-    <Part id={id} className={`group scroll-mt-20 font-semibold tracking-tight text-balance ${size}`}>
-      <Words of={children} />
+    <Tag id={id} className={`group scroll-mt-20 font-semibold tracking-tight text-balance ${size}`}>
+      <InlineText of={children} />
       <a
         href={`#${id}`}
-        aria-label="Link to this part"
+        aria-label="Link to this section"
         className="ml-2 inline-block px-1 font-normal text-muted no-underline opacity-0 group-hover:opacity-100 focus-visible:opacity-100"
       >
         #
       </a>
-    </Part>
+    </Tag>
   );
 }
 
@@ -95,20 +95,20 @@ function Grid({ head, rows }: { head: Inline[][]; rows: Inline[][][] }) {
   );
 }
 
-function Cell({ as: Part, of }: { as: "th" | "td"; of: Inline[] }) {
+function Cell({ as: Tag, of }: { as: "th" | "td"; of: Inline[] }) {
   return (
-    <Part className="min-w-24 px-3.5 py-2.5 align-top font-[inherit]">
-      <Words of={of} />
-    </Part>
+    <Tag className="min-w-24 px-3.5 py-2.5 align-top font-[inherit]">
+      <InlineText of={of} />
+    </Tag>
   );
 }
 
-const TONES: Record<Tone, string> = {
+const TONES: Record<QuoteTone, string> = {
   note: "border-transparent bg-accent-soft",
   warn: "border-transparent bg-warn-soft",
 };
 
-function Quote({ tone, children }: { tone: Tone | undefined; children: Block[] }) {
+function Quote({ tone, children }: { tone: QuoteTone | undefined; children: Block[] }) {
   const look = tone ? `rounded-lg px-4 py-3 ${TONES[tone]}` : "border-l-2 border-line-strong pl-4 text-muted";
   return (
     <aside className={`space-y-2 ${look}`}>

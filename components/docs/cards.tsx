@@ -5,15 +5,15 @@ interface Props {
   groups: readonly { name: string; pages: readonly (DocsLink & { description: string })[] }[];
 }
 
-/** The first page of the documentation: what there is, and what each is about. */
-export function Cards({ groups }: Props) {
+/** The index of the documentation: all pages with their descriptions. */
+export function DocsCards({ groups }: Props) {
   return (
     <div className="mx-auto grid max-w-3xl grid-cols-1 gap-10">
       <header className="grid gap-2">
         <h1 className="text-3xl font-semibold tracking-tight sm:text-4xl">Documentation</h1>
         <p className="max-w-xl text-pretty text-muted">
-          Begin with the quickstart: ten minutes from a clone to the first confirmed referral. Then take the
-          guide of your client.
+          Start with the quickstart: ten minutes from a clone to the first confirmed referral. Then follow the
+          guide for your platform.
         </p>
       </header>
       {groups.map(({ name, pages }) => (

@@ -34,7 +34,7 @@ interface Props {
   lines: readonly Piece[][];
 }
 
-/** A block of code with its colours, to be copied as it stands in the file. */
+/** A highlighted block of code with a button that copies it unchanged. */
 export function Code({ language, text, lines }: Props) {
   const name = nameOf(language || "text");
   return (

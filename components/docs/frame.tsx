@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { SiteHeader } from "@/components/site/site-header";
+import { SiteHeader } from "@/components/site/header-footer";
 import type { DocsGroup, Heading } from "@/lib/contract/docs";
 import { Contents, DocsNav } from "./nav";
 import { DocsSearch } from "./search";
@@ -14,9 +14,9 @@ interface Props {
 const FOLD = "rounded-lg border border-line bg-surface px-3.5 py-2.5 text-sm";
 const SIDE = "sticky top-14 max-h-[calc(100dvh-3.5rem)] overflow-y-auto py-8";
 
-/** A page of the documentation with everything around it; on a phone the two lists fold above the text. */
+/** The frame of a documentation page. On a phone, its two lists fold above the text. */
 export function DocsFrame({ groups, current, headings = [], children }: Props) {
-  const parts = headings.filter(({ depth }) => depth === 2 || depth === 3);
+  const sections = headings.filter(({ depth }) => depth === 2 || depth === 3);
   return (
     <>
       <SiteHeader wide>
@@ -36,11 +36,11 @@ export function DocsFrame({ groups, current, headings = [], children }: Props) {
                 <DocsNav groups={groups} current={current} label="All pages" />
               </div>
             </details>
-            {parts.length > 1 && (
+            {sections.length > 1 && (
               <details className={FOLD}>
                 <summary className="font-medium">On this page</summary>
                 <div className="-mx-2 pt-2">
-                  <Contents headings={parts} label="Parts of this page" />
+                  <Contents headings={sections} label="Sections of this page" />
                 </div>
               </details>
             )}
@@ -48,9 +48,9 @@ export function DocsFrame({ groups, current, headings = [], children }: Props) {
           {children}
         </main>
         <div className="max-xl:hidden">
-          {parts.length > 1 && (
+          {sections.length > 1 && (
             <div className={SIDE}>
-              <Contents headings={parts} label="On this page" titled />
+              <Contents headings={sections} label="On this page" titled />
             </div>
           )}
         </div>

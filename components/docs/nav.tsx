@@ -1,7 +1,7 @@
 import Link from "next/link";
 import type { DocsGroup, DocsLink, Heading } from "@/lib/contract/docs";
 
-/** A document with a policy of its own: it is loaded as a whole. */
+/** A document with its own policy, so it is loaded without the client router. */
 const REFERENCE = "/docs/api";
 
 const ITEM =
@@ -13,7 +13,7 @@ interface NavProps {
   label: string;
 }
 
-/** Every page, in its group. */
+/** All pages, by group. */
 export function DocsNav({ groups, current, label }: NavProps) {
   return (
     <nav aria-label={label} className="grid gap-5">
@@ -46,11 +46,11 @@ function Item({ page: { href, name }, current }: { page: DocsLink; current: stri
 interface ContentsProps {
   headings: readonly Heading[];
   label: string;
-  /** Shows the label, too. */
+  /** Shows the label above the list. */
   titled?: boolean;
 }
 
-/** The parts of a page. */
+/** The sections of a page. */
 export function Contents({ headings, label, titled = false }: ContentsProps) {
   return (
     <nav aria-label={label} className="grid gap-0.5">

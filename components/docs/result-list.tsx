@@ -1,7 +1,7 @@
 import Link from "next/link";
 import { useEffect } from "react";
-import { Found } from "./results";
-import type { Hit } from "./use-index";
+import { SearchResult } from "./search-result";
+import type { Hit } from "./use-search-index";
 
 interface Props {
   hits: readonly Hit[];
@@ -9,7 +9,7 @@ interface Props {
   go: (index: number) => void;
 }
 
-/** What was found, below the field. The field keeps the focus; a press of the mouse must not take it first. */
+/** The results below the field. The field keeps the focus, also when the mouse is pressed. */
 export function ResultList({ hits, active, go }: Props) {
   useEffect(() => {
     document.getElementById(`docs-result-${active}`)?.scrollIntoView({ block: "nearest" });
@@ -17,7 +17,7 @@ export function ResultList({ hits, active, go }: Props) {
   return (
     <div className="fixed inset-x-3 top-14 z-40 max-h-[70dvh] overflow-y-auto rounded-xl border border-line bg-raised p-1.5 shadow-xl sm:absolute sm:inset-x-auto sm:top-11 sm:right-0 sm:w-112">
       <div id="docs-results" role="listbox" aria-label="Results">
-        {hits.map(({ section, words }, index) => (
+        {hits.map(({ section, terms }, index) => (
           <Link
             key={section.id}
             id={`docs-result-${index}`}
@@ -30,14 +30,12 @@ export function ResultList({ hits, active, go }: Props) {
             onClick={() => go(index)}
             className="grid gap-0.5 rounded-lg px-3 py-2 hover:bg-subtle aria-selected:bg-subtle"
           >
-            <Found section={section} words={words} />
+            <SearchResult section={section} terms={terms} />
           </Link>
         ))}
       </div>
       {hits.length === 0 && (
-        <p className="px-3 py-4 text-center text-sm text-muted">
-          Nothing was found. Try fewer or other words.
-        </p>
+        <p className="px-3 py-4 text-center text-sm text-muted">No results. Try fewer or different words.</p>
       )}
     </div>
   );

@@ -1,14 +1,15 @@
 import Link from "next/link";
 import { buttonClass } from "@/components/ui/button";
 import type { DocsSection } from "@/lib/contract/docs";
-import { Found } from "./results";
+import { formatCount } from "@/lib/contract/format";
+import { SearchResult } from "./search-result";
 
 interface Props {
   query: string;
   found: readonly (DocsSection & { terms: readonly string[] })[];
 }
 
-/** The results of a search as a page, for browsers without a script and for links to a search. */
+/** The results of a search as a page, for browsers without scripts and for links to a search. */
 export function ResultPage({ query, found }: Props) {
   return (
     <div className="mx-auto grid max-w-3xl grid-cols-1 gap-6">
@@ -19,7 +20,7 @@ export function ResultPage({ query, found }: Props) {
           type="search"
           defaultValue={query}
           maxLength={200}
-          aria-label="Words to search for"
+          aria-label="Search terms"
           className="h-9 w-full min-w-0 rounded-md border border-line-strong bg-surface px-3 text-sm pointer-coarse:text-base"
         />
         <button type="submit" className={buttonClass()}>
@@ -29,8 +30,8 @@ export function ResultPage({ query, found }: Props) {
       {query !== "" && (
         <p className="text-sm text-muted">
           {found.length === 0
-            ? "Nothing was found. Try fewer or other words."
-            : `${found.length === 1 ? "1 result" : `${found.length} results`} for “${query}”`}
+            ? "No results. Try fewer or different words."
+            : `${formatCount(found.length, "result")} for “${query}”`}
         </p>
       )}
       <ol className="grid gap-2">
@@ -41,7 +42,7 @@ export function ResultPage({ query, found }: Props) {
               prefetch={false}
               className="grid gap-0.5 rounded-lg border border-line bg-surface px-4 py-3 hover:bg-subtle"
             >
-              <Found section={section} words={section.terms} />
+              <SearchResult section={section} terms={section.terms} />
             </Link>
           </li>
         ))}

@@ -3,10 +3,11 @@
 import { Search } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { formatCount } from "@/lib/contract/format";
 import { ResultList } from "./result-list";
-import { useIndex } from "./use-index";
+import { useSearchIndex } from "./use-search-index";
 
-/** Puts the cursor into the field when `/` is pressed anywhere but in a field. */
+/** Focuses the field when `/` is pressed, except in another field. */
 function useSlash(focus: () => void): void {
   useEffect(() => {
     const onKey = (event: globalThis.KeyboardEvent) => {
@@ -21,11 +22,11 @@ function useSlash(focus: () => void): void {
   }, [focus]);
 }
 
-/** The search over the documentation. Without a script it is an ordinary form that leads to a page of results. */
+/** The search of the documentation. Without scripts it is a plain form that opens a page of results. */
 export function DocsSearch() {
   const field = useRef<HTMLInputElement>(null);
   const router = useRouter();
-  const { hits, failed, warm, search } = useIndex();
+  const { hits, failed, warm, search } = useSearchIndex();
   const [open, setOpen] = useState(false);
   const [active, setActive] = useState(-1);
   useSlash(() => field.current?.focus());
@@ -84,10 +85,10 @@ export function DocsSearch() {
           className="h-9 w-full rounded-md border border-line-strong bg-surface pr-2 pl-8.5 text-sm placeholder:text-muted pointer-coarse:text-base"
         />
       </form>
-      {shown && <ResultList {...{ hits, active, go }} />}
+      {shown && <ResultList hits={hits} active={active} go={go} />}
       <span role="status" className="sr-only">
-        {failed && "The search cannot be loaded: press Enter to search on a page"}
-        {shown && (hits.length === 1 ? "1 result" : `${hits.length} results`)}
+        {failed && "The search could not be loaded. Press Enter to search on a separate page."}
+        {shown && formatCount(hits.length, "result")}
       </span>
     </search>
   );

@@ -1,7 +1,8 @@
-import { Badge, type Tone } from "@/components/ui/badge";
 import { CopyButton } from "@/components/ui/copy-button";
+import { StatusBadge, type StatusLooks } from "@/components/ui/status-badge";
 import { type Column, Table } from "@/components/ui/table";
 import type { Platform } from "@/lib/contract/fields";
+import { formatNumber } from "@/lib/contract/format";
 import { COUNTED_UP_TO, type InfluencerView } from "@/lib/contract/influencer-view";
 import { type InfluencerActions, InfluencerMenu } from "./influencer-menu";
 
@@ -9,20 +10,19 @@ interface Props {
   appId: string;
   influencers: readonly InfluencerView[];
   platforms: readonly Platform[];
-  /** Where referrers have their pages. */
+  /** The path of the referrers' pages. */
   referrers: string;
-  /** Absent for people who may only look. */
+  /** Absent for roles that may only read. */
   actions?: InfluencerActions | undefined;
 }
 
-const TONES: Record<InfluencerView["status"], Tone> = { active: "good", paused: "warn", ended: "bad" };
-const NAMES: Record<InfluencerView["status"], string> = {
-  active: "Active",
-  paused: "Paused",
-  ended: "Ended",
+const INFLUENCER_STATUSES: StatusLooks<InfluencerView["status"]> = {
+  active: { label: "Active", tone: "good" },
+  paused: { label: "Paused", tone: "warn" },
+  ended: { label: "Ended", tone: "bad" },
 };
 
-const bounded = (count: number) => `${count.toLocaleString("en")}${count >= COUNTED_UP_TO ? "+" : ""}`;
+const bounded = (count: number) => `${formatNumber(count)}${count >= COUNTED_UP_TO ? "+" : ""}`;
 
 const COLUMNS: Column<InfluencerView>[] = [
   {
@@ -46,26 +46,31 @@ const COLUMNS: Column<InfluencerView>[] = [
       </span>
     ),
   },
-  { header: "Status", wide: true, cell: ({ status }) => <Badge tone={TONES[status]}>{NAMES[status]}</Badge> },
+  {
+    header: "Status",
+    wide: true,
+    cell: ({ status }) => <StatusBadge status={status} looks={INFLUENCER_STATUSES} />,
+  },
   { header: "Clicked", numeric: true, wide: true, cell: ({ clicked }) => bounded(clicked) },
   { header: "Assigned", numeric: true, wide: true, cell: ({ assigned }) => bounded(assigned) },
-  { header: "Confirmed", numeric: true, wide: true, cell: ({ confirmed }) => confirmed.toLocaleString("en") },
+  { header: "Confirmed", numeric: true, wide: true, cell: ({ confirmed }) => formatNumber(confirmed) },
   {
     header: "Rewards",
     numeric: true,
     wide: true,
-    cell: ({ earned, claimed }) =>
-      `${claimed.toLocaleString("en")} of ${earned.toLocaleString("en")} claimed`,
+    cell: ({ earned, claimed }) => `${formatNumber(claimed)} of ${formatNumber(earned)} claimed`,
   },
 ];
 
-/** The influencers of a campaign with what they brought. */
+/** The influencers of a campaign with their figures. */
 export function InfluencerTable({ appId, influencers, platforms, referrers, actions }: Props) {
   const menu: Column<InfluencerView>[] = actions
     ? [
         {
           header: "",
-          cell: (influencer) => <InfluencerMenu {...{ appId, influencer, platforms, actions }} />,
+          cell: (influencer) => (
+            <InfluencerMenu appId={appId} influencer={influencer} platforms={platforms} actions={actions} />
+          ),
         },
       ]
     : [];

@@ -1,51 +1,95 @@
 "use client";
 
 import { Plus } from "lucide-react";
+import { useState } from "react";
+import { Badge } from "@/components/ui/badge";
+import { ChoiceCards } from "@/components/ui/choice-cards";
 import { DialogButton } from "@/components/ui/dialog-button";
 import { Field } from "@/components/ui/field";
+import { SCOPES } from "@/lib/contract/api-key";
 import type { FormAction } from "@/lib/contract/form-state";
-import { AccessField } from "./access-field";
-import type { ShownKey } from "./key-reveal";
-import { NewKeyForm } from "./new-key-form";
+import { type NewKey, NewKeyForm } from "./key-actions";
 
 interface Props {
-  action: FormAction<ShownKey>;
+  action: FormAction<NewKey>;
   appId: string;
-  /** Whether the plan has keys that may do less than everything. */
+  /** Whether the plan includes keys with less than full access. */
   custom: boolean;
 }
 
 /** The button that opens the form for a new key. */
-export function CreateKey(props: Props) {
+export function CreateKey({ action, appId, custom }: Props) {
   return (
     <DialogButton
       label="Create key"
       icon={Plus}
-      title="Create an API key"
-      description="Give each server or app build a key of its own."
+      title="Create API key"
+      description="Create a separate key for each server or app build."
     >
-      {(close) => <CreateKeyForm {...props} onClose={close} />}
+      {(close) => (
+        <NewKeyForm action={action} hidden={{ appId }} submit="Create key" fields={["name"]} onClose={close}>
+          {(state) => (
+            <>
+              <Field
+                label="Name"
+                name="name"
+                required
+                maxLength={80}
+                placeholder="Production server"
+                autoComplete="off"
+                state={state}
+              />
+              <AccessField custom={custom} />
+            </>
+          )}
+        </NewKeyForm>
+      )}
     </DialogButton>
   );
 }
 
-function CreateKeyForm({ action, appId, custom, onClose }: Props & { onClose: () => void }) {
+const CHOICES = [
+  { value: "full", name: "Full access", hint: "All endpoints." },
+  {
+    value: "phone",
+    name: "Phone app",
+    hint: "Creates referrers and redeems metacodes, but claims no rewards.",
+  },
+  { value: "read", name: "Read only", hint: "Reads referrers and webhooks, and changes nothing." },
+  { value: "custom", name: "Custom", hint: "Only the scopes you choose." },
+];
+
+const ON_EVERY_PLAN = ["full", "phone"];
+
+/** The access of a key. Read-only and custom keys need a larger plan. */
+function AccessField({ custom }: Pick<Props, "custom">) {
+  const [access, setAccess] = useState("full");
   return (
-    <NewKeyForm action={action} hidden={{ appId }} submit="Create key" fields={["name"]} onClose={onClose}>
-      {(state) => (
-        <>
-          <Field
-            label="Name"
-            name="name"
-            required
-            maxLength={80}
-            placeholder="Production server"
-            autoComplete="off"
-            state={state}
-          />
-          <AccessField custom={custom} />
-        </>
-      )}
-    </NewKeyForm>
+    <div className="grid gap-2.5">
+      <ChoiceCards
+        legend={<>Access {!custom && <Badge>Read only and custom: Pro plan</Badge>}</>}
+        name="access"
+        value={access}
+        onChange={setAccess}
+        choices={CHOICES.map((choice) => ({
+          ...choice,
+          disabled: !custom && !ON_EVERY_PLAN.includes(choice.value),
+        }))}
+      />
+      {access === "custom" && <ScopesField />}
+    </div>
+  );
+}
+
+function ScopesField() {
+  return (
+    <fieldset aria-label="Scopes" className="grid gap-2.5 rounded-lg bg-subtle p-3.5 sm:grid-cols-2">
+      {SCOPES.map((scope) => (
+        <label key={scope} className="flex items-center gap-2.5 font-mono text-[13px]">
+          <input type="checkbox" name="scopes[]" value={scope} className="size-4 accent-ink" />
+          {scope}
+        </label>
+      ))}
+    </fieldset>
   );
 }

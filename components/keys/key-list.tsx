@@ -1,13 +1,10 @@
 import Link from "next/link";
-import { Badge, type Tone } from "@/components/ui/badge";
-import { Near } from "@/components/ui/time";
+import { StatusBadge, type StatusLooks } from "@/components/ui/status-badge";
+import { RelativeTime } from "@/components/ui/time";
+import { type KeySummary, type KeyUsage, SCOPES } from "@/lib/contract/api-key";
 import type { FormAction } from "@/lib/contract/form-state";
-import type { KeySummary } from "@/lib/contract/key-summary";
-import type { KeyUsage } from "@/lib/contract/key-usage";
-import { SCOPES } from "@/lib/contract/scopes";
-import type { ShownKey } from "./key-reveal";
-import { RevokeKey } from "./revoke-key";
-import { RotateKey } from "./rotate-key";
+import { DAY_MS, formatCount } from "@/lib/contract/format";
+import { type NewKey, RevokeKey, RotateKey } from "./key-actions";
 import { sumOf, UsageBars } from "./usage-bars";
 
 interface Props {
@@ -15,25 +12,23 @@ interface Props {
   keys: readonly KeySummary[];
   usage: KeyUsage;
   label: string;
-  /** Absent for people who may only look. */
-  actions?: { rotate: FormAction<ShownKey>; revoke: FormAction<void> } | undefined;
+  /** Absent for members who may only read. */
+  actions?: { rotate: FormAction<NewKey>; revoke: FormAction<void> } | undefined;
 }
 
-const DAY = 86_400_000;
-
-const TONES: Record<KeySummary["state"], Tone> = {
-  active: "good",
-  expiring: "warn",
-  expired: "neutral",
-  revoked: "bad",
+const KEY_STATES: StatusLooks<KeySummary["state"]> = {
+  active: { label: "Active", tone: "good" },
+  expiring: { label: "Expiring", tone: "warn" },
+  expired: { label: "Expired", tone: "neutral" },
+  revoked: { label: "Revoked", tone: "bad" },
 };
 
-function access(scopes: string[]): string {
+function accessLabel(scopes: string[]): string {
   if (scopes.length === SCOPES.length) return "Full access";
   return scopes.join(", ");
 }
 
-/** API keys, told apart by name, beginning and end; never their text. */
+/** API keys by name, prefix and last four characters; never their full text. */
 export function KeyList({ appId, keys, usage, label, actions }: Props) {
   return (
     <ul
@@ -45,9 +40,7 @@ export function KeyList({ appId, keys, usage, label, actions }: Props) {
           <div className="grid min-w-0 flex-1 gap-1.5">
             <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
               <span className="truncate text-sm font-medium">{key.name}</span>
-              <Badge tone={TONES[key.state]}>
-                <span className="capitalize">{key.state}</span>
-              </Badge>
+              <StatusBadge status={key.state} looks={KEY_STATES} />
             </p>
             <p className="font-mono text-[13px] break-all text-muted">
               {key.prefix}
@@ -67,7 +60,7 @@ export function KeyList({ appId, keys, usage, label, actions }: Props) {
 
 function KeyActions({ appId, apiKey, actions }: Pick<Props, "appId"> & ActionsProps) {
   const { id, name, state, lastUsedAt } = apiKey;
-  const busy = lastUsedAt !== null && Date.now() - lastUsedAt.getTime() < DAY;
+  const busy = lastUsedAt !== null && Date.now() - lastUsedAt.getTime() < DAY_MS;
   return (
     <div className="flex gap-2">
       {state === "active" && <RotateKey action={actions.rotate} appId={appId} keyId={id} name={name} />}
@@ -93,7 +86,7 @@ function Usage({ appId, keyId, usage }: { appId: string; keyId: string; usage: K
         prefetch={false}
         className="text-[13px] text-muted underline decoration-line underline-offset-2 hover:text-ink"
       >
-        {requests.toLocaleString("en")} {requests === 1 ? "request" : "requests"} in {days.length} days
+        {formatCount(requests, "request")} in {days.length} days
       </Link>
     </div>
   );
@@ -103,14 +96,14 @@ function KeyFacts({ apiKey }: { apiKey: KeySummary }) {
   const { scopes, createdAt, lastUsedAt, expiresAt, state } = apiKey;
   return (
     <p className="flex flex-wrap gap-x-4 gap-y-1 text-[13px] text-muted">
-      <span>{access(scopes)}</span>
+      <span>{accessLabel(scopes)}</span>
       <span>
-        Created <Near at={createdAt} />
+        Created <RelativeTime at={createdAt} />
       </span>
       <span>
         {lastUsedAt ? (
           <>
-            Last used <Near at={lastUsedAt} />
+            Last used <RelativeTime at={lastUsedAt} />
           </>
         ) : (
           "Never used"
@@ -118,7 +111,7 @@ function KeyFacts({ apiKey }: { apiKey: KeySummary }) {
       </span>
       {state === "expiring" && expiresAt && (
         <span className="font-medium text-warn">
-          Stops working <Near at={expiresAt} />
+          Stops working <RelativeTime at={expiresAt} />
         </span>
       )}
     </p>

@@ -1,10 +1,11 @@
-import type { UsageDay } from "@/lib/contract/key-usage";
+import type { UsageDay } from "@/lib/contract/api-key";
+import { formatNumber } from "@/lib/contract/format";
 
 const STEP = 5;
 const BAR = 4;
 const HEIGHT = 28;
 
-/** Requests a day as bars, those that were refused or failed at the foot of each. Drawn on the server. */
+/** Requests per day as bars, the refused and failed ones at the foot of each. Drawn on the server. */
 export function UsageBars({ days }: { days: readonly UsageDay[] }) {
   const most = Math.max(1, ...days.map(({ requests }) => requests));
   const tall = (count: number) => (count === 0 ? 0 : Math.max(1.5, (count / most) * HEIGHT));
@@ -19,7 +20,7 @@ export function UsageBars({ days }: { days: readonly UsageDay[] }) {
         const [all, bad] = [tall(day.requests), tall(day.refused + day.failed)];
         return (
           <g key={day.day}>
-            <title>{`${day.day}: ${words(day)}`}</title>
+            <title>{`${day.day}: ${usageText(day)}`}</title>
             <rect x={index * STEP} y={0} width={STEP} height={HEIGHT} className="fill-transparent" />
             <rect x={index * STEP} y={HEIGHT - 1} width={BAR} height={1} className="fill-line" />
             <rect x={index * STEP} y={HEIGHT - all} width={BAR} height={all} className="fill-accent" />
@@ -37,11 +38,10 @@ export function sumOf(days: readonly UsageDay[]): Omit<UsageDay, "day"> {
   return { requests: add("requests"), refused: add("refused"), failed: add("failed") };
 }
 
-function words({ requests, refused, failed }: Omit<UsageDay, "day">): string {
-  const number = (count: number) => count.toLocaleString("en");
-  return `${number(requests)} requests, ${number(refused)} refused, ${number(failed)} failed`;
+function usageText({ requests, refused, failed }: Omit<UsageDay, "day">): string {
+  return `${formatNumber(requests)} requests, ${formatNumber(refused)} refused, ${formatNumber(failed)} failed`;
 }
 
 function summary(days: readonly UsageDay[]): string {
-  return `The last ${days.length} days: ${words(sumOf(days))}`;
+  return `Last ${days.length} days: ${usageText(sumOf(days))}`;
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { contrast } from "@/lib/contract/colour";
 import { accentOf, accentStyle, GROUNDS } from "./accent";
-import { style } from "./style";
+import { landingStyle } from "./style";
 
 const SCHEMES = ["light", "dark"] as const;
 
@@ -12,14 +12,14 @@ function* palette(): Generator<string> {
   for (const red of parts)
     for (const green of parts)
       for (const blue of parts)
-        yield `#${[red, green, blue].map((one) => one.toString(16).padStart(2, "0")).join("")}`;
+        yield `#${[red, green, blue].map((part) => part.toString(16).padStart(2, "0")).join("")}`;
 }
 
 function flaws(color: string): string[] {
   return SCHEMES.flatMap((scheme) => {
     const { text, fill, onFill } = accentOf(color, scheme);
-    const against = (one: string, least: number) =>
-      GROUNDS[scheme].every((ground) => contrast(one, ground) >= least);
+    const against = (shade: string, least: number) =>
+      GROUNDS[scheme].every((ground) => contrast(shade, ground) >= least);
     const sound = against(text, 4.5) && against(fill, 3) && contrast(fill, onFill) >= 4.5;
     return sound ? [] : [`${color} in ${scheme}: ${text} ${fill} ${onFill}`];
   });
@@ -51,6 +51,6 @@ describe("an accent", () => {
 test("the grounds are those of the style sheet", () => {
   for (const color of Object.values(GROUNDS).flat()) {
     const short = color === "#ffffff" ? "#fff" : color;
-    expect(style).toContain(short);
+    expect(landingStyle).toContain(short);
   }
 });

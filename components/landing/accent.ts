@@ -1,24 +1,24 @@
 import { contrast, mix } from "@/lib/contract/colour";
 
-/** What an owner's colour becomes where it would not be readable as it is. */
+/** An owner's colour, adjusted to be readable. */
 export interface Accent {
-  /** Letters and outlines on the page's own grounds: at least 4.5 to 1. */
+  /** Text and outlines on the page's backgrounds: at least 4.5 to 1. */
   text: string;
-  /** The ground of a button: at least 3 to 1 to the page, so that its edge is seen. */
+  /** The background of a button: at least 3 to 1 to the page, so that its edge is visible. */
   fill: string;
-  /** Letters on `fill`: at least 4.5 to 1. */
+  /** Text on `fill`: at least 4.5 to 1. */
   onFill: string;
 }
 
-/** The grounds on which the accent stands, as in the style sheet; the hardest of them counts. */
+/** The backgrounds of the accent in the style sheet. All of them count. */
 export const GROUNDS = { light: ["#ffffff", "#f4f3ef", "#f7f6f2"], dark: ["#121316", "#1c1e22", "#15171a"] };
 
 const BLACK = "#000000";
 const WHITE = "#ffffff";
-/** A step small enough that the colour is changed no more than it must. */
+/** Small steps change the colour as little as possible. */
 const STEPS = 50;
 
-/** The colour itself, or as little of black or white in it as makes it stand out from every ground. */
+/** The colour itself, or mixed with as little black or white as gives the contrast to every background. */
 function standingOut(color: string, grounds: readonly string[], least: number, toward: string): string {
   for (let step = 0; step < STEPS; step++) {
     const candidate = mix(color, toward, step / STEPS);
@@ -27,7 +27,7 @@ function standingOut(color: string, grounds: readonly string[], least: number, t
   return toward;
 }
 
-/** An owner's colour, readable on the page in the given scheme whatever was picked. */
+/** Any colour, adjusted to be readable on the page in the given scheme. */
 export function accentOf(color: string, scheme: keyof typeof GROUNDS): Accent {
   const grounds = GROUNDS[scheme];
   const toward = scheme === "light" ? BLACK : WHITE;

@@ -2,25 +2,24 @@
 import { raw } from "hono/html";
 import type { Child } from "hono/jsx";
 import type { LandingFrame } from "@/lib/contract/landing";
-import { directionOf } from "@/lib/contract/landing-languages";
+import { directionOf, LANDING_LANGUAGES, LANDING_TAGS } from "@/lib/contract/landing-languages";
 import { accentStyle } from "./accent";
-import { Languages } from "./languages";
-import { previewScript, script } from "./script";
-import { style } from "./style";
+import { landingScript, previewScript } from "./script";
+import { landingStyle } from "./style";
 
 interface Props {
   frame: LandingFrame;
   title: string;
-  /** The owner's colour. */
+  /** The accent colour of the owner. */
   accent?: string | undefined;
-  /** In the dashboard, where what is typed is shown at once. */
+  /** In the dashboard, where the page shows input at once. */
   preview?: boolean;
-  /** Further lines of the head. */
+  /** Additional elements of the head. */
   head?: Child;
   children: Child;
 }
 
-/** The frame of every landing page; complete without the script. */
+/** The frame of every landing page, which works without the script. */
 export function Document({ frame, title, accent, preview = false, head, children }: Props) {
   return (
     <html lang={frame.language} dir={directionOf(frame.language)}>
@@ -36,14 +35,52 @@ export function Document({ frame, title, accent, preview = false, head, children
         <meta name="format-detection" content="telephone=no" />
         <link rel="icon" href="data:," />
         {head}
-        <style>{raw(style)}</style>
+        <style>{raw(landingStyle)}</style>
         {accent && <style>{raw(accentStyle(accent))}</style>}
       </head>
       <body>
         {children}
-        {!preview && <Languages frame={frame} />}
-        <script>{raw(preview ? previewScript : script)}</script>
+        {!preview && <LanguageLinks frame={frame} />}
+        <script>{raw(preview ? previewScript : landingScript)}</script>
       </body>
     </html>
+  );
+}
+
+/** The language switcher. Links, so that it works without scripts; each language has its own name. */
+function LanguageLinks({ frame: { language, texts } }: { frame: LandingFrame }) {
+  return (
+    <footer>
+      <details>
+        <summary>
+          <svg
+            viewBox="0 0 20 20"
+            width="20"
+            height="20"
+            fill="none"
+            stroke="currentColor"
+            aria-hidden="true"
+          >
+            <path d="M10 1.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 1 0 0-17c-5 5-5 12 0 17 5-5 5-12 0-17M1.5 10h17" />
+          </svg>
+          <span class="unseen">{texts.language}: </span>
+          {LANDING_LANGUAGES[language]}
+        </summary>
+        <ul>
+          {LANDING_TAGS.map((tag) => (
+            <li key={tag}>
+              <a
+                href={`?lang=${tag}`}
+                lang={tag}
+                hreflang={tag}
+                aria-current={tag === language ? "true" : undefined}
+              >
+                {LANDING_LANGUAGES[tag]}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </details>
+    </footer>
   );
 }

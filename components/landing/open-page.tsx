@@ -2,13 +2,12 @@
 import type { LandingView } from "@/lib/contract/landing";
 import type { OwnTextKey } from "@/lib/contract/landing-texts";
 import { Document } from "./document";
-import { AppLine, Stores } from "./parts";
-import { Preview } from "./preview";
+import { headingOf, titleOf } from "./headings";
+import { LinkPreview } from "./link-preview";
+import { AppLine, IsolatedText, StoreLinks } from "./parts";
 import { QrCode } from "./qr";
-import { Text } from "./text";
-import { headingOf, titleOf } from "./words";
 
-/** Longer metacodes get smaller letters, so that a vanity one of 32 still fits a small phone. */
+/** Longer metacodes are set smaller, so that a chosen one of 32 characters fits a small phone. */
 const LONG = 14;
 
 const STEPS = [
@@ -17,26 +16,32 @@ const STEPS = [
   ["step3", "step3Text"],
 ] as const;
 
-/** An invitation that counts: who invites, the metacode, what to do, where to get the app. */
+/** An open invitation: the inviter, the metacode, the steps and the stores. */
 export function OpenPage({ view }: { view: LandingView }) {
   const { texts, accent, preview, clickId, metacode } = view;
   const click = clickId && `/r/${metacode}/click`;
   return (
-    <Document frame={view} title={titleOf(view)} {...{ accent, preview }} head={<Preview view={view} />}>
+    <Document
+      frame={view}
+      title={titleOf(view)}
+      accent={accent}
+      preview={preview}
+      head={<LinkPreview view={view} />}
+    >
       <main class="wide" data-click={click}>
         <header>
           <AppLine view={view} />
           <h1 data-text={mark(view, view.inviter ? "invited" : "invitedPlain")}>
-            <Text of={headingOf(view)} />
+            <IsolatedText of={headingOf(view)} />
           </h1>
           <p class="lead" data-text={mark(view, "lead")}>
-            <Text of={texts.lead} />
+            <IsolatedText of={texts.lead} />
           </p>
         </header>
         <Metacode view={view} />
         <section class="how">
           <Steps view={view} />
-          <Stores view={view} lead={view.stores[0]?.platform === view.platform} />
+          <StoreLinks view={view} lead={view.stores[0]?.platform === view.platform} />
           {!view.platform && <QrCode text={view.url} label={texts.scan} />}
         </section>
       </main>
@@ -95,10 +100,10 @@ function Steps({ view }: { view: LandingView }) {
           <li key={title}>
             <span>
               <strong data-text={mark(view, title)}>
-                <Text of={view.texts[title]} />
+                <IsolatedText of={view.texts[title]} />
               </strong>
               <span data-text={mark(view, text)}>
-                <Text of={view.texts[text]} />
+                <IsolatedText of={view.texts[text]} />
               </span>
             </span>
           </li>

@@ -1,8 +1,8 @@
 /** @jsxImportSource hono/jsx */
 import type { LandingView } from "@/lib/contract/landing";
-import { storeLabel } from "./words";
+import { storeLabel } from "./headings";
 
-/** The app by its icon, or its first letter where it has none, and its name. */
+/** The icon of the app, or its initial, and its name. */
 export function AppLine({ view: { appName, icon } }: { view: LandingView }) {
   const [initial = ""] = [...appName.toUpperCase()];
   return (
@@ -20,8 +20,8 @@ export function AppLine({ view: { appName, icon } }: { view: LandingView }) {
   );
 }
 
-/** The stores as links; `lead` paints the first one as the thing to do. */
-export function Stores({ view, lead }: { view: LandingView; lead: boolean }) {
+/** Links to the stores. `lead` highlights the first one. */
+export function StoreLinks({ view, lead }: { view: LandingView; lead: boolean }) {
   if (view.stores.length === 0) return null;
   return (
     <nav class="stores" aria-label={view.texts.stores}>
@@ -32,4 +32,16 @@ export function Stores({ view, lead }: { view: LandingView; lead: boolean }) {
       ))}
     </nav>
   );
+}
+
+/** A name that a user chose, between two isolate marks. */
+const NAME = /\u2068([^\u2068\u2069]*)\u2069/;
+
+/** A text in which each name keeps its own writing direction. */
+export function IsolatedText({ of }: { of: string }) {
+  // Every second piece is a name.
+  const pieces = of
+    .split(NAME)
+    .map((piece, index) => (index % 2 === 1 ? <bdi key={piece}>{piece}</bdi> : piece));
+  return <>{pieces}</>;
 }

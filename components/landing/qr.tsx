@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx */
 import { encode } from "uqr";
 
-/** The quiet zone that scanners ask for. */
+/** The quiet zone that scanners require. */
 const BORDER = 4;
 
 /** A chequered mask, which suits any text. Trying all eight for the prettiest took twelve times as long. */
@@ -23,7 +23,7 @@ function pathOf(rows: readonly (readonly boolean[])[]): string {
     .join("");
 }
 
-/** An address for the camera of a phone, in black on white in either colour scheme. */
+/** An address as a QR code, black on white in both colour schemes. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { border: BORDER, ecc: "M", maskPattern: MASK });
   return (

@@ -1,8 +1,8 @@
 /**
- * Tells that a person opened the page, once it is seen: a page read ahead is not. Copies and shares the metacode; the
- * buttons are hidden until this runs, and without it one tap selects the whole metacode.
+ * Reports a click when the page becomes visible, so that prefetched pages do not count. Copies and shares the metacode:
+ * the buttons are hidden until this runs, and without it one tap selects the whole metacode.
  */
-export const script = `
+export const landingScript = `
 (() => {
   const one = (selector) => document.querySelector(selector);
   const main = one("main[data-click]");
@@ -34,8 +34,8 @@ export const script = `
 })();
 `;
 
-/** In the dashboard's preview: also shows what the page around it says that was typed. As text, whatever it is. */
-export const previewScript = `${script}
+/** In the dashboard's preview: also shows the input that the surrounding page sends, as text only. */
+export const previewScript = `${landingScript}
 addEventListener("message", ({ source, data }) => {
   if (source !== parent || typeof data !== "object" || !data) return;
   for (const place of document.querySelectorAll("[data-text]")) {

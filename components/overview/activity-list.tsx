@@ -12,90 +12,99 @@ import {
 } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { Near } from "@/components/ui/time";
-import type { Happening } from "@/lib/contract/overview";
-import { PLATFORM_NAMES } from "./words";
+import { RelativeTime } from "@/components/ui/time";
+import { PLATFORM_NAME } from "@/lib/contract/format";
+import type { ActivityItem } from "@/lib/contract/overview";
 
 interface Props {
   appId: string;
-  items: Happening[];
+  items: ActivityItem[];
 }
 
-type Told = (happening: Happening, link: (path: string, text: string) => ReactNode) => ReactNode;
+type LinkTo = (path: string, text: string) => ReactNode;
 
-const who: Told = ({ referrerId, referrer }, link) =>
-  referrerId ? link(`/referrers/${referrerId}`, referrer ?? "a referrer") : (referrer ?? "A referrer");
+/** A part of a sentence, with a link to the page of its subject. */
+type Phrase = (item: ActivityItem, link: LinkTo) => ReactNode;
 
-const friend: Told = ({ referralId, refereeUid }, link) =>
+const referrer: Phrase = ({ referrerId, referrer: name }, link) =>
+  referrerId ? link(`/referrers/${referrerId}`, name ?? "a referrer") : (name ?? "A referrer");
+
+const friend: Phrase = ({ referralId, refereeUid }, link) =>
   referralId ? link(`/referrals/${referralId}`, refereeUid ?? "a friend") : (refereeUid ?? "A friend");
 
-const on = ({ platform }: Happening) => (platform ? ` (${PLATFORM_NAMES[platform]})` : "");
-
-const pool: Told = ({ poolId, name }, link) =>
+const pool: Phrase = ({ poolId, name }, link) =>
   poolId ? link(`/codes/pools/${poolId}`, name ?? "A pool") : (name ?? "A pool");
 
-const campaign: Told = ({ campaignId, name }, link) =>
+const campaign: Phrase = ({ campaignId, name }, link) =>
   campaignId ? link(`/campaigns/${campaignId}`, name ?? "A campaign") : (name ?? "A campaign");
 
-const SENTENCES: Record<string, { icon: LucideIcon; tell: Told }> = {
-  "referrer.created": { icon: UserPlus, tell: (one, link) => <>{who(one, link)} can invite friends now</> },
+const onPlatform = ({ platform }: ActivityItem) => (platform ? ` (${PLATFORM_NAME[platform]})` : "");
+
+const SENTENCES: Record<string, { icon: LucideIcon; sentence: Phrase }> = {
+  "referrer.created": {
+    icon: UserPlus,
+    sentence: (item, link) => <>{referrer(item, link)} can invite friends now</>,
+  },
   "referral.code_assigned": {
     icon: Ticket,
-    tell: (one, link) => (
+    sentence: (item, link) => (
       <>
-        {friend(one, link)} got a code through {who(one, link)}
-        {on(one)}
+        {friend(item, link)} was assigned a code through {referrer(item, link)}
+        {onPlatform(item)}
       </>
     ),
   },
   "referral.redeemed": {
     icon: CircleCheck,
-    tell: (one, link) => (
+    sentence: (item, link) => (
       <>
-        {friend(one, link)}, invited by {who(one, link)}, is confirmed{on(one)}
+        {friend(item, link)}, invited by {referrer(item, link)}, is confirmed{onPlatform(item)}
       </>
     ),
   },
   "referral.reversed": {
     icon: Undo2,
-    tell: (one, link) => (
+    sentence: (item, link) => (
       <>
-        {friend(one, link)}, invited by {who(one, link)}, was refunded and no longer counts
+        {friend(item, link)}, invited by {referrer(item, link)}, was refunded and no longer counts
       </>
     ),
   },
   "reward.earned": {
     icon: Award,
-    tell: (one, link) => (
+    sentence: (item, link) => (
       <>
-        {who(one, link)} earned reward {one.rewardNumber}
-        {on(one)}
+        {referrer(item, link)} earned reward {item.rewardNumber}
+        {onPlatform(item)}
       </>
     ),
   },
   "reward.claimed": {
     icon: Gift,
-    tell: (one, link) => (
+    sentence: (item, link) => (
       <>
-        {who(one, link)} claimed reward {one.rewardNumber}
-        {on(one)}
+        {referrer(item, link)} claimed reward {item.rewardNumber}
+        {onPlatform(item)}
       </>
     ),
   },
-  "pool.low": { icon: PackageOpen, tell: (one, link) => <>{pool(one, link)} runs low</> },
-  "pool.exhausted": { icon: PackageOpen, tell: (one, link) => <>{pool(one, link)} has no code left</> },
-  "campaign.activated": { icon: Megaphone, tell: (one, link) => <>{campaign(one, link)} is active</> },
-  "campaign.ended": { icon: Megaphone, tell: (one, link) => <>{campaign(one, link)} has ended</> },
+  "pool.low": { icon: PackageOpen, sentence: (item, link) => <>{pool(item, link)} is running low</> },
+  "pool.exhausted": {
+    icon: PackageOpen,
+    sentence: (item, link) => <>{pool(item, link)} has no codes left</>,
+  },
+  "campaign.activated": { icon: Megaphone, sentence: (item, link) => <>{campaign(item, link)} is active</> },
+  "campaign.ended": { icon: Megaphone, sentence: (item, link) => <>{campaign(item, link)} has ended</> },
   "quota.warning": {
     icon: Gauge,
-    tell: ({ percent }) => `The workspace has used ${percent}% of its requests of the month`,
+    sentence: ({ percent }) => `The workspace has used ${percent}% of its requests this month`,
   },
 };
 
-/** The newest that happened, in sentences that lead to whom they name. */
+/** The newest events as sentences, with links to their subjects. */
 export function ActivityList({ appId, items }: Props) {
-  if (items.length === 0) return <p className="text-sm text-muted">Nothing in the last seven days.</p>;
-  const link = (path: string, text: string) => (
+  if (items.length === 0) return <p className="text-sm text-muted">No activity in the last seven days.</p>;
+  const link: LinkTo = (path, text) => (
     <Link
       href={`/dashboard/apps/${appId}${path}`}
       prefetch={false}
@@ -107,14 +116,14 @@ export function ActivityList({ appId, items }: Props) {
   return (
     <ul className="grid gap-3.5">
       {items.map((item) => {
-        const sentence = SENTENCES[item.type];
-        if (!sentence) return null;
+        const shape = SENTENCES[item.type];
+        if (!shape) return null;
         return (
           <li key={item.id} className="flex items-start gap-3 text-sm">
-            <sentence.icon className="mt-0.5 size-4 shrink-0 text-muted" aria-hidden />
-            <p className="min-w-0 flex-1">{sentence.tell(item, link)}</p>
+            <shape.icon className="mt-0.5 size-4 shrink-0 text-muted" aria-hidden />
+            <p className="min-w-0 flex-1">{shape.sentence(item, link)}</p>
             <span className="shrink-0 text-[13px] text-muted">
-              <Near at={item.at} />
+              <RelativeTime at={item.at} />
             </span>
           </li>
         );

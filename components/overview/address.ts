@@ -1,6 +1,6 @@
 import type { OverviewQuery } from "@/lib/contract/overview";
 
-/** The overview's address with some of it changed; what is as usual is left out. */
+/** The overview's address with some filters replaced; default values are left out. */
 export function overviewAddress(appId: string, query: OverviewQuery, change: Partial<OverviewQuery>): string {
   const { range, step, campaign, platform } = { ...query, ...change };
   const search = new URLSearchParams();

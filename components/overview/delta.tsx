@@ -1,11 +1,11 @@
 import { ArrowDownRight, ArrowRight, ArrowUpRight } from "lucide-react";
-import { count } from "./words";
+import { formatNumber } from "@/lib/contract/format";
 
 interface Props {
   now: number;
   before: number;
-  /** What `before` was, such as "the 7 days before". */
-  span: string;
+  /** Name of the period of `before`, such as "previous 7 days". */
+  period: string;
 }
 
 const LOOKS = {
@@ -14,20 +14,20 @@ const LOOKS = {
   same: { Icon: ArrowRight, look: "bg-subtle text-muted", word: "no change" },
 };
 
-/** How a number differs from that of the span before. */
-export function Delta({ now, before, span }: Props) {
+/** The change of a number from the previous period. */
+export function Delta({ now, before, period }: Props) {
   if (before === 0 && now === 0) return null;
   const percent = before === 0 ? undefined : Math.round(((now - before) / before) * 100);
   const { Icon, look, word } = LOOKS[now > before ? "up" : now < before ? "down" : "same"];
-  const size = percent === undefined ? "new" : `${count(Math.abs(percent))}%`;
+  const size = percent === undefined ? "new" : `${formatNumber(Math.abs(percent))}%`;
   return (
     <span
-      title={`${count(before)} in ${span}`}
+      title={`${formatNumber(before)} in the ${period}`}
       className={`inline-flex h-5 items-center gap-0.5 rounded-full pr-2 pl-1 text-xs font-medium tabular-nums ${look}`}
     >
       <Icon className="size-3.5" aria-hidden />
       {size}
-      <span className="sr-only">{` ${percent === undefined ? "" : word}, ${count(before)} in ${span}`}</span>
+      <span className="sr-only">{` ${percent === undefined ? "" : word}, ${formatNumber(before)} in the ${period}`}</span>
     </span>
   );
 }

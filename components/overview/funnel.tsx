@@ -1,8 +1,9 @@
 import Link from "next/link";
+import { formatNumber, formatPercent } from "@/lib/contract/format";
 import { type OverviewQuery, STEPS, type Step, type Trend } from "@/lib/contract/overview";
 import { overviewAddress } from "./address";
 import { Delta } from "./delta";
-import { count, RANGE_NAMES, STEP_NAMES, share } from "./words";
+import { RANGE_NAMES, STEP_NAMES } from "./labels";
 
 interface Props {
   appId: string;
@@ -40,9 +41,10 @@ function Cell({ step, appId, query, trend }: Props & { step: Step }) {
   const known = isKnown(step, query);
   const previous = STEPS[index - 1];
   const next = STEPS[index + 1] ?? step;
-  const most = Math.max(1, ...STEPS.filter((one) => isKnown(one, query)).map((one) => trend.now[one]));
-  const part = (one: Step) => (isKnown(one, query) ? trend.now[one] / most : trend.now.assigned / most);
-  const rate = previous && isKnown(previous, query) ? share(trend.now[step], trend.now[previous]) : undefined;
+  const most = Math.max(1, ...STEPS.filter((name) => isKnown(name, query)).map((name) => trend.now[name]));
+  const part = (name: Step) => trend.now[isKnown(name, query) ? name : "assigned"] / most;
+  const rate =
+    previous && isKnown(previous, query) ? formatPercent(trend.now[step], trend.now[previous]) : undefined;
   const note = known ? rate && `${rate} ${OF[step]}` : "Not known by platform";
   return (
     <li className="grid border-line max-sm:border-b max-sm:last:border-0 sm:border-r sm:last:border-0">
@@ -56,13 +58,13 @@ function Cell({ step, appId, query, trend }: Props & { step: Step }) {
           <span className="text-[13px] text-muted group-aria-[current]:text-ink">{STEP_NAMES[step]}</span>
           <span className="flex flex-wrap items-center gap-x-2 gap-y-1 max-sm:justify-end">
             <span className="text-2xl font-semibold tracking-tight tabular-nums max-sm:text-lg">
-              {known ? count(trend.now[step]) : "–"}
+              {known ? formatNumber(trend.now[step]) : "–"}
             </span>
             {known && (
               <Delta
                 now={trend.now[step]}
                 before={trend.before[step]}
-                span={RANGE_NAMES[query.range].before}
+                period={RANGE_NAMES[query.range].before}
               />
             )}
           </span>
@@ -74,8 +76,8 @@ function Cell({ step, appId, query, trend }: Props & { step: Step }) {
   );
 }
 
-/** From a click to a claimed reward: each step with its rate and its change, and the one that the chart shows. */
-export function Funnel(props: Props) {
+/** The steps from a click to a claimed reward with their rates and changes; the selected step is in the chart. */
+export function OverviewFunnel(props: Props) {
   return (
     <ol aria-label="Funnel" className="grid border-b border-line sm:grid-cols-5">
       {STEPS.map((step) => (

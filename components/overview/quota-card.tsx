@@ -1,11 +1,11 @@
-import { Meter } from "@/components/ui/meter";
+import { MeterBar } from "@/components/ui/meter";
+import { formatDayAndMonth, formatNumber } from "@/lib/contract/format";
 import type { Quota } from "@/lib/contract/overview";
-import { count, dayName } from "./words";
 
-/** From here on, in hundredths, it is worth a warning. */
+/** Percentage from which the card warns. */
 const WARN = 80;
 
-/** Requests of the month against the plan, for all apps of the workspace. */
+/** Requests this month of all apps in the workspace, beside the limit of the plan. */
 export function QuotaCard({ used, limit, resetsAt }: Quota) {
   const percent = limit > 0 ? Math.round((used / limit) * 100) : 0;
   const tone = percent >= 100 ? "bad" : percent >= WARN ? "warn" : "accent";
@@ -13,14 +13,14 @@ export function QuotaCard({ used, limit, resetsAt }: Quota) {
     <div className="grid gap-2 text-sm">
       <p className="flex items-baseline justify-between gap-3">
         <span>
-          <span className="font-semibold tabular-nums">{count(used)}</span>
-          <span className="text-muted"> of {count(limit)} requests</span>
+          <span className="font-semibold tabular-nums">{formatNumber(used)}</span>
+          <span className="text-muted"> of {formatNumber(limit)} requests</span>
         </span>
         <span className="text-muted tabular-nums">{percent}%</span>
       </p>
-      <Meter label="Requests of this month" value={used} max={limit} tone={tone} />
+      <MeterBar label="Requests this month" value={used} max={limit} tone={tone} />
       <p className="text-[13px] text-muted">
-        All apps of the workspace. Starts anew on {dayName(resetsAt)}, UTC.
+        All apps of the workspace. Resets on {formatDayAndMonth(resetsAt)}, UTC.
       </p>
     </div>
   );

@@ -1,8 +1,9 @@
 import Link from "next/link";
 import { Filter, Filters } from "@/components/ui/filters";
+import { PLATFORM_NAME } from "@/lib/contract/format";
 import { type OverviewQuery, RANGES } from "@/lib/contract/overview";
 import { overviewAddress } from "./address";
-import { PLATFORM_NAMES, RANGE_NAMES } from "./words";
+import { RANGE_NAMES } from "./labels";
 
 interface Props {
   appId: string;
@@ -11,11 +12,11 @@ interface Props {
 }
 
 const PLATFORMS = [
-  { value: "ios", name: PLATFORM_NAMES.ios },
-  { value: "android", name: PLATFORM_NAMES.android },
+  { value: "ios", name: PLATFORM_NAME.ios },
+  { value: "android", name: PLATFORM_NAME.android },
 ];
 
-/** Which days, campaign and platform the figures are of; all of it stands in the address bar. */
+/** The filters of the figures: period, campaign and platform, all in the address bar. */
 export function RangeBar({ appId, query, campaigns }: Props) {
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2">

@@ -1,12 +1,12 @@
 import { ArrowRight } from "lucide-react";
 import Link from "next/link";
 import { buttonClass } from "@/components/ui/button";
-import { Meter } from "@/components/ui/meter";
+import { MeterBar } from "@/components/ui/meter";
 import { type Checklist, START_STEPS } from "@/lib/contract/checklist";
 import { HideStart } from "./hide-start";
-import { STEP_WORDS } from "./start-steps";
+import { START_LABELS } from "./start-labels";
 
-/** How far the app has come and what is next, until all is done or somebody puts it away. */
+/** The progress of the set-up and the next step, until all is done or the user hides the card. */
 export function StartCard({ appId, checklist }: { appId: string; checklist: Checklist }) {
   const next = START_STEPS.find((step) => !checklist.done[step]);
   return (
@@ -19,17 +19,17 @@ export function StartCard({ appId, checklist }: { appId: string; checklist: Chec
           <h2 className="text-sm font-semibold">
             Getting started: {checklist.count} of {START_STEPS.length} steps done
           </h2>
-          {next && <p className="text-[13px] text-muted">Next: {STEP_WORDS[next].title.toLowerCase()}</p>}
+          {next && <p className="text-[13px] text-muted">Next: {START_LABELS[next].title.toLowerCase()}</p>}
         </div>
         <div className="flex items-center gap-1">
           <Link href={`/dashboard/apps/${appId}/start`} className={buttonClass({ size: "sm" })}>
-            Go on
+            Continue
             <ArrowRight className="size-4" aria-hidden />
           </Link>
           <HideStart appId={appId} />
         </div>
       </div>
-      <Meter label="Steps done" value={checklist.count} max={START_STEPS.length} />
+      <MeterBar label="Steps done" value={checklist.count} max={START_STEPS.length} />
     </section>
   );
 }

@@ -3,12 +3,12 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import { buttonClass } from "@/components/ui/button";
 import { type Checklist, START_STEPS, type StartStep } from "@/lib/contract/checklist";
-import { STEP_WORDS } from "./start-steps";
+import { START_LABELS } from "./start-labels";
 
 interface Props {
   appId: string;
   checklist: Checklist;
-  /** What a step shows beside its words while it is open. */
+  /** Content beside the text of an open step. */
   help: Partial<Record<StartStep, ReactNode>>;
 }
 
@@ -24,9 +24,9 @@ function Mark({ number, done }: { number: number; done: boolean }) {
 }
 
 function Item({ step, appId, checklist, help }: Props & { step: StartStep }) {
-  const { title, why, path, go } = STEP_WORDS[step];
+  const { title, why, path, action } = START_LABELS[step];
   const done = checklist.done[step];
-  const next = START_STEPS.find((one) => !checklist.done[one]) === step;
+  const next = START_STEPS.find((name) => !checklist.done[name]) === step;
   return (
     <li className="flex gap-3.5 px-5 py-4">
       <Mark number={START_STEPS.indexOf(step) + 1} done={done} />
@@ -41,7 +41,7 @@ function Item({ step, appId, checklist, help }: Props & { step: StartStep }) {
               href={`/dashboard/apps/${appId}${path}`}
               className={buttonClass({ size: "sm", variant: next ? "primary" : "secondary" })}
             >
-              {go}
+              {action}
               <ArrowRight className="size-4" aria-hidden />
             </Link>
           )}
@@ -52,7 +52,7 @@ function Item({ step, appId, checklist, help }: Props & { step: StartStep }) {
   );
 }
 
-/** The way from a new app to its first referral; what is done ticks itself. */
+/** The steps from a new app to its first referral, ticked as their rows appear. */
 export function StartList(props: Props) {
   return (
     <ol className="divide-y divide-line rounded-xl border border-line bg-surface shadow-xs">

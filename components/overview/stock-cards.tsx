@@ -1,40 +1,33 @@
 import { PackageOpen } from "lucide-react";
 import Link from "next/link";
-import { Badge } from "@/components/ui/badge";
+import { STOCK_LOOKS, StockBadge } from "@/components/codes/labels";
 import { buttonClass } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
-import { Meter } from "@/components/ui/meter";
-import type { PoolCard } from "@/lib/contract/overview";
-import { count, counted, dayName, lasting, PLATFORM_NAMES } from "./words";
+import { MeterBar } from "@/components/ui/meter";
+import {
+  formatCount,
+  formatDayAndMonth,
+  formatDaysLeft,
+  formatNumber,
+  PLATFORM_NAME,
+} from "@/lib/contract/format";
+import { type PoolView, stockLevel } from "@/lib/contract/pool";
 
-type State = "empty" | "low" | "short" | "good";
-
-/** So few days are hardly enough to get new codes from a store. */
-const SHORT_DAYS = 7;
-
-function stateOf({ free, lowStock, daysLeft }: PoolCard): State {
-  if (free === 0) return "empty";
-  if (free <= lowStock) return "low";
-  return daysLeft !== null && daysLeft < SHORT_DAYS ? "short" : "good";
+function lastingText({ free, daysLeft }: PoolView): string {
+  if (free === 0) return "No codes left";
+  return daysLeft === null ? "None assigned in 7 days" : `${formatDaysLeft(daysLeft)} left`;
 }
 
-const LOOKS = {
-  empty: { tone: "bad", word: "Empty" },
-  low: { tone: "warn", word: "Low" },
-  short: { tone: "warn", word: "Ends soon" },
-  good: { tone: "good", word: "In stock" },
-} as const;
-
-function Aside({ pool: { quarantined, expired } }: { pool: PoolCard }) {
+function Aside({ pool: { quarantined, expired } }: { pool: PoolView }) {
   const parts = [
-    ...(quarantined > 0 ? [`${count(quarantined)} set aside`] : []),
-    ...(expired > 0 ? [`${count(expired)} expired`] : []),
+    ...(quarantined > 0 ? [`${formatNumber(quarantined)} quarantined`] : []),
+    ...(expired > 0 ? [`${formatNumber(expired)} expired`] : []),
   ];
   return parts.length > 0 ? <p className="text-xs text-muted">Not counted: {parts.join(", ")}</p> : null;
 }
 
-function Card({ appId, pool }: { appId: string; pool: PoolCard }) {
-  const { tone, word } = LOOKS[stateOf(pool)];
+function Card({ appId, pool }: { appId: string; pool: PoolView }) {
+  const { tone } = STOCK_LOOKS[stockLevel(pool)];
   const { nextExpiry, perDay } = pool;
   return (
     <li className="relative grid content-start gap-3 rounded-xl border border-line bg-surface p-4 shadow-xs hover:border-line-strong">
@@ -47,30 +40,30 @@ function Card({ appId, pool }: { appId: string; pool: PoolCard }) {
             {pool.name}
           </Link>
           <p className="text-xs text-muted">
-            {PLATFORM_NAMES[pool.platform]} · {pool.use} codes
+            {PLATFORM_NAME[pool.platform]} · {pool.use} codes
           </p>
         </div>
-        <Badge tone={tone}>{word}</Badge>
+        <StockBadge pool={pool} />
       </div>
       <p className="flex items-baseline gap-1.5">
-        <span className="text-2xl font-semibold tracking-tight tabular-nums">{count(pool.free)}</span>
-        <span className="text-[13px] text-muted">of {count(pool.size)} left</span>
+        <span className="text-2xl font-semibold tracking-tight tabular-nums">{formatNumber(pool.free)}</span>
+        <span className="text-[13px] text-muted">of {formatNumber(pool.size)} left</span>
       </p>
-      <Meter label={`Codes left in ${pool.name}`} value={pool.free} max={pool.size} tone={tone} />
+      <MeterBar label={`Codes left in ${pool.name}`} value={pool.free} max={pool.size} tone={tone} />
       <div className="grid gap-0.5 text-[13px]">
         <p>
-          {pool.free > 0 ? lasting(pool.daysLeft) : "Nothing left to give"}
+          {lastingText(pool)}
           {perDay > 0 && (
             <span className="text-muted">
               {" "}
-              · {perDay < 10 ? perDay.toFixed(1) : count(Math.round(perDay))} a day
+              · {perDay < 10 ? perDay.toFixed(1) : formatNumber(Math.round(perDay))} per day
             </span>
           )}
         </p>
         <p className="text-muted">
           {nextExpiry
-            ? `${counted(nextExpiry.codes, "code")} until ${dayName(nextExpiry.at)}`
-            : "No expiry ahead"}
+            ? `${formatCount(nextExpiry.codes, "code")} expire on ${formatDayAndMonth(nextExpiry.at)}`
+            : "No upcoming expiry"}
         </p>
       </div>
       <Aside pool={pool} />
@@ -78,8 +71,8 @@ function Card({ appId, pool }: { appId: string; pool: PoolCard }) {
   );
 }
 
-/** What is left of every pool, how long it lasts, and what expires first. */
-export function StockCards({ appId, pools }: { appId: string; pools: PoolCard[] }) {
+/** The stock of every pool, how long it lasts, and its next expiry. */
+export function StockCards({ appId, pools }: { appId: string; pools: PoolView[] }) {
   if (pools.length === 0) {
     return (
       <EmptyState
@@ -94,7 +87,7 @@ export function StockCards({ appId, pools }: { appId: string; pools: PoolCard[] 
           </Link>
         }
       >
-        Upload promo codes of the App Store or Google Play; friends get them one by one.
+        Upload promo codes from the App Store or Google Play. Each friend and each reward gets one.
       </EmptyState>
     );
   }

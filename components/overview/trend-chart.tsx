@@ -1,7 +1,8 @@
 import { LineChart } from "@/components/chart/line-chart";
 import { Table } from "@/components/ui/table";
-import { type OverviewQuery, STEPS, type Trend } from "@/lib/contract/overview";
-import { bucketName, count, RANGE_NAMES, STEP_NAMES } from "./words";
+import { formatNumber } from "@/lib/contract/format";
+import { type OverviewQuery, STEPS, type Trend, type TrendBucket } from "@/lib/contract/overview";
+import { periodName, RANGE_NAMES, STEP_NAMES } from "./labels";
 
 interface Props {
   query: OverviewQuery;
@@ -11,24 +12,26 @@ interface Props {
 function describe({ query, trend }: Props): string {
   const { long, before } = RANGE_NAMES[query.range];
   const { step } = query;
-  const most = trend.buckets.reduce((best, one) => (one.now[step] > best.now[step] ? one : best));
-  const peak = most.now[step] > 0 ? `, most on ${bucketName(most.start, trend.unit, "long")}` : "";
-  return `${long}: ${count(trend.now[step])}${peak}; ${before}: ${count(trend.before[step])}.`;
+  const most = trend.buckets.reduce((best, bucket) => (bucket.now[step] > best.now[step] ? bucket : best));
+  const peak = most.now[step] > 0 ? `, most on ${periodName(most.start, trend.unit, "long")}` : "";
+  return `${long}: ${formatNumber(trend.now[step])}${peak}; ${before}: ${formatNumber(trend.before[step])}.`;
 }
 
-/** The chosen step over time, over the span before, with all its numbers in a table. */
+/** The selected step over time, over the previous period, with all numbers in a table. */
 export function TrendChart({ query, trend }: Props) {
   const { step, range } = query;
   const { buckets, unit } = trend;
+  const { before } = RANGE_NAMES[range];
+  const previous = `${before.charAt(0).toUpperCase()}${before.slice(1)}`;
   const columns = [
     {
       header: unit === "day" ? "Day (UTC)" : "Month (UTC)",
-      cell: (one: (typeof buckets)[0]) => bucketName(one.start, unit, "long"),
+      cell: ({ start }: TrendBucket) => periodName(start, unit, "long"),
     },
     ...STEPS.map((name) => ({
       header: STEP_NAMES[name],
       numeric: true,
-      cell: (one: (typeof buckets)[0]) => (name === "clicked" && query.platform ? "–" : count(one.now[name])),
+      cell: ({ now }: TrendBucket) => (name === "clicked" && query.platform ? "–" : formatNumber(now[name])),
     })),
   ];
   return (
@@ -44,17 +47,17 @@ export function TrendChart({ query, trend }: Props) {
           </span>
           <span className="flex items-center gap-1.5">
             <span className="w-4 border-t-2 border-dashed border-line-strong" aria-hidden />
-            Before
+            {previous}
           </span>
         </p>
       </div>
       <LineChart
         title={`${STEP_NAMES[step]} by ${unit}`}
         description={describe({ query, trend })}
-        short={buckets.map(({ start }) => bucketName(start, unit, "short"))}
-        long={buckets.map(({ start }) => bucketName(start, unit, "long"))}
-        now={{ name: STEP_NAMES[step], values: buckets.map((one) => one.now[step]) }}
-        before={{ name: "Before", values: buckets.map((one) => one.before[step]) }}
+        short={buckets.map(({ start }) => periodName(start, unit, "short"))}
+        long={buckets.map(({ start }) => periodName(start, unit, "long"))}
+        now={{ name: STEP_NAMES[step], values: buckets.map(({ now }) => now[step]) }}
+        before={{ name: previous, values: buckets.map(({ before }) => before[step]) }}
       />
       <details className="text-sm">
         <summary className="w-fit rounded-md py-1 text-[13px] text-muted hover:text-ink">

@@ -1,8 +1,8 @@
-import { Facts } from "@/components/dashboard/facts";
+import Link from "next/link";
 import { Callout } from "@/components/ui/callout";
 import { CopyButton } from "@/components/ui/copy-button";
-import { LocalTime } from "@/components/ui/local-time";
-import { Near } from "@/components/ui/time";
+import { Facts } from "@/components/ui/facts";
+import { LocalTime, RelativeTime } from "@/components/ui/time";
 import type { ConnectionHealth, ConnectionView, ProviderGuide } from "@/lib/contract/provider";
 import { DayCounts } from "./connection-list";
 
@@ -16,16 +16,16 @@ function Last({ health: { last } }: Pick<Props, "health">) {
   if (!last) return <span>Nothing received yet</span>;
   return (
     <span>
-      <span className="font-mono text-[13px]">{last.type}</span> <Near at={last.at} />
+      <span className="font-mono text-[13px]">{last.type}</span> <RelativeTime at={last.at} />
     </span>
   );
 }
 
 const REMEDIES: Record<ProviderGuide["secretFrom"], (label: string) => string> = {
   us: (label) =>
-    `Compare the secret at ${label} with the one you stored, or change it here and type it in there again.`,
+    `Compare the secret at ${label} with the one you stored, or replace it here and enter the new one there.`,
   provider: (label) => `Copy the secret from ${label} again and enter it here.`,
-  nobody: (label) => `Compare the ids in the settings of the app with those that ${label} has for it.`,
+  none: (label) => `Compare the ids in the app’s settings with those at ${label}.`,
 };
 
 interface SecretProps {
@@ -39,13 +39,13 @@ function SecretState({ guide, former, waiting }: SecretProps) {
   if (former) {
     return (
       <span>
-        Changed; the old one is taken until <LocalTime at={former} />
+        Replaced. The old secret works until <LocalTime at={former} />
       </span>
     );
   }
-  const words =
-    guide.secretFrom === "us" ? "Shown once when it was made; change it if it is lost" : "Entered";
-  return <span className="text-muted">{words}</span>;
+  const text =
+    guide.secretFrom === "us" ? "Shown once when it was created. Replace it if you lost it" : "Entered";
+  return <span className="text-muted">{text}</span>;
 }
 
 function OwnNames({ connection: { ownNames } }: Pick<Props, "connection">) {
@@ -55,7 +55,7 @@ function OwnNames({ connection: { ownNames } }: Pick<Props, "connection">) {
   return <span className="min-w-0 font-mono text-[13px] break-words">{all.join(", ")}</span>;
 }
 
-/** Address, secrets and health of one connection. */
+/** Address, secrets and health of a connection. */
 export function ConnectionFacts({ connection, guide, health }: Props) {
   const { url, signed, waiting, formerUntil, refusedAt } = connection;
   const former = formerUntil && formerUntil.getTime() > Date.now() ? formerUntil : undefined;
@@ -63,29 +63,59 @@ export function ConnectionFacts({ connection, guide, health }: Props) {
     {
       name: "Address",
       value: <code className="min-w-0 font-mono text-[13px] break-all">{url}</code>,
-      action: <CopyButton text={url} label="Copy the address" />,
+      action: <CopyButton text={url} label="Copy address" />,
     },
-    ...(guide.secretFrom === "nobody"
+    ...(guide.secretFrom === "none"
       ? []
-      : [{ name: guide.secretLabel, value: <SecretState {...{ guide, former, waiting }} /> }]),
+      : [
+          { name: guide.secretLabel, value: <SecretState guide={guide} former={former} waiting={waiting} /> },
+        ]),
     ...(guide.signingSecretLabel
       ? [{ name: guide.signingSecretLabel, value: signed ? "Required" : "Not used" }]
       : []),
-    ...(guide.ownNames ? [{ name: "Names of your own", value: <OwnNames connection={connection} /> }] : []),
+    ...(guide.ownNames ? [{ name: "Custom names", value: <OwnNames connection={connection} /> }] : []),
     { name: "Last event", value: <Last health={health} /> },
-    { name: "Lately", value: <DayCounts health={health} /> },
+    { name: "Recent events", value: <DayCounts health={health} /> },
   ];
   return (
     <>
       {refusedAt && !waiting && (!health.last || refusedAt > health.last.at) && (
         <Callout tone="bad">
           <p>
-            A delivery was refused <Near at={refusedAt} />, because its proof was missing or wrong.
+            A delivery was refused <RelativeTime at={refusedAt} />, because its proof was missing or wrong.
           </p>
           <p>{REMEDIES[guide.secretFrom](guide.label)}</p>
         </Callout>
       )}
       <Facts facts={facts} />
     </>
+  );
+}
+
+/** A warning that the provider's own secret is missing. */
+export function MissingSecret({ label, secret }: { label: string; secret: string }) {
+  return (
+    <Callout tone="warn">
+      <p>
+        Deliveries are refused until you copy the {secret.toLowerCase()} from {label} and enter it in the menu
+        above.
+      </p>
+    </Callout>
+  );
+}
+
+/** A warning about settings of the app without which every delivery is refused. */
+export function MissingSettings({ settings, appPath }: { settings: readonly string[]; appPath: string }) {
+  if (settings.length === 0) return null;
+  return (
+    <Callout tone="warn">
+      <p>
+        Deliveries are refused until you enter {settings.join(" and ")} in the{" "}
+        <Link href={`${appPath}/settings`} prefetch={false} className="underline underline-offset-2">
+          app’s settings
+        </Link>
+        .
+      </p>
+    </Callout>
   );
 }

@@ -1,8 +1,9 @@
 import Link from "next/link";
 import { Badge } from "@/components/ui/badge";
-import { Near } from "@/components/ui/time";
+import { RelativeTime } from "@/components/ui/time";
+import { formatNumber } from "@/lib/contract/format";
 import type { ConnectionHealth, ConnectionView } from "@/lib/contract/provider";
-import { VERDICT_WORDS } from "./verdicts";
+import { VERDICT_LABELS } from "./labels";
 
 interface ConnectionRow {
   connection: ConnectionView;
@@ -11,7 +12,7 @@ interface ConnectionRow {
   health: ConnectionHealth;
 }
 
-/** An app's connections, each with how it is doing. */
+/** An app's connections, each with its health. */
 export function ConnectionList({ path, rows }: { path: string; rows: readonly ConnectionRow[] }) {
   return (
     <ul
@@ -36,7 +37,7 @@ export function ConnectionList({ path, rows }: { path: string; rows: readonly Co
             </p>
             <p className="text-[13px] text-muted">
               {provider === connection.label ? "Created" : `${provider}, created`}{" "}
-              <Near at={connection.createdAt} />
+              <RelativeTime at={connection.createdAt} />
             </p>
           </div>
           <div className="grid content-start gap-1 text-[13px] text-muted sm:justify-items-end">
@@ -49,31 +50,31 @@ export function ConnectionList({ path, rows }: { path: string; rows: readonly Co
   );
 }
 
-/** A connection's state in a word: what has to be looked at comes first. */
+/** A connection's state in a word; problems come first. */
 export function HealthBadge({ connection, health }: Pick<ConnectionRow, "connection" | "health">) {
   const { enabled, refusedAt, waiting } = connection;
   const { last } = health;
-  if (!enabled) return <Badge>Off</Badge>;
+  if (!enabled) return <Badge>Disabled</Badge>;
   if (waiting) return <Badge tone="warn">Secret missing</Badge>;
   if (refusedAt && (!last || refusedAt > last.at)) return <Badge tone="bad">Wrong secret</Badge>;
-  if (!last) return <Badge tone="warn">No event yet</Badge>;
-  return <Badge tone="good">On</Badge>;
+  if (!last) return <Badge tone="warn">No events yet</Badge>;
+  return <Badge tone="good">Active</Badge>;
 }
 
 function LastEvent({ health: { last } }: { health: ConnectionHealth }) {
   if (!last) return <span>Nothing received yet</span>;
   return (
     <span>
-      Last event <Near at={last.at} />
+      Last event <RelativeTime at={last.at} />
     </span>
   );
 }
 
-/** What became of the events of a day. */
+/** The outcomes of the last 24 hours, each with its number of events. */
 export function DayCounts({ health: { day } }: { health: ConnectionHealth }) {
-  if (day.length === 0) return <span>None in the last 24 hours</span>;
-  const words = day.map(
-    ({ verdict, events }) => `${events.toLocaleString("en")} ${VERDICT_WORDS[verdict].name.toLowerCase()}`,
+  if (day.length === 0) return <span>No events in the last 24 hours</span>;
+  const counts = day.map(
+    ({ verdict, events }) => `${formatNumber(events)} ${VERDICT_LABELS[verdict].label.toLowerCase()}`,
   );
-  return <span>24 hours: {words.join(", ")}</span>;
+  return <span>Last 24 hours: {counts.join(", ")}</span>;
 }

@@ -1,14 +1,14 @@
 import { ExternalLink } from "lucide-react";
+import { Badge, type BadgeTone } from "@/components/ui/badge";
+import { CodeText } from "@/components/ui/code-text";
 import { Section } from "@/components/ui/section";
-import type { ProviderGuide } from "@/lib/contract/provider";
-import { EventRules } from "./event-rules";
-import { Worded } from "./worded";
+import type { EventRuleView, ProviderGuide } from "@/lib/contract/provider";
 
-/** What to do at the provider's end, which id it must know, and what its events do. */
+/** The set-up at the provider, the user id it must know, and the effects of its events. */
 export function ConnectionSteps({ guide }: { guide: ProviderGuide }) {
   return (
     <Section
-      title={guide.secretFrom === "us" && guide.name === "generic" ? "On your server" : `At ${guide.label}`}
+      title={guide.name === "generic" ? "Set up your server" : `Set up ${guide.label}`}
       action={
         <a
           href={guide.documentation}
@@ -30,16 +30,16 @@ export function ConnectionSteps({ guide }: { guide: ProviderGuide }) {
           ))}
         </ol>
         <dl className="grid gap-3 text-sm">
-          <Note name="The user id">
+          <Note name="User id">
             {guide.userId} It must equal the referee_uid of the redemption, byte for byte.
           </Note>
-          <Note name="When we do not answer">{guide.retries}</Note>
+          <Note name="Retries">{guide.retries}</Note>
           {guide.unsure.length > 0 && (
             <Note name="Good to know">
               <ul className="grid list-disc gap-1 pl-5">
-                {guide.unsure.map((words) => (
-                  <li key={words}>
-                    <Worded text={words} />
+                {guide.unsure.map((note) => (
+                  <li key={note}>
+                    <CodeText text={note} />
                   </li>
                 ))}
               </ul>
@@ -58,5 +58,48 @@ function Note({ name, children }: { name: string; children: React.ReactNode }) {
       <dt className="font-medium">{name}</dt>
       <dd className="text-muted">{children}</dd>
     </div>
+  );
+}
+
+const EFFECTS: Record<EventRuleView["does"], { name: string; tone: BadgeTone }> = {
+  confirms: { name: "Confirms", tone: "good" },
+  renews: { name: "Renewal", tone: "neutral" },
+  reverses: { name: "Reverses", tone: "warn" },
+  restores: { name: "Restores", tone: "good" },
+  links: { name: "Links ids", tone: "neutral" },
+  ignored: { name: "Ignored", tone: "neutral" },
+};
+
+/** The effect of each event of a provider, folded at first. */
+function EventRules({ rules }: { rules: readonly EventRuleView[] }) {
+  return (
+    <details className="group text-sm">
+      <summary className="cursor-pointer font-medium">What each event does</summary>
+      <ul className="mt-3 grid divide-y divide-line rounded-lg border border-line">
+        {rules.map(({ types, when, does, why }) => (
+          <li
+            key={`${types.join()} ${when ?? ""}`}
+            className="grid gap-1.5 p-3.5 sm:grid-cols-[7rem_minmax(0,1fr)]"
+          >
+            <span>
+              <Badge tone={EFFECTS[does].tone}>{EFFECTS[does].name}</Badge>
+            </span>
+            <div className="grid min-w-0 gap-1">
+              <p className="break-words">
+                <CodeText
+                  text={`${types.map((type) => `\`${type}\``).join(", ")}${when ? ` ${when}` : ""}`}
+                />
+              </p>
+              <p className="text-[13px] text-muted">
+                <CodeText text={`${why}.`} />
+              </p>
+            </div>
+          </li>
+        ))}
+      </ul>
+      <p className="mt-2 text-[13px] text-muted">
+        Renewals confirm only where the campaign counts any renewal. Events that are not listed are ignored.
+      </p>
+    </details>
   );
 }

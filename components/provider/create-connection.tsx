@@ -23,7 +23,7 @@ export function CreateConnection(props: Props) {
       label="Connect a provider"
       icon={Plus}
       title="Connect a provider"
-      description="Whoever knows of purchases tells this app of them, and referrals count."
+      description="Your provider reports purchases to this app, and they confirm referrals."
     >
       {(close) => <CreateForm {...props} onClose={close} />}
     </DialogButton>
@@ -41,7 +41,9 @@ function CreateForm({ action, appId, guides, onClose }: Props & { onClose: () =>
       { name: "Address", text: url },
       ...(secret === null ? [] : [{ name: guide.secretLabel, text: secret, secret: true }]),
     ];
-    reveal({ title: `Tell ${guide.label} where to post`, rows, steps: guide.steps });
+    const title =
+      guide.name === "generic" ? "Send events to this address" : `Add this webhook in ${guide.label}`;
+    reveal({ title, rows, steps: guide.steps });
   });
   return (
     <form {...props} className="grid gap-5">
@@ -69,7 +71,7 @@ function CreateForm({ action, appId, guides, onClose }: Props & { onClose: () =>
           optional
           autoComplete="off"
           spellCheck={false}
-          hint={`${guide.label} makes it, often once it knows the address. Until you enter it here, nothing is taken.`}
+          hint={`${guide.label} creates it, often only once it knows the address. Until you enter it here, deliveries are refused.`}
           state={state}
         />
       )}
@@ -80,12 +82,12 @@ function CreateForm({ action, appId, guides, onClose }: Props & { onClose: () =>
           optional
           autoComplete="off"
           spellCheck={false}
-          hint={`Only where you switched signed webhooks on at ${guide.label}. You can add it later.`}
+          hint={`Only if you enabled signed webhooks at ${guide.label}. You can add it later.`}
           state={state}
         />
       )}
       <FormError state={state} fields={["name", "secret", "signingSecret"]} />
-      <FormActions submit="Create the address" pending={pending} onCancel={onClose} />
+      <FormActions submit="Connect" pending={pending} onCancel={onClose} />
     </form>
   );
 }

@@ -1,16 +1,16 @@
 import type { ReactNode } from "react";
+import { Badge } from "@/components/ui/badge";
 import { CopyButton } from "@/components/ui/copy-button";
-import { LocalTime } from "@/components/ui/local-time";
+import { LocalTime } from "@/components/ui/time";
 import type { EventDetail } from "@/lib/contract/provider";
-import { MatchedThrough } from "./matched-through";
 
-/** What is known of one event: whom it names, how the referral was found, when it happened. */
+/** The ids of an event, the match with its referral, and its time. */
 export function EventFacts({ event }: { event: EventDetail }) {
   const { uids, matchedBy, links, eventId, purchaseId, occurredAt, failure } = event;
   return (
     <dl className="grid grid-cols-1 gap-x-4 gap-y-2 text-sm sm:grid-cols-[8.5rem_minmax(0,1fr)]">
       {failure && (
-        <Fact name="What went wrong">
+        <Fact name="Error">
           <span className="text-bad">{failure}</span>
         </Fact>
       )}
@@ -18,7 +18,7 @@ export function EventFacts({ event }: { event: EventDetail }) {
         <code className="font-mono text-[13px] break-all">{uids.length > 0 ? uids.join(", ") : "None"}</code>
       </Fact>
       {matchedBy && (
-        <Fact name="Matched through">
+        <Fact name="Matched by">
           <MatchedThrough matchedBy={matchedBy} />
         </Fact>
       )}
@@ -32,7 +32,7 @@ export function EventFacts({ event }: { event: EventDetail }) {
         </Fact>
       )}
       {occurredAt && (
-        <Fact name="Happened">
+        <Fact name="Event time">
           <LocalTime at={occurredAt} shape="second" />
         </Fact>
       )}
@@ -44,7 +44,7 @@ export function EventFacts({ event }: { event: EventDetail }) {
       <Fact name="Event id">
         <span className="-my-1.5 flex items-center gap-1">
           <code className="font-mono text-[13px] break-all">{eventId}</code>
-          <CopyButton text={eventId} label="Copy the event id" />
+          <CopyButton text={eventId} label="Copy event id" />
         </span>
       </Fact>
     </dl>
@@ -57,5 +57,20 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
       <dt className="text-muted">{name}</dt>
       <dd className="min-w-0">{children}</dd>
     </>
+  );
+}
+
+/** The path from an event to its referral. A transfer may have moved the purchase to another person, so it stands out. */
+export function MatchedThrough({ matchedBy }: { matchedBy: NonNullable<EventDetail["matchedBy"]> }) {
+  const { uid, links = [], purchase } = matchedBy;
+  const transferred = links.some(({ type }) => /transfer/i.test(type));
+  return (
+    <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+      <code className="font-mono text-[13px] break-all">
+        {[uid, ...links.map(({ type }) => type)].join(" ← ")}
+      </code>
+      {purchase && <span className="text-muted">through the purchase that confirmed this person</span>}
+      {transferred && <Badge tone="warn">By a transfer</Badge>}
+    </span>
   );
 }

@@ -2,21 +2,23 @@ import { Inbox } from "lucide-react";
 import type { ReactNode } from "react";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Filter, Filters } from "@/components/ui/filters";
-import { Pager } from "@/components/ui/pager";
+import { listHref, Pager } from "@/components/ui/pager";
+import { StatusBadge, statusChoices } from "@/components/ui/status-badge";
+import { type Column, Table } from "@/components/ui/table";
+import { LocalTime } from "@/components/ui/time";
 import type { EventVerdict, EventView } from "@/lib/contract/provider";
-import { EventTable } from "./event-table";
-import { VERDICT_CHOICES } from "./verdicts";
+import { VERDICT_LABELS } from "./labels";
 
 interface Props {
   path: string;
   query: { verdict?: EventVerdict | undefined; cursor?: string | undefined };
   events: readonly EventView[];
   nextCursor: string | null;
-  /** What can be done to many of them. */
+  /** Actions on many events. */
   children?: ReactNode;
 }
 
-/** What a connection sent, newest first, with the filter by what became of it. */
+/** The events of a connection, newest first, with a filter by outcome. */
 export function EventLog({ path, query, events, nextCursor, children }: Props) {
   const narrowed = query.verdict !== undefined || query.cursor !== undefined;
   return (
@@ -29,10 +31,10 @@ export function EventLog({ path, query, events, nextCursor, children }: Props) {
           <Filters>
             <Filter
               name="verdict"
-              label="What became of it"
+              label="Outcome"
               value={query.verdict}
-              choices={VERDICT_CHOICES}
-              all="Whatever became of it"
+              choices={statusChoices(VERDICT_LABELS)}
+              all="All outcomes"
             />
           </Filters>
           {children}
@@ -41,13 +43,50 @@ export function EventLog({ path, query, events, nextCursor, children }: Props) {
       {events.length > 0 ? (
         <EventTable path={path} query={query} events={events} />
       ) : (
-        <EmptyState icon={Inbox} title={narrowed ? "No event fits" : "No events yet"}>
+        <EmptyState icon={Inbox} title={narrowed ? "No events match" : "No events yet"}>
           {narrowed
-            ? "Choose another verdict, or look further back."
-            : "What the provider sends appears here at once, whatever becomes of it."}
+            ? "Choose another outcome, or go further back."
+            : "Every event that the provider sends appears here right away, whatever its outcome."}
         </EmptyState>
       )}
       <Pager path={path} query={query} nextCursor={nextCursor} shown={events.length} />
     </section>
+  );
+}
+
+const COLUMNS: readonly Column<EventView>[] = [
+  {
+    header: "Event",
+    cell: ({ type, at }) => (
+      <span className="grid gap-0.5">
+        <span className="font-mono text-[13px] [overflow-wrap:anywhere]">{type}</span>
+        <span className="text-xs font-normal text-muted sm:hidden">
+          <LocalTime at={at} shape="second" />
+        </span>
+      </span>
+    ),
+  },
+  {
+    header: "Outcome",
+    cell: ({ verdict }) => <StatusBadge status={verdict} looks={VERDICT_LABELS} />,
+  },
+  {
+    header: "User",
+    wide: true,
+    cell: ({ uids }) => <span className="font-mono text-[13px] break-all">{uids[0] ?? "–"}</span>,
+  },
+  { header: "Received", numeric: true, wide: true, cell: ({ at }) => <LocalTime at={at} shape="second" /> },
+];
+
+/** Each row opens its event above the list. */
+function EventTable({ path, query, events }: Pick<Props, "path" | "query" | "events">) {
+  return (
+    <Table
+      label="Events, newest first"
+      columns={COLUMNS}
+      rows={events}
+      rowKey={({ id }) => id}
+      href={({ id }) => listHref(path, { ...query, event: id })}
+    />
   );
 }

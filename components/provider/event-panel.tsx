@@ -1,32 +1,30 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { Badge } from "@/components/ui/badge";
 import { buttonClass } from "@/components/ui/button";
 import { CodeBlock } from "@/components/ui/code-block";
-import { LocalTime } from "@/components/ui/local-time";
 import { Section } from "@/components/ui/section";
+import { StatusBadge } from "@/components/ui/status-badge";
+import { LocalTime } from "@/components/ui/time";
 import type { Diagnosis, EventDetail } from "@/lib/contract/provider";
-import { diagnosisWords } from "./diagnoses";
 import { EventFacts } from "./event-facts";
-import { VERDICT_WORDS } from "./verdicts";
+import { diagnosisLabels, VERDICT_LABELS } from "./labels";
 
 interface Props {
   appPath: string;
   event: EventDetail;
-  /** Why it has no referral, where it has none. */
+  /** The reason where it has no referral. */
   diagnosis?: Diagnosis | undefined;
-  /** What the provider sent, as JSON on several lines. */
+  /** The payload as indented JSON. */
   payload: string;
-  /** The list without this event opened. */
+  /** The list without this panel. */
   closeHref: string;
   actions?: ReactNode;
   children?: ReactNode;
 }
 
-/** One event in full: what became of it, whom it is about, what was sent. */
+/** An event in full: its outcome, its ids and its payload. */
 export function EventPanel({ appPath, event, diagnosis, payload, closeHref, actions, children }: Props) {
   const { type, verdict, referralId, at, headers } = event;
-  const words = VERDICT_WORDS[verdict];
   return (
     <Section
       title={type}
@@ -38,8 +36,8 @@ export function EventPanel({ appPath, event, diagnosis, payload, closeHref, acti
       }
     >
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1.5 text-sm">
-        <Badge tone={words.tone}>{words.name}</Badge>
-        <span className="text-muted">{words.why}</span>
+        <StatusBadge status={verdict} looks={VERDICT_LABELS} />
+        <span className="text-muted">{VERDICT_LABELS[verdict].why}</span>
         {referralId && (
           <Link
             href={`${appPath}/referrals/${referralId}`}
@@ -53,10 +51,10 @@ export function EventPanel({ appPath, event, diagnosis, payload, closeHref, acti
       <EventFacts event={event} />
       {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
       {children}
-      <Folded title="What was sent" text={payload} />
+      <Folded title="Payload" text={payload} />
       {Object.keys(headers).length > 0 && (
         <Folded
-          title="Headers, without proofs"
+          title="Headers, without credentials"
           text={Object.entries(headers)
             .map(([name, value]) => `${name}: ${value}`)
             .join("\n")}
@@ -67,7 +65,7 @@ export function EventPanel({ appPath, event, diagnosis, payload, closeHref, acti
 }
 
 function DiagnosisLine({ diagnosis }: { diagnosis: Diagnosis }) {
-  const { name, advice } = diagnosisWords(diagnosis);
+  const { name, advice } = diagnosisLabels(diagnosis);
   return (
     <p className="text-sm">
       <strong className="font-semibold">{name}.</strong> <span className="text-muted">{advice}</span>
@@ -80,7 +78,7 @@ function Folded({ title, text }: { title: string; text: string }) {
     <details className="grid grid-cols-1 gap-2">
       <summary className="w-fit rounded-md py-1 text-sm text-muted hover:text-ink">{title}</summary>
       <div className="pt-2">
-        <CodeBlock text={text} label={`Copy: ${title}`} />
+        <CodeBlock text={text} label={`Copy ${title.toLowerCase()}`} />
       </div>
     </details>
   );

@@ -1,6 +1,6 @@
 import { ConfirmButton } from "@/components/ui/confirm";
 import { SearchBox } from "@/components/ui/filters";
-import { Near } from "@/components/ui/time";
+import { RelativeTime } from "@/components/ui/time";
 import type { FormAction } from "@/lib/contract/form-state";
 import type { EventVerdict } from "@/lib/contract/provider";
 import type { ReferralRow } from "@/lib/contract/referral-list";
@@ -9,22 +9,22 @@ interface Props {
   action: FormAction<{ status: EventVerdict }>;
   appId: string;
   eventId: string;
-  /** The text that was looked for. */
+  /** The search text. */
   uid: string | undefined;
   candidates: readonly ReferralRow[];
   /** The filters of the list, which the search keeps. */
   keep: Record<string, string | undefined>;
 }
 
-/** The referrals that an unmatched event may belong to, one of which it is linked to by hand. */
+/** The referrals that an unmatched event may belong to, each with a button that links it. */
 export function LinkCandidates({ action, appId, eventId, uid, candidates, keep }: Props) {
   return (
     <div className="grid grid-cols-1 gap-3 rounded-lg border border-line p-4">
       <div className="grid gap-0.5">
-        <h3 className="text-sm font-semibold">Link it to a referral</h3>
+        <h3 className="text-sm font-semibold">Link to a referral</h3>
         <p className="text-[13px] text-muted">
-          {uid ? "Referees whose user id begins like this." : "The referees who got their code last."} Only
-          referrals that the event would change.
+          {uid ? "Referees whose user id begins with this text." : "The referees with the latest codes."} Only
+          referrals that the event would change are listed.
         </p>
       </div>
       <search>
@@ -38,15 +38,16 @@ export function LinkCandidates({ action, appId, eventId, uid, candidates, keep }
           </button>
         </form>
       </search>
-      {candidates.length === 0 && <p className="text-sm text-muted">Nobody fits.</p>}
+      {candidates.length === 0 && <p className="text-sm text-muted">No referee matches.</p>}
       <ul className="divide-y divide-line">
         {candidates.map((row) => (
           <li key={row.id} className="flex flex-wrap items-center justify-between gap-3 py-2.5 text-sm">
             <span className="grid min-w-0 gap-0.5">
               <span className="font-mono text-[13px] break-all">{row.refereeUid}</span>
               <span className="text-[13px] text-muted">
-                {row.platform} · invited by {row.referrer?.name ?? row.referrer?.metacode ?? "nobody"} ·{" "}
-                <Near at={row.createdAt} />
+                {row.platform} · invited by{" "}
+                {row.referrer?.name ?? row.referrer?.metacode ?? "an unknown referrer"} ·{" "}
+                <RelativeTime at={row.createdAt} />
               </span>
             </span>
             <ConfirmButton
@@ -55,9 +56,9 @@ export function LinkCandidates({ action, appId, eventId, uid, candidates, keep }
               label="Link"
               ariaLabel={`Link to ${row.refereeUid}`}
               look={{ size: "sm" }}
-              title="Link the event"
-              description={`It is applied as if it had named ${row.refereeUid}: a purchase confirms the referral, counts, and may earn a reward. It can be linked once.`}
-              submit="Link it"
+              title="Link event"
+              description={`The event is applied as if it had named ${row.refereeUid}: a purchase confirms the referral and may earn a reward. An event can be linked only once.`}
+              submit="Link event"
               done="Linked"
             />
           </li>

@@ -1,6 +1,6 @@
 import { Tabs } from "@/components/ui/tabs";
 
-/** The two rooms of confirmations: who sends them, and those that fit nobody. */
+/** The tabs of the Providers page: the connections, and the events without a referral. */
 export function ProviderTabs({ path }: { path: string }) {
   return (
     <Tabs

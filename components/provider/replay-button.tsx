@@ -1,10 +1,10 @@
 import { ActButton } from "@/components/ui/act-button";
 import type { FormAction } from "@/lib/contract/form-state";
 import { type EventVerdict, REPLAYABLE, VERDICTS } from "@/lib/contract/provider";
-import { VERDICT_WORDS } from "./verdicts";
+import { VERDICT_LABELS } from "./labels";
 
 const DONE = Object.fromEntries(
-  VERDICTS.map((verdict) => [verdict, `Replayed: ${VERDICT_WORDS[verdict].name.toLowerCase()}`]),
+  VERDICTS.map((verdict) => [verdict, `Replayed: ${VERDICT_LABELS[verdict].label.toLowerCase()}`]),
 );
 
 interface Props {
@@ -12,19 +12,19 @@ interface Props {
   appId: string;
   eventId: string;
   verdict: EventVerdict;
-  /** Where several stand beside one another: whose event it is. */
-  whose?: string;
+  /** The subject for screen readers, where several buttons stand beside each other. */
+  subject?: string;
 }
 
-/** Applies an event again that did nothing; absent where it is done. */
-export function ReplayButton({ action, appId, eventId, verdict, whose }: Props) {
+/** Replays an event that changed nothing; absent where its outcome is final. */
+export function ReplayButton({ action, appId, eventId, verdict, subject }: Props) {
   if (!REPLAYABLE.includes(verdict)) return null;
   return (
     <ActButton
       action={action}
       hidden={{ appId, eventId }}
       done={DONE}
-      {...(whose && { ariaLabel: `Replay ${whose}` })}
+      {...(subject && { ariaLabel: `Replay ${subject}` })}
     >
       Replay
     </ActButton>

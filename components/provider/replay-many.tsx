@@ -3,8 +3,7 @@
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { DialogButton } from "@/components/ui/dialog-button";
-import { SelectField } from "@/components/ui/field";
-import { HiddenFields } from "@/components/ui/hidden-fields";
+import { HiddenFields, SelectField } from "@/components/ui/field";
 import type { FormAction } from "@/lib/contract/form-state";
 import {
   type EventVerdict,
@@ -13,56 +12,55 @@ import {
   type ReplayedChunk,
   VERDICTS,
 } from "@/lib/contract/provider";
-import { replayedWords } from "./replayed-words";
-import { VERDICT_WORDS } from "./verdicts";
+import { VERDICT_LABELS } from "./labels";
 
 interface Props {
   action: FormAction<ReplayedChunk>;
-  /** The app, and the connection where only its events are meant. */
+  /** The app, and the connection if only its events are meant. */
   hidden: Record<string, string>;
   verdict: EventVerdict;
 }
 
 const CHOICES = REPLAYABLE.filter((verdict) => verdict !== "received").map((value) => ({
   value,
-  name: VERDICT_WORDS[value].name,
+  name: VERDICT_LABELS[value].label,
 }));
 
-/** Replays all events of a verdict, a few at a time; whoever closes the page has stopped it between two of them. */
+/** Replays all events with an outcome, a few at a time; closing the page stops it between two steps. */
 export function ReplayMany(props: Props) {
   return (
     <DialogButton
       label="Replay many…"
       look={{ variant: "secondary", size: "sm" }}
       title="Replay many events"
-      description="Each is read and judged again, by what has changed since it came. One that is done is not done twice, so it can be stopped and started again."
+      description="Each event is read and applied again, with what has changed since it arrived. No event takes effect twice, so you can stop and start again."
     >
       {() => <Steps {...props} />}
     </DialogButton>
   );
 }
 
-type Became = ReplayedChunk["became"];
+type Outcomes = ReplayedChunk["outcomes"];
 
-function sum(one: Became, other: Became): Became {
-  const total = { ...one };
-  for (const verdict of VERDICTS) total[verdict] = (one[verdict] ?? 0) + (other[verdict] ?? 0);
+function sum(a: Outcomes, b: Outcomes): Outcomes {
+  const total = { ...a };
+  for (const verdict of VERDICTS) total[verdict] = (a[verdict] ?? 0) + (b[verdict] ?? 0);
   return total;
 }
 
 function Steps({ action, hidden, verdict }: Props) {
-  const [became, setBecame] = useState<Became>();
+  const [outcomes, setOutcomes] = useState<Outcomes>();
   const [running, setRunning] = useState(false);
   const [error, setError] = useState<string>();
   const run = async (form: FormData) => {
     setRunning(true);
     setError(undefined);
-    setBecame({});
+    setOutcomes({});
     for (let cursor: string | null = ""; cursor !== null; ) {
       form.set("cursor", cursor);
       const { ok, error: refused } = await action({}, form).catch(() => LOST);
       if (refused) setError(refused.message);
-      if (ok) setBecame((before) => sum(before ?? {}, ok.result.became));
+      if (ok) setOutcomes((before) => sum(before ?? {}, ok.result.outcomes));
       cursor = ok ? ok.result.next : null;
     }
     setRunning(false);
@@ -77,21 +75,34 @@ function Steps({ action, hidden, verdict }: Props) {
     >
       <HiddenFields values={hidden} />
       <div className="grid gap-4 sm:grid-cols-2">
-        <SelectField label="What became of them" name="verdict" choices={CHOICES} defaultValue={verdict} />
+        <SelectField label="Outcome" name="verdict" choices={CHOICES} defaultValue={verdict} />
         <SelectField label="Received within" name="since" choices={REPLAY_SINCE} defaultValue="7d" />
       </div>
       <p role="status" className="min-h-5 text-sm">
-        {became && replayedWords(became, running)}
+        {outcomes && summary(outcomes, running)}
       </p>
       <p role="alert" className="text-[13px] text-bad empty:hidden">
         {error}
       </p>
       <Button type="submit" pending={running}>
-        Replay them
+        Replay events
       </Button>
     </form>
   );
 }
 
-/** Where no answer came: nothing is lost, the next start goes on. */
-const LOST = { ok: undefined, error: { message: "No answer. Start it again to go on." } };
+/** Without an answer nothing is lost: the next start continues. */
+const LOST = { ok: undefined, error: { message: "No answer from the server. Start again to continue." } };
+
+/** The outcomes in one line, such as "Done: 12 confirmed, 3 still unmatched." */
+function summary(outcomes: Outcomes, running: boolean): string {
+  const counts = VERDICTS.flatMap((verdict) => {
+    const count = outcomes[verdict] ?? 0;
+    const label = VERDICT_LABELS[verdict].label.toLowerCase();
+    return count > 0 ? [`${count} ${verdict === "unmatched" ? "still " : ""}${label}`] : [];
+  });
+  if (running) return counts.length > 0 ? `So far: ${counts.join(", ")} …` : "Starting …";
+  return counts.length > 0
+    ? `Done: ${counts.join(", ")}.`
+    : "No event with this outcome arrived in that time.";
+}

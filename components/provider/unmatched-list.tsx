@@ -1,10 +1,10 @@
 import Link from "next/link";
 import { ActButton } from "@/components/ui/act-button";
 import { listHref } from "@/components/ui/pager";
-import { Near } from "@/components/ui/time";
+import { RelativeTime } from "@/components/ui/time";
 import type { FormAction } from "@/lib/contract/form-state";
 import type { Diagnosis, EventVerdict, EventView } from "@/lib/contract/provider";
-import { diagnosisWords } from "./diagnoses";
+import { diagnosisLabels } from "./labels";
 import { ReplayButton } from "./replay-button";
 
 interface InboxActions {
@@ -20,13 +20,13 @@ interface Props {
   events: readonly EventView[];
   /** Names of the connections by id. */
   connections: Readonly<Record<string, string>>;
-  /** Why each has no referral, by its id. */
+  /** The reason why each has no referral, by its id. */
   diagnoses: Readonly<Record<string, Diagnosis>>;
-  /** Absent for people who may only look. */
+  /** Absent for members who may only view. */
   actions: InboxActions | undefined;
 }
 
-/** Events that fit nobody, with what can be done about each. */
+/** Events without a referral, each with its actions. */
 export function UnmatchedList({ path, appId, query, events, connections, diagnoses, actions }: Props) {
   return (
     <ul
@@ -41,7 +41,7 @@ export function UnmatchedList({ path, appId, query, events, connections, diagnos
             </p>
             <p className="text-[13px] text-muted">
               <span className="font-mono">{event.type}</span> from{" "}
-              {connections[event.connectionId] ?? "a deleted connection"} · <Near at={event.at} />
+              {connections[event.connectionId] ?? "a deleted connection"} · <RelativeTime at={event.at} />
             </p>
             <Why diagnosis={diagnoses[event.id]} />
           </div>
@@ -49,9 +49,9 @@ export function UnmatchedList({ path, appId, query, events, connections, diagnos
             <Link
               href={listHref(path, { ...query, event: event.id })}
               className="rounded-md px-2 py-1 text-[13px] font-medium text-accent underline underline-offset-2"
-              aria-label={`${event.verdict === "unmatched" ? "Look into it:" : "Open"} ${event.type} of ${event.uids[0] ?? "nobody"}`}
+              aria-label={`${event.verdict === "unmatched" ? "Review" : "Open"} ${event.type} of ${event.uids[0] ?? "an unknown user"}`}
             >
-              {event.verdict === "unmatched" ? "Look into it" : "Open"}
+              {event.verdict === "unmatched" ? "Review" : "Open"}
             </Link>
             {actions && <Actions appId={appId} event={event} actions={actions} />}
           </div>
@@ -63,7 +63,7 @@ export function UnmatchedList({ path, appId, query, events, connections, diagnos
 
 function Why({ diagnosis }: { diagnosis: Diagnosis | undefined }) {
   if (!diagnosis) return null;
-  const { name, advice } = diagnosisWords(diagnosis);
+  const { name, advice } = diagnosisLabels(diagnosis);
   return (
     <p className="max-w-prose pt-0.5 text-[13px] text-muted">
       <strong className="font-medium text-ink">{name}.</strong> {advice}
@@ -73,7 +73,7 @@ function Why({ diagnosis }: { diagnosis: Diagnosis | undefined }) {
 
 function Actions({ appId, event, actions }: { appId: string; event: EventView; actions: InboxActions }) {
   const hidden = { appId, eventId: event.id };
-  const whose = event.uids[0] ?? event.type;
+  const subject = event.uids[0] ?? event.type;
   return (
     <>
       <ReplayButton
@@ -81,14 +81,14 @@ function Actions({ appId, event, actions }: { appId: string; event: EventView; a
         appId={appId}
         eventId={event.id}
         verdict={event.verdict}
-        whose={whose}
+        subject={subject}
       />
       {event.verdict === "unmatched" && (
         <ActButton
           action={actions.dismiss}
           hidden={hidden}
-          done="Dismissed. It is under “Dismissed”, from where it can be put back."
-          ariaLabel={`Dismiss ${whose}`}
+          done="Dismissed. To put it back, choose “Dismissed” above."
+          ariaLabel={`Dismiss ${subject}`}
         >
           Dismiss
         </ActButton>
@@ -98,7 +98,7 @@ function Actions({ appId, event, actions }: { appId: string; event: EventView; a
           action={actions.putBack}
           hidden={hidden}
           done="Back in the inbox"
-          ariaLabel={`Put back ${whose}`}
+          ariaLabel={`Put back ${subject}`}
         >
           Put back
         </ActButton>

@@ -1,16 +1,16 @@
 /** @jsxImportSource hono/jsx */
 import { raw } from "hono/html";
-import type { OperationLine } from "@/lib/contract/reference";
-import { darkStyle, style } from "./style";
+import type { OperationLine } from "@/lib/contract/docs";
+import { darkStyle, referenceStyle } from "./style";
 
 interface Props {
   operations: readonly OperationLine[];
   nonce: string;
-  /** What the reader chose against the system's own. */
+  /** The theme that the reader chose instead of the system's. */
   theme: "light" | "dark" | undefined;
 }
 
-/** The API reference: every call in a line, in whose place the viewer comes where scripts run. */
+/** The API reference as a plain list of calls, which the viewer replaces when scripts run. */
 function Page({ operations, nonce, theme }: Props) {
   return (
     <html lang="en" data-theme={theme}>
@@ -19,9 +19,12 @@ function Page({ operations, nonce, theme }: Props) {
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>API reference · Metacode</title>
-        <meta name="description" content="Every endpoint of Metacode with its fields, answers and errors." />
+        <meta
+          name="description"
+          content="Every endpoint of Metacode with its fields, responses and errors."
+        />
         <link rel="icon" href="/icon.svg" />
-        <style nonce={nonce}>{raw(style + darkStyle)}</style>
+        <style nonce={nonce}>{raw(referenceStyle + darkStyle)}</style>
         <script nonce={nonce} src="/docs/api/redoc.js" defer></script>
         <script nonce={nonce} src="/docs/api/start.js" defer></script>
       </head>
@@ -44,11 +47,11 @@ function Lines({ operations }: Pick<Props, "operations">) {
     <div class="plain">
       <h1>API reference</h1>
       <p>
-        Send the app’s key in the header <code>x-api-key</code> and JSON in the body. Every field is in{" "}
-        <a href="/openapi.json">openapi.json</a>, every error in <a href="/docs/errors">Errors</a>.
+        Send the API key of the app in the header <code>x-api-key</code> and JSON in the body. All fields are
+        in <a href="/openapi.json">openapi.json</a>, all errors in <a href="/docs/errors">Errors</a>.
       </p>
       <noscript>
-        <p class="muted">With scripts switched on this page shows all of it.</p>
+        <p class="muted">Turn on JavaScript to see the full reference.</p>
       </noscript>
       {operations.map(({ id, call, summary, description }) => (
         <section key={id}>
@@ -61,7 +64,7 @@ function Lines({ operations }: Pick<Props, "operations">) {
   );
 }
 
-/** The page as HTML; every text in it is escaped. */
+/** The page as HTML. All texts in it are escaped. */
 export function renderReference(props: Props): string {
   return `<!doctype html>${<Page {...props} />}`;
 }

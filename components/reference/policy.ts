@@ -1,8 +1,8 @@
 /**
- * As strict as the other pages' policy: only scripts and styles with this answer's nonce. The viewer searches in a
- * worker that it makes from its own text, which is what `blob:` is for; only a script that may run can make one.
+ * As strict as the policy of the other pages: only scripts and styles with the nonce of the response. `blob:` allows the
+ * search worker, which the viewer creates from its own text.
  */
-export function policyOf(nonce: string): string {
+export function referencePolicy(nonce: string): string {
   return [
     "default-src 'none'",
     `script-src 'nonce-${nonce}' 'strict-dynamic'`,

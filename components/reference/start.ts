@@ -1,4 +1,4 @@
-/** Colours for the viewer, which mixes its own from them and so takes no variables. */
+/** Colours for the viewer, which derives others from them and so accepts no CSS variables. */
 const LIGHT = {
   colors: {
     primary: { main: "#0059c9" },
@@ -39,7 +39,7 @@ const FONTS = {
   code: { fontFamily: "ui-monospace, monospace" },
 };
 
-/** Puts the viewer in the page's place; where it does not start, the page stays as it is. */
+/** Replaces the page by the viewer. If that fails to start, the plain list stays. */
 export const startScript = `(() => {
   const nonce = document.currentScript.nonce;
   const root = document.documentElement;

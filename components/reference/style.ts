@@ -1,5 +1,5 @@
-/** The page around the viewer, in the colours of the other pages. */
-export const style = `
+/** The style of the page around the viewer, in the colours of the other pages. */
+export const referenceStyle = `
 :root{color-scheme:light dark;--page:light-dark(#fafafa,#0a0a0a);--surface:light-dark(#fff,#111);--line:light-dark(#e6e6e6,#262626);--ink:light-dark(#171717,#ededed);--muted:light-dark(#5c5c5c,#a3a3a3);--accent:light-dark(#0059c9,#6cb0ff)}
 [data-theme=light]{color-scheme:light}
 [data-theme=dark]{color-scheme:dark}
@@ -26,6 +26,6 @@ ${scope} .menu-content+div svg path{fill:#ededed!important}
 ${scope} .react-tabs__tab--selected{background:#2e2e2e!important}
 `;
 
-/** Colours that the viewer has no option for, where it is dark. */
+/** Dark colours that the viewer has no option for. */
 export const darkStyle = `${DARK("[data-theme=dark] #reference")}
 @media (prefers-color-scheme:dark){${DARK(":root:not([data-theme=light]) #reference")}}`;

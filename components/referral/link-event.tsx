@@ -1,7 +1,7 @@
 "use client";
 
 import { ConfirmButton } from "@/components/ui/confirm";
-import { Near } from "@/components/ui/time";
+import { RelativeTime } from "@/components/ui/time";
 import type { FormAction } from "@/lib/contract/form-state";
 import type { EventVerdict, EventView } from "@/lib/contract/provider";
 
@@ -9,11 +9,11 @@ interface Props {
   action: FormAction<{ status: EventVerdict }>;
   appId: string;
   refereeUid: string;
-  /** Unmatched events that came after the code was given. */
+  /** Unmatched events that came after the code was assigned. */
   events: readonly EventView[];
 }
 
-/** Gives an event that named somebody else to this referee. */
+/** Links an unmatched event to this referee. */
 export function LinkEvent({ action, appId, refereeUid, events }: Props) {
   return (
     <ConfirmButton
@@ -24,14 +24,14 @@ export function LinkEvent({ action, appId, refereeUid, events }: Props) {
       title="Link a confirmation"
       description={
         <p>
-          These events came after the code was given and matched nobody, as when the provider knows the person
-          under another id. The one you choose is applied as if it had named{" "}
+          These events came after the code was assigned and match no referral, for example because the
+          provider knows the user under another ID. The event you choose is applied as if it had named{" "}
           <strong className="break-all">{refereeUid}</strong>: a purchase confirms the referral, counts, and
           may earn a reward.
         </p>
       }
-      submit="Link it"
-      done="The event was applied"
+      submit="Link event"
+      done="Event linked"
     >
       <fieldset className="grid max-h-64 gap-2 overflow-y-auto">
         <legend className="sr-only">Unmatched events</legend>
@@ -43,7 +43,7 @@ export function LinkEvent({ action, appId, refereeUid, events }: Props) {
   );
 }
 
-/** An unmatched event to choose; also for the room where all of them are. */
+/** An unmatched event to choose. */
 function EventChoice({ event, first }: { event: EventView; first: boolean }) {
   return (
     <label className="flex gap-3 rounded-lg border border-line p-3 text-sm has-checked:border-ink">
@@ -59,7 +59,7 @@ function EventChoice({ event, first }: { event: EventView; first: boolean }) {
         <span className="flex flex-wrap gap-x-2">
           <code className="font-mono text-[13px]">{event.type}</code>
           <span className="text-muted">
-            <Near at={event.at} />
+            <RelativeTime at={event.at} />
           </span>
         </span>
         <span className="truncate text-[13px] text-muted">{event.uids.join(", ")}</span>

@@ -1,18 +1,18 @@
 import Link from "next/link";
-import { PLATFORM_NAME } from "@/components/codes/words";
-import { Facts } from "@/components/dashboard/facts";
 import { CopyButton } from "@/components/ui/copy-button";
+import { Facts } from "@/components/ui/facts";
+import { PLATFORM_NAME } from "@/lib/contract/format";
 import type { ReferralView } from "@/lib/contract/timeline";
-import { Origin } from "./referral-timeline";
+import { CodeOrigin } from "./referral-timeline";
 
-/** Who, whose, where, and which code. */
+/** The referee, the referrer, the campaign and the code of a referral. */
 export function ReferralFacts({ base, referral }: { base: string; referral: ReferralView }) {
   const { refereeUid, referrer, platform, campaign, code, replaced } = referral;
   const facts = [
     {
       name: "Referee",
       value: refereeUid && <code className="font-mono text-[13px] break-all">{refereeUid}</code>,
-      action: refereeUid && <CopyButton text={refereeUid} label="Copy the referee's uid" />,
+      action: refereeUid && <CopyButton text={refereeUid} label="Copy the referee's user ID" />,
     },
     {
       name: "Referrer",
@@ -21,8 +21,7 @@ export function ReferralFacts({ base, referral }: { base: string; referral: Refe
           href={`${base}/referrers/${referrer.id}`}
           className="min-w-0 break-words underline hover:text-muted"
         >
-          {referrer.name ?? "Without a name"}{" "}
-          <code className="font-mono text-[13px]">{referrer.metacode}</code>
+          {referrer.name ?? "Unnamed"} <code className="font-mono text-[13px]">{referrer.metacode}</code>
         </Link>
       ),
     },
@@ -41,10 +40,10 @@ export function ReferralFacts({ base, referral }: { base: string; referral: Refe
         <span className="grid gap-0.5">
           <span>
             <code className="font-mono">{code.code}</code>
-            {replaced && <span className="text-muted"> in place of a dead one</span>}
+            {replaced && <span className="text-muted"> replaces an invalid code</span>}
           </span>
           <span className="text-[13px] text-muted">
-            <Origin base={base} code={code} />
+            <CodeOrigin base={base} code={code} />
           </span>
         </span>
       ),

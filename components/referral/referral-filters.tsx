@@ -2,31 +2,31 @@ import Link from "next/link";
 import { Button, buttonClass } from "@/components/ui/button";
 import { inputClass } from "@/components/ui/field";
 import { Filter, Filters, SearchBox } from "@/components/ui/filters";
-import type { ReferralFilters as Given } from "@/lib/contract/referral-list";
-import { PERIOD_CHOICES, STATUS_CHOICES } from "./words";
+import { statusChoices } from "@/components/ui/status-badge";
+import { PLATFORM_NAME } from "@/lib/contract/format";
+import type { ReferralQuery } from "@/lib/contract/referral-list";
+import { REFERRAL_PERIOD_CHOICES, REFERRAL_STATUS_LOOKS } from "./labels";
 
-const PLATFORMS = [
-  { value: "ios", name: "iOS" },
-  { value: "android", name: "Android" },
-];
+const STATUSES = statusChoices(REFERRAL_STATUS_LOOKS);
+const PLATFORMS = Object.entries(PLATFORM_NAME).map(([value, name]) => ({ value, name }));
 
 interface Props {
   path: string;
-  filters: Given;
+  filters: ReferralQuery;
   campaigns: readonly { value: string; name: string }[];
 }
 
-/** Which referrals are wanted. */
+/** The filters of the list of referrals. */
 export function ReferralFilters({ path, filters, campaigns }: Props) {
   const { q, status, platform, campaign, period, from, to, referrer } = filters;
   const filtered = [q, status, platform, campaign, period, referrer].some(Boolean);
   return (
     <Filters>
-      <SearchBox name="q" label="Search referrals" value={q} placeholder="Referee's uid, or a metacode" />
-      <Filter name="status" label="Status" value={status} choices={STATUS_CHOICES} all="Any status" />
+      <SearchBox name="q" label="Search referrals" value={q} placeholder="Referee's user ID or a metacode" />
+      <Filter name="status" label="Status" value={status} choices={STATUSES} all="Any status" />
       <Filter name="platform" label="Platform" value={platform} choices={PLATFORMS} all="Any platform" />
       <Filter name="campaign" label="Campaign" value={campaign} choices={campaigns} all="Any campaign" />
-      <Filter name="period" label="Time" value={period} choices={PERIOD_CHOICES} all="Any time" />
+      <Filter name="period" label="Time" value={period} choices={REFERRAL_PERIOD_CHOICES} all="Any time" />
       {referrer && <input type="hidden" name="referrer" value={referrer} />}
       {period === "custom" && <Days from={from} to={to} />}
       {filtered && (
@@ -38,8 +38,8 @@ export function ReferralFilters({ path, filters, campaigns }: Props) {
   );
 }
 
-/** The first and the last day that are wanted, in UTC like the days of the figures. */
-function Days({ from, to }: Pick<Given, "from" | "to">) {
+/** The first and the last day, in UTC like the figures. */
+function Days({ from, to }: Pick<ReferralQuery, "from" | "to">) {
   const look = `${inputClass} w-auto`;
   return (
     <>

@@ -1,8 +1,8 @@
-import { PLATFORM_NAME } from "@/components/codes/words";
 import { type Column, Table } from "@/components/ui/table";
-import { Near } from "@/components/ui/time";
+import { RelativeTime } from "@/components/ui/time";
+import { PLATFORM_NAME } from "@/lib/contract/format";
 import type { ReferralRow } from "@/lib/contract/referral-list";
-import { ReferralBadge } from "./status-badge";
+import { ReferralBadge } from "./labels";
 
 const referee: Column<ReferralRow> = {
   header: "Referee",
@@ -38,25 +38,25 @@ const others: Column<ReferralRow>[] = [
     cell: ({ code }) => <span className="font-mono text-[13px] text-muted">{code}</span>,
   },
   {
-    header: "Begun",
+    header: "Started",
     cell: ({ createdAt }) => (
       <span className="whitespace-nowrap text-muted">
-        <Near at={createdAt} />
+        <RelativeTime at={createdAt} />
       </span>
     ),
   },
 ];
 
 interface Props {
-  /** Path of the app's rooms. */
+  /** The path of the app's pages. */
   base: string;
   label: string;
   rows: readonly ReferralRow[];
-  /** On a referrer's own page it goes without saying. */
+  /** False on the page of a referrer. */
   withReferrer?: boolean;
 }
 
-/** Referrals, each a line that leads to its page. */
+/** A list of referrals, each with a link to its page. */
 export function ReferralTable({ base, label, rows, withReferrer = true }: Props) {
   return (
     <Table

@@ -9,92 +9,91 @@ import {
   UserRound,
 } from "lucide-react";
 import Link from "next/link";
-import { MatchedThrough } from "@/components/provider/matched-through";
+import { MatchedThrough } from "@/components/provider/event-facts";
 import { CodeBlock } from "@/components/ui/code-block";
-import { LocalTime } from "@/components/ui/local-time";
-import type { CodeView, ReferralMoment } from "@/lib/contract/timeline";
-import { Moment } from "./moment";
-import { actionName, VERDICT_NAME } from "./words";
+import { LocalTime } from "@/components/ui/time";
+import { auditLabel } from "@/lib/contract/audit";
+import type { CodeView, ReferralTimelineEntry } from "@/lib/contract/timeline";
+import { EVENT_EFFECT_LABEL } from "./labels";
+import { TimelineEntry } from "./timeline-entry";
 
 interface Props {
   base: string;
-  moments: readonly ReferralMoment[];
+  entries: readonly ReferralTimelineEntry[];
 }
 
-/** Everything that happened to a referral, oldest first. */
-export function ReferralTimeline({ base, moments }: Props) {
+/** The timeline of a referral, oldest first. */
+export function ReferralTimeline({ base, entries }: Props) {
   return (
     <ol aria-label="Timeline">
-      {moments.map((moment, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: several things happen in one moment
-        <Line key={index} base={base} moment={moment} />
+      {entries.map((entry, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: several entries have the same time
+        <Line key={index} base={base} entry={entry} />
       ))}
     </ol>
   );
 }
 
-function Line({ base, moment }: { base: string; moment: ReferralMoment }) {
-  const { at } = moment;
-  switch (moment.kind) {
+function Line({ base, entry }: { base: string; entry: ReferralTimelineEntry }) {
+  const { at } = entry;
+  switch (entry.kind) {
     case "clicked":
-      return <Moment icon={MousePointerClick} at={at} title="The referral link was opened" />;
-    case "code_given":
+      return <TimelineEntry icon={MousePointerClick} at={at} title="Referral link opened" />;
+    case "code_assigned":
       return (
-        <Moment
+        <TimelineEntry
           icon={Ticket}
           at={at}
-          title={<>A code was given {moment.code && <Masked code={moment.code} />}</>}
+          title={<>Code assigned {entry.code && <Masked code={entry.code} />}</>}
         >
-          {moment.code && <Origin base={base} code={moment.code} />}
-        </Moment>
+          {entry.code && <CodeOrigin base={base} code={entry.code} />}
+        </TimelineEntry>
       );
     case "code_replaced":
       return (
-        <Moment
+        <TimelineEntry
           icon={RefreshCw}
           at={at}
-          title={<>The code was replaced {moment.old && <Masked code={moment.old} />}</>}
+          title={<>Code replaced {entry.old && <Masked code={entry.old} />}</>}
         >
-          <p>{moment.reason}</p>
-        </Moment>
+          <p>{entry.reason}</p>
+        </TimelineEntry>
       );
     case "event":
-      return <EventLine event={moment} />;
+      return <EventLine event={entry} />;
     case "confirmed":
-      return <Moment icon={BadgeCheck} tone="good" at={at} title="The referral was confirmed and counts" />;
+      return <TimelineEntry icon={BadgeCheck} tone="good" at={at} title="Referral confirmed" />;
     case "reversed":
       return (
-        <Moment
+        <TimelineEntry
           icon={Undo2}
           tone="bad"
           at={at}
-          title={moment.byHand ? "Reversed by hand; it no longer counts" : "Refunded; it no longer counts"}
+          title={entry.byHand ? "Reversed by hand. It no longer counts." : "Refunded. It no longer counts."}
         />
       );
     case "reward":
       return (
-        <Moment
+        <TimelineEntry
           icon={Gift}
           tone="good"
           at={at}
-          title={`Counted towards reward ${moment.rewardNumber} of the referrer`}
+          title={`Counted towards reward ${entry.rewardNumber} of the referrer`}
         >
           <p>
-            {moment.status === "claimed"
-              ? "That reward has been claimed."
-              : "That reward waits to be claimed."}
+            {entry.status === "claimed" ? "That reward has been claimed." : "That reward can be claimed."}
           </p>
-        </Moment>
+        </TimelineEntry>
       );
     case "audit":
-      return <AuditMoment moment={moment} />;
+      return <AuditTimelineEntry entry={entry} />;
   }
 }
 
 const Masked = ({ code }: { code: CodeView }) => <code className="font-mono">{code.code}</code>;
 
-/** The batch that a code came from, its offer and until when it can be used. */
-export function Origin({ base, code }: { base: string; code: CodeView }) {
+/** The batch, the offer and the expiry of a code. */
+export function CodeOrigin({ base, code }: { base: string; code: CodeView }) {
   return (
     <p className="flex flex-wrap gap-x-3">
       <Link
@@ -118,14 +117,14 @@ export function Origin({ base, code }: { base: string; code: CodeView }) {
   );
 }
 
-function EventLine({ event }: { event: Extract<ReferralMoment, { kind: "event" }> }) {
+function EventLine({ event }: { event: Extract<ReferralTimelineEntry, { kind: "event" }> }) {
   return (
-    <Moment
+    <TimelineEntry
       icon={PlugZap}
       at={event.at}
       title={
         <>
-          <code className="font-mono text-[13px]">{event.type}</code> {VERDICT_NAME[event.verdict]}
+          <code className="font-mono text-[13px]">{event.type}</code> {EVENT_EFFECT_LABEL[event.verdict]}
         </>
       }
     >
@@ -135,23 +134,23 @@ function EventLine({ event }: { event: Extract<ReferralMoment, { kind: "event" }
         </p>
       )}
       <details>
-        <summary className="w-fit rounded-sm py-1 hover:text-ink">What the provider sent</summary>
+        <summary className="w-fit rounded-sm py-1 hover:text-ink">Payload from the provider</summary>
         <div className="pt-1.5">
           <CodeBlock text={event.payload} label={`Copy the payload of ${event.type}`} />
         </div>
       </details>
-    </Moment>
+    </TimelineEntry>
   );
 }
 
-type Audit = Extract<ReferralMoment, { kind: "audit" }>;
+type Audit = Extract<ReferralTimelineEntry, { kind: "audit" }>;
 
-/** What somebody of the team did, and the reason where one was asked for. */
-export function AuditMoment({ moment }: { moment: Audit }) {
-  const { reason } = moment.after ?? {};
+/** An entry of the audit log, with the reason if there is one. */
+export function AuditTimelineEntry({ entry }: { entry: Audit }) {
+  const reason = entry.changes.find(({ field }) => field === "reason")?.after;
   return (
-    <Moment icon={UserRound} at={moment.at} title={`${moment.who} ${actionName(moment.action)}`}>
-      {typeof reason === "string" && <p>{reason}</p>}
-    </Moment>
+    <TimelineEntry icon={UserRound} at={entry.at} title={`${auditLabel(entry.action)} by ${entry.actor}`}>
+      {reason && <p>{reason}</p>}
+    </TimelineEntry>
   );
 }

@@ -1,10 +1,12 @@
+"use client";
+
+import { ConfirmButton } from "@/components/ui/confirm";
+import { Field } from "@/components/ui/field";
 import type { FormAction } from "@/lib/contract/form-state";
 import type { EventVerdict, EventView } from "@/lib/contract/provider";
 import type { ReferralView } from "@/lib/contract/timeline";
-import { CopyCode } from "./copy-code";
+import { CopyCode, ReplaceCode } from "./code-actions";
 import { LinkEvent } from "./link-event";
-import { ReplaceCode } from "./replace-code";
-import { RestoreReferral, ReverseReferral } from "./reverse-referral";
 
 interface Props {
   appId: string;
@@ -12,7 +14,7 @@ interface Props {
   events: readonly EventView[];
   actions: {
     replace: FormAction<{ code: string }>;
-    /** Absent for people who may not see whole codes. */
+    /** Absent for roles that may not see whole codes. */
     reveal?: FormAction<{ code: string }> | undefined;
     reverse: FormAction<void>;
     restore: FormAction<void>;
@@ -20,7 +22,7 @@ interface Props {
   };
 }
 
-/** What support can do about a referral as it stands. */
+/** The actions that fit the status of a referral. */
 export function SupportActions({ appId, referral, events, actions }: Props) {
   const { id, status, code, replaced, reversedByProvider, refereeUid } = referral;
   return (
@@ -37,5 +39,60 @@ export function SupportActions({ appId, referral, events, actions }: Props) {
         <RestoreReferral action={actions.restore} appId={appId} referralId={id} />
       )}
     </div>
+  );
+}
+
+interface ReverseProps {
+  action: FormAction<void>;
+  appId: string;
+  referralId: string;
+}
+
+/** Reverses a confirmed referral, so that it no longer counts. */
+function ReverseReferral({ action, appId, referralId }: ReverseProps) {
+  return (
+    <ConfirmButton
+      label="Reverse"
+      look={{ size: "sm" }}
+      action={action}
+      hidden={{ appId, referralId }}
+      title="Reverse this referral?"
+      description={
+        <p>
+          It no longer counts for the referrer, as after a refund. Rewards already earned stay, and the
+          referee keeps the code. You can undo this.
+        </p>
+      }
+      submit="Reverse referral"
+      danger
+      done="Referral reversed"
+    >
+      <Field
+        label="Reason"
+        name="reason"
+        required
+        maxLength={80}
+        placeholder="Self-referral"
+        autoComplete="off"
+      />
+    </ConfirmButton>
+  );
+}
+
+/** Undoes a reversal by hand, so that the referral counts again. */
+function RestoreReferral({ action, appId, referralId }: ReverseProps) {
+  return (
+    <ConfirmButton
+      label="Undo reversal"
+      look={{ size: "sm" }}
+      action={action}
+      hidden={{ appId, referralId }}
+      title="Undo the reversal?"
+      description={
+        <p>The referral counts for its referrer again. If this makes a reward due, it is earned now.</p>
+      }
+      submit="Undo reversal"
+      done="The referral counts again"
+    />
   );
 }

@@ -1,10 +1,14 @@
 import Link from "next/link";
-import { Facts } from "@/components/dashboard/facts";
 import { CopyButton } from "@/components/ui/copy-button";
-import { Near } from "@/components/ui/time";
+import { Facts } from "@/components/ui/facts";
+import { MeterBar } from "@/components/ui/meter";
+import { Stat } from "@/components/ui/stat";
+import { RelativeTime } from "@/components/ui/time";
+import type { Platform } from "@/lib/contract/fields";
+import { formatNumber, PLATFORM_NAME } from "@/lib/contract/format";
 import type { ReferrerView } from "@/lib/contract/timeline";
 
-/** Who a referrer is, and what their friends type. */
+/** The user, the metacode and the campaign of a referrer. */
 export function ReferrerFacts({ base, referrer }: { base: string; referrer: ReferrerView }) {
   const { uid, metacode, link, campaign, createdAt } = referrer;
   const copied = (text: string, label: string) => ({
@@ -14,7 +18,7 @@ export function ReferrerFacts({ base, referrer }: { base: string; referrer: Refe
   return (
     <Facts
       facts={[
-        { name: "Uid", ...copied(uid, "Copy the uid") },
+        { name: "User ID", ...copied(uid, "Copy the user ID") },
         { name: "Metacode", ...copied(metacode, "Copy the metacode") },
         { name: "Link", ...copied(link, "Copy the referral link") },
         {
@@ -27,8 +31,56 @@ export function ReferrerFacts({ base, referrer }: { base: string; referrer: Refe
             "The app's referral campaign"
           ),
         },
-        { name: "Referrer since", value: <Near at={createdAt} /> },
+        { name: "Referrer since", value: <RelativeTime at={createdAt} /> },
       ]}
     />
+  );
+}
+
+const PLATFORMS: readonly Platform[] = ["ios", "android"];
+
+/** The progress of a referrer, with the numbers of the API. */
+export function ProgressCards({ referrer }: { referrer: ReferrerView }) {
+  const { stats, progress, influencer } = referrer;
+  return (
+    <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+      <Stat
+        name="Confirmed referrals"
+        value={formatNumber(stats.referrals_count)}
+        note="Without reversed ones"
+      />
+      <Stat
+        name="Rewards earned"
+        value={formatNumber(stats.rewards_earned)}
+        note={`${formatNumber(stats.rewards_available)} can be claimed`}
+      />
+      {PLATFORMS.map((platform) => (
+        <Stat
+          key={platform}
+          name={`${PLATFORM_NAME[platform]}, current campaign`}
+          value={formatNumber(progress[platform].current)}
+          note={
+            progress[platform].threshold > 0 ? (
+              <Next name={PLATFORM_NAME[platform]} progress={progress[platform]} />
+            ) : (
+              noReward(influencer)
+            )
+          }
+        />
+      ))}
+    </dl>
+  );
+}
+
+const noReward = (influencer: boolean) =>
+  influencer ? "Rewards are granted by hand" : "Not in the campaign";
+
+function Next({ name, progress }: { name: string; progress: ReferrerView["progress"]["ios"] }) {
+  const { next_reward_at, percentage } = progress;
+  return (
+    <span className="grid gap-1.5">
+      <span>{`Next reward at ${formatNumber(next_reward_at)}`}</span>
+      <MeterBar label={`${name}: progress to the next reward`} value={percentage} max={100} />
+    </span>
   );
 }

@@ -1,56 +1,56 @@
 import { BadgeCheck, Gift, Ticket, Undo2, UserPlus } from "lucide-react";
 import Link from "next/link";
-import { PLATFORM_NAME } from "@/components/codes/words";
-import { Moment } from "@/components/referral/moment";
-import { AuditMoment } from "@/components/referral/referral-timeline";
+import { AuditTimelineEntry } from "@/components/referral/referral-timeline";
+import { TimelineEntry } from "@/components/referral/timeline-entry";
+import { PLATFORM_NAME } from "@/lib/contract/format";
 import type { ReferralRow } from "@/lib/contract/referral-list";
-import type { ReferrerMoment } from "@/lib/contract/timeline";
+import type { ReferrerTimelineEntry } from "@/lib/contract/timeline";
 
 interface Props {
   base: string;
-  moments: readonly ReferrerMoment[];
+  entries: readonly ReferrerTimelineEntry[];
 }
 
-/** What happened to a referrer, the newest first. */
-export function ReferrerTimeline({ base, moments }: Props) {
+/** The timeline of a referrer, newest first. */
+export function ReferrerTimeline({ base, entries }: Props) {
   return (
     <ol aria-label="Timeline">
-      {moments.map((moment, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: several things happen in one moment
-        <Line key={index} base={base} moment={moment} />
+      {entries.map((entry, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: several entries have the same time
+        <Line key={index} base={base} entry={entry} />
       ))}
     </ol>
   );
 }
 
-function Line({ base, moment }: { base: string; moment: ReferrerMoment }) {
-  const { at } = moment;
-  switch (moment.kind) {
+function Line({ base, entry }: { base: string; entry: ReferrerTimelineEntry }) {
+  const { at } = entry;
+  switch (entry.kind) {
     case "created":
-      return <Moment icon={UserPlus} at={at} title="Became a referrer" />;
+      return <TimelineEntry icon={UserPlus} at={at} title="Became a referrer" />;
     case "referral":
-      return <ReferralMoment base={base} at={at} row={moment.row} />;
+      return <ReferralEntry base={base} at={at} row={entry.row} />;
     case "audit":
-      return <AuditMoment moment={moment} />;
+      return <AuditTimelineEntry entry={entry} />;
     default: {
-      const { platform, rewardNumber } = moment.reward;
+      const { platform, rewardNumber } = entry.reward;
       const name = `${PLATFORM_NAME[platform]} reward ${rewardNumber}`;
-      return <Moment icon={Gift} tone="good" at={at} title={`${name} was ${moment.kind}`} />;
+      return <TimelineEntry icon={Gift} tone="good" at={at} title={`${name} was ${entry.kind}`} />;
     }
   }
 }
 
-const LOOK = {
-  clicked: { icon: Ticket, tone: "plain", words: "opened the link" },
-  code_assigned: { icon: Ticket, tone: "plain", words: "got a code" },
-  redeemed: { icon: BadgeCheck, tone: "good", words: "was confirmed" },
-  reversed: { icon: Undo2, tone: "bad", words: "was reversed" },
+const STEP_LOOKS = {
+  clicked: { icon: Ticket, tone: "plain", label: "opened the link" },
+  code_assigned: { icon: Ticket, tone: "plain", label: "was assigned a code" },
+  redeemed: { icon: BadgeCheck, tone: "good", label: "was confirmed" },
+  reversed: { icon: Undo2, tone: "bad", label: "was reversed" },
 } as const;
 
-function ReferralMoment({ base, at, row }: { base: string; at: Date; row: ReferralRow }) {
-  const { icon, tone, words } = LOOK[row.status];
+function ReferralEntry({ base, at, row }: { base: string; at: Date; row: ReferralRow }) {
+  const { icon, tone, label } = STEP_LOOKS[row.status];
   return (
-    <Moment
+    <TimelineEntry
       icon={icon}
       tone={tone}
       at={at}
@@ -63,7 +63,7 @@ function ReferralMoment({ base, at, row }: { base: string; at: Date; row: Referr
           >
             {row.refereeUid}
           </Link>{" "}
-          {words}
+          {label}
         </>
       }
     />

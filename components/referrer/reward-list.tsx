@@ -1,10 +1,9 @@
-import { PLATFORM_NAME } from "@/components/codes/words";
-import { CopyCode } from "@/components/referral/copy-code";
-import { ReplaceCode } from "@/components/referral/replace-code";
+import { CopyCode, ReplaceCode } from "@/components/referral/code-actions";
 import { Badge } from "@/components/ui/badge";
 import { type Column, Table } from "@/components/ui/table";
-import { Near } from "@/components/ui/time";
+import { RelativeTime } from "@/components/ui/time";
 import type { FormAction } from "@/lib/contract/form-state";
+import { PLATFORM_NAME } from "@/lib/contract/format";
 import type { RewardView } from "@/lib/contract/timeline";
 
 interface Props {
@@ -16,9 +15,9 @@ interface Props {
   };
 }
 
-/** Rewards of a referrer, with what support can do about the code of each. */
+/** The rewards of a referrer, with the actions for their codes. */
 export function RewardList({ appId, rewards, actions }: Props) {
-  if (rewards.length === 0) return <p className="text-sm text-muted">None earned yet.</p>;
+  if (rewards.length === 0) return <p className="text-sm text-muted">No rewards earned yet.</p>;
   const columns: Column<RewardView>[] = [
     {
       header: "Reward",
@@ -27,7 +26,7 @@ export function RewardList({ appId, rewards, actions }: Props) {
     {
       header: "Status",
       cell: ({ status }) =>
-        status === "claimed" ? <Badge tone="good">Claimed</Badge> : <Badge tone="accent">To claim</Badge>,
+        status === "claimed" ? <Badge tone="good">Claimed</Badge> : <Badge tone="accent">Available</Badge>,
     },
     { header: "Campaign", wide: true, cell: ({ campaign }) => campaign },
     {
@@ -44,7 +43,7 @@ export function RewardList({ appId, rewards, actions }: Props) {
       wide: true,
       cell: ({ createdAt }) => (
         <span className="text-muted">
-          <Near at={createdAt} />
+          <RelativeTime at={createdAt} />
         </span>
       ),
     },

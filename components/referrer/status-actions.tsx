@@ -12,7 +12,7 @@ interface Props {
   status: ReferrerStatus;
 }
 
-/** Pause, resume and end: what can follow the present status, with what it does said first. */
+/** Pauses, resumes or ends a referrer, as the status allows. Each states its consequences first. */
 export function StatusActions({ action, appId, referrerId, metacode, status }: Props) {
   if (status === "ended") return null;
   const to = (next: ReferrerStatus) => ({
@@ -29,12 +29,12 @@ export function StatusActions({ action, appId, referrerId, metacode, status }: P
           title="Pause this referrer?"
           description={
             <p>
-              The metacode works for nobody until you resume. Referrals that have a code can still be
-              confirmed, and rewards can be claimed.
+              The metacode stops working until you resume. Referrals with a code can still be confirmed, and
+              rewards can be claimed.
             </p>
           }
           submit="Pause referrer"
-          done="The referrer is paused"
+          done="Referrer paused"
         />
       ) : (
         <ConfirmButton
@@ -43,7 +43,7 @@ export function StatusActions({ action, appId, referrerId, metacode, status }: P
           title="Resume this referrer?"
           description={<p>The metacode works again at once.</p>}
           submit="Resume referrer"
-          done="The referrer is active"
+          done="Referrer resumed"
         />
       )}
       <ConfirmButton
@@ -52,14 +52,14 @@ export function StatusActions({ action, appId, referrerId, metacode, status }: P
         title="End this referrer for good?"
         description={
           <p>
-            The metacode never works again, for anyone. Rewards earned so far can still be claimed. This
-            cannot be undone.
+            The metacode stops working for good. Rewards earned so far can still be claimed. This cannot be
+            undone.
           </p>
         }
         submit="End referrer"
         danger
         typed={metacode}
-        done="The referrer has ended"
+        done="Referrer ended"
       />
     </div>
   );

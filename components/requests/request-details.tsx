@@ -1,8 +1,8 @@
 import { ArrowRight } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { CodeText } from "@/components/ui/code-text";
 import { CopyButton } from "@/components/ui/copy-button";
-import { Words } from "@/components/ui/words";
 import { ERROR_HELP } from "@/lib/contract/error-help";
 import type { RequestLine } from "@/lib/contract/request-line";
 
@@ -12,7 +12,7 @@ interface Props {
   keyName: string;
 }
 
-/** One request in full: why it was refused, what to do, and what support asks for. */
+/** A request in full: why it was refused, what to do, and the id that support asks for. */
 export function RequestDetails({ appPath, request, keyName }: Props) {
   const { id, keyId, errorCode, message } = request;
   const help = errorCode === null ? undefined : ERROR_HELP[errorCode];
@@ -21,32 +21,32 @@ export function RequestDetails({ appPath, request, keyName }: Props) {
       {message && <p className="font-medium">{message}</p>}
       {help && (
         <dl className="grid max-w-3xl gap-2">
-          <Line name="Why">
-            <Words text={help.why} />
-          </Line>
-          <Line name="What to do">
-            <Words text={help.todo} />{" "}
-            {help.room && (
+          <Detail name="Why">
+            <CodeText text={help.why} />
+          </Detail>
+          <Detail name="What to do">
+            <CodeText text={help.todo} />{" "}
+            {help.section && (
               <Link
-                href={`${appPath}${help.room.path}`}
+                href={`${appPath}${help.section.path}`}
                 prefetch={false}
                 className="inline-flex items-center gap-1 font-medium text-accent underline underline-offset-2"
               >
-                {help.room.name}
+                {help.section.name}
                 <ArrowRight className="size-3.5" aria-hidden />
               </Link>
             )}
-          </Line>
+          </Detail>
         </dl>
       )}
       <dl className="grid gap-2">
-        <Line name="Request id">
+        <Detail name="Request id">
           <span className="inline-flex items-center gap-1">
             <code className="font-mono text-[13px] break-all">{id}</code>
             <CopyButton text={id} label="Copy the request id" />
           </span>
-        </Line>
-        <Line name="API key">
+        </Detail>
+        <Detail name="API key">
           <Link
             href={`${appPath}/requests?key=${keyId}`}
             prefetch={false}
@@ -54,13 +54,13 @@ export function RequestDetails({ appPath, request, keyName }: Props) {
           >
             {keyName}
           </Link>
-        </Line>
+        </Detail>
       </dl>
     </div>
   );
 }
 
-function Line({ name, children }: { name: string; children: ReactNode }) {
+function Detail({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="grid items-baseline gap-x-4 gap-y-0.5 sm:grid-cols-[6rem_minmax(0,1fr)]">
       <dt className="text-[13px] text-muted">{name}</dt>

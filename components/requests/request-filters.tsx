@@ -1,24 +1,51 @@
 import Link from "next/link";
 import { buttonClass } from "@/components/ui/button";
 import { Filter, Filters, SearchBox } from "@/components/ui/filters";
-import type { RequestFilters as Given } from "@/lib/contract/request-line";
-import { CODE_CHOICES, ENDPOINT_CHOICES, OUTCOME_CHOICES, timeChoices } from "./outcome";
+import { ERROR_HELP } from "@/lib/contract/error-help";
+import { DAY_MS, isoDay } from "@/lib/contract/format";
+import {
+  LOGGED_ENDPOINTS,
+  OUTCOMES,
+  REQUEST_PERIODS,
+  type RequestFilters,
+} from "@/lib/contract/request-line";
+
+const OUTCOME_NAMES = { answered: "Answered (2xx)", refused: "Refused (4xx)", failed: "Failed (5xx)" };
+
+const OUTCOME_CHOICES = OUTCOMES.map((value) => ({ value, name: OUTCOME_NAMES[value] }));
+
+const CODE_CHOICES = Object.keys(ERROR_HELP)
+  .sort()
+  .map((value) => ({ value, name: value }));
+
+const ENDPOINT_CHOICES = LOGGED_ENDPOINTS.map((value) => ({ value, name: `/${value}` }));
+
+const PERIOD_NAMES = { "15m": "Last 15 minutes", "1h": "Last hour", "24h": "Last 24 hours" };
+
+/** The periods, and each day (UTC) that the log still holds. */
+function timeChoices(days: number, now = Date.now()) {
+  const names = Array.from({ length: days }, (_, index) => isoDay(now - index * DAY_MS));
+  return [
+    ...REQUEST_PERIODS.map((value) => ({ value, name: PERIOD_NAMES[value] })),
+    ...names.map((value) => ({ value, name: `${value} (UTC)` })),
+  ];
+}
 
 interface Props {
   path: string;
-  filters: Given;
+  filters: RequestFilters;
   keys: readonly { value: string; name: string }[];
-  /** For how many days requests are kept. */
+  /** For how many days requests are listed. */
   days: number;
 }
 
-/** What of the request log is wanted. */
-export function RequestFilters({ path, filters, keys, days }: Props) {
+/** The filters of the request log. */
+export function RequestFilterBar({ path, filters, keys, days }: Props) {
   const { outcome, code, endpoint, key, time, id } = filters;
   const filtered = [outcome, code, endpoint, key, time, id].some(Boolean);
   return (
     <Filters>
-      <SearchBox name="id" label="Request id" value={id} placeholder="Request id, exactly" />
+      <SearchBox name="id" label="Request id" value={id} placeholder="Exact request id" />
       <Filter name="outcome" label="Outcome" value={outcome} choices={OUTCOME_CHOICES} all="Any outcome" />
       <Filter name="code" label="Error code" value={code} choices={CODE_CHOICES} all="Any error" />
       <Filter

@@ -1,8 +1,8 @@
 import { ChevronRight } from "lucide-react";
-import { Badge } from "@/components/ui/badge";
-import { LocalTime } from "@/components/ui/local-time";
+import { Badge, type BadgeTone } from "@/components/ui/badge";
+import { LocalTime } from "@/components/ui/time";
+import { formatDuration } from "@/lib/contract/format";
 import type { RequestLine } from "@/lib/contract/request-line";
-import { duration, toneOf } from "./outcome";
 import { RequestDetails } from "./request-details";
 
 interface Props {
@@ -12,7 +12,13 @@ interface Props {
   keyNames: Readonly<Record<string, string>>;
 }
 
-/** Answered requests, newest first; each opens to say why it ended as it did. */
+/** The colour of a status, which is shown beside it as a number. */
+function toneOf(status: number): BadgeTone {
+  if (status < 400) return "good";
+  return status < 500 ? "warn" : "bad";
+}
+
+/** Answered requests, newest first; each opens to show why it was refused. */
 export function RequestList({ appPath, requests, keyNames }: Props) {
   return (
     <ul
@@ -38,7 +44,7 @@ export function RequestList({ appPath, requests, keyNames }: Props) {
                 {request.errorCode ?? ""}
               </span>
               <span className="text-right text-[13px] text-muted tabular-nums">
-                {duration(request.micros)}
+                {formatDuration(request.micros)}
               </span>
               <span className="text-right text-[13px] text-muted tabular-nums max-sm:order-last max-sm:col-span-2 max-sm:col-start-3 max-sm:text-left">
                 <LocalTime at={request.at} shape="second" />

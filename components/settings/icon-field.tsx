@@ -6,7 +6,6 @@ import { Button } from "@/components/ui/button";
 import { FormError } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
 import type { FormAction, FormState } from "@/lib/contract/form-state";
-import { shrinkPicture } from "./shrink-picture";
 
 interface Props {
   action: FormAction<void>;
@@ -14,11 +13,11 @@ interface Props {
   readOnly: boolean;
 }
 
-/** The app's icon: chosen, cut and shrunk here, so that only a small square leaves the browser. */
+/** The icon of the app. It is cropped and shrunk here, so that only a small square leaves the browser. */
 export function IconField({ action, app, readOnly }: Props) {
   const [state, send, pending] = useActionState<FormState<void>, FormData>(action, {});
   const input = useRef<HTMLInputElement>(null);
-  const give = (icon: string) => {
+  const upload = (icon: string) => {
     const form = new FormData();
     form.set("appId", app.id);
     form.set("icon", icon);
@@ -28,9 +27,9 @@ export function IconField({ action, app, readOnly }: Props) {
     const [file] = event.target.files ?? [];
     if (!file) return;
     try {
-      give(await shrinkPicture(file));
+      upload(await shrinkPicture(file));
     } catch {
-      toast("This file is no picture that the browser can read");
+      toast("Your browser cannot read this file. Choose a PNG, JPEG or WebP picture.");
     }
     event.target.value = "";
   };
@@ -50,10 +49,10 @@ export function IconField({ action, app, readOnly }: Props) {
               className="sr-only"
             />
             <Button variant="secondary" pending={pending} onClick={() => input.current?.click()}>
-              {app.iconHash ? "Change" : "Choose picture"}
+              {app.iconHash ? "Change picture" : "Choose picture"}
             </Button>
             {app.iconHash && (
-              <Button variant="ghost" onClick={() => give("")}>
+              <Button variant="ghost" onClick={() => upload("")}>
                 Remove
               </Button>
             )}
@@ -63,4 +62,20 @@ export function IconField({ action, app, readOnly }: Props) {
       <FormError state={state} />
     </div>
   );
+}
+
+/** The side of an icon in pixels, large enough for every place that shows it. */
+const SIDE = 256;
+
+/** The central square of a picture as a PNG of 256 pixels, in Base64. */
+async function shrinkPicture(file: File): Promise<string> {
+  const picture = await createImageBitmap(file);
+  const side = Math.min(picture.width, picture.height);
+  const canvas = document.createElement("canvas");
+  canvas.width = SIDE;
+  canvas.height = SIDE;
+  const [left, top] = [(picture.width - side) / 2, (picture.height - side) / 2];
+  canvas.getContext("2d")?.drawImage(picture, left, top, side, side, 0, 0, SIDE, SIDE);
+  picture.close();
+  return canvas.toDataURL("image/png").replace(/^data:image\/png;base64,/, "");
 }

@@ -27,7 +27,7 @@ const FIELDS = [
   "androidFingerprints",
 ] as const;
 
-/** Name, store ids, and the ids that let a phone open links in the app. */
+/** The name, the store ids, and the ids that let phones open links in the app. */
 export function IdentityForm({ action, app, readOnly }: Props) {
   return (
     <SettingsForm action={action} appId={app.id} fields={FIELDS} readOnly={readOnly}>
@@ -80,7 +80,7 @@ export function IdentityForm({ action, app, readOnly }: Props) {
             rows={2}
             spellCheck={false}
             defaultValue={app.androidFingerprints.join("\n")}
-            hint="Of the certificates that sign the app, one a line, for app links. Play Console: App integrity."
+            hint="For app links. One per line, of the certificates that sign the app. In Play Console, see App integrity."
             optional
             state={state}
           />

@@ -12,14 +12,14 @@ interface Props {
   appId: string;
   /** The fields that show their own errors. */
   fields: readonly string[];
-  /** For people who may only look. */
+  /** For roles that may only read. */
   readOnly: boolean;
   children: (state: FormState) => ReactNode;
 }
 
-/** A form of an app's settings: what was typed survives an error, and saving is said. */
+/** A form of app settings. Input survives an error, and a toast reports success. */
 export function SettingsForm({ action, appId, fields, readOnly, children }: Props) {
-  const { state, pending, props } = useForm(action, () => toast("Saved"));
+  const { state, pending, props } = useForm(action, () => toast("Settings saved"));
   return (
     <form {...props}>
       <input type="hidden" name="appId" value={appId} />
@@ -27,7 +27,7 @@ export function SettingsForm({ action, appId, fields, readOnly, children }: Prop
         {children(state)}
         <FormError state={state} fields={fields} />
         {readOnly ? (
-          <p className="text-[13px] text-muted">Changing this needs the role admin.</p>
+          <p className="text-[13px] text-muted">Only admins can change these settings.</p>
         ) : (
           <div className="flex justify-end">
             <Button type="submit" pending={pending}>

@@ -15,24 +15,23 @@ interface Outcome {
 interface Props {
   action: FormAction<Outcome>;
   appId: string;
-  /** Referees whose code waits for a purchase. */
+  /** Referees with a code and no purchase yet. */
   suggestions: string[];
 }
 
 const KINDS = [
-  { value: "confirm", name: "A purchase" },
-  { value: "reverse", name: "A refund" },
+  { value: "confirm", name: "Purchase" },
+  { value: "reverse", name: "Refund" },
 ];
 
-const WORDS: Record<string, string> = {
+const OUTCOME_LABEL: Record<string, string> = {
   confirmed: "The referral is confirmed and counts for its referrer.",
   reversed: "The referral is reversed and no longer counts.",
-  already_confirmed: "The referral was confirmed before; nothing changed.",
-  unmatched:
-    "No referral of this person waits for that. The event is in the inbox of unmatched confirmations.",
+  already_confirmed: "The referral was already confirmed. Nothing changed.",
+  unmatched: "No referral of this user waits for this event. It is listed under unmatched confirmations.",
 };
 
-/** Tells the service of a purchase or refund as a provider would. */
+/** Simulates a purchase or a refund, as a provider would report it. */
 export function SimulateForm({ action, appId, suggestions }: Props) {
   const [outcome, setOutcome] = useState<Outcome>();
   const list = useId();
@@ -48,10 +47,10 @@ export function SimulateForm({ action, appId, suggestions }: Props) {
           list={list}
           autoComplete="off"
           spellCheck={false}
-          hint={suggestions.length > 0 ? "Those who have a code are suggested." : "Redeem a code first."}
+          hint={suggestions.length > 0 ? "Referees with a code are suggested." : "Redeem a code first."}
           state={state}
         />
-        <SelectField label="What happened" name="kind" choices={KINDS} state={state} />
+        <SelectField label="Event" name="kind" choices={KINDS} state={state} />
       </div>
       <datalist id={list}>
         {suggestions.map((uid) => (
@@ -62,7 +61,7 @@ export function SimulateForm({ action, appId, suggestions }: Props) {
       <div role="status" className="empty:hidden">
         {outcome && !pending && (
           <Callout tone={outcome.matched ? "good" : "warn"}>
-            <p>{WORDS[outcome.status] ?? `Answered ${outcome.status}.`}</p>
+            <p>{OUTCOME_LABEL[outcome.status] ?? `Outcome: ${outcome.status}.`}</p>
           </Callout>
         )}
       </div>

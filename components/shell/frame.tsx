@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** A navigation beside what it leads to; on a phone above it. */
+/** A navigation beside the content, or above it on a phone. */
 export function Frame({ nav, children }: { nav: ReactNode; children: ReactNode }) {
   return (
     <div className="lg:grid lg:grid-cols-[13rem_minmax(0,1fr)] lg:gap-8">

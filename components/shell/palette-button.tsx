@@ -3,18 +3,18 @@
 import { Search } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useEffect, useState } from "react";
-import type { FindPeople } from "./people";
+import type { FindEndUsers } from "./end-user-search";
 import type { Places } from "./switcher";
 
-/** Loaded when it is first opened: most pages never need it. */
+/** Loaded when it is first opened, because most visits never need it. */
 const Palette = dynamic(() => import("./palette").then(({ Palette }) => Palette), { ssr: false });
 
 interface Props {
   places: Places;
-  find: FindPeople;
+  find: FindEndUsers;
 }
 
-/** Opens the command palette, by pointer or by ⌘K and Ctrl K. */
+/** The button that opens the command palette, as do ⌘K and Ctrl K. */
 export function PaletteButton({ places, find }: Props) {
   const [open, setOpen] = useState(false);
   useEffect(() => {

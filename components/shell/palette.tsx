@@ -3,35 +3,34 @@
 import { Command } from "cmdk";
 import { usePathname, useRouter } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
-import { AppItems, PeopleItems, PlaceItems, personValue } from "./palette-items";
-import type { FindPeople } from "./people";
-import { appOfPath } from "./rooms";
+import { type FindEndUsers, useEndUsers } from "./end-user-search";
+import { appOfPath } from "./navigation";
+import { AppItems, EndUserItems, endUserValue, PlaceItems } from "./palette-items";
 import type { Places } from "./switcher";
-import { usePeople } from "./use-people";
 
 interface Props {
   places: Places;
-  find: FindPeople;
+  find: FindEndUsers;
   onClose: () => void;
 }
 
-/** Goes anywhere and finds anybody by typing. */
+/** Opens any page and finds end users by typing. */
 export function Palette({ places, find, onClose }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const router = useRouter();
   const appId = appOfPath(usePathname());
   const [text, setText] = useState("");
-  const people = usePeople(find, appId, text);
+  const endUsers = useEndUsers(find, appId, text);
   const [chosen, setChosen] = useState("");
-  const first = people.found[0];
-  // Whoever is found comes first in the list, and so is what Enter means.
+  const first = endUsers.found[0];
+  // End users stand first in the list, so Enter opens the first one.
   useEffect(() => {
-    if (first) setChosen(personValue(text, first));
+    if (first) setChosen(endUserValue(text, first));
   }, [first, text]);
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
     dialog.current?.showModal();
-    // The dialog gives the focus to the first that can have it, which is the list's frame.
+    // The dialog would focus the frame of the list, its first focusable element.
     input.current?.focus();
   }, []);
   const go = (href: string) => {
@@ -52,15 +51,17 @@ export function Palette({ places, find, onClose }: Props) {
           ref={input}
           value={text}
           onValueChange={setText}
-          placeholder={appId ? "A uid, a metacode, a name, or where to go" : "Where to?"}
+          placeholder={appId ? "Search user IDs, metacodes, names or pages" : "Search apps and pages"}
           className="h-12 border-b border-line bg-transparent px-4 text-[15px] outline-none placeholder:text-muted"
         />
         <Command.List className="max-h-[min(24rem,60dvh)] overflow-y-auto p-2">
           <Command.Empty className="px-3 py-8 text-center text-sm text-muted">
-            {people.pending ? "Looking…" : "Nothing found"}
+            {endUsers.pending ? "Searching…" : "No results"}
           </Command.Empty>
-          {appId && people.found.length > 0 && <PeopleItems {...{ appId, text, go }} found={people.found} />}
-          {appId && <AppItems {...{ appId, go }} />}
+          {appId && endUsers.found.length > 0 && (
+            <EndUserItems appId={appId} text={text} found={endUsers.found} go={go} />
+          )}
+          {appId && <AppItems appId={appId} go={go} />}
           <PlaceItems places={places} go={go} />
         </Command.List>
       </Command>

@@ -4,7 +4,7 @@ import type { LucideIcon } from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { useEffect, useRef } from "react";
-import { appPath, ROOMS } from "./rooms";
+import { APP_PAGES, appPath } from "./navigation";
 
 interface NavLink {
   href: string;
@@ -17,13 +17,13 @@ interface Props {
   groups: readonly { name: string; links: readonly NavLink[] }[];
 }
 
-/** The most exact of the links that the address lies under. */
+/** The longest link that the path lies under. */
 function currentOf(path: string, links: readonly NavLink[]): string | undefined {
-  const over = links.filter(({ href }) => path === href || path.startsWith(`${href}/`));
-  return over.sort((a, b) => b.href.length - a.href.length)[0]?.href;
+  const matching = links.filter(({ href }) => path === href || path.startsWith(`${href}/`));
+  return matching.sort((a, b) => b.href.length - a.href.length)[0]?.href;
 }
 
-/** Rooms beside the content; on a phone a strip above it, which shows the present one. */
+/** Links beside the content; on a phone, a strip above it that scrolls to the current one. */
 export function SideNav({ label, groups }: Props) {
   const path = usePathname();
   const current = currentOf(
@@ -31,7 +31,7 @@ export function SideNav({ label, groups }: Props) {
     groups.flatMap(({ links }) => links),
   );
   const strip = useRef<HTMLElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another room is shown in the strip when it is entered
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the strip scrolls when the current link changes
   useEffect(() => {
     strip.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
   }, [current]);
@@ -61,12 +61,12 @@ export function SideNav({ label, groups }: Props) {
   );
 }
 
-/** The rooms of one app. */
+/** The pages of one app. */
 export function AppNav({ appId }: { appId: string }) {
   const base = appPath(appId);
-  const groups = ROOMS.map(({ name, rooms }) => ({
+  const groups = APP_PAGES.map(({ name, pages }) => ({
     name,
-    links: rooms.map((room) => ({ ...room, href: base + room.path })),
+    links: pages.map((page) => ({ ...page, href: base + page.path })),
   }));
   return <SideNav label="App" groups={groups} />;
 }

@@ -6,28 +6,28 @@ import { usePathname } from "next/navigation";
 import { Fragment } from "react";
 import { Badge } from "@/components/ui/badge";
 import { Menu, MenuLine, MenuLink } from "@/components/ui/menu";
-import { appOfPath, appPath, workspaceOfPath } from "./rooms";
+import { appOfPath, appPath, workspaceOfPath, workspacePath } from "./navigation";
 
 export interface Places {
   workspaces: { id: string; name: string }[];
   apps: { id: string; name: string; sandbox: boolean; workspaceId: string }[];
 }
 
-/** Where one is, and the way to every other app and workspace. */
+/** The current app or workspace, and a menu of all others. */
 export function Switcher({ workspaces, apps }: Places) {
   const path = usePathname();
   const appId = appOfPath(path);
   const workspaceId = workspaceOfPath(path);
   const app = apps.find(({ id }) => id === appId);
-  const here = app?.name ?? workspaces.find(({ id }) => id === workspaceId)?.name;
+  const current = app?.name ?? workspaces.find(({ id }) => id === workspaceId)?.name;
   return (
     <>
       <Menu
         label="Apps and workspaces"
         trigger={
           <span className="flex h-9 max-w-44 items-center gap-1.5 rounded-md px-2 text-sm font-medium hover:bg-subtle sm:max-w-72">
-            <span className="truncate">{here ?? "All apps"}</span>
-            <span className="sr-only">: go to another app or workspace</span>
+            <span className="truncate">{current ?? "All apps"}</span>
+            <span className="sr-only">: switch app or workspace</span>
             <ChevronsUpDown className="size-3.5 shrink-0 text-muted" aria-hidden />
           </span>
         }
@@ -36,7 +36,7 @@ export function Switcher({ workspaces, apps }: Places) {
           {workspaces.map((workspace) => (
             <Fragment key={workspace.id}>
               <MenuLink>
-                <Link href={`/dashboard/workspaces/${workspace.id}`} className="text-[13px] text-muted">
+                <Link href={workspacePath(workspace.id)} className="text-[13px] text-muted">
                   <span className="flex-1 truncate">{workspace.name}</span>
                   {workspace.id === workspaceId && <Check className="size-4" aria-hidden />}
                 </Link>
@@ -61,7 +61,7 @@ export function Switcher({ workspaces, apps }: Places) {
           <MenuLink>
             <Link href="/dashboard/workspaces/new">
               <Plus className="size-4 text-muted" aria-hidden />
-              New workspace
+              Create workspace
             </Link>
           </MenuLink>
         </div>

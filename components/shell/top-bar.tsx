@@ -1,27 +1,28 @@
 import Link from "next/link";
 import { Logo } from "@/components/ui/logo";
 import { ThemeToggle } from "@/components/ui/theme-toggle";
+import type { FindEndUsers } from "./end-user-search";
 import { PaletteButton } from "./palette-button";
-import type { FindPeople } from "./people";
 import { type Places, Switcher } from "./switcher";
 
 interface Props {
   name: string;
   email: string;
   places: Places;
-  find: FindPeople;
+  find: FindEndUsers;
   signOut: (form: FormData) => Promise<void>;
 }
 
 function initials(name: string): string {
-  const words = name.split(/\s+/).filter(Boolean);
-  const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map(
-    (word) => [...(word ?? "")][0] ?? "",
-  );
-  return letters.join("").toUpperCase();
+  const parts = name.split(/\s+/).filter(Boolean);
+  const ends = [parts[0], parts.length > 1 ? parts.at(-1) : undefined];
+  return ends
+    .map((part) => [...(part ?? "")][0] ?? "")
+    .join("")
+    .toUpperCase();
 }
 
-/** The head of every page of the dashboard: where one is, how to get elsewhere, and who is signed in. */
+/** The header of the dashboard: the switcher, the search and the account. */
 export function TopBar({ name, email, places, find, signOut }: Props) {
   return (
     <header className="sticky top-0 z-20 border-b border-line bg-page/85 backdrop-blur-md">

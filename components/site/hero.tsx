@@ -2,13 +2,13 @@ import Link from "next/link";
 import { buttonClass } from "@/components/ui/button";
 import { SITE_LINKS, type SiteLink } from "./links";
 
-const FOR = [
-  ["App owners", "who want friends to bring friends, without giving their users to another company."],
-  ["Mobile developers", "who integrate three calls this afternoon, with a guide for each client."],
+const AUDIENCES = [
+  ["App owners", "who want users to invite friends, without handing user data to another company."],
+  ["Mobile developers", "who integrate three API calls in an afternoon, with a guide for each platform."],
   ["Agencies", "who serve several apps or customers from one installation."],
 ];
 
-/** What it is and for whom, readable in a minute. */
+/** The product and its audience, readable in a minute. */
 export function Hero({ entrance }: { entrance: SiteLink }) {
   return (
     <section className="grid gap-10">
@@ -30,10 +30,10 @@ export function Hero({ entrance }: { entrance: SiteLink }) {
         </div>
       </div>
       <dl className="grid gap-6 border-t border-line pt-8 sm:grid-cols-3">
-        {FOR.map(([who, why]) => (
-          <div key={who} className="grid content-start gap-1">
-            <dt className="font-medium">{who}</dt>
-            <dd className="text-sm text-pretty text-muted">{why}</dd>
+        {AUDIENCES.map(([audience, benefit]) => (
+          <div key={audience} className="grid content-start gap-1">
+            <dt className="font-medium">{audience}</dt>
+            <dd className="text-sm text-pretty text-muted">{benefit}</dd>
           </div>
         ))}
       </dl>

@@ -1,4 +1,4 @@
-/** Where the public pages lead. */
+/** Links of the public pages. */
 export const SITE_LINKS = {
   dashboard: { href: "/dashboard", name: "Dashboard" },
   signIn: { href: "/sign-in", name: "Sign in" },
@@ -10,3 +10,11 @@ export interface SiteLink {
   href: string;
   name: string;
 }
+
+/** The picture of the public pages in link previews. */
+export const SHARE_PICTURE = {
+  url: "/share.png",
+  width: 1200,
+  height: 630,
+  alt: "Metacode: referrals that end in a promo code",
+};

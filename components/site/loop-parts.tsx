@@ -7,17 +7,20 @@ interface BoxProps {
   height: number;
   title: string;
   hint: string;
-  /** The service itself, in the middle of it all. */
+  /** Highlights the service itself. */
   strong?: boolean;
 }
 
-/** A party of the loop. */
+/** A participant of the loop. */
 export function Box({ x, y, width, height, title, hint, strong = false }: BoxProps) {
   const middle = { x: x + width / 2, textAnchor: "middle" as const };
   return (
     <g>
       <rect
-        {...{ x, y, width, height }}
+        x={x}
+        y={y}
+        width={width}
+        height={height}
         rx={14}
         className={strong ? "fill-ink" : "fill-surface stroke-line-strong"}
       />
@@ -41,11 +44,11 @@ export function Box({ x, y, width, height, title, hint, strong = false }: BoxPro
 
 interface ArrowProps {
   d: string;
-  /** Where its words stand. */
+  /** The position of the text. */
   x: number;
   y: number;
   anchor?: "start" | "middle" | "end";
-  /** The picture's arrow head. */
+  /** The id of the arrow head. */
   head: string;
   children: ReactNode;
 }
@@ -62,7 +65,7 @@ export function Arrow({ d, x, y, anchor = "middle", head, children }: ArrowProps
   );
 }
 
-/** The head of a picture's arrows: each has its own, because none is drawn out of a hidden picture. */
+/** The arrow head of one picture. Each picture needs its own, because a hidden one is not drawn. */
 export function ArrowHead({ id }: { id: string }) {
   return (
     <defs>

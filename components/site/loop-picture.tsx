@@ -1,9 +1,9 @@
 import { Arrow, ArrowHead, Box } from "./loop-parts";
 
-const WORDS =
-  "The loop: Anna shares a link with her metacode. Bob enters the metacode in the app, and Metacode gives him one store code. He redeems it in the App Store or Google Play. The subscription provider reports the purchase to Metacode and so confirms the referral. Metacode gives Anna a reward code.";
+const DESCRIPTION =
+  "The loop: Anna shares a link with her metacode. Bob enters the metacode in the app, and Metacode assigns him one store code. He redeems it in the App Store or Google Play. The subscription provider reports the purchase to Metacode, which confirms the referral. Anna claims a reward code.";
 
-/** Who does what with whom, in one picture; a phone gets one that stands upright. */
+/** The referral loop as a picture, in portrait format on a phone. */
 export function LoopPicture() {
   return (
     <figure aria-label="The referral loop" className="rounded-2xl border border-line bg-subtle/60 p-4 sm:p-8">
@@ -16,7 +16,7 @@ export function LoopPicture() {
 function Wide() {
   const size = { width: 214, height: 78 };
   return (
-    <svg viewBox="0 0 960 420" role="img" aria-label={WORDS} className="w-full max-sm:hidden">
+    <svg viewBox="0 0 960 420" role="img" aria-label={DESCRIPTION} className="w-full max-sm:hidden">
       <ArrowHead id="head-wide" />
       <Arrow head="head-wide" d="M236 58 H718" x={477} y={45}>
         1 · shares a link with her metacode
@@ -51,7 +51,7 @@ function Wide() {
 function Tall() {
   const size = { x: 172, width: 170, height: 70 };
   return (
-    <svg viewBox="0 0 350 510" role="img" aria-label={WORDS} className="w-full sm:hidden">
+    <svg viewBox="0 0 350 510" role="img" aria-label={DESCRIPTION} className="w-full sm:hidden">
       <ArrowHead id="head-tall" />
       <Arrow head="head-tall" d="M257 80 V136" x={249} y={114} anchor="end">
         1 · shares

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { shownExchange } from "@/lib/docs/shown-exchange";
+import { findQuickstartExchange } from "@/lib/web/docs/page";
 import { PROMISES } from "./promises";
 
 const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
@@ -16,7 +16,7 @@ test.each(PROMISES.map(({ command }) => command))("the repository has what `%s` 
 });
 
 test("the request of the front page is the one that the quickstart runs", async () => {
-  const shown = await shownExchange();
+  const shown = await findQuickstartExchange();
   expect(shown?.request.text).toMatch(/^curl .*referee-redeem/);
   expect(JSON.parse(shown?.answer.text ?? "")).toHaveProperty("store_url");
 });

@@ -1,19 +1,13 @@
-import { offerWord, type StoreOffer } from "@/lib/contract/code-request";
+import { offerValue, type StoreOffer } from "@/lib/contract/code-request";
+import { formatNumber } from "@/lib/contract/format";
+import type { PoolOption } from "@/lib/contract/pool";
 
-/** A pool that codes may go to. */
-export interface StorePool {
-  id: string;
-  name: string;
-  use: "referee" | "reward";
-  free: number;
-}
-
-/** Offers that codes can be made of, as a select field shows them. */
+/** Active offers as the choices of a field. */
 export const offerChoices = (offers: readonly StoreOffer[]) =>
   offers
     .filter(({ active }) => active)
-    .map((offer) => ({ value: offerWord(offer), name: `${offer.name} (${offer.product})` }));
+    .map((offer) => ({ value: offerValue(offer), name: `${offer.name} (${offer.product})` }));
 
-/** Pools as a select field shows them. */
-export const poolChoices = (pools: readonly StorePool[]) =>
-  pools.map(({ id, name, free }) => ({ value: id, name: `${name} (${free.toLocaleString("en")} free)` }));
+/** Pools as the choices of a field. */
+export const poolSelectChoices = (pools: readonly PoolOption[]) =>
+  pools.map(({ id, name, free }) => ({ value: id, name: `${name} (${formatNumber(free)} free)` }));

@@ -1,6 +1,6 @@
 import { Tabs } from "@/components/ui/tabs";
 
-/** The rooms of codes: the stock, and where each store's codes come from. */
+/** Links between the pools and the two stores. */
 export function CodeTabs({ appId }: { appId: string }) {
   const base = `/dashboard/apps/${appId}/codes`;
   return (

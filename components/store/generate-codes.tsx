@@ -3,23 +3,24 @@
 import { Sparkles } from "lucide-react";
 import { useState } from "react";
 import { DialogButton } from "@/components/ui/dialog-button";
-import { Field, FormError, SelectField } from "@/components/ui/field";
+import { Field, FormError, HiddenFields, SelectField } from "@/components/ui/field";
 import { FormActions } from "@/components/ui/form-actions";
-import { HiddenFields } from "@/components/ui/hidden-fields";
 import { toast } from "@/components/ui/toast";
 import { useForm } from "@/components/ui/use-form";
-import { FEWEST_CODES, MOST_CODES, type StoreOffer } from "@/lib/contract/code-request";
+import { MAX_CODES, MIN_CODES, type StoreOffer } from "@/lib/contract/code-request";
 import type { FormAction } from "@/lib/contract/form-state";
-import { offerChoices, poolChoices, type StorePool } from "./choices";
+import { formatNumber } from "@/lib/contract/format";
+import type { PoolOption } from "@/lib/contract/pool";
+import { offerChoices, poolSelectChoices } from "./choices";
 
 interface Props {
   action: FormAction<void>;
   appId: string;
-  /** Made by the page: a form that is sent twice asks once. */
+  /** Created with the page, so that a form sent twice makes one request. */
   requestId: string;
   offers: readonly StoreOffer[];
-  pools: readonly StorePool[];
-  /** Days as the store writes them: the usual one, and the last one that is allowed. */
+  pools: readonly PoolOption[];
+  /** Days as the store writes them: the default, and the last allowed day. */
   expires: { usual: string; latest: string };
 }
 
@@ -30,7 +31,7 @@ export function GenerateCodes(props: Props) {
       label="Generate codes"
       icon={Sparkles}
       title="Generate codes"
-      description="Apple makes one-time codes of an offer, and they are imported into the pool within a minute or two."
+      description="Apple generates one-time codes of an offer. They are imported into the pool within two minutes."
     >
       {(close) => <Form {...props} onClose={close} />}
     </DialogButton>
@@ -51,13 +52,13 @@ function Form({
   const [first] = useState(requestId);
   const { state, pending, props } = useForm(action, () => {
     onClose();
-    toast("The codes were asked for");
+    toast("Codes requested");
   });
   return (
     <form {...props} className="grid gap-4">
       <HiddenFields values={{ appId, requestId: first }} />
       <SelectField label="Offer" name="offer" required choices={offerChoices(offers)} state={state} />
-      <SelectField label="Pool" name="poolId" required choices={poolChoices(pools)} state={state} />
+      <SelectField label="Pool" name="poolId" required choices={poolSelectChoices(pools)} state={state} />
       <div className="grid gap-4 sm:grid-cols-2">
         <Field
           label="Codes"
@@ -65,7 +66,7 @@ function Form({
           inputMode="numeric"
           required
           defaultValue="1000"
-          hint={`${FEWEST_CODES} to ${MOST_CODES.toLocaleString("en")}`}
+          hint={`${MIN_CODES} to ${formatNumber(MAX_CODES)}`}
           state={state}
         />
         <Field
@@ -75,12 +76,12 @@ function Form({
           required
           defaultValue={expires.usual}
           max={expires.latest}
-          hint="Ends as that day begins in California"
+          hint="The codes expire at 00:00 Pacific Time on this day."
           state={state}
         />
       </div>
       <FormError state={state} fields={FIELDS} />
-      <FormActions submit="Generate" pending={pending} onCancel={onClose} />
+      <FormActions submit="Generate codes" pending={pending} onCancel={onClose} />
     </form>
   );
 }

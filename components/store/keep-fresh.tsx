@@ -5,7 +5,7 @@ import { useEffect } from "react";
 
 const EVERY_MS = 3_000;
 
-/** Looks again every few seconds while something goes on and the page is seen. */
+/** Refreshes the page every few seconds while it is visible. */
 export function KeepFresh() {
   const router = useRouter();
   useEffect(() => {
@@ -16,7 +16,7 @@ export function KeepFresh() {
   }, [router]);
   return (
     <p role="status" className="text-[13px] text-muted">
-      Under way. This page looks again by itself.
+      In progress. This page updates automatically.
     </p>
   );
 }

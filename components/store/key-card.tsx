@@ -1,8 +1,8 @@
-import { Facts } from "@/components/dashboard/facts";
 import { Badge } from "@/components/ui/badge";
 import { Callout } from "@/components/ui/callout";
 import { ConfirmButton } from "@/components/ui/confirm";
-import { Near } from "@/components/ui/time";
+import { Facts } from "@/components/ui/facts";
+import { RelativeTime } from "@/components/ui/time";
 import type { StoreKeyView } from "@/lib/contract/code-request";
 import type { FormAction } from "@/lib/contract/form-state";
 import { KeyForm } from "./key-form";
@@ -15,7 +15,7 @@ interface Props {
   remove: FormAction<void>;
 }
 
-/** The key of an app, whether it works, and what an admin may do with it. */
+/** The App Store Connect key of an app, its status, and the actions for admins. */
 export function KeyCard({ appId, storeKey, mayChange, save, remove }: Props) {
   const { issuerId, keyId, trouble, listedAt, createdAt } = storeKey;
   const state = trouble ? <Badge tone="bad">Refused</Badge> : <KeyBadge listedAt={listedAt} />;
@@ -50,10 +50,10 @@ export function KeyCard({ appId, storeKey, mayChange, save, remove }: Props) {
                   action={remove}
                   hidden={{ appId }}
                   title="Remove the key?"
-                  description="It is deleted from this server. Refills stop, and requests wait for another key. Revoke it at Apple, too, if nothing else uses it."
-                  submit="Remove the key"
+                  description="The key is deleted from this server. Refills stop, and open requests wait for another key. If nothing else uses the key, revoke it at Apple, too."
+                  submit="Remove key"
                   danger
-                  done="The key was removed"
+                  done="Key removed"
                 />
               </span>
             ),
@@ -63,7 +63,7 @@ export function KeyCard({ appId, storeKey, mayChange, save, remove }: Props) {
             name: "Stored",
             value: (
               <span>
-                <Near at={createdAt} />, encrypted
+                <RelativeTime at={createdAt} />, encrypted
               </span>
             ),
           },
@@ -74,5 +74,5 @@ export function KeyCard({ appId, storeKey, mayChange, save, remove }: Props) {
 }
 
 function KeyBadge({ listedAt }: Pick<StoreKeyView, "listedAt">) {
-  return listedAt ? <Badge tone="good">Works</Badge> : <Badge tone="warn">Not tried yet</Badge>;
+  return listedAt ? <Badge tone="good">Working</Badge> : <Badge tone="warn">Not tested yet</Badge>;
 }

@@ -18,7 +18,7 @@ interface Props {
   look?: ButtonLook;
 }
 
-/** The button that opens the form for a key of App Store Connect. */
+/** The button that opens the form for an App Store Connect key. */
 export function KeyForm({ label, title, look, ...form }: Props) {
   return (
     <DialogButton
@@ -26,7 +26,7 @@ export function KeyForm({ label, title, look, ...form }: Props) {
       icon={KeyRound}
       look={look}
       title={title}
-      description="It is kept encrypted on this server, never shown again, and used for offers and codes only."
+      description="The key is stored encrypted on this server, never shown again, and used only for offers and codes."
     >
       {(close) => <Form {...form} onClose={close} />}
     </DialogButton>
@@ -37,7 +37,7 @@ function Form({ action, appId, onClose }: Pick<Props, "action" | "appId"> & { on
   const [pem, setPem] = useState("");
   const { state, pending, props } = useForm(action, ({ trouble }) => {
     onClose();
-    toast(trouble ? "The key was stored, but does not work yet" : "The key works");
+    toast(trouble ? "Key saved, but it does not work yet" : "The key works");
   });
   const readFile = async ({ target }: ChangeEvent<HTMLInputElement>) => {
     const [file] = target.files ?? [];
@@ -65,7 +65,7 @@ function Form({ action, appId, onClose }: Pick<Props, "action" | "appId"> & { on
       </label>
       <TextareaField
         {...plain}
-        label="Or its content"
+        label="Or paste its content"
         name="privateKey"
         rows={3}
         value={pem}
@@ -73,7 +73,7 @@ function Form({ action, appId, onClose }: Pick<Props, "action" | "appId"> & { on
         placeholder="-----BEGIN PRIVATE KEY-----"
       />
       <FormError state={state} fields={["issuerId", "keyId", "privateKey"]} />
-      <FormActions submit="Store the key" pending={pending} onCancel={onClose} />
+      <FormActions submit="Save key" pending={pending} onCancel={onClose} />
     </form>
   );
 }

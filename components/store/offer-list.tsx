@@ -1,22 +1,22 @@
 import { Badge } from "@/components/ui/badge";
 import { Table } from "@/components/ui/table";
-import { type OfferType, offerWord, type StoreOffer } from "@/lib/contract/code-request";
+import { type OfferType, offerValue, type StoreOffer } from "@/lib/contract/code-request";
 
 const TYPES: Record<OfferType, string> = { subscription: "Subscription", in_app_purchase: "In-app purchase" };
 
-/** The offers that the store listed. */
+/** The offers that the store lists. */
 export function OfferList({ offers }: { offers: readonly StoreOffer[] }) {
   return (
     <Table
-      label="Offers at App Store Connect"
+      label="Offers in App Store Connect"
       rows={offers}
-      rowKey={offerWord}
+      rowKey={offerValue}
       columns={[
         {
           header: "Offer",
           cell: ({ name, active }) => (
             <span className="flex flex-wrap items-center gap-2">
-              {name} {!active && <Badge>Off</Badge>}
+              {name} {!active && <Badge>Inactive</Badge>}
             </span>
           ),
         },
@@ -26,7 +26,7 @@ export function OfferList({ offers }: { offers: readonly StoreOffer[] }) {
           cell: ({ productId }) => <span className="font-mono text-[13px]">{productId}</span>,
           wide: true,
         },
-        { header: "Kind", cell: ({ type }) => TYPES[type], wide: true },
+        { header: "Type", cell: ({ type }) => TYPES[type], wide: true },
       ]}
     />
   );

@@ -1,34 +1,34 @@
 "use client";
 
 import { DialogButton } from "@/components/ui/dialog-button";
-import { Field, FormError, SelectField } from "@/components/ui/field";
+import { Field, FormError, HiddenFields, SelectField } from "@/components/ui/field";
 import { FormActions } from "@/components/ui/form-actions";
-import { HiddenFields } from "@/components/ui/hidden-fields";
 import { toast } from "@/components/ui/toast";
 import { useForm } from "@/components/ui/use-form";
-import { MOST_DAYS, type RefillView, type StoreOffer } from "@/lib/contract/code-request";
+import { MAX_DAYS, type RefillView, type StoreOffer } from "@/lib/contract/code-request";
 import type { FormAction } from "@/lib/contract/form-state";
-import { offerChoices, type StorePool } from "./choices";
+import type { PoolOption } from "@/lib/contract/pool";
+import { offerChoices } from "./choices";
 
 interface Props {
   action: FormAction<void>;
   appId: string;
-  pool: StorePool;
+  pool: PoolOption;
   offers: readonly StoreOffer[];
-  /** Absent for a pool that is filled by hand. */
+  /** Absent for a pool without a refill. */
   rule?: RefillView | undefined;
 }
 
-/** The button that opens the form for how a pool fills itself up. */
+/** The button that opens the form for the refill of a pool. */
 export function RefillForm(props: Props) {
   const { pool, rule } = props;
   return (
     <DialogButton
-      label={rule ? "Edit" : "Refill by itself"}
-      ariaLabel={rule ? `Edit the refill of ${pool.name}` : `Refill by itself: ${pool.name}`}
+      label={rule ? "Edit" : "Set up refill"}
+      ariaLabel={rule ? `Edit the refill of ${pool.name}` : `Set up refill of ${pool.name}`}
       look={{ variant: "secondary", size: "sm" }}
       title={`Refill ${pool.name}`}
-      description="When few codes are left, Apple is asked for more, up to your cap. Never twice for one refill."
+      description="When few codes are left, we request more from Apple, up to your cap. A refill is never requested twice."
     >
       {(close) => <Form {...props} onClose={close} />}
     </DialogButton>
@@ -40,7 +40,7 @@ const FIELDS = ["offer", "threshold", "amount", "quarterCap", "validDays"];
 function Form({ action, appId, pool, offers, rule, onClose }: Props & { onClose: () => void }) {
   const { state, pending, props } = useForm(action, () => {
     onClose();
-    toast("The refill was saved");
+    toast("Refill saved");
   });
   const number = { inputMode: "numeric", required: true, autoComplete: "off", state } as const;
   return (
@@ -57,35 +57,35 @@ function Form({ action, appId, pool, offers, rule, onClose }: Props & { onClose:
       <div className="grid gap-4 sm:grid-cols-2">
         <Field
           {...number}
-          label="When so many are left"
+          label="Refill at"
           name="threshold"
           defaultValue={rule?.threshold ?? 200}
-          hint="Free codes, or fewer"
+          hint="This many free codes or fewer"
         />
         <Field
           {...number}
-          label="Ask for"
+          label="Codes per refill"
           name="amount"
           defaultValue={rule?.amount ?? 1_000}
           hint="10 to 10,000 codes"
         />
         <Field
           {...number}
-          label="At most in a quarter"
+          label="Maximum per quarter"
           name="quarterCap"
           defaultValue={rule?.quarterCap ?? 10_000}
           hint="Your cap for this pool"
         />
         <Field
           {...number}
-          label="Days valid"
+          label="Valid for (days)"
           name="validDays"
           defaultValue={rule?.validDays ?? 90}
-          hint={`7 to ${MOST_DAYS}`}
+          hint={`7 to ${MAX_DAYS}`}
         />
       </div>
       <FormError state={state} fields={FIELDS} />
-      <FormActions submit="Save and switch on" pending={pending} onCancel={onClose} />
+      <FormActions submit="Save and enable" pending={pending} onCancel={onClose} />
     </form>
   );
 }

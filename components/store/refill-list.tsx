@@ -3,27 +3,26 @@ import { Badge } from "@/components/ui/badge";
 import { ConfirmButton } from "@/components/ui/confirm";
 import type { RefillView, StoreOffer } from "@/lib/contract/code-request";
 import type { FormAction } from "@/lib/contract/form-state";
-import type { StorePool } from "./choices";
+import { formatNumber } from "@/lib/contract/format";
+import type { PoolOption } from "@/lib/contract/pool";
 import { RefillForm } from "./refill-form";
 
 interface RefillActions {
   save: FormAction<void>;
-  turn: FormAction<void>;
+  enable: FormAction<void>;
   remove: FormAction<void>;
 }
 
 interface Props {
   appId: string;
-  pools: readonly StorePool[];
+  pools: readonly PoolOption[];
   rules: readonly RefillView[];
   offers: readonly StoreOffer[];
   actions: RefillActions;
   mayChange: boolean;
 }
 
-const counted = (count: number) => count.toLocaleString("en");
-
-/** The App Store's pools, each with how it fills itself up. */
+/** The App Store pools, each with its refill rule. */
 export function RefillList({ pools, rules, ...rest }: Props) {
   return (
     <ul
@@ -40,7 +39,7 @@ export function RefillList({ pools, rules, ...rest }: Props) {
                 <RuleBadge rule={rule} />
               </p>
               <p className="text-[13px] text-muted">
-                {counted(pool.free)} free. {rule ? <RuleWords rule={rule} /> : "Filled by hand."}
+                {formatNumber(pool.free)} free. {rule ? <RuleText rule={rule} /> : "Filled by hand."}
               </p>
               {rule?.stopped && <p className="text-[13px] text-bad">{rule.stoppedBecause}</p>}
             </div>
@@ -58,18 +57,18 @@ function RuleBadge({ rule }: { rule: RefillView | undefined }) {
   return rule.stopped ? <Badge tone="bad">Stopped</Badge> : <Badge tone="good">On</Badge>;
 }
 
-function RuleWords({ rule }: { rule: RefillView }) {
+function RuleText({ rule }: { rule: RefillView }) {
   const { amount, offerName, threshold, used, quarterCap } = rule;
   return (
     <>
-      {counted(amount)} × {offerName} when {counted(threshold)} or fewer are left. {counted(used)} of{" "}
-      {counted(quarterCap)} asked for this quarter.
+      {formatNumber(amount)} × {offerName} when {formatNumber(threshold)} or fewer are left.{" "}
+      {formatNumber(used)} of {formatNumber(quarterCap)} requested this quarter.
     </>
   );
 }
 
 type ButtonsProps = Omit<Props, "pools" | "rules" | "mayChange"> & {
-  pool: StorePool;
+  pool: PoolOption;
   rule: RefillView | undefined;
 };
 
@@ -80,12 +79,12 @@ function RuleButtons({ appId, offers, actions, pool, rule }: ButtonsProps) {
     <div className="flex flex-wrap content-center items-center gap-2">
       {rule && (
         <ActButton
-          action={actions.turn}
+          action={actions.enable}
           hidden={{ ...hidden, enabled: String(!on) }}
-          ariaLabel={`Switch ${on ? "off" : "on"} the refill of ${pool.name}`}
-          done={on ? "Switched off" : "Switched on"}
+          ariaLabel={`${on ? "Disable" : "Enable"} the refill of ${pool.name}`}
+          done={on ? "Refill disabled" : "Refill enabled"}
         >
-          {on ? "Switch off" : "Switch on"}
+          {on ? "Disable" : "Enable"}
         </ActButton>
       )}
       <RefillForm action={actions.save} appId={appId} pool={pool} offers={offers} rule={rule} />
@@ -96,11 +95,11 @@ function RuleButtons({ appId, offers, actions, pool, rule }: ButtonsProps) {
           look={{ size: "sm" }}
           action={actions.remove}
           hidden={hidden}
-          title={`Fill ${pool.name} by hand?`}
-          description="It no longer asks for codes by itself. What was asked for still comes."
-          submit="Remove the refill"
+          title={`Remove the refill of ${pool.name}?`}
+          description="No more codes are requested automatically. Codes already requested still arrive."
+          submit="Remove refill"
           danger
-          done="The refill was removed"
+          done="Refill removed"
         />
       )}
     </div>

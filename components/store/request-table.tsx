@@ -1,23 +1,28 @@
 import Link from "next/link";
-import { Badge, type Tone } from "@/components/ui/badge";
+import { Badge } from "@/components/ui/badge";
 import { ConfirmButton } from "@/components/ui/confirm";
-import { Near } from "@/components/ui/time";
+import { StatusBadge, type StatusLooks } from "@/components/ui/status-badge";
+import { RelativeTime } from "@/components/ui/time";
 import type { CodeRequestState, CodeRequestView } from "@/lib/contract/code-request";
 import type { FormAction } from "@/lib/contract/form-state";
+import { formatCount, formatNumber } from "@/lib/contract/format";
 
-const STATES: Record<CodeRequestState, { name: string; tone: Tone }> = {
-  asked: { name: "Asking Apple", tone: "accent" },
-  made: { name: "Fetching", tone: "accent" },
-  imported: { name: "Imported", tone: "good" },
-  unclear: { name: "Needs a look", tone: "bad" },
-  refused: { name: "Refused", tone: "bad" },
-  given_up: { name: "Given up", tone: "neutral" },
+/** The stored value of a request that is not answered yet. */
+const REQUESTED = "asked";
+
+const CODE_REQUEST_STATES: StatusLooks<CodeRequestState> = {
+  [REQUESTED]: { label: "Requesting", tone: "accent" },
+  made: { label: "Downloading", tone: "accent" },
+  imported: { label: "Imported", tone: "good" },
+  unclear: { label: "Needs review", tone: "bad" },
+  refused: { label: "Refused", tone: "bad" },
+  given_up: { label: "Given up", tone: "neutral" },
 };
 
-const OPEN: readonly CodeRequestState[] = ["asked", "made", "unclear"];
+const OPEN: readonly CodeRequestState[] = [REQUESTED, "made", "unclear"];
 
-/** Whether a request goes on by itself, so that the page looks again. */
-export const isRunning = ({ state }: CodeRequestView): boolean => state === "asked" || state === "made";
+/** Whether a request is in progress, so that the page refreshes. */
+export const isRunning = ({ state }: CodeRequestView): boolean => state === REQUESTED || state === "made";
 
 interface Props {
   appId: string;
@@ -26,7 +31,7 @@ interface Props {
   giveUp: FormAction<void>;
 }
 
-/** What was asked for at the store, newest first, with how far each is. */
+/** Requests for codes at the store with their states, newest first. */
 export function RequestTable({ appId, requests, mayChange, giveUp }: Props) {
   return (
     <ul
@@ -38,13 +43,14 @@ export function RequestTable({ appId, requests, mayChange, giveUp }: Props) {
           <div className="grid min-w-0 gap-1">
             <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-sm">
               <span className="font-medium break-words">
-                {request.amount.toLocaleString("en")} × {request.offerName}
+                {formatNumber(request.amount)} × {request.offerName}
               </span>
-              <Badge tone={STATES[request.state].tone}>{STATES[request.state].name}</Badge>
+              <StatusBadge status={request.state} looks={CODE_REQUEST_STATES} />
               {request.origin === "refill" && <Badge>Refill</Badge>}
             </p>
             <p className="text-[13px] text-muted">
-              For {request.pool}, until {request.expiresOn}, asked for <Near at={request.createdAt} />
+              For {request.pool} · expires {request.expiresOn} · requested{" "}
+              <RelativeTime at={request.createdAt} />
             </p>
             {request.trouble && <p className="text-[13px]">{request.trouble}</p>}
           </div>
@@ -68,7 +74,7 @@ function Outcome({ appId, request: { batchId, imported } }: { appId: string; req
       prefetch={false}
       className="text-[13px] underline underline-offset-2"
     >
-      {(imported ?? 0).toLocaleString("en")} codes
+      {formatCount(imported ?? 0, "code")}
     </Link>
   );
 }
@@ -87,11 +93,11 @@ function GiveUp({ appId, request, action }: GiveUpProps) {
       look={{ size: "sm" }}
       action={action}
       hidden={{ appId, requestId: request.id }}
-      title="Give this request up?"
-      description="Nothing more is done for it. Codes that Apple has made stay at App Store Connect: download them there and import the file."
-      submit="Give it up"
+      title="Give up this request?"
+      description="Nothing more happens for it. Codes that Apple has already generated stay in App Store Connect. Download them there and import the file."
+      submit="Give up request"
       danger
-      done="The request was given up"
+      done="Request given up"
     />
   );
 }

@@ -3,26 +3,26 @@
 import type { ReactNode } from "react";
 import type { FormAction } from "@/lib/contract/form-state";
 import { Button, type ButtonLook } from "./button";
-import { HiddenFields } from "./hidden-fields";
+import { HiddenFields } from "./field";
 import { toast } from "./toast";
 import { useForm } from "./use-form";
 
 interface Props<Result> {
   action: FormAction<Result>;
-  /** Sent along: the ids of what is changed. */
+  /** Ids of the changed rows, sent along. */
   hidden: Record<string, string>;
-  /** Said afterwards; by result where there are several ends. */
+  /** The toast afterwards; by the status in the result where there are several. */
   done?: string | Record<string, string>;
   ariaLabel?: string;
   look?: ButtonLook;
   children: ReactNode;
 }
 
-/** A button that does something at once, because it can be taken back or changes nothing twice. */
+/** A button that acts without a question, because its effect can be undone. */
 export function ActButton<Result>({ action, hidden, done, ariaLabel, look, children }: Props<Result>) {
   const { state, pending, props } = useForm(
     action,
-    done === undefined ? undefined : (result) => toast(words(done, result)),
+    done === undefined ? undefined : (result) => toast(doneText(done, result)),
   );
   return (
     <form {...props} className="flex flex-wrap items-center gap-2">
@@ -37,7 +37,7 @@ export function ActButton<Result>({ action, hidden, done, ariaLabel, look, child
   );
 }
 
-function words(done: string | Record<string, string>, result: unknown): string {
+function doneText(done: string | Record<string, string>, result: unknown): string {
   if (typeof done === "string") return done;
   const status = typeof result === "object" && result !== null && "status" in result ? result.status : "";
   return done[String(status)] ?? "Done";

@@ -8,10 +8,10 @@ const TONES = {
   accent: "bg-accent-soft text-accent",
 };
 
-export type Tone = keyof typeof TONES;
+export type BadgeTone = keyof typeof TONES;
 
-/** A short state in a coloured pill; the words say it, too. */
-export function Badge({ tone = "neutral", children }: { tone?: Tone; children: ReactNode }) {
+/** A short status in a coloured pill. The text alone carries the meaning, too. */
+export function Badge({ tone = "neutral", children }: { tone?: BadgeTone; children: ReactNode }) {
   return (
     <span
       className={`inline-flex h-5 items-center rounded-full px-2 text-xs font-medium whitespace-nowrap ${TONES[tone]}`}

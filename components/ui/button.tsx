@@ -18,7 +18,7 @@ export interface ButtonLook {
   size?: keyof typeof SIZES;
 }
 
-/** The look of a button, for links too. */
+/** The classes of a button, for links as well. */
 export function buttonClass({ variant = "primary", size = "md" }: ButtonLook = {}): string {
   const base =
     "inline-flex items-center justify-center gap-2 rounded-md font-medium whitespace-nowrap transition-colors";
@@ -27,7 +27,7 @@ export function buttonClass({ variant = "primary", size = "md" }: ButtonLook = {
 
 type Props = ComponentProps<"button"> & ButtonLook & { pending?: boolean };
 
-/** While `pending` it cannot be pressed again, keeps the focus, and says so. */
+/** A button. While `pending` it ignores clicks, keeps the focus and is announced as disabled. */
 export function Button({ variant, size, pending, className = "", children, ...rest }: Props) {
   return (
     <button

@@ -8,7 +8,7 @@ const LOOKS = {
   bad: { box: "bg-bad-soft text-bad", Icon: OctagonAlert },
 };
 
-/** Something to know before going on. */
+/** A notice to read before going on. */
 export function Callout({ tone = "info", children }: { tone?: keyof typeof LOOKS; children: ReactNode }) {
   const { box, Icon } = LOOKS[tone];
   return (

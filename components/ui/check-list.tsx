@@ -8,13 +8,13 @@ interface CheckChoice {
 
 interface Props {
   legend: string;
-  /** The field; `[]` is added, as the form takes several of them. */
+  /** The field's name; `[]` is appended, because several values are sent. */
   name: string;
   choices: readonly CheckChoice[];
   chosen: readonly string[];
 }
 
-/** Any number of a list, each with what it means. */
+/** Checkboxes, each with an explanation. */
 export function CheckList({ legend, name, choices, chosen }: Props) {
   return (
     <fieldset className="grid gap-2">

@@ -19,10 +19,10 @@ interface Props {
   wide?: boolean;
 }
 
-/** One of a few ways, each with what it means. */
+/** Radio buttons as cards, each with an explanation. */
 export function ChoiceCards({ legend, name, value, choices, onChange, wide = false }: Props) {
   const fieldset = useRef<HTMLFieldSetElement>(null);
-  // A choice made before the scripts were there has told nobody yet.
+  // A choice made before the scripts loaded has fired no event.
   useEffect(() => {
     const checked = fieldset.current?.querySelector<HTMLInputElement>("input:checked")?.value;
     if (checked !== undefined && checked !== value) onChange?.(checked);

@@ -1,6 +1,6 @@
 import { CopyButton } from "./copy-button";
 
-/** Text of a machine, to be read and copied. */
+/** Code or output of a machine, with a copy button. */
 export function CodeBlock({ text, label }: { text: string; label: string }) {
   return (
     <div className="relative rounded-lg border border-line bg-subtle">

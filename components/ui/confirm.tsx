@@ -4,25 +4,24 @@ import { type ReactNode, useState } from "react";
 import type { FormAction } from "@/lib/contract/form-state";
 import { Dialog } from "./dialog";
 import { DialogButton, type DialogButtonProps } from "./dialog-button";
-import { FormError, inputClass } from "./field";
+import { FormError, HiddenFields, inputClass } from "./field";
 import { FormActions } from "./form-actions";
-import { HiddenFields } from "./hidden-fields";
 import { toast } from "./toast";
 import { useForm } from "./use-form";
 
 interface Question<Result> {
   action: FormAction<Result>;
-  /** Sent along: the ids of what is changed. */
+  /** Ids of the changed rows, sent along. */
   hidden: Record<string, string>;
   title: string;
-  /** What will happen, and whether it can be undone. */
+  /** The consequences, and whether they can be undone. */
   description: ReactNode;
-  /** The words on the button that does it. */
+  /** The label of the confirming button. */
   submit: string;
   danger?: boolean;
-  /** Has to be typed first, where something is lost for good. */
+  /** A text to type first, when something is lost for good. */
   typed?: string | undefined;
-  /** Said afterwards. */
+  /** The toast afterwards. */
   done?: string;
   onDone?: (result: Result) => void;
   children?: ReactNode;
@@ -30,7 +29,7 @@ interface Question<Result> {
 
 type DialogProps<Result> = Question<Result> & { open: boolean; onClose: () => void };
 
-/** A question before something is done, as a dialog that somebody else opens. */
+/** A dialog that asks before an action runs. Its parent opens it. */
 export function ConfirmDialog<Result>({ open, onClose, ...question }: DialogProps<Result>) {
   return (
     <Dialog open={open} onClose={onClose} title={question.title}>
@@ -93,11 +92,13 @@ function TypedField({ typed, text, onChange }: TypedProps) {
 type ButtonProps<Result> = Question<Result> &
   Pick<DialogButtonProps, "label" | "icon" | "ariaLabel" | "look">;
 
-/** A button that asks before it does something. */
+/** A button that asks before its action runs. */
 export function ConfirmButton<Result>({ label, icon, ariaLabel, look, ...question }: ButtonProps<Result>) {
   return (
     <DialogButton
-      {...{ label, icon, ariaLabel }}
+      label={label}
+      icon={icon}
+      ariaLabel={ariaLabel}
       look={{ variant: "secondary", ...look }}
       title={question.title}
     >

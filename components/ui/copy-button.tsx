@@ -13,7 +13,7 @@ async function copy(text: string): Promise<boolean> {
   }
 }
 
-/** Copies a text; says so to eyes and to screen readers. */
+/** Copies a text, then shows and announces that it did. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
@@ -24,7 +24,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
   const onClick = async () => {
     const done = await copy(text);
     setCopied(done);
-    if (!done) toast("The browser did not allow copying: select the text and copy it yourself");
+    if (!done) toast("Your browser blocked copying. Select the text and copy it by hand.");
   };
   const Icon = copied ? Check : Copy;
   return (

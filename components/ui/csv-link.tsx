@@ -7,7 +7,7 @@ interface Props {
   query: Record<string, string | undefined>;
 }
 
-/** Downloads the whole of a filtered list. An ordinary anchor: the answer is a file and no page. */
+/** Downloads the whole filtered list. A plain anchor, because the response is a file, not a page. */
 export function CsvLink({ path, query }: Props) {
   return (
     <a

@@ -6,15 +6,15 @@ import { Button, type ButtonLook } from "./button";
 import { Dialog } from "./dialog";
 
 export interface DialogButtonProps {
-  /** The words on the button. */
+  /** The label of the button. */
   label: string;
   icon?: LucideIcon | undefined;
-  /** Where the words alone do not tell rows apart. */
+  /** A name for screen readers, when several rows have the same label. */
   ariaLabel?: string | undefined;
   look?: ButtonLook | undefined;
   title: string;
   description?: ReactNode;
-  /** What the dialog holds, given the way to close it. */
+  /** The content of the dialog; it receives the function that closes it. */
   children: (close: () => void) => ReactNode;
 }
 
@@ -36,7 +36,7 @@ export function DialogButton({
         {Icon && <Icon className="size-4" aria-hidden />}
         {label}
       </Button>
-      <Dialog {...{ open, title, description }} onClose={close}>
+      <Dialog open={open} title={title} description={description} onClose={close}>
         {children(close)}
       </Dialog>
     </>

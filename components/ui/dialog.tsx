@@ -7,12 +7,12 @@ interface Props {
   onClose: () => void;
   title: string;
   description?: ReactNode;
-  /** False where closing by accident would lose something: neither Escape nor a click beside it closes. */
+  /** False when closing by accident would lose something: Escape and clicks on the backdrop do nothing. */
   dismissible?: boolean;
   children: ReactNode;
 }
 
-/** The browser's own modal dialog: it keeps the focus inside and gives it back. What is in it exists only while open. */
+/** The browser's modal dialog, which traps the focus and restores it. Its content is mounted only while it is open. */
 export function Dialog({ open, onClose, title, description, dismissible = true, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
@@ -51,7 +51,7 @@ export function Dialog({ open, onClose, title, description, dismissible = true, 
   );
 }
 
-/** The row of buttons at a dialog's end. */
+/** The row of buttons at the end of a dialog. */
 export function DialogActions({ children }: { children: ReactNode }) {
   return <div className="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">{children}</div>;
 }

@@ -1,5 +1,7 @@
 import type { LucideIcon } from "lucide-react";
+import Link from "next/link";
 import type { ReactNode } from "react";
+import { buttonClass } from "./button";
 
 interface Props {
   icon: LucideIcon;
@@ -8,7 +10,7 @@ interface Props {
   action?: ReactNode;
 }
 
-/** What stands where a list has nothing yet: what belongs there, and how to begin. */
+/** Stands in for an empty list: explains what belongs there and how to begin. */
 export function EmptyState({ icon: Icon, title, children, action }: Props) {
   return (
     <div className="grid justify-items-center gap-4 rounded-xl border border-dashed border-line px-6 py-14 text-center">
@@ -21,5 +23,38 @@ export function EmptyState({ icon: Icon, title, children, action }: Props) {
       </div>
       {action}
     </div>
+  );
+}
+
+interface NoRowsProps {
+  icon: LucideIcon;
+  /** The noun of a row, in the singular. */
+  thing: string;
+  /** The path of the list without filters. */
+  path: string;
+  filtered: boolean;
+  /** Whether rows beyond those searched may match. */
+  more: boolean;
+  /** A suggestion when no row matches the filters. */
+  hint: string;
+  /** The way to the first row. */
+  begin: { href: string; name: string };
+  /** An explanation of when the first row appears. */
+  children: ReactNode;
+}
+
+/** Stands in for the rows of a filtered list: none matches, or there is none yet. */
+export function NoRows({ icon, thing, path, filtered, more, hint, begin, children }: NoRowsProps) {
+  const [href, name] = filtered ? [path, `Show all ${thing}s`] : [begin.href, begin.name];
+  const action = (
+    <Link href={href} className={buttonClass({ variant: "secondary" })}>
+      {name}
+    </Link>
+  );
+  const advice = more ? "None of the rows searched so far matches." : hint;
+  return (
+    <EmptyState icon={icon} title={filtered ? `No matching ${thing}s` : `No ${thing}s yet`} action={action}>
+      {filtered ? advice : children}
+    </EmptyState>
   );
 }

@@ -17,7 +17,7 @@ interface Labelled {
 
 type Control = { id: string; "aria-invalid"?: true; "aria-describedby"?: string };
 
-/** Label, hint and the error of one field around whatever takes its value. */
+/** Label, hint and error around the control of one field. */
 export function Labelled({
   label,
   name,
@@ -53,7 +53,7 @@ type FieldProps = Omit<ComponentProps<"input">, "id"> & Labelled;
 /** A labelled input that shows the error of its own field. */
 export function Field({ label, hint, state, optional, ...input }: FieldProps) {
   return (
-    <Labelled {...{ label, hint, state, optional }} name={input.name}>
+    <Labelled label={label} hint={hint} state={state} optional={optional} name={input.name}>
       {(control) => <input {...input} {...control} className={inputClass} />}
     </Labelled>
   );
@@ -61,10 +61,10 @@ export function Field({ label, hint, state, optional, ...input }: FieldProps) {
 
 type TextareaProps = Omit<ComponentProps<"textarea">, "id"> & Labelled;
 
-/** The same for text of several lines. */
+/** A labelled text area that shows the error of its own field. */
 export function TextareaField({ label, hint, state, optional, ...input }: TextareaProps) {
   return (
-    <Labelled {...{ label, hint, state, optional }} name={input.name}>
+    <Labelled label={label} hint={hint} state={state} optional={optional} name={input.name}>
       {(control) => <textarea rows={4} {...input} {...control} className={`${LOOK} px-3 py-2`} />}
     </Labelled>
   );
@@ -77,10 +77,10 @@ export interface Choice {
 
 type SelectProps = Omit<ComponentProps<"select">, "id"> & Labelled & { choices: readonly Choice[] };
 
-/** The same for one of several values. */
+/** A labelled select that shows the error of its own field. */
 export function SelectField({ label, hint, state, optional, choices, ...input }: SelectProps) {
   return (
-    <Labelled {...{ label, hint, state, optional }} name={input.name}>
+    <Labelled label={label} hint={hint} state={state} optional={optional} name={input.name}>
       {(control) => (
         <select {...input} {...control} className={inputClass}>
           {choices.map(({ value, name }) => (
@@ -96,7 +96,7 @@ export function SelectField({ label, hint, state, optional, choices, ...input }:
 
 type CheckProps = Omit<ComponentProps<"input">, "id" | "type"> & { label: string; hint?: ReactNode };
 
-/** Something that is on or off, with what that means. */
+/** A checkbox with an explanation. */
 export function CheckField({ label, hint, ...input }: CheckProps) {
   return (
     <label className="flex gap-3 rounded-lg border border-line p-3.5 text-sm has-checked:border-ink">
@@ -109,13 +109,13 @@ export function CheckField({ label, hint, ...input }: CheckProps) {
   );
 }
 
-/** The API's messages begin with the field's name, which here stands above the input already. */
+/** Messages of the API begin with the field's name, which a form already shows above the input. */
 function readable(message: string, name: string): string {
   const text = message.startsWith(`${name} `) ? `This ${message.slice(name.length + 1)}` : message;
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** The error of a form as a whole, or of a field that it does not show. */
+/** The error of a whole form, or of a field that it does not show. */
 export function FormError({ state, fields = [] }: { state: FormState; fields?: readonly string[] }) {
   const { error } = state;
   const shown = error && !(error.field && fields.includes(error.field));
@@ -124,4 +124,11 @@ export function FormError({ state, fields = [] }: { state: FormState; fields?: r
       {shown && <p className="rounded-md bg-bad-soft px-3 py-2 text-sm text-bad">{error.message}</p>}
     </div>
   );
+}
+
+/** The ids that a form sends along unseen. */
+export function HiddenFields({ values }: { values: Record<string, string> }) {
+  return Object.entries(values).map(([name, value]) => (
+    <input key={name} type="hidden" name={name} value={value} />
+  ));
 }

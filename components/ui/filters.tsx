@@ -6,16 +6,16 @@ import { type FormEvent, type ReactNode, useTransition } from "react";
 import { type Choice, inputClass } from "./field";
 
 /**
- * The filters of a list, kept in the address bar: a choice applies at once, text on Enter. Without scripts it is an
- * ordinary GET form. A new filter begins at the first page again, because the cursor is no field of it.
+ * The filters of a list, stored in the address. A choice applies at once, text on Enter; without scripts this is a
+ * plain GET form. A changed filter returns to the first page, because the cursor is not one of its fields.
  */
 export function Filters({ children }: { children: ReactNode }) {
   const router = useRouter();
   const path = usePathname();
   const [pending, start] = useTransition();
   const apply = (form: HTMLFormElement) => {
-    const given = [...new FormData(form)].filter((pair): pair is [string, string] => pair[1] !== "");
-    const search = new URLSearchParams(given).toString();
+    const filled = [...new FormData(form)].filter((pair): pair is [string, string] => pair[1] !== "");
+    const search = new URLSearchParams(filled).toString();
     start(() => router.replace(search === "" ? path : `${path}?${search}`, { scroll: false }));
   };
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
@@ -35,7 +35,7 @@ export function Filters({ children }: { children: ReactNode }) {
       >
         {children}
         <button type="submit" className="sr-only">
-          Apply the filters
+          Apply filters
         </button>
       </form>
     </search>
@@ -49,7 +49,7 @@ interface SearchProps {
   placeholder?: string;
 }
 
-/** The text that is looked for; Enter applies it. */
+/** A search text, applied on Enter. */
 export function SearchBox({ name, label, value, placeholder }: SearchProps) {
   return (
     <span className="relative min-w-56 flex-1 sm:max-w-sm">
@@ -76,11 +76,11 @@ interface FilterProps {
   label: string;
   value?: string | undefined;
   choices: readonly Choice[];
-  /** What stands for "no filter". */
+  /** The label of "no filter". */
   all: string;
 }
 
-/** One of several values, or all. */
+/** A filter by one of several values. */
 export function Filter({ name, label, value, choices, all }: FilterProps) {
   return (
     <select

@@ -2,7 +2,7 @@ import { Button } from "./button";
 import { DialogActions } from "./dialog";
 
 interface Props {
-  /** The words on the button that sends the form. */
+  /** The label of the button that sends the form. */
   submit: string;
   variant?: "primary" | "danger";
   pending: boolean;
@@ -10,7 +10,7 @@ interface Props {
   onCancel: () => void;
 }
 
-/** How a form in a dialog ends: the way back and the way on. */
+/** Cancel and submit, at the end of a form in a dialog. */
 export function FormActions({ submit, variant, pending, disabled, onCancel }: Props) {
   return (
     <DialogActions>

@@ -9,14 +9,14 @@ const ITEM =
   "data-disabled:opacity-50 data-highlighted:bg-subtle";
 
 interface Props {
-  /** What the three dots are about, for those who do not see where they stand. */
+  /** The name of the menu for screen readers. */
   label: string;
-  /** In place of them, with words of its own. */
+  /** Replaces the three dots by a control with a visible label. */
   trigger?: ReactNode;
   children: ReactNode;
 }
 
-/** The less common actions of a thing. Not modal: its scroll lock would need a style that the policy refuses. */
+/** A menu of less common actions. Not modal, because its scroll lock needs a style that the page's policy refuses. */
 export function Menu({ label, trigger, children }: Props) {
   return (
     <Dropdown.Root modal={false}>
@@ -72,7 +72,7 @@ export function MenuLink({ children }: { children: ReactNode }) {
   );
 }
 
-/** Sets what loses something apart. */
+/** Sets destructive actions apart. */
 export function MenuLine() {
   return <Dropdown.Separator className="my-1.5 h-px bg-line" />;
 }

@@ -1,14 +1,22 @@
+import type { BadgeTone } from "./badge";
+
 interface Props {
   label: string;
   value: number;
   max: number;
-  tone?: "accent" | "good" | "warn" | "bad";
+  tone?: BadgeTone;
 }
 
-const FILL = { accent: "fill-accent", good: "fill-good", warn: "fill-warn", bad: "fill-bad" };
+const FILL: Record<BadgeTone, string> = {
+  neutral: "fill-muted",
+  accent: "fill-accent",
+  good: "fill-good",
+  warn: "fill-warn",
+  bad: "fill-bad",
+};
 
-/** How much of something is used or done. Drawn, because a style attribute is refused by the page's policy. */
-export function Meter({ label, value, max, tone = "accent" }: Props) {
+/** A bar that shows a share. Drawn as SVG, because the page's policy refuses style attributes. */
+export function MeterBar({ label, value, max, tone = "accent" }: Props) {
   const part = max > 0 ? Math.min(Math.max(value / max, 0), 1) : 0;
   return (
     // biome-ignore lint/a11y/useSemanticElements: browsers give <meter> a look that cannot be styled in one way

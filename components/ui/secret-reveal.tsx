@@ -1,50 +1,68 @@
 "use client";
 
 import { createContext, type ReactNode, useContext, useState } from "react";
-import { CopyLine, OnceDialog } from "./once-dialog";
+import { Button } from "./button";
+import { Callout } from "./callout";
+import { CopyButton } from "./copy-button";
+import { Dialog, DialogActions } from "./dialog";
 
-/** What a provider has to be told, with the secret that is shown this once. */
+interface ShownRow {
+  name: string;
+  text: string;
+  secret?: boolean;
+  testId?: string;
+}
+
 interface ShownSecret {
   title: string;
-  rows: readonly { name: string; text: string; secret?: boolean }[];
-  steps: readonly string[];
+  description?: string;
+  rows: readonly ShownRow[];
+  /** Instructions for the place where the secret goes. */
+  steps?: readonly string[];
+  warning?: string;
+  /** The label of the button that closes the dialog. */
+  done?: string;
 }
 
 const Reveal = createContext<(shown: ShownSecret) => void>(() => undefined);
 
-/** Shows a new secret once. */
+/** Returns the function that shows a new secret once. */
 export const useSecretReveal = () => useContext(Reveal);
 
-/** The place where new secrets are shown; closing forgets them. It stands above what the change may take away. */
+/**
+ * Shows new secrets to its children, once: closing forgets them, and closing by accident is not possible. It stands
+ * above the list that a change may re-render.
+ */
 export function SecretReveal({ children }: { children: ReactNode }) {
   const [shown, setShown] = useState<ShownSecret>();
-  const holdsSecret = shown?.rows.some(({ secret }) => secret);
+  const close = () => setShown(undefined);
   return (
     <Reveal value={setShown}>
       {children}
-      <OnceDialog
+      <Dialog
         open={shown !== undefined}
-        onClose={() => setShown(undefined)}
+        onClose={close}
         title={shown?.title ?? ""}
-        description="Copy what you need before you close this."
-        warning={holdsSecret ? "This is the only time the secret is shown." : undefined}
-        done={holdsSecret ? "I have stored the secret" : "Done"}
+        description={shown?.description ?? "Copy what you need before you close this dialog."}
+        dismissible={false}
       >
-        {shown && <Shown {...shown} />}
-      </OnceDialog>
+        {shown && <Shown {...shown} onClose={close} />}
+      </Dialog>
     </Reveal>
   );
 }
 
-function Shown({ rows, steps }: ShownSecret) {
+function Shown({ rows, steps = [], warning, done, onClose }: ShownSecret & { onClose: () => void }) {
+  const holdsSecret = rows.some(({ secret }) => secret);
+  const caution = warning ?? (holdsSecret ? "The secret is shown only this once." : undefined);
   return (
     <>
       <dl className="grid grid-cols-1 gap-3">
-        {rows.map(({ name, text, secret }) => (
-          <div key={name} className="grid grid-cols-1 gap-1.5">
-            <dt className="text-sm font-medium">{name}</dt>
+        {rows.map((row) => (
+          <div key={row.name} className="grid grid-cols-1 gap-1.5">
+            <dt className={rows.length > 1 ? "text-sm font-medium" : "sr-only"}>{row.name}</dt>
             <dd>
-              <CopyLine text={text} label={`Copy: ${name}`} testId={secret ? "secret" : undefined} />
+              <CopyLine row={row} />
             </dd>
           </div>
         ))}
@@ -56,6 +74,25 @@ function Shown({ rows, steps }: ShownSecret) {
           ))}
         </ol>
       )}
+      {caution && <Callout tone="warn">{caution}</Callout>}
+      <DialogActions>
+        <Button onClick={onClose}>{done ?? (holdsSecret ? "I have stored the secret" : "Done")}</Button>
+      </DialogActions>
     </>
+  );
+}
+
+/** A text to copy with one click or select with one. */
+function CopyLine({ row: { name, text, secret, testId } }: { row: ShownRow }) {
+  return (
+    <div className="flex items-center gap-2 rounded-lg border border-line bg-subtle py-1.5 pr-1.5 pl-3">
+      <code
+        data-testid={testId ?? (secret ? "secret" : undefined)}
+        className="flex-1 font-mono text-[13px] break-all select-all"
+      >
+        {text}
+      </code>
+      <CopyButton text={text} label={`Copy: ${name}`} />
+    </div>
   );
 }

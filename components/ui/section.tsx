@@ -2,15 +2,15 @@ import type { ReactNode } from "react";
 
 interface Props {
   title: string;
-  /** A line on what is in it. */
+  /** One line about the content. */
   hint?: ReactNode;
   action?: ReactNode;
-  /** For what ends or loses something. */
+  /** `danger` for actions that end or delete something. */
   tone?: "plain" | "danger";
   children: ReactNode;
 }
 
-/** A card with a heading: one matter of a page. */
+/** A card with a heading. */
 export function Section({ title, hint, action, tone = "plain", children }: Props) {
   return (
     <section
@@ -26,5 +26,25 @@ export function Section({ title, hint, action, tone = "plain", children }: Props
       </header>
       <div className="grid grid-cols-1 gap-4 p-5">{children}</div>
     </section>
+  );
+}
+
+interface ListSectionProps {
+  title: string;
+  action?: ReactNode;
+  /** A list or table, which brings its own frame. */
+  children: ReactNode;
+}
+
+/** A heading above a list that has a frame of its own. */
+export function ListSection({ title, action, children }: ListSectionProps) {
+  return (
+    <div className="grid gap-2.5">
+      <div className="flex items-baseline justify-between gap-4">
+        <h2 className="text-sm font-semibold">{title}</h2>
+        {action}
+      </div>
+      {children}
+    </div>
   );
 }

@@ -3,11 +3,11 @@ import type { ReactNode } from "react";
 interface Props {
   name: string;
   value: ReactNode;
-  /** What it is compared with, or what it means. */
+  /** A comparison or an explanation. */
   note?: ReactNode;
 }
 
-/** One number with its name; several stand in a `<dl>`. */
+/** One number with its name. Several stand in a `<dl>`. */
 export function Stat({ name, value, note }: Props) {
   return (
     <div className="grid content-start gap-1 rounded-xl border border-line bg-surface px-4 py-3.5 shadow-xs">

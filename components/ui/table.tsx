@@ -2,26 +2,26 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 
 export interface Column<Row> {
-  /** The column's heading; an empty one for buttons. */
+  /** The heading of the column; empty for buttons. */
   header: string;
   cell: (row: Row) => ReactNode;
-  /** Numbers stand at the right edge, in figures of one width. */
+  /** Right-aligned, in figures of equal width. */
   numeric?: boolean;
-  /** Left out on a phone; what is in it stands on the row's own page. */
+  /** Hidden on a phone; the row's own page shows the value. */
   wide?: boolean;
 }
 
 interface Props<Row> {
-  /** What the list holds, read out before it. */
+  /** The name of the table for screen readers. */
   label: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string;
-  /** Where a row leads: its first cell becomes the link, and the whole row takes the pointer. */
+  /** The page of a row: its first cell becomes the link, and the whole row is clickable. */
   href?: (row: Row) => string;
 }
 
-/** A list with columns. It is made on the server and needs no script. */
+/** A table, rendered on the server without scripts. */
 export function Table<Row>({ label, columns, rows, rowKey, href }: Props<Row>) {
   return (
     <section

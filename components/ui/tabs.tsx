@@ -8,7 +8,7 @@ interface Props {
   tabs: readonly { href: string; name: string }[];
 }
 
-/** Pages that belong together, side by side. */
+/** Links between pages that belong together. */
 export function Tabs({ label, tabs }: Props) {
   const path = usePathname();
   return (

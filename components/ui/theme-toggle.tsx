@@ -13,7 +13,7 @@ export function toggleTheme(): void {
   document.cookie = `${THEME_COOKIE}=${next}; path=/; max-age=31536000; samesite=lax`;
 }
 
-/** The button for it. */
+/** The button that switches the theme. */
 export function ThemeToggle() {
   return (
     <button

@@ -1,2 +1,2 @@
-/** Remembers light or dark where a person chose against the system's own. */
+/** The cookie that stores light or dark when the visitor chose other than the system's theme. */
 export const THEME_COOKIE = "theme";

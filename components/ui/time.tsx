@@ -1,33 +1,37 @@
-const DAY = 86_400_000;
-const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
-  ["day", DAY],
-  ["hour", 3_600_000],
-  ["minute", 60_000],
-];
+"use client";
 
-const date = new Intl.DateTimeFormat("en", {
-  day: "numeric",
-  month: "short",
-  year: "numeric",
-  timeZone: "UTC",
-});
-const exact = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
-const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+import { useSyncExternalStore } from "react";
+import { formatDateTime, formatRelative } from "@/lib/contract/format";
 
-/** "3 minutes ago", "in 7 days"; further than 30 days away the date. In UTC, so that server and browser agree. */
-export function nearTime(at: Date, now = Date.now()): string {
-  const distance = at.getTime() - now;
-  if (Math.abs(distance) > 30 * DAY) return date.format(at);
-  const [unit, size] = UNITS.find(([, length]) => Math.abs(distance) >= length) ?? ["minute", 60_000];
-  const steps = Math.round(distance / size);
-  return steps === 0 ? "just now" : relative.format(steps, unit);
+/** A time close enough to read as a distance ("3 minutes ago"), with the exact time on hover. */
+export function RelativeTime({ at }: { at: Date }) {
+  return (
+    <time dateTime={at.toISOString()} title={formatDateTime(at)} suppressHydrationWarning>
+      {formatRelative(at)}
+    </time>
+  );
 }
 
-/** A moment near enough to be told as a distance, with the exact time on hover. */
-export function Near({ at }: { at: Date }) {
+const SHAPES = {
+  day: { day: "numeric", month: "short", year: "numeric" },
+  minute: { day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit" },
+  second: { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", second: "2-digit" },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
+
+const never = () => () => undefined;
+
+/** A time in the browser's own zone; until the scripts run it stands in UTC, and says so. */
+export function LocalTime({ at, shape = "minute" }: { at: Date; shape?: keyof typeof SHAPES }) {
+  const hydrated = useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  );
+  const zone = hydrated ? {} : ({ timeZone: "UTC" } as const);
+  const text = new Intl.DateTimeFormat("en-GB", { ...SHAPES[shape], ...zone }).format(at);
   return (
-    <time dateTime={at.toISOString()} title={`${exact.format(at)} UTC`} suppressHydrationWarning>
-      {nearTime(at)}
+    <time dateTime={at.toISOString()} title={at.toISOString()} className="whitespace-nowrap">
+      {hydrated ? text : `${text} UTC`}
     </time>
   );
 }

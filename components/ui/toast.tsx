@@ -5,12 +5,12 @@ import { useEffect, useRef, useState } from "react";
 const EVENT = "metacode:toast";
 const SHOWN_MS = 4_000;
 
-/** Shows a short message at the bottom of the page, and reads it out. */
+/** Shows a short message at the bottom of the page, which screen readers announce. */
 export function toast(message: string): void {
   window.dispatchEvent(new CustomEvent(EVENT, { detail: message }));
 }
 
-/** The place where messages appear, once in the page; a popover, so that it lies above open dialogs as well. */
+/** Renders toasts, once per page. A popover, so that it lies above open dialogs. */
 export function Toaster() {
   const place = useRef<HTMLDivElement>(null);
   const [message, setMessage] = useState("");

@@ -4,17 +4,20 @@ import { type FormEvent, startTransition, useActionState, useEffect, useRef } fr
 import type { FormAction, FormState } from "@/lib/contract/form-state";
 
 /**
- * A form over a server action. Without `onDone` it works before the scripts have loaded. It is sent without `action`'s
- * reset, so that what was typed survives an error, and the wrong field gets the focus.
+ * A form over a server action. Without `onDone` it works before the scripts have loaded. It is sent without the reset
+ * of `action`, so that input survives an error, and the invalid field gets the focus.
  */
 export function useForm<Result>(action: FormAction<Result>, onDone?: (result: Result) => void) {
-  // Called here and not in an effect: the refreshed page may no longer hold this form.
-  const told: FormAction<Result> = async (before, data) => {
+  // Called here, not in an effect: the refreshed page may no longer contain this form.
+  const sendAndReport: FormAction<Result> = async (before, data) => {
     const after = await action(before, data);
     if (after.ok) onDone?.(after.ok.result);
     return after;
   };
-  const [state, send, pending] = useActionState<FormState<Result>, FormData>(onDone ? told : action, {});
+  const [state, send, pending] = useActionState<FormState<Result>, FormData>(
+    onDone ? sendAndReport : action,
+    {},
+  );
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     if (state.error) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
@@ -22,7 +25,7 @@ export function useForm<Result>(action: FormAction<Result>, onDone?: (result: Re
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (pending) return;
-    // With the button that was pressed, which may carry a value.
+    // Includes the pressed button, which may carry a value.
     const { submitter } = event.nativeEvent as SubmitEvent;
     const data = new FormData(event.currentTarget, submitter);
     startTransition(() => send(data));

@@ -1,13 +1,13 @@
 import { Send } from "lucide-react";
-import { Badge } from "@/components/ui/badge";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Filter, Filters } from "@/components/ui/filters";
-import { LocalTime } from "@/components/ui/local-time";
 import { listHref, Pager } from "@/components/ui/pager";
+import { StatusBadge } from "@/components/ui/status-badge";
 import { type Column, Table } from "@/components/ui/table";
+import { LocalTime } from "@/components/ui/time";
 import type { DeliveryStatus } from "@/lib/contract/webhook-events";
 import type { DeliveriesResponse, DeliveryResponse } from "@/lib/contract/webhooks";
-import { STATUS_CHOICES, STATUS_WORDS } from "./statuses";
+import { DELIVERY_CHOICES, DELIVERY_LOOKS } from "./delivery-status";
 
 const COLUMNS: readonly Column<DeliveryResponse>[] = [
   {
@@ -17,11 +17,11 @@ const COLUMNS: readonly Column<DeliveryResponse>[] = [
     ),
   },
   {
-    header: "State",
-    cell: ({ status }) => <Badge tone={STATUS_WORDS[status].tone}>{STATUS_WORDS[status].name}</Badge>,
+    header: "Status",
+    cell: ({ status }) => <StatusBadge status={status} looks={DELIVERY_LOOKS} />,
   },
-  { header: "Answer", numeric: true, cell: ({ response_status }) => response_status ?? "–" },
-  { header: "Tries", numeric: true, wide: true, cell: ({ attempts }) => attempts },
+  { header: "Response", numeric: true, cell: ({ response_status }) => response_status ?? "–" },
+  { header: "Attempts", numeric: true, wide: true, cell: ({ attempts }) => attempts },
   {
     header: "Created",
     numeric: true,
@@ -37,9 +37,9 @@ interface Props {
   size: number;
 }
 
-/** What became of each event at an endpoint, newest first; one opens above the list. */
+/** The deliveries of an endpoint, newest first; a selected delivery opens above the list. */
 export function DeliveryList({ path, query, page, size }: Props) {
-  const narrowed = query.status !== undefined || query.cursor !== undefined;
+  const filtered = query.status !== undefined || query.cursor !== undefined;
   return (
     <section aria-labelledby="deliveries" className="grid grid-cols-1 gap-3">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -47,7 +47,13 @@ export function DeliveryList({ path, query, page, size }: Props) {
           Deliveries
         </h2>
         <Filters>
-          <Filter name="status" label="State" value={query.status} choices={STATUS_CHOICES} all="Any state" />
+          <Filter
+            name="status"
+            label="Status"
+            value={query.status}
+            choices={DELIVERY_CHOICES}
+            all="Any status"
+          />
         </Filters>
       </div>
       {page.data.length > 0 ? (
@@ -59,10 +65,10 @@ export function DeliveryList({ path, query, page, size }: Props) {
           href={({ id }) => listHref(path, { ...query, delivery: id })}
         />
       ) : (
-        <EmptyState icon={Send} title={narrowed ? "No delivery fits" : "Nothing to deliver yet"}>
-          {narrowed
-            ? "Choose another state, or look further back."
-            : "Each event that this endpoint is told of appears here, with what it answered."}
+        <EmptyState icon={Send} title={filtered ? "No matching deliveries" : "No deliveries yet"}>
+          {filtered
+            ? "Choose another status, or go further back."
+            : "Each event that is sent to this endpoint appears here with its response."}
         </EmptyState>
       )}
       <Pager path={path} query={query} nextCursor={page.next_cursor} shown={page.data.length} size={size} />

@@ -4,22 +4,23 @@ import { Badge } from "@/components/ui/badge";
 import { buttonClass } from "@/components/ui/button";
 import { CodeBlock } from "@/components/ui/code-block";
 import { CopyButton } from "@/components/ui/copy-button";
-import { LocalTime } from "@/components/ui/local-time";
 import { Section } from "@/components/ui/section";
+import { StatusBadge } from "@/components/ui/status-badge";
+import { LocalTime } from "@/components/ui/time";
+import { formatNumber } from "@/lib/contract/format";
 import type { AttemptView, DeliveryView } from "@/lib/contract/webhook-events";
-import { STATUS_WORDS } from "./statuses";
+import { DELIVERY_HINTS, DELIVERY_LOOKS } from "./delivery-status";
 
 interface Props {
   delivery: DeliveryView;
-  /** The list without this delivery opened. */
+  /** The list without this delivery. */
   closeHref: string;
   actions: ReactNode;
 }
 
-/** One delivery in full: what was sent, every attempt, and what was answered. */
+/** A delivery in full: its body, and every attempt with its response. */
 export function DeliveryPanel({ delivery, closeHref, actions }: Props) {
   const { eventType, eventId, status, createdAt, dueAt, body, attempts } = delivery;
-  const words = STATUS_WORDS[status];
   return (
     <Section
       title={eventType}
@@ -31,8 +32,8 @@ export function DeliveryPanel({ delivery, closeHref, actions }: Props) {
       }
     >
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1.5 text-sm">
-        <Badge tone={words.tone}>{words.name}</Badge>
-        <span className="text-muted">{words.why}</span>
+        <StatusBadge status={status} looks={DELIVERY_LOOKS} />
+        <span className="text-muted">{DELIVERY_HINTS[status]}</span>
         {dueAt && dueAt.getTime() > Date.now() && (
           <span className="text-muted">
             Next attempt <LocalTime at={dueAt} shape="second" />
@@ -52,37 +53,37 @@ export function DeliveryPanel({ delivery, closeHref, actions }: Props) {
       >
         {attempts.map((attempt) => (
           <li key={attempt.number} className="grid grid-cols-1 gap-2 p-3.5">
-            <Attempt attempt={attempt} />
+            <AttemptDetails attempt={attempt} />
           </li>
         ))}
       </ol>
-      {attempts.length === 0 && <p className="text-sm text-muted">It has not been attempted yet.</p>}
+      {attempts.length === 0 && <p className="text-sm text-muted">No attempt yet.</p>}
     </Section>
   );
 }
 
-function Attempt({ attempt }: { attempt: AttemptView }) {
-  const { number, at, ms, status, error, requestHeaders, headers, answer } = attempt;
+function AttemptDetails({ attempt }: { attempt: AttemptView }) {
+  const { number, at, ms, status, error, requestHeaders, headers, body } = attempt;
   return (
     <>
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
         <span className="font-medium">Attempt {number}</span>
-        <Badge tone={error ? "bad" : "good"}>{status ?? "No answer"}</Badge>
+        <Badge tone={error ? "bad" : "good"}>{status ?? "No response"}</Badge>
         <span className="text-[13px] text-muted">
-          <LocalTime at={at} shape="second" /> · {ms.toLocaleString("en")} ms
+          <LocalTime at={at} shape="second" /> · {formatNumber(ms)} ms
         </span>
       </p>
       {error && <p className="text-sm text-bad">{error}</p>}
       <details>
         <summary className="w-fit cursor-pointer rounded-md py-1 text-[13px] text-muted hover:text-ink">
-          Request and answer
+          Request and response
         </summary>
         <div className="grid grid-cols-1 gap-2 pt-2">
           <CodeBlock text={headerLines(requestHeaders)} label={`Copy the headers of attempt ${number}`} />
           {headers && (
             <CodeBlock
-              text={`${headerLines(headers)}\n\n${answer ?? ""}`.trim() || "No headers, no body"}
-              label={`Copy the answer to attempt ${number}`}
+              text={`${headerLines(headers)}\n\n${body ?? ""}`.trim() || "No headers, no body"}
+              label={`Copy the response to attempt ${number}`}
             />
           )}
         </div>

@@ -1,6 +1,6 @@
-import { Facts } from "@/components/dashboard/facts";
 import { CopyButton } from "@/components/ui/copy-button";
-import { LocalTime } from "@/components/ui/local-time";
+import { Facts } from "@/components/ui/facts";
+import { LocalTime } from "@/components/ui/time";
 import type { EndpointView } from "@/lib/contract/webhook-events";
 
 /** Address, events and secret of one endpoint. */
@@ -18,10 +18,10 @@ export function EndpointFacts({ endpoint }: { endpoint: EndpointView }) {
       name: "Signing secret",
       value: former ? (
         <span>
-          Changed; the old one signs as well until <LocalTime at={former} />
+          Replaced; the old secret signs as well until <LocalTime at={former} />
         </span>
       ) : (
-        <span className="text-muted">Shown once when it was made; change it if it is lost</span>
+        <span className="text-muted">Shown once when it was created; replace it if it is lost</span>
       ),
     },
     { name: "Added", value: <LocalTime at={createdAt} /> },

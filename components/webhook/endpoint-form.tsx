@@ -1,7 +1,11 @@
+"use client";
+
+import { Plus } from "lucide-react";
 import { CheckList } from "@/components/ui/check-list";
-import { Field, FormError } from "@/components/ui/field";
+import { DialogButton } from "@/components/ui/dialog-button";
+import { Field, FormError, HiddenFields } from "@/components/ui/field";
 import { FormActions } from "@/components/ui/form-actions";
-import { HiddenFields } from "@/components/ui/hidden-fields";
+import { useSecretReveal } from "@/components/ui/secret-reveal";
 import { useForm } from "@/components/ui/use-form";
 import type { FormAction } from "@/lib/contract/form-state";
 import {
@@ -10,6 +14,7 @@ import {
   WEBHOOK_EVENT_NAMES,
   WEBHOOK_EVENTS,
 } from "@/lib/contract/webhook-events";
+import { SIGNING_STEPS } from "./signing-steps";
 
 const CHOICES = WEBHOOK_EVENT_NAMES.map((event) => ({
   value: event,
@@ -17,18 +22,54 @@ const CHOICES = WEBHOOK_EVENT_NAMES.map((event) => ({
   hint: WEBHOOK_EVENTS[event],
 }));
 
-interface Props<Result> {
+interface CreateProps {
+  action: FormAction<{ id: string; secret: string }>;
+  appId: string;
+}
+
+/** The button that opens the form for a new endpoint. */
+export function CreateEndpoint({ action, appId }: CreateProps) {
+  const reveal = useSecretReveal();
+  return (
+    <DialogButton
+      label="Add endpoint"
+      icon={Plus}
+      title="Add an endpoint"
+      description="An address of yours that receives the events of this app."
+    >
+      {(close) => (
+        <EndpointForm
+          action={action}
+          hidden={{ appId }}
+          submit="Add endpoint"
+          onCancel={close}
+          onDone={({ secret }) => {
+            close();
+            reveal({
+              title: "Signing secret of the endpoint",
+              rows: [{ name: "Signing secret", text: secret, secret: true }],
+              steps: SIGNING_STEPS,
+            });
+          }}
+        />
+      )}
+    </DialogButton>
+  );
+}
+
+interface FormProps<Result> {
   action: FormAction<Result>;
   hidden: Record<string, string>;
-  /** What it is now; absent for a new one. */
+  /** Its present settings; absent for a new endpoint. */
   endpoint?: EndpointView;
   submit: string;
   onDone: (result: Result) => void;
   onCancel: () => void;
 }
 
-/** Where events are sent, and which. */
-export function EndpointForm<Result>({ action, hidden, endpoint, submit, onDone, onCancel }: Props<Result>) {
+/** Address, description and events of an endpoint. */
+export function EndpointForm<Result>(form: FormProps<Result>) {
+  const { action, hidden, endpoint, submit, onDone, onCancel } = form;
   const { state, pending, props } = useForm(action, onDone);
   return (
     <form {...props} className="grid gap-5">

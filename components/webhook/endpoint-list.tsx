@@ -1,7 +1,6 @@
 import Link from "next/link";
-import { Near } from "@/components/ui/time";
-import type { EndpointView } from "@/lib/contract/webhook-events";
-import { WEBHOOK_EVENT_NAMES } from "@/lib/contract/webhook-events";
+import { RelativeTime } from "@/components/ui/time";
+import { type EndpointView, WEBHOOK_EVENT_NAMES } from "@/lib/contract/webhook-events";
 import { EndpointBadge } from "./endpoint-state";
 
 /** An app's endpoints, newest first. */
@@ -29,7 +28,7 @@ export function EndpointList({ path, endpoints }: { path: string; endpoints: rea
               {events.length} of {WEBHOOK_EVENT_NAMES.length} events
             </span>
             <span>
-              Added <Near at={createdAt} />
+              Added <RelativeTime at={createdAt} />
             </span>
           </p>
         </li>

@@ -1,36 +1,36 @@
 import { Badge } from "@/components/ui/badge";
 import { Callout } from "@/components/ui/callout";
-import { LocalTime } from "@/components/ui/local-time";
+import { LocalTime } from "@/components/ui/time";
 import type { EndpointView } from "@/lib/contract/webhook-events";
 
 type State = Pick<EndpointView, "enabled" | "failingSince" | "slowedUntil" | "disabledReason" | "disabledAt">;
 
-/** How an endpoint does, in one word. */
+/** The health of an endpoint as a badge. */
 export function EndpointBadge({
   endpoint,
 }: {
   endpoint: Pick<State, "enabled" | "failingSince" | "disabledReason">;
 }) {
   const { enabled, failingSince, disabledReason } = endpoint;
-  if (enabled) return failingSince ? <Badge tone="warn">Failing</Badge> : <Badge tone="good">On</Badge>;
+  if (enabled) return failingSince ? <Badge tone="warn">Failing</Badge> : <Badge tone="good">Enabled</Badge>;
   return disabledReason === "gone" || disabledReason === "failing" ? (
-    <Badge tone="bad">Switched off</Badge>
+    <Badge tone="bad">Disabled</Badge>
   ) : (
-    <Badge tone="neutral">Off</Badge>
+    <Badge tone="neutral">Disabled</Badge>
   );
 }
 
-/** What is wrong with an endpoint and what happens next; nothing where all is well. */
-export function EndpointTrouble({ endpoint }: { endpoint: State }) {
+/** Why an endpoint fails or was disabled, and what happens next. Nothing for a healthy endpoint. */
+export function EndpointNotice({ endpoint }: { endpoint: State }) {
   const { enabled, failingSince, slowedUntil, disabledReason, disabledAt } = endpoint;
   if (!enabled && disabledAt && disabledReason !== "owner") {
     return (
       <Callout tone="bad">
         <p>
           {disabledReason === "gone"
-            ? "It answered 410, which means that it wants no more events. "
+            ? "The endpoint answered 410 (gone). "
             : "Nothing got through for five days. "}
-          It was switched off <LocalTime at={disabledAt} />. What waits is sent when you switch it on again.
+          It was disabled on <LocalTime at={disabledAt} />. Pending deliveries are sent when you enable it.
         </p>
       </Callout>
     );
@@ -40,13 +40,13 @@ export function EndpointTrouble({ endpoint }: { endpoint: State }) {
   return (
     <Callout tone="warn">
       <p>
-        Nothing has got through since <LocalTime at={failingSince} />. Failed deliveries are tried again;
-        after five days without a success the endpoint is switched off.
+        Nothing has got through since <LocalTime at={failingSince} />. Failed deliveries are retried; after
+        five days without a success the endpoint is disabled.
       </p>
       {slowed && (
         <p>
-          It failed several times in a row, so the next delivery is tried{" "}
-          <LocalTime at={slowed} shape="second" />.
+          It failed several times in a row, so the next attempt is at <LocalTime at={slowed} shape="second" />
+          .
         </p>
       )}
     </Callout>

@@ -3,12 +3,12 @@ import { CodeBlock } from "@/components/ui/code-block";
 import { Section } from "@/components/ui/section";
 import { WEBHOOK_EVENT_NAMES, WEBHOOK_EVENTS } from "@/lib/contract/webhook-events";
 import { exampleBody } from "@/lib/contract/webhook-payloads";
-import { RECEIVER, SIGNING_STEPS } from "./steps";
+import { RECEIVER, SIGNING_STEPS } from "./signing-steps";
 
-/** What a receiver gets, event by event, and how it knows that it is from here. */
+/** An example body of each event, and how a receiver verifies it. */
 export function PayloadExamples() {
   return (
-    <Section title="What your server receives" hint="A POST with a signed JSON body, an event at a time.">
+    <Section title="What your server receives" hint="A POST request with a signed JSON body for each event.">
       <ol className="grid list-decimal gap-1 pl-5 text-sm">
         {SIGNING_STEPS.map((step) => (
           <li key={step}>{step}</li>

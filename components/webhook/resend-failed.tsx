@@ -1,12 +1,12 @@
 "use client";
 
 import { DialogButton } from "@/components/ui/dialog-button";
-import { FormError, SelectField } from "@/components/ui/field";
+import { FormError, HiddenFields, SelectField } from "@/components/ui/field";
 import { FormActions } from "@/components/ui/form-actions";
-import { HiddenFields } from "@/components/ui/hidden-fields";
 import { toast } from "@/components/ui/toast";
 import { useForm } from "@/components/ui/use-form";
 import type { FormAction } from "@/lib/contract/form-state";
+import { formatNumber } from "@/lib/contract/format";
 import type { ResendSince } from "@/lib/contract/webhook-events";
 
 interface Resent {
@@ -26,22 +26,22 @@ const SINCE: { value: ResendSince; name: string }[] = [
   { value: "30d", name: "The last 30 days" },
 ];
 
-function words({ resent, more }: Resent): string {
-  if (resent === 0) return "Nothing had failed";
-  const sent = `${resent.toLocaleString("en")} ${resent === 1 ? "delivery is" : "deliveries are"} sent again`;
-  return more ? `${sent}. There are more: do it once more` : sent;
+function resultText({ resent, more }: Resent): string {
+  if (resent === 0) return "No failed deliveries";
+  const sent = `${formatNumber(resent)} ${resent === 1 ? "delivery is" : "deliveries are"} being resent`;
+  return more ? `${sent}. There are more: resend again` : sent;
 }
 
-/** Sends everything again that failed since a moment. */
+/** The button that resends every failed delivery of a period. */
 export function ResendFailed({ action, hidden }: Props) {
   return (
     <DialogButton
-      label="Resend all failed…"
+      label="Resend failed…"
       look={{ variant: "secondary", size: "sm" }}
-      title="Send failed deliveries again"
-      description="Those that were given up or wait for another attempt, oldest first, 500 at a time. Your server may get an event that it has had: it knows it by its webhook-id."
+      title="Resend failed deliveries"
+      description="Deliveries that were given up or wait for another attempt, oldest first, 500 at a time. Your server recognises repeated events by their webhook-id."
     >
-      {(close) => <ResendForm {...{ action, hidden, close }} />}
+      {(close) => <ResendForm action={action} hidden={hidden} close={close} />}
     </DialogButton>
   );
 }
@@ -49,14 +49,14 @@ export function ResendFailed({ action, hidden }: Props) {
 function ResendForm({ action, hidden, close }: Props & { close: () => void }) {
   const { state, pending, props } = useForm(action, (result) => {
     close();
-    toast(words(result));
+    toast(resultText(result));
   });
   return (
     <form {...props} className="grid gap-5">
       <HiddenFields values={hidden} />
-      <SelectField label="Of which time" name="since" defaultValue="24h" choices={SINCE} />
+      <SelectField label="Period" name="since" defaultValue="24h" choices={SINCE} />
       <FormError state={state} fields={["since"]} />
-      <FormActions submit="Send again" pending={pending} onCancel={close} />
+      <FormActions submit="Resend" pending={pending} onCancel={close} />
     </form>
   );
 }

@@ -1,6 +1,6 @@
 import type { AuditChange } from "@/lib/contract/audit";
 
-/** What a change did, field by field: the value before struck out, the one after it beside. */
+/** The changed fields of an entry: the old value struck out, the new one beside it. */
 export function AuditChanges({ changes }: { changes: readonly AuditChange[] }) {
   if (changes.length === 0) return null;
   return (

@@ -1,24 +1,48 @@
-import type { Choice } from "@/components/ui/field";
+"use client";
+
+import { type Choice, inputClass } from "@/components/ui/field";
 import { Filter, Filters, SearchBox } from "@/components/ui/filters";
 import { AUDIT_NOUNS, type AuditFilters } from "@/lib/contract/audit";
-import { DayFilter } from "./day-filter";
 
 const NOUNS = Object.entries(AUDIT_NOUNS).map(([value, name]) => ({ value, name }));
 
-/** What of the audit log is looked for. */
+/** The filters of the audit log. */
 export function AuditFilterBar({ filters, apps }: { filters: AuditFilters; apps: readonly Choice[] }) {
   return (
     <Filters>
       <SearchBox
         name="q"
         label="Search the audit log"
-        placeholder="Person, thing, action or address"
+        placeholder="Member, subject, action or address"
         value={filters.q}
       />
-      <Filter name="noun" label="Kind of thing" value={filters.noun} choices={NOUNS} all="Everything" />
+      <Filter name="noun" label="Subject" value={filters.noun} choices={NOUNS} all="Everything" />
       <Filter name="app" label="App" value={filters.app} choices={apps} all="All apps" />
       <DayFilter name="from" label="From" value={filters.from} />
       <DayFilter name="to" label="To" value={filters.to} />
     </Filters>
+  );
+}
+
+interface DayFilterProps {
+  name: string;
+  label: string;
+  value?: string | undefined;
+}
+
+/** The first or last day (UTC) of a list. Applied on blur, because browsers take a half-typed date for a date. */
+function DayFilter({ name, label, value = "" }: DayFilterProps) {
+  return (
+    <label className="flex items-center gap-1.5 text-[13px] text-muted">
+      {label}
+      <input
+        type="date"
+        name={name}
+        defaultValue={value}
+        key={value}
+        onBlur={({ currentTarget }) => currentTarget.value !== value && currentTarget.form?.requestSubmit()}
+        className={`${inputClass} w-auto ${value ? "border-ink" : ""}`}
+      />
+    </label>
   );
 }

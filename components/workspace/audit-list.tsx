@@ -1,11 +1,11 @@
 import { ChevronRight } from "lucide-react";
 import Link from "next/link";
-import { appPath } from "@/components/shell/rooms";
-import { LocalTime } from "@/components/ui/local-time";
-import { type AuditLine, actionWords } from "@/lib/contract/audit";
+import { appPath } from "@/components/shell/navigation";
+import { LocalTime } from "@/components/ui/time";
+import { type AuditLine, auditLabel } from "@/lib/contract/audit";
 import { AuditChanges } from "./audit-changes";
 
-/** Entries of the audit log; each opens to what it changed. */
+/** Entries of the audit log; each opens to show its changes. */
 export function AuditList({ lines }: { lines: readonly AuditLine[] }) {
   return (
     <ul
@@ -34,7 +34,7 @@ function Summary({ line: { at, action, actor, subject, app } }: { line: AuditLin
   return (
     <span className="grid min-w-0 flex-1 gap-x-6 gap-y-0.5 sm:grid-cols-[minmax(0,1fr)_auto]">
       <span className="min-w-0 break-words">
-        <span className="font-medium">{actionWords(action)}</span>
+        <span className="font-medium">{auditLabel(action)}</span>
         {subject.name && <span>: {subject.name}</span>}
         <span className="block text-[13px] text-muted">
           {actor}
@@ -51,8 +51,8 @@ function Summary({ line: { at, action, actor, subject, app } }: { line: AuditLin
 function Details({ line: { id, address, action, subject, app, changes } }: { line: AuditLine }) {
   const facts = [
     ["Action", <code key="action">{action}</code>],
-    ["Came from", address === "unknown" ? "An address that is not known" : (address ?? "The service itself")],
-    ["Concerns", <code key="subject" className="break-all">{`${subject.kind} ${subject.id}`}</code>],
+    ["From", address === "unknown" ? "Unknown address" : (address ?? "The service")],
+    ["Subject", <code key="subject" className="break-all">{`${subject.kind} ${subject.id}`}</code>],
     [
       "Entry",
       <code key="entry" className="break-all">

@@ -8,7 +8,7 @@ interface Props {
   workspace: { id: string; name: string };
 }
 
-/** One way to end something, with what it means. */
+/** One action with its consequences. */
 function Ending({ title, hint, children }: { title: string; hint: ReactNode; children: ReactNode }) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
@@ -21,16 +21,16 @@ function Ending({ title, hint, children }: { title: string; hint: ReactNode; chi
   );
 }
 
-/** Takes oneself out. */
+/** Leaves the workspace. */
 export function LeaveWorkspace({ action, workspace, name }: Props & { name: string }) {
   return (
-    <Ending title="Leave" hint="You lose access to its apps. Somebody there has to invite you to come back.">
+    <Ending title="Leave" hint="You lose access to its apps. To come back, you need an invitation.">
       <ConfirmButton
         action={action}
         hidden={{ workspaceId: workspace.id }}
         label="Leave"
         title={`Leave ${workspace.name}?`}
-        description={`${name} loses access to every app of this workspace at once, and invitations sent under that name stop working.`}
+        description={`${name} loses access to all apps of this workspace at once, and the invitations sent under that name stop working.`}
         submit="Leave"
         danger
       />
@@ -38,25 +38,25 @@ export function LeaveWorkspace({ action, workspace, name }: Props & { name: stri
   );
 }
 
-/** Hands the workspace over. */
-export function TransferWorkspace({ action, workspace, people }: Props & { people: Person[] }) {
-  const choices = people.map(({ id, name, email }) => ({ value: id, name: `${name} (${email})` }));
+/** Transfers the workspace to another member. */
+export function TransferWorkspace({ action, workspace, members }: Props & { members: Person[] }) {
+  const choices = members.map(({ id, name, email }) => ({ value: id, name: `${name} (${email})` }));
   return (
     <Ending
       title="Transfer ownership"
       hint={
-        people.length > 0
-          ? "Somebody of the team becomes the owner, and you an admin."
-          : "Invite the person first: the new owner has to be in the team."
+        members.length > 0
+          ? "Another member becomes the owner, and you become an admin."
+          : "Invite the new owner first: only a member can become the owner."
       }
     >
-      {people.length > 0 && (
+      {members.length > 0 && (
         <ConfirmButton
           action={action}
           hidden={{ workspaceId: workspace.id }}
           label="Transfer"
           title="Transfer ownership"
-          description="You become an admin. Only the new owner can give the workspace back to you."
+          description="You become an admin. Only the new owner can transfer the workspace back to you."
           typed={workspace.name}
           submit="Transfer ownership"
           danger
@@ -75,17 +75,17 @@ interface Person {
   email: string;
 }
 
-/** Deletes the workspace, once it is empty. */
+/** Deletes the workspace when it has no apps. */
 export function DeleteWorkspace({ action, workspace }: Props) {
   return (
-    <Ending title="Delete" hint="Only a workspace without apps can be deleted. Delete its apps first.">
+    <Ending title="Delete" hint="Delete its apps first: only a workspace without apps can be deleted.">
       <ConfirmButton
         action={action}
         hidden={{ workspaceId: workspace.id }}
         label="Delete"
         look={{ variant: "danger" }}
         title={`Delete ${workspace.name}?`}
-        description="Its people, invitations and usage go with it. Apps that were deleted lately can no longer be brought back. This cannot be undone."
+        description="This deletes its members, invitations and usage. Recently deleted apps can no longer be restored. This cannot be undone."
         typed={workspace.name}
         submit="Delete workspace"
         danger

@@ -1,24 +1,24 @@
 import { Badge } from "@/components/ui/badge";
+import { ListSection } from "@/components/ui/section";
 import { type Column, Table } from "@/components/ui/table";
-import { Near } from "@/components/ui/time";
-import type { Role } from "@/lib/contract/roles";
-import type { PendingInvitation } from "@/lib/contract/team";
-import { type InvitationActions, InvitationMenu } from "./invitation-menu";
-import { ROLE_WORDS } from "./roles";
+import { RelativeTime } from "@/components/ui/time";
+import type { PendingInvitation, Role } from "@/lib/contract/workspace";
+import { type InvitationActions, InvitationMenu } from "./invite";
+import { ROLE_GUIDE } from "./roles";
 
 interface Props {
   invitations: readonly PendingInvitation[];
   workspaceId: string;
-  /** Roles that this person may give away. */
+  /** Roles that the viewing user may assign. */
   roles: readonly Role[];
   actions: InvitationActions;
 }
 
-/** Invitations that nobody has accepted yet. */
+/** Invitations that are not accepted yet. */
 export function InvitationTable({ invitations, workspaceId, roles, actions }: Props) {
   const columns: Column<PendingInvitation>[] = [
     { header: "Invited", cell: (invitation) => <Guest invitation={invitation} /> },
-    { header: "Role", cell: ({ role }) => ROLE_WORDS[role].name },
+    { header: "Role", cell: ({ role }) => ROLE_GUIDE[role].name },
     { header: "Expires", cell: (invitation) => <Expiry invitation={invitation} />, wide: true },
     {
       header: "",
@@ -34,26 +34,23 @@ export function InvitationTable({ invitations, workspaceId, roles, actions }: Pr
     },
   ];
   return (
-    <section aria-labelledby="invitations" className="grid gap-3">
-      <h2 id="invitations" className="text-sm font-semibold">
-        Invitations
-      </h2>
-      <Table label="Invitations that wait" columns={columns} rows={invitations} rowKey={({ id }) => id} />
-    </section>
+    <ListSection title="Invitations">
+      <Table label="Pending invitations" columns={columns} rows={invitations} rowKey={({ id }) => id} />
+    </ListSection>
   );
 }
 
 function Guest({ invitation: { email, invitedBy, createdAt } }: { invitation: PendingInvitation }) {
   return (
     <span className="grid gap-0.5">
-      <span className="font-medium wrap-anywhere">{email ?? "Whoever has the link"}</span>
+      <span className="font-medium wrap-anywhere">{email ?? "Anyone with the link"}</span>
       <span className="text-[13px] text-muted">
-        {invitedBy}, <Near at={createdAt} />
+        {invitedBy}, <RelativeTime at={createdAt} />
       </span>
     </span>
   );
 }
 
 function Expiry({ invitation: { expired, expiresAt } }: { invitation: PendingInvitation }) {
-  return expired ? <Badge tone="warn">Expired</Badge> : <Near at={expiresAt} />;
+  return expired ? <Badge tone="warn">Expired</Badge> : <RelativeTime at={expiresAt} />;
 }

@@ -3,10 +3,10 @@
 import { useState } from "react";
 import { ConfirmDialog } from "@/components/ui/confirm";
 import { SelectField } from "@/components/ui/field";
-import { Menu, MenuItem, MenuLine } from "@/components/ui/menu";
+import { type MenuDialog, ResourceMenu } from "@/components/ui/resource-menu";
 import type { FormAction } from "@/lib/contract/form-state";
-import type { Role } from "@/lib/contract/roles";
-import { ROLE_WORDS, roleChoices } from "./roles";
+import type { Role } from "@/lib/contract/workspace";
+import { ROLE_GUIDE, roleChoices } from "./roles";
 
 export interface MemberActions {
   changeRole: FormAction<void>;
@@ -20,44 +20,47 @@ interface Props {
   actions: MemberActions;
 }
 
-/** What can be done to somebody's membership. */
+/** The actions for a member of a workspace. */
 export function MemberMenu({ member, workspaceId, roles, actions }: Props) {
-  const [asked, setAsked] = useState<"role" | "remove">();
-  const close = () => setAsked(undefined);
   const hidden = { workspaceId, userId: member.id };
   return (
-    <>
-      <Menu label={`Actions for ${member.name}`}>
-        <MenuItem onSelect={() => setAsked("role")}>Change role</MenuItem>
-        <MenuLine />
-        <MenuItem tone="danger" onSelect={() => setAsked("remove")}>
-          Remove
-        </MenuItem>
-      </Menu>
-      <RoleDialog
-        open={asked === "role"}
-        onClose={close}
-        action={actions.changeRole}
-        {...{ hidden, member, roles }}
-      />
-      <ConfirmDialog
-        open={asked === "remove"}
-        onClose={close}
-        action={actions.remove}
-        hidden={hidden}
-        title={`Remove ${member.name}?`}
-        description="They lose access to every app of this workspace at once, and invitations they sent stop working. You can invite them again."
-        submit="Remove"
-        danger
-        done={`${member.name} was removed`}
-      />
-    </>
+    <ResourceMenu
+      label={`Actions for ${member.name}`}
+      actions={[
+        {
+          label: "Change role",
+          dialog: (dialog) => (
+            <RoleDialog
+              {...dialog}
+              action={actions.changeRole}
+              hidden={hidden}
+              member={member}
+              roles={roles}
+            />
+          ),
+        },
+        {
+          label: "Remove",
+          danger: true,
+          dialog: (dialog) => (
+            <ConfirmDialog
+              {...dialog}
+              action={actions.remove}
+              hidden={hidden}
+              title={`Remove ${member.name}?`}
+              description="They lose access to all apps of this workspace at once, and the invitations they sent stop working. You can invite them again."
+              submit="Remove"
+              danger
+              done={`${member.name} was removed`}
+            />
+          ),
+        },
+      ]}
+    />
   );
 }
 
-interface RoleProps {
-  open: boolean;
-  onClose: () => void;
+interface RoleProps extends MenuDialog {
   action: FormAction<void>;
   hidden: Record<string, string>;
   member: Props["member"];
@@ -69,10 +72,10 @@ function RoleDialog({ member, roles, ...dialog }: RoleProps) {
   return (
     <ConfirmDialog
       {...dialog}
-      title={`Role of ${member.name}`}
-      description="The new role counts from the next click on."
+      title={`Change the role of ${member.name}`}
+      description="The new role applies at once."
       submit="Change role"
-      done={`${member.name} is ${ROLE_WORDS[role].name.toLowerCase()} now`}
+      done={`Role of ${member.name}: ${ROLE_GUIDE[role].name}`}
     >
       <SelectField
         label="Role"
@@ -80,7 +83,7 @@ function RoleDialog({ member, roles, ...dialog }: RoleProps) {
         value={role}
         onChange={(event) => setRole(event.target.value as Role)}
         choices={roleChoices(roles)}
-        hint={ROLE_WORDS[role].may}
+        hint={ROLE_GUIDE[role].may}
       />
     </ConfirmDialog>
   );

@@ -1,26 +1,25 @@
 import { Badge } from "@/components/ui/badge";
-import { LocalTime } from "@/components/ui/local-time";
 import { type Column, Table } from "@/components/ui/table";
-import type { Role } from "@/lib/contract/roles";
-import type { TeamMember } from "@/lib/contract/team";
+import { LocalTime } from "@/components/ui/time";
+import type { Role, TeamMember } from "@/lib/contract/workspace";
 import { type MemberActions, MemberMenu } from "./member-menu";
-import { ROLE_WORDS } from "./roles";
+import { ROLE_GUIDE } from "./roles";
 
 interface Props {
   members: readonly TeamMember[];
   workspaceId: string;
-  /** Who looks. */
+  /** The id of the viewing user. */
   self: string;
-  /** Roles that this person may give and take; none for people who may only look. */
+  /** Roles that the viewing user may assign; empty for read-only roles. */
   roles: readonly Role[];
   actions: MemberActions;
 }
 
-/** The people of a workspace. */
+/** The members of a workspace. */
 export function MemberTable({ members, workspaceId, self, roles, actions }: Props) {
   const columns: Column<TeamMember>[] = [
     { header: "Person", cell: (member) => <Person member={member} self={self} /> },
-    { header: "Role", cell: ({ role }) => ROLE_WORDS[role].name },
+    { header: "Role", cell: ({ role }) => ROLE_GUIDE[role].name },
     { header: "Two-factor", cell: ({ twoFactor }) => <TwoFactor on={twoFactor} />, wide: true },
     { header: "Joined", cell: ({ joinedAt }) => <LocalTime at={joinedAt} shape="day" />, wide: true },
   ];

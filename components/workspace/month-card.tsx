@@ -1,9 +1,9 @@
 import { Badge } from "@/components/ui/badge";
 import { Callout } from "@/components/ui/callout";
-import { Meter } from "@/components/ui/meter";
+import { MeterBar } from "@/components/ui/meter";
 import { Section } from "@/components/ui/section";
-import { nearTime } from "@/components/ui/time";
-import type { Plan } from "@/lib/contract/plan";
+import { formatLongDate, formatNumber, formatRelative } from "@/lib/contract/format";
+import type { Plan } from "@/lib/contract/workspace";
 
 interface Report {
   limit: number;
@@ -12,10 +12,7 @@ interface Report {
   projected: number | null;
 }
 
-const count = (value: number) => value.toLocaleString("en");
-const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", timeZone: "UTC" });
-
-/** The month until now: what is used, what is left, and how it will end. */
+/** The month so far: used and remaining requests, and a projection. */
 export function MonthCard({ plan, report }: { plan: Plan; report: Report }) {
   const { limit, used, resetAt } = report;
   const left = Math.max(0, limit - used);
@@ -23,21 +20,21 @@ export function MonthCard({ plan, report }: { plan: Plan; report: Report }) {
   return (
     <Section
       title="This month"
-      hint={`Starts again on ${day.format(resetAt)}, 00:00 UTC (${nearTime(resetAt)}).`}
+      hint={`Resets on ${formatLongDate(resetAt)}, 00:00 UTC (${formatRelative(resetAt)}).`}
       action={<Badge tone="accent">{`${plan.charAt(0).toUpperCase()}${plan.slice(1)} plan`}</Badge>}
     >
       <div className="grid gap-2.5">
         <p className="flex flex-wrap items-baseline justify-between gap-x-4">
-          <span className="text-2xl font-semibold tracking-tight tabular-nums">{count(used)}</span>
+          <span className="text-2xl font-semibold tracking-tight tabular-nums">{formatNumber(used)}</span>
           <span className="text-sm text-muted tabular-nums">
-            of {count(limit)} requests, {count(left)} left
+            of {formatNumber(limit)} requests, {formatNumber(left)} left
           </span>
         </p>
-        <Meter label="Requests of this month" value={Math.min(used, limit)} max={limit} tone={tone} />
+        <MeterBar label="Requests this month" value={Math.min(used, limit)} max={limit} tone={tone} />
       </div>
-      <Outlook report={report} day={day.format(resetAt)} />
+      <Outlook report={report} day={formatLongDate(resetAt)} />
       <p className="text-[13px] text-muted">
-        Owners and admins get a mail at 80 and at 100 percent; webhooks get <code>quota.warning</code>.
+        Owners and admins get an email at 80% and at 100%. Webhooks get <code>quota.warning</code>.
       </p>
     </Section>
   );
@@ -47,7 +44,7 @@ function Outlook({ report: { limit, used, projected }, day }: { report: Report; 
   if (used >= limit) {
     return (
       <Callout tone="bad">
-        API requests are refused with RATE_LIMITED until {day}, or until the operator changes the plan.
+        API requests are refused with RATE_LIMITED until {day}, unless the operator changes the plan.
       </Callout>
     );
   }
@@ -55,10 +52,12 @@ function Outlook({ report: { limit, used, projected }, day }: { report: Report; 
   if (projected > limit) {
     return (
       <Callout tone="warn">
-        At this pace the month needs about {count(projected)} requests: more than there are. The rest will be
-        refused.
+        At this pace, you need about {formatNumber(projected)} requests this month. Requests above your quota
+        are refused.
       </Callout>
     );
   }
-  return <p className="text-sm">At this pace the month ends at about {count(projected)} requests.</p>;
+  return (
+    <p className="text-sm">At this pace, you use about {formatNumber(projected)} requests this month.</p>
+  );
 }

@@ -1,11 +1,12 @@
-import { Meter } from "@/components/ui/meter";
+import { MeterBar } from "@/components/ui/meter";
 import { Section } from "@/components/ui/section";
+import { formatMonth, formatNumber } from "@/lib/contract/format";
 
 interface Row {
   key: string;
   requests: number;
   name?: string;
-  /** First day of the month, in place of a name. */
+  /** The first day of the month, instead of a name. */
   month?: string;
 }
 
@@ -17,9 +18,7 @@ interface Props {
   rows: readonly Row[];
 }
 
-const monthName = new Intl.DateTimeFormat("en-GB", { month: "long", year: "numeric", timeZone: "UTC" });
-
-/** Requests by app or month, with bars as long as they compare. */
+/** Requests by app or month, with bars to compare them. */
 export function UsageTable({ title, hint, header, empty, rows }: Props) {
   const most = Math.max(1, ...rows.map(({ requests }) => requests));
   return (
@@ -39,12 +38,12 @@ export function UsageTable({ title, hint, header, empty, rows }: Props) {
             {rows.map((row) => (
               <tr key={row.key}>
                 <th scope="row" className="w-2/5 py-1.5 pr-4 text-left font-normal break-words">
-                  {row.month ? monthName.format(new Date(row.month)) : row.name}
+                  {row.month ? formatMonth(new Date(row.month)) : row.name}
                 </th>
                 <td className="py-1.5">
-                  <Meter label={`Requests, ${row.name ?? row.month}`} value={row.requests} max={most} />
+                  <MeterBar label={`Requests, ${row.name ?? row.month}`} value={row.requests} max={most} />
                 </td>
-                <td className="py-1.5 pl-4 text-right tabular-nums">{row.requests.toLocaleString("en")}</td>
+                <td className="py-1.5 pl-4 text-right tabular-nums">{formatNumber(row.requests)}</td>
               </tr>
             ))}
           </tbody>

@@ -1,17 +1,17 @@
 "use client";
 
 import { Gauge, ScrollText, Settings, UsersRound } from "lucide-react";
+import { workspacePath } from "@/components/shell/navigation";
 import { SideNav } from "@/components/shell/side-nav";
-import { workspacePath } from "./paths";
 
 interface Props {
   workspaceId: string;
   name: string;
-  /** Whether this person may read the audit log. */
+  /** Whether the user may read the audit log. */
   audit: boolean;
 }
 
-/** The rooms of a workspace. */
+/** The pages of a workspace. */
 export function WorkspaceNav({ workspaceId, name, audit }: Props) {
   const base = workspacePath(workspaceId);
   const log = { href: `${base}/audit`, name: "Audit log", icon: ScrollText };

@@ -1,4 +1,5 @@
-import type { Attempt, Final, Platform } from "./history";
+import type { Platform } from "@/lib/contract/fields";
+import type { Final, RedeemAttempt } from "./history";
 
 export type Kind = "double" | "lost" | "stranded" | "rows" | "false_empty" | "answer" | "quota";
 
@@ -7,7 +8,7 @@ export interface Finding {
   text: string;
 }
 
-type Check = (attempts: Attempt[], final: Final) => string[];
+type Check = (attempts: RedeemAttempt[], final: Final) => string[];
 
 function groupBy<T>(items: T[], key: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
@@ -19,7 +20,7 @@ function groupBy<T>(items: T[], key: (item: T) => string): Map<string, T[]> {
   return groups;
 }
 
-/** Names that stand with more than one different partner. */
+/** The names with more than one partner. */
 function ambiguous(pairs: [name: string, partner: string][]): string[] {
   const partners = groupBy(pairs, ([name]) => name);
   return [...partners.keys()].filter(
@@ -27,43 +28,46 @@ function ambiguous(pairs: [name: string, partner: string][]): string[] {
   );
 }
 
-/** A code with two referees or a referee with two codes, in the answers and the database taken together. */
+/** A code with two referees or a referee with two codes, in the responses and the database together. */
 const double: Check = (attempts, final) => {
-  const told = attempts.flatMap(({ code, referee }): [string, string][] => (code ? [[code, referee]] : []));
-  const held = final.codes.map(({ code, referee }): [string, string] => [code, referee]);
-  const all = [...told, ...held];
+  const answered = attempts.flatMap(({ code, referee }): [string, string][] =>
+    code ? [[code, referee]] : [],
+  );
+  const stored = final.codes.map(({ code, referee }): [string, string] => [code, referee]);
+  const all = [...answered, ...stored];
   return [
-    ...ambiguous(all).map((code) => `${code} was given to two referees`),
+    ...ambiguous(all).map((code) => `${code} was assigned to two referees`),
     ...ambiguous(all.map(([code, referee]) => [referee, code])).map((referee) => `${referee} has two codes`),
   ];
 };
 
-/** A code that a referee was told and the database no longer knows to be theirs. */
+/** A code in a response that the database does not assign to the same referee. */
 const lost: Check = (attempts, final) => {
   const holder = new Map(final.codes.map(({ code, referee }) => [code, referee]));
-  const told = attempts.filter(({ code, referee }) => code && holder.get(code) !== referee);
-  return told.map(({ code, referee }) => `${referee} was given ${code}, which the database does not say`);
+  const wrong = attempts.filter(({ code, referee }) => code && holder.get(code) !== referee);
+  return wrong.map(({ code, referee }) => `${referee} got ${code}, which the database does not confirm`);
 };
 
-/** Whoever asked must be given a code, or end with an honest "none left". */
+/** A referee must end with a code, or with a correct "none left". */
 const stranded: Check = (attempts) =>
   [...groupBy(attempts, ({ referee }) => referee)].flatMap(([referee, own]) => {
-    const last = own.at(-1)?.verdict;
+    const last = own.at(-1)?.outcome;
     const fine = last === "empty" || own.some(({ code }) => code);
     return fine ? [] : [`${referee} ended with ${last}`];
   });
 
-/** Codes out = referrals = referees that hold one. */
+/** Assigned codes = referrals = referees with a code. */
 const rows: Check = (attempts, final) => {
   const served = new Set(attempts.filter(({ code }) => code).map(({ referee }) => referee));
   const texts = final.referrals.filter(({ code }) => !code).map(({ referee }) => `${referee} has no code`);
   const places: [string, string[]][] = [
-    ["a code out", final.codes.map(({ referee }) => referee)],
+    ["an assigned code", final.codes.map(({ referee }) => referee)],
     ["a referral", final.referrals.map(({ referee }) => referee)],
   ];
   for (const [what, referees] of places) {
     const found = new Set(referees);
-    for (const referee of found) if (!served.has(referee)) texts.push(`${referee} has ${what}, never told`);
+    for (const referee of found)
+      if (!served.has(referee)) texts.push(`${referee} has ${what}, but no response with it`);
     for (const referee of served)
       if (!found.has(referee)) texts.push(`${referee} was served without ${what}`);
     if (found.size !== referees.length) texts.push(`a referee has ${what} twice`);
@@ -71,7 +75,7 @@ const rows: Check = (attempts, final) => {
   return texts;
 };
 
-/** "None left" is honest only if every code of the pool can have been out by then: codes never come back. */
+/** "None left" is correct only if every code of the pool can have been assigned by then: codes never return. */
 const falseEmpty: Check = (attempts, final) => {
   const holders = new Set(final.codes.map(({ referee }) => referee));
   const begun: Record<Platform, number[]> = { ios: [], android: [] };
@@ -80,32 +84,30 @@ const falseEmpty: Check = (attempts, final) => {
     if (first && holders.has(referee)) begun[first.platform].push(first.invoked);
   }
   return attempts
-    .filter(({ verdict }) => verdict === "empty")
+    .filter(({ outcome }) => outcome === "empty")
     .filter(({ platform, returned }) => {
       const possible = begun[platform].filter((invoked) => invoked <= returned).length;
       return possible < final.poolSize[platform];
     })
     .map(
-      ({ referee, platform }) => `${referee} was told that ${platform} is empty while it cannot have been`,
+      ({ referee, platform }) =>
+        `${referee} got "none left" for ${platform}, whose pool cannot have been empty`,
     );
 };
 
-/** No 500, no broken envelope; a code shown again only to those who had reason to ask again. */
+/** No 500 and no broken envelope; a code is repeated only to a referee that had reason to retry. */
 const answer: Check = (attempts) => {
   const before = new Set<string>();
   return attempts.flatMap((attempt) => {
-    const asked = before.has(attempt.referee);
-    if (attempt.verdict === "unknown" || attempt.code) before.add(attempt.referee);
-    if (attempt.verdict === "fault") return [`${attempt.referee} was answered ${attempt.status}`];
-    return attempt.again && !asked ? [`${attempt.referee} was shown a code before asking for one`] : [];
+    const retried = before.has(attempt.referee);
+    if (attempt.outcome === "unknown" || attempt.code) before.add(attempt.referee);
+    if (attempt.outcome === "fault") return [`${attempt.referee} was answered ${attempt.status}`];
+    return attempt.again && !retried ? [`${attempt.referee} got a repeated code on the first request`] : [];
   });
 };
 
-/**
- * Every answered request is counted; beyond them only those without an answer and the shares that killed processes
- * held.
- */
-function quota(attempts: Attempt[], final: Final, shares: number): string[] {
+/** Every answered request is counted; beyond them, at most requests without a response and the shares of killed processes. */
+function quota(attempts: RedeemAttempt[], final: Final, shares: number): string[] {
   const counted = attempts.filter(({ status }) => status > 0 && status < 500 && status !== 429).length;
   const unsure = attempts.filter(({ status }) => status === 0 || status >= 500).length;
   const most = counted + unsure + shares;
@@ -123,10 +125,10 @@ const CHECKS: [Kind, Check][] = [
 ];
 
 /**
- * Judges a run by its whole history. `attempts` in the order of their return; `shares`: how many units of quota the
- * killed processes can have held.
+ * Checks a run by its whole history. `attempts` are in the order of their return; `shares` are the units of quota that
+ * the killed processes can have held.
  */
-export function check(attempts: Attempt[], final: Final, shares: number): Finding[] {
+export function check(attempts: RedeemAttempt[], final: Final, shares: number): Finding[] {
   const found = CHECKS.flatMap(([kind, run]) => run(attempts, final).map((text) => ({ kind, text })));
   return [...found, ...quota(attempts, final, shares).map((text) => ({ kind: "quota" as const, text }))];
 }

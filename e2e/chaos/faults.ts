@@ -1,28 +1,19 @@
 import { performance } from "node:perf_hooks";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect } from "playwright/test";
-import type { Load } from "./load";
-import type { Service } from "./service";
+import type { RedeemLoad } from "./load";
+import type { ChaosService } from "./service";
 
-export type Target = "server" | "database" | "web";
+export type FaultTarget = "server" | "database" | "web";
 
 export interface Fault {
-  target: Target;
-  /** Milliseconds from the kill to the first answer. */
+  target: FaultTarget;
+  /** Milliseconds from the kill to the first response. */
   recovery: number;
 }
 
-/** Numbers in [0, 1) that a seed repeats. */
-export function numbers(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
-/** Kills one process without a word and resolves to its recovery. Who looks after the server starts it again at once. */
-async function strike(service: Service, load: Load, target: Target): Promise<number> {
+/** Kills one process and returns its recovery. A killed server is relaunched at once, as an operator would. */
+async function strike(service: ChaosService, load: RedeemLoad, target: FaultTarget): Promise<number> {
   const web = service.webPids();
   const [victim = 0] = web;
   const pids = { server: service.pid, database: await service.postmasterPid(), web: victim };
@@ -35,17 +26,17 @@ async function strike(service: Service, load: Load, target: Target): Promise<num
   return recovery;
 }
 
-/** Kills by turns under load, each time after the service has answered and run for a while. */
-export async function strikeByTurns(
-  service: Service,
-  load: Load,
+/** Kills server and database alternately under load, and a web process in between, with pauses of normal service. */
+export async function strikeAlternately(
+  service: ChaosService,
+  load: RedeemLoad,
   kills: number,
   random: () => number,
 ): Promise<Fault[]> {
-  const turns = Array.from({ length: kills }, (): Target[] => ["server", "database"]).flat();
-  turns.splice(kills, 0, "web");
+  const targets = Array.from({ length: kills }, (): FaultTarget[] => ["server", "database"]).flat();
+  targets.splice(kills, 0, "web");
   const faults: Fault[] = [];
-  for (const target of turns) {
+  for (const target of targets) {
     await pause(400 + random() * 1_000);
     faults.push({ target, recovery: await strike(service, load, target) });
   }

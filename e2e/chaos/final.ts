@@ -1,7 +1,8 @@
 import pg from "pg";
-import type { Sample } from "@/lib/demo/build";
-import { runningPostgres } from "@/lib/postgres/url";
-import type { Final, Platform } from "./history";
+import type { SampleWorkspace } from "@/lib/cli/demo/build";
+import type { Platform } from "@/lib/contract/fields";
+import { runningPostgres } from "@/lib/platform/embedded-postgres/address";
+import type { Final } from "./history";
 
 const CODES = `
   select code, redeemed_by_uid as referee, platform from codes where app_id = $1 and redeemed_by_uid is not null`;
@@ -25,7 +26,7 @@ const SHRINK = `
 
 type Read = <Row>(text: string, values: unknown[]) => Promise<Row[]>;
 
-async function past<Result>(dataDir: string, work: (read: Read) => Promise<Result>): Promise<Result> {
+async function directly<Result>(dataDir: string, work: (read: Read) => Promise<Result>): Promise<Result> {
   const client = new pg.Client({ connectionString: await runningPostgres(dataDir) });
   await client.connect();
   const read = async <Row>(text: string, values: unknown[]) =>
@@ -33,14 +34,18 @@ async function past<Result>(dataDir: string, work: (read: Read) => Promise<Resul
   return work(read).finally(() => client.end());
 }
 
-/** Leaves only so many codes for Android, so that its pool runs empty in the middle of a run. */
-export async function shrinkAndroid(dataDir: string, { app_id }: Sample, size: number): Promise<void> {
-  await past(dataDir, (read) => read(SHRINK, [app_id, size]));
+/** Deletes codes for Android down to `size`, so that the pool becomes empty during a run. */
+export async function shrinkAndroid(
+  dataDir: string,
+  { app_id }: SampleWorkspace,
+  size: number,
+): Promise<void> {
+  await directly(dataDir, (read) => read(SHRINK, [app_id, size]));
 }
 
-/** Reads all that the run left behind, past the service. */
-export function readFinal(dataDir: string, { app_id, workspace_id }: Sample): Promise<Final> {
-  return past(dataDir, async (read) => {
+/** Reads the final state from the database, without the service. */
+export function readFinal(dataDir: string, { app_id, workspace_id }: SampleWorkspace): Promise<Final> {
+  return directly(dataDir, async (read) => {
     const sizes = await read<{ platform: Platform; size: number }>(SIZES, [app_id]);
     const size = (platform: Platform) => sizes.find((row) => row.platform === platform)?.size ?? 0;
     const [quota] = await read<{ used: number | null }>(QUOTA, [workspace_id]);

@@ -1,31 +1,31 @@
-export type Platform = "ios" | "android";
+import type { Platform } from "@/lib/contract/fields";
 
 /**
- * What an attempt came to. `code`: the referee holds one. `taken`: told that there is one, without being shown it.
- * `empty`: no code left. `busy`: a twin still runs. `unknown`: no answer or an outage, so it may have happened or not.
- * `fault`: an answer that no outage excuses.
+ * The outcome of an attempt. `code`: the response has the referee's code. `taken`: the referee has a code, which is not
+ * shown. `empty`: no code left. `busy`: the same request still runs. `unknown`: no response or an outage, so it may or
+ * may not have happened. `fault`: a response that no outage excuses.
  */
-export type Verdict = "code" | "taken" | "empty" | "busy" | "unknown" | "fault";
+export type Outcome = "code" | "taken" | "empty" | "busy" | "unknown" | "fault";
 
 /** One request; times in milliseconds of one clock. `status` 0: the connection broke. */
-export interface Attempt {
+export interface RedeemAttempt {
   referee: string;
   platform: Platform;
   keyed: boolean;
   invoked: number;
   returned: number;
   status: number;
-  verdict: Verdict;
+  outcome: Outcome;
   code?: string;
-  /** The code came as the answer to an earlier attempt. */
+  /** The code was the result of an earlier attempt. */
   again?: boolean;
 }
 
-/** What the database holds when all is over. */
+/** The contents of the database at the end. */
 export interface Final {
-  /** Codes that are not free, with whom they are with. */
+  /** The codes that are not free, with their referees. */
   codes: { code: string; referee: string; platform: Platform }[];
-  /** Referees that have a referral, with its code. */
+  /** The referees that have a referral, with its code. */
   referrals: { referee: string; code: string | null }[];
   poolSize: Record<Platform, number>;
   quotaUsed: number;
@@ -45,22 +45,22 @@ function parse(text: string): Body {
   }
 }
 
-/** Reads an answer of `/api/referee-redeem`. */
-export function readAnswer(
+/** Reads a response of `/api/referee-redeem`. */
+export function readRedeemAnswer(
   status: number,
   headers: Record<string, unknown>,
   text: string,
-): Pick<Attempt, "status" | "verdict" | "code" | "again"> {
+): Pick<RedeemAttempt, "status" | "outcome" | "code" | "again"> {
   const body = parse(text);
   const error = body.error?.code;
   const replayed = headers["idempotency-replayed"] === "true";
-  if (status === 200 && body.code) return { status, verdict: "code", code: body.code, again: replayed };
+  if (status === 200 && body.code) return { status, outcome: "code", code: body.code, again: replayed };
   if (status === 409 && error === "ALREADY_REDEEMED") {
     const code = body.redemption?.code;
-    return code ? { status, verdict: "code", code, again: true } : { status, verdict: "taken" };
+    return code ? { status, outcome: "code", code, again: true } : { status, outcome: "taken" };
   }
-  if (status === 409 && error === "CONFLICT") return { status, verdict: "busy" };
-  if (status === 503 && error === "NO_CODES_AVAILABLE") return { status, verdict: "empty" };
+  if (status === 409 && error === "CONFLICT") return { status, outcome: "busy" };
+  if (status === 503 && error === "NO_CODES_AVAILABLE") return { status, outcome: "empty" };
   const excused = status === 503 && error === "SERVICE_UNAVAILABLE" && Number(headers["retry-after"]) > 0;
-  return { status, verdict: status === 0 || excused ? "unknown" : "fault" };
+  return { status, outcome: status === 0 || excused ? "unknown" : "fault" };
 }

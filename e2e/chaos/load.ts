@@ -1,7 +1,8 @@
 import { Agent, request } from "node:http";
 import { performance } from "node:perf_hooks";
 import { setTimeout as pause } from "node:timers/promises";
-import { type Attempt, type Platform, readAnswer } from "./history";
+import type { Platform } from "@/lib/contract/fields";
+import { type RedeemAttempt, readRedeemAnswer } from "./history";
 
 interface LoadOptions {
   port: number;
@@ -10,30 +11,30 @@ interface LoadOptions {
   connections: number;
   /** Milliseconds between two requests of a connection. */
   pauseMs: number;
-  /** Codes for Android. One referee in three asks for it until a few more have asked than there are codes. */
+  /** Codes for Android. One referee in three requests one, until there were a few more requests than codes. */
   android: number;
 }
 
-/** The longest that a request may hang before the client gives up on it. */
-const PATIENCE = 10_000;
-/** After the last fault nobody needs longer for a definite answer. */
+/** Milliseconds after which the client gives up on a request. */
+const REQUEST_TIMEOUT = 10_000;
+/** Milliseconds after the last fault within which every referee gets a definite response. */
 const LAST_RETRIES = 30_000;
-/** A kill that no request has felt after so long is felt by none. */
+/** Milliseconds after a kill within which a request fails, if any does. */
 const FELT = 2_000;
 const GIVE_UP = 60_000;
-/** Milliseconds until one that got no definite answer asks again. */
+/** Milliseconds before a retry. */
 const BACK_OFF = 100;
-/** One in so many asks once more after a good answer. */
-const ASKS_AGAIN = 8;
+/** One in so many referees repeats its request after a code. */
+const REPEATS = 8;
 
-type Question = Pick<Attempt, "referee" | "platform" | "keyed">;
+type RedeemAttemptInput = Pick<RedeemAttempt, "referee" | "platform" | "keyed">;
 
-/** Referees that redeem, each once, retrying until told for sure; every attempt goes into the history. */
-export class Load {
-  readonly attempts: Attempt[] = [];
+/** Referees that redeem once each and retry until the response is definite; every attempt goes into the history. */
+export class RedeemLoad {
+  readonly attempts: RedeemAttempt[] = [];
   private readonly agent: Agent;
   private readonly running: Promise<void>[];
-  private readonly watchers = new Set<(attempt: Attempt) => unknown>();
+  private readonly watchers = new Set<(attempt: RedeemAttempt) => unknown>();
   private next = 0;
   private stopAt = Number.POSITIVE_INFINITY;
 
@@ -43,42 +44,45 @@ export class Load {
   }
 
   /**
-   * Milliseconds from a kill to the first answer out of the database to a request begun after the kill was felt; 0
-   * where nobody felt it.
+   * Milliseconds from a kill to the first response from the database to a request that began after the first failure; 0
+   * when no request failed.
    */
   async recovery(killed: number): Promise<number> {
     const felt = await this.first(
-      ({ verdict, returned }) => verdict === "unknown" && returned >= killed,
+      ({ outcome, returned }) => outcome === "unknown" && returned >= killed,
       FELT,
     );
     if (!felt) return 0;
-    const definite = ({ verdict, invoked }: Attempt) =>
-      invoked >= felt.returned && (verdict === "code" || verdict === "empty");
+    const definite = ({ outcome, invoked }: RedeemAttempt) =>
+      invoked >= felt.returned && (outcome === "code" || outcome === "empty");
     const answer = await this.first(definite, GIVE_UP);
     return answer ? answer.returned - killed : Number.POSITIVE_INFINITY;
   }
 
-  /** Goes on until somebody was told that no code is left, which is what the last test of the history needs. */
+  /** Continues until a response says that no code is left, which the last check of the history needs. */
   async untilEmpty(): Promise<boolean> {
-    if (this.attempts.some(({ verdict }) => verdict === "empty")) return true;
-    return (await this.first(({ verdict }) => verdict === "empty", GIVE_UP)) !== undefined;
+    if (this.attempts.some(({ outcome }) => outcome === "empty")) return true;
+    return (await this.first(({ outcome }) => outcome === "empty", GIVE_UP)) !== undefined;
   }
 
-  /** The next attempt of that kind, or nothing after `limit` milliseconds. */
-  private first(test: (attempt: Attempt) => boolean, limit: number): Promise<Attempt | undefined> {
+  /** The next matching attempt; undefined after `limit` milliseconds. */
+  private first(
+    test: (attempt: RedeemAttempt) => boolean,
+    limit: number,
+  ): Promise<RedeemAttempt | undefined> {
     return new Promise((resolve) => {
-      const settle = (attempt?: Attempt) => {
+      const settle = (attempt?: RedeemAttempt) => {
         clearTimeout(timer);
         this.watchers.delete(watch);
         resolve(attempt);
       };
-      const watch = (attempt: Attempt) => test(attempt) && settle(attempt);
+      const watch = (attempt: RedeemAttempt) => test(attempt) && settle(attempt);
       const timer = setTimeout(settle, limit);
       this.watchers.add(watch);
     });
   }
 
-  /** Takes no new referee; resolves when all have their answer. */
+  /** Starts no new referee; resolves when all have their response. */
   async stop(): Promise<void> {
     this.stopAt = performance.now();
     await Promise.all(this.running);
@@ -88,13 +92,13 @@ export class Load {
   private async work(): Promise<void> {
     while (this.stopAt === Number.POSITIVE_INFINITY) {
       const number = this.next++;
-      const question = {
+      const input = {
         referee: `referee-${number}`,
         platform: this.platform(number),
         keyed: number % 2 === 0,
       };
-      const verdict = await this.askUntilSure(question);
-      if (verdict === "code" && number % ASKS_AGAIN < 2) await this.askUntilSure(question);
+      const outcome = await this.redeemUntilSure(input);
+      if (outcome === "code" && number % REPEATS < 2) await this.redeemUntilSure(input);
     }
   }
 
@@ -104,20 +108,20 @@ export class Load {
       : "ios";
   }
 
-  private async askUntilSure(question: Question): Promise<Attempt["verdict"]> {
+  private async redeemUntilSure(input: RedeemAttemptInput): Promise<RedeemAttempt["outcome"]> {
     for (;;) {
-      const attempt = await this.ask(question);
+      const attempt = await this.redeem(input);
       this.attempts.push(attempt);
       for (const watch of this.watchers) watch(attempt);
-      const { verdict } = attempt;
-      const sure = verdict === "code" || verdict === "empty" || verdict === "taken";
+      const { outcome } = attempt;
+      const sure = outcome === "code" || outcome === "empty" || outcome === "taken";
       await pause(sure ? this.options.pauseMs : BACK_OFF);
-      if (sure || performance.now() - this.stopAt > LAST_RETRIES) return verdict;
+      if (sure || performance.now() - this.stopAt > LAST_RETRIES) return outcome;
     }
   }
 
-  private ask(question: Question): Promise<Attempt> {
-    const { referee, platform, keyed } = question;
+  private redeem(input: RedeemAttemptInput): Promise<RedeemAttempt> {
+    const { referee, platform, keyed } = input;
     const { port, key, metacode } = this.options;
     const body = JSON.stringify({ referee_uid: referee, metacode, platform });
     const headers = {
@@ -129,9 +133,14 @@ export class Load {
     const invoked = performance.now();
     return new Promise((resolve) => {
       const settle = (status: number, answered: Record<string, unknown>, text: string) =>
-        resolve({ ...question, invoked, returned: performance.now(), ...readAnswer(status, answered, text) });
+        resolve({
+          ...input,
+          invoked,
+          returned: performance.now(),
+          ...readRedeemAnswer(status, answered, text),
+        });
       const options = { port, host: "127.0.0.1", path: "/api/referee-redeem", method: "POST", headers };
-      const call = request({ ...options, agent: this.agent, timeout: PATIENCE }, (answer) => {
+      const call = request({ ...options, agent: this.agent, timeout: REQUEST_TIMEOUT }, (answer) => {
         let text = "";
         answer.setEncoding("utf8").on("data", (chunk: string) => {
           text += chunk;

@@ -34,7 +34,7 @@ function listProcesses(): Process[] {
     .flatMap(fromProc);
 }
 
-/** Everything that a process started, with what those started. */
+/** The descendants of a process. */
 export function descendants(root: number): Process[] {
   const all = listProcesses();
   const found: Process[] = [];
@@ -46,8 +46,8 @@ export function descendants(root: number): Process[] {
   return found;
 }
 
-/** Those of `before` that still run. */
+/** The processes of `before` that still run. */
 export function survivors(before: Process[]): Process[] {
-  const now = new Map(listProcesses().map((one) => [one.pid, one]));
+  const now = new Map(listProcesses().map((running) => [running.pid, running]));
   return before.filter(({ pid }) => now.has(pid));
 }

@@ -6,17 +6,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
-import { anyFreePort } from "@/lib/cli/port";
-import type { Sample } from "@/lib/demo/build";
-import { clusterFolder } from "@/lib/postgres/initialize";
-import { readPidFile } from "@/lib/postgres/pidfile";
+import type { SampleWorkspace } from "@/lib/cli/demo/build";
+import { freePort } from "@/lib/platform/embedded-postgres/address";
+import { clusterFolder } from "@/lib/platform/embedded-postgres/initialize";
+import { readPidFile } from "@/lib/platform/embedded-postgres/process";
 import { descendants } from "./processes";
 
 const RUN = "lib/cli/run.mjs";
 const START_LIMIT = 180_000;
 
-/** The real service on a data folder of its own, started the way `npm start` does it. */
-export class Service {
+/** The real service on a new data folder, started as by `npm start`. */
+export class ChaosService {
   private child: ChildProcess | undefined;
 
   private constructor(
@@ -25,9 +25,9 @@ export class Service {
     private readonly processes: number,
   ) {}
 
-  static async make(processes = 2): Promise<Service> {
+  static async make(processes = 2): Promise<ChaosService> {
     const dataDir = await realpath(await mkdtemp(join(tmpdir(), "metacode-chaos-")));
-    return new Service(await anyFreePort(), dataDir, processes);
+    return new ChaosService(await freePort(), dataDir, processes);
   }
 
   private get env(): NodeJS.ProcessEnv {
@@ -55,7 +55,7 @@ export class Service {
     return readFileSync(this.logFile, "utf8");
   }
 
-  /** Starts it without waiting. In a group of its own, as a terminal would. */
+  /** Starts the service without waiting, in its own process group as in a terminal. */
   launch([command, ...args]: [string, ...string[]] = [process.execPath, RUN, "start"]): void {
     const out = openSync(this.logFile, "a");
     this.child = spawn(command, args, {
@@ -66,13 +66,13 @@ export class Service {
     closeSync(out);
   }
 
-  /** Starts it again as soon as the killed one is gone. */
+  /** Starts the service again as soon as the killed process has exited. */
   async relaunch(): Promise<void> {
     if (this.child?.signalCode === null) await once(this.child, "exit");
     this.launch();
   }
 
-  /** Resolves when it answers; rejects with its last words when it ends instead. */
+  /** Resolves when the service responds; rejects with the end of its log when it exits. */
   async ready(): Promise<void> {
     for (const begin = Date.now(); Date.now() - begin < START_LIMIT; await pause(50)) {
       if (this.child?.exitCode !== null) throw new Error(`The service ended: ${this.log().slice(-2_000)}`);
@@ -82,10 +82,10 @@ export class Service {
     throw new Error("The service does not answer");
   }
 
-  async sample(codes: number): Promise<Sample> {
+  async sample(codes: number): Promise<SampleWorkspace> {
     const args = [RUN, "sample", "--json", "--plan", "enterprise", "--codes", String(codes)];
     const { stdout } = await promisify(execFile)(process.execPath, args, { env: this.env });
-    return JSON.parse(stdout) as Sample;
+    return JSON.parse(stdout) as SampleWorkspace;
   }
 
   webPids(): number[] {
@@ -98,14 +98,14 @@ export class Service {
     return (await readPidFile(clusterFolder(this.dataDir)))?.pid ?? 0;
   }
 
-  /** `kill -9` of the supervisor, and nothing else. */
+  /** `kill -9` of the supervisor only. */
   async kill(): Promise<void> {
     if (this.child?.exitCode !== null || this.child.signalCode !== null) return;
     this.child.kill("SIGKILL");
     await once(this.child, "exit");
   }
 
-  /** Sends SIGTERM to the supervisor, or SIGINT to all as Ctrl-C does; resolves with the exit code. */
+  /** Sends SIGTERM to the supervisor, or SIGINT to the group as Ctrl-C does; resolves with the exit code. */
   async end(signal: "SIGTERM" | "SIGINT"): Promise<number | null> {
     const ended = this.child ? once(this.child, "exit") : Promise.resolve([null]);
     process.kill(signal === "SIGINT" ? -this.pid : this.pid, signal);

@@ -1,17 +1,17 @@
-import { openDatabase } from "@/lib/db/client";
-import { runningPostgres } from "@/lib/postgres/url";
+import { openDatabase } from "@/lib/platform/db/client";
+import { runningPostgres } from "@/lib/platform/embedded-postgres/address";
 
-/** Where the database of the run is. */
-export async function databaseUrl(): Promise<string> {
+/** The connection string of the database of the run. */
+export async function e2eDatabaseUrl(): Promise<string> {
   const url = await runningPostgres(process.env.E2E_DATA_DIR ?? "");
-  if (!url) throw new Error("the database of the run is not there");
+  if (!url) throw new Error("the database of the run does not run");
   return url;
 }
 
-/** Work on the database of the run, for states that no test should have to click together. */
+/** Works on the database of the run, for states that would take too many clicks. */
 export async function inDatabase<Result>(
   work: (db: ReturnType<typeof openDatabase>) => Promise<Result>,
 ): Promise<Result> {
-  const db = openDatabase({ url: await databaseUrl(), size: 1 });
+  const db = openDatabase({ url: await e2eDatabaseUrl(), size: 1 });
   return work(db).finally(() => db.close());
 }

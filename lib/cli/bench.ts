@@ -1,13 +1,13 @@
 import { parseArgs } from "node:util";
+import { cleanUp, cleanUpOnSignals } from "@/bench/cleanup";
 import { benchConfirmations } from "@/bench/confirmations";
-import { endAll, endOnSignals } from "@/bench/ending";
 import { benchEndpoints } from "@/bench/endpoints";
 import { benchImport } from "@/bench/import";
 import { benchLanding } from "@/bench/landing";
 import { benchLatency } from "@/bench/latency";
-import { benchLists } from "@/bench/lists/run";
+import { benchLists } from "@/bench/lists/compare";
 import { benchProcesses } from "@/bench/processes";
-import { setStage } from "@/bench/stage";
+import { createStage } from "@/bench/stage";
 import { benchTrips } from "@/bench/trips";
 import { benchWebhooks } from "@/bench/webhooks";
 
@@ -23,16 +23,16 @@ const PARTS = {
   webhooks: benchWebhooks,
 };
 
-/** `npm run bench -- [--quick] [--only endpoints,...]`: measures the service beside its floors. See docs/benchmarks.md. */
+/** `npm run bench -- [--quick] [--only endpoints,...]`: measures the service against its floors. See docs/benchmarks.md. */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { quick: { type: "boolean" }, only: { type: "string" } } });
   const wanted = values.only?.split(",") ?? Object.keys(PARTS);
-  endOnSignals();
+  cleanUpOnSignals();
   try {
-    const stage = await setStage(values.quick ?? false);
+    const stage = await createStage(values.quick ?? false);
     for (const [name, part] of Object.entries(PARTS)) if (wanted.includes(name)) await part(stage);
   } finally {
-    await endAll();
+    await cleanUp();
   }
 }
 

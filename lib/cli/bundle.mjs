@@ -34,7 +34,7 @@ export async function bundle({ root, entry, name, inject = [] }) {
     bundle: true,
     platform: "node",
     format: "esm",
-    target: "node20.9",
+    target: "node20.19",
     packages: "external",
     alias: { "@": root },
     inject,

@@ -1,5 +1,5 @@
-import { checkStyle, checkTypes } from "@/lib/cli/checks";
+import { checkStyle, checkTypes } from "@/lib/cli/step";
 
-// What takes seconds: for a look before each commit. `npm test` runs everything.
+// The checks that take seconds, to run before each commit. `npm test` runs everything.
 const counts = [await checkStyle(), await checkTypes()];
 process.exitCode = counts.some(({ failed }) => failed > 0) ? 1 : 0;

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { findProgram, runsTool } from "@/lib/cli/step";
+import { findProgram, runTool } from "@/lib/cli/step";
 import { installPackage } from "@/lib/cli/system-packages";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
@@ -28,11 +28,11 @@ async function ofPackage(): Promise<string | undefined> {
 
 async function install(): Promise<string | undefined> {
   if (await installPackage("chromium")) return ofSystem();
-  await runsTool("playwright/cli.js", ["install", "chromium"]);
+  await runTool("playwright/cli.js", ["install", "chromium"]);
   return ofPlaywright();
 }
 
-/** Path of a Chromium for the end-to-end tests, installed if there is none; throws when that fails too. */
+/** The path of a Chromium for the end-to-end tests, installed if there is none. Throws when that fails. */
 export async function findChromium(): Promise<string> {
   const given = process.env.CHROMIUM_PATH;
   if (given) return given;

@@ -1,4 +1,4 @@
-// Adds to package-lock.json the optional packages of other platforms that the registry at hand did not list.
+// Adds the optional packages of other platforms, which the registry in use does not list, to package-lock.json.
 // Without them `npm ci` stops with EUSAGE. Run after each change of dependencies: node lib/cli/complete-lock.mjs
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -6,11 +6,11 @@ import { fileURLToPath } from "node:url";
 const SYSTEMS = ["android", "darwin", "freebsd", "linux", "openbsd", "netbsd", "sunos", "win32", "aix"];
 const PROCESSORS = ["arm64", "x64", "arm", "ia32", "ppc64", "riscv64", "s390x", "wasm32"];
 
-/** The entry that stands for a package no one here can download: enough for npm to skip it elsewhere. */
+/** A placeholder for a package that this registry does not have: enough for npm to skip it on other platforms. */
 function placeholder(name, version, parent) {
-  const words = name.split("/").at(-1).split("-");
-  const os = words.filter((word) => SYSTEMS.includes(word));
-  const cpu = words.filter((word) => PROCESSORS.includes(word));
+  const parts = name.split("/").at(-1).split("-");
+  const os = parts.filter((part) => SYSTEMS.includes(part));
+  const cpu = parts.filter((part) => PROCESSORS.includes(part));
   return {
     version,
     ...(cpu.length > 0 ? { cpu } : {}),
@@ -21,7 +21,7 @@ function placeholder(name, version, parent) {
   };
 }
 
-/** Where a package would be looked up from, nearest folder first, as Node does it. */
+/** The paths at which Node looks a package up, nearest folder first. */
 function lookupPaths(from, name) {
   const parts = from === "" ? [] : from.split(/(?<=^|\/)node_modules\//).filter(Boolean);
   return parts
@@ -36,7 +36,7 @@ function lookupPaths(from, name) {
     .map((folder) => `${folder}node_modules/${name}`);
 }
 
-/** Returns the lock with every missing exact optional dependency filled in, and their names. */
+/** Returns the lock with every missing exact optional dependency, and their names. */
 function completeLock(lock) {
   const packages = { ...lock.packages };
   const added = [];

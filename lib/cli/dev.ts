@@ -1,17 +1,20 @@
 import { createServer } from "node:http";
-import { openDatabase } from "@/lib/cli/open-database";
-import { migrate } from "@/lib/db/migrate";
-import { parseEnv } from "@/lib/env";
-import { keptSecret } from "@/lib/server/secret";
-import { listenFailure } from "@/lib/server/serve";
+import { startDatabase } from "@/lib/cli/database";
+import { publishAddress } from "@/lib/cli/service-address";
+import { watchFunctions } from "@/lib/cli/watch-functions";
+import { migrate } from "@/lib/platform/db/migrate";
+import { parseEnv } from "@/lib/platform/env";
+import { getOrCreateSecret } from "@/lib/web/server/secret";
+import { listenFailure } from "@/lib/web/server/serve";
 
 /** Development: the framework answers everything in one process, so every change of a file is seen at once. */
 Object.assign(process.env, { NODE_ENV: "development" });
 const settings = parseEnv(process.env);
 const { HOST: hostname, PORT: port, APP_URL, DATA_DIR } = settings;
-const database = await openDatabase(settings, (text) => console.error(text));
+const database = await startDatabase(settings, (text) => console.error(text));
 await migrate(database.url);
-const secret = settings.AUTH_SECRET ?? (await keptSecret(DATA_DIR));
+watchFunctions(database.url, (line) => console.error(line));
+const secret = settings.AUTH_SECRET ?? (await getOrCreateSecret(DATA_DIR));
 Object.assign(process.env, { DATABASE_URL: database.url, NEXTAUTH_URL: APP_URL });
 Object.assign(process.env, { AUTH_SECRET: secret, NEXTAUTH_SECRET: secret });
 
@@ -20,7 +23,10 @@ const app = next({ dev: true, dir: process.cwd(), hostname, port });
 await app.prepare();
 const server = createServer(app.getRequestHandler()).on("upgrade", app.getUpgradeHandler());
 
+let unpublish = async (): Promise<void> => undefined;
+
 async function end(code: number): Promise<void> {
+  await unpublish();
   await database.stop();
   process.exit(code);
 }
@@ -30,8 +36,9 @@ server.on("error", (error) => {
   void end(1);
 });
 server.listen(port, hostname, async () => {
+  unpublish = await publishAddress(settings);
   console.error(`Metacode in development serves ${APP_URL}`);
   if (settings.DEMO === "auto")
-    console.error(await (await import("@/lib/demo/ensure")).announceDemo(database.url));
+    console.error(await (await import("@/lib/cli/demo/ensure")).announceDemo(database.url));
 });
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void end(0));

@@ -1,8 +1,8 @@
 import lighthouse, { desktopConfig, type Flags } from "lighthouse";
 import { chromium } from "playwright";
 import { findChromium } from "@/lib/cli/chromium";
-import { anyFreePort } from "@/lib/cli/port";
-import type { Sample } from "@/lib/demo/build";
+import type { SampleWorkspace } from "@/lib/cli/demo/build";
+import { freePort } from "@/lib/platform/embedded-postgres/address";
 import startServer from "../../e2e/start-server";
 
 const CATEGORIES = ["performance", "accessibility", "best-practices", "seo"] as const;
@@ -11,7 +11,7 @@ type Category = (typeof CATEGORIES)[number];
 interface Visit {
   path: string;
   device: "desktop" | "phone";
-  /** What the command does not go below; a category without a floor does not apply. */
+  /** The least scores; a category without one does not apply. */
   floors: Partial<Record<Category, number>>;
 }
 
@@ -19,11 +19,11 @@ const PERFECT = { performance: 100, accessibility: 100, "best-practices": 100, s
 /** A phone of 2019 on slow 4G, simulated: one or two points of speed are the machine's noise. */
 const PHONE = { ...PERFECT, performance: 90 };
 
-/** A busy machine slows a run down and never speeds one up, so the best of some tells what the page can do. */
+/** A busy machine only slows runs down, so the best of several shows the page's speed. */
 const TRIES = 3;
 
 async function landingPath(): Promise<string> {
-  const { api_key } = JSON.parse(process.env.E2E_SAMPLE ?? "") as Sample;
+  const { api_key } = JSON.parse(process.env.E2E_SAMPLE ?? "") as SampleWorkspace;
   const response = await fetch(`${process.env.E2E_BASE_URL}/api/referrer`, {
     method: "POST",
     headers: { "x-api-key": api_key, "content-type": "application/json" },
@@ -81,7 +81,7 @@ function print(visit: Visit, scores: Scores): void {
 }
 
 const stop = await startServer();
-const port = await anyFreePort();
+const port = await freePort();
 const browser = await chromium.launch({
   executablePath: await findChromium(),
   args: [`--remote-debugging-port=${port}`, "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],

@@ -1,10 +1,10 @@
 import { parseArgs } from "node:util";
 import { z } from "zod";
-import { stopWith, withDatabase } from "@/lib/cli/with-database";
-import { planField, quotaField } from "@/lib/contract/plan";
-import { uuidField } from "@/lib/contract/uuid";
-import { parseInput } from "@/lib/parse-input";
-import { setPlan } from "@/lib/workspaces/set-plan";
+import { stopWith, withDatabase } from "@/lib/cli/database";
+import { uuidField } from "@/lib/contract/fields";
+import { planField, quotaField } from "@/lib/contract/workspace";
+import { parseInput } from "@/lib/platform/parse-input";
+import { updatePlan } from "@/lib/tenants/workspaces/update";
 
 const USAGE =
   "Usage: npm run plan -- <workspace-id> <free|basic|pro|enterprise> [--quota <requests a month>]";
@@ -27,10 +27,10 @@ function readArguments() {
   return parseInput(input, { workspaceId, plan, quota });
 }
 
-/** Puts a workspace on a plan. A running service follows within seconds. */
+/** Moves a workspace to a plan. A running service follows within seconds. */
 async function main(): Promise<void> {
   const { workspaceId, plan, quota } = readArguments();
-  await withDatabase((db) => setPlan(db, workspaceId, plan, quota));
+  await withDatabase((db) => updatePlan(db, workspaceId, plan, quota));
   console.log(
     `Workspace ${workspaceId} is on ${plan}${quota === undefined ? "" : ` with ${quota} requests a month`}`,
   );

@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { bundle } from "@/lib/cli/bundle.mjs";
-import { sourceHash } from "@/lib/cli/sources";
 
-/** Present only beside a whole build: removed before the first step, written after the last one. */
+/** Marks a complete build: removed before the first step, written after the last. */
 const STAMP = ".next/metacode-build";
 
 /** The file that a web process runs. */
@@ -27,7 +27,9 @@ async function nextBuild(root: string): Promise<void> {
     });
   }
   const code = await new Promise((resolve) => child.once("close", resolve));
-  if (code !== 0) throw new Error(`The production build failed:\n${output.trim()}`);
+  if (code === 0) return;
+  await rm(join(root, ".next"), { recursive: true, force: true });
+  throw new Error(`The production build failed:\n${output.trim()}`);
 }
 
 async function writeStamp(root: string, hash: string): Promise<void> {
@@ -37,23 +39,61 @@ async function writeStamp(root: string, hash: string): Promise<void> {
 }
 
 /**
- * Makes the production build unless one of exactly these sources lies there. A build that was killed has no stamp and
- * is made again. Throws with the tool's own output.
+ * Creates the production build unless there is one of exactly these sources. A killed build has no stamp and is repeated.
+ * Throws with the tool's own output.
  */
 export async function buildProduction(root = process.cwd()): Promise<"built" | "unchanged"> {
   const hash = await sourceHash(root);
   const stamp = await readFile(join(root, STAMP), "utf8").catch(() => "");
   if (stamp === hash) return "unchanged";
   say("Building (first start, or the sources changed) ...");
+  // Remains of an interrupted build can make every later one fail.
+  if (stamp === "") await rm(join(root, ".next"), { recursive: true, force: true });
   await mkdir(join(root, ".next"), { recursive: true });
   await rm(join(root, STAMP), { force: true });
   await bundle({
     root,
-    entry: join(root, "lib/server/worker.ts"),
+    entry: join(root, "lib/cli/web-entry.ts"),
     name: "server/worker",
-    inject: [join(root, "lib/server/response.ts")],
+    inject: [join(root, "lib/web/server/response.ts")],
   });
   await nextBuild(root);
   await writeStamp(root, hash);
   return "built";
+}
+
+/** The sources of a build; other changes need no new one. */
+const FOLDERS = ["app", "components", "lib", "public", "drizzle"];
+const FILES = [
+  "package.json",
+  "package-lock.json",
+  "tsconfig.json",
+  "next.config.mjs",
+  "postcss.config.mjs",
+  "instrumentation.ts",
+  "proxy.ts",
+];
+const NOT_BUILT = /\.test\.tsx?$|^lib\/testing\//;
+
+async function listFiles(root: string): Promise<string[]> {
+  const found = await Promise.all(
+    FOLDERS.map(async (folder) => {
+      const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true }).catch(
+        () => [],
+      );
+      return entries
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1));
+    }),
+  );
+  return [...found.flat(), ...FILES].filter((file) => !NOT_BUILT.test(file)).sort();
+}
+
+/** SHA-256 of the names and contents of all sources, and of the version of Node. */
+export async function sourceHash(root: string): Promise<string> {
+  const files = await listFiles(root);
+  const contents = await Promise.all(files.map((file) => readFile(join(root, file)).catch(() => "missing")));
+  const hash = createHash("sha256").update(process.version);
+  for (const [index, file] of files.entries()) hash.update(`\0${file}\0`).update(contents[index] ?? "");
+  return hash.digest("hex");
 }

@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { install } from "./install.mjs";
 
-const MINIMUM_NODE = [20, 9];
+const MINIMUM_NODE = [20, 19];
 const root = resolve(fileURLToPath(new URL("../..", import.meta.url)));
 
 function stop(message) {

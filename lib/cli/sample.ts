@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { parseArgs } from "node:util";
 import { z } from "zod";
-import { stopWith, withDatabase } from "@/lib/cli/with-database";
-import { planField } from "@/lib/contract/plan";
-import { buildSample } from "@/lib/demo/build";
-import { sampleText } from "@/lib/demo/text";
-import { parseInput } from "@/lib/parse-input";
+import { stopWith, withDatabase } from "@/lib/cli/database";
+import { buildSample } from "@/lib/cli/demo/build";
+import { sampleText } from "@/lib/cli/demo/text";
+import { adoptServiceAddress } from "@/lib/cli/service-address";
+import { planField } from "@/lib/contract/workspace";
+import { parseInput } from "@/lib/platform/parse-input";
 
 const OPTIONS = {
   json: { type: "boolean" },
@@ -36,11 +37,12 @@ const input = z
   })
   .refine(({ sandbox, live }) => !(sandbox && live), { error: "--sandbox and --live exclude each other" });
 
-/** Makes a workspace of its own with everything in it and prints how to reach it. */
+/** Creates a separate workspace with everything that the referral loop needs and prints how to reach it. */
 async function main(): Promise<void> {
   const { json, live, ...given } = parseInput(input, parseArgs({ options: OPTIONS }).values);
   const name = randomBytes(4).toString("hex");
   const options = { workspace: `Sample ${name}`, app: "Sample app", email: `owner-${name}@example.com` };
+  await adoptServiceAddress();
   await withDatabase(async (db) => {
     const sample = await buildSample(db, { ...given, ...options, sandbox: !live });
     console.log(json ? JSON.stringify(sample) : sampleText(sample, given.threshold, live));

@@ -1,14 +1,18 @@
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
-import { assertConnections } from "@/lib/cli/connections";
-import { openDatabase } from "@/lib/cli/open-database";
-import { endWithPackageManager } from "@/lib/cli/parent";
-import { assertPortFree } from "@/lib/cli/port";
+import { startDatabase } from "@/lib/cli/database";
 import { buildProduction, WORKER } from "@/lib/cli/production";
-import { migrate } from "@/lib/db/migrate";
-import { type Env, parseEnv } from "@/lib/env";
-import { keptSecret } from "@/lib/server/secret";
-import { type Supervisor, superviseWorkers } from "@/lib/server/supervise";
+import { publishAddress } from "@/lib/cli/service-address";
+import {
+  assertConnections,
+  assertPortFree,
+  checkOwnServer,
+  endWithPackageManager,
+} from "@/lib/cli/start-checks";
+import { migrate } from "@/lib/platform/db/migrate";
+import { type Env, parseEnv } from "@/lib/platform/env";
+import { getOrCreateSecret } from "@/lib/web/server/secret";
+import { type Supervisor, superviseWorkers } from "@/lib/web/server/supervise";
 
 const MOST_PROCESSES_BY_DEFAULT = 4;
 
@@ -28,7 +32,13 @@ function supervise(settings: Env, secret: string, databaseUrl: string): Supervis
     NEXTAUTH_SECRET: secret,
     NEXTAUTH_URL: settings.APP_URL,
   };
-  return superviseWorkers({ exec: resolve(WORKER), processes: processesOf(settings), env, log: say });
+  return superviseWorkers({
+    exec: resolve(WORKER),
+    processes: processesOf(settings),
+    env,
+    drainDelay: settings.DRAIN_DELAY_MS,
+    log: say,
+  });
 }
 
 /** The supervisor: database, migrations, demo data, web processes, and their orderly end. */
@@ -37,7 +47,9 @@ async function main(): Promise<void> {
   const settings = parseEnv(process.env);
   assertConnections(settings, processesOf(settings));
   await assertPortFree(settings.HOST, settings.PORT);
-  const [database] = await Promise.all([openDatabase(settings, say), buildProduction()]);
+  const warning = await checkOwnServer(settings, processesOf(settings));
+  if (warning) say(warning);
+  const [database] = await Promise.all([startDatabase(settings, say), buildProduction()]);
   const stops: (() => Promise<void>)[] = [database.stop];
   let ending: Promise<void> | undefined;
   const end = (code: number) => {
@@ -51,17 +63,22 @@ async function main(): Promise<void> {
   process.on("SIGINT", () => void end(0));
   try {
     await migrate(database.url);
-    const secret = settings.AUTH_SECRET ?? (await keptSecret(settings.DATA_DIR));
+    const secret = settings.AUTH_SECRET ?? (await getOrCreateSecret(settings.DATA_DIR));
     const supervisor = supervise(settings, secret, database.url);
     stops.push(supervisor.stop);
     await supervisor.ready;
+    stops.push(await publishAddress(settings));
     say(`Metacode serves ${settings.APP_URL} (API ${settings.APP_URL}/api)`);
     Object.assign(process.env, { DATABASE_URL: database.url, AUTH_SECRET: secret });
-    if (settings.DEMO === "auto") say(await (await import("@/lib/demo/ensure")).announceDemo(database.url));
+    if (settings.DEMO === "auto")
+      say(await (await import("@/lib/cli/demo/ensure")).announceDemo(database.url));
   } catch (error) {
     if (!ending) say(error instanceof Error ? error.message : String(error));
     await end(1);
   }
 }
 
-await main();
+await main().catch((error: unknown) => {
+  say(error instanceof Error ? error.message : String(error));
+  process.exit(1);
+});

@@ -3,7 +3,7 @@ import { constants } from "node:fs";
 import { access, readFile, rm } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 
-/** What a step of the whole test came to. */
+/** The result of a step of `npm test`. */
 export interface Count {
   passed: number;
   failed: number;
@@ -12,8 +12,8 @@ export interface Count {
 export const PASSED: Count = { passed: 1, failed: 0 };
 export const FAILED: Count = { passed: 0, failed: 1 };
 
-/** Runs a program with our output and resolves to whether it ended with 0. */
-export async function runs(
+/** Runs a program on this process's output and returns whether it exited with 0. */
+export async function runProgram(
   command: string,
   args: string[],
   env: Record<string, string> = {},
@@ -28,9 +28,9 @@ export async function runs(
   });
 }
 
-/** Runs a package's own program, `bin` being its file below node_modules. */
-export function runsTool(bin: string, args: string[], env?: Record<string, string>): Promise<boolean> {
-  return runs(process.execPath, [join("node_modules", bin), ...args], env);
+/** Runs the program of a package; `bin` is its file below node_modules. */
+export function runTool(bin: string, args: string[], env?: Record<string, string>): Promise<boolean> {
+  return runProgram(process.execPath, [join("node_modules", bin), ...args], env);
 }
 
 /** The full path of a program on PATH. */
@@ -46,8 +46,8 @@ export async function findProgram(name: string): Promise<string | undefined> {
   return undefined;
 }
 
-/** Runs a tool that leaves a JSON report; without a readable report the step has failed as one. */
-export async function counted<Report>(
+/** Runs a tool that writes a JSON report. A missing report counts as one failure. */
+export async function runWithReport<Report>(
   file: string,
   tool: () => Promise<boolean>,
   count: (report: Report) => Count,
@@ -57,6 +57,18 @@ export async function counted<Report>(
   const report = await readFile(file, "utf8").catch(() => undefined);
   if (report === undefined) return FAILED;
   const { passed, failed } = count(JSON.parse(report) as Report);
-  // A file that cannot be loaded has no failing test, yet the run is not fine.
+  // A file that cannot be loaded has no failing test, but the run has failed.
   return { passed, failed: fine ? failed : Math.max(1, failed) };
+}
+
+const toCount = (fine: boolean): Count => (fine ? PASSED : FAILED);
+
+/** Checks format, lint and the order of imports. */
+export async function checkStyle(): Promise<Count> {
+  return toCount(await runTool("@biomejs/biome/bin/biome", ["check", "--error-on-warnings", "."]));
+}
+
+/** Checks the types of every file, tests and tools included. */
+export async function checkTypes(): Promise<Count> {
+  return toCount(await runTool("typescript/bin/tsc", ["-p", ".", "--noEmit"]));
 }

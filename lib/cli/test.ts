@@ -1,8 +1,7 @@
 import { readdirSync } from "node:fs";
-import { checkStyle, checkTypes } from "@/lib/cli/checks";
 import { findChromium } from "@/lib/cli/chromium";
 import { buildProduction } from "@/lib/cli/production";
-import { type Count, counted, FAILED, PASSED, runsTool } from "@/lib/cli/step";
+import { type Count, checkStyle, checkTypes, FAILED, PASSED, runTool, runWithReport } from "@/lib/cli/step";
 import { ensureRedis } from "@/lib/cli/system-packages";
 
 interface VitestReport {
@@ -26,9 +25,9 @@ async function unitAndDatabase(): Promise<Count> {
   await ensureRedis();
   const args = ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${VITEST_REPORT}`];
   const env = { NODE_ENV: "test" };
-  return counted<VitestReport>(
+  return runWithReport<VitestReport>(
     VITEST_REPORT,
-    () => runsTool("vitest/vitest.mjs", args, env),
+    () => runTool("vitest/vitest.mjs", args, env),
     (report) => ({ passed: report.numPassedTests, failed: report.numFailedTests }),
   );
 }
@@ -36,10 +35,10 @@ async function unitAndDatabase(): Promise<Count> {
 async function endToEnd(): Promise<Count> {
   if (!readdirSync("e2e").some((name) => name.endsWith(".spec.ts"))) return { passed: 0, failed: 0 };
   const env = { CHROMIUM_PATH: await findChromium(), PLAYWRIGHT_JSON_OUTPUT_NAME: E2E_REPORT };
-  return counted<PlaywrightReport>(
+  return runWithReport<PlaywrightReport>(
     E2E_REPORT,
-    () => runsTool("playwright/cli.js", ["test", "--reporter=list,json"], env),
-    // A test that passes only when tried again has failed.
+    () => runTool("playwright/cli.js", ["test", "--reporter=list,json"], env),
+    // A test that passes only on a retry has failed.
     ({ stats }) => ({ passed: stats.expected, failed: stats.unexpected + stats.flaky }),
   );
 }

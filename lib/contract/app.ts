@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { nameField } from "./name";
-import { wholeField, wholeText } from "./whole";
+import { nameField, wholeField, wholeText } from "./fields";
 
-/** What the owner says of an app. Store ids lead to the store pages and the redeem links. */
+/** A new app. Store ids lead to the store pages and the redeem links. */
 export const appInput = z.object({
   name: nameField("name"),
   sandbox: z.boolean().default(false),
@@ -17,7 +16,8 @@ export const appInput = z.object({
       error: "androidPackage must be a package name such as com.example.app",
     })
     .nullish(),
-  retryWindowHours: wholeField("retryWindowHours", 0, 168).default(24),
+  /** The longest is ten years, which in effect is until the referral is confirmed. */
+  retryWindowHours: wholeField("retryWindowHours", 0, 87_600).default(24),
   referrerDailyCap: wholeField("referrerDailyCap", 1, 1_000_000).nullish(),
 });
 
@@ -25,7 +25,7 @@ export type AppInput = z.input<typeof appInput>;
 
 const FINGERPRINT = /^[0-9A-F]{2}(:[0-9A-F]{2}){31}$/;
 
-/** One a line or comma, as `keytool` and the Play Console print them. */
+/** Separated by blanks, lines or commas, as `keytool` and the Play Console print them. */
 const fingerprints = z
   .string()
   .default("")
@@ -45,7 +45,7 @@ const fingerprints = z
       .max(10, { error: "androidFingerprints must be at most 10" }),
   );
 
-/** Who the app is: to people, to the stores, and to phones that open its links. An empty field takes the value away. */
+/** The identity of an app for users, stores, and phones that open its links. An empty field removes the value. */
 export const appIdentity = z.object({
   name: z.string({ error: "name is required" }).pipe(appInput.shape.name),
   appleAppId: appInput.shape.appleAppId.default(null),
@@ -66,7 +66,7 @@ export const appIdentity = z.object({
   androidFingerprints: fingerprints,
 });
 
-/** How the landing page looks. */
+/** The look of the landing page. */
 export const appAccent = z.object({
   accentColor: z
     .string()
@@ -76,14 +76,20 @@ export const appAccent = z.object({
     .default(null),
 });
 
-/** How retries and fraud are treated. */
+/** Rules for retries and against fraud. */
 export const appRules = z.object({
-  retryWindowHours: wholeText("retryWindowHours", 0, 168),
+  retryWindowHours: wholeText("retryWindowHours", 0, 87_600),
   referrerDailyCap: wholeText("referrerDailyCap", 1, 1_000_000).nullish().default(null),
 });
 
-/** How long what is not needed for the program is kept. */
+/** Days for which logs and payloads are retained. */
 export const appRetention = z.object({
   requestLogDays: wholeText("requestLogDays", 1, 90),
   payloadDays: wholeText("payloadDays", 1, 3_650),
 });
+
+/** Every setting that an update may change; whether an app is a sandbox is fixed. */
+export type AppSettings = z.output<typeof appIdentity> &
+  z.output<typeof appAccent> &
+  z.output<typeof appRules> &
+  z.output<typeof appRetention>;

@@ -1,45 +1,150 @@
 import { z } from "zod";
-import { listCursor } from "./cursor";
-import { uuidField } from "./uuid";
+import { listCursor, uuidField } from "./fields";
 
-/** What people change, by the first word of an action in the audit log. */
-export const AUDIT_NOUNS = {
-  alert_channel: "Alert channel",
-  api_key: "API key",
-  app: "App",
-  batch: "Batch",
-  campaign: "Campaign",
-  code: "Code",
-  code_request: "Request for codes",
-  confirmation: "Confirmation",
-  connection: "Provider connection",
-  event: "Provider event",
-  invitation: "Invitation",
-  member: "Team member",
-  person: "Person of an app",
-  pool: "Pool",
-  refill: "Refill rule",
-  referral: "Referral",
-  referrer: "Referrer",
-  reward: "Reward",
-  store_key: "App Store Connect key",
-  webhook: "Webhook endpoint",
-  workspace: "Workspace",
+/** Every action that the audit log records, `noun.done`, with its label. Stored rows keep their action for good. */
+export const AUDIT_ACTIONS = {
+  "alert_channel.created": "Alert channel created",
+  "alert_channel.changed": "Alert channel updated",
+  "alert_channel.enabled": "Alert channel enabled",
+  "alert_channel.disabled": "Alert channel disabled",
+  "alert_channel.deleted": "Alert channel deleted",
+  "alert_channel.tested": "Alert channel tested",
+  "api_key.created": "API key created",
+  "api_key.rotated": "API key rotated",
+  "api_key.revoked": "API key revoked",
+  "app.created": "App created",
+  "app.changed": "App updated",
+  "app.icon_changed": "App icon updated",
+  "app.icon_removed": "App icon removed",
+  "app.landing_texts_changed": "Landing page texts updated",
+  "app.domain_changed": "Landing domain updated",
+  "app.domain_verified": "Landing domain verified",
+  "app.domain_record_lost": "Landing domain record missing",
+  "app.domain_record_back": "Landing domain record found again",
+  "app.twin_created": "Sandbox app created",
+  "app.sandbox_reset": "Sandbox app reset",
+  "app.deleted": "App deleted",
+  "app.restored": "App restored",
+  "batch.imported": "Batch imported",
+  "batch.changed": "Batch updated",
+  "batch.quarantined": "Batch quarantined",
+  "batch.restored": "Batch restored",
+  "batch.undone": "Batch upload undone",
+  "batch.exported": "Batch exported",
+  "campaign.created": "Campaign created",
+  "campaign.changed": "Campaign updated",
+  "campaign.activated": "Campaign activated",
+  "campaign.paused": "Campaign paused",
+  "campaign.resumed": "Campaign resumed",
+  "campaign.ended": "Campaign ended",
+  "code.replaced": "Code replaced",
+  "code.revealed": "Whole code copied",
+  "code_request.asked": "Codes requested",
+  "code_request.given_up": "Request for codes given up",
+  "confirmation.simulated": "Purchase simulated",
+  "connection.created": "Provider connection created",
+  "connection.renamed": "Provider connection renamed",
+  "connection.names_changed": "Provider event names updated",
+  "connection.secret_changed": "Provider secret replaced",
+  "connection.signing_changed": "Provider signature setting updated",
+  "connection.tested": "Provider test event sent",
+  "connection.enabled": "Provider connection enabled",
+  "connection.disabled": "Provider connection disabled",
+  "connection.deleted": "Provider connection deleted",
+  "event.linked": "Provider event linked",
+  "event.dismissed": "Provider event dismissed",
+  "event.returned": "Provider event returned to the inbox",
+  "event.replayed": "Provider event replayed",
+  "event.replayed_many": "Provider events replayed",
+  "invitation.created": "Invitation created",
+  "invitation.renewed": "Invitation sent again",
+  "invitation.accepted": "Invitation accepted",
+  "invitation.withdrawn": "Invitation withdrawn",
+  "member.role_changed": "Team member's role updated",
+  "member.removed": "Team member removed",
+  "member.left": "Team member left",
+  "person.exported": "End user's data exported",
+  "person.erased": "End user's data erased",
+  "pool.created": "Pool created",
+  "pool.changed": "Pool updated",
+  "pool.deleted": "Pool deleted",
+  "refill.set": "Refill rule created",
+  "refill.changed": "Refill rule updated",
+  "refill.switched_on": "Refill rule enabled",
+  "refill.switched_off": "Refill rule disabled",
+  "refill.removed": "Refill rule deleted",
+  "referral.reversed": "Referral reversed",
+  "referral.restored": "Reversal taken back",
+  "referral.exported": "Referrals exported",
+  // An app's own users become referrers without an entry: only influencers are created by hand.
+  "referrer.created": "Influencer created",
+  "referrer.described": "Influencer updated",
+  "referrer.metacode_changed": "Metacode updated",
+  "referrer.noted": "Notes updated",
+  "referrer.paused": "Referrer paused",
+  "referrer.resumed": "Referrer resumed",
+  "referrer.ended": "Referrer ended",
+  "referrer.exported": "Referrers exported",
+  "reward.granted": "Reward granted by hand",
+  "reward.handed_out": "Rewards claimed for the influencer",
+  "store_key.stored": "App Store Connect key stored",
+  "store_key.replaced": "App Store Connect key replaced",
+  "store_key.removed": "App Store Connect key deleted",
+  "webhook.created": "Webhook endpoint created",
+  "webhook.changed": "Webhook endpoint updated",
+  "webhook.secret_changed": "Webhook secret replaced",
+  "webhook.enabled": "Webhook endpoint enabled",
+  "webhook.disabled": "Webhook endpoint disabled",
+  "webhook.deleted": "Webhook endpoint deleted",
+  "webhook.resent": "Webhook events sent again",
+  "webhook.tried": "Webhook endpoint tried at once",
+  "workspace.created": "Workspace created",
+  "workspace.renamed": "Workspace renamed",
+  "workspace.plan_changed": "Workspace plan updated",
+  "workspace.transferred": "Workspace ownership transferred",
+  "workspace.deleted": "Workspace deleted",
 } as const;
 
-type AuditNoun = keyof typeof AUDIT_NOUNS;
+export type AuditAction = keyof typeof AUDIT_ACTIONS;
 
-/** `api_key.secret_changed` as people read it: "API key secret changed". */
-export function actionWords(action: string): string {
-  const [noun = "", done = ""] = action.split(".");
-  return `${AUDIT_NOUNS[noun as AuditNoun] ?? noun.replaceAll("_", " ")} ${done.replaceAll("_", " ")}`.trim();
+type AuditNoun = AuditAction extends `${infer Noun}.${string}` ? Noun : never;
+
+/** The first word of each action, for the filter. */
+export const AUDIT_NOUNS: Readonly<Record<AuditNoun, string>> = {
+  alert_channel: "Alert channels",
+  api_key: "API keys",
+  app: "Apps",
+  batch: "Batches",
+  campaign: "Campaigns",
+  code: "Codes",
+  code_request: "Requests for codes",
+  confirmation: "Simulated purchases",
+  connection: "Provider connections",
+  event: "Provider events",
+  invitation: "Invitations",
+  member: "Team members",
+  person: "End users",
+  pool: "Pools",
+  refill: "Refill rules",
+  referral: "Referrals",
+  referrer: "Referrers",
+  reward: "Rewards",
+  store_key: "App Store Connect keys",
+  webhook: "Webhook endpoints",
+  workspace: "Workspaces",
+};
+
+/** The label of a stored action. One that no version of {@link AUDIT_ACTIONS} knows is spelled out. */
+export function auditLabel(action: string): string {
+  const text = action.replace(/[._]/g, " ");
+  return AUDIT_ACTIONS[action as AuditAction] ?? text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 const day = z.iso.date();
 
-/** What of the audit log is looked for, from an address bar; whatever is not understood is left out. */
+/** The filters of the audit log, from an address bar. A value that is not valid counts as absent. */
 export const auditFilters = z.object({
-  /** In the names of who and what. */
+  /** Searched for in the names of actor and subject, the action and the address. */
   q: z.string().trim().min(1).max(100).optional().catch(undefined),
   noun: z
     .enum(Object.keys(AUDIT_NOUNS) as AuditNoun[])
@@ -61,7 +166,7 @@ export interface AuditChange {
   after: string | null;
 }
 
-/** An entry of the audit log as a person reads it. */
+/** An entry of the audit log as it is shown. */
 export interface AuditLine {
   id: string;
   at: Date;

@@ -1,19 +1,24 @@
 import { z } from "zod";
-import { nameField } from "./name";
-import { uuidField } from "./uuid";
+import type { batches, codes } from "@/lib/platform/db/schema";
+import { nameField, uuidField } from "./fields";
 
-/** The store's name of the offer that a batch's codes belong to. */
-const offer = nameField("offer").nullish();
+type BatchRow = typeof batches.$inferSelect;
 
 const expiresAt = z
   .date({ error: "expiresAt must be a date and time" })
   .refine((date) => date > new Date(), { error: "expiresAt must be in the future" })
   .nullish();
 
-/** What an upload says of its codes. */
-export const batchInput = z.object({
-  offer,
+/** Settings of a batch that may be updated after its import. No `expiresAt`: the codes never expire. */
+export const BATCH_SETTINGS = {
+  /** The store's name of the offer that the codes redeem. */
+  offer: nameField("offer").nullish(),
   expiresAt,
+} satisfies Partial<Record<keyof BatchRow, z.ZodType>>;
+
+/** The description of an upload. */
+export const batchInput = z.object({
+  ...BATCH_SETTINGS,
   kind: z.enum(["one_time", "custom"], { error: "kind must be 'one_time' or 'custom'" }),
   origin: z
     .string()
@@ -24,23 +29,55 @@ export const batchInput = z.object({
 
 export const CODE_PATTERN = /^[A-Za-z0-9._-]{4,64}$/;
 
-const WHOLE = { error: "limit must be a whole number from 1 to 99,999" };
+const LIMIT = { error: "limit must be a whole number from 1 to 99,999" };
 
-/** One text that many people redeem, up to the limit that the store was told. */
+/** A text that many people redeem, up to the limit that was set at the store. */
 export const customCodeInput = z.object({
   code: z.string().trim().regex(CODE_PATTERN, {
     error: "code must be 4 to 64 letters, digits, dots, hyphens or underscores",
   }),
-  limit: z.number(WHOLE).int(WHOLE).min(1, WHOLE).max(99_999, WHOLE),
-  offer,
-  expiresAt,
+  limit: z.number(LIMIT).int(LIMIT).min(1, LIMIT).max(99_999, LIMIT),
+  ...BATCH_SETTINGS,
 });
 
-/** What may be changed of a batch that is there; `expiresAt: null` is a batch without an end. */
-export const batchChange = z.object({ batchId: uuidField("batchId"), offer, expiresAt });
+export const batchUpdate = z.object({ batchId: uuidField("batchId"), ...BATCH_SETTINGS });
 
 export const CODE_STATUSES = ["available", "assigned", "confirmed", "void"] as const;
-export type CodeStatus = (typeof CODE_STATUSES)[number];
+export type CodeStatus = (typeof codes.$inferSelect)["status"];
 
 export type BatchInput = z.input<typeof batchInput>;
 export type CustomCodeInput = z.input<typeof customCodeInput>;
+
+/** The fields that describe a batch, in its view and in the audit log of its import. */
+export const BATCH_FIELDS = [
+  "poolId",
+  "offer",
+  "kind",
+  "origin",
+  "expiresAt",
+] as const satisfies readonly (keyof BatchRow)[];
+
+/** The codes of a batch or a pool, by their state. */
+export interface CodeCounts {
+  /** Codes uploaded. An undone batch counts those that stay with their users. */
+  size: number;
+  /** Codes ever assigned, confirmed codes included. */
+  assigned: number;
+  confirmed: number;
+  /** Codes that can be assigned now. */
+  free: number;
+  /** Free codes of a quarantined batch. */
+  quarantined: number;
+  /** Free codes that have expired, or will within the campaign's safety margin. */
+  expired: number;
+}
+
+/** A batch as the dashboard shows it. */
+export interface BatchView
+  extends Pick<BatchRow, "id" | "state" | "createdAt" | (typeof BATCH_FIELDS)[number]>,
+    CodeCounts {}
+
+/** The display name of a batch: its file, otherwise its offer. */
+export function batchName({ origin, offer }: { origin?: string | null; offer?: string | null }): string {
+  return origin ?? offer ?? "Unnamed batch";
+}

@@ -1,9 +1,12 @@
+import type { campaignPlatforms, campaigns } from "@/lib/platform/db/schema";
+import type { CAMPAIGN_RULES, PLATFORM_RULES } from "./campaign-rules";
 import type { Platform } from "./fields";
+import type { PoolOption } from "./pool";
 
-/** What a campaign leaves open, for the words before it is paused or ended. */
+/** Open ends of a campaign, shown before it is paused or ended. */
 export interface Outlook {
-  /** Referrers on the way to their next reward, or influencers of the campaign; `more`: only the first 10,000 were looked at. */
-  people: number;
+  /** Referrers with open progress, or influencers of the campaign; `more`: only the first 10,000 were read. */
+  referrers: number;
   more: boolean;
   /** Codes assigned and not yet confirmed. */
   openCodes: number;
@@ -20,65 +23,63 @@ export interface PoolReadiness {
 
 export interface PlatformReadiness {
   platform: Platform;
-  /** Whether the app has the store id without which links lead nowhere. */
+  /** Whether the app has its store id; without it links lead nowhere. */
   storeId: boolean;
   referee: PoolReadiness | null;
   reward: PoolReadiness | null;
 }
 
-/** What stands between a campaign and its referees. */
+/** Whether a campaign has all that it needs to assign codes. */
 export interface Readiness {
   platforms: PlatformReadiness[];
   /** Another referral campaign that is active: only one can be. */
   active: { id: string; name: string } | null;
 }
 
-/** What a campaign says for one platform. */
-export interface PlatformView {
-  platform: Platform;
-  threshold: number;
-  refereePoolId: string | null;
-  rewardPoolId: string | null;
-  instructions: string | null;
-  rewardCap: number | null;
-  /** Where granting after a change of the rules stands; null when nothing is left to grant. */
-  grantAfter: string | null;
-  granted: number;
-}
+/** The rules of a campaign on one platform, and how far the rewards that a change of them made due are granted. */
+export type PlatformRulesView = Pick<
+  typeof campaignPlatforms.$inferSelect,
+  "platform" | "grantAfter" | "granted" | keyof typeof PLATFORM_RULES
+>;
 
 /** A campaign as its pages show it. */
-export interface CampaignView {
-  id: string;
-  type: "referral" | "influencer";
-  name: string;
-  status: "draft" | "active" | "paused" | "ended";
-  startsAt: Date | null;
-  endsAt: Date | null;
-  activatedAt: Date | null;
-  safetyMarginHours: number;
-  confirmOn: "start" | "paid";
-  confirmAnyRenewal: boolean;
-  platforms: PlatformView[];
+export interface CampaignView
+  extends Pick<
+    typeof campaigns.$inferSelect,
+    "id" | "type" | "status" | "activatedAt" | keyof typeof CAMPAIGN_RULES
+  > {
+  platforms: PlatformRulesView[];
 }
 
-/** A pool that a campaign can draw from. */
-export interface PoolChoice {
-  id: string;
-  name: string;
+/** The values that a form of a campaign begins with. */
+export type CampaignDraft = Omit<CampaignView, "id" | "status" | "activatedAt">;
+
+/** Rewards that changed rules would make due on a platform, and the codes for them. */
+export interface DueRewards {
   platform: Platform;
-  use: "referee" | "reward";
-  free: number;
-  /** Of the codes it gives next. */
-  kind: "one_time" | "custom";
+  /** Referrers who would earn. */
+  referrers: number;
+  /** Rewards that would be granted: floor(confirmed / threshold) up to the cap, less those earned. */
+  rewards: number;
+  /** Rewards earned before and not yet claimed: they need codes as well. */
+  waiting: number;
+  /** Free codes of the reward pool, counted no further than one more than needed; null without a pool. */
+  free: number | null;
 }
 
-/** What an answer of the API is made of, for the preview beside the form. */
+/** The outcome of an update of a campaign's rules. */
+export interface RulesUpdate {
+  /** False: nothing was changed, because more rewards would become due than were agreed to. */
+  saved: boolean;
+  /** The rewards that the update makes due, by platform. */
+  due: DueRewards[];
+}
+
+/** Parts of an API answer, for the preview beside the form. */
 export interface SampleAnswer {
   platform: Platform;
-  kind: PoolChoice["kind"];
+  kind: PoolOption["kind"];
   instructions: string | null;
 }
 
 export const PLATFORMS = ["ios", "android"] as const;
-
-export const PLATFORM_NAME: Record<Platform, string> = { ios: "iOS", android: "Android" };

@@ -1,46 +1,19 @@
 import { z } from "zod";
-import { nameField } from "./name";
-import { uuidField } from "./uuid";
-import { wholeField } from "./whole";
+import { CAMPAIGN_RULES, PLATFORM_RULES } from "./campaign-rules";
+import type { CampaignDraft } from "./campaign-view";
+import { nameField, uuidField } from "./fields";
 
-/** A moment as a form or a script gives it: a `Date`, or ISO 8601 text with its zone. */
-const momentField = (field: string) =>
-  z
-    .union([z.date(), z.iso.datetime({ offset: true }).transform((text) => new Date(text))], {
-      error: `${field} must be a date and time with its zone`,
-    })
-    .nullish();
-
-/** What a campaign says for one platform. */
-export const platformRules = z.object({
-  threshold: wholeField("threshold", 1, 10_000),
-  refereePoolId: uuidField("refereePoolId").nullish(),
-  rewardPoolId: uuidField("rewardPoolId").nullish(),
-  instructions: z
-    .string()
-    .trim()
-    .max(1_000, { error: "instructions must be at most 1,000 characters" })
-    .refine((text) => !text.includes("\0") && text.isWellFormed(), {
-      error: "instructions must be plain text",
-    })
-    .nullish(),
-  rewardCap: wholeField("rewardCap", 1, 1_000_000).nullish(),
-});
+const platformRules = z.object(PLATFORM_RULES);
 
 const rules = {
-  name: nameField("name"),
-  startsAt: momentField("startsAt"),
-  endsAt: momentField("endsAt"),
-  safetyMarginHours: wholeField("safetyMarginHours", 0, 8_760).default(24),
-  confirmOn: z.enum(["start", "paid"], { error: "confirmOn must be 'start' or 'paid'" }).default("start"),
-  confirmAnyRenewal: z.boolean().default(false),
+  ...CAMPAIGN_RULES,
   platforms: z
     .object({ ios: platformRules.optional(), android: platformRules.optional() })
     .refine((all) => all.ios ?? all.android, { error: "platforms must name ios, android or both" }),
 };
 
-const inOrder = (input: { startsAt?: Date | null; endsAt?: Date | null }) =>
-  !input.startsAt || !input.endsAt || input.startsAt < input.endsAt;
+const inOrder = ({ startsAt, endsAt }: { startsAt: Date | null; endsAt: Date | null }) =>
+  !startsAt || !endsAt || startsAt < endsAt;
 const ORDER = { error: "endsAt must be later than startsAt", path: ["endsAt"] };
 
 /** A new campaign. */
@@ -51,9 +24,89 @@ export const campaignInput = z
   })
   .refine(inOrder, ORDER);
 
-/** The whole of a campaign's rules in place of the present ones; its type stays what it is. */
+/** All rules of a campaign in place of its current ones; its type stays the same. */
 export const campaignRules = z.object(rules).refine(inOrder, ORDER);
 
 export type CampaignInput = z.input<typeof campaignInput>;
-export type CampaignRules = z.input<typeof campaignRules>;
+export type CampaignRulesInput = z.input<typeof campaignRules>;
 export type PlatformRules = z.output<typeof platformRules>;
+
+const { name: _, ...rulesWithDefaults } = CAMPAIGN_RULES;
+
+/** The form of a new campaign begins with the default of each rule. */
+export const NEW_CAMPAIGN: CampaignDraft = {
+  type: "referral",
+  name: "",
+  ...z.object(rulesWithDefaults).parse({}),
+  platforms: [],
+};
+
+/** A number as a form sends it; the rule that it goes to refuses any other text. */
+const numberText = z
+  .string()
+  .trim()
+  .transform((text) => (text === "" ? Number.NaN : Number(text)))
+  .optional();
+
+const checkbox = z
+  .literal("on")
+  .optional()
+  .transform((value) => value === "on");
+
+const text = z.string().optional();
+
+type FormValue = string | number | boolean | undefined;
+
+function formField(rule: z.ZodType): z.ZodType<FormValue> {
+  if (rule instanceof z.ZodDefault || rule instanceof z.ZodNullable) {
+    return formField(rule.unwrap() as z.ZodType);
+  }
+  if (rule instanceof z.ZodNumber) return numberText;
+  return rule instanceof z.ZodBoolean ? checkbox : text;
+}
+
+/** A form sends text: it becomes numbers and booleans here, and the rules themselves check it afterwards. */
+function formFields<Name extends string>(list: Record<Name, z.ZodType>) {
+  const fields = Object.entries<z.ZodType>(list).map(([name, rule]) => [name, formField(rule)]);
+  return Object.fromEntries(fields) as Record<Name, z.ZodType<FormValue>>;
+}
+
+const platformForm = z.object({
+  ...formFields(PLATFORM_RULES),
+  on: z.literal("on").optional(),
+  /** A pool's id, or {@link NEW_POOL} with the name of the new pool. */
+  refereePoolId: text,
+  rewardPoolId: text,
+  newRefereePool: text,
+  newRewardPool: text,
+});
+
+const ruleForm = z.object({
+  ...formFields(CAMPAIGN_RULES),
+  appId: z.uuid({ error: "appId must be a UUID" }),
+  platforms: z.object({ ios: platformForm.optional(), android: platformForm.optional() }).optional(),
+});
+
+/** The form of a new campaign; the button that also activates it sends `start`, `replacing` names a campaign to pause. */
+export const createCampaignForm = ruleForm.extend({
+  type: campaignInput.shape.type,
+  start: z.literal("now").optional(),
+  replacing: uuidField("replacing").optional(),
+});
+
+/** The form of a campaign's rules; `agreed` is the number of due rewards that its sender has seen. */
+export const updateCampaignForm = ruleForm.extend({
+  campaignId: uuidField("campaignId"),
+  agreed: z.coerce.number().int().min(0).default(0),
+});
+
+export type PlatformForm = z.output<typeof platformForm>;
+export type RuleForm = z.output<typeof ruleForm>;
+export type CreateCampaignForm = z.output<typeof createCampaignForm>;
+export type UpdateCampaignForm = z.output<typeof updateCampaignForm>;
+
+/** The name of a pool that is created along with a campaign. */
+export const newPoolName = nameField("name");
+
+/** The choice of a pool that is created along with the campaign. */
+export const NEW_POOL = "new";

@@ -1,4 +1,4 @@
-/** The steps from a new app to its first referral, in the order in which they are best done. */
+/** The steps from a new app to its first referral, in the recommended order. */
 export const START_STEPS = [
   "stores",
   "referee_codes",
@@ -16,7 +16,6 @@ export type StartStep = (typeof START_STEPS)[number];
 export interface Checklist {
   done: Record<StartStep, boolean>;
   count: number;
-  /** Nothing is left to do. */
   complete: boolean;
   sandbox: boolean;
   /** `{base_url}` of the API. */
@@ -26,5 +25,5 @@ export interface Checklist {
   connection: { id: string; label: string; url: string } | null;
 }
 
-/** Set in the browser where somebody put the card on the overview away. */
+/** The cookie of a browser whose user has hidden the card on the overview. */
 export const hiddenStartCookie = (appId: string): string => `start_hidden_${appId}`;

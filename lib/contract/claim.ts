@@ -9,7 +9,7 @@ export const claimedReward = z.object({
   reward_id: z.uuid(),
   platform: platformField,
   code: z.string().meta({ description: "The promo code to redeem in the store." }),
-  reward_number: z.int().meta({ description: "1 for the referrer's first reward on this platform." }),
+  reward_number: z.int().meta({ description: "Counts from 1 in each campaign and on each platform." }),
   instructions: z.string().meta({ description: "How to redeem it, for the referrer to read." }),
   store_url: z.url().meta({ description: "The store's page where the code is redeemed." }),
 });

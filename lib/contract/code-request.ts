@@ -1,45 +1,38 @@
 import { z } from "zod";
-import { uuidField } from "./uuid";
-import { wholeField } from "./whole";
+import type { appStoreKeys, codeRequests, refillRules, storeOffers } from "@/lib/platform/db/schema";
+import { uuidField, wholeField } from "./fields";
 
 export const OFFER_TYPES = ["subscription", "in_app_purchase"] as const;
 export type OfferType = (typeof OFFER_TYPES)[number];
 
-/** Apple makes so many codes for one request. */
-export const FEWEST_CODES = 10;
-export const MOST_CODES = 10_000;
+/** Apple's limits for one request. */
+export const MIN_CODES = 10;
+export const MAX_CODES = 10_000;
 
-/** Codes that Apple makes for one app in a calendar quarter. */
+/** Apple's limit for one app and calendar quarter. */
 export const STORE_LIMIT = 1_000_000;
 
-/** Days for which a refill's codes may be valid: Apple's six months are at least 181. */
-export const MOST_DAYS = 180;
+/** Longest validity of a refill's codes in days: Apple's six months are at least 181. */
+export const MAX_DAYS = 180;
 
 /** An offer as the store lists it. */
-export interface StoreOffer {
-  type: OfferType;
-  id: string;
-  name: string;
-  product: string;
-  productId: string;
-  active: boolean;
-}
+export type StoreOffer = Omit<typeof storeOffers.$inferSelect, "appId">;
 
-/** An offer as a form names it: its type and the store's id. */
+/** The form value of an offer: its type and the store's id. */
 const offerField = z
   .string({ error: "offer is required" })
-  .regex(/^(subscription|in_app_purchase):[\w-]{1,100}$/, { error: "offer must be one of the list" })
+  .regex(/^(subscription|in_app_purchase):[\w-]{1,100}$/, { error: "offer must be in the list" })
   .transform((text) => {
     const [type, id = ""] = text.split(":");
     return { type: type as OfferType, id };
   });
 
-/** The form's word for an offer. */
-export const offerWord = ({ type, id }: Pick<StoreOffer, "type" | "id">): string => `${type}:${id}`;
+/** The value of an offer in a form. */
+export const offerValue = ({ type, id }: Pick<StoreOffer, "type" | "id">): string => `${type}:${id}`;
 
 const KEY_TEXT = { error: "privateKey must be the whole content of the .p8 file" };
 
-/** A key of App Store Connect as its owner pastes it. */
+/** A key for App Store Connect, as pasted. */
 export const storeKeyInput = z.object({
   issuerId: z
     .string({ error: "issuerId is required" })
@@ -56,68 +49,75 @@ export const storeKeyInput = z.object({
     .regex(/^-----BEGIN PRIVATE KEY-----[A-Za-z0-9+/=\s]+-----END PRIVATE KEY-----$/, KEY_TEXT),
 });
 
-/** Codes that a person asks for; sent twice with the same `requestId` they are asked for once. */
+/** A request for codes. Sent twice with the same `requestId`, it is created once. */
 export const codeRequestInput = z.object({
   requestId: uuidField("requestId").optional(),
   poolId: uuidField("poolId"),
   offer: offerField,
-  amount: wholeField("amount", FEWEST_CODES, MOST_CODES),
+  amount: wholeField("amount", MIN_CODES, MAX_CODES),
   expiresOn: z
     .string({ error: "expiresOn is required" })
     .pipe(z.iso.date({ error: "expiresOn must be a day such as 2027-03-31" })),
 });
 
-/** How a pool fills itself up. */
+/** The refill rule of a pool. */
 export const refillInput = z.object({
   poolId: uuidField("poolId"),
   offer: offerField,
   threshold: wholeField("threshold", 0, 1_000_000),
-  amount: wholeField("amount", FEWEST_CODES, MOST_CODES),
-  quarterCap: wholeField("quarterCap", FEWEST_CODES, STORE_LIMIT),
-  validDays: wholeField("validDays", 7, MOST_DAYS),
+  amount: wholeField("amount", MIN_CODES, MAX_CODES),
+  quarterCap: wholeField("quarterCap", MIN_CODES, STORE_LIMIT),
+  validDays: wholeField("validDays", 7, MAX_DAYS),
 });
 
-export type CodeRequestState = "asked" | "made" | "imported" | "unclear" | "refused" | "given_up";
-export type RefillStop = "cap" | "store_limit" | "key" | "refused" | "nothing_new";
+type CodeRequestRow = typeof codeRequests.$inferSelect;
+type RefillRow = typeof refillRules.$inferSelect;
 
-/** What the dashboard shows of a key: never the key itself. */
-export interface StoreKeyView {
-  issuerId: string;
-  keyId: string;
-  /** Why it cannot be used, in words. */
-  trouble: string | null;
-  listedAt: Date | null;
-  createdAt: Date;
-}
+export type CodeRequestState = CodeRequestRow["state"];
+export type RefillStop = NonNullable<RefillRow["stopped"]>;
+
+/** A key in the dashboard: never the key itself. `trouble` says why it cannot be used. */
+export type StoreKeyView = Pick<
+  typeof appStoreKeys.$inferSelect,
+  "issuerId" | "keyId" | "trouble" | "listedAt" | "createdAt"
+>;
+
+/** Columns of a request for codes that the dashboard shows. */
+export const CODE_REQUEST_FIELDS = [
+  "id",
+  "poolId",
+  "origin",
+  "offerName",
+  "amount",
+  "expiresOn",
+  "state",
+  "imported",
+  "trouble",
+  "createdAt",
+] as const satisfies readonly (keyof CodeRequestRow)[];
 
 /** A request for codes in the dashboard. */
-export interface CodeRequestView {
-  id: string;
-  poolId: string;
+export interface CodeRequestView extends Pick<CodeRequestRow, (typeof CODE_REQUEST_FIELDS)[number]> {
+  /** Name of the pool. */
   pool: string;
-  origin: "person" | "refill";
-  offerName: string;
-  amount: number;
-  expiresOn: string;
-  state: CodeRequestState;
-  imported: number | null;
+  /** Set once the batch is imported. */
   batchId: string | null;
-  trouble: string | null;
-  createdAt: Date;
 }
 
-/** A pool's refill in the dashboard. */
-export interface RefillView {
-  poolId: string;
+/** Settings of a refill rule, in its view and in the audit log. */
+export const REFILL_SETTINGS = [
+  "offerName",
+  "threshold",
+  "amount",
+  "quarterCap",
+  "validDays",
+  "enabled",
+] as const satisfies readonly (keyof RefillRow)[];
+
+/** A refill rule in the dashboard. */
+export interface RefillView
+  extends Pick<RefillRow, "poolId" | "stopped" | "stoppedBecause" | (typeof REFILL_SETTINGS)[number]> {
   offer: string;
-  offerName: string;
-  threshold: number;
-  amount: number;
-  quarterCap: number;
-  validDays: number;
-  enabled: boolean;
-  stopped: RefillStop | null;
-  stoppedBecause: string | null;
-  /** Codes that were asked for in this quarter. */
+  /** Codes requested in this quarter. */
   used: number;
 }

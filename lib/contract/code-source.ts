@@ -1,34 +1,33 @@
 import type { Platform } from "./fields";
 
-/** Where codes of a store come from, as the dashboard explains it. */
-export interface CodeSource {
+/** Where a store's codes come from, as the dashboard explains it. */
+export interface CodeSourceGuide {
   platform: Platform;
   name: string;
-  /** `asked`: this service asks the store for them. `file`: a person downloads them there. */
-  way: "asked" | "file";
-  /** What to do over there, in order; `code` between backticks. */
+  /** `api`: the service requests codes from the store. `file`: a person downloads them there. */
+  way: "api" | "file";
+  /** Steps at the store, in order; code between backticks. */
   steps: readonly string[];
-  /** What the store allows. */
+  /** The store's limits. */
   limits: readonly string[];
 }
 
-/** The stores, by platform. */
-export const CODE_SOURCES: Record<Platform, CodeSource> = {
+export const CODE_SOURCE_GUIDES: Record<Platform, CodeSourceGuide> = {
   ios: {
     platform: "ios",
     name: "App Store Connect",
-    way: "asked",
+    way: "api",
     steps: [
-      "At App Store Connect open Users and Access, then Integrations, then App Store Connect API.",
-      "Under Team Keys add a key with the role App Manager. A key of one person has no issuer ID and does not fit.",
+      "In App Store Connect, open Users and Access, then Integrations, then App Store Connect API.",
+      "Under Team Keys, add a key with the role App Manager. An individual key has no issuer ID and does not work here.",
       "Copy the issuer ID above the list and the key ID beside the new key.",
-      "Download the key. Apple offers the `.p8` file once only.",
+      "Download the key. Apple offers the `.p8` file only once.",
     ],
     limits: [
-      "10 to 10,000 codes in one request, and 1,000,000 for an app in a quarter.",
-      "Codes end within six months, at midnight in California as their last day begins.",
-      "A customer can redeem one code of an offer, so rewards need several offers.",
-      "Offers are made at App Store Connect: ten of a subscription can be active at a time.",
+      "10 to 10,000 codes per request, and 1,000,000 per app and quarter.",
+      "Codes expire within six months, at midnight in California at the start of their last day.",
+      "A customer can redeem one code per offer, so rewards need several offers.",
+      "Offers are created in App Store Connect. Ten offers per subscription can be active at a time.",
     ],
   },
   android: {
@@ -36,17 +35,17 @@ export const CODE_SOURCES: Record<Platform, CodeSource> = {
     name: "Google Play",
     way: "file",
     steps: [
-      "In Play Console choose the app and find Promo codes under Monetize.",
-      "Create a promotion of one-time codes: its product, its end, and how many codes. Product and number cannot be changed later, and it has to start in the future.",
+      "In Play Console, choose the app and open Promo codes under Monetize.",
+      "Create a promotion of one-time codes with its product, its end date and the number of codes. Product and number cannot be changed later, and the promotion has to start in the future.",
       "When it has started, open it and choose Download codes.",
-      "Import the file here, and enter the end of the quarter as the day on which the codes end.",
+      "Import the file here, and enter the end of the quarter as the expiry date.",
     ],
     limits: [
-      "Unused codes end with the quarter: 31 March, 30 June, 30 September and 31 December.",
-      "500 codes in a quarter for one-time products, over all promotions of the app.",
-      "10,000 codes in a quarter for each subscription product, one promotion at a time.",
+      "Unused codes expire with the quarter: 31 March, 30 June, 30 September and 31 December.",
+      "500 codes per quarter for one-time products, over all promotions of the app.",
+      "10,000 codes per quarter for each subscription product, one promotion at a time.",
       "A subscription code is a free trial of 3 to 90 days, after which the subscription is paid.",
-      "Custom codes work for new subscribers only, and only inside the app: a link cannot redeem them.",
+      "Custom codes work for new subscribers only, and only inside the app. A link cannot redeem them.",
     ],
   },
 };

@@ -16,9 +16,9 @@ function luminance(colour: string): number {
   return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
 }
 
-/** How far two colours, each `#rrggbb`, stand apart: 1 to 21, as WCAG 2.2 counts it. */
-export function contrast(one: string, other: string): number {
-  const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+/** The contrast ratio of two colours, each `#rrggbb`: 1 to 21, as defined by WCAG 2.2. */
+export function contrast(colour: string, other: string): number {
+  const [dark = 0, light = 0] = [luminance(colour), luminance(other)].sort((a, b) => a - b);
   return (light + 0.05) / (dark + 0.05);
 }
 

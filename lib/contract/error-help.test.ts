@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ERROR_HELP } from "@/lib/contract/error-help";
-import { ERROR_STATUS } from "@/lib/errors";
+import { ERROR_STATUS } from "@/lib/platform/errors";
 
 /** No request with a valid key ends with it. */
 const UNLOGGED = "UNAUTHORIZED";

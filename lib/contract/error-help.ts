@@ -1,11 +1,11 @@
-/** Why a request was refused, for the person who has to mend it. */
+/** The cause and the fix of a refused request, for the developer who sends it. */
 interface ErrorHelp {
-  /** What it means, in plain words. */
+  /** The cause. */
   why: string;
-  /** What to do about it. */
+  /** The fix. */
   todo: string;
-  /** The room of the app where that is done, below its path. */
-  room?: { path: string; name: string };
+  /** The section of the app for the fix; the path is below that of the app. */
+  section?: { path: string; name: string };
 }
 
 const CODES = { path: "/codes", name: "Codes" };
@@ -23,42 +23,42 @@ export const ERROR_HELP: Readonly<Record<string, ErrorHelp>> = {
   FORBIDDEN: {
     why: "The key is real, but it does not have the scope that this endpoint needs.",
     todo: "Use a key that has the scope, or create one with it. Scopes of a key cannot be changed afterwards.",
-    room: KEYS,
+    section: KEYS,
   },
   NOT_FOUND: {
-    why: "This app has nothing of this id: nobody with this uid ever got a metacode, or no such webhook exists. Ids of another app count as unknown.",
-    todo: "Check the id, and that the key belongs to the app that you mean. Call `/referrer` for a person before `/referrer-claim`.",
+    why: "This app has no resource with this id: no user with this uid has a metacode, or no such webhook exists. Ids of another app count as unknown.",
+    todo: "Check the id, and that the key belongs to the right app. Call `/referrer` for a user before `/referrer-claim`.",
   },
   NO_REWARDS_AVAILABLE: {
-    why: "The referrer has no reward to claim: too few confirmed referrals, or all rewards are claimed already.",
+    why: "The referrer has no reward to claim: too few confirmed referrals, or all rewards are already claimed.",
     todo: "Show the claim button only while `stats.rewards_available` is above 0. Look at the referrer's progress.",
-    room: REFERRERS,
+    section: REFERRERS,
   },
   METACODE_NOT_FOUND: {
     why: "No referrer of this app has this metacode, or the referrer is paused or ended. A typing mistake looks the same.",
-    todo: "Search for the metacode. Let people open the link instead of typing, and ask them to check what they typed.",
-    room: REFERRERS,
+    todo: "Search for the metacode. Let users open the link instead of typing, and ask them to check what they typed.",
+    section: REFERRERS,
   },
   METHOD_NOT_ALLOWED: {
-    why: "The address exists, but not for this HTTP method.",
+    why: "The endpoint exists, but not for this HTTP method.",
     todo: "Use the method that the response header `Allow` names.",
   },
   REQUEST_TIMEOUT: {
     why: "The request did not arrive completely in time.",
-    todo: "Send it again. If it happens often, look at the connection of whoever sends it.",
+    todo: "Send it again. If it happens often, check the connection of the sender.",
   },
   ALREADY_REDEEMED: {
-    why: "This referee has a code of this campaign already, and everybody gets one only.",
-    todo: "Nothing is wrong. Show the person the first code: a retry within the app's retry window carries it as `redemption`.",
-    room: REFERRALS,
+    why: "This referee already has a code of this campaign, and each referee gets only one.",
+    todo: "Nothing is wrong. Show the user the first code: a retry within the app's retry window returns it as `redemption`.",
+    section: REFERRALS,
   },
   CAMPAIGN_INACTIVE: {
-    why: "The referrer's campaign does not run: a draft, paused, ended, outside its dates, or there is none.",
-    todo: "Activate the campaign or look at its dates, and tell people in your app when an offer has ended.",
-    room: CAMPAIGNS,
+    why: "The referrer's campaign is not running: it is a draft, paused, ended or outside its dates, or there is none.",
+    todo: "Activate the campaign or check its dates, and tell users in your app when an offer has ended.",
+    section: CAMPAIGNS,
   },
   CONFLICT: {
-    why: "The request contradicts something: a person used their own metacode, a fraud rule of the app said no, or an Idempotency-Key was used for another request or for one that still runs. The message says which.",
+    why: "The request conflicts with existing data: a user used their own metacode, a fraud rule of the app refused it, or an Idempotency-Key was used for another request or for one that is still running. The message says which.",
     todo: "Follow the message. Use a new Idempotency-Key for each new request, and the same one only for its retries.",
   },
   PAYLOAD_TOO_LARGE: {
@@ -74,24 +74,24 @@ export const ERROR_HELP: Readonly<Record<string, ErrorHelp>> = {
     todo: "Switch that header off in your HTTP client.",
   },
   RATE_LIMITED: {
-    why: "Too many requests: the workspace's monthly quota is used up, the key asked too fast, or it tried too many unknown metacodes.",
-    todo: "Wait for as long as the response header `Retry-After` says. Where it is the quota, a larger plan raises it; the message says which limit it was.",
+    why: "Too many requests: the workspace's monthly quota is used up, the key sent requests too fast, or it tried too many unknown metacodes.",
+    todo: "Wait for as long as the response header `Retry-After` says. The message says which limit was reached; a larger plan raises the quota.",
   },
   HEADERS_TOO_LARGE: {
-    why: "The headers of the request are larger than the server takes.",
+    why: "The headers of the request are larger than the server accepts.",
     todo: "Send fewer or shorter headers; cookies do not belong on the API.",
   },
   INTERNAL_ERROR: {
     why: "Something broke on this server. It is not the fault of the request.",
-    todo: "Try again. If it stays, give the request id to whoever runs this server: its log has the cause under it.",
+    todo: "Try again. If the error persists, send the request id to the operator of this server: the log has the cause.",
   },
   NO_CODES_AVAILABLE: {
     why: "The pool for this platform has no free code that is valid for long enough. Nothing was stored for the referee.",
-    todo: "Upload codes. The same person can then try again.",
-    room: CODES,
+    todo: "Upload codes. The same user can then try again.",
+    section: CODES,
   },
   SERVICE_UNAVAILABLE: {
-    why: "The database did not answer in time. Nothing was changed, or the retry will find what was.",
+    why: "The database did not answer in time. Nothing was changed, or a retry finds the change.",
     todo: "Try again after `Retry-After` seconds, with the same Idempotency-Key. It does not count against the quota.",
   },
 };

@@ -1,19 +1,25 @@
 import { z } from "zod";
-import { hasControl } from "./text";
+import { formatNumber } from "./format";
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
+
+/** Whether a text contains control characters, those of Latin-1 included. */
+export const hasControl = (text: string): boolean => CONTROL.test(text);
 
 const MAX_UID = 255;
 
 /**
- * A user's id in the client's app: 1 to 255 code points, taken as it is. No trim, case fold or normalisation, because
- * it must equal the id that the subscription provider sends, byte for byte. Control characters and lone surrogates
- * are refused: PostgreSQL cannot store the first, and two different ids with the second become one.
+ * A user's id in the client's app: 1 to 255 code points, neither trimmed, folded nor normalised, because it must equal the
+ * id that the subscription provider sends. Refuses control characters, which PostgreSQL cannot store, and lone
+ * surrogates, which would make two different ids equal.
  */
 export function uidField(name: string) {
   return z
     .string({ error: `${name} is required and must be a string` })
     .superRefine((value, ctx) => {
-      const wrong = uidProblem(value);
-      if (wrong) ctx.addIssue({ code: "custom", message: `${name} ${wrong}` });
+      const problem = uidProblem(value);
+      if (problem) ctx.addIssue({ code: "custom", message: `${name} ${problem}` });
     })
     .meta({
       minLength: 1,
@@ -42,20 +48,73 @@ export const platformField = z
 export type Platform = z.output<typeof platformField>;
 
 /**
- * A metacode as a person types it: ASCII spaces around it and ASCII upper case do not count, nor do spaces and hyphens
- * inside. Only ASCII is folded, or the Kelvin sign would pass for a `k`.
+ * A metacode as a referee types it: ASCII spaces, hyphens and upper case do not count. Only ASCII is folded, or the
+ * Kelvin sign would pass for a `k`.
  */
 export const metacodeField = z
   .string({ error: "metacode is required and must be a string" })
   .transform(normalizeMetacode)
-  // What no metacode can be is nobody's: the empty one. PostgreSQL would answer a NUL with an error of its own.
+  // Text that cannot be a metacode becomes the empty one, which no referrer has: PostgreSQL fails on a NUL.
   .transform((folded) => (/^[a-z0-9]{4,32}$/.test(folded) ? folded : ""))
   .meta({
     description:
       "As the referee typed it: upper case, spaces and hyphens do not count. `test123` gives a made-up code, takes none and stores nothing.",
   });
 
-/** Drops ASCII spaces and hyphens and lowers ASCII letters; what is left may still be no metacode. */
+/** A metacode that an app owner chooses: 4 to 32 of `[a-z0-9]` after {@link normalizeMetacode}. */
+export const vanityField = z
+  .string({ error: "metacode is required" })
+  .transform(normalizeMetacode)
+  .refine((text) => /^[a-z0-9]{4,32}$/.test(text), {
+    error: "metacode must be 4 to 32 letters a-z and digits",
+  });
+
+/** Drops ASCII spaces and hyphens and lowers ASCII letters. The result is not always a metacode. */
 export function normalizeMetacode(text: string): string {
-  return text.replace(/[\t\n\v\f\r -]+/g, "").replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+  return text.replace(/[\t\n\v\f\r -]+/g, "").replace(/[A-Z]/g, (capital) => capital.toLowerCase());
 }
+
+/** The name of an app, workspace, pool and so on: 1 to 80 characters on one line, trimmed. */
+export function nameField(field: string) {
+  return z
+    .string({ error: `${field} is required` })
+    .trim()
+    .min(1, { error: `${field} must not be blank` })
+    .max(80, { error: `${field} must be at most 80 characters` })
+    .refine((value) => !hasControl(value) && value.isWellFormed(), {
+      error: `${field} must not contain control characters`,
+    });
+}
+
+/** A whole number from `min` to `max`; the error names the field and the range. */
+export function wholeField(field: string, min: number, max: number) {
+  const error = `${field} must be a whole number from ${formatNumber(min)} to ${formatNumber(max)}`;
+  return z.number({ error }).int({ error }).min(min, { error }).max(max, { error });
+}
+
+/** As {@link wholeField}, from a form, where every value is text. */
+export function wholeText(field: string, min: number, max: number) {
+  const read = (value: unknown) =>
+    typeof value === "string" && /^-?\d{1,15}$/.test(value.trim()) ? Number(value) : value;
+  return z.preprocess(read, wholeField(field, min, max));
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Whether a received text can be compared with a `uuid` column, which raises an error for anything else. */
+export const isUuid = (text: string): boolean => UUID.test(text);
+
+/** A UUID in upper or lower case; the error names the field. */
+export function uuidField(name: string) {
+  return z
+    .string({ error: `${name} must be a UUID` })
+    .regex(UUID, { error: `${name} must be a UUID` })
+    .transform((value) => value.toLowerCase())
+    .meta({ format: "uuid" });
+}
+
+/** The field with which every form within an app names the app. */
+export const inApp = { appId: uuidField("appId") };
+
+/** The cursor of a dashboard list in an address bar. An invalid one starts at the first page. */
+export const listCursor = z.string().max(4_000).optional().catch(undefined);

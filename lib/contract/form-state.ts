@@ -1,4 +1,4 @@
-/** What a dashboard form is told after it was sent. */
+/** The state of a dashboard form after it was submitted. */
 export interface FormState<Result = unknown> {
   /** The verb's result; present exactly when it succeeded. */
   ok?: { result: Result };
@@ -7,3 +7,6 @@ export interface FormState<Result = unknown> {
 
 /** A server action as a form uses it. */
 export type FormAction<Result = unknown> = (state: FormState, form: FormData) => Promise<FormState<Result>>;
+
+/** Where the reader finds an email that a form sent: the inbox, the page of all emails, or the operator's log. */
+export type EmailDestination = "inbox" | "mailbox" | "log";

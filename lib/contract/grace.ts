@@ -1,11 +1,11 @@
-/** How long something replaced goes on working, with the seconds. */
+/** Seconds during which a replaced key or secret keeps working. */
 export const GRACE_SECONDS = { now: 0, "1h": 3_600, "24h": 86_400, "7d": 604_800 } as const;
 
 export type Grace = keyof typeof GRACE_SECONDS;
 
 export const GRACES = ["now", "1h", "24h", "7d"] as const satisfies readonly Grace[];
 
-/** The same as choices of a form. */
+/** The periods as choices of a form. */
 export const GRACE_CHOICES: readonly { value: Grace; name: string }[] = [
   { value: "now", name: "Stops at once" },
   { value: "1h", name: "Works for 1 more hour" },

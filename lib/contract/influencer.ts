@@ -1,28 +1,25 @@
 import { z } from "zod";
-import { platformField, uidField } from "./fields";
-import { vanityField } from "./metacode";
+import { nameField, platformField, uidField, uuidField, vanityField, wholeField } from "./fields";
+import { formatNumber } from "./format";
 import { metadataField } from "./metadata";
-import { nameField } from "./name";
-import { uuidField } from "./uuid";
-import { wholeField } from "./whole";
 
 const MAX_NOTES = 2_000;
 
-/** The owner's own words; line breaks stay. */
+/** Free text of the team; line breaks stay. */
 const notesField = z
   .string()
   .trim()
-  .max(MAX_NOTES, { error: `notes must be at most ${MAX_NOTES.toLocaleString("en")} characters` })
+  .max(MAX_NOTES, { error: `notes must be at most ${formatNumber(MAX_NOTES)} characters` })
   .refine((text) => !text.includes("\0") && text.isWellFormed(), { error: "notes must be plain text" });
 
-/** Who an influencer is: the name stands on the landing page, the handle and the notes are for the owner. */
+/** The profile of an influencer: the landing page shows the name; handle and notes are for the team. */
 const profile = {
   name: nameField("name").nullish(),
   handle: nameField("handle").nullish(),
   notes: notesField.nullish(),
 };
 
-/** A referrer of an influencer campaign, made by the owner. */
+/** A referrer of an influencer campaign, created by the team. */
 export const influencerInput = z.object({
   campaignId: uuidField("campaignId"),
   metacode: vanityField,
@@ -33,12 +30,12 @@ export const influencerInput = z.object({
 
 export type InfluencerInput = z.input<typeof influencerInput>;
 
-/** The whole of an influencer's profile in place of the present one. */
+/** The profile that replaces an influencer's current one. */
 export const influencerProfile = z.object({ referrerId: uuidField("referrerId"), ...profile });
 
 export type InfluencerProfile = z.input<typeof influencerProfile>;
 
-/** Rewards that the owner gives an influencer. */
+/** Rewards that the owner grants an influencer by hand. */
 export const grantInput = z.object({
   referrerId: uuidField("referrerId"),
   platform: platformField,

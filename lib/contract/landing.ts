@@ -2,10 +2,10 @@ import type { Platform } from "./fields";
 import type { LandingLanguage } from "./landing-languages";
 import type { LandingTexts } from "./landing-texts";
 
-/** `paused` may open again (the referrer's or the campaign's doing, or it has not begun); `ended` never will. */
+/** `paused` may open again (referrer or campaign are paused, or the campaign has not begun); `ended` never will. */
 export type InvitationState = "open" | "paused" | "ended";
 
-/** Pages of one message, which have no app to speak of. */
+/** Pages with a single message and no app. */
 export type Notice = "unknown" | "unavailable";
 
 export interface StoreLink {
@@ -13,34 +13,40 @@ export interface StoreLink {
   href: string;
 }
 
-/** What a page needs that has no invitation: its language, and the texts in it. */
+/** The language and texts of a page, also of one without an invitation. */
 export interface LandingFrame {
   language: LandingLanguage;
   texts: LandingTexts;
 }
 
-/** All that the landing page shows; texts are plain, nothing in them is markup. */
+/** Everything that the landing page shows; texts are plain, without markup. */
 export interface LandingView extends LandingFrame {
   state: InvitationState;
   appName: string;
   /** Path of the app's icon on this host. */
   icon: string | undefined;
-  /** `#rrggbb` as the owner picked it, readable or not. */
+  /** `#rrggbb` as the owner chose it, readable or not. */
   accent: string | undefined;
   inviter: string | undefined;
   metacode: string;
-  /** Whether the campaign has an end; then `texts` say when. */
+  /** Whether the campaign has an end, which `texts` then name. */
   ends: boolean;
   /** The page's own address. */
   url: string;
   /** The share image, absolute. */
   imageUrl: string;
-  /** The store of the visitor's phone first, where that is known and the app is in it. */
+  /** The store of the visitor's phone first, if it is known and has the app. */
   stores: StoreLink[];
   /** The visitor's phone. */
   platform: Platform | undefined;
   appleAppId: string | undefined;
   clickId: string | undefined;
-  /** In the dashboard: marks the texts that an owner may change, so that they follow what is typed. */
+  /** In the dashboard: marks the texts that an owner may change, so that the preview follows the form. */
   preview: boolean;
 }
+
+/** The inviter in the dashboard's preview of the landing page. */
+export const SAMPLE_INVITER = "Anna";
+
+/** The metacode in the preview. */
+export const SAMPLE_METACODE = "k7m2p9xd";

@@ -9,8 +9,8 @@ type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 class Refused extends Error {}
 
 /**
- * Free-form object of a referrer: at most 4 KiB as JSON, 5 levels deep, 50 keys in all. Copied key by key without
- * `__proto__`, so that nothing a caller sends can reach an object's prototype.
+ * A free-form object of a referrer: at most 4 KiB as JSON, 5 levels deep, 50 keys in all. Copied key by key without
+ * `__proto__`, so that input cannot reach the prototype of an object.
  */
 export const metadataField = z
   .unknown()
@@ -27,7 +27,7 @@ export const metadataField = z
     type: "object",
     additionalProperties: true,
     description:
-      "Anything you want to keep with a new referrer: at most 4 KiB as JSON, 5 levels deep, 50 keys. `name` or `display_name` is shown to referees. Not used where the referrer exists.",
+      "Anything you want to keep with a new referrer: at most 4 KiB as JSON, 5 levels deep, 50 keys. `name` or `display_name` is shown to referees. Not used where the referrer exists. Leave it out rather than sending null.",
   });
 
 function checkMetadata(value: unknown): Record<string, Json> {

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { type Platform, platformField } from "./fields";
-import { uuidField } from "./uuid";
+import { type Platform, platformField, uuidField } from "./fields";
+import type { PoolView } from "./pool";
+import type { ProblemView } from "./problems";
 
 export const RANGES = ["7d", "30d", "90d", "12m"] as const;
 export type Range = (typeof RANGES)[number];
@@ -9,7 +10,7 @@ export type Range = (typeof RANGES)[number];
 export const STEPS = ["clicked", "assigned", "confirmed", "earned", "claimed"] as const;
 export type Step = (typeof STEPS)[number];
 
-/** What the address of the overview says; what it says wrongly counts as not said. */
+/** The filters of the overview, from an address bar. A value that is not valid counts as absent. */
 export const overviewQuery = z.object({
   range: z.enum(RANGES).catch("30d"),
   step: z.enum(STEPS).catch("confirmed"),
@@ -19,11 +20,11 @@ export const overviewQuery = z.object({
 
 export type OverviewQuery = z.output<typeof overviewQuery>;
 
-/** Figures of a span of time. `reversed`: refunds less those taken back, of whatever was confirmed before. */
+/** Figures of a period. `reversed`: refunds less those that were undone, of confirmations from any time. */
 export type Figures = Record<Step | "reversed", number>;
 
-/** A day, or with months a month, and the one at the same place in the span before. */
-export interface Bucket {
+/** A day or a month of the trend, beside the one at the same place in the period before. */
+export interface TrendBucket {
   /** Its first day, `YYYY-MM-DD`, UTC. */
   start: string;
   now: Figures;
@@ -35,13 +36,13 @@ export interface Trend {
   /** First and last day, UTC; the last is today. */
   from: string;
   until: string;
-  buckets: Bucket[];
+  buckets: TrendBucket[];
   now: Figures;
   before: Figures;
 }
 
-/** Something that happened, in the words of the outbox, with names for ids. */
-export interface Happening {
+/** An event of the outbox, with the names of its ids. */
+export interface ActivityItem {
   id: string;
   at: Date;
   type: string;
@@ -54,22 +55,10 @@ export interface Happening {
   rewardNumber: number | null;
   campaignId: string | null;
   poolId: string | null;
-  /** What the event calls its subject: a campaign's or a pool's name. */
+  /** The name of the campaign or pool in the event. */
   name: string | null;
   percent: number | null;
 }
-
-/** Something to be mended. */
-export type Attention =
-  | { kind: "pool_empty" | "pool_low"; id: string; name: string; free: number; daysLeft: number | null }
-  | { kind: "batch_expiring"; id: string; name: string; free: number; at: Date }
-  | { kind: "no_pool"; id: string; name: string; platform: Platform; use: "referee" | "reward" }
-  | { kind: "provider_never" | "provider_refused"; id: string; name: string }
-  | { kind: "provider_silent"; id: string; name: string; at: Date }
-  | { kind: "unmatched"; id: string; count: number; more: boolean }
-  | { kind: "webhook_failing"; id: string; name: string; failed: number }
-  | { kind: "domain_lost"; id: string; name: string; at: Date }
-  | { kind: "key_unused"; id: string; name: string };
 
 /** Requests of a workspace's month. */
 export interface Quota {
@@ -79,29 +68,12 @@ export interface Quota {
   resetsAt: Date;
 }
 
-/** A pool as its card shows it. */
-export interface PoolCard {
-  id: string;
-  name: string;
-  platform: Platform;
-  use: "referee" | "reward";
-  size: number;
-  given: number;
-  free: number;
-  quarantined: number;
-  expired: number;
-  lowStock: number;
-  nextExpiry: { at: Date; codes: number } | null;
-  perDay: number;
-  daysLeft: number | null;
-}
-
 /** Everything that the overview of an app shows. */
 export interface Overview {
   trend: Trend;
-  pools: PoolCard[];
+  pools: PoolView[];
   quota: Quota;
-  activity: Happening[];
-  attention: Attention[];
+  activity: ActivityItem[];
+  problems: ProblemView[];
   campaigns: { id: string; name: string }[];
 }

@@ -1,7 +1,9 @@
 import { z } from "zod";
-import { platformField } from "./fields";
-import { nameField } from "./name";
-import { uuidField } from "./uuid";
+import type { campaigns, pools } from "@/lib/platform/db/schema";
+import type { BatchView, CodeCounts } from "./batch";
+import { nameField, platformField, uuidField } from "./fields";
+
+type PoolRow = typeof pools.$inferSelect;
 
 const lowStock = z
   .number({ error: "lowStock must be a whole number" })
@@ -11,32 +13,70 @@ const lowStock = z
 
 const MAX_RECIPIENTS = 10;
 
-/** Who is told by mail when the stock is low. None: the owners and admins of the workspace. */
 const alertTo = z
   .array(z.string())
   .refine((addresses) => addresses.every((address) => z.email().max(254).safeParse(address).success), {
-    error: "alertTo must be e-mail addresses",
+    error: "alertTo must be email addresses",
   })
   .refine((addresses) => addresses.length <= MAX_RECIPIENTS, {
     error: `alertTo must be at most ${MAX_RECIPIENTS} addresses`,
   })
   .transform((addresses) => [...new Set(addresses.map((address) => address.toLowerCase()))]);
 
+/** Columns that no form updates: identity, what the pool's codes are, and progress. */
+type PoolState = "appId" | "id" | "platform" | "use" | "lowSince" | "createdAt";
+
+/** The settings of a pool, each under the name of its column. Forms, view and audit log derive from this list. */
+export const POOL_SETTINGS = {
+  name: nameField("name"),
+  /** Number of free codes at which the recipients of alerts are emailed. */
+  lowStock,
+  /** Recipients of low-stock emails. Empty: owners and admins of the workspace. */
+  alertTo,
+} satisfies { [Column in Exclude<keyof PoolRow, PoolState>]: z.ZodType<PoolRow[Column]> };
+
 /** A new pool of codes. */
 export const poolInput = z.object({
   platform: platformField,
   use: z.enum(["referee", "reward"], { error: "use must be 'referee' or 'reward'" }),
-  name: nameField("name"),
+  ...POOL_SETTINGS,
   lowStock: lowStock.default(50),
   alertTo: alertTo.default([]),
 });
 
-/** What may be changed of a pool; platform and use are what its codes are. */
-export const poolChange = z.object({
-  poolId: uuidField("poolId"),
-  name: nameField("name"),
-  lowStock,
-  alertTo,
-});
+export const poolUpdate = z.object({ poolId: uuidField("poolId"), ...POOL_SETTINGS });
 
 export type PoolInput = z.input<typeof poolInput>;
+
+/** A pool with its stock, as the dashboard shows it. */
+export interface PoolView
+  extends Pick<PoolRow, "id" | "platform" | "use" | keyof typeof POOL_SETTINGS>,
+    CodeCounts {
+  batches: BatchView[];
+  /** The campaigns that take codes from the pool. */
+  usedBy: Pick<typeof campaigns.$inferSelect, "id" | "name" | "status">[];
+  /** The earliest expiry among batches with free codes, and how many that batch has. */
+  nextExpiry: { at: Date; codes: number } | null;
+  /** Codes assigned per day over the last seven days. */
+  perDay: number;
+  /** Days until the pool is empty at that pace; codes that expire before their turn do not count. Null at no pace. */
+  daysLeft: number | null;
+}
+
+/** A pool without its stock, in a select field. */
+export type PoolName = Pick<PoolView, "id" | "name" | "platform" | "use">;
+
+/** A pool in a select field, with its free codes and the kind of the next code. */
+export type PoolOption = PoolName & Pick<PoolView, "free"> & Pick<BatchView, "kind">;
+
+/** A store can take days to deliver codes, so a pool that lasts less than this is low, however many codes it has. */
+export const LOW_STOCK_DAYS = 7;
+
+/** The stock of a pool, by the one threshold that screens, alerts and emails share. */
+export function stockLevel(
+  { free, lowStock, daysLeft }: Pick<PoolView, "free" | "lowStock" | "daysLeft">,
+  lowDays = LOW_STOCK_DAYS,
+): "empty" | "low" | "good" {
+  if (free === 0) return "empty";
+  return free <= lowStock || (daysLeft !== null && daysLeft < lowDays) ? "low" : "good";
+}

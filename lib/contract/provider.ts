@@ -1,4 +1,7 @@
-/** What became of a provider's event, in the order in which people ask for it. */
+import { z } from "zod";
+import { listCursor } from "./fields";
+
+/** Outcomes of a provider's event, in the order in which screens list them. */
 export const VERDICTS = [
   "confirmed",
   "reversed",
@@ -17,7 +20,7 @@ export const VERDICTS = [
 
 export type EventVerdict = (typeof VERDICTS)[number];
 
-/** Verdicts that may come out otherwise after something was mended; the others are done. */
+/** Outcomes that may differ on a replay, after a fix; the others are final. */
 export const REPLAYABLE: readonly EventVerdict[] = [
   "unmatched",
   "dismissed",
@@ -34,33 +37,33 @@ export const REPLAYABLE: readonly EventVerdict[] = [
 export interface ConnectionView {
   id: string;
   provider: string;
-  /** The owner's word for it, else the provider's name. */
+  /** The owner's name for it, else the provider's. */
   label: string;
   url: string;
-  /** Whether the provider's own secret is still to be pasted; until then nothing is taken. */
+  /** Whether the provider's own secret is still to be pasted; until then every delivery is refused. */
   waiting: boolean;
   /** Whether deliveries must carry the provider's second signature too. */
   signed: boolean;
-  /** What the owner has named otherwise at the provider. */
+  /** Names that the owner chose at the provider. */
   ownNames: { events: Readonly<Record<string, string>>; userIdKey: string | null } | null;
   enabled: boolean;
   createdAt: Date;
-  /** Until when the secret before the last change is taken as well. */
+  /** Until when the previous secret is accepted as well. */
   formerUntil: Date | null;
-  /** When a delivery last came without the right proof. */
+  /** When a delivery was last refused for its proof. */
   refusedAt: Date | null;
 }
 
-/** A secret as it is shown once, after it was made. */
+/** A new secret, as it is shown once. */
 export interface NewSecret {
   id: string;
-  /** The address that it belongs to. */
+  /** The connection's address. */
   url: string;
-  /** Null where it is not ours to show: the provider's own, or none. */
+  /** Null where the provider makes the secret, or has none. */
   secret: string | null;
 }
 
-/** How a connection is doing. */
+/** The health of a connection. */
 export interface ConnectionHealth {
   last: { at: Date; type: string; verdict: EventVerdict } | null;
   /** Events of the last 24 hours by verdict, in the order of {@link VERDICTS}; of the newest 10,000. */
@@ -79,7 +82,7 @@ export interface EventView {
   at: Date;
 }
 
-/** What events of some types do to a referral; back quotes stand around names. */
+/** The effect of some types of event on a referral; backticks stand around names. */
 export interface EventRuleView {
   types: readonly string[];
   when?: string;
@@ -87,21 +90,21 @@ export interface EventRuleView {
   why: string;
 }
 
-/** One event in full, but for what was sent. */
+/** An event in full, without its payload. */
 export interface EventDetail extends EventView {
-  /** How its referral was found; links lead from the referral's id to one of the event's. */
+  /** The match with its referral; links lead from the referral's id to an id of the event. */
   matchedBy: { uid: string; links?: { from: string; to: string; type: string }[]; purchase?: true } | null;
-  /** When it happened at the store, where the provider says so. */
+  /** The provider's time of the event at the store, where it sends one. */
   occurredAt: Date | null;
   purchaseId: string | null;
-  /** Ids of one person that it tells of. */
+  /** Ids that the event joins as one person's. */
   links: { from: string; to: string }[];
   headers: Record<string, string>;
-  /** Why it could not be read or judged. */
+  /** Why it could not be read or applied. */
   failure: string | null;
 }
 
-/** Why an event has no referral. */
+/** Reasons why an event has no referral. */
 export const DIAGNOSES = [
   "no_id",
   "anonymous",
@@ -119,39 +122,59 @@ export interface Diagnosis {
   app?: { id: string; name: string };
 }
 
-/** The words a person needs at the provider's end. */
+/** The set-up guide of a provider. */
 export interface ProviderGuide {
   name: string;
   label: string;
   secretLabel: string;
-  /** Who makes the secret; `nobody` where there is none. */
-  secretFrom: "us" | "provider" | "nobody";
+  /** The origin of the secret. */
+  secretFrom: "us" | "provider" | "none";
   signingSecretLabel: string | null;
   steps: readonly string[];
   userId: string;
   retries: string;
   unsure: readonly string[];
-  /** What an owner can have named otherwise over there. */
+  /** Names that an owner can choose at the provider. */
   ownNames?: readonly ("events" | "userIdKey")[];
   events: readonly EventRuleView[];
   documentation: string;
 }
 
-/** The kinds of test event: a purchase, a refund, and one that only says hello. */
-export const TEST_KINDS = ["purchase", "refund", "hello"] as const;
+/** The kinds of test event: a purchase, a refund, and an event that changes nothing. */
+export const SAMPLE_KINDS = ["purchase", "refund", "hello"] as const;
 
-export type TestKind = (typeof TEST_KINDS)[number];
+export type SampleKind = (typeof SAMPLE_KINDS)[number];
 
-/** What became of some events that were replayed at once, and where to go on; null at the end. */
+/** Outcomes of one step of a replay, and the cursor of the next step; null at the end. */
 export interface ReplayedChunk {
-  became: Partial<Record<EventVerdict, number>>;
+  outcomes: Partial<Record<EventVerdict, number>>;
   next: string | null;
 }
 
-/** How far back a replay of many may reach: as far as events are kept. */
+/** How far back a replay of many events may reach: as long as events are stored. */
 export const REPLAY_SINCE = [
   { value: "1h", name: "The last hour" },
   { value: "1d", name: "The last 24 hours" },
   { value: "7d", name: "The last 7 days" },
   { value: "90d", name: "The last 90 days" },
 ] as const;
+
+/** Filters of a connection's log in the address bar; invalid values count as absent. */
+export const eventFilters = z.object({
+  verdict: z.enum(VERDICTS).optional().catch(undefined),
+  cursor: listCursor,
+  /** The event shown in the panel. */
+  event: z.uuid().optional().catch(undefined),
+});
+
+/** Outcomes that the Unmatched page can show besides the unmatched events. */
+export const INBOX_SHOWS = ["sandbox", "failed", "unreadable", "dismissed"] as const;
+
+/** Filters of the inbox: the unmatched events, or an outcome of {@link INBOX_SHOWS}. */
+export const inboxFilters = z.object({
+  show: z.enum(INBOX_SHOWS).optional().catch(undefined),
+  cursor: listCursor,
+  event: z.uuid().optional().catch(undefined),
+  /** The beginning of a user id, to find the referral that the event is linked to. */
+  uid: z.string().max(255).optional().catch(undefined),
+});

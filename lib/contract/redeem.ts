@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { metacodeField, platformField, uidField } from "./fields";
-import { uuidField } from "./uuid";
+import { metacodeField, platformField, uidField, uuidField } from "./fields";
 
 /** Body of `POST /referee-redeem` (4.3); `click_id` is our addition. */
 export const redeemRequest = z
@@ -8,9 +7,11 @@ export const redeemRequest = z
     referee_uid: uidField("referee_uid"),
     metacode: metacodeField,
     platform: platformField,
-    click_id: uuidField("click_id")
-      .optional()
-      .meta({ description: "The click that led here, as the landing page handed it to the app." }),
+    // A click only adds to a statistic, so a value that is none never refuses a code.
+    click_id: uuidField("click_id").optional().catch(undefined).meta({
+      description:
+        "The click that led here, as the landing page handed it to the app. Anything else (empty, null, of another referrer, used before) is ignored.",
+    }),
   })
   .transform((body) => ({
     refereeUid: body.referee_uid,

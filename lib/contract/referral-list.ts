@@ -1,21 +1,27 @@
 import { z } from "zod";
-import { listCursor } from "./cursor";
-import type { Platform } from "./fields";
-import { uuidField } from "./uuid";
+import type { referrals } from "@/lib/platform/db/schema";
+import { listCursor, type Platform, uuidField } from "./fields";
 
 const REFERRAL_STATUSES = ["clicked", "code_assigned", "redeemed", "reversed"] as const;
 
 export type ReferralStatus = (typeof REFERRAL_STATUSES)[number];
 
-/** Days that the list's choices of time mean. */
-export const PERIODS = { "1d": 1, "7d": 7, "30d": 30, "90d": 90 } as const;
+export type Referral = typeof referrals.$inferSelect;
 
-type Period = keyof typeof PERIODS;
+/** A referral's status as pages show it: a reversed referral is no longer `redeemed`. */
+export function referralStatusOf({ status, reversedAt }: Referral): ReferralStatus {
+  return reversedAt ? "reversed" : status;
+}
+
+/** Days of each period that the list offers. */
+export const REFERRAL_PERIODS = { "1d": 1, "7d": 7, "30d": 30, "90d": 90 } as const;
+
+type Period = keyof typeof REFERRAL_PERIODS;
 
 const day = z.iso.date().optional().catch(undefined);
 const id = uuidField("id").optional().catch(undefined);
 
-/** Text that somebody looks for; anything unusable is nothing. */
+/** The text of a search; unusable text counts as none. */
 export const searchText = z
   .string()
   .trim()
@@ -25,15 +31,15 @@ export const searchText = z
   .optional()
   .catch(undefined);
 
-/** The address of the list of referrals. What cannot be read is left out, so that an old link still opens. */
-export const referralFilters = z.object({
+/** The query of the list of referrals. Unreadable parts are dropped, so that an old link still opens. */
+export const referralQuery = z.object({
   q: searchText,
   status: z.enum(REFERRAL_STATUSES).optional().catch(undefined),
   platform: z.enum(["ios", "android"]).optional().catch(undefined),
   campaign: id,
   referrer: id,
   period: z
-    .enum([...(Object.keys(PERIODS) as [Period]), "custom"])
+    .enum([...(Object.keys(REFERRAL_PERIODS) as [Period]), "custom"])
     .optional()
     .catch(undefined),
   /** First and last day, UTC, of the period `custom`. */
@@ -42,7 +48,7 @@ export const referralFilters = z.object({
   cursor: listCursor,
 });
 
-export type ReferralFilters = z.output<typeof referralFilters>;
+export type ReferralQuery = z.output<typeof referralQuery>;
 
 /** The referrer of a referral as a list shows it. */
 export interface ReferrerLabel {
@@ -52,7 +58,7 @@ export interface ReferrerLabel {
   metacode: string;
 }
 
-/** A line of the list of referrals. A click has neither referee nor platform. */
+/** A row of the list of referrals. A click has neither referee nor platform. */
 export interface ReferralRow {
   id: string;
   status: ReferralStatus;
@@ -60,7 +66,7 @@ export interface ReferralRow {
   platform: Platform | null;
   referrer: ReferrerLabel | null;
   campaign: string | null;
-  /** All but the end is hidden. */
+  /** Masked but for its end. */
   code: string | null;
   createdAt: Date;
   confirmedAt: Date | null;

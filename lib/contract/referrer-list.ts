@@ -1,17 +1,16 @@
 import { z } from "zod";
-import { listCursor } from "./cursor";
+import { listCursor, uuidField } from "./fields";
 import { searchText } from "./referral-list";
-import { uuidField } from "./uuid";
 
 export const REFERRER_STATUSES = ["active", "paused", "ended"] as const;
 
 export type ReferrerStatus = (typeof REFERRER_STATUSES)[number];
 
-/** The address of the list of referrers. What cannot be read is left out, so that an old link still opens. */
-export const referrerFilters = z.object({
+/** The query of the list of referrers. Unreadable parts are dropped, so that an old link still opens. */
+export const referrerQuery = z.object({
   q: searchText,
   status: z.enum(REFERRER_STATUSES).optional().catch(undefined),
-  /** An influencer campaign, or `none`: those who follow the app's referral campaign. */
+  /** An influencer campaign, or `none` for referrers who follow the app's referral campaign. */
   campaign: z
     .union([z.literal("none"), uuidField("campaign")])
     .optional()
@@ -19,19 +18,28 @@ export const referrerFilters = z.object({
   cursor: listCursor,
 });
 
-export type ReferrerFilters = z.output<typeof referrerFilters>;
+export type ReferrerQuery = z.output<typeof referrerQuery>;
 
-/** A line of the list of referrers; counts are over all campaigns and platforms. */
+/** A row of the list of referrers; counts are over all campaigns and platforms. */
 export interface ReferrerRow {
   id: string;
   uid: string;
   name: string | null;
   metacode: string;
   status: ReferrerStatus;
-  /** Null for those who follow the app's referral campaign. */
+  /** Null for referrers who follow the app's referral campaign. */
   campaign: string | null;
   confirmed: number;
   earned: number;
   claimed: number;
   createdAt: Date;
+}
+
+/** An end user or code found by a search, and the section of the app with its page. */
+export interface EndUserMatch {
+  kind: "referrer" | "referee" | "code";
+  section: "referrers" | "referrals";
+  id: string;
+  title: string;
+  note: string;
 }

@@ -11,7 +11,9 @@ export const referrerRequest = z.object({
 const progress = z.object({
   current: z.int().meta({ description: "Confirmed referrals on this platform in the current campaign." }),
   threshold: z.int().meta({ description: "Confirmed referrals for each reward; 0 without a campaign." }),
-  next_reward_at: z.int().meta({ description: "The total at which the next reward comes." }),
+  next_reward_at: z.int().meta({
+    description: "The total that earns the next reward. It stays where the maximum of rewards is reached.",
+  }),
   percentage: z
     .int()
     .min(0)

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { listCursor } from "./cursor";
+import { listCursor } from "./fields";
 
 /** A request as the dashboard lists it: never a key, a code or a body. */
 export interface RequestLine {
@@ -9,23 +9,23 @@ export interface RequestLine {
   path: string;
   status: number;
   errorCode: string | null;
-  /** The public words of the refusal, as the caller got them. */
+  /** The public message of the refusal, as it was sent to the caller. */
   message: string | null;
   /** Microseconds until the answer. */
   micros: number;
   at: Date;
 }
 
-/** Status classes as people say them: answered, refused (4xx), failed (5xx). */
+/** Status classes by name: answered, refused (4xx), failed (5xx). */
 export const OUTCOMES = ["answered", "refused", "failed"] as const;
 
-/** Endpoints that a key can call, as they begin after `/api/`. */
+/** Endpoints that a key can call, by their start after `/api/`. */
 export const LOGGED_ENDPOINTS = ["referrer", "referrer-claim", "referee-redeem", "webhooks"] as const;
 
-/** How far back a list looks where it does not show everything. */
-export const PERIODS = ["15m", "1h", "24h"] as const;
+/** The periods that the list can be limited to. */
+export const REQUEST_PERIODS = ["15m", "1h", "24h"] as const;
 
-/** The filters of the request log, as they stand in the address bar; what makes no sense there counts as absent. */
+/** The filters of the request log, from an address bar. A value that is not valid counts as absent. */
 export const requestFilters = z.object({
   outcome: z.enum(OUTCOMES).optional().catch(undefined),
   code: z
@@ -39,7 +39,7 @@ export const requestFilters = z.object({
   id: z.string().trim().max(100).optional().catch(undefined),
   /** A period, or a day (UTC). */
   time: z
-    .union([z.enum(PERIODS), z.iso.date()])
+    .union([z.enum(REQUEST_PERIODS), z.iso.date()])
     .optional()
     .catch(undefined),
   cursor: listCursor,

@@ -1,3 +1,4 @@
+import type { AuditLine } from "./audit";
 import type { Platform } from "./fields";
 import type { EventDetail, EventVerdict } from "./provider";
 import type { ReferralRow, ReferralStatus, ReferrerLabel } from "./referral-list";
@@ -15,37 +16,29 @@ export interface CodeView {
   expiresAt: Date | null;
 }
 
-/** What somebody of the team did. */
-export interface AuditLine {
-  kind: "audit";
-  at: Date;
-  action: string;
-  who: string;
-  before: Record<string, unknown> | null;
-  after: Record<string, unknown> | null;
-}
-
-export interface EventLine {
+export interface EventEntry {
   kind: "event";
   at: Date;
   id: string;
   connectionId: string;
   type: string;
   verdict: EventVerdict;
-  /** What the provider sent, as JSON on several lines. */
+  /** The payload of the provider, as JSON on several lines. */
   payload: string;
   /** How it found the referral, where not by the referral's own id. */
   matchedBy: EventDetail["matchedBy"];
 }
 
-export type ReferralMoment =
+type AuditEntry = AuditLine & { kind: "audit" };
+
+export type ReferralTimelineEntry =
   | { kind: "clicked" | "confirmed"; at: Date }
-  | { kind: "code_given"; at: Date; code: CodeView | null }
+  | { kind: "code_assigned"; at: Date; code: CodeView | null }
   | { kind: "code_replaced"; at: Date; old: CodeView | null; reason: string }
   | { kind: "reversed"; at: Date; byHand: boolean }
   | { kind: "reward"; at: Date; rewardNumber: number; status: "earned" | "claimed" }
-  | EventLine
-  | AuditLine;
+  | EventEntry
+  | AuditEntry;
 
 /** One referral with everything that happened to it, oldest first. */
 export interface ReferralView {
@@ -61,7 +54,7 @@ export interface ReferralView {
   /** A provider reported the refund: it is not to be taken back by hand. */
   reversedByProvider: boolean;
   createdAt: Date;
-  moments: ReferralMoment[];
+  timeline: ReferralTimelineEntry[];
 }
 
 export interface RewardView {
@@ -96,8 +89,8 @@ export interface ReferrerView {
   createdAt: Date;
 }
 
-export type ReferrerMoment =
+export type ReferrerTimelineEntry =
   | { kind: "created"; at: Date }
   | { kind: "referral"; at: Date; row: ReferralRow }
   | { kind: "earned" | "claimed"; at: Date; reward: RewardView }
-  | AuditLine;
+  | AuditEntry;

@@ -7,6 +7,7 @@ const referrer = { referrer_id: id, referrer_uid: z.string(), metacode: z.string
 const referral = { referral_id: id, ...referrer };
 const redemption = z.strictObject({ ...referral, campaign_id: id, referee_uid: z.string(), platform });
 const reward = { campaign_id: id, platform, reward_number: z.number().int().positive() };
+const pool = { pool_id: id, name: z.string(), platform, use: z.enum(["referee", "reward"]) };
 const campaign = z.strictObject({
   campaign_id: id,
   name: z.string(),
@@ -24,60 +25,76 @@ const IDS = {
 const { campaign_id, referrer_id, referral_id, reward_id, pool_id, workspace_id } = IDS;
 const ANN = { referrer_id, referrer_uid: "user_ann", metacode: "hmzts85s" };
 const redeemed = { referral_id, ...ANN, campaign_id, referee_uid: "user_ben", platform: "ios" };
-const told = { campaign_id, name: "Bring a friend", type: "referral" };
+const launched = { campaign_id, name: "Bring a friend", type: "referral" };
 
 /**
  * `data` of each event of version 1, as a schema and an example. The dashboard, the documentation and the tests, which
  * hold real events against it, all read this one table.
  */
-export const WEBHOOK_PAYLOADS: Record<WebhookEvent, { schema: z.ZodType; example: Record<string, unknown> }> =
-  {
-    "referrer.created": {
-      schema: z.strictObject({ referrer_id: id, uid: z.string(), metacode: z.string() }),
-      example: { referrer_id, uid: "user_ann", metacode: "hmzts85s" },
+export const WEBHOOK_PAYLOADS = {
+  "referrer.created": {
+    schema: z.strictObject({ referrer_id: id, uid: z.string(), metacode: z.string() }),
+    example: { referrer_id, uid: "user_ann", metacode: "hmzts85s" },
+  },
+  "referral.clicked": { schema: z.strictObject(referral), example: { referral_id, ...ANN } },
+  "referral.code_assigned": { schema: redemption, example: redeemed },
+  "referral.redeemed": { schema: redemption, example: redeemed },
+  "referral.reversed": { schema: redemption, example: redeemed },
+  "reward.earned": {
+    schema: z.strictObject({ reward_id: id, ...referrer, ...reward }),
+    example: { reward_id, ...ANN, campaign_id, platform: "ios", reward_number: 1 },
+  },
+  "reward.claimed": {
+    schema: z.strictObject({
+      reward_id: id,
+      referrer_id: id,
+      uid: z.string(),
+      metacode: z.string(),
+      ...reward,
+    }),
+    example: {
+      reward_id,
+      referrer_id,
+      uid: "user_ann",
+      metacode: "hmzts85s",
+      campaign_id,
+      platform: "ios",
+      reward_number: 1,
     },
-    "referral.clicked": { schema: z.strictObject(referral), example: { referral_id, ...ANN } },
-    "referral.code_assigned": { schema: redemption, example: redeemed },
-    "referral.redeemed": { schema: redemption, example: redeemed },
-    "referral.reversed": { schema: redemption, example: redeemed },
-    "reward.earned": {
-      schema: z.strictObject({ ...referrer, ...reward }),
-      example: { ...ANN, campaign_id, platform: "ios", reward_number: 1 },
-    },
-    "reward.claimed": {
-      schema: z.strictObject({
-        ...{ reward_id: id, referrer_id: id, uid: z.string(), metacode: z.string() },
-        ...{ platform, reward_number: reward.reward_number },
-      }),
-      example: {
-        ...{ reward_id, referrer_id, uid: "user_ann", metacode: "hmzts85s" },
-        ...{ platform: "ios", reward_number: 1 },
-      },
-    },
-    "pool.low": {
-      schema: z.strictObject({
-        ...{ pool_id: id, name: z.string(), platform, use: z.enum(["referee", "reward"]) },
-        ...{ free: z.number().int(), low_stock: z.number().int() },
-      }),
-      example: { pool_id, name: "Summer", platform: "ios", use: "referee", free: 42, low_stock: 50 },
-    },
-    "pool.exhausted": { schema: z.strictObject({ pool_id: id }), example: { pool_id } },
-    "campaign.activated": { schema: campaign, example: told },
-    "campaign.ended": { schema: campaign, example: told },
-    "quota.warning": {
-      schema: z.strictObject({
-        ...{ workspace_id: id, percent: z.union([z.literal(80), z.literal(100)]) },
-        ...{ limit: z.number().int(), month: z.iso.date() },
-      }),
-      example: { workspace_id, percent: 80, limit: 1_000, month: "2026-11-01" },
-    },
-    "webhook.test": {
-      schema: z.strictObject({ message: z.string() }),
-      example: { message: "A test of this endpoint" },
-    },
-  };
+  },
+  "pool.low": {
+    schema: z.strictObject({
+      ...pool,
+      free: z.number().int(),
+      low_stock: z.number().int(),
+    }),
+    example: { pool_id, name: "Summer", platform: "ios", use: "referee", free: 42, low_stock: 50 },
+  },
+  "pool.exhausted": {
+    schema: z.strictObject(pool),
+    example: { pool_id, name: "Summer", platform: "ios", use: "referee" },
+  },
+  "campaign.activated": { schema: campaign, example: launched },
+  "campaign.ended": { schema: campaign, example: launched },
+  "quota.warning": {
+    schema: z.strictObject({
+      workspace_id: id,
+      percent: z.union([z.literal(80), z.literal(100)]),
+      limit: z.number().int(),
+      month: z.iso.date(),
+    }),
+    example: { workspace_id, percent: 80, limit: 1_000, month: "2026-11-01" },
+  },
+  "webhook.test": {
+    schema: z.strictObject({ message: z.string() }),
+    example: { message: "A test of this endpoint" },
+  },
+} satisfies Record<WebhookEvent, { schema: z.ZodType; example: Record<string, unknown> }>;
 
-/** What is sent: the body of every webhook. */
+/** `data` of each event. */
+export type WebhookData = { [Event in WebhookEvent]: z.infer<(typeof WEBHOOK_PAYLOADS)[Event]["schema"]> };
+
+/** The body of every webhook. */
 export const webhookBody = z.strictObject({
   type: z.string(),
   timestamp: z.iso.datetime(),

@@ -21,23 +21,23 @@ const limitField = z
     description: "Deliveries in a page.",
   });
 
-/** The last id of a page, in a form that invites nobody to make one up. */
-export function encodeCursor(id: string): string {
+/** The last id of a page, in an opaque form. */
+export function encodeDeliveryCursor(id: string): string {
   return Buffer.from(id.replaceAll("-", ""), "hex").toString("base64url");
 }
 
 const UUID_DIGITS = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/;
 
-function decodeCursor(cursor: string): string | undefined {
+function decodeDeliveryCursor(cursor: string): string | undefined {
   const parts = UUID_DIGITS.exec(Buffer.from(cursor, "base64url").toString("hex"));
   const id = parts?.slice(1).join("-");
-  return id && encodeCursor(id) === cursor ? id : undefined;
+  return id && encodeDeliveryCursor(id) === cursor ? id : undefined;
 }
 
 const cursorField = z
   .string()
   .transform((text, ctx) => {
-    const id = decodeCursor(text);
+    const id = decodeDeliveryCursor(text);
     if (id) return id;
     ctx.addIssue({ code: "custom", message: "cursor must be the next_cursor of an earlier page" });
     return z.NEVER;

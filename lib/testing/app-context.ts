@@ -1,10 +1,10 @@
 import { and, eq } from "drizzle-orm";
-import { systemContext } from "@/lib/apps/system-context";
-import type { Context } from "@/lib/context";
-import type { Db } from "@/lib/db/client";
-import { apps } from "@/lib/db/schema";
+import type { Context } from "@/lib/platform/context";
+import type { Db } from "@/lib/platform/db/client";
+import { apps } from "@/lib/platform/db/schema";
+import { systemContext } from "@/lib/tenants/apps/app";
 
-/** The service itself in an app that another process has made. */
+/** The system context of an app that another process created. */
 export async function contextOfApp(db: Db, workspaceId: string, appId: string): Promise<Context> {
   const [app] = await db.orm
     .select()

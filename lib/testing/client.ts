@@ -1,25 +1,25 @@
 import * as redeem from "@/app/api/referee-redeem/route";
 import * as referrer from "@/app/api/referrer/route";
 import * as claim from "@/app/api/referrer-claim/route";
-import type { Handlers } from "@/lib/http/route";
-import { expectDocumented } from "@/lib/testing/documented";
+import { expectDocumented } from "@/lib/testing/http/documented";
+import type { RouteHandlers } from "@/lib/web/http/route";
 
-export interface Reply {
+export interface ApiReply {
   status: number;
   headers: Headers;
   // biome-ignore lint/suspicious/noExplicitAny: tests read whatever shape an answer has
   body: any;
 }
 
-const ROUTES: Record<string, Handlers> = { referrer, "referrer-claim": claim, "referee-redeem": redeem };
+const ROUTES: Record<string, RouteHandlers> = { referrer, "referrer-claim": claim, "referee-redeem": redeem };
 
-/** Calls an endpoint's handler as either mount does, with a JSON body and a key; the answer must be a documented one. */
-export async function post(
+/** Calls an endpoint's handler as either mount does, with a JSON body and a key. Fails on an undocumented response. */
+export async function postToApi(
   path: string,
   body: unknown,
   key: string | undefined,
   headers: Record<string, string> = {},
-): Promise<Reply> {
+): Promise<ApiReply> {
   const request = new Request(`http://localhost:3000/api/${path}`, {
     method: "POST",
     headers: { "content-type": "application/json", ...(key && { "x-api-key": key }), ...headers },
@@ -31,8 +31,8 @@ export async function post(
   return expectDocumented("POST", request.url, reply);
 }
 
-/** What a test wants of an answer. */
-export async function readReply(response: Response): Promise<Reply> {
+/** The parts of a response that tests look at. */
+export async function readReply(response: Response): Promise<ApiReply> {
   const text = await response.text();
   return {
     status: response.status,
@@ -41,12 +41,12 @@ export async function readReply(response: Response): Promise<Reply> {
   };
 }
 
-/** The three endpoints of one app, by what they do. */
+/** The three endpoints of an app as functions. */
 export function clientOf(key: string) {
   return {
-    referrer: (uid: string, metadata?: unknown) => post("referrer", { uid, metadata }, key),
-    claim: (uid: string, headers = {}) => post("referrer-claim", { uid }, key, headers),
+    referrer: (uid: string, metadata?: unknown) => postToApi("referrer", { uid, metadata }, key),
+    claim: (uid: string, headers = {}) => postToApi("referrer-claim", { uid }, key, headers),
     redeem: (referee_uid: string, metacode: string, platform = "ios", extra = {}, headers = {}) =>
-      post("referee-redeem", { referee_uid, metacode, platform, ...extra }, key, headers),
+      postToApi("referee-redeem", { referee_uid, metacode, platform, ...extra }, key, headers),
   };
 }

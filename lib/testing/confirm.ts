@@ -1,30 +1,35 @@
 import { uuidv7 } from "uuidv7";
-import { receiveConfirmation } from "@/lib/confirmations/receive";
-import type { Context } from "@/lib/context";
 import type { Platform } from "@/lib/contract/fields";
-import type { Confirmation } from "@/lib/providers/adapter";
+import type { Context } from "@/lib/platform/context";
+import { receiveConfirmation } from "@/lib/program/confirmations/receive";
+import type { Confirmation } from "@/lib/program/providers/adapter";
 import { clientOf } from "@/lib/testing/client";
 import { inParallel } from "@/lib/testing/parallel";
 import type { Tenant } from "@/lib/testing/tenant";
 
 const CONNECTION = "01900000-0000-7000-8000-00000000c0de";
 
-/** One event of a provider about a person, applied. */
-export async function tell(
+/** Receives a provider event about an end user and returns its outcome. */
+export async function applyEvent(
   ctx: Context,
   uid: string,
   kind: Confirmation["kind"] = "confirm",
 ): Promise<string> {
   const eventId = uuidv7();
   const { status } = await receiveConfirmation(ctx, CONNECTION, {
-    ...{ eventId, type: "TEST", uids: [uid], payload: {} },
+    eventId,
+    type: "TEST",
+    uids: [uid],
+    payload: {},
     confirmation: { kind, paid: true, renewal: false, sandbox: false },
-    ...{ occurredAt: null, purchaseId: null, links: [] },
+    occurredAt: null,
+    purchaseId: null,
+    links: [],
   });
   return status;
 }
 
-/** Redeems `count` codes for new referees of a metacode and confirms each; throws where one does not work. */
+/** Redeems `count` codes for new referees of a metacode and confirms each; throws when one fails. */
 export async function refer(
   { ctx, key }: Tenant,
   metacode: string,
@@ -35,8 +40,10 @@ export async function refer(
   return inParallel(count, 8, async () => {
     const uid = `referee-${uuidv7()}`;
     const { status, body } = await api.redeem(uid, metacode, platform);
-    const told = await tell(ctx, uid);
-    if (status !== 200 || told !== "confirmed") throw new Error(`${status} ${JSON.stringify(body)} ${told}`);
+    const outcome = await applyEvent(ctx, uid);
+    if (status !== 200 || outcome !== "confirmed") {
+      throw new Error(`${status} ${JSON.stringify(body)} ${outcome}`);
+    }
     return uid;
   });
 }

@@ -1,21 +1,21 @@
 import { request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { eq } from "drizzle-orm";
-import { database } from "@/lib/db/client";
-import { apps, landingDomains } from "@/lib/db/schema";
-import { appOfHost, hostCache } from "@/lib/domains/app-of-host";
-import { table, unknown } from "@/lib/server/routes";
-import { serve } from "@/lib/server/serve";
-import { forget } from "@/lib/shared";
+import { table, unknown } from "@/lib/cli/routes";
+import { database } from "@/lib/platform/db/client";
+import { apps, landingDomains } from "@/lib/platform/db/schema";
+import { forgetSingleton } from "@/lib/platform/singleton";
+import { appOfHost, hostCache } from "@/lib/tenants/domains/hosts";
+import { serve } from "@/lib/web/server/serve";
 
 /** Gives an app a verified domain, straight into the tables. */
-export async function giveDomain(appId: string, domain: string): Promise<void> {
+export async function assignDomain(appId: string, domain: string): Promise<void> {
   const { orm } = database();
   await orm.insert(landingDomains).values({ domain, appId });
   const landing = { landingDomain: domain, landingDomainVerifiedAt: new Date() };
   await orm.update(apps).set(landing).where(eq(apps.id, appId));
   hostCache().forgetWhere(() => true);
-  for (const cache of ["landing.invitations", "deep-links.files", "key-cache"]) forget(cache);
+  for (const cache of ["landing.invitations", "deep-links.files", "key-cache"]) forgetSingleton(cache);
 }
 
 interface HostAnswer {
@@ -28,7 +28,12 @@ interface HostAnswer {
 /** Our own server on a port, asked with any Host header; pages of the framework answer `pages`. */
 export async function hostServer() {
   const { server, drain } = await serve({
-    ...{ table, ...(unknown && { unknown }), appOfHost, host: "127.0.0.1", port: 0, hops: 0 },
+    table,
+    ...(unknown && { unknown }),
+    appOfHost,
+    host: "127.0.0.1",
+    port: 0,
+    hops: 0,
     loadPages: () => async (_, outgoing) => void outgoing.writeHead(200).end("pages"),
   });
   const { port } = server.address() as AddressInfo;

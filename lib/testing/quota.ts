@@ -1,8 +1,8 @@
 import { and, eq, sql } from "drizzle-orm";
-import { outbox, quotaUsage } from "@/lib/db/schema";
+import { outbox, quotaUsage } from "@/lib/platform/db/schema";
 import type { Tenant } from "@/lib/testing/tenant";
 
-/** Units that the database counts for this month, handed out ahead included. */
+/** Units that the database has counted this month, leased ones included. */
 export async function usedBy({ ctx }: Tenant): Promise<number> {
   const [row] = await ctx.db.orm
     .select({ used: quotaUsage.used })
@@ -16,7 +16,7 @@ export async function usedBy({ ctx }: Tenant): Promise<number> {
   return row?.used ?? 0;
 }
 
-/** Percentages of the quota that the workspace has been warned of, in order. */
+/** Percentages of the quota at which the workspace was warned, in order. */
 export async function warningsOf({ ctx }: Tenant): Promise<number[]> {
   const rows = await ctx.db.orm
     .select({ payload: outbox.payload })

@@ -1,20 +1,20 @@
 import { asc, eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
-import { keyUsageDays, requestLog } from "@/lib/db/schema";
-import type { Answered } from "@/lib/requests/batch";
-import type { RequestBuffer } from "@/lib/requests/buffer";
+import type { RequestBuffer } from "@/lib/outward/request-log/buffer";
+import type { LoggedRequest } from "@/lib/outward/request-log/pending";
+import { keyUsageDays, requestLog } from "@/lib/platform/db/schema";
 import type { Tenant } from "@/lib/testing/tenant";
 
 /** The request log of an app, oldest first. */
 export const loggedRequests = ({ ctx }: Tenant) =>
   ctx.db.orm.select().from(requestLog).where(eq(requestLog.appId, ctx.app.id)).orderBy(asc(requestLog.id));
 
-/** What its keys were used for, a row a key and day. */
+/** The use of its keys, a row per key and day. */
 export const keyDays = ({ ctx }: Tenant) =>
   ctx.db.orm.select().from(keyUsageDays).where(eq(keyUsageDays.appId, ctx.app.id)).orderBy(keyUsageDays.day);
 
-/** A request as the frame tells of it. */
-export const told = (status = 200): Answered => ({
+/** A request as the frame logs it. */
+export const logged = (status = 200): LoggedRequest => ({
   request_id: uuidv7(),
   method: "POST",
   path: "/api/referrer",
@@ -26,5 +26,5 @@ export const told = (status = 200): Answered => ({
 /** Answers so many requests of one key of the app, whose id is that of the campaign. */
 export function answerMany(buffer: RequestBuffer, tenant: Tenant, times: number, status = 200): void {
   const key = { id: tenant.campaignId, app: tenant.ctx.app };
-  for (let index = 0; index < times; index += 1) buffer.add(key, told(status), undefined);
+  for (let index = 0; index < times; index += 1) buffer.add(key, logged(status), undefined);
 }

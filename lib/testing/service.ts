@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from "vitest";
-import { database } from "@/lib/db/client";
-import { forget } from "@/lib/shared";
-import { type TestDatabase, testDatabase } from "@/lib/testing/database";
+import { database } from "@/lib/platform/db/client";
+import { forgetSingleton } from "@/lib/platform/singleton";
+import { type TestDatabase, testDatabase } from "@/lib/testing/database/test-database";
 
 /** A file's own database, and the environment that makes `database()` use it. Call at the top of the file. */
 export function useService(settings: Record<string, string> = {}): void {
@@ -12,7 +12,7 @@ export function useService(settings: Record<string, string> = {}): void {
   });
   afterAll(async () => {
     await database().close();
-    forget("database");
+    forgetSingleton("database");
     await own.drop();
   });
 }

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
 
-/** A mail as the server took it. */
-export interface TakenMail {
+/** An email as the server accepted it. */
+interface AcceptedEmail {
   from: string;
   recipients: string[];
   raw: string;
@@ -11,9 +11,9 @@ export interface TakenMail {
 
 export interface TestSmtp {
   url: string;
-  /** The mails taken for an address. */
-  to(address: string): TakenMail[];
-  /** Answers the next mail and every later one with this status, until told another; 250 takes them. */
+  /** The emails accepted for an address. */
+  to(address: string): AcceptedEmail[];
+  /** Sets the status of the answer to every later email; 250 accepts them. */
   answer(status: number): void;
   stop(): Promise<void>;
 }
@@ -26,7 +26,7 @@ class Refusal extends Error {
 
 /** A real mail server on a port of its own. It refuses every address of `refused.example` for good. */
 export async function startSmtp(): Promise<TestSmtp> {
-  const taken: TakenMail[] = [];
+  const accepted: AcceptedEmail[] = [];
   let status = 250;
   const server = new SMTPServer({
     disabledCommands: ["AUTH", "STARTTLS"],
@@ -40,7 +40,7 @@ export async function startSmtp(): Promise<TestSmtp> {
         if (status !== 250) return done(new Refusal(status));
         const from = envelope.mailFrom ? envelope.mailFrom.address : "";
         const recipients = envelope.rcptTo.map(({ address }) => address);
-        taken.push({ from, recipients, raw: Buffer.concat(chunks).toString() });
+        accepted.push({ from, recipients, raw: Buffer.concat(chunks).toString() });
         done();
       });
     },
@@ -50,7 +50,7 @@ export async function startSmtp(): Promise<TestSmtp> {
   const { port } = server.server.address() as AddressInfo;
   return {
     url: `smtp://127.0.0.1:${port}`,
-    to: (address) => taken.filter(({ recipients }) => recipients.includes(address)),
+    to: (address) => accepted.filter(({ recipients }) => recipients.includes(address)),
     answer: (next) => {
       status = next;
     },

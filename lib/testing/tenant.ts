@@ -1,12 +1,20 @@
 import { uuidv7 } from "uuidv7";
-import { insertKey } from "@/lib/api-keys/create";
-import { appRef } from "@/lib/apps/ref";
-import type { Context } from "@/lib/context";
+import { SCOPES, type Scope } from "@/lib/contract/api-key";
 import type { Platform } from "@/lib/contract/fields";
-import { SCOPES, type Scope } from "@/lib/contract/scopes";
-import { type Db, database } from "@/lib/db/client";
-import { apps, batches, campaignPlatforms, campaigns, codes, pools, workspaces } from "@/lib/db/schema";
-import { unmetered } from "@/lib/quota/meter";
+import type { Context } from "@/lib/platform/context";
+import { type Db, database } from "@/lib/platform/db/client";
+import {
+  apps,
+  batches,
+  campaignPlatforms,
+  campaigns,
+  codes,
+  pools,
+  workspaces,
+} from "@/lib/platform/db/schema";
+import { insertKey } from "@/lib/tenants/api-keys/create";
+import { appRef } from "@/lib/tenants/apps/app";
+import { unmetered } from "@/lib/tenants/quota/meter";
 
 export interface TenantOptions {
   plan?: "free" | "basic" | "pro" | "enterprise";

@@ -1,9 +1,9 @@
 "use server";
 
 import { z } from "zod";
-import { formAction } from "@/lib/session/action";
-import { askReset } from "@/lib/session/newcomer";
+import { formAction } from "@/lib/web/session/action";
+import { requestReset } from "@/lib/web/session/sign-up";
 
-const fields = z.object({ email: z.string({ error: "Enter your e-mail address" }) });
+const fields = z.object({ email: z.string({ error: "Enter your email address" }) });
 
-export const askResetAction = formAction(fields, ({ email }) => askReset(email));
+export const requestResetAction = formAction(fields, ({ email }) => requestReset(email));

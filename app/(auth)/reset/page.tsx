@@ -1,19 +1,18 @@
 import type { Metadata } from "next";
-import { AuthFooter, AuthHeading } from "@/components/account/auth-heading";
-import { AskResetForm } from "@/components/account/reset-forms";
-import { TextLink } from "@/components/account/text-link";
-import { mailPlace } from "@/lib/mail/mailbox";
-import { askResetAction } from "./actions";
+import { AuthFooter, AuthHeading, TextLink } from "@/components/account/auth-page";
+import { RequestResetForm } from "@/components/account/reset-forms";
+import { emailDestination } from "@/lib/platform/email/mailbox";
+import { requestResetAction } from "./actions";
 
 export const metadata: Metadata = { title: "Reset your password", robots: { index: false } };
 
-export default function AskResetPage() {
+export default function RequestResetPage() {
   return (
     <>
       <AuthHeading title="Reset your password">
-        We mail you a link to choose a new one. It works for an hour.
+        We email you a link to choose a new one. It works for an hour.
       </AuthHeading>
-      <AskResetForm action={askResetAction} place={mailPlace()} />
+      <RequestResetForm action={requestResetAction} place={emailDestination()} />
       <AuthFooter>
         <TextLink href="/sign-in">Back to sign in</TextLink>
       </AuthFooter>

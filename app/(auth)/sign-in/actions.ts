@@ -1,23 +1,23 @@
 "use server";
 
 import { z } from "zod";
-import { formAction } from "@/lib/session/action";
-import { goElsewhere } from "@/lib/session/go-elsewhere";
-import { beginSession } from "@/lib/session/sign-in";
+import { formAction } from "@/lib/web/session/action";
+import { signInAndRedirect } from "@/lib/web/session/sign-in";
+import { startOAuthSignIn } from "@/lib/web/session/start-oauth";
 
 const fields = z.object({
-  email: z.string({ error: "Enter your e-mail address" }),
+  email: z.string({ error: "Enter your email address" }),
   password: z.string({ error: "Enter your password" }),
   next: z.string().optional(),
 });
 
 export const signInAction = formAction(fields, ({ email, password, next }) =>
-  beginSession(email, password, next),
+  signInAndRedirect(email, password, next),
 );
 
-const elsewhere = z.object({
+const oauth = z.object({
   provider: z.enum(["github", "google"], { error: "Choose GitHub or Google" }),
   next: z.string().optional(),
 });
 
-export const elsewhereAction = formAction(elsewhere, ({ provider, next }) => goElsewhere(provider, next));
+export const oauthAction = formAction(oauth, ({ provider, next }) => startOAuthSignIn(provider, next));

@@ -1,15 +1,13 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
-import { AuthFooter, AuthHeading } from "@/components/account/auth-heading";
-import { ElsewhereButtons } from "@/components/account/elsewhere-buttons";
-import { SignInForm } from "@/components/account/sign-in-form";
-import { TextLink } from "@/components/account/text-link";
+import { AuthFooter, AuthHeading, TextLink } from "@/components/account/auth-page";
+import { OAuthButtons, SignInForm } from "@/components/account/sign-in-forms";
 import { Callout } from "@/components/ui/callout";
-import { elsewhereTrouble } from "@/lib/session/elsewhere-trouble";
-import { offeredProviders } from "@/lib/session/oauth-providers";
-import { findCurrentPerson } from "@/lib/session/person";
-import { returnPath } from "@/lib/session/return-path";
-import { elsewhereAction, signInAction } from "./actions";
+import { findCurrentUser } from "@/lib/web/session/current-user";
+import { listOAuthProviders } from "@/lib/web/session/oauth-providers";
+import { oauthErrorText } from "@/lib/web/session/oauth-return";
+import { returnPath } from "@/lib/web/session/paths";
+import { oauthAction, signInAction } from "./actions";
 
 export const metadata: Metadata = { title: "Sign in", robots: { index: false } };
 
@@ -18,18 +16,20 @@ interface Props {
 }
 
 export default async function SignInPage({ searchParams }: Props) {
-  const { next: wanted, error, done } = await searchParams;
-  const next = returnPath(wanted);
-  if (await findCurrentPerson()) redirect(next);
-  const trouble = elsewhereTrouble(error);
+  const { next: requested, error, done } = await searchParams;
+  const next = returnPath(requested);
+  if (await findCurrentUser()) redirect(next);
+  const trouble = oauthErrorText(error);
   return (
     <>
-      <AuthHeading title="Sign in to Metacode">Your apps, keys and referral campaigns.</AuthHeading>
+      <AuthHeading title="Sign in to Metacode">
+        Manage your apps, API keys and referral campaigns.
+      </AuthHeading>
       {trouble && <Callout tone="bad">{trouble}</Callout>}
       {done === "reset" && <Callout tone="good">Your password is set. Sign in with it.</Callout>}
       {done === "deleted" && <Callout tone="good">Your account was deleted.</Callout>}
       <SignInForm action={signInAction} next={next} />
-      <ElsewhereButtons action={elsewhereAction} providers={offeredProviders()} next={next} />
+      <OAuthButtons action={oauthAction} providers={listOAuthProviders()} next={next} />
       <AuthFooter>
         <TextLink href="/reset">Forgot your password?</TextLink>
         <span className="px-2" aria-hidden>

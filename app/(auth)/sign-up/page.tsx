@@ -1,16 +1,15 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
-import { AuthFooter, AuthHeading } from "@/components/account/auth-heading";
-import { ElsewhereButtons } from "@/components/account/elsewhere-buttons";
-import { SignUpForm } from "@/components/account/sign-up-form";
-import { TextLink } from "@/components/account/text-link";
+import { AuthFooter, AuthHeading, TextLink } from "@/components/account/auth-page";
+import { OAuthButtons } from "@/components/account/sign-in-forms";
+import { SignUpForm } from "@/components/account/sign-up-forms";
 import { Callout } from "@/components/ui/callout";
-import { signUpOpen } from "@/lib/accounts/invited";
-import { mailPlace } from "@/lib/mail/mailbox";
-import { offeredProviders } from "@/lib/session/oauth-providers";
-import { findCurrentPerson } from "@/lib/session/person";
-import { returnPath } from "@/lib/session/return-path";
-import { elsewhereAction } from "../sign-in/actions";
+import { emailDestination } from "@/lib/platform/email/mailbox";
+import { isSignUpOpen } from "@/lib/tenants/sign-up/admission";
+import { findCurrentUser } from "@/lib/web/session/current-user";
+import { listOAuthProviders } from "@/lib/web/session/oauth-providers";
+import { returnPath } from "@/lib/web/session/paths";
+import { oauthAction } from "../sign-in/actions";
 import { signUpAction } from "./actions";
 
 export const metadata: Metadata = { title: "Sign up", robots: { index: false } };
@@ -21,19 +20,19 @@ interface Props {
 
 export default async function SignUpPage({ searchParams }: Props) {
   const next = returnPath((await searchParams).next);
-  if (await findCurrentPerson()) redirect(next);
+  if (await findCurrentUser()) redirect(next);
   return (
     <>
       <AuthHeading title="Sign up for Metacode">
-        An account and a workspace of your own. Your first campaign is ten minutes away.
+        You get a workspace of your own. Your first campaign is ten minutes away.
       </AuthHeading>
-      {signUpOpen(next) ? (
+      {isSignUpOpen(next) ? (
         <>
-          <SignUpForm action={signUpAction} next={next} place={mailPlace()} />
-          <ElsewhereButtons action={elsewhereAction} providers={offeredProviders()} next={next} />
+          <SignUpForm action={signUpAction} next={next} place={emailDestination()} />
+          <OAuthButtons action={oauthAction} providers={listOAuthProviders()} next={next} />
         </>
       ) : (
-        <Callout>Sign-up is closed here. Ask somebody to invite you to their workspace.</Callout>
+        <Callout>Sign-up is closed. Ask a workspace admin to invite you.</Callout>
       )}
       <AuthFooter>
         Have an account? <TextLink href={`/sign-in?next=${encodeURIComponent(next)}`}>Sign in</TextLink>

@@ -1,6 +1,3 @@
-import { findAssociation } from "@/lib/deep-links/find";
-import { associationRoute } from "@/lib/http/association";
+import { associationRoute } from "@/lib/web/deep-links/association-route";
 
-export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = associationRoute((host) =>
-  findAssociation("apple", host),
-);
+export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = associationRoute("apple");

@@ -1,15 +1,16 @@
-import { isServed } from "@/lib/domains/is-served";
-import { pageMethods } from "@/lib/http/html";
-import { textResponse } from "@/lib/http/text";
-import { log } from "@/lib/log";
+import { log } from "@/lib/platform/log";
+import { isServedHost } from "@/lib/tenants/domains/hosts";
+import { pageMethods, textResponse } from "@/lib/web/http/responses";
 
-/** What a proxy asks before it gets a certificate for `?domain=`: 200, or 404 for a host that nobody proved. */
+/** Tells a proxy whether to request a certificate for `?domain=`: 200, or 404 for a host that no app has verified. */
 export async function GET(request: Request): Promise<Response> {
   const domain = new URL(request.url).searchParams.get("domain") ?? "";
   try {
-    return (await isServed(domain)) ? textResponse(200, "Served here") : textResponse(404, "Not served here");
+    return (await isServedHost(domain))
+      ? textResponse(200, "Served here")
+      : textResponse(404, "Not served here");
   } catch (error) {
-    log().error({ err: error }, "whether a domain is served could not be looked up");
+    log().error({ err: error }, "a domain could not be looked up");
     return textResponse(503, "Try again shortly", { "Retry-After": "5" });
   }
 }

@@ -1,9 +1,9 @@
-import { fail } from "@/lib/errors";
-import { route } from "@/lib/http/route";
+import { fail } from "@/lib/platform/errors";
+import { route } from "@/lib/web/http/route";
 
 const notFound = async () => fail("NOT_FOUND", "No such endpoint");
 
-/** Whatever has no route of its own below `/api`: 404 for every method. */
+/** All paths below `/api` without a route of their own: 404 for every method. */
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = route({
   GET: notFound,
   HEAD: notFound,

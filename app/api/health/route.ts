@@ -1,6 +1,3 @@
-import { checkHealth } from "@/lib/health/check";
-import { route } from "@/lib/http/route";
+import { checkHealth, route } from "@/lib/web/http/route";
 
-export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = route({
-  GET: async () => ({ status: 200, body: await checkHealth() }),
-});
+export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = route({ GET: checkHealth });

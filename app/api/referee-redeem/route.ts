@@ -1,6 +1,6 @@
 import { redeemRequest } from "@/lib/contract/redeem";
-import { endpoint } from "@/lib/http/endpoint";
-import { redeemMetacode } from "@/lib/referrals/redeem";
+import { redeemMetacode } from "@/lib/program/referrals/redeem";
+import { endpoint } from "@/lib/web/http/endpoint";
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   scope: "referee:redeem",

@@ -1,6 +1,6 @@
 import { claimRequest } from "@/lib/contract/claim";
-import { endpoint } from "@/lib/http/endpoint";
-import { claimRewards } from "@/lib/rewards/claim";
+import { claimRewards } from "@/lib/program/rewards/claim";
+import { endpoint } from "@/lib/web/http/endpoint";
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   scope: "reward:claim",

@@ -1,6 +1,6 @@
 import { referrerRequest } from "@/lib/contract/referrer";
-import { endpoint } from "@/lib/http/endpoint";
-import { getOrCreateReferrer } from "@/lib/referrers/get-or-create";
+import { getOrCreateReferrer } from "@/lib/program/referrers/get-or-create";
+import { endpoint } from "@/lib/web/http/endpoint";
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   scope: "referrer:read",

@@ -2,76 +2,81 @@
 
 import { redirect } from "next/navigation";
 import { z } from "zod";
-import { changeName } from "@/lib/accounts/change-name";
-import { changePassword } from "@/lib/accounts/change-password";
-import { deleteAccount } from "@/lib/accounts/delete-account";
-import { disconnect } from "@/lib/accounts/disconnect";
-import { endSessions } from "@/lib/accounts/end-sessions";
-import { provePassword } from "@/lib/accounts/prove-password";
-import { requestReset } from "@/lib/accounts/request-reset";
-import { personAction } from "@/lib/session/action";
-import { goElsewhere } from "@/lib/session/go-elsewhere";
-import { ACCOUNT_PAGE } from "@/lib/session/pages";
-import { endSession, keepSession, presentSession, visitorAddress } from "@/lib/session/sign-in";
-import { beginTwoFactor } from "@/lib/two-factor/begin";
-import { disableTwoFactor, renewRecoveryCodes } from "@/lib/two-factor/disable";
-import { enableTwoFactor } from "@/lib/two-factor/enable";
+import { uuidField } from "@/lib/contract/fields";
+import { deleteAccount } from "@/lib/tenants/account-settings/delete-account";
+import { confirmPassword } from "@/lib/tenants/accounts/confirm-password";
+import { endSession, endSessions } from "@/lib/tenants/accounts/session";
+import { updatePassword } from "@/lib/tenants/accounts/update-password";
+import { updateUserName } from "@/lib/tenants/accounts/user";
+import { disconnectOAuth } from "@/lib/tenants/oauth/connect";
+import { requestPasswordReset } from "@/lib/tenants/sign-up/reset-password";
+import { disableTwoFactor, renewRecoveryCodes } from "@/lib/tenants/two-factor/disable";
+import { enableTwoFactor, startTwoFactorSetup } from "@/lib/tenants/two-factor/enable";
+import { userAction } from "@/lib/web/session/action";
+import { ACCOUNT_PAGE } from "@/lib/web/session/paths";
+import { currentSession, signOut, startSession, visitorAddress } from "@/lib/web/session/sign-in";
+import { startOAuthSignIn } from "@/lib/web/session/start-oauth";
 
 const password = z.string().max(1_000).optional();
 const code = z.string({ error: "Enter a code" }).max(100);
 const provider = z.enum(["github", "google"], { error: "Choose GitHub or Google" });
 
 const name = z.object({ name: z.string({ error: "Enter your name" }) });
-export const changeNameAction = personAction(name, (db, { id }, input) => changeName(db, id, input));
+export const updateUserNameAction = userAction(name, (db, { id }, input) => updateUserName(db, id, input));
 
 const change = z.object({
-  password: z.string({ error: "Enter your present password" }).max(1_000),
+  password: z.string({ error: "Enter your current password" }).max(1_000),
   newPassword: z.string({ error: "Choose a new password" }),
 });
-export const changePasswordAction = personAction(change, async (db, { id }, input) => {
-  await keepSession(await changePassword(db, id, { ...input, address: await visitorAddress() }));
+export const updatePasswordAction = userAction(change, async (db, { id }, input) => {
+  await startSession(await updatePassword(db, id, { ...input, address: await visitorAddress() }));
 });
 
-export const mailPasswordAction = personAction(z.object({}), async (db, { email }) =>
-  requestReset(db, { email, address: await visitorAddress() }),
+export const sendPasswordLinkAction = userAction(z.object({}), async (db, { email }) =>
+  requestPasswordReset(db, { email, address: await visitorAddress() }),
 );
 
-export const signOutEverywhereAction = personAction(z.object({}), async (db, { id }) => {
-  await keepSession(await endSessions(db, id));
+export const signOutEverywhereAction = userAction(z.object({}), async (db, { id }) => {
+  await startSession(await endSessions(db, id));
 });
 
-export const beginTwoFactorAction = personAction(z.object({ password }), async (db, { id }, input) =>
-  beginTwoFactor(db, id, { ...input, address: await visitorAddress() }),
+const ending = z.object({ sessionId: uuidField("sessionId") });
+export const endSessionAction = userAction(ending, (db, { id }, { sessionId }) =>
+  endSession(db, id, sessionId),
 );
 
-export const enableTwoFactorAction = personAction(z.object({ code }), (db, { id }, input) =>
-  enableTwoFactor(db, id, input),
+export const startTwoFactorAction = userAction(z.object({ password }), async (db, { id }, input) =>
+  startTwoFactorSetup(db, id, { ...input, address: await visitorAddress() }),
+);
+
+export const enableTwoFactorAction = userAction(z.object({ code }), async (db, { id }, input) =>
+  enableTwoFactor(db, id, { ...input, sessionId: (await currentSession())?.sessionId }),
 );
 
 const factors = z.object({ password, code });
-export const disableTwoFactorAction = personAction(factors, async (db, { id }, input) =>
+export const disableTwoFactorAction = userAction(factors, async (db, { id }, input) =>
   disableTwoFactor(db, id, { ...input, address: await visitorAddress() }),
 );
-export const renewRecoveryCodesAction = personAction(factors, async (db, { id }, input) =>
+export const renewRecoveryCodesAction = userAction(factors, async (db, { id }, input) =>
   renewRecoveryCodes(db, id, { ...input, address: await visitorAddress() }),
 );
 
 const connection = z.object({ provider, password });
-export const connectAction = personAction(connection, async (db, { id }, input) => {
-  await provePassword(db, id, input.password, await visitorAddress());
-  return goElsewhere(input.provider, ACCOUNT_PAGE, await presentSession());
+export const connectAction = userAction(connection, async (db, { id }, input) => {
+  await confirmPassword(db, id, input.password, await visitorAddress());
+  return startOAuthSignIn(input.provider, ACCOUNT_PAGE, await currentSession());
 });
-export const disconnectAction = personAction(z.object({ provider }), (db, { id }, input) =>
-  disconnect(db, id, input.provider),
+export const disconnectAction = userAction(z.object({ provider }), (db, { id }, input) =>
+  disconnectOAuth(db, id, input.provider),
 );
 
 const deletion = z.object({
-  confirm: z.string({ error: "Type your e-mail address" }),
+  confirm: z.string({ error: "Type your email address" }),
   password,
   code: code.optional(),
 });
-export const deleteAccountAction = personAction(deletion, async (db, { id }, input) => {
+export const deleteAccountAction = userAction(deletion, async (db, { id }, input) => {
   await deleteAccount(db, id, { ...input, address: await visitorAddress() });
-  await endSession();
+  await signOut();
   redirect("/sign-in?done=deleted");
 });

@@ -1,17 +1,17 @@
 import type { Metadata } from "next";
-import { Connections } from "@/components/account/connections";
-import { FirstPassword, PasswordForm } from "@/components/account/password-form";
-import { ProfileForm } from "@/components/account/profile-form";
-import { ProofFields } from "@/components/account/proof-fields";
+import { ProofFields } from "@/components/account/fields";
+import { OAuthConnections } from "@/components/account/oauth-connections";
+import { FirstPasswordForm, PasswordForm, ProfileForm } from "@/components/account/profile-forms";
+import { SessionList } from "@/components/account/session-list";
 import { TwoFactor } from "@/components/account/two-factor";
-import { PageHeader } from "@/components/dashboard/page-header";
 import { Callout } from "@/components/ui/callout";
 import { ConfirmButton } from "@/components/ui/confirm";
+import { PageHeader } from "@/components/ui/page-header";
 import { Section } from "@/components/ui/section";
-import type { Account } from "@/lib/accounts/get-account";
-import { mailPlace } from "@/lib/mail/mailbox";
-import { findAccount } from "@/lib/session/account";
-import { elsewhereTrouble } from "@/lib/session/elsewhere-trouble";
+import { emailDestination } from "@/lib/platform/email/mailbox";
+import type { Account } from "@/lib/tenants/account-settings/get-account";
+import { oauthErrorText } from "@/lib/web/session/oauth-return";
+import { getOwnAccount, listOwnSessions } from "@/lib/web/session/queries";
 import * as actions from "./actions";
 
 export const metadata: Metadata = { title: "Account" };
@@ -21,29 +21,29 @@ interface Props {
 }
 
 export default async function AccountPage({ searchParams }: Props) {
-  const { account, services } = await findAccount();
-  const trouble = elsewhereTrouble((await searchParams).error);
+  const { account, services } = await getOwnAccount();
+  const trouble = oauthErrorText((await searchParams).error);
   const { hasPassword, name, email } = account;
   return (
     <div className="mx-auto grid max-w-3xl gap-6 pt-8 pb-24 sm:pt-12">
-      <PageHeader title="Account">How you sign in, and what you are called.</PageHeader>
+      <PageHeader title="Account">Your name, and how you sign in.</PageHeader>
       {trouble && <Callout tone="bad">{trouble}</Callout>}
       <Section title="Profile">
-        <ProfileForm action={actions.changeNameAction} name={name} email={email} />
+        <ProfileForm action={actions.updateUserNameAction} name={name} email={email} />
       </Section>
       <Section title="Password">
         {hasPassword ? (
-          <PasswordForm action={actions.changePasswordAction} email={email} />
+          <PasswordForm action={actions.updatePasswordAction} email={email} />
         ) : (
-          <FirstPassword action={actions.mailPasswordAction} place={mailPlace()} />
+          <FirstPasswordForm action={actions.sendPasswordLinkAction} place={emailDestination()} />
         )}
       </Section>
-      <Section title="Two-factor sign-in" hint="A code from your phone besides your password.">
+      <Section title="Two-factor sign-in" hint="A code from your phone in addition to your password.">
         <TwoFactor
           since={account.twoFactorSince}
           codesLeft={account.recoveryCodesLeft}
           prover={account}
-          begin={actions.beginTwoFactorAction}
+          begin={actions.startTwoFactorAction}
           enable={actions.enableTwoFactorAction}
           disable={actions.disableTwoFactorAction}
           renew={actions.renewRecoveryCodesAction}
@@ -51,7 +51,7 @@ export default async function AccountPage({ searchParams }: Props) {
       </Section>
       {services.length > 0 && (
         <Section title="Connected accounts" hint="Other ways to sign in to this account.">
-          <Connections
+          <OAuthConnections
             services={services}
             prover={account}
             connect={actions.connectAction}
@@ -65,18 +65,19 @@ export default async function AccountPage({ searchParams }: Props) {
   );
 }
 
-function Sessions() {
+async function Sessions() {
   return (
-    <Section title="Sessions" hint="A session ends two weeks after signing in.">
+    <Section title="Sessions" hint="Where you are signed in. A session lasts two weeks at most.">
+      <SessionList sessions={await listOwnSessions()} end={actions.endSessionAction} />
       <div>
         <ConfirmButton
           action={actions.signOutEverywhereAction}
           hidden={{}}
-          label="Sign out everywhere else"
-          title="Sign out everywhere else"
-          description={<p>Every other browser has to sign in again. This one stays signed in.</p>}
-          submit="Sign out the others"
-          done="Every other browser is signed out"
+          label="Sign out other browsers"
+          title="Sign out other browsers?"
+          description={<p>All other browsers have to sign in again. This one stays signed in.</p>}
+          submit="Sign out"
+          done="All other browsers were signed out"
         />
       </div>
     </Section>
@@ -88,8 +89,8 @@ function Deletion({ account }: { account: Account }) {
   return (
     <Section title="Delete this account" tone="danger">
       <p className="text-sm text-muted">
-        Workspaces in which you are alone go with it, if they have no apps. Make somebody else an owner of the
-        others first.
+        Workspaces without other members and without apps are deleted, too. For all others, transfer the
+        ownership first.
       </p>
       <div>
         <ConfirmButton
@@ -98,8 +99,10 @@ function Deletion({ account }: { account: Account }) {
           typed={email}
           label="Delete account"
           look={{ variant: "danger" }}
-          title="Delete your account"
-          description={<p>It is gone at once and for good. What you did stays in the audit logs.</p>}
+          title="Delete your account?"
+          description={
+            <p>Your account is deleted at once and for good. Your actions stay in the audit logs.</p>
+          }
           submit="Delete account"
           danger
         >

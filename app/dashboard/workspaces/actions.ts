@@ -1,11 +1,11 @@
 "use server";
 
 import { redirect } from "next/navigation";
-import { personAction } from "@/lib/session/action";
-import { actorOf } from "@/lib/session/context";
-import { openWorkspace, openWorkspaceInput } from "@/lib/workspaces/open";
+import { createWorkspace, newWorkspaceInput } from "@/lib/tenants/workspaces/create";
+import { userAction } from "@/lib/web/session/action";
+import { actorOf } from "@/lib/web/session/context";
 
-export const openWorkspaceAction = personAction(openWorkspaceInput, async (db, person, input) => {
-  const { id } = await openWorkspace(db, await actorOf(person), input);
+export const createWorkspaceAction = userAction(newWorkspaceInput, async (db, user, input) => {
+  const { id } = await createWorkspace(db, await actorOf(user), input);
   redirect(`/dashboard/workspaces/${id}`);
 });

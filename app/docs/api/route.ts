@@ -1,15 +1,14 @@
 import { renderReference } from "@/components/reference/page";
-import { policyOf } from "@/components/reference/policy";
-import { htmlResponse, pageMethods, withoutBody } from "@/lib/http/html";
-import { makeNonce } from "@/lib/http/nonce";
-import { chosenTheme } from "@/lib/http/theme";
-import { summary } from "@/lib/openapi/summary";
+import { referencePolicy } from "@/components/reference/policy";
+import { chosenTheme } from "@/lib/web/http/preferences";
+import { createNonce, htmlResponse, pageMethods, withoutBody } from "@/lib/web/http/responses";
+import { listOperations } from "@/lib/web/openapi/operations";
 
-/** The API reference: a page of its own, because its viewer brings its own way of styling. */
+/** The API reference, outside of Next because its viewer needs a policy of its own. */
 export const GET = (request: Request): Response => {
-  const nonce = makeNonce();
-  const html = renderReference({ operations: summary(), nonce, theme: chosenTheme(request) });
-  return htmlResponse(200, html, policyOf(nonce), { "X-Robots-Tag": "all" });
+  const nonce = createNonce();
+  const html = renderReference({ operations: listOperations(), nonce, theme: chosenTheme(request) });
+  return htmlResponse(200, html, referencePolicy(nonce), { "X-Robots-Tag": "all" });
 };
 
 export const HEAD = (request: Request): Response => withoutBody(GET(request));

@@ -8,8 +8,8 @@ import { FormError } from "@/components/ui/field";
 import { saveFile } from "@/components/ui/save-file";
 import { toast } from "@/components/ui/toast";
 import type { CheckReport } from "@/lib/contract/code-file";
-import { codesOf, counted } from "../words";
-import { Report } from "./report";
+import { formatCount } from "@/lib/contract/format";
+import { CheckReportView } from "./report";
 import { exchangeFile } from "./transport";
 import { type CodeFile, type FileFacts, type ImportStep, uploadUrl } from "./use-import";
 
@@ -23,29 +23,29 @@ interface Props {
   onBack: () => void;
 }
 
-/** What the dry run found, before anything is stored: take it, or go back. */
+/** The result of the dry run, before anything is stored: import the codes, or go back. */
 export function Checked({ appId, file, facts, step, onFacts, onStore, onBack }: Props) {
   const { report, error } = step;
   const { fresh, read } = report;
-  const waits = report.refused.in_other_import !== undefined;
+  const blocked = report.refused.in_other_import !== undefined;
   return (
     <div className="grid gap-5">
-      <Report report={report} />
+      <CheckReportView report={report} />
       {fresh === 0 && (
         <Callout tone="warn">
-          <p>{read === 0 ? "The file is empty." : "The file has no code that could be imported."}</p>
+          <p>{read === 0 ? "The file is empty." : "The file contains no codes that can be imported."}</p>
         </Callout>
       )}
       <FileExpiry report={report} facts={facts} onFacts={onFacts} />
       <FormError state={error ? { error } : {}} />
       <div className="flex flex-wrap gap-2">
         {fresh > 0 && (
-          <Button onClick={onStore} disabled={waits}>
-            Import {codesOf(fresh)}
+          <Button onClick={onStore} disabled={blocked}>
+            Import {formatCount(fresh, "code")}
           </Button>
         )}
         <Button variant="secondary" onClick={onBack}>
-          Change the file or its details
+          Change file or details
         </Button>
         {read > fresh && <RefusedRows appId={appId} file={file} facts={facts} count={read - fresh} />}
       </div>
@@ -53,27 +53,27 @@ export function Checked({ appId, file, facts, step, onFacts, onStore, onBack }: 
   );
 }
 
-/** A date of expiry that the file gives and the form does not. */
+/** The expiry date in the file, when the form has none. */
 function FileExpiry({ report, facts, onFacts }: Pick<Props, "facts" | "onFacts"> & { report: CheckReport }) {
   const { expiresAt } = report;
   if (!expiresAt || facts.expiresAt) return null;
   return (
     <Callout tone="info">
       <p>
-        The file says that its codes expire from {expiresAt} on.{" "}
+        According to the file, its codes expire from {expiresAt}.{" "}
         <button
           type="button"
           onClick={() => onFacts({ ...facts, expiresAt })}
           className="min-h-6 rounded-sm font-medium underline"
         >
-          Give the batch this end
+          Use this expiry date
         </button>
       </p>
     </Callout>
   );
 }
 
-/** Fetches the file of all refused rows; the service reads the codes once more for it. */
+/** Downloads all refused rows. The service reads the file once more for them. */
 function RefusedRows({
   appId,
   file,
@@ -87,14 +87,14 @@ function RefusedRows({
       const rows = await exchangeFile(uploadUrl(appId, "refused", { ...facts }), file.blob);
       saveFile("refused-rows.csv", rows, "text/csv");
     } catch {
-      toast("The refused rows could not be fetched: try again");
+      toast("Could not download the refused rows. Try again.");
     }
     setPending(false);
   };
   return (
     <Button variant="secondary" pending={pending} onClick={onClick}>
       <Download className="size-4" aria-hidden />
-      {count === 1 ? "The refused row" : `All ${counted(count)} refused rows`} as CSV
+      Download {formatCount(count, "refused row")} as CSV
     </Button>
   );
 }

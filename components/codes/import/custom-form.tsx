@@ -7,30 +7,30 @@ import { Field, FormError } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
 import { useForm } from "@/components/ui/use-form";
 import type { FormAction } from "@/lib/contract/form-state";
-import { ExpiresField } from "../change-batch";
-import type { NewPoolProps } from "../new-pool";
-import type { PoolChoice } from "../types";
+import type { PoolName } from "@/lib/contract/pool";
+import { ExpiresField } from "../edit-batch";
+import type { CreatePoolProps } from "../pool-form";
 import { PoolSelect } from "./pool-select";
 
 interface Props {
   appId: string;
-  pools: readonly PoolChoice[];
+  pools: readonly PoolName[];
   poolId: string;
-  createPool: NewPoolProps["action"];
+  createPool: CreatePoolProps["action"];
   action: FormAction<{ batchId: string | null }>;
 }
 
-/** One text that many people redeem, up to the limit that the store was told. */
+/** Adds a custom code, which many users redeem up to the limit set in the store. */
 export function CustomForm({ appId, pools, poolId, createPool, action }: Props) {
   const router = useRouter();
   const [pool, setPool] = useState(poolId);
   const { state, pending, props } = useForm(action, ({ batchId }) => {
-    toast("The code was added");
+    toast("Custom code added");
     router.push(`/dashboard/apps/${appId}/codes/batches/${batchId}`);
   });
   const android = pools.find(({ id }) => id === pool)?.platform === "android";
   return (
-    // The pool's own form opens in a dialog, and forms do not nest: its buttons stand outside of this one.
+    // Forms do not nest, so the pool field with its own form stands beside this one.
     <div className="grid gap-5">
       <PoolSelect
         pools={pools}
@@ -38,7 +38,9 @@ export function CustomForm({ appId, pools, poolId, createPool, action }: Props) 
         onChange={setPool}
         state={state}
         create={{ action: createPool, appId }}
-        hint={android ? "Google Play takes custom codes only inside your app, never by a link." : undefined}
+        hint={
+          android ? "Google Play accepts custom codes only inside your app, not through a link." : undefined
+        }
       />
       <form {...props} className="grid gap-5">
         <input type="hidden" name="appId" value={appId} />
@@ -52,16 +54,16 @@ export function CustomForm({ appId, pools, poolId, createPool, action }: Props) 
             placeholder="SUMMER25"
             autoComplete="off"
             spellCheck={false}
-            hint="As the store has it."
+            hint="Exactly as in the store."
             state={state}
           />
           <Field
-            label="How often"
+            label="Redemption limit"
             name="limit"
             required
             inputMode="numeric"
             placeholder="5000"
-            hint="The limit that the store was told, up to 99,999."
+            hint="The limit set in the store, up to 99,999."
             state={state}
           />
           <Field label="Offer" name="offer" optional maxLength={80} autoComplete="off" state={state} />
@@ -70,7 +72,7 @@ export function CustomForm({ appId, pools, poolId, createPool, action }: Props) 
         <FormError state={state} fields={["poolId", "code", "limit", "offer", "expiresAt"]} />
         <div>
           <Button type="submit" pending={pending}>
-            Add the code
+            Add code
           </Button>
         </div>
       </form>

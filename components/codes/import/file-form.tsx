@@ -1,15 +1,14 @@
 "use client";
 
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useState, useSyncExternalStore } from "react";
 import { Button } from "@/components/ui/button";
 import { Field, FormError, TextareaField } from "@/components/ui/field";
 import type { FormState } from "@/lib/contract/form-state";
-import { ExpiresField } from "../change-batch";
-import type { NewPoolProps } from "../new-pool";
-import type { PoolChoice } from "../types";
+import type { PoolName } from "@/lib/contract/pool";
+import { ExpiresField } from "../edit-batch";
+import type { CreatePoolProps } from "../pool-form";
 import { FilePicker } from "./file-picker";
 import { PoolSelect } from "./pool-select";
-import { useAlive } from "./use-alive";
 import type { CodeFile, FileFacts } from "./use-import";
 
 export interface FileDraft {
@@ -20,16 +19,26 @@ export interface FileDraft {
 interface Props {
   draft: FileDraft;
   onChange: (draft: FileDraft) => void;
-  pools: readonly PoolChoice[];
-  create: Pick<NewPoolProps, "action" | "appId">;
+  pools: readonly PoolName[];
+  create: Pick<CreatePoolProps, "action" | "appId">;
   state: FormState;
   onCheck: (file: CodeFile) => void;
 }
 
-/** The file and what is said of it. */
+const never = () => () => undefined;
+
+/** Whether the scripts of the page run. Before that, the form would be sent without its file. */
+const useHydrated = () =>
+  useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  );
+
+/** The file and its details. */
 export function FileForm({ draft, onChange, pools, create, state, onCheck }: Props) {
   const { file, facts } = draft;
-  const alive = useAlive();
+  const hydrated = useHydrated();
   const [pasting, setPasting] = useState(false);
   const [missing, setMissing] = useState<FormState>({});
   const set = (change: Partial<FileFacts>) => {
@@ -43,18 +52,18 @@ export function FileForm({ draft, onChange, pools, create, state, onCheck }: Pro
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     if (file && facts.poolId) return onCheck(file);
-    if (!facts.poolId) setMissing({ error: { message: "Choose a pool, or make one", field: "poolId" } });
+    if (!facts.poolId) setMissing({ error: { message: "Choose or create a pool", field: "poolId" } });
     else setMissing({ error: { message: pasting ? "Paste the codes first" : "Choose a file first" } });
   };
-  const said = state.error ? state : missing;
+  const shown = state.error ? state : missing;
   return (
-    // The pool's own form opens in a dialog, and forms do not nest: it stands outside of this one.
+    // Forms do not nest, so the pool field with its own form stands beside this one.
     <div className="grid gap-5">
       <PoolSelect
         pools={pools}
         value={facts.poolId}
         onChange={(poolId) => set({ poolId })}
-        state={said}
+        state={shown}
         create={create}
       />
       <form onSubmit={onSubmit} className="grid gap-5">
@@ -80,7 +89,7 @@ export function FileForm({ draft, onChange, pools, create, state, onCheck }: Pro
             value={facts.offer}
             onChange={({ target }) => set({ offer: target.value })}
             autoComplete="off"
-            hint="The store's name of the offer. One person never gets two codes of the same offer."
+            hint="The store's name of the offer. No user gets two codes of the same offer."
             state={state}
           />
           <ExpiresField
@@ -89,10 +98,10 @@ export function FileForm({ draft, onChange, pools, create, state, onCheck }: Pro
             state={state}
           />
         </div>
-        <FormError state={said} fields={["poolId", "offer", "expiresAt"]} />
+        <FormError state={shown} fields={["poolId", "offer", "expiresAt"]} />
         <div>
-          <Button type="submit" disabled={!alive}>
-            Check the file
+          <Button type="submit" disabled={!hydrated}>
+            Check file
           </Button>
         </div>
       </form>
@@ -100,7 +109,7 @@ export function FileForm({ draft, onChange, pools, create, state, onCheck }: Pro
   );
 }
 
-/** Codes as text; what is typed becomes a file without a name. */
+/** Codes as text, which become a file without a name. */
 function Paste({ onPaste }: { onPaste: (file: CodeFile | undefined) => void }) {
   return (
     <TextareaField
@@ -110,7 +119,7 @@ function Paste({ onPaste }: { onPaste: (file: CodeFile | undefined) => void }) {
       spellCheck={false}
       autoComplete="off"
       placeholder={"ABCDEFGHIJKLMNOPQR\nABCD1234EFGH5678JK"}
-      hint="One on each line, or whole rows of a table with a header."
+      hint="One per line, or rows of a table with a header."
       onChange={({ target }) =>
         onPaste(target.value.trim() ? { blob: new Blob([target.value]), name: "Pasted" } : undefined)
       }

@@ -16,7 +16,7 @@ interface Props {
   onPick: (file: CodeFile) => void;
 }
 
-/** Takes a file: dropped, or chosen with the browser's own control, which the keyboard reaches as well. */
+/** Takes a dropped file, or one chosen with the browser's own control, which works by keyboard, too. */
 export function FilePicker({ file, onPick }: Props) {
   const [over, setOver] = useState(false);
   const id = useId();
@@ -28,7 +28,7 @@ export function FilePicker({ file, onPick }: Props) {
   };
   const onChange = ({ target }: ChangeEvent<HTMLInputElement>) => {
     pick(target.files?.[0]);
-    // The same file chosen again, changed meanwhile, has to be read again.
+    // Lets the user choose the same file again after it has changed.
     target.value = "";
   };
   return (
@@ -60,7 +60,7 @@ export function FilePicker({ file, onPick }: Props) {
       )}
       <span className="text-[13px] text-muted">
         {file
-          ? "Drop or choose another one"
+          ? "Drop or choose another file"
           : "CSV or text from App Store Connect or Play Console, up to 128 MB"}
       </span>
     </label>

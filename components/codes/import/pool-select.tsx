@@ -3,24 +3,25 @@
 import type { ReactNode } from "react";
 import { SelectField } from "@/components/ui/field";
 import type { FormState } from "@/lib/contract/form-state";
-import { NewPool, type NewPoolProps } from "../new-pool";
-import type { PoolChoice } from "../types";
-import { PLATFORM_NAME, USE_NAME } from "../words";
+import { PLATFORM_NAME } from "@/lib/contract/format";
+import type { PoolName } from "@/lib/contract/pool";
+import { POOL_USE_LABEL } from "../labels";
+import { CreatePool, type CreatePoolProps } from "../pool-form";
 
 interface Props {
-  pools: readonly PoolChoice[];
+  pools: readonly PoolName[];
   value: string;
   onChange: (poolId: string) => void;
   state: FormState;
-  create: Pick<NewPoolProps, "action" | "appId">;
+  create: Pick<CreatePoolProps, "action" | "appId">;
   hint?: ReactNode;
 }
 
-/** The pool that codes go to, or a new one. */
+/** The pool for the imported codes, or a new one. */
 export function PoolSelect({ pools, value, onChange, state, create, hint }: Props) {
   const choices = pools.map(({ id, name, platform, use }) => ({
     value: id,
-    name: `${name} (${PLATFORM_NAME[platform]}, ${USE_NAME[use].toLowerCase()})`,
+    name: `${name} (${PLATFORM_NAME[platform]}, ${POOL_USE_LABEL[use].toLowerCase()})`,
   }));
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-2">
@@ -35,7 +36,7 @@ export function PoolSelect({ pools, value, onChange, state, create, hint }: Prop
         state={state}
       />
       <div className="pt-6.5">
-        <NewPool {...create} onMade={onChange} />
+        <CreatePool {...create} onCreated={onChange} />
       </div>
     </div>
   );

@@ -2,18 +2,18 @@ import type { FormState } from "@/lib/contract/form-state";
 
 export type UploadError = NonNullable<FormState["error"]>;
 
-/** Why an upload brought no result: refused with words, or without any because it was cancelled. */
+/** An upload without a result: refused with a message, or cancelled without one. */
 export class UploadFailure extends Error {
   constructor(
     readonly error: UploadError | undefined,
-    /** Nobody knows how it ended: the answer broke off. */
+    /** The response broke off, so only the server knows the outcome. */
     readonly lost = false,
   ) {
     super(error?.message ?? "Cancelled");
   }
 }
 
-/** How far an upload is: bytes that left the browser, and what the service says that it has done with them. */
+/** The progress of an upload: bytes sent, and the bytes and rows that the service has processed. */
 export interface UploadProgress {
   sent: number;
   bytes?: number;
@@ -26,9 +26,9 @@ interface Line<Result> {
   error?: UploadError;
 }
 
-const LOST = "The connection was lost before the end: try again";
+const LOST = "The connection was lost. Try again.";
 
-/** The whole lines of a text that still grows. */
+/** The complete lines of a growing text. */
 function readLines<Result>(text: string): Line<Result>[] {
   return text
     .slice(0, text.lastIndexOf("\n") + 1)
@@ -38,8 +38,8 @@ function readLines<Result>(text: string): Line<Result>[] {
 }
 
 /**
- * Sends a file as it is and reads the lines of the answer. An XMLHttpRequest, because `fetch` does not tell how much of a
- * body has left. Rejects with {@link UploadFailure}.
+ * Sends a file and reads the lines of the response. An XMLHttpRequest, because `fetch` does not report the progress of
+ * an upload. Rejects with {@link UploadFailure}.
  */
 export function uploadFile<Result>(
   url: string,
@@ -61,7 +61,7 @@ export function uploadFile<Result>(
       const last = isLines(request) ? readLines<Result>(request.responseText).at(-1) : undefined;
       if (last?.result) resolve(last.result);
       else if (last?.error) fail(last.error);
-      else if (request.status === 413) fail({ message: "The file is too large" });
+      else if (request.status === 413) fail({ message: "The file is too large." });
       else lose();
     };
     request.onerror = lose;
@@ -77,7 +77,7 @@ function isLines(request: XMLHttpRequest): boolean {
   return request.getResponseHeader("Content-Type")?.includes("ndjson") ?? false;
 }
 
-/** Sends a file and takes another one back. Rejects with {@link UploadFailure}. */
+/** Sends a file and returns the file in the response. Rejects with {@link UploadFailure}. */
 export async function exchangeFile(url: string, file: Blob): Promise<Blob> {
   const response = await fetch(url, {
     method: "POST",

@@ -4,10 +4,10 @@ import { usePathname, useRouter } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
 import { toast } from "@/components/ui/toast";
 import type { CheckReport, ImportReport } from "@/lib/contract/code-file";
-import { forgetImport, rememberImport } from "./memory";
+import { forgetImport, rememberImport } from "./running-import";
 import { type UploadError, UploadFailure, type UploadProgress, uploadFile } from "./transport";
 
-/** What is said of a file beside its rows. */
+/** The details of a file beside its rows. */
 export interface FileFacts {
   poolId: string;
   offer: string;
@@ -22,20 +22,20 @@ export interface CodeFile {
 
 type Work = "check" | "store";
 
-/** Where the import of one file is. */
+/** The step of the import of a file. */
 export type ImportStep =
   | { at: "form"; error?: UploadError | undefined }
   | { at: "working"; work: Work; total: number; progress: UploadProgress }
   | { at: "checked"; report: CheckReport; error?: UploadError | undefined }
   | { at: "done"; report: ImportReport };
 
-/** The address of an upload: what is said of the file stands in its search part. */
+/** The address of an upload, with the details of the file in its query. */
 export function uploadUrl(appId: string, work: Work | "refused", facts: Record<string, string>): string {
-  const given = Object.entries(facts).filter(([, value]) => value !== "");
-  return `/dashboard/apps/${appId}/codes/import/${work}?${new URLSearchParams(given)}`;
+  const filled = Object.entries(facts).filter(([, value]) => value !== "");
+  return `/dashboard/apps/${appId}/codes/import/${work}?${new URLSearchParams(filled)}`;
 }
 
-/** Takes a file from the dry run to its import. */
+/** Runs the check and the import of a file. */
 export function useImport(appId: string) {
   const [step, setStep] = useState<ImportStep>({ at: "form" });
   const running = useRef<AbortController>(undefined);
@@ -76,8 +76,8 @@ export function useImport(appId: string) {
     } catch (failure) {
       const error = errorOf(failure);
       setStep({ at: "checked", report, error });
-      if (!error) toast("The import was cancelled, and nothing was stored");
-      // How it ended stands on the server alone.
+      if (!error) toast("Import cancelled. Nothing was stored.");
+      // Only the server knows the outcome.
       if (isLost(failure)) router.replace(`${path}?import=${batchId}`);
       else forgetImport(appId);
     }

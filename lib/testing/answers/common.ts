@@ -1,32 +1,33 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { vi } from "vitest";
-import { database } from "@/lib/db/client";
-import type { ErrorCode } from "@/lib/errors";
-import { MAX_DELIVERY_BYTES } from "@/lib/http/provider-endpoint";
-import type { Operation } from "@/lib/openapi/operation";
-import { forget } from "@/lib/shared";
-import type { World } from "@/lib/testing/answers/world";
-import type { Reply } from "@/lib/testing/client";
+import { database } from "@/lib/platform/db/client";
+import type { ErrorCode } from "@/lib/platform/errors";
+import { forgetSingleton } from "@/lib/platform/singleton";
+import type { ExampleService } from "@/lib/testing/answers/world";
+import type { ApiReply } from "@/lib/testing/client";
+import { MAX_DELIVERY_BYTES } from "@/lib/web/http/provider-endpoint";
+import type { Operation } from "@/lib/web/openapi/operation";
 
-/** Brings one answer about. */
-export type Scenario = (world: World) => Promise<Reply>;
+/** Produces one response. */
+export type Scenario = (world: ExampleService) => Promise<ApiReply>;
 
-/** Answers by their code, each with what brings it about. */
+/** Responses by their code, each with the scenario that produces it. */
 export type Scenarios = [code: ErrorCode | "OK", scenario: Scenario][];
 
 const HOST = "Host: example.test\r\n";
 
-/** How any operation comes to the answers that are not its own. */
+/** The scenarios of the responses that operations share. */
 export function commonScenarios(operation: Operation): Scenarios {
   const all: Scenarios = [
     ["OK", (world) => world.send(operation.id)],
     ["METHOD_NOT_ALLOWED", (world) => world.send(operation.id, { method: "DELETE" })],
-    ["SERVICE_UNAVAILABLE", (world) => withoutDatabase(() => world.send(operation.id))],
     ...onTheWire(operation),
   ];
-  // Asking for health touches no table, so no fault of ours can be planted there.
-  if (operation.id !== "checkHealth") {
+  if (operation.id !== "checkLife")
+    all.push(["SERVICE_UNAVAILABLE", (world) => withoutDatabase(() => world.send(operation.id))]);
+  // The checks of the service read no table, so hiding them plants no fault there.
+  if (operation.tag !== "Service") {
     all.push(["INTERNAL_ERROR", (world) => withHiddenTables(() => world.send(operation.id))]);
   }
   if (operation.scope) all.push(...keyed(operation));
@@ -34,9 +35,9 @@ export function commonScenarios(operation: Operation): Scenarios {
   return all;
 }
 
-/** What only bytes on a socket can be. */
+/** Requests that only raw bytes on a socket can express. */
 function onTheWire({ id }: Operation): Scenarios {
-  const send = async (world: World, more: string) => {
+  const send = async (world: ExampleService, more: string) => {
     const { path, ask } = world.request(id);
     return world.raw(ask.method ?? "", path, `${ask.method} ${path} HTTP/1.1\r\n${HOST}${more}\r\n`);
   };
@@ -64,40 +65,40 @@ function withBody({ id }: Operation): Scenarios {
   ];
 }
 
-/** A body whose rest never comes. The clock is turned on instead of waited for. */
-async function neverEnding(world: World, id: string): Promise<Reply> {
+/** A body that never completes. The fake clock advances, so the test does not wait. */
+async function neverEnding(world: ExampleService, id: string): Promise<ApiReply> {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   try {
     const { path } = world.request(id);
-    let reply: Reply | undefined;
-    const asked = world
+    let reply: ApiReply | undefined;
+    const pending = world
       .raw("POST", path, `POST ${path} HTTP/1.1\r\n${HOST}Content-Length: 9\r\n\r\n{`)
-      .then((given) => {
-        reply = given;
+      .then((received) => {
+        reply = received;
       });
     while (!reply) {
       vi.advanceTimersByTime(100);
       await nextTurn();
     }
-    await asked;
+    await pending;
     return reply;
   } finally {
     vi.useRealTimers();
   }
 }
 
-/** As while the database is away: the pool is closed, so no statement gets through. */
-export async function withoutDatabase(work: () => Promise<Reply>): Promise<Reply> {
+/** Simulates an outage of the database: the pool is closed, so every statement fails. */
+export async function withoutDatabase(work: () => Promise<ApiReply>): Promise<ApiReply> {
   await database().close();
   try {
     return await work();
   } finally {
-    forget("database");
+    forgetSingleton("database");
   }
 }
 
-/** A planted fault: no table and no function is where the statements look for it. */
-export async function withHiddenTables(work: () => Promise<Reply>): Promise<Reply> {
+/** Plants a fault: statements find no table and no function. */
+export async function withHiddenTables(work: () => Promise<ApiReply>): Promise<ApiReply> {
   const db = database();
   await db.orm.execute(sql`alter schema public rename to hidden`);
   try {

@@ -1,6 +1,5 @@
 import { eq } from "drizzle-orm";
-import { campaigns } from "@/lib/db/schema";
-import type { Operation } from "@/lib/openapi/operation";
+import { campaigns } from "@/lib/platform/db/schema";
 import {
   commonScenarios,
   type Scenario,
@@ -8,14 +7,15 @@ import {
   withHiddenTables,
   withoutDatabase,
 } from "@/lib/testing/answers/common";
-import type { World } from "@/lib/testing/answers/world";
-import { clientOf, type Reply } from "@/lib/testing/client";
+import type { ExampleService } from "@/lib/testing/answers/world";
+import { type ApiReply, clientOf } from "@/lib/testing/client";
 import { refer } from "@/lib/testing/confirm";
 import { makeBatch, makeTenant } from "@/lib/testing/tenant";
+import type { Operation } from "@/lib/web/openapi/operation";
 
-const NOBODY = "01900000-0000-7000-8000-000000000000";
+const UNKNOWN_ID = "01900000-0000-7000-8000-000000000000";
 
-/** An app of its own whose Ann refers people; `referees` and `rewards` are the codes there are on iOS. */
+/** A separate app whose user `ann` refers others; `referees` and `rewards` are the numbers of codes on iOS. */
 async function ownApp(referees: number, rewards: number) {
   const tenant = await makeTenant({ threshold: 1, codes: 0 });
   const { referee, reward } = tenant.pools.ios;
@@ -26,31 +26,31 @@ async function ownApp(referees: number, rewards: number) {
   return { tenant, api, metacode };
 }
 
-/** One claimed, and the claim again; with `waiting` a second reward has no code. */
-async function claimedBefore(waiting: number): Promise<Reply> {
+/** Claims twice; `waiting` adds rewards that have no code. */
+async function claimedBefore(waiting: number): Promise<ApiReply> {
   const { tenant, api, metacode } = await ownApp(3, 1);
   await refer(tenant, metacode, 1 + waiting);
   await api.claim("ann");
   return api.claim("ann");
 }
 
-const redeem = (world: World, referee_uid: string, metacode = world.metacode) =>
+const redeem = (world: ExampleService, referee_uid: string, metacode = world.metacode) =>
   world.send("redeemMetacode", { body: { referee_uid, metacode, platform: "ios" } });
 
-async function pausedCampaign(): Promise<Reply> {
+async function pausedCampaign(): Promise<ApiReply> {
   const { tenant, api, metacode } = await ownApp(1, 0);
   const { ctx, campaignId } = tenant;
   await ctx.db.orm.update(campaigns).set({ status: "paused" }).where(eq(campaigns.id, campaignId));
   return api.redeem("bob", metacode);
 }
 
-async function unproven(world: World, from: string, times: number): Promise<Reply> {
+async function unproven(world: ExampleService, from: string, times: number): Promise<ApiReply> {
   const headers = { "webhook-signature": "v1,AAAA", "x-forwarded-for": from };
   for (let tried = 1; tried < times; tried += 1) await world.send("receiveConfirmation", { headers });
   return world.send("receiveConfirmation", { headers });
 }
 
-async function emptyPool(): Promise<Reply> {
+async function emptyPool(): Promise<ApiReply> {
   const { api, metacode } = await ownApp(0, 0);
   return api.redeem("bob", metacode);
 }
@@ -62,14 +62,14 @@ const reused: Scenario = async (world) => {
   return world.send("claimRewards", { headers, body: { uid: "ann" } });
 };
 
-/** Failed proofs that an address may send in a minute, as the test sets it. */
+/** Failed proofs per minute and address, as the test sets the limit. */
 export const ADDRESS_LIMIT = 5;
 
-const elsewhere = { ids: { id: NOBODY, connectionId: NOBODY } };
+const unknownIds = { ids: { id: UNKNOWN_ID, connectionId: UNKNOWN_ID } };
 
 const OWN: Record<string, Scenarios> = {
   claimRewards: [
-    ["NOT_FOUND", (world) => world.send("claimRewards", { body: { uid: "nobody" } })],
+    ["NOT_FOUND", (world) => world.send("claimRewards", { body: { uid: "unknown" } })],
     ["NO_REWARDS_AVAILABLE", () => claimedBefore(0)],
     ["NO_CODES_AVAILABLE", () => claimedBefore(1)],
     ["CONFLICT", reused],
@@ -80,24 +80,24 @@ const OWN: Record<string, Scenarios> = {
     ["CAMPAIGN_INACTIVE", pausedCampaign],
     ["CONFLICT", (world) => redeem(world, "user-42")],
     ["NO_CODES_AVAILABLE", emptyPool],
-    // The metacode of the example asks nothing of the database.
+    // The metacode of the example does not reach the database.
     ["INTERNAL_ERROR", (world) => withHiddenTables(() => redeem(world, "bob"))],
     ["SERVICE_UNAVAILABLE", (world) => withoutDatabase(() => redeem(world, "bob"))],
   ],
-  getWebhook: [["NOT_FOUND", (world) => world.send("getWebhook", elsewhere)]],
+  getWebhook: [["NOT_FOUND", (world) => world.send("getWebhook", unknownIds)]],
   listDeliveries: [
-    ["NOT_FOUND", (world) => world.send("listDeliveries", elsewhere)],
+    ["NOT_FOUND", (world) => world.send("listDeliveries", unknownIds)],
     ["VALIDATION_ERROR", (world) => world.send("listDeliveries", { query: "?limit=0" })],
   ],
   receiveConfirmation: [
     ["VALIDATION_ERROR", (world) => world.send("receiveConfirmation", { body: "[]" })],
     ["UNAUTHORIZED", (world) => unproven(world, "192.0.2.1", 1)],
     ["RATE_LIMITED", (world) => unproven(world, "192.0.2.2", ADDRESS_LIMIT + 1)],
-    ["NOT_FOUND", (world) => world.send("receiveConfirmation", elsewhere)],
+    ["NOT_FOUND", (world) => world.send("receiveConfirmation", unknownIds)],
   ],
 };
 
-/** How an operation comes to each of its answers. */
+/** The scenario of each response of an operation. */
 export function scenariosOf(operation: Operation): Map<string, Scenario> {
   return new Map([...commonScenarios(operation), ...(OWN[operation.id] ?? [])]);
 }

@@ -1,35 +1,35 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
-import { createConnection } from "@/lib/connections/create";
-import { OPERATIONS } from "@/lib/openapi/operations";
-import { table, unknown } from "@/lib/server/routes";
-import { serve } from "@/lib/server/serve";
-import { clientOf, type Reply } from "@/lib/testing/client";
+import { table, unknown } from "@/lib/cli/routes";
+import { createEndpoint } from "@/lib/outward/webhooks/manage-endpoints";
+import { createConnection } from "@/lib/program/connections/create";
+import { type ApiReply, clientOf } from "@/lib/testing/client";
 import { refer } from "@/lib/testing/confirm";
-import { expectDocumented } from "@/lib/testing/documented";
-import { type Ask, MOUNTS } from "@/lib/testing/mounts";
-import { exchange } from "@/lib/testing/raw-http";
+import { expectDocumented } from "@/lib/testing/http/documented";
+import { MOUNTS, type MountRequest } from "@/lib/testing/http/mounts";
+import { exchange } from "@/lib/testing/http/raw-http";
 import { makeKey, makeTenant, type Tenant } from "@/lib/testing/tenant";
-import { createEndpoint } from "@/lib/webhooks/create";
+import { OPERATIONS } from "@/lib/web/openapi/operations";
+import { serve } from "@/lib/web/server/serve";
 
-/** The service with a tenant in which the requests of the reference's examples are answered. */
-export interface World {
+/** The service with a tenant that can serve the requests of the reference's examples. */
+export interface ExampleService {
   tenant: Tenant;
-  /** Ann has a metacode and a reward to claim. */
+  /** The metacode of `user-42`, who has a reward to claim. */
   metacode: string;
-  /** A key without scopes, and one of a workspace without quota. */
+  /** A key without scopes, and a key of a workspace without quota. */
   narrow: string;
   poor: string;
-  /** The request of an operation as its example has it, signed or with a key. */
-  request(id: string): { path: string; ask: Ask };
-  send(id: string, change?: Change): Promise<Reply>;
-  /** Bytes over a socket of the real server; the answer must be a documented one. */
-  raw(method: string, path: string, bytes: string): Promise<Reply>;
+  /** The request of an operation's example, signed or with a key. */
+  request(id: string): { path: string; ask: MountRequest };
+  send(id: string, change?: Change): Promise<ApiReply>;
+  /** Sends bytes over a socket of the real server. Fails on an undocumented response. */
+  raw(method: string, path: string, bytes: string): Promise<ApiReply>;
   close(): Promise<void>;
 }
 
-/** What is other than in the example. */
+/** Differences from the example. */
 export interface Change {
   key?: string;
   body?: unknown;
@@ -40,8 +40,8 @@ export interface Change {
   ids?: Record<string, string>;
 }
 
-/** Makes one; `user-42` of the examples is its referrer. */
-export async function openWorld(): Promise<World> {
+/** Starts the service; `user-42` of the examples is its referrer. */
+export async function startExampleService(): Promise<ExampleService> {
   const tenant = await makeTenant({ threshold: 1, plan: "enterprise" });
   const { metacode } = (await clientOf(tenant.key).referrer("user-42")).body;
   await refer(tenant, metacode, 1);
@@ -55,7 +55,9 @@ export async function openWorld(): Promise<World> {
   const ids = { id: webhookId, provider: "generic", connectionId: connection.id };
   const request = (id: string) => exampleOf(id, ids, tenant.key, connection.secret);
   return {
-    ...{ tenant, metacode, request },
+    tenant,
+    metacode,
+    request,
     narrow: await makeKey(tenant, []),
     poor: (await makeTenant({ quota: 0 })).key,
     raw: server.raw,
@@ -79,8 +81,8 @@ function exampleOf(
   key: string,
   secret: string,
   body?: unknown,
-): { path: string; ask: Ask } {
-  const operation = OPERATIONS.find((one) => one.id === id);
+): { path: string; ask: MountRequest } {
+  const operation = OPERATIONS.find((candidate) => candidate.id === id);
   if (!operation) throw new Error(`no such operation: ${id}`);
   const path = `/api${operation.path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? "")}`;
   const sent = body ?? operation.body?.example;
@@ -99,7 +101,7 @@ function signed(secret: string, text: string): Record<string, string> {
   };
 }
 
-/** Each request comes from elsewhere, so that failed ones do not add up to a limit. */
+/** A new address per request, so that failures do not add up to a limit. */
 const nextAddress = () => `2001:db8:${randomBytes(2).toString("hex")}:${randomBytes(2).toString("hex")}::1`;
 
 async function rawServer() {

@@ -1,18 +1,18 @@
-import { mayAct, ROLES } from "@/lib/contract/roles";
-import { statementsOf } from "@/lib/testing/statements";
+import { mayAct, ROLES } from "@/lib/contract/workspace";
+import { statementsOf } from "@/lib/testing/database/statements";
 import { type Cast, makeCast } from "./cast";
 import type { Door } from "./doors";
 import { type Visitor, visit } from "./visit";
 
 const FOREIGN = "https://evil.example";
 
-/** All that may be read before somebody is let in: the account, its memberships, and which workspace an app is of. */
-const LOCK = /^select (?!.*\bfor (update|share)\b).* from "(users|memberships|apps)"/;
-const LOCK_TABLES = /"(users|memberships|workspaces|apps)"/;
+/** Statements allowed before access is granted: the session, its account, its memberships, and the workspace of an app. */
+const ACCESS_CHECK = /^select (?!.*\bfor (update|share)\b).* from "(sessions|users|memberships|apps)"/;
+const ACCESS_TABLES = /"(sessions|users|memberships|workspaces|apps)"/;
 
 const CHANGE = /^(insert|update|delete)\b/;
 
-/** How a door answered: refused by its frame, or whatever came of letting the visitor in. */
+/** The result of a visit: refused by the frame for a reason, or let in. */
 type Answer = "sign in" | "foreign" | "role" | "unknown" | "let in";
 
 const REFUSALS: [Answer, RegExp][] = [
@@ -34,8 +34,8 @@ function requestOf({ method = "GET", path }: Door, headers: Headers): Request {
   return new Request(`http://localhost:3000/${path}`, init);
 }
 
-/** The words of an answer, from whatever an action or a route gives back or throws. */
-async function wordsOf(door: Door, cast: Cast, headers: Headers): Promise<string> {
+/** The message of a refusal, from the result or the exception of an action or a route. */
+async function messageOf(door: Door, cast: Cast, headers: Headers): Promise<string> {
   try {
     if (!door.method) {
       const state = await door.open({}, formOf(cast));
@@ -53,57 +53,58 @@ async function wordsOf(door: Door, cast: Cast, headers: Headers): Promise<string
   }
 }
 
-/** Knocks as somebody: how the door answered, and what was asked of the database and the browser until then. */
-async function knock(door: Door, visitor: Visitor, cast: Cast) {
+/** Visits a door: its answer, and the statements and cookies until then. */
+async function tryDoor(door: Door, visitor: Visitor, cast: Cast) {
   const browser = await visit(visitor);
   const before = JSON.stringify([...browser.cookies]);
-  let words = "";
+  let message = "";
   const statements = await statementsOf(async () => {
-    words = await wordsOf(door, cast, browser.headers);
+    message = await messageOf(door, cast, browser.headers);
   });
-  const answer = REFUSALS.find(([, pattern]) => pattern.test(words))?.[0] ?? "let in";
+  const answer = REFUSALS.find(([, pattern]) => pattern.test(message))?.[0] ?? "let in";
   const beyond = statements.filter(
-    (text) => !LOCK.test(text) || text.match(/(from|join) "\w+"/g)?.some((part) => !LOCK_TABLES.test(part)),
+    (text) =>
+      !ACCESS_CHECK.test(text) || text.match(/(from|join) "\w+"/g)?.some((part) => !ACCESS_TABLES.test(part)),
   );
   return { answer, statements, beyond, touched: JSON.stringify([...browser.cookies]) !== before };
 }
 
 /**
- * Everything that is wrong with a door: who gets in and should not, who does not and should, and what was read or
- * changed for somebody who was refused. `cast` is not changed by a sound door.
+ * Every fault of a door: visitors wrongly let in or refused, and data read or changed for a refused one. A door without
+ * faults does not change `cast`.
  */
 export async function breaches(door: Door, cast: Cast): Promise<string[]> {
-  const { needs } = door;
-  if (!needs) return ["was made by no frame"];
+  const { access } = door;
+  if (!access) return ["was made by no frame"];
   const wrong: string[] = [];
-  const refused = async (who: string, visitor: Visitor, expected: Answer) => {
-    const { answer, beyond, statements, touched } = await knock(door, visitor, cast);
-    // A silent door is judged by what it did.
-    if (answer !== expected && !needs.silent) wrong.push(`${who}: ${answer} instead of ${expected}`);
-    if (expected === "foreign" && statements.length > 0) wrong.push(`${who}: asked the database`);
-    else if (beyond.length > 0) wrong.push(`${who}: ran ${beyond[0]}`);
-    if (touched) wrong.push(`${who}: a cookie was set`);
+  const refused = async (name: string, visitor: Visitor, expected: Answer) => {
+    const { answer, beyond, statements, touched } = await tryDoor(door, visitor, cast);
+    // A door that hides its outcome is checked by its effects.
+    if (answer !== expected && !access.hidesOutcome) wrong.push(`${name}: ${answer} instead of ${expected}`);
+    if (expected === "foreign" && statements.length > 0) wrong.push(`${name}: queried the database`);
+    else if (beyond.length > 0) wrong.push(`${name}: ran ${beyond[0]}`);
+    if (touched) wrong.push(`${name}: a cookie was set`);
   };
   const { roles, neighbour, removed, stale } = cast;
   if (door.method !== "GET" && door.method !== "HEAD") {
     await refused("a foreign page", { session: roles.owner, origin: FOREIGN }, "foreign");
   }
-  if (needs.in === "anywhere") return wrong;
+  if (access.in === "anywhere") return wrong;
   await refused("a stranger", {}, "sign in");
   await refused("a stale session", { session: stale }, "sign in");
-  if (needs.in === "account") return wrong;
+  if (access.in === "account") return wrong;
   await refused("another workspace's owner", { session: neighbour }, "unknown");
   await refused("a removed member", { session: removed }, "unknown");
-  for (const role of ROLES.filter((one) => !mayAct(one, needs.role))) {
+  for (const role of ROLES.filter((candidate) => !mayAct(candidate, access.role))) {
     await refused(`a ${role}`, { session: roles[role] }, "role");
   }
-  for (const role of ROLES.filter((one) => mayAct(one, needs.role))) {
-    // Whoever is let in may leave, rename or delete: each finds a workspace of its own.
+  for (const role of ROLES.filter((candidate) => mayAct(candidate, access.role))) {
+    // A visit may leave, rename or delete the workspace, so each role visits a new one.
     const own = await makeCast();
-    const { answer, statements } = await knock(door, { session: own.roles[role] }, own);
+    const { answer, statements } = await tryDoor(door, { session: own.roles[role] }, own);
     if (answer !== "let in") wrong.push(`a ${role}: ${answer} instead of let in`);
     const change = statements.find((text) => CHANGE.test(text));
-    if (needs.reads && change) wrong.push(`a ${role}: is to read, and ran ${change}`);
+    if (access.readOnly && change) wrong.push(`a ${role}: is to read, and ran ${change}`);
   }
   return wrong;
 }

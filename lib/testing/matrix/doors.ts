@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import type { Needs } from "@/lib/session/needs";
 import { projectFiles, type SourceFile } from "@/lib/testing/rules/tree";
+import type { AccessRule } from "@/lib/web/session/access";
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
 const ACTIONS = /^app\/(.*\/)?actions\.ts$/;
@@ -8,7 +8,7 @@ const ROUTES = /^app\/dashboard\/(.*\/)?route\.ts$/;
 
 type Made = (first: unknown, second: unknown) => Promise<unknown>;
 
-/** A way into the service for people: a server action, or a method of a route of the dashboard. */
+/** A way into the dashboard: a server action, or a method of a route. */
 export interface Door {
   /** `file#export`. */
   name: string;
@@ -16,23 +16,23 @@ export interface Door {
   /** The route's method; absent for an action. */
   method: string | undefined;
   /** Absent for one that no frame made. */
-  needs: Needs | undefined;
+  access: AccessRule | undefined;
   open: Made;
 }
 
-/** What a module lets people do. */
+/** The doors of a module. */
 export function doorsOf(path: string, exported: Record<string, unknown>): Door[] {
   const route = ROUTES.test(path);
   const names = Object.keys(exported).filter(
     (name) => typeof exported[name] === "function" && (!route || METHODS.includes(name)),
   );
   return names.map((name) => {
-    const open = exported[name] as Made & { needs?: Needs };
-    return { name: `${path}#${name}`, path, method: route ? name : undefined, needs: open.needs, open };
+    const open = exported[name] as Made & { access?: AccessRule };
+    return { name: `${path}#${name}`, path, method: route ? name : undefined, access: open.access, open };
   });
 }
 
-/** Every door of the project, from the files as they are. */
+/** Every door of the project, found in its files. */
 export async function findDoors(files = projectFiles()): Promise<Door[]> {
   const modules = files.map(({ path }) => path).filter((path) => ACTIONS.test(path) || ROUTES.test(path));
   const doors = modules.sort().map(async (path) => {
@@ -42,7 +42,7 @@ export async function findDoors(files = projectFiles()): Promise<Door[]> {
   return (await Promise.all(doors)).flat();
 }
 
-/** Files with server actions in another place, where {@link findDoors} would not find them. */
+/** Files with server actions in places where {@link findDoors} does not look. */
 export function hiddenActions(files: SourceFile[] = projectFiles()): string[] {
   return files
     .filter(({ path, text }) => /\.tsx?$/.test(path) && /^\s*["']use server["']/m.test(text))

@@ -1,18 +1,18 @@
 import { sql } from "drizzle-orm";
 import type { z } from "zod";
-import { insertRequest } from "@/lib/code-requests/ask";
-import { createConnection } from "@/lib/connections/create";
-import { database } from "@/lib/db/client";
-import { createInvitation } from "@/lib/invitations/create";
-import { readForm } from "@/lib/session/form";
+import { createEndpoint } from "@/lib/outward/webhooks/manage-endpoints";
+import { database } from "@/lib/platform/db/client";
+import { insertCodeRequest } from "@/lib/program/code-requests/create";
+import { createConnection } from "@/lib/program/connections/create";
+import { createInvitation } from "@/lib/tenants/invitations/create";
 import { clientOf } from "@/lib/testing/client";
-import { refer, tell } from "@/lib/testing/confirm";
-import { joinAs } from "@/lib/testing/office";
+import { applyEvent, refer } from "@/lib/testing/confirm";
 import { makeTenant, type Tenant } from "@/lib/testing/tenant";
-import { createEndpoint } from "@/lib/webhooks/create";
+import { joinAs } from "@/lib/testing/workspace";
+import { readForm } from "@/lib/web/session/form";
 import type { Door } from "./doors";
 
-/** Where the id in a field of this name is from. */
+/** The table of the ids in a field, by its name. */
 const TABLES: [RegExp, string][] = [
   [/campaign|replacing/i, "campaigns"],
   [/pool/i, "pools"],
@@ -32,8 +32,8 @@ const TABLES: [RegExp, string][] = [
 
 const OF_WORKSPACES = ["invitations", "memberships"];
 
-/** Texts of which one suits most fields. */
-const WORDS = [
+/** Values, one of which is valid for most fields. */
+const SAMPLE_VALUES = [
   "Stray",
   "on",
   "1",
@@ -44,23 +44,28 @@ const WORDS = [
   "#102030",
 ];
 
-/** Somebody else's app with a row of every kind that a form may name. */
+/** Another tenant's app with a row of every table that a form can name. */
 interface Victim {
   tenant: Tenant;
   /** An id by table. */
   ids: Record<string, string>;
 }
 
-/** A tenant with one of everything, for others to reach for. */
+/** Creates a tenant with a row of every kind. */
 export async function makeVictim(): Promise<Victim> {
   const tenant = await makeTenant({ threshold: 1 });
   const { ctx, key } = tenant;
   await refer(tenant, (await clientOf(key).referrer("victim")).body.metacode, 2);
-  await tell(ctx, "nobody");
+  await applyEvent(ctx, "unknown");
   await createConnection(ctx, { provider: "generic" });
-  await insertRequest(ctx, {
-    ...{ poolId: tenant.pools.ios.referee, origin: "person", amount: 10, expiresOn: "2099-01-01" },
-    ...{ offerType: "subscription", offerId: "victim", offerName: "Victim" },
+  await insertCodeRequest(ctx, {
+    poolId: tenant.pools.ios.referee,
+    origin: "person",
+    amount: 10,
+    expiresOn: "2099-01-01",
+    offerType: "subscription",
+    offerId: "victim",
+    offerName: "Victim",
   });
   await createEndpoint(ctx, {
     url: "https://victim.metacode.dev/hook",
@@ -83,17 +88,17 @@ export async function makeVictim(): Promise<Victim> {
   return { tenant, ids };
 }
 
-/** Written a moment after the victim's own requests, by nobody's action. */
-const BESIDE_REQUESTS = ["api_key_uses", "key_usage_days", "request_log"];
+/** Tables that are written shortly after the victim's own requests, not by an action. */
+const LATE_TABLES = ["api_key_uses", "key_usage_days", "request_log"];
 
-/** Everything that the victim has, as one text: equal before and after means that nothing was changed. */
-export async function stateOf({ tenant: { ctx } }: Victim): Promise<string> {
+/** All data of the victim as one text: equal before and after means that nothing was changed. */
+export async function victimState({ tenant: { ctx } }: Victim): Promise<string> {
   const { rows } = await database().orm.execute<{ table: string; column: string }>(
     sql`select table_name as table, column_name as column from information_schema.columns
          where table_schema = 'public' and column_name in ('app_id', 'workspace_id') order by 1, 2`,
   );
   const owner: Record<string, string> = { app_id: ctx.app.id, workspace_id: ctx.workspace.id };
-  const lasting = rows.filter(({ table }) => !BESIDE_REQUESTS.includes(table));
+  const lasting = rows.filter(({ table }) => !LATE_TABLES.includes(table));
   const states = lasting.map(async ({ table, column }) => {
     const found = await database().orm.execute<{ hash: string | null }>(
       sql`select md5(string_agg(t::text, ',' order by t::text)) as hash from ${sql.identifier(table)} t
@@ -104,26 +109,30 @@ export async function stateOf({ tenant: { ctx } }: Victim): Promise<string> {
   return (await Promise.all(states)).join("\n");
 }
 
-/** A form for a door that names the own app and workspace, and otherwise whatever the victim has. */
-export function strayForm({ needs }: Door, own: Tenant, { ids }: Victim): { form: FormData; sound: boolean } {
+/** A form for a door with the own app and workspace, and the ids of the victim in every other field. */
+export function strayForm(
+  { access }: Door,
+  own: Tenant,
+  { ids }: Victim,
+): { form: FormData; sound: boolean } {
   const form = new FormData();
-  const schema = needs?.schema as z.ZodObject | undefined;
+  const schema = access?.schema as z.ZodObject | undefined;
   for (const [name, field] of Object.entries(schema?.shape ?? {})) {
     const table = TABLES.find(([pattern]) => pattern.test(name))?.[1];
     const known = { appId: own.ctx.app.id, workspaceId: own.ctx.workspace.id }[name];
     const choices =
-      (field as { options?: unknown[] }).options?.filter((one) => typeof one === "string") ?? [];
-    const words = [known ?? ids[table ?? ""] ?? [], choices, WORDS].flat() as string[];
+      (field as { options?: unknown[] }).options?.filter((option) => typeof option === "string") ?? [];
+    const values = [known ?? ids[table ?? ""] ?? [], choices, SAMPLE_VALUES].flat() as string[];
     const fits = (value: unknown) => parses(field as z.ZodType, value);
-    const word = words.find(fits);
-    const listed = words.find((one) => fits([one]));
-    if (word !== undefined) form.set(name, word);
+    const valid = values.find(fits);
+    const listed = values.find((value) => fits([value]));
+    if (valid !== undefined) form.set(name, valid);
     else if (listed !== undefined) form.set(`${name}[]`, listed);
   }
   return { form, sound: schema !== undefined && parses(schema, readForm(form)) };
 }
 
-/** Some fields throw where they refuse. */
+/** Whether the schema accepts a value. Some fields throw instead of refusing. */
 function parses(schema: z.ZodType, value: unknown): boolean {
   try {
     return schema.safeParse(value).success;

@@ -1,11 +1,11 @@
-import { env } from "@/lib/env";
-import { cookieName } from "@/lib/session/cookie";
-import { issueToken } from "@/lib/session/token";
+import { env } from "@/lib/platform/env";
+import { sessionToken } from "@/lib/testing/session-token";
+import { cookieName } from "@/lib/web/session/cookies";
 
 /** A browser as the framework shows it to actions. Stands in for `next/headers` where a test mocks that. */
 interface Browser {
   headers: Headers;
-  /** Cookies that were set while it was there. */
+  /** Cookies that were set during the visit. */
   cookies: Map<string, string>;
 }
 
@@ -22,15 +22,15 @@ export const cookies = async () => ({
 });
 
 export interface Visitor {
-  /** Absent for somebody without a session. */
+  /** Absent for a visitor without a session. */
   session?: { id: string; sessionVersion: number };
-  /** Where the page of the form came from; a page of ours unless said otherwise. */
+  /** The origin of the page with the form; the service's own by default. */
   origin?: string;
 }
 
-/** Becomes the browser of this visitor until the next call. */
+/** Installs the visitor's browser until the next call. */
 export async function visit({ session, origin = env().APP_URL }: Visitor): Promise<Browser> {
-  const token: [string, string][] = session ? [[cookieName("session"), await issueToken(session)]] : [];
+  const token: [string, string][] = session ? [[cookieName("session"), await sessionToken(session)]] : [];
   browser = { headers: new Headers({ origin, host: new URL(env().APP_URL).host }), cookies: new Map(token) };
   return browser;
 }

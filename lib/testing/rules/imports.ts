@@ -1,66 +1,126 @@
 import { posix } from "node:path";
 import type { SourceFile } from "./tree";
 
-/** Who may import what. The first rule whose `room` fits a file decides; the last one is for the nouns of `lib`. */
+/** The layers of `lib`, lowest first: each may import from those before it. `cli` and `testing` stand beside them. */
+const LAYERS = ["contract", "platform", "tenants", "program", "outward", "web"];
+
+/** Packages and folders that a folder may not import, or the only ones that it may. The first rule that fits decides. */
 interface Rule {
-  room: RegExp;
+  folder: RegExp;
   /** Where given, nothing else may be imported. */
   only?: RegExp;
   never?: RegExp;
 }
 
-const BUILT_IN = "node:";
-
-/** The table of docs/decisions: `app` speaks HTTP and HTML, the nouns decide, `lib/db` remembers. */
 const RULES: Rule[] = [
-  { room: /^app\//, never: /^(lib\/(db|server|cli|testing)\/|drizzle-orm|pg$|pg-)/ },
+  { folder: /^app\//, never: /^(lib\/(platform\/db|web\/server|cli|testing)\/|drizzle-orm|pg$|pg-)/ },
   {
-    room: /^components\//,
-    only: /^(components\/|lib\/contract\/|react|next\/|hono\/|lucide-react|geist|node:crypto|@radix-ui\/|cmdk$|d3-|uqr$|minisearch$)/,
+    folder: /^components\//,
+    only: /^(components\/|lib\/contract\/|react|next\/|hono\/|lucide-react|geist|node:crypto|@radix-ui\/|cmdk$|d3-|uqr$|minisearch$|lru-cache$)/,
   },
-  { room: /^lib\/(errors|shared)\.ts$/, only: /^$/ },
-  { room: /^lib\/env\.ts$/, only: /^zod$/ },
-  { room: /^lib\/contract\//, only: /^(zod$|lib\/contract\/)/ },
+  { folder: /^lib\/platform\/(errors|singleton)\.ts$/, only: /^$/ },
+  { folder: /^lib\/platform\/env\.ts$/, only: /^zod$/ },
+  { folder: /^lib\/contract\//, only: /^(zod$|lib\/contract\/)/ },
   {
-    room: /^lib\/providers\//,
-    only: /^(zod|standardwebhooks|node:crypto|@apple\/app-store-server-library)$|^lib\/(providers\/|(errors|json)$)/,
+    folder: /^lib\/program\/providers\//,
+    only: /^(zod|standardwebhooks|node:crypto|@apple\/app-store-server-library)$|^lib\/(program\/providers\/|platform\/(errors|json)$)/,
   },
   {
-    room: /^lib\/db\//,
-    only: /^(drizzle-orm|pg$|graphile-worker$|node:|lib\/(db\/|(env|shared|errors|log)$))/,
+    folder: /^lib\/platform\/db\//,
+    only: /^(drizzle-orm|pg$|node:|lib\/platform\/(db\/|(env|singleton|errors|log)$))/,
   },
-  { room: /^lib\/http\//, never: /^(app|components)\/|^lib\/(session|server)\/|^(next|drizzle-orm|pg$)/ },
-  { room: /^lib\/session\//, never: /^(app|components)\/|^(drizzle-orm|pg$)/ },
-  { room: /^lib\/server\//, never: /^(drizzle-orm|pg$)/ },
-  {
-    room: /^lib\//,
-    // `broadcast` tells the other processes; everything else of the server is above the nouns.
-    never:
-      /^(app|components)\/|^(next|react)|^pg$|^lib\/(http|session|cli|testing)\/|^lib\/server\/(?!broadcast$)/,
-  },
+  { folder: /^lib\/web\/http\//, never: /^lib\/web\/(session|server)\/|^(next|drizzle-orm|pg$)/ },
+  { folder: /^lib\/web\/(session|server|background)\//, never: /^(drizzle-orm|pg$)/ },
+  { folder: /^lib\//, never: /^(next|react)|^pg$/ },
 ];
 
+interface Import {
+  target: string;
+  /** Erased when compiled: it ties names together, not modules. */
+  typeOnly: boolean;
+}
+
 const IMPORT =
-  /(?:^|[\s;}])(?:import|export)\s(?:[^"';]*?\sfrom\s+)?["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']/gm;
+  /(?:^|[\s;}])(?:import|export)\s(?:([^"';]*?)\sfrom\s+)?["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']/gm;
+
+const TYPES_ONLY = /^type\s|^\{(?:\s*type\s[^,}]*,?)+\s*\}$/;
 
 /** Everything a file imports, as paths from the project's root or package names. */
-export function importsOf({ path, text }: SourceFile): string[] {
-  return [...text.matchAll(IMPORT)].map((match) => resolve(path, match[1] ?? match[2] ?? ""));
+export function importsOf({ path, text }: SourceFile): Import[] {
+  return [...text.matchAll(IMPORT)].map(([, names, from, dynamic]) => ({
+    target: resolve(path, from ?? dynamic ?? ""),
+    typeOnly: TYPES_ONLY.test(names?.trim() ?? ""),
+  }));
 }
 
 function resolve(from: string, target: string): string {
   if (target.startsWith("@/")) return target.slice(2);
-  if (!target.startsWith(".") || target.startsWith(BUILT_IN)) return target;
+  if (!target.startsWith(".")) return target;
   return posix.join(posix.dirname(from), target);
 }
 
-/** `file -> import` for every import over a wall. */
+/** The layer's place from below, or -1 for what is in none. */
+const heightOf = (path: string) => LAYERS.indexOf(/^lib\/([^/]+)\//.exec(path)?.[1] ?? "");
+
+function pointsUp(path: string, { target, typeOnly }: Import): boolean {
+  const height = heightOf(path);
+  if (height < 0) return false;
+  if (/^(app|components)\//.test(target) || /^lib\/(cli|testing)\//.test(target)) return true;
+  // The contract's view types derive from the tables.
+  const derives = height === 0 && typeOnly && target.startsWith("lib/platform/db/schema");
+  return heightOf(target) > height && !derives;
+}
+
+/** `file -> import` for every import that points up, or that its folder may not have. */
 export function forbiddenImports(files: SourceFile[]): string[] {
   return files.flatMap((file) => {
-    const rule = RULES.find(({ room }) => room.test(file.path));
-    const wrong = importsOf(file).filter(
-      (target) => rule?.never?.test(target) || (rule?.only && !rule.only.test(target)),
-    );
-    return wrong.map((target) => `${file.path} -> ${target}`);
+    const rule = RULES.find(({ folder }) => folder.test(file.path));
+    const allowed = ({ target }: Import) =>
+      !(rule?.never?.test(target) || (rule?.only && !rule.only.test(target)));
+    const derives = (entry: Import) =>
+      heightOf(file.path) === 0 && entry.typeOnly && !pointsUp(file.path, entry);
+    return importsOf(file)
+      .filter((entry) => pointsUp(file.path, entry) || !(allowed(entry) || derives(entry)))
+      .map(({ target }) => `${file.path} -> ${target}`);
   });
+}
+
+/** `lib/<layer>/<noun>` of a path; undefined for a file that lies in its layer directly. */
+const nounOf = (path: string) => /^lib\/[^/]+\/[^/]+(?=\/)/.exec(path)?.[0];
+
+/** The folders of one layer that import one another in a circle, types included, each circle as one line. */
+export function folderCycles(files: SourceFile[]): string[] {
+  const graph = new Map<string, Set<string>>();
+  for (const file of files) {
+    const from = nounOf(file.path);
+    if (!from || heightOf(file.path) < 0) continue;
+    for (const { target } of importsOf(file)) {
+      const to = nounOf(target);
+      if (to && to !== from && heightOf(`${to}/`) === heightOf(file.path)) {
+        graph.set(from, (graph.get(from) ?? new Set()).add(to));
+      }
+    }
+  }
+  return [...circles(graph)].sort();
+}
+
+/** Every circle of a graph, once, as `a -> b -> a` from its first name in the alphabet. */
+function circles(graph: Map<string, Set<string>>): Set<string> {
+  const found = new Set<string>();
+  const done = new Set<string>();
+  const walk = (node: string, path: string[]) => {
+    const start = path.indexOf(node);
+    if (start >= 0) {
+      const circle = path.slice(start);
+      const first = circle.indexOf([...circle].sort()[0] ?? "");
+      const turned = [...circle.slice(first), ...circle.slice(0, first)];
+      found.add([...turned, turned[0]].join(" -> "));
+      return;
+    }
+    if (done.has(node)) return;
+    for (const next of graph.get(node) ?? []) walk(next, [...path, node]);
+    done.add(node);
+  };
+  for (const node of graph.keys()) walk(node, []);
+  return found;
 }

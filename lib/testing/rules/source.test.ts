@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { brokenRules, lineCounts } from "./source";
+import { ambiguousExports, brokenRules, fragments, lineCounts } from "./source";
 import { projectFiles } from "./tree";
 
 describe("every file of the project", () => {
@@ -12,8 +12,16 @@ describe("every file of the project", () => {
 
   test("is short in the middle and at the end", () => {
     const { median, p90 } = lineCounts(files);
-    expect(median).toBeLessThanOrEqual(45);
-    expect(p90).toBeLessThanOrEqual(110);
+    expect(median).toBeLessThanOrEqual(60);
+    expect(p90).toBeLessThanOrEqual(130);
+  });
+
+  test("is no fragment of its only importer", () => {
+    expect(fragments(files)).toEqual([]);
+  });
+
+  test("exports names that have one meaning in the whole project", () => {
+    expect(ambiguousExports(files)).toEqual([]);
   });
 
   test("the lock file names no registry, so that every installation uses its own", () => {
@@ -37,4 +45,24 @@ describe("every file of the project", () => {
   ])("a planted break in %s is found", (path, text) => {
     expect(brokenRules([{ path, text }])).toHaveLength(1);
   });
+});
+
+test("a planted fragment is found, and a short file with two importers is none", () => {
+  const small = { path: "lib/program/x/small.ts", text: "export const small = 1;\n" };
+  const importer = (name: string) => ({
+    path: `lib/program/x/${name}.ts`,
+    text: `import { small } from "./small";\n${"export {};\n".repeat(20)}`,
+  });
+  expect(fragments([small, importer("a")])).toEqual(["lib/program/x/small.ts"]);
+  expect(fragments([small, importer("a"), importer("b")])).toEqual([]);
+});
+
+test("a planted name with two meanings is found, wherever it is exported", () => {
+  const planted = [
+    { path: "lib/program/x/a.ts", text: "export interface Target {}" },
+    { path: "e2e/parts/b.ts", text: "export const Target = 1;" },
+    { path: "app/x/page.tsx", text: "export const metadata = {};" },
+    { path: "app/y/page.tsx", text: "export const metadata = {};" },
+  ];
+  expect(ambiguousExports(planted)).toEqual(["Target: lib/program/x/a.ts, e2e/parts/b.ts"]);
 });

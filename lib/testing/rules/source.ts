@@ -1,10 +1,14 @@
+import { importsOf } from "./imports";
 import { isTool, productionCode, type SourceFile } from "./tree";
 
 const MAX_LINES = 250;
 
+/** A shorter file is read with its only importer, so it belongs there. */
+const MIN_LINES = 15;
+
 /** Next asks for the runtime in the one place where no code of ours has been loaded yet. */
-const READS_ENV = /^(lib\/env\.ts|instrumentation\.ts)$/;
-const MAKES_RESPONSES = /^(lib\/(http|server|landing)|app\/r)\/|^proxy\.ts$/;
+const READS_ENV = /^(lib\/platform\/env\.ts|instrumentation\.ts)$/;
+const MAKES_RESPONSES = /^(lib\/web\/(http|server|landing)|app\/r)\/|^proxy\.ts$/;
 
 /** Kept in halves, or this file would break its own rule. */
 const MACHINE_PATH = new RegExp(
@@ -14,7 +18,7 @@ const MACHINE_PATH = new RegExp(
 
 type Check = (file: SourceFile) => boolean;
 
-/** What no file may hold, by name. A check answers whether the file breaks the rule. */
+/** Rules for every file, by name. A check answers whether the file breaks the rule. */
 const CHECKS: Record<string, Check> = {
   "longer than 250 lines": ({ path, text }) =>
     /\.(tsx?|mjs|sql|css)$/.test(path) &&
@@ -31,7 +35,7 @@ const CHECKS: Record<string, Check> = {
   "has an unfinished note": ({ path, text }) =>
     isCode(path) && new RegExp(`\\b(TO${"DO"}|FIX${"ME"}|XX${"X"})\\b`).test(text),
   "re-exports as a barrel": ({ path, text }) =>
-    isCode(path) && path !== "lib/db/schema/index.ts" && /^export \* from/m.test(text),
+    isCode(path) && path !== "lib/platform/db/schema/index.ts" && /^export \* from/m.test(text),
 };
 
 function isCode(path: string): boolean {
@@ -52,4 +56,43 @@ export function lineCounts(files: SourceFile[]): { median: number; p90: number }
     .sort((a, b) => a - b);
   const at = (part: number) => counts[Math.floor(counts.length * part)] ?? 0;
   return { median: at(0.5), p90: at(0.9) };
+}
+
+/** Tables and entry points, which are files of their own however short: the schema is read table by table. */
+const MAY_BE_SHORT =
+  /^app\/|^lib\/(platform\/db\/schema|cli)\/|^lib\/web\/landing\/languages\/|\.config\.|^(proxy|instrumentation)\.ts$/;
+
+/** Production files below {@link MIN_LINES} lines that fewer than two others import. */
+export function fragments(files: SourceFile[]): string[] {
+  const code = productionCode(files);
+  const importers = new Map<string, number>();
+  for (const file of code) {
+    for (const target of new Set(importsOf(file).map(({ target }) => target))) {
+      importers.set(target, (importers.get(target) ?? 0) + 1);
+    }
+  }
+  return code
+    .filter(({ path, text }) => !MAY_BE_SHORT.test(path) && text.split("\n").length - 1 < MIN_LINES)
+    .map(({ path }) => path)
+    .filter((path) => (importers.get(path.replace(/\.tsx?$/, "")) ?? 0) < 2);
+}
+
+/** Names that Next or a tool looks for in each of its files. */
+const FRAMEWORK =
+  /^(GET|HEAD|OPTIONS|POST|PUT|PATCH|DELETE|metadata|viewport|generateMetadata|generateViewport|dynamic|runtime|revalidate|config)$/;
+const EXPORT =
+  /^export (?:async )?(?:abstract )?(?:function\*?|const|let|class|interface|type|enum) +([A-Za-z_$][\w$]*)/gm;
+
+/** `name: file, file` for every name that two files export: a reader cannot tell which is meant. */
+export function ambiguousExports(files: SourceFile[]): string[] {
+  const places = new Map<string, string[]>();
+  for (const { path, text } of files) {
+    if (!isCode(path) || /\.test\.tsx?$/.test(path)) continue;
+    for (const name of new Set([...text.matchAll(EXPORT)].map((match) => match[1] ?? ""))) {
+      if (!FRAMEWORK.test(name)) places.set(name, [...(places.get(name) ?? []), path]);
+    }
+  }
+  return [...places]
+    .filter(([, paths]) => paths.length > 1)
+    .map(([name, paths]) => `${name}: ${paths.join(", ")}`);
 }

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { FUNCTION_FILES } from "@/lib/db/functions";
-import { forbiddenSql, functionFiles } from "./sql";
+import { forbiddenSql } from "./sql";
 import { projectFiles } from "./tree";
 
 describe("SQL", () => {
@@ -9,10 +8,6 @@ describe("SQL", () => {
   test("needs no session, trigger or sequence and never locks more than it takes", () => {
     expect(files.filter(({ path }) => path.endsWith(".sql")).length).toBeGreaterThan(15);
     expect(forbiddenSql(files)).toEqual([]);
-  });
-
-  test("every function file is installed by the migration", () => {
-    expect(functionFiles(files).sort()).toEqual([...FUNCTION_FILES].sort());
   });
 
   test.each([

@@ -1,7 +1,7 @@
 import type { SourceFile } from "./tree";
 
 /**
- * What no SQL of the request path may do: a sharded cluster and a transaction-mode pooler have neither session state
+ * Forbidden in the SQL of the request path: a sharded cluster and a transaction-mode pooler have neither session state
  * nor triggers, sequences lead to one shard, and a subquery with SKIP LOCKED may lock more rows than its LIMIT.
  */
 const FORBIDDEN: Record<string, RegExp> = {
@@ -30,9 +30,4 @@ export function forbiddenSql(files: SourceFile[]): string[] {
         .filter(([, pattern]) => pattern.test(withoutComments(text)))
         .map(([name]) => `${name}: ${path}`),
     );
-}
-
-/** The verbs' own SQL files. */
-export function functionFiles(files: SourceFile[]): string[] {
-  return files.map(({ path }) => path).filter((path) => /^lib\/.*\.sql$/.test(path));
 }

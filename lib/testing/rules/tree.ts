@@ -7,7 +7,7 @@ export interface SourceFile {
   text: string;
 }
 
-const ROOMS = ["app", "components", "lib", "drizzle", "bench", "e2e", "docs", "public", ".ci"];
+const FOLDERS = ["app", "components", "lib", "drizzle", "bench", "e2e", "docs", "public", ".ci"];
 const TEXT = /\.(tsx?|mjs|sql|css|md|json|ya?ml|sh)$|(^|\/)[A-Za-z.]+$/;
 const CODE = /\.(tsx?|mjs)$/;
 
@@ -15,9 +15,9 @@ function read(path: string): SourceFile {
   return { path: path.replaceAll("\\", "/"), text: readFileSync(path, "utf8") };
 }
 
-function under(room: string): string[] {
+function filesBelow(folder: string): string[] {
   try {
-    const entries = readdirSync(room, { recursive: true, withFileTypes: true });
+    const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
     return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   } catch {
     return [];
@@ -32,10 +32,10 @@ export function projectFiles(): SourceFile[] {
         entry.isFile() && !/^(tsconfig\.tsbuildinfo|next-env\.d\.ts|\.env(\.local)?)$/.test(entry.name),
     )
     .map((entry) => entry.name);
-  return [...atRoot, ...ROOMS.flatMap(under)].filter((path) => TEXT.test(path)).map(read);
+  return [...atRoot, ...FOLDERS.flatMap(filesBelow)].filter((path) => TEXT.test(path)).map(read);
 }
 
-/** What runs in production: no tests, nothing that they stand on, no commands. */
+/** The code that runs in production: no tests, no test support, no commands. */
 export function productionCode(files = projectFiles()): SourceFile[] {
   return files.filter(({ path }) => CODE.test(path) && !isTool(path));
 }

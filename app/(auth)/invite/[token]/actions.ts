@@ -1,12 +1,12 @@
 "use server";
 
 import { redirect } from "next/navigation";
-import { acceptInput, acceptInvitation } from "@/lib/invitations/accept";
-import { personAction } from "@/lib/session/action";
-import { actorOf } from "@/lib/session/context";
+import { acceptInput, acceptInvitation } from "@/lib/tenants/invitations/accept";
+import { userAction } from "@/lib/web/session/action";
+import { actorOf } from "@/lib/web/session/context";
 
-export const acceptAction = personAction(acceptInput, async (db, person, input) => {
-  const invitee = { actor: await actorOf(person), email: person.email };
+export const acceptAction = userAction(acceptInput, async (db, user, input) => {
+  const invitee = { actor: await actorOf(user), email: user.email };
   const { workspaceId } = await acceptInvitation(db, invitee, input);
   redirect(`/dashboard/workspaces/${workspaceId}`);
 });

@@ -1,13 +1,17 @@
 import type { Metadata } from "next";
-import { AuthHeading } from "@/components/account/auth-heading";
-import { AcceptForm } from "@/components/workspace/accept-form";
-import { ClosedInvitation, GuestWays, OtherAccount } from "@/components/workspace/invitation-ways";
-import { ROLE_WORDS } from "@/components/workspace/roles";
-import { lookUpInvitation } from "@/lib/invitations/look-up";
-import { findCurrentPerson } from "@/lib/session/person";
+import { AuthHeading } from "@/components/account/auth-page";
+import {
+  AcceptForm,
+  ClosedInvitation,
+  GuestInvitation,
+  OtherAccount,
+} from "@/components/workspace/accept-invitation";
+import { ROLE_GUIDE } from "@/components/workspace/roles";
+import { findWorkspaceInvitation } from "@/lib/tenants/invitations/invitation";
+import { findCurrentUser } from "@/lib/web/session/current-user";
 import { acceptAction } from "./actions";
 
-// The address is the secret: no other site may learn it from a link, and no search engine.
+// The address is the secret, so it is hidden from other sites and from search engines.
 export const metadata: Metadata = {
   title: "Invitation",
   robots: { index: false },
@@ -20,27 +24,27 @@ interface Props {
 
 export default async function InvitationPage({ params }: Props) {
   const { token } = await params;
-  const [invitation, person] = await Promise.all([lookUpInvitation(token), findCurrentPerson()]);
+  const [invitation, user] = await Promise.all([findWorkspaceInvitation(token), findCurrentUser()]);
   if (invitation?.state !== "open") return <ClosedInvitation state={invitation?.state} />;
   const { workspace, role, invitedBy, email } = invitation;
-  const { name, may } = ROLE_WORDS[role];
+  const { name, may } = ROLE_GUIDE[role];
   const path = `/invite/${token}`;
   return (
     <>
       <AuthHeading title={`Join ${workspace.name}`}>
         {invitedBy} invites you to this workspace. Your role there: {name.toLowerCase()}. {may}
       </AuthHeading>
-      {!person && <GuestWays path={path} email={email} />}
-      {person && email !== null && email !== person.email && (
-        <OtherAccount email={email} signedInAs={person.email} />
+      {!user && <GuestInvitation path={path} email={email} />}
+      {user && email !== null && email !== user.email && (
+        <OtherAccount email={email} signedInAs={user.email} />
       )}
-      {person && (email === null || email === person.email) && (
+      {user && (email === null || email === user.email) && (
         <AcceptForm
           action={acceptAction}
           token={token}
           workspace={workspace}
-          email={person.email}
-          joined={person.workspaces.some(({ id }) => id === workspace.id)}
+          email={user.email}
+          joined={user.workspaces.some(({ id }) => id === workspace.id)}
         />
       )}
     </>

@@ -1,8 +1,8 @@
 "use server";
 
 import { z } from "zod";
-import { formAction } from "@/lib/session/action";
-import { finishReset } from "@/lib/session/newcomer";
+import { formAction } from "@/lib/web/session/action";
+import { finishReset } from "@/lib/web/session/sign-up";
 
 const fields = z.object({
   token: z.string().max(100),

@@ -1,8 +1,7 @@
 import type { Metadata } from "next";
-import { AuthHeading } from "@/components/account/auth-heading";
-import { DeadLink } from "@/components/account/dead-link";
+import { AuthHeading, ExpiredLink } from "@/components/account/auth-page";
 import { ResetForm } from "@/components/account/reset-forms";
-import { addressOfLink } from "@/lib/session/newcomer";
+import { findLinkEmail } from "@/lib/web/session/sign-up";
 import { resetAction } from "./actions";
 
 export const metadata: Metadata = { title: "Choose a new password", robots: { index: false } };
@@ -13,12 +12,12 @@ interface Props {
 
 export default async function ResetPage({ params }: Props) {
   const { token } = await params;
-  const email = await addressOfLink("reset", token);
-  if (!email) return <DeadLink again="/reset">ask for a new one, it takes a minute</DeadLink>;
+  const email = await findLinkEmail("reset", token);
+  if (!email) return <ExpiredLink again="/reset">Request a new one; it takes a minute.</ExpiredLink>;
   return (
     <>
       <AuthHeading title="Choose a new password">
-        For <strong className="font-medium break-all">{email}</strong>. Every browser is signed out.
+        For <strong className="font-medium break-all">{email}</strong>. This signs you out of all browsers.
       </AuthHeading>
       <ResetForm action={resetAction} token={token} email={email} />
     </>

@@ -1,12 +1,12 @@
 "use server";
 
 import { z } from "zod";
-import { formAction } from "@/lib/session/action";
-import { finishSession } from "@/lib/session/sign-in";
+import { formAction } from "@/lib/web/session/action";
+import { finishSignInAndRedirect } from "@/lib/web/session/sign-in";
 
 const fields = z.object({
   code: z.string({ error: "Enter a code" }).max(100),
   next: z.string().optional(),
 });
 
-export const finishSignInAction = formAction(fields, ({ code, next }) => finishSession(code, next));
+export const finishSignInAction = formAction(fields, ({ code, next }) => finishSignInAndRedirect(code, next));

@@ -1,10 +1,9 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
-import { AuthFooter, AuthHeading } from "@/components/account/auth-heading";
-import { CodeForm } from "@/components/account/code-form";
-import { TextLink } from "@/components/account/text-link";
-import { returnPath } from "@/lib/session/return-path";
-import { findStep } from "@/lib/session/sign-in";
+import { AuthFooter, AuthHeading, TextLink } from "@/components/account/auth-page";
+import { SignInCodeForm } from "@/components/account/sign-in-forms";
+import { returnPath } from "@/lib/web/session/paths";
+import { findPendingSignIn } from "@/lib/web/session/sign-in";
 import { finishSignInAction } from "./actions";
 
 export const metadata: Metadata = { title: "Two-factor sign-in", robots: { index: false } };
@@ -16,13 +15,13 @@ interface Props {
 export default async function CodePage({ searchParams }: Props) {
   const next = returnPath((await searchParams).next);
   const start = `/sign-in?next=${encodeURIComponent(next)}`;
-  if (!(await findStep())) redirect(start);
+  if (!(await findPendingSignIn())) redirect(start);
   return (
     <>
-      <AuthHeading title="Two-factor sign-in">Your password was right. One step more.</AuthHeading>
-      <CodeForm action={finishSignInAction} next={next} />
+      <AuthHeading title="Two-factor sign-in">Your password is correct. One more step.</AuthHeading>
+      <SignInCodeForm action={finishSignInAction} next={next} />
       <AuthFooter>
-        <TextLink href={start}>Sign in as somebody else</TextLink>
+        <TextLink href={start}>Sign in with another account</TextLink>
       </AuthFooter>
     </>
   );

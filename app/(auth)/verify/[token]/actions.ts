@@ -1,8 +1,8 @@
 "use server";
 
 import { z } from "zod";
-import { formAction } from "@/lib/session/action";
-import { finishAccount } from "@/lib/session/newcomer";
+import { formAction } from "@/lib/web/session/action";
+import { finishSignUp } from "@/lib/web/session/sign-up";
 
 const fields = z.object({
   token: z.string().max(100),
@@ -10,4 +10,4 @@ const fields = z.object({
   next: z.string().optional(),
 });
 
-export const verifyAction = formAction(fields, finishAccount);
+export const verifyAction = formAction(fields, finishSignUp);

@@ -1,9 +1,8 @@
 import type { Metadata } from "next";
-import { AuthHeading } from "@/components/account/auth-heading";
-import { DeadLink } from "@/components/account/dead-link";
-import { VerifyForm } from "@/components/account/verify-form";
-import { addressOfLink } from "@/lib/session/newcomer";
-import { returnPath } from "@/lib/session/return-path";
+import { AuthHeading, ExpiredLink } from "@/components/account/auth-page";
+import { VerifyForm } from "@/components/account/sign-up-forms";
+import { returnPath } from "@/lib/web/session/paths";
+import { findLinkEmail } from "@/lib/web/session/sign-up";
 import { verifyAction } from "./actions";
 
 export const metadata: Metadata = { title: "Confirm your address", robots: { index: false } };
@@ -13,12 +12,16 @@ interface Props {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 }
 
-/** Opening it changes nothing: programs that look through mail open links, too. */
+/** Opening this page changes nothing, because mail scanners open links, too. */
 export default async function VerifyPage({ params, searchParams }: Props) {
   const { token } = await params;
-  const email = await addressOfLink("verify", token);
+  const email = await findLinkEmail("verify", token);
   if (!email)
-    return <DeadLink again="/sign-up">sign up again, or sign in if you have confirmed already</DeadLink>;
+    return (
+      <ExpiredLink again="/sign-up">
+        Sign up again, or sign in if you have already confirmed your address.
+      </ExpiredLink>
+    );
   const next = returnPath((await searchParams).next);
   return (
     <>

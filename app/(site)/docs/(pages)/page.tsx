@@ -1,8 +1,7 @@
 import type { Metadata } from "next";
-import { Cards } from "@/components/docs/cards";
+import { DocsCards } from "@/components/docs/cards";
 import { DocsFrame } from "@/components/docs/frame";
-import { describedGroups } from "@/lib/docs/described-groups";
-import { docsLibrary } from "@/lib/docs/library";
+import { docsLibrary, listDescribedPages } from "@/lib/web/docs/library";
 
 export const metadata: Metadata = {
   title: "Documentation",
@@ -13,7 +12,7 @@ export const metadata: Metadata = {
 export default async function DocsIndex() {
   return (
     <DocsFrame groups={docsLibrary().groups} current="/docs">
-      <Cards groups={await describedGroups()} />
+      <DocsCards groups={await listDescribedPages()} />
     </DocsFrame>
   );
 }

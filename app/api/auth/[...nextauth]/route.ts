@@ -1,3 +1,3 @@
-import { authRoute } from "@/lib/session/auth-route";
+import { authRoute } from "@/lib/web/session/auth-route";
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = authRoute;

@@ -1,10 +1,10 @@
 import { webhookRequest } from "@/lib/contract/webhooks";
-import { endpoint } from "@/lib/http/endpoint";
-import { getWebhook } from "@/lib/webhooks/get";
+import { getEndpoint, presentEndpoint } from "@/lib/outward/webhooks/endpoints";
+import { endpoint } from "@/lib/web/http/endpoint";
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   method: "GET",
   scope: "webhook:read",
   input: webhookRequest,
-  handle: async (ctx, input) => ({ body: await getWebhook(ctx, input) }),
+  handle: async (ctx, { id }) => ({ body: presentEndpoint(await getEndpoint(ctx, id)) }),
 });

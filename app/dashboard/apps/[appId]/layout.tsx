@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Frame } from "@/components/shell/frame";
 import { AppNav } from "@/components/shell/side-nav";
-import { personContext } from "@/lib/session/context";
+import { appContext } from "@/lib/web/session/context";
 
 interface Props {
   params: Promise<{ appId: string }>;
@@ -9,6 +9,6 @@ interface Props {
 }
 
 export default async function AppLayout({ params, children }: Props) {
-  const { app } = await personContext((await params).appId);
+  const { app } = await appContext((await params).appId);
   return <Frame nav={<AppNav appId={app.id} />}>{children}</Frame>;
 }

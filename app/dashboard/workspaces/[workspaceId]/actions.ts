@@ -2,16 +2,19 @@
 
 import { redirect } from "next/navigation";
 import { z } from "zod";
-import { uuidField } from "@/lib/contract/uuid";
-import { createInvitation, inviteInput } from "@/lib/invitations/create";
-import { invitationInput, renewInvitation } from "@/lib/invitations/renew";
-import { withdrawInvitation } from "@/lib/invitations/withdraw";
-import { workspaceAction } from "@/lib/session/action";
-import { changeRole, changeRoleInput } from "@/lib/workspaces/change-role";
-import { deleteWorkspace, deleteWorkspaceInput } from "@/lib/workspaces/delete";
-import { leaveWorkspace, removeMember, removeMemberInput } from "@/lib/workspaces/remove-member";
-import { renameInput, renameWorkspace } from "@/lib/workspaces/rename";
-import { transferInput, transferOwnership } from "@/lib/workspaces/transfer";
+import { uuidField } from "@/lib/contract/fields";
+import { createInvitation, inviteInput } from "@/lib/tenants/invitations/create";
+import { invitationInput, renewInvitation, withdrawInvitation } from "@/lib/tenants/invitations/renew";
+import { deleteWorkspace, deleteWorkspaceInput } from "@/lib/tenants/workspaces/delete";
+import { leaveWorkspace, removeMember, removeMemberInput } from "@/lib/tenants/workspaces/remove-member";
+import { updateWorkspaceName, workspaceNameInput } from "@/lib/tenants/workspaces/update";
+import {
+  transferInput,
+  transferOwnership,
+  updateRole,
+  updateRoleInput,
+} from "@/lib/tenants/workspaces/update-role";
+import { workspaceAction } from "@/lib/web/session/action";
 
 const inWorkspace = { workspaceId: uuidField("workspaceId") };
 
@@ -19,7 +22,7 @@ const invite = inviteInput
   .extend({ ...inWorkspace, by: z.enum(["mail", "link"]) })
   .refine(({ by, email }) => by === "link" || email !== undefined, {
     path: ["email"],
-    error: "Enter the e-mail address to invite",
+    error: "Enter the email address to invite",
   });
 
 export const inviteAction = workspaceAction("admin", invite, (ctx, { by, role, email }) =>
@@ -34,7 +37,7 @@ export const withdrawAction = workspaceAction(
   withdrawInvitation,
 );
 
-export const changeRoleAction = workspaceAction("admin", changeRoleInput.extend(inWorkspace), changeRole);
+export const updateRoleAction = workspaceAction("admin", updateRoleInput.extend(inWorkspace), updateRole);
 
 export const removeMemberAction = workspaceAction(
   "admin",
@@ -42,7 +45,11 @@ export const removeMemberAction = workspaceAction(
   removeMember,
 );
 
-export const renameAction = workspaceAction("admin", renameInput.extend(inWorkspace), renameWorkspace);
+export const updateWorkspaceNameAction = workspaceAction(
+  "admin",
+  workspaceNameInput.extend(inWorkspace),
+  updateWorkspaceName,
+);
 
 export const transferAction = workspaceAction("owner", transferInput.extend(inWorkspace), transferOwnership);
 

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { Frame } from "@/components/shell/frame";
 import { WorkspaceNav } from "@/components/workspace/workspace-nav";
-import { mayAct } from "@/lib/contract/roles";
-import { workspaceContext } from "@/lib/session/context";
+import { mayAct } from "@/lib/contract/workspace";
+import { workspaceContext } from "@/lib/web/session/context";
 
 interface Props {
   params: Promise<{ workspaceId: string }>;

@@ -1,16 +1,16 @@
 import type { Metadata } from "next";
-import { PageHeader } from "@/components/dashboard/page-header";
+import { PageHeader } from "@/components/ui/page-header";
+import { SecretReveal } from "@/components/ui/secret-reveal";
 import { InvitationTable } from "@/components/workspace/invitation-table";
-import { InviteButton } from "@/components/workspace/invite-button";
-import { LinkReveal } from "@/components/workspace/link-reveal";
+import { InviteButton } from "@/components/workspace/invite";
 import { MemberTable } from "@/components/workspace/member-table";
-import { RoleGuide } from "@/components/workspace/role-guide";
-import { mayAct } from "@/lib/contract/roles";
-import { listInvitations } from "@/lib/invitations/list";
-import { rolesInReach } from "@/lib/invitations/out-of-reach";
-import { workspaceContext } from "@/lib/session/context";
-import { listMembers } from "@/lib/workspaces/list-members";
-import { changeRoleAction, inviteAction, removeMemberAction, renewAction, withdrawAction } from "./actions";
+import { RoleGuide } from "@/components/workspace/roles";
+import { mayAct } from "@/lib/contract/workspace";
+import { listInvitations } from "@/lib/tenants/invitations/invitation";
+import { listMembers } from "@/lib/tenants/workspaces/members";
+import { grantableRoles } from "@/lib/tenants/workspaces/pending-invitations";
+import { workspaceContext } from "@/lib/web/session/context";
+import { inviteAction, removeMemberAction, renewAction, updateRoleAction, withdrawAction } from "./actions";
 
 interface Props {
   params: Promise<{ workspaceId: string }>;
@@ -24,23 +24,23 @@ export default async function TeamPage({ params }: Props) {
   const ctx = await workspaceContext((await params).workspaceId);
   const { workspace, role, actor } = ctx;
   const manages = mayAct(role, "admin");
-  const roles = rolesInReach(role);
+  const roles = grantableRoles(role);
   const [members, invitations] = await Promise.all([
     listMembers(ctx),
     manages ? listInvitations(ctx) : Promise.resolve([]),
   ]);
   const invite = manages && <InviteButton action={inviteAction} workspaceId={workspace.id} roles={roles} />;
   return (
-    <LinkReveal>
+    <SecretReveal>
       <PageHeader title="Team" action={invite}>
-        Who works in {workspace.name}, and what each may do.
+        The members of {workspace.name} and their roles.
       </PageHeader>
       <MemberTable
         members={members}
         workspaceId={workspace.id}
         self={actor.id}
         roles={roles}
-        actions={{ changeRole: changeRoleAction, remove: removeMemberAction }}
+        actions={{ changeRole: updateRoleAction, remove: removeMemberAction }}
       />
       {invitations.length > 0 && (
         <InvitationTable
@@ -51,6 +51,6 @@ export default async function TeamPage({ params }: Props) {
         />
       )}
       <RoleGuide />
-    </LinkReveal>
+    </SecretReveal>
   );
 }

@@ -1,11 +1,9 @@
-import { documentResponse } from "@/lib/http/document";
-import { pageMethods } from "@/lib/http/html";
-import { viewerScript } from "@/lib/openapi/viewer";
+import { documentRoute } from "@/lib/web/http/document";
+import { viewerScript } from "@/lib/web/openapi/viewer";
 
-/** The viewer of the API reference, from this server and no other. */
-export const GET = (request: Request): Promise<Response> =>
-  documentResponse(request, { name: "redoc", type: "text/javascript; charset=utf-8", read: viewerScript });
-
-export const HEAD = GET;
-
-export const { OPTIONS, POST, PUT, PATCH, DELETE } = pageMethods("GET, HEAD, OPTIONS");
+/** The viewer of the API reference, served from this host because the page's policy allows no other. */
+export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = documentRoute({
+  name: "redoc",
+  type: "text/javascript; charset=utf-8",
+  read: viewerScript,
+});

@@ -2,18 +2,18 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { Article } from "@/components/docs/article";
 import { DocsFrame } from "@/components/docs/frame";
-import { SHARE_PICTURE } from "@/components/site/share-picture";
-import { docsLibrary } from "@/lib/docs/library";
-import { openDocsPage } from "@/lib/docs/open-page";
+import { SHARE_PICTURE } from "@/components/site/links";
+import { docsLibrary } from "@/lib/web/docs/library";
+import { findDocsPage } from "@/lib/web/docs/page";
 
-interface Given {
+interface Props {
   params: Promise<{ path: string[] }>;
 }
 
-const find = async ({ params }: Given) => openDocsPage(`/docs/${(await params).path.join("/")}`);
+const find = async ({ params }: Props) => findDocsPage(`/docs/${(await params).path.join("/")}`);
 
-export async function generateMetadata(given: Given): Promise<Metadata> {
-  const page = await find(given);
+export async function generateMetadata(props: Props): Promise<Metadata> {
+  const page = await find(props);
   if (!page) return { title: "Not found" };
   const { title, description, href } = page;
   return {
@@ -24,8 +24,8 @@ export async function generateMetadata(given: Given): Promise<Metadata> {
   };
 }
 
-export default async function DocsPage(given: Given) {
-  const page = (await find(given)) ?? notFound();
+export default async function DocsArticlePage(props: Props) {
+  const page = (await find(props)) ?? notFound();
   return (
     <DocsFrame groups={docsLibrary().groups} current={page.href} headings={page.headings}>
       <Article page={page} />

@@ -1,16 +1,16 @@
 import type { Metadata } from "next";
 import { DocsFrame } from "@/components/docs/frame";
 import { ResultPage } from "@/components/docs/result-page";
-import { docsLibrary } from "@/lib/docs/library";
-import { searchDocs } from "@/lib/docs/search";
+import { docsLibrary } from "@/lib/web/docs/library";
+import { searchDocs } from "@/lib/web/docs/search";
 
 export const metadata: Metadata = { title: "Search", robots: { index: false } };
 
-interface Given {
+interface Props {
   searchParams: Promise<{ q?: string | string[] }>;
 }
 
-export default async function DocsSearchPage({ searchParams }: Given) {
+export default async function DocsSearchPage({ searchParams }: Props) {
   const { q = "" } = await searchParams;
   const query = [q].flat().join(" ").trim();
   return (

@@ -1,6 +1,6 @@
 import { deliveriesRequest } from "@/lib/contract/webhooks";
-import { endpoint } from "@/lib/http/endpoint";
-import { listDeliveries } from "@/lib/webhooks/list-deliveries";
+import { listDeliveries } from "@/lib/outward/webhooks/deliveries";
+import { endpoint } from "@/lib/web/http/endpoint";
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   method: "GET",

@@ -1,29 +1,34 @@
 "use server";
 
 import { z } from "zod";
-import { addChannel, changeChannel, removeChannel, setChannelEnabled } from "@/lib/alerts/change-channel";
-import { testChannel } from "@/lib/alerts/test-channel";
-import { channelChange, channelInput } from "@/lib/contract/alerts";
-import { uuidField } from "@/lib/contract/uuid";
-import { dashboardAction } from "@/lib/session/action";
+import { inApp, uuidField } from "@/lib/contract/fields";
+import { channelInput, channelUpdate } from "@/lib/contract/problems";
+import {
+  createChannel,
+  deleteChannel,
+  disableChannel,
+  enableChannel,
+  updateChannel,
+} from "@/lib/outward/problems/channels";
+import { sendTestAlert } from "@/lib/outward/problems/post";
+import { dashboardAction } from "@/lib/web/session/action";
 
-const inApp = { appId: uuidField("appId") };
 const channel = z.object({ ...inApp, channelId: uuidField("channelId") });
 
-export const addChannelAction = dashboardAction("admin", channelInput.extend(inApp), addChannel);
+export const createChannelAction = dashboardAction("admin", channelInput.extend(inApp), createChannel);
 
-export const changeChannelAction = dashboardAction("admin", channelChange.extend(inApp), changeChannel);
+export const updateChannelAction = dashboardAction("admin", channelUpdate.extend(inApp), updateChannel);
 
-export const setChannelEnabledAction = dashboardAction(
+export const toggleChannelAction = dashboardAction(
   "admin",
   channel.extend({ enabled: z.enum(["true", "false"]) }),
-  (ctx, { channelId, enabled }) => setChannelEnabled(ctx, channelId, enabled === "true"),
+  (ctx, { channelId, enabled }) => (enabled === "true" ? enableChannel : disableChannel)(ctx, channelId),
 );
 
-export const removeChannelAction = dashboardAction("admin", channel, (ctx, { channelId }) =>
-  removeChannel(ctx, channelId),
+export const deleteChannelAction = dashboardAction("admin", channel, (ctx, { channelId }) =>
+  deleteChannel(ctx, channelId),
 );
 
 export const testChannelAction = dashboardAction("admin", channel, (ctx, { channelId }) =>
-  testChannel(ctx, channelId),
+  sendTestAlert(ctx, channelId),
 );

@@ -1,19 +1,19 @@
 import type { Metadata } from "next";
-import { AddChannel } from "@/components/alert/add-channel";
-import { AlertList } from "@/components/alert/alert-list";
+import { AddChannel } from "@/components/alert/channel-form";
 import { ChannelList } from "@/components/alert/channel-list";
-import { PageHeader } from "@/components/dashboard/page-header";
+import { ProblemList } from "@/components/overview/problem-list";
+import { PageHeader } from "@/components/ui/page-header";
 import { Section } from "@/components/ui/section";
-import { listChannels } from "@/lib/alerts/channel";
-import { listAlerts } from "@/lib/alerts/list";
-import { mayAct } from "@/lib/contract/roles";
-import { personContext } from "@/lib/session/context";
+import { mayAct } from "@/lib/contract/workspace";
+import { listChannels } from "@/lib/outward/problems/channels";
+import { listAlerts } from "@/lib/outward/problems/detect";
+import { appContext } from "@/lib/web/session/context";
 import {
-  addChannelAction,
-  changeChannelAction,
-  removeChannelAction,
-  setChannelEnabledAction,
+  createChannelAction,
+  deleteChannelAction,
   testChannelAction,
+  toggleChannelAction,
+  updateChannelAction,
 } from "./actions";
 
 interface Props {
@@ -21,32 +21,32 @@ interface Props {
 }
 
 const ACTIONS = {
-  change: changeChannelAction,
-  enable: setChannelEnabledAction,
-  remove: removeChannelAction,
+  update: updateChannelAction,
+  enable: toggleChannelAction,
+  remove: deleteChannelAction,
   test: testChannelAction,
 };
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  return { title: `Alerts · ${(await personContext((await params).appId)).app.name}` };
+  return { title: `Alerts · ${(await appContext((await params).appId)).app.name}` };
 }
 
 export default async function AlertsPage({ params }: Props) {
-  const { ctx, app, role } = await personContext((await params).appId);
+  const { ctx, app, role } = await appContext((await params).appId);
   const [alerts, channels] = await Promise.all([listAlerts(ctx), listChannels(ctx)]);
   const mayChange = mayAct(role, "admin");
   return (
     <>
       <PageHeader title="Alerts">
-        You are told once when something goes wrong, and again only after it was mended.
+        One alert when a problem starts, and another one only if it comes back after it was solved.
       </PageHeader>
-      <Section title="Wrong right now" hint="Looked at every minute.">
-        <AlertList appId={app.id} alerts={alerts} />
+      <Section title="Open alerts" hint="Checked every minute.">
+        <ProblemList appId={app.id} problems={alerts} empty="No open alerts" showSent />
       </Section>
       <Section
-        title="Who is told"
-        hint="Owners and admins of the workspace always get a mail."
-        action={mayChange && <AddChannel action={addChannelAction} appId={app.id} />}
+        title="Recipients"
+        hint="Owners and admins of the workspace always get an email."
+        action={mayChange && <AddChannel action={createChannelAction} appId={app.id} />}
       >
         <ChannelList appId={app.id} channels={channels} actions={mayChange ? ACTIONS : undefined} />
       </Section>

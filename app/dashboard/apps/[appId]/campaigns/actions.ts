@@ -2,32 +2,31 @@
 
 import { redirect } from "next/navigation";
 import { z } from "zod";
-import { activateCampaign } from "@/lib/campaigns/activate";
-import { duplicateCampaign } from "@/lib/campaigns/duplicate";
-import { endCampaign } from "@/lib/campaigns/end";
-import { pauseCampaign } from "@/lib/campaigns/pause";
-import { resumeCampaign } from "@/lib/campaigns/resume";
-import { createFromForm, updateFromForm } from "@/lib/campaigns/save-form";
-import { changedCampaignForm, newCampaignForm } from "@/lib/contract/campaign-form";
-import { uuidField } from "@/lib/contract/uuid";
-import { dashboardAction } from "@/lib/session/action";
+import { createCampaignForm, updateCampaignForm } from "@/lib/contract/campaign";
+import { inApp, uuidField } from "@/lib/contract/fields";
+import { duplicateCampaign } from "@/lib/program/campaigns/create";
+import { createFromForm, updateFromForm } from "@/lib/program/campaigns/form";
+import {
+  activateCampaign,
+  endCampaign,
+  pauseCampaign,
+  resumeCampaign,
+} from "@/lib/program/campaigns/lifecycle";
+import { dashboardAction } from "@/lib/web/session/action";
 
-const one = z.object({
-  appId: z.uuid({ error: "appId must be a UUID" }),
-  campaignId: uuidField("campaignId"),
-});
+const campaign = z.object({ ...inApp, campaignId: uuidField("campaignId") });
 
-/** With the active campaign that is paused to make room. */
-const starting = one.extend({ replacing: uuidField("replacing").optional() });
+/** With the active campaign to pause, because only one can be active. */
+const starting = campaign.extend({ replacing: uuidField("replacing").optional() });
 
 const pageOf = (appId: string, campaignId: string) => `/dashboard/apps/${appId}/campaigns/${campaignId}`;
 
-export const createCampaignAction = dashboardAction("member", newCampaignForm, async (ctx, form) => {
+export const createCampaignAction = dashboardAction("member", createCampaignForm, async (ctx, form) => {
   const { id } = await createFromForm(ctx, form);
   redirect(pageOf(form.appId, id));
 });
 
-export const updateCampaignAction = dashboardAction("member", changedCampaignForm, updateFromForm);
+export const updateCampaignAction = dashboardAction("member", updateCampaignForm, updateFromForm);
 
 export const activateCampaignAction = dashboardAction("member", starting, (ctx, { campaignId, replacing }) =>
   activateCampaign(ctx, campaignId, replacing),
@@ -37,15 +36,19 @@ export const resumeCampaignAction = dashboardAction("member", starting, (ctx, { 
   resumeCampaign(ctx, campaignId, replacing),
 );
 
-export const pauseCampaignAction = dashboardAction("member", one, (ctx, { campaignId }) =>
+export const pauseCampaignAction = dashboardAction("member", campaign, (ctx, { campaignId }) =>
   pauseCampaign(ctx, campaignId),
 );
 
-export const endCampaignAction = dashboardAction("member", one, (ctx, { campaignId }) =>
+export const endCampaignAction = dashboardAction("member", campaign, (ctx, { campaignId }) =>
   endCampaign(ctx, campaignId),
 );
 
-export const duplicateCampaignAction = dashboardAction("member", one, async (ctx, { appId, campaignId }) => {
-  const { id } = await duplicateCampaign(ctx, campaignId);
-  redirect(`${pageOf(appId, id)}/edit`);
-});
+export const duplicateCampaignAction = dashboardAction(
+  "member",
+  campaign,
+  async (ctx, { appId, campaignId }) => {
+    const { id } = await duplicateCampaign(ctx, campaignId);
+    redirect(`${pageOf(appId, id)}/edit`);
+  },
+);

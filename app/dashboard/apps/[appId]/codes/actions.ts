@@ -1,25 +1,20 @@
 "use server";
 
 import { z } from "zod";
-import { addCustomCode } from "@/lib/codes/add-custom";
-import { changeBatch } from "@/lib/codes/change-batch";
-import { quarantineBatch, restoreBatch } from "@/lib/codes/quarantine";
-import { undoBatch } from "@/lib/codes/undo";
-import { batchChange, customCodeInput } from "@/lib/contract/batch";
-import { poolChange, poolInput } from "@/lib/contract/pool";
-import { uuidField } from "@/lib/contract/uuid";
-import { wholeText } from "@/lib/contract/whole";
-import { changePool } from "@/lib/pools/change";
-import { createPool } from "@/lib/pools/create";
-import { deletePool } from "@/lib/pools/delete";
-import { dashboardAction } from "@/lib/session/action";
-import { dayField } from "@/lib/stores/day-field";
+import { batchUpdate, customCodeInput } from "@/lib/contract/batch";
+import { inApp, uuidField, wholeText } from "@/lib/contract/fields";
+import { poolInput, poolUpdate } from "@/lib/contract/pool";
+import { quarantineBatch, restoreBatch, undoBatch } from "@/lib/program/codes/batch-state";
+import { createCustomCode } from "@/lib/program/codes/import";
+import { updateBatch } from "@/lib/program/codes/update-batch";
+import { createPool, deletePool, updatePool } from "@/lib/program/pools/pools";
+import { dayField } from "@/lib/program/stores/expiry";
+import { dashboardAction } from "@/lib/web/session/action";
 
-const inApp = { appId: uuidField("appId") };
-const onePool = z.object({ ...inApp, poolId: uuidField("poolId") });
-const oneBatch = z.object({ ...inApp, batchId: uuidField("batchId") });
+const poolForm = z.object({ ...inApp, poolId: uuidField("poolId") });
+const batchForm = z.object({ ...inApp, batchId: uuidField("batchId") });
 
-/** Addresses as a person lists them: parted by commas, spaces or lines. */
+/** Addresses separated by commas, spaces or line breaks. */
 const addresses = z
   .string()
   .default("")
@@ -27,7 +22,7 @@ const addresses = z
 
 const alerts = {
   lowStock: wholeText("lowStock", 0, 1_000_000),
-  alertTo: addresses.pipe(poolChange.shape.alertTo),
+  alertTo: addresses.pipe(poolUpdate.shape.alertTo),
 };
 const expiresAt = dayField("expiresAt").optional();
 
@@ -37,30 +32,30 @@ export const createPoolAction = dashboardAction("member", newPool, (ctx, { appId
   createPool(ctx, input),
 );
 
-const changedPool = poolChange.extend({ ...inApp, ...alerts });
+const poolSettings = poolUpdate.extend({ ...inApp, ...alerts });
 
-export const changePoolAction = dashboardAction("member", changedPool, (ctx, { appId, ...input }) =>
-  changePool(ctx, input),
+export const updatePoolAction = dashboardAction("member", poolSettings, (ctx, { appId, ...input }) =>
+  updatePool(ctx, input),
 );
 
-export const deletePoolAction = dashboardAction("member", onePool, (ctx, { poolId }) =>
+export const deletePoolAction = dashboardAction("member", poolForm, (ctx, { poolId }) =>
   deletePool(ctx, poolId),
 );
 
-export const quarantineAction = dashboardAction("member", oneBatch, (ctx, { batchId }) =>
+export const quarantineAction = dashboardAction("member", batchForm, (ctx, { batchId }) =>
   quarantineBatch(ctx, batchId),
 );
 
-export const restoreAction = dashboardAction("member", oneBatch, (ctx, { batchId }) =>
+export const restoreAction = dashboardAction("member", batchForm, (ctx, { batchId }) =>
   restoreBatch(ctx, batchId),
 );
 
-export const undoAction = dashboardAction("member", oneBatch, (ctx, { batchId }) => undoBatch(ctx, batchId));
+export const undoAction = dashboardAction("member", batchForm, (ctx, { batchId }) => undoBatch(ctx, batchId));
 
-const changedBatch = batchChange.extend({ ...inApp, expiresAt });
+const batchSettings = batchUpdate.extend({ ...inApp, expiresAt });
 
-export const changeBatchAction = dashboardAction("member", changedBatch, (ctx, { appId, ...input }) =>
-  changeBatch(ctx, input),
+export const updateBatchAction = dashboardAction("member", batchSettings, (ctx, { appId, ...input }) =>
+  updateBatch(ctx, input),
 );
 
 const customCode = customCodeInput.extend({
@@ -71,6 +66,6 @@ const customCode = customCodeInput.extend({
   limit: wholeText("limit", 1, 99_999),
 });
 
-export const addCustomAction = dashboardAction("member", customCode, (ctx, { appId, ...input }) =>
-  addCustomCode(ctx, input),
+export const createCustomCodeAction = dashboardAction("member", customCode, (ctx, { appId, ...input }) =>
+  createCustomCode(ctx, input),
 );

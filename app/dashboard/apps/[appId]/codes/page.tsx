@@ -1,36 +1,36 @@
 import { Ticket } from "lucide-react";
 import type { Metadata } from "next";
 import Link from "next/link";
-import { NewPool } from "@/components/codes/new-pool";
-import { PoolCard } from "@/components/codes/pool-card";
+import { CreatePool } from "@/components/codes/pool-form";
 import { PoolMenu } from "@/components/codes/pool-menu";
-import { PageHeader } from "@/components/dashboard/page-header";
+import { PoolSection } from "@/components/codes/pool-section";
 import { CodeTabs } from "@/components/store/code-tabs";
 import { buttonClass } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
-import { mayAct } from "@/lib/contract/roles";
-import { personContext } from "@/lib/session/context";
-import { stockOf } from "@/lib/stats/stock";
-import { changePoolAction, createPoolAction, deletePoolAction } from "./actions";
+import { PageHeader } from "@/components/ui/page-header";
+import { mayAct } from "@/lib/contract/workspace";
+import { stockOf } from "@/lib/program/stats/stock";
+import { appContext } from "@/lib/web/session/context";
+import { createPoolAction, deletePoolAction, updatePoolAction } from "./actions";
 
 interface Props {
   params: Promise<{ appId: string }>;
 }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  return { title: `Codes · ${(await personContext((await params).appId)).app.name}` };
+  return { title: `Codes · ${(await appContext((await params).appId)).app.name}` };
 }
 
 export default async function CodesPage({ params }: Props) {
-  const { ctx, app, role } = await personContext((await params).appId);
+  const { ctx, app, role } = await appContext((await params).appId);
   const pools = await stockOf(ctx);
   const mayChange = mayAct(role, "member");
-  const create = mayChange && <NewPool action={createPoolAction} appId={app.id} />;
-  const change = { change: changePoolAction, remove: deletePoolAction };
+  const create = mayChange && <CreatePool action={createPoolAction} appId={app.id} />;
+  const menu = { update: updatePoolAction, remove: deletePoolAction };
   return (
     <div className="grid gap-8">
       <PageHeader
-        title={<span className="text-lg">Codes</span>}
+        title="Codes"
         action={
           mayChange &&
           pools.length > 0 && (
@@ -43,30 +43,30 @@ export default async function CodesPage({ params }: Props) {
           )
         }
       >
-        Promo codes from the stores, kept in pools until somebody earns one.
+        Promo codes from the stores, held in pools until they are assigned.
       </PageHeader>
       <CodeTabs appId={app.id} />
       {pools.length === 0 && (
         <EmptyState icon={Ticket} title="No pools yet" action={create}>
           {mayChange
-            ? "Make a pool for each store and use, then import the codes that the store gave you."
-            : "Ask a member of your workspace to make one."}
+            ? "Create a pool for each store and use, then import codes from the store."
+            : "Ask a member of your workspace to create a pool."}
         </EmptyState>
       )}
       {pools.map((pool) => (
-        <PoolCard
+        <PoolSection
           key={pool.id}
           appId={app.id}
           pool={pool}
           mayImport={mayChange}
-          menu={mayChange && <PoolMenu appId={app.id} pool={poolOf(pool)} {...change} />}
+          menu={mayChange && <PoolMenu appId={app.id} pool={editedPool(pool)} {...menu} />}
         />
       ))}
     </div>
   );
 }
 
-/** What the browser needs of a pool; its batches stay here. */
-function poolOf({ id, name, lowStock, alertTo }: Awaited<ReturnType<typeof stockOf>>[number]) {
+/** The part of a pool that its form needs, without the batches. */
+function editedPool({ id, name, lowStock, alertTo }: Awaited<ReturnType<typeof stockOf>>[number]) {
   return { id, name, lowStock, alertTo };
 }

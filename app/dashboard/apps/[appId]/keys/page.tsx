@@ -1,18 +1,18 @@
 import { KeyRound } from "lucide-react";
 import type { Metadata } from "next";
-import { PageHeader } from "@/components/dashboard/page-header";
 import { CreateKey } from "@/components/keys/create-key";
 import { KeyList } from "@/components/keys/key-list";
-import { KeyReveal } from "@/components/keys/key-reveal";
-import { TryIt } from "@/components/keys/try-it";
+import { TryKey } from "@/components/keys/try-key";
 import { EmptyState } from "@/components/ui/empty-state";
-import { listKeys } from "@/lib/api-keys/list";
-import { keyUsage } from "@/lib/api-keys/usage";
-import type { KeySummary } from "@/lib/contract/key-summary";
-import { mayAct } from "@/lib/contract/roles";
-import { env } from "@/lib/env";
-import { CUSTOM_SCOPE_PLANS } from "@/lib/quota/plans";
-import { personContext } from "@/lib/session/context";
+import { PageHeader } from "@/components/ui/page-header";
+import { SecretReveal } from "@/components/ui/secret-reveal";
+import type { KeySummary } from "@/lib/contract/api-key";
+import { mayAct } from "@/lib/contract/workspace";
+import { env } from "@/lib/platform/env";
+import { listKeys } from "@/lib/tenants/api-keys/list";
+import { getKeyUsage } from "@/lib/tenants/api-keys/usage";
+import { CUSTOM_SCOPE_PLANS } from "@/lib/tenants/quota/plans";
+import { appContext } from "@/lib/web/session/context";
 import { createKeyAction, revokeKeyAction, rotateKeyAction } from "./actions";
 
 interface Props {
@@ -20,12 +20,12 @@ interface Props {
 }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  return { title: `API keys · ${(await personContext((await params).appId)).app.name}` };
+  return { title: `API keys · ${(await appContext((await params).appId)).app.name}` };
 }
 
 export default async function KeysPage({ params }: Props) {
-  const { ctx, app, workspace, role } = await personContext((await params).appId);
-  const [keys, usage] = await Promise.all([listKeys(ctx), keyUsage(ctx)]);
+  const { ctx, app, workspace, role } = await appContext((await params).appId);
+  const [keys, usage] = await Promise.all([listKeys(ctx), getKeyUsage(ctx)]);
   const of = (...states: KeySummary["state"][]) => keys.filter(({ state }) => states.includes(state));
   const [active, expiring, ended] = [of("active"), of("expiring"), of("expired", "revoked")];
   const custom = CUSTOM_SCOPE_PLANS.includes(workspace.plan);
@@ -34,29 +34,29 @@ export default async function KeysPage({ params }: Props) {
   const actions = mayChange ? { rotate: rotateKeyAction, revoke: revokeKeyAction } : undefined;
   const shared = { appId: app.id, usage };
   return (
-    <KeyReveal>
+    <SecretReveal>
       <PageHeader title="API keys" action={active.length > 0 ? create : null}>
-        Your app sends one with every request, as the header <code className="font-mono">x-api-key</code>.
+        Your app sends its key with every request, in the header <code className="font-mono">x-api-key</code>.
       </PageHeader>
       {active.length > 0 ? (
         <KeyList {...shared} keys={active} actions={actions} label="Working API keys" />
       ) : (
-        <EmptyState icon={KeyRound} title="No working API key" action={create}>
-          {mayChange ? "Create one to call the API." : "Ask an admin of your workspace to create one."}
+        <EmptyState icon={KeyRound} title="No active API keys" action={create}>
+          {mayChange ? "Create a key to call the API." : "Ask a workspace admin to create a key."}
         </EmptyState>
       )}
       {expiring.length > 0 && (
         <section aria-labelledby="expiring" className="grid gap-3">
           <div className="grid gap-0.5">
             <h2 id="expiring" className="text-sm font-semibold">
-              Replaced and still working
+              Replaced, but still working
             </h2>
-            <p className="text-[13px] text-muted">Put the new key in place before the old one stops.</p>
+            <p className="text-[13px] text-muted">Deploy the new key before the old one stops working.</p>
           </div>
           <KeyList {...shared} keys={expiring} actions={actions} label="Replaced API keys" />
         </section>
       )}
-      {active.length > 0 && <TryIt baseUrl={`${env().APP_URL}/api`} />}
+      {active.length > 0 && <TryKey baseUrl={`${env().APP_URL}/api`} />}
       {ended.length > 0 && (
         <details className="group grid gap-3">
           <summary className="w-fit rounded-md py-1 text-sm text-muted hover:text-ink">
@@ -67,6 +67,6 @@ export default async function KeysPage({ params }: Props) {
           </div>
         </details>
       )}
-    </KeyReveal>
+    </SecretReveal>
   );
 }

@@ -2,29 +2,30 @@
 
 import { redirect } from "next/navigation";
 import { z } from "zod";
-import { dismissConfirmation, restoreConfirmation } from "@/lib/confirmations/dismiss";
-import { linkConfirmation } from "@/lib/confirmations/link";
-import { replayConfirmation } from "@/lib/confirmations/replay";
-import { replayFields, replayMany } from "@/lib/confirmations/replay-many";
+import { inApp, uidField, uuidField } from "@/lib/contract/fields";
+import { GRACES } from "@/lib/contract/grace";
+import { SAMPLE_KINDS } from "@/lib/contract/provider";
+import { fail } from "@/lib/platform/errors";
+import { replayConfirmation, replayFields, replayMany } from "@/lib/program/confirmations/replay";
+import {
+  dismissConfirmation,
+  linkConfirmation,
+  restoreConfirmation,
+} from "@/lib/program/confirmations/resolve";
+import { toNewSecret } from "@/lib/program/connections/connection";
+import { createConnection } from "@/lib/program/connections/create";
+import { sendSampleEvent } from "@/lib/program/connections/send-sample";
 import {
   deleteConnection,
+  disableConnection,
+  enableConnection,
   renameConnection,
   rotateConnectionSecret,
-  setConnectionEnabled,
-  setOwnNames,
-  setSigningSecret,
-} from "@/lib/connections/change";
-import { shownOnce } from "@/lib/connections/connection";
-import { createConnection } from "@/lib/connections/create";
-import { sendTestEvent } from "@/lib/connections/send-test";
-import { uidField } from "@/lib/contract/fields";
-import { GRACES } from "@/lib/contract/grace";
-import { TEST_KINDS } from "@/lib/contract/provider";
-import { uuidField } from "@/lib/contract/uuid";
-import { fail } from "@/lib/errors";
-import { dashboardAction } from "@/lib/session/action";
+  updateOwnNames,
+  updateSigningSecret,
+} from "@/lib/program/connections/update";
+import { dashboardAction } from "@/lib/web/session/action";
 
-const inApp = { appId: uuidField("appId") };
 const connection = z.object({ ...inApp, connectionId: uuidField("connectionId") });
 const event = z.object({ ...inApp, eventId: uuidField("eventId") });
 
@@ -37,7 +38,7 @@ const created = z.object({
 });
 
 export const createConnectionAction = dashboardAction("admin", created, async (ctx, { appId, ...input }) => {
-  return shownOnce(await createConnection(ctx, input));
+  return toNewSecret(await createConnection(ctx, input));
 });
 
 export const renameConnectionAction = dashboardAction(
@@ -48,37 +49,37 @@ export const renameConnectionAction = dashboardAction(
   },
 );
 
-export const changeSecretAction = dashboardAction(
+export const rotateConnectionSecretAction = dashboardAction(
   "admin",
   connection.extend({
     grace: z.enum(GRACES, { error: "Choose how long the old secret works" }),
     secret: z.string().optional(),
   }),
   async (ctx, { connectionId, grace, secret }) =>
-    shownOnce(await rotateConnectionSecret(ctx, connectionId, grace, secret)),
+    toNewSecret(await rotateConnectionSecret(ctx, connectionId, grace, secret)),
 );
 
-export const setSigningSecretAction = dashboardAction(
+export const updateSigningSecretAction = dashboardAction(
   "admin",
   connection.extend({ signingSecret: z.string().optional() }),
   async (ctx, { connectionId, signingSecret }) => {
-    await setSigningSecret(ctx, connectionId, signingSecret ?? null);
+    await updateSigningSecret(ctx, connectionId, signingSecret ?? null);
   },
 );
 
-export const setOwnNamesAction = dashboardAction(
+export const updateOwnNamesAction = dashboardAction(
   "admin",
   connection.extend({ events: z.string().optional(), userIdKey: z.string().optional() }),
   async (ctx, { connectionId, events, userIdKey }) => {
-    await setOwnNames(ctx, connectionId, { events, userIdKey });
+    await updateOwnNames(ctx, connectionId, { events, userIdKey });
   },
 );
 
-export const setConnectionEnabledAction = dashboardAction(
+export const toggleConnectionAction = dashboardAction(
   "admin",
   connection.extend({ enabled: z.enum(["true", "false"]) }),
   async (ctx, { connectionId, enabled }) => {
-    await setConnectionEnabled(ctx, connectionId, enabled === "true");
+    await (enabled === "true" ? enableConnection : disableConnection)(ctx, connectionId);
   },
 );
 
@@ -91,11 +92,11 @@ export const deleteConnectionAction = dashboardAction(
   },
 );
 
-export const sendTestEventAction = dashboardAction(
+export const sendSampleEventAction = dashboardAction(
   "member",
-  connection.extend({ uid: uidField("uid"), kind: z.enum(TEST_KINDS, { error: "Choose what to send" }) }),
+  connection.extend({ uid: uidField("uid"), kind: z.enum(SAMPLE_KINDS, { error: "Choose what to send" }) }),
   async (ctx, { appId, ...input }) => {
-    const { status } = await sendTestEvent(ctx, input);
+    const { status } = await sendSampleEvent(ctx, input);
     return { status };
   },
 );
@@ -113,7 +114,7 @@ export const dismissEventAction = dashboardAction("member", event, (ctx, { event
   dismissConfirmation(ctx, eventId),
 );
 
-export const returnEventAction = dashboardAction("member", event, (ctx, { eventId }) =>
+export const restoreEventAction = dashboardAction("member", event, (ctx, { eventId }) =>
   restoreConfirmation(ctx, eventId),
 );
 
@@ -122,7 +123,7 @@ export const linkInboxEventAction = dashboardAction(
   event.extend({ uid: uidField("uid") }),
   async (ctx, { eventId, uid }) => {
     const { status } = await linkConfirmation(ctx, eventId, uid);
-    if (status === "unmatched") fail("CONFLICT", "This person has no referral that the event could change");
+    if (status === "unmatched") fail("CONFLICT", "This user has no referral that the event could change");
     return { status };
   },
 );

@@ -1,16 +1,15 @@
 import { UserRound } from "lucide-react";
 import type { Metadata } from "next";
-import { PageHeader } from "@/components/dashboard/page-header";
-import { ReferrerFilters } from "@/components/referrer/referrer-filters";
-import { ReferrerTable } from "@/components/referrer/referrer-table";
+import { ReferrerFilters, ReferrerTable } from "@/components/referrer/referrer-list";
 import { CsvLink } from "@/components/ui/csv-link";
-import { NoRows } from "@/components/ui/no-rows";
+import { NoRows } from "@/components/ui/empty-state";
+import { PageHeader } from "@/components/ui/page-header";
 import { Pager } from "@/components/ui/pager";
-import { listCampaigns } from "@/lib/campaigns/list";
-import { referrerFilters } from "@/lib/contract/referrer-list";
-import { mayAct } from "@/lib/contract/roles";
-import { listReferrers } from "@/lib/referrers/list";
-import { personContext } from "@/lib/session/context";
+import { referrerQuery } from "@/lib/contract/referrer-list";
+import { mayAct } from "@/lib/contract/workspace";
+import { listCampaigns } from "@/lib/program/campaigns/read";
+import { listReferrers } from "@/lib/program/referrers/list";
+import { appContext } from "@/lib/web/session/context";
 
 interface Props {
   params: Promise<{ appId: string }>;
@@ -18,31 +17,31 @@ interface Props {
 }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  return { title: `Referrers · ${(await personContext((await params).appId)).app.name}` };
+  return { title: `Referrers · ${(await appContext((await params).appId)).app.name}` };
 }
 
 export default async function ReferrersPage({ params, searchParams }: Props) {
-  const { ctx, app, role } = await personContext((await params).appId);
-  const filters = referrerFilters.parse(await searchParams);
+  const { ctx, app, role } = await appContext((await params).appId);
+  const filters = referrerQuery.parse(await searchParams);
   const [page, campaigns] = await Promise.all([listReferrers(ctx, filters), listCampaigns(ctx)]);
   const influencer = campaigns.filter(({ type }) => type === "influencer");
   const base = `/dashboard/apps/${app.id}`;
   const path = `${base}/referrers`;
-  const given = page.data.length > 0;
+  const filled = page.data.length > 0;
   return (
     <>
       <PageHeader
         title="Referrers"
-        action={given && mayAct(role, "member") && <CsvLink path={path} query={filters} />}
+        action={filled && mayAct(role, "member") && <CsvLink path={path} query={filters} />}
       >
-        The users who may invite, each with a metacode of their own.
+        Users who can invite, each with their own metacode.
       </PageHeader>
       <ReferrerFilters
         path={path}
         filters={filters}
         campaigns={influencer.map(({ id, name }) => ({ value: id, name }))}
       />
-      {given ? (
+      {filled ? (
         <ReferrerTable base={base} rows={page.data} />
       ) : (
         <NoRows
@@ -51,10 +50,10 @@ export default async function ReferrersPage({ params, searchParams }: Props) {
           path={path}
           filtered={Object.values(filters).some(Boolean)}
           more={page.nextCursor !== null}
-          hint="A uid, metacode or name is found by its beginning."
-          begin={{ href: `${base}/start`, name: "Getting started" }}
+          hint="Search for the beginning of a user ID, metacode or name."
+          begin={{ href: `${base}/start`, name: "Get started" }}
         >
-          A user becomes one when your app first asks for their metacode.
+          A user becomes a referrer when your app first requests their metacode.
         </NoRows>
       )}
       <Pager path={path} query={filters} nextCursor={page.nextCursor} shown={page.data.length} />

@@ -1,16 +1,16 @@
 import { Activity } from "lucide-react";
 import type { Metadata } from "next";
-import { PageHeader } from "@/components/dashboard/page-header";
-import { Live } from "@/components/requests/live";
-import { RequestFilters } from "@/components/requests/request-filters";
+import { LiveSwitch } from "@/components/requests/live-switch";
+import { RequestFilterBar } from "@/components/requests/request-filters";
 import { RequestList } from "@/components/requests/request-list";
-import { NoRows } from "@/components/ui/no-rows";
+import { NoRows } from "@/components/ui/empty-state";
+import { PageHeader } from "@/components/ui/page-header";
 import { Pager } from "@/components/ui/pager";
-import { listKeys } from "@/lib/api-keys/list";
+import { formatNumber } from "@/lib/contract/format";
 import { requestFilters } from "@/lib/contract/request-line";
-import { listRequests } from "@/lib/requests/list";
-import { requestTotals } from "@/lib/requests/totals";
-import { personContext } from "@/lib/session/context";
+import { listRequests, requestTotals } from "@/lib/outward/request-log/list";
+import { listKeys } from "@/lib/tenants/api-keys/list";
+import { appContext } from "@/lib/web/session/context";
 
 interface Props {
   params: Promise<{ appId: string }>;
@@ -18,11 +18,11 @@ interface Props {
 }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  return { title: `Requests · ${(await personContext((await params).appId)).app.name}` };
+  return { title: `Requests · ${(await appContext((await params).appId)).app.name}` };
 }
 
 export default async function RequestsPage({ params, searchParams }: Props) {
-  const { ctx, app } = await personContext((await params).appId);
+  const { ctx, app } = await appContext((await params).appId);
   const filters = requestFilters.parse(await searchParams);
   const [page, totals, keys] = await Promise.all([
     listRequests(ctx, filters),
@@ -35,11 +35,11 @@ export default async function RequestsPage({ params, searchParams }: Props) {
   const filtered = Object.values(chosen).some(Boolean);
   return (
     <>
-      <PageHeader title="Requests" action={cursor ? null : <Live />}>
-        What your API keys asked in the last {totals.days} days, and why a request was refused. Requests
-        without a valid key are not listed.
+      <PageHeader title="Requests" action={cursor ? null : <LiveSwitch />}>
+        Requests of your API keys in the last {totals.days} days, and why some were refused. Requests without
+        a valid key are not listed.
       </PageHeader>
-      <RequestFilters
+      <RequestFilterBar
         path={path}
         filters={filters}
         days={totals.days}
@@ -58,18 +58,17 @@ export default async function RequestsPage({ params, searchParams }: Props) {
           path={path}
           filtered={filtered || cursor !== undefined}
           more={page.nextCursor !== null}
-          hint="Loosen a filter, or look at another time."
+          hint="Remove a filter, or choose another time."
           begin={{ href: `${appPath}/keys`, name: "Go to the API keys" }}
         >
-          Call the API with one of your keys; the request is here a second later.
+          Call the API with one of your keys. The request appears here a second later.
         </NoRows>
       )}
       <Pager path={path} query={filters} nextCursor={page.nextCursor} shown={page.data.length} />
       {totals.unlisted > 0 && (
         <p className="text-[13px] text-muted">
-          {totals.unlisted.toLocaleString("en")} of {totals.requests.toLocaleString("en")} requests of these
-          days are counted but not listed: in a busy second only the first ones are, and refused ones before
-          others.
+          {formatNumber(totals.unlisted)} of {formatNumber(totals.requests)} requests in this period are
+          counted but not listed: in a busy second only the first ones are listed, refused ones before others.
         </p>
       )}
     </>

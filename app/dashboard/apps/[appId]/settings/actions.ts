@@ -2,72 +2,74 @@
 
 import { redirect } from "next/navigation";
 import { z } from "zod";
-import { createTwin } from "@/lib/apps/create-twin";
-import { deleteApp } from "@/lib/apps/delete";
-import { resetSandbox } from "@/lib/apps/reset-sandbox";
-import { setIcon } from "@/lib/apps/set-icon";
-import { updateApp } from "@/lib/apps/update";
-import { simulateConfirmation } from "@/lib/confirmations/simulate";
 import { appAccent, appIdentity, appRetention, appRules } from "@/lib/contract/app";
 import { appDomain } from "@/lib/contract/domain";
-import { uidField } from "@/lib/contract/fields";
+import { inApp, uidField } from "@/lib/contract/fields";
 import { ownTextsInput } from "@/lib/contract/landing-form";
-import { uuidField } from "@/lib/contract/uuid";
-import { setDomain } from "@/lib/domains/set-domain";
-import { verifyDomain } from "@/lib/domains/verify-domain";
-import { saveTexts } from "@/lib/landing/save-texts";
-import { erasePerson } from "@/lib/people/erase";
-import { exportPerson } from "@/lib/people/export";
-import { dashboardAction } from "@/lib/session/action";
+import { simulateConfirmation } from "@/lib/program/confirmations/simulate";
+import { eraseEndUser } from "@/lib/program/end-users/erase";
+import { exportEndUser } from "@/lib/program/end-users/export";
+import { createTwin } from "@/lib/program/sandbox/create-twin";
+import { resetSandbox } from "@/lib/program/sandbox/reset";
+import { deleteApp } from "@/lib/tenants/apps/delete";
+import { updateIcon } from "@/lib/tenants/apps/icon";
+import { updateApp } from "@/lib/tenants/apps/update";
+import { updateDomain } from "@/lib/tenants/domains/set-domain";
+import { verifyDomain } from "@/lib/tenants/domains/verify-domain";
+import { updateOwnTexts } from "@/lib/web/landing/own-texts";
+import { dashboardAction } from "@/lib/web/session/action";
 
-const inApp = { appId: uuidField("appId") };
-const person = z.object({ ...inApp, uid: uidField("uid") });
+const endUser = z.object({ ...inApp, uid: uidField("uid") });
 
-export const saveIdentityAction = dashboardAction(
+export const updateIdentityAction = dashboardAction(
   "admin",
   appIdentity.extend(inApp),
   (ctx, { appId, ...changes }) => updateApp(ctx, changes),
 );
 
-export const saveAccentAction = dashboardAction(
+export const updateAccentAction = dashboardAction(
   "admin",
   appAccent.extend(inApp),
   (ctx, { appId, ...changes }) => updateApp(ctx, changes),
 );
 
-export const saveTextsAction = dashboardAction(
+export const updateTextsAction = dashboardAction(
   "admin",
   ownTextsInput.extend(inApp),
-  (ctx, { appId, ...texts }) => saveTexts(ctx, texts),
+  (ctx, { appId, ...texts }) => updateOwnTexts(ctx, texts),
 );
 
-export const saveRulesAction = dashboardAction(
+export const updateRulesAction = dashboardAction(
   "admin",
   appRules.extend(inApp),
   (ctx, { appId, ...changes }) => updateApp(ctx, changes),
 );
 
-export const saveRetentionAction = dashboardAction(
+export const updateRetentionAction = dashboardAction(
   "admin",
   appRetention.extend(inApp),
   (ctx, { appId, ...changes }) => updateApp(ctx, changes),
 );
 
-export const setDomainAction = dashboardAction("admin", appDomain.extend(inApp), (ctx, { landingDomain }) =>
-  setDomain(ctx, landingDomain ?? null),
+export const updateDomainAction = dashboardAction(
+  "admin",
+  appDomain.extend(inApp),
+  (ctx, { landingDomain }) => updateDomain(ctx, landingDomain ?? null),
 );
 
 export const verifyDomainAction = dashboardAction("admin", z.object(inApp), verifyDomain);
 
-export const setIconAction = dashboardAction(
+export const updateIconAction = dashboardAction(
   "admin",
   z.object({ ...inApp, icon: z.string().max(300_000, { error: "icon must be at most 200 kB" }).optional() }),
-  (ctx, { icon }) => setIcon(ctx, icon ?? null),
+  (ctx, { icon }) => updateIcon(ctx, icon ?? null),
 );
 
-export const exportPersonAction = dashboardAction("owner", person, (ctx, { uid }) => exportPerson(ctx, uid));
+export const exportEndUserAction = dashboardAction("owner", endUser, (ctx, { uid }) =>
+  exportEndUser(ctx, uid),
+);
 
-export const erasePersonAction = dashboardAction("owner", person, (ctx, { uid }) => erasePerson(ctx, uid));
+export const eraseEndUserAction = dashboardAction("owner", endUser, (ctx, { uid }) => eraseEndUser(ctx, uid));
 
 export const createTwinAction = dashboardAction("admin", z.object(inApp), async (ctx) => {
   const { id } = await createTwin(ctx);

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { PageHeader } from "@/components/dashboard/page-header";
+import { PageHeader } from "@/components/ui/page-header";
 import { Tabs } from "@/components/ui/tabs";
-import { personContext } from "@/lib/session/context";
+import { appContext } from "@/lib/web/session/context";
 
 interface Props {
   params: Promise<{ appId: string }>;
@@ -9,7 +9,7 @@ interface Props {
 }
 
 export default async function SettingsLayout({ params, children }: Props) {
-  const { app } = await personContext((await params).appId);
+  const { app } = await appContext((await params).appId);
   const base = `/dashboard/apps/${app.id}/settings`;
   const tabs = [
     { href: base, name: "Identity" },
@@ -22,7 +22,7 @@ export default async function SettingsLayout({ params, children }: Props) {
   ];
   return (
     <div className="grid max-w-3xl gap-5">
-      <PageHeader title={<span className="text-lg">Settings</span>} />
+      <PageHeader title="Settings" />
       <Tabs label="Settings" tabs={tabs} />
       {children}
     </div>

@@ -1,23 +1,23 @@
 import type { Metadata } from "next";
-import { PageHeader } from "@/components/dashboard/page-header";
 import { FirstEvent, FirstReferral, SandboxNote } from "@/components/overview/start-help";
 import { StartList } from "@/components/overview/start-list";
 import { Callout } from "@/components/ui/callout";
-import { Meter } from "@/components/ui/meter";
-import { checklistOf } from "@/lib/apps/checklist";
+import { MeterBar } from "@/components/ui/meter";
+import { PageHeader } from "@/components/ui/page-header";
 import { START_STEPS } from "@/lib/contract/checklist";
-import { personContext } from "@/lib/session/context";
+import { checklistOf } from "@/lib/outward/overview/checklist";
+import { appContext } from "@/lib/web/session/context";
 
 interface Props {
   params: Promise<{ appId: string }>;
 }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  return { title: `Getting started · ${(await personContext((await params).appId)).app.name}` };
+  return { title: `Getting started · ${(await appContext((await params).appId)).app.name}` };
 }
 
 export default async function StartPage({ params }: Props) {
-  const { ctx, app } = await personContext((await params).appId);
+  const { ctx, app } = await appContext((await params).appId);
   const checklist = await checklistOf(ctx);
   const help = {
     provider_event: <FirstEvent appId={app.id} checklist={checklist} />,
@@ -26,18 +26,18 @@ export default async function StartPage({ params }: Props) {
   return (
     <>
       <PageHeader title="Getting started">
-        From a new app to its first referral; steps tick themselves.
+        From a new app to its first referral. Steps are ticked as you complete them.
       </PageHeader>
       {checklist.complete ? (
         <Callout tone="good">
-          <p>Everything is set up. The overview shows what comes of it.</p>
+          <p>Everything is set up. The overview shows the results.</p>
         </Callout>
       ) : (
         <div className="grid max-w-sm gap-2 text-sm">
           <p className="text-muted">
             {checklist.count} of {START_STEPS.length} steps done
           </p>
-          <Meter label="Steps done" value={checklist.count} max={START_STEPS.length} />
+          <MeterBar label="Steps done" value={checklist.count} max={START_STEPS.length} />
         </div>
       )}
       <StartList appId={app.id} checklist={checklist} help={help} />

@@ -2,31 +2,30 @@
 
 import { redirect } from "next/navigation";
 import { z } from "zod";
+import { inApp, uuidField } from "@/lib/contract/fields";
 import { GRACES } from "@/lib/contract/grace";
-import { uuidField } from "@/lib/contract/uuid";
 import { RESEND_HOURS, type ResendSince } from "@/lib/contract/webhook-events";
-import { dashboardAction } from "@/lib/session/action";
+import { endpointInput } from "@/lib/outward/webhooks/input";
 import {
+  createEndpoint,
   deleteEndpoint,
+  disableEndpoint,
+  enableEndpoint,
   rotateEndpointSecret,
-  setEndpointEnabled,
   updateEndpoint,
-} from "@/lib/webhooks/change";
-import { createEndpoint } from "@/lib/webhooks/create";
-import { endpointInput } from "@/lib/webhooks/input";
-import { resendDelivery, resendFailed } from "@/lib/webhooks/resend";
-import { sendTestEvent } from "@/lib/webhooks/test-event";
+} from "@/lib/outward/webhooks/manage-endpoints";
+import { resendDelivery, resendFailed, sendTestWebhook, tryEndpointNow } from "@/lib/outward/webhooks/resend";
+import { dashboardAction } from "@/lib/web/session/action";
 
-const inApp = z.object({ appId: uuidField("appId") });
-const endpoint = inApp.extend({ endpointId: uuidField("endpointId") });
+const endpoint = z.object({ ...inApp, endpointId: uuidField("endpointId") });
 
 export const createEndpointAction = dashboardAction(
   "admin",
-  inApp.extend(endpointInput.shape),
+  endpointInput.extend(inApp),
   (ctx, { appId, ...input }) => createEndpoint(ctx, input),
 );
 
-export const changeEndpointAction = dashboardAction(
+export const updateEndpointAction = dashboardAction(
   "admin",
   endpoint.extend(endpointInput.shape),
   async (ctx, { appId, endpointId, ...input }) => {
@@ -40,11 +39,11 @@ export const rotateEndpointSecretAction = dashboardAction(
   (ctx, { endpointId, grace }) => rotateEndpointSecret(ctx, endpointId, grace),
 );
 
-export const setEndpointEnabledAction = dashboardAction(
+export const toggleEndpointAction = dashboardAction(
   "admin",
   endpoint.extend({ enabled: z.enum(["true", "false"]) }),
   async (ctx, { endpointId, enabled }) => {
-    await setEndpointEnabled(ctx, endpointId, enabled === "true");
+    await (enabled === "true" ? enableEndpoint : disableEndpoint)(ctx, endpointId);
   },
 );
 
@@ -54,7 +53,11 @@ export const deleteEndpointAction = dashboardAction("admin", endpoint, async (ct
 });
 
 export const testEndpointAction = dashboardAction("admin", endpoint, async (ctx, { endpointId }) => {
-  await sendTestEvent(ctx, endpointId);
+  await sendTestWebhook(ctx, endpointId);
+});
+
+export const tryEndpointAction = dashboardAction("admin", endpoint, async (ctx, { endpointId }) => {
+  await tryEndpointNow(ctx, endpointId);
 });
 
 export const resendDeliveryAction = dashboardAction(

@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
-import { PageHeader } from "@/components/dashboard/page-header";
+import { PageHeader } from "@/components/ui/page-header";
 import { MonthCard } from "@/components/workspace/month-card";
 import { PlanTable } from "@/components/workspace/plan-table";
 import { UsageTable } from "@/components/workspace/usage-table";
-import { CUSTOM_SCOPE_PLANS, PLAN_QUOTA } from "@/lib/quota/plans";
-import { readQuota } from "@/lib/quota/usage";
-import { workspaceContext } from "@/lib/session/context";
+import { CUSTOM_SCOPE_PLANS, PLAN_QUOTA } from "@/lib/tenants/quota/plans";
+import { getQuotaReport } from "@/lib/tenants/quota/usage";
+import { workspaceContext } from "@/lib/web/session/context";
 
 interface Props {
   params: Promise<{ workspaceId: string }>;
@@ -17,27 +17,27 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function PlanPage({ params }: Props) {
   const ctx = await workspaceContext((await params).workspaceId);
-  const report = await readQuota(ctx);
+  const report = await getQuotaReport(ctx);
   const { plan, id } = ctx.workspace;
   return (
     <>
       <PageHeader title="Plan and usage">
-        All apps of the workspace share one count of API requests a month.
+        All apps of the workspace share one monthly quota of API requests.
       </PageHeader>
       <MonthCard plan={plan} report={report} />
       <div className="grid items-start gap-6 xl:grid-cols-2">
         <UsageTable
           title="This month by app"
-          hint="Answered requests, counted within seconds."
+          hint="Answered requests, updated within seconds."
           header="App"
-          empty="No app has had a request this month."
+          empty="No requests this month yet."
           rows={report.apps.map(({ id: key, name, requests }) => ({ key, name, requests }))}
         />
         <UsageTable
           title="By month"
-          hint="Months in UTC, as they counted against the quota."
+          hint="Requests that counted against the quota, by month in UTC."
           header="Month"
-          empty="No month has counted a request yet."
+          empty="No requests yet."
           rows={report.months.map(({ month, used }) => ({ key: month, month, requests: used }))}
         />
       </div>

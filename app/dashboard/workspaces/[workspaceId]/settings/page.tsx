@@ -1,13 +1,13 @@
 import type { Metadata } from "next";
-import { PageHeader } from "@/components/dashboard/page-header";
 import { CopyButton } from "@/components/ui/copy-button";
+import { PageHeader } from "@/components/ui/page-header";
 import { Section } from "@/components/ui/section";
 import { DeleteWorkspace, LeaveWorkspace, TransferWorkspace } from "@/components/workspace/endings";
-import { RenameForm } from "@/components/workspace/rename-form";
-import { mayAct } from "@/lib/contract/roles";
-import { workspaceContext } from "@/lib/session/context";
-import { listMembers } from "@/lib/workspaces/list-members";
-import { deleteWorkspaceAction, leaveAction, renameAction, transferAction } from "../actions";
+import { RenameWorkspaceForm } from "@/components/workspace/name-forms";
+import { mayAct } from "@/lib/contract/workspace";
+import { listMembers } from "@/lib/tenants/workspaces/members";
+import { workspaceContext } from "@/lib/web/session/context";
+import { deleteWorkspaceAction, leaveAction, transferAction, updateWorkspaceNameAction } from "../actions";
 
 interface Props {
   params: Promise<{ workspaceId: string }>;
@@ -21,18 +21,22 @@ export default async function WorkspaceSettingsPage({ params }: Props) {
   const ctx = await workspaceContext((await params).workspaceId);
   const { workspace, role, actor } = ctx;
   const owns = role === "owner";
-  const others = owns ? (await listMembers(ctx)).filter((one) => one.role !== "owner") : [];
+  const others = owns ? (await listMembers(ctx)).filter((member) => member.role !== "owner") : [];
   return (
     <>
-      <PageHeader title="Settings">The workspace {workspace.name} itself.</PageHeader>
-      <Section title="Name" hint="As it stands in menus, mails and invitations.">
+      <PageHeader title="Settings">Settings of {workspace.name}.</PageHeader>
+      <Section title="Name" hint="Shown in menus, emails and invitations.">
         {mayAct(role, "admin") ? (
-          <RenameForm action={renameAction} workspaceId={workspace.id} name={workspace.name} />
+          <RenameWorkspaceForm
+            action={updateWorkspaceNameAction}
+            workspaceId={workspace.id}
+            name={workspace.name}
+          />
         ) : (
           <p className="text-sm">{workspace.name}</p>
         )}
       </Section>
-      <Section title="Workspace ID" hint="The operator asks for it to change the plan.">
+      <Section title="Workspace ID" hint="The operator needs it to change your plan.">
         <div className="flex items-center gap-2">
           <code className="font-mono text-[13px] break-all">{workspace.id}</code>
           <CopyButton text={workspace.id} label="Copy the workspace ID" />
@@ -40,7 +44,7 @@ export default async function WorkspaceSettingsPage({ params }: Props) {
       </Section>
       <Section title="Leave and delete" tone="danger">
         <LeaveWorkspace action={leaveAction} workspace={workspace} name={actor.name} />
-        {owns && <TransferWorkspace action={transferAction} workspace={workspace} people={others} />}
+        {owns && <TransferWorkspace action={transferAction} workspace={workspace} members={others} />}
         {owns && <DeleteWorkspace action={deleteWorkspaceAction} workspace={workspace} />}
       </Section>
     </>

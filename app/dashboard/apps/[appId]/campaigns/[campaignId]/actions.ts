@@ -1,20 +1,15 @@
 "use server";
 
 import { z } from "zod";
+import { inApp, uuidField, vanityField, wholeText } from "@/lib/contract/fields";
 import { grantInput, influencerInput, influencerProfile } from "@/lib/contract/influencer";
-import { vanityField } from "@/lib/contract/metacode";
-import { uuidField } from "@/lib/contract/uuid";
-import { wholeText } from "@/lib/contract/whole";
-import { changeInfluencer } from "@/lib/referrers/change-influencer";
-import { createInfluencer } from "@/lib/referrers/create-influencer";
-import { metacodeState } from "@/lib/referrers/metacode-state";
-import { setReferrerStatus } from "@/lib/referrers/set-status";
-import { grantRewards } from "@/lib/rewards/grant";
-import { handOutRewards } from "@/lib/rewards/hand-out";
-import { dashboardAction, dashboardQuery } from "@/lib/session/action";
+import { createInfluencer } from "@/lib/program/referrers/create-influencer";
+import { metacodeState } from "@/lib/program/referrers/metacode";
+import { updateInfluencer, updateReferrerStatus } from "@/lib/program/referrers/update";
+import { claimForInfluencer, grantRewards } from "@/lib/program/rewards/by-hand";
+import { dashboardAction, dashboardQuery } from "@/lib/web/session/action";
 
-const inApp = { appId: z.uuid({ error: "appId must be a UUID" }) };
-const one = z.object({ ...inApp, referrerId: uuidField("referrerId") });
+const referrer = z.object({ ...inApp, referrerId: uuidField("referrerId") });
 
 export const createInfluencerAction = dashboardAction(
   "member",
@@ -22,16 +17,18 @@ export const createInfluencerAction = dashboardAction(
   (ctx, { appId: _, ...input }) => createInfluencer(ctx, input),
 );
 
-export const changeInfluencerAction = dashboardAction(
+export const updateInfluencerAction = dashboardAction(
   "member",
   influencerProfile.extend({ ...inApp, metacode: vanityField }),
-  (ctx, { appId: _, ...input }) => changeInfluencer(ctx, input),
+  (ctx, { appId: _, ...input }) => updateInfluencer(ctx, input),
 );
 
-export const setInfluencerStatusAction = dashboardAction(
+export const updateInfluencerStatusAction = dashboardAction(
   "member",
-  one.extend({ status: z.enum(["active", "paused", "ended"], { error: "status must be one of the three" }) }),
-  (ctx, { referrerId, status }) => setReferrerStatus(ctx, referrerId, status),
+  referrer.extend({
+    status: z.enum(["active", "paused", "ended"], { error: "status must be active, paused or ended" }),
+  }),
+  (ctx, { referrerId, status }) => updateReferrerStatus(ctx, referrerId, status),
 );
 
 export const grantRewardsAction = dashboardAction(
@@ -40,8 +37,8 @@ export const grantRewardsAction = dashboardAction(
   (ctx, { appId: _, ...input }) => grantRewards(ctx, input),
 );
 
-export const handOutRewardsAction = dashboardAction("admin", one, (ctx, { referrerId }) =>
-  handOutRewards(ctx, referrerId),
+export const claimForInfluencerAction = dashboardAction("admin", referrer, (ctx, { referrerId }) =>
+  claimForInfluencer(ctx, referrerId),
 );
 
 export const metacodeStateQuery = dashboardQuery(

@@ -1,19 +1,19 @@
 import { UserRound } from "lucide-react";
+import { AddInfluencer } from "@/components/influencer/influencer-forms";
 import { InfluencerTable } from "@/components/influencer/influencer-table";
-import { NewInfluencer } from "@/components/influencer/new-influencer";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Pager } from "@/components/ui/pager";
-import type { Context } from "@/lib/context";
 import type { CampaignView } from "@/lib/contract/campaign-view";
-import { mayAct, type Role } from "@/lib/contract/roles";
-import { listInfluencers } from "@/lib/referrers/list-influencers";
+import { mayAct, type Role } from "@/lib/contract/workspace";
+import type { Context } from "@/lib/platform/context";
+import { listInfluencers } from "@/lib/program/referrers/list-influencers";
 import {
-  changeInfluencerAction,
+  claimForInfluencerAction,
   createInfluencerAction,
   grantRewardsAction,
-  handOutRewardsAction,
   metacodeStateQuery,
-  setInfluencerStatusAction,
+  updateInfluencerAction,
+  updateInfluencerStatusAction,
 } from "./actions";
 
 interface Props {
@@ -23,19 +23,19 @@ interface Props {
   cursor: string | undefined;
 }
 
-/** Each row is counted in several tables, so a page is short. */
+/** A short page, because each row counts in several tables. */
 const PAGE = 25;
 
 const ACTIONS = {
-  edit: changeInfluencerAction,
-  status: setInfluencerStatusAction,
-  ask: metacodeStateQuery,
+  edit: updateInfluencerAction,
+  status: updateInfluencerStatusAction,
+  check: metacodeStateQuery,
 };
 
-/** Rewards by hand are codes, which only admins take out of a pool. */
-const BY_HAND = { grant: grantRewardsAction, handOut: handOutRewardsAction };
+/** Only admins may take reward codes out of a pool. */
+const BY_HAND = { grant: grantRewardsAction, claim: claimForInfluencerAction };
 
-/** The influencers on a campaign's page. */
+/** The influencers on the page of a campaign. */
 export async function Influencers({ ctx, campaign, role, cursor }: Props) {
   const mayChange = mayAct(role, "member");
   const actions = { ...ACTIONS, ...(mayAct(role, "admin") && { byHand: BY_HAND }) };
@@ -43,11 +43,11 @@ export async function Influencers({ ctx, campaign, role, cursor }: Props) {
   const base = `/dashboard/apps/${appId}`;
   const { data, nextCursor } = await listInfluencers(ctx, campaign.id, { cursor, limit: PAGE });
   const add = mayChange && campaign.status !== "ended" && (
-    <NewInfluencer
+    <AddInfluencer
       appId={appId}
       campaignId={campaign.id}
       action={createInfluencerAction}
-      ask={metacodeStateQuery}
+      check={metacodeStateQuery}
     />
   );
   return (
@@ -65,8 +65,8 @@ export async function Influencers({ ctx, campaign, role, cursor }: Props) {
           actions={mayChange ? actions : undefined}
         />
       ) : (
-        <EmptyState icon={UserRound} title="No influencer yet" action={add}>
-          Give somebody a metacode of their own, and share its link.
+        <EmptyState icon={UserRound} title="No influencers yet" action={add}>
+          Add an influencer to get a metacode and a link to share.
         </EmptyState>
       )}
       <Pager

@@ -1,15 +1,12 @@
 import type { Metadata } from "next";
-import { Funnel } from "@/components/campaign/funnel";
-import { Granting } from "@/components/campaign/granting";
+import { CampaignFunnel, CampaignRules } from "@/components/campaign/campaign-facts";
+import { CampaignStatus } from "@/components/campaign/campaign-labels";
 import { Lifecycle } from "@/components/campaign/lifecycle";
-import { Missing } from "@/components/campaign/missing";
-import { Rules } from "@/components/campaign/rules";
-import { CampaignStatus } from "@/components/campaign/status";
-import { PageHeader } from "@/components/dashboard/page-header";
-import { campaignFigures } from "@/lib/campaigns/figures";
-import { outlookOf } from "@/lib/campaigns/outlook";
-import { readinessOf } from "@/lib/campaigns/readiness";
-import { mayAct } from "@/lib/contract/roles";
+import { GrantingNotice, MissingNotice } from "@/components/campaign/notices";
+import { PageHeader } from "@/components/ui/page-header";
+import { mayAct } from "@/lib/contract/workspace";
+import { campaignFigures, outlookOf } from "@/lib/program/campaigns/outlook";
+import { readinessOf } from "@/lib/program/campaigns/readiness";
 import {
   activateCampaignAction,
   duplicateCampaignAction,
@@ -17,8 +14,8 @@ import {
   pauseCampaignAction,
   resumeCampaignAction,
 } from "../actions";
+import { campaignContext } from "./context";
 import { Influencers } from "./influencers";
-import { campaignRoom } from "./room";
 
 interface Props {
   params: Promise<{ appId: string; campaignId: string }>;
@@ -26,11 +23,11 @@ interface Props {
 }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  return { title: (await campaignRoom(await params)).campaign.name };
+  return { title: (await campaignContext(await params)).campaign.name };
 }
 
 export default async function CampaignPage({ params, searchParams }: Props) {
-  const { ctx, app, role, campaign } = await campaignRoom(await params);
+  const { ctx, app, role, campaign } = await campaignContext(await params);
   const { cursor } = await searchParams;
   const mayChange = mayAct(role, "member");
   const [outlook, readiness, figuresOf] = await Promise.all([
@@ -39,7 +36,9 @@ export default async function CampaignPage({ params, searchParams }: Props) {
     campaignFigures(ctx),
   ]);
   const base = `/dashboard/apps/${app.id}`;
-  const missing = <Missing readiness={readiness} codes={`${base}/codes`} settings={`${base}/settings`} />;
+  const missing = (
+    <MissingNotice readiness={readiness} codes={`${base}/codes`} settings={`${base}/settings`} />
+  );
   return (
     <>
       <PageHeader
@@ -60,16 +59,21 @@ export default async function CampaignPage({ params, searchParams }: Props) {
                 end: endCampaignAction,
                 duplicate: duplicateCampaignAction,
               }}
-              {...{ campaign, outlook, readiness, missing }}
+              campaign={campaign}
+              outlook={outlook}
+              readiness={readiness}
+              missing={missing}
             />
           )
         }
       />
-      <Granting campaign={campaign} />
+      <GrantingNotice campaign={campaign} />
       {campaign.status !== "ended" && missing}
-      <Funnel figures={figuresOf(campaign.id)} />
-      {campaign.type === "influencer" && <Influencers {...{ ctx, campaign, role, cursor }} />}
-      <Rules campaign={campaign} readiness={readiness} pools={`${base}/codes/pools`} />
+      <CampaignFunnel figures={figuresOf(campaign.id)} />
+      {campaign.type === "influencer" && (
+        <Influencers ctx={ctx} campaign={campaign} role={role} cursor={cursor} />
+      )}
+      <CampaignRules campaign={campaign} readiness={readiness} pools={`${base}/codes/pools`} />
     </>
   );
 }

@@ -1,15 +1,15 @@
-import { framedPolicyOf } from "@/components/landing/policy";
+import { framedLandingPolicy } from "@/components/landing/policy";
 import { renderInvitation } from "@/components/landing/render";
-import { htmlResponse } from "@/lib/http/html";
-import { chooseLanguage } from "@/lib/landing/choose-language";
-import { sampleView } from "@/lib/landing/sample-view";
-import { appDownload } from "@/lib/session/download";
+import { htmlResponse } from "@/lib/web/http/responses";
+import { chooseLanguage } from "@/lib/web/landing/choose-language";
+import { sampleView } from "@/lib/web/landing/preview";
+import { appDownload } from "@/lib/web/session/download";
 
-/** The landing page as the app's invited people see it, for the previews in the dashboard. */
+/** The landing page with a sample invitation, for the previews in the dashboard. */
 export const GET = appDownload("viewer", async (ctx, query) => {
   const view = await sampleView(ctx, {
     platform: query.get("platform") === "android" ? "android" : "ios",
     language: await chooseLanguage(query.get("lang"), null),
   });
-  return htmlResponse(200, renderInvitation(view), framedPolicyOf(view.accent));
+  return htmlResponse(200, renderInvitation(view), framedLandingPolicy(view.accent));
 });

@@ -1,10 +1,11 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { PageHeader } from "@/components/dashboard/page-header";
-import { listCampaigns } from "@/lib/campaigns/list";
-import { mayAct } from "@/lib/contract/roles";
-import { poolChoices } from "@/lib/pools/choices";
-import { personContext } from "@/lib/session/context";
+import { PageHeader } from "@/components/ui/page-header";
+import { NEW_CAMPAIGN } from "@/lib/contract/campaign";
+import { mayAct } from "@/lib/contract/workspace";
+import { listCampaigns } from "@/lib/program/campaigns/read";
+import { listPoolOptions } from "@/lib/program/pools/get";
+import { appContext } from "@/lib/web/session/context";
 import { createCampaignAction } from "../actions";
 import { NewCampaign } from "../editors";
 
@@ -15,19 +16,20 @@ interface Props {
 }
 
 export default async function NewCampaignPage({ params }: Props) {
-  const { ctx, app, role } = await personContext((await params).appId);
+  const { ctx, app, role } = await appContext((await params).appId);
   if (!mayAct(role, "member")) notFound();
-  const [pools, campaigns] = await Promise.all([poolChoices(ctx), listCampaigns(ctx)]);
+  const [pools, campaigns] = await Promise.all([listPoolOptions(ctx), listCampaigns(ctx)]);
   const active = campaigns.find(({ type, status }) => type === "referral" && status === "active");
   return (
     <>
       <PageHeader title="New campaign">
-        A draft gives no codes. You can change everything but the type later.
+        A draft assigns no codes. You can change everything except the type later.
       </PageHeader>
       <NewCampaign
         action={createCampaignAction}
         appId={app.id}
         app={ctx.app}
+        campaign={NEW_CAMPAIGN}
         pools={pools}
         active={active ? { id: active.id, name: active.name } : null}
         landing={`/dashboard/apps/${app.id}/campaigns/landing`}

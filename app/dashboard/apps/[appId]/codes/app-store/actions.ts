@@ -1,88 +1,88 @@
 "use server";
 
 import { z } from "zod";
-import { storeKeyView } from "@/lib/app-store-connect/key-view";
-import { refreshOffers } from "@/lib/app-store-connect/refresh-offers";
-import { removeStoreKey } from "@/lib/app-store-connect/remove-key";
-import { saveStoreKey } from "@/lib/app-store-connect/save-key";
-import { askForCodes } from "@/lib/code-requests/ask";
-import { giveUpRequest } from "@/lib/code-requests/give-up";
-import { removeRefill, saveRefill, switchRefill } from "@/lib/code-requests/rule";
 import {
   codeRequestInput,
-  FEWEST_CODES,
-  MOST_CODES,
-  MOST_DAYS,
+  MAX_CODES,
+  MAX_DAYS,
+  MIN_CODES,
   refillInput,
   STORE_LIMIT,
   storeKeyInput,
 } from "@/lib/contract/code-request";
-import { uuidField } from "@/lib/contract/uuid";
-import { wholeText } from "@/lib/contract/whole";
-import { AppError } from "@/lib/errors";
-import { dashboardAction } from "@/lib/session/action";
+import { inApp, uuidField, wholeText } from "@/lib/contract/fields";
+import { AppError } from "@/lib/platform/errors";
+import { refreshOffers } from "@/lib/program/app-store-connect/refresh-offers";
+import { deleteStoreKey, findStoreKeyView, updateStoreKey } from "@/lib/program/app-store-connect/store-key";
+import { createCodeRequest, giveUpCodeRequest } from "@/lib/program/code-requests/create";
+import {
+  deleteRefillRule,
+  disableRefill,
+  enableRefill,
+  updateRefillRule,
+} from "@/lib/program/code-requests/refill-rules";
+import { dashboardAction } from "@/lib/web/session/action";
 
-const inApp = { appId: uuidField("appId") };
-const app = z.object(inApp);
-const onePool = z.object({ ...inApp, poolId: uuidField("poolId") });
-const offer = z.string({ error: "offer is required: read the offers first" });
+const appForm = z.object(inApp);
+const poolForm = z.object({ ...inApp, poolId: uuidField("poolId") });
+const offer = z.string({ error: "offer is required: refresh the offers first" });
 
-/** A key that Apple refuses is kept all the same: its room says why, and a new agreement may be all it needs. */
-export const saveKeyAction = dashboardAction(
+/** Stores a key even when Apple rejects it: the page shows the reason, and accepting a new agreement may be enough. */
+export const updateKeyAction = dashboardAction(
   "admin",
   storeKeyInput.extend(inApp),
   async (ctx, { appId, ...key }) => {
-    await saveStoreKey(ctx, key);
+    await updateStoreKey(ctx, key);
     const trouble = await refreshOffers(ctx).then(
       () => null,
       (error: unknown) => (error instanceof AppError ? error.message : Promise.reject(error)),
     );
-    return { trouble: (await storeKeyView(ctx))?.trouble ?? trouble };
+    return { trouble: (await findStoreKeyView(ctx))?.trouble ?? trouble };
   },
 );
 
-export const removeKeyAction = dashboardAction("admin", app, (ctx) => removeStoreKey(ctx));
+export const deleteKeyAction = dashboardAction("admin", appForm, (ctx) => deleteStoreKey(ctx));
 
-export const refreshOffersAction = dashboardAction("admin", app, async (ctx) => {
+export const refreshOffersAction = dashboardAction("admin", appForm, async (ctx) => {
   await refreshOffers(ctx);
 });
 
-const asked = codeRequestInput.extend({
+const newRequest = codeRequestInput.extend({
   ...inApp,
   offer,
   poolId: z.string({ error: "poolId is required" }).pipe(uuidField("poolId")),
-  amount: wholeText("amount", FEWEST_CODES, MOST_CODES),
+  amount: wholeText("amount", MIN_CODES, MAX_CODES),
 });
 
-export const generateCodesAction = dashboardAction("admin", asked, (ctx, { appId, ...input }) =>
-  askForCodes(ctx, input),
+export const createRequestAction = dashboardAction("admin", newRequest, (ctx, { appId, ...input }) =>
+  createCodeRequest(ctx, input),
 );
 
-const oneRequest = z.object({ ...inApp, requestId: uuidField("requestId") });
+const requestForm = z.object({ ...inApp, requestId: uuidField("requestId") });
 
-export const giveUpRequestAction = dashboardAction("admin", oneRequest, (ctx, { requestId }) =>
-  giveUpRequest(ctx, requestId),
+export const giveUpRequestAction = dashboardAction("admin", requestForm, (ctx, { requestId }) =>
+  giveUpCodeRequest(ctx, requestId),
 );
 
-const rule = refillInput.extend({
+const refillForm = refillInput.extend({
   ...inApp,
   offer,
   threshold: wholeText("threshold", 0, 1_000_000),
-  amount: wholeText("amount", FEWEST_CODES, MOST_CODES),
-  quarterCap: wholeText("quarterCap", FEWEST_CODES, STORE_LIMIT),
-  validDays: wholeText("validDays", 7, MOST_DAYS),
+  amount: wholeText("amount", MIN_CODES, MAX_CODES),
+  quarterCap: wholeText("quarterCap", MIN_CODES, STORE_LIMIT),
+  validDays: wholeText("validDays", 7, MAX_DAYS),
 });
 
-export const saveRefillAction = dashboardAction("admin", rule, (ctx, { appId, ...input }) =>
-  saveRefill(ctx, input),
+export const updateRefillAction = dashboardAction("admin", refillForm, (ctx, { appId, ...input }) =>
+  updateRefillRule(ctx, input),
 );
 
-export const switchRefillAction = dashboardAction(
+export const toggleRefillAction = dashboardAction(
   "admin",
-  onePool.extend({ enabled: z.enum(["true", "false"]) }),
-  (ctx, { poolId, enabled }) => switchRefill(ctx, poolId, enabled === "true"),
+  poolForm.extend({ enabled: z.enum(["true", "false"]) }),
+  (ctx, { poolId, enabled }) => (enabled === "true" ? enableRefill(ctx, poolId) : disableRefill(ctx, poolId)),
 );
 
-export const removeRefillAction = dashboardAction("admin", onePool, (ctx, { poolId }) =>
-  removeRefill(ctx, poolId),
+export const deleteRefillAction = dashboardAction("admin", poolForm, (ctx, { poolId }) =>
+  deleteRefillRule(ctx, poolId),
 );

@@ -1,12 +1,12 @@
 import type { Metadata } from "next";
 import Link from "next/link";
-import { PageHeader } from "@/components/dashboard/page-header";
 import { CodeTabs } from "@/components/store/code-tabs";
 import { SourceGuide } from "@/components/store/source-guide";
 import { buttonClass } from "@/components/ui/button";
-import { CODE_SOURCES } from "@/lib/contract/code-source";
-import { mayAct } from "@/lib/contract/roles";
-import { personContext } from "@/lib/session/context";
+import { PageHeader } from "@/components/ui/page-header";
+import { CODE_SOURCE_GUIDES } from "@/lib/contract/code-source";
+import { mayAct } from "@/lib/contract/workspace";
+import { appContext } from "@/lib/web/session/context";
 
 interface Props {
   params: Promise<{ appId: string }>;
@@ -15,21 +15,21 @@ interface Props {
 export const metadata: Metadata = { title: "Google Play" };
 
 export default async function GooglePlayPage({ params }: Props) {
-  const { app, role } = await personContext((await params).appId);
+  const { app, role } = await appContext((await params).appId);
   const toImport = mayAct(role, "member") && (
     <div>
       <Link href={`/dashboard/apps/${app.id}/codes/import`} className={buttonClass()}>
-        Import the file
+        Import codes
       </Link>
     </div>
   );
   return (
     <div className="grid gap-8">
-      <PageHeader title={<span className="text-lg">Codes</span>}>
-        Google has no interface for promo codes: a person downloads them, and this service imports the file.
+      <PageHeader title="Codes">
+        Google Play has no API for promo codes. Download them in Play Console and import the file here.
       </PageHeader>
       <CodeTabs appId={app.id} />
-      <SourceGuide source={CODE_SOURCES.android} action={toImport} />
+      <SourceGuide source={CODE_SOURCE_GUIDES.android} action={toImport} />
     </div>
   );
 }

@@ -1,16 +1,16 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { CustomForm } from "@/components/codes/import/custom-form";
-import { ImportRoom } from "@/components/codes/import/import-room";
-import { LostImport } from "@/components/codes/import/lost-import";
-import { Modes } from "@/components/codes/import/modes";
-import { PageHeader } from "@/components/dashboard/page-header";
+import { ImportTabs } from "@/components/codes/import/import-tabs";
+import { ImportWizard } from "@/components/codes/import/import-wizard";
+import { InterruptedImport } from "@/components/codes/import/interrupted-import";
 import { Callout } from "@/components/ui/callout";
-import { findImport } from "@/lib/codes/find-import";
-import { mayAct } from "@/lib/contract/roles";
-import { listPoolNames } from "@/lib/pools/list-names";
-import { personContext } from "@/lib/session/context";
-import { addCustomAction, createPoolAction } from "../actions";
+import { PageHeader } from "@/components/ui/page-header";
+import { mayAct } from "@/lib/contract/workspace";
+import { findImport } from "@/lib/program/codes/get-batch";
+import { listPoolNames } from "@/lib/program/pools/get";
+import { appContext } from "@/lib/web/session/context";
+import { createCustomCodeAction, createPoolAction } from "../actions";
 
 interface Props {
   params: Promise<{ appId: string }>;
@@ -18,34 +18,37 @@ interface Props {
 }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  return { title: `Import codes · ${(await personContext((await params).appId)).app.name}` };
+  return { title: `Import codes · ${(await appContext((await params).appId)).app.name}` };
 }
 
 export default async function ImportPage({ params, searchParams }: Props) {
-  const { ctx, app, role } = await personContext((await params).appId);
-  const { kind, pool, import: lost } = await searchParams;
+  const { ctx, app, role } = await appContext((await params).appId);
+  const { kind, pool, import: interrupted } = await searchParams;
   const pools = await listPoolNames(ctx);
-  const fate = typeof lost === "string" ? { batchId: lost, ...(await findImport(ctx, lost)) } : undefined;
+  const outcome =
+    typeof interrupted === "string"
+      ? { batchId: interrupted, ...(await findImport(ctx, interrupted)) }
+      : undefined;
   const custom = kind === "custom";
   const only = pools.length === 1 ? pools[0] : pools.find(({ id }) => id === pool);
-  const room = { appId: app.id, pools, poolId: only?.id ?? "", createPool: createPoolAction };
+  const common = { appId: app.id, pools, poolId: only?.id ?? "", createPool: createPoolAction };
   return (
     <div className="grid max-w-3xl gap-5">
-      <PageHeader title={<span className="text-lg">Import codes</span>}>
+      <PageHeader title="Import codes">
         <Link href={`/dashboard/apps/${app.id}/codes`} className="underline hover:text-ink">
           Codes
         </Link>{" "}
-        · The file is tried out first. Nothing is stored before you say so.
+        · The file is checked first. Nothing is stored until you import it.
       </PageHeader>
       {!mayAct(role, "member") ? (
         <Callout>
-          <p>Your role reads only. Ask an admin of your workspace to make you a member.</p>
+          <p>Your role is read-only. Ask a workspace admin for the member role.</p>
         </Callout>
       ) : (
         <>
-          <LostImport appId={app.id} fate={fate} />
-          <Modes appId={app.id} custom={custom} poolId={room.poolId} />
-          {custom ? <CustomForm {...room} action={addCustomAction} /> : <ImportRoom {...room} />}
+          <InterruptedImport appId={app.id} outcome={outcome} />
+          <ImportTabs appId={app.id} custom={custom} poolId={common.poolId} />
+          {custom ? <CustomForm {...common} action={createCustomCodeAction} /> : <ImportWizard {...common} />}
         </>
       )}
     </div>

@@ -1,41 +1,38 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { notFound } from "next/navigation";
-import { PageHeader } from "@/components/dashboard/page-header";
-import { ConnectionFacts } from "@/components/provider/connection-facts";
+import { AwaitFirstEvent } from "@/components/provider/await-first-event";
+import { ConnectionFacts, MissingSecret, MissingSettings } from "@/components/provider/connection-facts";
 import { HealthBadge } from "@/components/provider/connection-list";
 import { ConnectionMenu } from "@/components/provider/connection-menu";
-import { MissingSecret, MissingSettings } from "@/components/provider/connection-needs";
 import { ConnectionSteps } from "@/components/provider/connection-steps";
 import { EventLog } from "@/components/provider/event-log";
 import { EventPanel } from "@/components/provider/event-panel";
-import { FirstEvent } from "@/components/provider/first-event";
 import { ReplayButton } from "@/components/provider/replay-button";
 import { ReplayMany } from "@/components/provider/replay-many";
-import { TestEvent } from "@/components/provider/test-event";
+import { SendSample } from "@/components/provider/send-sample";
+import { PageHeader } from "@/components/ui/page-header";
 import { listHref } from "@/components/ui/pager";
 import { SecretReveal } from "@/components/ui/secret-reveal";
-import { diagnoseEvents } from "@/lib/confirmations/diagnose";
-import { findEvent, payloadText, toEventDetail, toEventView } from "@/lib/confirmations/event";
-import { listEvents } from "@/lib/confirmations/list";
-import { toView } from "@/lib/connections/connection";
-import { guideOf, missingSettings } from "@/lib/connections/guides";
-import { connectionHealth } from "@/lib/connections/health";
-import { listConnections } from "@/lib/connections/list";
-import { eventFilters } from "@/lib/contract/event-filters";
-import { REPLAYABLE } from "@/lib/contract/provider";
-import { mayAct } from "@/lib/contract/roles";
-import { personContext } from "@/lib/session/context";
+import { eventFilters, REPLAYABLE } from "@/lib/contract/provider";
+import { mayAct } from "@/lib/contract/workspace";
+import { diagnoseEvents } from "@/lib/program/confirmations/diagnose";
+import { findEvent, payloadText, toEventDetail, toEventView } from "@/lib/program/confirmations/event";
+import { listEvents } from "@/lib/program/confirmations/list";
+import { listConnections, toConnectionView } from "@/lib/program/connections/connection";
+import { findGuide, missingSettings } from "@/lib/program/connections/guides";
+import { connectionHealth } from "@/lib/program/connections/health";
+import { appContext } from "@/lib/web/session/context";
 import {
-  changeSecretAction,
   deleteConnectionAction,
   renameConnectionAction,
   replayEventAction,
   replayManyEventAction,
-  sendTestEventAction,
-  setConnectionEnabledAction,
-  setOwnNamesAction,
-  setSigningSecretAction,
+  rotateConnectionSecretAction,
+  sendSampleEventAction,
+  toggleConnectionAction,
+  updateOwnNamesAction,
+  updateSigningSecretAction,
 } from "../actions";
 
 interface Props {
@@ -45,31 +42,31 @@ interface Props {
 
 const ACTIONS = {
   rename: renameConnectionAction,
-  secret: changeSecretAction,
-  signing: setSigningSecretAction,
-  names: setOwnNamesAction,
-  enable: setConnectionEnabledAction,
+  secret: rotateConnectionSecretAction,
+  signing: updateSigningSecretAction,
+  names: updateOwnNamesAction,
+  enable: toggleConnectionAction,
   remove: deleteConnectionAction,
 };
 
-/** The connection of the address; one that is gone is a missing page. */
-async function open(params: Props["params"]) {
+/** The connection of the address; without it the page is not found. */
+async function load(params: Props["params"]) {
   const { appId, connectionId } = await params;
-  const room = await personContext(appId);
-  const found = (await listConnections(room.ctx)).find(({ id }) => id === connectionId);
-  return { ...room, connection: found ? toView(found) : notFound() };
+  const context = await appContext(appId);
+  const connection = (await listConnections(context.ctx)).find(({ id }) => id === connectionId);
+  return { ...context, connection: connection ? toConnectionView(connection) : notFound() };
 }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const { connection, app } = await open(params);
+  const { connection, app } = await load(params);
   return { title: `${connection.label} · ${app.name}` };
 }
 
 export default async function ConnectionPage({ params, searchParams }: Props) {
-  const { ctx, app, role, connection } = await open(params);
+  const { ctx, app, role, connection } = await load(params);
   const filters = eventFilters.parse(await searchParams);
   const { event: opened, ...query } = filters;
-  const guide = guideOf(connection.provider) ?? notFound();
+  const guide = findGuide(connection.provider) ?? notFound();
   const [health, page, event] = await Promise.all([
     connectionHealth(ctx, connection.id),
     listEvents(ctx, { ...query, connectionId: connection.id }),
@@ -77,7 +74,8 @@ export default async function ConnectionPage({ params, searchParams }: Props) {
   ]);
   const diagnoses = event ? await diagnoseEvents(ctx, [event]) : {};
   const missing = missingSettings(connection.provider, app);
-  const waits = health.last === null && connection.enabled && !connection.waiting && missing.length === 0;
+  const isAwaiting =
+    health.last === null && connection.enabled && !connection.waiting && missing.length === 0;
   const appPath = `/dashboard/apps/${app.id}`;
   const path = `${appPath}/providers/${connection.id}`;
   return (
@@ -101,15 +99,15 @@ export default async function ConnectionPage({ params, searchParams }: Props) {
       <MissingSettings settings={missing} appPath={appPath} />
       {connection.waiting && <MissingSecret label={guide.label} secret={guide.secretLabel} />}
       <ConnectionFacts connection={connection} guide={guide} health={health} />
-      {waits && <FirstEvent provider={guide.label} />}
+      {isAwaiting && <AwaitFirstEvent provider={guide.label} />}
       {health.last === null && <ConnectionSteps guide={guide} />}
       {app.sandbox && connection.enabled && mayAct(role, "member") && (
-        <TestEvent
-          action={sendTestEventAction}
+        <SendSample
+          action={sendSampleEventAction}
           appId={app.id}
           connectionId={connection.id}
           provider={guide.label}
-          provable={guide.secretFrom !== "nobody"}
+          provable={guide.secretFrom !== "none"}
         />
       )}
       {event && event.connectionId === connection.id && (

@@ -1,30 +1,29 @@
 import { CircleCheck } from "lucide-react";
 import type { Metadata } from "next";
-import { PageHeader } from "@/components/dashboard/page-header";
 import { EventPanel } from "@/components/provider/event-panel";
+import { VERDICT_LABELS } from "@/components/provider/labels";
 import { LinkCandidates } from "@/components/provider/link-candidates";
 import { ProviderTabs } from "@/components/provider/provider-tabs";
 import { ReplayMany } from "@/components/provider/replay-many";
 import { UnmatchedList } from "@/components/provider/unmatched-list";
-import { VERDICT_WORDS } from "@/components/provider/verdicts";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Filter, Filters } from "@/components/ui/filters";
+import { PageHeader } from "@/components/ui/page-header";
 import { listHref, Pager } from "@/components/ui/pager";
-import { linkCandidates } from "@/lib/confirmations/candidates";
-import { diagnoseEvents } from "@/lib/confirmations/diagnose";
-import { findEvent, payloadText, toEventDetail, toEventView } from "@/lib/confirmations/event";
-import { listUnmatched } from "@/lib/confirmations/list";
-import { toView } from "@/lib/connections/connection";
-import { listConnections } from "@/lib/connections/list";
-import { INBOX_SHOWS, inboxFilters } from "@/lib/contract/event-filters";
-import { mayAct } from "@/lib/contract/roles";
-import { personContext } from "@/lib/session/context";
+import { INBOX_SHOWS, inboxFilters } from "@/lib/contract/provider";
+import { mayAct } from "@/lib/contract/workspace";
+import { diagnoseEvents } from "@/lib/program/confirmations/diagnose";
+import { findEvent, payloadText, toEventDetail, toEventView } from "@/lib/program/confirmations/event";
+import { listUnmatched } from "@/lib/program/confirmations/list";
+import { listConnections, toConnectionView } from "@/lib/program/connections/connection";
+import { linkCandidates } from "@/lib/program/referrals/link-candidates";
+import { appContext } from "@/lib/web/session/context";
 import {
   dismissEventAction,
   linkInboxEventAction,
   replayEventAction,
   replayManyEventAction,
-  returnEventAction,
+  restoreEventAction,
 } from "../actions";
 
 interface Props {
@@ -32,30 +31,36 @@ interface Props {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 }
 
-const ACTIONS = { replay: replayEventAction, dismiss: dismissEventAction, putBack: returnEventAction };
-const SHOWS = INBOX_SHOWS.map((value) => ({ value, name: VERDICT_WORDS[value].name }));
+const ACTIONS = { replay: replayEventAction, dismiss: dismissEventAction, putBack: restoreEventAction };
+const SHOWS = INBOX_SHOWS.map((value) => ({ value, name: VERDICT_LABELS[value].label }));
 
-/** What an empty list of each kind says. */
+/** The text of an empty list, by outcome. */
 const EMPTY = {
   unmatched: {
-    title: "Nothing waits here",
-    words: "Every purchase and refund that came found its referral, or meant nothing for one.",
+    title: "No unmatched events",
+    text: "Every purchase and refund that arrived found its referral, or concerned none.",
   },
-  dismissed: { title: "Nothing was dismissed", words: "What you dismiss can be put back from here." },
-  sandbox: { title: "No sandbox events", words: "Test purchases that come to a live app are kept here." },
-  failed: { title: "Nothing failed", words: "What cannot be judged is kept here and tried again by itself." },
+  dismissed: {
+    title: "No dismissed events",
+    text: "Events that you dismiss are listed here and can be put back.",
+  },
+  sandbox: { title: "No sandbox events", text: "Test purchases sent to a live app are listed here." },
+  failed: {
+    title: "No failed events",
+    text: "Events that cannot be applied are listed here and retried automatically.",
+  },
   unreadable: {
-    title: "Everything could be read",
-    words: "A delivery that is no event is kept here as it came.",
+    title: "No unreadable events",
+    text: "Deliveries that are not an event of their provider are listed here.",
   },
 };
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  return { title: `Unmatched · ${(await personContext((await params).appId)).app.name}` };
+  return { title: `Unmatched · ${(await appContext((await params).appId)).app.name}` };
 }
 
 export default async function UnmatchedPage({ params, searchParams }: Props) {
-  const { ctx, app, role } = await personContext((await params).appId);
+  const { ctx, app, role } = await appContext((await params).appId);
   const { event: opened, uid, ...query } = inboxFilters.parse(await searchParams);
   const [page, connections, event] = await Promise.all([
     listUnmatched(ctx, { cursor: query.cursor, verdict: query.show ?? "unmatched" }),
@@ -68,16 +73,18 @@ export default async function UnmatchedPage({ params, searchParams }: Props) {
     event?.verdict === "unmatched" && mayChange && (await linkCandidates(ctx, event.id, uid));
   const appPath = `/dashboard/apps/${app.id}`;
   const path = `${appPath}/providers/unmatched`;
-  const labels = Object.fromEntries(connections.map((one) => [one.id, toView(one).label]));
+  const labels = Object.fromEntries(
+    connections.map((connection) => [connection.id, toConnectionView(connection).label]),
+  );
   return (
     <>
       <PageHeader title="Providers">
-        Events that fit nobody: the person never redeemed, or the provider knows them under another id.
+        Events without a referral: the user never redeemed a code, or the provider knows them by another ID.
       </PageHeader>
       <ProviderTabs path={`${appPath}/providers`} />
       <div className="flex flex-wrap items-center justify-between gap-3">
         <Filters>
-          <Filter name="show" label="Which" value={query.show} choices={SHOWS} all="Unmatched" />
+          <Filter name="show" label="Outcome" value={query.show} choices={SHOWS} all="Unmatched" />
         </Filters>
         {mayChange && page.data.length > 0 && (
           <ReplayMany
@@ -119,7 +126,7 @@ export default async function UnmatchedPage({ params, searchParams }: Props) {
         />
       ) : (
         <EmptyState icon={CircleCheck} title={EMPTY[query.show ?? "unmatched"].title}>
-          {EMPTY[query.show ?? "unmatched"].words}
+          {EMPTY[query.show ?? "unmatched"].text}
         </EmptyState>
       )}
       <Pager path={path} query={query} nextCursor={page.nextCursor} shown={page.data.length} />

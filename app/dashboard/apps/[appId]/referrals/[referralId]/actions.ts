@@ -1,16 +1,18 @@
 "use server";
 
 import { z } from "zod";
-import { replaceCode, replaceCodeInput } from "@/lib/codes/replace";
-import { revealCode, revealCodeInput } from "@/lib/codes/reveal";
-import { linkConfirmation } from "@/lib/confirmations/link";
-import { uidField } from "@/lib/contract/fields";
-import { uuidField } from "@/lib/contract/uuid";
-import { fail } from "@/lib/errors";
-import { restoreInput, restoreReferral, reverseInput, reverseReferral } from "@/lib/referrals/reverse";
-import { dashboardAction } from "@/lib/session/action";
-
-const inApp = { appId: uuidField("appId") };
+import { inApp, uidField, uuidField } from "@/lib/contract/fields";
+import { fail } from "@/lib/platform/errors";
+import { replaceCode, replaceCodeInput } from "@/lib/program/codes/replace";
+import { revealCode, revealCodeInput } from "@/lib/program/codes/reveal";
+import { linkConfirmation } from "@/lib/program/confirmations/resolve";
+import {
+  restoreInput,
+  restoreReferral,
+  reverseInput,
+  reverseReferral,
+} from "@/lib/program/referrals/reverse";
+import { dashboardAction } from "@/lib/web/session/action";
 
 export const replaceCodeAction = dashboardAction("member", replaceCodeInput.extend(inApp), replaceCode);
 

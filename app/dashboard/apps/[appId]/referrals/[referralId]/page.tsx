@@ -1,15 +1,15 @@
 import type { Metadata } from "next";
 import Link from "next/link";
-import { PageHeader } from "@/components/dashboard/page-header";
+import { ReferralBadge } from "@/components/referral/labels";
 import { ReferralFacts } from "@/components/referral/referral-facts";
 import { ReferralTimeline } from "@/components/referral/referral-timeline";
-import { ReferralBadge } from "@/components/referral/status-badge";
 import { SupportActions } from "@/components/referral/support-actions";
+import { PageHeader } from "@/components/ui/page-header";
 import { Section } from "@/components/ui/section";
-import { unlinkedSince } from "@/lib/confirmations/unlinked";
-import { mayAct } from "@/lib/contract/roles";
-import { getReferral } from "@/lib/referrals/get";
-import { orNotFound, personContext } from "@/lib/session/context";
+import { mayAct } from "@/lib/contract/workspace";
+import { listUnmatchedSince } from "@/lib/program/confirmations/list";
+import { getReferral } from "@/lib/program/referrals/get";
+import { appContext, orNotFound } from "@/lib/web/session/context";
 import {
   linkEventAction,
   replaceCodeAction,
@@ -26,17 +26,17 @@ export const metadata: Metadata = { title: "Referral" };
 
 export default async function ReferralPage({ params }: Props) {
   const { appId, referralId } = await params;
-  const { ctx, app, role } = await personContext(appId);
+  const { ctx, app, role } = await appContext(appId);
   const referral = await orNotFound(getReferral(ctx, referralId));
   const waiting = referral.status === "code_assigned" && mayAct(role, "member");
-  const events = waiting ? await unlinkedSince(ctx, referral.createdAt) : [];
+  const events = waiting ? await listUnmatchedSince(ctx, referral.createdAt) : [];
   const base = `/dashboard/apps/${app.id}`;
   return (
     <>
       <PageHeader
         title={
           <span className="flex flex-wrap items-center gap-2.5">
-            <span className="break-all">{referral.refereeUid ?? "A click"}</span>
+            <span className="break-all">{referral.refereeUid ?? "Click"}</span>
             <ReferralBadge status={referral.status} />
           </span>
         }
@@ -62,8 +62,8 @@ export default async function ReferralPage({ params }: Props) {
         </Link>
       </PageHeader>
       <ReferralFacts base={base} referral={referral} />
-      <Section title="What happened" hint="Oldest first.">
-        <ReferralTimeline base={base} moments={referral.moments} />
+      <Section title="Timeline" hint="Oldest first.">
+        <ReferralTimeline base={base} entries={referral.timeline} />
       </Section>
     </>
   );

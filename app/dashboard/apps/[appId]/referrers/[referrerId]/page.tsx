@@ -1,27 +1,23 @@
 import type { Metadata } from "next";
 import Link from "next/link";
-import { PageHeader } from "@/components/dashboard/page-header";
 import { ReferralTable } from "@/components/referral/referral-table";
-import { MetacodeForm } from "@/components/referrer/metacode-form";
-import { NotesForm } from "@/components/referrer/notes-form";
-import { Part } from "@/components/referrer/part";
-import { ProgressCards } from "@/components/referrer/progress-cards";
-import { ReferrerFacts } from "@/components/referrer/referrer-facts";
+import { ReferrerBadge } from "@/components/referrer/labels";
+import { ProgressCards, ReferrerFacts } from "@/components/referrer/referrer-facts";
+import { MetacodeForm, NotesForm } from "@/components/referrer/referrer-forms";
 import { ReferrerTimeline } from "@/components/referrer/referrer-timeline";
 import { RewardList } from "@/components/referrer/reward-list";
 import { StatusActions } from "@/components/referrer/status-actions";
-import { ReferrerBadge } from "@/components/referrer/status-badge";
 import { Callout } from "@/components/ui/callout";
-import { Section } from "@/components/ui/section";
-import { referralFilters } from "@/lib/contract/referral-list";
-import { mayAct } from "@/lib/contract/roles";
-import { listReferrals } from "@/lib/referrals/list";
-import { getReferrer } from "@/lib/referrers/get";
-import { referrerTimeline } from "@/lib/referrers/timeline";
-import { rewardsOfReferrer } from "@/lib/rewards/of-referrer";
-import { orNotFound, personContext } from "@/lib/session/context";
+import { PageHeader } from "@/components/ui/page-header";
+import { ListSection, Section } from "@/components/ui/section";
+import { referralQuery } from "@/lib/contract/referral-list";
+import { mayAct } from "@/lib/contract/workspace";
+import { listReferrals } from "@/lib/program/referrals/list";
+import { getReferrer, referrerTimeline } from "@/lib/program/referrers/get";
+import { listRewards } from "@/lib/program/rewards/list";
+import { appContext, orNotFound } from "@/lib/web/session/context";
 import { replaceCodeAction, revealCodeAction } from "../../referrals/[referralId]/actions";
-import { checkMetacodeAction, setMetacodeAction, setNotesAction, setStatusAction } from "./actions";
+import { checkMetacodeAction, updateMetacodeAction, updateNotesAction, updateStatusAction } from "./actions";
 
 interface Props {
   params: Promise<{ appId: string; referrerId: string }>;
@@ -33,15 +29,15 @@ const NEWEST = 10;
 
 export default async function ReferrerPage({ params }: Props) {
   const { appId, referrerId } = await params;
-  const { ctx, app, role } = await personContext(appId);
+  const { ctx, app, role } = await appContext(appId);
   const referrer = await orNotFound(getReferrer(ctx, referrerId));
   const [newest, rewards] = await Promise.all([
-    listReferrals(ctx, referralFilters.parse({ referrer: referrer.id }), NEWEST),
-    rewardsOfReferrer(ctx, referrer.id),
+    listReferrals(ctx, referralQuery.parse({ referrer: referrer.id }), NEWEST),
+    listRewards(ctx, referrer.id),
   ]);
-  const moments = await referrerTimeline(ctx, referrer, { referrals: newest.data, rewards });
+  const timeline = await referrerTimeline(ctx, referrer, { referrals: newest.data, rewards });
   const base = `/dashboard/apps/${app.id}`;
-  const one = { appId: app.id, referrerId: referrer.id };
+  const ids = { appId: app.id, referrerId: referrer.id };
   const { metacode, status, notes } = referrer;
   const may = mayAct(role, "member");
   return (
@@ -54,7 +50,7 @@ export default async function ReferrerPage({ params }: Props) {
           </span>
         }
         action={
-          may && <StatusActions {...one} action={setStatusAction} metacode={metacode} status={status} />
+          may && <StatusActions {...ids} action={updateStatusAction} metacode={metacode} status={status} />
         }
       >
         <Link href={`${base}/referrers`} className="underline hover:text-ink">
@@ -64,13 +60,13 @@ export default async function ReferrerPage({ params }: Props) {
       {referrer.shown !== status && (
         <Callout tone="warn">
           <p>
-            The campaign is {referrer.shown}, so the app is told that this referrer is {referrer.shown}.
+            The campaign is {referrer.shown}, so your app sees this referrer as {referrer.shown}.
           </p>
         </Callout>
       )}
       <ProgressCards referrer={referrer} />
       <ReferrerFacts base={base} referrer={referrer} />
-      <Part
+      <ListSection
         title="Referrals"
         action={
           newest.data.length > 0 && (
@@ -86,10 +82,10 @@ export default async function ReferrerPage({ params }: Props) {
         {newest.data.length > 0 ? (
           <ReferralTable base={base} label="Newest referrals" rows={newest.data} withReferrer={false} />
         ) : (
-          <p className="text-sm text-muted">Nobody has entered this metacode yet.</p>
+          <p className="text-sm text-muted">No one has entered this metacode yet.</p>
         )}
-      </Part>
-      <Part title="Rewards">
+      </ListSection>
+      <ListSection title="Rewards">
         <RewardList
           appId={app.id}
           rewards={rewards}
@@ -98,18 +94,18 @@ export default async function ReferrerPage({ params }: Props) {
             reveal: mayAct(role, "admin") ? revealCodeAction : undefined,
           }}
         />
-      </Part>
+      </ListSection>
       {may && (
         <Section title="Metacode and notes">
           {status !== "ended" && (
             <MetacodeForm
-              {...one}
-              action={setMetacodeAction}
+              {...ids}
+              action={updateMetacodeAction}
               check={checkMetacodeAction}
               metacode={metacode}
             />
           )}
-          <NotesForm {...one} action={setNotesAction} notes={notes} />
+          <NotesForm {...ids} action={updateNotesAction} notes={notes} />
         </Section>
       )}
       {!may && notes && (
@@ -117,8 +113,8 @@ export default async function ReferrerPage({ params }: Props) {
           <p className="text-sm whitespace-pre-wrap">{notes}</p>
         </Section>
       )}
-      <Section title="What happened" hint="Newest first.">
-        <ReferrerTimeline base={base} moments={moments} />
+      <Section title="Timeline" hint="Newest first.">
+        <ReferrerTimeline base={base} entries={timeline} />
       </Section>
     </>
   );

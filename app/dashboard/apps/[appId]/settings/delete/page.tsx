@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
-import { DeleteApp } from "@/components/settings/delete-app";
+import { DeleteApp } from "@/components/settings/app-actions";
 import { Section } from "@/components/ui/section";
-import { mayAct } from "@/lib/contract/roles";
-import { personContext } from "@/lib/session/context";
+import { mayAct } from "@/lib/contract/workspace";
+import { appContext } from "@/lib/web/session/context";
 import { deleteAppAction } from "../actions";
 
 interface Props {
@@ -12,7 +12,7 @@ interface Props {
 export const metadata: Metadata = { title: "Delete · Settings" };
 
 export default async function DeletePage({ params }: Props) {
-  const { app, role } = await personContext((await params).appId);
+  const { app, role } = await appContext((await params).appId);
   const owner = mayAct(role, "owner");
   return (
     <Section
@@ -22,8 +22,8 @@ export default async function DeletePage({ params }: Props) {
       action={owner && <DeleteApp action={deleteAppAction} appId={app.id} name={app.name} />}
     >
       <p className="text-sm text-muted">
-        For 7 days an owner can bring it back from the list of apps, with everything as it was. Then codes,
-        referrers, referrals and rewards are gone for good.
+        For 7 days, an owner can restore it with all its data from the list of apps. After that, its codes,
+        referrers, referrals and rewards are deleted for good.
         {!owner && " Only an owner of the workspace can delete an app."}
       </p>
     </Section>

@@ -1,12 +1,11 @@
 import type { Metadata } from "next";
-import { DomainForm } from "@/components/settings/domain-form";
-import { DomainProof } from "@/components/settings/domain-proof";
-import { PhoneLinks } from "@/components/settings/phone-links";
+import { AppLinks } from "@/components/settings/app-links";
+import { DomainForm, DomainProof } from "@/components/settings/domain-settings";
 import { Section } from "@/components/ui/section";
-import { mayAct } from "@/lib/contract/roles";
-import { originOf } from "@/lib/domains/link";
-import { personContext } from "@/lib/session/context";
-import { setDomainAction, verifyDomainAction } from "../actions";
+import { mayAct } from "@/lib/contract/workspace";
+import { linkOrigin } from "@/lib/tenants/domains/link";
+import { appContext } from "@/lib/web/session/context";
+import { updateDomainAction, verifyDomainAction } from "../actions";
 
 interface Props {
   params: Promise<{ appId: string }>;
@@ -15,25 +14,30 @@ interface Props {
 export const metadata: Metadata = { title: "Domain · Settings" };
 
 export default async function DomainPage({ params }: Props) {
-  const { app, ctx, role } = await personContext((await params).appId);
+  const { app, ctx, role } = await appContext((await params).appId);
   const readOnly = !mayAct(role, "admin");
   const domain = app.landingDomain;
   return (
     <>
-      <Section title="Landing domain" hint="A host of your own in the links that referrers send.">
-        <DomainForm action={setDomainAction} app={app} readOnly={readOnly} />
+      <Section title="Landing domain" hint="Your own domain in the links that referrers share.">
+        <DomainForm action={updateDomainAction} app={app} readOnly={readOnly} />
       </Section>
       {domain && (
-        <Section title="Records in the DNS" hint={`They show that ${domain} is yours, and lead it here.`}>
+        <Section
+          title="DNS records"
+          hint={`They prove that ${domain} is yours and point it to this service.`}
+        >
           <DomainProof
             action={verifyDomainAction}
-            {...{ app, domain, readOnly }}
-            target={new URL(originOf(null)).hostname}
+            app={app}
+            domain={domain}
+            readOnly={readOnly}
+            target={new URL(linkOrigin(null)).hostname}
           />
         </Section>
       )}
-      <Section title="Opens the app" hint="Where phones read that links open in your app.">
-        <PhoneLinks app={app} origin={originOf(ctx.app.landingDomain)} />
+      <Section title="App links" hint="The files that let phones open your links in the app.">
+        <AppLinks app={app} origin={linkOrigin(ctx.app.landingDomain)} />
       </Section>
     </>
   );

@@ -1,6 +1,5 @@
 import type { Metadata } from "next";
-import { AccentForm } from "@/components/settings/accent-form";
-import { LandingTextsForm } from "@/components/settings/landing-texts-form";
+import { AccentForm, LandingTextsForm } from "@/components/settings/landing-forms";
 import { Filter, Filters } from "@/components/ui/filters";
 import { Section } from "@/components/ui/section";
 import {
@@ -10,12 +9,11 @@ import {
   LANDING_TAGS,
   type LandingLanguage,
 } from "@/lib/contract/landing-languages";
-import { mayAct } from "@/lib/contract/roles";
-import { defaultTexts } from "@/lib/landing/default-texts";
-import { countOwnTexts } from "@/lib/landing/own-text-counts";
-import { readOwnTexts } from "@/lib/landing/own-texts";
-import { personContext } from "@/lib/session/context";
-import { saveAccentAction, saveTextsAction } from "../actions";
+import { mayAct } from "@/lib/contract/workspace";
+import { countOwnTexts, loadOwnTexts } from "@/lib/web/landing/own-texts";
+import { defaultTexts } from "@/lib/web/landing/preview";
+import { appContext } from "@/lib/web/session/context";
+import { updateAccentAction, updateTextsAction } from "../actions";
 
 interface Props {
   params: Promise<{ appId: string }>;
@@ -25,7 +23,7 @@ interface Props {
 export const metadata: Metadata = { title: "Landing page · Settings" };
 
 export default async function LandingPage({ params, searchParams }: Props) {
-  const { app, ctx, role } = await personContext((await params).appId);
+  const { app, ctx, role } = await appContext((await params).appId);
   const { lang } = await searchParams;
   const language = typeof lang === "string" && isLandingLanguage(lang) ? lang : "en";
   const readOnly = !mayAct(role, "admin");
@@ -34,12 +32,12 @@ export default async function LandingPage({ params, searchParams }: Props) {
     counts[tag] ? `${LANDING_LANGUAGES[tag]} (${counts[tag]})` : LANDING_LANGUAGES[tag];
   return (
     <>
-      <Section title="Colour" hint="Of the page behind your referral links.">
-        <AccentForm action={saveAccentAction} app={app} readOnly={readOnly} />
+      <Section title="Colour" hint="The accent colour of the landing page.">
+        <AccentForm action={updateAccentAction} app={app} readOnly={readOnly} />
       </Section>
       <Section
         title="Texts"
-        hint="An empty field is the default, which stands in it in grey. Visitors see it within 10 seconds."
+        hint="Empty fields use the default text, shown in grey. Visitors see changes within 10 seconds."
         action={
           <Filters>
             <Filter
@@ -57,11 +55,11 @@ export default async function LandingPage({ params, searchParams }: Props) {
       >
         <LandingTextsForm
           key={language}
-          action={saveTextsAction}
+          action={updateTextsAction}
           app={app}
           language={language}
           direction={directionOf(language)}
-          own={await readOwnTexts(ctx.db, app.id, language)}
+          own={await loadOwnTexts(ctx.db, app.id, language)}
           defaults={defaultTexts(ctx, language)}
           preview={`/dashboard/apps/${app.id}/campaigns/landing?lang=${language}`}
           readOnly={readOnly}

@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
-import { PersonForm } from "@/components/settings/person-form";
-import { RetentionForm } from "@/components/settings/retention-form";
+import { EndUserForm } from "@/components/settings/end-user-form";
+import { RetentionForm } from "@/components/settings/rules-forms";
 import { Section } from "@/components/ui/section";
-import { mayAct } from "@/lib/contract/roles";
-import { personContext } from "@/lib/session/context";
-import { erasePersonAction, exportPersonAction, saveRetentionAction } from "../actions";
+import { mayAct } from "@/lib/contract/workspace";
+import { appContext } from "@/lib/web/session/context";
+import { eraseEndUserAction, exportEndUserAction, updateRetentionAction } from "../actions";
 
 interface Props {
   params: Promise<{ appId: string }>;
@@ -13,19 +13,19 @@ interface Props {
 export const metadata: Metadata = { title: "Privacy · Settings" };
 
 export default async function PrivacyPage({ params }: Props) {
-  const { app, role } = await personContext((await params).appId);
+  const { app, role } = await appContext((await params).appId);
   const owner = mayAct(role, "owner");
   return (
     <>
-      <Section title="One person" hint="When somebody asks what you keep of them, or to be forgotten.">
+      <Section title="End user" hint="For requests to see or delete personal data.">
         {owner ? (
-          <PersonForm appId={app.id} exportAction={exportPersonAction} eraseAction={erasePersonAction} />
+          <EndUserForm appId={app.id} exportAction={exportEndUserAction} eraseAction={eraseEndUserAction} />
         ) : (
-          <p className="text-sm text-muted">An owner of the workspace can export or erase a person.</p>
+          <p className="text-sm text-muted">Only owners can export or erase an end user.</p>
         )}
       </Section>
-      <Section title="Retention" hint="What the program does not need is deleted after these days.">
-        <RetentionForm action={saveRetentionAction} app={app} readOnly={!mayAct(role, "admin")} />
+      <Section title="Retention" hint="Data that the program no longer needs is deleted after this time.">
+        <RetentionForm action={updateRetentionAction} app={app} readOnly={!mayAct(role, "admin")} />
       </Section>
     </>
   );

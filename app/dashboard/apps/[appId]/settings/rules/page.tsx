@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
-import { RulesForm } from "@/components/settings/rules-form";
+import { RulesForm } from "@/components/settings/rules-forms";
 import { Section } from "@/components/ui/section";
-import { mayAct } from "@/lib/contract/roles";
-import { personContext } from "@/lib/session/context";
-import { saveRulesAction } from "../actions";
+import { mayAct } from "@/lib/contract/workspace";
+import { appContext } from "@/lib/web/session/context";
+import { updateRulesAction } from "../actions";
 
 interface Props {
   params: Promise<{ appId: string }>;
@@ -12,13 +12,13 @@ interface Props {
 export const metadata: Metadata = { title: "Retries and fraud · Settings" };
 
 export default async function RulesPage({ params }: Props) {
-  const { app, role } = await personContext((await params).appId);
+  const { app, role } = await appContext((await params).appId);
   return (
     <Section
       title="Retries and fraud"
-      hint="Nobody can redeem their own metacode or twice in a campaign, whatever stands here."
+      hint="Regardless of these settings, users cannot redeem their own metacode, or redeem twice in a campaign."
     >
-      <RulesForm action={saveRulesAction} app={app} readOnly={!mayAct(role, "admin")} />
+      <RulesForm action={updateRulesAction} app={app} readOnly={!mayAct(role, "admin")} />
     </Section>
   );
 }

@@ -1,13 +1,13 @@
 import type { Metadata } from "next";
 import Link from "next/link";
-import { CreateTwin, ResetSandbox } from "@/components/settings/sandbox";
+import { CreateSandbox, ResetSandbox } from "@/components/settings/app-actions";
 import { SimulateForm } from "@/components/settings/simulate-form";
 import { buttonClass } from "@/components/ui/button";
 import { Section } from "@/components/ui/section";
-import { mayAct } from "@/lib/contract/roles";
-import { listReferrals } from "@/lib/referrals/list";
-import { findPersonApp } from "@/lib/session/apps";
-import { personContext } from "@/lib/session/context";
+import { mayAct } from "@/lib/contract/workspace";
+import { listReferrals } from "@/lib/program/referrals/list";
+import { appContext } from "@/lib/web/session/context";
+import { findUserApp } from "@/lib/web/session/queries";
 import { createTwinAction, resetSandboxAction, simulateAction } from "../actions";
 
 interface Props {
@@ -19,22 +19,22 @@ export const metadata: Metadata = { title: "Sandbox · Settings" };
 const SUGGESTIONS = 20;
 
 export default async function SandboxPage({ params }: Props) {
-  const { app, ctx, role } = await personContext((await params).appId);
-  const twin = app.twinId ? await findPersonApp(app.twinId) : undefined;
+  const { app, ctx, role } = await appContext((await params).appId);
+  const twin = app.twinId ? await findUserApp(app.twinId) : undefined;
   const admin = mayAct(role, "admin");
   if (!app.sandbox) {
     return (
       <Section
         title="Sandbox"
-        hint="A copy with made-up codes, where test purchases confirm and nothing can be lost."
-        action={!twin && admin && <CreateTwin action={createTwinAction} appId={app.id} />}
+        hint="A copy with sample codes, in which test purchases count and nothing can be lost."
+        action={!twin && admin && <CreateSandbox action={createTwinAction} appId={app.id} />}
       >
         {twin ? (
           <TwinLink id={twin.id} name={twin.name} kind="sandbox" />
         ) : (
           <p className="text-sm text-muted">
-            It gets the rules and campaigns of this app and 100 made-up codes in each pool. Make an API key in
-            it for your development builds.
+            It gets the rules and campaigns of this app, and 100 sample codes in each pool. Create an API key
+            in it for your development builds.
           </p>
         )}
       </Section>
@@ -50,7 +50,7 @@ export default async function SandboxPage({ params }: Props) {
       )}
       <Section
         title="Simulate a purchase"
-        hint="What your provider would tell after a purchase or a refund, without buying anything."
+        hint="Sends the event that your provider would send, without a real purchase."
       >
         {mayAct(role, "member") ? (
           <SimulateForm
@@ -59,12 +59,12 @@ export default async function SandboxPage({ params }: Props) {
             suggestions={open.data.map(({ refereeUid }) => refereeUid).filter((uid) => uid !== null)}
           />
         ) : (
-          <p className="text-sm text-muted">This needs the role member.</p>
+          <p className="text-sm text-muted">Only members can simulate purchases.</p>
         )}
       </Section>
       <Section
-        title="Begin anew"
-        hint="Takes all referrers, referrals, rewards, events and figures, and fills the pools with new made-up codes."
+        title="Start over"
+        hint="Deletes all referrers, referrals, rewards, events and figures, and fills the pools with new sample codes."
         tone="danger"
         action={admin && <ResetSandbox action={resetSandboxAction} appId={app.id} name={app.name} />}
       >

@@ -1,31 +1,31 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { notFound } from "next/navigation";
-import { PageHeader } from "@/components/dashboard/page-header";
 import { ActButton } from "@/components/ui/act-button";
+import { PageHeader } from "@/components/ui/page-header";
 import { listHref } from "@/components/ui/pager";
 import { SecretReveal } from "@/components/ui/secret-reveal";
 import { DeliveryList } from "@/components/webhook/delivery-list";
 import { DeliveryPanel } from "@/components/webhook/delivery-panel";
 import { EndpointFacts } from "@/components/webhook/endpoint-facts";
 import { EndpointMenu } from "@/components/webhook/endpoint-menu";
-import { EndpointBadge, EndpointTrouble } from "@/components/webhook/endpoint-state";
+import { EndpointBadge, EndpointNotice } from "@/components/webhook/endpoint-state";
 import { ResendFailed } from "@/components/webhook/resend-failed";
-import { deliveryFilters } from "@/lib/contract/delivery-filters";
-import { mayAct } from "@/lib/contract/roles";
+import { deliveryFilters } from "@/lib/contract/webhook-events";
 import { deliveriesRequest } from "@/lib/contract/webhooks";
-import { personContext } from "@/lib/session/context";
-import { listEndpoints } from "@/lib/webhooks/endpoint";
-import { listDeliveries } from "@/lib/webhooks/list-deliveries";
-import { showDelivery } from "@/lib/webhooks/show-delivery";
+import { mayAct } from "@/lib/contract/workspace";
+import { getDelivery, listDeliveries } from "@/lib/outward/webhooks/deliveries";
+import { listEndpoints } from "@/lib/outward/webhooks/endpoints";
+import { appContext } from "@/lib/web/session/context";
 import {
-  changeEndpointAction,
   deleteEndpointAction,
   resendDeliveryAction,
   resendFailedAction,
   rotateEndpointSecretAction,
-  setEndpointEnabledAction,
   testEndpointAction,
+  toggleEndpointAction,
+  tryEndpointAction,
+  updateEndpointAction,
 } from "../actions";
 
 interface Props {
@@ -34,44 +34,44 @@ interface Props {
 }
 
 const ACTIONS = {
-  change: changeEndpointAction,
+  update: updateEndpointAction,
   secret: rotateEndpointSecretAction,
-  enable: setEndpointEnabledAction,
+  enable: toggleEndpointAction,
   remove: deleteEndpointAction,
 };
 
 const SIZE = 50;
 
-/** The endpoint of the address; one that is gone is a missing page. */
-async function open(params: Props["params"]) {
+/** The endpoint that the address names. A deleted endpoint is a missing page. */
+async function loadEndpoint(params: Props["params"]) {
   const { appId, endpointId } = await params;
-  const room = await personContext(appId);
-  const found = (await listEndpoints(room.ctx)).find(({ id }) => id === endpointId);
-  return { ...room, endpoint: found ?? notFound() };
+  const context = await appContext(appId);
+  const endpoint = (await listEndpoints(context.ctx)).find(({ id }) => id === endpointId);
+  return { ...context, endpoint: endpoint ?? notFound() };
 }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const { endpoint, app } = await open(params);
+  const { endpoint, app } = await loadEndpoint(params);
   return { title: `${new URL(endpoint.url).host} · ${app.name}` };
 }
 
 export default async function EndpointPage({ params, searchParams }: Props) {
-  const { ctx, app, role, endpoint } = await open(params);
+  const { ctx, app, role, endpoint } = await loadEndpoint(params);
   const { delivery: opened, ...query } = deliveryFilters.parse(await searchParams);
   const { id } = endpoint;
-  const asked = deliveriesRequest.safeParse({ id, limit: String(SIZE), cursor: query.cursor });
+  const parsed = deliveriesRequest.safeParse({ id, limit: String(SIZE), cursor: query.cursor });
   const [page, delivery] = await Promise.all([
-    listDeliveries(ctx, asked.data ?? { id, limit: SIZE, before: undefined }, query.status),
-    // A link to one that is swept by now opens the list.
-    opened ? showDelivery(ctx, id, opened).catch(() => undefined) : undefined,
+    listDeliveries(ctx, parsed.data ?? { id, limit: SIZE, before: undefined }, query.status),
+    // A link to a delivery that has expired opens the list.
+    opened ? getDelivery(ctx, id, opened).catch(() => undefined) : undefined,
   ]);
-  const rooms = `/dashboard/apps/${app.id}/webhooks`;
-  const path = `${rooms}/${id}`;
+  const listPath = `/dashboard/apps/${app.id}/webhooks`;
+  const path = `${listPath}/${id}`;
   const mayChange = mayAct(role, "admin");
   const hidden = { appId: app.id, endpointId: id };
   return (
     <SecretReveal>
-      <Link href={rooms} className="w-fit text-[13px] text-muted hover:text-ink">
+      <Link href={listPath} className="w-fit text-[13px] text-muted hover:text-ink">
         ← Webhooks
       </Link>
       <PageHeader
@@ -85,13 +85,18 @@ export default async function EndpointPage({ params, searchParams }: Props) {
       >
         {endpoint.description}
       </PageHeader>
-      <EndpointTrouble endpoint={endpoint} />
+      <EndpointNotice endpoint={endpoint} />
       <EndpointFacts endpoint={endpoint} />
       {mayChange && endpoint.enabled && (
         <div className="flex flex-wrap gap-2">
-          <ActButton action={testEndpointAction} hidden={hidden} done="A test event is on its way">
-            Send a test event
+          <ActButton action={testEndpointAction} hidden={hidden} done="Test event queued">
+            Send test event
           </ActButton>
+          {endpoint.failingSince && (
+            <ActButton action={tryEndpointAction} hidden={hidden} done="The next delivery is sent now">
+              Try now
+            </ActButton>
+          )}
           <ResendFailed action={resendFailedAction} hidden={hidden} />
         </div>
       )}
@@ -105,7 +110,7 @@ export default async function EndpointPage({ params, searchParams }: Props) {
               <ActButton
                 action={resendDeliveryAction}
                 hidden={{ ...hidden, deliveryId: delivery.id }}
-                done="It is sent again"
+                done="Resend queued"
               >
                 Resend
               </ActButton>

@@ -1,7 +1,7 @@
-import { AUDIT_COLUMNS, exportAudit } from "@/lib/audit/export";
 import { auditFilters } from "@/lib/contract/audit";
-import { csvResponse } from "@/lib/http/csv";
-import { workspaceDownload } from "@/lib/session/download";
+import { AUDIT_COLUMNS, exportAudit } from "@/lib/tenants/audit/export";
+import { csvResponse } from "@/lib/web/http/csv";
+import { workspaceDownload } from "@/lib/web/session/download";
 
 /** The audit log as a file, with the filters of the page. */
 export const GET = workspaceDownload("admin", async (ctx, query) => {

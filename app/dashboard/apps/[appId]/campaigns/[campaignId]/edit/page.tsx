@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { PageHeader } from "@/components/dashboard/page-header";
-import { mayAct } from "@/lib/contract/roles";
-import { poolChoices } from "@/lib/pools/choices";
+import { PageHeader } from "@/components/ui/page-header";
+import { mayAct } from "@/lib/contract/workspace";
+import { listPoolOptions } from "@/lib/program/pools/get";
 import { updateCampaignAction } from "../../actions";
 import { EditCampaign } from "../../editors";
-import { campaignRoom } from "../room";
+import { campaignContext } from "../context";
 
 export const metadata: Metadata = { title: "Edit campaign" };
 
@@ -14,20 +14,20 @@ interface Props {
 }
 
 export default async function EditCampaignPage({ params }: Props) {
-  const { ctx, app, role, campaign } = await campaignRoom(await params);
+  const { ctx, app, role, campaign } = await campaignContext(await params);
   if (!mayAct(role, "member") || campaign.status === "ended") notFound();
   const path = `/dashboard/apps/${app.id}/campaigns`;
   return (
     <>
       <PageHeader title={`Edit ${campaign.name}`}>
-        Changes apply to what happens from now on. What they make due is shown before it is granted.
+        Changes apply from now on. If they make rewards due, you see how many before anything is granted.
       </PageHeader>
       <EditCampaign
         action={updateCampaignAction}
         appId={app.id}
         app={ctx.app}
         campaign={campaign}
-        pools={await poolChoices(ctx)}
+        pools={await listPoolOptions(ctx)}
         landing={`${path}/landing`}
         back={`${path}/${campaign.id}`}
       />

@@ -1,25 +1,23 @@
 import { Download } from "lucide-react";
 import type { Metadata } from "next";
 import Link from "next/link";
-import { BatchBadge } from "@/components/codes/badges";
 import { BatchActions } from "@/components/codes/batch-actions";
 import { BatchFacts } from "@/components/codes/batch-facts";
-import { ChangeBatch } from "@/components/codes/change-batch";
 import { CodeTable, FILE_ORDER } from "@/components/codes/code-table";
-import { STATUS_NAME } from "@/components/codes/words";
-import { PageHeader } from "@/components/dashboard/page-header";
+import { EditBatch } from "@/components/codes/edit-batch";
+import { BatchBadge, CODE_STATUS_LOOKS } from "@/components/codes/labels";
 import { buttonClass } from "@/components/ui/button";
 import { Filter, Filters } from "@/components/ui/filters";
+import { PageHeader } from "@/components/ui/page-header";
 import { Pager } from "@/components/ui/pager";
-import { batchWithPool } from "@/lib/codes/batch-stock";
-import { importerOf } from "@/lib/codes/get-batch";
-import { listCodes } from "@/lib/codes/list-codes";
-import { batchName } from "@/lib/codes/name";
-import { CODE_STATUSES } from "@/lib/contract/batch";
-import { mayAct } from "@/lib/contract/roles";
-import { orNotFound, personContext } from "@/lib/session/context";
-import { storeDate } from "@/lib/stores/expiry";
-import { changeBatchAction, quarantineAction, restoreAction, undoAction } from "../../actions";
+import { statusChoices } from "@/components/ui/status-badge";
+import { batchName, CODE_STATUSES } from "@/lib/contract/batch";
+import { mayAct } from "@/lib/contract/workspace";
+import { findImporter, getBatchWithPool } from "@/lib/program/codes/get-batch";
+import { listCodes } from "@/lib/program/codes/list-codes";
+import { storeDate } from "@/lib/program/stores/expiry";
+import { appContext, orNotFound } from "@/lib/web/session/context";
+import { quarantineAction, restoreAction, undoAction, updateBatchAction } from "../../actions";
 
 interface Props {
   params: Promise<{ appId: string; batchId: string }>;
@@ -28,19 +26,19 @@ interface Props {
 
 export const metadata: Metadata = { title: "Batch of codes" };
 
-const STATES = CODE_STATUSES.map((value) => ({ value, name: STATUS_NAME[value] }));
+const STATES = statusChoices(CODE_STATUS_LOOKS);
 const SIZE = 50;
 
 export default async function BatchPage({ params, searchParams }: Props) {
   const { appId, batchId } = await params;
-  const { ctx, app, role } = await personContext(appId);
-  const { batch, pool } = await orNotFound(batchWithPool(ctx, batchId));
+  const { ctx, app, role } = await appContext(appId);
+  const { batch, pool } = await orNotFound(getBatchWithPool(ctx, batchId));
   const query = await searchParams;
-  const status = CODE_STATUSES.find((one) => one === query.state);
+  const status = CODE_STATUSES.find((known) => known === query.state);
   const cursor = typeof query.cursor === "string" ? query.cursor : undefined;
   const [page, importer] = await Promise.all([
     listCodes(ctx, batch, { status, cursor, limit: SIZE }),
-    importerOf(ctx, batch),
+    findImporter(ctx, batch),
   ]);
   const base = `/dashboard/apps/${app.id}/codes`;
   const path = `${base}/batches/${batch.id}`;
@@ -50,20 +48,20 @@ export default async function BatchPage({ params, searchParams }: Props) {
     <div className="grid gap-5">
       <PageHeader
         title={
-          <span className="flex flex-wrap items-center gap-2.5 text-lg">
+          <span className="flex flex-wrap items-center gap-2.5">
             <span className="break-all">{batchName(batch)}</span> <BatchBadge batch={batch} />
           </span>
         }
         action={
           <div className="flex flex-wrap gap-2">
             {mayAct(role, "member") && open && (
-              <ChangeBatch
-                action={changeBatchAction}
+              <EditBatch
+                action={updateBatchAction}
                 appId={app.id}
                 batchId={batch.id}
                 offer={batch.offer}
                 expires={batch.expiresAt ? storeDate(batch.expiresAt) : undefined}
-                given={batch.given > 0}
+                assigned={batch.assigned > 0}
               />
             )}
             {mayAct(role, "member") && <BatchActions appId={app.id} batch={batch} verbs={verbs} />}
@@ -86,17 +84,19 @@ export default async function BatchPage({ params, searchParams }: Props) {
       </PageHeader>
       <BatchFacts batch={batch} importer={importer} />
       <Filters>
-        <Filter name="state" label="State" value={status} choices={STATES} all="All codes" />
+        <Filter name="state" label="Status" value={status} choices={STATES} all="All codes" />
       </Filters>
       {page.data.length > 0 ? (
         <CodeTable rows={page.data} custom={batch.kind === "custom"} />
       ) : (
         <p className="rounded-xl border border-dashed border-line px-6 py-10 text-center text-sm text-muted">
-          {page.nextCursor ? "None among these 10,000." : "No such codes in this batch."}
+          {page.nextCursor
+            ? "No match among these 10,000 codes."
+            : "No codes with this status in this batch."}
         </p>
       )}
       <Pager
-        words={FILE_ORDER}
+        labels={FILE_ORDER}
         path={path}
         query={{ state: status, cursor }}
         {...page}

@@ -1,9 +1,11 @@
-import { checkCodes } from "@/lib/codes/check-file";
-import { fileQuery } from "@/lib/codes/upload-query";
-import { parseInput } from "@/lib/parse-input";
-import { appUpload } from "@/lib/session/upload";
+import { parseInput } from "@/lib/platform/parse-input";
+import { checkCodeFile } from "@/lib/program/codes/check-file";
+import { fileQuery } from "@/lib/program/codes/open-file";
+import { appUpload } from "@/lib/web/session/upload";
 
-export const POST = appUpload("member", async (ctx, { query, source, signal, report }) => {
+export const POST = appUpload("member", async (ctx, { query, source, signal, respond }) => {
   const input = parseInput(fileQuery, query);
-  return report((onProgress) => checkCodes(ctx, { ...input, kind: "one_time", source, signal, onProgress }));
+  return respond((onProgress) =>
+    checkCodeFile(ctx, { ...input, kind: "one_time", source, signal, onProgress }),
+  );
 });

@@ -1,9 +1,11 @@
-import { importCodes } from "@/lib/codes/import";
-import { storeQuery } from "@/lib/codes/upload-query";
-import { parseInput } from "@/lib/parse-input";
-import { appUpload } from "@/lib/session/upload";
+import { parseInput } from "@/lib/platform/parse-input";
+import { importCodes } from "@/lib/program/codes/import";
+import { importQuery } from "@/lib/program/codes/open-file";
+import { appUpload } from "@/lib/web/session/upload";
 
-export const POST = appUpload("member", async (ctx, { query, source, signal, report }) => {
-  const input = parseInput(storeQuery, query);
-  return report((onProgress) => importCodes(ctx, { ...input, kind: "one_time", source, signal, onProgress }));
+export const POST = appUpload("member", async (ctx, { query, source, signal, respond }) => {
+  const input = parseInput(importQuery, query);
+  return respond((onProgress) =>
+    importCodes(ctx, { ...input, kind: "one_time", source, signal, onProgress }),
+  );
 });

@@ -1,18 +1,18 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { notFound } from "next/navigation";
-import { StockBadge } from "@/components/codes/badges";
 import { BatchTable } from "@/components/codes/batch-table";
-import { PoolFacts } from "@/components/codes/pool-facts";
+import { POOL_USE_LABEL, StockBadge } from "@/components/codes/labels";
 import { PoolMenu } from "@/components/codes/pool-menu";
-import { PLATFORM_NAME, USE_NAME } from "@/components/codes/words";
-import { Facts } from "@/components/dashboard/facts";
-import { PageHeader } from "@/components/dashboard/page-header";
+import { PoolFacts } from "@/components/codes/pool-section";
 import { buttonClass } from "@/components/ui/button";
-import { mayAct } from "@/lib/contract/roles";
-import { personContext } from "@/lib/session/context";
-import { stockOf } from "@/lib/stats/stock";
-import { changePoolAction, deletePoolAction } from "../../actions";
+import { Facts } from "@/components/ui/facts";
+import { PageHeader } from "@/components/ui/page-header";
+import { formatNumber, PLATFORM_NAME } from "@/lib/contract/format";
+import { mayAct } from "@/lib/contract/workspace";
+import { stockOf } from "@/lib/program/stats/stock";
+import { appContext } from "@/lib/web/session/context";
+import { deletePoolAction, updatePoolAction } from "../../actions";
 
 interface Props {
   params: Promise<{ appId: string; poolId: string }>;
@@ -22,17 +22,17 @@ export const metadata: Metadata = { title: "Pool of codes" };
 
 export default async function PoolPage({ params }: Props) {
   const { appId, poolId } = await params;
-  const { ctx, app, role } = await personContext(appId);
+  const { ctx, app, role } = await appContext(appId);
   const pool = (await stockOf(ctx)).find(({ id }) => id === poolId);
   if (!pool) return notFound();
   const { id, name, lowStock, alertTo, usedBy } = pool;
   const base = `/dashboard/apps/${app.id}`;
-  const change = { change: changePoolAction, remove: deletePoolAction };
+  const change = { update: updatePoolAction, remove: deletePoolAction };
   return (
     <div className="grid gap-5">
       <PageHeader
         title={
-          <span className="flex flex-wrap items-center gap-2.5 text-lg">
+          <span className="flex flex-wrap items-center gap-2.5">
             {name} <StockBadge pool={pool} />
           </span>
         }
@@ -50,7 +50,7 @@ export default async function PoolPage({ params }: Props) {
         <Link href={`${base}/codes`} className="underline hover:text-ink">
           Codes
         </Link>{" "}
-        · {PLATFORM_NAME[pool.platform]} · {USE_NAME[pool.use].toLowerCase()}
+        · {PLATFORM_NAME[pool.platform]} · {POOL_USE_LABEL[pool.use].toLowerCase()}
       </PageHeader>
       <PoolFacts pool={pool} />
       <Facts
@@ -59,8 +59,8 @@ export default async function PoolPage({ params }: Props) {
             name: "Used by",
             value: usedBy.length > 0 ? usedBy.map((campaign) => campaign.name).join(", ") : "No campaign yet",
           },
-          { name: "Low stock at", value: lowStock.toLocaleString("en") },
-          { name: "Who is told", value: alertTo.join(", ") || "Owners and admins of the workspace" },
+          { name: "Low-stock threshold", value: formatNumber(lowStock) },
+          { name: "Low-stock emails to", value: alertTo.join(", ") || "Owners and admins of the workspace" },
         ]}
       />
       {pool.batches.length > 0 && (

@@ -1,0 +1,3 @@
+import { checkLife, route } from "@/lib/web/http/route";
+
+export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = route({ GET: checkLife });

@@ -1,0 +1,3 @@
+import { checkHealth, route } from "@/lib/web/http/route";
+
+export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = route({ GET: checkHealth });

@@ -1,0 +1,24 @@
+const steps: (() => Promise<void>)[] = [];
+let ending: Promise<void> | undefined;
+
+/** Registers a step for the end of the benchmark, however it ends. The steps run last to first. */
+export function onCleanup(step: () => Promise<void>): void {
+  steps.push(step);
+}
+
+/** Runs the registered steps, once. */
+export function cleanUp(): Promise<void> {
+  ending ??= (async () => {
+    for (const step of steps.reverse()) {
+      await step().catch((error: unknown) => process.stderr.write(`While cleaning up: ${String(error)}\n`));
+    }
+  })();
+  return ending;
+}
+
+/** Cleans up on Ctrl-C and on a termination signal. */
+export function cleanUpOnSignals(): void {
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+    process.on(signal, () => void cleanUp().then(() => process.exit(130)));
+  }
+}

@@ -1,0 +1,84 @@
+import { MailCheck } from "lucide-react";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import type { EmailDestination } from "@/lib/contract/form-state";
+
+/** The heading of a page before the dashboard. */
+export function AuthHeading({ title, children }: { title: string; children?: ReactNode }) {
+  return (
+    <header className="grid gap-1 text-center">
+      <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
+      {children && <p className="text-sm text-pretty text-muted">{children}</p>}
+    </header>
+  );
+}
+
+/** Links below the form. */
+export function AuthFooter({ children }: { children: ReactNode }) {
+  return <p className="text-center text-sm text-muted">{children}</p>;
+}
+
+/** A link within a sentence. */
+export function TextLink({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <Link
+      href={href}
+      className="rounded-sm font-medium text-ink underline underline-offset-4 hover:text-accent"
+    >
+      {children}
+    </Link>
+  );
+}
+
+/** The page of an emailed link that no longer works; `children` say what to do. */
+export function ExpiredLink({ again, children }: { again: string; children: ReactNode }) {
+  return (
+    <>
+      <AuthHeading title="This link does not work">
+        It has expired or was already used. {children}
+      </AuthHeading>
+      <AuthFooter>
+        <TextLink href={again}>Request a new link</TextLink>
+        <span className="px-2" aria-hidden>
+          ·
+        </span>
+        <TextLink href="/sign-in">Sign in</TextLink>
+      </AuthFooter>
+    </>
+  );
+}
+
+const NEXT_STEP = {
+  inbox: <p>It can take a minute. Check your spam folder, too.</p>,
+  mailbox: (
+    <p>
+      This service shows its own emails: open the <TextLink href="/mailbox">mailbox</TextLink>.
+    </p>
+  ),
+  log: <p>This service cannot send email yet. Its operator finds the link in the log.</p>,
+};
+
+interface CheckEmailProps {
+  place: EmailDestination;
+  /** The purpose of the email: "We sent you …". */
+  what: string;
+}
+
+/** The notice after a form that sends an email. It is the same whether or not the account exists. */
+export function CheckEmail({ place, what }: CheckEmailProps) {
+  return (
+    <div
+      role="status"
+      className="grid justify-items-center gap-3 rounded-xl border border-line bg-surface p-6"
+    >
+      <span className="grid size-10 place-items-center rounded-full bg-good-soft text-good">
+        <MailCheck className="size-5" aria-hidden />
+      </span>
+      <div className="grid gap-1.5 text-center text-sm text-muted">
+        <p className="font-medium text-ink">Check your email</p>
+        <p>{what}</p>
+        {NEXT_STEP[place]}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+"use client";
+
+import { Button } from "@/components/ui/button";
+import { Field, FormError } from "@/components/ui/field";
+import { useForm } from "@/components/ui/use-form";
+import type { EmailDestination, FormAction } from "@/lib/contract/form-state";
+import { CheckEmail } from "./auth-page";
+import { NewPasswordField, PasswordField, UsernameHint } from "./fields";
+
+interface SignUpProps {
+  action: FormAction;
+  next: string;
+  place: EmailDestination;
+}
+
+/** Starts an account; the link in the email completes it. */
+export function SignUpForm({ action, next, place }: SignUpProps) {
+  const { state, pending, props } = useForm(action);
+  if (state.ok) {
+    return <CheckEmail place={place} what="We sent you a link. Open it to confirm your email address." />;
+  }
+  return (
+    <form {...props} className="grid gap-4">
+      <input type="hidden" name="next" value={next} />
+      <Field label="Name" name="name" autoComplete="name" maxLength={100} required state={state} />
+      <Field label="Email" name="email" type="email" autoComplete="username" required state={state} />
+      <NewPasswordField label="Password" state={state} />
+      <FormError state={state} fields={["name", "email", "password"]} />
+      <Button type="submit" size="lg" pending={pending}>
+        Sign up
+      </Button>
+    </form>
+  );
+}
+
+interface VerifyProps {
+  action: FormAction<never>;
+  token: string;
+  email: string;
+  next: string;
+}
+
+/** Completes a sign-up with the password chosen at its start. */
+export function VerifyForm({ action, token, email, next }: VerifyProps) {
+  const { state, pending, props } = useForm(action);
+  return (
+    <form {...props} className="grid gap-4">
+      <input type="hidden" name="token" value={token} />
+      <input type="hidden" name="next" value={next} />
+      <UsernameHint email={email} />
+      <PasswordField state={state} hint="The password you chose when you signed up." />
+      <FormError state={state} fields={["password"]} />
+      <Button type="submit" size="lg" pending={pending}>
+        Confirm and continue
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,68 @@
+import type { CampaignView, Outlook, Readiness } from "@/lib/contract/campaign-view";
+import { formatCount, formatNumber, plural } from "@/lib/contract/format";
+
+interface Situation {
+  campaign: CampaignView;
+  outlook: Outlook;
+  readiness: Readiness;
+}
+
+/** Empty for a campaign without referrers. */
+function referrerLine({ campaign, outlook: { referrers, more } }: Situation, rest: string): string[] {
+  if (referrers === 0 && !more) return [];
+  const [singular, several] =
+    campaign.type === "influencer"
+      ? ["active influencer", "active influencers"]
+      : ["referrer with open progress", "referrers with open progress"];
+  const noun = plural(referrers, singular, several);
+  return [`${more ? "At least " : ""}${formatNumber(referrers)} ${noun} ${rest}`];
+}
+
+function openLines({ outlook: { openCodes, unclaimed } }: Situation): string[] {
+  const codes = formatCount(openCodes, "code is", "codes are");
+  const rewards = formatCount(unclaimed, "reward is", "rewards are");
+  return [
+    ...(openCodes > 0
+      ? [`${codes} assigned and not confirmed. They can still be confirmed and count towards rewards.`]
+      : []),
+    ...(unclaimed > 0 ? [`${rewards} earned and not claimed. They stay claimable.`] : []),
+  ];
+}
+
+const NO_MORE_CODES = "The app can no longer redeem metacodes for this campaign, so no codes are assigned.";
+
+/** The consequences of a pause. */
+export function pauseConsequences(situation: Situation): string[] {
+  return [
+    NO_MORE_CODES,
+    "Its landing pages say that the invitation is paused, and the API reports the status paused.",
+    ...referrerLine(situation, "can continue when you resume it."),
+    ...openLines(situation),
+  ];
+}
+
+/** The consequences of the end. */
+export function endConsequences(situation: Situation): string[] {
+  return [
+    "This cannot be undone: an ended campaign never becomes active again. You can duplicate it.",
+    NO_MORE_CODES,
+    ...referrerLine(situation, "can no longer invite."),
+    ...openLines(situation),
+  ];
+}
+
+/** The consequences of activating or resuming. */
+export function startConsequences({ campaign, readiness }: Situation): string[] {
+  const scheduled = campaign.startsAt !== null && campaign.startsAt > new Date();
+  return [
+    scheduled
+      ? "It becomes active, but assigns codes only from its start date."
+      : "Referees who redeem a metacode get its codes from now on.",
+    campaign.type === "referral"
+      ? "It applies to all users of the app, and their progress is counted in it."
+      : "It runs beside all other campaigns, for its influencers only.",
+    ...(readiness.active
+      ? [`“${readiness.active.name}” is paused, because only one referral campaign can be active.`]
+      : []),
+  ];
+}

@@ -1,0 +1,100 @@
+import Link from "next/link";
+import { Button, buttonClass } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { Section } from "@/components/ui/section";
+import type { ImportReport } from "@/lib/contract/code-file";
+import { formatCount, formatNumber } from "@/lib/contract/format";
+import type { ImportStep } from "./use-import";
+
+/** Sending is not the end: the rest of the bar belongs to the work of the service. */
+const SENT_SHARE = 0.95;
+
+type Working = Extract<ImportStep, { at: "working" }>;
+
+function shareOf({ total, progress: { sent, bytes = 0 } }: Working): number {
+  if (total === 0) return 0;
+  return Math.max((sent / total) * SENT_SHARE, bytes / total);
+}
+
+/** The progress of a check or an import, with a button that cancels it. */
+export function ImportProgress({ step, onCancel }: { step: Working; onCancel: () => void }) {
+  const { work, progress, total } = step;
+  const title = work === "check" ? "Checking file" : "Importing codes";
+  const sent = Math.min(1, total === 0 ? 1 : progress.sent / total);
+  return (
+    <Section
+      title={title}
+      hint={
+        work === "check"
+          ? "Nothing is stored yet."
+          : "Keep this page open. No code is assigned before the last row is stored."
+      }
+      action={
+        <Button variant="secondary" size="sm" onClick={onCancel}>
+          Cancel
+        </Button>
+      }
+    >
+      <ProgressBar label={title} share={shareOf(step)} />
+      <p role="status" className="text-sm text-muted tabular-nums">
+        {progress.read === undefined
+          ? `${Math.floor(sent * 100)}% sent`
+          : `${formatCount(progress.read, "row")} read`}
+      </p>
+    </Section>
+  );
+}
+
+/** A bar from 0 to 1. Drawn as SVG, because the page's policy refuses style attributes. */
+function ProgressBar({ label, share }: { label: string; share: number }) {
+  const percent = Math.round(Math.min(Math.max(share, 0), 1) * 100);
+  return (
+    <div
+      role="progressbar"
+      aria-label={label}
+      aria-valuenow={percent}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      className="h-2 overflow-hidden rounded-full bg-subtle ring-1 ring-line ring-inset"
+    >
+      <svg viewBox="0 0 100 1" preserveAspectRatio="none" className="block size-full" aria-hidden>
+        <rect width={percent} height="1" className="fill-accent" />
+      </svg>
+    </div>
+  );
+}
+
+interface DoneProps {
+  appId: string;
+  report: ImportReport;
+  onAgain: () => void;
+}
+
+/** The result of an import. */
+export function ImportDone({ appId, report, onAgain }: DoneProps) {
+  const { batchId, imported, read } = report;
+  return (
+    <div className="grid gap-5">
+      <div role="status">
+        <Callout tone="good">
+          <p className="font-medium">{formatCount(imported, "code")} imported</p>
+          <p>
+            {imported === read
+              ? "All rows of the file were imported."
+              : `${formatNumber(read - imported)} of ${formatCount(read, "row")} were skipped.`}
+          </p>
+        </Callout>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        {batchId && (
+          <Link href={`/dashboard/apps/${appId}/codes/batches/${batchId}`} className={buttonClass()}>
+            View batch
+          </Link>
+        )}
+        <Button variant="secondary" onClick={onAgain}>
+          Import another file
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+"use client";
+
+import Link from "next/link";
+import { usePathname, useRouter } from "next/navigation";
+import { useEffect } from "react";
+import { Callout } from "@/components/ui/callout";
+import { formatCount } from "@/lib/contract/format";
+import { forgetImport, runningImport } from "./running-import";
+
+interface Outcome {
+  batchId: string;
+  fate: "running" | "done" | "gone";
+  imported: number;
+}
+
+/**
+ * Reports the outcome of an import whose page was closed or reloaded. The id goes into the address, so that the server
+ * looks it up.
+ */
+export function InterruptedImport({ appId, outcome }: { appId: string; outcome: Outcome | undefined }) {
+  const router = useRouter();
+  const path = usePathname();
+  const shown = outcome?.batchId;
+  useEffect(() => {
+    const interrupted = runningImport(appId);
+    if (interrupted && interrupted !== shown) router.replace(`${path}?import=${interrupted}`);
+  }, [appId, shown, path, router]);
+  useEffect(() => {
+    if (outcome && outcome.fate !== "running") forgetImport(appId);
+  }, [appId, outcome]);
+  if (!outcome) return null;
+  return (
+    <div role="status">
+      <OutcomeNotice appId={appId} outcome={outcome} />
+    </div>
+  );
+}
+
+function OutcomeNotice({ appId, outcome: { fate, batchId, imported } }: { appId: string; outcome: Outcome }) {
+  if (fate === "running") {
+    return (
+      <Callout tone="warn">
+        <p>
+          An import from this tab was interrupted and is being removed, or it is still running in another tab.
+          Reload this page in two minutes to see the result.
+        </p>
+      </Callout>
+    );
+  }
+  if (fate === "gone") {
+    return (
+      <Callout tone="warn">
+        <p>Your last import was interrupted, and nothing was stored. Choose the file again.</p>
+      </Callout>
+    );
+  }
+  return (
+    <Callout tone="good">
+      <p>
+        Your last import is complete: {formatCount(imported, "code")}.{" "}
+        <Link href={`/dashboard/apps/${appId}/codes/batches/${batchId}`} className="underline">
+          View batch
+        </Link>
+      </p>
+    </Callout>
+  );
+}

@@ -1,0 +1,16 @@
+const keyOf = (appId: string) => `metacode.import.${appId}`;
+
+/** Stores the id of the running import in this tab, so that a reload can look up its outcome. */
+export function rememberImport(appId: string, batchId: string): void {
+  sessionStorage.setItem(keyOf(appId), batchId);
+}
+
+/** Forgets the import after its outcome was shown. */
+export function forgetImport(appId: string): void {
+  sessionStorage.removeItem(keyOf(appId));
+}
+
+/** The id of the import that was running when the page was left. */
+export function runningImport(appId: string): string | null {
+  return sessionStorage.getItem(keyOf(appId));
+}

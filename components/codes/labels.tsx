@@ -1,0 +1,46 @@
+import { Badge, type BadgeTone } from "@/components/ui/badge";
+import { StatusBadge, type StatusLooks } from "@/components/ui/status-badge";
+import type { BatchView, CodeStatus } from "@/lib/contract/batch";
+import { type PoolView, stockLevel } from "@/lib/contract/pool";
+
+export const POOL_USE_LABEL = { referee: "For referees", reward: "For rewards" } as const;
+
+export const CODE_STATUS_LOOKS: StatusLooks<CodeStatus> = {
+  available: { label: "Free", tone: "neutral" },
+  assigned: { label: "Assigned", tone: "accent" },
+  confirmed: { label: "Confirmed", tone: "good" },
+  void: { label: "Void", tone: "bad" },
+};
+
+/** The status of one code. */
+export function CodeBadge({ status }: { status: CodeStatus }) {
+  return <StatusBadge status={status} looks={CODE_STATUS_LOOKS} />;
+}
+
+export const STOCK_LOOKS: StatusLooks<ReturnType<typeof stockLevel>> = {
+  empty: { label: "Empty", tone: "bad" },
+  low: { label: "Low stock", tone: "warn" },
+  good: { label: "In stock", tone: "good" },
+};
+
+/** Whether a pool has enough free codes. */
+export function StockBadge({ pool }: { pool: Pick<PoolView, "free" | "lowStock" | "daysLeft"> }) {
+  return <StatusBadge status={stockLevel(pool)} looks={STOCK_LOOKS} />;
+}
+
+type BatchStatus = Pick<BatchView, "state" | "expired" | "free">;
+
+/** Whether codes of a batch can be assigned. */
+export function BatchBadge({ batch }: { batch: BatchStatus }) {
+  const [tone, label] = looksOf(batch);
+  return <Badge tone={tone}>{label}</Badge>;
+}
+
+function looksOf({ state, expired, free }: BatchStatus): [BadgeTone, string] {
+  if (state === "importing") return ["accent", "Importing"];
+  if (state === "quarantined") return ["warn", "Quarantined"];
+  if (state === "undone") return ["neutral", "Undone"];
+  if (expired > 0) return ["bad", "Expired"];
+  if (state === "drained" || free === 0) return ["neutral", "Used up"];
+  return ["good", "In use"];
+}

@@ -1,0 +1,110 @@
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { Badge } from "@/components/ui/badge";
+import { buttonClass } from "@/components/ui/button";
+import { LocalTime } from "@/components/ui/time";
+import { formatCount, formatDaysLeft, formatNumber, PLATFORM_NAME } from "@/lib/contract/format";
+import type { PoolView } from "@/lib/contract/pool";
+import { BatchTable } from "./batch-table";
+import { POOL_USE_LABEL, StockBadge } from "./labels";
+
+/** Batches below a pool; the others are on the page of the pool. */
+const SHOWN = 3;
+
+interface Props {
+  appId: string;
+  pool: PoolView;
+  /** The actions for the pool. */
+  menu: ReactNode;
+  /** Whether the user may import codes. */
+  mayImport: boolean;
+}
+
+/** A pool with its stock and its newest batches. */
+export function PoolSection({ appId, pool, menu, mayImport }: Props) {
+  const { batches, id, name } = pool;
+  const base = `/dashboard/apps/${appId}/codes`;
+  const newest = [...batches].reverse().slice(0, SHOWN);
+  return (
+    <section aria-label={name} className="grid gap-3">
+      <header className="flex items-center gap-x-2.5 gap-y-1">
+        <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2.5 gap-y-1">
+          <h2 className="max-w-full truncate text-[15px] font-semibold">
+            <Link href={`${base}/pools/${id}`} className="hover:underline">
+              {name}
+            </Link>
+          </h2>
+          <span className="flex gap-1.5">
+            <StockBadge pool={pool} />
+            <Badge>{PLATFORM_NAME[pool.platform]}</Badge>
+            <Badge>{POOL_USE_LABEL[pool.use]}</Badge>
+          </span>
+        </div>
+        {menu}
+      </header>
+      <PoolFacts pool={pool} />
+      {newest.length > 0 && <BatchTable label={`Batches of ${name}`} appId={appId} batches={newest} />}
+      <footer className="flex flex-wrap gap-2">
+        {batches.length > SHOWN && (
+          <Link href={`${base}/pools/${id}`} className={buttonClass({ variant: "secondary", size: "sm" })}>
+            All {formatNumber(batches.length)} batches
+          </Link>
+        )}
+        {mayImport && batches.length === 0 && (
+          <Link
+            href={`${base}/import?pool=${id}`}
+            className={buttonClass({ variant: "secondary", size: "sm" })}
+          >
+            Import codes
+          </Link>
+        )}
+      </footer>
+    </section>
+  );
+}
+
+/** The stock of a pool: free codes, how long they last, and the next expiry. */
+export function PoolFacts({ pool }: { pool: PoolView }) {
+  const { free, daysLeft, nextExpiry, assigned, quarantined, expired } = pool;
+  const aside = [
+    quarantined > 0 && `${formatNumber(quarantined)} quarantined`,
+    expired > 0 && `${formatNumber(expired)} expired`,
+  ].filter(Boolean);
+  return (
+    <dl className="grid grid-cols-2 overflow-hidden rounded-xl border border-line bg-surface shadow-xs lg:grid-cols-4">
+      <Fact
+        name="Free codes"
+        value={formatNumber(free)}
+        note={aside.join(", ") || `Low at ${formatNumber(pool.lowStock)}`}
+      />
+      <Fact
+        name="Lasts for"
+        value={daysLeft === null || free === 0 ? "–" : formatDaysLeft(daysLeft)}
+        note={daysLeft === null ? "None assigned this week" : "At this week's pace"}
+      />
+      <Fact
+        name="Next to expire"
+        value={nextExpiry ? <LocalTime at={nextExpiry.at} shape="day" /> : "–"}
+        note={nextExpiry ? formatCount(nextExpiry.codes, "code") : "No expiry date"}
+      />
+      <Fact
+        name="Assigned so far"
+        value={formatNumber(assigned)}
+        note={`${formatNumber(pool.confirmed)} confirmed`}
+      />
+    </dl>
+  );
+}
+
+/** One number of the strip. The overlapping borders are the lines between the numbers. */
+function Fact({ name, value, note }: { name: string; value: ReactNode; note: string }) {
+  return (
+    <div className="-mt-px -ml-px grid content-start gap-0.5 border-t border-l border-line px-4 py-3">
+      <dt className="text-[13px] text-muted">{name}</dt>
+      <dd className="grid">
+        <span className="text-lg font-semibold tracking-tight tabular-nums">{value}</span>
+        <span className="text-[13px] text-muted">{note}</span>
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+import Link from "next/link";
+import type { ReactNode } from "react";
+import type { Inline } from "@/lib/contract/docs";
+
+const LINK = "text-accent underline decoration-1 underline-offset-3 hover:decoration-2";
+
+/** Text with its links, code and emphasis. */
+export function InlineText({ of }: { of: readonly Inline[] }): ReactNode {
+  // biome-ignore lint/suspicious/noArrayIndexKey: text does not move
+  return of.map((part, index) => <Part key={index} part={part} />);
+}
+
+function Part({ part }: { part: Inline }): ReactNode {
+  switch (part.kind) {
+    case "text":
+      return part.text;
+    case "code":
+      return (
+        <code className="rounded bg-subtle px-1 py-0.5 font-mono text-[0.86em] break-words">{part.text}</code>
+      );
+    case "break":
+      return <br />;
+    case "link":
+      return (
+        <Link href={part.href} prefetch={false} className={LINK}>
+          <InlineText of={part.children} />
+        </Link>
+      );
+    case "strong":
+      return (
+        <strong className="font-semibold">
+          <InlineText of={part.children} />
+        </strong>
+      );
+    default:
+      return (
+        <em>
+          <InlineText of={part.children} />
+        </em>
+      );
+  }
+}

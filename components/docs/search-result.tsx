@@ -1,0 +1,33 @@
+import type { ReactNode } from "react";
+import { type DocsSection, excerptOf, type Marked, markWords } from "@/lib/contract/docs";
+
+/** One result of a search, in the list below the field and on the page of results. */
+export function SearchResult({ section, terms }: { section: DocsSection; terms: readonly string[] }) {
+  const { page, heading, text } = section;
+  return (
+    <>
+      <span className="text-sm font-medium text-ink">
+        <Hits of={markWords(heading, terms)} />
+        {heading !== page && <span className="font-normal text-muted"> · {page}</span>}
+      </span>
+      {text !== "" && (
+        <span className="line-clamp-2 text-[13px] break-words text-muted">
+          <Hits of={excerptOf(text, terms)} />
+        </span>
+      )}
+    </>
+  );
+}
+
+function Hits({ of }: { of: readonly Marked[] }): ReactNode {
+  return of.map(({ text, hit }, index) =>
+    hit ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: text does not move
+      <mark key={index} className="rounded-xs bg-warn-soft text-ink">
+        {text}
+      </mark>
+    ) : (
+      text
+    ),
+  );
+}

@@ -1,0 +1,33 @@
+import type { Range, Step } from "@/lib/contract/overview";
+
+export const STEP_NAMES: Record<Step, string> = {
+  clicked: "Clicked",
+  assigned: "Code assigned",
+  confirmed: "Confirmed",
+  earned: "Rewards earned",
+  claimed: "Rewards claimed",
+};
+
+export const RANGE_NAMES: Record<Range, { short: string; long: string; before: string }> = {
+  "7d": { short: "7 days", long: "Last 7 days", before: "previous 7 days" },
+  "30d": { short: "30 days", long: "Last 30 days", before: "previous 30 days" },
+  "90d": { short: "90 days", long: "Last 90 days", before: "previous 90 days" },
+  "12m": { short: "12 months", long: "Last 12 months", before: "previous 12 months" },
+};
+
+const dayShape = { day: "numeric", month: "short", timeZone: "UTC" } as const;
+const shapes = {
+  day: {
+    short: new Intl.DateTimeFormat("en-GB", dayShape),
+    long: new Intl.DateTimeFormat("en-GB", { ...dayShape, weekday: "short", year: "numeric" }),
+  },
+  month: {
+    short: new Intl.DateTimeFormat("en-GB", { month: "short", timeZone: "UTC" }),
+    long: new Intl.DateTimeFormat("en-GB", { month: "long", year: "numeric", timeZone: "UTC" }),
+  },
+};
+
+/** A day or month of the chart, in UTC. */
+export function periodName(start: string, unit: "day" | "month", shape: "short" | "long"): string {
+  return shapes[unit][shape].format(new Date(start));
+}

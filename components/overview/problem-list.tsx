@@ -1,0 +1,102 @@
+import { ArrowRight, CircleCheck, Info, type LucideIcon, OctagonAlert, TriangleAlert } from "lucide-react";
+import Link from "next/link";
+import { Callout } from "@/components/ui/callout";
+import { RelativeTime } from "@/components/ui/time";
+import { type ProblemView, problemHref, type Severity } from "@/lib/contract/problems";
+
+const LOOKS: Record<Severity, { Icon: LucideIcon; look: string; prefix: string }> = {
+  critical: { Icon: OctagonAlert, look: "text-bad", prefix: "Urgent: " },
+  warning: { Icon: TriangleAlert, look: "text-warn", prefix: "" },
+  hint: { Icon: Info, look: "text-muted", prefix: "Hint: " },
+};
+
+interface Props {
+  appId: string;
+  problems: readonly ProblemView[];
+  /** The line in place of an empty list. */
+  empty: string;
+  /** Whether to say when alerts were sent. */
+  showSent?: boolean;
+}
+
+/** The problems of an app, the most urgent first, each with the page that solves it. */
+export function ProblemList({ appId, problems, empty, showSent = false }: Props) {
+  if (problems.length === 0) {
+    return (
+      <p className="flex items-center gap-2 text-sm text-muted">
+        <CircleCheck className="size-4 shrink-0 text-good" aria-hidden />
+        {empty}
+      </p>
+    );
+  }
+  return (
+    <ul className="-my-2 divide-y divide-line">
+      {problems.map((problem) => (
+        <ProblemItem
+          key={`${problem.kind} ${problem.subject}`}
+          appId={appId}
+          problem={problem}
+          showSent={showSent}
+        />
+      ))}
+    </ul>
+  );
+}
+
+function ProblemItem({
+  appId,
+  problem,
+  showSent,
+}: {
+  appId: string;
+  problem: ProblemView;
+  showSent: boolean;
+}) {
+  const { severity, title, detail, path, action, notifiedAt } = problem;
+  const { Icon, look, prefix } = LOOKS[severity];
+  return (
+    <li className="flex items-start gap-3 py-3">
+      <Icon className={`mt-0.5 size-4 shrink-0 ${look}`} aria-hidden />
+      <div className="grid min-w-0 flex-1 gap-0.5">
+        <p className="text-sm font-medium break-words">
+          <span className="sr-only">{prefix}</span>
+          {title}
+        </p>
+        <p className="text-[13px] break-words text-muted">
+          {detail}
+          {showSent && notifiedAt && (
+            <>
+              {" "}
+              Alert sent <RelativeTime at={notifiedAt} />.
+            </>
+          )}
+        </p>
+      </div>
+      <Link
+        href={problemHref(appId, path)}
+        aria-label={`${action}: ${title}`}
+        className="inline-flex h-7 shrink-0 items-center gap-1 rounded-md px-1.5 text-[13px] font-medium text-accent hover:bg-subtle"
+      >
+        {action}
+        <ArrowRight className="size-3.5" aria-hidden />
+      </Link>
+    </li>
+  );
+}
+
+/** A bar at the top of the page while people get no codes. */
+export function CriticalProblems({ problems }: { problems: readonly ProblemView[] }) {
+  const critical = problems.filter(({ severity }) => severity === "critical");
+  const [first] = critical;
+  if (!first) return null;
+  return (
+    <Callout tone="bad">
+      <p>
+        {first.title}.{" "}
+        <a href="#problems" className="font-medium underline underline-offset-2">
+          {critical.length > 1 ? `Show this and ${critical.length - 1} more` : "Show what to do"}
+        </a>
+      </p>
+    </Callout>
+  );
+}

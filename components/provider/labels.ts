@@ -1,0 +1,111 @@
+import type { StatusLooks } from "@/components/ui/status-badge";
+import type { Diagnosis, EventVerdict } from "@/lib/contract/provider";
+
+/** The outcomes of an event; `why` says what an outcome means and what would change it. */
+export const VERDICT_LABELS: StatusLooks<EventVerdict> & Record<EventVerdict, { why: string }> = {
+  confirmed: { label: "Confirmed", tone: "good", why: "The referral of this person counts." },
+  reversed: { label: "Reversed", tone: "warn", why: "A refund reversed the confirmation of this referral." },
+  restored: {
+    label: "Restored",
+    tone: "good",
+    why: "A refund was reversed, and the referral counts again.",
+  },
+  already_confirmed: {
+    label: "Already confirmed",
+    tone: "neutral",
+    why: "The referral of this person counted already. Nothing changed.",
+  },
+  unmatched: {
+    label: "Unmatched",
+    tone: "bad",
+    why: "None of its user ids has a referral that it could change. If the person redeemed later or under another id, replay it or link it by hand.",
+  },
+  dismissed: {
+    label: "Dismissed",
+    tone: "neutral",
+    why: "A member of your team decided that it concerns no referral.",
+  },
+  not_paid: {
+    label: "Not paid",
+    tone: "neutral",
+    why: "The campaign confirms paid purchases only, and this is a free trial. You can replay it after changing the campaign.",
+  },
+  renewal: {
+    label: "Renewal",
+    tone: "neutral",
+    why: "A renewal without a trace of the code, which this campaign does not count. You can replay it after changing the campaign.",
+  },
+  sandbox: {
+    label: "Sandbox",
+    tone: "neutral",
+    why: "Sandbox purchases change nothing in a live app. Send them to the sandbox of this app instead.",
+  },
+  ignored: {
+    label: "Ignored",
+    tone: "neutral",
+    why: "Events of this type report no redemption, refund or reversed refund.",
+  },
+  failed: {
+    label: "Failed",
+    tone: "bad",
+    why: "Something went wrong on our side. The event is stored and retried automatically.",
+  },
+  unreadable: {
+    label: "Unreadable",
+    tone: "bad",
+    why: "Its proof was right, but it is not an event of this provider. It was answered 400 and stored as it arrived.",
+  },
+  received: { label: "Received", tone: "neutral", why: "It is stored and about to be applied." },
+};
+
+interface DiagnosisLabels {
+  name: string;
+  /** The next step. */
+  advice: string;
+}
+
+const DIAGNOSIS_LABELS: Record<Diagnosis["why"], DiagnosisLabels> = {
+  no_id: {
+    name: "No user id",
+    advice:
+      "The provider sent no user id. Identify the signed-in user to its SDK, or link the event by hand.",
+  },
+  anonymous: {
+    name: "Anonymous id",
+    advice:
+      "The provider knows this person only by its own id. Pass its SDK the id that you send as referee_uid. You can link this event by hand.",
+  },
+  never_redeemed: {
+    name: "Never redeemed",
+    advice:
+      "No user with this id has redeemed a metacode here. Most are buyers who were not invited: dismiss it. If they redeem within an hour of the purchase, it is applied automatically.",
+  },
+  redeemed_later: {
+    name: "Redeemed later",
+    advice:
+      "The person redeemed more than an hour after this purchase, so it may not be due to the code. If it is, replay it.",
+  },
+  other_app: {
+    name: "Redeemed in another app",
+    advice: "The person redeemed there. Check that the provider posts to the connection of the right app.",
+  },
+  sandbox: {
+    name: "Sandbox event in a live app",
+    advice: "A test purchase. Point the provider’s sandbox at a connection of this app’s sandbox.",
+  },
+  before_purchase: {
+    name: "Refund before its purchase",
+    advice: "The purchase has not arrived yet. When it does, this event is applied automatically.",
+  },
+  nothing_to_turn: {
+    name: "Changes nothing",
+    advice:
+      "The referral is in that state already, a later event decided it, or another purchase was refunded than the one that confirmed it. Dismiss it, or link it if it should count.",
+  },
+};
+
+/** The reason why an event has no referral, with the next step. */
+export function diagnosisLabels({ why, app }: Diagnosis): DiagnosisLabels {
+  const labels = DIAGNOSIS_LABELS[why];
+  return app ? { ...labels, name: `Redeemed in ${app.name}` } : labels;
+}

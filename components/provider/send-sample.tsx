@@ -1,0 +1,63 @@
+"use client";
+
+import { Button } from "@/components/ui/button";
+import { Field, FormError, SelectField } from "@/components/ui/field";
+import { Section } from "@/components/ui/section";
+import { useForm } from "@/components/ui/use-form";
+import type { FormAction } from "@/lib/contract/form-state";
+import type { EventVerdict, SampleKind } from "@/lib/contract/provider";
+import { VERDICT_LABELS } from "./labels";
+
+interface Props {
+  action: FormAction<{ status: EventVerdict | "duplicate" }>;
+  appId: string;
+  connectionId: string;
+  provider: string;
+  /** Whether the made-up event can carry the proof that a real one has. */
+  provable: boolean;
+}
+
+const KINDS: { value: SampleKind; name: string }[] = [
+  { value: "purchase", name: "Purchase" },
+  { value: "refund", name: "Refund" },
+  { value: "hello", name: "Test that changes nothing" },
+];
+
+/** Sends a made-up event down the path of a real one, in a sandbox. */
+export function SendSample({ action, appId, connectionId, provider, provable }: Props) {
+  const proof = provable ? "with its proof" : `without the signature, which only ${provider} can make`;
+  const { state, pending, props } = useForm(action);
+  const status = state.ok?.result.status;
+  const outcome = status && status !== "duplicate" ? VERDICT_LABELS[status] : undefined;
+  return (
+    <Section
+      title="Send a test event"
+      hint={`Made up as ${provider} would send it, ${proof}, and handled like a real event.`}
+    >
+      <form {...props} className="grid gap-4">
+        <input type="hidden" name="appId" value={appId} />
+        <input type="hidden" name="connectionId" value={connectionId} />
+        <div className="grid gap-4 sm:grid-cols-2">
+          <SelectField label="Event" name="kind" choices={KINDS} />
+          <Field
+            label="User id"
+            name="uid"
+            required
+            autoComplete="off"
+            placeholder="The referee_uid of a redemption"
+            state={state}
+          />
+        </div>
+        <FormError state={state} fields={["uid"]} />
+        <div className="flex flex-wrap items-center gap-3">
+          <Button type="submit" variant="secondary" pending={pending}>
+            Send test event
+          </Button>
+          <p role="status" className="text-sm text-muted">
+            {outcome && !pending ? `${outcome.label}. ${outcome.why}` : ""}
+          </p>
+        </div>
+      </form>
+    </Section>
+  );
+}

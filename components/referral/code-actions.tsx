@@ -1,0 +1,108 @@
+"use client";
+
+import { Copy } from "lucide-react";
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { ConfirmButton, ConfirmDialog } from "@/components/ui/confirm";
+import { Dialog } from "@/components/ui/dialog";
+import { Field, inputClass } from "@/components/ui/field";
+import { toast } from "@/components/ui/toast";
+import type { FormAction } from "@/lib/contract/form-state";
+
+interface CopyProps {
+  action: FormAction<{ code: string }>;
+  appId: string;
+  assignmentId: string;
+  /** A name for screen readers, when several stand in a list. */
+  ariaLabel?: string;
+}
+
+/** Copies the whole code. If the browser blocks that, a dialog shows it to copy by hand. */
+export function CopyCode({ action, appId, assignmentId, ariaLabel }: CopyProps) {
+  const [asking, setAsking] = useState(false);
+  const [shown, setShown] = useState<string>();
+  const copy = async ({ code }: { code: string }) => {
+    try {
+      await navigator.clipboard.writeText(code);
+      toast("Code copied");
+    } catch {
+      setShown(code);
+    }
+  };
+  return (
+    <>
+      <Button variant="secondary" size="sm" onClick={() => setAsking(true)} aria-label={ariaLabel}>
+        <Copy className="size-4" aria-hidden />
+        Copy code
+      </Button>
+      <ConfirmDialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        action={action}
+        hidden={{ appId, assignmentId }}
+        title="Copy the whole code?"
+        description={
+          <p>Anyone who has it can redeem it in the store. The audit log records that you copied it.</p>
+        }
+        submit="Copy code"
+        onDone={copy}
+      />
+      <Dialog open={shown !== undefined} onClose={() => setShown(undefined)} title="Copy this code by hand">
+        <input
+          readOnly
+          value={shown ?? ""}
+          aria-label="Code"
+          onFocus={(event) => event.target.select()}
+          className={`${inputClass} font-mono`}
+        />
+      </Dialog>
+    </>
+  );
+}
+
+interface ReplaceProps {
+  action: FormAction<{ code: string }>;
+  appId: string;
+  assignmentId: string;
+  /** The owner of the code. */
+  holder: "referee" | "referrer";
+  ariaLabel?: string;
+}
+
+/** Replaces an invalid code, after a question. */
+export function ReplaceCode({ action, appId, assignmentId, holder, ariaLabel }: ReplaceProps) {
+  return (
+    <ConfirmButton
+      label="Replace code"
+      ariaLabel={ariaLabel}
+      look={{ size: "sm" }}
+      action={action}
+      hidden={{ appId, assignmentId }}
+      title="Replace this code?"
+      description={
+        <>
+          <p>
+            The {holder} gets another code of the same pool, and the current one becomes void here. The store
+            does not know this, so the old code may still work there.
+          </p>
+          <p>
+            Your app shows the new code on its next request within the retry window. A code can be replaced
+            only once, and this cannot be undone.
+          </p>
+        </>
+      }
+      submit="Replace code"
+      danger
+      done="Code replaced"
+    >
+      <Field
+        label="Reason"
+        name="reason"
+        required
+        maxLength={80}
+        placeholder="The store says it has expired"
+        autoComplete="off"
+      />
+    </ConfirmButton>
+  );
+}

@@ -1,0 +1,92 @@
+import Link from "next/link";
+import { buttonClass } from "@/components/ui/button";
+import { Filter, Filters, SearchBox } from "@/components/ui/filters";
+import { statusChoices } from "@/components/ui/status-badge";
+import { type Column, Table } from "@/components/ui/table";
+import { RelativeTime } from "@/components/ui/time";
+import { formatNumber } from "@/lib/contract/format";
+import type { ReferrerQuery, ReferrerRow } from "@/lib/contract/referrer-list";
+import { REFERRER_STATUS_LOOKS, ReferrerBadge } from "./labels";
+
+const COLUMNS: Column<ReferrerRow>[] = [
+  {
+    header: "Referrer",
+    cell: ({ name, uid }) => (
+      <span className="grid max-w-60 min-w-0">
+        <span className="truncate">{name ?? uid}</span>
+        {name && <span className="truncate font-mono text-xs font-normal text-muted">{uid}</span>}
+      </span>
+    ),
+  },
+  {
+    header: "Metacode",
+    cell: ({ metacode }) => <code className="font-mono text-[13px]">{metacode}</code>,
+  },
+  { header: "Status", wide: true, cell: ({ status }) => <ReferrerBadge status={status} /> },
+  {
+    header: "Campaign",
+    wide: true,
+    cell: ({ campaign }) => (
+      <span className="block max-w-44 truncate text-muted">{campaign ?? "Referral campaign"}</span>
+    ),
+  },
+  { header: "Confirmed", numeric: true, cell: ({ confirmed }) => formatNumber(confirmed) },
+  {
+    header: "Rewards",
+    numeric: true,
+    wide: true,
+    cell: ({ earned, claimed }) =>
+      earned === 0 ? "0" : `${formatNumber(claimed)} of ${formatNumber(earned)} claimed`,
+  },
+  {
+    header: "Since",
+    wide: true,
+    cell: ({ createdAt }) => (
+      <span className="whitespace-nowrap text-muted">
+        <RelativeTime at={createdAt} />
+      </span>
+    ),
+  },
+];
+
+/** A list of referrers, each with a link to its page. */
+export function ReferrerTable({ base, rows }: { base: string; rows: readonly ReferrerRow[] }) {
+  return (
+    <Table
+      label="Referrers"
+      columns={COLUMNS}
+      rows={rows}
+      rowKey={({ id }) => id}
+      href={({ id }) => `${base}/referrers/${id}`}
+    />
+  );
+}
+
+const STATUSES = statusChoices(REFERRER_STATUS_LOOKS);
+
+interface FilterProps {
+  path: string;
+  filters: ReferrerQuery;
+  /** The app's influencer campaigns. */
+  campaigns: readonly { value: string; name: string }[];
+}
+
+/** The filters of the list of referrers. */
+export function ReferrerFilters({ path, filters, campaigns }: FilterProps) {
+  const { q, status, campaign } = filters;
+  const choices = [{ value: "none", name: "Referral campaign" }, ...campaigns];
+  return (
+    <Filters>
+      <SearchBox name="q" label="Search referrers" value={q} placeholder="Metacode, user ID or name" />
+      <Filter name="status" label="Status" value={status} choices={STATUSES} all="Any status" />
+      {campaigns.length > 0 && (
+        <Filter name="campaign" label="Campaign" value={campaign} choices={choices} all="Any campaign" />
+      )}
+      {(q || status || campaign) && (
+        <Link href={path} prefetch={false} className={buttonClass({ variant: "ghost", size: "sm" })}>
+          Clear
+        </Link>
+      )}
+    </Filters>
+  );
+}

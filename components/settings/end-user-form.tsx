@@ -1,0 +1,81 @@
+"use client";
+
+import { type FormEvent, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { ConfirmDialog } from "@/components/ui/confirm";
+import { Field, FormError } from "@/components/ui/field";
+import { saveFile } from "@/components/ui/save-file";
+import { toast } from "@/components/ui/toast";
+import { useForm } from "@/components/ui/use-form";
+import type { FormAction } from "@/lib/contract/form-state";
+
+interface Props {
+  appId: string;
+  exportAction: FormAction<unknown>;
+  eraseAction: FormAction<unknown>;
+}
+
+/** Exports or erases an end user. The user ID travels in a form, because addresses are logged. */
+export function EndUserForm({ appId, exportAction, eraseAction }: Props) {
+  const [uid, setUid] = useState("");
+  const [erasing, setErasing] = useState(false);
+  const { state, pending, props } = useForm(exportAction, (endUser) => {
+    saveFile("person.json", JSON.stringify(endUser, null, 2), "application/json");
+    toast("Export saved");
+  });
+  const confirmErase = (event: FormEvent<HTMLButtonElement>) => {
+    if (event.currentTarget.form?.reportValidity()) setErasing(true);
+  };
+  return (
+    <>
+      <form {...props} className="grid gap-4">
+        <input type="hidden" name="appId" value={appId} />
+        <Field
+          label="User ID"
+          name="uid"
+          required
+          maxLength={510}
+          value={uid}
+          onChange={(event) => setUid(event.target.value)}
+          autoComplete="off"
+          spellCheck={false}
+          hint="Exactly the uid or referee_uid that your app sends."
+          state={state}
+        />
+        <FormError state={state} fields={["uid"]} />
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button type="submit" variant="secondary" pending={pending}>
+            Export as JSON
+          </Button>
+          <Button variant="danger" onClick={confirmErase}>
+            Erase end user
+          </Button>
+        </div>
+      </form>
+      <ConfirmDialog
+        open={erasing}
+        onClose={() => setErasing(false)}
+        action={eraseAction}
+        hidden={{ appId, uid }}
+        title="Erase this end user?"
+        description={
+          <>
+            <p>
+              This deletes the user ID, name, metadata, notes and provider payloads. The user’s own metacode
+              stops working, and unclaimed rewards are lost.
+            </p>
+            <p>
+              Counts are kept, and a keyed hash of the user ID, so that the same user still gets no second
+              code in a campaign. This cannot be undone.
+            </p>
+          </>
+        }
+        submit="Erase end user"
+        danger
+        typed={uid.trim()}
+        done="End user erased"
+        onDone={() => setUid("")}
+      />
+    </>
+  );
+}

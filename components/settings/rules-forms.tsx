@@ -1,0 +1,90 @@
+"use client";
+
+import { Field } from "@/components/ui/field";
+import type { FormAction } from "@/lib/contract/form-state";
+import { SettingsForm } from "./settings-form";
+
+interface RulesProps {
+  action: FormAction<void>;
+  app: { id: string; retryWindowHours: number; referrerDailyCap: number | null };
+  readOnly: boolean;
+}
+
+const RULE_FIELDS = ["retryWindowHours", "referrerDailyCap"] as const;
+
+/** How long a repeated redeem shows the same code, and the limit against fraud. */
+export function RulesForm({ action, app, readOnly }: RulesProps) {
+  return (
+    <SettingsForm action={action} appId={app.id} fields={RULE_FIELDS} readOnly={readOnly}>
+      {(state) => (
+        <>
+          <Field
+            label="Retry window (hours)"
+            name="retryWindowHours"
+            type="number"
+            min={0}
+            max={87_600}
+            required
+            defaultValue={app.retryWindowHours}
+            hint="For this long, a repeated redeem shows the same code again, in case the response was lost, but never after the referral was confirmed. 0 turns it off; 87,600 (ten years) is in effect until confirmed."
+            state={state}
+          />
+          <Field
+            label="Maximum codes per referrer in 24 hours"
+            name="referrerDailyCap"
+            type="number"
+            min={1}
+            max={1_000_000}
+            defaultValue={app.referrerDailyCap ?? ""}
+            placeholder="No limit"
+            hint="Above this number, the metacode cannot be redeemed until the next day."
+            optional
+            state={state}
+          />
+        </>
+      )}
+    </SettingsForm>
+  );
+}
+
+interface RetentionProps {
+  action: FormAction<void>;
+  app: { id: string; requestLogDays: number; payloadDays: number };
+  readOnly: boolean;
+}
+
+const RETENTION_FIELDS = ["requestLogDays", "payloadDays"] as const;
+
+/** How long the request log and the payloads of providers are stored. */
+export function RetentionForm({ action, app, readOnly }: RetentionProps) {
+  return (
+    <SettingsForm action={action} appId={app.id} fields={RETENTION_FIELDS} readOnly={readOnly}>
+      {(state) => (
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Field
+            label="Request log (days)"
+            name="requestLogDays"
+            type="number"
+            min={1}
+            max={90}
+            required
+            defaultValue={app.requestLogDays}
+            hint="1 to 90"
+            state={state}
+          />
+          <Field
+            label="Provider events (days)"
+            name="payloadDays"
+            type="number"
+            min={1}
+            max={3_650}
+            required
+            defaultValue={app.payloadDays}
+            hint="The confirmations themselves are kept."
+            state={state}
+          />
+        </div>
+      )}
+    </SettingsForm>
+  );
+}

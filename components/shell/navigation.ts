@@ -1,0 +1,79 @@
+import {
+  Activity,
+  Bell,
+  Gauge,
+  KeyRound,
+  ListChecks,
+  type LucideIcon,
+  Megaphone,
+  Plug,
+  Settings,
+  Ticket,
+  UserRound,
+  UsersRound,
+  Webhook,
+} from "lucide-react";
+
+interface AppPage {
+  /** The path below that of the app; empty for the overview. */
+  path: string;
+  name: string;
+  icon: LucideIcon;
+}
+
+interface PageGroup {
+  name: string;
+  pages: readonly AppPage[];
+}
+
+/** The pages of an app, for the side bar and the command palette. */
+export const APP_PAGES: readonly PageGroup[] = [
+  {
+    name: "App",
+    pages: [
+      { path: "", name: "Overview", icon: Gauge },
+      { path: "/start", name: "Getting started", icon: ListChecks },
+    ],
+  },
+  {
+    name: "Program",
+    pages: [
+      { path: "/campaigns", name: "Campaigns", icon: Megaphone },
+      { path: "/codes", name: "Codes", icon: Ticket },
+      { path: "/referrers", name: "Referrers", icon: UserRound },
+      { path: "/referrals", name: "Referrals", icon: UsersRound },
+    ],
+  },
+  {
+    name: "Developers",
+    pages: [
+      { path: "/keys", name: "API keys", icon: KeyRound },
+      { path: "/requests", name: "Requests", icon: Activity },
+      { path: "/providers", name: "Providers", icon: Plug },
+      { path: "/webhooks", name: "Webhooks", icon: Webhook },
+    ],
+  },
+  {
+    name: "Setup",
+    pages: [
+      { path: "/alerts", name: "Alerts", icon: Bell },
+      { path: "/settings", name: "Settings", icon: Settings },
+    ],
+  },
+];
+
+/** The path of an app in the dashboard. */
+export const appPath = (appId: string): string => `/dashboard/apps/${appId}`;
+
+/** The path of a workspace; its pages are below it. */
+export const workspacePath = (workspaceId: string): string => `/dashboard/workspaces/${workspaceId}`;
+
+/** The id of the app in a path. */
+export function appOfPath(path: string): string | undefined {
+  return /^\/dashboard\/apps\/([^/]+)/.exec(path)?.[1];
+}
+
+/** The id of the workspace in a path. */
+export function workspaceOfPath(path: string): string | undefined {
+  return /^\/dashboard\/workspaces\/([0-9a-f-]{36})/.exec(path)?.[1];
+}

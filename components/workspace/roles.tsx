@@ -1,0 +1,36 @@
+import { ROLES, type Role } from "@/lib/contract/workspace";
+
+/** The name of each role and what it may do, in the order of their rights. */
+export const ROLE_GUIDE: Record<Role, { name: string; may: string }> = {
+  viewer: { name: "Viewer", may: "Reads everything except the audit log. Cannot change anything." },
+  member: { name: "Member", may: "Runs the program: campaigns, codes, referrers and support." },
+  admin: {
+    name: "Admin",
+    may: "Everything a member may do, plus keys, integrations, settings, the audit log, and people up to admin.",
+  },
+  owner: {
+    name: "Owner",
+    may: "Everything: also exports codes, erases end users, deletes apps, and decides who owns the workspace.",
+  },
+};
+
+/** Roles as the choices of a field. */
+export const roleChoices = (roles: readonly Role[]) =>
+  roles.map((role) => ({ value: role, name: ROLE_GUIDE[role].name }));
+
+/** A folded list of what each role may do. */
+export function RoleGuide() {
+  return (
+    <details className="text-sm">
+      <summary className="w-fit rounded-md py-1 text-muted hover:text-ink">What each role may do</summary>
+      <dl className="mt-2 grid gap-x-6 gap-y-2 rounded-xl border border-line bg-surface p-5 sm:grid-cols-[6rem_1fr]">
+        {ROLES.map((role) => (
+          <div key={role} className="contents">
+            <dt className="font-medium">{ROLE_GUIDE[role].name}</dt>
+            <dd className="text-muted max-sm:pb-2">{ROLE_GUIDE[role].may}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}

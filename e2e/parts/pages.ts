@@ -1,0 +1,46 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Page } from "playwright/test";
+
+const ID = /\/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}(?=\/|$)/g;
+
+/** Paths of downloads, which are not pages. */
+const FILE = /\/(export|download)(\/|$)|\.csv$/;
+
+/** The path of a page without its ids, as its folder is called: `/dashboard/apps/[]/keys`. */
+const patternOf = (path: string): string => path.replace(ID, "/[]");
+
+/** Every page below `app/dashboard`, by the pattern of its path. */
+export function declaredPages(folder = "app/dashboard", path = "/dashboard"): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    if (entry.name === "page.tsx") return [path];
+    if (!entry.isDirectory()) return [];
+    const name = entry.name.startsWith("(") ? "" : `/${entry.name.replace(/^\[.*\]$/, "[]")}`;
+    return declaredPages(join(folder, entry.name), path + name);
+  });
+}
+
+/** Paths of the dashboard pages that the current page links to, without their filters. */
+async function linksOf(page: Page): Promise<string[]> {
+  const paths = await page
+    .locator("a[href]")
+    .evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).pathname));
+  return paths.filter((path) => path.startsWith("/dashboard") && !FILE.test(path));
+}
+
+/**
+ * One path of every page that can be reached by following links from `start`. A page without a link to it is not found,
+ * as by a user.
+ */
+export async function crawlPages(page: Page, start: readonly string[]): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  const waiting = [...start];
+  for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
+    if (found.has(patternOf(path))) continue;
+    const response = await page.goto(path);
+    if (response?.status() !== 200) throw new Error(`${path} answered ${response?.status()}`);
+    found.set(patternOf(path), path);
+    waiting.push(...(await linksOf(page)));
+  }
+  return found;
+}

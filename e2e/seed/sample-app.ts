@@ -1,0 +1,46 @@
+import type { APIRequestContext } from "playwright/test";
+import { callApi, sendRevenueCatEvent } from "@/e2e/parts/api";
+import { inDatabase } from "@/e2e/parts/database";
+import { sample } from "@/e2e/sample";
+import { contextOfApp } from "@/lib/testing/app-context";
+import { seedAlerts, seedLanding } from "./alerts";
+import { seedAppStore } from "./app-store";
+import { seedProviders } from "./providers";
+import { seedWebhooks } from "./webhooks";
+
+/**
+ * Fills every page of the sample app: end users, codes, purchases, and an unmatched event. Returns the paths of pages in
+ * further states.
+ */
+export async function seedSampleApp(request: APIRequestContext): Promise<string[]> {
+  const { api_key, providers } = sample();
+  const api = async (path: string, data: object) => (await callApi(request, api_key, path, data)).json();
+  const reportPurchase = (uid: string) =>
+    sendRevenueCatEvent(request, providers.revenuecat, uid, { id: `lively-${uid}` });
+  for (const name of ["Anna Berg", "Ben Okafor", "Chiara Rossi"]) {
+    const uid = `lively-${name.split(" ")[0]?.toLowerCase()}`;
+    const { metacode } = await api("referrer", { uid, metadata: { name } });
+    await request.post(`/r/${metacode}/click`, { headers: { "user-agent": `Mozilla/5.0 (${uid}) Safari` } });
+    for (const friend of [1, 2, 3, 4]) {
+      const referee_uid = `${uid}-friend-${friend}`;
+      await api("referee-redeem", { referee_uid, metacode, platform: friend % 2 ? "ios" : "android" });
+      if (friend < 4) await reportPurchase(referee_uid);
+    }
+    await api("referrer-claim", { uid });
+  }
+  await seedAppStore();
+  await api("referee-redeem", { referee_uid: "lively-lost", metacode: "unknown22", platform: "ios" });
+  await reportPurchase("lively-stranger");
+  return seedPages();
+}
+
+/** Fills the pages that API calls cannot fill. */
+function seedPages(): Promise<string[]> {
+  const { workspace_id, app_id } = sample();
+  return inDatabase(async (db) => {
+    const ctx = await contextOfApp(db, workspace_id, app_id);
+    const views = [...(await seedWebhooks(ctx)), ...(await seedProviders(ctx)), ...(await seedLanding(ctx))];
+    await seedAlerts(ctx);
+    return views;
+  });
+}

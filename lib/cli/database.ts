@@ -1,0 +1,52 @@
+import { openDatabase } from "@/lib/platform/db/client";
+import { migrate } from "@/lib/platform/db/migrate";
+import { runningPostgres } from "@/lib/platform/embedded-postgres/address";
+import { startPostgres } from "@/lib/platform/embedded-postgres/start";
+import { supervisePostgres } from "@/lib/platform/embedded-postgres/supervise";
+import { type Env, parseEnv } from "@/lib/platform/env";
+
+interface RunningDatabase {
+  url: string;
+  stop(): Promise<void>;
+}
+
+/** The database of `DATABASE_URL`, else the embedded server on `DATA_DIR`, kept alive until `stop`. */
+export async function startDatabase(settings: Env, log: (message: string) => void): Promise<RunningDatabase> {
+  if (settings.DATABASE_URL) {
+    if (!settings.AUTH_SECRET) {
+      log("Machines that share this database need the same AUTH_SECRET. Set it on each of them.");
+    }
+    return { url: settings.DATABASE_URL, stop: async () => undefined };
+  }
+  const { url, stop } = await supervisePostgres({ dataDir: settings.DATA_DIR, log });
+  return { url, stop };
+}
+
+/** `DATABASE_URL`; else the embedded server that runs on `DATA_DIR`; else one started for this command. */
+async function commandDatabase(): Promise<RunningDatabase> {
+  const { DATABASE_URL, DATA_DIR } = parseEnv(process.env);
+  const running = DATABASE_URL ?? (await runningPostgres(DATA_DIR));
+  if (running) return { url: running, stop: async () => undefined };
+  return startPostgres({ dataDir: DATA_DIR });
+}
+
+/** Runs a command's work on the migrated database and leaves nothing running. */
+export async function withDatabase(
+  work: (db: ReturnType<typeof openDatabase>) => Promise<void>,
+): Promise<void> {
+  const running = await commandDatabase();
+  try {
+    await migrate(running.url);
+    const { DATABASE_POOLER } = parseEnv(process.env);
+    const db = openDatabase({ url: running.url, size: 4, sessions: DATABASE_POOLER === "none" });
+    await work(db).finally(() => db.close());
+  } finally {
+    await running.stop();
+  }
+}
+
+/** Ends a command with one line on standard error. */
+export function stopWith(error: unknown): void {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,52 @@
+import { execFile, spawnSync } from "node:child_process";
+import type { Server } from "node:http";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { table, unknown } from "@/lib/cli/routes";
+import { database } from "@/lib/platform/db/client";
+import { workspaces } from "@/lib/platform/db/schema";
+import { freePort } from "@/lib/platform/embedded-postgres/address";
+import { useService } from "@/lib/testing/service";
+import { createHttpServer } from "@/lib/web/server/http-server";
+import { type DemoSummary, ensureDemo } from "./ensure";
+import { demoText } from "./text";
+
+const port = await freePort();
+useService({ APP_URL: `http://127.0.0.1:${port}`, DEMO: "auto" });
+
+let server: Server;
+let demo: DemoSummary | undefined;
+beforeAll(async () => {
+  const made = await Promise.all(Array.from({ length: 4 }, () => ensureDemo(database())));
+  expect(made.filter((summary) => summary !== undefined)).toHaveLength(1);
+  demo = made.find((summary) => summary !== undefined);
+  const pages = async () => undefined;
+  server = createHttpServer({ table, unknown, pages, hops: 0, draining: () => false });
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+});
+afterAll(() => new Promise((resolve) => server.close(resolve)));
+
+test("of four servers that start at once one makes the demo, and no later start does", async () => {
+  expect(await ensureDemo(database())).toBeUndefined();
+  expect(await database().orm.select().from(workspaces)).toHaveLength(1);
+});
+
+test("the first start shows key and password, a later one says how to get a key", () => {
+  const first = demoText(demo);
+  for (const secret of [demo?.api_key, demo?.owner.password, demo?.owner.email])
+    expect(first).toContain(secret);
+  expect(demoText(undefined)).toContain("npm run sample");
+});
+
+const curl = spawnSync("curl", ["--version"]).status === 0;
+
+test.skipIf(!curl)("the printed lines walk the whole loop", async () => {
+  const lines = demoText(demo)
+    .split("\n")
+    .filter((line) => /^ {2}(#|METACODE|curl|for) ?/.test(line));
+  const { stdout } = await promisify(execFile)("sh", ["-c", lines.join("\n")]);
+  expect(stdout).toMatch(/^[2-9a-z]{8}\n/);
+  expect(stdout).toContain("<!doctype html>".slice(0, 9));
+  expect(stdout.match(/"store_url"/g)).toHaveLength(4);
+  expect(stdout).toContain("Successfully claimed 1 reward");
+});

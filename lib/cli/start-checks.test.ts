@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { assertConnections, checkOwnServer } from "@/lib/cli/start-checks";
+import { parseEnv } from "@/lib/platform/env";
+import { useService } from "@/lib/testing/service";
+
+useService();
+
+const check = (processes: number, given: Record<string, string>) => () =>
+  assertConnections(parseEnv(given), processes);
+
+test("web processes that would use up the embedded server's connections are refused in one line", () => {
+  const line = /^[^\n]*DATABASE_POOL_SIZE[^\n]*$/;
+  expect(check(10, { DATABASE_POOL_SIZE: "10" })).toThrow(line);
+  expect(check(12, {})).toThrow(/WEB_PROCESSES/);
+  expect(check(1, { DATABASE_POOL_SIZE: "91" })).toThrow(line);
+  for (const [processes, size] of [
+    [9, "10"],
+    [1, "90"],
+    [4, "8"],
+  ] as const) {
+    expect(check(processes, { DATABASE_POOL_SIZE: size })).not.toThrow();
+  }
+});
+
+test("a database of one's own may have as many as it likes", () => {
+  expect(check(64, { DATABASE_POOL_SIZE: "200", DATABASE_URL: "postgres://db/x" })).not.toThrow();
+});
+
+test("a server that allows too few connections is reported at the start, one behind a pooler is not", async () => {
+  const DATABASE_URL = process.env.DATABASE_URL ?? "";
+  const wanting = (more: Record<string, string>) =>
+    checkOwnServer(parseEnv({ DATABASE_URL, DATABASE_POOL_SIZE: "200", ...more }), 4);
+  expect(await wanting({})).toMatch(
+    /^The server of DATABASE_URL allows \d+ connections[^\n]*DATABASE_POOL_SIZE[^\n]*$/,
+  );
+  expect(await wanting({ DATABASE_POOLER: "transaction" })).toBeUndefined();
+  expect(await wanting({ DATABASE_POOL_SIZE: "1" })).toBeUndefined();
+});
+
+test("a server that cannot be reached is refused in one line that names the variable and no password", async () => {
+  const settings = parseEnv({ DATABASE_URL: "postgres://me:secret-word@127.0.0.1:1/x" });
+  const refused = await checkOwnServer(settings, 1).catch((error: Error) => error.message);
+  expect(refused).toMatch(/^Cannot use the database of DATABASE_URL: [^\n]+$/);
+  expect(refused).not.toContain("secret-word");
+});

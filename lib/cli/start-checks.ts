@@ -1,0 +1,76 @@
+import { createServer } from "node:net";
+import pg from "pg";
+import { MAX_CONNECTIONS } from "@/lib/platform/embedded-postgres/settings";
+import type { Env } from "@/lib/platform/env";
+import { listenFailure } from "@/lib/web/server/serve";
+
+/** Throws a one-line error when the port is not free, before anything else is started. */
+export async function assertPortFree(host: string, port: number): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", (error) => reject(new Error(listenFailure(error, host, port))));
+    probe.listen({ host, port, exclusive: true }, () => probe.close(() => resolve()));
+  });
+}
+
+/** Connections reserved for commands, migrations and the server's own workers. */
+const RESERVED = 10;
+
+const CONNECT_MS = 15_000;
+
+/**
+ * Connects to a server of one's own. Throws a one-line error that names the setting when that fails; returns a line when
+ * the server allows fewer connections than the processes may open, since then some requests would fail under load.
+ */
+export async function checkOwnServer(settings: Env, processes: number): Promise<string | undefined> {
+  const { DATABASE_URL, DATABASE_POOL_SIZE, DATABASE_POOLER } = settings;
+  if (!DATABASE_URL) return undefined;
+  const client = new pg.Client({ connectionString: DATABASE_URL, connectionTimeoutMillis: CONNECT_MS });
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ most: number }>(
+      `select current_setting('max_connections')::int
+            - current_setting('superuser_reserved_connections')::int as most`,
+    );
+    const [{ most } = { most: 0 }] = rows;
+    const needed = processes * DATABASE_POOL_SIZE + RESERVED;
+    // A pooler has fewer connections to the server than its clients have to it.
+    if (DATABASE_POOLER !== "none" || needed <= most) return undefined;
+    return (
+      `The server of DATABASE_URL allows ${most} connections, and ${processes} processes with ${DATABASE_POOL_SIZE} ` +
+      `each (DATABASE_POOL_SIZE) may open ${needed}: raise its max_connections, or lower DATABASE_POOL_SIZE`
+    );
+  } catch (error) {
+    const reason =
+      error instanceof Error ? error.message || String(Reflect.get(error, "code")) : String(error);
+    throw new Error(`Cannot use the database of DATABASE_URL: ${reason.split("\n", 1)[0]}`);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** Throws a one-line error when the pools of the web processes exceed the embedded server's connections. */
+export function assertConnections(settings: Env, processes: number): void {
+  const { DATABASE_URL, DATABASE_POOL_SIZE } = settings;
+  const most = MAX_CONNECTIONS - RESERVED;
+  if (DATABASE_URL || processes * DATABASE_POOL_SIZE <= most) return;
+  throw new Error(
+    `Bad environment variable DATABASE_POOL_SIZE: ${processes} web processes (WEB_PROCESSES) with ` +
+      `${DATABASE_POOL_SIZE} connections each need more than the ${most} of the embedded PostgreSQL`,
+  );
+}
+
+const CHECK_EVERY_MS = 100;
+
+/**
+ * Ends this process after the package manager that runs it was killed. npm forwards SIGTERM and Ctrl-C, but a `kill -9`
+ * would leave the service behind, on the port and the data folder that the next start needs.
+ */
+export function endWithPackageManager(): void {
+  const parent = process.ppid;
+  if (!process.env.npm_lifecycle_event || parent <= 1) return;
+  setInterval(() => {
+    if (process.ppid !== parent) process.exit(1);
+  }, CHECK_EVERY_MS).unref();
+}

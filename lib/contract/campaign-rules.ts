@@ -1,0 +1,53 @@
+import { z } from "zod";
+import type { campaignPlatforms, campaigns } from "@/lib/platform/db/schema";
+import { nameField, uuidField, wholeField } from "./fields";
+
+type CampaignRow = typeof campaigns.$inferSelect;
+type PlatformRow = typeof campaignPlatforms.$inferSelect;
+
+/** Columns that no form sets: identity, type and progress. Every other column must have its rule below. */
+type CampaignState = "appId" | "id" | "type" | "status" | "activatedAt" | "createdAt";
+type PlatformState = "appId" | "campaignId" | "platform" | "grantAfter" | "granted";
+
+type RulesOf<Row, State extends keyof Row> = {
+  [Column in Exclude<keyof Row, State>]: z.ZodType<Row[Column]>;
+};
+
+/** A date and time from a form or a script: a `Date`, or ISO 8601 text with its zone. */
+const timestampField = (field: string) =>
+  z
+    .union([z.date(), z.iso.datetime({ offset: true }).transform((text) => new Date(text))], {
+      error: `${field} must be a date and time with its zone`,
+    })
+    .nullable()
+    .default(null);
+
+/**
+ * The rules of a campaign, each under the name of its column. View, form, audit log, duplicate and sandbox twin derive
+ * from this list, so a new rule needs a column, an entry here, its field in the form, its line on the page and its SQL.
+ */
+export const CAMPAIGN_RULES = {
+  name: nameField("name"),
+  startsAt: timestampField("startsAt"),
+  endsAt: timestampField("endsAt"),
+  safetyMarginHours: wholeField("safetyMarginHours", 0, 8_760).default(24),
+  confirmOn: z.enum(["start", "paid"], { error: "confirmOn must be 'start' or 'paid'" }).default("start"),
+  confirmAnyRenewal: z.boolean().default(false),
+} satisfies RulesOf<CampaignRow, CampaignState>;
+
+/** The rules of a campaign on one platform, in the same way. */
+export const PLATFORM_RULES = {
+  threshold: wholeField("threshold", 1, 10_000),
+  refereePoolId: uuidField("refereePoolId").nullable().default(null),
+  rewardPoolId: uuidField("rewardPoolId").nullable().default(null),
+  instructions: z
+    .string()
+    .trim()
+    .max(1_000, { error: "instructions must be at most 1,000 characters" })
+    .refine((text) => !text.includes("\0") && text.isWellFormed(), {
+      error: "instructions must be plain text",
+    })
+    .nullable()
+    .default(null),
+  rewardCap: wholeField("rewardCap", 1, 1_000_000).nullable().default(null),
+} satisfies RulesOf<PlatformRow, PlatformState>;

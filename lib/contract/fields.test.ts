@@ -1,0 +1,58 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { clientOf, postToApi } from "@/lib/testing/client";
+import { useService } from "@/lib/testing/service";
+import { makeTenant } from "@/lib/testing/tenant";
+
+useService();
+
+let key: string;
+let metacode: string;
+
+beforeAll(async () => {
+  key = (await makeTenant()).key;
+  metacode = (await clientOf(key).referrer("ann")).body.metacode;
+});
+
+describe("a metacode", () => {
+  test.each([
+    ["empty", () => ""],
+    ["only spaces", () => "  "],
+    ["with NUL", () => `${metacode}\0`],
+    ["with a lone surrogate", () => `${metacode}\ud800`],
+    ["with a letter that only Unicode folds", () => "\u212a2345678"],
+    ["with a no-break space", () => `\u00a0${metacode}`],
+    ["as long as the body allows", () => "x".repeat(16_000)],
+    ["that looks like SQL", () => "' or true --"],
+    ["that looks like a pattern", () => "%"],
+    ["of three letters", () => metacode.slice(0, 3)],
+    ["with one letter more", () => `${metacode}x`],
+  ])("%s is no metacode", async (_, make) => {
+    const { status, body } = await clientOf(key).redeem("bob", make());
+    expect([status, body.error.code]).toEqual([404, "METACODE_NOT_FOUND"]);
+  });
+
+  test.each([
+    ["upper case", () => metacode.toUpperCase()],
+    ["spaces around", () => `\t ${metacode}\r\n`],
+    [
+      "hyphens and spaces inside",
+      () => `${metacode.slice(0, 2)}-${metacode.slice(2, 5)} ${metacode.slice(5)}`,
+    ],
+  ])("in %s is the same", async (name, make) => {
+    expect((await clientOf(key).redeem(name, make())).status).toBe(200);
+  });
+
+  test.each([["1"], ["null"], ["[]"], ["{}"], ["true"]])("that is %s is 400 and named", async (json) => {
+    const body = `{"referee_uid":"bob","platform":"ios","metacode":${json}}`;
+    const reply = await postToApi("referee-redeem", body, key);
+    expect([reply.status, reply.body.error.message]).toEqual([
+      400,
+      expect.stringMatching(/^metacode .*string/),
+    ]);
+  });
+});
+
+test.each(["IOS", "ios ", "web", "", null, 1])("the platform %j is 400 and named", async (platform) => {
+  const { status, body } = await clientOf(key).redeem("bob", "test123", platform as string);
+  expect([status, body.error.message]).toEqual([400, "platform must be 'ios' or 'android'"]);
+});

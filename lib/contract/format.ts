@@ -1,0 +1,86 @@
+import type { Platform } from "./fields";
+
+/** How numbers, dates and durations read on every screen, in emails and in messages. English, days in UTC. */
+
+export const DAY_MS = 86_400_000;
+
+export const PLATFORM_NAME: Record<Platform, string> = { ios: "iOS", android: "Android" };
+
+const dates = (shape: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat("en-GB", { ...shape, timeZone: "UTC" });
+
+const whole = new Intl.NumberFormat("en");
+const compact = new Intl.NumberFormat("en", { notation: "compact" });
+const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+const longDate = dates({ dateStyle: "long" });
+const shortDate = dates({ day: "numeric", month: "short", year: "numeric" });
+const dayAndMonth = dates({ day: "numeric", month: "short" });
+const monthAndYear = dates({ month: "long", year: "numeric" });
+const minute = dates({ dateStyle: "medium", timeStyle: "short" });
+
+/** `1,234` */
+export const formatNumber = (value: number): string => whole.format(value);
+
+/** `1.2K`, where an axis has little space. */
+export const formatCompact = (value: number): string => compact.format(value);
+
+/** The noun that fits a count. */
+export const plural = (count: number, singular: string, many = `${singular}s`): string =>
+  count === 1 ? singular : many;
+
+/** `1 code`, `1,234 codes` */
+export const formatCount = (count: number, singular: string, many?: string): string =>
+  `${formatNumber(count)} ${plural(count, singular, many)}`;
+
+/** `39%`, `0.5%`; undefined where a share says nothing: out of none, or more than all. */
+export function formatPercent(part: number, of: number): string | undefined {
+  if (of <= 0 || part > of) return undefined;
+  const percent = (part / of) * 100;
+  return `${percent > 0 && percent < 10 ? Number(percent.toFixed(1)) : Math.round(percent)}%`;
+}
+
+/** `1 December 2026`, for sentences. */
+export const formatLongDate = (at: Date): string => longDate.format(at);
+
+/** `1 Dec 2026`, for tables. */
+export const formatDate = (at: Date): string => shortDate.format(at);
+
+/** `1 Dec`, where the year is clear. */
+export const formatDayAndMonth = (at: Date): string => dayAndMonth.format(at);
+
+/** `December 2026` */
+export const formatMonth = (at: Date): string => monthAndYear.format(at);
+
+/** `1 Dec 2026, 14:05 UTC` */
+export const formatDateTime = (at: Date): string => `${minute.format(at)} UTC`;
+
+/** The calendar day in UTC, `2026-12-01`, of a date or of milliseconds since 1970. */
+export const isoDay = (at: Date | number): string => new Date(at).toISOString().slice(0, 10);
+
+const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
+  ["day", DAY_MS],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+];
+
+/** `3 minutes ago`, `in 7 days`; the date when it is more than 30 days away. */
+export function formatRelative(at: Date, now = Date.now()): string {
+  const distance = at.getTime() - now;
+  if (Math.abs(distance) > 30 * DAY_MS) return formatDate(at);
+  const [unit, size] = UNITS.find(([, length]) => Math.abs(distance) >= length) ?? ["minute", 60_000];
+  const steps = Math.round(distance / size);
+  return steps === 0 ? "just now" : relative.format(steps, unit);
+}
+
+/** `840 µs`, `3.2 ms`, `1.4 s`, from microseconds. */
+export function formatDuration(micros: number): string {
+  if (micros < 1_000) return `${micros} µs`;
+  if (micros < 1_000_000) return `${(micros / 1_000).toFixed(micros < 10_000 ? 1 : 0)} ms`;
+  return `${(micros / 1_000_000).toFixed(1)} s`;
+}
+
+/** How long a stock lasts: `12 days`, `Less than a day`, `More than 2 years`. */
+export function formatDaysLeft(daysLeft: number): string {
+  if (daysLeft < 1) return "Less than a day";
+  return daysLeft > 730 ? "More than 2 years" : formatCount(Math.floor(daysLeft), "day");
+}

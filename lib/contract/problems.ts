@@ -1,0 +1,107 @@
+import { z } from "zod";
+import { uuidField } from "./fields";
+
+/** Problems that alert channels can be notified about. The names are stored. */
+export const ALERTS = {
+  quota: "The workspace used 80% or all of its monthly requests.",
+  campaign: "No campaign is active, or an active one lacks a pool or a platform that its links promise.",
+  pool_low: "A pool is at its low-stock threshold, lasts less than 7 days, or is empty.",
+  rewards_waiting: "Earned rewards cannot be claimed.",
+  refill_stopped: "A pool is no longer refilled from App Store Connect.",
+  batch_expiring: "Codes expire within 14 days that the present pace will not have used by then.",
+  provider_refused: "A provider's events arrive without the right secret.",
+  provider_silent: "A provider that used to send events has stopped.",
+  unmatched: "Ten or more confirmations within a day match no referral.",
+  webhook_failing: "A webhook endpoint accepts no events, or was disabled for that.",
+  backlog: "Webhooks or emails are more than 10 minutes late.",
+  domain_lost: "The DNS record of your domain is missing.",
+} as const;
+
+export type AlertKind = keyof typeof ALERTS;
+
+export const ALERT_KINDS = Object.keys(ALERTS) as [AlertKind, ...AlertKind[]];
+
+/** Short names, for lists and switches. */
+export const ALERT_NAMES: Record<AlertKind, string> = {
+  quota: "Quota",
+  campaign: "Campaign",
+  pool_low: "Pool low or empty",
+  rewards_waiting: "Rewards waiting",
+  refill_stopped: "Refill stopped",
+  batch_expiring: "Batch expiring",
+  provider_refused: "Provider refused",
+  provider_silent: "Provider silent",
+  unmatched: "Unmatched piling up",
+  webhook_failing: "Webhook failing",
+  backlog: "Backlog",
+  domain_lost: "Domain record missing",
+};
+
+/** Most urgent first. `critical`: people get nothing now. `hint`: worth a look, sent to no channel. */
+export const SEVERITIES = ["critical", "warning", "hint"] as const;
+
+export type Severity = (typeof SEVERITIES)[number];
+
+/** A problem of an app as every list shows it. */
+export interface ProblemView {
+  kind: AlertKind | "provider_never" | "key_unused";
+  /** The row it is about, with its state where one row has several: `<pool> empty`. Unique with the kind. */
+  subject: string;
+  severity: Severity;
+  /** States what happened, on one line. Holds names chosen by users, so each channel escapes it. */
+  title: string;
+  /** Begins with the action, then says what the problem means. */
+  detail: string;
+  /** The page that solves it, below the app's own path; from `/dashboard/` on for pages of the workspace. */
+  path: string;
+  /** Label of the link to that page. */
+  action: string;
+  /** When alerts about it were sent; null before that, and for hints. */
+  notifiedAt: Date | null;
+}
+
+/** The page that solves a problem, from the root of the site. */
+export const problemHref = (appId: string, path: string): string =>
+  path.startsWith("/dashboard/") ? path : `/dashboard/apps/${appId}${path}`;
+
+/** `slack` and `discord` are incoming webhooks; other chats accept one of the two formats. The names are stored. */
+export const CHANNEL_TYPES = ["slack", "discord", "mail"] as const;
+
+export type ChannelType = (typeof CHANNEL_TYPES)[number];
+
+const MAX_TARGET = 2_000;
+
+/** A new alert channel. The verb checks the target, which differs by type. */
+export const channelInput = z.object({
+  type: z.enum(CHANNEL_TYPES, { error: "type must be slack, discord or mail" }),
+  name: z.string().trim().max(60, "name must be at most 60 characters").default(""),
+  target: z
+    .string({ error: "target is required" })
+    .trim()
+    .min(1, "target is required")
+    .max(MAX_TARGET, `target must be at most ${MAX_TARGET} characters`),
+  kinds: z
+    .array(z.enum(ALERT_KINDS, { error: "kinds must be among those of the list" }))
+    .min(1, "Choose at least one kind"),
+});
+
+export type ChannelInput = z.input<typeof channelInput>;
+
+/** Another address is another channel, so the target cannot be updated. */
+export const channelUpdate = channelInput.pick({ name: true, kinds: true }).extend({
+  channelId: uuidField("channelId"),
+});
+
+/** A channel as a page may show it: the secret part of its address is masked. */
+export interface ChannelView {
+  id: string;
+  type: ChannelType;
+  /** The owner's name for it, else the masked address. */
+  label: string;
+  masked: string;
+  kinds: AlertKind[];
+  enabled: boolean;
+  /** Why the service disabled it, as a sentence. */
+  stoppedBecause: string | null;
+  createdAt: Date;
+}

@@ -1,0 +1,12 @@
+/** The browser that signs in, as its request names it. */
+export interface Browser {
+  address: string;
+  userAgent: string;
+}
+
+/** A session as its user sees it. */
+export interface SessionLine extends Browser {
+  id: string;
+  createdAt: Date;
+  lastSeenAt: Date;
+}

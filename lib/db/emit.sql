@@ -1,8 +1,0 @@
--- Tells the outside, in the transaction of the change itself: no change without its event, no event without its change.
-create or replace function emit(p_app uuid, p_type text, p_payload jsonb) returns void language plpgsql as $$
-declare
-  v_id uuid := new_id();
-begin
-  insert into outbox (app_id, id, type, payload) values (p_app, v_id, p_type, p_payload);
-  perform tell_webhooks(p_app, v_id, p_type, p_payload);
-end $$;

@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { recentActivity } from "@/lib/outward/overview/activity";
+import { clientOf } from "@/lib/testing/client";
+import { applyEvent, refer } from "@/lib/testing/confirm";
+import { useService } from "@/lib/testing/service";
+import { makeTenant } from "@/lib/testing/tenant";
+
+useService();
+
+test("lists what happened, the newest first, with the names of referrers", async () => {
+  const tenant = await makeTenant({ codes: 5, threshold: 1 });
+  const api = clientOf(tenant.key);
+  const { metacode, referrer_id } = (await api.referrer("ann", { name: "Ann" })).body;
+  const [friend = ""] = await refer(tenant, metacode, 1);
+  await api.claim("ann");
+  await applyEvent(tenant.ctx, friend, "reverse");
+  const activity = await recentActivity(tenant.ctx, 10);
+  expect(activity.map(({ type, referrer }) => [type, referrer])).toEqual([
+    ["referral.reversed", "Ann"],
+    ["reward.claimed", "Ann"],
+    ["referral.redeemed", "Ann"],
+    ["reward.earned", "Ann"],
+    ["referral.code_assigned", "Ann"],
+    ["referrer.created", "Ann"],
+  ]);
+  expect(activity[0]).toMatchObject({ referrerId: referrer_id, refereeUid: friend, platform: "ios" });
+  expect(activity[1]).toMatchObject({ rewardNumber: 1 });
+});
+
+test("has at most the requested number of items, of one app", async () => {
+  const [tenant, other] = [await makeTenant({ codes: 5 }), await makeTenant({ codes: 5 })];
+  for (const uid of ["a", "b", "c"]) await clientOf(tenant.key).referrer(uid);
+  expect((await recentActivity(tenant.ctx, 2)).map(({ referrer }) => referrer)).toEqual(["c", "b"]);
+  expect(await recentActivity(other.ctx, 10)).toEqual([]);
+});

@@ -1,0 +1,71 @@
+import { and, desc, eq, inArray } from "drizzle-orm";
+import { platformField } from "@/lib/contract/fields";
+import type { ActivityItem } from "@/lib/contract/overview";
+import type { Context } from "@/lib/platform/context";
+import { outbox, referrers } from "@/lib/platform/db/schema";
+import { displayName } from "@/lib/program/referrers/display-name";
+
+/** The newest events that are searched for listed ones. */
+const MAX_SEARCHED = 200;
+
+/** The event types that the overview lists. */
+const LISTED = new Set([
+  "referrer.created",
+  "referral.code_assigned",
+  "referral.redeemed",
+  "referral.reversed",
+  "reward.earned",
+  "reward.claimed",
+  "pool.low",
+  "pool.exhausted",
+  "campaign.activated",
+  "campaign.ended",
+  "quota.warning",
+]);
+
+type Event = typeof outbox.$inferSelect;
+
+const textOf = (value: unknown) => (typeof value === "string" ? value : null);
+const numberOf = (value: unknown) => (typeof value === "number" ? value : null);
+
+async function namesOf(ctx: Context, ids: string[]): Promise<Map<string, string>> {
+  const rows = await ctx.db.orm
+    .select({ id: referrers.id, uid: referrers.uid, metadata: referrers.metadata })
+    .from(referrers)
+    .where(and(eq(referrers.appId, ctx.app.id), inArray(referrers.id, ids)));
+  return new Map(rows.map(({ id, uid, metadata }) => [id, displayName(metadata ?? {}) ?? uid]));
+}
+
+function toItem({ id, type, createdAt, payload }: Event, names: Map<string, string>): ActivityItem {
+  const data = payload as Record<string, unknown>;
+  const referrerId = textOf(data.referrer_id);
+  return {
+    id,
+    type,
+    at: createdAt,
+    referrerId,
+    referrer: (referrerId && names.get(referrerId)) ?? textOf(data.uid),
+    referralId: textOf(data.referral_id),
+    refereeUid: textOf(data.referee_uid),
+    platform: platformField.safeParse(data.platform).data ?? null,
+    rewardNumber: numberOf(data.reward_number),
+    campaignId: textOf(data.campaign_id),
+    poolId: textOf(data.pool_id),
+    name: textOf(data.name),
+    percent: numberOf(data.percent),
+  };
+}
+
+/** The newest events of an app, from the days that the outbox retains, along its primary key. */
+export async function recentActivity(ctx: Context, size: number): Promise<ActivityItem[]> {
+  const events = await ctx.db.orm
+    .select()
+    .from(outbox)
+    .where(eq(outbox.appId, ctx.app.id))
+    .orderBy(desc(outbox.id))
+    .limit(MAX_SEARCHED);
+  const listed = events.filter(({ type }) => LISTED.has(type)).slice(0, size);
+  const ids = listed.map(({ payload }) => textOf((payload as Record<string, unknown>).referrer_id));
+  const names = await namesOf(ctx, [...new Set(ids.filter((id) => id !== null))]);
+  return listed.map((event) => toItem(event, names));
+}

@@ -1,0 +1,121 @@
+import { eq } from "drizzle-orm";
+import { uuidv7 } from "uuidv7";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  createChannel,
+  deleteChannel,
+  disableChannel,
+  enableChannel,
+  listChannels,
+  updateChannel,
+} from "@/lib/outward/problems/channels";
+import { sendAlert, sendTestAlert } from "@/lib/outward/problems/post";
+import { watchApp } from "@/lib/outward/problems/watch";
+import { database } from "@/lib/platform/db/client";
+import { emails } from "@/lib/platform/db/schema";
+import { useService } from "@/lib/testing/service";
+import { asTeamMember, auditOf } from "@/lib/testing/support";
+import { makeTenant } from "@/lib/testing/tenant";
+import { type Chat, sendQueued, startChat, watchedPool } from "@/lib/testing/webhooks/chat";
+
+useService({ OUTBOUND_ALLOW: "127.0.0.0/8" });
+
+let chat: Chat;
+beforeAll(async () => {
+  chat = await startChat();
+});
+afterAll(() => chat.stop());
+
+const MESSAGE = { title: "t", detail: "d", url: "https://x.example" };
+
+const watched = () => watchedPool(chat);
+
+describe("a channel", () => {
+  test("that is disabled, deleted or of another app gets nothing", async () => {
+    const { ctx, channelId, give, posts } = await watched();
+    await give(3);
+    await watchApp(ctx);
+    const queued = { appId: ctx.app.id, channelId, message: MESSAGE };
+    await disableChannel(ctx, channelId);
+    expect(await sendQueued(ctx)).toBe(1);
+    await enableChannel(ctx, channelId);
+    await sendAlert(database(), { ...queued, appId: uuidv7() });
+    await deleteChannel(ctx, channelId);
+    await sendAlert(database(), queued);
+    expect(posts()).toEqual([]);
+    expect(await listChannels(ctx)).toEqual([]);
+  });
+
+  test("whose address is gone is disabled and says why; any other refusal is retried", async () => {
+    const { ctx, channelId, give } = await watched();
+    await give(3);
+    await watchApp(ctx);
+    chat.answer(500);
+    const again = sendAlert(database(), { appId: ctx.app.id, channelId, message: MESSAGE });
+    await expect(again).rejects.toThrow("answered 500");
+    expect((await listChannels(ctx))[0]?.enabled).toBe(true);
+    chat.answer(410);
+    await sendQueued(ctx);
+    chat.answer(200);
+    expect(await listChannels(ctx)).toMatchObject([
+      { enabled: false, stoppedBecause: expect.stringContaining("410") },
+    ]);
+    expect((await auditOf(ctx)).map(({ action }) => action)).toContain("alert_channel.disabled");
+    await enableChannel(ctx, channelId);
+    expect(await listChannels(ctx)).toMatchObject([{ enabled: true, stoppedBecause: null }]);
+  });
+
+  test("is tested at once, and the answer says what was wrong", async () => {
+    const { ctx, channelId, posts } = await watched();
+    await sendTestAlert(ctx, channelId);
+    expect(posts()).toEqual([expect.stringContaining("this is a test")]);
+    chat.answer(403);
+    await expect(sendTestAlert(ctx, channelId)).rejects.toThrow("The chat answered 403");
+    chat.answer(200);
+    const target = "https://127.0.0.2:1/closed";
+    const { id } = await createChannel(ctx, { type: "discord", name: "", target, kinds: ["quota"] });
+    await expect(sendTestAlert(ctx, id)).rejects.toThrow("The connection was refused");
+  });
+
+  test("never shows its address: not in lists, not in the audit log", async () => {
+    const { ctx, path, channelId } = await watched();
+    await updateChannel(ctx, { channelId, name: "on call", kinds: ["quota"] });
+    expect(await listChannels(ctx)).toMatchObject([{ label: "on call", kinds: ["quota"] }]);
+    expect(JSON.stringify([await listChannels(ctx), await auditOf(ctx)])).not.toContain(path);
+    expect((await auditOf(ctx)).length).toBeGreaterThan(1);
+  });
+
+  test("of another app is not found", async () => {
+    const { channelId } = await watched();
+    const other = (await watched()).ctx;
+    for (const call of [
+      () => updateChannel(other, { channelId, name: "x", kinds: ["quota"] }),
+      () => disableChannel(other, channelId),
+      () => deleteChannel(other, channelId),
+      () => sendTestAlert(other, channelId),
+    ]) {
+      await expect(call()).rejects.toThrow(expect.objectContaining({ code: "NOT_FOUND" }));
+    }
+  });
+
+  test.each([
+    ["slack", "https://user:word@hooks.example.com/x", "target"],
+    ["discord", "https://10.0.0.1/x", "target"],
+    ["mail", "not a mailbox", "target"],
+    ["slack", "", "target"],
+  ] as const)("%s cannot lead to %s", async (type, target, field) => {
+    const ctx = asTeamMember((await makeTenant()).ctx);
+    await expect(createChannel(ctx, { type, name: "", target, kinds: ["quota"] })).rejects.toThrow(
+      expect.objectContaining({ code: "VALIDATION_ERROR", field }),
+    );
+  });
+
+  test("of type email gets five tests a day", async () => {
+    const ctx = asTeamMember((await makeTenant()).ctx);
+    const target = `${uuidv7()}@example.com`;
+    const { id } = await createChannel(ctx, { type: "mail", name: "", target, kinds: ["quota"] });
+    for (let time = 0; time < 5; time++) await sendTestAlert(ctx, id);
+    await expect(sendTestAlert(ctx, id)).rejects.toThrow(expect.objectContaining({ code: "CONFLICT" }));
+    expect(await database().orm.$count(emails, eq(emails.recipient, target))).toBe(5);
+  });
+});

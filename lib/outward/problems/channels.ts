@@ -1,0 +1,149 @@
+import { and, asc, eq } from "drizzle-orm";
+import { uuidv7 } from "uuidv7";
+import { z } from "zod";
+import { isUuid } from "@/lib/contract/fields";
+import {
+  type AlertKind,
+  type ChannelInput,
+  type ChannelType,
+  type ChannelView,
+  channelInput,
+} from "@/lib/contract/problems";
+import { parseEndpointUrl } from "@/lib/outward/webhooks/input";
+import type { Context } from "@/lib/platform/context";
+import { alertChannels } from "@/lib/platform/db/schema";
+import { AppError, fail } from "@/lib/platform/errors";
+import { parseInput } from "@/lib/platform/parse-input";
+import { recordAudit } from "@/lib/tenants/audit/record";
+
+/** A channel with its address, which no page and no log may show. */
+export type Channel = typeof alertChannels.$inferSelect;
+
+/** Every alert goes to every channel that wants it, so their number is bounded. */
+const MAX_CHANNELS = 10;
+
+/** Characters of an address that are shown: enough to tell two apart, too few to post to. */
+const SHOWN = 4;
+
+const mailbox = z.email().max(254);
+
+const ownChannel = (ctx: Context, id: string) =>
+  and(eq(alertChannels.appId, ctx.app.id), eq(alertChannels.id, id));
+
+/** The app's channels, the oldest first; at most {@link MAX_CHANNELS}. */
+export function loadChannels(ctx: Context): Promise<Channel[]> {
+  return ctx.db.orm
+    .select()
+    .from(alertChannels)
+    .where(eq(alertChannels.appId, ctx.app.id))
+    .orderBy(asc(alertChannels.id));
+}
+
+/** The app's channels as pages show them. */
+export async function listChannels(ctx: Context): Promise<ChannelView[]> {
+  return (await loadChannels(ctx)).map(toChannelView);
+}
+
+/** A channel of the app. Throws NOT_FOUND. */
+export async function getChannel(ctx: Context, id: string): Promise<Channel> {
+  if (!isUuid(id)) return fail("NOT_FOUND", "There is no such channel");
+  const [row] = await ctx.db.orm.select().from(alertChannels).where(ownChannel(ctx, id));
+  return row ?? fail("NOT_FOUND", "There is no such channel");
+}
+
+function toChannelView(channel: Channel): ChannelView {
+  const { id, type, name, target, kinds, enabled, stoppedBecause, createdAt } = channel;
+  const masked = type === "mail" ? target : `${new URL(target).host}/…${target.slice(-SHOWN)}`;
+  return {
+    id,
+    type,
+    label: name || masked,
+    masked,
+    kinds: kinds as AlertKind[],
+    enabled,
+    stoppedBecause,
+    createdAt,
+  };
+}
+
+/** A channel as the audit log names its subject: never its address. */
+export function channelSubject({ id, type, name }: Pick<Channel, "id" | "type" | "name">) {
+  return { subject: "alert_channel", subjectId: id, subjectName: name || type };
+}
+
+/** The stored form of a channel's address. Throws VALIDATION_ERROR for `target`. */
+function parseChannelTarget(type: ChannelType, target: string): string {
+  if (type === "mail") {
+    const parsed = mailbox.safeParse(target);
+    return parsed.data ?? fail("VALIDATION_ERROR", "target must be an email address", { field: "target" });
+  }
+  try {
+    return parseEndpointUrl(target);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return fail("VALIDATION_ERROR", error.message.replace(/^url /, "target "), { field: "target" });
+  }
+}
+
+/** Adds an alert channel. Throws VALIDATION_ERROR, and CONFLICT beyond {@link MAX_CHANNELS}. */
+export async function createChannel(ctx: Context, input: ChannelInput): Promise<{ id: string }> {
+  const { type, name, kinds, target } = parseInput(channelInput, input);
+  const channel = { id: uuidv7(), appId: ctx.app.id, type, name, kinds };
+  const stored = { ...channel, target: parseChannelTarget(type, target) };
+  await ctx.db.transaction(async (db) => {
+    const existing = await loadChannels({ ...ctx, db });
+    if (existing.length >= MAX_CHANNELS) fail("CONFLICT", `An app has at most ${MAX_CHANNELS} channels`);
+    await db.orm.insert(alertChannels).values(stored);
+    const after = { type, kinds };
+    await recordAudit(db, ctx, { action: "alert_channel.created", ...channelSubject(channel), after });
+  });
+  return { id: channel.id };
+}
+
+/** Updates the name of a channel and the kinds it is notified about. Throws NOT_FOUND. */
+export async function updateChannel(
+  ctx: Context,
+  { channelId, name, kinds }: { channelId: string; name: string; kinds: AlertKind[] },
+): Promise<void> {
+  const before = await getChannel(ctx, channelId);
+  await ctx.db.transaction(async (db) => {
+    await db.orm.update(alertChannels).set({ name, kinds }).where(ownChannel(ctx, channelId));
+    await recordAudit(db, ctx, {
+      action: "alert_channel.changed",
+      ...channelSubject({ ...before, name }),
+      before: { kinds: before.kinds },
+      after: { kinds },
+    });
+  });
+}
+
+/** Sends alerts to a channel again and forgets why it was disabled. Throws NOT_FOUND. */
+export function enableChannel(ctx: Context, channelId: string): Promise<void> {
+  return switchChannel(ctx, channelId, true);
+}
+
+/** Sends no alerts to a channel until it is enabled again. Throws NOT_FOUND. */
+export function disableChannel(ctx: Context, channelId: string): Promise<void> {
+  return switchChannel(ctx, channelId, false);
+}
+
+async function switchChannel(ctx: Context, channelId: string, enabled: boolean): Promise<void> {
+  const channel = await getChannel(ctx, channelId);
+  await ctx.db.transaction(async (db) => {
+    await db.orm
+      .update(alertChannels)
+      .set({ enabled, stoppedBecause: null })
+      .where(ownChannel(ctx, channelId));
+    const action = enabled ? "alert_channel.enabled" : "alert_channel.disabled";
+    await recordAudit(db, ctx, { action, ...channelSubject(channel) });
+  });
+}
+
+/** Deletes a channel and its address. Throws NOT_FOUND. */
+export async function deleteChannel(ctx: Context, channelId: string): Promise<void> {
+  const channel = await getChannel(ctx, channelId);
+  await ctx.db.transaction(async (db) => {
+    await db.orm.delete(alertChannels).where(ownChannel(ctx, channelId));
+    await recordAudit(db, ctx, { action: "alert_channel.deleted", ...channelSubject(channel) });
+  });
+}

@@ -1,0 +1,151 @@
+import { and, eq } from "drizzle-orm";
+import { uuidv7 } from "uuidv7";
+import { describe, expect, test } from "vitest";
+import { detect } from "@/lib/outward/problems/detect";
+import type { Context } from "@/lib/platform/context";
+import { batches, campaignPlatforms, campaigns } from "@/lib/platform/db/schema";
+import { endCampaign, pauseCampaign } from "@/lib/program/campaigns/lifecycle";
+import { clientOf } from "@/lib/testing/client";
+import { refer } from "@/lib/testing/confirm";
+import { problemsOf, soundApp } from "@/lib/testing/problems";
+import { useService } from "@/lib/testing/service";
+import { makeBatch, makeTenant } from "@/lib/testing/tenant";
+
+useService();
+
+describe("campaigns", () => {
+  test("none of which is active any more are urgent, paused or ended, and no problem when one is active again", async () => {
+    const { ctx, campaignId } = await soundApp();
+    await pauseCampaign(ctx, campaignId);
+    expect(await detect(ctx)).toMatchObject([
+      { severity: "critical", kind: "campaign", title: "No campaign is active: “Launch” is paused" },
+    ]);
+    await endCampaign(ctx, campaignId);
+    expect(await detect(ctx)).toMatchObject([
+      { severity: "critical", kind: "campaign", title: "No campaign is active: “Launch” has ended" },
+    ]);
+    const next = uuidv7();
+    await ctx.db.orm.insert(campaigns).values({
+      appId: ctx.app.id,
+      id: next,
+      type: "influencer",
+      name: "Next",
+      status: "active",
+      activatedAt: new Date(),
+    });
+    expect((await problemsOf(ctx)).filter(([severity]) => severity === "critical")).toEqual([]);
+  });
+
+  test("that never were are a hint once there are codes, and nothing before", async () => {
+    const { ctx, campaignId } = await soundApp();
+    await ctx.db.orm
+      .update(campaigns)
+      .set({ status: "draft", activatedAt: null })
+      .where(eq(campaigns.id, campaignId));
+    expect(await problemsOf(ctx)).toEqual([["hint", "campaign", "none active"]]);
+    await ctx.db.orm.delete(batches).where(eq(batches.appId, ctx.app.id));
+    expect(await detect(ctx)).toEqual([]);
+  });
+
+  test("lack a pool of an active one: no code for referees is urgent, none for rewards is not yet", async () => {
+    const { ctx, campaignId } = await soundApp();
+    const set = (values: object) =>
+      ctx.db.orm
+        .update(campaignPlatforms)
+        .set(values)
+        .where(and(eq(campaignPlatforms.appId, ctx.app.id), eq(campaignPlatforms.platform, "ios")));
+    await set({ refereePoolId: null });
+    expect(await problemsOf(ctx)).toEqual([["critical", "campaign", `${campaignId} ios referee`]]);
+    await set({ rewardPoolId: null });
+    expect(await problemsOf(ctx)).toEqual([
+      ["critical", "campaign", `${campaignId} ios referee`],
+      ["warning", "campaign", `${campaignId} ios reward`],
+    ]);
+  });
+
+  test("do not run on a platform that their links lead to", async () => {
+    const { ctx, campaignId } = await soundApp();
+    await ctx.db.orm
+      .delete(campaignPlatforms)
+      .where(and(eq(campaignPlatforms.appId, ctx.app.id), eq(campaignPlatforms.platform, "android")));
+    const problems = await detect(ctx);
+    expect(problems).toMatchObject([
+      { severity: "warning", kind: "campaign", subject: `${campaignId} android link` },
+    ]);
+    expect(problems[0]?.title).toBe("Links of “Launch” lead to Android, where the campaign does not run");
+    expect(await detect({ ...ctx, app: { ...ctx.app, androidPackage: null } })).toEqual([]);
+  });
+});
+
+describe("earned rewards that cannot be claimed", () => {
+  /** Anna has earned `count` rewards on iOS. */
+  async function earned(count: number, options: { offer?: string } = {}) {
+    const tenant = await makeTenant({ codes: 60, threshold: 1, ...options });
+    const api = clientOf(tenant.key);
+    const { metacode } = (await api.referrer("anna")).body;
+    await refer(tenant, metacode, count);
+    return { ...tenant, api, ios: tenant.pools.ios };
+  }
+  const drop = (ctx: Context, poolId: string) =>
+    ctx.db.orm.update(batches).set({ state: "undone" }).where(eq(batches.poolId, poolId));
+
+  test("are no problem while the pool has codes for them", async () => {
+    const { ctx } = await earned(2);
+    expect(await detect(ctx)).toEqual([]);
+  });
+
+  test("make an empty pool say how many wait, also after the campaign", async () => {
+    const { ctx, ios, campaignId } = await earned(2);
+    await drop(ctx, ios.reward);
+    const empty = {
+      severity: "critical",
+      subject: `${ios.reward} empty`,
+      detail: expect.stringContaining("2 rewards wait for them"),
+    };
+    expect((await detect(ctx)).find(({ subject }) => subject.endsWith("empty"))).toMatchObject(empty);
+    await endCampaign(ctx, campaignId);
+    expect((await detect(ctx)).find(({ subject }) => subject.endsWith("empty"))).toMatchObject(empty);
+  });
+
+  test("wait for another offer where the referrer has had each offer of the pool", async () => {
+    const { ctx, api, ios, campaignId } = await earned(2, { offer: "Spring" });
+    expect(await detect(ctx)).toEqual([]);
+    expect((await api.claim("anna")).body.claimed_rewards).toHaveLength(1);
+    expect(await detect(ctx)).toMatchObject([
+      {
+        severity: "critical",
+        kind: "rewards_waiting",
+        subject: `${campaignId} ios`,
+        title: "1 reward waits for codes of another iOS offer",
+      },
+    ]);
+    const summer = await makeBatch(ctx, ios.reward, "ios", { size: 5, offer: "Summer" });
+    expect(await detect(ctx)).toEqual([]);
+    await ctx.db.orm.update(batches).set({ state: "undone" }).where(eq(batches.id, summer));
+    expect(await detect(ctx)).toHaveLength(1);
+    await makeBatch(ctx, ios.reward, "ios", { size: 5 });
+    expect(await detect(ctx)).toEqual([]);
+  });
+
+  test("wait for a pool where the campaign names none, active or not", async () => {
+    const { ctx, campaignId } = await earned(1);
+    await ctx.db.orm
+      .update(campaignPlatforms)
+      .set({ rewardPoolId: null })
+      .where(and(eq(campaignPlatforms.appId, ctx.app.id), eq(campaignPlatforms.platform, "ios")));
+    expect(await detect(ctx)).toMatchObject([
+      {
+        severity: "critical",
+        kind: "campaign",
+        subject: `${campaignId} ios reward`,
+        detail: expect.stringContaining("1 reward waits"),
+      },
+    ]);
+    await endCampaign(ctx, campaignId);
+    const problems = await detect(ctx);
+    expect(problems.find(({ kind }) => kind === "rewards_waiting")).toMatchObject({
+      subject: `${campaignId} ios`,
+      title: "1 reward waits for a pool of “Launch”",
+    });
+  });
+});

@@ -1,0 +1,103 @@
+import { PLATFORM_NAME } from "@/lib/contract/format";
+import { rewardsWait, type WaitingRewards } from "@/lib/outward/problems/detect-rewards";
+import type { Problem } from "@/lib/outward/problems/problem";
+import type { AppRef } from "@/lib/platform/context";
+import type { Campaign } from "@/lib/program/campaigns/read";
+import type { PoolStock } from "@/lib/program/stats/stock";
+
+/** The campaigns of an app lack an active one, a pool or a platform. Reads nothing. */
+export function campaignProblems(
+  app: AppRef,
+  campaigns: Campaign[],
+  stock: PoolStock[],
+  waiting: WaitingRewards[],
+): Problem[] {
+  const active = campaigns.filter(({ status }) => status === "active");
+  return [
+    ...(active.length === 0 ? noneActive(campaigns, stock) : []),
+    ...active.flatMap((campaign) => missingPools(campaign, waiting)),
+    ...active.flatMap((campaign) => missingPlatforms(app, campaign)),
+  ];
+}
+
+/** A program that ran and stands still is urgent. Before the first campaign, codes that wait for one are a hint. */
+function noneActive(campaigns: Campaign[], stock: PoolStock[]): Problem[] {
+  const common = { kind: "campaign", subject: "none active" } as const;
+  const [last] = campaigns
+    .filter(({ activatedAt }) => activatedAt)
+    .sort((a, b) => Number(b.activatedAt) - Number(a.activatedAt));
+  if (last) {
+    const paused = last.status === "paused";
+    return [
+      {
+        ...common,
+        severity: "critical",
+        title: `No campaign is active: “${last.name}” ${paused ? "is paused" : "has ended"}`,
+        detail: `${paused ? "Resume it, or activate another one" : "Activate a campaign"}: until then friends get no codes.`,
+        path: paused ? `/campaigns/${last.id}` : "/campaigns",
+        action: paused ? "Resume campaign" : "Open campaigns",
+      },
+    ];
+  }
+  if (!stock.some(({ size }) => size > 0)) return [];
+  return [
+    {
+      ...common,
+      severity: "hint",
+      title: "Codes are ready, but no campaign is active",
+      detail: "Activate a campaign: until then friends get no codes.",
+      path: "/campaigns",
+      action: "Open campaigns",
+    },
+  ];
+}
+
+/** Influencers may do without a reward pool as long as no reward of theirs waits. */
+function missingPools({ id, name, type, platforms }: Campaign, waiting: WaitingRewards[]): Problem[] {
+  return platforms.flatMap(({ platform, refereePoolId, rewardPoolId }) => {
+    const store = PLATFORM_NAME[platform];
+    const common = { kind: "campaign", path: `/campaigns/${id}`, action: "Choose a pool" } as const;
+    const rewards = waiting.find(
+      (found) => found.campaign.id === id && found.platform === platform && found.reason === "no_pool",
+    );
+    const found: Problem[] = [];
+    if (!refereePoolId) {
+      found.push({
+        ...common,
+        subject: `${id} ${platform} referee`,
+        severity: "critical",
+        title: `The campaign “${name}” has no referee pool for ${store}`,
+        detail: `Choose a pool: friends on ${store} get no code.`,
+      });
+    }
+    if (!rewardPoolId && (rewards || type === "referral")) {
+      found.push({
+        ...common,
+        subject: `${id} ${platform} reward`,
+        severity: rewards ? "critical" : "warning",
+        title: `The campaign “${name}” has no reward pool for ${store}`,
+        detail: `Choose a pool: rewards earned on ${store} cannot be claimed.${rewards ? ` ${rewardsWait(rewards.count)}.` : ""}`,
+      });
+    }
+    return found;
+  });
+}
+
+/** A landing page links to every store that the app is in. Friends on a platform without a campaign get no code. */
+function missingPlatforms(app: AppRef, { id, name, platforms }: Campaign): Problem[] {
+  const promised = [
+    { platform: "ios", listed: app.appleAppId, field: "Apple app ID" },
+    { platform: "android", listed: app.androidPackage, field: "Android package" },
+  ] as const;
+  return promised
+    .filter(({ platform, listed }) => listed && !platforms.some((rules) => rules.platform === platform))
+    .map(({ platform, field }) => ({
+      kind: "campaign",
+      subject: `${id} ${platform} link`,
+      severity: "warning",
+      title: `Links of “${name}” lead to ${PLATFORM_NAME[platform]}, where the campaign does not run`,
+      detail: `Add ${PLATFORM_NAME[platform]} to the campaign, or remove the ${field} from the settings: friends who install the app there get no code.`,
+      path: `/campaigns/${id}`,
+      action: "Open campaign",
+    }));
+}

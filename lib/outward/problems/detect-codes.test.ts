@@ -1,0 +1,99 @@
+import { eq } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
+import { detect } from "@/lib/outward/problems/detect";
+import { batches, refillRules } from "@/lib/platform/db/schema";
+import { stockOf } from "@/lib/program/stats/stock";
+import { ago, DAY, problemsOf, soundApp } from "@/lib/testing/problems";
+import { useService } from "@/lib/testing/service";
+import { makeBatch, makePool, makeTenant } from "@/lib/testing/tenant";
+
+useService();
+
+describe("pools", () => {
+  test("that are empty come before low ones; a new pool that no campaign uses is no problem", async () => {
+    const { ctx, pools: made } = await makeTenant({ codes: 0 });
+    await makeBatch(ctx, made.ios.reward, "ios", { size: 50 });
+    await makeBatch(ctx, made.android.referee, "android", { size: 51 });
+    await makePool(ctx, "ios", "referee", 0);
+    expect(await problemsOf(ctx)).toEqual([
+      ["critical", "pool_low", `${made.ios.referee} empty`],
+      ["critical", "pool_low", `${made.android.reward} empty`],
+      ["warning", "pool_low", made.ios.reward],
+    ]);
+  });
+
+  test("that are empty and used by no active campaign are no emergency", async () => {
+    const { ctx } = await soundApp();
+    const pool = await makePool(ctx, "ios", "referee", 0);
+    await makeBatch(ctx, pool, "ios", { size: 5, expiresAt: ago(DAY) });
+    expect(await problemsOf(ctx)).toEqual([["warning", "pool_low", `${pool} empty`]]);
+  });
+
+  test("last less than 7 days at the present pace, however many codes they have; once low, until 10 days", async () => {
+    const { ctx } = await soundApp();
+    const [pool] = await stockOf(ctx);
+    if (!pool) throw new Error("no pool");
+    const lasting = async (daysLeft: number, open = new Map<string, Date>()) =>
+      (await detect(ctx, { stock: [{ ...pool, free: 500, daysLeft }], open })).map(({ subject }) => subject);
+    expect(await lasting(6.9)).toEqual([pool.id]);
+    expect(await lasting(7)).toEqual([]);
+    const open = new Map([[`pool_low ${pool.id}`, new Date()]]);
+    expect(await lasting(9.9, open)).toEqual([pool.id]);
+    expect(await lasting(10, open)).toEqual([]);
+  });
+
+  test("with quarantined codes say so when they are empty", async () => {
+    const { ctx, pools: made } = await soundApp();
+    const quarantined = { state: "quarantined" } as const;
+    await ctx.db.orm.update(batches).set(quarantined).where(eq(batches.poolId, made.ios.referee));
+    expect(await detect(ctx)).toMatchObject([
+      {
+        subject: `${made.ios.referee} empty`,
+        detail: expect.stringContaining("60 codes of it are quarantined"),
+      },
+    ]);
+  });
+
+  test("whose batch ends soon with codes left over have a problem, not those whose batch ends later", async () => {
+    const { ctx, pools: made } = await soundApp();
+    const expiresAt = new Date(Date.now() + 5 * DAY);
+    const soon = await makeBatch(ctx, made.ios.referee, "ios", { size: 7, offer: "Spring", expiresAt });
+    await makeBatch(ctx, made.ios.referee, "ios", { size: 7, expiresAt: new Date(Date.now() + 60 * DAY) });
+    expect(await detect(ctx)).toMatchObject([
+      {
+        kind: "batch_expiring",
+        subject: soon,
+        title: expect.stringContaining("Codes of “Spring” expire on"),
+        detail: expect.stringContaining("7 are free"),
+      },
+    ]);
+  });
+
+  test("whose refill stopped say why; a refill that is off or runs is no problem", async () => {
+    const { ctx, pools: made } = await soundApp();
+    const rule = {
+      appId: ctx.app.id,
+      offerType: "subscription",
+      offerId: "1",
+      offerName: "Offer",
+      threshold: 5,
+      amount: 10,
+      quarterCap: 50,
+      validDays: 90,
+    } as const;
+    const stopped = { stopped: "cap", stoppedBecause: "Your cap is reached." } as const;
+    await ctx.db.orm.insert(refillRules).values([
+      { ...rule, ...stopped, poolId: made.ios.referee },
+      { ...rule, ...stopped, poolId: made.ios.reward, enabled: false },
+      { ...rule, poolId: made.android.referee },
+    ]);
+    expect(await detect(ctx)).toMatchObject([
+      {
+        kind: "refill_stopped",
+        subject: made.ios.referee,
+        title: "The pool “ios referee” is no longer refilled",
+        detail: "Review the refill rule: Your cap is reached.",
+      },
+    ]);
+  });
+});

@@ -1,0 +1,137 @@
+import { and, eq, isNotNull } from "drizzle-orm";
+import {
+  DAY_MS,
+  formatCount,
+  formatDaysLeft,
+  formatLongDate,
+  formatNumber,
+  PLATFORM_NAME,
+} from "@/lib/contract/format";
+import { LOW_STOCK_DAYS, stockLevel } from "@/lib/contract/pool";
+import { rewardsWait, type WaitingRewards } from "@/lib/outward/problems/detect-rewards";
+import { type Problem, problemKey } from "@/lib/outward/problems/problem";
+import type { Context } from "@/lib/platform/context";
+import { refillRules } from "@/lib/platform/db/schema";
+import { pageAddress } from "@/lib/platform/email/send";
+import type { PoolStock } from "@/lib/program/stats/stock";
+
+/** The pace wanders from day to day, so a pool that was low stays so until it lasts this long. */
+const ENOUGH_DAYS = 10;
+
+/** A batch that expires within this many days counts where codes of it would be left over. */
+const SOON_DAYS = 14;
+
+interface Known {
+  open: ReadonlyMap<string, Date>;
+  waiting: WaitingRewards[];
+}
+
+/** Pools that are empty or low, refills that stopped, and batches that expire with codes left over. */
+export async function codeProblems(ctx: Context, stock: PoolStock[], known: Known): Promise<Problem[]> {
+  return [
+    ...stock.flatMap((pool) => poolProblems(ctx, pool, known)),
+    ...(stock.length > 0 ? await stoppedRefills(ctx, stock) : []),
+    ...stock.flatMap((pool) => expiringBatches(pool, Date.now())),
+  ];
+}
+
+/** An empty pool is another problem than a low one, so going from one to the other is notified again. */
+function poolProblems(ctx: Context, pool: PoolStock, { open, waiting }: Known): Problem[] {
+  const { id, name, daysLeft, lowStock } = pool;
+  const inUse = pool.usedBy.some(({ status }) => status === "active");
+  const common = {
+    kind: "pool_low",
+    path: `/codes/import?pool=${id}`,
+    action: "Upload codes",
+    recipients: pool.alertTo,
+    more: [
+      `This email is sent once when ${formatCount(lowStock, "code")} or fewer are left or the pool lasts less than ${LOW_STOCK_DAYS} days, and once when it is empty. Change the threshold and the recipients:`,
+      pageAddress(`/dashboard/apps/${ctx.app.id}/codes/pools/${id}`),
+    ].join("\n"),
+  } as const;
+  const lowDays = open.has(problemKey({ kind: "pool_low", subject: id })) ? ENOUGH_DAYS : LOW_STOCK_DAYS;
+  const level = stockLevel(pool, lowDays);
+  if (level === "empty") {
+    // A new pool without codes is no problem until a campaign uses it.
+    if (pool.size === 0 && !inUse) return [];
+    const rewards = waiting.find((found) => found.pool?.id === id);
+    return [
+      {
+        ...common,
+        subject: `${id} empty`,
+        includes: id,
+        severity: inUse || rewards ? "critical" : "warning",
+        title: `The pool “${name}” is empty`,
+        detail: emptyDetail(pool, rewards?.count ?? 0),
+      },
+    ];
+  }
+  if (level === "good") return [];
+  return [
+    {
+      ...common,
+      subject: id,
+      severity: "warning",
+      title: `The pool “${name}” has ${formatCount(pool.free, "code")} left`,
+      detail:
+        daysLeft === null
+          ? "Upload codes before it is empty."
+          : `Upload codes: at the pace of the last 7 days they last ${formatDaysLeft(daysLeft).toLowerCase()}.`,
+    },
+  ];
+}
+
+function emptyDetail({ platform, use, quarantined }: PoolStock, waiting: number): string {
+  const store = PLATFORM_NAME[platform];
+  const effect =
+    use === "referee"
+      ? `friends on ${store} get no code`
+      : waiting > 0
+        ? `${rewardsWait(waiting)} for them`
+        : `rewards earned on ${store} cannot be claimed`;
+  const reserve =
+    quarantined > 0 ? ` ${formatCount(quarantined, "code")} of it are quarantined and can be restored.` : "";
+  return `Upload codes: ${effect}.${reserve}`;
+}
+
+/** Refills that stopped and say why. */
+async function stoppedRefills(ctx: Context, stock: PoolStock[]): Promise<Problem[]> {
+  const { appId, enabled, stopped, poolId, stoppedBecause } = refillRules;
+  const rows = await ctx.db.orm
+    .select({ poolId, stoppedBecause })
+    .from(refillRules)
+    .where(and(eq(appId, ctx.app.id), eq(enabled, true), isNotNull(stopped)));
+  return rows.map((rule) => ({
+    kind: "refill_stopped",
+    subject: rule.poolId,
+    severity: "warning",
+    title: `The pool “${stock.find(({ id }) => id === rule.poolId)?.name}” is no longer refilled`,
+    detail: `Review the refill rule: ${rule.stoppedBecause ?? "the refill stopped."}`,
+    path: "/codes/app-store",
+    action: "Open App Store Connect",
+  }));
+}
+
+/** Batches that expire before the pace of their pool has used them up, the first to expire first. */
+function expiringBatches(pool: PoolStock, now: number): Problem[] {
+  let days = 0;
+  const ordered = pool.batches
+    .filter(({ free, expiresAt }) => free > 0 && expiresAt)
+    .sort((a, b) => Number(a.expiresAt) - Number(b.expiresAt));
+  return ordered.flatMap(({ id, offer, origin, free, expiresAt }): Problem[] => {
+    const left = (Number(expiresAt) - now) / DAY_MS;
+    days += pool.perDay > 0 ? free / pool.perDay : Number.POSITIVE_INFINITY;
+    if (!expiresAt || left > SOON_DAYS || days <= left) return [];
+    return [
+      {
+        kind: "batch_expiring",
+        subject: id,
+        severity: "warning",
+        title: `Codes of “${offer ?? origin ?? pool.name}” expire on ${formatLongDate(expiresAt)}`,
+        detail: `Use them before that: ${formatNumber(free)} are free, more than the present pace will have used by then.`,
+        path: `/codes/batches/${id}`,
+        action: "Open batch",
+      },
+    ];
+  });
+}

@@ -1,0 +1,95 @@
+import { eq, sql } from "drizzle-orm";
+import { uuidv7 } from "uuidv7";
+import { describe, expect, test } from "vitest";
+import { detect } from "@/lib/outward/problems/detect";
+import { isSilent } from "@/lib/outward/problems/detect-providers";
+import { providerConnections, providerEvents } from "@/lib/platform/db/schema";
+import { createConnection } from "@/lib/program/connections/create";
+import { applyEvent } from "@/lib/testing/confirm";
+import { ago, DAY, HOUR, MINUTE, soundApp } from "@/lib/testing/problems";
+import { useService } from "@/lib/testing/service";
+
+useService();
+
+const NOW = Date.parse("2026-06-01T00:00:00Z");
+
+/** Events at a steady pace, the newest so long ago. */
+const steady = (pause: number, since: number, count = 20) =>
+  Array.from({ length: count }, (_, index) => NOW - since - index * pause);
+
+describe("a provider is silent", () => {
+  test.each([
+    ["after three days where events came every hour", HOUR, 3 * DAY + 1, true],
+    ["not before three days, however busy it was", HOUR, 3 * DAY - 1, false],
+    ["after five usual pauses where these are long", 2 * DAY, 10 * DAY + 1, true],
+    ["not before five of them", 2 * DAY, 10 * DAY - 1, false],
+  ])("%s", (_, pause, since, silent) => {
+    expect(isSilent(steady(pause, since), NOW)).toBe(silent);
+  });
+
+  test("never where too few events show a rhythm", () => {
+    expect(isSilent(steady(HOUR, 90 * DAY, 4), NOW)).toBe(false);
+    expect(isSilent([], NOW)).toBe(false);
+  });
+});
+
+describe("providers", () => {
+  /** The problems of a connection that was made two hours ago, by what is stored of it. */
+  async function ofConnection(change: object, newest?: { age: number; events: number }) {
+    const { ctx } = await soundApp();
+    const { id } = await createConnection(ctx, { provider: "revenuecat" });
+    await ctx.db.orm
+      .update(providerConnections)
+      .set({ createdAt: ago(2 * HOUR), ...change })
+      .where(eq(providerConnections.id, id));
+    for (let index = (newest?.events ?? 0) - 1; newest && index >= 0; index--) {
+      await ctx.db.orm.insert(providerEvents).values({
+        appId: ctx.app.id,
+        id: uuidv7(),
+        connectionId: id,
+        eventId: `e${index}`,
+        type: "T",
+        uids: [],
+        confirmation: {},
+        verdict: "ignored",
+        payload: {},
+        createdAt: ago(newest.age + index * HOUR),
+      });
+    }
+    return (await detect(ctx)).map(({ severity, kind }) => [severity, kind]);
+  }
+
+  test("that never sent an event, stopped sending, or send the wrong secret", async () => {
+    expect(await ofConnection({})).toEqual([["hint", "provider_never"]]);
+    expect(await ofConnection({ createdAt: ago(MINUTE) })).toEqual([]);
+    expect(await ofConnection({ enabled: false })).toEqual([]);
+    expect(await ofConnection({}, { age: 2 * DAY, events: 5 })).toEqual([]);
+    expect(await ofConnection({}, { age: 4 * DAY, events: 5 })).toEqual([["warning", "provider_silent"]]);
+    expect(await ofConnection({}, { age: 4 * DAY, events: 4 })).toEqual([]);
+    expect(await ofConnection({ refusedAt: ago(DAY) }, { age: 2 * DAY, events: 1 })).toEqual([
+      ["critical", "provider_refused"],
+    ]);
+    expect(await ofConnection({ refusedAt: ago(2 * DAY) }, { age: DAY, events: 1 })).toEqual([]);
+  });
+
+  test("confirmations without a referral are a hint, and a problem from ten within a day on", async () => {
+    const { ctx } = await soundApp();
+    for (let buyer = 0; buyer < 2; buyer++) await applyEvent(ctx, `buyer ${buyer}`);
+    expect(await detect(ctx)).toMatchObject([
+      { severity: "hint", kind: "unmatched", title: "2 confirmations without a referral" },
+    ]);
+    for (let buyer = 2; buyer < 10; buyer++) await applyEvent(ctx, `buyer ${buyer}`);
+    expect(await detect(ctx)).toMatchObject([
+      {
+        severity: "warning",
+        kind: "unmatched",
+        title: "10 or more confirmations within a day match no referral",
+      },
+    ]);
+    const older = sql`${providerEvents.createdAt} - interval '2 days'`;
+    await ctx.db.orm.update(providerEvents).set({ createdAt: older });
+    expect(await detect(ctx)).toMatchObject([
+      { severity: "hint", title: "10 confirmations without a referral" },
+    ]);
+  });
+});

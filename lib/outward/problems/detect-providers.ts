@@ -1,0 +1,138 @@
+import { and, desc, eq, sql } from "drizzle-orm";
+import { DAY_MS, formatCount, formatDate } from "@/lib/contract/format";
+import { type Problem, problemKey } from "@/lib/outward/problems/problem";
+import type { Context } from "@/lib/platform/context";
+import { providerEvents } from "@/lib/platform/db/schema";
+import { type Connection, listConnections, toConnectionView } from "@/lib/program/connections/connection";
+
+/** The newest events show how often a provider usually sends one; fewer than these show no rhythm. */
+const NEWEST = 20;
+const FEWEST = 5;
+
+/** A provider is silent after this many of its usual pauses, and never before three days. */
+const PAUSES = 5;
+const SHORTEST_MS = 3 * DAY_MS;
+
+/** Time to paste the address into the provider's own settings. */
+const GRACE_MS = 3_600_000;
+
+/** Confirmations within a day that match no referral: below that they are buyers without an invitation. */
+const PILE = 10;
+
+/** An alert about them is over when half of that is left, so one event more or less sends no other one. */
+const SOLVED = PILE / 2;
+
+/** Unmatched confirmations are counted up to this number. */
+const MAX_COUNTED = 100;
+
+/** Providers that send nothing or the wrong secret, and confirmations that match no referral. */
+export async function providerProblems(ctx: Context, open: ReadonlyMap<string, Date>): Promise<Problem[]> {
+  const connections = (await listConnections(ctx)).filter(({ enabled }) => enabled);
+  const timesOf = connections.length > 0 ? await newestTimes(ctx) : () => [];
+  const now = Date.now();
+  return [
+    ...connections.flatMap((connection) => connectionProblems(connection, timesOf(connection.id), now)),
+    ...(await unmatched(ctx, open, now)),
+  ];
+}
+
+/** When the newest events of each connection arrived, newest first, along provider_events_connection. */
+async function newestTimes(ctx: Context): Promise<(connectionId: string) => number[]> {
+  const { rows } = await ctx.db.orm.execute<{ id: string; times: number[] }>(sql`
+    select c.id, array(
+             select extract(epoch from e.created_at)::float8 * 1000 from provider_events e
+              where e.app_id = c.app_id and e.connection_id = c.id order by e.id desc limit ${NEWEST}) as times
+      from provider_connections c where c.app_id = ${ctx.app.id}`);
+  const found = new Map(rows.map(({ id, times }) => [id, times]));
+  return (connectionId) => found.get(connectionId) ?? [];
+}
+
+/** Whether events at these times, newest first, had a rhythm that the time since does not fit. */
+export function isSilent(times: number[], now: number): boolean {
+  const [newest, oldest] = [times[0], times.at(-1)];
+  if (newest === undefined || oldest === undefined || times.length < FEWEST) return false;
+  const pause = (newest - oldest) / (times.length - 1);
+  return now - newest > Math.max(SHORTEST_MS, PAUSES * pause);
+}
+
+function connectionProblems(connection: Connection, times: number[], now: number): Problem[] {
+  const { id, refusedAt, createdAt } = connection;
+  const { label } = toConnectionView(connection);
+  const common = { subject: id, path: `/providers/${id}` };
+  const [newest] = times;
+  if (refusedAt && refusedAt.getTime() > (newest ?? 0)) {
+    return [
+      {
+        ...common,
+        kind: "provider_refused",
+        severity: "critical",
+        title: `Events from ${label} are refused`,
+        detail: "Check the secret: events arrive without the right one, so no referral is confirmed.",
+        action: "Check the secret",
+      },
+    ];
+  }
+  if (newest === undefined) {
+    if (now - createdAt.getTime() <= GRACE_MS) return [];
+    return [
+      {
+        ...common,
+        kind: "provider_never",
+        severity: "hint",
+        title: `${label} has not sent an event yet`,
+        detail: "Send a test event: without events no referral is confirmed.",
+        action: "Set it up",
+      },
+    ];
+  }
+  if (!isSilent(times, now)) return [];
+  return [
+    {
+      ...common,
+      kind: "provider_silent",
+      severity: "warning",
+      title: `${label} has sent no event since ${formatDate(new Date(newest))}`,
+      detail: "Check its webhook settings: without its events no referral is confirmed.",
+      action: "Check the connection",
+    },
+  ];
+}
+
+/** Walks provider_events_verdict. A few are a hint, because some buyers were never invited; many are a problem. */
+async function unmatched(ctx: Context, open: ReadonlyMap<string, Date>, now: number): Promise<Problem[]> {
+  const { appId, verdict, createdAt } = providerEvents;
+  const rows = await ctx.db.orm
+    .select({ at: createdAt })
+    .from(providerEvents)
+    .where(and(eq(appId, ctx.app.id), eq(verdict, "unmatched")))
+    .orderBy(desc(createdAt))
+    .limit(MAX_COUNTED + 1);
+  if (rows.length === 0) return [];
+  const common = {
+    kind: "unmatched",
+    subject: "unmatched",
+    path: "/providers/unmatched",
+    action: "Open the list",
+  } as const;
+  const today = rows.filter(({ at }) => at.getTime() > now - DAY_MS).length;
+  if (today >= (open.has(problemKey(common)) ? SOLVED : PILE)) {
+    return [
+      {
+        ...common,
+        severity: "warning",
+        title: `${PILE} or more confirmations within a day match no referral`,
+        detail:
+          "Check the user IDs: the provider may send other ones than your app sends when a friend redeems.",
+      },
+    ];
+  }
+  const count = formatCount(Math.min(rows.length, MAX_COUNTED), "confirmation");
+  return [
+    {
+      ...common,
+      severity: "hint",
+      title: `${rows.length > MAX_COUNTED ? "More than " : ""}${count} without a referral`,
+      detail: "Link or dismiss them: the provider sent user IDs that have no code.",
+    },
+  ];
+}

@@ -1,0 +1,118 @@
+import { sql } from "drizzle-orm";
+import type { Platform } from "@/lib/contract/fields";
+import { formatCount, PLATFORM_NAME } from "@/lib/contract/format";
+import type { Problem } from "@/lib/outward/problems/problem";
+import type { Context } from "@/lib/platform/context";
+import { SCAN_ROWS } from "@/lib/platform/db/walk";
+import type { Campaign } from "@/lib/program/campaigns/read";
+import type { PoolStock } from "@/lib/program/stats/stock";
+
+/** Waiting rewards are counted up to this number. */
+const MAX_COUNTED = 1_000;
+
+/** Earned rewards of one campaign and platform that a claim would get no code for, and why. */
+export interface WaitingRewards {
+  campaign: Campaign;
+  platform: Platform;
+  /** The pool that has no code for them; absent where the campaign names none. */
+  pool?: PoolStock;
+  reason: "no_pool" | "no_codes" | "same_offer";
+  count: number;
+}
+
+interface Candidate extends Omit<WaitingRewards, "count"> {
+  /** Named offers of the free codes: a claim gets one only of an offer that the referrer has not had. */
+  offers: string[];
+}
+
+/** Platforms of campaigns whose reward pool has no code that everyone could get. */
+function candidates(campaigns: Campaign[], stock: PoolStock[]): Candidate[] {
+  return campaigns
+    .filter(({ activatedAt }) => activatedAt)
+    .flatMap((campaign) =>
+      campaign.platforms.flatMap(({ platform, rewardPoolId }): Candidate[] => {
+        const pool = stock.find(({ id }) => id === rewardPoolId);
+        if (!pool) return [{ campaign, platform, reason: "no_pool", offers: [] }];
+        const offers = pool.batches.filter(({ free }) => free > 0).map(({ offer }) => offer);
+        if (offers.includes(null)) return [];
+        const named = [...new Set(offers.filter((offer) => offer !== null))];
+        const reason = named.length > 0 ? "same_offer" : "no_codes";
+        return [{ campaign, platform, pool, reason, offers: named }];
+      }),
+    );
+}
+
+/**
+ * Rewards that were earned and cannot be claimed. Looks at the newest 10,000 rewards of an app in one statement, and
+ * only where a reward pool lacks codes of an unnamed offer.
+ */
+export async function waitingRewards(
+  ctx: Context,
+  campaigns: Campaign[],
+  stock: PoolStock[],
+): Promise<WaitingRewards[]> {
+  const found = candidates(campaigns, stock);
+  if (found.length === 0) return [];
+  const rules = found.map(({ campaign, platform, offers }, rule) => ({
+    rule,
+    campaign: campaign.id,
+    platform,
+    offers,
+  }));
+  const { rows } = await ctx.db.orm.execute<{ rule: number; waiting: number }>(sql`
+    select w.rule, count(*)::int as waiting
+      from (
+        select c.rule, c.platform, c.offers, r.referrer_id
+          from (
+            select referrer_id, campaign_id, platform, status from rewards
+             where app_id = ${ctx.app.id} order by app_id desc, id desc limit ${SCAN_ROWS}) r
+          join jsonb_to_recordset(${JSON.stringify(rules)}::jsonb)
+               as c (rule int, campaign uuid, platform text, offers text[])
+            on c.campaign = r.campaign_id and c.platform = r.platform
+         where r.status = 'earned' limit ${MAX_COUNTED}) w
+      join referrers f on f.app_id = ${ctx.app.id} and f.id = w.referrer_id
+     where cardinality(w.offers) = (
+       select count(*) from offer_takers t
+        where t.app_id = ${ctx.app.id} and t.platform = w.platform and t.offer = any(w.offers) and t.uid = f.uid)
+     group by w.rule`);
+  return rows.flatMap(({ rule, waiting }) => {
+    const candidate = found[rule];
+    return candidate ? [{ ...candidate, count: waiting }] : [];
+  });
+}
+
+/** `1 reward waits`, `12 rewards wait`. */
+export const rewardsWait = (count: number): string =>
+  `${formatCount(count, "reward")} ${count === 1 ? "waits" : "wait"}`;
+
+/** Rewards that wait for another reason than an empty pool or a missing one, which are problems of their own. */
+export function rewardProblems(waiting: WaitingRewards[]): Problem[] {
+  return waiting.flatMap(({ campaign, platform, pool, reason, count }): Problem[] => {
+    const common = { kind: "rewards_waiting", severity: "critical" } as const;
+    const subject = `${campaign.id} ${platform}`;
+    const store = PLATFORM_NAME[platform];
+    if (reason === "same_offer" && pool) {
+      return [
+        {
+          ...common,
+          subject,
+          title: `${rewardsWait(count)} for codes of another ${store} offer`,
+          detail: `Upload codes of another offer to “${pool.name}”: these referrers have had a code of each offer in it, and a store lets a customer redeem an offer once.`,
+          path: `/codes/import?pool=${pool.id}`,
+          action: "Upload codes",
+        },
+      ];
+    }
+    if (reason !== "no_pool" || campaign.status === "active") return [];
+    return [
+      {
+        ...common,
+        subject,
+        title: `${rewardsWait(count)} for a pool of “${campaign.name}”`,
+        detail: `Choose a reward pool for ${store}: the campaign has none, so its rewards cannot be claimed.`,
+        path: `/campaigns/${campaign.id}`,
+        action: "Choose a pool",
+      },
+    ];
+  });
+}

@@ -1,0 +1,63 @@
+import { eq } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
+import { detect, listProblems } from "@/lib/outward/problems/detect";
+import type { Problem } from "@/lib/outward/problems/problem";
+import { apiKeys, pools, providerConnections, quotaUsage } from "@/lib/platform/db/schema";
+import { createConnection } from "@/lib/program/connections/create";
+import { applyEvent } from "@/lib/testing/confirm";
+import { ago, DAY, soundApp } from "@/lib/testing/problems";
+import { useService } from "@/lib/testing/service";
+import { makeTenant } from "@/lib/testing/tenant";
+
+useService();
+
+test("an app in order has no problem, whatever is wrong with another", async () => {
+  const { ctx } = await soundApp();
+  await makeTenant({ codes: 0 });
+  expect(await detect(ctx)).toEqual([]);
+  expect(await listProblems(ctx)).toEqual([]);
+});
+
+describe("the quota", () => {
+  const used = async (amount: number) => {
+    const tenant = await makeTenant({ codes: 60, plan: "free" });
+    const month = `${new Date().toISOString().slice(0, 7)}-01`;
+    await tenant.ctx.db.orm
+      .insert(quotaUsage)
+      .values({ workspaceId: tenant.ctx.workspace.id, month, used: amount });
+    return (await detect(tenant.ctx)).map(({ severity, kind, title }) => [severity, kind, title]);
+  };
+
+  test("is a warning at 80%, and the most urgent problem when it is used up", async () => {
+    expect(await used(799)).toEqual([]);
+    expect(await used(800)).toEqual([["warning", "quota", "80% of the monthly quota is used"]]);
+    expect(await used(999)).toEqual([["warning", "quota", "99% of the monthly quota is used"]]);
+    expect(await used(1_000)).toEqual([["critical", "quota", "The monthly quota is used up"]]);
+  });
+});
+
+test("a key that was never used, a day after it was made, is a hint of the overview", async () => {
+  const { ctx } = await soundApp();
+  await ctx.db.orm
+    .update(apiKeys)
+    .set({ createdAt: ago(2 * DAY) })
+    .where(eq(apiKeys.appId, ctx.app.id));
+  expect(await listProblems(ctx)).toMatchObject([
+    { severity: "hint", kind: "key_unused", title: "The key “Test” has never been used" },
+  ]);
+  expect(await detect(ctx)).toEqual([]);
+});
+
+test("the most urgent problem comes first, whichever question finds it", async () => {
+  const { ctx, pools: made } = await soundApp();
+  await ctx.db.orm.update(pools).set({ lowStock: 60 }).where(eq(pools.id, made.ios.referee));
+  await applyEvent(ctx, "buyer");
+  const { id } = await createConnection(ctx, { provider: "revenuecat" });
+  await ctx.db.orm
+    .update(providerConnections)
+    .set({ refusedAt: new Date() })
+    .where(eq(providerConnections.id, id));
+  const severities = (problems: Pick<Problem, "severity">[]) => problems.map(({ severity }) => severity);
+  expect(severities(await detect(ctx))).toEqual(["critical", "warning", "hint"]);
+  expect(severities(await listProblems(ctx))).toEqual(["critical", "warning", "hint"]);
+});

@@ -1,0 +1,153 @@
+import { and, eq } from "drizzle-orm";
+import { DAY_MS, formatDate, formatLongDate, formatNumber, isoDay } from "@/lib/contract/format";
+import type { ProblemView } from "@/lib/contract/problems";
+import { campaignProblems } from "@/lib/outward/problems/detect-campaigns";
+import { codeProblems } from "@/lib/outward/problems/detect-codes";
+import { deliveryProblems, oldestDueEmail } from "@/lib/outward/problems/detect-deliveries";
+import { providerProblems } from "@/lib/outward/problems/detect-providers";
+import { rewardProblems, waitingRewards } from "@/lib/outward/problems/detect-rewards";
+import { bySeverity, isAlerted, openAlerts, type Problem, problemKey } from "@/lib/outward/problems/problem";
+import type { Context } from "@/lib/platform/context";
+import { apps, quotaUsage, workspaces } from "@/lib/platform/db/schema";
+import { listCampaigns } from "@/lib/program/campaigns/read";
+import { type PoolStock, stockOf } from "@/lib/program/stats/stock";
+import { listKeys } from "@/lib/tenants/api-keys/list";
+import { limitOf } from "@/lib/tenants/quota/plans";
+import { monthOf } from "@/lib/tenants/quota/usage";
+
+/** State that the caller has read already. */
+export interface Known {
+  stock?: PoolStock[];
+  /** Open alerts: a few counts stay a problem until they are well below the threshold that raised them. */
+  open?: ReadonlyMap<string, Date>;
+  oldestEmail?: Date | undefined;
+}
+
+/**
+ * Everything that is wrong in an app now, the most urgent first. Each question has one threshold
+ * (`docs/decisions/alerts.md`) and reads a bounded number of rows. One statement runs after the other, because a page
+ * must not take the connections that the API needs.
+ */
+export async function detect(ctx: Context, known: Known = {}): Promise<Problem[]> {
+  const open = known.open ?? (await openAlerts(ctx));
+  const stock = known.stock ?? (await stockOf(ctx));
+  const oldestEmail = "oldestEmail" in known ? known.oldestEmail : await oldestDueEmail(ctx.db);
+  const campaigns = await listCampaigns(ctx);
+  const waiting = await waitingRewards(ctx, campaigns, stock);
+  const problems = [
+    ...(await appProblems(ctx)),
+    ...campaignProblems(ctx.app, campaigns, stock, waiting),
+    ...rewardProblems(waiting),
+    ...(await codeProblems(ctx, stock, { open, waiting })),
+    ...(await providerProblems(ctx, open)),
+    ...(await deliveryProblems(ctx, oldestEmail)),
+  ];
+  return problems.sort(bySeverity);
+}
+
+/** The problems of an app and the hints beside them, as the overview lists them. */
+export async function listProblems(ctx: Context, stock?: PoolStock[]): Promise<ProblemView[]> {
+  const open = await openAlerts(ctx);
+  const problems = await detect(ctx, stock ? { open, stock } : { open });
+  const found = [...problems, ...(await unusedKeys(ctx))].sort(bySeverity);
+  return found.map((problem) => {
+    const { kind, subject, severity, title, detail, path, action } = problem;
+    const notifiedAt = open.get(problemKey(problem)) ?? null;
+    return { kind, subject, severity, title, detail, path, action, notifiedAt };
+  });
+}
+
+/** The problems that channels are notified about, with the time of their alert, in the order of the overview. */
+export async function listAlerts(ctx: Context): Promise<ProblemView[]> {
+  return (await listProblems(ctx)).filter(isAlerted);
+}
+
+const WARN_PERCENT = 80;
+
+/** The quota of the workspace, and the app's own domain: one statement. */
+async function appProblems(ctx: Context, now = new Date()): Promise<Problem[]> {
+  const { start, end } = monthOf(now);
+  const month = isoDay(start);
+  const [row] = await ctx.db.orm
+    .select({ app: apps, workspace: workspaces, used: quotaUsage.used })
+    .from(apps)
+    .innerJoin(workspaces, eq(workspaces.id, apps.workspaceId))
+    .leftJoin(quotaUsage, and(eq(quotaUsage.workspaceId, workspaces.id), eq(quotaUsage.month, month)))
+    .where(eq(apps.id, ctx.app.id));
+  if (!row) return [];
+  return [...quotaProblems(row.workspace, row.used ?? 0, { month, end }), ...lostDomain(row.app)];
+}
+
+/** The workspace's requests this month: 80% is a warning, all of them stop every app of it. */
+function quotaProblems(
+  workspace: typeof workspaces.$inferSelect,
+  used: number,
+  { month, end }: { month: string; end: Date },
+): Problem[] {
+  const limit = limitOf(workspace);
+  const line = Math.ceil((limit * WARN_PERCENT) / 100);
+  if (used === 0 || used < line) return [];
+  const counts = `${formatNumber(used)} of ${formatNumber(limit)} requests this month are used`;
+  const reset = `${formatLongDate(end)}, 00:00 UTC`;
+  const common = {
+    kind: "quota" as const,
+    path: `/dashboard/workspaces/${workspace.id}/plan`,
+    action: "Open plan",
+  };
+  if (used < limit) {
+    return [
+      {
+        ...common,
+        subject: `${month} ${WARN_PERCENT}`,
+        severity: "warning",
+        title: `${Math.floor((used * 100) / limit)}% of the monthly quota is used`,
+        detail: `Upgrade the plan if you need more: ${counts}. Beyond them API requests are refused until ${reset}.`,
+        workspace: { name: workspace.name, month, line },
+      },
+    ];
+  }
+  return [
+    {
+      ...common,
+      subject: `${month} 100`,
+      includes: `${month} ${WARN_PERCENT}`,
+      severity: "critical",
+      title: "The monthly quota is used up",
+      detail: `Upgrade the plan: API requests are refused until ${reset}. ${counts}.`,
+      workspace: { name: workspace.name, month, line: limit },
+    },
+  ];
+}
+
+/** The app's own domain without its record: another app could claim it. */
+function lostDomain({ id, landingDomain, landingDomainLostAt }: typeof apps.$inferSelect): Problem[] {
+  if (!landingDomain || !landingDomainLostAt) return [];
+  return [
+    {
+      kind: "domain_lost",
+      subject: id,
+      severity: "warning",
+      title: `The DNS record of ${landingDomain} has been missing since ${formatDate(landingDomainLostAt)}`,
+      detail: "Put the TXT record back. Links still work, but another app could claim the domain.",
+      path: "/settings/domain",
+      action: "Show the record",
+    },
+  ];
+}
+
+/** Hints for keys that work, are older than a day and were never used: forgotten, or not in the app yet. */
+async function unusedKeys(ctx: Context): Promise<Problem[]> {
+  const keys = await listKeys(ctx);
+  return keys
+    .filter(({ state, lastUsedAt }) => state === "active" && !lastUsedAt)
+    .filter(({ createdAt }) => Date.now() - createdAt.getTime() > DAY_MS)
+    .map(({ id, name }) => ({
+      kind: "key_unused",
+      subject: id,
+      severity: "hint",
+      title: `The key “${name}” has never been used`,
+      detail: "Add it to your app, or revoke it.",
+      path: "/keys",
+      action: "Open keys",
+    }));
+}

@@ -1,0 +1,131 @@
+import { and, eq, isNotNull, sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { AlertKind } from "@/lib/contract/problems";
+import { watchApp } from "@/lib/outward/problems/watch";
+import type { Context } from "@/lib/platform/context";
+import { database } from "@/lib/platform/db/client";
+import { pools, users } from "@/lib/platform/db/schema";
+import { alertKinds, emailsAbout, setPool } from "@/lib/testing/problems";
+import { useService } from "@/lib/testing/service";
+import { makeBatch, makePool } from "@/lib/testing/tenant";
+import { type Chat, startChat, watchedPool } from "@/lib/testing/webhooks/chat";
+import { joinAs } from "@/lib/testing/workspace";
+
+useService({ OUTBOUND_ALLOW: "127.0.0.0/8", APP_URL: "https://metacode.example" });
+
+let chat: Chat;
+beforeAll(async () => {
+  chat = await startChat();
+});
+afterAll(() => chat.stop());
+
+const watched = (kinds?: AlertKind[]) => watchedPool(chat, kinds);
+
+async function lowEvents(ctx: Context): Promise<unknown[]> {
+  const { rows } = await ctx.db.orm.execute<{ payload: unknown }>(
+    sql`select payload from outbox where app_id = ${ctx.app.id} and type = 'pool.low' order by id`,
+  );
+  return rows.map(({ payload }) => payload);
+}
+
+describe("low stock", () => {
+  /** An app whose pools are low at five codes; its iOS referee pool has 7. */
+  async function lowAtFive(alertTo: string[] = []) {
+    const { tenant, give } = await watched();
+    await database()
+      .orm.update(pools)
+      .set({ lowStock: 5, alertTo })
+      .where(eq(pools.appId, tenant.ctx.app.id));
+    return { ...tenant, give };
+  }
+
+  const recipients = async (ctx: Context) =>
+    (await emailsAbout(ctx)).map(({ recipient }) => recipient).sort();
+
+  test("emits one event and emails owners and admins once when the threshold is crossed", async () => {
+    const { ctx, pools: made, give } = await lowAtFive();
+    const team = await Promise.all(
+      (["owner", "admin", "member"] as const).map((role) => joinAs(ctx.workspace.id, role)),
+    );
+    const unverified = await joinAs(ctx.workspace.id, "owner");
+    await ctx.db.orm.update(users).set({ emailVerifiedAt: null }).where(eq(users.id, unverified.actor.id));
+    await give(1);
+    await watchApp(ctx);
+    expect([await lowEvents(ctx), await recipients(ctx)]).toEqual([[], []]);
+    await give(1);
+    await Promise.all(Array.from({ length: 6 }, () => watchApp(ctx)));
+    await give(1);
+    await watchApp(ctx);
+    expect(await lowEvents(ctx)).toEqual([
+      {
+        pool_id: made.ios.referee,
+        name: "ios referee",
+        platform: "ios",
+        use: "referee",
+        free: 5,
+        low_stock: 5,
+      },
+    ]);
+    const notified = await recipients(ctx);
+    expect(notified).toHaveLength(2);
+    for (const { actor, role } of team) {
+      expect(notified.some((email) => email.startsWith(actor.id))).toBe(role !== "member");
+    }
+  });
+
+  test("emails a mailbox five times a day at most, however often the pool crosses the threshold", async () => {
+    const { ctx, pools: made, give } = await lowAtFive(["stranger@example.com"]);
+    await give(2);
+    const cross = async (lowStock: number) => {
+      await setPool(ctx, made.ios.referee, { lowStock });
+      await watchApp(ctx);
+    };
+    for (let time = 0; time < 8; time++) {
+      await cross(5);
+      await cross(0);
+    }
+    expect([(await lowEvents(ctx)).length, (await recipients(ctx)).length]).toEqual([8, 5]);
+  });
+
+  test("is notified again when a refilled pool is low again", async () => {
+    const { ctx, pools: made, give } = await lowAtFive(["codes@example.com"]);
+    await give(2);
+    await watchApp(ctx);
+    await makeBatch(ctx, made.ios.referee, "ios", { size: 1 });
+    await watchApp(ctx);
+    await give(1);
+    await watchApp(ctx);
+    expect(await lowEvents(ctx)).toHaveLength(2);
+    expect(await recipients(ctx)).toEqual(["codes@example.com", "codes@example.com"]);
+  });
+
+  test("is not that of a new pool without codes, but that of a pool whose codes are all gone or expired", async () => {
+    const { ctx } = await lowAtFive(["codes@example.com"]);
+    await makePool(ctx, "ios", "reward", 0);
+    await watchApp(ctx);
+    expect(await recipients(ctx)).toEqual([]);
+    const expired = await makePool(ctx, "ios", "reward", 0);
+    await makeBatch(ctx, expired, "ios", { size: 60, expiresAt: new Date(Date.now() - 1_000) });
+    await watchApp(ctx);
+    expect(await lowEvents(ctx)).toMatchObject([{ pool_id: expired, free: 0 }]);
+  });
+
+  test("leaves no event, no email and no alert where a transaction fails", async () => {
+    const { ctx, give } = await lowAtFive(["codes@example.com"]);
+    await give(3);
+    const failing: Context["db"]["transaction"] = (work) =>
+      ctx.db.transaction(async (db) => {
+        await work(db);
+        throw new Error("rolled back");
+      });
+    await expect(watchApp({ ...ctx, db: { ...ctx.db, transaction: failing } })).rejects.toThrow(
+      "rolled back",
+    );
+    expect([await lowEvents(ctx), await recipients(ctx), await alertKinds(ctx)]).toEqual([[], [], []]);
+    const low = await ctx.db.orm
+      .select()
+      .from(pools)
+      .where(and(eq(pools.appId, ctx.app.id), isNotNull(pools.lowSince)));
+    expect(low).toEqual([]);
+  });
+});

@@ -1,0 +1,182 @@
+import { and, eq, sql } from "drizzle-orm";
+import { uuidv7 } from "uuidv7";
+import type { ChannelType } from "@/lib/contract/problems";
+import { type Channel, channelSubject, getChannel } from "@/lib/outward/problems/channels";
+import type { Context } from "@/lib/platform/context";
+import type { Db } from "@/lib/platform/db/client";
+import { alertChannels, alertPosts, apps } from "@/lib/platform/db/schema";
+import { EgressError } from "@/lib/platform/egress/failure";
+import { type EgressResponse, sendRequest } from "@/lib/platform/egress/send";
+import { pageAddress, sendEmail } from "@/lib/platform/email/send";
+import { fail } from "@/lib/platform/errors";
+import type { Queue } from "@/lib/platform/jobs/queue";
+import { limits } from "@/lib/platform/limits/limits";
+import { log } from "@/lib/platform/log";
+import { recordAudit } from "@/lib/tenants/audit/record";
+
+/** A chat that does not answer is retried for about an hour: after e seconds, e squared, and so on. */
+const ATTEMPTS = 9;
+
+/** A post belongs to its process this long, which is more than a request takes. */
+const LEASE = "1 minute";
+
+/** Discord refuses longer texts. */
+const MAX_TEXT = 2_000;
+
+/** Statuses by which a chat says that this address will never work again. */
+const GONE = [404, 410];
+
+/** An alert for one chat. Carries no address, which is a secret and may be deleted meanwhile. */
+interface AlertPost {
+  appId: string;
+  channelId: string;
+  message: AlertMessage;
+}
+
+/** An alert as plain text, with the address of one of our pages. */
+export interface AlertMessage {
+  title: string;
+  detail: string;
+  url: string;
+}
+
+/** Names chosen by users must not format the text, become links, or mention anyone. */
+const forSlack = (text: string) =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+
+const forDiscord = (text: string) => text.replace(/[\\`*_~|<>@#[\]()]/g, "\\$&");
+
+/**
+ * The body of a post to an incoming webhook. `slack`: `{text}`, which Mattermost and others accept as well; `discord`:
+ * `{content}` without mentions. Sources: the two services' pages on incoming webhooks.
+ */
+export function postBody(type: Exclude<ChannelType, "mail">, { title, detail, url }: AlertMessage): string {
+  if (type === "slack")
+    return JSON.stringify({ text: `*${forSlack(title)}*\n${forSlack(detail)}\n<${url}>` });
+  const content = `**${forDiscord(title)}**\n${forDiscord(detail)}`.slice(0, MAX_TEXT - url.length - 3);
+  return JSON.stringify({ content: `${content}\n<${url}>`, allowed_mentions: { parse: [] } });
+}
+
+/** Posts a message to a chat. Throws an `EgressError` where nothing answers. */
+async function postMessage({ type, target }: Channel, message: AlertMessage): Promise<EgressResponse> {
+  if (type === "mail") throw new Error("An email channel takes no posts");
+  const headers = { "content-type": "application/json", "user-agent": "Metacode-Alerts/1" };
+  return sendRequest({ url: target, method: "POST", headers, body: postBody(type, message) });
+}
+
+const isAccepted = ({ status }: EgressResponse): boolean => status >= 200 && status < 300;
+
+/** Queues a post in the transaction of `db`. */
+export async function queuePost(db: Db, { message, ...chat }: AlertPost): Promise<void> {
+  await db.orm.insert(alertPosts).values({ ...chat, ...message, id: uuidv7() });
+}
+
+/** A post that this process has leased. */
+interface LeasedPost extends AlertPost {
+  id: string;
+  attempts: number;
+}
+
+/** Leases posts that are due. They are locked for this statement only; from then on the later `due_at` is the lease. */
+async function leasePosts(db: Db, limit: number): Promise<LeasedPost[]> {
+  const { rows } = await db.orm.execute<LeasedPost & Record<string, unknown>>(sql`
+    update alert_posts p set attempts = p.attempts + 1, due_at = now() + ${LEASE}::interval
+      from (select app_id, id from alert_posts where due_at <= now()
+             order by due_at limit ${limit} for update skip locked) due
+     where p.app_id = due.app_id and p.id = due.id
+    returning p.app_id as "appId", p.id, p.channel_id as "channelId", p.attempts,
+              json_build_object('title', title, 'detail', detail, 'url', url) as message`);
+  return rows;
+}
+
+/** Sends a leased post; it is gone afterwards, or due again later. */
+async function work(db: Db, leased: LeasedPost): Promise<void> {
+  const { appId, id, attempts } = leased;
+  const own = and(eq(alertPosts.appId, appId), eq(alertPosts.id, id));
+  try {
+    await sendAlert(db, leased);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    log().warn({ alert: id, attempts, reason }, "an alert was not accepted");
+    if (attempts < ATTEMPTS) {
+      const dueAt = sql`now() + make_interval(secs => exp(${attempts}::float8))`;
+      await db.orm.update(alertPosts).set({ dueAt }).where(own);
+      return;
+    }
+  }
+  await db.orm.delete(alertPosts).where(own);
+}
+
+/** The alerts to be posted, of all apps. */
+export function alertQueue(db: Db): Queue<LeasedPost> {
+  return {
+    name: "alerts",
+    take: (limit) => leasePosts(db, limit),
+    work: (leased) => work(db, leased),
+    concurrency: 8,
+    pollMs: 1_000,
+  };
+}
+
+const byId = (appId: string, id: string) => and(eq(alertChannels.appId, appId), eq(alertChannels.id, id));
+
+/**
+ * Posts a queued alert to a channel that is still enabled. Throws where it is not accepted, so that it is tried
+ * again; an address that is gone disables the channel.
+ */
+export async function sendAlert(db: Db, { appId, channelId, message }: AlertPost): Promise<void> {
+  const [found] = await db.orm
+    .select({ channel: alertChannels, workspaceId: apps.workspaceId })
+    .from(alertChannels)
+    .innerJoin(apps, eq(apps.id, alertChannels.appId))
+    .where(byId(appId, channelId));
+  if (!found?.channel.enabled) return;
+  const response = await postMessage(found.channel, message);
+  if (isAccepted(response)) return;
+  if (!GONE.includes(response.status)) throw new Error(`The channel answered ${response.status}`);
+  await disableGone(db, found, response.status);
+}
+
+async function disableGone(
+  db: Db,
+  { channel, workspaceId }: { channel: Channel; workspaceId: string },
+  status: number,
+): Promise<void> {
+  const { appId, id } = channel;
+  const stoppedBecause = `The chat answered ${status}: this address no longer exists.`;
+  await db.transaction(async (tx) => {
+    await tx.orm.update(alertChannels).set({ enabled: false, stoppedBecause }).where(byId(appId, id));
+    await recordAudit(
+      tx,
+      { app: { id: appId }, workspace: { id: workspaceId }, actor: { kind: "system" } },
+      { action: "alert_channel.disabled", ...channelSubject(channel), after: { status } },
+    );
+  });
+}
+
+/**
+ * Sends a test alert at once and waits for the answer, so that whatever is wrong is seen while setting up. Throws
+ * NOT_FOUND, and CONFLICT with the reason where it is not accepted, or went to a mailbox five times in a day.
+ */
+export async function sendTestAlert(ctx: Context, channelId: string): Promise<void> {
+  const channel = await getChannel(ctx, channelId);
+  const message = {
+    title: `${ctx.app.name}: this is a test`,
+    detail: "Alerts of the app arrive here.",
+    url: pageAddress(`/dashboard/apps/${ctx.app.id}/alerts`),
+  };
+  await recordAudit(ctx.db, ctx, { action: "alert_channel.tested", ...channelSubject(channel) });
+  if (channel.type === "mail") return sendTestEmail(ctx, channel.target, message);
+  const response = await postMessage(channel, message).catch((error: unknown) => {
+    if (error instanceof EgressError) return fail("CONFLICT", error.message);
+    throw error;
+  });
+  if (!isAccepted(response)) fail("CONFLICT", `The chat answered ${response.status}`);
+}
+
+/** The mailbox may belong to a stranger, so its number of tests is limited. */
+async function sendTestEmail(ctx: Context, to: string, { title, detail, url }: AlertMessage): Promise<void> {
+  const { allowed } = await limits().stockEmail(`${ctx.app.id}|test`, to);
+  if (!allowed) fail("CONFLICT", "This mailbox has received its test emails for today. Try again tomorrow");
+  await sendEmail(ctx.db, { to, subject: title, text: `${detail}\n\n${url}` });
+}

@@ -1,0 +1,81 @@
+import { eq } from "drizzle-orm";
+import { uuidv7 } from "uuidv7";
+import { describe, expect, test } from "vitest";
+import { watchProblems } from "@/lib/outward/problems/watch";
+import type { Context } from "@/lib/platform/context";
+import { database } from "@/lib/platform/db/client";
+import { apps, emails, quotaUsage, workspaces } from "@/lib/platform/db/schema";
+import { alertKinds } from "@/lib/testing/problems";
+import { useService } from "@/lib/testing/service";
+import { makeTenant } from "@/lib/testing/tenant";
+import { joinAs } from "@/lib/testing/workspace";
+
+useService({ APP_URL: "https://metacode.example" });
+
+describe("the quota", () => {
+  const MONTH = `${new Date().toISOString().slice(0, 7)}-01`;
+
+  async function use({ workspace }: Context, used: number, month = MONTH): Promise<void> {
+    const { workspaceId } = quotaUsage;
+    await database()
+      .orm.insert(quotaUsage)
+      .values({ workspaceId: workspace.id, month, used })
+      .onConflictDoUpdate({ target: [workspaceId, quotaUsage.month], set: { used } });
+  }
+
+  /** A workspace with room for 1,000 requests and two apps without any other problem. */
+  async function workspaceOfTwo() {
+    const { ctx } = await makeTenant({ codes: 60, plan: "free" });
+    const appId = uuidv7();
+    await database().orm.insert(apps).values({ id: appId, workspaceId: ctx.workspace.id, name: "Second" });
+    const team = {
+      owner: await joinAs(ctx.workspace.id, "owner"),
+      admin: await joinAs(ctx.workspace.id, "admin"),
+      member: await joinAs(ctx.workspace.id, "member"),
+    };
+    const subjects = async () => {
+      const rows = await database().orm.select().from(emails).orderBy(emails.id);
+      return Object.values(team).map(({ actor }) =>
+        rows.filter(({ recipient }) => recipient.startsWith(actor.id)).map(({ subject }) => subject),
+      );
+    };
+    return { ctx, subjects };
+  }
+
+  test("is emailed once at 80% and once when it is used up, for all apps and by any number of processes", async () => {
+    const { ctx, subjects } = await workspaceOfTwo();
+    const round = () => Promise.all(Array.from({ length: 4 }, () => watchProblems(database())));
+    await use(ctx, 799);
+    await round();
+    expect(await subjects()).toEqual([[], [], []]);
+    await use(ctx, 812);
+    for (let time = 0; time < 2; time++) await round();
+    const eighty = "Test: 81% of the monthly quota is used";
+    expect(await subjects()).toEqual([[eighty], [eighty], []]);
+    await use(ctx, 1_000);
+    for (let time = 0; time < 2; time++) await round();
+    const full = "Test: The monthly quota is used up";
+    expect(await subjects()).toEqual([[eighty, full], [eighty, full], []]);
+    // The line of 80% stays armed, so that units given back do not notify about it again.
+    expect(await alertKinds(ctx)).toEqual(["quota", "quota"]);
+    await use(ctx, 990);
+    await round();
+    expect(await subjects()).toEqual([[eighty, full], [eighty, full], []]);
+  });
+
+  test("of a month gone by, or of a line that a larger plan put out of reach, is no problem", async () => {
+    const past = await workspaceOfTwo();
+    await use(past.ctx, 1_000, "2026-05-01");
+    const larger = await workspaceOfTwo();
+    await use(larger.ctx, 900);
+    await database()
+      .orm.update(workspaces)
+      .set({ plan: "basic" })
+      .where(eq(workspaces.id, larger.ctx.workspace.id));
+    await watchProblems(database());
+    expect([await past.subjects(), await larger.subjects()]).toEqual([
+      [[], [], []],
+      [[], [], []],
+    ]);
+  });
+});

@@ -1,0 +1,74 @@
+import { type CallerKey, type LoggedRequest, PendingRequests } from "@/lib/outward/request-log/pending";
+import { storeRequests } from "@/lib/outward/request-log/store";
+import { type Db, database } from "@/lib/platform/db/client";
+import { isOutage } from "@/lib/platform/db/outage";
+import { log } from "@/lib/platform/log";
+import { singleton } from "@/lib/platform/singleton";
+import { WriteBehind } from "@/lib/platform/write-behind";
+
+/** Listed requests in memory; beyond them requests are counted only. */
+const MAX_LISTED = 5_000;
+
+/**
+ * Answered requests on their way to the database, written once a second, app by app. Adding a request costs two look-ups
+ * and at most one small object. A crash loses at most a second of them.
+ */
+export class RequestBuffer extends WriteBehind {
+  private pending = new Map<string, PendingRequests>();
+  /** Tried already and perhaps stored: retried unchanged, before anything newer of its app. */
+  private readonly tried = new Map<string, PendingRequests>();
+  private listed = 0;
+
+  constructor(private readonly db: () => Db) {
+    super();
+  }
+
+  /** Adds an answered request of a valid key. Never throws. */
+  add(key: CallerKey, request: LoggedRequest, message: string | undefined): void {
+    let pending = this.pending.get(key.app.id);
+    if (!pending) {
+      pending = new PendingRequests(key.app.id);
+      this.pending.set(key.app.id, pending);
+    }
+    const before = pending.listed.length;
+    pending.add(key.id, request, message, this.listed < MAX_LISTED);
+    this.listed += pending.listed.length - before;
+    this.arm();
+  }
+
+  protected async write(): Promise<void> {
+    for (const pending of [...this.tried.values()]) await this.store(pending);
+    const fresh = [...this.pending.values()].filter(({ appId }) => !this.tried.has(appId));
+    for (const pending of fresh) {
+      this.pending.delete(pending.appId);
+      await this.store(pending);
+    }
+    if (this.tried.size > 0 || this.pending.size > 0) this.arm();
+  }
+
+  private async store(pending: PendingRequests): Promise<void> {
+    try {
+      await storeRequests(this.db(), pending);
+    } catch (error) {
+      const retry = isOutage(error);
+      const requests = pending.counts.reduce((sum, count) => sum + count.requests, 0);
+      log().warn({ err: error, requests, retry }, "Requests could not be stored");
+      if (retry) {
+        this.tried.set(pending.appId, pending);
+        return;
+      }
+    }
+    this.tried.delete(pending.appId);
+    this.listed -= pending.listed.length;
+  }
+}
+
+/** The process's buffer. */
+export function requestBuffer(): RequestBuffer {
+  return singleton("requests.buffer", () => new RequestBuffer(database));
+}
+
+/** Writes the pending requests; for a clean shutdown. */
+export function flushRequests(): Promise<void> {
+  return requestBuffer().flush();
+}

@@ -1,0 +1,85 @@
+import { DAY_MS } from "@/lib/contract/format";
+
+/** An answered request with a valid key: the frame's own log line, so that nothing is allocated for this. */
+export interface LoggedRequest {
+  request_id: string;
+  method: string;
+  path: string;
+  status: number;
+  /** Code of the error, where it was refused. */
+  error: string | undefined;
+  ms: number;
+}
+
+/** The key of a request. */
+export interface CallerKey {
+  id: string;
+  app: { id: string };
+}
+
+interface ListedRequest {
+  keyId: string;
+  request: LoggedRequest;
+  /** The public message of the refusal. */
+  message: string | undefined;
+  at: number;
+}
+
+/** Requests of one key on one day. */
+interface DailyCount {
+  keyId: string;
+  /** Days since 1970, UTC. */
+  day: number;
+  requests: number;
+  refused: number;
+  failed: number;
+  unlisted: number;
+}
+
+const SECOND = 1_000;
+
+/** Requests of one app that are listed per second and process; the others are counted only. */
+export const LISTED_PER_SECOND = { refused: 50, passed: 10 };
+
+/** One app's requests until they are written: all are counted, the first of each second are listed. */
+export class PendingRequests {
+  readonly listed: ListedRequest[] = [];
+  readonly counts: DailyCount[] = [];
+  private readonly current = new Map<string, DailyCount>();
+  private second = 0;
+  private left = { ...LISTED_PER_SECOND };
+
+  constructor(readonly appId: string) {}
+
+  /** Counts a request and lists it, if `mayList` and the second's share allow. */
+  add(keyId: string, request: LoggedRequest, message: string | undefined, mayList: boolean): void {
+    const at = Date.now();
+    const count = this.countOf(keyId, Math.floor(at / DAY_MS));
+    count.requests += 1;
+    if (request.status >= 500) count.failed += 1;
+    else if (request.status >= 400) count.refused += 1;
+    if (this.isListed(request.status, at, mayList)) this.listed.push({ keyId, request, message, at });
+    else count.unlisted += 1;
+  }
+
+  private countOf(keyId: string, day: number): DailyCount {
+    const present = this.current.get(keyId);
+    if (present?.day === day) return present;
+    const count = { keyId, day, requests: 0, refused: 0, failed: 0, unlisted: 0 };
+    this.current.set(keyId, count);
+    this.counts.push(count);
+    return count;
+  }
+
+  private isListed(status: number, at: number, mayList: boolean): boolean {
+    const second = Math.floor(at / SECOND);
+    if (second !== this.second) {
+      this.second = second;
+      this.left = { ...LISTED_PER_SECOND };
+    }
+    const kind = status >= 400 ? "refused" : "passed";
+    this.left[kind] -= 1;
+    // At least one row is listed: by its key the database recognises requests that it has stored before.
+    return this.listed.length === 0 || (mayList && this.left[kind] >= 0);
+  }
+}

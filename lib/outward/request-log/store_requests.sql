@@ -1,0 +1,29 @@
+-- Writes one app's batch of answered requests: the lines of the log, and what all of them add to the daily counts of
+-- their keys. A batch whose answer was lost comes again unchanged: its lines exist already, and nothing is counted
+-- twice.
+create or replace function store_requests(
+  p_app uuid, p_ids uuid[], p_keys uuid[], p_methods text[], p_paths text[], p_statuses int[], p_codes text[],
+  p_messages text[], p_micros int[], p_times timestamptz[],
+  p_count_keys uuid[], p_count_days date[], p_requests int[], p_refused int[], p_failed int[], p_unlisted int[])
+returns void language plpgsql as $$
+declare
+  v_lines int;
+begin
+  insert into request_log (app_id, id, key_id, method, path, status, error_code, message, micros, created_at)
+  select p_app, n.id, n.key_id, n.method, n.path, n.status, n.code, n.message, n.micros, n.created_at
+    from unnest(p_ids, p_keys, p_methods, p_paths, p_statuses, p_codes, p_messages, p_micros, p_times)
+      as n (id, key_id, method, path, status, code, message, micros, created_at)
+  on conflict do nothing;
+  get diagnostics v_lines = row_count;
+  if v_lines = 0 then
+    return;
+  end if;
+  insert into key_usage_days as u (app_id, key_id, day, requests, refused, failed, unlisted)
+  select p_app, n.key_id, n.day, n.requests, n.refused, n.failed, n.unlisted
+    from unnest(p_count_keys, p_count_days, p_requests, p_refused, p_failed, p_unlisted)
+      as n (key_id, day, requests, refused, failed, unlisted)
+   order by n.key_id, n.day
+  on conflict (app_id, key_id, day) do update
+     set requests = u.requests + excluded.requests, refused = u.refused + excluded.refused,
+         failed = u.failed + excluded.failed, unlisted = u.unlisted + excluded.unlisted;
+end $$;

@@ -1,0 +1,149 @@
+import { eq, sql } from "drizzle-orm";
+import { uuidv7 } from "uuidv7";
+import { beforeEach, expect, test } from "vitest";
+import { deliverWebhook, TAKE_WEBHOOK } from "@/lib/outward/webhooks/deliver";
+import { disableEndpoint, enableEndpoint } from "@/lib/outward/webhooks/manage-endpoints";
+import { webhookQueue } from "@/lib/outward/webhooks/queue";
+import { SCHEDULE } from "@/lib/outward/webhooks/schedule";
+import type { Context } from "@/lib/platform/context";
+import { database } from "@/lib/platform/db/client";
+import { webhookDeliveries } from "@/lib/platform/db/schema";
+import { emitExample } from "@/lib/testing/events";
+import { workOff } from "@/lib/testing/queue";
+import { useService } from "@/lib/testing/service";
+import { makeTenant } from "@/lib/testing/tenant";
+import { deliveriesOf, makeReceiver } from "@/lib/testing/webhooks/webhooks";
+
+useService({ OUTBOUND_ALLOW: "127.0.0.0/8" });
+
+/** A look takes what is due in all apps. */
+beforeEach(async () => {
+  await database().orm.delete(webhookDeliveries);
+});
+
+const emit = ({ app, db }: Context, referral_id: string = uuidv7()) =>
+  emitExample(db, app.id, "referral.redeemed", { referral_id });
+
+const set = ({ app, db }: Context, values: object) =>
+  db.orm.update(webhookDeliveries).set(values).where(eq(webhookDeliveries.appId, app.id));
+
+/** Tries the delivery that was made as the n-th. */
+async function attempt(ctx: Context, index: number, schedule = SCHEDULE): Promise<string> {
+  const row = (await deliveriesOf(ctx))[index];
+  return deliverWebhook(ctx.db, { app: ctx.app.id, delivery: row?.id ?? "" }, { schedule });
+}
+
+/** Takes and sends what is due, as one process would at one look. */
+const look = ({ db }: Context, limit = 32) => workOff(webhookQueue(db), limit);
+
+test("a delivery is not taken before its next attempt is due, even where it is looked at", async () => {
+  const { ctx } = await makeTenant();
+  const receiver = await makeReceiver(ctx, { answer: () => 500 });
+  await emit(ctx);
+  expect(await look(ctx)).toBe(1);
+  await set(ctx, { wakeAt: sql`now()` });
+  expect(await look(ctx)).toBe(0);
+  const [row] = await deliveriesOf(ctx);
+  expect([receiver.got.length, row?.attempts]).toEqual([1, 1]);
+  expect(row?.wakeAt).toEqual(row?.dueAt);
+});
+
+test("an endpoint that was slowed gets one delivery at a time until it takes one", async () => {
+  const { ctx } = await makeTenant();
+  const receiver = await makeReceiver(ctx);
+  for (let index = 0; index < 3; index++) await emit(ctx);
+  await ctx.db.orm.execute(sql`update webhook_endpoints set failing_since = now(), failures = 5,
+    slowed_until = now() where id = ${receiver.id}`);
+  const first = (await deliveriesOf(ctx))[0]?.id ?? "";
+  await ctx.db.call(TAKE_WEBHOOK, { app: ctx.app.id, id: first, rules: SCHEDULE });
+  expect(await attempt(ctx, 1)).toBe("busy");
+  await set(ctx, { leasedUntil: null });
+  expect(await attempt(ctx, 1)).toBe("delivered");
+  await ctx.db.call(TAKE_WEBHOOK, { app: ctx.app.id, id: first, rules: SCHEDULE });
+  expect(await attempt(ctx, 2)).toBe("delivered");
+});
+
+test("100,000 deliveries of an endpoint that is slowed hold up no other, and cost a look little", async () => {
+  const { ctx } = await makeTenant();
+  const dead = await makeReceiver(ctx);
+  await emit(ctx);
+  const add = (from: number) =>
+    ctx.db.orm.execute(sql`
+    insert into webhook_deliveries (app_id, id, endpoint_id, event_id, event_type, lane, place, status, due_at, wake_at)
+    select app_id, gen_random_uuid(), endpoint_id, event_id, event_type, 'lane ' || n, n, 'pending',
+           now() - interval '1 hour', now() - interval '1 hour'
+      from webhook_deliveries, generate_series(${from}::int, ${from + 4_999}::int) n
+     where endpoint_id = ${dead.id} and lane not like 'lane %'`);
+  for (let from = 1; from <= 100_000; from += 5_000) await add(from);
+  await ctx.db.orm.execute(sql`update webhook_endpoints set failing_since = now(), failures = 5,
+    slowed_until = now() + interval '5 min' where id = ${dead.id}`);
+  const other = (await makeTenant()).ctx;
+  const receiver = await makeReceiver(other);
+  await emit(other);
+  let looks = 0;
+  while (receiver.accepted.length === 0) {
+    await look(other);
+    looks += 1;
+  }
+  expect(looks).toBeLessThan(100);
+  expect(dead.got).toEqual([]);
+  const { rows } = await ctx.db.orm.execute(sql`select 1 from webhook_deliveries
+    where endpoint_id = ${dead.id} and wake_at > now() and wake_at <= now() + interval '10 s'`);
+  expect(rows.length).toBeGreaterThan(0);
+}, 60_000);
+
+test("a delivery behind another is looked at when that one ends, or was deleted", async () => {
+  const { ctx } = await makeTenant();
+  const receiver = await makeReceiver(ctx);
+  const referral = uuidv7();
+  for (let index = 0; index < 3; index++) await emit(ctx, referral);
+  for (let index = 1; index <= 3; index++) {
+    expect(await look(ctx)).toBe(1);
+    expect(receiver.accepted).toHaveLength(index);
+  }
+  for (let index = 0; index < 2; index++) await emit(ctx, referral);
+  const rows = await deliveriesOf(ctx);
+  expect(await attempt(ctx, 4)).toBe("blocked");
+  await ctx.db.orm.delete(webhookDeliveries).where(eq(webhookDeliveries.id, rows[3]?.id ?? ""));
+  const [left] = (await deliveriesOf(ctx)).filter(({ status }) => status === "pending");
+  expect(left?.wakeAt?.getTime()).toBeLessThan(Date.now() + 31 * 60_000);
+});
+
+test("a delivery that waits for its endpoint passes its turn on where an earlier one stands before it", async () => {
+  const { ctx } = await makeTenant();
+  const receiver = await makeReceiver(ctx);
+  const referral = uuidv7();
+  for (let index = 0; index < 2; index++) await emit(ctx, referral);
+  await set(ctx, { parkedAt: sql`now()`, wakeAt: sql`now() + interval '20 min'` });
+  const second = (await deliveriesOf(ctx))[1]?.id ?? "";
+  await ctx.db.orm
+    .update(webhookDeliveries)
+    .set({ wakeAt: sql`now()`, parkedAt: null })
+    .where(eq(webhookDeliveries.id, second));
+  expect(await look(ctx)).toBe(0);
+  for (let index = 1; index <= 2; index++) expect(await look(ctx)).toBe(1);
+  expect(receiver.accepted).toHaveLength(2);
+});
+
+test("what waited while an endpoint was off goes on when it is on again, however much it is", async () => {
+  const { ctx } = await makeTenant();
+  const receiver = await makeReceiver(ctx);
+  for (let index = 0; index < 60; index++) await emit(ctx);
+  await disableEndpoint(ctx, receiver.id);
+  expect(await look(ctx)).toBe(0);
+  await enableEndpoint(ctx, receiver.id);
+  while (receiver.accepted.length < 60) expect(await look(ctx)).toBeGreaterThan(0);
+});
+
+test("an endpoint that is busy is never forgotten, though nothing wakes what waits for it", async () => {
+  const { ctx } = await makeTenant();
+  const receiver = await makeReceiver(ctx);
+  for (let index = 0; index < 9; index++) await emit(ctx);
+  expect(await webhookQueue(ctx.db).take(32)).toHaveLength(8);
+  // The process that took them is gone, and its leases run.
+  const waiting = (await deliveriesOf(ctx)).filter(({ leasedUntil }) => !leasedUntil);
+  expect(waiting).toHaveLength(1);
+  expect(waiting[0]?.wakeAt?.getTime()).toBeLessThan(Date.now() + 2_000);
+  await set(ctx, { leasedUntil: sql`now()`, wakeAt: sql`now()` });
+  while (receiver.accepted.length < 9) expect(await look(ctx)).toBeGreaterThan(0);
+});

@@ -1,0 +1,184 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { eq } from "drizzle-orm";
+import { endpointSubject, ownEndpoint } from "@/lib/outward/webhooks/endpoints";
+import { SCHEDULE, type Schedule } from "@/lib/outward/webhooks/schedule";
+import { signedHeaders, type WebhookMessage, webhookBodyOf } from "@/lib/outward/webhooks/sign";
+import { jsonb, sqlFunction } from "@/lib/platform/db/calls";
+import type { Db } from "@/lib/platform/db/client";
+import { apps, webhookEndpoints } from "@/lib/platform/db/schema";
+import { EgressError } from "@/lib/platform/egress/failure";
+import { type EgressRequest, type EgressResponse, sendRequest } from "@/lib/platform/egress/send";
+import { Gathered } from "@/lib/platform/jobs/gathered";
+import { systemContext } from "@/lib/tenants/apps/app";
+import { recordAudit } from "@/lib/tenants/audit/record";
+
+/** Sends a request; throws where no response came. */
+export type SendRequest = (request: EgressRequest) => Promise<EgressResponse>;
+
+/** An attempt as it is stored. */
+export interface DeliveryAttempt {
+  request_headers: Record<string, string>;
+  status: number | null;
+  headers: Record<string, string> | null;
+  body: string | null;
+  ms: number;
+  /** Null for a success. */
+  error: string | null;
+}
+
+/** A delivery by its ids. */
+export interface DeliveryRef {
+  app: string;
+  delivery: string;
+}
+
+/** Replaced by tests. */
+export interface DeliveryOptions {
+  schedule?: Schedule;
+  send?: SendRequest;
+}
+
+/** A delivery that this process has leased. */
+export type TakenDelivery = {
+  state: "taken";
+  app: string;
+  id: string;
+  takes: number;
+  url: string;
+} & WebhookMessage;
+type NotTaken = { state: "done" | "blocked" | "taken by another" | "early" | "off" | "held" | "busy" };
+
+interface Finished {
+  status: "delivered" | "failed" | "dead" | "stale";
+  /** Set when a failure changes the endpoint's health; the last two disable it. */
+  news?: "warned" | "gone" | "failing" | null;
+  endpoint?: string;
+}
+
+export const TAKE_WEBHOOK = sqlFunction("take_webhook", {
+  app: "uuid",
+  id: "uuid",
+  rules: jsonb<Schedule>(),
+}).returns<TakenDelivery | NotTaken>();
+
+const FINISH_WEBHOOK = sqlFunction("finish_webhook", {
+  app: "uuid",
+  id: "uuid",
+  takes: "int",
+  attempt: jsonb<DeliveryAttempt>(),
+  rules: jsonb<Schedule>(),
+}).returns<Finished>();
+
+const FINISH_WEBHOOKS = sqlFunction("finish_webhooks", {
+  results: jsonb<DeliveryResult[]>(),
+  rules: jsonb<Schedule>(),
+}).returns<Finished[]>();
+
+interface DeliveryResult {
+  app: string;
+  id: string;
+  takes: number;
+  attempt: DeliveryAttempt;
+}
+
+/**
+ * Sends one delivery if it is due and first among those about its subject, and stores the outcome, which it returns.
+ * Any number of processes may try the same one: one of them sends. A process that dies on the way leaves it to the
+ * next, with the same `webhook-id`.
+ */
+export async function deliverWebhook(
+  db: Db,
+  { app, delivery }: DeliveryRef,
+  options: DeliveryOptions = {},
+): Promise<string> {
+  const { schedule = SCHEDULE } = options;
+  const taken = await db.call(TAKE_WEBHOOK, { app, id: delivery, rules: schedule });
+  return taken.state === "taken" ? sendTaken(db, options)(taken) : taken.state;
+}
+
+/** Milliseconds for which successes are gathered, to be stored in one statement. */
+const GATHER_MS = 5;
+
+/** Returns a function that sends a leased delivery, stores the outcome and returns it. */
+export function sendTaken(db: Db, options: DeliveryOptions = {}): (taken: TakenDelivery) => Promise<string> {
+  const { schedule = SCHEDULE, send = sendRequest } = options;
+  const successes = new Gathered<DeliveryResult, Finished>(GATHER_MS, (results) =>
+    db.call(FINISH_WEBHOOKS, { results, rules: schedule }),
+  );
+  return async (taken) => {
+    const end = Date.now() + schedule.lease * 1_000;
+    const { app, id, takes } = taken;
+    const result = { app, id, takes, attempt: await attemptDelivery(taken, send) };
+    const store =
+      result.attempt.error === null
+        ? async () => (await successes.add(result)).status
+        : () => finishFailure(db, result, schedule);
+    return untilStored(store, end);
+  };
+}
+
+/** Tries again as long as the lease lasts, as while the database is away: a result that is lost is sent a second time. */
+async function untilStored<Result>(store: () => Promise<Result>, end: number): Promise<Result> {
+  for (;;) {
+    try {
+      return await store();
+    } catch (error) {
+      if (Date.now() + AGAIN_MS > end) throw error;
+      await pause(AGAIN_MS);
+    }
+  }
+}
+
+const AGAIN_MS = 1_000;
+
+/** Sends an event once. Never throws: a failure is the result of the attempt. */
+export async function attemptDelivery(
+  message: WebhookMessage & { url: string },
+  send: SendRequest,
+): Promise<DeliveryAttempt> {
+  const start = performance.now();
+  const body = webhookBodyOf(message);
+  const headers = signedHeaders(message, body, new Date());
+  try {
+    const response = await send({ url: message.url, method: "POST", headers, body });
+    const { status, ms } = response;
+    const error = failureOf(status);
+    return { request_headers: headers, status, headers: response.headers, body: response.body, ms, error };
+  } catch (thrown) {
+    const error = thrown instanceof EgressError ? thrown.message : "The request failed";
+    const ms = Math.round(performance.now() - start);
+    return { request_headers: headers, status: null, headers: null, body: null, ms, error };
+  }
+}
+
+function failureOf(status: number): string | null {
+  if (status >= 200 && status < 300) return null;
+  if (status >= 300 && status < 400) return `Answered ${status}. Redirects are not followed`;
+  if (status === 410) return "Answered 410: the endpoint wants no more events";
+  return `Answered ${status}`;
+}
+
+async function finishFailure(db: Db, result: DeliveryResult, schedule: Schedule): Promise<string> {
+  const { app } = result;
+  // Only a failure can disable the endpoint, and the audit log gets its entry in the same transaction.
+  return db.transaction(async (tx) => {
+    const { status, news, endpoint } = await tx.call(FINISH_WEBHOOK, { ...result, rules: schedule });
+    if (endpoint && (news === "gone" || news === "failing")) {
+      await auditDisabled(tx, { app, endpoint, reason: news });
+    }
+    return status;
+  });
+}
+
+async function auditDisabled(
+  db: Db,
+  { app, endpoint, reason }: { app: string; endpoint: string; reason: "gone" | "failing" },
+): Promise<void> {
+  const [row] = await db.orm.select().from(apps).where(eq(apps.id, app));
+  if (!row || row.deletedAt) return;
+  const ctx = systemContext(db, row);
+  const [disabled] = await db.orm.select().from(webhookEndpoints).where(ownEndpoint(ctx, endpoint));
+  if (!disabled) return;
+  const subject = endpointSubject(disabled);
+  await recordAudit(db, ctx, { action: "webhook.disabled", ...subject, after: { reason } });
+}

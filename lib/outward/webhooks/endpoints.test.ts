@@ -1,0 +1,178 @@
+import { eq } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
+import { DEFAULT_WEBHOOK_EVENTS, WEBHOOK_EVENT_NAMES } from "@/lib/contract/webhook-events";
+import { getEndpoint, listEndpoints } from "@/lib/outward/webhooks/endpoints";
+import type { EndpointInput } from "@/lib/outward/webhooks/input";
+import { endpointInput, parseEndpointUrl } from "@/lib/outward/webhooks/input";
+import {
+  createEndpoint,
+  deleteEndpoint,
+  disableEndpoint,
+  enableEndpoint,
+  MAX_ENDPOINTS,
+  rotateEndpointSecret,
+  updateEndpoint,
+} from "@/lib/outward/webhooks/manage-endpoints";
+import { database } from "@/lib/platform/db/client";
+import { auditLog, webhookEndpoints } from "@/lib/platform/db/schema";
+import { rowsOfApp } from "@/lib/testing/database/rows";
+import { useService } from "@/lib/testing/service";
+import { makeTenant } from "@/lib/testing/tenant";
+
+useService();
+
+const INPUT: EndpointInput = { url: "https://api.acme.com/hooks/t0ken", events: ["reward.earned"] };
+
+const stored = async (id: string) => {
+  const rows = await database().orm.select().from(webhookEndpoints).where(eq(webhookEndpoints.id, id));
+  return rows[0];
+};
+
+describe("an endpoint", () => {
+  test("has a secret of its own, shown by no list", async () => {
+    const { ctx } = await makeTenant();
+    const first = await createEndpoint(ctx, INPUT);
+    const other = await createEndpoint(ctx, { ...INPUT, description: " CRM " });
+    expect(first.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(other.secret).not.toBe(first.secret);
+    const listed = await listEndpoints(ctx);
+    expect(listed.map(({ id, description }) => [id, description])).toEqual([
+      [other.id, "CRM"],
+      [first.id, null],
+    ]);
+    expect(JSON.stringify(listed)).not.toContain("whsec_");
+  });
+
+  test("is changed, switched off and on, and deleted, each with an entry without address or secret", async () => {
+    const { ctx } = await makeTenant();
+    const { id, secret } = await createEndpoint(ctx, INPUT);
+    const events = ["pool.low", "referrer.created", "pool.low"] as EndpointInput["events"];
+    expect(await updateEndpoint(ctx, id, { ...INPUT, events })).toMatchObject({
+      events: ["referrer.created", "pool.low"],
+    });
+    expect(await disableEndpoint(ctx, id)).toMatchObject({ enabled: false });
+    expect(await enableEndpoint(ctx, id)).toMatchObject({ enabled: true });
+    const rotated = await rotateEndpointSecret(ctx, id, "24h");
+    await deleteEndpoint(ctx, id);
+    await expect(getEndpoint(ctx, id)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    const rows = await database().orm.select().from(auditLog).where(eq(auditLog.appId, ctx.app.id));
+    expect(rows.map(({ action }) => action).sort()).toEqual(
+      ["changed", "created", "deleted", "disabled", "enabled", "secret_changed"].map(
+        (done) => `webhook.${done}`,
+      ),
+    );
+    for (const hidden of [secret, rotated.secret, "t0ken"])
+      expect(JSON.stringify(rows)).not.toContain(hidden);
+  });
+
+  test("has an audit entry of every setting that an update changes, with the host in place of the address", async () => {
+    const { ctx } = await makeTenant();
+    const { id } = await createEndpoint(ctx, INPUT);
+    const settings: EndpointInput = {
+      url: "https://hooks.acme.com/t0ken",
+      description: "CRM",
+      events: ["pool.low"],
+    };
+    await updateEndpoint(ctx, id, settings);
+    const rows = await database().orm.select().from(auditLog).where(eq(auditLog.appId, ctx.app.id));
+    const entry = rows.find(({ action }) => action === "webhook.changed");
+    expect(entry).toMatchObject({
+      before: { host: "api.acme.com", description: null, events: ["reward.earned"] },
+      after: { host: "hooks.acme.com", description: "CRM", events: ["pool.low"] },
+    });
+    const audited = Object.keys(endpointInput.shape).map((name) => (name === "url" ? "host" : name));
+    expect(Object.keys(entry?.after ?? {}).sort()).toEqual(audited.sort());
+  });
+
+  test("signs with the former secret as well for its grace period", async () => {
+    const { ctx } = await makeTenant();
+    const { id, secret } = await createEndpoint(ctx, INPUT);
+    const next = await rotateEndpointSecret(ctx, id, "1h");
+    expect(await stored(id)).toMatchObject({ secret: next.secret, formerSecret: secret });
+    expect((await stored(id))?.formerUntil?.getTime()).toBeGreaterThan(Date.now() + 3_500_000);
+    await rotateEndpointSecret(ctx, id, "now");
+    expect(await stored(id)).toMatchObject({ formerSecret: null, formerUntil: null });
+  });
+
+  test(`is refused beyond ${MAX_ENDPOINTS}`, async () => {
+    const { ctx } = await makeTenant();
+    for (let index = 0; index < MAX_ENDPOINTS; index += 1) await createEndpoint(ctx, INPUT);
+    await expect(createEndpoint(ctx, INPUT)).rejects.toMatchObject({ code: "CONFLICT" });
+    expect(await listEndpoints(ctx)).toHaveLength(MAX_ENDPOINTS);
+  });
+
+  test("of another app is not there", async () => {
+    const [mine, theirs] = [await makeTenant(), await makeTenant()];
+    const { id } = await createEndpoint(theirs.ctx, INPUT);
+    const before = await rowsOfApp(theirs.ctx.app.id);
+    for (const attempt of [
+      () => getEndpoint(mine.ctx, id),
+      () => updateEndpoint(mine.ctx, id, INPUT),
+      () => disableEndpoint(mine.ctx, id),
+      () => rotateEndpointSecret(mine.ctx, id, "now"),
+      () => deleteEndpoint(mine.ctx, id),
+      () => deleteEndpoint(theirs.ctx, "no-uuid"),
+    ]) {
+      await expect(attempt()).rejects.toMatchObject({ code: "NOT_FOUND" });
+    }
+    expect(await rowsOfApp(theirs.ctx.app.id)).toEqual(before);
+  });
+});
+
+test("clicks are off unless an owner chooses them", () => {
+  expect(WEBHOOK_EVENT_NAMES).toHaveLength(13);
+  expect(DEFAULT_WEBHOOK_EVENTS).toEqual(WEBHOOK_EVENT_NAMES.filter((name) => name !== "referral.clicked"));
+});
+
+test.each<[string, Partial<EndpointInput>]>([
+  ["events", { events: [] }],
+  ["events.0", { events: ["x"] as never }],
+  ["description", { description: "x".repeat(201) }],
+  ["url", { url: "" }],
+])("a wrong %s is refused by its name", async (field, changes) => {
+  const { ctx } = await makeTenant();
+  const refused = { code: "VALIDATION_ERROR", field };
+  await expect(createEndpoint(ctx, { ...INPUT, ...changes })).rejects.toMatchObject(refused);
+});
+
+test.each([
+  ["https://example.com", "https://example.com/"],
+  [" https://API.example.com:8443/a?b=c#d ", "https://api.example.com:8443/a?b=c"],
+  ["https://93.184.216.34/x", "https://93.184.216.34/x"],
+  ["https://[2606:2800:220:1::1]/", "https://[2606:2800:220:1::1]/"],
+])("%s is an address", (given, kept) => {
+  expect(parseEndpointUrl(given)).toBe(kept);
+});
+
+test.each([
+  "http://example.com",
+  "ftp://example.com",
+  "example.com/hooks",
+  "https://",
+  "https://user:pass@example.com",
+  "https://localhost/x",
+  "https://intranet/x",
+  "https://db.internal/x",
+  "https://db.internal./x",
+  "https://127.0.0.1/x",
+  "https://2130706433/x",
+  "https://0x7f.1/x",
+  "https://10.1.2.3/x",
+  "https://172.20.0.1/x",
+  "https://192.168.1.1/x",
+  "https://169.254.169.254/latest/meta-data",
+  "https://100.64.0.1/x",
+  "https://[::1]/x",
+  "https://[::ffff:127.0.0.1]/x",
+  "https://[fd00::1]/x",
+  "https://[fe80::1]/x",
+  `https://example.com/${"x".repeat(2_000)}`,
+])("%s is none", (given) => {
+  expect(() => parseEndpointUrl(given)).toThrow(
+    expect.objectContaining({
+      code: "VALIDATION_ERROR",
+      field: "url",
+      message: expect.stringMatching(/^url /),
+    }),
+  );
+});

@@ -1,0 +1,73 @@
+import { and, desc, eq } from "drizzle-orm";
+import { isUuid } from "@/lib/contract/fields";
+import type { EndpointView } from "@/lib/contract/webhook-events";
+import type { WebhookResponse, WebhooksResponse } from "@/lib/contract/webhooks";
+import type { Context } from "@/lib/platform/context";
+import { webhookEndpoints } from "@/lib/platform/db/schema";
+import { fail } from "@/lib/platform/errors";
+
+/** The columns that pages and the API may show: never a secret. */
+export const ENDPOINT_COLUMNS = {
+  id: webhookEndpoints.id,
+  url: webhookEndpoints.url,
+  description: webhookEndpoints.description,
+  events: webhookEndpoints.events,
+  enabled: webhookEndpoints.enabled,
+  disabledReason: webhookEndpoints.disabledReason,
+  disabledAt: webhookEndpoints.disabledAt,
+  failingSince: webhookEndpoints.failingSince,
+  slowedUntil: webhookEndpoints.slowedUntil,
+  createdAt: webhookEndpoints.createdAt,
+  formerUntil: webhookEndpoints.formerUntil,
+};
+
+/** The endpoint of the app with this id. */
+export const ownEndpoint = (ctx: Pick<Context, "app">, id: string) =>
+  and(eq(webhookEndpoints.appId, ctx.app.id), eq(webhookEndpoints.id, id));
+
+/** The app's endpoints, newest first. Their number is bounded, so they are one page. */
+export function listEndpoints(ctx: Context): Promise<EndpointView[]> {
+  return ctx.db.orm
+    .select(ENDPOINT_COLUMNS)
+    .from(webhookEndpoints)
+    .where(eq(webhookEndpoints.appId, ctx.app.id))
+    .orderBy(desc(webhookEndpoints.id));
+}
+
+/** An endpoint of the app. Throws NOT_FOUND for an unknown id and for another app's. */
+export async function getEndpoint(ctx: Context, id: string): Promise<EndpointView> {
+  if (!isUuid(id)) return fail("NOT_FOUND", "No webhook endpoint has this id");
+  const [row] = await ctx.db.orm.select(ENDPOINT_COLUMNS).from(webhookEndpoints).where(ownEndpoint(ctx, id));
+  return row ?? fail("NOT_FOUND", "No webhook endpoint has this id");
+}
+
+/** An endpoint as the audit log names its subject: its host, because a path may hold a token. */
+export function endpointSubject({ id, url }: Pick<EndpointView, "id" | "url">) {
+  return { subject: "webhook", subjectId: id, subjectName: new URL(url).host };
+}
+
+/** An endpoint as the API shows it. */
+export function presentEndpoint(row: EndpointView): WebhookResponse {
+  return {
+    id: row.id,
+    url: withoutPassword(row.url),
+    events: row.events,
+    enabled: row.enabled,
+    created_at: row.createdAt.toISOString(),
+  };
+}
+
+/** The endpoints of an app as the API lists them. */
+export function presentEndpoints(rows: EndpointView[]): WebhooksResponse {
+  return { data: rows.map(presentEndpoint), next_cursor: null };
+}
+
+/** An address may carry a password before its host, which a key with `webhook:read` need not learn. */
+function withoutPassword(address: string): string {
+  if (!URL.canParse(address)) return address;
+  const url = new URL(address);
+  if (url.username === "" && url.password === "") return address;
+  url.username = "";
+  url.password = "";
+  return url.href;
+}

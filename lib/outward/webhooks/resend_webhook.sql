@@ -1,0 +1,28 @@
+-- Makes a delivery due again now and with its schedule from the start; its id and its place in the lane stay. Returns
+-- 'queued', 'waiting' where it is due or under way already, or 'unknown'.
+create or replace function resend_webhook(p_app uuid, p_endpoint uuid, p_id uuid) returns text
+language plpgsql as $$
+declare
+  v_delivery webhook_deliveries;
+begin
+  select * into v_delivery from webhook_deliveries
+   where app_id = p_app and id = p_id and endpoint_id = p_endpoint for update;
+  if not found then
+    return 'unknown';
+  end if;
+  if v_delivery.status in ('pending', 'failed') and (v_delivery.due_at <= now() or v_delivery.leased_until > now()) then
+    return 'waiting';
+  end if;
+  update webhook_deliveries
+     set status = case when status = 'delivered' then 'pending' when status = 'dead' then 'failed' else status end,
+         spent = attempts, due_at = now(), wake_at = now(), parked_at = null, delivered_at = null
+   where app_id = p_app and id = p_id;
+  return 'queued';
+end $$;
+
+-- Adds a test event for one endpoint, regardless of the events that it chose; returns the delivery's id.
+create or replace function send_test_webhook(p_app uuid, p_endpoint uuid, p_payload jsonb) returns uuid
+language plpgsql as $$
+begin
+  return add_delivery(p_app, p_endpoint, new_id(), 'webhook.test', p_payload);
+end $$;

@@ -1,0 +1,31 @@
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** The rules of the delivery queue, in seconds. Tests scale them. */
+export interface Schedule {
+  /** The wait before each attempt, from the previous one; after the last attempt the delivery is dead. */
+  waits: number[];
+  /** How long a worker owns a delivery it took; longer than a request can last. */
+  lease: number;
+  /** Concurrent deliveries to one endpoint, so that a slow one does not occupy all workers. */
+  parallel: number;
+  /** Failures in a row after which an endpoint is slowed, with the first and the longest pause. */
+  slow_after: number;
+  slow_first: number;
+  slow_most: number;
+  /** Time since the first failure after a success, until owners are notified and until it is disabled. */
+  warn_after: number;
+  disable_after: number;
+}
+
+export const SCHEDULE: Schedule = {
+  waits: [0, 5, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 10 * HOUR],
+  lease: 30,
+  parallel: 8,
+  slow_after: 5,
+  slow_first: 5,
+  slow_most: 5 * MINUTE,
+  warn_after: HOUR,
+  disable_after: 5 * DAY,
+};

@@ -1,0 +1,76 @@
+/** Parameter types, named as PostgreSQL names them, and the values that JavaScript passes for them. */
+interface SqlTypes {
+  uuid: string;
+  text: string;
+  int: number;
+  bigint: number;
+  float8: number;
+  boolean: boolean;
+  /** `YYYY-MM-DD`. */
+  date: string;
+  timestamptz: Date;
+  bytea: Buffer;
+}
+
+/** A `jsonb` parameter that holds a `Value`. */
+type Json<Value> = "jsonb" & { readonly value?: Value };
+
+/** `uuid` is a value, `uuid?` may be null, `uuid[]` is a list, `uuid?[]` is a list that may hold nulls. */
+type Scalar = keyof SqlTypes | `${keyof SqlTypes}?`;
+type Parameter = Scalar | `${Scalar}[]` | Json<unknown>;
+
+type ValueOf<Type> =
+  Type extends Json<infer Value>
+    ? Value
+    : Type extends `${infer Item}[]`
+      ? readonly ValueOf<Item>[]
+      : Type extends `${infer Item}?`
+        ? ValueOf<Item> | null
+        : Type extends keyof SqlTypes
+          ? SqlTypes[Type]
+          : never;
+
+type ArgumentsOf<Parameters> = { -readonly [Name in keyof Parameters]: ValueOf<Parameters[Name]> };
+
+/** The typed entry of an SQL function: what it is called, what it takes and what it returns. */
+export interface SqlFunction<Arguments, Result> {
+  readonly name: string;
+  /** Type of each parameter by its name without `p_`, in the order of the declaration. */
+  readonly parameters: Readonly<Record<string, string>>;
+  /**
+   * `select name($1, ...) as result`: one call with every argument a parameter, the form that a sharded engine hands
+   * whole to the shard of its first argument.
+   */
+  readonly text: string;
+  readonly values: (args: Arguments) => unknown[];
+  /** Exists for the type checker only. */
+  readonly result?: Result;
+}
+
+/** Every declared entry, for the test that compares them with the database's catalogue. */
+export const SQL_FUNCTIONS: SqlFunction<never, unknown>[] = [];
+
+/** A `jsonb` parameter; `Value` may include null. */
+export function jsonb<Value>(): Json<Value> {
+  return "jsonb";
+}
+
+/**
+ * Declares an SQL function beside the verb that calls it, as a constant of the same name in capitals. A test compares
+ * every declaration with the database's catalogue: names, order and types of the parameters.
+ */
+export function sqlFunction<const Parameters extends Readonly<Record<string, Parameter>>>(
+  name: string,
+  parameters: Parameters,
+) {
+  const names = Object.keys(parameters);
+  const places = names.map((_, index) => `$${index + 1}`).join(", ");
+  const values = (args: ArgumentsOf<Parameters>) =>
+    names.map((parameter) => {
+      const value = args[parameter];
+      return parameters[parameter] === "jsonb" && value !== null ? JSON.stringify(value) : value;
+    });
+  const entry = { name, parameters, text: `select ${name}(${places}) as result`, values };
+  SQL_FUNCTIONS.push(entry);
+  return { returns: <Result>(): SqlFunction<ArgumentsOf<Parameters>, Result> => entry };
+}

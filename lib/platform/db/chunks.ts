@@ -1,0 +1,20 @@
+import type { SQL } from "drizzle-orm";
+import type { Db } from "@/lib/platform/db/client";
+
+/** Rows that one statement deletes at most: its locks last milliseconds, whatever has piled up. */
+export const CHUNK = 1_000;
+
+/** Runs a delete; returns how many rows went. */
+export async function deleteRows(db: Db, statement: SQL): Promise<number> {
+  return (await db.orm.execute(statement)).rowCount ?? 0;
+}
+
+/** Repeats a bounded delete until it finds less than a full chunk; returns how many rows went. */
+export async function inChunks(remove: () => Promise<number>): Promise<number> {
+  let total = 0;
+  for (;;) {
+    const removed = await remove();
+    total += removed;
+    if (removed < CHUNK) return total;
+  }
+}

@@ -1,0 +1,111 @@
+import { isOutage, neverRan, sqlState, WaitTimeoutError } from "@/lib/platform/db/outage";
+
+/** The statements that a group commit runs. */
+interface GroupRules<Item, Result> {
+  /** Runs one item in a statement of its own. */
+  runAlone(item: Item): Promise<Result>;
+  /** Runs several in one statement, results in their order; undefined for an item that has to run alone after all. */
+  runTogether(items: readonly Item[]): Promise<readonly (Result | undefined)[]>;
+  /** Keys that no two running items may share. The items of a statement are in the order of their first keys. */
+  conflictKeys(item: Item): readonly [string, ...string[]];
+  /** Called when no item waits or runs. */
+  onEmpty(): void;
+}
+
+interface Waiting<Item, Result> {
+  item: Item;
+  conflictKeys: readonly [string, ...string[]];
+  since: number;
+  resolve(result: Result | Promise<Result>): void;
+  reject(error: unknown): void;
+}
+
+/** Statements that run at once. While one waits for the disk, the other works. */
+const SLOTS = 2;
+
+/** Items of one statement at most: the first of them waits for all. */
+const MAX_GROUP = 16;
+
+/** Milliseconds after which a waiting caller fails because the database is too slow, as in the pool of connections. */
+export const MAX_WAIT_MS = 2_000;
+
+/** States in which everything is undone and a single item may be the cause: a deadlock, a lock, a slow statement. */
+const CAUSED_BY_ONE_ITEM = /^(40001|40P01|55P03|57014)$/;
+
+/**
+ * Lets items share a statement and its commit. An item that finds a free slot runs at once and alone. All others wait
+ * for the next free slot and run together. There is no timer: no item waits for company.
+ */
+export class GroupCommit<Item, Result> {
+  private waiting: Waiting<Item, Result>[] = [];
+  private slotsInUse = 0;
+  /** Conflict keys of the running items. */
+  private readonly running = new Set<string>();
+
+  constructor(private readonly rules: GroupRules<Item, Result>) {}
+
+  run(item: Item): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      const conflictKeys = this.rules.conflictKeys(item);
+      this.waiting.push({ item, conflictKeys, since: Date.now(), resolve, reject });
+      this.fillSlots();
+    });
+  }
+
+  private fillSlots(): void {
+    while (this.slotsInUse < SLOTS) {
+      const group = this.takeGroup();
+      if (group.length === 0) break;
+      this.slotsInUse += 1;
+      void this.runGroup(group).finally(() => {
+        this.slotsInUse -= 1;
+        for (const { conflictKeys } of group) for (const key of conflictKeys) this.running.delete(key);
+        this.fillSlots();
+      });
+    }
+    if (this.slotsInUse === 0) this.rules.onEmpty();
+  }
+
+  /** Takes the items of the next statement. An item that shares a key with an earlier or a running one keeps waiting. */
+  private takeGroup(): Waiting<Item, Result>[] {
+    const overdue = Date.now() - MAX_WAIT_MS;
+    const group: Waiting<Item, Result>[] = [];
+    this.waiting = this.waiting.filter((entry) => {
+      if (entry.since < overdue) {
+        entry.reject(new WaitTimeoutError());
+        return false;
+      }
+      if (group.length === MAX_GROUP || entry.conflictKeys.some((key) => this.running.has(key))) return true;
+      for (const key of entry.conflictKeys) this.running.add(key);
+      group.push(entry);
+      return false;
+    });
+    return group.sort((a, b) => (a.conflictKeys[0] < b.conflictKeys[0] ? -1 : 1));
+  }
+
+  private async runGroup(group: Waiting<Item, Result>[]): Promise<void> {
+    const [first, second] = group;
+    if (first && !second) {
+      const result = this.rules.runAlone(first.item);
+      first.resolve(result);
+      await result.catch(() => undefined);
+      return;
+    }
+    try {
+      const results = await this.rules.runTogether(group.map(({ item }) => item));
+      group.forEach((entry, index) => {
+        entry.resolve(results[index] ?? this.rules.runAlone(entry.item));
+      });
+    } catch (error) {
+      for (const entry of group) {
+        if (mayRunAgain(error)) entry.resolve(this.rules.runAlone(entry.item));
+        else entry.reject(error);
+      }
+    }
+  }
+}
+
+/** True if the statement has surely changed nothing and the server works. */
+function mayRunAgain(error: unknown): boolean {
+  return neverRan(error) && (!isOutage(error) || CAUSED_BY_ONE_ITEM.test(sqlState(error) ?? ""));
+}

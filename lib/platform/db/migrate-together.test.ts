@@ -1,0 +1,70 @@
+import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { afterEach, beforeEach, expect, inject, test } from "vitest";
+import { migrate } from "@/lib/platform/db/migrate";
+import { administer, databaseUrl } from "@/lib/testing/database/template";
+
+const APP = "0198c0de-0000-7000-8000-000000000001";
+
+/** The statements that move data, which run again here on a database that has some. */
+const MOVE = readFileSync("drizzle/0018_background_work.sql", "utf8")
+  .split("--> statement-breakpoint")
+  .filter((statement) => /^\s*(--.*\n)?(UPDATE|DO)/.test(statement));
+
+let name: string;
+let url: string;
+beforeEach(async () => {
+  const server = inject("testServer");
+  name = `${server.run}_${randomBytes(6).toString("hex")}`;
+  await administer(server.url, `create database ${name}`);
+  url = databaseUrl(server.url, name);
+});
+afterEach(() => administer(inject("testServer").url, `drop database ${name} with (force)`));
+
+const tables = async () => {
+  const rows = await administer(
+    url,
+    "select schemaname as name from pg_tables where schemaname in ('public', 'drizzle')",
+  );
+  return new Set(rows.map((row) => row.name));
+};
+
+test("several servers that start on an empty database at once all come up", async () => {
+  await Promise.all(Array.from({ length: 4 }, () => migrate(url)));
+  expect(await tables()).toEqual(new Set(["public", "drizzle"]));
+});
+
+test("alerts and deliveries that waited for a former version's jobs are taken over; its other jobs stay", async () => {
+  await migrate(url);
+  await administer(
+    url,
+    `create schema graphile_worker;
+     create table graphile_worker._private_tasks (id int primary key, identifier text);
+     create table graphile_worker._private_jobs (id int, task_id int, payload json, attempts int, max_attempts int,
+       locked_at timestamptz);
+     insert into graphile_worker._private_tasks values (1, 'send_alert'), (2, 'somebody_elses');
+     insert into graphile_worker._private_jobs values
+       (1, 1, '{"appId": "${APP}", "channelId": "${APP}", "message": {"title": "a", "detail": "b", "url": "c"}}', 2, 9, null),
+       (2, 2, '{}', 0, 25, null);
+     insert into webhook_deliveries (app_id, id, endpoint_id, event_id, event_type, status, wake_at)
+       values ('${APP}', '${APP}', '${APP}', '${APP}', 'pool.low', 'pending', 'infinity')`,
+  );
+  for (const statement of MOVE) await administer(url, statement);
+  expect(await administer(url, "select title, detail, url, attempts from alert_posts")).toEqual([
+    { title: "a", detail: "b", url: "c", attempts: 2 },
+  ]);
+  expect(await administer(url, "select id from graphile_worker._private_jobs")).toEqual([{ id: 2 }]);
+  expect(
+    await administer(url, "select 1 from webhook_deliveries where wake_at <= now() + interval '1 minute'"),
+  ).toHaveLength(1);
+});
+
+test("a role that may not create a schema is told so, and has changed nothing", async () => {
+  const { url: server } = inject("testServer");
+  await administer(server, `create role ${name} login password 'word'`);
+  const asRole = new URL(url);
+  Object.assign(asRole, { username: name, password: "word" });
+  await expect(migrate(asRole.href)).rejects.toThrow(/permission denied for database/);
+  expect(await tables()).toEqual(new Set());
+  await administer(server, `drop role ${name}`);
+});

@@ -1,0 +1,52 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { database } from "@/lib/platform/db/client";
+import { functionFiles } from "@/lib/platform/db/functions";
+import { migrate } from "@/lib/platform/db/migrate";
+import { readCatalog } from "@/lib/testing/database/catalog";
+import { useService } from "@/lib/testing/service";
+
+useService();
+
+let root: string;
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), "metacode-migrate-"));
+  for (const file of functionFiles()) await cp(file, join(root, file));
+});
+afterEach(() => rm(join(root, "drizzle"), { recursive: true, force: true }));
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+const url = () => process.env.DATABASE_URL ?? "";
+const rows = async (text: string) => (await database().pool.query(text)).rows;
+const applied = () => rows("select count(*)::int as count from drizzle.__drizzle_migrations");
+
+/** The project's migrations and one more. */
+async function addMigration(statements: string[]): Promise<void> {
+  await cp("drizzle", join(root, "drizzle"), { recursive: true });
+  const path = join(root, "drizzle/meta/_journal.json");
+  const journal = JSON.parse(await readFile(path, "utf8"));
+  journal.entries.push({ ...journal.entries.at(-1), idx: 9_999, when: Date.now(), tag: "9999_more" });
+  await writeFile(path, JSON.stringify(journal));
+  await writeFile(join(root, "drizzle/9999_more.sql"), statements.join("\n--> statement-breakpoint\n"));
+}
+
+test("a migration that fails leaves the database as it was", async () => {
+  const before = [await readCatalog(database().pool), await applied()];
+  await addMigration([
+    "create table left_behind (id int)",
+    "alter table apps add column left_behind int",
+    "delete from drizzle.__drizzle_migrations",
+    "insert into left_behind values (1), ('broken')",
+  ]);
+  await expect(migrate(url(), root)).rejects.toMatchObject({ code: "22P02" });
+  expect([await readCatalog(database().pool), await applied()]).toEqual(before);
+});
+
+test("a migration waits at most 10 seconds for a lock", async () => {
+  await addMigration(["create table seen as select current_setting('lock_timeout') as lock_timeout"]);
+  await migrate(url(), root);
+  expect(await rows("select * from seen")).toEqual([{ lock_timeout: "10s" }]);
+});

@@ -1,0 +1,56 @@
+/** A statement waited too long for its turn and was never sent. */
+export class WaitTimeoutError extends Error {
+  readonly code = "WAIT_TIMEOUT";
+
+  constructor() {
+    super("waited too long for the database");
+    this.name = "WaitTimeoutError";
+  }
+}
+
+/** SQLSTATE classes and codes of a server that is away, full, failing over or too slow; not of a wrong statement. */
+const OUTAGE_STATE = /^(08...|53...|57P0[1-5]|57014|58...|25006|25P03|40001|40P01|55P03|XX000)$/;
+
+/** Codes of Node, the driver and our own for a connection that cannot be made, breaks, or does not answer in time. */
+const OUTAGE_CODE = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EPIPE",
+  "ETIMEDOUT",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "WAIT_TIMEOUT",
+]);
+
+/** The same for errors of the driver without a code. */
+const OUTAGE_TEXT =
+  /timeout exceeded when trying to connect|Connection terminated|Query read timeout|not queryable|Client was closed|Cannot use a pool after/;
+
+/** True if the database is the cause, so that trying again may help. Looks through the query builder's wrappers. */
+export function isOutage(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = "code" in error && typeof error.code === "string" ? error.code : "";
+  if (OUTAGE_STATE.test(code) || OUTAGE_CODE.has(code) || OUTAGE_TEXT.test(error.message)) return true;
+  if (error instanceof AggregateError) return error.errors.some(isOutage);
+  return isOutage(error.cause);
+}
+
+/** The SQLSTATE of a database error, also through the query builder's wrapper. */
+export function sqlState(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if ("code" in error && typeof error.code === "string") return error.code;
+  return sqlState(error.cause);
+}
+
+const UNREACHED_CODE = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|WAIT_TIMEOUT)$/;
+const UNREACHED_TEXT = /timeout exceeded when trying to connect|Cannot use a pool after/;
+const REFUSED_STATE = /^(?!08|40003|57P0[12])(?=\w*\d)[0-9A-Z]{5}$/;
+
+/** True if the statement has surely changed nothing: the server refused it, or was never reached. */
+export function neverRan(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = sqlState(error) ?? "";
+  return REFUSED_STATE.test(code) || UNREACHED_CODE.test(code) || UNREACHED_TEXT.test(error.message);
+}

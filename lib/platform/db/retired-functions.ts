@@ -1,0 +1,21 @@
+/** Functions of former versions that no file declares any more. The migration drops them, and nothing else by name. */
+export const RETIRED_FUNCTIONS: readonly string[] = [
+  "count_exchanged",
+  "counted_already",
+  "held_back",
+  "judge_all",
+  "judge_event",
+  "judge_for",
+  "judge_waiting",
+  "judge_whose",
+  "mark_referral",
+  "may_turn",
+  "put_off_webhook",
+  "queue_next_webhook",
+  "queue_webhook",
+  "tail_of",
+  "tell_referral",
+  "tell_webhooks",
+  "test_webhook",
+  "wake_app_webhooks",
+];

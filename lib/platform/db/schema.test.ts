@@ -1,0 +1,109 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { database } from "@/lib/platform/db/client";
+import { type CatalogTable, readCatalog } from "@/lib/testing/database/catalog";
+import { declaredTables } from "@/lib/testing/database/declared";
+import { useService } from "@/lib/testing/service";
+
+useService();
+
+/** Sorted alike on both sides: the database's order of names is its locale's. */
+const sorted = (tables: CatalogTable[]) =>
+  tables
+    .map((table) => ({ ...table, columns: [...table.columns].sort() }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+
+describe("the migrated database", () => {
+  test("is what the schema declares: columns, types, defaults, keys and indexes", async () => {
+    const tables = sorted(await readCatalog(database().pool));
+    expect(tables.length).toBeGreaterThan(20);
+    expect(tables).toEqual(sorted(declaredTables()));
+  });
+
+  describe("drift is seen", () => {
+    const undo: string[] = [];
+    afterEach(async () => {
+      for (const statement of undo.splice(0)) await database().pool.query(statement);
+    });
+
+    test.each([
+      ["alter table codes add column spare text", "alter table codes drop column spare"],
+      ["alter table apps alter column name drop not null", "alter table apps alter column name set not null"],
+      [
+        "alter table pools alter column low_stock set default 51",
+        "alter table pools alter column low_stock set default 50",
+      ],
+      [
+        `alter table referrers alter column uid type text collate "default"`,
+        `alter table referrers alter column uid type text collate "C"`,
+      ],
+      ["create unique index extra on rewards (app_id, status)", "drop index extra"],
+    ])("%s", async (change, back) => {
+      undo.push(back);
+      await database().pool.query(change);
+      expect(sorted(await readCatalog(database().pool))).not.toEqual(sorted(declaredTables()));
+    });
+  });
+});
+
+/** Tables that are looked up before the app is known, or that belong to a workspace or to no tenant. */
+const NOT_A_TENANTS: Record<string, string> = {
+  apps: "its id is the app id",
+  api_keys: "found by the hash of a key, which names the app",
+  provider_connections: "found by the id in the address, which names the app",
+  landing_domains: "hosts are unique over all apps",
+  slug_directory: "metacodes are unique over all apps",
+  users: "of all workspaces",
+  workspaces: "own apps",
+  memberships: "of a workspace",
+  invitations: "into a workspace",
+  audit_log: "stored per workspace",
+  sessions: "of a user, found by its id",
+  recovery_codes: "of a user",
+  account_tokens: "found by the hash of a link",
+  user_identities: "of a user",
+  mails: "to users",
+  quota_usage: "counted per workspace",
+  visitor_salts: "one per day for all apps",
+};
+
+/** Indexes by which processes find due work over all apps. None is unique, so each shard can keep its own part. */
+const OF_QUEUES = ["webhook_deliveries: index (wake_at) partial", "alert_posts: index (due_at)"];
+
+/** Every key of a tenant's table that the app does not lead. */
+function looseKeys(tables: CatalogTable[]): string[] {
+  return tables
+    .filter(({ name }) => !(name in NOT_A_TENANTS))
+    .flatMap(({ name, columns, indexes }) => {
+      const keys = [...indexes.filter((index) => !index.startsWith("primary")), ...primary(indexes)];
+      const loose = keys
+        .filter((key) => !/\(app_id\b/.test(key))
+        .map((key) => `${name}: ${key}`)
+        .filter((key) => !OF_QUEUES.includes(key));
+      return columns.includes("app_id uuid not null") ? loose : [...loose, `${name} has no app_id`];
+    });
+}
+
+function primary(indexes: string[]): string[] {
+  const keys = indexes.filter((index) => index.startsWith("primary"));
+  return keys.length === 1 ? keys : ["no primary key"];
+}
+
+describe("every tenant's table", () => {
+  test("is led by app_id in its primary key and in every index", async () => {
+    const tables = await readCatalog(database().pool);
+    expect(tables.filter(({ name }) => !(name in NOT_A_TENANTS)).length).toBeGreaterThan(12);
+    expect(looseKeys(tables)).toEqual([]);
+    const names = new Set(tables.map(({ name }) => name));
+    expect(Object.keys(NOT_A_TENANTS).filter((name) => !names.has(name))).toEqual([]);
+  });
+
+  test.each([
+    [["app_id uuid not null"], ["primary (id)"]],
+    [["app_id uuid not null"], ["primary (app_id, id)", "unique (code)"]],
+    [["app_id uuid not null"], ["primary (app_id, id)", "index (created_at)"]],
+    [["app_id uuid not null"], []],
+    [["id uuid not null"], ["primary (app_id, id)"]],
+  ])("a planted loose key is found: %j %j", (columns, indexes) => {
+    expect(looseKeys([{ name: "planted", columns, indexes }])).toHaveLength(1);
+  });
+});

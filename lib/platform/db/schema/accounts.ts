@@ -1,0 +1,90 @@
+import { bigint, index, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { bytea, bytesText, createdAt, timestampTz } from "./columns";
+
+/** A user of the dashboard. */
+export const users = pgTable("users", {
+  id: uuid("id").primaryKey(),
+  /** Lower case; one account an address. */
+  email: bytesText("email").notNull().unique("users_email"),
+  name: text("name").notNull(),
+  /** argon2id, PHC string; null for a user who signs in through GitHub or Google only. */
+  passwordHash: text("password_hash"),
+  /** Raised to end every session of this user at once. */
+  sessionVersion: integer("session_version").notNull().default(1),
+  emailVerifiedAt: timestampTz("email_verified_at"),
+  /** Secret of the second factor, sealed with a key of the service; counts from `totpEnabledAt` on. */
+  totpSecret: bytea("totp_secret"),
+  totpEnabledAt: timestampTz("totp_enabled_at"),
+  /** The last time step that was used: a one-time password works once. */
+  totpLastStep: bigint("totp_last_step", { mode: "number" }),
+  createdAt: createdAt(),
+});
+
+/** Browsers in which a user is signed in. A session without its row has ended, whatever its cookie says. */
+export const sessions = pgTable(
+  "sessions",
+  {
+    id: uuid("id").primaryKey(),
+    userId: uuid("user_id").notNull(),
+    createdAt: createdAt(),
+    /** Updated at most once in five minutes. */
+    lastSeenAt: timestampTz("last_seen_at").notNull().defaultNow(),
+    /** The network address of the sign-in. */
+    address: text("address").notNull(),
+    /** The browser of the sign-in, as it named itself. */
+    userAgent: text("user_agent").notNull(),
+  },
+  (t) => [
+    // The user's own list, and ending all of them.
+    index("sessions_user").on(t.userId),
+    // The sweep of old sessions.
+    index("sessions_created_at").on(t.createdAt),
+  ],
+);
+
+/** Accounts of GitHub and Google with which a user signs in. */
+export const userIdentities = pgTable(
+  "user_identities",
+  {
+    provider: text("provider", { enum: ["github", "google"] }).notNull(),
+    /** The provider's own id of the account; its email address may change hands. */
+    providerAccountId: text("provider_account_id").notNull(),
+    userId: uuid("user_id").notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ name: "user_identities_pkey", columns: [t.provider, t.providerAccountId] }),
+    // The user's own list.
+    index("user_identities_user").on(t.userId),
+  ],
+);
+
+/** Links sent by email, by the SHA-256 of their text. Each works once, until it expires. */
+export const accountTokens = pgTable(
+  "account_tokens",
+  {
+    tokenHash: bytea("token_hash").primaryKey(),
+    userId: uuid("user_id").notNull(),
+    purpose: text("purpose", { enum: ["verify", "reset"] }).notNull(),
+    /** The address it was sent to; the link is void once the user has another. */
+    email: bytesText("email").notNull(),
+    createdAt: createdAt(),
+    expiresAt: timestampTz("expires_at").notNull(),
+    usedAt: timestampTz("used_at"),
+  },
+  (t) => [
+    // Ending a user's other links, and the sweep of a deleted account.
+    index("account_tokens_user").on(t.userId, t.purpose),
+  ],
+);
+
+/** One-time ways past the second factor, by the SHA-256 of their text, which is shown once. */
+export const recoveryCodes = pgTable(
+  "recovery_codes",
+  {
+    userId: uuid("user_id").notNull(),
+    codeHash: bytea("code_hash").notNull(),
+    usedAt: timestampTz("used_at"),
+  },
+  (t) => [primaryKey({ name: "recovery_codes_pkey", columns: [t.userId, t.codeHash] })],
+);

@@ -1,0 +1,62 @@
+import { sql } from "drizzle-orm";
+import { boolean, index, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { appId, createdAt, timestampTz } from "./columns";
+
+/** The channels of an app's alerts beside the email to its owners and admins. */
+export const alertChannels = pgTable(
+  "alert_channels",
+  {
+    appId: appId(),
+    id: uuid("id").notNull(),
+    type: text("type", { enum: ["slack", "discord", "mail"] }).notNull(),
+    /** The owner's name for it; empty shows its target. */
+    name: text("name").notNull(),
+    /** An incoming webhook's address, which is a secret by itself, or an email address. */
+    target: text("target").notNull(),
+    kinds: text("kinds").array().notNull().default(sql`'{}'::text[]`),
+    enabled: boolean("enabled").notNull().default(true),
+    /** Why no alert is sent any more: the receiver answered that the address is gone. */
+    stoppedBecause: text("stopped_because"),
+    createdAt: createdAt(),
+  },
+  (t) => [primaryKey({ name: "alert_channels_pkey", columns: [t.appId, t.id] })],
+);
+
+/** The problems of an app that its owners were notified about. A solved one loses its row and can alert again. */
+export const alerts = pgTable(
+  "alerts",
+  {
+    appId: appId(),
+    kind: text("kind").notNull(),
+    /** The id of the pool, batch, connection or endpoint concerned, a month, or the kind itself. */
+    subject: text("subject").notNull(),
+    title: text("title").notNull(),
+    detail: text("detail").notNull(),
+    /** The page where it is solved, below the app's own path. */
+    path: text("path").notNull(),
+    notifiedAt: timestampTz("told_at").notNull().defaultNow(),
+  },
+  (t) => [primaryKey({ name: "alerts_pkey", columns: [t.appId, t.kind, t.subject] })],
+);
+
+/** Alerts to be posted to chats. A post that was accepted or given up loses its row. */
+export const alertPosts = pgTable(
+  "alert_posts",
+  {
+    appId: appId(),
+    id: uuid("id").notNull(),
+    channelId: uuid("channel_id").notNull(),
+    title: text("title").notNull(),
+    detail: text("detail").notNull(),
+    url: text("url").notNull(),
+    attempts: integer("attempts").notNull().default(0),
+    /** When it is tried next; while it is under way, the end of its lease. */
+    dueAt: timestampTz("due_at").notNull().defaultNow(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ name: "alert_posts_pkey", columns: [t.appId, t.id] }),
+    // Those to be posted, over all apps.
+    index("alert_posts_due").on(t.dueAt),
+  ],
+);

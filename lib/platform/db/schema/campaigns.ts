@@ -1,0 +1,63 @@
+import { sql } from "drizzle-orm";
+import { boolean, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { appId, createdAt, timestampTz } from "./columns";
+
+/** A referral program with dates and rules. */
+export const campaigns = pgTable(
+  "campaigns",
+  {
+    appId: appId(),
+    id: uuid("id").notNull(),
+    /** `referral`: thresholds and automatic rewards, one active per app. `influencer`: several, rewards by hand. */
+    type: text("type", { enum: ["referral", "influencer"] }).notNull(),
+    name: text("name").notNull(),
+    status: text("status", { enum: ["draft", "active", "paused", "ended"] }).notNull(),
+    startsAt: timestampTz("starts_at"),
+    endsAt: timestampTz("ends_at"),
+    /** When it first became active; the newest of an app is its current campaign. */
+    activatedAt: timestampTz("activated_at"),
+    /** No code is assigned whose batch expires within this many hours. */
+    safetyMarginHours: integer("safety_margin_hours").notNull().default(24),
+    /** `start`: the first store event confirms. `paid`: only one with money does. */
+    confirmOn: text("confirm_on", { enum: ["start", "paid"] })
+      .notNull()
+      .default("start"),
+    /** Lets a plain renewal confirm, which is open to fraud: the subscription may be older than the code. */
+    confirmAnyRenewal: boolean("confirm_any_renewal").notNull().default(false),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ name: "campaigns_pkey", columns: [t.appId, t.id] }),
+    // Decides the race of two activations.
+    uniqueIndex("campaigns_one_active_referral")
+      .on(t.appId)
+      .where(sql`type = 'referral' and status = 'active'`),
+    // The current campaign of a referrer without a campaign of its own.
+    index("campaigns_current")
+      .on(t.appId, t.activatedAt)
+      .where(sql`type = 'referral' and activated_at is not null`),
+  ],
+);
+
+/** The rules of a campaign on one platform. Without a row it does not run there. */
+export const campaignPlatforms = pgTable(
+  "campaign_platforms",
+  {
+    appId: appId(),
+    campaignId: uuid("campaign_id").notNull(),
+    platform: text("platform", { enum: ["ios", "android"] }).notNull(),
+    /** Confirmed referrals for one reward, 1 to 10,000. */
+    threshold: integer("threshold").notNull(),
+    refereePoolId: uuid("referee_pool_id"),
+    rewardPoolId: uuid("reward_pool_id"),
+    /** Shown with a code in place of the built-in text. */
+    instructions: text("instructions"),
+    /** Maximum rewards per referrer on this platform. */
+    rewardCap: integer("reward_cap"),
+    /** The last referrer examined while rewards that new rules made due are granted; null when none are left. */
+    grantAfter: uuid("grant_after"),
+    /** Rewards granted in this way since the rules changed. */
+    granted: integer("granted").notNull().default(0),
+  },
+  (t) => [primaryKey({ name: "campaign_platforms_pkey", columns: [t.appId, t.campaignId, t.platform] })],
+);

@@ -1,0 +1,25 @@
+import { sql } from "drizzle-orm";
+import { index, integer, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { createdAt, timestampTz } from "./columns";
+
+/** Emails to be sent, written with the change that causes them, and sent ones of the last weeks. */
+export const emails = pgTable(
+  "mails",
+  {
+    id: uuid("id").primaryKey(),
+    recipient: text("recipient").notNull(),
+    subject: text("subject").notNull(),
+    text: text("text").notNull(),
+    attempts: integer("attempts").notNull().default(0),
+    /** When it is tried next. */
+    dueAt: timestampTz("due_at").notNull().defaultNow(),
+    sentAt: timestampTz("sent_at"),
+    /** Set after the last failed attempt. */
+    failedAt: timestampTz("failed_at"),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    // The sender: due emails.
+    index("mails_due").on(t.dueAt).where(sql`sent_at is null and failed_at is null`),
+  ],
+);

@@ -1,0 +1,31 @@
+import { boolean, index, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { appId, createdAt, timestampTz } from "./columns";
+
+/** The address to which a subscription provider posts its events. The id in the address finds the app. */
+export const providerConnections = pgTable(
+  "provider_connections",
+  {
+    id: uuid("id").primaryKey(),
+    appId: appId(),
+    provider: text("provider").notNull(),
+    /** The owner's own name for it; null shows the provider's. */
+    name: text("name"),
+    /** The Authorization value or signing secret; empty until the provider's is pasted, or where it has none. */
+    secret: text("secret").notNull(),
+    /** The secret before a change, accepted as well until `formerUntil`. */
+    formerSecret: text("former_secret"),
+    formerUntil: timestampTz("former_until"),
+    /** RevenueCat's optional second lock: the key of its HMAC signature. */
+    signingSecret: text("signing_secret"),
+    /** Names that the owner chose at the provider in place of the documented ones; null where there are none. */
+    ownNames: jsonb("own_names").$type<{ events: Record<string, string>; userIdKey: string | null }>(),
+    enabled: boolean("enabled").notNull().default(true),
+    /** When a delivery last arrived without the right proof: the commonest mistake while connecting. */
+    refusedAt: timestampTz("refused_at"),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    // The dashboard's list of an app's connections.
+    index("provider_connections_app").on(t.appId),
+  ],
+);

@@ -1,0 +1,84 @@
+import { date, index, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { appId, bytea, bytesText, createdAt, timestampTz } from "./columns";
+
+/**
+ * Referral events in the state `clicked`. A redeem that names the click deletes its row and continues under its id in
+ * `referrals`.
+ */
+export const clicks = pgTable(
+  "clicks",
+  {
+    appId: appId(),
+    id: uuid("id").notNull(),
+    referrerId: uuid("referrer_id").notNull(),
+    /** HMAC of address and browser under a salt of the day: a visitor counts once, and no personal data is stored. */
+    visitor: bytea("visitor").notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ name: "clicks_pkey", columns: [t.appId, t.id] }),
+    uniqueIndex("clicks_visitor").on(t.appId, t.referrerId, t.visitor),
+    // The funnel's count and the retention sweep.
+    index("clicks_created").on(t.appId, t.createdAt),
+  ],
+);
+
+/**
+ * The random salt under which a day's (UTC) visitors are hashed. Deleted after 48 hours; from then on not even the
+ * holder of every secret can derive an address from a stored visitor. One for all apps, so it has no `app_id`.
+ */
+export const visitorSalts = pgTable("visitor_salts", {
+  day: date("day", { mode: "string" }).primaryKey(),
+  salt: bytea("salt").notNull(),
+});
+
+/** A referral from `code_assigned` on. The primary key is the anti-fraud rule: one code per referee and campaign. */
+export const referrals = pgTable(
+  "referrals",
+  {
+    appId: appId(),
+    campaignId: uuid("campaign_id").notNull(),
+    refereeUid: bytesText("referee_uid").notNull(),
+    id: uuid("id").notNull(),
+    referrerId: uuid("referrer_id").notNull(),
+    platform: text("platform", { enum: ["ios", "android"] }).notNull(),
+    status: text("status", { enum: ["code_assigned", "redeemed"] })
+      .notNull()
+      .default("code_assigned"),
+    clickedAt: timestampTz("clicked_at"),
+    createdAt: createdAt(),
+    confirmedAt: timestampTz("confirmed_at"),
+    /** A refund: the referral no longer counts. */
+    reversedAt: timestampTz("reversed_at"),
+    /** The store's time of the earliest purchase that confirms it: an earlier refund belongs to another purchase. */
+    purchasedAt: timestampTz("purchased_at"),
+    /** The store's time of the last refund or its withdrawal: an older event changes nothing. */
+    turnedAt: timestampTz("turned_at"),
+    /** The provider event that confirmed it. */
+    confirmedBy: uuid("confirmed_by"),
+    /** The provider event that reversed it; null for a reversal by hand. */
+    reversedBy: uuid("reversed_by"),
+  },
+  (t) => [
+    primaryKey({ name: "referrals_pkey", columns: [t.appId, t.campaignId, t.refereeUid] }),
+    // A referral by its own id: timelines, support.
+    uniqueIndex("referrals_id").on(t.appId, t.id),
+    // match_referral: the newest open assignment of a referee.
+    index("referrals_referee").on(t.appId, t.refereeUid, t.createdAt),
+    // The referrer's page, and the fraud rule's count of one day.
+    index("referrals_referrer").on(t.appId, t.referrerId, t.createdAt),
+    // The dashboard's list, newest first. Not by id: that of a click is as old as the click's day.
+    index("referrals_created").on(t.appId, t.createdAt, t.id),
+  ],
+);
+
+/** Keyed hashes of erased uids: the end user is forgotten, the rule of one code per referee is not. */
+export const erasedEndUsers = pgTable(
+  "erased_people",
+  {
+    appId: appId(),
+    uidHash: bytea("uid_hash").notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [primaryKey({ name: "erased_people_pkey", columns: [t.appId, t.uidHash] })],
+);

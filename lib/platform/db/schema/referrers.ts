@@ -1,0 +1,108 @@
+import { sql } from "drizzle-orm";
+import { index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { appId, bytesText, createdAt, timestampTz } from "./columns";
+
+/** An end user of the app who may invite. */
+export const referrers = pgTable(
+  "referrers",
+  {
+    appId: appId(),
+    id: uuid("id").notNull(),
+    uid: bytesText("uid").notNull(),
+    /** The metacode. */
+    slug: bytesText("slug").notNull(),
+    status: text("status", { enum: ["active", "paused", "ended"] })
+      .notNull()
+      .default("active"),
+    metadata: jsonb("metadata").$type<Record<string, unknown>>(),
+    /** Set for an influencer; null follows the app's current referral campaign. */
+    campaignId: uuid("campaign_id"),
+    /** The owner's notes about an influencer. */
+    notes: text("notes"),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ name: "referrers_pkey", columns: [t.appId, t.id] }),
+    // get_referrer, claim_rewards: one referrer per end user.
+    uniqueIndex("referrers_uid").on(t.appId, t.uid),
+    // The dashboard's search by the beginning of a name. Cut, because an index entry holds 2,704 bytes and a name
+    // may be longer.
+    index("referrers_name")
+      .on(
+        t.appId,
+        sql`"left"(lower(COALESCE(metadata ->> 'name'::text, metadata ->> 'display_name'::text)), 80) COLLATE "C"`,
+        t.id,
+      )
+      .where(sql`metadata ?| '{name,display_name}'::text[]`),
+    // The dashboard's list of inactive referrers: few among many.
+    index("referrers_inactive").on(t.appId, t.id).where(sql`status <> 'active'`),
+    // The dashboard's list of an influencer campaign.
+    index("referrers_campaign").on(t.appId, t.campaignId, t.id).where(sql`campaign_id is not null`),
+    // redeem_metacode.
+    uniqueIndex("referrers_slug").on(t.appId, t.slug),
+  ],
+);
+
+/**
+ * The owner of each metacode, over all apps. Uniqueness lives here and not on `referrers`, because a table sharded by
+ * app cannot enforce it. The landing page, which has no key, finds the app through it.
+ */
+export const slugDirectory = pgTable(
+  "slug_directory",
+  {
+    slug: bytesText("slug").primaryKey(),
+    appId: uuid("app_id").notNull(),
+    referrerId: uuid("referrer_id").notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    // The sweep of reservations older than a day without a referrer.
+    index("slug_directory_created").on(t.createdAt),
+  ],
+);
+
+/** Counts of one referrer in one campaign and platform; its row lock orders confirmations, so no reward is lost. */
+export const referrerProgress = pgTable(
+  "referrer_progress",
+  {
+    appId: appId(),
+    referrerId: uuid("referrer_id").notNull(),
+    campaignId: uuid("campaign_id").notNull(),
+    platform: text("platform", { enum: ["ios", "android"] }).notNull(),
+    /** Confirmed and not reversed. */
+    confirmed: integer("confirmed").notNull().default(0),
+    /** Rewards earned; never falls. */
+    earned: integer("earned").notNull().default(0),
+    claimed: integer("claimed").notNull().default(0),
+  },
+  (t) => [
+    primaryKey({
+      name: "referrer_progress_pkey",
+      columns: [t.appId, t.referrerId, t.campaignId, t.platform],
+    }),
+  ],
+);
+
+/** Rewards earned by referrers. The unique index is the rule that a reward number is earned at most once. */
+export const rewards = pgTable(
+  "rewards",
+  {
+    appId: appId(),
+    id: uuid("id").notNull(),
+    referrerId: uuid("referrer_id").notNull(),
+    campaignId: uuid("campaign_id").notNull(),
+    platform: text("platform", { enum: ["ios", "android"] }).notNull(),
+    rewardNumber: integer("reward_number").notNull(),
+    status: text("status", { enum: ["earned", "claimed"] })
+      .notNull()
+      .default("earned"),
+    createdAt: createdAt(),
+    claimedAt: timestampTz("claimed_at"),
+  },
+  (t) => [
+    primaryKey({ name: "rewards_pkey", columns: [t.appId, t.id] }),
+    uniqueIndex("rewards_number").on(t.appId, t.referrerId, t.campaignId, t.platform, t.rewardNumber),
+    // claim_rewards.
+    index("rewards_referrer").on(t.appId, t.referrerId, t.status),
+  ],
+);

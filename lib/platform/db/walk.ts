@@ -1,0 +1,163 @@
+import { and, getTableColumns, getTableName, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
+import type { Db } from "@/lib/platform/db/client";
+
+/** Type of a cursor's value. A cursor holds the ordering values of the last row seen, as text that keeps every digit. */
+export type KeyType = "timestamptz" | "uuid" | "text";
+
+const SHAPES: Record<KeyType, RegExp> = {
+  timestamptz: /^\d{4,6}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?[+-]\d\d(:\d\d)*$/,
+  uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+  text: /^[^\0]{0,1000}$/su,
+};
+
+/** A cursor from ordering values, fit for an address. */
+export function encodeCursor(values: readonly string[]): string {
+  return Buffer.from(JSON.stringify(values)).toString("base64url");
+}
+
+/** The values of a cursor; undefined for anything that is no cursor, with which the list begins at the start. */
+export function decodeCursor(cursor: string | undefined, types: readonly KeyType[]): string[] | undefined {
+  if (!cursor) return undefined;
+  try {
+    const values: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString());
+    if (!Array.isArray(values) || values.length !== types.length) return undefined;
+    const valid = types.every((type, n) => typeof values[n] === "string" && SHAPES[type].test(values[n]));
+    return valid ? values : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Maximum rows examined for one page: a rare filter over a million rows answers as fast as over a thousand. */
+export const SCAN_ROWS = 10_000;
+
+/** A key that a list is ordered by: a column of an index, or an expression of it. */
+export interface Key {
+  by: SQLWrapper;
+  type: KeyType;
+}
+
+export interface Walk {
+  /** The condition on the first columns of the index: the tenant, and any further restriction. */
+  within: SQL | undefined;
+  /** The next columns of the index, together unique. A last key that the index lacks only breaks ties. */
+  keys: readonly Key[];
+  order: "asc" | "desc";
+  /** A further condition on the rows. */
+  filter?: SQL | undefined;
+  cursor?: string | undefined;
+  size: number;
+}
+
+interface Walked<Row> {
+  data: Row[];
+  /** Where the next page begins; null at the end. */
+  nextCursor: string | null;
+}
+
+/** The order of ids, which is that of time: the primary key answers it after the tenant. */
+export function newestFirst(id: PgColumn): Pick<Walk, "keys" | "order"> {
+  return { keys: [{ by: id, type: "uuid" }], order: "desc" };
+}
+
+/** Newest first along an index of time, in which two rows may have the same time. */
+export function newestByTime(createdAt: PgColumn, id: PgColumn): Pick<Walk, "keys" | "order"> {
+  const keys: Key[] = [
+    { by: createdAt, type: "timestamptz" },
+    { by: id, type: "uuid" },
+  ];
+  return { keys, order: "desc" };
+}
+
+/**
+ * A page of a list along an index, for which at most {@link SCAN_ROWS} rows are examined. A page with fewer rows than
+ * requested and a cursor may have more matches further on.
+ */
+export async function walkPage<Table extends PgTable>(
+  db: Db,
+  table: Table,
+  { within, keys, order, filter, cursor, size }: Walk,
+): Promise<Walked<Table["$inferSelect"]>> {
+  const from = beyond(keys, order, cursor);
+  const window: Window = { table, where: and(within, from), keys, by: inOrder(keys, order) };
+  const rows = await read(db, window, { filter, order, rows: size + 1 });
+  const page = rows.slice(0, size);
+  // The end of the window matters only where it held too few rows.
+  const end = filter && rows.length <= size ? await lastExamined(db, window) : undefined;
+  const last = rows.length > size ? page.at(-1)?.orderingValues : end;
+  return {
+    data: page.map(({ row }) => row as Table["$inferSelect"]),
+    nextCursor: last ? encodeCursor(last) : null,
+  };
+}
+
+interface Window {
+  table: PgTable;
+  where: SQL | undefined;
+  keys: readonly Key[];
+  by: SQL;
+}
+
+const list = (parts: readonly SQLWrapper[]): SQL => sql.join([...parts], sql`, `);
+const keyName = (n: number) => sql.identifier(`key_${n}`);
+const inOrder = (keys: readonly Key[], order: string) =>
+  list(keys.map(({ by }) => sql`${by} ${sql.raw(order)}`));
+const orderingValues = (keys: readonly Key[]) =>
+  sql<string[]>`array[${list(keys.map((_, n) => sql`${keyName(n)}::text`))}]`;
+
+/** The rows after the cursor's, by a comparison of rows that an index answers. */
+function beyond(keys: readonly Key[], order: "asc" | "desc", cursor: string | undefined): SQL | undefined {
+  const values = decodeCursor(
+    cursor,
+    keys.map(({ type }) => type),
+  );
+  const cast = ({ type }: Key, n: number) => sql`${values?.[n]}::${sql.raw(type)}`;
+  return (
+    values &&
+    sql`(${list(keys.map(({ by }) => by))}) ${sql.raw(order === "asc" ? ">" : "<")} (${list(keys.map(cast))})`
+  );
+}
+
+/**
+ * Rows of the examined part of the index, which has the table's own name, so that filters apply to it. Reading stops as
+ * soon as there are enough. The keys are columns of it, or the planner would sort it once more.
+ */
+async function read(
+  db: Db,
+  { table, where, keys, by }: Window,
+  { filter, order, rows }: { filter: SQL | undefined; order: string; rows: number },
+) {
+  const keyed = keys.map((key, n) => [`key_${n}`, sql`${key.by}`.as(`key_${n}`)]);
+  const window = db.orm
+    .select({ ...getTableColumns(table), ...Object.fromEntries(keyed) })
+    .from(table)
+    .where(where)
+    .orderBy(by)
+    .limit(filter ? SCAN_ROWS : rows)
+    .as(getTableName(table));
+  const columns = Object.keys(getTableColumns(table)).map((name) => [name, window[name]]);
+  return db.orm
+    .select({
+      row: Object.fromEntries(columns) as Record<string, PgColumn>,
+      orderingValues: orderingValues(keys),
+    })
+    .from(window)
+    .where(filter)
+    .orderBy(
+      sql.join(
+        keys.map((_, n) => sql`${keyName(n)} ${sql.raw(order)}`),
+        sql`, `,
+      ),
+    )
+    .limit(rows);
+}
+
+/** The ordering values of the last examined row; undefined where the list ended before. */
+async function lastExamined(db: Db, { table, where, keys, by }: Window): Promise<string[] | undefined> {
+  const { rows } = await db.orm.execute<{ values: string[] }>(sql`
+    select ${orderingValues(keys)} as values from (
+      select ${list(keys.map((key, n) => sql`${key.by} as ${keyName(n)}`))} from ${table}
+       where ${where} order by ${by} offset ${SCAN_ROWS - 1} limit 1) s`);
+  return rows[0]?.values;
+}

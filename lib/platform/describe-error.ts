@@ -1,0 +1,73 @@
+/** An error as the log shows it. The fields are listed one by one, so that no new field can carry a secret. */
+interface Described {
+  type: string;
+  /** The SQLSTATE, Node's code or our own; for the query builder's wrapper the code of its cause. */
+  code?: string | undefined;
+  message: string;
+  stack?: string | undefined;
+  cause?: Described | undefined;
+  errors?: Described[] | undefined;
+}
+
+const MAX_MESSAGE = 500;
+const MAX_FRAMES = 12;
+const MAX_FRAME = 200;
+const MAX_CAUSES = 3;
+const MAX_ERRORS = 3;
+
+/** A line of a stack that names a place; without a place it may be the second line of a message. */
+const FRAME = /^ {4}(at .*(?::\d+:\d+\)?|\((?:<anonymous>|native)\)))$/;
+
+/**
+ * Describes an error without the values it is about: the query builder puts every parameter into its message and stack,
+ * and PostgreSQL whole rows into `detail`. The length is bounded, whatever was thrown.
+ */
+export function describeError(error: unknown, depth = 0): Described {
+  if (!(error instanceof Error)) return { type: typeof error, message: textOf(error) };
+  const deeper = depth < MAX_CAUSES;
+  const { cause } = error;
+  const parts = error instanceof AggregateError ? error.errors.slice(0, MAX_ERRORS) : [];
+  return {
+    type: (error.name === "Error" && error.constructor.name) || error.name,
+    code: codeOf(error) ?? (isFailedQuery(error) ? codeOf(cause) : undefined),
+    message: messageOf(error).slice(0, MAX_MESSAGE),
+    stack: framesOf(error),
+    cause: deeper && cause !== undefined ? describeError(cause, depth + 1) : undefined,
+    errors: deeper && parts.length > 0 ? parts.map((part) => describeError(part, depth + 2)) : undefined,
+  };
+}
+
+function textOf(thrown: unknown): string {
+  return typeof thrown === "string" ? thrown.slice(0, MAX_MESSAGE) : "not an error";
+}
+
+function codeOf(error: unknown): string | undefined {
+  if (typeof error !== "object" || error === null || !("code" in error)) return undefined;
+  return typeof error.code === "string" && /^\w{1,60}$/.test(error.code) ? error.code : undefined;
+}
+
+/** True for the query builder's wrapper, by its fields: the framework's bundles carry a class of their own. */
+function isFailedQuery(error: Error): boolean {
+  return "query" in error && "params" in error;
+}
+
+function messageOf(error: Error): string {
+  if (isFailedQuery(error)) return error.cause instanceof Error ? messageOf(error.cause) : "a query failed";
+  const [message = ""] = error.message.split("\nparams: ", 1);
+  return quotesInput(error) ? message.replace(/".*"/s, '"[removed]"') : message;
+}
+
+/** PostgreSQL's class 22 and JavaScript's parsers repeat the unreadable input; other errors quote names. */
+function quotesInput(error: Error): boolean {
+  return error instanceof SyntaxError || /^22/.test(codeOf(error) ?? "");
+}
+
+/** The places of the stack. The lines before them repeat the message, which may look like a place itself. */
+function framesOf(error: Error): string | undefined {
+  const { stack = "", message } = error;
+  const start = stack.indexOf(message);
+  if (start === -1) return undefined;
+  const lines = stack.slice(start + message.length).split("\n");
+  const frames = lines.flatMap((line) => FRAME.exec(line)?.[1]?.slice(0, MAX_FRAME) ?? []);
+  return frames.slice(0, MAX_FRAMES).join("\n");
+}

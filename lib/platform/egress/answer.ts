@@ -1,0 +1,52 @@
+import type { IncomingMessage } from "node:http";
+
+/** Bytes of an answer that are read; the rest is not waited for. */
+export const MAX_ANSWER = 16_384;
+
+/** Headers that identify the receiver and its demands. Cookies and the like are not stored. */
+const READ_HEADERS = [
+  "content-type",
+  "content-length",
+  "date",
+  "location",
+  "retry-after",
+  "server",
+  "via",
+  "x-request-id",
+  "www-authenticate",
+];
+
+const MAX_HEADER = 500;
+
+/** Text without NUL, which PostgreSQL cannot store. */
+const asText = (bytes: Buffer) => bytes.toString("utf8").replaceAll("\0", "\ufffd");
+
+function readHeaders(message: IncomingMessage): Record<string, string> {
+  const pairs = READ_HEADERS.flatMap((name) => {
+    const value = message.headers[name];
+    return typeof value === "string" ? [[name, asText(Buffer.from(value)).slice(0, MAX_HEADER)]] : [];
+  });
+  return Object.fromEntries(pairs);
+}
+
+/** Up to {@link MAX_ANSWER} bytes. An answer that breaks off after its head still counts by its status. */
+async function readBody(message: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const part of message) {
+      parts.push(part);
+      size += part.length;
+      if (size > MAX_ANSWER) break;
+    }
+  } catch {
+    // The status decides; the part of the body until then is shown.
+  }
+  return asText(Buffer.concat(parts).subarray(0, MAX_ANSWER));
+}
+
+/** An answer: its status, the listed headers, the beginning of its body. */
+export async function readAnswer(message: IncomingMessage) {
+  const body = await readBody(message);
+  return { status: message.statusCode ?? 0, headers: readHeaders(message), body };
+}

@@ -1,0 +1,39 @@
+/** Why a request to a tenant's address had no answer. `refused`: it was never made. */
+export type EgressReason = "refused" | "unknown_host" | "unreachable" | "tls" | "timeout" | "broken";
+
+/** A request without an answer. The message is shown in the delivery log and names no private address. */
+export class EgressError extends Error {
+  readonly reason: EgressReason;
+
+  constructor(reason: EgressReason, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = "EgressError";
+    this.reason = reason;
+  }
+}
+
+const CODES: Record<string, [EgressReason, string]> = {
+  ECONNREFUSED: ["unreachable", "The connection was refused: no server listens on this address and port"],
+  EHOSTUNREACH: ["unreachable", "The host is unreachable"],
+  ENETUNREACH: ["unreachable", "The network is unreachable"],
+  ETIMEDOUT: ["unreachable", "The connection timed out"],
+  ECONNRESET: ["broken", "The connection broke before the answer arrived"],
+  EPIPE: ["broken", "The connection broke before the request was sent"],
+  HPE_HEADER_OVERFLOW: ["broken", "The headers of the answer are too long"],
+};
+
+/** Any error of a request as an {@link EgressError}. */
+export function egressError(error: unknown): EgressError {
+  if (error instanceof EgressError) return error;
+  const { code = "", name = "" } = error as { code?: string; name?: string };
+  if (name === "AbortError" || name === "TimeoutError") {
+    return new EgressError("timeout", "The answer was not complete in time", error);
+  }
+  const known = CODES[code];
+  if (known) return new EgressError(...known, error);
+  if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code)) {
+    return new EgressError("tls", `The certificate was not accepted (${code})`, error);
+  }
+  if (code.startsWith("HPE_")) return new EgressError("broken", "The answer is not HTTP", error);
+  return new EgressError("broken", "The request failed", error);
+}

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Canary, startCanary } from "@/lib/testing/http/canary";
+import { sendRequest } from "./send";
+
+let canary: Canary;
+beforeAll(async () => {
+  canary = await startCanary();
+});
+afterAll(() => canary.stop());
+
+const send = (url: string, resolve?: (host: string) => Promise<string[]>) =>
+  sendRequest({ url, method: "POST", headers: {}, body: "{}" }, { allowed: [], ...(resolve && { resolve }) });
+
+/** Hosts that mean this machine, a private network, or a cloud's metadata, by every spelling that a URL knows. */
+const HOSTS = [
+  ...["127.0.0.1", "127.1", "127.0.1", "2130706433", "0x7f.1", "0x7f000001", "0177.0.0.1", "017700000001"],
+  ...[
+    "0x7f.0x0.0x0.0x1",
+    "①②⑦.⓪.⓪.①",
+    "127。0。0。1",
+    "%31%32%37.0.0.1",
+    "127.0.0.1.",
+    "0",
+    "0.0.0.0",
+    "0x0",
+  ],
+  ...["10.0.0.1", "100.64.0.1", "169.254.169.254", "172.16.0.1", "172.31.255.255", "192.168.1.1"],
+  ...["192.0.0.192", "198.18.0.1", "192.0.2.1", "203.0.113.9", "224.0.0.1", "255.255.255.255", "240.0.0.1"],
+  ...[
+    "[::]",
+    "[::1]",
+    "[0:0:0:0:0:0:0:1]",
+    "[::ffff:127.0.0.1]",
+    "[::ffff:7f00:1]",
+    "[::127.0.0.1]",
+    "[::7f00:1]",
+  ],
+  ...["[::ffff:0:127.0.0.1]", "[64:ff9b::127.0.0.1]", "[64:ff9b::a9fe:a9fe]", "[64:ff9b:1::7f00:1]"],
+  ...[
+    "[2002:7f00:1::]",
+    "[2001:0:7f00:1::]",
+    "[fe80::1]",
+    "[fc00::1]",
+    "[fd00:ec2::254]",
+    "[fec0::1]",
+    "[ff02::1]",
+  ],
+  ...["[2001:db8::1]", "[100::1]", "[4000::1]", "[5f00::1]", "[3fff::1]"],
+];
+
+describe("nothing is sent to", () => {
+  test.each(HOSTS)("%s", async (host) => {
+    for (const scheme of ["https", "http"]) {
+      await expect(send(`${scheme}://${host}:${canary.port}/`)).rejects.toMatchObject({ reason: "refused" });
+      await expect(send(`${scheme}://${host}/`)).rejects.toMatchObject({ reason: "refused" });
+    }
+    expect(canary.connections()).toBe(0);
+  });
+
+  test.each([
+    "file:///etc/passwd",
+    "ftp://example.com/",
+    "gopher://example.com/",
+    "https://user:word@93.184.216.34/",
+    "http://93.184.216.34/",
+    "https://93.184.216.34:22/",
+    "https://",
+    "nonsense",
+  ])("%s", async (url) => {
+    await expect(send(url)).rejects.toMatchObject({ reason: "refused" });
+  });
+
+  test.each([
+    [["127.0.0.1"]],
+    [["93.184.216.34", "10.0.0.1"]],
+    [["2606:2800:220:1::1", "::1"]],
+    [["::ffff:127.0.0.1"]],
+    [["64:ff9b::7f00:1"]],
+    [["not an address"]],
+  ])("a name with one private address: %j", async (addresses) => {
+    const refused = send(`https://hooks.example.com:8443/`, async () => addresses);
+    await expect(refused).rejects.toMatchObject({ reason: "refused" });
+  });
+
+  test("a name that does not resolve", async () => {
+    await expect(send("https://hooks.example.com/", async () => [])).rejects.toMatchObject({
+      reason: "unknown_host",
+    });
+  });
+});
+
+test("a name that changes between the check and the connection is connected to the checked address", async () => {
+  const lookedUp: string[] = [];
+  const rebinding = async (host: string) => {
+    lookedUp.push(host);
+    return lookedUp.length === 1 ? ["127.0.0.2"] : ["127.0.0.1"];
+  };
+  const url = `http://rebind.example.com:${canary.port}/`;
+  const attempt = sendRequest(
+    { url, method: "POST", headers: {}, body: "" },
+    { allowed: ["127.0.0.2/32"], resolve: rebinding },
+  );
+  // The canary listens on every address, so it counts the connection to the allowed address and no other.
+  await expect(attempt).rejects.toMatchObject({ reason: "broken" });
+  expect(lookedUp).toEqual(["rebind.example.com"]);
+  const again = sendRequest(
+    { url, method: "POST", headers: {}, body: "" },
+    { allowed: ["127.0.0.2/32"], resolve: rebinding },
+  );
+  await expect(again).rejects.toMatchObject({ reason: "refused" });
+  expect(canary.connections()).toBe(1);
+});

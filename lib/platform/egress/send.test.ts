@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type Receiver, startReceiver } from "@/lib/testing/webhooks/receiver";
+import { MAX_ANSWER } from "./answer";
+import { sendRequest } from "./send";
+
+const allowed = ["127.0.0.0/8"];
+
+let receiver: Receiver;
+beforeEach(async () => {
+  receiver = await startReceiver();
+});
+afterEach(() => receiver.stop());
+
+const post = (url = `${receiver.url}/hook?a=b`, options = {}) =>
+  sendRequest(
+    {
+      url,
+      method: "POST",
+      headers: { "x-sent": "yes", "content-type": "application/json" },
+      body: `{"ü":1}`,
+    },
+    { allowed, ...options },
+  );
+
+describe("a request", () => {
+  test("goes as it is, and the answer comes back", async () => {
+    receiver.answer((_, response) =>
+      response
+        .writeHead(202, { "x-request-id": "7", "set-cookie": "a=b", server: "test" })
+        .end("thank\0 you"),
+    );
+    const answer = await post();
+    expect(answer).toMatchObject({ status: 202, body: "thank\ufffd you" });
+    expect(answer.headers).toMatchObject({ "x-request-id": "7", server: "test" });
+    expect(answer.headers).not.toHaveProperty("set-cookie");
+    expect(receiver.got).toMatchObject([
+      { method: "POST", path: "/hook?a=b", body: `{"ü":1}`, headers: { "x-sent": "yes" } },
+    ]);
+  });
+
+  test("follows no redirect", async () => {
+    const other = await startReceiver();
+    receiver.answer((_, response) => response.writeHead(307, { location: `${other.url}/meta` }).end());
+    expect(await post()).toMatchObject({ status: 307, headers: { location: `${other.url}/meta` } });
+    expect(other.got).toEqual([]);
+    await other.stop();
+  });
+
+  test("reads the beginning of a huge answer and no more", async () => {
+    receiver.answer((_, response) => {
+      response.writeHead(200);
+      const more = () => {
+        while (response.write("x".repeat(65_536)));
+      };
+      response.on("drain", more);
+      more();
+    });
+    const { status, body } = await post();
+    expect([status, body.length]).toEqual([200, MAX_ANSWER]);
+  });
+
+  test("gives up a receiver that does not answer, and one whose answer never ends", async () => {
+    receiver.answer(() => undefined);
+    await expect(post(undefined, { timeoutMs: 150 })).rejects.toMatchObject({ reason: "timeout" });
+    receiver.answer((_, response) => void response.writeHead(200).write("half"));
+    expect(await post(undefined, { timeoutMs: 150 })).toMatchObject({ status: 200, body: "half" });
+  });
+
+  test("gives up a name server that does not answer", async () => {
+    const resolve = () => new Promise<string[]>(() => undefined);
+    await expect(post(undefined, { resolve, timeoutMs: 50 })).rejects.toMatchObject({ reason: "timeout" });
+  });
+
+  test("says in words what went wrong", async () => {
+    receiver.answer((_, response) => void response.socket?.destroy());
+    await expect(post()).rejects.toMatchObject({ reason: "broken", message: expect.stringMatching(/broke/) });
+    const { url } = receiver;
+    await receiver.stop();
+    await expect(post(url)).rejects.toMatchObject({ reason: "unreachable" });
+    const next = await startReceiver();
+    const secure = post(next.url.replace("http:", "https:"));
+    await expect(secure).rejects.toMatchObject({ reason: expect.stringMatching(/tls|broken/) });
+    await next.stop();
+  });
+
+  test("is repeated where the other side has closed a reused connection", async () => {
+    expect((await post()).status).toBe(204);
+    receiver.answer((_, response, index) => {
+      if (index === 1) response.socket?.resetAndDestroy();
+      else response.writeHead(204).end();
+    });
+    expect((await post()).status).toBe(204);
+    expect(receiver.got).toHaveLength(3);
+  });
+});

@@ -1,0 +1,101 @@
+import { Agent, request as httpRequest, type IncomingMessage } from "node:http";
+import { request as httpsRequest, Agent as SecureAgent } from "node:https";
+import { isIPv6, type LookupFunction } from "node:net";
+import { checkTarget, type Resolve, type Target } from "@/lib/platform/egress/target";
+import { env } from "@/lib/platform/env";
+import { singleton } from "@/lib/platform/singleton";
+import { readAnswer } from "./answer";
+import { egressError } from "./failure";
+
+export interface EgressRequest {
+  url: string;
+  method: "POST" | "GET";
+  headers: Record<string, string>;
+  body: string;
+}
+
+export interface EgressResponse {
+  status: number;
+  /** The headers that `readAnswer` reads. */
+  headers: Record<string, string>;
+  /** At most 16 KB of text. */
+  body: string;
+  ms: number;
+}
+
+/** Replacements for tests. */
+export interface EgressOptions {
+  allowed?: readonly string[];
+  resolve?: Resolve;
+  timeoutMs?: number;
+}
+
+/** From resolving the name to the last byte of the answer. */
+const TIMEOUT_MS = 15_000;
+
+/** Connections stay open for the next request to the same host; the number per host is limited. */
+const agents = () =>
+  singleton("egress.agents", () => {
+    const settings = { keepAlive: true, maxSockets: 32, maxFreeSockets: 4, timeout: 20_000 };
+    return { "http:": new Agent(settings), "https:": new SecureAgent(settings) };
+  });
+
+/** A look-up that returns the checked addresses, so that a name that changes meanwhile has no effect. */
+function pinned(addresses: string[]): LookupFunction {
+  const found = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
+  return (_host, { all }, done) => {
+    const [first] = found;
+    if (all) done(null, found);
+    else done(first ? null : new Error("no address"), first?.address ?? "", first?.family);
+  };
+}
+
+/** Sends a request; resolves with the head of the answer. A reused connection that was just closed is replaced once. */
+function transmit(given: EgressRequest, target: Target, signal: AbortSignal): Promise<IncomingMessage> {
+  const { protocol } = target.url;
+  const secure = protocol === "https:";
+  const agent = agents()[secure ? "https:" : "http:"];
+  return new Promise((resolve, reject) => {
+    const headers = {
+      ...given.headers,
+      "accept-encoding": "identity",
+      "content-length": String(Buffer.byteLength(given.body)),
+    };
+    const options = { method: given.method, headers, agent, signal, lookup: pinned(target.addresses) };
+    const sent = (secure ? httpsRequest : httpRequest)(target.url, options, resolve);
+    sent.on("error", (error: NodeJS.ErrnoException) => {
+      const stale = sent.reusedSocket && error.code === "ECONNRESET";
+      if (stale) transmit(given, target, signal).then(resolve, reject);
+      else reject(error);
+    });
+    sent.end(given.body);
+  });
+}
+
+function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+    work.then(resolve, reject);
+  });
+}
+
+/**
+ * Sends one request to an address that a tenant chose. It never reaches a private network, by any spelling, name or
+ * redirect (none is followed), unless `OUTBOUND_ALLOW` contains the range. Any status is an answer; throws an
+ * `EgressError` with a message for the log where there is none within 15 s.
+ */
+export async function sendRequest(
+  given: EgressRequest,
+  options: EgressOptions = {},
+): Promise<EgressResponse> {
+  const start = performance.now();
+  const signal = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS);
+  try {
+    const allowed = options.allowed ?? env().OUTBOUND_ALLOW;
+    const target = await within(signal, checkTarget(given.url, allowed, options.resolve));
+    const answer = await readAnswer(await transmit(given, target, signal));
+    return { ...answer, ms: Math.round(performance.now() - start) };
+  } catch (error) {
+    throw egressError(error);
+  }
+}

@@ -1,0 +1,116 @@
+import { lookup, Resolver } from "node:dns/promises";
+import { isIP } from "node:net";
+import ipaddr from "ipaddr.js";
+import { EgressError } from "@/lib/platform/egress/failure";
+
+type Address = ReturnType<typeof ipaddr.parse>;
+
+/** The IPv4 address behind an IPv6 one, where a gateway or the kernel would send to that. */
+function lookThrough(address: Address): Address {
+  if (address.kind() === "ipv4") return address;
+  const bytes = address.toByteArray();
+  const prefix = bytes.slice(0, 12).join(".");
+  const embedsIpv4 = prefix === "0.0.0.0.0.0.0.0.0.0.255.255" || prefix === "0.100.255.155.0.0.0.0.0.0.0.0";
+  return embedsIpv4 ? new ipaddr.IPv4(bytes.slice(12)) : address;
+}
+
+/**
+ * True for a public address. Of IPv6 only 2000::/3 is public; all else is a machine, a network, or another spelling of
+ * IPv4. 6to4 and Teredo are refused: both hide an IPv4 address.
+ */
+function isPublic(address: Address): boolean {
+  if (address.range() !== "unicast") return false;
+  return address.kind() === "ipv4" || (address.toByteArray()[0] ?? 0) >> 5 === 1;
+}
+
+/** True if the operator allowed the range of an address. */
+export function isAllowed(text: string, allowed: readonly string[]): boolean {
+  if (!ipaddr.isValid(text)) return false;
+  const address = lookThrough(ipaddr.parse(text));
+  return allowed.some((range) => {
+    const [network, bits] = ipaddr.parseCIDR(range);
+    return network.kind() === address.kind() && address.match(network, bits);
+  });
+}
+
+/** True if a request may be sent to an address: it is public, or in a range that the operator allowed. */
+export function mayReach(text: string, allowed: readonly string[]): boolean {
+  if (!ipaddr.isValid(text)) return false;
+  return isPublic(lookThrough(ipaddr.parse(text))) || isAllowed(text, allowed);
+}
+
+/** Returns every address of a host name; throws where it has none. */
+export type Resolve = (host: string) => Promise<string[]>;
+
+const TIMEOUT_MS = 2_500;
+
+/**
+ * Resolves with the name servers instead of the system's resolver, which blocks one of four threads for as long as a
+ * slow name server takes; files and passwords wait for the same four.
+ */
+async function byNameServers(host: string): Promise<string[]> {
+  const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: 2 });
+  const found = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+  return found.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+}
+
+async function bySystem(host: string): Promise<string[]> {
+  const found = await lookup(host, { all: true, verbatim: true });
+  return found.map(({ address }) => address);
+}
+
+/** Addresses of a host. Names known to this machine only count where the operator `allows` private networks. */
+export async function resolveHost(host: string, allows: boolean): Promise<string[]> {
+  if (isIP(host)) return [host];
+  const found = await byNameServers(host);
+  if (found.length > 0) return found;
+  const own = allows ? await bySystem(host).catch(() => []) : [];
+  if (own.length > 0) return own;
+  throw new EgressError("unknown_host", "The host name does not resolve");
+}
+
+/** The ports of HTTPS; another port of a public host is another service. */
+export const PORTS = ["", "443", "8443"];
+
+/** An address that may be connected to, with the checked addresses of its host. */
+export interface Target {
+  url: URL;
+  addresses: string[];
+}
+
+function refuse(message: string): never {
+  throw new EgressError("refused", message);
+}
+
+/** The host for the network: IPv6 without brackets, a name without its last dot. */
+export function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
+}
+
+function parse(address: string): URL {
+  const url = URL.canParse(address) ? new URL(address) : refuse("The address is incomplete");
+  if (!/^https?:$/.test(url.protocol)) refuse("The address must begin with https://");
+  if (url.username !== "" || url.password !== "") refuse("The address must not contain a name or password");
+  return url;
+}
+
+/**
+ * Resolves and checks an address. Every address of the host must be public or in a range of `allowed`; plain HTTP and
+ * other ports are for allowed ranges only. Throws {@link EgressError}.
+ */
+export async function checkTarget(
+  address: string,
+  allowed: readonly string[],
+  resolve: Resolve = (host) => resolveHost(host, allowed.length > 0),
+): Promise<Target> {
+  const url = parse(address);
+  const addresses = await resolve(hostOf(url));
+  if (addresses.length === 0) throw new EgressError("unknown_host", "The host name does not resolve");
+  if (!addresses.every((ip) => mayReach(ip, allowed))) {
+    refuse("The address is in a private network, so nothing was sent");
+  }
+  if (addresses.every((ip) => isAllowed(ip, allowed))) return { url, addresses };
+  if (url.protocol !== "https:") refuse("The address must begin with https://");
+  if (!PORTS.includes(url.port)) refuse("The port must be 443 or 8443");
+  return { url, addresses };
+}

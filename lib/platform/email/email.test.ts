@@ -1,0 +1,207 @@
+import { eq, sql } from "drizzle-orm";
+import { uuidv7 } from "uuidv7";
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+  vi,
+} from "vitest";
+import { type Db, database } from "@/lib/platform/db/client";
+import { emails } from "@/lib/platform/db/schema";
+import { listRecentEmails, mailboxEnabled } from "@/lib/platform/email/mailbox";
+import { sendEmail } from "@/lib/platform/email/send";
+import { leaseEmails, sendLeasedEmail } from "@/lib/platform/email/sender";
+import { closeTransport, type Deliver } from "@/lib/platform/email/transport";
+import { env } from "@/lib/platform/env";
+import { captureLog } from "@/lib/testing/redis/limits";
+import { useService } from "@/lib/testing/service";
+import { startSmtp, type TestSmtp } from "@/lib/testing/smtp";
+
+useService({ APP_URL: "https://metacode.example", NODE_ENV: "production" });
+const log = captureLog();
+
+let smtp: TestSmtp;
+beforeAll(async () => {
+  smtp = await startSmtp();
+});
+afterAll(async () => {
+  closeTransport();
+  await smtp.stop();
+});
+beforeEach(async () => {
+  await database().orm.delete(emails);
+  log.length = 0;
+  Object.assign(env(), { SMTP_URL: smtp.url, MAIL_FROM: "Metacode <hello@metacode.example>" });
+});
+afterEach(() => {
+  Object.assign(env(), {
+    SMTP_URL: undefined,
+    MAIL_FROM: undefined,
+    MAILBOX: "auto",
+    NODE_ENV: "production",
+  });
+});
+
+const emailTo = (to = `${uuidv7()}@example.com`) => ({
+  to,
+  subject: "Hello",
+  text: "The link:\n\nhttps://x.example/y\n",
+});
+const rowOf = async (to: string) => {
+  const [row] = await database().orm.select().from(emails).where(eq(emails.recipient, to));
+  return row;
+};
+const minutesFrom = (now: number, minutes: number) => new Date(now + minutes * 60_000);
+
+const BATCH = 10;
+
+/** Sends the emails that are due, as one process does, and returns their number. */
+async function sendDueEmails(db: Db, now = new Date(), send?: Deliver): Promise<number> {
+  const leased = await leaseEmails(db, now, BATCH);
+  await Promise.all(leased.map((email) => sendLeasedEmail(db, email, now, send)));
+  return leased.length;
+}
+
+describe("an email", () => {
+  test("is sent with its cause, or not at all", async () => {
+    const email = emailTo();
+    const undone = database().transaction(async (tx) => {
+      await sendEmail(tx, email);
+      throw new Error("undone");
+    });
+    await expect(undone).rejects.toThrow("undone");
+    expect(await rowOf(email.to)).toBeUndefined();
+  });
+
+  test("reaches the mail server unchanged, and its text is deleted", async () => {
+    const email = { ...emailTo(), subject: "Grüße an\r\nBcc: everyone@example.com" };
+    await sendEmail(database(), email);
+    expect(await sendDueEmails(database())).toBe(1);
+    const [got] = smtp.to(email.to);
+    expect(got?.from).toBe("hello@metacode.example");
+    expect(got?.recipients).toEqual([email.to]);
+    expect(got?.raw).toContain("From: Metacode <hello@metacode.example>");
+    expect(got?.raw).toContain("https://x.example/y");
+    const row = await rowOf(email.to);
+    expect(got?.raw).toContain(`Message-ID: <${row?.id}@metacode.example>`);
+    expect(row).toMatchObject({ attempts: 1, text: "", subject: "Grüße an Bcc: everyone@example.com" });
+    expect(row?.sentAt).toBeInstanceOf(Date);
+    expect(await sendDueEmails(database())).toBe(0);
+  });
+
+  test("is sent once by any number of processes", async () => {
+    const all = Array.from({ length: 2 * BATCH }, () => emailTo());
+    for (const email of all) await sendEmail(database(), email);
+    const rounds = await Promise.all(Array.from({ length: 6 }, () => sendDueEmails(database())));
+    expect(rounds.reduce((sum, taken) => sum + taken, 0)).toBe(all.length);
+    expect(all.map(({ to }) => smtp.to(to).length)).toEqual(all.map(() => 1));
+  });
+
+  test("that another process is leasing is neither leased nor waited for", async () => {
+    const email = emailTo();
+    await sendEmail(database(), email);
+    await database().transaction(async (taking) => {
+      await taking.orm.select().from(emails).where(eq(emails.recipient, email.to)).for("update");
+      expect(await sendDueEmails(database())).toBe(0);
+    });
+    expect(await sendDueEmails(database())).toBe(1);
+  });
+
+  test("of a process that died is tried by another process a quarter of an hour later", async () => {
+    const email = emailTo();
+    await sendEmail(database(), email);
+    const now = Date.now();
+    const never = () => new Promise<void>(() => undefined);
+    void sendDueEmails(database(), new Date(now), never);
+    await vi.waitFor(async () => expect((await rowOf(email.to))?.attempts).toBe(1));
+    expect(await sendDueEmails(database(), minutesFrom(now, 14))).toBe(0);
+    expect(await sendDueEmails(database(), minutesFrom(now, 16))).toBe(1);
+    expect(smtp.to(email.to)).toHaveLength(1);
+  });
+
+  test("waits longer after each failure and has failed after the seventh", async () => {
+    const email = emailTo();
+    await sendEmail(database(), email);
+    smtp.answer(451);
+    onTestFinished(() => smtp.answer(250));
+    let now = Date.now();
+    for (const minutes of [1, 5, 15, 60, 240, 720]) {
+      expect(await sendDueEmails(database(), new Date(now))).toBe(1);
+      expect(await sendDueEmails(database(), minutesFrom(now, minutes - 0.1))).toBe(0);
+      now += minutes * 60_000;
+    }
+    expect((await rowOf(email.to))?.failedAt).toBeNull();
+    expect(await sendDueEmails(database(), new Date(now))).toBe(1);
+    expect(await rowOf(email.to)).toMatchObject({
+      attempts: 7,
+      sentAt: null,
+      failedAt: new Date(now),
+      text: "",
+    });
+    expect(await sendDueEmails(database(), minutesFrom(now, 100_000))).toBe(0);
+    expect(log.map(({ msg }) => msg)).toContain("an email could not be sent and was given up");
+    expect(JSON.stringify(log)).not.toContain("x.example");
+  });
+
+  test("to an address that the server refuses for good has failed at once, the others are sent", async () => {
+    const [bad, good] = [emailTo("gone@refused.example"), emailTo()];
+    for (const email of [bad, good]) await sendEmail(database(), email);
+    await sendDueEmails(database());
+    expect(await rowOf(bad.to)).toMatchObject({ attempts: 1, sentAt: null, failedAt: expect.any(Date) });
+    expect(smtp.to(good.to)).toHaveLength(1);
+  });
+
+  test("waits for a mail server that is away", async () => {
+    const email = emailTo();
+    await sendEmail(database(), email);
+    closeTransport();
+    Object.assign(env(), { SMTP_URL: "smtp://127.0.0.1:1" });
+    onTestFinished(closeTransport);
+    const now = Date.now();
+    await sendDueEmails(database(), new Date(now));
+    expect(await rowOf(email.to)).toMatchObject({ sentAt: null, failedAt: null, dueAt: minutesFrom(now, 1) });
+    closeTransport();
+    Object.assign(env(), { SMTP_URL: smtp.url });
+    await sendDueEmails(database(), minutesFrom(now, 2));
+    expect(smtp.to(email.to)).toHaveLength(1);
+  });
+});
+
+describe("without a mail server", () => {
+  beforeEach(() => {
+    Object.assign(env(), { SMTP_URL: undefined, MAIL_FROM: undefined });
+  });
+
+  test("an email is written to the log, with its link, and forgotten", async () => {
+    const email = emailTo();
+    await sendEmail(database(), email);
+    await sendDueEmails(database());
+    expect(log).toMatchObject([{ to: email.to, subject: "Hello", text: email.text }]);
+    expect(await rowOf(email.to)).toMatchObject({ text: "", sentAt: expect.any(Date) });
+  });
+
+  test("the mailbox is shut in production unless it is opened, and open in development", async () => {
+    const email = emailTo();
+    await sendEmail(database(), email);
+    expect(mailboxEnabled()).toBe(false);
+    await expect(listRecentEmails(database())).rejects.toMatchObject({ code: "NOT_FOUND" });
+    Object.assign(env(), { NODE_ENV: "development" });
+    expect(mailboxEnabled()).toBe(true);
+    Object.assign(env(), { SMTP_URL: smtp.url });
+    expect(mailboxEnabled()).toBe(false);
+    Object.assign(env(), { NODE_ENV: "production", MAILBOX: "on" });
+    await sendDueEmails(database());
+    expect(await listRecentEmails(database())).toMatchObject([{ recipient: email.to, text: email.text }]);
+  });
+});
+
+test("what is due is found by its index", async () => {
+  const { rows } = await database().orm.execute<{ "QUERY PLAN": string }>(sql`explain select id from mails
+    where sent_at is null and failed_at is null and due_at <= now() order by due_at limit 10`);
+  expect(rows.map((row) => row["QUERY PLAN"]).join("\n")).toContain("mails_due");
+});

@@ -1,0 +1,54 @@
+import { createTransport } from "nodemailer";
+import { mailboxEnabled } from "@/lib/platform/email/mailbox";
+import { env } from "@/lib/platform/env";
+import { log } from "@/lib/platform/log";
+import { forgetSingleton, singleton } from "@/lib/platform/singleton";
+
+/** An email of the queue. */
+export interface QueuedEmail {
+  id: string;
+  recipient: string;
+  subject: string;
+  text: string;
+}
+
+/** Delivers one email; throws where it was not accepted. */
+export type Deliver = (email: QueuedEmail) => Promise<void>;
+
+const SECOND = 1_000;
+
+/** At most three connections, kept open for a while, so that a hundred emails are not a hundred greetings. */
+function openSmtp(url: string) {
+  const wait = { connectionTimeout: 10 * SECOND, greetingTimeout: 10 * SECOND, socketTimeout: 20 * SECOND };
+  return createTransport({ url, pool: true, maxConnections: 3, ...wait });
+}
+
+const smtp = (url: string) => singleton("email.smtp", () => openSmtp(url));
+
+/** Closes the connections to the mail server, if there are any. */
+export function closeTransport(): void {
+  const { SMTP_URL } = env();
+  if (SMTP_URL) smtp(SMTP_URL).close();
+  forgetSingleton("email.smtp");
+}
+
+/** Sends through the mail server of `SMTP_URL`. The id is in the Message-ID, so that a second copy is recognized. */
+async function bySmtp(url: string, { id, recipient, subject, text }: QueuedEmail): Promise<void> {
+  const host = new URL(env().APP_URL).hostname;
+  const headers = { "Auto-Submitted": "auto-generated" };
+  const messageId = `<${id}@${host}>`;
+  await smtp(url).sendMail({ from: env().MAIL_FROM, to: recipient, subject, text, messageId, headers });
+}
+
+/** Logs the text with its links for the operator, where there is no mail server. */
+function byLog({ recipient, subject, text }: QueuedEmail): void {
+  log().info({ to: recipient, subject, text }, "email (SMTP_URL is not set)");
+}
+
+/** Delivers according to the environment. */
+export const deliver: Deliver = async (email) => {
+  const { SMTP_URL } = env();
+  if (SMTP_URL) await bySmtp(SMTP_URL, email);
+  else if (!mailboxEnabled()) byLog(email);
+  else log().info({ to: email.recipient, subject: email.subject }, `email: ${env().APP_URL}/mailbox`);
+};

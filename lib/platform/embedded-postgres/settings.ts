@@ -1,0 +1,38 @@
+/** Connections of an embedded server, some of which commands, migrations and its own keeper need. */
+export const MAX_CONNECTIONS = 100;
+
+/** Settings of every embedded server: loopback only, no socket file, small machine, clean tables. */
+const COMMON = {
+  listen_addresses: "127.0.0.1",
+  unix_socket_directories: "",
+  max_connections: String(MAX_CONNECTIONS),
+  shared_buffers: "128MB",
+  timezone: "UTC",
+  log_timezone: "UTC",
+  log_min_messages: "warning",
+  log_checkpoints: "off",
+  // Statements here take microseconds to milliseconds; compiling them would cost more.
+  jit: "off",
+  // Taken codes leave dead index entries behind; the default of 0.2 lets scans decay.
+  autovacuum_vacuum_scale_factor: "0.02",
+  autovacuum_analyze_scale_factor: "0.02",
+};
+
+/** An acknowledged commit is on the disk, even after a power cut. */
+const DURABLE = { fsync: "on", synchronous_commit: "on", full_page_writes: "on" };
+
+/** For a server that lasts for one test run. */
+const TEMPORARY = {
+  fsync: "off",
+  synchronous_commit: "off",
+  full_page_writes: "off",
+  wal_level: "minimal",
+  max_wal_senders: "0",
+  max_wal_size: "4GB",
+};
+
+/** Command-line arguments for `postgres`. */
+export function settingArguments(port: number, durable: boolean): string[] {
+  const settings = { ...COMMON, ...(durable ? DURABLE : TEMPORARY), port: String(port) };
+  return Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+}

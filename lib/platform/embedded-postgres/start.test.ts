@@ -1,0 +1,87 @@
+import { rm, stat, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { runningPostgres } from "@/lib/platform/embedded-postgres/address";
+import { clusterProcesses } from "@/lib/platform/embedded-postgres/process";
+import { startPostgres } from "@/lib/platform/embedded-postgres/start";
+import { administer } from "@/lib/testing/database/template";
+import { temporaryFolder } from "@/lib/testing/folder";
+
+/** Starts on a folder; the test's end stops it, whatever happened. */
+async function start(dataDir: string, port?: number) {
+  const server = await startPostgres({ dataDir, durable: false, ...(port && { port }) });
+  onTestFinished(() => server.stop());
+  return server;
+}
+
+const NAMES = "SELECT name FROM kept";
+const KEEP = "CREATE TABLE kept AS SELECT 'still here' AS name";
+
+test("the first start makes the database, the second keeps the data", async () => {
+  const folder = await temporaryFolder();
+  const first = await start(folder);
+  expect(await runningPostgres(folder)).toBe(first.url);
+  await administer(first.url, KEEP);
+  await first.stop();
+  expect(await runningPostgres(folder)).toBeUndefined();
+  expect(await clusterProcesses(join(folder, "cluster"))).toEqual([]);
+  const second = await start(folder, first.port);
+  expect(second.url).toBe(first.url);
+  expect(await administer(second.url, NAMES)).toEqual([{ name: "still here" }]);
+  expect((await stat(join(folder, "password"))).mode & 0o777).toBe(0o600);
+});
+
+test("the database wants the password and is UTF-8 with checksums", async () => {
+  const { url } = await start(await temporaryFolder());
+  const wrong = url.replace(/:[^:@]+@/, ":wrong@");
+  await expect(administer(wrong, "SELECT 1")).rejects.toThrow("password authentication failed");
+  const shown =
+    "SELECT concat_ws(' ', current_setting('server_encoding'), current_setting('data_checksums'))";
+  expect(await administer(url, `${shown} AS name`)).toEqual([{ name: "UTF8 on" }]);
+});
+
+test("a taken port gives another one", async () => {
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void other.close());
+  const taken = (other.address() as { port: number }).port;
+  const server = await start(await temporaryFolder(), taken);
+  expect(server.port).not.toBe(taken);
+  expect(await administer(server.url, "SELECT 'ok' AS name")).toEqual([{ name: "ok" }]);
+});
+
+test.each([
+  ["a dead process", 999_999_999],
+  ["a living process that is no server", process.ppid],
+])("a postmaster.pid of %s does not block", async (_, pid) => {
+  const folder = await temporaryFolder();
+  const first = await start(folder);
+  await administer(first.url, KEEP);
+  await first.stop();
+  const cluster = join(folder, "cluster");
+  await writeFile(
+    join(cluster, "postmaster.pid"),
+    `${pid}\n${cluster}\n1700000000\n${first.port}\n\n\n\nready\n`,
+  );
+  const second = await start(folder);
+  expect(await administer(second.url, NAMES)).toEqual([{ name: "still here" }]);
+  expect(process.kill(process.ppid, 0)).toBe(true);
+});
+
+test("a lost password is set anew", async () => {
+  const folder = await temporaryFolder();
+  const first = await start(folder);
+  await administer(first.url, KEEP);
+  await first.stop();
+  await rm(join(folder, "password"));
+  const second = await start(folder);
+  expect(await administer(second.url, NAMES)).toEqual([{ name: "still here" }]);
+});
+
+test("a server that cannot start says why", async () => {
+  const folder = await temporaryFolder();
+  await (await start(folder)).stop();
+  await writeFile(join(folder, "cluster", "PG_VERSION"), "12\n");
+  await expect(start(folder)).rejects.toThrow(/database files are incompatible/);
+});

@@ -1,0 +1,86 @@
+import { mkdir, realpath } from "node:fs/promises";
+import { freePort, serverUrl } from "@/lib/platform/embedded-postgres/address";
+import { findBinaries } from "@/lib/platform/embedded-postgres/binaries";
+import { claimFolder } from "@/lib/platform/embedded-postgres/claim";
+import { chooseIdentity } from "@/lib/platform/embedded-postgres/identity";
+import { clusterFolder, initialize, type Setup } from "@/lib/platform/embedded-postgres/initialize";
+import { type Exit, launch, type Running } from "@/lib/platform/embedded-postgres/launch";
+import { stopOrphans } from "@/lib/platform/embedded-postgres/reap";
+
+export interface PostgresOptions {
+  /** Folder of the cluster, its password and its log; created if missing. */
+  dataDir: string;
+  /** Preferred port of 127.0.0.1; another one if it is in use. */
+  port?: number;
+  /** `false` only for tests: a power cut may then cost the data. */
+  durable?: boolean;
+  /** Called with a message about each restart. */
+  log?: (message: string) => void;
+}
+
+/** An embedded server. `url` names the owner role and database `metacode`, password included. */
+interface Postgres {
+  url: string;
+  port: number;
+  pid: number;
+  exited: Promise<Exit>;
+  /** Shuts the server down fast and releases the data folder. */
+  stop(): Promise<void>;
+}
+
+/** A data folder that this process holds, with its first server running. */
+export interface Held {
+  setup: Setup;
+  url: string;
+  port: number;
+  server: Running;
+  release(): Promise<void>;
+}
+
+const PORT_ATTEMPTS = 5;
+
+/**
+ * Starts the embedded PostgreSQL on a data folder, which this process then holds. A server that a killed process left
+ * there is stopped first. Throws `FolderInUse` while a living process holds the folder.
+ */
+export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
+  const { url, port, server, release } = await hold(options);
+  const stop = () => server.stop().then(release);
+  void server.exited.then(release);
+  return { url, port, pid: server.pid, exited: server.exited, stop };
+}
+
+/** Claims the folder, creates the cluster if necessary, and launches it; releases the folder if that fails. */
+export async function hold(options: PostgresOptions): Promise<Held> {
+  await mkdir(options.dataDir, { recursive: true, mode: 0o700 });
+  const folder = await realpath(options.dataDir);
+  const release = await claimFolder(folder);
+  try {
+    const setup = await prepare(folder, options.durable ?? true);
+    const password = await initialize(setup);
+    const { port, server } = await launchOnFreePort(setup, options.port);
+    return { setup, url: serverUrl(port, password), port, server, release };
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+async function prepare(folder: string, durable: boolean): Promise<Setup> {
+  const binaries = await findBinaries();
+  await stopOrphans(clusterFolder(folder), binaries.pgCtl);
+  const identity = await chooseIdentity(binaries.postgres, folder);
+  return { folder, binaries, identity, durable };
+}
+
+/** Another process may take the port between the check and the server's own bind. */
+async function launchOnFreePort(setup: Setup, wanted?: number): Promise<{ port: number; server: Running }> {
+  for (let attempt = 1; ; attempt++) {
+    const port = await freePort(wanted);
+    try {
+      return { port, server: await launch(setup, port) };
+    } catch (error) {
+      if (attempt === PORT_ATTEMPTS || !/TCP\/IP socket/.test(String(error))) throw error;
+    }
+  }
+}

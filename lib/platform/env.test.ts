@@ -1,0 +1,99 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { parseEnv, settings } from "./env";
+
+const EXAMPLE: Record<string, string> = Object.fromEntries(
+  [...readFileSync(".env.example", "utf8").matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [
+    name,
+    value,
+  ]),
+);
+
+describe(".env.example", () => {
+  test("lists every setting in its order, and nothing else", () => {
+    const names = Object.keys(settings.shape).filter((name) => name !== "NODE_ENV");
+    expect(Object.keys(EXAMPLE)).toEqual(names);
+  });
+
+  test("gives each its default, and works unedited", () => {
+    const set = (entries: [string, string][]) =>
+      Object.fromEntries(entries.filter(([name, value]) => value !== "" && name !== "NODE_ENV"));
+    const defaults = Object.entries(settings.parse({})).map(([name, value]) => [name, String(value)]);
+    expect(set(Object.entries(EXAMPLE))).toEqual(set(defaults as [string, string][]));
+    expect(parseEnv(EXAMPLE)).toEqual(parseEnv({}));
+  });
+});
+
+describe("the environment", () => {
+  test.each([
+    ["PORT", "http"],
+    ["PORT", "65536"],
+    ["PORT", "1.5"],
+    ["APP_URL", "example.com"],
+    ["LANDING_URL", "ftp://example.com"],
+    ["DATABASE_URL", "mysql://localhost/x"],
+    ["DATABASE_URL", "postgres://u:p@h1:5432,h2:5432/x"],
+    ["DATABASE_POOLER", "session"],
+    ["REDIS_URL", "localhost:6379"],
+    ["AUTH_SECRET", "too short"],
+    ["DEFAULT_PLAN", "gold"],
+    ["TRUSTED_PROXIES", "-1"],
+    ["LOG_LEVEL", "loud"],
+    ["DEMO", "yes"],
+    ["SIGN_UP", "maybe"],
+    ["SMTP_URL", "http://mail.example"],
+    ["MAILBOX", "off"],
+    ["OUTBOUND_ALLOW", "10.0.0.1"],
+    ["DNS_SERVERS", "dns.example"],
+  ])("with %s=%s stops the start with one line that names it and not its value", (name, value) => {
+    const message = messageOf({ [name]: value });
+    expect(message).toMatch(new RegExp(`^Bad environment variable ${name}: .+$`));
+    expect(message).not.toContain(value);
+  });
+
+  test.each(Object.keys(settings.shape))("takes an empty %s for an unset one", (name) => {
+    expect(parseEnv({ [name]: "" })).toEqual(parseEnv({}));
+  });
+
+  test.each<Record<string, string>>([
+    { UPSTASH_REDIS_REST_URL: "https://example.com" },
+    { UPSTASH_REDIS_REST_TOKEN: "token" },
+    { UPSTASH_REDIS_REST_URL: "https://example.com", UPSTASH_REDIS_REST_TOKEN: "" },
+  ])("with half of Upstash is refused in one line: %o", (half) => {
+    expect(messageOf(half)).toMatch(/^Bad environment variable UPSTASH_REDIS_REST_TOKEN: .*_URL$/);
+  });
+
+  test.each([
+    ["GITHUB_ID", "GITHUB_SECRET"],
+    ["GOOGLE_ID", "GOOGLE_SECRET"],
+    ["SMTP_URL", "MAIL_FROM"],
+  ])("with %s wants %s", (name, other) => {
+    const message = `Bad environment variable ${other}: set it together with ${name}`;
+    expect(messageOf({ [name]: "smtp://mail.example" })).toBe(message);
+    expect(messageOf({ [other]: "Metacode <a@b.example>" })).toBe(message);
+  });
+
+  test("with both halves of Upstash is fine", () => {
+    const both = { UPSTASH_REDIS_REST_URL: "https://example.com", UPSTASH_REDIS_REST_TOKEN: "token" };
+    expect(parseEnv(both)).toMatchObject(both);
+  });
+
+  test("derives the addresses from what is set, without a slash at their end", () => {
+    const addresses = ({ APP_URL, LANDING_URL }: ReturnType<typeof parseEnv>) => [APP_URL, LANDING_URL];
+    expect(addresses(parseEnv({ PORT: "4000" }))).toEqual(Array(2).fill("http://localhost:4000"));
+    expect(addresses(parseEnv({ APP_URL: "https://a.example/" }))).toEqual(
+      Array(2).fill("https://a.example"),
+    );
+    const both = { APP_URL: "https://a.example", LANDING_URL: "https://b.example" };
+    expect(addresses(parseEnv(both))).toEqual(["https://a.example", "https://b.example"]);
+  });
+});
+
+function messageOf(source: Record<string, string>): string {
+  try {
+    parseEnv(source);
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+  return "no error";
+}

@@ -1,0 +1,109 @@
+import { z } from "zod";
+
+const url = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ""));
+
+const integer = (fallback: number, min: number, max: number) =>
+  z.coerce.number().int().min(min).max(max).default(fallback);
+
+/** Networks in CIDR notation, separated by commas. */
+const networks = z
+  .string()
+  .default("")
+  .transform((text) => text.split(/[\s,]+/).filter((part) => part !== ""))
+  .pipe(z.array(z.union([z.cidrv4(), z.cidrv6()], { error: "use networks such as 10.0.0.0/8" })));
+
+const SERVER = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f:]+\])(?::\d{1,5})?$|^[\da-f]*:[\da-f:]+$/i;
+
+/** Name servers as addresses, some with a port, separated by commas. */
+const servers = z
+  .string()
+  .default("")
+  .transform((text) => text.split(/[\s,]+/).filter((part) => part !== ""))
+  .pipe(z.array(z.string().regex(SERVER, { error: "use addresses such as 9.9.9.9 or [2620:fe::fe]:53" })));
+
+/** Every setting an operator can make, in the order of `.env.example`; `NODE_ENV` is set by the commands. */
+export const settings = z.object({
+  NODE_ENV: z.enum(["development", "production", "test"]).default("production"),
+  APP_URL: url.optional(),
+  LANDING_URL: url.optional(),
+  PORT: integer(3000, 1, 65535),
+  HOST: z.string().min(1).default("0.0.0.0"),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, { error: "use an address such as postgres://user:password@host:5432/name" })
+    .refine(URL.canParse, { error: "use one host, such as postgres://user:password@host:5432/name" })
+    .optional(),
+  DATABASE_POOL_SIZE: integer(8, 1, 200),
+  DATABASE_POOLER: z.enum(["none", "transaction"]).default("none"),
+  DATA_DIR: z.string().min(1).default(".data"),
+  REDIS_URL: z
+    .string()
+    .regex(/^rediss?:\/\//)
+    .optional(),
+  UPSTASH_REDIS_REST_URL: url.optional(),
+  UPSTASH_REDIS_REST_TOKEN: z.string().min(1).optional(),
+  AUTH_SECRET: z.string().min(32).optional(),
+  SIGN_UP: z.enum(["open", "closed"]).default("open"),
+  SESSION_IDLE_HOURS: integer(7 * 24, 1, 14 * 24),
+  GITHUB_ID: z.string().min(1).optional(),
+  GITHUB_SECRET: z.string().min(1).optional(),
+  GOOGLE_ID: z.string().min(1).optional(),
+  GOOGLE_SECRET: z.string().min(1).optional(),
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\//)
+    .optional(),
+  MAIL_FROM: z.string().min(3).optional(),
+  MAILBOX: z.enum(["auto", "on"]).default("auto"),
+  DEFAULT_PLAN: z.enum(["free", "basic", "pro", "enterprise"]).default("free"),
+  WEB_PROCESSES: integer(0, 0, 64),
+  TRUSTED_PROXIES: integer(0, 0, 10),
+  DRAIN_DELAY_MS: integer(0, 0, 120_000),
+  KEY_BURST_PER_SECOND: integer(2_000, 1, 1_000_000),
+  KEY_BURST_SIZE: integer(4_000, 1, 1_000_000),
+  KEY_UNKNOWN_METACODES_PER_HOUR: integer(60, 1, 1_000_000),
+  IP_REQUESTS_PER_MINUTE: integer(120, 1, 1_000_000),
+  PAGES_PER_MINUTE: integer(600, 1, 1_000_000),
+  OUTBOUND_ALLOW: networks,
+  DNS_SERVERS: servers,
+  LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
+  DEMO: z.enum(["auto", "never"]).default("auto"),
+});
+
+export type Env = z.output<typeof settings> & { APP_URL: string; LANDING_URL: string };
+
+/** Pairs of settings that only work together. */
+const TOGETHER = [
+  ["UPSTASH_REDIS_REST_URL", "UPSTASH_REDIS_REST_TOKEN"],
+  ["GITHUB_ID", "GITHUB_SECRET"],
+  ["GOOGLE_ID", "GOOGLE_SECRET"],
+  ["SMTP_URL", "MAIL_FROM"],
+] as const;
+
+/**
+ * Parses the environment once. An empty string counts as unset, so `.env.example` works unedited.
+ * Throws an `Error` whose message is one line that names the variable.
+ */
+export function parseEnv(source: Record<string, string | undefined>): Env {
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
+  const result = settings.safeParse(given);
+  if (!result.success) {
+    const issue = result.error.issues[0];
+    throw new Error(`Bad environment variable ${String(issue?.path[0])}: ${issue?.message}`);
+  }
+  const env = result.data;
+  for (const [name, other] of TOGETHER) {
+    if (Boolean(env[name]) === Boolean(env[other])) continue;
+    throw new Error(`Bad environment variable ${other}: set it together with ${name}`);
+  }
+  const appUrl = env.APP_URL ?? `http://localhost:${env.PORT}`;
+  return { ...env, APP_URL: appUrl, LANDING_URL: env.LANDING_URL ?? appUrl };
+}
+
+let parsed: Env | undefined;
+
+/** The process's environment, parsed on first use; the only reader of `process.env`. */
+export function env(): Env {
+  parsed ??= parseEnv(process.env);
+  return parsed;
+}

@@ -1,0 +1,14 @@
+-- Stores an answer under its key as the last step of the change's transaction. Where a twin with the same key has
+-- stored an answer meanwhile, the transaction is undone: SQLSTATE MC409, a request still running.
+create or replace function store_answer(p_app uuid, p_operation text, p_key text, p_hash bytea, p_result jsonb)
+returns void language plpgsql as $$
+begin
+  insert into idempotency_keys as k (app_id, operation, key, request_hash, result)
+  values (p_app, p_operation, p_key, p_hash, p_result)
+  on conflict (app_id, operation, key) do update
+     set request_hash = excluded.request_hash, result = excluded.result, created_at = now()
+   where k.created_at <= now() - interval '24 hours';
+  if not found then
+    raise exception 'a request with this idempotency key is still running' using errcode = 'MC409';
+  end if;
+end $$;

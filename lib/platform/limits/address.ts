@@ -1,0 +1,22 @@
+import { isIPv4, isIPv6 } from "node:net";
+import ipaddr from "ipaddr.js";
+
+/** The shared bucket of everything that is no address, so that made-up text cannot create buckets. */
+const UNKNOWN = "unknown";
+
+/** Bits of an IPv6 address that name a household or a rented server: it owns the /64. */
+const HOUSEHOLD_BITS = 64;
+
+/**
+ * The bucket of a caller's address: an IPv4 address is its own, an IPv6 address counts as its /64, and IPv4 mapped into
+ * IPv6 counts as that IPv4 address.
+ */
+export function addressBucket(address: string): string {
+  if (isIPv4(address)) return address;
+  const bare = address.split("%", 1)[0] ?? "";
+  if (!isIPv6(bare)) return UNKNOWN;
+  const parsed = ipaddr.IPv6.parse(bare);
+  if (parsed.isIPv4MappedAddress()) return parsed.toIPv4Address().toString();
+  const household = parsed.parts.slice(0, HOUSEHOLD_BITS / 16).map((part) => part.toString(16));
+  return `${household.join(":")}::/${HOUSEHOLD_BITS}`;
+}

@@ -1,0 +1,72 @@
+import { Ratelimit, type RatelimitConfig } from "@upstash/ratelimit";
+import { BoundedMap } from "@/lib/platform/limits/buckets";
+import type { Clock, Limiting } from "@/lib/platform/limits/memory";
+import type { Outage } from "@/lib/platform/limits/outage";
+import type { Store } from "@/lib/platform/limits/store";
+import { type Answer, toVerdict, type Verdict } from "@/lib/platform/limits/verdict";
+
+/** Refused identifiers that the library remembers, so that a caller over its limit costs the store nothing. */
+const REFUSED_REMEMBERED = 10_000;
+
+/** Required by the library, but never read by the algorithms of `memory.ts`. */
+const NO_REDIS = {} as RatelimitConfig["redis"];
+
+/** The library around an algorithm in this process: 1.3 us per verdict on Node 20, 1.0 of it the library. */
+export function inProcess(prefix: string, limiter: Limiting): Ratelimit {
+  return new Ratelimit({ redis: NO_REDIS, prefix, limiter, timeout: 0, ephemeralCache: false });
+}
+
+/** The library around a store. Its own time-out is off: it answers 0/0/0, which no header may show. */
+export function inStore(
+  prefix: string,
+  limiter: Limiting,
+  store: Store,
+  rememberRefused: boolean,
+): Ratelimit {
+  const ephemeralCache = rememberRefused ? new BoundedMap(REFUSED_REMEMBERED) : false;
+  return new Ratelimit({
+    redis: store.redis,
+    prefix,
+    limiter,
+    timeout: 0,
+    ephemeralCache,
+    enableTelemetry: false,
+  });
+}
+
+/** One limit: decided by the store while it answers, else by the requests that this process has counted. */
+export class Limiter {
+  constructor(
+    private readonly local: Ratelimit,
+    private readonly now: Clock,
+    private readonly remote?: { limit: Ratelimit; outage: Outage },
+  ) {}
+
+  /** Counts one request. The local count continues while the store answers, so that an outage starts from it. */
+  async take(id: string): Promise<Verdict> {
+    const own = await this.local.limit(id);
+    const { remote } = this;
+    if (!remote) return toVerdict(own, this.now());
+    return toVerdict(await remote.outage.attempt(() => remote.limit.limit(id), own), this.now());
+  }
+
+  /** Uncounts one request; sliding windows only. */
+  async giveBack(id: string): Promise<void> {
+    const own = await this.local.limit(id, { rate: -1 });
+    const { remote } = this;
+    await remote?.outage.attempt(() => remote.limit.limit(id, { rate: -1 }), own);
+  }
+
+  /** The verdict for the next request; counts nothing. */
+  async peek(id: string): Promise<Verdict> {
+    const own = await left(this.local, id);
+    const { remote } = this;
+    if (!remote) return toVerdict(own, this.now());
+    return toVerdict(await remote.outage.attempt(() => left(remote.limit, id), own), this.now());
+  }
+}
+
+async function left(limit: Ratelimit, id: string): Promise<Answer> {
+  const answer = await limit.getRemaining(id);
+  return { ...answer, success: answer.remaining > 0 };
+}

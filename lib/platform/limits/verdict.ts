@@ -1,0 +1,44 @@
+import { fail, type RateState } from "@/lib/platform/errors";
+
+/** The decision of one limit on one request; the numbers go into the headers unchanged. */
+export interface Verdict {
+  allowed: boolean;
+  limit: number;
+  remaining: number;
+  /** Unix time in seconds. */
+  resetAt: number;
+  /** Whole seconds after which the caller may try again; 0 if allowed. */
+  retryAfter: number;
+}
+
+/** The used part of the library's answers; `reset` is Unix time in milliseconds. */
+export interface Answer {
+  success: boolean;
+  limit: number;
+  remaining: number;
+  reset: number;
+}
+
+/**
+ * Converts the library's milliseconds to the seconds of the headers. One millisecond is added to the wait because a
+ * window still counts in full when the next one begins.
+ */
+export function toVerdict(answer: Answer, now: number): Verdict {
+  return {
+    allowed: answer.success,
+    limit: answer.limit,
+    remaining: answer.remaining,
+    resetAt: Math.ceil(answer.reset / 1000),
+    retryAfter: answer.success ? 0 : Math.max(1, Math.ceil((answer.reset + 1 - now) / 1000)),
+  };
+}
+
+/** A limit's verdict as the numbers of the rate headers. */
+export function rateOf(verdict: Verdict): RateState {
+  return { limit: verdict.limit, remaining: verdict.remaining, reset: verdict.resetAt };
+}
+
+/** RATE_LIMITED by a burst, address or guessing limit, with its numbers for the headers. */
+export function refuse(verdict: Verdict, message: string): never {
+  return fail("RATE_LIMITED", message, { retryAfter: verdict.retryAfter, rate: rateOf(verdict) });
+}

@@ -1,0 +1,20 @@
+const registry = Symbol.for("metacode.shared");
+
+type Registry = Map<string, unknown>;
+
+/**
+ * One instance per process. The server and the framework's own bundles each carry a copy of every module, so a
+ * module-level variable would exist twice: two pools, two caches, and a revoked key that still works in one of them.
+ */
+export function singleton<T>(name: string, make: () => T): T {
+  const holder = globalThis as { [registry]?: Registry };
+  holder[registry] ??= new Map();
+  const instances = holder[registry];
+  if (!instances.has(name)) instances.set(name, make());
+  return instances.get(name) as T;
+}
+
+/** Forgets an instance, so that the next use creates a new one. */
+export function forgetSingleton(name: string): void {
+  (globalThis as { [registry]?: Registry })[registry]?.delete(name);
+}

@@ -1,0 +1,42 @@
+import { eq } from "drizzle-orm";
+import type { Context } from "@/lib/platform/context";
+import { appStoreKeys } from "@/lib/platform/db/schema";
+import { type Opened, openSecret } from "@/lib/platform/secrets/seal";
+import { type StoreApi, StoreError } from "@/lib/program/stores/store-api";
+import { appStoreApi } from "./api";
+import { AppStoreClient, type ClientOptions } from "./client";
+
+type KeyRow = typeof appStoreKeys.$inferSelect;
+
+/** Binds a sealed key to its row: moved to another app's row, it cannot be read. */
+export const keyBinding = (appId: string): string => `app_store_keys:${appId}`;
+
+/** The app's key as stored. */
+export async function findStoreKey(ctx: Pick<Context, "app" | "db">): Promise<KeyRow | undefined> {
+  const [row] = await ctx.db.orm.select().from(appStoreKeys).where(eq(appStoreKeys.appId, ctx.app.id));
+  return row;
+}
+
+const UNREADABLE: Record<NonNullable<Opened["lost"]>, string> = {
+  other_secret:
+    "The key was stored under another AUTH_SECRET and cannot be read. Store it again, or start the service with the former secret.",
+  damaged: "The stored key is damaged and cannot be read. Store it again.",
+};
+
+/** The reason why a stored key cannot be read; null where it can. */
+export function unreadableReason({ appId, privateKey }: KeyRow): string | null {
+  const { lost } = openSecret(privateKey, keyBinding(appId));
+  return lost ? UNREADABLE[lost] : null;
+}
+
+/** App Store Connect with the app's key. Throws {@link StoreError} without a readable key or an Apple ID. */
+export async function connectAppStore(ctx: Context, options?: ClientOptions): Promise<StoreApi> {
+  const row = await findStoreKey(ctx);
+  if (!row) throw new StoreError("key", "The app has no key for App Store Connect.");
+  const opened = openSecret(row.privateKey, keyBinding(ctx.app.id));
+  if (opened.lost) throw new StoreError("key", UNREADABLE[opened.lost]);
+  const { appleAppId } = ctx.app;
+  if (!appleAppId) throw new StoreError("refused", "The app has no Apple ID yet. Add it under Settings.");
+  const { issuerId, keyId } = row;
+  return appStoreApi(new AppStoreClient({ issuerId, keyId, privateKey: opened.text }, options), appleAppId);
+}

@@ -1,0 +1,36 @@
+import { eq, sql } from "drizzle-orm";
+import type { Context } from "@/lib/platform/context";
+import { appStoreKeys, storeOffers } from "@/lib/platform/db/schema";
+import { fail } from "@/lib/platform/errors";
+import { type StoreApi, StoreError } from "@/lib/program/stores/store-api";
+import { connectAppStore } from "./connect";
+import { updateKeyStatus } from "./refill-status";
+
+/** Reads the app's offers from the store and stores the list; returns how many. Throws CONFLICT with the store's error. */
+export async function refreshOffers(
+  ctx: Context,
+  connect: (ctx: Context) => Promise<StoreApi> = connectAppStore,
+): Promise<number> {
+  const offers = await readOffers(ctx, connect);
+  const appId = ctx.app.id;
+  await ctx.db.transaction(async ({ orm }) => {
+    // The key's row is the lock: of two concurrent refreshes, the later list is stored whole.
+    const own = eq(appStoreKeys.appId, appId);
+    const locked = await orm.update(appStoreKeys).set({ listedAt: sql`now()` }).where(own).returning();
+    if (locked.length === 0) fail("CONFLICT", "The key was removed in the meantime");
+    await orm.delete(storeOffers).where(eq(storeOffers.appId, appId));
+    if (offers.length > 0) await orm.insert(storeOffers).values(offers.map((offer) => ({ ...offer, appId })));
+  });
+  await updateKeyStatus(ctx, null);
+  return offers.length;
+}
+
+async function readOffers(ctx: Context, connect: (ctx: Context) => Promise<StoreApi>) {
+  try {
+    return await (await connect(ctx)).listOffers();
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    if (error.kind === "key") await updateKeyStatus(ctx, error.message);
+    return fail("CONFLICT", error.message);
+  }
+}

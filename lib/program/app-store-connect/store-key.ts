@@ -1,0 +1,82 @@
+import { createPrivateKey } from "node:crypto";
+import { and, eq, inArray, sql } from "drizzle-orm";
+import type { z } from "zod";
+import { type StoreKeyView, storeKeyInput } from "@/lib/contract/code-request";
+import type { Context } from "@/lib/platform/context";
+import { appStoreKeys, codeRequests, storeOffers } from "@/lib/platform/db/schema";
+import { fail } from "@/lib/platform/errors";
+import { parseInput } from "@/lib/platform/parse-input";
+import { sealSecret } from "@/lib/platform/secrets/seal";
+import { recordAudit } from "@/lib/tenants/audit/record";
+import { findStoreKey, keyBinding, unreadableReason } from "./connect";
+import { resumeRefillsForKey, stopRefillsForKey } from "./refill-status";
+
+/** The app's key as the dashboard shows it: never the key itself. Null where there is none. */
+export async function findStoreKeyView(ctx: Context): Promise<StoreKeyView | null> {
+  const row = await findStoreKey(ctx);
+  if (!row) return null;
+  const { issuerId, keyId, trouble, listedAt, createdAt } = row;
+  return { issuerId, keyId, trouble: unreadableReason(row) ?? trouble, listedAt, createdAt };
+}
+
+/** Throws VALIDATION_ERROR unless a text is a key in App Store Connect's format: PKCS #8, elliptic, P-256. */
+export function checkPrivateKey(pem: string): void {
+  try {
+    const { asymmetricKeyType, asymmetricKeyDetails } = createPrivateKey(pem);
+    if (asymmetricKeyType === "ec" && asymmetricKeyDetails?.namedCurve === "prime256v1") return;
+  } catch {
+    // The library's own message could quote a piece of the pasted text.
+  }
+  fail("VALIDATION_ERROR", "privateKey is not a key of App Store Connect: paste the whole .p8 file", {
+    field: "privateKey",
+  });
+}
+
+/** Stores an app's key sealed, in place of a former key. Waiting requests and refills continue. Throws VALIDATION_ERROR. */
+export async function updateStoreKey(ctx: Context, input: z.input<typeof storeKeyInput>): Promise<void> {
+  const { issuerId, keyId, privateKey: pem } = parseInput(storeKeyInput, input);
+  checkPrivateKey(pem);
+  const appId = ctx.app.id;
+  const privateKey = sealSecret(pem, keyBinding(appId));
+  await ctx.db.transaction(async (db) => {
+    const scope = { ...ctx, db };
+    const former = await findStoreKey(scope);
+    const values = { issuerId, keyId, privateKey, trouble: null, listedAt: null, createdAt: sql`now()` };
+    await db.orm
+      .insert(appStoreKeys)
+      .values({ ...values, appId })
+      .onConflictDoUpdate({ target: appStoreKeys.appId, set: values });
+    await resumeRefillsForKey(scope);
+    await db.orm
+      .update(codeRequests)
+      .set({ dueAt: sql`now()` })
+      .where(and(eq(codeRequests.appId, appId), inArray(codeRequests.state, ["asked", "made"])));
+    await recordAudit(db, ctx, {
+      action: former ? "store_key.replaced" : "store_key.stored",
+      subject: "app",
+      subjectId: appId,
+      subjectName: keyId,
+      before: former && { issuerId: former.issuerId, keyId: former.keyId },
+      after: { issuerId, keyId },
+    });
+  });
+}
+
+/** Deletes an app's key and the offers read with it. Requests and refills wait. Throws NOT_FOUND. */
+export async function deleteStoreKey(ctx: Context): Promise<void> {
+  const { id } = ctx.app;
+  await ctx.db.transaction(async (db) => {
+    const [deleted] = await db.orm.delete(appStoreKeys).where(eq(appStoreKeys.appId, id)).returning();
+    if (!deleted) return fail("NOT_FOUND", "The app has no key for App Store Connect");
+    await db.orm.delete(storeOffers).where(eq(storeOffers.appId, id));
+    await stopRefillsForKey({ ...ctx, db }, "The key for App Store Connect was removed.");
+    const { issuerId, keyId } = deleted;
+    await recordAudit(db, ctx, {
+      action: "store_key.removed",
+      subject: "app",
+      subjectId: id,
+      subjectName: keyId,
+      before: { issuerId, keyId },
+    });
+  });
+}

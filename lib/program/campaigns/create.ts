@@ -1,0 +1,38 @@
+import { uuidv7 } from "uuidv7";
+import { type CampaignInput, campaignInput } from "@/lib/contract/campaign";
+import type { Context } from "@/lib/platform/context";
+import { campaigns } from "@/lib/platform/db/schema";
+import { parseInput } from "@/lib/platform/parse-input";
+import { recordAudit } from "@/lib/tenants/audit/record";
+import { checkPools, replacePlatforms } from "./platforms";
+import { getCampaign } from "./read";
+import { auditedRules, rulesOf } from "./rules";
+
+const MAX_NAME = 80;
+const SUFFIX = " (copy)";
+
+/** Creates a campaign as a draft. Throws VALIDATION_ERROR. */
+export async function createCampaign(ctx: Context, input: CampaignInput): Promise<{ id: string }> {
+  const { platforms, ...rules } = parseInput(campaignInput, input);
+  await checkPools(ctx, platforms);
+  const id = uuidv7();
+  await ctx.db.transaction(async (db) => {
+    await db.orm.insert(campaigns).values({ ...rules, appId: ctx.app.id, id, status: "draft" });
+    await replacePlatforms(db, ctx.app.id, id, platforms);
+    await recordAudit(db, ctx, {
+      action: "campaign.created",
+      subject: "campaign",
+      subjectId: id,
+      subjectName: rules.name,
+      after: { type: rules.type, ...auditedRules(await getCampaign({ ...ctx, db }, id)) },
+    });
+  });
+  return { id };
+}
+
+/** Creates a draft with the rules of another campaign, but without its dates, which may have passed. Throws NOT_FOUND. */
+export async function duplicateCampaign(ctx: Context, campaignId: string): Promise<{ id: string }> {
+  const rules = rulesOf(await getCampaign(ctx, campaignId));
+  const name = [...rules.name].slice(0, MAX_NAME - SUFFIX.length).join("");
+  return createCampaign(ctx, { ...rules, name: `${name.trimEnd()}${SUFFIX}`, startsAt: null, endsAt: null });
+}

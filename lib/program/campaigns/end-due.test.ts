@@ -1,0 +1,52 @@
+import { and, eq, sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import type { Context } from "@/lib/platform/context";
+import { auditLog, campaigns } from "@/lib/platform/db/schema";
+import { endDueCampaigns } from "@/lib/program/campaigns/lifecycle";
+import { useService } from "@/lib/testing/service";
+import { makeTenant } from "@/lib/testing/tenant";
+
+useService();
+
+const HOUR = 3_600_000;
+
+async function ended(ctx: Context) {
+  const mine = eq(campaigns.appId, ctx.app.id);
+  const [campaign] = await ctx.db.orm.select({ status: campaigns.status }).from(campaigns).where(mine);
+  const { rows } = await ctx.db.orm.execute<{ payload: unknown }>(
+    sql`select payload from outbox where app_id = ${ctx.app.id} and type = 'campaign.ended'`,
+  );
+  const log = await ctx.db.orm
+    .select({ by: auditLog.actorKind })
+    .from(auditLog)
+    .where(and(eq(auditLog.workspaceId, ctx.workspace.id), eq(auditLog.action, "campaign.ended")));
+  return { status: campaign?.status, events: rows.length, log };
+}
+
+test.each(["active", "paused"] as const)("%s, it ends once when its end has passed", async (status) => {
+  const { ctx } = await makeTenant({ campaign: { status, endsAt: new Date(Date.now() - 1_000) } });
+  await Promise.all(Array.from({ length: 6 }, () => endDueCampaigns(ctx)));
+  await endDueCampaigns(ctx);
+  expect(await ended(ctx)).toEqual({ status: "ended", events: 1, log: [{ by: "system" }] });
+});
+
+test.each([
+  ["before its end", { endsAt: new Date(Date.now() + HOUR) }, "active"],
+  ["without an end", { endsAt: null }, "active"],
+  ["a draft", { status: "draft", endsAt: new Date(0) }, "draft"],
+  ["ended by hand", { status: "ended", endsAt: new Date(0) }, "ended"],
+] as const)("%s, it is left alone", async (_, campaign, status) => {
+  const { ctx } = await makeTenant({ campaign });
+  await endDueCampaigns(ctx);
+  expect(await ended(ctx)).toEqual({ status, events: 0, log: [] });
+});
+
+test("another app's campaigns are not touched", async () => {
+  const endsAt = new Date(Date.now() - 1_000);
+  const [mine, other] = [
+    await makeTenant({ campaign: { endsAt } }),
+    await makeTenant({ campaign: { endsAt } }),
+  ];
+  await endDueCampaigns(mine.ctx);
+  expect((await ended(other.ctx)).status).toBe("active");
+});

@@ -1,0 +1,74 @@
+-- Grants the rewards that changed rules made due: floor(confirmed / threshold) up to the cap, less those earned. Looks
+-- at the next p_limit rows of progress in the order of their referrers; grant_after stores how far it got, so that a
+-- process that dies loses nothing and another goes on. Returns {"granted", "done"}, at once where another process is at
+-- work.
+--
+-- A confirmation that began under the old rule may not be counted yet and does not know the new one. It adds one at
+-- most, so rows within one referral of a reward are locked as well, which waits for it. Only a referrer's very first
+-- confirmation, which has no row to lock yet, is missed; the next confirmation earns what is due.
+create or replace function grant_due(p_app uuid, p_campaign uuid, p_platform text, p_limit int) returns jsonb
+language plpgsql as $$
+declare
+  v_rule record;
+  v_end uuid;
+  v_granted int;
+begin
+  select p.threshold, p.reward_cap, p.grant_after into v_rule
+    from campaign_platforms p
+   where p.app_id = p_app and p.campaign_id = p_campaign and p.platform = p_platform and p.grant_after is not null
+     for update skip locked;
+  if not found then
+    return '{"granted": 0, "done": true}';
+  end if;
+  select g.referrer_id into v_end from referrer_progress g
+   where g.app_id = p_app and g.referrer_id > v_rule.grant_after
+   order by g.referrer_id, g.campaign_id, g.platform offset p_limit - 1 limit 1;
+  with near as materialized (
+    select g.referrer_id, g.earned, least(g.confirmed / v_rule.threshold, v_rule.reward_cap) as due
+      from referrer_progress g
+     where g.app_id = p_app and g.campaign_id = p_campaign and g.platform = p_platform
+       and g.referrer_id > v_rule.grant_after and (v_end is null or g.referrer_id <= v_end)
+       and least((g.confirmed + 1) / v_rule.threshold, v_rule.reward_cap) > g.earned
+     order by g.referrer_id for update
+  ), raised as (
+    update referrer_progress g set earned = n.due from near n
+     where g.app_id = p_app and g.referrer_id = n.referrer_id and g.campaign_id = p_campaign
+       and g.platform = p_platform and n.due > n.earned
+  ), made as (
+    insert into rewards (app_id, id, referrer_id, campaign_id, platform, reward_number)
+    select p_app, new_id(), n.referrer_id, p_campaign, p_platform, number
+      from near n cross join lateral generate_series(n.earned + 1, n.due) number
+    on conflict (app_id, referrer_id, campaign_id, platform, reward_number) do nothing
+    returning id, referrer_id, reward_number
+  ), emitted as materialized (
+    select emit(p_app, 'reward.earned', jsonb_build_object(
+             'reward_id', m.id, 'referrer_id', m.referrer_id, 'campaign_id', p_campaign, 'platform', p_platform,
+             'reward_number', m.reward_number))
+      from made m
+  )
+  select count(*) into v_granted from emitted;
+  update campaign_platforms set grant_after = v_end, granted = granted + v_granted
+   where app_id = p_app and campaign_id = p_campaign and platform = p_platform;
+  return jsonb_build_object('granted', v_granted, 'done', v_end is null);
+end $$;
+
+-- [{"platform", "referrers", "rewards", "waiting"}]: how many rewards become due, and for how many referrers, when
+-- {"ios": {"threshold", "cap"}, ...} becomes the rule, and how many rewards wait to be claimed already. Reads the app's
+-- progress once.
+create or replace function due_rewards(p_app uuid, p_campaign uuid, p_rules jsonb) returns jsonb
+language plpgsql stable as $$
+begin
+  return (
+    select coalesce(jsonb_agg(to_jsonb(due)), '[]') from (
+      select g.platform,
+             count(*) filter (where g.due > g.earned) as referrers,
+             coalesce(sum(g.due - g.earned) filter (where g.due > g.earned), 0) as rewards,
+             sum(g.earned - g.claimed) as waiting
+        from (
+          select p.platform, p.earned, p.claimed, least(
+                   p.confirmed / (p_rules -> p.platform ->> 'threshold')::int,
+                   (p_rules -> p.platform ->> 'cap')::int) as due
+            from referrer_progress p where p.app_id = p_app and p.campaign_id = p_campaign) g
+       where p_rules ? g.platform
+       group by g.platform) due);
+end $$;

@@ -1,0 +1,125 @@
+import { and, eq, isNotNull } from "drizzle-orm";
+import type { PlatformRules } from "@/lib/contract/campaign";
+import type { DueRewards } from "@/lib/contract/campaign-view";
+import type { Platform } from "@/lib/contract/fields";
+import type { Context } from "@/lib/platform/context";
+import { jsonb, sqlFunction } from "@/lib/platform/db/calls";
+import { type Db, database } from "@/lib/platform/db/client";
+import { campaignPlatforms } from "@/lib/platform/db/schema";
+import { log } from "@/lib/platform/log";
+import type { Campaign } from "./read";
+import { freeCodes } from "./readiness";
+
+/** Rows of progress that one statement reads: tens of milliseconds, so that confirmations hardly wait. */
+const CHUNK = 2_000;
+
+/** Chunks that are granted before the answer; the rest of a large app is granted after it. */
+const CHUNKS_BEFORE_ANSWER = 5;
+
+type Rules = Partial<Record<Platform, PlatformRules | undefined>>;
+
+/** Thresholds and caps by platform. */
+type DueRules = Partial<Record<Platform, { threshold: number; cap: number | null }>>;
+
+const DUE_REWARDS = sqlFunction("due_rewards", {
+  app: "uuid",
+  campaign: "uuid",
+  rules: jsonb<DueRules>(),
+}).returns<Omit<DueRewards, "free">[]>();
+
+interface Step {
+  granted: number;
+  done: boolean;
+}
+
+const GRANT_DUE = sqlFunction("grant_due", {
+  app: "uuid",
+  campaign: "uuid",
+  platform: "text",
+  limit: "int",
+}).returns<Step>();
+
+/** Platforms whose rule counts differently from the stored one: another threshold or cap, or a new platform. */
+function changedPlatforms(campaign: Campaign, rules: Rules): Rules {
+  if (campaign.type !== "referral" || campaign.activatedAt === null) return {};
+  const entries = (["ios", "android"] as const).flatMap((platform) => {
+    const rule = rules[platform];
+    const stored = campaign.platforms.find((row) => row.platform === platform);
+    const same = stored && rule && stored.threshold === rule.threshold && stored.rewardCap === rule.rewardCap;
+    return rule && !same ? [[platform, rule] as const] : [];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** The rewards that parsed rules would make due, for platforms with any. Runs in the transaction of the update. */
+export async function findDueRewards(ctx: Context, campaign: Campaign, rules: Rules): Promise<DueRewards[]> {
+  const changed = changedPlatforms(campaign, rules);
+  if (Object.keys(changed).length === 0) return [];
+  const dueRules = Object.fromEntries(
+    Object.entries(changed).map(([platform, { threshold, rewardCap }]) => [
+      platform,
+      { threshold, cap: rewardCap },
+    ]),
+  );
+  const counts = await ctx.db.call(DUE_REWARDS, { app: ctx.app.id, campaign: campaign.id, rules: dueRules });
+  const due: DueRewards[] = [];
+  for (const count of counts.filter(({ rewards }) => rewards > 0)) {
+    const pool = changed[count.platform]?.rewardPoolId;
+    const enough = count.rewards + count.waiting + 1;
+    const free = pool ? await freeCodes(ctx, pool, campaign.safetyMarginHours, enough) : null;
+    due.push({ ...count, free });
+  }
+  return due;
+}
+
+/**
+ * Grants the rewards that changed rules made due on a platform, a chunk at a time; returns how many, and whether all
+ * are granted within `chunks`. Of several processes that call it, one works and the others leave.
+ */
+export async function grantDue(
+  db: Db,
+  appId: string,
+  campaignId: string,
+  platform: Platform,
+  chunks = Number.POSITIVE_INFINITY,
+): Promise<Step> {
+  let granted = 0;
+  for (let run = 0; run < chunks; run++) {
+    const step = await db.call(GRANT_DUE, { app: appId, campaign: campaignId, platform, limit: CHUNK });
+    granted += step.granted;
+    if (step.done) return { granted, done: true };
+  }
+  return { granted, done: false };
+}
+
+/** Grants the due rewards of a saved update: the first chunks now, the rest after the answer. */
+export async function grantAfterUpdate(
+  ctx: Context,
+  campaignId: string,
+  due: readonly DueRewards[],
+): Promise<void> {
+  for (const { platform } of due) {
+    const { done } = await grantDue(ctx.db, ctx.app.id, campaignId, platform, CHUNKS_BEFORE_ANSWER);
+    if (!done) grantInBackground(ctx.app.id, campaignId, platform);
+  }
+}
+
+/** The sweep resumes granting that this process does not finish. */
+function grantInBackground(appId: string, campaignId: string, platform: Platform): void {
+  grantDue(database(), appId, campaignId, platform).catch((error: unknown) => {
+    log().warn({ err: error, campaignId }, "granting rewards stopped; the next sweep resumes it");
+  });
+}
+
+/** Resumes granting that a process left unfinished in an app; returns how many rewards it granted. */
+export async function resumeGranting(db: Db, appId: string): Promise<number> {
+  const unfinished = await db.orm
+    .select({ campaignId: campaignPlatforms.campaignId, platform: campaignPlatforms.platform })
+    .from(campaignPlatforms)
+    .where(and(eq(campaignPlatforms.appId, appId), isNotNull(campaignPlatforms.grantAfter)));
+  let granted = 0;
+  for (const { campaignId, platform } of unfinished) {
+    granted += (await grantDue(db, appId, campaignId, platform)).granted;
+  }
+  return granted;
+}

@@ -1,0 +1,190 @@
+import { and, eq, inArray, lte, ne, sql } from "drizzle-orm";
+import type { Context } from "@/lib/platform/context";
+import { sqlState } from "@/lib/platform/db/outage";
+import { apps, campaignPlatforms, campaigns } from "@/lib/platform/db/schema";
+import { fail } from "@/lib/platform/errors";
+import { emitEvent } from "@/lib/platform/events/emit";
+import { recordAudit } from "@/lib/tenants/audit/record";
+
+type Status = (typeof campaigns.$inferSelect)["status"];
+
+interface Transition {
+  from: Status[];
+  to: Status;
+  /** Past participle for the refusal and the audit log: "cannot be <done>". */
+  done: keyof typeof ACTIONS;
+  event?: "campaign.activated" | "campaign.ended";
+  /** The active campaign that is paused in the same transaction. */
+  replacing?: string | undefined;
+}
+
+const UNIQUE_VIOLATION = "23505";
+const ACTIONS = {
+  activated: "campaign.activated",
+  paused: "campaign.paused",
+  resumed: "campaign.resumed",
+  ended: "campaign.ended",
+} as const;
+
+const PAUSE: Transition = { from: ["active"], to: "paused", done: "paused" };
+
+/**
+ * Activates a draft; `replacing` names an active campaign that is paused with it. Throws CONFLICT with the name of the
+ * app's other active referral campaign; VALIDATION_ERROR if the app has no store id for one of the platforms.
+ */
+export async function activateCampaign(ctx: Context, campaignId: string, replacing?: string): Promise<void> {
+  await requireStoreIds(ctx, campaignId);
+  await moveCampaign(ctx, campaignId, {
+    from: ["draft"],
+    to: "active",
+    done: "activated",
+    event: "campaign.activated",
+    replacing,
+  });
+}
+
+/** Pauses an active campaign. Throws CONFLICT unless it is active. */
+export async function pauseCampaign(ctx: Context, campaignId: string): Promise<void> {
+  await moveCampaign(ctx, campaignId, PAUSE);
+}
+
+/**
+ * Activates a paused campaign again; `replacing` names an active campaign that is paused with it. Throws CONFLICT if
+ * another referral campaign of the app has become active.
+ */
+export async function resumeCampaign(ctx: Context, campaignId: string, replacing?: string): Promise<void> {
+  await moveCampaign(ctx, campaignId, { from: ["paused"], to: "active", done: "resumed", replacing });
+}
+
+/** Ends a campaign for good. Throws CONFLICT if it has ended already. */
+export async function endCampaign(ctx: Context, campaignId: string): Promise<void> {
+  await moveCampaign(ctx, campaignId, {
+    from: ["draft", "active", "paused"],
+    to: "ended",
+    done: "ended",
+    event: "campaign.ended",
+  });
+}
+
+/**
+ * Ends the campaigns of an app whose end date has passed, each with its event and its audit entry. Row locks let one
+ * process do it; an end date that was moved in the meantime is seen under the lock.
+ */
+export async function endDueCampaigns(ctx: Context): Promise<void> {
+  await ctx.db.transaction(async (db) => {
+    const due = await db.orm
+      .select({ id: campaigns.id })
+      .from(campaigns)
+      .where(
+        and(
+          eq(campaigns.appId, ctx.app.id),
+          inArray(campaigns.status, ["active", "paused"]),
+          lte(campaigns.endsAt, sql`now()`),
+        ),
+      )
+      .for("update", { skipLocked: true });
+    for (const { id } of due) await endCampaign({ ...ctx, db }, id);
+  });
+}
+
+/** Throws the reason why a campaign was not changed: NOT_FOUND, or CONFLICT with its status. */
+export async function refuseTransition(ctx: Context, id: string, done: string): Promise<never> {
+  const [row] = await ctx.db.orm
+    .select({ name: campaigns.name, status: campaigns.status })
+    .from(campaigns)
+    .where(and(eq(campaigns.appId, ctx.app.id), eq(campaigns.id, id)));
+  if (!row) return fail("NOT_FOUND", "There is no such campaign");
+  const state = row.status === "draft" ? "still a draft" : row.status;
+  return fail("CONFLICT", `"${row.name}" is ${state} and cannot be ${done}`);
+}
+
+/** A code of a platform without its store id would come with a link that leads nowhere. */
+async function requireStoreIds(ctx: Context, campaignId: string): Promise<void> {
+  const rows = await ctx.db.orm
+    .select({ platform: campaignPlatforms.platform, apple: apps.appleAppId, android: apps.androidPackage })
+    .from(campaignPlatforms)
+    .innerJoin(apps, eq(apps.id, campaignPlatforms.appId))
+    .where(and(eq(campaignPlatforms.appId, ctx.app.id), eq(campaignPlatforms.campaignId, campaignId)));
+  for (const { platform, apple, android } of rows) {
+    if (platform === "ios" && !apple) {
+      fail("VALIDATION_ERROR", "Set the app's Apple app ID before a campaign runs on iOS", {
+        field: "appleAppId",
+      });
+    }
+    if (platform === "android" && !android) {
+      fail("VALIDATION_ERROR", "Set the app's Android package before a campaign runs on Android", {
+        field: "androidPackage",
+      });
+    }
+  }
+}
+
+/**
+ * Moves a locked campaign to its next status, with event and audit entry in the same transaction. The unique index on
+ * active referral campaigns decides races.
+ */
+async function moveCampaign(ctx: Context, id: string, move: Transition): Promise<void> {
+  const moved = await ctx.db
+    .transaction((db) => tryMove({ ...ctx, db }, id, move))
+    .catch((error: unknown) => {
+      if (sqlState(error) === UNIQUE_VIOLATION) return refuseSecond("the other one");
+      throw error;
+    });
+  if (!moved) await refuseTransition(ctx, id, move.done);
+}
+
+async function tryMove(ctx: Context, id: string, move: Transition): Promise<boolean> {
+  const { orm } = ctx.db;
+  const sameCampaign = and(eq(campaigns.appId, ctx.app.id), eq(campaigns.id, id));
+  const [before] = await orm.select().from(campaigns).where(sameCampaign).for("update");
+  if (!before || !move.from.includes(before.status)) return false;
+  // A campaign that has been paused in the meantime is no obstacle either.
+  if (move.replacing) await tryMove(ctx, move.replacing, PAUSE);
+  if (move.to === "active" && before.type === "referral") await requireNoOtherActive(ctx);
+  const activatedAt = move.to === "active" ? sql`coalesce(${campaigns.activatedAt}, now())` : undefined;
+  await orm
+    .update(campaigns)
+    .set({ status: move.to, ...(activatedAt && { activatedAt }) })
+    .where(sameCampaign);
+  await recordMove(ctx, before, move);
+  return true;
+}
+
+async function recordMove(ctx: Context, before: typeof campaigns.$inferSelect, move: Transition) {
+  const { id, name, type, status } = before;
+  if (move.event) await emitEvent(ctx, move.event, { campaign_id: id, name, type });
+  await recordAudit(ctx.db, ctx, {
+    action: ACTIONS[move.done],
+    subject: "campaign",
+    subjectId: id,
+    subjectName: name,
+    before: { status },
+    after: { status: move.to },
+  });
+}
+
+/** The app's active referral campaign, leaving out one of them. */
+export async function findActiveReferralCampaign(ctx: Context, exceptId?: string) {
+  const [active] = await ctx.db.orm
+    .select({ id: campaigns.id, name: campaigns.name })
+    .from(campaigns)
+    .where(
+      and(
+        eq(campaigns.appId, ctx.app.id),
+        eq(campaigns.type, "referral"),
+        eq(campaigns.status, "active"),
+        exceptId ? ne(campaigns.id, exceptId) : undefined,
+      ),
+    );
+  return active;
+}
+
+/** Names the other campaign before the index refuses, whose error would abort the transaction around this one. */
+async function requireNoOtherActive(ctx: Context): Promise<void> {
+  const active = await findActiveReferralCampaign(ctx);
+  if (active) refuseSecond(`"${active.name}"`);
+}
+
+function refuseSecond(name: string): never {
+  return fail("CONFLICT", `Only one referral campaign of an app can be active: pause or end ${name} first`);
+}

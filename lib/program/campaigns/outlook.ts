@@ -1,0 +1,64 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { Outlook } from "@/lib/contract/campaign-view";
+import type { Figures } from "@/lib/contract/overview";
+import type { Context } from "@/lib/platform/context";
+import { sqlFunction } from "@/lib/platform/db/calls";
+import { referrers } from "@/lib/platform/db/schema";
+import { SCAN_ROWS } from "@/lib/platform/db/walk";
+import { TAIL } from "@/lib/program/stats/tail";
+import type { Campaign } from "./read";
+
+const NO_FIGURES: Figures = { clicked: 0, assigned: 0, confirmed: 0, reversed: 0, earned: 0, claimed: 0 };
+
+const CAMPAIGN_FIGURES = sqlFunction("campaign_figures", { app: "uuid", tail: "int" }).returns<
+  (Figures & { campaign_id: string })[]
+>();
+
+/** The figures of each campaign of the app since its beginning; zeros for a campaign without any. */
+export async function campaignFigures(ctx: Context): Promise<(campaignId: string) => Figures> {
+  const rows = await ctx.db.call(CAMPAIGN_FIGURES, { app: ctx.app.id, tail: TAIL });
+  const byId = new Map(rows.map(({ campaign_id, ...figures }) => [campaign_id, figures]));
+  return (campaignId) => byId.get(campaignId) ?? NO_FIGURES;
+}
+
+/** The open ends of a campaign now. Reads 10,000 rows at most, however many referrers there are. */
+export async function outlookOf(ctx: Context, campaign: Campaign): Promise<Outlook> {
+  const count = campaign.type === "influencer" ? countInfluencers : countOpenProgress;
+  const [counted, figuresOf] = await Promise.all([count(ctx, campaign.id), campaignFigures(ctx)]);
+  const { assigned, confirmed, earned, claimed } = figuresOf(campaign.id);
+  return { ...counted, openCodes: assigned - confirmed, unclaimed: earned - claimed };
+}
+
+type ReferrerCount = Pick<Outlook, "referrers" | "more">;
+
+async function countOpenProgress(ctx: Context, campaignId: string): Promise<ReferrerCount> {
+  const { rows } = await ctx.db.orm.execute<{ referrers: number; scanned: number }>(sql`
+    select count(distinct g.referrer_id) filter (
+             where p.threshold is not null and g.confirmed > g.earned * p.threshold
+               and (p.reward_cap is null or g.earned < p.reward_cap))::int as referrers,
+           count(*)::int as scanned
+      from (
+        select referrer_id, campaign_id, platform, confirmed, earned from referrer_progress
+         where app_id = ${ctx.app.id} order by app_id, referrer_id, campaign_id, platform limit ${SCAN_ROWS}) g
+      left join campaign_platforms p
+        on p.app_id = ${ctx.app.id} and p.campaign_id = ${campaignId}
+       and p.campaign_id = g.campaign_id and p.platform = g.platform`);
+  const { referrers = 0, scanned = 0 } = rows[0] ?? {};
+  return { referrers, more: scanned === SCAN_ROWS };
+}
+
+async function countInfluencers(ctx: Context, campaignId: string): Promise<ReferrerCount> {
+  const active = and(
+    eq(referrers.appId, ctx.app.id),
+    eq(referrers.campaignId, campaignId),
+    eq(referrers.status, "active"),
+  );
+  const scanned = ctx.db.orm
+    .select({ id: referrers.id })
+    .from(referrers)
+    .where(active)
+    .limit(SCAN_ROWS)
+    .as("influencers");
+  const count = await ctx.db.orm.$count(scanned);
+  return { referrers: count, more: count === SCAN_ROWS };
+}

@@ -1,0 +1,74 @@
+import { and, eq, inArray, notInArray } from "drizzle-orm";
+import type { PlatformRules } from "@/lib/contract/campaign";
+import type { Platform } from "@/lib/contract/fields";
+import type { Context } from "@/lib/platform/context";
+import type { Db } from "@/lib/platform/db/client";
+import { NIL_ID } from "@/lib/platform/db/index-ranges";
+import { campaignPlatforms, pools } from "@/lib/platform/db/schema";
+import { fail } from "@/lib/platform/errors";
+
+type Rules = Partial<Record<Platform, PlatformRules | undefined>>;
+
+interface Need {
+  field: string;
+  platform: Platform;
+  use: "referee" | "reward";
+  id: string;
+}
+
+function poolsNeeded(rules: Rules): Need[] {
+  return (["ios", "android"] as const).flatMap((platform) => {
+    const { refereePoolId, rewardPoolId } = rules[platform] ?? {};
+    const group = `platforms.${platform}`;
+    return [
+      ...(refereePoolId
+        ? [{ field: `${group}.refereePoolId`, platform, use: "referee" as const, id: refereePoolId }]
+        : []),
+      ...(rewardPoolId
+        ? [{ field: `${group}.rewardPoolId`, platform, use: "reward" as const, id: rewardPoolId }]
+        : []),
+    ];
+  });
+}
+
+/** Throws VALIDATION_ERROR unless every pool is this app's, of the same platform and for the same use. */
+export async function checkPools(ctx: Context, rules: Rules): Promise<void> {
+  const needed = poolsNeeded(rules);
+  if (needed.length === 0) return;
+  const ids = needed.map(({ id }) => id);
+  const found = await ctx.db.orm
+    .select({ id: pools.id, platform: pools.platform, use: pools.use })
+    .from(pools)
+    .where(and(eq(pools.appId, ctx.app.id), inArray(pools.id, ids)));
+  for (const { field, platform, use, id } of needed) {
+    const fits = found.some((pool) => pool.id === id && pool.platform === platform && pool.use === use);
+    if (!fits)
+      fail("VALIDATION_ERROR", `${field} must be a ${use} pool of this app for ${platform}`, { field });
+  }
+}
+
+/** Replaces the rules of both platforms; those in `granting` begin to grant the rewards that become due. */
+export async function replacePlatforms(
+  db: Db,
+  appId: string,
+  campaignId: string,
+  rules: Rules,
+  granting: ReadonlySet<Platform> = new Set(),
+): Promise<void> {
+  const { appId: app, campaignId: campaign, platform: on } = campaignPlatforms;
+  const rows = (["ios", "android"] as const).flatMap((platform) => {
+    const rule = rules[platform];
+    const start = granting.has(platform) ? { grantAfter: NIL_ID, granted: 0 } : {};
+    return rule ? [{ ...rule, ...start, appId, campaignId, platform }] : [];
+  });
+  const running = rows.map(({ platform }) => platform);
+  await db.orm
+    .delete(campaignPlatforms)
+    .where(and(eq(app, appId), eq(campaign, campaignId), notInArray(on, running)));
+  for (const row of rows) {
+    await db.orm
+      .insert(campaignPlatforms)
+      .values(row)
+      .onConflictDoUpdate({ target: [app, campaign, on], set: row });
+  }
+}

@@ -1,0 +1,64 @@
+import { and, eq, inArray, sql } from "drizzle-orm";
+import type { PlatformReadiness, PoolReadiness, Readiness } from "@/lib/contract/campaign-view";
+import type { Context } from "@/lib/platform/context";
+import { pools } from "@/lib/platform/db/schema";
+import { findActiveReferralCampaign } from "./lifecycle";
+import type { Campaign } from "./read";
+
+/** Free codes are counted no further: beyond it there are enough to start. */
+const ENOUGH = 1_001;
+
+/** Store ids and pools that a campaign needs before it can assign codes, and the campaign that it would replace. */
+export async function readinessOf(ctx: Context, campaign: Campaign): Promise<Readiness> {
+  const ids = campaign.platforms.flatMap((rule) => [rule.refereePoolId, rule.rewardPoolId]);
+  const stocked = await stockOfPools(
+    ctx,
+    campaign,
+    [...new Set(ids)].filter((id) => id !== null),
+  );
+  const platforms = campaign.platforms.map((rule): PlatformReadiness => {
+    const storeId = rule.platform === "ios" ? ctx.app.appleAppId : ctx.app.androidPackage;
+    return {
+      platform: rule.platform,
+      storeId: storeId !== null,
+      referee: stocked.get(rule.refereePoolId ?? "") ?? null,
+      reward: stocked.get(rule.rewardPoolId ?? "") ?? null,
+    };
+  });
+  const active = campaign.type === "referral" && (await findActiveReferralCampaign(ctx, campaign.id));
+  return { platforms, active: active || null };
+}
+
+async function stockOfPools(
+  ctx: Context,
+  campaign: Campaign,
+  ids: string[],
+): Promise<Map<string, PoolReadiness>> {
+  if (ids.length === 0) return new Map();
+  const found = await ctx.db.orm
+    .select({ id: pools.id, name: pools.name })
+    .from(pools)
+    .where(and(eq(pools.appId, ctx.app.id), inArray(pools.id, ids)));
+  const counted = found.map(async ({ id, name }) => {
+    const free = await freeCodes(ctx, id, campaign.safetyMarginHours, ENOUGH);
+    return [id, { id, name, free }] as const;
+  });
+  return new Map(await Promise.all(counted));
+}
+
+/** Codes of a pool that a campaign can assign now, counted no further than `enough`, along `codes_free`. */
+export async function freeCodes(
+  ctx: Context,
+  poolId: string,
+  marginHours: number,
+  enough: number,
+): Promise<number> {
+  const { rows } = await ctx.db.orm.execute<{ free: number }>(sql`
+    select count(*)::int as free from (
+      select 1 from batches b
+        join codes c on c.app_id = b.app_id and c.batch_id = b.id and c.status = 'available'
+       where b.app_id = ${ctx.app.id} and b.pool_id = ${poolId} and b.state = 'ready'
+         and (b.expires_at is null or b.expires_at > now() + make_interval(hours => ${marginHours}))
+       limit ${enough}) free_codes`);
+  return rows[0]?.free ?? 0;
+}

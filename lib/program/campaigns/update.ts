@@ -1,0 +1,63 @@
+import { and, eq } from "drizzle-orm";
+import { type CampaignRulesInput, campaignRules } from "@/lib/contract/campaign";
+import type { DueRewards, RulesUpdate } from "@/lib/contract/campaign-view";
+import type { Context } from "@/lib/platform/context";
+import { campaigns } from "@/lib/platform/db/schema";
+import { parseInput } from "@/lib/platform/parse-input";
+import { changesOf } from "@/lib/tenants/audit/changes";
+import { recordAudit } from "@/lib/tenants/audit/record";
+import { findDueRewards } from "./granting";
+import { refuseTransition } from "./lifecycle";
+import { checkPools, replacePlatforms } from "./platforms";
+import { getCampaign } from "./read";
+import { auditedRules } from "./rules";
+
+const sum = (due: DueRewards[]) => due.reduce((total, { rewards }) => total + rewards, 0);
+
+/**
+ * Replaces a campaign's rules, whether it runs or not, unless that makes more than `agreed` rewards due. The caller
+ * grants them once this is committed. Throws VALIDATION_ERROR, NOT_FOUND, CONFLICT once the campaign has ended.
+ */
+export async function updateRules(
+  ctx: Context,
+  id: string,
+  input: CampaignRulesInput,
+  agreed: number,
+): Promise<RulesUpdate> {
+  const rules = parseInput(campaignRules, input);
+  await checkPools(ctx, rules.platforms);
+  const update = await ctx.db.transaction((db) => replaceRules({ ...ctx, db }, id, rules, agreed));
+  return update ?? refuseTransition(ctx, id, "changed");
+}
+
+async function replaceRules(
+  ctx: Context,
+  id: string,
+  { platforms, ...rules }: ReturnType<typeof campaignRules.parse>,
+  agreed: number,
+): Promise<RulesUpdate | undefined> {
+  const { db } = ctx;
+  const sameCampaign = and(eq(campaigns.appId, ctx.app.id), eq(campaigns.id, id));
+  // The lock keeps two updates from mixing their platforms.
+  const [row] = await db.orm
+    .select({ status: campaigns.status })
+    .from(campaigns)
+    .where(sameCampaign)
+    .for("update");
+  if (!row || row.status === "ended") return undefined;
+  const before = await getCampaign(ctx, id);
+  const due = await findDueRewards(ctx, { ...before, ...rules }, platforms);
+  if (sum(due) > agreed) return { saved: false, due };
+  await db.orm.update(campaigns).set(rules).where(sameCampaign);
+  await replacePlatforms(db, ctx.app.id, id, platforms, new Set(due.map(({ platform }) => platform)));
+  const changes = changesOf(auditedRules(before), auditedRules(await getCampaign(ctx, id)));
+  await recordAudit(db, ctx, {
+    action: "campaign.changed",
+    subject: "campaign",
+    subjectId: id,
+    subjectName: before.name,
+    before: changes.before,
+    after: { ...changes.after, ...(due.length > 0 && { rewardsDue: sum(due) }) },
+  });
+  return { saved: true, due };
+}

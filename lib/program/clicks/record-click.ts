@@ -1,0 +1,70 @@
+import { database } from "@/lib/platform/db/client";
+import { addressBucket } from "@/lib/platform/limits/address";
+import { limits } from "@/lib/platform/limits/limits";
+import { log } from "@/lib/platform/log";
+import { clickBuffer } from "@/lib/program/clicks/buffer";
+import { isBrowser, isPerson } from "@/lib/program/clicks/is-person";
+import { clickId, dailySalt, type PageVisitor, today, visitorHash } from "@/lib/program/clicks/visitor";
+
+/** The link that was opened. */
+interface ClickedLink {
+  appId: string;
+  referrerId: string;
+  metacode: string;
+}
+
+/** The request that opened it; `address` is hashed at once and never stored. */
+export interface Opening {
+  headers: Headers;
+  address: string;
+}
+
+interface IdentifiedVisitor {
+  visitor: PageVisitor;
+  /** Bucket of the limit: link and address, without the name of the browser. */
+  bucket: string;
+}
+
+async function identify(
+  link: ClickedLink,
+  { headers, address }: Opening,
+): Promise<IdentifiedVisitor | undefined> {
+  const salt = await dailySalt(database(), today()).catch((error: unknown) => {
+    log().warn({ err: error }, "a click was not counted");
+  });
+  if (!salt) return undefined;
+  const hash = (userAgent: string) => visitorHash(salt, addressBucket(address), userAgent, link.metacode);
+  const visitor = {
+    appId: link.appId,
+    referrerId: link.referrerId,
+    visitor: hash(headers.get("user-agent") ?? ""),
+  };
+  return { visitor, bucket: hash("").toString("base64url") };
+}
+
+/**
+ * The id of today's click on this link, for the page's links; `redeem` takes it as `click_id`. Nothing is counted, so a
+ * prefetched page has an id as well. Undefined for robots and previews, and during an outage. Never throws.
+ */
+export async function clickIdOf(link: ClickedLink, opening: Opening): Promise<string | undefined> {
+  const identified = isBrowser(opening.headers) ? await identify(link, opening) : undefined;
+  return identified && clickId(identified.visitor);
+}
+
+/**
+ * Counts a person's first opening of a link on a day (UTC) and returns the click's id, as above. A visitor who changes
+ * the name of the browser with each request is counted at most 120 times an hour. Never throws.
+ */
+export async function recordClick(link: ClickedLink, opening: Opening): Promise<string | undefined> {
+  const identified = isPerson(opening.headers) ? await identify(link, opening) : undefined;
+  if (!identified) return undefined;
+  const { visitor, bucket } = identified;
+  const buffer = clickBuffer();
+  if (!buffer.knows(visitor) && !(await limits().click(bucket)).allowed) return undefined;
+  return buffer.add(visitor);
+}
+
+/** Writes the pending clicks, for a clean shutdown. */
+export function flushClicks(): Promise<void> {
+  return clickBuffer().flush();
+}

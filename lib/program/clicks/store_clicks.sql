@@ -1,0 +1,31 @@
+-- Writes one app's buffered clicks in one statement, always in the same order, so that two processes with the same
+-- visitors do not deadlock. Each new click is counted as it is stored; a visitor stored before, or continued as a
+-- referral, is not new.
+create or replace function store_clicks(
+  p_app uuid, p_ids uuid[], p_referrers uuid[], p_visitors bytea[], p_times timestamptz[])
+returns void language plpgsql as $$
+declare
+  -- There are many clicks, so they go only to endpoints that want them and not to the outbox.
+  v_wanted boolean := exists (
+    select 1 from webhook_endpoints where app_id = p_app and enabled and 'referral.clicked' = any(events));
+begin
+  with stored as (
+    insert into clicks (app_id, id, referrer_id, visitor, created_at)
+    select p_app, n.id, n.referrer_id, n.visitor, n.created_at
+      from unnest(p_ids, p_referrers, p_visitors, p_times) as n (id, referrer_id, visitor, created_at)
+     where not exists (select 1 from referrals r where r.app_id = p_app and r.id = n.id)
+     order by n.referrer_id, n.visitor
+    on conflict do nothing
+    returning id, referrer_id, created_at
+  ), clicked as materialized (
+    select s.created_at, (campaign_of(p_app, r.campaign_id)).id as campaign_id,
+           case when v_wanted then add_deliveries(p_app, new_id(), 'referral.clicked', jsonb_build_object(
+             'referral_id', s.id, 'referrer_id', s.referrer_id, 'metacode', r.slug))::text end as delivered
+      from stored s left join referrers r on r.app_id = p_app and r.id = s.referrer_id
+  )
+  insert into daily_stats as d (app_id, day, campaign_id, platform, clicked)
+  select p_app, (c.created_at at time zone 'UTC')::date,
+         coalesce(c.campaign_id, '00000000-0000-0000-0000-000000000000'), 'any', count(*)
+    from clicked c group by 2, 3 order by 2, 3
+  on conflict (app_id, day, campaign_id, platform) do update set clicked = d.clicked + excluded.clicked;
+end $$;

@@ -1,0 +1,36 @@
+import { and, asc, eq } from "drizzle-orm";
+import type { StoreOffer } from "@/lib/contract/code-request";
+import type { Context } from "@/lib/platform/context";
+import { storeOffers } from "@/lib/platform/db/schema";
+import { fail } from "@/lib/platform/errors";
+import { getPool } from "@/lib/program/pools/get";
+import type { OfferRef } from "@/lib/program/stores/store-api";
+
+/** The app's offers as the store last listed them. */
+export async function listOffers(ctx: Context): Promise<StoreOffer[]> {
+  const rows = await ctx.db.orm
+    .select()
+    .from(storeOffers)
+    .where(eq(storeOffers.appId, ctx.app.id))
+    .orderBy(asc(storeOffers.product), asc(storeOffers.name));
+  return rows.map(({ appId, ...offer }) => offer);
+}
+
+/** An active offer, for a pool of the App Store. Throws VALIDATION_ERROR, NOT_FOUND. */
+export async function getOfferForPool(ctx: Context, offer: OfferRef, poolId: string): Promise<StoreOffer> {
+  const pool = await getPool(ctx, poolId);
+  if (pool.platform !== "ios") {
+    fail("VALIDATION_ERROR", "poolId must be a pool of the App Store", { field: "poolId" });
+  }
+  const [found] = await ctx.db.orm
+    .select()
+    .from(storeOffers)
+    .where(
+      and(eq(storeOffers.appId, ctx.app.id), eq(storeOffers.type, offer.type), eq(storeOffers.id, offer.id)),
+    );
+  if (!found) {
+    return fail("VALIDATION_ERROR", "offer is not in the list: refresh the offers", { field: "offer" });
+  }
+  if (!found.active) fail("VALIDATION_ERROR", "offer is inactive at the store", { field: "offer" });
+  return found;
+}

@@ -1,0 +1,103 @@
+import { and, eq, isNotNull, sql } from "drizzle-orm";
+import type { Context } from "@/lib/platform/context";
+import { sqlState } from "@/lib/platform/db/outage";
+import { codeRequests } from "@/lib/platform/db/schema";
+import { type StoreApi, type StoreBatch, StoreError } from "@/lib/program/stores/store-api";
+import type { ClaimedRequest, CodeRequest } from "./claim";
+
+/** An order without a response that left no batch is lost after this many seconds, and may be sent again. */
+const SETTLE_S = 15 * 60;
+
+/** Clocks may differ this much. The list of known batches is what decides. */
+const CLOCK_SKEW_MS = 3_600_000;
+
+const UNIQUE_VIOLATION = "23505";
+
+/** The outcome of an order that only a person can find out. */
+export class AmbiguousOutcome extends Error {}
+
+const offerOf = ({ offerType: type, offerId: id }: CodeRequest) => ({ type, id });
+
+/** Points at which tests stop the work: a process may die at each of them. */
+export type Checkpoint = "before_post" | "after_post" | "before_import" | "during_import" | "after_import";
+
+/**
+ * Orders the codes at the store and stores the id of their batch. The row says beforehand that an order is on its way,
+ * and which batches exist; a process that finds this mark looks for a new batch before it orders again.
+ */
+export async function orderCodes(
+  ctx: Context,
+  request: ClaimedRequest,
+  store: StoreApi,
+  checkpoint: (point: Checkpoint) => void,
+): Promise<void> {
+  if (request.row.postedAt && (await findOrderedBatch(ctx, request, store))) return;
+  const known = await store.listBatches(offerOf(request.row));
+  await request.update({ postedAt: sql`now()`, knownIds: known.map(({ id }) => id) });
+  checkpoint("before_post");
+  const batch = await createBatch(ctx, request, store);
+  checkpoint("after_post");
+  await storeBatchId(request, batch.id);
+}
+
+async function createBatch(ctx: Context, request: ClaimedRequest, store: StoreApi): Promise<StoreBatch> {
+  const { amount, expiresOn } = request.row;
+  try {
+    return await store.createBatch(offerOf(request.row), { amount, expiresOn, sandbox: ctx.app.sandbox });
+  } catch (error) {
+    const nothingCreated = error instanceof StoreError && error.kind !== "unknown_outcome";
+    if (nothingCreated) await request.update({ postedAt: null, knownIds: [] });
+    throw error;
+  }
+}
+
+/** Looks for the batch of an order that got no response. False where there is certainly none: it may be ordered again. */
+async function findOrderedBatch(ctx: Context, request: ClaimedRequest, store: StoreApi): Promise<boolean> {
+  const batches = await store.listBatches(offerOf(request.row));
+  const taken = await takenIds(ctx, request.row);
+  const [found, second] = batches.filter((batch) => fits(ctx, request.row, batch) && !taken.has(batch.id));
+  if (second) throw new AmbiguousOutcome(SEVERAL_BATCHES);
+  if (!found && request.sincePosted >= SETTLE_S) return false;
+  if (!found) throw new StoreError("unknown_outcome", LOOKING);
+  await storeBatchId(request, found.id);
+  return true;
+}
+
+const SEVERAL_BATCHES =
+  "Apple's response was lost, and several new batches fit the request. Download the right batch in App Store Connect, import it as a file, and give up this request.";
+const LOOKING = "Apple's response was lost. Checking whether the codes were created.";
+
+function fits(ctx: Context, row: CodeRequest, batch: StoreBatch): boolean {
+  const earliest = (row.postedAt?.getTime() ?? 0) - CLOCK_SKEW_MS;
+  return (
+    !row.knownIds.includes(batch.id) &&
+    batch.amount === row.amount &&
+    batch.expiresOn === row.expiresOn &&
+    (batch.sandbox ?? ctx.app.sandbox) === ctx.app.sandbox &&
+    (batch.createdAt?.getTime() ?? earliest) >= earliest
+  );
+}
+
+/** Batches of the offer that belong to other requests. */
+async function takenIds(ctx: Context, { offerType, offerId }: CodeRequest): Promise<Set<string | null>> {
+  const own = and(
+    eq(codeRequests.appId, ctx.app.id),
+    eq(codeRequests.offerType, offerType),
+    eq(codeRequests.offerId, offerId),
+  );
+  const rows = await ctx.db.orm
+    .select({ id: codeRequests.storeId })
+    .from(codeRequests)
+    .where(and(own, isNotNull(codeRequests.storeId)));
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Another request whose response was lost may have taken this batch; then its own batch is left for this request. */
+async function storeBatchId(request: ClaimedRequest, storeId: string): Promise<void> {
+  try {
+    await request.update({ state: "made", storeId, trouble: null, knownIds: [] });
+  } catch (error) {
+    if (sqlState(error) !== UNIQUE_VIOLATION) throw error;
+    throw new StoreError("unknown_outcome", LOOKING);
+  }
+}

@@ -1,0 +1,104 @@
+import { and, eq } from "drizzle-orm";
+import type { z } from "zod";
+import type { AuditAction } from "@/lib/contract/audit";
+import { REFILL_SETTINGS, refillInput } from "@/lib/contract/code-request";
+import { pick } from "@/lib/contract/pick";
+import type { Context } from "@/lib/platform/context";
+import { refillRules } from "@/lib/platform/db/schema";
+import { fail } from "@/lib/platform/errors";
+import { parseInput } from "@/lib/platform/parse-input";
+import { resumeRefill } from "@/lib/program/app-store-connect/refill-status";
+import { getPool } from "@/lib/program/pools/get";
+import { changesOf } from "@/lib/tenants/audit/changes";
+import { recordAudit } from "@/lib/tenants/audit/record";
+import { getOfferForPool } from "./offers";
+
+type RefillRule = typeof refillRules.$inferSelect;
+
+const ruleOf = (ctx: Context, poolId: string) =>
+  and(eq(refillRules.appId, ctx.app.id), eq(refillRules.poolId, poolId));
+
+async function lockRule(ctx: Context, poolId: string): Promise<RefillRule | undefined> {
+  const [rule] = await ctx.db.orm.select().from(refillRules).where(ruleOf(ctx, poolId)).for("update");
+  return rule;
+}
+
+const settingsOf = (rule: RefillRule | undefined) => (rule ? pick(rule, REFILL_SETTINGS) : {});
+
+async function recordRuleAudit(
+  ctx: Context,
+  poolId: string,
+  action: AuditAction,
+  before?: RefillRule,
+  after?: RefillRule,
+): Promise<void> {
+  const { name } = await getPool(ctx, poolId);
+  await recordAudit(ctx.db, ctx, {
+    action,
+    subject: "pool",
+    subjectId: poolId,
+    subjectName: name,
+    ...changesOf(settingsOf(before), settingsOf(after)),
+  });
+}
+
+/** Creates or updates the refill rule of a pool, and enables it. Throws VALIDATION_ERROR, NOT_FOUND. */
+export async function updateRefillRule(ctx: Context, input: z.input<typeof refillInput>): Promise<void> {
+  const { poolId, offer, ...numbers } = parseInput(refillInput, input);
+  if (numbers.quarterCap < numbers.amount) {
+    fail("VALIDATION_ERROR", "quarterCap must be at least one refill", { field: "quarterCap" });
+  }
+  await ctx.db.transaction(async (db) => {
+    const scope = { ...ctx, db };
+    const { type, id, name } = await getOfferForPool(scope, offer, poolId);
+    const before = await lockRule(scope, poolId);
+    const values = { offerType: type, offerId: id, offerName: name, ...numbers, enabled: true };
+    await db.orm
+      .insert(refillRules)
+      .values({ ...values, appId: ctx.app.id, poolId })
+      .onConflictDoUpdate({ target: [refillRules.appId, refillRules.poolId], set: values });
+    await resumeRefill(scope, poolId);
+    const action = before ? "refill.changed" : "refill.set";
+    await recordRuleAudit(scope, poolId, action, before, await lockRule(scope, poolId));
+  });
+}
+
+/** Runs a change of the pool's rule with its row locked. Throws NOT_FOUND. */
+async function withRule(
+  ctx: Context,
+  poolId: string,
+  work: (scope: Context, rule: RefillRule) => Promise<void>,
+): Promise<void> {
+  await ctx.db.transaction(async (db) => {
+    const scope = { ...ctx, db };
+    const rule = await lockRule(scope, poolId);
+    if (!rule) return fail("NOT_FOUND", "This pool has no refill rule");
+    await work(scope, rule);
+  });
+}
+
+/** Enables a pool's refill, also after it was stopped. Throws NOT_FOUND. */
+export async function enableRefill(ctx: Context, poolId: string): Promise<void> {
+  await withRule(ctx, poolId, async (scope, rule) => {
+    await scope.db.orm.update(refillRules).set({ enabled: true }).where(ruleOf(ctx, poolId));
+    await resumeRefill(scope, poolId);
+    await recordRuleAudit(scope, poolId, "refill.switched_on", rule, { ...rule, enabled: true });
+  });
+}
+
+/** Disables a pool's refill until it is enabled again. Throws NOT_FOUND. */
+export async function disableRefill(ctx: Context, poolId: string): Promise<void> {
+  await withRule(ctx, poolId, async (scope, rule) => {
+    await scope.db.orm.update(refillRules).set({ enabled: false }).where(ruleOf(ctx, poolId));
+    await resumeRefill(scope, poolId);
+    await recordRuleAudit(scope, poolId, "refill.switched_off", rule, { ...rule, enabled: false });
+  });
+}
+
+/** Deletes a pool's refill rule. Codes already requested still arrive. Throws NOT_FOUND. */
+export async function deleteRefillRule(ctx: Context, poolId: string): Promise<void> {
+  await withRule(ctx, poolId, async (scope, rule) => {
+    await scope.db.orm.delete(refillRules).where(ruleOf(ctx, poolId));
+    await recordRuleAudit(scope, poolId, "refill.removed", rule);
+  });
+}

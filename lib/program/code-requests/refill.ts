@@ -1,0 +1,87 @@
+import { and, desc, eq, inArray, isNull, or } from "drizzle-orm";
+import { STORE_LIMIT } from "@/lib/contract/code-request";
+import { formatNumber } from "@/lib/contract/format";
+import type { Context } from "@/lib/platform/context";
+import { codeRequests, refillRules } from "@/lib/platform/db/schema";
+import { resumeRefill, stopRefill } from "@/lib/program/app-store-connect/refill-status";
+import { stockOf } from "@/lib/program/stats/stock";
+import { expiryIn } from "@/lib/program/stores/expiry";
+import { insertCodeRequest } from "./create";
+import { refilledThisQuarter, requestedThisQuarter } from "./usage";
+
+type RefillRule = typeof refillRules.$inferSelect;
+
+/** Stops that end by themselves: with a new quarter or a higher cap. */
+const TEMPORARY = ["cap", "store_limit"] as const;
+
+/** Requests codes for each pool whose stock is at its threshold or below. Never twice for one refill. */
+export async function refillPools(ctx: Context): Promise<void> {
+  const active = or(isNull(refillRules.stopped), inArray(refillRules.stopped, [...TEMPORARY]));
+  const rules = await ctx.db.orm
+    .select({ poolId: refillRules.poolId })
+    .from(refillRules)
+    .where(and(eq(refillRules.appId, ctx.app.id), eq(refillRules.enabled, true), active));
+  for (const { poolId } of rules) {
+    // The stock is read outside the transaction, whose one connection cannot run two queries at once.
+    await ctx.db.transaction((db) => refillPool({ ...ctx, db }, poolId, () => stockOf(ctx)));
+  }
+}
+
+/** The rule's row is the lock: the stock is read after a concurrent refill has brought its codes. */
+async function refillPool(
+  ctx: Context,
+  poolId: string,
+  readStock: () => ReturnType<typeof stockOf>,
+): Promise<void> {
+  const [rule] = await ctx.db.orm
+    .select()
+    .from(refillRules)
+    .where(and(eq(refillRules.appId, ctx.app.id), eq(refillRules.poolId, poolId)))
+    .for("update");
+  if (!rule?.enabled) return;
+  const last = await lastRefill(ctx, poolId);
+  if (last && ["asked", "made", "unclear"].includes(last.state)) return;
+  const pool = (await readStock()).find(({ id }) => id === poolId);
+  if (!pool || pool.free > rule.threshold) return;
+  const failure = last && last.createdAt > rule.armedAt && failureOf(last);
+  if (failure) return stopRefill(ctx, poolId, failure, last.trouble ?? "");
+  const limit = await reachedLimit(ctx, rule);
+  if (limit) return stopRefill(ctx, poolId, limit.stopped, limit.because);
+  if (rule.stopped) await resumeRefill(ctx, poolId);
+  const { offerType, offerId, offerName, amount, validDays } = rule;
+  const expiresOn = expiryIn(validDays, new Date());
+  const offer = { offerType, offerId, offerName };
+  await insertCodeRequest(ctx, { ...offer, poolId, origin: "refill", amount, expiresOn });
+}
+
+/** The reason not to repeat a refill; undefined where it may be repeated. */
+function failureOf({ state, imported }: typeof codeRequests.$inferSelect) {
+  if (state === "refused") return "refused";
+  return state === "imported" && imported === 0 ? "nothing_new" : undefined;
+}
+
+async function lastRefill(ctx: Context, poolId: string) {
+  const own = and(eq(codeRequests.appId, ctx.app.id), eq(codeRequests.poolId, poolId));
+  const [last] = await ctx.db.orm
+    .select()
+    .from(codeRequests)
+    .where(and(own, eq(codeRequests.origin, "refill")))
+    .orderBy(desc(codeRequests.createdAt))
+    .limit(1);
+  return last;
+}
+
+/** The limit that another refill would exceed. */
+async function reachedLimit(ctx: Context, { poolId, amount, quarterCap }: RefillRule) {
+  const used = await refilledThisQuarter(ctx, poolId);
+  if (used + amount > quarterCap) {
+    const counts = `${formatNumber(used)} of ${formatNumber(quarterCap)} codes were requested this quarter`;
+    const because = `Your cap is reached: ${counts}, and a refill is ${formatNumber(amount)}.`;
+    return { stopped: "cap", because } as const;
+  }
+  if ((await requestedThisQuarter(ctx)) + amount > STORE_LIMIT) {
+    const because = `Apple's limit is reached: ${formatNumber(STORE_LIMIT)} codes per app and quarter.`;
+    return { stopped: "store_limit", because } as const;
+  }
+  return undefined;
+}

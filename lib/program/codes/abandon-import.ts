@@ -1,0 +1,75 @@
+import { and, eq, exists, lt, sql } from "drizzle-orm";
+import type { Db } from "@/lib/platform/db/client";
+import { batches, codes } from "@/lib/platform/db/schema";
+
+/** Far below the five seconds that a statement may take. */
+const CHUNK = 5_000;
+
+/**
+ * Deletes a batch's free codes in chunks, so that their texts can be imported again; returns how many. A code that is
+ * being assigned is waited for, and stays once it is assigned.
+ */
+export async function deleteFreeCodes(db: Db, appId: string, batchId: string): Promise<number> {
+  const free = and(eq(codes.appId, appId), eq(codes.batchId, batchId), eq(codes.status, "available"));
+  const chunk = db.orm.select({ id: codes.id }).from(codes).where(free).limit(CHUNK).for("update");
+  let total = 0;
+  while (true) {
+    // An array is read once; with `in (...)` the planner may run the locking select again and again.
+    const chosen = sql`${codes.id} = any(array(${chunk}))`;
+    const { rowCount } = await db.orm.delete(codes).where(and(eq(codes.appId, appId), chosen));
+    total += rowCount ?? 0;
+    if (rowCount === 0) return total;
+  }
+}
+
+/** An import without a heartbeat for this long is dead. */
+const isSilent = lt(batches.createdAt, sql`now() - interval '2 minutes'`);
+
+/**
+ * Ends an unfinished import and deletes its codes and its batch. The full row lock waits for chunks that still run on
+ * the server; later chunks find the batch closed. `silent`: only where the import has no recent heartbeat.
+ */
+export async function abandonImport(
+  db: Db,
+  appId: string,
+  batchId: string,
+  { silent = false } = {},
+): Promise<void> {
+  const byId = and(eq(batches.appId, appId), eq(batches.id, batchId));
+  const closed = await db.transaction(async ({ orm }) => {
+    const open = and(byId, eq(batches.state, "importing"));
+    const [locked] = await orm
+      .select({ id: batches.id })
+      .from(batches)
+      .where(and(open, silent ? isSilent : undefined))
+      .for("update");
+    if (locked) await orm.update(batches).set({ state: "undone" }).where(open);
+    return locked !== undefined;
+  });
+  if (!closed) return;
+  await deleteFreeCodes(db, appId, batchId);
+  await db.orm.delete(batches).where(and(byId, eq(batches.state, "undone")));
+}
+
+/**
+ * Removes killed imports of every app, and finishes interrupted undos. Safe beside running imports, which write a
+ * heartbeat every ten seconds. Returns how many batches it handled.
+ */
+export async function sweepImports(db: Db): Promise<number> {
+  const key = { appId: batches.appId, id: batches.id };
+  const silent = await db.orm
+    .select(key)
+    .from(batches)
+    .where(and(eq(batches.state, "importing"), isSilent));
+  for (const { appId, id } of silent) await abandonImport(db, appId, id, { silent: true });
+  const free = db.orm
+    .select({ id: codes.id })
+    .from(codes)
+    .where(and(eq(codes.appId, batches.appId), eq(codes.batchId, batches.id), eq(codes.status, "available")));
+  const halfUndone = await db.orm
+    .select(key)
+    .from(batches)
+    .where(and(eq(batches.state, "undone"), exists(free)));
+  for (const { appId, id } of halfUndone) await deleteFreeCodes(db, appId, id);
+  return silent.length + halfUndone.length;
+}

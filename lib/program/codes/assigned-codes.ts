@@ -1,0 +1,68 @@
+import { and, eq, inArray, type SQL } from "drizzle-orm";
+import { maskCode } from "@/lib/contract/code-file";
+import type { CodeView } from "@/lib/contract/timeline";
+import type { Context } from "@/lib/platform/context";
+import { batches, codeReplacements, codes } from "@/lib/platform/db/schema";
+
+type CodeRow = typeof codes.$inferSelect;
+type ReplacementRow = typeof codeReplacements.$inferSelect;
+
+/** The current codes of referrals or rewards, by the id of either. Replaced codes are not among them. */
+export async function codesByAssignment(
+  ctx: Context,
+  assignmentIds: readonly string[],
+): Promise<Map<string, CodeRow>> {
+  if (assignmentIds.length === 0) return new Map();
+  const rows = await ctx.db.orm
+    .select()
+    .from(codes)
+    .where(and(eq(codes.appId, ctx.app.id), inArray(codes.assignmentId, [...assignmentIds])));
+  return new Map(rows.map((code) => [code.assignmentId ?? "", code]));
+}
+
+/** The replaced codes of referrals or rewards, by the id of either. */
+export async function replacementsByAssignment(
+  ctx: Context,
+  assignmentIds: readonly string[],
+): Promise<Map<string, ReplacementRow>> {
+  if (assignmentIds.length === 0) return new Map();
+  const { appId, assignmentId } = codeReplacements;
+  const rows = await ctx.db.orm
+    .select()
+    .from(codeReplacements)
+    .where(and(eq(appId, ctx.app.id), inArray(assignmentId, [...assignmentIds])));
+  return new Map(rows.map((row) => [row.assignmentId, row]));
+}
+
+/** Codes with their batches, masked: by the id of the code, and current codes also by their assignment. */
+export async function codeViews(
+  ctx: Context,
+  { ids = [], assignments = [] }: { ids?: readonly string[]; assignments?: readonly string[] },
+): Promise<Map<string, CodeView>> {
+  const rows = await Promise.all([
+    ids.length > 0 ? readViews(ctx, inArray(codes.id, [...ids])) : [],
+    assignments.length > 0 ? readViews(ctx, inArray(codes.assignmentId, [...assignments])) : [],
+  ]);
+  return new Map(
+    rows.flat().flatMap(([code, view]) => [code.id, code.assignmentId ?? ""].map((id) => [id, view])),
+  );
+}
+
+async function readViews(ctx: Context, filter: SQL): Promise<[CodeRow, CodeView][]> {
+  const rows = await ctx.db.orm
+    .select({ code: codes, batch: batches })
+    .from(codes)
+    .leftJoin(batches, and(eq(batches.appId, codes.appId), eq(batches.id, codes.batchId)))
+    .where(and(eq(codes.appId, ctx.app.id), filter));
+  return rows.map(({ code, batch }) => [
+    code,
+    {
+      code: maskCode(code.code),
+      status: code.status,
+      batchId: code.batchId,
+      offer: batch?.offer ?? null,
+      origin: batch?.origin ?? null,
+      expiresAt: batch?.expiresAt ?? null,
+    },
+  ]);
+}

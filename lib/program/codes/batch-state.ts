@@ -1,0 +1,96 @@
+import { and, count, eq, inArray, ne } from "drizzle-orm";
+import { batchName } from "@/lib/contract/batch";
+import type { Context } from "@/lib/platform/context";
+import { batches, codes } from "@/lib/platform/db/schema";
+import { fail } from "@/lib/platform/errors";
+import { recordAudit } from "@/lib/tenants/audit/record";
+import { deleteFreeCodes } from "./abandon-import";
+import type { StoredBatch } from "./get-batch";
+
+type BatchState = StoredBatch["state"];
+
+interface Transition {
+  from: BatchState[];
+  to: BatchState;
+  action: "batch.quarantined" | "batch.restored" | "batch.undone";
+}
+
+/** Moves a batch to another state, with its entry in the audit log. Throws NOT_FOUND, CONFLICT. */
+async function moveBatch(ctx: Context, id: string, { from, to, action }: Transition): Promise<void> {
+  const byId = and(eq(batches.appId, ctx.app.id), eq(batches.id, id));
+  await ctx.db.transaction(async (db) => {
+    const [batch] = await db.orm.select().from(batches).where(byId).for("update");
+    if (!batch) return fail("NOT_FOUND", "There is no such batch");
+    if (!from.includes(batch.state)) {
+      fail("CONFLICT", `The batch is ${batch.state} and cannot be ${action.slice("batch.".length)}`);
+    }
+    await db.orm
+      .update(batches)
+      .set({ state: to })
+      .where(and(byId, inArray(batches.state, from)));
+    await recordAudit(db, ctx, {
+      action,
+      subject: "batch",
+      subjectId: id,
+      subjectName: batchName(batch),
+      before: { state: batch.state, size: batch.size },
+      after: { state: to },
+    });
+  });
+}
+
+/** Quarantines a batch: none of its codes is assigned until it is restored. Throws NOT_FOUND, CONFLICT. */
+export async function quarantineBatch(ctx: Context, batchId: string): Promise<void> {
+  await moveBatch(ctx, batchId, {
+    from: ["ready", "drained"],
+    to: "quarantined",
+    action: "batch.quarantined",
+  });
+}
+
+/** Restores a quarantined batch. Redeem itself finds out whether codes are left. Throws NOT_FOUND, CONFLICT. */
+export async function restoreBatch(ctx: Context, batchId: string): Promise<void> {
+  await moveBatch(ctx, batchId, { from: ["quarantined"], to: "ready", action: "batch.restored" });
+}
+
+/**
+ * Undoes an upload: deletes its free codes, which can be imported again, and keeps assigned codes. The text of an
+ * assigned custom code stays taken: its free uses become void. `sweepImports` finishes an interrupted undo. Throws
+ * NOT_FOUND, CONFLICT.
+ */
+export async function undoBatch(
+  ctx: Context,
+  batchId: string,
+): Promise<{ deleted: number; assigned: number }> {
+  const from: BatchState[] = ["ready", "drained", "quarantined"];
+  await moveBatch(ctx, batchId, { from, to: "undone", action: "batch.undone" });
+  await voidAssignedCustomCode(ctx, batchId);
+  const deleted = await deleteFreeCodes(ctx.db, ctx.app.id, batchId);
+  const { orm } = ctx.db;
+  const [left] = await orm
+    .select({ codes: count() })
+    .from(codes)
+    .where(and(eq(codes.appId, ctx.app.id), eq(codes.batchId, batchId)));
+  const size = left?.codes ?? 0;
+  await orm
+    .update(batches)
+    .set({ size })
+    .where(and(eq(batches.appId, ctx.app.id), eq(batches.id, batchId)));
+  return { deleted, assigned: size };
+}
+
+async function voidAssignedCustomCode(ctx: Context, batchId: string): Promise<void> {
+  const { orm } = ctx.db;
+  const inBatch = and(eq(codes.appId, ctx.app.id), eq(codes.batchId, batchId));
+  const [assigned] = await orm
+    .select({ id: codes.id })
+    .from(codes)
+    .innerJoin(batches, and(eq(batches.appId, codes.appId), eq(batches.id, codes.batchId)))
+    .where(and(inBatch, eq(batches.kind, "custom"), ne(codes.status, "available")))
+    .limit(1);
+  if (!assigned) return;
+  await orm
+    .update(codes)
+    .set({ status: "void" })
+    .where(and(inBatch, eq(codes.status, "available")));
+}

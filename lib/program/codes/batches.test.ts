@@ -1,0 +1,125 @@
+import { and, eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { database } from "@/lib/platform/db/client";
+import { batches, codes } from "@/lib/platform/db/schema";
+import { stockOf } from "@/lib/program/stats/stock";
+import { clientOf } from "@/lib/testing/client";
+import { useService } from "@/lib/testing/service";
+import { makeTenant } from "@/lib/testing/tenant";
+import { sweepImports } from "./abandon-import";
+import { quarantineBatch, restoreBatch, undoBatch } from "./batch-state";
+import { createCustomCode, importCodes } from "./import";
+
+useService();
+
+async function* fileOf(count: number) {
+  for (let index = 0; index < count; index++) yield `CODE${index + 1000}\n`;
+}
+
+/** An app whose iOS referee pool has one batch of `count` codes, with a metacode to redeem. */
+async function stocked(count: number) {
+  const tenant = await makeTenant({ codes: 0 });
+  const client = clientOf(tenant.key);
+  const poolId = tenant.pools.ios.referee;
+  const upload = { poolId, kind: "one_time" as const, source: fileOf(count) };
+  const { batchId } = await importCodes(tenant.ctx, upload);
+  const { metacode } = (await client.referrer("anna")).body;
+  return { ...tenant, poolId, batchId: batchId ?? "", redeem: (uid: string) => client.redeem(uid, metacode) };
+}
+
+test("a custom code is assigned as often as its limit says, and never again", async () => {
+  const { ctx, key, pools } = await makeTenant({ codes: 0 });
+  const client = clientOf(key);
+  const { metacode } = (await client.referrer("anna")).body;
+  const poolId = pools.ios.referee;
+  const added = await createCustomCode(ctx, { poolId, code: "Summer-2030", limit: 3 });
+  expect(added).toMatchObject({ imported: 3 });
+  const people = ["a", "b", "c", "d", "e"];
+  const answers = await Promise.all(people.map((uid) => client.redeem(uid, metacode)));
+  expect(answers.filter(({ status }) => status === 200).map(({ body }) => body.code)).toEqual(
+    Array(3).fill("Summer-2030"),
+  );
+  expect(answers.filter(({ status }) => status === 503)).toHaveLength(2);
+  const uses = await database()
+    .orm.select({ use: codes.useNumber })
+    .from(codes)
+    .where(eq(codes.appId, ctx.app.id))
+    .orderBy(codes.useNumber);
+  expect(uses.map(({ use }) => use)).toEqual([0, 1, 2]);
+});
+
+test("a custom code of 12,000 uses is stored whole; the same text again is a conflict that leaves nothing", async () => {
+  const { ctx, pools } = await makeTenant({ codes: 0 });
+  const poolId = pools.android.referee;
+  await createCustomCode(ctx, { poolId, code: "SPRING", limit: 12_000 });
+  const again = createCustomCode(ctx, { poolId, code: "SPRING", limit: 20_000 });
+  await expect(again).rejects.toMatchObject({ code: "CONFLICT", field: "code" });
+  const pool = (await stockOf(ctx)).find(({ id }) => id === poolId);
+  expect(pool?.free).toBe(12_000);
+  expect(pool?.batches.map(({ size }) => size)).toEqual([12_000]);
+});
+
+test.each([
+  [{ code: "abc", limit: 1 }, "code"],
+  [{ code: "GOOD", limit: 0 }, "limit"],
+  [{ code: "GOOD", limit: 100_000 }, "limit"],
+  [{ code: "GOOD", limit: 1, expiresAt: new Date(0) }, "expiresAt"],
+])("refuses the custom code %j", async (input, field) => {
+  const { ctx, pools } = await makeTenant({ codes: 0 });
+  const run = createCustomCode(ctx, { poolId: pools.ios.referee, ...input });
+  await expect(run).rejects.toMatchObject({ code: "VALIDATION_ERROR", field });
+});
+
+test("a quarantined batch assigns nothing until it is restored", async () => {
+  const { ctx, poolId, batchId, redeem } = await stocked(2);
+  await quarantineBatch(ctx, batchId);
+  expect((await redeem("bob")).status).toBe(503);
+  const pool = (await stockOf(ctx)).find(({ id }) => id === poolId);
+  expect(pool).toMatchObject({ free: 0, quarantined: 2 });
+  await expect(quarantineBatch(ctx, batchId)).rejects.toMatchObject({ code: "CONFLICT" });
+  await restoreBatch(ctx, batchId);
+  expect((await redeem("bob")).status).toBe(200);
+});
+
+test("an undo deletes free codes, keeps assigned codes, and the texts can be imported again", async () => {
+  const { ctx, poolId, batchId, redeem } = await stocked(6_000);
+  const assigned = (await redeem("bob")).body.code;
+  expect(await undoBatch(ctx, batchId)).toEqual({ deleted: 5_999, assigned: 1 });
+  expect((await redeem("eve")).status).toBe(503);
+  const left = await database().orm.select().from(codes).where(eq(codes.batchId, batchId));
+  expect(left.map(({ code, redeemedByUid }) => [code, redeemedByUid])).toEqual([[assigned, "bob"]]);
+  await expect(undoBatch(ctx, batchId)).rejects.toMatchObject({ code: "CONFLICT" });
+  const again = await importCodes(ctx, { poolId, kind: "one_time", source: fileOf(6_000) });
+  expect(again).toMatchObject({ imported: 5_999, skipped: { already_stored: 1 } });
+});
+
+test("an undo beside redeems keeps the assigned codes and deletes the rest", async () => {
+  const { ctx, batchId, redeem } = await stocked(40);
+  const people = Array.from({ length: 30 }, (_, index) => `friend-${index}`);
+  const [undone, ...answers] = await Promise.all([undoBatch(ctx, batchId), ...people.map(redeem)]);
+  const assigned = answers.filter(({ status }) => status === 200).map(({ body }) => body.code);
+  expect(answers.every(({ status }) => status === 200 || status === 503)).toBe(true);
+  const left = await database().orm.select().from(codes).where(eq(codes.batchId, batchId));
+  expect(left.map(({ code }) => code).sort()).toEqual(assigned.sort());
+  expect(undone.assigned).toBe(assigned.length);
+});
+
+test("the sweep finishes an interrupted undo", async () => {
+  const { ctx, batchId } = await stocked(10);
+  await database().orm.update(batches).set({ state: "undone" }).where(eq(batches.id, batchId));
+  await sweepImports(database());
+  const left = await database().orm.select().from(codes).where(eq(codes.batchId, batchId));
+  expect(left).toEqual([]);
+  const byId = and(eq(batches.appId, ctx.app.id), eq(batches.id, batchId));
+  expect(await database().orm.select({ state: batches.state }).from(batches).where(byId)).toEqual([
+    { state: "undone" },
+  ]);
+});
+
+test("another app's batch is unknown", async () => {
+  const [mine, other] = await Promise.all([stocked(1), stocked(1)]);
+  for (const act of [quarantineBatch, restoreBatch, undoBatch]) {
+    await expect(act(mine.ctx, other.batchId)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  }
+  expect((await other.redeem("bob")).status).toBe(200);
+});

@@ -1,0 +1,107 @@
+import pLimit, { type LimitFunction } from "p-limit";
+import { type CustomCodeInput, customCodeInput } from "@/lib/contract/batch";
+import { ROW_REFUSALS } from "@/lib/contract/code-file";
+import type { Context } from "@/lib/platform/context";
+import { fail } from "@/lib/platform/errors";
+import { log } from "@/lib/platform/log";
+import { parseInput } from "@/lib/platform/parse-input";
+import { singleton } from "@/lib/platform/singleton";
+import { getPool } from "@/lib/program/pools/get";
+import { abandonImport } from "./abandon-import";
+import { createImportingBatch, finishBatch, type NewBatch, startHeartbeat } from "./import-batch";
+import { ImportCounter, type ImportCounts, type SkipReason } from "./import-counter";
+import { type CodeFileInput, openCodeFile } from "./open-file";
+import { IMPORT_CHUNK, storeChunk, storeRows } from "./store-codes";
+
+/** Concurrent imports of a process. Each takes two of its eight database connections; the API keeps the rest. */
+const CONCURRENCY = 2;
+
+/** The limiter of all imports of this process. Imports run in the order of their calls. */
+export const importLimit = (): LimitFunction => singleton("codes.imports", () => pLimit(CONCURRENCY));
+
+interface ImportInput extends CodeFileInput {
+  /** The id from the dry run. An import sent twice is done once. */
+  batchId?: string | undefined;
+  /** Called after every chunk of 5,000. */
+  onProgress?: (counts: ImportCounts) => void;
+}
+
+export interface ImportResult extends ImportCounts {
+  /** Null where the app had every code of the file already. */
+  batchId: string | null;
+  /** The first hundred skipped rows. */
+  examples: { line: number; reason: SkipReason }[];
+}
+
+/**
+ * Imports a store's code file into a pool, all or nothing: redeem sees the batch when the last row is stored. Rows
+ * without a code and stored codes are counted and skipped. Constant memory. Throws VALIDATION_ERROR for a file
+ * without codes, NOT_FOUND, CONFLICT, or the signal's reason.
+ */
+export async function importCodes(ctx: Context, input: ImportInput): Promise<ImportResult> {
+  const { onProgress, batchId: id, ...file } = input;
+  const { pool, batch, rows } = await openCodeFile(ctx, file);
+  return fillBatch(ctx, { ...batch, id, poolId: pool.id }, async (batchId, counter) => {
+    const target = { appId: ctx.app.id, batchId, platform: pool.platform };
+    await storeRows(ctx.db, target, rows, counter, onProgress);
+    if (!counter.imported && !counter.skipped.already_stored) refuseEmpty(counter.counts());
+    file.signal?.throwIfAborted();
+  });
+}
+
+function refuseEmpty({ skipped }: ImportCounts): never {
+  const reasons = Object.entries(skipped).map(
+    ([reason, rows]) => `${rows} × ${ROW_REFUSALS[reason as SkipReason].name}`,
+  );
+  const why = reasons.length > 0 ? ` for this app and store (${reasons.join(", ")})` : "";
+  return fail("VALIDATION_ERROR", `The file has no codes${why}`, { field: "source" });
+}
+
+/**
+ * Creates a custom code that may be redeemed `limit` times, as a batch of its own: a row for each use, so that a use is
+ * assigned like any code. Throws VALIDATION_ERROR, NOT_FOUND, CONFLICT where the app has the text already.
+ */
+export async function createCustomCode(
+  ctx: Context,
+  input: CustomCodeInput & { poolId: string },
+): Promise<ImportResult> {
+  const { poolId, ...values } = input;
+  const { code, limit, ...settings } = parseInput(customCodeInput, values);
+  const { platform } = await getPool(ctx, poolId);
+  return fillBatch(ctx, { ...settings, poolId, kind: "custom" }, async (batchId, counter) => {
+    const target = { appId: ctx.app.id, batchId, platform };
+    for (let use = 0; use < limit; use += IMPORT_CHUNK) {
+      const length = Math.min(IMPORT_CHUNK, limit - use);
+      const chunk = Array.from({ length }, (_, index) => ({ code, line: 1, use: use + index }));
+      counter.read += length;
+      await storeChunk(ctx.db, target, chunk, counter);
+      if (counter.skipped.already_stored)
+        fail("CONFLICT", "This app has that code already", { field: "code" });
+    }
+  });
+}
+
+/** Creates a batch, lets `fill` store its codes, and finishes it; removes all of it where that fails. */
+async function fillBatch(
+  ctx: Context,
+  batch: NewBatch,
+  fill: (batchId: string, counter: ImportCounter) => Promise<void>,
+): Promise<ImportResult> {
+  const counter = new ImportCounter();
+  const batchId = await createImportingBatch(ctx, batch);
+  const stopHeartbeat = startHeartbeat(ctx, batchId, () => counter.imported);
+  try {
+    await importLimit()(() => fill(batchId, counter));
+    if (counter.imported > 0) await finishBatch(ctx, { ...batch, id: batchId }, counter.counts());
+    else await abandonImport(ctx.db, ctx.app.id, batchId);
+  } catch (error) {
+    await abandonImport(ctx.db, ctx.app.id, batchId).catch((failure: unknown) => {
+      log().error({ err: failure, batchId }, "an unfinished import is left for the sweep to remove");
+    });
+    throw error;
+  } finally {
+    stopHeartbeat();
+  }
+  const { examples } = counter;
+  return { ...counter.counts(), examples, batchId: counter.imported > 0 ? batchId : null };
+}

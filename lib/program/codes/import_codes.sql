@@ -1,0 +1,38 @@
+-- Adds one chunk of codes to a batch that is still importing, in the order of their texts: two imports that share texts
+-- then wait for each other in the same order and cannot deadlock. A null in p_uses means use 0.
+-- Returns {"alive", "inserted", "clashes"}: alive is false when the batch was abandoned meanwhile, and a clash is a row
+-- that exists already: in this batch ("file"), in a settled one ("database"), or in one whose import is still running
+-- or being undone ("unsettled").
+create or replace function import_codes(
+  p_app uuid, p_batch uuid, p_platform text, p_ids uuid[], p_codes text[], p_uses int[])
+returns jsonb language plpgsql as $$
+declare
+  v_inserted int;
+  v_clashes jsonb := '[]';
+begin
+  -- The key-share lock lets chunks run side by side and makes the sweep that abandons the batch wait for them.
+  perform 1 from batches where app_id = p_app and id = p_batch and state = 'importing' for key share;
+  if not found then
+    return '{"alive": false, "inserted": 0, "clashes": []}';
+  end if;
+  insert into codes (app_id, id, batch_id, platform, code, use_number, slot)
+  select p_app, id, p_batch, p_platform, code, coalesce(use_number, 0), floor(random() * 2147483647)::int
+    from unnest(p_ids, p_codes, p_uses) as row (id, code, use_number)
+   order by code collate "C", use_number
+  on conflict (app_id, platform, code, use_number) do nothing;
+  get diagnostics v_inserted = row_count;
+  if v_inserted < cardinality(p_ids) then
+    select coalesce(jsonb_agg(jsonb_build_object('id', row.id, 'holder', case
+             when c.batch_id = p_batch then 'file'
+             when c.id is null or b.state = 'importing' or (b.state = 'undone' and c.status = 'available')
+               then 'unsettled'
+             else 'database' end)), '[]')
+      into v_clashes
+      from unnest(p_ids, p_codes, p_uses) as row (id, code, use_number)
+      left join codes c on c.app_id = p_app and c.platform = p_platform and c.code = row.code
+           and c.use_number = coalesce(row.use_number, 0)
+      left join batches b on b.app_id = p_app and b.id = c.batch_id
+     where c.id is distinct from row.id;
+  end if;
+  return jsonb_build_object('alive', true, 'inserted', v_inserted, 'clashes', v_clashes);
+end $$;

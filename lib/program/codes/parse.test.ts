@@ -1,0 +1,109 @@
+import { expect, test } from "vitest";
+import { type ParsedRow, parseCodes } from "./parse";
+import type { CodeKind } from "./read-row";
+
+const IOS: CodeKind = { platform: "ios", kind: "one_time", appleAppId: "1234567890" };
+const ANDROID: CodeKind = { platform: "android", kind: "one_time" };
+const LINK = "https://apps.apple.com/redeem?ctx=offercodes&id=1234567890&code=";
+const CODES = ["ABCDEFGHIJKLMNOPQR", "ABCD1234EFGH5678JK"];
+
+async function* inPieces(file: string | Buffer, size: number) {
+  const bytes = Buffer.from(file);
+  for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size);
+}
+
+/** Codes, or `line: fault`, of a file that arrives in pieces of a few bytes. */
+async function read(file: string | Buffer, expected = IOS, size = 7): Promise<string[]> {
+  const rows: ParsedRow[] = [];
+  for await (const group of parseCodes(inPieces(file, size), expected)) rows.push(...group);
+  return rows.map((row) => ("code" in row ? row.code : `${row.line}: ${row.fault}`));
+}
+
+test.each([
+  ["one code per line", CODES.join("\n")],
+  ["Windows line ends and a last one", `${CODES.join("\r\n")}\r\n`],
+  ["old Macintosh line ends", CODES.join("\r")],
+  ["a byte order mark", `\ufeff${CODES.join("\n")}`],
+  ["blank lines and spaces", `\n\n  ${CODES.join(" \n\n , \n\t")}\n\n`],
+  ["a header", `Code\n${CODES.join("\n")}`],
+  [
+    "a byte order mark, a quoted header and quoted cells",
+    `\ufeff"Offer Code"\r\n"${CODES.join('"\r\n"')}"\r\n`,
+  ],
+  ["code and link", CODES.map((code) => `${code},${LINK}${code}`).join("\n")],
+  ["link alone", CODES.map((code) => LINK + code).join("\n")],
+  ["link alone with its header", `Redemption URL\n${CODES.map((code) => LINK + code).join("\n")}`],
+  ["link before code", `URL;PROMO CODE\n${CODES.map((code) => `${LINK}${code};${code}`).join("\n")}`],
+  ["a header in the middle", `Code\n${CODES.join("\nCode\n")}`],
+  ["notes", `Notes,Code\n${CODES.map((code) => `"for Ann, say",${code}`).join("\n")}`],
+  ["tabs", `Promo Code\tNotes\n${CODES.map((code) => `${code}\tx`).join("\n")}`],
+  ["numbered rows", CODES.map((code, index) => `${index + 1},${code},${LINK}${code}`).join("\n")],
+  ["lower case", CODES.join("\n").toLowerCase()],
+])("reads a file with %s", async (_name, file) => {
+  expect(await read(file)).toEqual(CODES);
+  expect(await read(file, IOS, 1_000_000)).toEqual(CODES);
+});
+
+test("refuses single rows with a reason", async () => {
+  const rows = [
+    "GOOD1234",
+    "abc",
+    "two words",
+    `BAD${"x".repeat(70)}`,
+    `OTHER123,${LINK.replace("1234567890", "999")}OTHER123`,
+    "PLAY1234,https://play.google.com/redeem?code=PLAY1234",
+    `FIRST123,${LINK}SECOND12`,
+    "https://apps.apple.com/app/id1234567890",
+    "1.23E+17",
+    "GOOD5678",
+  ];
+  expect(await read(rows.join("\n"))).toEqual([
+    "GOOD1234",
+    "2: not_a_code",
+    "3: not_a_code",
+    "4: not_a_code",
+    "5: other_app",
+    "6: other_store",
+    "7: link_differs",
+    "8: not_a_code",
+    "9: not_a_code",
+    "GOOD5678",
+  ]);
+});
+
+test.each(["Expires", "Expiry date", "Expiration date", "Code expiration", "Valid until", "End date"])(
+  "reads the expiry from a column %j",
+  async (header) => {
+    expect(await read(`Code,${header}\nGONE1234,2020-03-31\nGOOD1234,2098-03-31`)).toEqual([
+      "2: expired",
+      "GOOD1234",
+    ]);
+  },
+);
+
+test("keeps custom and Google codes as they are typed", async () => {
+  expect(await read("Summer-2030\nspring.sale", { ...IOS, kind: "custom" })).toEqual([
+    "Summer-2030",
+    "spring.sale",
+  ]);
+  expect(await read("aBcD1234,https://play.google.com/redeem?code=aBcD1234", ANDROID)).toEqual(["aBcD1234"]);
+});
+
+test("takes any link where the app has no store id", async () => {
+  const link = "https://apps.apple.com/redeem?ctx=offercodes&id=999&code=OTHER123";
+  expect(await read(link, { ...IOS, appleAppId: null })).toEqual(["OTHER123"]);
+});
+
+test("refuses a file whose quote never ends, before it is all in memory", async () => {
+  async function* endless() {
+    yield 'Code\n"';
+    while (true) yield "x".repeat(4_096);
+  }
+  const rows = parseCodes(endless(), IOS);
+  await expect(rows.next()).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
+});
+
+test("bytes that are no text have no codes", async () => {
+  const picture = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0xff, 0xfe]);
+  expect((await read(picture)).every((row) => row.endsWith("not_a_code"))).toBe(true);
+});

@@ -1,0 +1,101 @@
+import { CODE_PATTERN } from "@/lib/contract/batch";
+import type { RowRefusal } from "@/lib/contract/code-file";
+import type { Platform } from "@/lib/contract/fields";
+
+/** The index of each column in a file; -1 for a column that the file does not have. */
+export interface Columns {
+  code: number;
+  link: number;
+  expires: number;
+  status: number;
+}
+
+const CODE_HEADER =
+  /^((offer|promo|promotion|promotional|redemption|subscription|one[- _]?time|custom)[- _]?)*codes?$/i;
+const LINK_HEADER = /^((redemption|redeem|offer|code|promo)[- _]?)*(url|link)s?$/i;
+const EXPIRES_HEADER = /^(code[- _]?)?(expir(y|es|ation)|valid[- _]?until|end)([- _]?(date|time|on|at))*$/i;
+const STATUS_HEADER = /^(code[- _]?)?(status|state|redeemed|used)$/i;
+
+/** The columns of a header row, in the spellings of stores and spreadsheets; undefined where the row is no header. */
+export function readHeader(cells: readonly string[]): Columns | undefined {
+  const find = (header: RegExp) => cells.findIndex((cell) => header.test(cell));
+  const [code, link] = [find(CODE_HEADER), find(LINK_HEADER)];
+  if (code < 0 && link < 0) return undefined;
+  return { code, link, expires: find(EXPIRES_HEADER), status: find(STATUS_HEADER) };
+}
+
+/** The reason why a row has no usable code. */
+type RowFault = Extract<
+  RowRefusal,
+  "not_a_code" | "other_app" | "other_store" | "link_differs" | "expired" | "used"
+>;
+
+/** The codes that a file should contain. */
+export interface CodeKind {
+  platform: Platform;
+  kind: "one_time" | "custom";
+  /** Where known, links to another app are refused. */
+  appleAppId?: string | null;
+}
+
+/** `text` stands in place of the code; `expires` comes from a column of the file, in milliseconds since 1970. */
+export type Row = { code: string; expires?: number } | { fault: RowFault; text: string };
+
+type Link = { code: string } | { fault: RowFault };
+
+const STORE_HOST: Record<Platform, string> = { ios: "apps.apple.com", android: "play.google.com" };
+const LINK = /^https?:\/\//i;
+
+/** Values of a status column that mean that a code cannot be assigned any more. */
+const USED = /^(redeemed|used|claimed|taken|inactive|deactivated|yes|true)$/i;
+const MAX_SHOWN = 200;
+
+function readLink(text: string, expected: CodeKind): Link {
+  if (!URL.canParse(text)) return { fault: "not_a_code" };
+  const { hostname, searchParams } = new URL(text);
+  if (hostname !== STORE_HOST[expected.platform]) return { fault: "other_store" };
+  const app = searchParams.get("id");
+  const other = expected.platform === "ios" && app && expected.appleAppId && app !== expected.appleAppId;
+  if (other) return { fault: "other_app" };
+  const code = searchParams.get("code");
+  return code ? { code } : { fault: "not_a_code" };
+}
+
+/** Without a header, the link is the cell that looks like a link, and the code the first other cell with content. */
+function codeAndLink(cells: readonly string[], columns: Columns | undefined): { code: string; link: string } {
+  const link = columns ? cells[columns.link] : cells.find((cell) => LINK.test(cell));
+  const code = columns ? cells[columns.code] : cells.find((cell) => cell !== "" && !LINK.test(cell));
+  return { code: code ?? "", link: link ?? "" };
+}
+
+/** The code of a row, in the store's spelling: Apple's one-time codes are upper case. */
+export function readRow(cells: readonly string[], columns: Columns | undefined, expected: CodeKind): Row {
+  const { code, link } = codeAndLink(cells, columns);
+  const upper = expected.platform === "ios" && expected.kind === "one_time";
+  const spell = (text: string) => (upper ? text.toUpperCase() : text);
+  const linked = link ? readLink(link, expected) : undefined;
+  const refuse = (fault: RowFault, text = code || link) => ({ fault, text: text.slice(0, MAX_SHOWN) });
+  if (linked && "fault" in linked) return refuse(linked.fault);
+  // A numbered or annotated row has cells beside the code; the link then says which cell is the code.
+  const text = spell(
+    linked && (code === "" || (!columns && cells.includes(linked.code))) ? linked.code : code,
+  );
+  if (!CODE_PATTERN.test(text)) return refuse("not_a_code", cells.join(" "));
+  if (linked && spell(linked.code) !== text) return refuse("link_differs", text);
+  return columns ? readStatus(text, cells, columns) : { code: text };
+}
+
+/** Applies the status and expiry columns. A date that cannot be read is ignored. */
+function readStatus(code: string, cells: readonly string[], { expires, status }: Columns): Row {
+  if (USED.test(cells[status] ?? "")) return { fault: "used", text: code };
+  const end = readDate(cells[expires] ?? "");
+  if (Number.isNaN(end)) return { code };
+  return end > Date.now() ? { code, expires: end } : { fault: "expired", text: code };
+}
+
+/** A date without a zone is UTC, in whatever zone the server runs. A date without a year is not a date. */
+function readDate(text: string): number {
+  if (!/\d{4}/.test(text)) return Number.NaN;
+  const utc = Date.parse(`${text} UTC`);
+  return Number.isNaN(utc) ? Date.parse(text) : utc;
+}

@@ -1,0 +1,231 @@
+import { and, eq } from "drizzle-orm";
+import { uuidv7 } from "uuidv7";
+import { describe, expect, test } from "vitest";
+import { batches, codeReplacements, codes, offerTakers } from "@/lib/platform/db/schema";
+import { replaceCode } from "@/lib/program/codes/replace";
+import { clientOf } from "@/lib/testing/client";
+import { applyEvent, refer } from "@/lib/testing/confirm";
+import { rowsOfApp } from "@/lib/testing/database/rows";
+import { inParallel } from "@/lib/testing/parallel";
+import { useService } from "@/lib/testing/service";
+import { asTeamMember, auditOf, referralIdOf } from "@/lib/testing/support";
+import { makeBatch, makeTenant, type Tenant, type TenantOptions } from "@/lib/testing/tenant";
+
+useService();
+
+const reason = "The store says it is invalid";
+
+/** A referee with a code, which a retry can ask for again. */
+async function assigned(options: TenantOptions = {}) {
+  const tenant = await makeTenant(options);
+  const api = clientOf(tenant.key);
+  const { metacode } = (await api.referrer("ann")).body;
+  const headers = { "idempotency-key": "first" };
+  const { code } = (await api.redeem("eve", metacode, "ios", {}, headers)).body as { code: string };
+  const ctx = asTeamMember(tenant.ctx);
+  const assignmentId = await referralIdOf(ctx, "eve");
+  const ask = async (key?: string) => {
+    const reply = await api.redeem("eve", metacode, "ios", {}, key ? { "idempotency-key": key } : {});
+    return (reply.body.code ?? reply.body.redemption?.code) as string;
+  };
+  return { ...tenant, ctx, api, metacode, code, assignmentId, ask };
+}
+
+const codesOf = ({ ctx }: Pick<Tenant, "ctx">) =>
+  ctx.db.orm.select().from(codes).where(eq(codes.appId, ctx.app.id));
+
+async function codesAssigned(tenant: Pick<Tenant, "ctx">, assignmentId: string) {
+  return (await codesOf(tenant)).filter((code) => code.assignmentId === assignmentId);
+}
+
+describe("a replaced code", () => {
+  test("is void, and its holder has another code of the same pool", async () => {
+    const eve = await assigned();
+    const masked = await replaceCode(eve.ctx, { assignmentId: eve.assignmentId, reason });
+    const all = await codesOf(eve);
+    const old = all.find(({ code }) => code === eve.code);
+    const [now, ...more] = await codesAssigned(eve, eve.assignmentId);
+    expect(old).toMatchObject({ status: "void", assignmentId: null, redeemedByUid: "eve" });
+    expect(now).toMatchObject({ status: "assigned", redeemedByUid: "eve", referrerId: old?.referrerId });
+    expect([now?.batchId, more]).toEqual([old?.batchId, []]);
+    expect(masked).toEqual({ code: `••••${now?.code.slice(-4)}` });
+    expect(await eve.ctx.db.orm.select().from(codeReplacements)).toContainEqual(
+      expect.objectContaining({
+        assignmentId: eve.assignmentId,
+        oldCodeId: old?.id,
+        newCodeId: now?.id,
+        reason,
+      }),
+    );
+  });
+
+  test("is in the audit log without its text", async () => {
+    const eve = await assigned();
+    const { code } = await replaceCode(eve.ctx, { assignmentId: eve.assignmentId, reason });
+    const [entry] = await auditOf(eve.ctx);
+    expect(entry).toMatchObject({
+      action: "code.replaced",
+      subjectId: eve.assignmentId,
+      actorName: "Sam Support",
+    });
+    expect(entry?.after).toEqual({ code, reason });
+    expect(JSON.stringify(entry)).not.toContain(eve.code);
+  });
+
+  test("is not in an answer again: neither on a retry nor from a stored answer", async () => {
+    const eve = await assigned();
+    await eve.ask("second");
+    await replaceCode(eve.ctx, { assignmentId: eve.assignmentId, reason });
+    const [now] = await codesAssigned(eve, eve.assignmentId);
+    expect(now?.code).not.toBe(eve.code);
+    const answers = [
+      await eve.ask(),
+      await eve.ask("first"),
+      await eve.ask("second"),
+      await eve.ask("third"),
+    ];
+    expect(answers).toEqual(Array(4).fill(now?.code));
+  });
+
+  test("that a purchase confirmed afterwards counts like any other", async () => {
+    const eve = await assigned();
+    await replaceCode(eve.ctx, { assignmentId: eve.assignmentId, reason });
+    expect(await applyEvent(eve.ctx, "eve")).toBe("confirmed");
+    expect((await codesAssigned(eve, eve.assignmentId)).map(({ status }) => status)).toEqual(["confirmed"]);
+  });
+});
+
+describe("of two at once", () => {
+  test("replacements, one wins", async () => {
+    const eve = await assigned();
+    const results = await inParallel(8, 8, () =>
+      replaceCode(eve.ctx, { assignmentId: eve.assignmentId, reason }).then(
+        () => "done",
+        (error: Error) => error.message,
+      ),
+    );
+    expect(results.filter((result) => result === "done")).toHaveLength(1);
+    expect(new Set(results)).toEqual(
+      new Set(["done", "This code has been replaced already. A code can be replaced once"]),
+    );
+    expect((await codesOf(eve)).filter(({ status }) => status === "void")).toHaveLength(1);
+    expect(await codesAssigned(eve, eve.assignmentId)).toHaveLength(1);
+    expect(await auditOf(eve.ctx)).toHaveLength(1);
+  });
+
+  test("a replacement and retries, each retry has one of the two codes, and the last the new one", async () => {
+    const eve = await assigned();
+    const [, ...answers] = await Promise.all([
+      replaceCode(eve.ctx, { assignmentId: eve.assignmentId, reason }),
+      ...Array.from({ length: 12 }, (_, n) => eve.ask(`retry-${n}`)),
+    ]);
+    const [now] = await codesAssigned(eve, eve.assignmentId);
+    expect([eve.code, now?.code]).toEqual(expect.arrayContaining([...new Set(answers)]));
+    for (let n = 0; n < 12; n++) expect(await eve.ask(`retry-${n}`)).toBe(now?.code);
+  });
+
+  test("a replacement and a confirmation, either the code was replaced before or it stays", async () => {
+    for (let round = 0; round < 6; round++) {
+      const eve = await assigned();
+      const [done, status] = await Promise.all([
+        replaceCode(eve.ctx, { assignmentId: eve.assignmentId, reason }).then(
+          () => true,
+          () => false,
+        ),
+        applyEvent(eve.ctx, "eve"),
+      ]);
+      expect(status).toBe("confirmed");
+      const [now, ...more] = await codesAssigned(eve, eve.assignmentId);
+      expect([now?.status, now?.code === eve.code, more]).toEqual(["confirmed", !done, []]);
+    }
+  });
+});
+
+describe("nothing changes", () => {
+  async function refused(
+    eve: Awaited<ReturnType<typeof assigned>>,
+    words: string,
+    assignmentId = eve.assignmentId,
+  ) {
+    const before = await rowsOfApp(eve.ctx.app.id);
+    await expect(replaceCode(eve.ctx, { assignmentId, reason })).rejects.toThrow(words);
+    expect(await rowsOfApp(eve.ctx.app.id)).toEqual(before);
+  }
+
+  test("where the pool has no other code", async () => {
+    await refused(await assigned({ codes: 1 }), "no other free code");
+  });
+
+  test("where all codes left are of the offer that the user has had", async () => {
+    const eve = await assigned({ offer: "spring" });
+    await refused(eve, "of every store offer that is left in the pool");
+    await makeBatch(eve.ctx, eve.pools.ios.referee, "ios", { size: 1, offer: "summer" });
+    await replaceCode(eve.ctx, { assignmentId: eve.assignmentId, reason });
+    const offers = await eve.ctx.db.orm
+      .select()
+      .from(offerTakers)
+      .where(eq(offerTakers.appId, eve.ctx.app.id));
+    expect(offers.map(({ offer }) => offer).sort()).toEqual(["spring", "summer"]);
+  });
+
+  test("where the pool has only the same text", async () => {
+    const eve = await assigned({ codes: 1 });
+    const { ctx, pools, api, metacode } = eve;
+    await makeBatch(ctx, pools.ios.referee, "ios", { size: 5, kind: "custom" });
+    await api.redeem("cid", metacode);
+    const assignmentId = await referralIdOf(ctx, "cid");
+    await refused(eve, "no other free code", assignmentId);
+    const other = await makeBatch(ctx, pools.ios.referee, "ios", { size: 5, kind: "custom" });
+    await replaceCode(ctx, { assignmentId, reason });
+    expect((await codesAssigned(eve, assignmentId))[0]?.batchId).toBe(other);
+  });
+
+  test("where the batch that is left expires too soon", async () => {
+    const eve = await assigned({ codes: 1 });
+    const soon = new Date(Date.now() + 3_600_000);
+    await makeBatch(eve.ctx, eve.pools.ios.referee, "ios", { size: 1, expiresAt: soon });
+    await refused(eve, "no other free code");
+  });
+
+  test("where the purchase has confirmed the code", async () => {
+    const eve = await assigned();
+    await applyEvent(eve.ctx, "eve");
+    await refused(eve, "so it works and cannot be replaced");
+  });
+
+  test("where the code is another app's, or no code is assigned", async () => {
+    const eve = await assigned();
+    const other = await assigned();
+    const before = await rowsOfApp(other.ctx.app.id);
+    await refused(eve, "No code is assigned here", other.assignmentId);
+    await refused(eve, "No code is assigned here", uuidv7());
+    expect(await rowsOfApp(other.ctx.app.id)).toEqual(before);
+  });
+});
+
+describe("the code of a reward", () => {
+  test("is replaced in the same way, and a repeated claim answers with the new code", async () => {
+    const tenant = await makeTenant({ threshold: 1 });
+    const api = clientOf(tenant.key);
+    await refer(tenant, (await api.referrer("ann")).body.metacode, 2);
+    const headers = { "idempotency-key": "claim" };
+    const [first, second] = (await api.claim("ann", headers)).body.claimed_rewards;
+    const ctx = asTeamMember(tenant.ctx);
+    await replaceCode(ctx, { assignmentId: first.reward_id, reason });
+    const [now] = await codesAssigned(tenant, first.reward_id);
+    expect(now?.code).not.toBe(first.code);
+    const answered = [
+      (await api.claim("ann", headers)).body.claimed_rewards,
+      (await api.claim("ann")).body.recent_claims,
+    ].map((rewards: { code: string }[]) => rewards.map(({ code }) => code));
+    expect(answered).toEqual([
+      [now?.code, second.code],
+      [now?.code, second.code],
+    ]);
+    const [batch] = await ctx.db.orm
+      .select()
+      .from(batches)
+      .where(and(eq(batches.appId, ctx.app.id), eq(batches.id, now?.batchId ?? "")));
+    expect(batch?.poolId).toBe(tenant.pools.ios.reward);
+  });
+});

@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { maskCode } from "@/lib/contract/code-file";
+import { nameField, uuidField } from "@/lib/contract/fields";
+import type { Context } from "@/lib/platform/context";
+import { sqlFunction } from "@/lib/platform/db/calls";
+import { type ErrorCode, fail } from "@/lib/platform/errors";
+import { parseInput } from "@/lib/platform/parse-input";
+import { recordAudit } from "@/lib/tenants/audit/record";
+
+export const replaceCodeInput = z.object({
+  /** The referral or the reward that the code is assigned to. */
+  assignmentId: uuidField("assignmentId"),
+  /** For readers of the timeline. */
+  reason: nameField("reason"),
+});
+
+type ReplaceResult =
+  | { verdict: "OK"; old: string; new: string }
+  | { verdict: "NOT_FOUND" | "CONFIRMED" | "REPLACED" | "SAME_OFFER" | "NO_CODES_AVAILABLE" };
+
+const REPLACE_CODE = sqlFunction("replace_code", {
+  app: "uuid",
+  assignment: "uuid",
+  reason: "text",
+}).returns<ReplaceResult>();
+
+const FAILURES: Record<Exclude<ReplaceResult["verdict"], "OK">, [ErrorCode, string]> = {
+  NOT_FOUND: ["NOT_FOUND", "No code is assigned here"],
+  CONFIRMED: ["CONFLICT", "A purchase has confirmed this code, so it works and cannot be replaced"],
+  REPLACED: ["CONFLICT", "This code has been replaced already. A code can be replaced once"],
+  SAME_OFFER: [
+    "CONFLICT",
+    "The user has had a code of every store offer that is left in the pool. Add codes of another offer",
+  ],
+  NO_CODES_AVAILABLE: ["CONFLICT", "The pool has no other free code. Add codes to it and try again"],
+};
+
+/**
+ * Replaces a dead code with another code of the same pool, once; the old code becomes void. From then on the API's
+ * answers to a retry carry the new code. Throws NOT_FOUND, CONFLICT.
+ */
+export async function replaceCode(
+  ctx: Context,
+  input: z.input<typeof replaceCodeInput>,
+): Promise<{ code: string }> {
+  const { assignmentId, reason } = parseInput(replaceCodeInput, input);
+  return ctx.db.transaction(async (db) => {
+    const result = await db.call(REPLACE_CODE, { app: ctx.app.id, assignment: assignmentId, reason });
+    if (result.verdict !== "OK") return fail(...FAILURES[result.verdict]);
+    const code = maskCode(result.new);
+    await recordAudit(db, ctx, {
+      action: "code.replaced",
+      subject: "code",
+      subjectId: assignmentId,
+      subjectName: code,
+      before: { code: maskCode(result.old) },
+      after: { code, reason },
+    });
+    return { code };
+  });
+}

@@ -1,0 +1,52 @@
+import { randomBytes } from "node:crypto";
+import type { Platform } from "@/lib/contract/fields";
+import { PLATFORM_NAME } from "@/lib/contract/format";
+import type { Context } from "@/lib/platform/context";
+import { createPool } from "@/lib/program/pools/pools";
+import { importCodes } from "./import";
+
+/** 32 characters, so that five bits of a random byte choose one character. */
+const ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
+/** The length of the stores' own one-time codes. */
+const LENGTH: Record<Platform, number> = { ios: 18, android: 23 };
+const LINES_AT_ONCE = 1_000;
+
+function randomCode(length: number): string {
+  let text = "";
+  for (const byte of randomBytes(length)) text += ALPHABET.charAt(byte & 31);
+  return text;
+}
+
+/** A file of random codes, a code per line, written as it is read: a million of them take no memory. */
+export async function* randomCodeFile(platform: Platform, count: number): AsyncGenerator<string> {
+  for (let written = 0; written < count; written += LINES_AT_ONCE) {
+    const lines = Array.from({ length: Math.min(LINES_AT_ONCE, count - written) }, () =>
+      randomCode(LENGTH[platform]),
+    );
+    yield `${lines.join("\n")}\n`;
+  }
+}
+
+/** Pool ids by use and platform. */
+export type SamplePools = Record<`${"referee" | "reward"}_${Platform}`, string>;
+
+/**
+ * Creates a pool with random codes. Its batch names no offer: a user never gets two codes of a named offer, so a
+ * referrer of the sample could claim only one reward.
+ */
+async function createSamplePool(ctx: Context, platform: Platform, use: "referee" | "reward", codes: number) {
+  const { id } = await createPool(ctx, { platform, use, name: `${PLATFORM_NAME[platform]} ${use} codes` });
+  const source = randomCodeFile(platform, codes);
+  if (codes > 0) await importCodes(ctx, { poolId: id, kind: "one_time", origin: "sample", source });
+  return id;
+}
+
+/** Creates the four pools of a sample app, with that many codes in each. */
+export async function createSamplePools(ctx: Context, codes: number): Promise<SamplePools> {
+  return {
+    referee_ios: await createSamplePool(ctx, "ios", "referee", codes),
+    reward_ios: await createSamplePool(ctx, "ios", "reward", codes),
+    referee_android: await createSamplePool(ctx, "android", "referee", codes),
+    reward_android: await createSamplePool(ctx, "android", "reward", codes),
+  };
+}

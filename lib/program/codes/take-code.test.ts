@@ -1,0 +1,154 @@
+import { and, eq } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
+import { type Db, database } from "@/lib/platform/db/client";
+import { batches, codes, referrers, rewards } from "@/lib/platform/db/schema";
+import type { AppError } from "@/lib/platform/errors";
+import { redeemMetacode } from "@/lib/program/referrals/redeem";
+import { copyCampaign } from "@/lib/testing/campaigns";
+import { clientOf } from "@/lib/testing/client";
+import { blockedBackends } from "@/lib/testing/database/locks";
+import { useService } from "@/lib/testing/service";
+import { makeBatch, makeTenant, type Tenant, type TenantOptions } from "@/lib/testing/tenant";
+import { quarantineBatch, undoBatch } from "./batch-state";
+import { createCustomCode, importCodes } from "./import";
+
+useService();
+
+async function inviting(options: TenantOptions) {
+  const tenant = await makeTenant(options);
+  const api = clientOf(tenant.key);
+  return { tenant, api, metacode: (await api.referrer("ann")).body.metacode as string };
+}
+
+/** Locks a code's row like an uncommitted request until `work` is done. */
+async function whileHeld(tenant: Tenant, batchId: string, work: (db: Db) => Promise<void>): Promise<void> {
+  const held = and(eq(codes.appId, tenant.ctx.app.id), eq(codes.batchId, batchId));
+  await database().transaction(async (db) => {
+    await db.orm.select({ id: codes.id }).from(codes).where(held).for("update");
+    await work(db);
+  });
+}
+
+describe("a named offer", () => {
+  test("is assigned once to one user, also by two campaigns at the same time", async () => {
+    const { tenant, api } = await inviting({ offer: "spring", codes: 40 });
+    const { orm } = tenant.ctx.db;
+    const slugs = await Promise.all(
+      ["kim", "lee"].map(async (uid) => {
+        const { body } = await api.referrer(uid);
+        const campaignId = await copyCampaign(tenant, { type: "influencer", name: uid });
+        await orm
+          .update(referrers)
+          .set({ campaignId })
+          .where(and(eq(referrers.appId, tenant.ctx.app.id), eq(referrers.id, body.referrer_id)));
+        return body.metacode as string;
+      }),
+    );
+    for (let n = 0; n < 5; n++) {
+      const replies = await Promise.all(slugs.map((slug) => api.redeem(`bob${n}`, slug)));
+      expect(replies.map(({ status }) => status).sort()).toEqual([200, 503]);
+    }
+  });
+});
+
+describe("a code in other hands", () => {
+  test("is not waited for while another batch has one", async () => {
+    const { tenant, api, metacode } = await inviting({ codes: 0 });
+    const soon = new Date(Date.now() + 9 * 86_400_000);
+    const pool = tenant.pools.ios.referee;
+    const first = await makeBatch(tenant.ctx, pool, "ios", { size: 1, expiresAt: soon });
+    await makeBatch(tenant.ctx, pool, "ios", { size: 1 });
+    await whileHeld(tenant, first, async () => {
+      expect((await api.redeem("bob", metacode)).status).toBe(200);
+    });
+  });
+
+  test("is waited for when it is the last, and assigned when it becomes free", async () => {
+    const { tenant, api, metacode } = await inviting({ codes: 0 });
+    const last = await makeBatch(tenant.ctx, tenant.pools.ios.referee, "ios", { size: 1 });
+    let waiting: ReturnType<typeof api.redeem> | undefined;
+    await whileHeld(tenant, last, async () => {
+      waiting = api.redeem("bob", metacode);
+      await blockedBackends();
+    });
+    expect((await waiting)?.status).toBe(200);
+  });
+
+  test("is not assigned when its batch was quarantined in the meantime", async () => {
+    const { tenant, api, metacode } = await inviting({ codes: 0 });
+    const last = await makeBatch(tenant.ctx, tenant.pools.ios.referee, "ios", { size: 1 });
+    let waiting: ReturnType<typeof api.redeem> | undefined;
+    await whileHeld(tenant, last, async () => {
+      waiting = api.redeem("bob", metacode);
+      await blockedBackends();
+      await quarantineBatch(tenant.ctx, last);
+    });
+    expect((await waiting)?.status).toBe(503);
+  });
+});
+
+describe("the owner's daily cap", () => {
+  test("holds for a redeem beside one that has not committed yet", async () => {
+    const { tenant, metacode } = await inviting({ app: { referrerDailyCap: 1 } });
+    const ask = (db: Db, refereeUid: string) =>
+      redeemMetacode(
+        { ...tenant.ctx, db },
+        { refereeUid, metacode, platform: "ios", clickId: undefined },
+      ).then(
+        () => "assigned",
+        (error: AppError) => error.code,
+      );
+    let second: Promise<string> | undefined;
+    await database().transaction(async (db) => {
+      expect(await ask(db, "b1")).toBe("assigned");
+      second = ask(database(), "b2");
+      await Promise.race([second, blockedBackends().catch(() => undefined)]);
+    });
+    expect(await second).toBe("CONFLICT");
+  });
+
+  test("does not keep a retry from its answer", async () => {
+    const { api, metacode } = await inviting({ app: { referrerDailyCap: 1 } });
+    const first = await api.redeem("bob", metacode);
+    const again = await api.redeem("bob", metacode);
+    expect([again.body.error.code, again.body.redemption]).toEqual(["ALREADY_REDEEMED", first.body]);
+  });
+});
+
+test("a claim that finds no code still answers with recent claims", async () => {
+  const { tenant, api } = await inviting({ codes: 0 });
+  await makeBatch(tenant.ctx, tenant.pools.ios.reward, "ios", { size: 1 });
+  const { referrer_id: referrerId } = (await api.referrer("ann")).body;
+  const reward = {
+    appId: tenant.ctx.app.id,
+    referrerId,
+    campaignId: tenant.campaignId,
+    platform: "ios",
+  } as const;
+  await tenant.ctx.db.orm
+    .insert(rewards)
+    .values([1, 2].map((rewardNumber) => ({ ...reward, id: crypto.randomUUID(), rewardNumber })));
+  const first = await api.claim("ann");
+  expect(first.body.claimed_rewards).toHaveLength(1);
+  const again = await api.claim("ann");
+  expect([again.status, again.body.error.code]).toEqual([503, "NO_CODES_AVAILABLE"]);
+  expect(again.body.recent_claims).toEqual(first.body.claimed_rewards);
+});
+
+test("the text of an assigned custom code is never stored again", async () => {
+  const { tenant, api, metacode } = await inviting({ codes: 0 });
+  const { ctx } = tenant;
+  const poolId = tenant.pools.ios.referee;
+  const { batchId } = await createCustomCode(ctx, { poolId, code: "SUMMER", limit: 3 });
+  expect((await api.redeem("bob", metacode)).body.code).toBe("SUMMER");
+  await undoBatch(ctx, batchId ?? "");
+  const source = (async function* () {
+    yield "SUMMER\nWINTER\n";
+  })();
+  expect(await importCodes(ctx, { poolId, kind: "one_time", source })).toMatchObject({ imported: 1 });
+  await expect(createCustomCode(ctx, { poolId, code: "SUMMER", limit: 1 })).rejects.toMatchObject({
+    code: "CONFLICT",
+  });
+  const states = await ctx.db.orm.select().from(batches).where(eq(batches.appId, ctx.app.id));
+  expect(states.map(({ state }) => state).sort()).toEqual(["ready", "undone"]);
+});

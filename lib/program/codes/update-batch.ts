@@ -1,0 +1,48 @@
+import { and, count, eq } from "drizzle-orm";
+import type { z } from "zod";
+import { BATCH_SETTINGS, batchName, batchUpdate } from "@/lib/contract/batch";
+import { keysOf, pick } from "@/lib/contract/pick";
+import type { Context } from "@/lib/platform/context";
+import { batches, codes } from "@/lib/platform/db/schema";
+import { fail } from "@/lib/platform/errors";
+import { parseInput } from "@/lib/platform/parse-input";
+import { recordAudit } from "@/lib/tenants/audit/record";
+import { getBatch, type StoredBatch } from "./get-batch";
+
+/**
+ * Updates the offer and the expiry of a batch. The offer only while no code is assigned: users who have had a code are
+ * remembered under the offer's name, and would get a second code. Throws NOT_FOUND, VALIDATION_ERROR, CONFLICT.
+ */
+export async function updateBatch(ctx: Context, input: z.input<typeof batchUpdate>): Promise<void> {
+  const { batchId, offer = null, expiresAt = null } = parseInput(batchUpdate, input);
+  await ctx.db.transaction(async (db) => {
+    const scope = { ...ctx, db };
+    const byId = and(eq(batches.appId, ctx.app.id), eq(batches.id, batchId));
+    await db.orm.select({ id: batches.id }).from(batches).where(byId).for("update");
+    const before = await getBatch(scope, batchId);
+    if (before.state === "importing" || before.state === "undone") {
+      fail("CONFLICT", `The batch is ${before.state} and cannot be updated`);
+    }
+    if (offer !== before.offer && (await hasAssignedCodes(scope, before))) {
+      fail("CONFLICT", "The offer cannot be updated: codes of this batch are assigned", { field: "offer" });
+    }
+    await db.orm.update(batches).set({ offer, expiresAt }).where(byId);
+    await recordAudit(db, ctx, {
+      action: "batch.changed",
+      subject: "batch",
+      subjectId: batchId,
+      subjectName: batchName(before),
+      before: pick(before, keysOf(BATCH_SETTINGS)),
+      after: { offer, expiresAt },
+    });
+  });
+}
+
+/** Counts along the index of free codes: every code that the batch lacks is assigned. */
+async function hasAssignedCodes(ctx: Context, { id, size }: StoredBatch): Promise<boolean> {
+  const [free] = await ctx.db.orm
+    .select({ codes: count() })
+    .from(codes)
+    .where(and(eq(codes.appId, ctx.app.id), eq(codes.batchId, id), eq(codes.status, "available")));
+  return free?.codes !== size;
+}

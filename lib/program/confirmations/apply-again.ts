@@ -1,0 +1,90 @@
+import { and, eq } from "drizzle-orm";
+import type { EventVerdict } from "@/lib/contract/provider";
+import type { Context } from "@/lib/platform/context";
+import { jsonb, sqlFunction } from "@/lib/platform/db/calls";
+import type { Db } from "@/lib/platform/db/client";
+import { isOutage } from "@/lib/platform/db/outage";
+import { providerConnections, providerEvents } from "@/lib/platform/db/schema";
+import { AppError, fail } from "@/lib/platform/errors";
+import { log } from "@/lib/platform/log";
+import type { AppliedEvent, InboxEvent } from "@/lib/program/confirmations/event";
+import { readingOf } from "@/lib/program/confirmations/inbox-row";
+import type { OwnNames } from "@/lib/program/providers/adapter";
+import { isProvider, PROVIDERS } from "@/lib/program/providers/registry";
+
+interface ReplayedRow extends AppliedEvent {
+  done?: true;
+  before?: EventVerdict;
+}
+
+const REPLAY_CONFIRMATION = sqlFunction("replay_confirmation", {
+  app: "uuid",
+  id: "uuid",
+  reading: jsonb<Record<string, unknown>>(),
+  by_hand: "boolean",
+}).returns<ReplayedRow>();
+
+const DUE_EVENTS = sqlFunction("due_events", { app: "uuid" }).returns<string[]>();
+
+/**
+ * Applies the failed events again, and purchases whose person has redeemed within an hour after them. The busy redeem
+ * path leaves that work to this round. Any number of processes may run it.
+ */
+export async function applyDueEvents({ app, db }: Context): Promise<void> {
+  const ids = await db.call(DUE_EVENTS, { app: app.id });
+  for (const id of ids) {
+    try {
+      await applyAgain(db, app.id, id, false);
+    } catch (error) {
+      if (isOutage(error)) throw error;
+      log().warn({ err: error, app: app.id, event: id }, "an event of the inbox could not be applied again");
+    }
+  }
+}
+
+/** Reads an event anew and applies it; by hand, a purchase may also be much older than its redemption. */
+export async function applyAgain(db: Db, appId: string, id: string, byHand: boolean) {
+  const { event, connection } = await load(db, appId, id);
+  const reading = reread(event, connection);
+  const row = await db.call(REPLAY_CONFIRMATION, { app: appId, id, reading, by_hand: byHand });
+  if (row.verdict === "not_found") fail("NOT_FOUND", "No event of this id");
+  return { event, row };
+}
+
+async function load(db: Db, appId: string, id: string) {
+  const ofEvent = and(
+    eq(providerConnections.appId, providerEvents.appId),
+    eq(providerConnections.id, providerEvents.connectionId),
+  );
+  const { provider, ownNames } = providerConnections;
+  const [row] = await db.orm
+    .select({ event: providerEvents, connection: { provider, ownNames } })
+    .from(providerEvents)
+    .leftJoin(providerConnections, ofEvent)
+    .where(and(eq(providerEvents.appId, appId), eq(providerEvents.id, id)));
+  return row ?? fail("NOT_FOUND", "No event of this id");
+}
+
+/**
+ * The current adapter's reading of a stored event, as columns of its row. Empty, so that the first reading stays, where
+ * the payload was cut, the provider is gone, or the payload holds no event.
+ */
+function reread(
+  { payload, headers }: InboxEvent,
+  connection: { provider: string; ownNames: OwnNames | null } | null,
+): Record<string, unknown> {
+  if (!connection || !isProvider(connection.provider) || isCut(payload)) return {};
+  const { provider, ownNames } = connection;
+  const text = typeof payload === "string" ? payload : JSON.stringify(payload);
+  const delivery = { headers: new Headers(headers), rawBody: new TextEncoder().encode(text), ownNames };
+  try {
+    return readingOf(PROVIDERS[provider].adapter.read(delivery));
+  } catch (error) {
+    if (error instanceof AppError) return {};
+    throw error;
+  }
+}
+
+/** Payloads are cut to an empty object once they are older than the app's retention. */
+const isCut = (payload: unknown): boolean =>
+  typeof payload === "object" && payload !== null && Object.keys(payload).length === 0;

@@ -1,0 +1,170 @@
+-- Applies a provider's event: to the referral that it is about, and the events that waited for it.
+-- The entrance, apply_event, is at the end.
+
+-- Null where the rules of the referral's campaign accept this purchase, otherwise the verdict that refuses it.
+create or replace function policy_verdict(p_app uuid, p_campaign uuid, p_confirmation jsonb) returns text
+language plpgsql as $$
+declare
+  v_policy record;
+begin
+  select confirm_on, confirm_any_renewal into v_policy from campaigns where app_id = p_app and id = p_campaign;
+  -- A renewal without a trace of the code may belong to a subscription older than the code.
+  if (p_confirmation ->> 'renewal')::boolean and not v_policy.confirm_any_renewal then
+    return 'renewal';
+  end if;
+  if v_policy.confirm_on = 'paid' and not (p_confirmation ->> 'paid')::boolean then
+    return 'not_paid';
+  end if;
+  return null;
+end $$;
+
+-- The outcome for a purchase by a referee whose referral is confirmed already. Where it happened before the purchase
+-- that confirmed, it becomes the time of purchase, so that a refund from between the two belongs to this referral.
+create or replace function already_confirmed(p_app uuid, p_event provider_events, p_uids text[]) returns jsonb
+language plpgsql as $$
+declare
+  v_referral referrals := paid_referral(p_app, p_uids, p_event.purchase_id);
+  v_uid text;
+  v_earlier boolean := false;
+begin
+  if v_referral.id is null then
+    foreach v_uid in array p_uids loop
+      select * into v_referral from referrals
+       where app_id = p_app and referee_uid = v_uid and status = 'redeemed' order by created_at desc limit 1;
+      exit when found;
+    end loop;
+  end if;
+  if v_referral.id is null then
+    return '{"verdict": "unmatched"}';
+  end if;
+  if event_time(p_event) < v_referral.purchased_at
+     and policy_verdict(p_app, v_referral.campaign_id, p_event.confirmation) is null then
+    update referrals set purchased_at = event_time(p_event)
+     where app_id = p_app and campaign_id = v_referral.campaign_id and referee_uid = v_referral.referee_uid;
+    v_earlier := true;
+  end if;
+  return jsonb_build_object('verdict', 'already_confirmed', 'referral_id', v_referral.id,
+    'uid', v_referral.referee_uid, 'moved', v_earlier);
+end $$;
+
+-- Applies the event to the referral that these ids lead to. p_announce is false where the caller announces the outcome
+-- of several events at once.
+create or replace function apply_to_referral(
+  p_app uuid, p_event provider_events, p_uids text[], p_by_hand boolean, p_announce boolean) returns jsonb
+language plpgsql as $$
+declare
+  v_kind text := p_event.confirmation ->> 'kind';
+  v_referral referrals := match_referral(p_app, p_event, p_uids, p_by_hand);
+  v_refusal text;
+  v_result jsonb;
+begin
+  if v_referral.id is null then
+    return case when v_kind = 'confirm' then already_confirmed(p_app, p_event, p_uids)
+                else '{"verdict": "unmatched"}'::jsonb end;
+  end if;
+  v_result := jsonb_build_object('referral_id', v_referral.id, 'uid', v_referral.referee_uid);
+  if v_kind = 'confirm' then
+    v_refusal := policy_verdict(p_app, v_referral.campaign_id, p_event.confirmation);
+    if v_refusal is not null then
+      return v_result || jsonb_build_object('verdict', v_refusal);
+    end if;
+  end if;
+  perform update_referral_state(p_app, v_referral, v_kind, p_event.id, event_time(p_event));
+  if v_kind = 'confirm' or (p_announce and (v_kind = 'restore' or v_referral.reversed_at is null)) then
+    perform announce_referral(p_app, v_referral, v_kind);
+  end if;
+  return v_result || jsonb_build_object('moved', true, 'was_reversed', v_referral.reversed_at is not null,
+    'verdict', case v_kind when 'confirm' then 'confirmed' when 'reverse' then 'reversed' else 'restored' end);
+end $$;
+
+-- Finds the ids that have a referral and applies the event to it: the event's own ids first, then ids linked with them,
+-- then the id that its purchase confirmed. "matched_by" in the result says which of them it was.
+create or replace function match_by_ids(p_app uuid, p_event provider_events, p_by_hand boolean, p_announce boolean)
+returns jsonb language plpgsql as $$
+declare
+  v_kind text := p_event.confirmation ->> 'kind';
+  v_linked jsonb;
+  v_uids text[];
+  v_uid text;
+  v_result jsonb;
+begin
+  if v_kind = 'ignore' then
+    return '{"verdict": "ignored"}';
+  end if;
+  if (p_event.confirmation ->> 'sandbox')::boolean and not (select sandbox from apps where id = p_app) then
+    return '{"verdict": "sandbox"}';
+  end if;
+  if lock_referrals(p_app, p_event.uids) then
+    v_result := apply_to_referral(p_app, p_event, p_event.uids, p_by_hand, p_announce);
+    return v_result || jsonb_build_object('matched_by', jsonb_build_object('uid', v_result -> 'uid'));
+  end if;
+  v_linked := linked_uids(p_app, p_event.uids);
+  v_uids := array(select x.value ->> 'uid' from jsonb_array_elements(v_linked) with ordinality x order by x.ordinality);
+  if lock_referrals(p_app, v_uids) then
+    v_result := apply_to_referral(p_app, p_event, v_uids, p_by_hand, p_announce);
+    return v_result || jsonb_build_object('matched_by', (
+      select x.value from jsonb_array_elements(v_linked) x where x.value -> 'uid' = v_result -> 'uid'));
+  end if;
+  v_uid := uid_of_purchase(p_app, p_event);
+  if v_uid is not null and lock_referrals(p_app, array[v_uid]) then
+    v_result := apply_to_referral(p_app, p_event, array[v_uid], p_by_hand, p_announce);
+    return v_result || jsonb_build_object('matched_by', jsonb_build_object('uid', v_uid, 'purchase', true));
+  end if;
+  return '{"verdict": "unmatched"}';
+end $$;
+
+-- Applies an event of the inbox that the caller has locked and stores the outcome, without the events that wait for it.
+-- An event that stays unmatched is found by its ids from then on.
+create or replace function apply_single_event(
+  p_app uuid, p_event provider_events, p_by_hand boolean, p_announce boolean)
+returns jsonb language plpgsql as $$
+declare
+  v_result jsonb := match_by_ids(p_app, p_event, p_by_hand, p_announce);
+  v_referral uuid := (v_result ->> 'referral_id')::uuid;
+begin
+  -- The round that looks again every few seconds writes nothing where nothing has changed.
+  if v_result ->> 'verdict' = 'unmatched' and p_event.verdict = 'unmatched' and not p_by_hand then
+    return v_result;
+  end if;
+  update provider_events
+     set verdict = v_result ->> 'verdict', referral_id = v_referral, failure = null, tries = tries + 1,
+         judged_at = now(), matched_by = case when v_referral is not null then v_result -> 'matched_by' end
+   where app_id = p_app and id = p_event.id;
+  if v_result ->> 'verdict' = 'unmatched' then
+    insert into waiting_uids (app_id, uid, id, created_at)
+    select p_app, u.uid, p_event.id, p_event.created_at from unnest(p_event.uids) as u(uid)
+    on conflict do nothing;
+  elsif p_event.verdict <> 'received' then
+    delete from waiting_uids where app_id = p_app and id = p_event.id;
+  end if;
+  return v_result;
+end $$;
+
+-- Applies an event and the events that waited for it. An error is stored with the event, and a round tries again; only
+-- an error of the database itself (SQLSTATE classes of an outage) undoes everything and reaches the caller.
+create or replace function apply_event(p_app uuid, p_event provider_events, p_by_hand boolean) returns jsonb
+language plpgsql as $$
+declare
+  v_result jsonb;
+  v_message text;
+begin
+  if p_event.links <> '[]' and remember_links(p_app, p_event) then
+    perform apply_waiting(p_app, array(
+      select distinct u.value from jsonb_array_elements(p_event.links) x, jsonb_each_text(x.value) u), null,
+      array['confirm', 'reverse', 'restore']);
+  end if;
+  v_result := apply_single_event(p_app, p_event, p_by_hand, true);
+  if (v_result ->> 'moved')::boolean then
+    perform apply_waiting(p_app, p_event.uids || (v_result ->> 'uid'), p_event.purchase_id,
+      array['reverse', 'restore']);
+  end if;
+  return v_result;
+exception when others then
+  if sqlstate ~ '^(08|53|57|58|40|55|25006|XX000)' then
+    raise;
+  end if;
+  get stacked diagnostics v_message = message_text;
+  update provider_events set verdict = 'failed', failure = v_message, tries = tries + 1, judged_at = now()
+   where app_id = p_app and id = p_event.id;
+  return '{"verdict": "failed"}';
+end $$;

@@ -1,0 +1,44 @@
+-- Applies the events that waited for what has just arrived: events of these ids, of ids linked with them, and of the
+-- purchase, in the order in which they happened. What they change together is announced and counted once. An event that
+-- another transaction holds is skipped: that transaction applies it after this one.
+create or replace function apply_waiting(p_app uuid, p_uids text[], p_purchase text, p_kinds text[]) returns void
+language plpgsql as $$
+declare
+  v_uids text[] := p_uids || array(select x.value ->> 'uid' from jsonb_array_elements(linked_uids(p_app, p_uids)) x);
+  v_event provider_events;
+  v_result jsonb;
+  v_before jsonb := '{}';
+  v_referral referrals;
+begin
+  for v_event in
+    select e.* from provider_events e
+     where e.app_id = p_app and e.verdict = 'unmatched' and e.confirmation ->> 'kind' = any(p_kinds)
+       and e.id = any(array(
+             select w.id from waiting_uids w where w.app_id = p_app and w.uid = any(v_uids) limit 200)
+           || array(
+             select p.id from provider_events p
+              where p.app_id = p_app and p.purchase_id = p_purchase and p.verdict = 'unmatched' limit 200))
+     order by coalesce(e.occurred_at, e.created_at), e.id
+     for update skip locked
+  loop
+    v_result := apply_single_event(p_app, v_event, false, false);
+    if v_result ->> 'verdict' in ('reversed', 'restored') and not v_before ? (v_result ->> 'referral_id') then
+      v_before := v_before || jsonb_build_object(v_result ->> 'referral_id', v_result -> 'was_reversed');
+    end if;
+  end loop;
+  for v_referral in
+    select r.* from jsonb_each_text(v_before) b join referrals r on r.app_id = p_app and r.id = b.key::uuid
+     where (r.reversed_at is not null) <> b.value::boolean
+  loop
+    perform announce_referral(p_app, v_referral, case when v_referral.reversed_at is null then 'restore' else 'reverse' end);
+  end loop;
+end $$;
+
+-- Stores that ids belong to one end user; returns whether any link is new.
+create or replace function remember_links(p_app uuid, p_event provider_events) returns boolean language plpgsql as $$
+begin
+  insert into identity_links (app_id, from_uid, to_uid, type, event_id)
+  select p_app, x.value ->> 'from', x.value ->> 'to', p_event.type, p_event.id from jsonb_array_elements(p_event.links) x
+  on conflict do nothing;
+  return found;
+end $$;

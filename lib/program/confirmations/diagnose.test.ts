@@ -1,0 +1,73 @@
+import { eq } from "drizzle-orm";
+import { uuidv7 } from "uuidv7";
+import { expect, test } from "vitest";
+import { database } from "@/lib/platform/db/client";
+import { apps } from "@/lib/platform/db/schema";
+import { diagnoseEvents } from "@/lib/program/confirmations/diagnose";
+import { listEvents } from "@/lib/program/confirmations/list";
+import { receiveConfirmation } from "@/lib/program/confirmations/receive";
+import type { Confirmation } from "@/lib/program/providers/adapter";
+import { type ConfirmingApp, confirmingApp } from "@/lib/testing/provider-events/confirming-app";
+import { useService } from "@/lib/testing/service";
+
+const CONNECTION = "00000000-0000-7000-8000-000000000001";
+
+useService();
+
+async function tell(app: ConfirmingApp, uids: string[], kind: Confirmation["kind"], sandbox = false) {
+  await receiveConfirmation(app.ctx, CONNECTION, {
+    ...{ eventId: uuidv7(), type: kind, uids, payload: {}, occurredAt: null, purchaseId: null, links: [] },
+    confirmation: { kind, paid: true, renewal: false, sandbox },
+  });
+}
+
+/** The diagnoses of everything in an app's inbox, by the first id of each. */
+async function diagnoses(app: ConfirmingApp) {
+  const { data } = await listEvents(app.ctx);
+  const found = await diagnoseEvents(app.ctx, data);
+  return Object.fromEntries(data.map(({ id, uids }) => [uids[0] ?? "", found[id]]));
+}
+
+test("each waiting event has its reason, and a matched event has none", async () => {
+  const app = await confirmingApp(database());
+  await app.assign("matched", "refunded too early", "late");
+  for (const uid of ["matched", "stranger", "$RCAnonymousID:1"]) await tell(app, [uid], "confirm");
+  await tell(app, [], "confirm");
+  await tell(app, ["sandbox"], "confirm", true);
+  await tell(app, ["refunded too early"], "reverse");
+  await tell(app, ["turned", "matched"], "restore");
+  const found = await diagnoses(app);
+  expect(found.matched).toBeUndefined();
+  expect(found).toMatchObject({
+    turned: { why: "nothing_to_turn" },
+    stranger: { why: "never_redeemed" },
+    "$RCAnonymousID:1": { why: "anonymous" },
+    "": { why: "no_id" },
+    sandbox: { why: "sandbox" },
+    "refunded too early": { why: "before_purchase" },
+  });
+});
+
+test("a person who redeemed much later has that reason", async () => {
+  const app = await confirmingApp(database());
+  await tell(app, ["late"], "confirm");
+  await app.assign("late");
+  expect(await diagnoses(app)).toEqual({ late: { why: "redeemed_later" } });
+});
+
+test("another app of the workspace is named, an app of another tenant never", async () => {
+  const [app, sister, stranger] = [
+    await confirmingApp(database()),
+    await confirmingApp(database()),
+    await confirmingApp(database()),
+  ];
+  const ofOurs = { workspaceId: app.ctx.workspace.id, name: "Sister" };
+  await database().orm.update(apps).set(ofOurs).where(eq(apps.id, sister.ctx.app.id));
+  await sister.assign("there");
+  await stranger.assign("stranger");
+  for (const uid of ["there", "stranger"]) await tell(app, [uid], "confirm");
+  expect(await diagnoses(app)).toEqual({
+    there: { why: "other_app", app: { id: sister.ctx.app.id, name: "Sister" } },
+    stranger: { why: "never_redeemed" },
+  });
+});

@@ -1,0 +1,136 @@
+import { eq, sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { database } from "@/lib/platform/db/client";
+import { identityLinks, providerEvents, waitingUids } from "@/lib/platform/db/schema";
+import { applyDueEvents } from "@/lib/program/confirmations/apply-again";
+import { findEvent } from "@/lib/program/confirmations/event";
+import { listEvents, listUnmatched } from "@/lib/program/confirmations/list";
+import { receiveConfirmation } from "@/lib/program/confirmations/receive";
+import { replayConfirmation } from "@/lib/program/confirmations/replay";
+import { eraseEndUser } from "@/lib/program/end-users/erase";
+import type { Confirmation, IdentityLink, ProviderEvent } from "@/lib/program/providers/adapter";
+import { rowsOfApp } from "@/lib/testing/database/rows";
+import { type ConfirmingApp, confirmingApp } from "@/lib/testing/provider-events/confirming-app";
+import { useService } from "@/lib/testing/service";
+
+const CONNECTION = "00000000-0000-7000-8000-000000000001";
+
+useService({ AUTH_SECRET: "a secret of the tests, 32 characters" });
+
+let number = 0;
+
+type Kind = Confirmation["kind"];
+
+function about(uids: string[], kind: Kind, changes: Partial<ProviderEvent> = {}): ProviderEvent {
+  number += 1;
+  return {
+    ...{ eventId: `event ${number}`, type: "TEST", uids, payload: { uids } },
+    ...{ occurredAt: null, purchaseId: null, links: [] },
+    confirmation: { kind, paid: true, renewal: false, sandbox: false },
+    ...changes,
+  };
+}
+
+const send = (app: ConfirmingApp, event: ProviderEvent) => receiveConfirmation(app.ctx, CONNECTION, event);
+const buys = async (app: ConfirmingApp, ...uids: string[]) =>
+  (await send(app, about(uids, "confirm"))).status;
+const links = (app: ConfirmingApp, type: string, ...list: IdentityLink[]) =>
+  send(app, about([], "ignore", { type, links: list, payload: list }));
+
+async function newest(app: ConfirmingApp) {
+  const [row] = (await listEvents(app.ctx)).data;
+  return findEvent(app.ctx, row?.id);
+}
+
+test("a purchase by a new id finds the referral of the old one, and names the link", async () => {
+  const app = await confirmingApp(database());
+  await app.assign("old");
+  expect((await links(app, "TRANSFER", { from: "old", to: "new" })).status).toBe("ignored");
+  expect(await buys(app, "new")).toBe("confirmed");
+  expect(await newest(app)).toMatchObject({
+    matchedBy: { uid: "old", links: [{ from: "old", to: "new", type: "TRANSFER" }] },
+  });
+});
+
+test("links lead on, in both directions and in circles, up to four of them", async () => {
+  const app = await confirmingApp(database());
+  await app.assign("a", "far 0");
+  await links(
+    app,
+    "SUBSCRIBER_ALIAS",
+    { from: "a", to: "b" },
+    { from: "c", to: "b" },
+    { from: "c", to: "a" },
+  );
+  const chain = [0, 1, 2, 3, 4].map((n) => ({ from: `far ${n}`, to: `far ${n + 1}` }));
+  await links(app, "SUBSCRIBER_ALIAS", ...chain);
+  expect(await buys(app, "c")).toBe("confirmed");
+  expect(await buys(app, "far 5")).toBe("unmatched");
+  expect(await buys(app, "far 4")).toBe("confirmed");
+});
+
+test("the ids of the event itself come first, also where they count already", async () => {
+  const app = await confirmingApp(database());
+  await app.assign("old", "new");
+  await links(app, "TRANSFER", { from: "old", to: "new" });
+  expect(await buys(app, "new")).toBe("confirmed");
+  expect(await app.states()).toEqual({ old: "code_assigned", new: "redeemed" });
+  expect(await buys(app, "new")).toBe("already_confirmed");
+  expect(await app.states()).toEqual({ old: "code_assigned", new: "redeemed" });
+});
+
+test("a link that comes late applies what waited for it, a purchase and its refund, once", async () => {
+  const app = await confirmingApp(database(), { threshold: 1 });
+  await app.assign("old");
+  const [bought, refunded] = [Date.UTC(2026, 1, 1), Date.UTC(2026, 1, 2)];
+  const refund = about(["new"], "reverse", { occurredAt: refunded, purchaseId: "p" });
+  expect((await send(app, refund)).status).toBe("unmatched");
+  const purchase = about(["new"], "confirm", { occurredAt: bought, purchaseId: "p" });
+  expect((await send(app, purchase)).status).toBe("unmatched");
+  await links(app, "SUBSCRIBER_ALIAS", { from: "old", to: "new" });
+  expect(await app.states()).toEqual({ old: "reversed" });
+  expect(await app.emitted()).toEqual({ "referral.redeemed": 1, "referral.reversed": 1, "reward.earned": 1 });
+  expect(await database().orm.$count(waitingUids, eq(waitingUids.appId, app.ctx.app.id))).toBe(0);
+  expect((await listUnmatched(app.ctx)).data).toEqual([]);
+});
+
+test("a link that comes late does not credit a purchase that is much older than the redemption", async () => {
+  const app = await confirmingApp(database());
+  expect(await buys(app, "new")).toBe("unmatched");
+  await database()
+    .orm.update(providerEvents)
+    .set({ createdAt: sql`created_at - interval '2 hours'` })
+    .where(eq(providerEvents.appId, app.ctx.app.id));
+  await app.assign("old");
+  await links(app, "SUBSCRIBER_ALIAS", { from: "old", to: "new" });
+  expect(await app.states()).toEqual({ old: "code_assigned" });
+  const [, waiting] = (await listEvents(app.ctx)).data;
+  expect(await replayConfirmation(app.ctx, waiting?.id ?? "")).toMatchObject({ status: "confirmed" });
+});
+
+test("a link of one app has no effect in another", async () => {
+  const [app, other] = [await confirmingApp(database()), await confirmingApp(database())];
+  for (const each of [app, other]) await each.assign("old");
+  await links(app, "TRANSFER", { from: "old", to: "new" });
+  expect(await buys(other, "new")).toBe("unmatched");
+});
+
+test("a link that its rival could not see is seen by the next round", async () => {
+  const app = await confirmingApp(database());
+  await app.assign("old");
+  expect(await buys(app, "new")).toBe("unmatched");
+  const row = { appId: app.ctx.app.id, fromUid: "old", toUid: "new", type: "TRANSFER", eventId: CONNECTION };
+  await database().orm.insert(identityLinks).values(row);
+  await applyDueEvents(app.ctx);
+  expect(await app.states()).toEqual({ old: "redeemed" });
+});
+
+test("an erased person is in no link, no waiting event and no payload", async () => {
+  const app = await confirmingApp(database());
+  await app.assign("other");
+  await links(app, "TRANSFER", { from: "gone@example.com", to: "new" });
+  await buys(app, "gone@example.com");
+  await eraseEndUser(app.ctx, "gone@example.com");
+  const rows = Object.entries(await rowsOfApp(app.ctx.app.id));
+  expect(rows.filter(([, found]) => found.some((row) => row.includes("gone@example.com")))).toEqual([]);
+});

@@ -1,0 +1,79 @@
+import { and, desc, eq, gte } from "drizzle-orm";
+import { isUuid } from "@/lib/contract/fields";
+import type { EventView } from "@/lib/contract/provider";
+import type { EventEntry } from "@/lib/contract/timeline";
+import type { Context } from "@/lib/platform/context";
+import { providerEvents } from "@/lib/platform/db/schema";
+import { newestByTime, newestFirst, walkPage } from "@/lib/platform/db/walk";
+import { fail } from "@/lib/platform/errors";
+import { type Page, type Paged, pageSize } from "@/lib/platform/pagination";
+import { type InboxEvent, payloadText, toEventView } from "@/lib/program/confirmations/event";
+
+const { id, appId, verdict, createdAt, connectionId } = providerEvents;
+
+interface EventFilters {
+  connectionId?: string;
+  verdict?: InboxEvent["verdict"] | undefined;
+}
+
+/** All events of an app, newest first; of one connection or with one verdict where the filters name them. */
+export function listEvents(ctx: Context, page: Page & EventFilters = {}): Promise<Paged<InboxEvent>> {
+  const of = page.connectionId === undefined ? undefined : eq(connectionId, uuidOf(page.connectionId));
+  return walkPage(ctx.db, providerEvents, {
+    ...newestFirst(id),
+    within: and(eq(appId, ctx.app.id), of),
+    filter: page.verdict && eq(verdict, page.verdict),
+    cursor: page.cursor,
+    size: pageSize(page),
+  });
+}
+
+/** The unmatched events, or those of another verdict, newest first. They are walked by time because their index is. */
+export function listUnmatched(
+  ctx: Context,
+  page: Page & { verdict?: InboxEvent["verdict"] } = {},
+): Promise<Paged<InboxEvent>> {
+  return walkPage(ctx.db, providerEvents, {
+    ...newestByTime(createdAt, id),
+    within: and(eq(appId, ctx.app.id), eq(verdict, page.verdict ?? "unmatched")),
+    cursor: page.cursor,
+    size: pageSize(page),
+  });
+}
+
+const uuidOf = (text: string): string => (isUuid(text) ? text : fail("NOT_FOUND", "No event of this id"));
+
+const MAX_UNMATCHED = 20;
+
+/** The newest unmatched events since a time, such as a referee's redemption. */
+export async function listUnmatchedSince(ctx: Context, since: Date): Promise<EventView[]> {
+  const rows = await ctx.db.orm
+    .select()
+    .from(providerEvents)
+    .where(and(eq(appId, ctx.app.id), eq(verdict, "unmatched"), gte(createdAt, since)))
+    .orderBy(desc(createdAt), desc(id))
+    .limit(MAX_UNMATCHED);
+  return rows.map(toEventView);
+}
+
+const MAX_OF_REFERRAL = 50;
+
+/** The newest events of a referral, with their payloads. */
+export async function listReferralEvents(ctx: Context, referralId: string): Promise<EventEntry[]> {
+  const rows = await ctx.db.orm
+    .select()
+    .from(providerEvents)
+    .where(and(eq(appId, ctx.app.id), eq(providerEvents.referralId, referralId)))
+    .orderBy(desc(id))
+    .limit(MAX_OF_REFERRAL);
+  return rows.map((event) => ({
+    kind: "event",
+    at: event.createdAt,
+    id: event.id,
+    connectionId: event.connectionId,
+    type: event.type,
+    verdict: event.verdict,
+    payload: payloadText(event),
+    matchedBy: event.matchedBy?.links || event.matchedBy?.purchase ? event.matchedBy : null,
+  }));
+}

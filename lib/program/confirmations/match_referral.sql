@@ -1,0 +1,157 @@
+-- Which referral an event is about: by its own ids, by links between the ids of one end user, by the purchase.
+
+-- A purchase that arrived before its redemption waits this long for it. An older purchase may belong to a subscriber of
+-- many months who redeems a metacode now, so it takes a member of the workspace to link it by hand.
+create or replace function redemption_grace() returns interval language plpgsql immutable as $$
+begin
+  return interval '1 hour';
+end $$;
+
+-- When an event happened: by the store's clock where the provider sends it, else when it arrived.
+create or replace function event_time(p_event provider_events) returns timestamptz language plpgsql immutable as $$
+begin
+  return coalesce(p_event.occurred_at, p_event.created_at);
+end $$;
+
+-- Locks every referral of these ids in any state, so that all events of one end user are applied one after the other.
+-- The order is always the same, or two events with the same ids would deadlock. Returns whether there is any.
+create or replace function lock_referrals(p_app uuid, p_uids text[]) returns boolean language plpgsql as $$
+declare
+  v_uid text;
+  v_any boolean := false;
+begin
+  for v_uid in select distinct u.uid from unnest(p_uids) as u(uid) order by u.uid loop
+    perform 1 from referrals where app_id = p_app and referee_uid = v_uid order by created_at for update;
+    v_any := v_any or found;
+  end loop;
+  return v_any;
+end $$;
+
+-- The newest referral of these ids that this purchase has confirmed.
+create or replace function paid_referral(p_app uuid, p_uids text[], p_purchase text) returns referrals
+language plpgsql as $$
+declare
+  v_uid text;
+  v_found referrals;
+  v_referral referrals;
+begin
+  if p_purchase is null then
+    return null;
+  end if;
+  foreach v_uid in array p_uids loop
+    select r.* into v_found
+      from referrals r join provider_events e on e.app_id = p_app and e.id = r.confirmed_by
+     where r.app_id = p_app and r.referee_uid = v_uid and e.purchase_id = p_purchase
+     order by r.created_at desc limit 1;
+    if found and (v_referral.id is null or v_found.created_at > v_referral.created_at) then
+      v_referral := v_found;
+    end if;
+  end loop;
+  return v_referral;
+end $$;
+
+-- Whether two ids are of different purchases. Unknown ids are not, nor are ids of two kinds: Stripe names a
+-- subscription (sub_) in its purchases and a payment (pi_) in their refunds.
+create or replace function other_purchase(p_one text, p_two text) returns boolean language plpgsql immutable as $$
+begin
+  return coalesce(p_one <> p_two, false)
+     and substring(p_one from '^[a-z]+_') is not distinct from substring(p_two from '^[a-z]+_');
+end $$;
+
+-- Whether this refund, or its withdrawal, may still change the referral. Not after an event that happened later has
+-- changed it: refunds arrive in any order. A refund of another purchase leaves it alone, unless a member links it by
+-- hand; where the two cannot be told apart it counts. A withdrawal may name the purchase whose refund
+-- reversed the referral.
+create or replace function may_change_referral(p_app uuid, p_referral referrals, p_event provider_events, p_by_hand boolean)
+returns boolean language plpgsql as $$
+declare
+  v_other boolean := other_purchase(p_event.purchase_id, (
+    select e.purchase_id from provider_events e where e.app_id = p_app and e.id = p_referral.confirmed_by));
+begin
+  if v_other and not exists (
+    select 1 from provider_events e
+     where e.app_id = p_app and e.id = p_referral.reversed_by and e.purchase_id = p_event.purchase_id) then
+    return p_by_hand;
+  end if;
+  return event_time(p_event) >= coalesce(greatest(p_referral.purchased_at, p_referral.turned_at), '-infinity');
+end $$;
+
+-- The referral that the event changes: the newest of the first of these ids that has one. A purchase that has confirmed
+-- a referral is done with it and with all before; it may confirm a later one only if it happened after that code was
+-- assigned. A refund belongs to its own purchase where that is known; after a reversal by hand it becomes its reason.
+create or replace function match_referral(p_app uuid, p_event provider_events, p_uids text[], p_by_hand boolean)
+returns referrals language plpgsql as $$
+declare
+  v_kind text := p_event.confirmation ->> 'kind';
+  v_until timestamptz := case when p_by_hand then 'infinity' else p_event.created_at + redemption_grace() end;
+  v_paid referrals := paid_referral(p_app, p_uids, p_event.purchase_id);
+  v_uid text;
+  v_referral referrals;
+begin
+  foreach v_uid in array p_uids loop
+    select r.* into v_referral from referrals r
+     where r.app_id = p_app and r.referee_uid = v_uid
+       and case v_kind
+             when 'confirm' then r.status = 'code_assigned' and r.created_at <= v_until
+               and (v_paid.id is null or (r.created_at > v_paid.created_at and r.created_at <= event_time(p_event)))
+             when 'reverse' then r.status = 'redeemed' and (v_paid.id is null or r.id = v_paid.id)
+               and case when r.reversed_at is null then may_change_referral(p_app, r, p_event, p_by_hand)
+                        else r.reversed_by is null end
+             else r.reversed_at is not null and (v_paid.id is null or r.id = v_paid.id)
+               and may_change_referral(p_app, r, p_event, p_by_hand)
+           end
+     order by r.created_at desc limit 1;
+    exit when found;
+  end loop;
+  return v_referral;
+end $$;
+
+-- The ids that links join to these, the nearest first: [{"uid", "links": [{"from", "to", "type"}]}]. At most four links
+-- away and fifty in all, so that no list of ids can make it slow.
+create or replace function linked_uids(p_app uuid, p_uids text[]) returns jsonb language plpgsql as $$
+declare
+  v_known text[] := p_uids;
+  v_edge jsonb;
+  v_next jsonb;
+  v_all jsonb := '[]';
+begin
+  select coalesce(jsonb_agg(jsonb_build_object('uid', u.uid, 'links', '[]'::jsonb)), '[]') into v_edge
+    from unnest(p_uids) as u(uid);
+  for v_step in 1 .. 4 loop
+    select jsonb_agg(jsonb_build_object('uid', n.uid, 'links', n.links)) into v_next from (
+      select distinct on (s.uid) s.uid, s.links from (
+        select l.from_uid as uid, (x.value -> 'links') || jsonb_build_object(
+                 'from', l.from_uid, 'to', l.to_uid, 'type', l.type) as links
+          from jsonb_array_elements(v_edge) x
+          join identity_links l on l.app_id = p_app and l.to_uid = x.value ->> 'uid'
+        union all
+        select l.to_uid, (x.value -> 'links') || jsonb_build_object('from', l.from_uid, 'to', l.to_uid, 'type', l.type)
+          from jsonb_array_elements(v_edge) x
+          join identity_links l on l.app_id = p_app and l.from_uid = x.value ->> 'uid') s
+       where s.uid <> all(v_known)
+       order by s.uid
+       limit 50 - jsonb_array_length(v_all)) n;
+    exit when v_next is null;
+    v_all := v_all || v_next;
+    v_known := v_known || array(select x.value ->> 'uid' from jsonb_array_elements(v_next) x);
+    v_edge := v_next;
+  end loop;
+  return v_all;
+end $$;
+
+-- The id that made the purchase of an event without an id that has a referral: the referee whom an event of the same
+-- purchase, and of the same ids where it has any, confirmed. So a refund follows a purchase that was linked by hand.
+create or replace function uid_of_purchase(p_app uuid, p_event provider_events) returns text language plpgsql as $$
+declare
+  v_uid text;
+begin
+  if p_event.purchase_id is not null then
+    select r.referee_uid into v_uid
+      from (select n.uids, n.referral_id from provider_events n
+             where n.app_id = p_app and n.purchase_id = p_event.purchase_id and n.verdict = 'confirmed' limit 50) e
+      join referrals r on r.app_id = p_app and r.id = e.referral_id
+     where cardinality(p_event.uids) = 0 or e.uids && p_event.uids
+     order by r.created_at desc limit 1;
+  end if;
+  return v_uid;
+end $$;

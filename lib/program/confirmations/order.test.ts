@@ -1,0 +1,145 @@
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openDatabase } from "@/lib/platform/db/client";
+import { isOutage } from "@/lib/platform/db/outage";
+import { applyDueEvents } from "@/lib/program/confirmations/apply-again";
+import { receiveConfirmation } from "@/lib/program/confirmations/receive";
+import type { ProviderEvent } from "@/lib/program/providers/adapter";
+import { type TestDatabase, testDatabase } from "@/lib/testing/database/test-database";
+import { seededRandom, shuffled } from "@/lib/testing/numbers";
+import { inParallel } from "@/lib/testing/parallel";
+import { type ConfirmingApp, confirmingApp } from "@/lib/testing/provider-events/confirming-app";
+import { type PurchaseHistory, purchaseHistory } from "@/lib/testing/provider-events/histories";
+
+const CONNECTION = "00000000-0000-7000-8000-000000000001";
+const COPIES = 5;
+const WIDTH = 16;
+
+/** `INBOX_EVENTS=10000` is the size that the project promises. */
+const EVENTS = Number(process.env.INBOX_EVENTS ?? 1_000);
+
+/** A limit for a machine that is busy with other things, not a time that is expected. */
+const PATIENCE = 600_000;
+
+let base: TestDatabase;
+let db: ReturnType<typeof openDatabase>;
+
+beforeAll(async () => {
+  process.env.LOG_LEVEL = "silent";
+  base = await testDatabase();
+  db = openDatabase({ url: base.url, size: WIDTH });
+});
+
+afterAll(async () => {
+  await db?.close();
+  await base?.drop();
+});
+
+/** Retries a failed delivery, as a provider does. */
+async function deliver(app: ConfirmingApp, event: ProviderEvent): Promise<void> {
+  for (;;) {
+    try {
+      await receiveConfirmation(app.ctx, CONNECTION, event);
+      return;
+    } catch (error) {
+      if (!isOutage(error)) throw error;
+    }
+  }
+}
+
+async function inOrder({ events }: PurchaseHistory, app: ConfirmingApp): Promise<ConfirmingApp> {
+  for (const event of events) await deliver(app, event);
+  return app;
+}
+
+async function assignedTo({ uids }: PurchaseHistory): Promise<ConfirmingApp> {
+  const app = await confirmingApp(db);
+  await app.assign(...uids);
+  return app;
+}
+
+async function inAnyOrder(
+  { events }: PurchaseHistory,
+  seed: number,
+  app: ConfirmingApp,
+): Promise<ConfirmingApp> {
+  const all = shuffled(Array.from({ length: COPIES }, () => events).flat(), seededRandom(seed));
+  await inParallel(all.length, WIDTH, (index) => deliver(app, all[index] as ProviderEvent));
+  return app;
+}
+
+/** Terminates busy connections again and again until `work` is done; returns how many. */
+async function killingMeanwhile(work: Promise<unknown>): Promise<number> {
+  const killer = openDatabase({ url: base.url, size: 1 });
+  let [kills, ended] = [0, false];
+  const done = work.finally(() => {
+    ended = true;
+  });
+  while (!ended) {
+    const { rowCount } = await killer.pool.query(`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and state = 'active' limit 2`);
+    kills += rowCount ?? 0;
+  }
+  await killer.close();
+  await done;
+  return kills;
+}
+
+/** After the round that sees what two rivals could not see of each other. */
+async function outcome(app: ConfirmingApp) {
+  await applyDueEvents(app.ctx);
+  const { rows } = await db.orm.execute<{ events: number }>(
+    sql`select count(*)::int as events from provider_events where app_id = ${app.ctx.app.id}`,
+  );
+  const { confirmed } = await app.counts();
+  return { states: await app.states(), codes: await app.codes(), confirmed, inbox: rows[0] };
+}
+
+test(
+  "shuffled copies in parallel leave the referrals, codes and counts of one ordered pass",
+  async () => {
+    const history = purchaseHistory({ events: EVENTS, seed: 1, refunds: true });
+    const [ordered, other] = [
+      await inOrder(history, await assignedTo(history)),
+      await inAnyOrder(history, 2, await assignedTo(history)),
+    ];
+    expect(await outcome(other)).toEqual(await outcome(ordered));
+    const states = new Set(Object.values(await ordered.states()));
+    expect(states).toEqual(new Set(["redeemed", "reversed", "code_assigned"]));
+    // The order of arrival decides which confirmation is the third, but no reward is earned without three of them.
+    const [{ confirmed, rewards }, ever] = [
+      await other.counts(),
+      (await other.emitted())["referral.redeemed"] ?? 0,
+    ];
+    expect(rewards).toBeGreaterThanOrEqual(Math.floor(confirmed / 3));
+    expect(rewards).toBeLessThanOrEqual(Math.floor(ever / 3));
+  },
+  PATIENCE,
+);
+
+test(
+  "where nothing is refunded the rewards are those of one ordered pass too",
+  async () => {
+    const history = purchaseHistory({ events: EVENTS / 4, seed: 3, refunds: false });
+    const [ordered, other] = [
+      await inOrder(history, await assignedTo(history)),
+      await inAnyOrder(history, 4, await assignedTo(history)),
+    ];
+    expect(await outcome(other)).toEqual(await outcome(ordered));
+    expect(await other.counts()).toEqual(await ordered.counts());
+    expect(await other.emitted()).toEqual(await ordered.emitted());
+  },
+  PATIENCE,
+);
+
+test(
+  "so they do when connections are killed in the middle",
+  async () => {
+    const history = purchaseHistory({ events: 300, seed: 5, refunds: true });
+    const ordered = await inOrder(history, await assignedTo(history));
+    const delivered = inAnyOrder(history, 6, await assignedTo(history));
+    expect(await killingMeanwhile(delivered)).toBeGreaterThan(10);
+    expect(await outcome(await delivered)).toEqual(await outcome(ordered));
+  },
+  PATIENCE,
+);

@@ -1,0 +1,113 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { database } from "@/lib/platform/db/client";
+import { migrate } from "@/lib/platform/db/migrate";
+import { startPostgres } from "@/lib/platform/embedded-postgres/start";
+import { forgetSingleton } from "@/lib/platform/singleton";
+import { listEvents } from "@/lib/program/confirmations/list";
+import { drainSpool, spoolFolder } from "@/lib/program/confirmations/spool";
+import { bundleForChild, startChild } from "@/lib/testing/processes/child";
+import { connectedApp } from "@/lib/testing/provider-events/deliver";
+import { recorded } from "@/lib/testing/provider-events/recorded";
+
+const MANY = 150;
+
+let folder: string;
+let server: Awaited<ReturnType<typeof startPostgres>>;
+
+/** A server of this file's own, to be stopped and started. */
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "inbox-outage-"));
+  server = await startPostgres({ dataDir: join(folder, "postgres"), durable: false });
+  Object.assign(process.env, { LOG_LEVEL: "silent", DATABASE_URL: server.url, DATA_DIR: folder });
+  await migrate(server.url);
+}, 60_000);
+
+afterEach(() => vi.useRealTimers());
+
+afterAll(async () => {
+  await database().close();
+  forgetSingleton("database");
+  await server?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function away<T>(work: () => Promise<T>): Promise<T> {
+  await server.stop();
+  try {
+    return await work();
+  } finally {
+    const { port } = server;
+    server = await startPostgres({ dataDir: join(folder, "postgres"), port, durable: false });
+    expect(server.port).toBe(port);
+  }
+}
+
+const purchase = (uid: string) =>
+  recorded("initial_purchase", { id: `event of ${uid}`, app_user_id: uid, aliases: [] });
+
+const files = () => readdirSync(spoolFolder()).filter((name) => !name.endsWith(".bad"));
+
+const people = (count: number) => Array.from({ length: count }, (_, n) => `person ${n}`);
+
+/** The pool finds out by itself that its connections have ended. */
+async function drained(): Promise<number> {
+  for (;;) {
+    const taken = await drainSpool(database()).catch(() => undefined);
+    if (taken !== undefined) return taken;
+  }
+}
+
+test("a delivery during an outage is 503, spooled, and applied once the database is back", async () => {
+  const { app, send } = await connectedApp({ threshold: 2 });
+  await app.assign("a", "b", "c");
+  expect((await send(purchase("a"))).status).toBe(200);
+  await away(async () => {
+    // Long after the connection was last read.
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 3_600_000 });
+    for (const uid of ["a", "b", "b", "c"]) expect((await send(purchase(uid))).status).toBe(503);
+    expect((await send("{")).status).toBe(503);
+    expect((await send(purchase("d"), { headers: { authorization: "wrong" } })).status).toBe(401);
+    vi.useRealTimers();
+    expect(files()).toHaveLength(4);
+    const [first = ""] = files();
+    expect(statSync(join(spoolFolder(), first)).mode & 0o77).toBe(0);
+    expect(readFileSync(join(spoolFolder(), first), "utf8")).not.toContain("authorization");
+  });
+  expect(await drained()).toBe(4);
+  expect(files()).toEqual([]);
+  expect(await app.states()).toEqual({ a: "redeemed", b: "redeemed", c: "redeemed" });
+  expect(await app.counts()).toEqual({ confirmed: 3, earned: 1, rewards: 1 });
+  const { data } = await listEvents(app.ctx);
+  expect(data.map(({ verdict }) => verdict).sort()).toEqual([
+    "confirmed",
+    "confirmed",
+    "confirmed",
+    "unreadable",
+  ]);
+  expect((await send(purchase("b"))).body.status).toBe("duplicate");
+}, 60_000);
+
+test("a process that is killed while it takes them in loses none and applies none twice", async () => {
+  const { app, send } = await connectedApp({ threshold: 5 });
+  await app.assign(...people(MANY));
+  await send({ event: { type: "TEST" } });
+  await away(async () => {
+    for (const uid of people(MANY)) expect((await send(purchase(uid))).status).toBe(503);
+  });
+  writeFileSync(join(spoolFolder(), "broken.json"), "{");
+  const child = startChild(await bundleForChild("lib/testing/processes/drain.ts"), [], {
+    env: { ...process.env },
+  });
+  while (files().length > MANY - 20 && child.process.exitCode === null);
+  await child.kill();
+  const left = files().length;
+  expect(left).toBeGreaterThan(0);
+  expect(await drained()).toBeGreaterThanOrEqual(left - 1);
+  expect(files()).toEqual([]);
+  expect(await app.counts()).toEqual({ confirmed: MANY, earned: MANY / 5, rewards: MANY / 5 });
+  expect((await app.emitted())["referral.redeemed"]).toBe(MANY);
+}, 120_000);

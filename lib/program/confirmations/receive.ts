@@ -1,0 +1,43 @@
+import type { EventVerdict } from "@/lib/contract/provider";
+import type { Context } from "@/lib/platform/context";
+import { jsonb, sqlFunction } from "@/lib/platform/db/calls";
+import type { Db } from "@/lib/platform/db/client";
+import type { AppliedEvent } from "@/lib/program/confirmations/event";
+import { type InboxRow, inboxRow } from "@/lib/program/confirmations/inbox-row";
+import type { ProviderEvent } from "@/lib/program/providers/adapter";
+
+const RECEIVE_CONFIRMATION = sqlFunction("receive_confirmation", {
+  app: "uuid",
+  event: jsonb<InboxRow>(),
+}).returns<AppliedEvent>();
+
+export interface ReceivedConfirmation {
+  status: EventVerdict | "duplicate";
+  /** Whether the event belongs to a referral of the app. */
+  matched: boolean;
+  referralId: string | null;
+}
+
+/**
+ * Section 3.2: stores a provider's event and applies it, once however often it is delivered. Counts and rewards change in
+ * the same transaction. An error while applying is stored as `failed` and retried; an outage of the database throws.
+ */
+export function receiveConfirmation(
+  ctx: Context,
+  connectionId: string,
+  event: ProviderEvent,
+  headers?: Headers,
+): Promise<ReceivedConfirmation> {
+  return receiveRow(ctx.db, ctx.app.id, inboxRow(connectionId, event, headers));
+}
+
+/** Receives a row that was made earlier, such as during an outage of the database. */
+export async function receiveRow(db: Db, appId: string, row: InboxRow): Promise<ReceivedConfirmation> {
+  const result = await db.call(RECEIVE_CONFIRMATION, { app: appId, event: row });
+  const referralId = result.referral_id ?? null;
+  return {
+    status: result.verdict as ReceivedConfirmation["status"],
+    matched: referralId !== null,
+    referralId,
+  };
+}

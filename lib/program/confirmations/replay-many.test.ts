@@ -1,0 +1,80 @@
+import { eq, sql } from "drizzle-orm";
+import { uuidv7 } from "uuidv7";
+import { expect, test } from "vitest";
+import { database } from "@/lib/platform/db/client";
+import { auditLog, providerEvents } from "@/lib/platform/db/schema";
+import { receiveConfirmation } from "@/lib/program/confirmations/receive";
+import { replayMany } from "@/lib/program/confirmations/replay";
+import { type ConfirmingApp, confirmingApp } from "@/lib/testing/provider-events/confirming-app";
+import { useService } from "@/lib/testing/service";
+
+const [ONE, OTHER] = ["00000000-0000-7000-8000-000000000001", "00000000-0000-7000-8000-000000000002"];
+
+useService();
+
+const people = (count: number) => Array.from({ length: count }, (_, n) => `person ${n}`);
+
+async function buy(app: ConfirmingApp, uids: string[], connection = ONE) {
+  for (const uid of uids) {
+    await receiveConfirmation(app.ctx, connection, {
+      ...{
+        eventId: uuidv7(),
+        type: "T",
+        uids: [uid],
+        payload: {},
+        occurredAt: null,
+        purchaseId: null,
+        links: [],
+      },
+      confirmation: { kind: "confirm", paid: true, renewal: false, sandbox: false },
+    });
+  }
+}
+
+/** As the dialog does it; breaks off after so many steps. */
+async function replay(app: ConfirmingApp, filter: { connectionId?: string } = {}, steps = 100) {
+  const outcomes: Record<string, number> = {};
+  let cursor: string | undefined;
+  for (let step = 0; step < steps; step += 1) {
+    const chunk = await replayMany(app.ctx, { verdict: "unmatched", since: "1d", cursor, ...filter });
+    for (const [verdict, count] of Object.entries(chunk.outcomes))
+      outcomes[verdict] = (outcomes[verdict] ?? 0) + count;
+    if (chunk.next === null) return outcomes;
+    cursor = chunk.next;
+  }
+  return outcomes;
+}
+
+test("many are replayed step by step, once each, also when it is broken off and begun again", async () => {
+  const app = await confirmingApp(database(), { threshold: 30 });
+  await buy(app, people(60));
+  await app.assign(...people(40));
+  expect(await replay(app, {}, 1)).toEqual({ unmatched: 20, confirmed: 5 });
+  const both = await Promise.all([replay(app), replay(app)]);
+  expect(both.map(({ unmatched }) => unmatched)).toEqual([20, 20]);
+  expect(await app.counts()).toEqual({ confirmed: 40, earned: 1, rewards: 1 });
+  expect((await app.emitted())["referral.redeemed"]).toBe(40);
+  expect(await replay(app)).toEqual({ unmatched: 20 });
+});
+
+test("only those of the connection, of the time and of the app", async () => {
+  const [app, stranger] = [await confirmingApp(database()), await confirmingApp(database())];
+  for (const each of [app, stranger]) await buy(each, ["a"]);
+  await buy(app, ["b"], OTHER);
+  await buy(app, ["old"]);
+  await database()
+    .orm.update(providerEvents)
+    .set({ createdAt: sql`created_at - interval '2 days'` })
+    .where(sql`'old' = any(uids)`);
+  await app.assign("a", "b", "old");
+  await stranger.assign("a");
+  expect(await replay(app, { connectionId: OTHER })).toEqual({ confirmed: 1 });
+  expect(await replay(app)).toEqual({ confirmed: 1 });
+  expect(await app.states()).toEqual({ a: "redeemed", b: "redeemed", old: "code_assigned" });
+  expect(await stranger.states()).toEqual({ a: "code_assigned" });
+  const audited = await database().orm.select().from(auditLog).where(eq(auditLog.appId, app.ctx.app.id));
+  expect(audited.map(({ action, after }) => [action, after])).toEqual([
+    ["event.replayed_many", { confirmed: 1 }],
+    ["event.replayed_many", { confirmed: 1 }],
+  ]);
+});

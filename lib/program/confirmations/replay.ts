@@ -1,0 +1,92 @@
+import { and, eq, gte } from "drizzle-orm";
+import { z } from "zod";
+import { isUuid, uuidField } from "@/lib/contract/fields";
+import { type EventVerdict, REPLAYABLE, type ReplayedChunk } from "@/lib/contract/provider";
+import type { Context } from "@/lib/platform/context";
+import { providerEvents } from "@/lib/platform/db/schema";
+import { newestByTime, walkPage } from "@/lib/platform/db/walk";
+import { fail } from "@/lib/platform/errors";
+import { applyAgain } from "@/lib/program/confirmations/apply-again";
+import { eventSubject } from "@/lib/program/confirmations/event";
+import { recordAudit } from "@/lib/tenants/audit/record";
+
+export interface ReplayedEvent {
+  status: EventVerdict;
+  referralId: string | null;
+  /** False where the event had taken effect already, and nothing changed. */
+  applied: boolean;
+}
+
+/**
+ * Applies an event again that changed nothing when it arrived. However often it is called, an event takes effect once.
+ * Throws NOT_FOUND.
+ */
+export async function replayConfirmation(ctx: Context, inboxId: string): Promise<ReplayedEvent> {
+  if (!isUuid(inboxId)) fail("NOT_FOUND", "No event of this id");
+  return ctx.db.transaction(async (db) => {
+    const { event, row } = await applyAgain(db, ctx.app.id, inboxId, true);
+    const replayed = { status: row.verdict as EventVerdict, referralId: row.referral_id ?? null };
+    if (row.done) return { ...replayed, applied: false };
+    await recordAudit(db, ctx, {
+      action: "event.replayed",
+      ...eventSubject(event),
+      before: { verdict: row.before },
+      after: { verdict: row.verdict, referralId: replayed.referralId },
+    });
+    return { ...replayed, applied: true };
+  });
+}
+
+/** Events of one step: it takes well under a second, so that a closed page stops it right away. */
+const STEP = 25;
+
+const HOUR = 3_600_000;
+const SINCE = { "1h": HOUR, "1d": 24 * HOUR, "7d": 7 * 24 * HOUR, "90d": 90 * 24 * HOUR };
+
+/** The form that replays many events. */
+export const replayFields = z.object({
+  appId: uuidField("appId"),
+  connectionId: uuidField("connectionId").optional(),
+  verdict: z.enum(REPLAYABLE as [EventVerdict], {
+    error: "Choose events that changed nothing when they arrived",
+  }),
+  since: z.enum(["1h", "1d", "7d", "90d"], { error: "Choose how far back" }),
+  /** Where the previous step ended; empty at the first. */
+  cursor: z.string().max(200).optional(),
+});
+
+type ReplayMany = Omit<z.output<typeof replayFields>, "appId">;
+
+const { appId, id, verdict, createdAt, connectionId } = providerEvents;
+
+/**
+ * Replays the next few events with a verdict since a time, newest first, so that later arrivals are left out and it
+ * ends. Callers repeat it with `next` until that is null; every event takes effect once. Throws VALIDATION_ERROR.
+ */
+export async function replayMany(ctx: Context, input: ReplayMany): Promise<ReplayedChunk> {
+  const since = new Date(Date.now() - SINCE[input.since]);
+  const page = await walkPage(ctx.db, providerEvents, {
+    ...newestByTime(createdAt, id),
+    within: and(eq(appId, ctx.app.id), eq(verdict, input.verdict), gte(createdAt, since)),
+    filter: input.connectionId === undefined ? undefined : eq(connectionId, input.connectionId),
+    cursor: input.cursor || undefined,
+    size: STEP,
+  });
+  const outcomes: ReplayedChunk["outcomes"] = {};
+  for (const event of page.data) {
+    const { row } = await applyAgain(ctx.db, ctx.app.id, event.id, true);
+    const status = row.verdict as EventVerdict;
+    outcomes[status] = (outcomes[status] ?? 0) + 1;
+  }
+  const [first] = page.data;
+  if (first) {
+    await recordAudit(ctx.db, ctx, {
+      action: "event.replayed_many",
+      subject: "event",
+      subjectId: first.id,
+      before: { verdict: input.verdict },
+      after: outcomes,
+    });
+  }
+  return { outcomes, next: page.nextCursor };
+}

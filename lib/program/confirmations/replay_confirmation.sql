@@ -1,0 +1,29 @@
+-- Applies an event of the inbox again with what today's adapter reads in it (p_reading: columns of its row), unless it
+-- took effect before: an event that confirmed, reversed or restored is returned unchanged, with "done". p_by_hand: a
+-- member asked for it, so a purchase that is older than the redemption counts too.
+create or replace function replay_confirmation(p_app uuid, p_id uuid, p_reading jsonb, p_by_hand boolean)
+returns jsonb language plpgsql as $$
+declare
+  v_event provider_events;
+  v_before text;
+begin
+  select * into v_event from provider_events where app_id = p_app and id = p_id for update;
+  if not found then
+    return '{"verdict": "not_found"}';
+  end if;
+  v_before := v_event.verdict;
+  if v_before in ('confirmed', 'reversed', 'restored', 'already_confirmed') then
+    return jsonb_build_object('verdict', v_before, 'referral_id', v_event.referral_id, 'done', true);
+  end if;
+  if v_event is distinct from jsonb_populate_record(v_event, p_reading) then
+    v_event := jsonb_populate_record(v_event, p_reading);
+    update provider_events
+       set type = v_event.type, uids = v_event.uids, confirmation = v_event.confirmation, links = v_event.links,
+           occurred_at = v_event.occurred_at, purchase_id = v_event.purchase_id
+     where app_id = p_app and id = p_id;
+  end if;
+  if v_before = 'unreadable' and not p_reading ? 'confirmation' then
+    return '{"verdict": "unreadable", "before": "unreadable"}';
+  end if;
+  return apply_event(p_app, v_event, p_by_hand) || jsonb_build_object('before', v_before);
+end $$;

@@ -1,0 +1,77 @@
+import { and, eq } from "drizzle-orm";
+import type { AuditAction } from "@/lib/contract/audit";
+import { isUuid } from "@/lib/contract/fields";
+import type { EventVerdict } from "@/lib/contract/provider";
+import type { Context } from "@/lib/platform/context";
+import { sqlFunction } from "@/lib/platform/db/calls";
+import { providerEvents } from "@/lib/platform/db/schema";
+import { fail } from "@/lib/platform/errors";
+import { type AppliedEvent, eventSubject, getEvent } from "@/lib/program/confirmations/event";
+import { isStorableUid } from "@/lib/program/confirmations/storable";
+import { recordAudit } from "@/lib/tenants/audit/record";
+
+const LINK_CONFIRMATION = sqlFunction("link_confirmation", {
+  app: "uuid",
+  id: "uuid",
+  uid: "text",
+}).returns<AppliedEvent>();
+
+/**
+ * Links an unmatched event to a person by hand and applies it as if it had named them. Returns the outcome, `unmatched`
+ * where that person has no open referral. Throws NOT_FOUND and VALIDATION_ERROR.
+ */
+export async function linkConfirmation(
+  ctx: Context,
+  inboxId: string,
+  uid: string,
+): Promise<{ status: EventVerdict; referralId: string | null }> {
+  if (!isStorableUid(uid)) {
+    fail("VALIDATION_ERROR", "`uid` must be a text of 1 to 255 characters", { field: "uid" });
+  }
+  return ctx.db.transaction(async (db) => {
+    const event = await getEvent({ ...ctx, db }, inboxId);
+    const row = await db.call(LINK_CONFIRMATION, { app: ctx.app.id, id: inboxId, uid });
+    if (row.verdict === "not_found") fail("NOT_FOUND", "No unmatched event of this id");
+    const linked = { status: row.verdict as EventVerdict, referralId: row.referral_id ?? null };
+    // An event that stays unmatched has not changed.
+    if (linked.referralId) {
+      await recordAudit(db, ctx, {
+        action: "event.linked",
+        ...eventSubject(event),
+        before: { verdict: "unmatched" },
+        after: { verdict: linked.status, referralId: linked.referralId },
+      });
+    }
+    return linked;
+  });
+}
+
+/** Takes an unmatched event that concerns no referral out of the inbox. Throws NOT_FOUND. */
+export function dismissConfirmation(ctx: Context, inboxId: string): Promise<void> {
+  return move(ctx, inboxId, { from: "unmatched", to: "dismissed", action: "event.dismissed" });
+}
+
+/** Puts a dismissed event back into the inbox. Throws NOT_FOUND. */
+export function restoreConfirmation(ctx: Context, inboxId: string): Promise<void> {
+  return move(ctx, inboxId, { from: "dismissed", to: "unmatched", action: "event.returned" });
+}
+
+interface Move {
+  from: EventVerdict;
+  to: EventVerdict;
+  action: AuditAction;
+}
+
+async function move(ctx: Context, inboxId: string, { from, to, action }: Move): Promise<void> {
+  if (!isUuid(inboxId)) fail("NOT_FOUND", "No event of this id");
+  const { appId, id, verdict, type } = providerEvents;
+  await ctx.db.transaction(async (db) => {
+    const [event] = await db.orm
+      .update(providerEvents)
+      .set({ verdict: to })
+      .where(and(eq(appId, ctx.app.id), eq(id, inboxId), eq(verdict, from)))
+      .returning({ id, type });
+    if (!event) return fail("NOT_FOUND", `No ${from} event of this id`);
+    await recordAudit(db, ctx, { action, ...eventSubject(event) });
+  });
+}

@@ -1,0 +1,75 @@
+-- The changes by a purchase or a refund: the referral, its code, the counts, the rewards.
+
+-- Adds a confirmed referral (p_step 1) or takes it off (-1), and earns the rewards that are due by it. The row lock of
+-- the progress serializes parallel confirmations of one referrer, so that no reward is lost between two of them.
+create or replace function count_referral(p_app uuid, p_referral referrals, p_step int) returns void
+language plpgsql as $$
+declare
+  v_rule record;
+  v_done record;
+  v_due int;
+  v_reward uuid;
+begin
+  insert into referrer_progress as g (app_id, referrer_id, campaign_id, platform, confirmed)
+  values (p_app, p_referral.referrer_id, p_referral.campaign_id, p_referral.platform, greatest(p_step, 0))
+  on conflict (app_id, referrer_id, campaign_id, platform) do update set confirmed = g.confirmed + p_step
+  returning confirmed, earned into v_done;
+  select p.threshold, p.reward_cap into v_rule
+    from campaigns c
+    join campaign_platforms p on p.app_id = p_app and p.campaign_id = c.id and p.platform = p_referral.platform
+   where c.app_id = p_app and c.id = p_referral.campaign_id and c.type = 'referral';
+  v_due := least(v_done.confirmed / v_rule.threshold, v_rule.reward_cap);
+  if v_due is null or v_due <= v_done.earned then
+    return;
+  end if;
+  for v_number in v_done.earned + 1 .. v_due loop
+    insert into rewards (app_id, id, referrer_id, campaign_id, platform, reward_number)
+    values (p_app, new_id(), p_referral.referrer_id, p_referral.campaign_id, p_referral.platform, v_number)
+    on conflict (app_id, referrer_id, campaign_id, platform, reward_number) do nothing
+    returning id into v_reward;
+    continue when not found;
+    perform emit(p_app, 'reward.earned', jsonb_build_object(
+      'reward_id', v_reward, 'referrer_id', p_referral.referrer_id, 'campaign_id', p_referral.campaign_id,
+      'platform', p_referral.platform, 'reward_number', v_number));
+  end loop;
+  update referrer_progress set earned = v_due
+   where app_id = p_app and referrer_id = p_referral.referrer_id and campaign_id = p_referral.campaign_id
+     and platform = p_referral.platform;
+end $$;
+
+-- Counts a referral that is confirmed from now on, or no longer, and emits the event of it.
+create or replace function announce_referral(p_app uuid, p_referral referrals, p_kind text) returns void
+language plpgsql as $$
+begin
+  perform count_referral(p_app, p_referral, case when p_kind = 'reverse' then -1 else 1 end);
+  perform emit(p_app, case when p_kind = 'reverse' then 'referral.reversed' else 'referral.redeemed' end,
+    jsonb_build_object(
+      'referral_id', p_referral.id, 'referrer_id', p_referral.referrer_id, 'campaign_id', p_referral.campaign_id,
+      'referee_uid', p_referral.referee_uid, 'platform', p_referral.platform));
+end $$;
+
+-- Changes a referral that the caller has locked: `confirm`, `reverse` or `restore`. p_at is the time at the store and
+-- p_event the provider's event, both null for a change by hand. A refund after a reversal by hand becomes its reason.
+create or replace function update_referral_state(
+  p_app uuid, p_referral referrals, p_kind text, p_event uuid, p_at timestamptz) returns void
+language plpgsql as $$
+begin
+  if p_kind = 'confirm' then
+    update referrals set status = 'redeemed', confirmed_at = now(), confirmed_by = p_event, purchased_at = p_at
+     where app_id = p_app and campaign_id = p_referral.campaign_id and referee_uid = p_referral.referee_uid;
+    update codes set status = 'confirmed' where app_id = p_app and assignment_id = p_referral.id;
+  else
+    update referrals
+       set reversed_at = case when p_kind = 'reverse' then coalesce(reversed_at, now()) end,
+           reversed_by = case when p_kind = 'reverse' then p_event end, turned_at = coalesce(p_at, turned_at)
+     where app_id = p_app and campaign_id = p_referral.campaign_id and referee_uid = p_referral.referee_uid;
+  end if;
+end $$;
+
+-- Both steps, for a change by hand.
+create or replace function settle_referral(p_app uuid, p_referral referrals, p_kind text, p_event uuid) returns void
+language plpgsql as $$
+begin
+  perform update_referral_state(p_app, p_referral, p_kind, p_event, null);
+  perform announce_referral(p_app, p_referral, p_kind);
+end $$;

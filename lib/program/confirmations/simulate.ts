@@ -1,0 +1,37 @@
+import { uuidv7 } from "uuidv7";
+import type { Context } from "@/lib/platform/context";
+import { fail } from "@/lib/platform/errors";
+import { type ReceivedConfirmation, receiveConfirmation } from "@/lib/program/confirmations/receive";
+import { recordAudit } from "@/lib/tenants/audit/record";
+
+/** The connection id of events that come from the dashboard. */
+const SIMULATION = "00000000-0000-0000-0000-000000000000";
+
+/**
+ * Simulates a purchase (`confirm`) or a refund (`reverse`) of a person in a sandbox, on the path of a provider's event.
+ * Throws CONFLICT in a live app, where it would be a reward for nothing.
+ */
+export async function simulateConfirmation(
+  ctx: Context,
+  { refereeUid, kind }: { refereeUid: string; kind: "confirm" | "reverse" },
+): Promise<ReceivedConfirmation> {
+  if (!ctx.app.sandbox) fail("CONFLICT", "Purchases can be simulated only in a sandbox app");
+  const type = kind === "confirm" ? "SIMULATED_PURCHASE" : "SIMULATED_REFUND";
+  const received = await receiveConfirmation(ctx, SIMULATION, {
+    eventId: uuidv7(),
+    type,
+    uids: [refereeUid],
+    confirmation: { kind, paid: true, renewal: false, sandbox: true },
+    occurredAt: Date.now(),
+    purchaseId: null,
+    links: [],
+    payload: { type, app_user_id: refereeUid, simulated: true },
+  });
+  await recordAudit(ctx.db, ctx, {
+    action: "confirmation.simulated",
+    subject: "confirmation",
+    subjectId: received.referralId ?? "",
+    after: { kind, status: received.status },
+  });
+  return received;
+}

@@ -1,0 +1,101 @@
+import { createHash } from "node:crypto";
+import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { eq } from "drizzle-orm";
+import type { Db } from "@/lib/platform/db/client";
+import { isOutage } from "@/lib/platform/db/outage";
+import { apps } from "@/lib/platform/db/schema";
+import { env } from "@/lib/platform/env";
+import { log } from "@/lib/platform/log";
+import type { InboxRow } from "@/lib/program/confirmations/inbox-row";
+import { receiveRow } from "@/lib/program/confirmations/receive";
+
+/** The most deliveries in the spool: 2.6 GB at the worst, some 30 MB as providers send them. */
+const MAX_SPOOLED = 10_000;
+
+/** A delivery as its file holds it. */
+interface SpooledDelivery {
+  appId: string;
+  row: InboxRow;
+}
+
+/** The folder of deliveries that wait for the database. */
+export const spoolFolder = () => join(resolve(env().DATA_DIR), "inbox");
+
+/**
+ * Stores a proven delivery in a file until the database is back, because some providers never retry. On return it
+ * survives a killed process and a power failure; the same event is one file. Returns false where the spool is full.
+ */
+export async function spoolDelivery(appId: string, row: InboxRow): Promise<boolean> {
+  const folder = spoolFolder();
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  if ((await readdir(folder)).length >= MAX_SPOOLED) return false;
+  const key = createHash("sha256").update(`${row.connection_id}\n${row.event_id}`).digest("hex");
+  const draft = join(folder, `${row.id}.tmp`);
+  const spooled: SpooledDelivery = { appId, row: { ...row, created_at: new Date().toISOString() } };
+  await writeDurably(draft, JSON.stringify(spooled));
+  await rename(draft, join(folder, `${key}.json`));
+  await syncFolder(folder);
+  return true;
+}
+
+async function writeDurably(path: string, text: string): Promise<void> {
+  const file = await open(path, "wx", 0o600);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * Moves the spooled deliveries into the inbox; returns how many. Processes may run it in parallel, and a killed one leaves
+ * its file: the inbox recognises an event that it holds. Throws while the database is away.
+ */
+export async function drainSpool(db: Db): Promise<number> {
+  const files = await filesOf(spoolFolder());
+  let drained = 0;
+  for (const path of files) {
+    try {
+      const text = await readFile(path, "utf8");
+      await receiveSpooled(db, JSON.parse(text));
+      await rm(path, { force: true });
+      drained += 1;
+    } catch (error) {
+      if (isOutage(error)) throw error;
+      await putAside(path, error);
+    }
+  }
+  return drained;
+}
+
+async function filesOf(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return [];
+    throw error;
+  });
+  return names.filter((name) => name.endsWith(".json")).map((name) => join(folder, name));
+}
+
+/** An app that was deleted meanwhile has no inbox any more. */
+async function receiveSpooled(db: Db, { appId, row }: SpooledDelivery): Promise<void> {
+  const [app] = await db.orm.select({ id: apps.id }).from(apps).where(eq(apps.id, appId));
+  if (app) await receiveRow(db, appId, row);
+}
+
+/** A file that cannot be received must not be retried for ever; a file that another process removed is no failure. */
+async function putAside(path: string, error: unknown): Promise<void> {
+  if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
+  await rename(path, `${path}.bad`).catch(() => {});
+  log().error({ err: error, file: path }, "a spooled delivery could not be moved into the inbox");
+}

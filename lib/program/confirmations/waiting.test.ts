@@ -1,0 +1,250 @@
+import { and, eq, sql } from "drizzle-orm";
+import { uuidv7 } from "uuidv7";
+import { describe, expect, test } from "vitest";
+import { database } from "@/lib/platform/db/client";
+import { campaigns, providerEvents, referrals } from "@/lib/platform/db/schema";
+import { applyDueEvents } from "@/lib/program/confirmations/apply-again";
+import { listEvents } from "@/lib/program/confirmations/list";
+import { receiveConfirmation } from "@/lib/program/confirmations/receive";
+import { replayConfirmation } from "@/lib/program/confirmations/replay";
+import { dismissConfirmation, linkConfirmation } from "@/lib/program/confirmations/resolve";
+import type { Confirmation, ProviderEvent } from "@/lib/program/providers/adapter";
+import { reverseReferral } from "@/lib/program/referrals/reverse";
+import { type ConfirmingApp, confirmingApp } from "@/lib/testing/provider-events/confirming-app";
+import { useService } from "@/lib/testing/service";
+
+const CONNECTION = "00000000-0000-7000-8000-000000000001";
+const DAY = (day: number) => Date.UTC(2026, 0, day);
+
+useService();
+
+let number = 0;
+
+interface EventDetails extends Partial<Confirmation> {
+  at?: number;
+  purchase?: string;
+}
+
+async function tell(app: ConfirmingApp, uid: string, kind: Confirmation["kind"], details: EventDetails = {}) {
+  number += 1;
+  const { at = null, purchase = null, ...rest } = details;
+  const event: ProviderEvent = {
+    ...{ eventId: `event ${number}`, type: kind, uids: uid ? [uid] : [], payload: { number } },
+    ...{ occurredAt: at, purchaseId: purchase, links: [] },
+    confirmation: { kind, paid: true, renewal: false, sandbox: false, ...rest },
+  };
+  return (await receiveConfirmation(app.ctx, CONNECTION, event)).status;
+}
+
+/** Moves everything that has happened in an app into the past. */
+async function age(app: ConfirmingApp, interval: string): Promise<void> {
+  await database().orm.execute(sql`update provider_events
+    set created_at = created_at - ${interval}::interval where app_id = ${app.ctx.app.id}`);
+}
+
+describe("a refund that comes before its purchase", () => {
+  test("waits for it, and then counts", async () => {
+    const app = await confirmingApp(database());
+    await app.assign("a");
+    expect(await tell(app, "a", "reverse", { at: DAY(2), purchase: "p" })).toBe("unmatched");
+    expect(await tell(app, "a", "confirm", { at: DAY(1), purchase: "p" })).toBe("confirmed");
+    expect(await app.states()).toEqual({ a: "reversed" });
+    expect(await app.counts()).toMatchObject({ confirmed: 0 });
+  });
+
+  test("is found by its purchase alone, where it names no user", async () => {
+    const app = await confirmingApp(database());
+    await app.assign("a");
+    expect(await tell(app, "", "reverse", { at: DAY(2), purchase: "p" })).toBe("unmatched");
+    await tell(app, "a", "confirm", { at: DAY(1), purchase: "p" });
+    expect(await app.states()).toEqual({ a: "reversed" });
+    expect(await tell(app, "", "restore", { at: DAY(3), purchase: "p" })).toBe("restored");
+  });
+
+  test("is none of a purchase that was made after it", async () => {
+    const app = await confirmingApp(database());
+    await app.assign("a");
+    await tell(app, "a", "confirm", { at: DAY(3), purchase: "p" });
+    expect(await tell(app, "a", "reverse", { at: DAY(2), purchase: "p" })).toBe("unmatched");
+    expect(await app.states()).toEqual({ a: "redeemed" });
+    // The trial of that purchase, which came late: the refund is of it after all.
+    expect(await tell(app, "a", "confirm", { at: DAY(1), purchase: "p" })).toBe("already_confirmed");
+    expect(await app.states()).toEqual({ a: "reversed" });
+  });
+
+  test("is not waited for where it names another purchase, or was dismissed meanwhile", async () => {
+    const app = await confirmingApp(database());
+    await app.assign("a", "b");
+    expect(await tell(app, "a", "reverse", { at: DAY(2), purchase: "another" })).toBe("unmatched");
+    expect(await tell(app, "b", "reverse", { at: DAY(2), purchase: "q" })).toBe("unmatched");
+    const [dismissed] = (await listEvents(app.ctx)).data;
+    await dismissConfirmation(app.ctx, dismissed?.id ?? "");
+    await tell(app, "a", "confirm", { at: DAY(1), purchase: "p" });
+    await tell(app, "b", "confirm", { at: DAY(1), purchase: "q" });
+    expect(await app.states()).toEqual({ a: "redeemed", b: "redeemed" });
+  });
+
+  test("and before its being taken back: neither is emitted", async () => {
+    const app = await confirmingApp(database());
+    await app.assign("a");
+    await tell(app, "a", "restore", { at: DAY(3), purchase: "p" });
+    await tell(app, "a", "reverse", { at: DAY(2), purchase: "p" });
+    await tell(app, "a", "confirm", { at: DAY(1), purchase: "p" });
+    expect(await app.states()).toEqual({ a: "redeemed" });
+    expect(await app.emitted()).toEqual({ "referral.redeemed": 1 });
+  });
+});
+
+describe("a refund of another purchase than the one that confirmed", () => {
+  test("changes nothing, whether the other purchase is known or not, until a member links it", async () => {
+    const app = await confirmingApp(database());
+    await app.assign("a");
+    expect(await tell(app, "a", "confirm", { at: DAY(1), purchase: "subscription" })).toBe("confirmed");
+    expect(await tell(app, "a", "confirm", { at: DAY(2), purchase: "coins" })).toBe("already_confirmed");
+    expect(await tell(app, "a", "reverse", { at: DAY(3), purchase: "coins" })).toBe("unmatched");
+    expect(await tell(app, "a", "reverse", { at: DAY(3), purchase: "never seen" })).toBe("unmatched");
+    await applyDueEvents(app.ctx);
+    expect(await app.states()).toEqual({ a: "redeemed" });
+    expect(await app.emitted()).toEqual({ "referral.redeemed": 1 });
+    const [event] = (await listEvents(app.ctx)).data;
+    expect((await linkConfirmation(app.ctx, event?.id ?? "", "a")).status).toBe("reversed");
+    expect(await tell(app, "a", "restore", { at: DAY(4), purchase: "coins" })).toBe("unmatched");
+    expect(await tell(app, "a", "restore", { at: DAY(4), purchase: "never seen" })).toBe("restored");
+    expect(await app.states()).toEqual({ a: "redeemed" });
+  });
+
+  test("is not told apart where either side names no purchase, and then reverses", async () => {
+    const app = await confirmingApp(database());
+    await app.assign("a", "b", "c");
+    await tell(app, "a", "confirm", { at: DAY(1) });
+    expect(await tell(app, "a", "reverse", { at: DAY(2), purchase: "p" })).toBe("reversed");
+    await tell(app, "b", "confirm", { at: DAY(1), purchase: "p" });
+    expect(await tell(app, "b", "reverse", { at: DAY(2) })).toBe("reversed");
+    // Stripe's refunds name the payment, not the subscription.
+    await tell(app, "c", "confirm", { at: DAY(1), purchase: "sub_1" });
+    expect(await tell(app, "c", "reverse", { at: DAY(2), purchase: "pi_1" })).toBe("reversed");
+    expect(await app.states()).toEqual({ a: "reversed", b: "reversed", c: "reversed" });
+  });
+});
+
+test("a refund does not undo what happened after it", async () => {
+  const app = await confirmingApp(database());
+  await app.assign("a");
+  await tell(app, "a", "confirm", { at: DAY(1) });
+  expect(await tell(app, "a", "reverse", { at: DAY(4) })).toBe("reversed");
+  expect(await tell(app, "a", "restore", { at: DAY(3) })).toBe("unmatched");
+  expect(await tell(app, "a", "restore", { at: DAY(5) })).toBe("restored");
+  expect(await tell(app, "a", "reverse", { at: DAY(2) })).toBe("unmatched");
+  expect(await app.states()).toEqual({ a: "redeemed" });
+});
+
+test("a refund after a reversal by hand becomes its reason, and nothing is counted twice", async () => {
+  const app = await confirmingApp(database());
+  await app.assign("a", "b");
+  for (const uid of ["a", "b"]) await tell(app, uid, "confirm");
+  const [referral] = await database()
+    .orm.select()
+    .from(referrals)
+    .where(and(eq(referrals.appId, app.ctx.app.id), eq(referrals.refereeUid, "a")));
+  await reverseReferral(app.ctx, { referralId: referral?.id ?? "", reason: "Asked for" });
+  expect(await tell(app, "a", "reverse")).toBe("reversed");
+  expect(await app.counts()).toMatchObject({ confirmed: 1 });
+  expect(await app.emitted()).toEqual({ "referral.redeemed": 2, "referral.reversed": 1 });
+  expect(await tell(app, "a", "restore")).toBe("restored");
+  expect(await app.counts()).toMatchObject({ confirmed: 2 });
+});
+
+/** A second campaign of the app, in which the person redeemed so many days from now. */
+async function otherCampaign(app: ConfirmingApp, uid: string, days: number): Promise<void> {
+  const state = { status: "active" as const, activatedAt: new Date() };
+  const campaign = { appId: app.ctx.app.id, id: uuidv7(), name: "Other", ...state };
+  await database()
+    .orm.insert(campaigns)
+    .values({ ...campaign, type: "influencer" });
+  await database()
+    .orm.insert(referrals)
+    .values({
+      ...{ appId: app.ctx.app.id, campaignId: campaign.id, refereeUid: uid, id: uuidv7() },
+      ...{ referrerId: app.referrerId, platform: "ios", createdAt: new Date(Date.now() + days * 86_400_000) },
+    });
+}
+
+const redeemed = async (app: ConfirmingApp) =>
+  database().orm.$count(
+    referrals,
+    and(eq(referrals.appId, app.ctx.app.id), eq(referrals.status, "redeemed")),
+  );
+
+test("the conversion of a trial does not confirm an older referral of the person", async () => {
+  const app = await confirmingApp(database());
+  await app.assign("a");
+  await otherCampaign(app, "a", -1);
+  expect(await tell(app, "a", "confirm", { at: DAY(1), purchase: "p", paid: false })).toBe("confirmed");
+  expect(await tell(app, "a", "confirm", { at: DAY(8), purchase: "p" })).toBe("already_confirmed");
+  expect(await redeemed(app)).toBe(1);
+  expect(await tell(app, "a", "confirm", { at: DAY(9), purchase: "another" })).toBe("confirmed");
+  expect(await redeemed(app)).toBe(2);
+});
+
+test("a purchase that shows a later code confirms that code too, but not by an event before the code", async () => {
+  const app = await confirmingApp(database());
+  await app.assign("a");
+  await tell(app, "a", "confirm", { at: DAY(1), purchase: "p" });
+  const earlier = new Date(Date.now() - 10 * 86_400_000);
+  await database()
+    .orm.update(referrals)
+    .set({ createdAt: earlier })
+    .where(eq(referrals.appId, app.ctx.app.id));
+  await otherCampaign(app, "a", -1);
+  expect(await tell(app, "a", "confirm", { at: DAY(2), purchase: "p" })).toBe("already_confirmed");
+  expect(await tell(app, "a", "confirm", { at: Date.now(), purchase: "p" })).toBe("confirmed");
+});
+
+describe("a purchase that comes before its redemption", () => {
+  test.each([
+    ["an hour, less a minute", "59 minutes", "redeemed"],
+    ["more than an hour", "61 minutes", "code_assigned"],
+  ])("%s before: %s, then %s", async (_, interval, state) => {
+    const app = await confirmingApp(database());
+    expect(await tell(app, "a", "confirm")).toBe("unmatched");
+    await age(app, interval);
+    await app.assign("a");
+    for (let round = 0; round < 2; round += 1) await applyDueEvents(app.ctx);
+    expect(await app.states()).toEqual({ a: state });
+    expect(await app.counts()).toMatchObject({ confirmed: Number(state === "redeemed") });
+    // By hand it may always be applied.
+    const [event] = (await listEvents(app.ctx)).data;
+    await replayConfirmation(app.ctx, event?.id ?? "");
+    expect(await app.states()).toEqual({ a: "redeemed" });
+  });
+});
+
+describe("an event that cannot be applied", () => {
+  const broken = sql`alter table codes add constraint broken check (status <> 'confirmed') not valid`;
+  const mended = sql`alter table codes drop constraint broken`;
+
+  test("is stored with the reason, changes nothing, and is retried until it is applied", async () => {
+    const app = await confirmingApp(database());
+    await app.assign("a");
+    await database().orm.execute(broken);
+    expect(await tell(app, "a", "confirm")).toBe("failed");
+    const [event] = (await listEvents(app.ctx)).data;
+    expect(event).toMatchObject({ verdict: "failed", tries: 1, failure: expect.stringContaining("broken") });
+    expect(await app.states()).toEqual({ a: "code_assigned" });
+    const wait = () =>
+      database()
+        .orm.update(providerEvents)
+        .set({ appliedAt: sql`judged_at - interval '1 hour'` })
+        .where(eq(providerEvents.appId, app.ctx.app.id));
+    await applyDueEvents(app.ctx);
+    expect((await listEvents(app.ctx)).data[0]?.tries).toBe(1);
+    await wait();
+    await applyDueEvents(app.ctx);
+    expect((await listEvents(app.ctx)).data[0]).toMatchObject({ verdict: "failed", tries: 2 });
+    await database().orm.execute(mended);
+    await wait();
+    await applyDueEvents(app.ctx);
+    expect((await listEvents(app.ctx)).data[0]).toMatchObject({ verdict: "confirmed", failure: null });
+    expect(await app.states()).toEqual({ a: "redeemed" });
+  });
+});

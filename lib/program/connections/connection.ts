@@ -1,0 +1,95 @@
+import { and, asc, eq } from "drizzle-orm";
+import { isUuid } from "@/lib/contract/fields";
+import type { ConnectionView, NewSecret } from "@/lib/contract/provider";
+import type { Context } from "@/lib/platform/context";
+import { providerConnections } from "@/lib/platform/db/schema";
+import { env } from "@/lib/platform/env";
+import { fail } from "@/lib/platform/errors";
+import { isWaiting } from "@/lib/program/connections/fields";
+import type { OwnNames } from "@/lib/program/providers/adapter";
+import { isProvider, PROVIDERS, type ProviderName } from "@/lib/program/providers/registry";
+
+/** An app's set-up with one provider, secret included. Pages get {@link toConnectionView}. */
+export interface Connection {
+  id: string;
+  provider: ProviderName;
+  /** The owner's name for it. */
+  name: string | null;
+  /** The address that the provider posts to. */
+  url: string;
+  /** The Authorization value or signing secret; empty where there is none. */
+  secret: string;
+  /** Whether the provider's own secret is still to be pasted; until then every delivery is refused. */
+  waiting: boolean;
+  /** Whether deliveries must carry the provider's second signature too. */
+  signed: boolean;
+  /** Names that the owner chose at the provider. */
+  ownNames: OwnNames | null;
+  enabled: boolean;
+  createdAt: Date;
+  formerUntil: Date | null;
+  refusedAt: Date | null;
+}
+
+type Row = typeof providerConnections.$inferSelect;
+
+function connectionUrl(provider: string, id: string): string {
+  return `${env().APP_URL}/api/providers/${provider}/${id}`;
+}
+
+/** Throws where a row names a provider that this version does not support. */
+export function toConnection(row: Row): Connection {
+  const { id, provider, secret } = row;
+  if (!isProvider(provider)) throw new Error(`Connection ${id} is of an unknown provider`);
+  return {
+    id,
+    provider,
+    name: row.name,
+    url: connectionUrl(provider, id),
+    secret,
+    waiting: isWaiting(provider, secret),
+    signed: row.signingSecret !== null,
+    ownNames: row.ownNames,
+    enabled: row.enabled,
+    createdAt: row.createdAt,
+    formerUntil: row.formerUntil,
+    refusedAt: row.refusedAt,
+  };
+}
+
+/** A connection as a page shows it: without its secret. */
+export function toConnectionView({ secret: _, name, ...rest }: Connection): ConnectionView {
+  return { ...rest, label: name ?? PROVIDERS[rest.provider].label };
+}
+
+/** A new secret as it is shown once; a secret that the owner pasted is not shown again. */
+export function toNewSecret({ id, url, provider, secret }: Connection): NewSecret {
+  return { id, url, secret: PROVIDERS[provider].adapter.secret.from === "us" ? secret : null };
+}
+
+/** A connection as the audit log names its subject. */
+export function connectionSubject({ id, name, provider }: Pick<Connection, "id" | "name" | "provider">) {
+  return { subject: "connection", subjectId: id, subjectName: name ?? PROVIDERS[provider].label };
+}
+
+const { id: rowId, appId } = providerConnections;
+
+/** The app's connections, oldest first. */
+export async function listConnections(ctx: Context): Promise<Connection[]> {
+  const rows = await ctx.db.orm
+    .select()
+    .from(providerConnections)
+    .where(eq(appId, ctx.app.id))
+    .orderBy(asc(rowId));
+  return rows.map(toConnection);
+}
+
+/** A connection of the app. Throws NOT_FOUND. */
+export async function getConnection(ctx: Context, connectionId: string): Promise<Connection> {
+  if (!isUuid(connectionId)) return fail("NOT_FOUND", "No connection of this id");
+  const [row] = await ctx.db.orm
+    .select()
+    .from(providerConnections)
+    .where(and(eq(appId, ctx.app.id), eq(rowId, connectionId)));
+  return row ? toConnection(row) : fail("NOT_FOUND", "No connection of this id");
+}

@@ -1,0 +1,51 @@
+import { uuidv7 } from "uuidv7";
+import type { Context } from "@/lib/platform/context";
+import { providerConnections } from "@/lib/platform/db/schema";
+import { fail } from "@/lib/platform/errors";
+import { type Connection, connectionSubject, toConnection } from "@/lib/program/connections/connection";
+import {
+  makeConnectionSecret,
+  parseConnectionName,
+  parseSigningSecret,
+} from "@/lib/program/connections/fields";
+import { isProvider, PROVIDERS } from "@/lib/program/providers/registry";
+import { recordAudit } from "@/lib/tenants/audit/record";
+
+interface NewConnection {
+  provider: string;
+  /** The owner's name for it, for apps with several. */
+  name?: string | null | undefined;
+  /** The provider's own secret, where it makes one; it can be pasted later. */
+  secret?: string | null | undefined;
+  /** RevenueCat's webhook signing secret, where its owner has enabled signatures. */
+  signingSecret?: string | null | undefined;
+}
+
+/** Creates a connection with its address, and its secret where that is made here. Throws VALIDATION_ERROR. */
+export async function createConnection(ctx: Context, input: NewConnection): Promise<Connection> {
+  const { provider } = input;
+  if (!isProvider(provider)) {
+    return fail("VALIDATION_ERROR", `\`provider\` must be one of ${Object.keys(PROVIDERS).join(", ")}`, {
+      field: "provider",
+    });
+  }
+  const values = {
+    id: uuidv7(),
+    appId: ctx.app.id,
+    provider,
+    name: parseConnectionName(input.name),
+    secret: makeConnectionSecret(provider, input.secret),
+    signingSecret: parseSigningSecret(provider, input.signingSecret),
+  };
+  return ctx.db.transaction(async (db) => {
+    const [row] = await db.orm.insert(providerConnections).values(values).returning();
+    if (!row) return fail("INTERNAL_ERROR");
+    const connection = toConnection(row);
+    await recordAudit(db, ctx, {
+      action: "connection.created",
+      ...connectionSubject(connection),
+      after: { provider, signed: connection.signed },
+    });
+    return connection;
+  });
+}

@@ -1,0 +1,87 @@
+import { and, eq } from "drizzle-orm";
+import { isUuid } from "@/lib/contract/fields";
+import { Cache } from "@/lib/platform/cache";
+import type { AppRef } from "@/lib/platform/context";
+import type { Db } from "@/lib/platform/db/client";
+import { isOutage } from "@/lib/platform/db/outage";
+import { apps, providerConnections } from "@/lib/platform/db/schema";
+import { singleton } from "@/lib/platform/singleton";
+import type { OwnNames } from "@/lib/program/providers/adapter";
+import { appRef } from "@/lib/tenants/apps/app";
+import { onAppChange } from "@/lib/tenants/apps/forget";
+
+/** How late a change made in another process may be noticed here. */
+const TTL_MS = 5_000;
+
+/** Unknown ids are cached too, so that guessing them does not query the database each time; hence a bound. */
+const CAPACITY = 10_000;
+
+/** The part of a connection that a delivery needs. */
+export interface ConnectionRecord {
+  id: string;
+  provider: string;
+  secret: string;
+  /** The previous secret, accepted as well until a time in milliseconds. */
+  former: { secret: string; until: number } | null;
+  signingSecret: string | null;
+  ownNames: OwnNames | null;
+  app: AppRef;
+  workspaceId: string;
+}
+
+/** The process's recently used connections by id; disabled and unknown ones as undefined. */
+export const connectionCache = () =>
+  singleton("connection-cache", () => {
+    const cache = new Cache<ConnectionRecord | undefined>(TTL_MS, CAPACITY);
+    // Misses too: a restored app's connections must be found again.
+    onAppChange((appId) => cache.forgetWhere((record) => !record || record.app.id === appId));
+    return cache;
+  });
+
+/** The enabled connection of an address; undefined where it is unknown, disabled or of another provider. */
+export async function findConnection(
+  db: Db,
+  provider: string,
+  id: string,
+): Promise<ConnectionRecord | undefined> {
+  if (!isUuid(id)) return undefined;
+  const key = id.toLowerCase();
+  const record = await connectionCache()
+    .get(key, () => load(db, key))
+    .catch((error: unknown) => lastKnown(key, error));
+  return record?.provider === provider ? record : undefined;
+}
+
+/** During an outage no connection can change, so a delivery may prove itself with the last known record. */
+function lastKnown(key: string, error: unknown): ConnectionRecord {
+  const record = isOutage(error) ? connectionCache().last(key) : undefined;
+  if (!record) throw error;
+  return record;
+}
+
+/** Queries without an app id, as no other query does: the address names only the connection, and that names the app. */
+async function load(db: Db, id: string): Promise<ConnectionRecord | undefined> {
+  const [row] = await db.orm
+    .select({ connection: providerConnections, app: apps })
+    .from(providerConnections)
+    .innerJoin(apps, eq(apps.id, providerConnections.appId))
+    .where(and(eq(providerConnections.id, id), eq(providerConnections.enabled, true)));
+  if (!row || row.app.deletedAt) return undefined;
+  const { connection, app } = row;
+  return {
+    id: connection.id,
+    provider: connection.provider,
+    secret: connection.secret,
+    former: formerOf(connection),
+    signingSecret: connection.signingSecret,
+    ownNames: connection.ownNames,
+    app: appRef(app),
+    workspaceId: app.workspaceId,
+  };
+}
+
+type Row = typeof providerConnections.$inferSelect;
+
+function formerOf({ formerSecret, formerUntil }: Row): ConnectionRecord["former"] {
+  return formerSecret && formerUntil ? { secret: formerSecret, until: formerUntil.getTime() } : null;
+}

@@ -1,0 +1,76 @@
+import { and, eq } from "drizzle-orm";
+import type { Db } from "@/lib/platform/db/client";
+import { isOutage } from "@/lib/platform/db/outage";
+import { providerConnections } from "@/lib/platform/db/schema";
+import { AppError, fail } from "@/lib/platform/errors";
+import { singleton } from "@/lib/platform/singleton";
+import { isWaiting } from "@/lib/program/connections/fields";
+import type { ConnectionRecord } from "@/lib/program/connections/find";
+import type { Delivery, Readable } from "@/lib/program/providers/adapter";
+import { isProvider, PROVIDERS } from "@/lib/program/providers/registry";
+
+/**
+ * Checks a delivery's proof with the connection's secret, and for a while with the previous one. Throws UNAUTHORIZED and
+ * notes the refusal for the connection's owner.
+ */
+export async function provenDelivery(
+  connection: ConnectionRecord,
+  received: Readable,
+  now = Date.now(),
+): Promise<Delivery> {
+  const { provider, signingSecret, former, app, ownNames } = connection;
+  if (!isProvider(provider)) throw new Error("unknown provider");
+  const secrets = former && former.until > now ? [connection.secret, former.secret] : [connection.secret];
+  if (isWaiting(provider, connection.secret)) {
+    noteRefusal(connection);
+    return fail("UNAUTHORIZED", "The provider's secret has not been entered yet, so nothing can be checked");
+  }
+  const candidates = secrets.map((secret) => ({ ...received, secret, signingSecret, app, ownNames, now }));
+  const refusals = await Promise.all(
+    candidates.map((delivery) => refusalOf(async () => PROVIDERS[provider].adapter.authenticate(delivery))),
+  );
+  const proven = candidates.find((_, index) => refusals[index] === undefined);
+  if (proven) return proven;
+  noteRefusal(connection);
+  throw refusals[0];
+}
+
+async function refusalOf(authenticate: () => Promise<void>): Promise<AppError | undefined> {
+  try {
+    await authenticate();
+    return undefined;
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+}
+
+interface Refusal {
+  appId: string;
+  at: Date;
+}
+
+/** The last refused delivery of each connection; one entry per connection bounds a flood. */
+const refusals = () => singleton("connection-refusals", () => new Map<string, Refusal>());
+
+/** Notes a delivery without valid proof; {@link flushRefusals} stores it, never the request itself. */
+function noteRefusal({ id, app }: { id: string; app: { id: string } }): void {
+  refusals().set(id, { appId: app.id, at: new Date() });
+}
+
+/** Stores when each connection last refused a delivery. During an outage the entries stay noted. */
+export async function flushRefusals(db: Db): Promise<void> {
+  const pending = [...refusals()];
+  refusals().clear();
+  let failure: unknown;
+  for (const [id, refusal] of pending) {
+    const row = and(eq(providerConnections.appId, refusal.appId), eq(providerConnections.id, id));
+    try {
+      await db.orm.update(providerConnections).set({ refusedAt: refusal.at }).where(row);
+    } catch (error) {
+      failure = error;
+      if (isOutage(error) && !refusals().has(id)) refusals().set(id, refusal);
+    }
+  }
+  if (failure) throw failure;
+}

@@ -1,0 +1,137 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { AuditAction } from "@/lib/contract/audit";
+import { GRACE_SECONDS, type Grace } from "@/lib/contract/grace";
+import type { Context } from "@/lib/platform/context";
+import { providerConnections } from "@/lib/platform/db/schema";
+import { fail } from "@/lib/platform/errors";
+import {
+  type Connection,
+  connectionSubject,
+  getConnection,
+  toConnection,
+} from "@/lib/program/connections/connection";
+import {
+  makeConnectionSecret,
+  NO_SECRET,
+  type OwnNamesInput,
+  parseConnectionName,
+  parseOwnNames,
+  parseSigningSecret,
+} from "@/lib/program/connections/fields";
+import { PROVIDERS } from "@/lib/program/providers/registry";
+import { forgetApp } from "@/lib/tenants/apps/forget";
+import { recordAudit } from "@/lib/tenants/audit/record";
+
+/**
+ * Replaces the secret with a new one made here, or with the provider's. The old one is accepted as well until `grace` is
+ * over, the one before it no longer. Throws VALIDATION_ERROR, and CONFLICT for a provider without secrets.
+ */
+export async function rotateConnectionSecret(
+  ctx: Context,
+  id: string,
+  grace: Grace = "now",
+  input: string | null = null,
+): Promise<Connection> {
+  const { provider, secret: old } = await getConnection(ctx, id);
+  const { from } = PROVIDERS[provider].adapter.secret;
+  if (from === "none") fail("CONFLICT", "This provider has no secret");
+  const secret = makeConnectionSecret(provider, input);
+  if (secret === NO_SECRET) fail("VALIDATION_ERROR", "Paste the provider's secret", { field: "secret" });
+  const keepsFormer = grace !== "now" && old !== NO_SECRET;
+  const values = {
+    secret,
+    formerSecret: keepsFormer ? providerConnections.secret : null,
+    formerUntil: keepsFormer ? sql`now() + make_interval(secs => ${GRACE_SECONDS[grace]})` : null,
+  };
+  return update(ctx, id, values, {
+    action: "connection.secret_changed",
+    after: { oldSecretWorksFor: grace },
+  });
+}
+
+/** Demands the provider's second signature with this key; null or blank no longer demands it. */
+export async function updateSigningSecret(
+  ctx: Context,
+  id: string,
+  input: string | null,
+): Promise<Connection> {
+  const { provider, signed } = await getConnection(ctx, id);
+  const signingSecret = parseSigningSecret(provider, input);
+  const audit: AuditChange = {
+    action: "connection.signing_changed",
+    before: { signed },
+    after: { signed: signingSecret !== null },
+  };
+  return update(ctx, id, { signingSecret }, audit);
+}
+
+/** Stores the owner's custom names, which apply to later deliveries and to replays. Throws VALIDATION_ERROR. */
+export async function updateOwnNames(ctx: Context, id: string, input: OwnNamesInput): Promise<Connection> {
+  const connection = await getConnection(ctx, id);
+  const ownNames = parseOwnNames(connection.provider, input);
+  const audit: AuditChange = {
+    action: "connection.names_changed",
+    before: { ...connection.ownNames },
+    after: { ...ownNames },
+  };
+  return update(ctx, id, { ownNames }, audit);
+}
+
+/** Enables a connection again. Throws NOT_FOUND. */
+export async function enableConnection(ctx: Context, id: string): Promise<Connection> {
+  await getConnection(ctx, id);
+  return update(ctx, id, { enabled: true }, { action: "connection.enabled" });
+}
+
+/** Disables a connection: its address answers 404, as if it did not exist. Throws NOT_FOUND. */
+export async function disableConnection(ctx: Context, id: string): Promise<Connection> {
+  await getConnection(ctx, id);
+  return update(ctx, id, { enabled: false }, { action: "connection.disabled" });
+}
+
+/** Renames a connection; null or blank restores the provider's name. Throws VALIDATION_ERROR. */
+export async function renameConnection(ctx: Context, id: string, input: string | null): Promise<Connection> {
+  const before = await getConnection(ctx, id);
+  const name = parseConnectionName(input);
+  const audit: AuditChange = {
+    action: "connection.renamed",
+    before: { name: before.name },
+    after: { name },
+  };
+  return update(ctx, id, { name }, audit);
+}
+
+/** Deletes a connection and its address for good; its events stay in the log. Throws NOT_FOUND. */
+export async function deleteConnection(ctx: Context, id: string): Promise<void> {
+  const found = await getConnection(ctx, id);
+  await ctx.db.transaction(async (db) => {
+    const deleted = await db.orm.delete(providerConnections).where(ownRow(ctx, id)).returning();
+    if (deleted.length === 0) fail("NOT_FOUND", "No connection of this id");
+    await recordAudit(db, ctx, { action: "connection.deleted", ...connectionSubject(found) });
+  });
+  await forgetApp(ctx.app.id);
+}
+
+type Values = Parameters<ReturnType<Context["db"]["orm"]["update"]>["set"]>[0];
+
+interface AuditChange {
+  action: AuditAction;
+  before?: Record<string, unknown>;
+  after?: Record<string, unknown>;
+}
+
+const ownRow = (ctx: Context, id: string) =>
+  and(eq(providerConnections.appId, ctx.app.id), eq(providerConnections.id, id));
+
+/** Effective on the next delivery in this process, within five seconds in every other process. */
+async function update(ctx: Context, id: string, values: Values, audit: AuditChange): Promise<Connection> {
+  const updated = await ctx.db.transaction(async (db) => {
+    const [row] = await db.orm.update(providerConnections).set(values).where(ownRow(ctx, id)).returning();
+    if (!row) return fail("NOT_FOUND", "No connection of this id");
+    const connection = toConnection(row);
+    await recordAudit(db, ctx, { ...audit, ...connectionSubject(connection) });
+    return connection;
+  });
+  await forgetApp(ctx.app.id);
+  return updated;
+}

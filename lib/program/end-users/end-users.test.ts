@@ -1,0 +1,135 @@
+import { eq } from "drizzle-orm";
+import { uuidv7 } from "uuidv7";
+import { describe, expect, test } from "vitest";
+import { auditLog, codes } from "@/lib/platform/db/schema";
+import { eraseEndUser } from "@/lib/program/end-users/erase";
+import { exportEndUser } from "@/lib/program/end-users/export";
+import { uidHash } from "@/lib/program/end-users/pseudonym";
+import { applyEvent, refer } from "@/lib/testing/confirm";
+import { rowsOfApp } from "@/lib/testing/database/rows";
+import { referringTenant } from "@/lib/testing/referring-tenant";
+import { useService } from "@/lib/testing/service";
+
+useService({ AUTH_SECRET: "a secret of the tests, 32 characters" });
+
+const UID = "person-4711@example.com";
+
+/** A referee with a code and a purchase, who invites others. */
+async function customer() {
+  const made = await referringTenant({ threshold: 1, codes: 5 });
+  const { tenant, api, metacode } = made;
+  const redeemed = await api.redeem(UID, metacode);
+  await applyEvent(tenant.ctx, UID);
+  await applyEvent(tenant.ctx, UID, "ignore");
+  const own = (await api.referrer(UID, { name: "Person P." })).body.metacode;
+  await refer(tenant, own, 1);
+  await api.claim(UID);
+  return { ...made, ctx: tenant.ctx, code: redeemed.body.code as string, own };
+}
+
+const mentions = async (appId: string, text: string) =>
+  Object.entries(await rowsOfApp(appId)).flatMap(([table, rows]) =>
+    rows.some((row) => row.includes(text)) ? [table] : [],
+  );
+
+describe("an erased person", () => {
+  test("is named nowhere in the app's rows, while counts and codes stay", async () => {
+    const { ctx, api } = await customer();
+    const [before] = (await api.referrer("ann")).body ? [(await api.referrer("ann")).body.stats] : [];
+    expect((await mentions(ctx.app.id, UID)).length).toBeGreaterThan(4);
+    expect(await eraseEndUser(ctx, UID)).toEqual({ referrals: 1, referrer: true });
+    expect(await mentions(ctx.app.id, UID)).toEqual([]);
+    expect(await mentions(ctx.app.id, "Person P.")).toEqual([]);
+    expect((await api.referrer("ann")).body.stats).toEqual(before);
+    const given = (await ctx.db.orm.select().from(codes).where(eq(codes.appId, ctx.app.id))).filter(
+      ({ status }) => status !== "available",
+    );
+    expect(given).toHaveLength(3);
+  });
+
+  test("gets no second code in the campaign, another person does", async () => {
+    const { ctx, api, metacode } = await customer();
+    await eraseEndUser(ctx, UID);
+    const again = await api.redeem(UID, metacode);
+    expect([again.status, again.body.error.code]).toEqual([409, "ALREADY_REDEEMED"]);
+    expect(again.body.redemption).toBeUndefined();
+    expect((await api.redeem("another-user", metacode)).status).toBe(200);
+  });
+
+  test("is forgotten in one app only", async () => {
+    const [mine, other] = [await customer(), await customer()];
+    const before = await rowsOfApp(other.ctx.app.id);
+    await eraseEndUser(mine.ctx, UID);
+    expect((await rowsOfApp(other.ctx.app.id)).referrals).toEqual(before.referrals);
+    expect((await other.api.redeem(UID, other.metacode)).body.error.code).toBe("ALREADY_REDEEMED");
+    expect((await mentions(other.ctx.app.id, UID)).length).toBeGreaterThan(4);
+  });
+
+  test("its metacode no longer invites", async () => {
+    const { ctx, api, own } = await customer();
+    await eraseEndUser(ctx, UID);
+    expect((await api.redeem("late friend", own)).body.error.code).toBe("METACODE_NOT_FOUND");
+  });
+
+  test("the audit log says that it was done, and to whom no longer", async () => {
+    const { ctx } = await customer();
+    await eraseEndUser(ctx, UID);
+    const entries = await ctx.db.orm
+      .select()
+      .from(auditLog)
+      .where(eq(auditLog.workspaceId, ctx.workspace.id));
+    expect(entries.map(({ action }) => action)).toEqual(["person.erased"]);
+    expect(JSON.stringify(entries)).not.toContain(UID);
+  });
+
+  test("of whom nothing is stored is NOT_FOUND, and nothing changes", async () => {
+    const { ctx } = await customer();
+    const before = await rowsOfApp(ctx.app.id);
+    await expect(eraseEndUser(ctx, "unknown-user")).rejects.toMatchObject({
+      code: "NOT_FOUND",
+      field: "uid",
+    });
+    expect(await rowsOfApp(ctx.app.id)).toEqual(before);
+  });
+});
+
+test("goes by another name in each app, so that two owners cannot compare", () => {
+  const [first, second] = [uidHash(uuidv7(), UID), uidHash(uuidv7(), UID)];
+  expect(first.equals(second)).toBe(false);
+});
+
+describe("the export of a person", () => {
+  test("holds all of their own data and no other id", async () => {
+    const { ctx, code, own } = await customer();
+    const file = await exportEndUser(ctx, UID);
+    expect(file.referrals).toMatchObject([{ status: "redeemed", code }]);
+    expect(file.referrer).toMatchObject({ metacode: own, metadata: { name: "Person P." } });
+    expect(file.referrer?.rewards).toMatchObject([{ status: "claimed", code: expect.any(String) }]);
+    expect(file.provider_events.length).toBeGreaterThan(0);
+    expect(JSON.stringify(file)).not.toContain("referee-");
+  });
+
+  test("has the events that changed nothing, too, and none of anybody else", async () => {
+    const { ctx } = await customer();
+    await applyEvent(ctx, "another-user", "ignore");
+    const file = await exportEndUser(ctx, UID);
+    expect(file.provider_events.map(({ verdict }) => verdict)).toEqual(["confirmed", "ignored"]);
+  });
+
+  test("is written to the audit log without the uid", async () => {
+    const { ctx } = await customer();
+    await exportEndUser(ctx, UID);
+    const entries = await ctx.db.orm
+      .select()
+      .from(auditLog)
+      .where(eq(auditLog.workspaceId, ctx.workspace.id));
+    expect(entries.map(({ action }) => action)).toEqual(["person.exported"]);
+    expect(JSON.stringify(entries)).not.toContain(UID);
+  });
+
+  test("of another app's person is NOT_FOUND", async () => {
+    const [mine] = [await referringTenant()];
+    await customer();
+    await expect(exportEndUser(mine.tenant.ctx, UID)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+});

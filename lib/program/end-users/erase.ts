@@ -1,0 +1,117 @@
+import { and, eq, inArray, sql } from "drizzle-orm";
+import type { Context } from "@/lib/platform/context";
+import type { Db } from "@/lib/platform/db/client";
+import {
+  apps,
+  codeReplacements,
+  codes,
+  erasedEndUsers,
+  referrals,
+  referrers,
+} from "@/lib/platform/db/schema";
+import { fail } from "@/lib/platform/errors";
+import { recordAudit } from "@/lib/tenants/audit/record";
+import { holdingsOf } from "./holdings";
+import { pseudonymOf, uidHash } from "./pseudonym";
+import { scrubAudit, scrubEvents } from "./scrub";
+
+type Holdings = Awaited<ReturnType<typeof holdingsOf>>;
+
+/**
+ * Erases an end user: uid, name, metadata, notes and provider payloads go, counts and codes stay under a keyed hash, so
+ * that the uid gets no second code in a campaign. Unclaimed rewards are lost. Safe to repeat. Throws NOT_FOUND.
+ */
+export async function eraseEndUser(
+  ctx: Context,
+  uid: string,
+): Promise<{ referrals: number; referrer: boolean }> {
+  const hash = uidHash(ctx.app.id, uid);
+  const pseudonym = pseudonymOf(hash);
+  // Before the transaction: an erasure that stops after it is repeated as a whole.
+  const scrubbed = await scrub(ctx, uid, pseudonym);
+  return ctx.db.transaction(async (db) => {
+    await markErased(ctx, db);
+    await db.orm.insert(erasedEndUsers).values({ appId: ctx.app.id, uidHash: hash }).onConflictDoNothing();
+    const held = await holdingsOf(ctx, uid, db);
+    if (!held.referrer && held.referrals.length === 0 && scrubbed === 0) {
+      fail("NOT_FOUND", "Nothing is stored about this uid", { field: "uid" });
+    }
+    await forgetReferee(ctx, db, uid, pseudonym);
+    await forgetCodes(ctx, db, held, uid, pseudonym);
+    if (held.referrer) await forgetReferrer(ctx, db, held.referrer.id, pseudonym);
+    const counts = { referrals: held.referrals.length, referrer: held.referrer !== undefined };
+    await recordAudit(db, ctx, {
+      action: "person.erased",
+      subject: "person",
+      subjectId: pseudonym,
+      after: counts,
+    });
+    return counts;
+  });
+}
+
+/** From now on redeems also check the hash of their uid. */
+async function markErased(ctx: Context, db: Db): Promise<void> {
+  await db.orm.update(apps).set({ hasErased: true }).where(eq(apps.id, ctx.app.id));
+}
+
+/** Removes the person from events and the audit log; returns how many events named them. */
+async function scrub(ctx: Context, uid: string, pseudonym: string): Promise<number> {
+  const held = await holdingsOf(ctx, uid);
+  // Marked before the transaction: a redeem of this uid that waits for its locks has read the mark already.
+  if (held.referrals.length > 0) await markErased(ctx, ctx.db);
+  const referrals = held.referrals.map(({ id }) => id);
+  const subjects = [...referrals, ...held.rewards.map(({ id }) => id), held.referrer?.id].filter(
+    (id) => id !== undefined,
+  );
+  await scrubAudit(ctx, { uid, pseudonym, subjects });
+  return scrubEvents(ctx, { uid, pseudonym, referrals });
+}
+
+async function forgetReferee(ctx: Context, db: Db, uid: string, pseudonym: string): Promise<void> {
+  await db.orm
+    .update(referrals)
+    .set({ refereeUid: pseudonym })
+    .where(and(eq(referrals.appId, ctx.app.id), eq(referrals.refereeUid, uid)));
+  // The key leads with platform and offer: named, they lead to the rows without a scan. A person who returned after an
+  // earlier erasure has offers under both names.
+  await db.orm.execute(sql`with had as (
+      delete from offer_takers
+       where app_id = ${ctx.app.id} and platform in ('ios', 'android') and uid = ${uid}
+         and offer = any(array(select distinct offer from batches where app_id = ${ctx.app.id} and offer is not null))
+      returning app_id, platform, offer, created_at)
+    insert into offer_takers (app_id, platform, offer, uid, created_at)
+    select app_id, platform, offer, ${pseudonym}, created_at from had
+    on conflict do nothing`);
+}
+
+/** Scrubs the assigned codes, the codes that they replaced, and the reasons of the replacements. */
+async function forgetCodes(
+  ctx: Context,
+  db: Db,
+  held: Holdings,
+  uid: string,
+  pseudonym: string,
+): Promise<void> {
+  const assignments = [...held.referrals, ...held.rewards].map(({ id }) => id);
+  if (assignments.length === 0) return;
+  const replaced = await db.orm
+    .update(codeReplacements)
+    .set({ reason: "Erased" })
+    .where(and(eq(codeReplacements.appId, ctx.app.id), inArray(codeReplacements.assignmentId, assignments)))
+    .returning({ id: codeReplacements.oldCodeId });
+  const ids = [...held.codes, ...replaced].map(({ id }) => id);
+  if (ids.length === 0) return;
+  await db.orm
+    .update(codes)
+    .set({ redeemedByUid: pseudonym })
+    .where(and(eq(codes.appId, ctx.app.id), inArray(codes.id, ids), eq(codes.redeemedByUid, uid)));
+}
+
+/** The referrer's id is part of the name: a person who returned after an earlier erasure is a second referrer. */
+async function forgetReferrer(ctx: Context, db: Db, id: string, pseudonym: string): Promise<void> {
+  await db.orm
+    .update(referrers)
+    .set({ uid: `${pseudonym}:${id}`, metadata: null, notes: null, status: "ended" })
+    .where(and(eq(referrers.appId, ctx.app.id), eq(referrers.id, id)));
+}

@@ -1,0 +1,92 @@
+import { and, eq, inArray, or, sql } from "drizzle-orm";
+import type { Context } from "@/lib/platform/context";
+import { providerEvents, referrerProgress } from "@/lib/platform/db/schema";
+import { fail } from "@/lib/platform/errors";
+import { recordAudit } from "@/lib/tenants/audit/record";
+import { holdingsOf } from "./holdings";
+import { pseudonymOf, uidHash } from "./pseudonym";
+import { windowsOf } from "./walk-rows";
+
+/**
+ * Everything that an app stores about an end user, for a data request. Invited friends are counted, their ids left out.
+ * Audited, because the export holds whole codes. Throws NOT_FOUND.
+ */
+export async function exportEndUser(ctx: Context, uid: string) {
+  const held = await holdingsOf(ctx, uid);
+  const events = await eventsOf(
+    ctx,
+    uid,
+    held.referrals.map(({ id }) => id),
+  );
+  if (!held.referrer && held.referrals.length === 0 && events.length === 0) {
+    fail("NOT_FOUND", "Nothing is stored about this uid", { field: "uid" });
+  }
+  await recordAudit(ctx.db, ctx, {
+    action: "person.exported",
+    subject: "person",
+    subjectId: pseudonymOf(uidHash(ctx.app.id, uid)),
+  });
+  const codeOf = (id: string) => held.codes.find(({ assignmentId }) => assignmentId === id)?.code;
+  return {
+    uid,
+    exported_at: new Date().toISOString(),
+    app: { id: ctx.app.id, name: ctx.app.name },
+    referrer: held.referrer && {
+      metacode: held.referrer.slug,
+      status: held.referrer.status,
+      metadata: held.referrer.metadata,
+      notes: held.referrer.notes,
+      created_at: held.referrer.createdAt,
+      progress: await progressOf(ctx, held.referrer.id),
+      rewards: held.rewards.map((reward) => ({
+        platform: reward.platform,
+        reward_number: reward.rewardNumber,
+        status: reward.status,
+        earned_at: reward.createdAt,
+        claimed_at: reward.claimedAt,
+        code: codeOf(reward.id),
+      })),
+    },
+    referrals: held.referrals.map((referral) => ({
+      platform: referral.platform,
+      status: referral.status,
+      clicked_at: referral.clickedAt,
+      code_assigned_at: referral.createdAt,
+      confirmed_at: referral.confirmedAt,
+      reversed_at: referral.reversedAt,
+      code: codeOf(referral.id),
+    })),
+    provider_events: events.map(({ type, verdict, payload, createdAt }) => ({
+      type,
+      verdict,
+      payload,
+      at: createdAt,
+    })),
+  };
+}
+
+async function progressOf(ctx: Context, referrerId: string) {
+  return ctx.db.orm
+    .select({
+      platform: referrerProgress.platform,
+      confirmed: referrerProgress.confirmed,
+      earned: referrerProgress.earned,
+      claimed: referrerProgress.claimed,
+    })
+    .from(referrerProgress)
+    .where(and(eq(referrerProgress.appId, ctx.app.id), eq(referrerProgress.referrerId, referrerId)));
+}
+
+/** Events of the person's referrals, and events that name the person, with any outcome; oldest first. */
+async function eventsOf(ctx: Context, uid: string, referralIds: string[]) {
+  const rows = { table: "provider_events", tenant: sql`app_id = ${ctx.app.id}` } as const;
+  const linked = (end: "from" | "to") =>
+    sql`${providerEvents.links} @> jsonb_build_array(jsonb_build_object(${end}::text, ${uid}::text))`;
+  const named = or(sql`${uid} = any(${providerEvents.uids})`, linked("from"), linked("to"));
+  const own = or(named, inArray(providerEvents.referralId, referralIds));
+  const found: (typeof providerEvents.$inferSelect)[] = [];
+  for await (const within of windowsOf(ctx.db, rows)) {
+    found.push(...(await ctx.db.orm.select().from(providerEvents).where(and(within, own))));
+  }
+  return found.sort((a, b) => (a.id < b.id ? -1 : 1));
+}

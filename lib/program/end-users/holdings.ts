@@ -1,0 +1,31 @@
+import { and, eq, inArray } from "drizzle-orm";
+import type { Context } from "@/lib/platform/context";
+import type { Db } from "@/lib/platform/db/client";
+import { codes, referrals, referrers, rewards } from "@/lib/platform/db/schema";
+
+/** The rows of an app that belong to a uid: as a referee, and as a referrer with rewards. */
+export async function holdingsOf(ctx: Context, uid: string, db: Db = ctx.db) {
+  const appId = ctx.app.id;
+  const ownReferrals = await db.orm
+    .select()
+    .from(referrals)
+    .where(and(eq(referrals.appId, appId), eq(referrals.refereeUid, uid)));
+  const [referrer] = await db.orm
+    .select()
+    .from(referrers)
+    .where(and(eq(referrers.appId, appId), eq(referrers.uid, uid)));
+  const earned = referrer
+    ? await db.orm
+        .select()
+        .from(rewards)
+        .where(and(eq(rewards.appId, appId), eq(rewards.referrerId, referrer.id)))
+    : [];
+  const assignments = [...ownReferrals, ...earned].map(({ id }) => id);
+  const assigned = assignments.length
+    ? await db.orm
+        .select()
+        .from(codes)
+        .where(and(eq(codes.appId, appId), inArray(codes.assignmentId, assignments)))
+    : [];
+  return { referrals: ownReferrals, referrer, rewards: earned, codes: assigned };
+}

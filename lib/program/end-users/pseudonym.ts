@@ -1,0 +1,33 @@
+import { createHmac, hkdfSync } from "node:crypto";
+import { env } from "@/lib/platform/env";
+import { singleton } from "@/lib/platform/singleton";
+
+/** A key of its own, so that no other signature of the service reveals it. Derived once, because redeem needs it. */
+function erasureKey(): Buffer | undefined {
+  const { AUTH_SECRET } = env();
+  return singleton("end-users.erasure-key", () =>
+    AUTH_SECRET ? Buffer.from(hkdfSync("sha256", AUTH_SECRET, "", "metacode erased person", 32)) : undefined,
+  );
+}
+
+function hashUnder(key: Buffer, appId: string, uid: string): Buffer {
+  return createHmac("sha256", key).update(`${appId}\n${uid}`).digest();
+}
+
+/** The keyed hash of a uid in an app: without the service's secret, guessed uids cannot be compared with it. */
+export function uidHash(appId: string, uid: string): Buffer {
+  const key = erasureKey();
+  if (!key) throw new Error("AUTH_SECRET is not set: start the service with `npm start`");
+  return hashUnder(key, appId, uid);
+}
+
+/** The text that replaces an erased uid; always the same for a uid, so that unique keys still hold. */
+export function pseudonymOf(hash: Buffer): string {
+  return `erased:${hash.toString("base64url")}`;
+}
+
+/** The pseudonym of a uid; null where a missing secret makes erasures impossible. */
+export function pseudonymIn(appId: string, uid: string): string | null {
+  const key = erasureKey();
+  return key ? pseudonymOf(hashUnder(key, appId, uid)) : null;
+}

@@ -1,0 +1,99 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Context } from "@/lib/platform/context";
+import { walkRows, windowsOf } from "./walk-rows";
+
+/** A person to forget, and the pseudonym that replaces the uid. */
+interface Forgotten {
+  uid: string;
+  pseudonym: string;
+}
+
+/** Values of an audit entry that identify a person, or that a member wrote about one. */
+const PERSONAL = ["uid", "name", "handle", "notes", "reason", "q"];
+
+/**
+ * Removes a person from the audit log: what was done stays, to whom does not. `subjects` are the ids of the person's
+ * referrer, referrals and rewards.
+ */
+export async function scrubAudit(
+  ctx: Context,
+  { uid, pseudonym, subjects }: Forgotten & { subjects: string[] },
+): Promise<void> {
+  const rows = { table: "audit_log", tenant: sql`workspace_id = ${ctx.workspace.id}` } as const;
+  const named = sql`(subject_id = ${uid} or subject_name = ${uid})`;
+  const personal = sql`${sql.param(PERSONAL)}::text[]`;
+  await walkRows(
+    ctx.db,
+    rows,
+    // A code's name is its last four characters, which stay.
+    sql`update audit_log
+           set subject_id = case when subject_id = ${uid} then ${pseudonym} else subject_id end,
+               subject_name = case when ${named} or subject = 'referrer' then ${pseudonym} else subject_name end,
+               before = before - ${personal}, after = after - ${personal}
+         where app_id = ${ctx.app.id} and (${named} or after ->> 'uid' = ${uid} or after ->> 'q' = ${uid}
+            or subject_id = any(${sql.param(subjects)}::text[]))`,
+  );
+}
+
+/**
+ * Removes a person from provider events, the outbox and webhook deliveries; returns how many rows named them.
+ * `referrals` are the ids of the person's referrals: an event linked to one by hand may name other ids only.
+ */
+export async function scrubEvents(
+  ctx: Context,
+  { uid, pseudonym, referrals }: Forgotten & { referrals: string[] },
+): Promise<number> {
+  const walk = (table: "provider_events" | "outbox", change: SQL) =>
+    walkRows(ctx.db, { table, tenant: sql`app_id = ${ctx.app.id}` }, change);
+  let scrubbed = await walk(
+    "provider_events",
+    sql`update provider_events
+           set uids = array[${pseudonym}], payload = '{}', links = '[]', headers = '{}', purchase_id = null,
+               matched_by = null
+         where (${uid} = any(uids) or referral_id = any(${sql.param(referrals)}::uuid[])
+            or links @> jsonb_build_array(jsonb_build_object('from', ${uid}::text))
+            or links @> jsonb_build_array(jsonb_build_object('to', ${uid}::text)))`,
+  );
+  scrubbed += await deleteLinks(ctx, uid);
+  for (const field of ["uid", "referee_uid"]) {
+    scrubbed += await walk(
+      "outbox",
+      sql`update outbox set payload = payload || jsonb_build_object(${field}::text, ${pseudonym}::text)
+           where payload ->> ${field}::text = ${uid}`,
+    );
+  }
+  return scrubbed + (await scrubWebhooks(ctx, { uid, pseudonym }));
+}
+
+/** Deletes the links of a uid with other ids, and the events that wait for it. Returns the number of links. */
+async function deleteLinks({ app, db }: Context, uid: string): Promise<number> {
+  const links = sql`delete from identity_links where app_id = ${app.id} and (from_uid = ${uid} or to_uid = ${uid})`;
+  const waiting = sql`delete from waiting_uids where app_id = ${app.id} and id = any(array(
+    select id from waiting_uids where app_id = ${app.id} and uid = ${uid}))`;
+  await db.orm.execute(waiting);
+  return (await db.orm.execute(links)).rowCount ?? 0;
+}
+
+/** Removes a person from webhook deliveries and from the answers to them, which may repeat the payload. */
+async function scrubWebhooks(ctx: Context, { uid, pseudonym }: Forgotten): Promise<number> {
+  const appId = ctx.app.id;
+  let scrubbed = 0;
+  for await (const within of windowsOf(ctx.db, {
+    table: "webhook_deliveries",
+    tenant: sql`app_id = ${appId}`,
+  })) {
+    for (const field of ["uid", "referee_uid", "referrer_uid"]) {
+      const { rows } = await ctx.db.orm.execute<{ named: number }>(sql`
+        with named as (
+          update webhook_deliveries set payload = payload || jsonb_build_object(${field}::text, ${pseudonym}::text)
+           where payload ->> ${field}::text = ${uid} and ${within} returning id
+        ), answers as (
+          update webhook_attempts a set response_headers = null, response_body = null from named
+           where a.app_id = ${appId} and a.delivery_id = named.id
+        )
+        select count(*)::int as named from named`);
+      scrubbed += rows[0]?.named ?? 0;
+    }
+  }
+  return scrubbed;
+}

@@ -1,0 +1,114 @@
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { campaigns, offerTakers } from "@/lib/platform/db/schema";
+import { createCampaign } from "@/lib/program/campaigns/create";
+import { activateCampaign } from "@/lib/program/campaigns/lifecycle";
+import { replaceCode } from "@/lib/program/codes/replace";
+import { listUnmatched } from "@/lib/program/confirmations/list";
+import { linkConfirmation } from "@/lib/program/confirmations/resolve";
+import { eraseEndUser } from "@/lib/program/end-users/erase";
+import { exportReferrals } from "@/lib/program/referrals/export";
+import { reverseReferral } from "@/lib/program/referrals/reverse";
+import { createInfluencer } from "@/lib/program/referrers/create-influencer";
+import { updateInfluencer } from "@/lib/program/referrers/update";
+import { grantRewards } from "@/lib/program/rewards/by-hand";
+import { applyEvent } from "@/lib/testing/confirm";
+import { rowsOfApp } from "@/lib/testing/database/rows";
+import { referringTenant } from "@/lib/testing/referring-tenant";
+import { useService } from "@/lib/testing/service";
+import { asTeamMember, referralIdOf } from "@/lib/testing/support";
+
+useService({ AUTH_SECRET: "a secret of the tests, 32 characters" });
+
+const UID = "person-4711@example.com";
+
+const mentions = async (appId: string, text: string) =>
+  Object.entries(await rowsOfApp(appId)).flatMap(([table, rows]) =>
+    rows.some((row) => row.includes(text)) ? [table] : [],
+  );
+
+test("what the team wrote about an influencer is forgotten, in the audit log too", async () => {
+  const { tenant } = await referringTenant();
+  const ctx = asTeamMember(tenant.ctx);
+  const platforms = { ios: { threshold: 1 } };
+  const { id: campaignId } = await createCampaign(ctx, { type: "influencer", name: "Stars", platforms });
+  const profile = { name: "Paula Person", handle: "@paula", notes: "Knows our aunt" };
+  const { id: referrerId } = await createInfluencer(ctx, {
+    campaignId,
+    metacode: "star4711",
+    uid: UID,
+    ...profile,
+  });
+  await updateInfluencer(ctx, { referrerId, metacode: "star4711", ...profile, notes: "Knows our uncle" });
+  await grantRewards(ctx, { referrerId, platform: "ios", rewards: 1, reason: "Paula was kind" });
+  expect(await mentions(ctx.app.id, "Knows our aunt")).toEqual(["audit_log"]);
+  await eraseEndUser(ctx, UID);
+  for (const trace of [UID, "Paula", "@paula", "Knows our"]) {
+    expect(await mentions(ctx.app.id, trace)).toEqual([]);
+  }
+  expect(await mentions(ctx.app.id, "reward.granted")).toEqual(["audit_log"]);
+});
+
+test("support's notes about a referee are removed, and so is a search for the uid; the entries stay", async () => {
+  const { tenant, api, metacode } = await referringTenant();
+  const ctx = asTeamMember(tenant.ctx);
+  await api.redeem(UID, metacode);
+  const id = await referralIdOf(ctx, UID);
+  await replaceCode(ctx, { assignmentId: id, reason: "Paula wrote to us" });
+  await applyEvent(ctx, UID);
+  await reverseReferral(ctx, { referralId: id, reason: "Paula was refunded" });
+  await exportReferrals(ctx, { q: UID });
+  await eraseEndUser(ctx, UID);
+  expect(await mentions(ctx.app.id, "Paula")).toEqual([]);
+  expect(await mentions(ctx.app.id, UID)).toEqual([]);
+  for (const done of ["code.replaced", "referral.reversed", "referral.exported"]) {
+    expect(await mentions(ctx.app.id, done)).toContain("audit_log");
+  }
+});
+
+test("an event that was linked by hand loses what it says of the person", async () => {
+  const { tenant, api, metacode } = await referringTenant();
+  const { ctx } = tenant;
+  await api.redeem(UID, metacode);
+  await applyEvent(ctx, "$anonymous:4711");
+  await api.redeem("another-user", metacode);
+  await applyEvent(ctx, "$anonymous:5");
+  const [other, own] = (await listUnmatched(ctx)).data;
+  await linkConfirmation(ctx, own?.id ?? "", UID);
+  await linkConfirmation(ctx, other?.id ?? "", "another-user");
+  await eraseEndUser(ctx, UID);
+  expect(await mentions(ctx.app.id, "$anonymous:4711")).toEqual([]);
+  expect(await mentions(ctx.app.id, "$anonymous:5")).toEqual(["provider_events"]);
+});
+
+test("a person who returned after it can be erased once more", async () => {
+  const { tenant, api, metacode } = await referringTenant({ offer: "Summer", codes: 5 });
+  const { ctx } = tenant;
+  await api.referrer(UID);
+  await api.redeem(UID, metacode);
+  await eraseEndUser(ctx, UID);
+  await api.referrer(UID, { name: "Paula" });
+  // In another campaign the person is welcome, and has had the offer still.
+  await ctx.db.orm.update(campaigns).set({ status: "ended" }).where(eq(campaigns.appId, ctx.app.id));
+  const { ios } = tenant.pools;
+  const next = await createCampaign(ctx, {
+    ...{ type: "referral", name: "Next" },
+    platforms: { ios: { threshold: 1, refereePoolId: ios.referee } },
+  });
+  await activateCampaign(ctx, next.id);
+  expect((await api.redeem(UID, metacode)).body.error.code).toBe("NO_CODES_AVAILABLE");
+  const offers = () => ctx.db.orm.select().from(offerTakers).where(eq(offerTakers.appId, ctx.app.id));
+  expect((await offers()).map(({ uid }) => uid)).toContain(UID);
+  expect(await eraseEndUser(ctx, UID)).toEqual({ referrals: 0, referrer: true });
+  expect(await mentions(ctx.app.id, UID)).toEqual([]);
+  expect(await offers()).toHaveLength(1);
+  expect((await api.redeem(UID, metacode)).body.error.code).toBe("NO_CODES_AVAILABLE");
+});
+
+test("a person known only from a provider can be erased", async () => {
+  const { tenant } = await referringTenant();
+  await applyEvent(tenant.ctx, UID);
+  expect(await eraseEndUser(tenant.ctx, UID)).toEqual({ referrals: 0, referrer: false });
+  expect(await mentions(tenant.ctx.app.id, UID)).toEqual([]);
+  expect(await mentions(tenant.ctx.app.id, "person.erased")).toEqual(["audit_log"]);
+});

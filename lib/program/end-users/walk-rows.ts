@@ -1,0 +1,36 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Db } from "@/lib/platform/db/client";
+import { NIL_ID } from "@/lib/platform/db/index-ranges";
+
+/** Rows that a statement reads. */
+const WINDOW = 5_000;
+
+interface Rows {
+  table: "provider_events" | "outbox" | "audit_log" | "webhook_deliveries";
+  /** The columns before the id in the table's key. */
+  tenant: SQL;
+}
+
+/** Conditions on a tenant's rows, a window of ids each, so that every statement is short. */
+export async function* windowsOf(db: Db, { table, tenant }: Rows): AsyncGenerator<SQL> {
+  let last = NIL_ID;
+  for (;;) {
+    const { rows } = await db.orm.execute<{ id: string }>(
+      sql`select id from ${sql.identifier(table)} where ${tenant} and id > ${last} order by id limit ${WINDOW}`,
+    );
+    const end = rows.at(-1)?.id;
+    if (!end) return;
+    yield sql`${tenant} and id > ${last} and id <= ${end}`;
+    if (rows.length < WINDOW) return;
+    last = end;
+  }
+}
+
+/** Runs an `update ... where ...` over a tenant's rows, a window at a time; returns how many rows it updated. */
+export async function walkRows(db: Db, rows: Rows, change: SQL): Promise<number> {
+  let changed = 0;
+  for await (const within of windowsOf(db, rows)) {
+    changed += (await db.orm.execute(sql`${change} and ${within}`)).rowCount ?? 0;
+  }
+  return changed;
+}

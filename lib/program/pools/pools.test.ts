@@ -1,0 +1,85 @@
+import { desc, eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import type { Context } from "@/lib/platform/context";
+import { database } from "@/lib/platform/db/client";
+import { auditLog } from "@/lib/platform/db/schema";
+import { undoBatch } from "@/lib/program/codes/batch-state";
+import { importCodes } from "@/lib/program/codes/import";
+import { clientOf } from "@/lib/testing/client";
+import { useService } from "@/lib/testing/service";
+import { makeTenant } from "@/lib/testing/tenant";
+import { getPool } from "./get";
+import { createPool, deletePool, updatePool } from "./pools";
+
+useService();
+
+const input = { platform: "ios", use: "reward", name: "Gifts" } as const;
+
+const actions = async (ctx: Context) => {
+  const mine = eq(auditLog.appId, ctx.app.id);
+  const rows = await database().orm.select().from(auditLog).where(mine).orderBy(desc(auditLog.id));
+  return rows.map(({ action }) => action);
+};
+
+async function upload(ctx: Context, poolId: string) {
+  async function* source() {
+    yield "CODE1234\nCODE5678\n";
+  }
+  return (await importCodes(ctx, { poolId, kind: "one_time", source: source() })).batchId ?? "";
+}
+
+test("a pool is created, updated and deleted, and the audit log has each change", async () => {
+  const { ctx } = await makeTenant({ codes: 0 });
+  const { id } = await createPool(ctx, { ...input, lowStock: 20 });
+  expect(await getPool(ctx, id)).toMatchObject({ ...input, lowStock: 20, alertTo: [] });
+  const alertTo = ["Ann@Example.com", "ann@example.com", "bob@example.com"];
+  await updatePool(ctx, { poolId: id, name: "Presents", lowStock: 0, alertTo });
+  expect(await getPool(ctx, id)).toMatchObject({
+    name: "Presents",
+    lowStock: 0,
+    alertTo: ["ann@example.com", "bob@example.com"],
+  });
+  await deletePool(ctx, id);
+  await expect(getPool(ctx, id)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  expect(await actions(ctx)).toEqual(["pool.deleted", "pool.changed", "pool.created"]);
+});
+
+test.each([
+  [{ name: " ", lowStock: 1, alertTo: [] }, "name"],
+  [{ name: "Gifts", lowStock: -1, alertTo: [] }, "lowStock"],
+  [{ name: "Gifts", lowStock: 1, alertTo: ["ann at example"] }, "alertTo"],
+])("refuses the update %j", async (change, field) => {
+  const { ctx, pools } = await makeTenant({ codes: 0 });
+  const run = updatePool(ctx, { poolId: pools.ios.referee, ...change });
+  await expect(run).rejects.toMatchObject({ code: "VALIDATION_ERROR", field });
+  expect(await actions(ctx)).toEqual([]);
+});
+
+test("a pool that a campaign names, or that has codes, stays", async () => {
+  const { ctx, pools } = await makeTenant({ codes: 0 });
+  await expect(deletePool(ctx, pools.ios.reward)).rejects.toMatchObject({ code: "CONFLICT" });
+  const { id } = await createPool(ctx, input);
+  const batchId = await upload(ctx, id);
+  await expect(deletePool(ctx, id)).rejects.toMatchObject({ code: "CONFLICT" });
+  await undoBatch(ctx, batchId);
+  await deletePool(ctx, id);
+});
+
+test("a pool with assigned codes stays, even after its batch was undone", async () => {
+  const { ctx, pools, key } = await makeTenant({ codes: 0 });
+  const batchId = await upload(ctx, pools.ios.referee);
+  const client = clientOf(key);
+  const { metacode } = (await client.referrer("anna")).body;
+  await client.redeem("bob", metacode);
+  await undoBatch(ctx, batchId);
+  await expect(deletePool(ctx, pools.ios.referee)).rejects.toMatchObject({ code: "CONFLICT" });
+});
+
+test("another app's pool is unknown", async () => {
+  const [mine, other] = [await makeTenant({ codes: 0 }), await makeTenant({ codes: 0 })];
+  const { id } = await createPool(other.ctx, input);
+  await expect(deletePool(mine.ctx, id)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  const change = updatePool(mine.ctx, { poolId: id, name: "Mine", lowStock: 1, alertTo: [] });
+  await expect(change).rejects.toMatchObject({ code: "NOT_FOUND" });
+  expect(await getPool(other.ctx, id)).toMatchObject(input);
+});

@@ -1,0 +1,114 @@
+import { and, eq, inArray, ne, or } from "drizzle-orm";
+import { uuidv7 } from "uuidv7";
+import type { z } from "zod";
+import { keysOf, pick } from "@/lib/contract/pick";
+import { POOL_SETTINGS, type PoolInput, poolInput, poolUpdate } from "@/lib/contract/pool";
+import type { Context } from "@/lib/platform/context";
+import { batches, campaignPlatforms, codeRequests, pools, refillRules } from "@/lib/platform/db/schema";
+import { fail } from "@/lib/platform/errors";
+import { parseInput } from "@/lib/platform/parse-input";
+import { recordAudit } from "@/lib/tenants/audit/record";
+import { getPool } from "./get";
+
+/** Creates an empty pool. Throws VALIDATION_ERROR. */
+export async function createPool(ctx: Context, input: PoolInput): Promise<{ id: string }> {
+  const values = parseInput(poolInput, input);
+  const id = uuidv7();
+  await ctx.db.transaction(async (db) => {
+    await db.orm.insert(pools).values({ ...values, appId: ctx.app.id, id });
+    await recordAudit(db, ctx, {
+      action: "pool.created",
+      subject: "pool",
+      subjectId: id,
+      subjectName: values.name,
+      after: values,
+    });
+  });
+  return { id };
+}
+
+/** Updates the settings of a pool. Throws NOT_FOUND, VALIDATION_ERROR. */
+export async function updatePool(ctx: Context, input: z.input<typeof poolUpdate>): Promise<void> {
+  const { poolId, ...settings } = parseInput(poolUpdate, input);
+  await ctx.db.transaction(async (db) => {
+    const before = await getPool({ ...ctx, db }, poolId);
+    await db.orm
+      .update(pools)
+      .set(settings)
+      .where(and(eq(pools.appId, ctx.app.id), eq(pools.id, poolId)));
+    await recordAudit(db, ctx, {
+      action: "pool.changed",
+      subject: "pool",
+      subjectId: poolId,
+      subjectName: settings.name,
+      before: pick(before, keysOf(POOL_SETTINGS)),
+      after: settings,
+    });
+  });
+}
+
+/** Deletes an unused pool with its undone batches and its refill rule. Throws NOT_FOUND, CONFLICT. */
+export async function deletePool(ctx: Context, poolId: string): Promise<void> {
+  await ctx.db.transaction(async (db) => {
+    const scope = { ...ctx, db };
+    const byId = and(eq(pools.appId, ctx.app.id), eq(pools.id, poolId));
+    // Waits for an import that is creating its batch.
+    await db.orm.select({ id: pools.id }).from(pools).where(byId).for("update");
+    const pool = await getPool(scope, poolId);
+    await assertUnused(scope, poolId);
+    await db.orm
+      .delete(refillRules)
+      .where(and(eq(refillRules.appId, ctx.app.id), eq(refillRules.poolId, poolId)));
+    await db.orm.delete(batches).where(and(eq(batches.appId, ctx.app.id), eq(batches.poolId, poolId)));
+    await db.orm.delete(pools).where(byId);
+    await recordAudit(db, ctx, {
+      action: "pool.deleted",
+      subject: "pool",
+      subjectId: poolId,
+      subjectName: pool.name,
+      before: pick(pool, ["name", "platform", "use"]),
+    });
+  });
+}
+
+/** Throws CONFLICT while a campaign, a batch with codes or a request for codes needs the pool. */
+async function assertUnused(ctx: Context, poolId: string): Promise<void> {
+  const { orm } = ctx.db;
+  const { refereePoolId, rewardPoolId } = campaignPlatforms;
+  const [campaign] = await orm
+    .select({ id: campaignPlatforms.campaignId })
+    .from(campaignPlatforms)
+    .where(
+      and(eq(campaignPlatforms.appId, ctx.app.id), or(eq(refereePoolId, poolId), eq(rewardPoolId, poolId))),
+    )
+    .limit(1);
+  if (campaign) {
+    fail("CONFLICT", "A campaign takes codes from this pool. Choose another pool in the campaign first");
+  }
+  const stored = or(ne(batches.state, "undone"), ne(batches.size, 0));
+  const [batch] = await orm
+    .select({ id: batches.id })
+    .from(batches)
+    .where(and(eq(batches.appId, ctx.app.id), eq(batches.poolId, poolId), stored))
+    .limit(1);
+  if (batch) {
+    fail(
+      "CONFLICT",
+      "The pool has codes. Undo its batches first; a pool with assigned codes cannot be deleted",
+    );
+  }
+  const [request] = await orm
+    .select({ id: codeRequests.id })
+    .from(codeRequests)
+    .where(
+      and(
+        eq(codeRequests.appId, ctx.app.id),
+        eq(codeRequests.poolId, poolId),
+        inArray(codeRequests.state, ["asked", "made", "unclear"]),
+      ),
+    )
+    .limit(1);
+  if (request) {
+    fail("CONFLICT", "Codes for this pool are on their way. Wait for them, or give up the request first");
+  }
+}

@@ -1,0 +1,147 @@
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import { parseJsonObject } from "@/lib/platform/json";
+import type { Adapter, Confirmation, IdentityLink, SampleRequest } from "@/lib/program/providers/adapter";
+import { IGNORED, isCodeStore, isFree, isSandbox } from "@/lib/program/providers/confirmation";
+import {
+  amount,
+  documentedName,
+  idOfBody,
+  idText,
+  isoTime,
+  linksBetween,
+  list,
+  readFields,
+  text,
+  texts,
+} from "@/lib/program/providers/fields";
+import { jsonSample } from "@/lib/program/providers/sample";
+import { demand, isHeaderSecret } from "@/lib/program/providers/signature";
+
+const PURCHASES = new Set([
+  "subscription_started",
+  "subscription_initial_purchase",
+  "non_subscription_purchase",
+  "trial_started",
+  "trial_converted",
+]);
+
+/** Access granted by hand or through Adapty's server API. */
+const GRANTS = new Set(["adapty_server_side_product", "adapty_dashboard_product", "adapty_promotion"]);
+
+const GOOGLE = new Set(["play_store", "google_play"]);
+
+/** Refunds of the old plan while the person continues with another. */
+const PLAN_CHANGES = new Set(["upgraded", "new_subscription_replace"]);
+
+const properties = z.object({
+  profile_event_id: text,
+  store: text,
+  environment: text,
+  vendor_product_id: text,
+  cancellation_reason: text,
+  store_offer_category: text,
+  store_offer_discount_type: text,
+  price_usd: amount,
+  original_transaction_id: idText,
+});
+
+const schema = z.object({
+  event_type: z.string().trim().min(1),
+  event_datetime: isoTime,
+  customer_user_id: text,
+  profile_id: text,
+  profiles_sharing_access_level: list,
+  event_properties: properties.catch(() => properties.parse({})),
+});
+
+type AdaptyEvent = z.output<typeof schema>;
+
+/** Adapty: a fixed Authorization value. Its set-up posts `{}` and expects JSON back. */
+export const adapty: Adapter = {
+  authenticate({ headers, secret }) {
+    const known = isHeaderSecret(headers.get("authorization"), secret, ["Bearer"]);
+    demand(known, "The Authorization header is not the value of this connection");
+  },
+  read({ rawBody, ownNames }) {
+    const payload = parseJsonObject(rawBody);
+    const verification = { event_type: "verification" };
+    const isEmpty = Object.keys(payload).length === 0;
+    const event = readFields(schema, isEmpty ? verification : payload, "event_type");
+    const { profile_event_id, original_transaction_id } = event.event_properties;
+    const name = documentedName(event.event_type, ownNames);
+    return {
+      eventId: profile_event_id || idOfBody(rawBody),
+      type: event.event_type,
+      uids: uidsOf(event),
+      confirmation: confirmationOf(name, event),
+      occurredAt: event.event_datetime,
+      purchaseId: original_transaction_id || null,
+      links: linksOf(name, event),
+      payload,
+    };
+  },
+  secret: { from: "us", form: "header" },
+  sample,
+};
+
+/** Adapty writes "null" for a person without an id; then only its own profile is known. */
+function uidsOf({ customer_user_id, profile_id }: AdaptyEvent): string[] {
+  const known = customer_user_id && customer_user_id !== "null";
+  return texts(known ? customer_user_id : profile_id);
+}
+
+function confirmationOf(type: string, { event_properties: about }: AdaptyEvent): Confirmation {
+  if (!isCodeStore(about.store) || GRANTS.has(about.vendor_product_id ?? "")) return IGNORED;
+  const isTrial = type === "trial_started" || about.store_offer_discount_type === "free_trial";
+  // Adapty reports 0 for some purchases of Google Play whose price it does not know.
+  const costsNothing = isFree(about.price_usd) && !GOOGLE.has(about.store ?? "");
+  return {
+    kind: kindOf(type, about.cancellation_reason ?? ""),
+    paid: (type === "trial_converted" || !isTrial) && !costsNothing,
+    renewal: type === "subscription_renewed" && about.store_offer_category !== "offer_code",
+    sandbox: isSandbox(about.environment),
+  };
+}
+
+function kindOf(type: string, reason: string): Confirmation["kind"] {
+  if (PURCHASES.has(type) || type === "subscription_renewed") return "confirm";
+  if (type === "non_subscription_purchase_refunded") return "reverse";
+  return type === "subscription_refunded" && !PLAN_CHANGES.has(reason) ? "reverse" : "ignore";
+}
+
+/** A change of access names the profiles that share it: the closest that Adapty has to a transfer. */
+function linksOf(type: string, event: AdaptyEvent): IdentityLink[] {
+  if (type !== "access_level_updated") return [];
+  const sharing = (event.profiles_sharing_access_level ?? []).map(
+    (profile) => (profile as { customer_user_id?: unknown } | null)?.customer_user_id,
+  );
+  const others = texts(sharing).filter((id) => id !== "null");
+  return event.customer_user_id && event.customer_user_id !== "null"
+    ? linksBetween(others, [event.customer_user_id])
+    : [];
+}
+
+const TYPES = {
+  purchase: "subscription_started",
+  refund: "subscription_refunded",
+  hello: "subscription_expired",
+};
+
+function sample({ kind, uid, secret, now }: SampleRequest) {
+  const at = new Date(now).toISOString();
+  const body = {
+    event_type: TYPES[kind],
+    event_datetime: at,
+    customer_user_id: uid,
+    profile_id: randomUUID(),
+    event_properties: {
+      store: "app_store",
+      environment: "Sandbox",
+      vendor_product_id: "metacode_test",
+      profile_event_id: randomUUID(),
+      purchase_date: at,
+    },
+  };
+  return jsonSample(body, { authorization: secret });
+}

@@ -1,0 +1,96 @@
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import { fail } from "@/lib/platform/errors";
+import { parseJsonObject } from "@/lib/platform/json";
+import type { Adapter, Confirmation, ProviderEvent, SampleRequest } from "@/lib/program/providers/adapter";
+import { IGNORED } from "@/lib/program/providers/confirmation";
+import { linksBetween, texts } from "@/lib/program/providers/fields";
+import { demand, isStandardSigned, standardHeaders } from "@/lib/program/providers/signature";
+
+const KINDS: Record<string, Confirmation["kind"]> = {
+  "referral.confirm": "confirm",
+  "referral.reverse": "reverse",
+  "referral.restore": "restore",
+};
+
+/** Unix milliseconds, or a text with its offset from UTC. */
+const timestamp = z.union([
+  z.number().int().positive().max(8.64e15),
+  z.iso.datetime({ offset: true }).transform((text) => Date.parse(text)),
+]);
+
+/** A purchase, a refund, or a reversed refund. */
+export const genericEvent = z.object({
+  app_user_id: z.string().min(1),
+  aliases: z.array(z.string()).default([]),
+  environment: z.enum(["production", "sandbox"]).default("production"),
+  paid: z.boolean().default(true),
+  renewal: z.boolean().default(false),
+  occurred_at: timestamp.nullable().default(null),
+  purchase_id: z.string().min(1).nullable().default(null),
+});
+
+/** Two ids of one person. */
+export const genericLink = z.object({
+  from: z.string().min(1),
+  to: z.string().min(1),
+  occurred_at: timestamp.nullable().default(null),
+});
+
+/** An app's own back end: signed as Standard Webhooks, with the body of docs/providers.md. */
+export const generic: Adapter = {
+  authenticate(delivery) {
+    const signed = isStandardSigned(delivery, "webhook");
+    demand(signed, "The webhook signature is missing, wrong or older than five minutes");
+  },
+  read({ headers, rawBody }) {
+    const payload = parseJsonObject(rawBody);
+    const { type } = payload;
+    if (typeof type !== "string" || type === "") {
+      return fail("VALIDATION_ERROR", "`type` must be a text that is not empty", { field: "type" });
+    }
+    const eventId = headers.get("webhook-id") ?? "";
+    return { eventId, type, payload, ...meaningOf(type, payload) };
+  },
+  secret: { from: "us", form: "standard" },
+  sample,
+};
+
+const NOTHING = { uids: [], confirmation: IGNORED, occurredAt: null, purchaseId: null, links: [] };
+
+function meaningOf(
+  type: string,
+  payload: Record<string, unknown>,
+): Omit<ProviderEvent, "eventId" | "type" | "payload"> {
+  if (type === "identity.linked") {
+    const { from, to, occurred_at: occurredAt } = parse(genericLink, payload);
+    return { ...NOTHING, occurredAt, links: linksBetween([from], [to]) };
+  }
+  const kind = Object.hasOwn(KINDS, type) ? KINDS[type] : undefined;
+  if (!kind) return NOTHING;
+  const event = parse(genericEvent, payload);
+  const { paid, renewal, environment } = event;
+  return {
+    uids: texts([event.app_user_id, ...event.aliases]),
+    confirmation: { kind, paid, renewal, sandbox: environment === "sandbox" },
+    occurredAt: event.occurred_at,
+    purchaseId: event.purchase_id,
+    links: [],
+  };
+}
+
+function parse<T extends z.ZodType>(schema: T, payload: Record<string, unknown>): z.output<T> {
+  const parsed = schema.safeParse(payload);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  const field = issue?.path.join(".") ?? "";
+  return fail("VALIDATION_ERROR", `\`${field}\`: ${issue?.message}`, { field });
+}
+
+const TYPES = { purchase: "referral.confirm", refund: "referral.reverse", hello: "ping" };
+
+function sample({ kind, uid, secret, now }: SampleRequest) {
+  const body = JSON.stringify({ type: TYPES[kind], app_user_id: uid, environment: "sandbox" });
+  const headers = standardHeaders("webhook", `test_${randomUUID()}`, secret, now, body);
+  return { headers, rawBody: new TextEncoder().encode(body) };
+}

@@ -1,0 +1,115 @@
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import { parseJsonObject } from "@/lib/platform/json";
+import type { Adapter, Confirmation, SampleRequest } from "@/lib/program/providers/adapter";
+import { IGNORED, isCodeStore, isFree } from "@/lib/program/providers/confirmation";
+import {
+  amount,
+  documentedName,
+  flag,
+  idOfBody,
+  idText,
+  isoTime,
+  linksBetween,
+  list,
+  readFields,
+  text,
+  texts,
+} from "@/lib/program/providers/fields";
+import { jsonSample, testPurchase } from "@/lib/program/providers/sample";
+import { demand, isHeaderSecret } from "@/lib/program/providers/signature";
+
+const purchase = z.object({
+  userId: text,
+  platform: text,
+  originalPurchase: idText,
+  id: idText,
+  isSandbox: flag,
+  isFamilyShare: flag,
+  isTrialConversion: flag,
+  promoCode: text,
+  subscriptionPeriodType: text,
+  price: amount,
+});
+
+const schema = z.object({
+  type: z.string().trim().min(1),
+  id: text,
+  createdDate: isoTime,
+  oldUserId: text,
+  newUserId: text,
+  oldUserIds: list,
+  newUserIds: list,
+  data: purchase.catch({}),
+});
+
+type IaphubEvent = z.output<typeof schema>;
+
+/** IAPHUB: a fixed X-Auth-Token. */
+export const iaphub: Adapter = {
+  authenticate({ headers, secret }) {
+    demand(isHeaderSecret(headers.get("x-auth-token"), secret), "X-Auth-Token is not this connection's");
+  },
+  read({ rawBody, ownNames }) {
+    const payload = parseJsonObject(rawBody);
+    const event = readFields(schema, payload, "type");
+    const { type, id, data } = event;
+    const name = documentedName(type, ownNames);
+    return {
+      // In public samples a purchase and its refund share an id, so the type is part of it.
+      eventId: id ? `${type}:${id}` : idOfBody(rawBody),
+      type,
+      uids: texts(data.userId),
+      confirmation: confirmationOf(name, event),
+      occurredAt: event.createdDate,
+      purchaseId: data.originalPurchase || data.id || null,
+      links: name === "user_id_update" ? linksBetween(idsOf(event, "old"), idsOf(event, "new")) : [],
+      payload,
+    };
+  },
+  secret: { from: "us", form: "header" },
+  sample,
+};
+
+const idsOf = (event: IaphubEvent, side: "old" | "new") =>
+  texts([event[`${side}UserId`], ...(event[`${side}UserIds`] ?? [])]);
+
+function confirmationOf(type: string, { data }: IaphubEvent): Confirmation {
+  if (!isCodeStore(data.platform) || data.isFamilyShare === true) return IGNORED;
+  const isTrial = data.subscriptionPeriodType === "trial" && data.isTrialConversion !== true;
+  const showsTheCode = Boolean(data.promoCode) || data.isTrialConversion === true;
+  return {
+    kind: kindOf(type),
+    paid: !isTrial && !isFree(data.price),
+    renewal: type === "subscription_renewal" && !showsTheCode,
+    sandbox: data.isSandbox === true,
+  };
+}
+
+function kindOf(type: string): Confirmation["kind"] {
+  if (type === "purchase" || type === "subscription_renewal") return "confirm";
+  return type === "refund" ? "reverse" : "ignore";
+}
+
+const TYPES = { purchase: "purchase", refund: "refund", hello: "subscription_uncancel" };
+
+function sample({ kind, uid, secret, now }: SampleRequest) {
+  const at = new Date(now).toISOString();
+  const body = {
+    id: randomUUID(),
+    type: TYPES[kind],
+    version: "1.2.0",
+    createdDate: at,
+    data: {
+      id: testPurchase(uid),
+      userId: uid,
+      platform: "ios",
+      productSku: "metacode_test",
+      purchaseDate: at,
+      isSandbox: true,
+      isRefunded: kind === "refund",
+      subscriptionPeriodType: "normal",
+    },
+  };
+  return jsonSample(body, { "x-auth-token": secret });
+}

@@ -1,0 +1,52 @@
+import type { Confirmation } from "@/lib/program/providers/adapter";
+import { IGNORED, isCodeStore, isSandbox } from "@/lib/program/providers/confirmation";
+import type { PurchaselyEvent } from "@/lib/program/providers/purchasely/event";
+
+const STARTS = new Set([
+  "SUBSCRIPTION_STARTED",
+  "TRIAL_STARTED",
+  "PROMO_CODE_STARTED",
+  "INTRO_OFFER_STARTED",
+  "INTRO_STARTED",
+]);
+
+const CONVERSIONS = new Set([
+  "TRIAL_CONVERTED",
+  "PROMO_CODE_CONVERTED",
+  "INTRO_OFFER_CONVERTED",
+  "INTRO_CONVERTED",
+]);
+
+/** Earlier subscribers continue or return; only they are sent promotional offers. */
+const RETURNS = new Set([
+  "SUBSCRIPTION_RENEWED",
+  "SUBSCRIPTION_REACTIVATED",
+  "PROMOTIONAL_OFFER_STARTED",
+  "PROMOTIONAL_OFFER_CONVERTED",
+]);
+
+/** Types of purchase that have no event but ACTIVATE, which renewals send as well. */
+const ONE_TIME = new Set(["CONSUMABLE", "NON_CONSUMABLE", "NON_RENEWING_SUBSCRIPTION"]);
+
+/** The table of docs/providers.md. */
+export function purchaselyConfirmation(event: PurchaselyEvent): Confirmation {
+  if (!isCodeStore(event.store) || event.is_family_shared === true) return IGNORED;
+  return {
+    kind: kindOf(event),
+    paid: CONVERSIONS.has(event.event_name) || !isFree(event),
+    renewal: RETURNS.has(event.event_name) && event.offer_type !== "PROMO_CODE",
+    sandbox: isSandbox(event.environment),
+  };
+}
+
+function kindOf({ event_name, purchase_type }: PurchaselyEvent): Confirmation["kind"] {
+  if (STARTS.has(event_name) || CONVERSIONS.has(event_name) || RETURNS.has(event_name)) return "confirm";
+  if (event_name === "ACTIVATE" && ONE_TIME.has(purchase_type ?? "")) return "confirm";
+  return event_name === "SUBSCRIPTION_REFUNDED_REVOKED" ? "reverse" : "ignore";
+}
+
+/** A promo code may cost nothing, which the event does not show; its conversion certainly costs money. */
+function isFree({ event_name, offer_type }: PurchaselyEvent): boolean {
+  const offers = ["FREE_TRIAL", "PROMO_CODE"];
+  return offers.includes(offer_type ?? "") || ["TRIAL_STARTED", "PROMO_CODE_STARTED"].includes(event_name);
+}

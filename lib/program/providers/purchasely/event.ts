@@ -1,0 +1,21 @@
+import { z } from "zod";
+import { flag, idText, millis, text } from "@/lib/program/providers/fields";
+
+export const purchaselyEvent = z.object({
+  event_name: z.string().trim().min(1),
+  event_id: text,
+  event_created_at_ms: millis,
+  user_id: text,
+  anonymous_user_id: text,
+  transferred_to_user_id: text,
+  transferred_from_user_id: text,
+  store: text,
+  environment: text,
+  offer_type: text,
+  purchase_type: text,
+  is_family_shared: flag,
+  store_original_transaction_id: idText,
+});
+
+/** The fields of an event that decide; names as in Purchasely's "Server Events Attributes". */
+export type PurchaselyEvent = z.output<typeof purchaselyEvent>;

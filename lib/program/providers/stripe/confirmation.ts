@@ -1,0 +1,45 @@
+import type { Confirmation } from "@/lib/program/providers/adapter";
+import { IGNORED, isFree } from "@/lib/program/providers/confirmation";
+import type { StripeEvent, StripeObject } from "@/lib/program/providers/stripe/event";
+
+type Meaning = Partial<Omit<Confirmation, "sandbox">>;
+
+/** The effect of each type; all others report no purchase and no refund. */
+const MEANINGS: Record<string, (object: StripeObject, event: Omit<StripeEvent, "object">) => Meaning> = {
+  "checkout.session.completed": ofSession,
+  "checkout.session.async_payment_succeeded": ofSession,
+  "customer.subscription.created": (object) => {
+    if (object.status === "trialing") return { kind: "confirm" };
+    return object.status === "active" ? { kind: "confirm", paid: !mayBeFree(object) } : {};
+  },
+  "customer.subscription.updated": (object, { before }) => {
+    const began = before.status === "trialing" || before.status === "incomplete";
+    return began && object.status === "active" ? { kind: "confirm", paid: !mayBeFree(object) } : {};
+  },
+  "invoice.paid": ({ billing_reason, amount_paid }) => {
+    const paid = (amount_paid ?? 0) > 0;
+    if (billing_reason === "subscription_create") return { kind: "confirm", paid };
+    return billing_reason === "subscription_cycle" ? { kind: "confirm", paid, renewal: true } : {};
+  },
+  // A partial refund is a gesture or a price adjustment, not a purchase undone.
+  "charge.refunded": ({ refunded }) => (refunded === true ? { kind: "reverse", paid: true } : {}),
+};
+
+/** The table of docs/providers.md. */
+export function stripeConfirmation(event: Omit<StripeEvent, "object">, object: StripeObject): Confirmation {
+  const meaning = Object.hasOwn(MEANINGS, event.type) ? MEANINGS[event.type]?.(object, event) : {};
+  return { ...IGNORED, ...meaning, sandbox: event.livemode === false };
+}
+
+/** A session that only stores a card buys nothing; a session with a pending bank transfer has not bought yet. */
+function ofSession({ mode, payment_status, amount_total }: StripeObject): Meaning {
+  if (mode === "setup" || payment_status === "unpaid") return {};
+  return { kind: "confirm", paid: payment_status === "paid" && amount_total !== 0 };
+}
+
+/** A subscription names its prices but not what a discount leaves of them; its invoice does. */
+function mayBeFree({ discount, discounts, items }: StripeObject): boolean {
+  const prices = items?.data ?? [];
+  const allFree = prices.length > 0 && prices.every((item) => isFree(item.price?.unit_amount));
+  return allFree || Boolean(discount) || (discounts ?? []).length > 0;
+}

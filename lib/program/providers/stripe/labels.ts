@@ -1,0 +1,68 @@
+import type { ProviderLabels } from "@/lib/program/providers/labels";
+
+export const stripeLabels: ProviderLabels = {
+  label: "Stripe",
+  proof: "`Stripe-Signature` with the secret that Stripe shows for the endpoint",
+  secretLabel: "Signing secret",
+  signingSecretLabel: null,
+  steps: [
+    "In Stripe, open Developers, then Webhooks, and add an endpoint with the address.",
+    "Choose the events checkout.session.completed, customer.subscription.created, customer.subscription.updated, invoice.paid and charge.refunded.",
+    "Copy the signing secret of the endpoint, which begins with whsec_, into this connection.",
+    "Write the user's id into metadata as app_user_id when you create the session, and into subscription_data.metadata for a subscription.",
+  ],
+  userId:
+    "metadata.app_user_id of the session, subscription, invoice or charge; appUserId, referee_uid, user_id, userId and uid are read too, then client_reference_id; a custom key, entered in the connection's menu, comes before them all. The customer is linked to that person, so a refund without metadata finds them.",
+  retries: "For up to three days in live mode, and a few times in a sandbox.",
+  unsure: [
+    "Web purchases redeem no store code. Connect Stripe only if a web purchase of the referee is meant to count.",
+    "A partial refund is ignored.",
+    "A refund names a payment and not its subscription, so it reverses a referral that a subscription of the same customer confirmed.",
+  ],
+  ownNames: ["userIdKey"],
+  needs: [],
+  events: [
+    {
+      types: ["checkout.session.completed", "checkout.session.async_payment_succeeded"],
+      when: "unless it is unpaid or only stores a card",
+      does: "confirms",
+      why: "The referee bought something; with nothing to pay it is not paid",
+    },
+    {
+      types: ["customer.subscription.created"],
+      when: "with `status` `active` or `trialing`",
+      does: "confirms",
+      why: "A subscription began; a trial is not paid, and with a discount only the invoice tells",
+    },
+    {
+      types: ["customer.subscription.updated"],
+      when: "that turns `trialing` or `incomplete` into `active`",
+      does: "confirms",
+      why: "The first payment of a subscription",
+    },
+    {
+      types: ["invoice.paid"],
+      when: "with `billing_reason` `subscription_create`",
+      does: "confirms",
+      why: "The first invoice; one of 0 is not paid",
+    },
+    {
+      types: ["invoice.paid"],
+      when: "with `billing_reason` `subscription_cycle`",
+      does: "renews",
+      why: "It may be older than the referral",
+    },
+    {
+      types: ["charge.refunded"],
+      when: "with `refunded`",
+      does: "reverses",
+      why: "The full amount was refunded",
+    },
+    {
+      types: ["customer.created", "payment_intent.succeeded", "customer.subscription.deleted"],
+      does: "ignored",
+      why: "They report no purchase that another event does not report",
+    },
+  ],
+  documentation: "https://docs.stripe.com/webhooks",
+};

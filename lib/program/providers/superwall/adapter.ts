@@ -1,0 +1,109 @@
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import { parseJsonObject } from "@/lib/platform/json";
+import type { Adapter, Confirmation, SampleRequest } from "@/lib/program/providers/adapter";
+import { IGNORED, isCodeStore, isFree, isSandbox } from "@/lib/program/providers/confirmation";
+import {
+  amount,
+  flag,
+  idOfBody,
+  idText,
+  millis,
+  objectField,
+  readFields,
+  text,
+  texts,
+} from "@/lib/program/providers/fields";
+import { demand, isStandardSigned, standardHeaders } from "@/lib/program/providers/signature";
+
+const schema = z.object({
+  type: z.string().min(1),
+  timestamp: millis,
+  id: text,
+  ts: millis,
+  cancelReason: text,
+  periodType: text,
+  price: amount,
+  offerCode: text,
+  isFamilyShare: flag,
+  isTrialConversion: flag,
+  originalAppUserId: text,
+  originalTransactionId: idText,
+  store: text,
+  environment: text,
+});
+
+type SuperwallEvent = z.output<typeof schema>;
+
+/** Superwall: signed by Svix, with the secret that Superwall shows for the endpoint. */
+export const superwall: Adapter = {
+  authenticate(delivery) {
+    const signed = isStandardSigned(delivery, "svix");
+    demand(signed, "The Svix signature is missing, wrong or older than five minutes");
+  },
+  read({ rawBody }) {
+    const payload = parseJsonObject(rawBody);
+    const { type, timestamp } = payload;
+    const event = readFields(schema, { ...objectField(payload, "data"), type, timestamp }, "type");
+    return {
+      eventId: event.id || idOfBody(rawBody),
+      type: event.type,
+      uids: texts(event.originalAppUserId),
+      confirmation: confirmationOf(event),
+      occurredAt: event.ts ?? event.timestamp,
+      purchaseId: event.originalTransactionId || null,
+      links: [],
+      payload,
+    };
+  },
+  secret: {
+    from: "provider",
+    pattern: /^whsec_[A-Za-z0-9+/]{16,200}={0,2}$/,
+    expected: "The signing secret begins with whsec_",
+  },
+  sample,
+};
+
+function confirmationOf(event: SuperwallEvent): Confirmation {
+  if (!isCodeStore(event.store) || event.isFamilyShare === true) return IGNORED;
+  const isTrial = event.periodType === "TRIAL" && event.isTrialConversion !== true;
+  const showsTheCode = Boolean(event.offerCode) || event.isTrialConversion === true;
+  return {
+    kind: kindOf(event),
+    paid: !isTrial && !isFree(event.price),
+    renewal: event.type === "renewal" && !showsTheCode,
+    sandbox: isSandbox(event.environment),
+  };
+}
+
+/** Superwall has no event for a refund: any event with a negative price is one. */
+function kindOf({ type, price, cancelReason }: SuperwallEvent): Confirmation["kind"] {
+  if (price !== undefined && price < 0) return "reverse";
+  if (type === "cancellation") return cancelReason === "CUSTOMER_SUPPORT" ? "reverse" : "ignore";
+  return ["initial_purchase", "non_renewing_purchase", "renewal"].includes(type) ? "confirm" : "ignore";
+}
+
+const KINDS = {
+  purchase: { type: "initial_purchase", price: 9.99 },
+  refund: { type: "cancellation", price: -9.99, cancelReason: "CUSTOMER_SUPPORT" },
+  hello: { type: "expiration", price: 0 },
+};
+
+function sample({ kind, uid, secret, now }: SampleRequest) {
+  const { type, ...about } = KINDS[kind];
+  const data = {
+    ...about,
+    id: `${randomUUID()}:${type}`,
+    name: type,
+    ts: now,
+    purchasedAt: now,
+    originalAppUserId: uid,
+    periodType: "NORMAL",
+    store: "APP_STORE",
+    environment: "SANDBOX",
+    productId: "metacode_test",
+  };
+  const body = JSON.stringify({ object: "event", type, timestamp: now, data });
+  const headers = standardHeaders("svix", `msg_${randomUUID()}`, secret, now, body);
+  return { headers, rawBody: new TextEncoder().encode(body) };
+}

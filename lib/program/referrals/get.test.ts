@@ -1,0 +1,197 @@
+import { sql } from "drizzle-orm";
+import { uuidv7 } from "uuidv7";
+import { describe, expect, test } from "vitest";
+import { referralQuery } from "@/lib/contract/referral-list";
+import { replaceCode } from "@/lib/program/codes/replace";
+import { revealCode } from "@/lib/program/codes/reveal";
+import { listUnmatched } from "@/lib/program/confirmations/list";
+import { linkConfirmation } from "@/lib/program/confirmations/resolve";
+import { exportReferrals } from "@/lib/program/referrals/export";
+import { getReferral } from "@/lib/program/referrals/get";
+import { linkCandidates } from "@/lib/program/referrals/link-candidates";
+import { reverseReferral } from "@/lib/program/referrals/reverse";
+import { findEndUsers } from "@/lib/program/referrers/find";
+import { getReferrer, referrerTimeline } from "@/lib/program/referrers/get";
+import { updateReferrerNotes } from "@/lib/program/referrers/update";
+import { listRewards } from "@/lib/program/rewards/list";
+import { clientOf } from "@/lib/testing/client";
+import { applyEvent } from "@/lib/testing/confirm";
+import { useService } from "@/lib/testing/service";
+import { asTeamMember, auditOf, referralIdOf } from "@/lib/testing/support";
+import { makeTenant } from "@/lib/testing/tenant";
+
+useService();
+
+const reason = "Mistyped";
+
+async function referred() {
+  const tenant = await makeTenant({ threshold: 1, offer: null });
+  const api = clientOf(tenant.key);
+  const ann = (await api.referrer("ann", { name: "Ann" })).body;
+  const { code } = (await api.redeem("eve", ann.metacode)).body as { code: string };
+  const ctx = asTeamMember(tenant.ctx);
+  return { ctx, api, ann, code, id: await referralIdOf(ctx, "eve") };
+}
+
+const kinds = ({ timeline }: { timeline: { kind: string }[] }) => timeline.map(({ kind }) => kind);
+
+describe("a referral's page", () => {
+  test("tells its life in order: code, replacement, event, confirmation, reward, reversal", async () => {
+    const { ctx, id, ann } = await referred();
+    await replaceCode(ctx, { assignmentId: id, reason });
+    await applyEvent(ctx, "eve");
+    await reverseReferral(ctx, { referralId: id, reason });
+    const view = await getReferral(ctx, id);
+    expect(view).toMatchObject({
+      status: "reversed",
+      replaced: true,
+      reversedByProvider: false,
+      refereeUid: "eve",
+    });
+    expect(view.referrer).toEqual({ id: ann.referrer_id, name: "Ann", metacode: ann.metacode });
+    expect(kinds(view).filter((kind) => kind !== "audit")).toEqual([
+      "code_assigned",
+      "code_replaced",
+      "event",
+      "confirmed",
+      "reward",
+      "reversed",
+    ]);
+    const lines = view.timeline.filter((entry) => entry.kind === "audit");
+    expect(lines.map(({ action }) => action)).toEqual(["code.replaced", "referral.reversed"]);
+    const event = view.timeline.find((entry) => entry.kind === "event");
+    expect(event).toMatchObject({ verdict: "confirmed", payload: "{}" });
+    expect(view.timeline[0]).toMatchObject({ code: { status: "void" } });
+  });
+
+  test("never holds a whole code", async () => {
+    const { ctx, id, code } = await referred();
+    const before = JSON.stringify(await getReferral(ctx, id));
+    expect(before).toContain(code.slice(-4));
+    expect(before).not.toContain(code);
+    await replaceCode(ctx, { assignmentId: id, reason });
+    expect(JSON.stringify(await getReferral(ctx, id))).not.toContain(code);
+  });
+
+  test("is missing in another app", async () => {
+    const [mine, other] = [await referred(), await referred()];
+    await expect(getReferral(mine.ctx, other.id)).rejects.toThrow("no such referral");
+    await expect(getReferral(mine.ctx, "x")).rejects.toThrow("no such referral");
+    await expect(getReferrer(mine.ctx, other.ann.referrer_id)).rejects.toThrow("no such referrer");
+    await expect(revealCode(mine.ctx, { assignmentId: other.id })).rejects.toThrow("No code");
+  });
+});
+
+describe("a referrer's page", () => {
+  test("shows what the API says of it, its rewards masked, and what happened", async () => {
+    const { ctx, api, ann } = await referred();
+    await applyEvent(ctx, "eve");
+    const [claimed] = (await api.claim("ann")).body.claimed_rewards;
+    await updateReferrerNotes(ctx, { referrerId: ann.referrer_id, notes: "A friend of the house" });
+    const view = await getReferrer(ctx, ann.referrer_id);
+    const response = (await api.referrer("ann")).body;
+    expect(view).toMatchObject({
+      uid: "ann",
+      name: "Ann",
+      notes: "A friend of the house",
+      link: response.referral_link,
+    });
+    expect([view.progress, view.stats, view.shown]).toEqual([
+      response.progress,
+      response.stats,
+      response.status,
+    ]);
+    const rewards = await listRewards(ctx, view.id);
+    expect(rewards).toMatchObject([
+      { rewardNumber: 1, status: "claimed", code: `••••${claimed.code.slice(-4)}` },
+    ]);
+    const timeline = await referrerTimeline(ctx, view, { referrals: [], rewards });
+    expect(timeline.map(({ kind }) => kind)).toEqual(["audit", "claimed", "earned", "created"]);
+    expect(JSON.stringify(await auditOf(ctx))).not.toContain("friend");
+  });
+});
+
+describe("people are found", () => {
+  test("by metacode, uid, name, the referee's uid, the whole code and any id", async () => {
+    const { ctx, ann, code, id } = await referred();
+    const matches = async (text: string) =>
+      (await findEndUsers(ctx, text)).map(({ kind, id: matchId }) => `${kind} ${matchId}`);
+    const referrer = `referrer ${ann.referrer_id}`;
+    expect(await matches(` ${ann.metacode.toUpperCase()} `)).toEqual([referrer]);
+    expect(await matches("an")).toEqual([referrer]);
+    expect(await matches("ev")).toEqual([`referee ${id}`]);
+    expect(await matches(code.toLowerCase())).toEqual([`code ${id}`]);
+    expect(await matches(code.slice(0, -1))).toEqual([]);
+    expect(await matches(id)).toEqual([`referee ${id}`]);
+    expect(await matches(ann.referrer_id)).toEqual([referrer]);
+    expect(await matches(uuidv7())).toEqual([]);
+    expect(await matches("  ")).toEqual([]);
+    const other = await referred();
+    expect(await findEndUsers(other.ctx, code)).toEqual([]);
+  });
+});
+
+describe("an unmatched confirmation", () => {
+  test("is offered the referrals it would change, and linked to one with an entry in the audit log", async () => {
+    const { ctx, api, ann, id } = await referred();
+    await api.redeem("evil", ann.metacode);
+    await applyEvent(ctx, "evil");
+    await applyEvent(ctx, "alias-of-eve");
+    const [event] = (await listUnmatched(ctx)).data;
+    const uids = async (text?: string) =>
+      (await linkCandidates(ctx, event?.id ?? "", text)).map(({ refereeUid }) => refereeUid);
+    expect([await uids(), await uids("ev"), await uids("x")]).toEqual([["eve"], ["eve"], []]);
+    expect((await linkConfirmation(ctx, event?.id ?? "", "stranger")).status).toBe("unmatched");
+    expect(await auditOf(ctx)).toEqual([]);
+    expect(await linkConfirmation(ctx, event?.id ?? "", "eve")).toEqual({
+      status: "confirmed",
+      referralId: id,
+    });
+    expect((await getReferral(ctx, id)).status).toBe("redeemed");
+    expect((await auditOf(ctx)).map(({ action }) => action)).toEqual(["event.linked"]);
+  });
+});
+
+test("candidates for a link are looked for among 10,000 referrals, and beyond them by the uid", async () => {
+  const { ctx, id } = await referred();
+  await applyEvent(ctx, "alias-of-eve");
+  await ctx.db.orm.execute(sql`insert into referrals
+      (app_id, campaign_id, referee_uid, id, referrer_id, platform, status, created_at, confirmed_at)
+    select f.app_id, f.campaign_id, 'done-' || n, gen_random_uuid(), f.referrer_id, f.platform, 'redeemed',
+           f.created_at + interval '1 second', now()
+      from referrals f cross join generate_series(1, 10000) n where f.app_id = ${ctx.app.id} and f.id = ${id}`);
+  const [event] = (await listUnmatched(ctx)).data;
+  const found = async (text?: string) =>
+    (await linkCandidates(ctx, event?.id ?? "", text)).map(({ refereeUid }) => refereeUid);
+  expect([await found(), await found("ev")]).toEqual([[], ["eve"]]);
+});
+
+test("a revealed code is remembered by the audit log, without its text", async () => {
+  const { ctx, id, code } = await referred();
+  expect(await revealCode(ctx, { assignmentId: id })).toEqual({ code });
+  const [entry] = await auditOf(ctx);
+  expect(entry).toMatchObject({
+    action: "code.revealed",
+    subjectId: id,
+    subjectName: `••••${code.slice(-4)}`,
+  });
+  expect(JSON.stringify(entry)).not.toContain(code);
+});
+
+test("an export holds every row that the filters want, masked, and is remembered", async () => {
+  const { ctx, api, ann, code } = await referred();
+  for (const uid of ["a", "b", "c"]) await api.redeem(uid, ann.metacode, "android");
+  const rows = async (query: Record<string, string>) => {
+    const taken = [];
+    for await (const row of await exportReferrals(ctx, referralQuery.parse(query))) taken.push(row);
+    return taken;
+  };
+  expect((await rows({ platform: "android" })).map((row) => row.referee_uid)).toEqual(["c", "b", "a"]);
+  const all = await rows({ cursor: "ignored" });
+  expect(all).toHaveLength(4);
+  expect(JSON.stringify(all)).not.toContain(code);
+  expect((await auditOf(ctx))[0]).toMatchObject({
+    action: "referral.exported",
+    after: { platform: "android" },
+  });
+});

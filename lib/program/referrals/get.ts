@@ -1,0 +1,102 @@
+import { and, eq } from "drizzle-orm";
+import { isUuid } from "@/lib/contract/fields";
+import { type Referral, referralStatusOf } from "@/lib/contract/referral-list";
+import type { ReferralTimelineEntry, ReferralView } from "@/lib/contract/timeline";
+import type { Context } from "@/lib/platform/context";
+import { clicks, referrals } from "@/lib/platform/db/schema";
+import { fail } from "@/lib/platform/errors";
+import { campaignNames } from "@/lib/program/campaigns/read";
+import { codeViews, replacementsByAssignment } from "@/lib/program/codes/assigned-codes";
+import { listReferralEvents } from "@/lib/program/confirmations/list";
+import { referrerLabels } from "@/lib/program/referrers/record";
+import { findRewardOf } from "@/lib/program/rewards/list";
+import { auditOfSubject } from "@/lib/tenants/audit/list";
+
+/** A referral, or a click that no redeem has followed yet, with its timeline. Throws NOT_FOUND. */
+export async function getReferral(ctx: Context, id: string): Promise<ReferralView> {
+  if (!isUuid(id)) return fail("NOT_FOUND", "There is no such referral");
+  const [referral] = await ctx.db.orm
+    .select()
+    .from(referrals)
+    .where(and(eq(referrals.appId, ctx.app.id), eq(referrals.id, id)));
+  return referral ? viewOf(ctx, referral) : clickView(ctx, id);
+}
+
+async function viewOf(ctx: Context, referral: Referral): Promise<ReferralView> {
+  const { id, refereeUid, platform, campaignId, createdAt } = referral;
+  const [labels, names, replacements, events, reward, audit] = await Promise.all([
+    referrerLabels(ctx, [referral.referrerId]),
+    campaignNames(ctx, [campaignId]),
+    replacementsByAssignment(ctx, [id]),
+    listReferralEvents(ctx, id),
+    findRewardOf(ctx, referral),
+    auditOfSubject(ctx, id),
+  ]);
+  const replacement = replacements.get(id);
+  const codes = await codeViews(ctx, {
+    assignments: [id],
+    ids: replacement ? [replacement.oldCodeId] : [],
+  });
+  const code = codes.get(id) ?? null;
+  const old = replacement && (codes.get(replacement.oldCodeId) ?? null);
+  // At the same time, the event of a provider comes before its effect.
+  const timeline: ReferralTimelineEntry[] = [...events, ...milestones(referral, old ?? code), ...audit];
+  if (replacement) {
+    timeline.push({
+      kind: "code_replaced",
+      at: replacement.createdAt,
+      old: old ?? null,
+      reason: replacement.reason,
+    });
+  }
+  if (reward) {
+    const { createdAt: at, rewardNumber, status } = reward;
+    timeline.push({ kind: "reward", at, rewardNumber, status });
+  }
+  return {
+    id,
+    refereeUid,
+    platform,
+    createdAt,
+    code,
+    status: referralStatusOf(referral),
+    campaign: { id: campaignId, name: names.get(campaignId) ?? "" },
+    referrer: labels.get(referral.referrerId) ?? null,
+    replaced: replacement !== undefined,
+    reversedByProvider: referral.reversedBy !== null,
+    timeline: timeline.sort((a, b) => a.at.getTime() - b.at.getTime()),
+  };
+}
+
+/** The timestamps of the referral itself, in the order of its lifecycle. */
+function milestones(referral: Referral, code: ReferralView["code"]): ReferralTimelineEntry[] {
+  const { clickedAt, createdAt, confirmedAt, reversedAt, reversedBy } = referral;
+  return [
+    ...(clickedAt ? [{ kind: "clicked", at: clickedAt } as const] : []),
+    { kind: "code_assigned", at: createdAt, code },
+    ...(confirmedAt ? [{ kind: "confirmed", at: confirmedAt } as const] : []),
+    ...(reversedAt ? [{ kind: "reversed", at: reversedAt, byHand: reversedBy === null } as const] : []),
+  ];
+}
+
+async function clickView(ctx: Context, id: string): Promise<ReferralView> {
+  const [click] = await ctx.db.orm
+    .select()
+    .from(clicks)
+    .where(and(eq(clicks.appId, ctx.app.id), eq(clicks.id, id)));
+  if (!click) return fail("NOT_FOUND", "There is no such referral");
+  const labels = await referrerLabels(ctx, [click.referrerId]);
+  return {
+    id,
+    status: "clicked",
+    refereeUid: null,
+    platform: null,
+    campaign: null,
+    code: null,
+    replaced: false,
+    reversedByProvider: false,
+    createdAt: click.createdAt,
+    referrer: labels.get(click.referrerId) ?? null,
+    timeline: [{ kind: "clicked", at: click.createdAt }],
+  };
+}

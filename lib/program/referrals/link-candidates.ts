@@ -1,0 +1,42 @@
+import { and, eq, isNotNull, isNull, type SQL } from "drizzle-orm";
+import { type ReferralRow, searchText } from "@/lib/contract/referral-list";
+import type { Context } from "@/lib/platform/context";
+import { beginsWith } from "@/lib/platform/db/index-ranges";
+import { referrals } from "@/lib/platform/db/schema";
+import { type Key, walkPage } from "@/lib/platform/db/walk";
+import { getEvent } from "@/lib/program/confirmations/event";
+import { referralRows } from "@/lib/program/referrals/rows";
+
+const SHOWN = 10;
+const { appId, refereeUid, status, reversedAt, createdAt, id } = referrals;
+
+const BY_TIME: Key[] = [
+  { by: createdAt, type: "timestamptz" },
+  { by: id, type: "uuid" },
+];
+
+/** The state in which an event of each kind can change a referral. */
+const CHANGEABLE: Record<string, SQL | undefined> = {
+  confirm: eq(status, "code_assigned"),
+  reverse: and(eq(status, "redeemed"), isNull(reversedAt)),
+  restore: isNotNull(reversedAt),
+};
+
+/**
+ * Referrals that an unmatched event may belong to, by the beginning of the referee's uid; without a text, the newest.
+ * Only referrals that the event would change, among the first 10,000 of either. Throws NOT_FOUND.
+ */
+export async function linkCandidates(ctx: Context, eventId: string, text?: string): Promise<ReferralRow[]> {
+  const { confirmation } = await getEvent(ctx, eventId);
+  const changeable = CHANGEABLE[String(confirmation.kind)];
+  if (!changeable) return [];
+  const uid = searchText.parse(text);
+  const { data } = await walkPage(ctx.db, referrals, {
+    within: and(eq(appId, ctx.app.id), uid ? beginsWith(refereeUid, uid) : undefined),
+    keys: uid ? [{ by: refereeUid, type: "text" }, ...BY_TIME] : BY_TIME,
+    order: uid ? "asc" : "desc",
+    filter: changeable,
+    size: SHOWN,
+  });
+  return referralRows(ctx, data);
+}

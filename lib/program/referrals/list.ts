@@ -1,0 +1,109 @@
+import { and, eq, gte, isNotNull, isNull, lt, type SQL } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
+import { normalizeMetacode } from "@/lib/contract/fields";
+import { DAY_MS } from "@/lib/contract/format";
+import { REFERRAL_PERIODS, type ReferralQuery, type ReferralRow } from "@/lib/contract/referral-list";
+import type { Context } from "@/lib/platform/context";
+import { beginsWith } from "@/lib/platform/db/index-ranges";
+import { clicks, referrals, referrers } from "@/lib/platform/db/schema";
+import { newestByTime, type Walk, walkPage } from "@/lib/platform/db/walk";
+import type { Paged } from "@/lib/platform/pagination";
+import { clickRows, referralRows } from "./rows";
+
+const DEFAULT_SIZE = 50;
+
+/**
+ * A page of the app's referrals, newest first. A search for a metacode finds the referrals of its referrer; any other
+ * text finds referees by the beginning of their uid, in the order of the uids.
+ */
+export async function listReferrals(
+  ctx: Context,
+  query: ReferralQuery,
+  size = DEFAULT_SIZE,
+): Promise<Paged<ReferralRow>> {
+  const referrer = query.referrer ?? (await referrerOfMetacode(ctx, query.q));
+  const { cursor } = query;
+  if (query.status === "clicked") {
+    if (query.q && !referrer) return { data: [], nextCursor: null };
+    const page = await walkPage(ctx.db, clicks, { ...clickWalk(ctx, query, referrer), cursor, size });
+    return { ...page, data: await clickRows(ctx, page.data) };
+  }
+  const uid = referrer ? undefined : query.q;
+  const page = await walkPage(ctx.db, referrals, {
+    ...(uid ? byReferee(ctx, uid, query) : byTime(ctx, query, referrer)),
+    cursor,
+    size,
+  });
+  return { ...page, data: await referralRows(ctx, page.data) };
+}
+
+type ReferralWalk = Pick<Walk, "within" | "keys" | "order" | "filter">;
+
+function byTime(ctx: Context, query: ReferralQuery, referrer: string | undefined): ReferralWalk {
+  const { appId, referrerId, createdAt, id } = referrals;
+  return {
+    within: and(
+      eq(appId, ctx.app.id),
+      referrer ? eq(referrerId, referrer) : undefined,
+      during(createdAt, query),
+    ),
+    ...newestByTime(createdAt, id),
+    filter: referralFilter(query),
+  };
+}
+
+function byReferee(ctx: Context, uid: string, query: ReferralQuery): ReferralWalk {
+  const { appId, refereeUid, createdAt, id } = referrals;
+  return {
+    within: and(eq(appId, ctx.app.id), beginsWith(refereeUid, uid)),
+    keys: [{ by: refereeUid, type: "text" }, ...newestByTime(createdAt, id).keys],
+    order: "asc",
+    filter: and(during(createdAt, query), referralFilter(query)),
+  };
+}
+
+/** A click has neither platform nor campaign, and the referee's uid is unknown. */
+function clickWalk(ctx: Context, query: ReferralQuery, referrer: string | undefined): ReferralWalk {
+  const { appId, referrerId, createdAt, id } = clicks;
+  return {
+    within: and(eq(appId, ctx.app.id), during(createdAt, query)),
+    ...newestByTime(createdAt, id),
+    filter: referrer ? eq(referrerId, referrer) : undefined,
+  };
+}
+
+type Period = Pick<ReferralQuery, "period" | "from" | "to">;
+
+/** The condition of a period, on a column that an index is ordered by. */
+function during(column: PgColumn, { period, from, to }: Period, now = Date.now()): SQL | undefined {
+  if (!period) return undefined;
+  if (period !== "custom") return gte(column, new Date(now - REFERRAL_PERIODS[period] * DAY_MS));
+  return and(
+    from ? gte(column, new Date(from)) : undefined,
+    to ? lt(column, new Date(Date.parse(to) + DAY_MS)) : undefined,
+  );
+}
+
+const BY_STATUS: Record<string, SQL | undefined> = {
+  code_assigned: eq(referrals.status, "code_assigned"),
+  redeemed: and(eq(referrals.status, "redeemed"), isNull(referrals.reversedAt)),
+  reversed: isNotNull(referrals.reversedAt),
+};
+
+/** Conditions on columns that no index is ordered by. */
+function referralFilter({ status, platform, campaign }: ReferralQuery): SQL | undefined {
+  return and(
+    status && BY_STATUS[status],
+    platform && eq(referrals.platform, platform),
+    campaign ? eq(referrals.campaignId, campaign) : undefined,
+  );
+}
+
+async function referrerOfMetacode(ctx: Context, text: string | undefined): Promise<string | undefined> {
+  if (!text) return undefined;
+  const [found] = await ctx.db.orm
+    .select({ id: referrers.id })
+    .from(referrers)
+    .where(and(eq(referrers.appId, ctx.app.id), eq(referrers.slug, normalizeMetacode(text))));
+  return found?.id;
+}

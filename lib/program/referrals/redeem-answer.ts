@@ -1,0 +1,86 @@
+import type { Platform } from "@/lib/contract/fields";
+import type { RedeemResponse } from "@/lib/contract/redeem";
+import { type ErrorDetails, fail } from "@/lib/platform/errors";
+import { displayName } from "@/lib/program/referrers/display-name";
+import { redemptionOf } from "@/lib/program/stores/redemption";
+
+/** A redemption as the SQL function returns it. */
+interface Redeemed {
+  code: string;
+  kind: "one_time" | "custom";
+  platform: Platform;
+  metacode: string;
+  app_name: string;
+  apple_app_id: string | null;
+  android_package: string | null;
+  instructions: string | null;
+  name: unknown;
+  display_name: unknown;
+}
+
+/** The SQL result of one redeem: an error code of section 7, or OK with the parts of the answer. */
+export type RedeemResult =
+  | ({ verdict: "OK"; replayed?: true } & Redeemed)
+  | {
+      verdict: "ALREADY_REDEEMED" | "METACODE_NOT_FOUND" | "CAMPAIGN_INACTIVE";
+      replayed?: true;
+      /** The answer that the referee has had already. */
+      redemption?: Redeemed | null;
+    }
+  | {
+      verdict: "CONFLICT";
+      replayed?: true;
+      reason: "self_referral" | "referrer_daily_cap" | "idempotency_key_reused";
+    }
+  | { verdict: "NO_CODES_AVAILABLE"; replayed?: true };
+
+const CONFLICTS = {
+  self_referral: "Referrers cannot redeem their own metacode",
+  referrer_daily_cap: "This metacode has reached its limit for 24 hours",
+  idempotency_key_reused: "This Idempotency-Key was used with another request body",
+};
+
+/** Seconds after which an empty pool is worth another try. */
+const REFILL_RETRY = 60;
+
+/** The body of a redeem, or its error. */
+export function redeemAnswer(result: RedeemResult): RedeemResponse {
+  const details: ErrorDetails = { replayed: result.replayed ?? false };
+  switch (result.verdict) {
+    case "OK":
+      return toRedeemResponse(result);
+    case "ALREADY_REDEEMED":
+    case "METACODE_NOT_FOUND":
+    case "CAMPAIGN_INACTIVE": {
+      const { redemption } = result;
+      return fail(result.verdict, undefined, {
+        ...details,
+        ...(redemption && { extra: { redemption: toRedeemResponse(redemption) } }),
+      });
+    }
+    case "CONFLICT":
+      return fail("CONFLICT", CONFLICTS[result.reason], details);
+    case "NO_CODES_AVAILABLE":
+      return fail("NO_CODES_AVAILABLE", undefined, { ...details, retryAfter: REFILL_RETRY });
+  }
+}
+
+/** The body of a successful redeem (4.3); the preview of a campaign's form shows it as well. */
+export function toRedeemResponse(redeemed: Redeemed): RedeemResponse {
+  const { instructions, storeUrl } = redemptionOf({
+    code: redeemed.code,
+    kind: redeemed.kind,
+    platform: redeemed.platform,
+    appleAppId: redeemed.apple_app_id,
+    androidPackage: redeemed.android_package,
+    instructions: redeemed.instructions,
+  });
+  const referrer = displayName(redeemed) ?? redeemed.metacode;
+  return {
+    code: redeemed.code,
+    platform: redeemed.platform,
+    instructions,
+    store_url: storeUrl,
+    referrer_info: { message: `You were referred by ${referrer}` },
+  };
+}

@@ -1,0 +1,102 @@
+import { eq } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
+import { apps, campaigns, referrers } from "@/lib/platform/db/schema";
+import { updateMetacode } from "@/lib/program/referrers/metacode";
+import { clientOf } from "@/lib/testing/client";
+import { applyEvent } from "@/lib/testing/confirm";
+import { assignedCodes, referringTenant } from "@/lib/testing/referring-tenant";
+import { useService } from "@/lib/testing/service";
+import type { Tenant } from "@/lib/testing/tenant";
+import { findInvitation } from "@/lib/web/landing/find-invitation";
+
+useService();
+
+const setCampaign = ({ ctx }: Tenant, values: Partial<typeof campaigns.$inferInsert>) =>
+  ctx.db.orm.update(campaigns).set(values).where(eq(campaigns.appId, ctx.app.id));
+const setReferrer = ({ ctx }: Tenant, status: "paused" | "ended") =>
+  ctx.db.orm.update(referrers).set({ status }).where(eq(referrers.appId, ctx.app.id));
+
+const PAST = new Date(Date.now() - 60_000);
+
+/** Events between a redeem and its retry, each with the retry's error. */
+const CLOSINGS: [string, (tenant: Tenant) => Promise<unknown>, number, string][] = [
+  [
+    "its campaign was paused",
+    (tenant) => setCampaign(tenant, { status: "paused" }),
+    409,
+    "CAMPAIGN_INACTIVE",
+  ],
+  ["its campaign was ended", (tenant) => setCampaign(tenant, { status: "ended" }), 409, "CAMPAIGN_INACTIVE"],
+  [
+    "its campaign's end has passed",
+    (tenant) => setCampaign(tenant, { endsAt: PAST }),
+    409,
+    "CAMPAIGN_INACTIVE",
+  ],
+  ["the referrer was paused", (tenant) => setReferrer(tenant, "paused"), 404, "METACODE_NOT_FOUND"],
+  ["the referrer was ended", (tenant) => setReferrer(tenant, "ended"), 404, "METACODE_NOT_FOUND"],
+];
+
+describe.each(CLOSINGS)("a retry of one's own redemption after %s", (_, close, status, code) => {
+  test("is refused, and carries the first answer", async () => {
+    const { tenant, api, metacode } = await referringTenant();
+    const first = await api.redeem("bob", metacode);
+    await close(tenant);
+    const again = await api.redeem("bob", metacode);
+    expect([again.status, again.body.error.code]).toEqual([status, code]);
+    expect(again.body.redemption).toEqual(first.body);
+    expect(await assignedCodes(tenant)).toHaveLength(1);
+  });
+
+  test("carries nothing for another referee or platform, after the window, and once confirmed", async () => {
+    const { tenant, api, metacode } = await referringTenant();
+    for (const uid of ["bob", "cid"]) await api.redeem(uid, metacode);
+    await applyEvent(tenant.ctx, "cid");
+    await close(tenant);
+    const replies = [
+      await api.redeem("dan", metacode),
+      await api.redeem("bob", metacode, "android"),
+      await api.redeem("cid", metacode),
+    ];
+    await tenant.ctx.db.orm.update(apps).set({ retryWindowHours: 0 }).where(eq(apps.id, tenant.ctx.app.id));
+    replies.push(await api.redeem("bob", metacode));
+    for (const { status: seen, body } of replies)
+      expect([seen, body.error.code, body.redemption]).toEqual([status, code, undefined]);
+  });
+});
+
+test("a retry that finds its referrer paused is no guess", async () => {
+  const { tenant, api, metacode } = await referringTenant();
+  await api.redeem("bob", metacode);
+  await setReferrer(tenant, "paused");
+  for (let n = 0; n < 70; n++) expect((await api.redeem("bob", metacode)).body.redemption).toBeDefined();
+});
+
+test("a referrer's earlier metacodes redeem as the current one does, in its app only", async () => {
+  const { tenant, api, metacode } = await referringTenant();
+  const other = await referringTenant();
+  const { referrer_id: id } = (await api.referrer("ann")).body;
+  await updateMetacode(tenant.ctx, id, `${metacode}x`);
+  await updateMetacode(tenant.ctx, id, `${metacode}y`);
+  for (const [uid, typed] of [
+    ["bob", metacode],
+    ["cid", `${metacode}X`],
+    ["dan", `${metacode}y`],
+  ] as const) {
+    const reply = await api.redeem(uid, typed);
+    expect(reply.status).toBe(200);
+    expect((await api.redeem(uid, metacode)).body.redemption).toEqual(reply.body);
+  }
+  expect((await api.redeem("ann", metacode)).body.error.code).toBe("CONFLICT");
+  expect((await other.api.redeem("eve", metacode)).status).toBe(404);
+  expect((await clientOf(tenant.key).referrer("ann")).body.metacode).toBe(`${metacode}y`);
+  await setReferrer(tenant, "paused");
+  expect((await api.redeem("fay", metacode)).body.error.code).toBe("METACODE_NOT_FOUND");
+});
+
+test("a link with an earlier metacode opens the page of the current one", async () => {
+  const { tenant, api, metacode } = await referringTenant();
+  const { referrer_id: referrerId } = (await api.referrer("ann")).body;
+  await updateMetacode(tenant.ctx, referrerId, `${metacode}z`);
+  expect(await findInvitation(metacode)).toMatchObject({ referrerId, metacode: `${metacode}z` });
+});

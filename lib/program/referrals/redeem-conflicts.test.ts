@@ -1,0 +1,127 @@
+import { sql } from "drizzle-orm";
+import { uuidv7 } from "uuidv7";
+import { describe, expect, test } from "vitest";
+import { type Db, database } from "@/lib/platform/db/client";
+import { referrals } from "@/lib/platform/db/schema";
+import { blockedBackends } from "@/lib/testing/database/locks";
+import { statementsOf } from "@/lib/testing/database/statements";
+import { countCalls, redeemInputs, redeemingTenant } from "@/lib/testing/redeems";
+import { assignedCodes } from "@/lib/testing/referring-tenant";
+import { useService } from "@/lib/testing/service";
+import type { Tenant } from "@/lib/testing/tenant";
+
+useService();
+
+/** The referee's place as a transaction of another process holds it that has not committed yet. */
+async function placeOf({ ctx, campaignId }: Tenant, refereeUid: string, db: Db): Promise<void> {
+  const ids = { id: uuidv7(), referrerId: uuidv7() };
+  await db.orm
+    .insert(referrals)
+    .values({ appId: ctx.app.id, campaignId, refereeUid, platform: "ios", ...ids });
+}
+
+class Undo extends Error {}
+
+/** Runs `work` in a transaction that comes to nothing. */
+async function undone(work: (db: Db) => Promise<void>): Promise<void> {
+  const failed = database().transaction(async (db) => {
+    await work(db);
+    throw new Undo();
+  });
+  await failed.catch((error: unknown) => {
+    if (!(error instanceof Undo)) throw error;
+  });
+}
+
+describe("one of several", () => {
+  test("that the database refuses harms no other", async () => {
+    const { redeemTogether } = await redeemingTenant();
+    const answers = await Promise.all(redeemTogether([...redeemInputs(3), { refereeUid: "nul\u0000" }]));
+    expect(answers.at(-1)).toBe("22021");
+    expect(new Set(answers).size).toBe(6);
+    expect(answers.filter((answer) => /^C\w{22}$/.test(answer))).toHaveLength(5);
+  });
+
+  test("that waits for another process is cancelled for all, and then waited for by itself", async () => {
+    const { tenant, redeemTogether } = await redeemingTenant();
+    let rival: Promise<string> | undefined;
+    await undone(async (db) => {
+      await placeOf(tenant, "rival", db);
+      const [first, second, amy, own, zoe] = redeemTogether([
+        { refereeUid: "amy" },
+        { refereeUid: "rival" },
+        { refereeUid: "zoe" },
+      ]);
+      rival = own;
+      for (const pid of await blockedBackends()) await db.orm.execute(`select pg_cancel_backend(${pid})`);
+      expect(new Set(await Promise.all([first, second, amy, zoe])).size).toBe(4);
+    });
+    expect(await rival).toMatch(/^C\w{22}$/);
+    expect(await assignedCodes(tenant)).toHaveLength(5);
+  });
+
+  test("waits for a referee of another process before any holds a code", async () => {
+    const { tenant, redeemTogether } = await redeemingTenant({ codes: 4 });
+    let answers: Promise<string>[] = [];
+    await undone(async (db) => {
+      await placeOf(tenant, "rival", db);
+      answers = redeemTogether([{ refereeUid: "amy" }, { refereeUid: "rival" }]);
+      await Promise.all(answers.slice(0, 2));
+      await blockedBackends();
+      expect(await freeCodes(tenant, db)).toHaveLength(2);
+    });
+    expect(new Set(await Promise.all(answers)).size).toBe(4);
+  });
+
+  test("that finds no free code waits for those in other hands by itself", async () => {
+    const { tenant, redeemTogether } = await redeemingTenant({ codes: 4 });
+    let answers: Promise<string>[] = [];
+    const statements = await statementsOf(async () => {
+      await database().transaction(async (db) => {
+        await freeCodes(tenant, db, 1);
+        answers = redeemTogether([{ refereeUid: "amy" }, { refereeUid: "bob" }]);
+        expect(new Set(await firstOf(answers, 3)).size).toBe(3);
+        await blockedBackends();
+      });
+      const all = await Promise.all(answers);
+      expect(new Set(all).size).toBe(4);
+      expect(all.filter((answer) => /^C\w{22}$/.test(answer))).toHaveLength(4);
+    });
+    // Only the waiting redeem ran again: the others had their answers from the shared statement.
+    expect(countCalls(statements, "redeem_metacode")).toBeLessThanOrEqual(3);
+  });
+});
+
+/** The first `count` answers, whosever they are. */
+function firstOf(answers: Promise<string>[], count: number): Promise<string[]> {
+  const come: string[] = [];
+  return new Promise((resolve) => {
+    for (const answer of answers)
+      void answer.then((text) => {
+        if (come.push(text) === count) resolve([...come]);
+      });
+  });
+}
+
+/** Locks codes for iOS referees that no transaction has locked. */
+async function freeCodes({ ctx, pools }: Tenant, db: Db, most = 100) {
+  const { rows } = await db.orm.execute(sql`
+    select c.id from codes c join batches b on b.app_id = c.app_id and b.id = c.batch_id
+     where c.app_id = ${ctx.app.id} and b.pool_id = ${pools.ios.referee} and c.status = 'available'
+     limit ${most} for update of c skip locked`);
+  return rows;
+}
+
+test("an app whose redeems are held up holds up no other", async () => {
+  const held = await redeemingTenant({ codes: 30 });
+  const other = await redeemingTenant();
+  let answers: Promise<string>[] = [];
+  await undone(async (db) => {
+    for (const uid of ["first", "second"]) await placeOf(held.tenant, uid, db);
+    answers = held.redeemTogether(redeemInputs(12));
+    await blockedBackends();
+    expect(new Set(await Promise.all(other.redeemTogether(redeemInputs(4)))).size).toBe(6);
+  });
+  expect(new Set(await Promise.all(answers.slice(0, 2))).size).toBe(2);
+  await Promise.all(answers);
+});

@@ -1,0 +1,159 @@
+import { and, eq } from "drizzle-orm";
+import { uuidv7 } from "uuidv7";
+import { describe, expect, test } from "vitest";
+import { clicks, idempotencyKeys, outbox, referrals } from "@/lib/platform/db/schema";
+import { idempotencyOf } from "@/lib/platform/idempotency/call";
+import { STORE_CLICKS } from "@/lib/program/clicks/buffer";
+import { statementsOf } from "@/lib/testing/database/statements";
+import { countCalls, type RedeemTestInput, redeemInputs, redeemingTenant } from "@/lib/testing/redeems";
+import { assignedCodes, referringTenant } from "@/lib/testing/referring-tenant";
+import { useService } from "@/lib/testing/service";
+
+useService();
+
+describe("redeems at the same time", () => {
+  test("share a statement, and each has its own code, event and stored answer", async () => {
+    const { tenant, redeem, redeemTogether } = await redeemingTenant({ codes: 30 });
+    const inputs = redeemInputs(20).map((wish) => ({
+      ...wish,
+      idempotency: idempotencyOf(wish.refereeUid, wish),
+    }));
+    const statements = await statementsOf(async () => {
+      const answers = await Promise.all(redeemTogether(inputs));
+      expect(new Set(answers).size).toBe(22);
+      expect(await Promise.all(inputs.map(redeem))).toEqual(answers.slice(2));
+    });
+    expect(countCalls(statements, "redeem_together")).toBeGreaterThan(1);
+    expect(statements.length).toBeLessThan(12);
+    const { orm } = tenant.ctx.db;
+    const given = await assignedCodes(tenant);
+    const events = await orm
+      .select()
+      .from(outbox)
+      .where(and(eq(outbox.appId, tenant.ctx.app.id), eq(outbox.type, "referral.code_assigned")));
+    const assignments = events.map(({ payload }) => payload as { referral_id: string; referee_uid: string });
+    const pairs = (rows: [string | null, string | null][]) => rows.map((row) => row.join(" ")).sort();
+    expect(pairs(assignments.map((event) => [event.referral_id, event.referee_uid]))).toEqual(
+      pairs(given.map((row) => [row.assignmentId, row.redeemedByUid])),
+    );
+    const stored = await orm
+      .select()
+      .from(idempotencyKeys)
+      .where(eq(idempotencyKeys.appId, tenant.ctx.app.id));
+    expect(stored.map(({ key }) => key).sort()).toEqual(inputs.map(({ refereeUid }) => refereeUid).sort());
+  });
+
+  test("get the verdicts that they get singly", async () => {
+    const { redeem, redeemTogether } = await redeemingTenant();
+    const had = await redeem({ refereeUid: "had" });
+    const key = idempotencyOf("key", {});
+    const replayed = await redeem({ refereeUid: "replayed", idempotency: key });
+    const answers = await Promise.all(
+      redeemTogether([
+        { refereeUid: "new" },
+        { refereeUid: "had" },
+        { refereeUid: "lost", metacode: "nobodys0" },
+        { refereeUid: "ann" },
+        { refereeUid: "replayed", idempotency: key },
+        { refereeUid: "other", idempotency: idempotencyOf("key", { another: "request" }) },
+        { refereeUid: "droid", platform: "android" },
+      ]),
+    );
+    const [first, second, fresh, ...others] = answers;
+    const droid = others.pop();
+    expect(new Set([had, replayed, first, second, fresh, droid]).size).toBe(6);
+    expect(others).toEqual([
+      `ALREADY_REDEEMED ${had}`,
+      "METACODE_NOT_FOUND",
+      "CONFLICT",
+      replayed,
+      "CONFLICT",
+    ]);
+  });
+
+  test("of one referee, key or click are decided one after the other", async () => {
+    const { tenant, api, redeemTogether } = await redeemingTenant();
+    const idempotency = idempotencyOf("key", {});
+    const clickId = uuidv7();
+    const { referrer_id: referrerId } = (await api.referrer("ann")).body;
+    await tenant.ctx.db.orm
+      .insert(clicks)
+      .values({ appId: tenant.ctx.app.id, id: clickId, referrerId, visitor: Buffer.from("v") });
+    const inputs: RedeemTestInput[] = [
+      { refereeUid: "bob" },
+      { refereeUid: "bob" },
+      { refereeUid: "cid", idempotency },
+      { refereeUid: "cid", idempotency },
+      { refereeUid: "dan", clickId },
+      { refereeUid: "eve", clickId },
+    ];
+    const statements = await statementsOf(async () => {
+      const [, , bob, again, cid, replayed, ...clicked] = await Promise.all(redeemTogether(inputs));
+      expect([again, replayed]).toEqual([`ALREADY_REDEEMED ${bob}`, cid]);
+      expect(new Set([bob, cid, ...clicked]).size).toBe(4);
+    });
+    expect(countCalls(statements, "redeem_metacode") + countCalls(statements, "redeem_together")).toBe(4);
+    const { orm } = tenant.ctx.db;
+    const rows = await orm.select().from(referrals).where(eq(referrals.appId, tenant.ctx.app.id));
+    expect(rows).toHaveLength(6);
+    expect(rows.filter(({ id }) => id === clickId)).toHaveLength(1);
+  });
+
+  test.each<[string, Partial<RedeemTestInput>, Partial<RedeemTestInput>?]>([
+    ["referee", { refereeUid: "bob" }, { refereeUid: "bob" }],
+    ["key", { idempotency: idempotencyOf("key", 1) }, { idempotency: idempotencyOf("key", 2) }],
+    ["click", { clickId: uuidv7() }],
+  ])("never share a statement with another of the same %s", async (_, mine, other = mine) => {
+    const { redeemTogether } = await redeemingTenant();
+    const inputs = [
+      { refereeUid: "dan", ...mine },
+      { refereeUid: "eve", ...other },
+    ];
+    const statements = await statementsOf(() => Promise.all(redeemTogether(inputs)));
+    expect(countCalls(statements, "redeem_together")).toBe(0);
+    expect(countCalls(statements, "redeem_metacode")).toBe(4);
+  });
+
+  test("complete the clicks that they come from", async () => {
+    const { tenant, api, redeemTogether } = await redeemingTenant();
+    const { ctx } = tenant;
+    const { referrer_id: referrerId } = (await api.referrer("ann")).body;
+    const ids = [uuidv7(), uuidv7()];
+    const visitors = [Buffer.from("v"), Buffer.from("w")];
+    const times = ids.map(() => new Date());
+    await ctx.db.call(STORE_CLICKS, {
+      app: ctx.app.id,
+      ids,
+      referrers: [referrerId, referrerId],
+      visitors,
+      times,
+    });
+    await Promise.all(redeemTogether(ids.map((clickId, n) => ({ refereeUid: `bob${n}`, clickId }))));
+    expect(await ctx.db.orm.select().from(clicks).where(eq(clicks.appId, ctx.app.id))).toEqual([]);
+    const rows = await ctx.db.orm.select().from(referrals).where(eq(referrals.appId, ctx.app.id));
+    expect(rows.filter(({ clickedAt }) => clickedAt).map(({ id }) => id)).toEqual(
+      expect.arrayContaining(ids),
+    );
+  });
+});
+
+test("the owner's daily cap is decided alone, because a place that is released again counts for it", async () => {
+  const { redeemTogether } = await redeemingTenant({ app: { referrerDailyCap: 4 } });
+  const statements = await statementsOf(async () => {
+    const answers = await Promise.all(redeemTogether(redeemInputs(6)));
+    expect(answers.filter((answer) => answer === "CONFLICT")).toHaveLength(4);
+    expect(new Set(answers).size).toBe(5);
+  });
+  expect(countCalls(statements, "redeem_metacode")).toBe(2 + 6);
+});
+
+test("a redeem that its statement counts against the quota runs alone", async () => {
+  const { api, metacode, tenant } = await referringTenant({ plan: "free", quota: 40, codes: 40 });
+  const statements = await statementsOf(async () => {
+    const replies = await Promise.all(Array.from({ length: 50 }, (_, n) => api.redeem(`bob${n}`, metacode)));
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(39);
+    expect(replies.filter(({ status }) => status === 429)).toHaveLength(11);
+  });
+  expect(countCalls(statements, "redeem_together")).toBe(0);
+  expect(await assignedCodes(tenant)).toHaveLength(39);
+});

@@ -1,0 +1,104 @@
+import { eq } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
+import { redeemResponse } from "@/lib/contract/redeem";
+import { apps, idempotencyKeys } from "@/lib/platform/db/schema";
+import type { ApiReply } from "@/lib/testing/client";
+import { blockedBackends } from "@/lib/testing/database/locks";
+import { assignedCodes, referringTenant } from "@/lib/testing/referring-tenant";
+import { useService } from "@/lib/testing/service";
+import { makeBatch } from "@/lib/testing/tenant";
+
+useService();
+
+const code = (reply: ApiReply) => reply.body.error?.code;
+
+describe("a retry", () => {
+  test("with the same Idempotency-Key replays the answer; another body is a conflict", async () => {
+    const { tenant, api, metacode } = await referringTenant();
+    const headers = { "idempotency-key": "try-1" };
+    const first = await api.redeem("bob", metacode, "ios", {}, headers);
+    const second = await api.redeem("bob", metacode, "ios", {}, headers);
+    expect(second.status).toBe(200);
+    expect(second.body).toEqual(first.body);
+    expect(second.headers.get("idempotency-replayed")).toBe("true");
+    expect(first.headers.get("idempotency-replayed")).toBeNull();
+    const other = await api.redeem("cid", metacode, "ios", {}, headers);
+    expect([code(other), other.headers.get("retry-after")]).toEqual(["CONFLICT", null]);
+    expect(await assignedCodes(tenant)).toHaveLength(1);
+  });
+
+  test("replays a refusal too, but not an empty pool", async () => {
+    const { tenant, api, metacode } = await referringTenant({ codes: 0 });
+    const headers = { "idempotency-key": "x" };
+    expect((await api.redeem("bob", metacode, "ios", {}, headers)).status).toBe(503);
+    await makeBatch(tenant.ctx, tenant.pools.ios.referee, "ios", { size: 1 });
+    expect((await api.redeem("bob", metacode, "ios", {}, headers)).status).toBe(200);
+    const refused = await api.redeem("ann", metacode, "ios", {}, { "idempotency-key": "y" });
+    const replayed = await api.redeem("ann", metacode, "ios", {}, { "idempotency-key": "y" });
+    expect(replayed.body.error.code).toBe(refused.body.error.code);
+    expect(replayed.headers.get("idempotency-replayed")).toBe("true");
+  });
+
+  test("10 parallel calls under one key: one code, the others a conflict or the same answer", async () => {
+    const { tenant, api, metacode } = await referringTenant();
+    const headers = { "idempotency-key": "twins" };
+    const replies = await Promise.all(
+      Array.from({ length: 10 }, () => api.redeem("bob", metacode, "ios", {}, headers)),
+    );
+    const won = replies.filter((reply) => reply.status === 200);
+    expect(won.length).toBeGreaterThanOrEqual(1);
+    expect(new Set(won.map((reply) => reply.body.code)).size).toBe(1);
+    for (const reply of replies.filter(({ status }) => status !== 200))
+      expect([code(reply), reply.headers.get("retry-after")]).toEqual(["CONFLICT", "1"]);
+    expect(await assignedCodes(tenant)).toHaveLength(1);
+  });
+
+  test("that meets its first try still running is answered with a time to retry", async () => {
+    const { tenant, api, metacode } = await referringTenant();
+    let late: Promise<ApiReply> | undefined;
+    await tenant.ctx.db.orm.transaction(async (rival) => {
+      const stored = { key: "slow", requestHash: Buffer.alloc(32), result: { verdict: "CONFLICT" } };
+      await rival
+        .insert(idempotencyKeys)
+        .values({ appId: tenant.ctx.app.id, operation: "redeem", ...stored });
+      late = api.redeem("bob", metacode, "ios", {}, { "idempotency-key": "slow" });
+      await blockedBackends();
+    });
+    const reply = await late;
+    expect([reply?.body.error?.code, reply?.headers.get("retry-after")]).toEqual(["CONFLICT", "1"]);
+    expect(await assignedCodes(tenant)).toHaveLength(0);
+  });
+
+  test("without a key carries the first answer, within the app's window and until confirmed", async () => {
+    const { tenant, api, metacode } = await referringTenant();
+    const first = await api.redeem("bob", metacode);
+    const again = await api.redeem("bob", metacode);
+    expect([again.status, again.body.redemption]).toEqual([409, first.body]);
+    await tenant.ctx.db.orm.update(apps).set({ retryWindowHours: 0 }).where(eq(apps.id, tenant.ctx.app.id));
+    expect((await api.redeem("bob", metacode)).body.redemption).toBeUndefined();
+  });
+
+  test("with a bad key is 400 and names the header", async () => {
+    const { api, metacode } = await referringTenant();
+    const reply = await api.redeem("bob", metacode, "ios", {}, { "idempotency-key": "x".repeat(256) });
+    expect([reply.status, code(reply)]).toEqual([400, "VALIDATION_ERROR"]);
+    expect(reply.body.error.message).toContain("Idempotency-Key");
+  });
+});
+
+describe("test metacodes", () => {
+  test.each([
+    ["test123", 200, undefined],
+    ["TEST123", 200, undefined],
+    ["test409", 409, "ALREADY_REDEEMED"],
+    ["test404", 404, "METACODE_NOT_FOUND"],
+    ["test503", 503, "NO_CODES_AVAILABLE"],
+    ["testended", 409, "CAMPAIGN_INACTIVE"],
+  ])("%s answers %i and stores nothing", async (metacode, status, error) => {
+    const { tenant, api } = await referringTenant();
+    const reply = await api.redeem("bob", metacode);
+    expect([reply.status, code(reply)]).toEqual([status, error]);
+    if (status === 200) expect(redeemResponse.parse(reply.body).code).toContain("_");
+    expect(await assignedCodes(tenant)).toHaveLength(0);
+  });
+});

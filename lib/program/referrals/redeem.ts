@@ -1,0 +1,134 @@
+import { uuidv7 } from "uuidv7";
+import type { RedeemInput, RedeemResponse } from "@/lib/contract/redeem";
+import type { Context } from "@/lib/platform/context";
+import { sqlFunction } from "@/lib/platform/db/calls";
+import type { Db } from "@/lib/platform/db/client";
+import { GroupCommit } from "@/lib/platform/db/group-commit";
+import { callOnce, type Idempotency, QUOTA_PARAMETERS } from "@/lib/platform/idempotency/call";
+import { singleton } from "@/lib/platform/singleton";
+import { pseudonymIn } from "@/lib/program/end-users/pseudonym";
+import { allowGuess, countUnknownMetacode } from "./guessing";
+import { type RedeemResult, redeemAnswer } from "./redeem-answer";
+import { redeemSandboxMetacode } from "./sandbox-metacodes";
+
+export interface RedeemRequest extends RedeemInput {
+  idempotency?: Idempotency | undefined;
+}
+
+/**
+ * Section 4.3: assigns the referee one code of the metacode's campaign, in one round trip that also counts the request.
+ * Throws METACODE_NOT_FOUND, CAMPAIGN_INACTIVE, ALREADY_REDEEMED, CONFLICT, NO_CODES_AVAILABLE, RATE_LIMITED.
+ */
+export async function redeemMetacode(
+  ctx: Context,
+  request: RedeemRequest,
+): Promise<{ body: RedeemResponse; replayed: boolean }> {
+  const sandboxAnswer = await redeemSandboxMetacode(ctx, request);
+  if (sandboxAnswer) return { body: sandboxAnswer, replayed: false };
+  await allowGuess(ctx);
+  const redeem = { ctx, request, referralId: uuidv7() };
+  // A request that its statement counts runs alone: the quota's row may stay locked for longer, and may refuse it.
+  const alone = ctx.meter.statement().quota_units > 0;
+  const result = await (alone ? redeemAlone(redeem) : groupCommitOf(ctx).run(redeem));
+  if (result.verdict === "METACODE_NOT_FOUND" && !result.redemption) await countUnknownMetacode(ctx);
+  return { body: redeemAnswer(result), replayed: result.replayed ?? false };
+}
+
+/** One redeem on its way to the database. */
+interface Redeem {
+  ctx: Context;
+  request: RedeemRequest;
+  referralId: string;
+}
+
+type RedeemCommit = GroupCommit<Redeem, RedeemResult>;
+
+/** Simultaneous redeems of an app share a statement. Per app, because of the shards, and so that no tenant waits for another. */
+function groupCommitOf({ db, app }: Context): RedeemCommit {
+  const byDatabase = singleton("redeem-commits", () => new WeakMap<Db, Map<string, RedeemCommit>>());
+  const byApp = byDatabase.get(db) ?? new Map<string, RedeemCommit>();
+  byDatabase.set(db, byApp);
+  const commit =
+    byApp.get(app.id) ??
+    new GroupCommit<Redeem, RedeemResult>({
+      runAlone: redeemAlone,
+      runTogether: (redeems) => redeemTogether(db, app.id, redeems),
+      conflictKeys,
+      onEmpty: () => byApp.delete(app.id),
+    });
+  byApp.set(app.id, commit);
+  return commit;
+}
+
+/** Rows for which two redeems would wait for each other. The referee comes first: groups lock referees in this order. */
+function conflictKeys({ request }: Redeem): [string, ...string[]] {
+  const { refereeUid, clickId, idempotency } = request;
+  const keys: [string, ...string[]] = [`referee ${refereeUid}`];
+  if (clickId) keys.push(`click ${clickId}`);
+  if (idempotency) keys.push(`key ${idempotency.key}`);
+  return keys;
+}
+
+export const REDEEM_METACODE = sqlFunction("redeem_metacode", {
+  app: "uuid",
+  slug: "text",
+  platform: "text",
+  referee_uid: "text",
+  referral_id: "uuid",
+  click_id: "uuid?",
+  pseudonym: "text?",
+  key: "text?",
+  hash: "bytea?",
+  ...QUOTA_PARAMETERS,
+}).returns<RedeemResult>();
+
+/** Null for a redeem that has to run in a statement of its own. */
+const REDEEM_TOGETHER = sqlFunction("redeem_together", {
+  app: "uuid",
+  slugs: "text[]",
+  platforms: "text[]",
+  referee_uids: "text[]",
+  referral_ids: "uuid[]",
+  click_ids: "uuid?[]",
+  pseudonyms: "text?[]",
+  keys: "text?[]",
+  hashes: "bytea?[]",
+}).returns<(RedeemResult | null)[]>();
+
+/** The arguments that one redeem brings to both functions. */
+function argumentsOf({ ctx, request, referralId }: Redeem) {
+  const { metacode, platform, refereeUid, clickId, idempotency } = request;
+  return {
+    slug: metacode,
+    platform,
+    referee_uid: refereeUid,
+    referral_id: referralId,
+    click_id: clickId ?? null,
+    pseudonym: pseudonymIn(ctx.app.id, refereeUid),
+    key: idempotency?.key ?? null,
+    hash: idempotency?.hash ?? null,
+  };
+}
+
+const redeemAlone = (redeem: Redeem): Promise<RedeemResult> =>
+  callOnce(redeem.ctx, REDEEM_METACODE, { app: redeem.ctx.app.id, ...argumentsOf(redeem) });
+
+async function redeemTogether(
+  db: Db,
+  appId: string,
+  redeems: readonly Redeem[],
+): Promise<(RedeemResult | undefined)[]> {
+  const rows = redeems.map(argumentsOf);
+  const results = await db.call(REDEEM_TOGETHER, {
+    app: appId,
+    slugs: rows.map((row) => row.slug),
+    platforms: rows.map((row) => row.platform),
+    referee_uids: rows.map((row) => row.referee_uid),
+    referral_ids: rows.map((row) => row.referral_id),
+    click_ids: rows.map((row) => row.click_id),
+    pseudonyms: rows.map((row) => row.pseudonym),
+    keys: rows.map((row) => row.key),
+    hashes: rows.map((row) => row.hash),
+  });
+  return results.map((result) => result ?? undefined);
+}

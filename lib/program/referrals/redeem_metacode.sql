@@ -1,0 +1,210 @@
+-- Section 4.3 of the specification, step by step. Returns {"verdict": ...} with an error code of section 7 or "OK".
+
+-- Step 4, the owner's rule: whether this referrer has brought as many in 24 hours as the cap allows. Parallel redeems
+-- queue for the referrer's row, or all of them would count the same. A referee with a code already does not add to it.
+create or replace function over_daily_cap(
+  p_app uuid, p_referrer uuid, p_campaign uuid, p_referee_uid text, p_cap int)
+returns boolean language plpgsql as $$
+begin
+  perform 1 from referrers where app_id = p_app and id = p_referrer for update;
+  perform 1 from referrals where app_id = p_app and campaign_id = p_campaign and referee_uid = p_referee_uid;
+  if found then
+    return false;
+  end if;
+  return p_cap <= (
+    select count(*) from referrals
+     where app_id = p_app and referrer_id = p_referrer and created_at > now() - interval '24 hours');
+end $$;
+
+-- The id of a referral: that of a stored click of this referrer that no referee has continued yet, else p_referral_id.
+-- Only ids that the service made become ids of referrals: codes carry them beside those of rewards. The lock makes a
+-- parallel redeem of the same click wait, and then the click is gone.
+create or replace function event_id(
+  p_app uuid, p_click_id uuid, p_referrer uuid, p_referral_id uuid, out id uuid, out clicked_at timestamptz)
+language plpgsql as $$
+begin
+  select c.id, c.created_at into id, clicked_at
+    from clicks c where c.app_id = p_app and c.id = p_click_id and c.referrer_id = p_referrer for update;
+  id := coalesce(id, p_referral_id);
+end $$;
+
+-- Step 5 for a referee who was erased since: their rows carry a pseudonym. Another campaign accepts such a referee, but
+-- still assigns no second code of a store's offer, so their used offers are stored under the uid again.
+create or replace function erased_before(
+  p_app uuid, p_campaign uuid, p_platform text, p_referee_uid text, p_pseudonym text)
+returns boolean language plpgsql as $$
+begin
+  perform 1 from referrals where app_id = p_app and campaign_id = p_campaign and referee_uid = p_pseudonym;
+  if found then
+    return true;
+  end if;
+  insert into offer_takers (app_id, platform, offer, uid)
+  select p_app, p_platform, t.offer, p_referee_uid from offer_takers t
+   where t.app_id = p_app and t.platform = p_platform and t.uid = p_pseudonym
+     and t.offer = any(array(select distinct b.offer from batches b where b.app_id = p_app and b.offer is not null))
+  on conflict do nothing;
+  return false;
+end $$;
+
+-- Steps 2 to 7: finds the metacode's referrer and campaign and stores the referral. Returns an answer, or the verdict
+-- PLACED with all that the answer and give_code need.
+create or replace function place_referee(
+  p_app uuid, p_slug text, p_platform text, p_referee_uid text, p_referral_id uuid, p_click_id uuid, p_pseudonym text)
+returns jsonb language plpgsql as $$
+declare
+  v_referrer record;
+  v_campaign record;
+  v_id uuid := p_referral_id;
+  v_clicked_at timestamptz;
+  v_answer jsonb;
+  v_slug text;
+begin
+  -- 2. The referrer of that metacode, in this app only. A metacode that a referrer had before leads to the current one.
+  select r.id, r.uid, r.slug, r.status, r.metadata, r.campaign_id, a.name as app_name, a.apple_app_id, a.android_package,
+         a.retry_window_hours, a.referrer_daily_cap, a.has_erased
+    into v_referrer
+    from referrers r join apps a on a.id = p_app
+   where r.app_id = p_app and r.slug = p_slug;
+  if not found then
+    select r.slug into v_slug
+      from slug_directory d join referrers r on r.app_id = p_app and r.id = d.referrer_id
+     where d.slug = p_slug and d.app_id = p_app;
+    return case when v_slug is null then '{"verdict": "METACODE_NOT_FOUND"}' else place_referee(
+      p_app, v_slug, p_platform, p_referee_uid, p_referral_id, p_click_id, p_pseudonym) end;
+  end if;
+  v_answer := jsonb_build_object(
+    'platform', p_platform, 'metacode', v_referrer.slug, 'app_name', v_referrer.app_name,
+    'apple_app_id', v_referrer.apple_app_id, 'android_package', v_referrer.android_package,
+    'name', v_referrer.metadata -> 'name', 'display_name', v_referrer.metadata -> 'display_name');
+  if v_referrer.status <> 'active' then
+    return refuse_closed('METACODE_NOT_FOUND', p_app, p_referee_uid, v_referrer.id, p_platform,
+      v_referrer.retry_window_hours, v_answer);
+  end if;
+
+  -- 3. Its campaign: its own, or the app's active referral campaign.
+  select c.id, make_interval(hours => c.safety_margin_hours) as margin, p.referee_pool_id, p.instructions
+    into v_campaign
+    from campaigns c
+    left join campaign_platforms p on p.app_id = p_app and p.campaign_id = c.id and p.platform = p_platform
+   where c.app_id = p_app and c.status = 'active'
+     and (c.starts_at is null or c.starts_at <= now()) and (c.ends_at is null or c.ends_at > now())
+     and case when v_referrer.campaign_id is null then c.type = 'referral' else c.id = v_referrer.campaign_id end;
+  if not found then
+    return refuse_closed('CAMPAIGN_INACTIVE', p_app, p_referee_uid, v_referrer.id, p_platform,
+      v_referrer.retry_window_hours, v_answer);
+  end if;
+  v_answer := v_answer || jsonb_build_object('instructions', v_campaign.instructions);
+
+  -- 4. Fraud: self-referral, and the owner's own rules.
+  if v_referrer.uid = p_referee_uid then
+    return '{"verdict": "CONFLICT", "reason": "self_referral"}';
+  end if;
+  if v_referrer.referrer_daily_cap is not null and over_daily_cap(
+    p_app, v_referrer.id, v_campaign.id, p_referee_uid, v_referrer.referrer_daily_cap) then
+    return '{"verdict": "CONFLICT", "reason": "referrer_daily_cap"}';
+  end if;
+
+  -- 5. One code per referee and campaign.
+  if v_referrer.has_erased and erased_before(p_app, v_campaign.id, p_platform, p_referee_uid, p_pseudonym) then
+    return '{"verdict": "ALREADY_REDEEMED"}';
+  end if;
+
+  -- 6. An empty pool is seen before anything is written; step 5 comes first even then. With codes at hand the insert
+  -- below decides step 5 by itself: its index is the primary key, where a query may be planned badly on a young table.
+  if not exists (
+    select 1 from batches where app_id = p_app and pool_id = v_campaign.referee_pool_id and state = 'ready'
+       and (expires_at is null or expires_at > now() + v_campaign.margin)) then
+    perform 1 from referrals where app_id = p_app and campaign_id = v_campaign.id and referee_uid = p_referee_uid;
+    if not found then
+      return '{"verdict": "NO_CODES_AVAILABLE"}';
+    end if;
+    return already_redeemed(p_app, v_campaign.id, p_referee_uid, v_referrer.id, p_platform,
+      v_referrer.retry_window_hours, v_answer);
+  end if;
+
+  -- 7. The referral first, then the code: the insert waits for a rival of the same referee, which would otherwise hold
+  -- a second code, so that another referee would be refused for lack of codes.
+  if p_click_id is not null then
+    select e.id, e.clicked_at into v_id, v_clicked_at
+      from event_id(p_app, p_click_id, v_referrer.id, p_referral_id) e;
+  end if;
+  loop
+    insert into referrals (app_id, campaign_id, referee_uid, id, referrer_id, platform, clicked_at)
+    values (p_app, v_campaign.id, p_referee_uid, v_id, v_referrer.id, p_platform, v_clicked_at)
+    on conflict do nothing;
+    exit when found;
+    -- Either the referee has redeemed, or the click was stored again while another referee continued it.
+    perform 1 from referrals where app_id = p_app and campaign_id = v_campaign.id and referee_uid = p_referee_uid;
+    if found or v_id = p_referral_id then
+      return already_redeemed(p_app, v_campaign.id, p_referee_uid, v_referrer.id, p_platform,
+        v_referrer.retry_window_hours, v_answer);
+    end if;
+    v_id := p_referral_id;
+    v_clicked_at := null;
+  end loop;
+  -- An erasure that ended while the insert waited has left the referral to the pseudonym.
+  if v_referrer.has_erased and exists (
+    select 1 from referrals where app_id = p_app and campaign_id = v_campaign.id and referee_uid = p_pseudonym) then
+    delete from referrals where app_id = p_app and campaign_id = v_campaign.id and referee_uid = p_referee_uid;
+    return '{"verdict": "ALREADY_REDEEMED"}';
+  end if;
+  return v_answer || jsonb_build_object(
+    'verdict', 'PLACED', 'referral_id', v_id, 'referrer_id', v_referrer.id, 'campaign_id', v_campaign.id,
+    'pool_id', v_campaign.referee_pool_id, 'margin', v_campaign.margin, 'clicked', v_clicked_at is not null);
+end $$;
+
+-- Steps 8 to 10: a code for the stored referral, and its event. Without a code the referral is deleted again.
+create or replace function give_code(p_app uuid, p_referee_uid text, p_place jsonb, p_wait boolean)
+returns jsonb language plpgsql as $$
+declare
+  v_referral uuid := p_place ->> 'referral_id';
+  v_referrer uuid := p_place ->> 'referrer_id';
+  v_campaign uuid := p_place ->> 'campaign_id';
+  v_code jsonb := take_code(p_app, (p_place ->> 'pool_id')::uuid, p_place ->> 'platform', p_referee_uid,
+    (p_place ->> 'margin')::interval, v_referral, v_referrer, p_wait);
+begin
+  if v_code is null then
+    delete from referrals where app_id = p_app and campaign_id = v_campaign and referee_uid = p_referee_uid;
+    return '{"verdict": "NO_CODES_AVAILABLE"}';
+  end if;
+  if (p_place ->> 'clicked')::boolean then
+    delete from clicks where app_id = p_app and id = v_referral;
+  end if;
+  perform emit(p_app, 'referral.code_assigned', jsonb_build_object(
+    'referral_id', v_referral, 'referrer_id', v_referrer, 'campaign_id', v_campaign,
+    'referee_uid', p_referee_uid, 'platform', p_place -> 'platform', 'metacode', p_place -> 'metacode'));
+  return p_place - '{pool_id,margin,clicked}'::text[] || v_code || '{"verdict": "OK"}';
+end $$;
+
+-- One round trip: quota, the stored answer of an Idempotency-Key, the redemption, and storing its answer. An answer
+-- that invites another try (503) is not stored.
+create or replace function redeem_metacode(
+  p_app uuid, p_slug text, p_platform text, p_referee_uid text, p_referral_id uuid, p_click_id uuid, p_pseudonym text,
+  p_key text, p_hash bytea, p_workspace uuid, p_quota_limit bigint, p_quota_units int)
+returns jsonb language plpgsql as $$
+declare
+  v_quota jsonb;
+  v_result jsonb;
+begin
+  -- A share taken ahead pays most requests; then there is nothing to call.
+  if p_quota_units > 0 then
+    v_quota := take_quota(p_app, p_workspace, p_quota_limit, p_quota_units);
+    if v_quota ->> 'granted' = '0' then
+      return jsonb_build_object('verdict', 'RATE_LIMITED', 'quota', v_quota);
+    end if;
+  end if;
+  if p_key is not null then
+    v_result := stored_answer(p_app, 'redeem', p_key, p_hash);
+  end if;
+  if v_result is null then
+    v_result := place_referee(
+      p_app, p_slug, p_platform, p_referee_uid, p_referral_id, p_click_id, p_pseudonym);
+    if v_result ->> 'verdict' = 'PLACED' then
+      v_result := give_code(p_app, p_referee_uid, v_result, true);
+    end if;
+    if p_key is not null and v_result ->> 'verdict' <> 'NO_CODES_AVAILABLE' then
+      perform store_answer(p_app, 'redeem', p_key, p_hash, v_result);
+    end if;
+  end if;
+  return v_result || jsonb_build_object('quota', v_quota);
+end $$;

@@ -1,0 +1,42 @@
+-- The answers of a retry: a redeem whose first response may never have arrived.
+
+-- Step 5: the referee has redeemed in this campaign. An honest retry (same metacode and platform, within the app's
+-- window, not yet confirmed) is shown the code again, because the first response may never have arrived, or support has
+-- replaced a dead code since.
+create or replace function already_redeemed(
+  p_app uuid, p_campaign uuid, p_referee_uid text, p_referrer uuid, p_platform text, p_window_hours int, p_answer jsonb)
+returns jsonb language plpgsql as $$
+declare
+  v_given jsonb;
+begin
+  select jsonb_build_object('code', c.code, 'kind', b.kind, 'referral_id', f.id) into v_given
+    from referrals f
+    join codes c on c.app_id = p_app and c.assignment_id = f.id
+    join batches b on b.app_id = p_app and b.id = c.batch_id
+   where f.app_id = p_app and f.campaign_id = p_campaign and f.referee_uid = p_referee_uid
+     and f.referrer_id = p_referrer and f.platform = p_platform and f.status = 'code_assigned'
+     and c.assigned_at > now() - make_interval(hours => p_window_hours);
+  return jsonb_build_object('verdict', 'ALREADY_REDEEMED', 'redemption', p_answer || v_given);
+end $$;
+
+-- Steps 2 and 3, where the metacode is closed by now: the refusal, with the answer that the referee has had already. An
+-- end date at midnight must not cost those whose first response was lost the code. The campaign may be another one today.
+create or replace function refuse_closed(
+  p_verdict text, p_app uuid, p_referee_uid text, p_referrer uuid, p_platform text, p_window_hours int, p_answer jsonb)
+returns jsonb language plpgsql as $$
+declare
+  v_given jsonb;
+begin
+  select jsonb_build_object('code', c.code, 'kind', b.kind, 'referral_id', f.id, 'instructions', p.instructions)
+    into v_given
+    from referrals f
+    join codes c on c.app_id = p_app and c.assignment_id = f.id
+    join batches b on b.app_id = p_app and b.id = c.batch_id
+    left join campaign_platforms p
+      on p.app_id = p_app and p.campaign_id = f.campaign_id and p.platform = p_platform
+   where f.app_id = p_app and f.referee_uid = p_referee_uid
+     and f.referrer_id = p_referrer and f.platform = p_platform and f.status = 'code_assigned'
+     and c.assigned_at > now() - make_interval(hours => p_window_hours)
+   order by f.created_at desc limit 1;
+  return jsonb_build_object('verdict', p_verdict, 'redemption', p_answer || v_given);
+end $$;

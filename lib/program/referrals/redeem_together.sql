@@ -1,0 +1,40 @@
+-- Several redeems of one app in one transaction, each as redeem_metacode does it; their quota is paid already. Returns
+-- the results in the order of the requests, which arrive sorted by referee.
+
+-- All places first, then the codes: a transaction that waits for a rival of one referee holds no code that the rival
+-- may wait for. Nor does it wait for locked codes: a request that finds none has null as its result and runs alone.
+create or replace function redeem_together(
+  p_app uuid, p_slugs text[], p_platforms text[], p_referee_uids text[], p_referral_ids uuid[], p_click_ids uuid[],
+  p_pseudonyms text[], p_keys text[], p_hashes bytea[])
+returns jsonb language plpgsql as $$
+declare
+  v_stored jsonb[];
+  v_results jsonb[];
+  v_result jsonb;
+begin
+  -- With the owner's daily cap redeems queue for their referrer anyway, and the cap counts places that may be undone.
+  perform 1 from apps where id = p_app and referrer_daily_cap is not null;
+  if found then
+    return to_jsonb(array_fill(null::jsonb, array[cardinality(p_slugs)]));
+  end if;
+  for n in 1 .. cardinality(p_slugs) loop
+    if p_keys[n] is not null then
+      v_stored[n] := stored_answer(p_app, 'redeem', p_keys[n], p_hashes[n]);
+    end if;
+    v_results[n] := coalesce(v_stored[n], place_referee(
+      p_app, p_slugs[n], p_platforms[n], p_referee_uids[n], p_referral_ids[n], p_click_ids[n],
+      p_pseudonyms[n]));
+  end loop;
+  for n in 1 .. cardinality(p_slugs) loop
+    continue when v_stored[n] is not null;
+    v_result := v_results[n];
+    if v_result ->> 'verdict' = 'PLACED' then
+      v_result := give_code(p_app, p_referee_uids[n], v_result, false);
+      v_results[n] := nullif(v_result, '{"verdict": "NO_CODES_AVAILABLE"}');
+    end if;
+    if p_keys[n] is not null and v_result ->> 'verdict' <> 'NO_CODES_AVAILABLE' then
+      perform store_answer(p_app, 'redeem', p_keys[n], p_hashes[n], v_result);
+    end if;
+  end loop;
+  return to_jsonb(v_results);
+end $$;

@@ -1,0 +1,109 @@
+import { eq } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
+import { outbox, referrerProgress, rewards } from "@/lib/platform/db/schema";
+import { restoreReferral, reverseReferral } from "@/lib/program/referrals/reverse";
+import { clientOf } from "@/lib/testing/client";
+import { applyEvent, refer } from "@/lib/testing/confirm";
+import { rowsOfApp } from "@/lib/testing/database/rows";
+import { inParallel } from "@/lib/testing/parallel";
+import { useService } from "@/lib/testing/service";
+import { asTeamMember, auditOf, referralIdOf } from "@/lib/testing/support";
+import { makeTenant } from "@/lib/testing/tenant";
+
+useService();
+
+const reason = "Bought with a stolen card";
+
+/** A referrer with two confirmed referrals and one reward for them. */
+async function rewarded() {
+  const tenant = await makeTenant({ threshold: 2 });
+  const { metacode } = (await clientOf(tenant.key).referrer("ann")).body;
+  const [uid = ""] = await refer(tenant, metacode, 2);
+  const ctx = asTeamMember(tenant.ctx);
+  const counts = async () => {
+    const [count] = await ctx.db.orm
+      .select()
+      .from(referrerProgress)
+      .where(eq(referrerProgress.appId, ctx.app.id));
+    return [count?.confirmed, count?.earned, await ctx.db.orm.$count(rewards, eq(rewards.appId, ctx.app.id))];
+  };
+  const emitted = async (type: string) => {
+    const rows = await ctx.db.orm.select().from(outbox).where(eq(outbox.appId, ctx.app.id));
+    return rows.filter((row) => row.type === type).length;
+  };
+  return { ...tenant, ctx, uid, referralId: await referralIdOf(ctx, uid), metacode, counts, emitted };
+}
+
+describe("a reversal by hand", () => {
+  test("takes the referral out of the count, tells it, and leaves the reward", async () => {
+    const { ctx, referralId, counts, emitted } = await rewarded();
+    expect(await counts()).toEqual([2, 1, 1]);
+    await reverseReferral(ctx, { referralId, reason });
+    expect(await counts()).toEqual([1, 1, 1]);
+    expect(await emitted("referral.reversed")).toBe(1);
+    expect(await auditOf(ctx)).toEqual([
+      expect.objectContaining({ action: "referral.reversed", subjectId: referralId, after: { reason } }),
+    ]);
+  });
+
+  test("can be taken back, and then counts as before, without a second reward", async () => {
+    const { ctx, referralId, counts, emitted } = await rewarded();
+    await reverseReferral(ctx, { referralId, reason });
+    await restoreReferral(ctx, { referralId });
+    expect(await counts()).toEqual([2, 1, 1]);
+    expect(await emitted("reward.earned")).toBe(1);
+    expect((await auditOf(ctx)).map(({ action }) => action)).toEqual([
+      "referral.reversed",
+      "referral.restored",
+    ]);
+    await expect(restoreReferral(ctx, { referralId })).rejects.toThrow("counts already");
+  });
+
+  test("happens once, however many people press at once, and a refund beside it is its reason, not a second one", async () => {
+    const { ctx, referralId, uid, counts, emitted } = await rewarded();
+    const by = inParallel(6, 6, () =>
+      reverseReferral(ctx, { referralId, reason }).then(
+        () => 1,
+        () => 0,
+      ),
+    );
+    const [hands, refund] = await Promise.all([by, applyEvent(ctx, uid, "reverse")]);
+    const sum = hands.reduce<number>((total, done) => total + done, 0);
+    expect([sum <= 1, refund]).toEqual([true, "reversed"]);
+    expect(await counts()).toEqual([1, 1, 1]);
+    expect(await emitted("referral.reversed")).toBe(1);
+    expect(await auditOf(ctx)).toHaveLength(sum);
+  });
+});
+
+describe("nothing changes", () => {
+  test("where nothing was confirmed", async () => {
+    const { ctx, key, metacode } = await rewarded();
+    await clientOf(key).redeem("eve", metacode);
+    const referralId = await referralIdOf(ctx, "eve");
+    const before = await rowsOfApp(ctx.app.id);
+    await expect(reverseReferral(ctx, { referralId, reason })).rejects.toThrow("nothing to reverse");
+    await expect(restoreReferral(ctx, { referralId })).rejects.toThrow("nothing to reverse");
+    expect(await rowsOfApp(ctx.app.id)).toEqual(before);
+  });
+
+  test("where the provider reported the refund: that is its own to take back", async () => {
+    const { ctx, uid, referralId, counts } = await rewarded();
+    await applyEvent(ctx, uid, "reverse");
+    await expect(restoreReferral(ctx, { referralId })).rejects.toThrow("The provider reported a refund");
+    expect(await counts()).toEqual([1, 1, 1]);
+    await applyEvent(ctx, uid, "restore");
+    await reverseReferral(ctx, { referralId, reason });
+    await restoreReferral(ctx, { referralId });
+    expect(await counts()).toEqual([2, 1, 1]);
+  });
+
+  test("in another app", async () => {
+    const [mine, other] = [await rewarded(), await rewarded()];
+    const before = await rowsOfApp(other.ctx.app.id);
+    const attempt = reverseReferral(mine.ctx, { referralId: other.referralId, reason });
+    await expect(attempt).rejects.toThrow("no such referral");
+    expect(await rowsOfApp(other.ctx.app.id)).toEqual(before);
+    expect(await auditOf(mine.ctx)).toEqual([]);
+  });
+});

@@ -1,0 +1,44 @@
+import type { RedeemInput, RedeemResponse } from "@/lib/contract/redeem";
+import type { Context } from "@/lib/platform/context";
+import { type ErrorCode, fail } from "@/lib/platform/errors";
+import { toRedeemResponse } from "./redeem-answer";
+
+/** No store generates a code with an underscore or a word in it. */
+const SANDBOX_CODE = "TEST_CODE_NOT_REDEEMABLE";
+
+const OUTCOMES = new Map<string, ErrorCode | "OK">([
+  ["test123", "OK"],
+  ["test409", "ALREADY_REDEEMED"],
+  ["test404", "METACODE_NOT_FOUND"],
+  ["test503", "NO_CODES_AVAILABLE"],
+  ["testended", "CAMPAIGN_INACTIVE"],
+]);
+
+/** Whether a metacode is one of `test123` and the like, which no referrer has. */
+export const isSandboxMetacode = (metacode: string): boolean => OUTCOMES.has(metacode);
+
+/**
+ * Answers the metacodes that integrators try out: no pool is read and nothing is stored, but the request counts.
+ * Undefined for every other metacode.
+ */
+export async function redeemSandboxMetacode(
+  ctx: Context,
+  input: RedeemInput,
+): Promise<RedeemResponse | undefined> {
+  const outcome = OUTCOMES.get(input.metacode);
+  if (!outcome) return undefined;
+  await ctx.meter.take();
+  if (outcome !== "OK") fail(outcome, undefined, outcome === "NO_CODES_AVAILABLE" ? { retryAfter: 60 } : {});
+  return toRedeemResponse({
+    code: SANDBOX_CODE,
+    kind: "one_time",
+    platform: input.platform,
+    metacode: input.metacode,
+    app_name: ctx.app.name,
+    apple_app_id: ctx.app.appleAppId,
+    android_package: ctx.app.androidPackage,
+    instructions: null,
+    name: undefined,
+    display_name: undefined,
+  });
+}

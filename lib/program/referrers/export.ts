@@ -1,0 +1,49 @@
+import type { ReferrerQuery } from "@/lib/contract/referrer-list";
+import type { Context } from "@/lib/platform/context";
+import { allPages } from "@/lib/platform/pagination";
+import { recordAudit } from "@/lib/tenants/audit/record";
+import { listReferrers } from "./list";
+
+const PAGE = 500;
+
+export const REFERRER_COLUMNS = [
+  "referrer_id",
+  "uid",
+  "name",
+  "metacode",
+  "status",
+  "campaign",
+  "confirmed_referrals",
+  "rewards_earned",
+  "rewards_claimed",
+  "created_at",
+] as const;
+
+/** All rows of a list of referrers, for a file; the audit log records the export. */
+export async function exportReferrers(ctx: Context, { cursor: _, ...query }: ReferrerQuery) {
+  await recordAudit(ctx.db, ctx, {
+    action: "referrer.exported",
+    subject: "app",
+    subjectId: ctx.app.id,
+    subjectName: ctx.app.name,
+    after: query,
+  });
+  return rowsOf(ctx, query);
+}
+
+async function* rowsOf(ctx: Context, query: ReferrerQuery) {
+  for await (const row of allPages((cursor) => listReferrers(ctx, { ...query, cursor }, PAGE))) {
+    yield {
+      referrer_id: row.id,
+      uid: row.uid,
+      name: row.name,
+      metacode: row.metacode,
+      status: row.status,
+      campaign: row.campaign,
+      confirmed_referrals: row.confirmed,
+      rewards_earned: row.earned,
+      rewards_claimed: row.claimed,
+      created_at: row.createdAt,
+    };
+  }
+}

@@ -1,0 +1,93 @@
+import { and, asc, eq, inArray, isNotNull } from "drizzle-orm";
+import { maskCode } from "@/lib/contract/code-file";
+import { isUuid } from "@/lib/contract/fields";
+import { type Referral, referralStatusOf, searchText } from "@/lib/contract/referral-list";
+import type { EndUserMatch } from "@/lib/contract/referrer-list";
+import type { Context } from "@/lib/platform/context";
+import { beginsWith } from "@/lib/platform/db/index-ranges";
+import { codes, referrals, referrers } from "@/lib/platform/db/schema";
+import { referrerLabel } from "./record";
+import { searchReferrers } from "./search";
+
+/** Matches of each kind, so that no kind crowds out the others. */
+const EACH = 5;
+
+const STATUS_NOTES = {
+  clicked: "clicked",
+  code_assigned: "has a code",
+  redeemed: "confirmed",
+  reversed: "reversed",
+};
+
+/**
+ * End users that a text finds: referrers by metacode, uid or name, referees by uid, holders of a code by its whole
+ * text, and both by id. A handful of each, along indexes, for a field that searches while its user types.
+ */
+export async function findEndUsers(ctx: Context, text: string): Promise<EndUserMatch[]> {
+  const search = searchText.parse(text);
+  if (!search) return [];
+  if (isUuid(search)) return byId(ctx, search);
+  const [found, referees, holders] = await Promise.all([
+    searchReferrers(ctx, { text: search, size: EACH }),
+    ctx.db.orm
+      .select()
+      .from(referrals)
+      .where(and(eq(referrals.appId, ctx.app.id), beginsWith(referrals.refereeUid, search)))
+      .orderBy(asc(referrals.refereeUid), asc(referrals.createdAt))
+      .limit(EACH),
+    byCode(ctx, search),
+  ]);
+  return [...holders, ...found.data.map(referrerMatch), ...referees.map(refereeMatch)];
+}
+
+function referrerMatch(row: typeof referrers.$inferSelect): EndUserMatch {
+  const { id, name, metacode } = referrerLabel(row);
+  return { kind: "referrer", section: "referrers", id, title: name ?? row.uid, note: metacode };
+}
+
+function refereeMatch(row: Referral): EndUserMatch {
+  return {
+    kind: "referee",
+    section: "referrals",
+    id: row.id,
+    title: row.refereeUid,
+    note: STATUS_NOTES[referralStatusOf(row)],
+  };
+}
+
+async function byId(ctx: Context, id: string): Promise<EndUserMatch[]> {
+  const { orm } = ctx.db;
+  const [asReferrer, asReferral] = await Promise.all([
+    orm
+      .select()
+      .from(referrers)
+      .where(and(eq(referrers.appId, ctx.app.id), eq(referrers.id, id))),
+    orm
+      .select()
+      .from(referrals)
+      .where(and(eq(referrals.appId, ctx.app.id), eq(referrals.id, id))),
+  ]);
+  return [...asReferrer.map(referrerMatch), ...asReferral.map(refereeMatch)];
+}
+
+/** A user who can type a whole code has it already, so its holder is no secret. */
+async function byCode(ctx: Context, text: string): Promise<EndUserMatch[]> {
+  const held = await ctx.db.orm
+    .select({ code: codes, referral: referrals.id })
+    .from(codes)
+    .leftJoin(referrals, and(eq(referrals.appId, codes.appId), eq(referrals.id, codes.assignmentId)))
+    .where(
+      and(
+        eq(codes.appId, ctx.app.id),
+        inArray(codes.platform, ["ios", "android"]),
+        inArray(codes.code, [text, text.toUpperCase()]),
+        isNotNull(codes.assignmentId),
+      ),
+    )
+    .limit(EACH);
+  return held.flatMap(({ code, referral }): EndUserMatch[] => {
+    const id = referral ?? code.referrerId;
+    const match = { kind: "code", title: maskCode(code.code), note: code.redeemedByUid ?? "" } as const;
+    return id ? [{ ...match, section: referral ? "referrals" : "referrers", id }] : [];
+  });
+}

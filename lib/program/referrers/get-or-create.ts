@@ -1,0 +1,78 @@
+import { uuidv7 } from "uuidv7";
+import type { ReferrerResponse } from "@/lib/contract/referrer";
+import type { Context } from "@/lib/platform/context";
+import { jsonb, sqlFunction } from "@/lib/platform/db/calls";
+import { slugDirectory } from "@/lib/platform/db/schema";
+import { fail } from "@/lib/platform/errors";
+import { callOnce, QUOTA_PARAMETERS } from "@/lib/platform/idempotency/call";
+import { randomMetacode } from "./metacode";
+import { type StoredReferrer, toReferrerResponse } from "./response";
+
+export const GET_REFERRER = sqlFunction("get_referrer", {
+  app: "uuid",
+  uid: "text",
+  ...QUOTA_PARAMETERS,
+}).returns<StoredReferrer | { verdict: "NOT_FOUND" }>();
+
+const CREATE_REFERRER = sqlFunction("create_referrer", {
+  app: "uuid",
+  id: "uuid",
+  uid: "text",
+  slug: "text",
+  metadata: jsonb<Record<string, unknown> | null>(),
+  campaign: "uuid?",
+}).returns<StoredReferrer>();
+
+interface ReferrerRequest {
+  uid: string;
+  metadata?: Record<string, unknown> | undefined;
+}
+
+/**
+ * Section 4.1: the referrer of a user with its progress, created on the first call. Reading an existing one and counting
+ * the request is one round trip. Throws RATE_LIMITED, and FORBIDDEN if a key without `referrer:write` would create one.
+ */
+export async function getOrCreateReferrer(ctx: Context, request: ReferrerRequest): Promise<ReferrerResponse> {
+  const found = await callOnce(ctx, GET_REFERRER, { app: ctx.app.id, uid: request.uid });
+  return toReferrerResponse(ctx.app, found.verdict === "OK" ? found : await createReferrer(ctx, request));
+}
+
+/**
+ * The metacode is reserved first, in a statement of its own: the table that makes it unique over all apps lies on other
+ * shards. A sweep deletes reservations without a referrer, which a crash or a lost race leaves behind.
+ */
+async function createReferrer(ctx: Context, request: ReferrerRequest): Promise<StoredReferrer> {
+  const { actor } = ctx;
+  if (actor.kind === "api_key" && !actor.scopes.includes("referrer:write")) {
+    fail(
+      "FORBIDDEN",
+      "This API key does not have the scope referrer:write, and no referrer exists for this uid",
+    );
+  }
+  const id = uuidv7();
+  const slug = await reserveSlug(ctx, id);
+  return ctx.db.call(CREATE_REFERRER, {
+    app: ctx.app.id,
+    id,
+    uid: request.uid,
+    slug,
+    metadata: request.metadata ?? null,
+    campaign: null,
+  });
+}
+
+async function reserveSlug(ctx: Context, referrerId: string): Promise<string> {
+  for (let attempt = 0; attempt < 5; attempt++) {
+    const slug = randomMetacode();
+    const reserved = await ctx.db.orm
+      .insert(slugDirectory)
+      .values({ slug, appId: ctx.app.id, referrerId })
+      .onConflictDoNothing()
+      .returning({ slug: slugDirectory.slug });
+    if (reserved.length > 0) return slug;
+  }
+  return fail("SERVICE_UNAVAILABLE", undefined, {
+    cause: new Error("five random metacodes were taken"),
+    retryAfter: 1,
+  });
+}

@@ -1,0 +1,72 @@
+import { and, eq } from "drizzle-orm";
+import { isUuid } from "@/lib/contract/fields";
+import type { ReferralRow } from "@/lib/contract/referral-list";
+import type { ReferrerTimelineEntry, ReferrerView, RewardView } from "@/lib/contract/timeline";
+import type { Context } from "@/lib/platform/context";
+import { campaigns, referrers } from "@/lib/platform/db/schema";
+import { fail } from "@/lib/platform/errors";
+import { auditOfSubject } from "@/lib/tenants/audit/list";
+import { unmetered } from "@/lib/tenants/quota/meter";
+import { GET_REFERRER } from "./get-or-create";
+import { referrerLabel } from "./record";
+import { toReferrerResponse } from "./response";
+
+/** A referrer with its stats and progress exactly as the API shows them. Throws NOT_FOUND. */
+export async function getReferrer(ctx: Context, id: string): Promise<ReferrerView> {
+  const [found] = isUuid(id)
+    ? await ctx.db.orm
+        .select({ row: referrers, campaign: { id: campaigns.id, name: campaigns.name } })
+        .from(referrers)
+        .leftJoin(
+          campaigns,
+          and(eq(campaigns.appId, referrers.appId), eq(campaigns.id, referrers.campaignId)),
+        )
+        .where(and(eq(referrers.appId, ctx.app.id), eq(referrers.id, id)))
+    : [];
+  if (!found) return fail("NOT_FOUND", "There is no such referrer");
+  const { row, campaign } = found;
+  const stored = await ctx.db.call(GET_REFERRER, {
+    app: ctx.app.id,
+    uid: row.uid,
+    ...unmetered.statement(),
+  });
+  if (stored.verdict !== "OK") return fail("NOT_FOUND", "There is no such referrer");
+  const { referral_link: link, status: shown, stats, progress } = toReferrerResponse(ctx.app, stored);
+  const { uid, status, notes, metadata, createdAt } = row;
+  return {
+    ...referrerLabel(row),
+    uid,
+    link,
+    status,
+    shown,
+    campaign,
+    notes,
+    metadata,
+    stats,
+    progress,
+    createdAt,
+    influencer: row.campaignId !== null,
+  };
+}
+
+/** The timeline of a referrer, the newest first, as far as these referrals and rewards reach. */
+export async function referrerTimeline(
+  ctx: Context,
+  referrer: ReferrerView,
+  shown: { referrals: readonly ReferralRow[]; rewards: readonly RewardView[] },
+): Promise<ReferrerTimelineEntry[]> {
+  const timeline: ReferrerTimelineEntry[] = [
+    { kind: "created", at: referrer.createdAt },
+    ...shown.referrals.map((row) => ({
+      kind: "referral" as const,
+      row,
+      at: row.reversedAt ?? row.confirmedAt ?? row.createdAt,
+    })),
+    ...shown.rewards.flatMap((reward): ReferrerTimelineEntry[] => [
+      { kind: "earned", at: reward.createdAt, reward },
+      ...(reward.claimedAt ? [{ kind: "claimed" as const, at: reward.claimedAt, reward }] : []),
+    ]),
+    ...(await auditOfSubject(ctx, referrer.id)),
+  ];
+  return timeline.sort((a, b) => b.at.getTime() - a.at.getTime());
+}

@@ -1,0 +1,56 @@
+-- The campaign of a referrer: its own, else the app's active referral campaign, else the one activated last.
+create or replace function campaign_of(p_app uuid, p_campaign uuid) returns campaigns language plpgsql stable as $$
+declare
+  v_campaign campaigns;
+begin
+  if p_campaign is not null then
+    select * into v_campaign from campaigns where app_id = p_app and id = p_campaign;
+    return v_campaign;
+  end if;
+  select * into v_campaign from campaigns
+   where app_id = p_app and type = 'referral' and activated_at is not null
+   order by (status = 'active') desc, activated_at desc limit 1;
+  return v_campaign;
+end $$;
+
+-- A referrer with its stats and progress (sections 2.1 to 2.3), or {"verdict": "NOT_FOUND"}. Counts the request's quota
+-- in the same round trip.
+create or replace function get_referrer(
+  p_app uuid, p_uid text, p_workspace uuid, p_quota_limit bigint, p_quota_units int)
+returns jsonb language plpgsql as $$
+declare
+  v_quota jsonb;
+  v_referrer referrers;
+  v_campaign campaigns;
+  v_stats record;
+  v_progress jsonb;
+begin
+  if p_quota_units > 0 then
+    v_quota := take_quota(p_app, p_workspace, p_quota_limit, p_quota_units);
+    if v_quota ->> 'granted' = '0' then
+      return jsonb_build_object('verdict', 'RATE_LIMITED', 'quota', v_quota);
+    end if;
+  end if;
+  select * into v_referrer from referrers where app_id = p_app and uid = p_uid;
+  if not found then
+    return jsonb_build_object('verdict', 'NOT_FOUND', 'quota', v_quota);
+  end if;
+  v_campaign := campaign_of(p_app, v_referrer.campaign_id);
+  select coalesce(sum(confirmed), 0) as confirmed, coalesce(sum(earned), 0) as earned,
+         coalesce(sum(claimed), 0) as claimed
+    into v_stats
+    from referrer_progress where app_id = p_app and referrer_id = v_referrer.id;
+  select jsonb_object_agg(p.platform, jsonb_build_object(
+           'confirmed', coalesce(g.confirmed, 0), 'earned', coalesce(g.earned, 0), 'threshold', p.threshold, 'cap', p.reward_cap))
+    into v_progress
+    from campaign_platforms p
+    left join referrer_progress g on g.app_id = p_app and g.referrer_id = v_referrer.id
+         and g.campaign_id = p.campaign_id and g.platform = p.platform
+   where p.app_id = p_app and p.campaign_id = v_campaign.id;
+  return jsonb_build_object(
+    'verdict', 'OK', 'referrer_id', v_referrer.id, 'slug', v_referrer.slug, 'status', v_referrer.status,
+    'campaign_type', v_campaign.type,
+    'campaign_status', case when v_campaign.ends_at <= now() then 'ended' else v_campaign.status end,
+    'confirmed', v_stats.confirmed, 'earned', v_stats.earned, 'claimed', v_stats.claimed,
+    'progress', coalesce(v_progress, '{}'), 'quota', v_quota);
+end $$;

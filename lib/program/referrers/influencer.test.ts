@@ -1,0 +1,110 @@
+import { and, asc, eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { auditLabel } from "@/lib/contract/audit";
+import { auditLog, referrers } from "@/lib/platform/db/schema";
+import { createCampaign } from "@/lib/program/campaigns/create";
+import { auditOfSubject } from "@/lib/tenants/audit/list";
+import { clientOf } from "@/lib/testing/client";
+import { useService } from "@/lib/testing/service";
+import { makeTenant } from "@/lib/testing/tenant";
+import { createInfluencer } from "./create-influencer";
+import { metacodeState, updateMetacode } from "./metacode";
+import { updateInfluencer, updateReferrerStatus } from "./update";
+
+useService();
+
+async function withInfluencer(metacode: string) {
+  const tenant = await makeTenant();
+  const platforms = { ios: { threshold: 1 } };
+  const { id: campaignId } = await createCampaign(tenant.ctx, {
+    type: "influencer",
+    name: "Stars",
+    platforms,
+  });
+  const made = await createInfluencer(tenant.ctx, {
+    campaignId,
+    metacode,
+    name: "Anna",
+    handle: "@anna",
+    notes: "Met at the\nfair",
+    metadata: { avatar: "https://example.com/a.png" },
+  });
+  const read = async () => {
+    const sameReferrer = and(eq(referrers.appId, tenant.ctx.app.id), eq(referrers.id, made.id));
+    return (await tenant.ctx.db.orm.select().from(referrers).where(sameReferrer))[0];
+  };
+  return { ...tenant, ...made, campaignId, read };
+}
+
+test("a profile is kept beside other metadata, and emptied fields go", async () => {
+  const { ctx, id, read } = await withInfluencer("profile1");
+  const avatar = "https://example.com/a.png";
+  expect(await read()).toMatchObject({
+    metadata: { avatar, name: "Anna", handle: "@anna" },
+    notes: "Met at the\nfair",
+  });
+  await updateInfluencer(ctx, { referrerId: id, metacode: "profile1", name: "Anna B." });
+  expect(await read()).toMatchObject({ metadata: { avatar, name: "Anna B." }, notes: null });
+  expect((await read())?.metadata).not.toHaveProperty("handle");
+});
+
+test("an influencer with and one without a uid of the app are both created in the words of the log", async () => {
+  const { ctx, id, campaignId } = await withInfluencer("labelled1");
+  const known = await createInfluencer(ctx, { campaignId, metacode: "labelled2", uid: "user-42" });
+  for (const referrerId of [id, known.id]) {
+    const [entry] = await auditOfSubject(ctx, referrerId);
+    expect(auditLabel(entry?.action ?? "")).toBe("Influencer created");
+  }
+});
+
+test("every change of an influencer is a line of the audit log with before and after", async () => {
+  const { ctx, id } = await withInfluencer("audited1");
+  const profile = { name: "Anna", handle: "@anna", notes: "Pays late" };
+  await updateInfluencer(ctx, { referrerId: id, metacode: "audited1", ...profile });
+  await updateMetacode(ctx, id, "audited2");
+  await updateMetacode(ctx, id, "audited2");
+  await updateReferrerStatus(ctx, id, "paused");
+  await updateReferrerStatus(ctx, id, "active");
+  await updateReferrerStatus(ctx, id, "ended");
+  const entries = await ctx.db.orm
+    .select()
+    .from(auditLog)
+    .where(and(eq(auditLog.workspaceId, ctx.workspace.id), eq(auditLog.subjectId, id)))
+    .orderBy(asc(auditLog.id));
+  expect(entries.map(({ action, before, after }) => [action, before, after])).toEqual([
+    ["referrer.created", null, expect.objectContaining({ metacode: "audited1", handle: "@anna" })],
+    ["referrer.described", { notes: "Met at the\nfair" }, { notes: "Pays late" }],
+    ["referrer.metacode_changed", { metacode: "audited1" }, { metacode: "audited2" }],
+    ["referrer.paused", { status: "active" }, { status: "paused" }],
+    ["referrer.resumed", { status: "paused" }, { status: "active" }],
+    ["referrer.ended", { status: "active" }, { status: "ended" }],
+  ]);
+  expect(new Set(entries.map(({ subjectName }) => subjectName))).toEqual(new Set(["Anna"]));
+});
+
+test("only influencers of the app are described here", async () => {
+  const { ctx, key, id } = await withInfluencer("foreign1");
+  const { referrer_id: referrerId } = (await clientOf(key).referrer("bob")).body;
+  await expect(
+    updateInfluencer(ctx, { referrerId, metacode: "foreign2", name: "Bob" }),
+  ).rejects.toMatchObject({ code: "CONFLICT" });
+  const other = await makeTenant();
+  await expect(updateInfluencer(other.ctx, { referrerId: id, metacode: "foreign2" })).rejects.toMatchObject({
+    code: "NOT_FOUND",
+  });
+});
+
+test("a proposed metacode is free, taken, reserved, malformed or the own one", async () => {
+  const anna = await withInfluencer("wished1");
+  const other = await makeTenant();
+  const state = async (text: string, ctx = anna.ctx, id?: string) =>
+    (await metacodeState(ctx, text, id)).state;
+  expect(await metacodeState(anna.ctx, " Free-One ")).toEqual({ metacode: "freeone", state: "free" });
+  expect(await state("Wished1")).toBe("taken");
+  expect(await state("wished1", anna.ctx, anna.id)).toBe("yours");
+  expect(await state("wished1", other.ctx, anna.id)).toBe("taken");
+  expect(await state("Test123")).toBe("reserved");
+  for (const text of ["abc", "a b c", "naïve1", "x".repeat(33)]) expect(await state(text)).toBe("malformed");
+  await updateMetacode(anna.ctx, anna.id, "wished2");
+  expect(await state("wished1", anna.ctx, anna.id)).toBe("yours");
+});

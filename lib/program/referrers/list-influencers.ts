@@ -1,0 +1,70 @@
+import { and, desc, eq, lt, sql } from "drizzle-orm";
+import { isUuid } from "@/lib/contract/fields";
+import { COUNTED_UP_TO, type InfluencerView } from "@/lib/contract/influencer-view";
+import type { Context } from "@/lib/platform/context";
+import { referrers } from "@/lib/platform/db/schema";
+import { type Page, type Paged, pageOf, pageSize } from "@/lib/platform/pagination";
+import { referralLink } from "@/lib/tenants/domains/link";
+import { profileOf } from "./record";
+
+type Counts = Pick<InfluencerView, "clicked" | "assigned" | "confirmed" | "earned" | "claimed">;
+
+const NONE: Counts = { clicked: 0, assigned: 0, confirmed: 0, earned: 0, claimed: 0 };
+
+/** The influencers of a campaign with their figures, the newest first. */
+export async function listInfluencers(
+  ctx: Context,
+  campaignId: string,
+  page: Page,
+): Promise<Paged<InfluencerView>> {
+  const size = pageSize(page);
+  const older = page.cursor && isUuid(page.cursor) ? lt(referrers.id, page.cursor) : undefined;
+  const rows = await ctx.db.orm
+    .select()
+    .from(referrers)
+    .where(and(eq(referrers.appId, ctx.app.id), eq(referrers.campaignId, campaignId), older))
+    .orderBy(desc(referrers.id))
+    .limit(size + 1);
+  const { data, nextCursor } = pageOf(rows, size);
+  const counts = await countsOf(
+    ctx,
+    data.map(({ id }) => id),
+  );
+  return {
+    nextCursor,
+    data: data.map(({ id, uid, slug, status, metadata, notes, createdAt }) => ({
+      ...{
+        id,
+        uid,
+        status,
+        notes,
+        createdAt,
+        metacode: slug,
+        link: referralLink(ctx.app.landingDomain, slug),
+      },
+      ...profileOf(metadata),
+      ...(counts.get(id) ?? NONE),
+    })),
+  };
+}
+
+/** Each count runs along an index of app and referrer. A click that became a referral is counted as that referral. */
+async function countsOf(ctx: Context, ids: string[]): Promise<Map<string, Counts>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await ctx.db.orm.execute<Counts & { id: string }>(sql`
+    select i.id, (pending.clicks + assigned.clicked)::int as clicked, assigned.assigned::int as assigned,
+           coalesce(rewards.confirmed, 0)::int as confirmed, coalesce(rewards.earned, 0)::int as earned,
+           coalesce(rewards.claimed, 0)::int as claimed
+      from unnest(${sql.param(ids)}::uuid[]) as i (id)
+      cross join lateral (
+        select count(*) as clicks from (
+          select 1 from clicks c where c.app_id = ${ctx.app.id} and c.referrer_id = i.id limit ${COUNTED_UP_TO}) c) pending
+      cross join lateral (
+        select count(*) as assigned, count(f.clicked_at) as clicked from (
+          select f.clicked_at from referrals f
+           where f.app_id = ${ctx.app.id} and f.referrer_id = i.id limit ${COUNTED_UP_TO}) f) assigned
+      cross join lateral (
+        select sum(g.confirmed) as confirmed, sum(g.earned) as earned, sum(g.claimed) as claimed
+          from referrer_progress g where g.app_id = ${ctx.app.id} and g.referrer_id = i.id) rewards`);
+  return new Map(rows.map(({ id, ...counts }) => [id, counts]));
+}

@@ -1,0 +1,80 @@
+import { and, eq, inArray, isNotNull, isNull, ne, type SQL, sum } from "drizzle-orm";
+import type { ReferrerQuery, ReferrerRow } from "@/lib/contract/referrer-list";
+import type { Context } from "@/lib/platform/context";
+import { referrerProgress, referrers } from "@/lib/platform/db/schema";
+import { newestFirst, walkPage } from "@/lib/platform/db/walk";
+import type { Paged } from "@/lib/platform/pagination";
+import { campaignNames } from "@/lib/program/campaigns/read";
+import { type Referrer, referrerLabel } from "./record";
+import { searchReferrers } from "./search";
+
+const DEFAULT_SIZE = 50;
+
+/** A page of the app's referrers, newest first, or those that a text finds (see {@link searchReferrers}). */
+export async function listReferrers(
+  ctx: Context,
+  query: ReferrerQuery,
+  size = DEFAULT_SIZE,
+): Promise<Paged<ReferrerRow>> {
+  const { q, cursor } = query;
+  const [narrow, filter] = conditions(query);
+  const page = q
+    ? await searchReferrers(ctx, { text: q, filter: and(narrow, filter), cursor, size })
+    : await walkPage(ctx.db, referrers, {
+        within: and(eq(referrers.appId, ctx.app.id), narrow),
+        ...newestFirst(referrers.id),
+        filter,
+        cursor,
+        size,
+      });
+  return { ...page, data: await referrerRows(ctx, page.data) };
+}
+
+/**
+ * Two conditions: the first in the words of a partial index (`referrers_inactive`, `referrers_campaign`), the second
+ * checked row by row.
+ */
+function conditions({ status, campaign }: ReferrerQuery): [SQL | undefined, SQL | undefined] {
+  const { status: own, campaignId } = referrers;
+  const influencer = campaign && campaign !== "none" ? campaign : undefined;
+  const narrow = and(
+    status && status !== "active" ? ne(own, "active") : undefined,
+    influencer ? and(eq(campaignId, influencer), isNotNull(campaignId)) : undefined,
+  );
+  return [narrow, and(status && eq(own, status), campaign === "none" ? isNull(campaignId) : undefined)];
+}
+
+/** Confirmed referrals and rewards of these referrers over all campaigns, along the primary key. */
+async function countsOf(ctx: Context, ids: string[]) {
+  if (ids.length === 0) return new Map();
+  const { appId, referrerId, confirmed, earned, claimed } = referrerProgress;
+  const total = (column: Parameters<typeof sum>[0]) => sum(column).mapWith(Number);
+  const rows = await ctx.db.orm
+    .select({ id: referrerId, confirmed: total(confirmed), earned: total(earned), claimed: total(claimed) })
+    .from(referrerProgress)
+    .where(and(eq(appId, ctx.app.id), inArray(referrerId, ids)))
+    .groupBy(referrerId);
+  return new Map(rows.map(({ id, ...counts }) => [id, counts]));
+}
+
+/** Referrers as a list shows them. */
+async function referrerRows(ctx: Context, page: readonly Referrer[]): Promise<ReferrerRow[]> {
+  const [names, counts] = await Promise.all([
+    campaignNames(
+      ctx,
+      page.flatMap(({ campaignId }) => campaignId ?? []),
+    ),
+    countsOf(
+      ctx,
+      page.map(({ id }) => id),
+    ),
+  ]);
+  return page.map((row) => ({
+    ...referrerLabel(row),
+    uid: row.uid,
+    status: row.status,
+    createdAt: row.createdAt,
+    campaign: (row.campaignId && names.get(row.campaignId)) ?? null,
+    ...(counts.get(row.id) ?? { confirmed: 0, earned: 0, claimed: 0 }),
+  }));
+}

@@ -1,0 +1,95 @@
+import { randomInt } from "node:crypto";
+import { and, eq } from "drizzle-orm";
+import { vanityField } from "@/lib/contract/fields";
+import type { MetacodeState } from "@/lib/contract/influencer-view";
+import type { Context } from "@/lib/platform/context";
+import type { Db } from "@/lib/platform/db/client";
+import { referrers, slugDirectory } from "@/lib/platform/db/schema";
+import { fail } from "@/lib/platform/errors";
+import { parseInput } from "@/lib/platform/parse-input";
+import { recordAudit } from "@/lib/tenants/audit/record";
+import { lockReferrer, referrerSubject } from "./record";
+
+/** No vowels, so no words; no characters that look alike. */
+const ALPHABET = "23456789bcdfghjkmnpqrstvwxz";
+const LENGTH = 8;
+
+/** Metacodes with a meaning of their own (contract, redeem 1), or that would pass for a page or a person of ours. */
+const RESERVED = new Set(
+  `test123 test404 test409 test503 testended test tests example sample demo
+   api admin administrator root system support help info security abuse legal privacy terms
+   dashboard account accounts login logout signin signout signup register settings billing
+   metacode referral referrer referee redeem reward rewards invite promo code codes campaign
+   www static assets public images landing share wellknown robots sitemap favicon
+   null undefined true false none apple google appstore playstore`.split(/\s+/),
+);
+
+/** A random metacode: one of 2.8e11. It cannot be a reserved word, which all have vowels or other characters. */
+export function randomMetacode(): string {
+  return Array.from({ length: LENGTH }, () => ALPHABET.charAt(randomInt(ALPHABET.length))).join("");
+}
+
+/** The state of a metacode that a form proposes; the reservation decides. */
+export async function metacodeState(ctx: Context, text: string, referrerId?: string): Promise<MetacodeState> {
+  const parsed = vanityField.safeParse(text);
+  if (!parsed.success) return { metacode: text, state: "malformed" };
+  const metacode = parsed.data;
+  if (RESERVED.has(metacode)) return { metacode, state: "reserved" };
+  const [owner] = await ctx.db.orm.select().from(slugDirectory).where(eq(slugDirectory.slug, metacode));
+  if (!owner) return { metacode, state: "free" };
+  const own = owner.appId === ctx.app.id && owner.referrerId === referrerId;
+  return { metacode, state: own ? "yours" : "taken" };
+}
+
+/**
+ * Reserves a chosen metacode for a referrer, over all apps; a former metacode of the referrer counts as free. Call it
+ * first in the transaction: the directory decides races. Throws VALIDATION_ERROR, CONFLICT.
+ */
+export async function reserveMetacode(
+  db: Db,
+  appId: string,
+  referrerId: string,
+  slug: string,
+): Promise<void> {
+  const field = "metacode";
+  if (RESERVED.has(slug)) fail("VALIDATION_ERROR", `${slug} is a reserved word`, { field });
+  const added = await db.orm
+    .insert(slugDirectory)
+    .values({ slug, appId, referrerId })
+    .onConflictDoNothing()
+    .returning({ slug: slugDirectory.slug });
+  if (added.length > 0) return;
+  const [owner] = await db.orm.select().from(slugDirectory).where(eq(slugDirectory.slug, slug));
+  if (owner?.appId === appId && owner.referrerId === referrerId) return;
+  fail("CONFLICT", `The metacode ${slug} is taken`, { field });
+}
+
+/**
+ * Replaces a referrer's metacode. The old one stays reserved for this referrer and keeps working, for the links already
+ * shared. Throws VALIDATION_ERROR, NOT_FOUND, CONFLICT for a taken one.
+ */
+export async function updateMetacode(
+  ctx: Context,
+  referrerId: string,
+  metacode: string,
+): Promise<{ metacode: string }> {
+  const slug = parseInput(vanityField, metacode, "metacode");
+  await ctx.db.transaction(async (db) => {
+    // First, because the directory decides races over all apps.
+    await reserveMetacode(db, ctx.app.id, referrerId, slug);
+    const before = await lockReferrer({ ...ctx, db }, referrerId);
+    if (before.status === "ended") fail("NOT_FOUND", "There is no such referrer, or it has ended");
+    if (before.slug === slug) return;
+    await db.orm
+      .update(referrers)
+      .set({ slug })
+      .where(and(eq(referrers.appId, ctx.app.id), eq(referrers.id, referrerId)));
+    await recordAudit(db, ctx, {
+      action: "referrer.metacode_changed",
+      ...referrerSubject(before),
+      before: { metacode: before.slug },
+      after: { metacode: slug },
+    });
+  });
+  return { metacode: slug };
+}

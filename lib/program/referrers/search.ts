@@ -1,0 +1,75 @@
+import { and, eq, not, type SQL, sql } from "drizzle-orm";
+import { normalizeMetacode } from "@/lib/contract/fields";
+import type { Context } from "@/lib/platform/context";
+import { beginsWith } from "@/lib/platform/db/index-ranges";
+import { referrers } from "@/lib/platform/db/schema";
+import { type Walk, walkPage } from "@/lib/platform/db/walk";
+import type { Paged } from "@/lib/platform/pagination";
+
+type Referrer = typeof referrers.$inferSelect;
+type ReferrerWalk = Pick<Walk, "within" | "keys" | "order"> & { filter?: SQL };
+
+const { appId, id, uid, slug, metadata } = referrers;
+
+/** The expression of the index `referrers_name`, and the condition under which a row is in it. */
+const NAME = sql`left(lower(coalesce(${metadata} ->> 'name', ${metadata} ->> 'display_name')), 80) collate "C"`;
+const NAMED = sql`${metadata} ?| '{name,display_name}'::text[]`;
+
+export interface Search {
+  text: string;
+  filter?: SQL | undefined;
+  cursor?: string | undefined;
+  size: number;
+}
+
+/**
+ * Referrers that a text finds: by metacode, then by the beginning of the uid, then by the beginning of the name. Each
+ * is a walk along an index, so a search among a million costs the same as among a thousand.
+ */
+export async function searchReferrers(ctx: Context, search: Search): Promise<Paged<Referrer>> {
+  const { text, filter, cursor, size } = search;
+  const metacode = normalizeMetacode(text);
+  const data = cursor ? [] : await byMetacode(ctx, metacode, filter);
+  const walks = [byUid(ctx, text), byName(ctx, text)];
+  const [, first = "0", rest = ""] = /^([01])\.(.*)$/.exec(cursor ?? "") ?? [];
+  for (let n = Number(first); n < walks.length; n++) {
+    if (data.length >= size) return { data, nextCursor: `${n}.` };
+    const page = await walkPage(ctx.db, referrers, {
+      ...(walks[n] as ReferrerWalk),
+      filter: and(walks[n]?.filter, filter),
+      cursor: n === Number(first) ? rest : undefined,
+      size: size - data.length,
+    });
+    data.push(...page.data.filter((row) => row.slug !== metacode));
+    if (page.nextCursor) return { data, nextCursor: `${n}.${page.nextCursor}` };
+  }
+  return { data, nextCursor: null };
+}
+
+function byMetacode(ctx: Context, metacode: string, filter: SQL | undefined): Promise<Referrer[]> {
+  return ctx.db.orm
+    .select()
+    .from(referrers)
+    .where(and(eq(appId, ctx.app.id), eq(slug, metacode), filter));
+}
+
+function byUid(ctx: Context, text: string): ReferrerWalk {
+  return {
+    within: and(eq(appId, ctx.app.id), beginsWith(uid, text)),
+    keys: [{ by: uid, type: "text" }],
+    order: "asc",
+  };
+}
+
+/** Without the referrers that the uid has found already. */
+function byName(ctx: Context, text: string): ReferrerWalk {
+  return {
+    within: and(eq(appId, ctx.app.id), NAMED, beginsWith(NAME, sql`left(lower(${text}), 80)`)),
+    keys: [
+      { by: NAME, type: "text" },
+      { by: id, type: "uuid" },
+    ],
+    order: "asc",
+    filter: not(beginsWith(uid, text)),
+  };
+}

@@ -1,0 +1,100 @@
+import { and, eq } from "drizzle-orm";
+import type { z } from "zod";
+import { type InfluencerProfile, influencerProfile } from "@/lib/contract/influencer";
+import type { Context } from "@/lib/platform/context";
+import { referrers } from "@/lib/platform/db/schema";
+import { fail } from "@/lib/platform/errors";
+import { parseInput } from "@/lib/platform/parse-input";
+import { changesOf } from "@/lib/tenants/audit/changes";
+import { recordAudit } from "@/lib/tenants/audit/record";
+import { updateMetacode } from "./metacode";
+import { lockReferrer, profileOf, type Referrer, referrerSubject, withProfile } from "./record";
+
+/**
+ * Replaces an influencer's name, handle, notes and metacode, all or none. Throws VALIDATION_ERROR, NOT_FOUND, CONFLICT
+ * for a taken metacode and for other referrers.
+ */
+export async function updateInfluencer(
+  ctx: Context,
+  { metacode, ...profile }: InfluencerProfile & { metacode: string },
+): Promise<void> {
+  await ctx.db.transaction(async (db) => {
+    await updateMetacode({ ...ctx, db }, profile.referrerId, metacode);
+    await updateProfile({ ...ctx, db }, profile);
+  });
+}
+
+async function updateProfile(ctx: Context, input: InfluencerProfile): Promise<void> {
+  const { referrerId, name = null, handle = null, notes = null } = parseInput(influencerProfile, input);
+  const before = await lockReferrer(ctx, referrerId);
+  // The app itself describes its own users, in its calls of the API.
+  if (before.campaignId === null) fail("CONFLICT", "Only influencers are described in the dashboard");
+  await store(ctx, referrerId, {
+    metadata: withProfile(before.metadata ?? {}, { name, handle }),
+    notes: notes || null,
+  });
+  const old = { ...profileOf(before.metadata), notes: before.notes };
+  await recordAudit(ctx.db, ctx, {
+    action: "referrer.described",
+    ...referrerSubject(before),
+    ...changesOf(old, { name, handle, notes: notes || null }),
+  });
+}
+
+export const notesInput = influencerProfile.pick({ referrerId: true, notes: true });
+
+/** Replaces the team's notes about a referrer. Throws VALIDATION_ERROR, NOT_FOUND. */
+export async function updateReferrerNotes(ctx: Context, input: z.input<typeof notesInput>): Promise<void> {
+  const { referrerId, notes } = parseInput(notesInput, input);
+  await ctx.db.transaction(async (db) => {
+    const before = await lockReferrer({ ...ctx, db }, referrerId);
+    const after = notes || null;
+    if (before.notes === after) return;
+    await store({ ...ctx, db }, referrerId, { notes: after });
+    await recordAudit(db, ctx, {
+      action: "referrer.noted",
+      ...referrerSubject(before),
+      // Without the text: it is about a person, who may be erased.
+      after: { notes: after === null ? "removed" : "changed" },
+    });
+  });
+}
+
+type Status = Referrer["status"];
+
+/** The statuses that each status can follow. `ended` is final. */
+const FROM: Record<Status, Status[]> = {
+  active: ["paused"],
+  paused: ["active"],
+  ended: ["active", "paused"],
+};
+
+const STATUS_ACTIONS = {
+  active: "referrer.resumed",
+  paused: "referrer.paused",
+  ended: "referrer.ended",
+} as const;
+
+/** Pauses, resumes or ends a referrer. Throws NOT_FOUND, or CONFLICT with the current status. */
+export async function updateReferrerStatus(ctx: Context, referrerId: string, status: Status): Promise<void> {
+  await ctx.db.transaction(async (db) => {
+    const before = await lockReferrer({ ...ctx, db }, referrerId);
+    if (!FROM[status].includes(before.status)) {
+      fail("CONFLICT", `The referrer is ${before.status} and cannot become ${status}`);
+    }
+    await store({ ...ctx, db }, referrerId, { status });
+    await recordAudit(db, ctx, {
+      action: STATUS_ACTIONS[status],
+      ...referrerSubject(before),
+      before: { status: before.status },
+      after: { status },
+    });
+  });
+}
+
+async function store(ctx: Context, referrerId: string, values: Partial<Referrer>): Promise<void> {
+  await ctx.db.orm
+    .update(referrers)
+    .set(values)
+    .where(and(eq(referrers.appId, ctx.app.id), eq(referrers.id, referrerId)));
+}

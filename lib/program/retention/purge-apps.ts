@@ -1,0 +1,83 @@
+import { and, eq, is, isNotNull, lt, type SQL, sql } from "drizzle-orm";
+import { getTableConfig, PgTable } from "drizzle-orm/pg-core";
+import { CHUNK, deleteRows, inChunks } from "@/lib/platform/db/chunks";
+import type { Db } from "@/lib/platform/db/client";
+import * as schema from "@/lib/platform/db/schema";
+import { graceEnd } from "@/lib/tenants/apps/delete";
+
+const { apps } = schema;
+
+/** Tables with an `app_id` whose rows belong to the workspace, or are deleted in another way. */
+const OTHER_TABLES = ["audit_log", "slug_directory", "referrers"];
+
+/** Every table with rows of an app. Referrers are deleted last, because their metacodes are found through them. */
+function appTables(): string[] {
+  return Object.values(schema)
+    .filter((table) => is(table, PgTable))
+    .map((table) => getTableConfig(table))
+    .filter(
+      ({ name, columns }) =>
+        !OTHER_TABLES.includes(name) && columns.some((column) => column.name === "app_id"),
+    )
+    .map(({ name }) => name);
+}
+
+// Rows are chosen by `ctid`: no other key is common to all tables. The filter by app keeps that within one partition.
+const deleteChunk = (table: string, appId: string): SQL => sql`delete from ${sql.identifier(table)}
+  where app_id = ${appId} and ctid = any(array(
+    select ctid from ${sql.identifier(table)} where app_id = ${appId} limit ${CHUNK}))`;
+
+const deleteSlugChunk = (appId: string): SQL => sql`delete from slug_directory where slug = any(array(
+  select d.slug from referrers r join slug_directory d on d.slug = r.slug and d.app_id = r.app_id
+   where r.app_id = ${appId} limit ${CHUNK}))`;
+
+/** Deletes an app's rows except those of the `keep` tables, in chunks; returns how many. May be repeated after a crash. */
+export async function deleteAppRows(db: Db, appId: string, keep: readonly string[] = []): Promise<number> {
+  let deleted = 0;
+  for (const table of appTables()) {
+    if (!keep.includes(table)) deleted += await inChunks(() => deleteRows(db, deleteChunk(table, appId)));
+  }
+  deleted += await inChunks(() => deleteRows(db, deleteSlugChunk(appId)));
+  return deleted + (await inChunks(() => deleteRows(db, deleteChunk("referrers", appId))));
+}
+
+/** Metacodes of all apps that one statement reads. */
+const PAGE = 10_000;
+
+/**
+ * Deletes the former metacodes that stayed reserved for the app's referrers; returns how many. No index leads from an
+ * app to these, and apps are seldom purged, so the whole directory is read.
+ */
+async function deleteFormerSlugs(db: Db, appId: string): Promise<number> {
+  let deleted = 0;
+  let last = "";
+  for (;;) {
+    const { rows } = await db.orm.execute<{ slug: string }>(sql`
+      select slug from (select slug from slug_directory where slug > ${last} order by slug limit ${PAGE}) page
+       order by slug desc limit 1`);
+    const end = rows[0]?.slug;
+    if (end === undefined) return deleted;
+    deleted += await deleteRows(
+      db,
+      sql`delete from slug_directory where app_id = ${appId} and slug > ${last} and slug <= ${end}`,
+    );
+    last = end;
+  }
+}
+
+/** Deletes what is left of deleted apps whose grace period has ended; returns how many rows. */
+export async function purgeApps(db: Db, now: Date): Promise<number> {
+  const expired = await db.orm
+    .select({ id: apps.id })
+    .from(apps)
+    .where(and(isNotNull(apps.deletedAt), lt(apps.deletedAt, graceEnd(now.getTime()))));
+  let deleted = 0;
+  for (const { id } of expired) {
+    deleted += await deleteAppRows(db, id);
+    deleted += await deleteFormerSlugs(db, id);
+    // The app's own row is last: until then the next run finds what an interrupted run left.
+    await db.orm.delete(apps).where(eq(apps.id, id));
+    deleted += 1;
+  }
+  return deleted;
+}

@@ -1,0 +1,64 @@
+import { type SQL, sql } from "drizzle-orm";
+import { DAY_MS } from "@/lib/contract/format";
+import { CHUNK, deleteRows, inChunks } from "@/lib/platform/db/chunks";
+import type { Db } from "@/lib/platform/db/client";
+import { firstIdAt } from "@/lib/platform/db/index-ranges";
+
+/** A day's salt is used for 24 hours, and may stay in a process's memory a little longer. */
+function deleteSalts(now: Date): SQL {
+  return sql`delete from visitor_salts
+    where day < (${now}::timestamptz at time zone 'UTC' - interval '48 hours')::date`;
+}
+
+function deleteQuotaUsage(now: Date): SQL {
+  const before = sql`date_trunc('month', ${now}::timestamptz at time zone 'UTC')::date - interval '24 months'`;
+  return sql`delete from quota_usage where month < ${before} and workspace_id = any(array(
+    select distinct workspace_id from quota_usage where month < ${before} limit ${CHUNK}))`;
+}
+
+/** Deletes expired rows that belong to no app; returns how many. */
+export async function sweepGlobal(db: Db, now: Date): Promise<number> {
+  const salts = await deleteRows(db, deleteSalts(now));
+  return salts + (await inChunks(() => deleteRows(db, deleteQuotaUsage(now))));
+}
+
+/** Sent emails are kept for support: whether an email left, and when. */
+const EMAIL_AGE = 30 * DAY_MS;
+
+// The array is built once, before the delete, so the limit holds for the whole statement.
+function deleteEmails(before: Date): SQL {
+  return sql`delete from mails where id = any(array(
+    select id from mails where id < ${firstIdAt(before)} and (sent_at is not null or failed_at is not null)
+     order by id limit ${CHUNK}))`;
+}
+
+/**
+ * Deletes expired links, and with its last link an unconfirmed sign-up, so that the address is free again. The rows
+ * counted are the links.
+ */
+function deleteTokens(now: Date): SQL {
+  return sql`with expired as (
+      delete from account_tokens where token_hash = any(array(
+        select token_hash from account_tokens where expires_at < ${now} limit ${CHUNK})) returning user_id),
+    unconfirmed as (
+      delete from users where email_verified_at is null and id in (select user_id from expired)
+         and not exists (select from account_tokens t where t.user_id = users.id and t.expires_at >= ${now}))
+    select from expired`;
+}
+
+/** A day longer than a session lasts. */
+const SESSION_AGE = 15 * DAY_MS;
+
+function deleteSessions(before: Date): SQL {
+  return sql`delete from sessions where id = any(array(
+    select id from sessions where created_at < ${before} limit ${CHUNK}))`;
+}
+
+/** Deletes old emails, ended sessions, expired links and unconfirmed sign-ups; returns how many rows. */
+export async function sweepAccounts(db: Db, now: Date): Promise<number> {
+  const before = new Date(now.getTime() - EMAIL_AGE);
+  const emails = await inChunks(() => deleteRows(db, deleteEmails(before)));
+  const oldest = new Date(now.getTime() - SESSION_AGE);
+  const sessions = await inChunks(() => deleteRows(db, deleteSessions(oldest)));
+  return emails + sessions + (await inChunks(() => deleteRows(db, deleteTokens(now))));
+}

@@ -1,0 +1,102 @@
+import { and, asc, eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { auditLog, campaignPlatforms, outbox, rewards } from "@/lib/platform/db/schema";
+import { createCampaign } from "@/lib/program/campaigns/create";
+import { createInfluencer } from "@/lib/program/referrers/create-influencer";
+import { updateReferrerStatus } from "@/lib/program/referrers/update";
+import { clientOf } from "@/lib/testing/client";
+import { useService } from "@/lib/testing/service";
+import { makeTenant, type Tenant } from "@/lib/testing/tenant";
+import { claimForInfluencer, grantRewards } from "./by-hand";
+
+useService();
+
+/** An influencer `anna` of a campaign on iOS that draws from the tenant's reward pool. */
+async function withInfluencer(codes: number, rewardCap: number | null = null) {
+  const tenant = await makeTenant({ codes });
+  const { id: campaignId } = await createCampaign(tenant.ctx, {
+    type: "influencer",
+    name: "Stars",
+    platforms: { ios: { threshold: 1, rewardPoolId: tenant.pools.ios.reward, rewardCap } },
+  });
+  const { id } = await createInfluencer(tenant.ctx, {
+    campaignId,
+    metacode: `anna${tenant.ctx.app.id.slice(-8)}`,
+    uid: "anna",
+  });
+  const grant = (count: number, platform: "ios" | "android" = "ios") =>
+    grantRewards(tenant.ctx, { referrerId: id, platform, rewards: count, reason: "10,000 views" });
+  return { ...tenant, id, grant };
+}
+
+const numbersOf = async ({ ctx }: Pick<Tenant, "ctx">) =>
+  (
+    await ctx.db.orm
+      .select({ number: rewards.rewardNumber })
+      .from(rewards)
+      .where(eq(rewards.appId, ctx.app.id))
+      .orderBy(asc(rewards.rewardNumber))
+  ).map(({ number }) => number);
+
+const audited = async ({ ctx }: Pick<Tenant, "ctx">, action: string) =>
+  ctx.db.orm
+    .select()
+    .from(auditLog)
+    .where(and(eq(auditLog.workspaceId, ctx.workspace.id), eq(auditLog.action, action)));
+
+test("rewards by hand get the next numbers, also from eight hands at once, with an event and an audit line each", async () => {
+  const app = await withInfluencer(0);
+  const given = await Promise.all(Array.from({ length: 8 }, () => app.grant(2)));
+  expect(given.flatMap(({ numbers }) => numbers).sort((a, b) => a - b)).toEqual(
+    Array.from({ length: 16 }, (_, at) => at + 1),
+  );
+  expect(await numbersOf(app)).toHaveLength(16);
+  const earned = and(eq(outbox.appId, app.ctx.app.id), eq(outbox.type, "reward.earned"));
+  expect(await app.ctx.db.orm.$count(outbox, earned)).toBe(16);
+  const [entry] = await audited(app, "reward.granted");
+  expect(entry?.after).toMatchObject({ reason: "10,000 views", platform: "ios" });
+  const { stats } = (await clientOf(app.key).referrer("anna")).body;
+  expect(stats).toMatchObject({ rewards_earned: 16, rewards_available: 16 });
+});
+
+test("the influencer claims them by the API, or the owner takes the codes once", async () => {
+  const app = await withInfluencer(3);
+  await app.grant(1);
+  const byApi = (await clientOf(app.key).claim("anna")).body.claimed_rewards;
+  await app.grant(2);
+  const { message, claimed_rewards: byHand } = await claimForInfluencer(app.ctx, app.id);
+  expect(message).toBe("Successfully claimed 2 rewards");
+  expect(new Set([...byApi, ...byHand].map(({ code }) => code)).size).toBe(3);
+  await expect(claimForInfluencer(app.ctx, app.id)).rejects.toMatchObject({ code: "NO_REWARDS_AVAILABLE" });
+  const entries = await audited(app, "reward.handed_out");
+  expect(entries.map(({ after }) => after)).toEqual([{ rewards: ["ios 2", "ios 3"] }]);
+  expect(JSON.stringify(entries)).not.toContain(byHand[0]?.code);
+  await app.grant(1);
+  await expect(claimForInfluencer(app.ctx, app.id)).rejects.toMatchObject({ code: "NO_CODES_AVAILABLE" });
+});
+
+test("the cap, the end, the platform and other kinds of referrers are refused, and nothing is left behind", async () => {
+  const app = await withInfluencer(1, 3);
+  await app.grant(2);
+  await expect(app.grant(2)).rejects.toMatchObject({
+    field: "rewards",
+    message: expect.stringContaining("1 left"),
+  });
+  await expect(app.grant(1, "android")).rejects.toMatchObject({ field: "platform" });
+  await app.grant(1);
+  const { referrer_id: referrerId } = (await clientOf(app.key).referrer("bob")).body;
+  const toBob = { referrerId, platform: "ios", rewards: 1, reason: "x" } as const;
+  await expect(grantRewards(app.ctx, toBob)).rejects.toMatchObject({ code: "CONFLICT" });
+  await expect(claimForInfluencer(app.ctx, referrerId)).rejects.toMatchObject({ code: "CONFLICT" });
+  const other = await makeTenant();
+  const granted = grantRewards(other.ctx, { ...toBob, referrerId: app.id });
+  await expect(granted).rejects.toMatchObject({ code: "NOT_FOUND" });
+  await expect(claimForInfluencer(other.ctx, app.id)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  await app.ctx.db.orm
+    .update(campaignPlatforms)
+    .set({ rewardCap: null })
+    .where(eq(campaignPlatforms.appId, app.ctx.app.id));
+  await updateReferrerStatus(app.ctx, app.id, "ended");
+  await expect(app.grant(1)).rejects.toMatchObject({ code: "CONFLICT" });
+  expect(await numbersOf(app)).toEqual([1, 2, 3]);
+});

@@ -1,0 +1,122 @@
+import { and, eq, sql } from "drizzle-orm";
+import { uuidv7 } from "uuidv7";
+import type { ClaimResponse } from "@/lib/contract/claim";
+import type { Platform } from "@/lib/contract/fields";
+import { type GrantInput, grantInput } from "@/lib/contract/influencer";
+import type { Context } from "@/lib/platform/context";
+import { sqlFunction } from "@/lib/platform/db/calls";
+import { campaignPlatforms, campaigns, referrerProgress, rewards } from "@/lib/platform/db/schema";
+import { fail } from "@/lib/platform/errors";
+import { emitEvent } from "@/lib/platform/events/emit";
+import { parseInput } from "@/lib/platform/parse-input";
+import { lockReferrer, referrerSubject } from "@/lib/program/referrers/record";
+import { recordAudit } from "@/lib/tenants/audit/record";
+import { type ClaimResult, claimAnswer } from "./claim";
+
+/**
+ * Grants an influencer rewards by hand: the next numbers on a platform, each with its event. The API or the owner claims
+ * them. Throws VALIDATION_ERROR, NOT_FOUND, CONFLICT for an ended influencer, for a referrer with automatic rewards, and
+ * beyond the campaign's cap.
+ */
+export async function grantRewards(ctx: Context, input: GrantInput): Promise<{ numbers: number[] }> {
+  const { referrerId, platform, rewards: count, reason } = parseInput(grantInput, input);
+  return ctx.db.transaction(async (db) => {
+    const inTransaction = { ...ctx, db };
+    const referrer = await lockReferrer(inTransaction, referrerId);
+    if (referrer.status === "ended") fail("CONFLICT", "This influencer has ended");
+    const { campaignId, cap } = await influencerRule(inTransaction, referrer.campaignId, platform);
+    const earned = await raiseEarned(inTransaction, { referrerId, campaignId, platform }, count);
+    if (cap !== null && earned > cap) {
+      const left = Math.max(0, cap - earned + count);
+      fail("CONFLICT", `rewards must not exceed the campaign's cap of ${cap} a referrer: ${left} left`, {
+        field: "rewards",
+      });
+    }
+    const numbers = Array.from({ length: count }, (_, at) => earned - count + 1 + at);
+    await insertRewards(inTransaction, { referrerId, campaignId, platform }, numbers);
+    await recordAudit(db, ctx, {
+      action: "reward.granted",
+      ...referrerSubject(referrer),
+      before: { platform, earned: earned - count },
+      after: { platform, earned, reason },
+    });
+    return { numbers };
+  });
+}
+
+const CLAIM_ONCE = sqlFunction("claim_once", { app: "uuid", uid: "text" }).returns<ClaimResult>();
+
+/**
+ * Claims an influencer's rewards and returns the codes, for the owner to pass on: the same claim as through the API, so
+ * no reward brings two codes. Throws NOT_FOUND, NO_REWARDS_AVAILABLE, NO_CODES_AVAILABLE, CONFLICT for users of the
+ * app, who claim for themselves.
+ */
+export async function claimForInfluencer(ctx: Context, referrerId: string): Promise<ClaimResponse> {
+  return ctx.db.transaction(async (db) => {
+    const referrer = await lockReferrer({ ...ctx, db }, referrerId);
+    if (referrer.campaignId === null) fail("CONFLICT", "Users of the app claim their rewards in the app");
+    const answer = claimAnswer(await db.call(CLAIM_ONCE, { app: ctx.app.id, uid: referrer.uid }));
+    await recordAudit(db, ctx, {
+      action: "reward.handed_out",
+      ...referrerSubject(referrer),
+      after: {
+        rewards: answer.claimed_rewards.map(({ platform, reward_number }) => `${platform} ${reward_number}`),
+      },
+    });
+    return answer;
+  });
+}
+
+interface ProgressKey {
+  referrerId: string;
+  campaignId: string;
+  platform: Platform;
+}
+
+/** In a campaign with automatic rewards, a reward by hand would only take the number of the next one. */
+async function influencerRule(ctx: Context, campaignId: string | null, platform: Platform) {
+  const [rule] = await ctx.db.orm
+    .select({ type: campaigns.type, cap: campaignPlatforms.rewardCap, on: campaignPlatforms.platform })
+    .from(campaigns)
+    .leftJoin(
+      campaignPlatforms,
+      and(
+        eq(campaignPlatforms.appId, campaigns.appId),
+        eq(campaignPlatforms.campaignId, campaigns.id),
+        eq(campaignPlatforms.platform, platform),
+      ),
+    )
+    .where(and(eq(campaigns.appId, ctx.app.id), eq(campaigns.id, campaignId ?? sql`null`)));
+  if (rule?.type !== "influencer" || !campaignId) {
+    return fail("CONFLICT", "Only influencer campaigns have rewards by hand");
+  }
+  if (!rule.on) fail("VALIDATION_ERROR", "platform must be one of the campaign's", { field: "platform" });
+  return { campaignId, cap: rule.cap };
+}
+
+async function raiseEarned(ctx: Context, key: ProgressKey, count: number): Promise<number> {
+  const { appId, referrerId, campaignId, platform, earned } = referrerProgress;
+  const [row] = await ctx.db.orm
+    .insert(referrerProgress)
+    .values({ appId: ctx.app.id, ...key, earned: count })
+    .onConflictDoUpdate({
+      target: [appId, referrerId, campaignId, platform],
+      set: { earned: sql`${earned} + ${count}` },
+    })
+    .returning({ earned });
+  return row?.earned ?? fail("INTERNAL_ERROR");
+}
+
+async function insertRewards(ctx: Context, key: ProgressKey, numbers: number[]): Promise<void> {
+  const rows = numbers.map((rewardNumber) => ({ appId: ctx.app.id, id: uuidv7(), ...key, rewardNumber }));
+  await ctx.db.orm.insert(rewards).values(rows);
+  for (const { id, rewardNumber } of rows) {
+    await emitEvent(ctx, "reward.earned", {
+      reward_id: id,
+      referrer_id: key.referrerId,
+      campaign_id: key.campaignId,
+      platform: key.platform,
+      reward_number: rewardNumber,
+    });
+  }
+}

@@ -1,0 +1,167 @@
+import { and, eq } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
+import { claimResponse } from "@/lib/contract/claim";
+import { apps, codes, outbox, rewards } from "@/lib/platform/db/schema";
+import { type ApiReply, clientOf } from "@/lib/testing/client";
+import { refer } from "@/lib/testing/confirm";
+import { useService } from "@/lib/testing/service";
+import { makeBatch, makeTenant, type Tenant, type TenantOptions } from "@/lib/testing/tenant";
+
+useService();
+
+/** A referrer `ann` with some confirmed referrals; codes for referees, and `rewardCodes` for rewards. */
+async function earning(referrals: number, rewardCodes = 10, options: TenantOptions = {}) {
+  const tenant = await makeTenant({ threshold: 3, ...options, codes: 0 });
+  await makeBatch(tenant.ctx, tenant.pools.ios.referee, "ios", { size: referrals + 20 });
+  if (rewardCodes > 0) await makeBatch(tenant.ctx, tenant.pools.ios.reward, "ios", { size: rewardCodes });
+  const api = clientOf(tenant.key);
+  const { metacode } = (await api.referrer("ann")).body;
+  await refer(tenant, metacode, referrals);
+  return { tenant, api, metacode };
+}
+
+const outcome = ({ status, body }: ApiReply) => [status, body.error?.code ?? body.message];
+const stats = async (api: ReturnType<typeof clientOf>) => (await api.referrer("ann")).body.stats;
+const rewardsOf = ({ ctx }: Tenant) => ctx.db.orm.select().from(rewards).where(eq(rewards.appId, ctx.app.id));
+
+describe("a claim", () => {
+  test("below the threshold finds nothing, at it one reward, and then nothing again", async () => {
+    const { tenant, api, metacode } = await earning(2);
+    expect(outcome(await api.claim("ann"))).toEqual([404, "NO_REWARDS_AVAILABLE"]);
+    expect(outcome(await api.claim("stranger"))).toEqual([404, "NOT_FOUND"]);
+    await refer(tenant, metacode, 1);
+    const reply = await api.claim("ann");
+    expect(outcome(reply)).toEqual([200, "Successfully claimed 1 reward"]);
+    expect(claimResponse.parse(reply.body)).toEqual(reply.body);
+    const [reward] = reply.body.claimed_rewards;
+    expect(reward).toMatchObject({ platform: "ios", reward_number: 1 });
+    expect(reward.store_url).toContain(`code=${reward.code}`);
+    expect(outcome(await api.claim("ann"))).toEqual([404, "NO_REWARDS_AVAILABLE"]);
+    expect(await stats(api)).toEqual({ referrals_count: 3, rewards_earned: 1, rewards_available: 0 });
+    const [row] = await tenant.ctx.db.orm
+      .select()
+      .from(codes)
+      .where(and(eq(codes.appId, tenant.ctx.app.id), eq(codes.code, reward.code)));
+    expect(row).toMatchObject({ redeemedByUid: "ann", assignmentId: reward.reward_id });
+  });
+
+  test("takes several at once, in order, with a code of the reward pool each", async () => {
+    const { tenant, api } = await earning(10);
+    const { body } = await api.claim("ann");
+    expect(body.message).toBe("Successfully claimed 3 rewards");
+    expect(body.claimed_rewards.map((reward: { reward_number: number }) => reward.reward_number)).toEqual([
+      1, 2, 3,
+    ]);
+    expect(new Set(body.claimed_rewards.map((reward: { code: string }) => reward.code)).size).toBe(3);
+    const events = await tenant.ctx.db.orm
+      .select()
+      .from(outbox)
+      .where(and(eq(outbox.appId, tenant.ctx.app.id), eq(outbox.type, "reward.claimed")));
+    expect(events).toHaveLength(3);
+  });
+
+  test("gives what there are codes for, and the rest when more have come", async () => {
+    const { tenant, api } = await earning(9, 1);
+    expect(outcome(await api.claim("ann"))).toEqual([
+      200,
+      "Successfully claimed 1 reward, 2 more wait for codes",
+    ]);
+    expect(await stats(api)).toEqual({ referrals_count: 9, rewards_earned: 3, rewards_available: 2 });
+    const empty = await api.claim("ann");
+    expect(outcome(empty)).toEqual([503, "NO_CODES_AVAILABLE"]);
+    expect(Number(empty.headers.get("retry-after"))).toBeGreaterThan(0);
+    await makeBatch(tenant.ctx, tenant.pools.ios.reward, "ios", { size: 5 });
+    expect(outcome(await api.claim("ann"))).toEqual([200, "Successfully claimed 2 rewards"]);
+  });
+
+  test("shows again what a lost answer held, within the app's window", async () => {
+    const { tenant, api } = await earning(6);
+    const first = await api.claim("ann");
+    const again = await api.claim("ann");
+    expect(outcome(again)).toEqual([404, "NO_REWARDS_AVAILABLE"]);
+    expect(again.body.recent_claims).toEqual(first.body.claimed_rewards);
+    await tenant.ctx.db.orm.update(apps).set({ retryWindowHours: 0 }).where(eq(apps.id, tenant.ctx.app.id));
+    expect((await api.claim("ann")).body.recent_claims).toBeUndefined();
+  });
+
+  test("gives one person no second code of a named offer", async () => {
+    const { tenant, api } = await earning(6, 0);
+    await makeBatch(tenant.ctx, tenant.pools.ios.reward, "ios", { size: 5, offer: "spring" });
+    expect(outcome(await api.claim("ann"))).toEqual([
+      200,
+      "Successfully claimed 1 reward, 1 more waits for codes",
+    ]);
+    expect(outcome(await api.claim("ann"))).toEqual([503, "NO_CODES_AVAILABLE"]);
+    await makeBatch(tenant.ctx, tenant.pools.ios.reward, "ios", { size: 1, offer: "summer" });
+    expect(outcome(await api.claim("ann"))).toEqual([200, "Successfully claimed 1 reward"]);
+  });
+
+  test("nor a reward code of an offer redeemed as a referee", async () => {
+    const { tenant, api } = await earning(3, 0);
+    const { metacode } = (await api.referrer("eve")).body;
+    await makeBatch(tenant.ctx, tenant.pools.ios.referee, "ios", {
+      size: 1,
+      offer: "spring",
+      expiresAt: new Date(Date.now() + 9 * 86_400_000),
+    });
+    expect((await api.redeem("ann", metacode)).status).toBe(200);
+    await makeBatch(tenant.ctx, tenant.pools.ios.reward, "ios", { size: 5, offer: "spring" });
+    expect(outcome(await api.claim("ann"))).toEqual([503, "NO_CODES_AVAILABLE"]);
+  });
+});
+
+describe("races", () => {
+  test("20 claims of one referrer at once give each reward once", async () => {
+    const { tenant, api } = await earning(15, 20);
+    const replies = await Promise.all(Array.from({ length: 20 }, () => api.claim("ann")));
+    const given = replies.flatMap(({ body }) => body.claimed_rewards ?? []);
+    expect(given.map((reward) => reward.reward_number).sort()).toEqual([1, 2, 3, 4, 5]);
+    expect(new Set(given.map((reward) => reward.code)).size).toBe(5);
+    expect((await rewardsOf(tenant)).filter(({ status }) => status === "claimed")).toHaveLength(5);
+    expect(replies.filter(({ status }) => status === 404)).toHaveLength(
+      20 - replies.filter(({ status }) => status === 200).length,
+    );
+  });
+
+  test("two referrers claiming from one small pool never share a code", async () => {
+    const { tenant, api } = await earning(9, 4);
+    const { metacode } = (await api.referrer("eve")).body;
+    await refer(tenant, metacode, 9);
+    const replies = await Promise.all(["ann", "eve", "ann", "eve"].map((uid) => api.claim(uid)));
+    const given = replies.flatMap(({ body }) => body.claimed_rewards ?? []).map((reward) => reward.code);
+    expect([given.length, new Set(given).size]).toEqual([4, 4]);
+  });
+
+  test("300 confirmed referrals at threshold 3 are 100 rewards, all claimed in one call", async () => {
+    const { tenant, api } = await earning(300, 120);
+    const { body } = await api.claim("ann");
+    expect(body.message).toBe("Successfully claimed 100 rewards");
+    const numbers = body.claimed_rewards.map((reward: { reward_number: number }) => reward.reward_number);
+    expect(numbers).toEqual(Array.from({ length: 100 }, (_, index) => index + 1));
+    expect(await rewardsOf(tenant)).toHaveLength(100);
+  });
+});
+
+describe("a claim with an Idempotency-Key", () => {
+  const headers = { "idempotency-key": "claim-1" };
+
+  test("is answered again as it was; another body is a conflict", async () => {
+    const { tenant, api, metacode } = await earning(3);
+    const first = await api.claim("ann", headers);
+    await refer(tenant, metacode, 3);
+    const second = await api.claim("ann", headers);
+    expect([second.status, second.body]).toEqual([200, first.body]);
+    expect(second.headers.get("idempotency-replayed")).toBe("true");
+    expect(outcome(await api.claim("eve", headers))).toEqual([409, "CONFLICT"]);
+    expect((await stats(api)).rewards_available).toBe(1);
+  });
+
+  test("sent 10 times at once claims once", async () => {
+    const { tenant, api } = await earning(6);
+    const replies = await Promise.all(Array.from({ length: 10 }, () => api.claim("ann", headers)));
+    const won = replies.filter(({ status }) => status === 200);
+    expect(new Set(won.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    for (const reply of replies) if (reply.status !== 200) expect(outcome(reply)).toEqual([409, "CONFLICT"]);
+    expect((await rewardsOf(tenant)).filter(({ status }) => status === "claimed")).toHaveLength(2);
+  });
+});

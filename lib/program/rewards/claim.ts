@@ -1,0 +1,112 @@
+import type { ClaimedReward, ClaimResponse } from "@/lib/contract/claim";
+import type { Platform } from "@/lib/contract/fields";
+import type { Context } from "@/lib/platform/context";
+import { sqlFunction } from "@/lib/platform/db/calls";
+import { fail } from "@/lib/platform/errors";
+import type { Idempotency } from "@/lib/platform/idempotency/call";
+import { callOnce, QUOTA_PARAMETERS } from "@/lib/platform/idempotency/call";
+import { redemptionOf } from "@/lib/program/stores/redemption";
+
+interface Claimed {
+  reward_id: string;
+  platform: Platform;
+  reward_number: number;
+  code: string;
+  kind: "one_time" | "custom";
+  instructions: string | null;
+}
+
+interface Stores {
+  apple_app_id: string | null;
+  android_package: string | null;
+}
+
+/** The result of `claim_rewards`. */
+export type ClaimResult = { replayed?: true } & (
+  | ({ verdict: "OK"; claimed: Claimed[]; waiting: number } & Stores)
+  | ({ verdict: "NO_REWARDS_AVAILABLE" | "NO_CODES_AVAILABLE"; recent_claims: Claimed[] | null } & Stores)
+  | { verdict: "CONFLICT" | "NOT_FOUND" }
+);
+
+const CLAIM_REWARDS = sqlFunction("claim_rewards", {
+  app: "uuid",
+  uid: "text",
+  key: "text?",
+  hash: "bytea?",
+  ...QUOTA_PARAMETERS,
+}).returns<ClaimResult>();
+
+/** Seconds after which an empty pool is worth another try. */
+const REFILL_RETRY = 60;
+
+interface ClaimRequest {
+  uid: string;
+  idempotency?: Idempotency | undefined;
+}
+
+/**
+ * Section 4.2: claims every reward that there is a code for; the rest stay available. Throws NOT_FOUND,
+ * NO_REWARDS_AVAILABLE, NO_CODES_AVAILABLE, CONFLICT, RATE_LIMITED.
+ */
+export async function claimRewards(
+  ctx: Context,
+  request: ClaimRequest,
+): Promise<{ body: ClaimResponse; replayed: boolean }> {
+  const { idempotency } = request;
+  const result = await callOnce(ctx, CLAIM_REWARDS, {
+    app: ctx.app.id,
+    uid: request.uid,
+    key: idempotency?.key ?? null,
+    hash: idempotency?.hash ?? null,
+  });
+  return { body: claimAnswer(result), replayed: result.replayed ?? false };
+}
+
+/** The body of a claim, or its error. */
+export function claimAnswer(result: ClaimResult): ClaimResponse {
+  const replayed = result.replayed ?? false;
+  switch (result.verdict) {
+    case "OK":
+      return {
+        message: messageOf(result.claimed.length, result.waiting),
+        claimed_rewards: result.claimed.map((reward) => present(reward, result)),
+      };
+    case "NO_REWARDS_AVAILABLE":
+    case "NO_CODES_AVAILABLE":
+      return fail(result.verdict, undefined, {
+        replayed,
+        ...(result.verdict === "NO_CODES_AVAILABLE" && { retryAfter: REFILL_RETRY }),
+        ...(result.recent_claims && {
+          extra: { recent_claims: result.recent_claims.map((reward) => present(reward, result)) },
+        }),
+      });
+    case "CONFLICT":
+      return fail("CONFLICT", "This Idempotency-Key was used with another request body", { replayed });
+    case "NOT_FOUND":
+      return fail("NOT_FOUND", "No referrer exists for this uid", { replayed });
+  }
+}
+
+function messageOf(claimed: number, waiting: number): string {
+  const done = `Successfully claimed ${claimed} ${claimed === 1 ? "reward" : "rewards"}`;
+  return waiting === 0 ? done : `${done}, ${waiting} more ${waiting === 1 ? "waits" : "wait"} for codes`;
+}
+
+function present(reward: Claimed, stores: Stores): ClaimedReward {
+  const { instructions, storeUrl } = redemptionOf({
+    code: reward.code,
+    kind: reward.kind,
+    platform: reward.platform,
+    appleAppId: stores.apple_app_id,
+    androidPackage: stores.android_package,
+    instructions: reward.instructions,
+  });
+  return {
+    reward_id: reward.reward_id,
+    platform: reward.platform,
+    code: reward.code,
+    reward_number: reward.reward_number,
+    instructions,
+    store_url: storeUrl,
+  };
+}

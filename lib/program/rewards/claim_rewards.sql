@@ -1,0 +1,100 @@
+-- Section 4.2. Returns {"verdict": ...}; "OK" carries "claimed", the rewards with their codes, and "waiting", how many
+-- stay for lack of codes.
+
+-- The rewards whose code was assigned or replaced within the app's retry window: a lost response may have held them.
+create or replace function recent_claims(p_app uuid, p_referrer uuid, p_window_hours int) returns jsonb
+language plpgsql stable as $$
+begin
+  return (
+    select jsonb_agg(jsonb_build_object(
+             'reward_id', w.id, 'platform', w.platform, 'reward_number', w.reward_number,
+             'code', c.code, 'kind', b.kind, 'instructions', p.instructions) order by w.claimed_at, w.campaign_id, w.platform,
+             w.reward_number)
+      from rewards w
+      join codes c on c.app_id = p_app and c.assignment_id = w.id
+      join batches b on b.app_id = p_app and b.id = c.batch_id
+      left join campaign_platforms p
+        on p.app_id = p_app and p.campaign_id = w.campaign_id and p.platform = w.platform
+     where w.app_id = p_app and w.referrer_id = p_referrer and w.status = 'claimed'
+       and c.assigned_at > now() - make_interval(hours => p_window_hours));
+end $$;
+
+-- Claims every earned reward that a code is available for, without quota and Idempotency-Key.
+create or replace function claim_once(p_app uuid, p_uid text) returns jsonb language plpgsql as $$
+declare
+  v_referrer record;
+  v_reward record;
+  v_code jsonb;
+  v_claimed jsonb := '[]';
+  v_waiting int := 0;
+  v_app jsonb;
+begin
+  -- The lock serializes parallel claims of one referrer: the second finds what the first left.
+  select r.id, a.retry_window_hours, a.apple_app_id, a.android_package into v_referrer
+    from referrers r join apps a on a.id = p_app
+   where r.app_id = p_app and r.uid = p_uid for update of r;
+  if not found then
+    return '{"verdict": "NOT_FOUND"}';
+  end if;
+  v_app := jsonb_build_object(
+    'apple_app_id', v_referrer.apple_app_id, 'android_package', v_referrer.android_package);
+  for v_reward in
+    select w.id, w.platform, w.reward_number, w.campaign_id, p.reward_pool_id, p.instructions,
+           make_interval(hours => c.safety_margin_hours) as margin
+      from rewards w
+      join campaigns c on c.app_id = p_app and c.id = w.campaign_id
+      left join campaign_platforms p
+        on p.app_id = p_app and p.campaign_id = w.campaign_id and p.platform = w.platform
+     where w.app_id = p_app and w.referrer_id = v_referrer.id and w.status = 'earned'
+     order by w.campaign_id, w.platform, w.reward_number
+  loop
+    v_code := take_code(p_app, v_reward.reward_pool_id, v_reward.platform, p_uid, v_reward.margin, v_reward.id,
+      v_referrer.id, false);
+    if v_code is null then
+      v_waiting := v_waiting + 1;
+      continue;
+    end if;
+    update rewards set status = 'claimed', claimed_at = now() where app_id = p_app and id = v_reward.id;
+    update referrer_progress set claimed = claimed + 1
+     where app_id = p_app and referrer_id = v_referrer.id and campaign_id = v_reward.campaign_id
+       and platform = v_reward.platform;
+    perform emit(p_app, 'reward.claimed', jsonb_build_object(
+      'reward_id', v_reward.id, 'referrer_id', v_referrer.id, 'uid', p_uid, 'campaign_id', v_reward.campaign_id,
+      'platform', v_reward.platform, 'reward_number', v_reward.reward_number));
+    v_claimed := v_claimed || jsonb_build_array(v_code || jsonb_build_object(
+      'reward_id', v_reward.id, 'platform', v_reward.platform, 'reward_number', v_reward.reward_number,
+      'instructions', v_reward.instructions));
+  end loop;
+  if v_claimed <> '[]' then
+    return v_app || jsonb_build_object('verdict', 'OK', 'claimed', v_claimed, 'waiting', v_waiting);
+  end if;
+  return v_app || jsonb_build_object(
+    'verdict', case when v_waiting > 0 then 'NO_CODES_AVAILABLE' else 'NO_REWARDS_AVAILABLE' end,
+    'recent_claims', recent_claims(p_app, v_referrer.id, v_referrer.retry_window_hours));
+end $$;
+
+-- Quota, stored answer, claim and stored result in one round trip, like redeem_metacode.
+create or replace function claim_rewards(
+  p_app uuid, p_uid text, p_key text, p_hash bytea, p_workspace uuid, p_quota_limit bigint, p_quota_units int)
+returns jsonb language plpgsql as $$
+declare
+  v_quota jsonb;
+  v_result jsonb;
+begin
+  if p_quota_units > 0 then
+    v_quota := take_quota(p_app, p_workspace, p_quota_limit, p_quota_units);
+    if v_quota ->> 'granted' = '0' then
+      return jsonb_build_object('verdict', 'RATE_LIMITED', 'quota', v_quota);
+    end if;
+  end if;
+  if p_key is not null then
+    v_result := stored_answer(p_app, 'claim', p_key, p_hash);
+  end if;
+  if v_result is null then
+    v_result := claim_once(p_app, p_uid);
+    if p_key is not null and v_result ->> 'verdict' <> 'NO_CODES_AVAILABLE' then
+      perform store_answer(p_app, 'claim', p_key, p_hash, v_result);
+    end if;
+  end if;
+  return v_result || jsonb_build_object('quota', v_quota);
+end $$;

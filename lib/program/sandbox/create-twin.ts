@@ -1,0 +1,81 @@
+import { eq } from "drizzle-orm";
+import { uuidv7 } from "uuidv7";
+import type { Context } from "@/lib/platform/context";
+import { apps } from "@/lib/platform/db/schema";
+import { fail } from "@/lib/platform/errors";
+import { createCampaign } from "@/lib/program/campaigns/create";
+import { activateCampaign } from "@/lib/program/campaigns/lifecycle";
+import { type Campaign, listCampaigns } from "@/lib/program/campaigns/read";
+import { rulesOf } from "@/lib/program/campaigns/rules";
+import { createSamplePools, type SamplePools } from "@/lib/program/codes/sample-codes";
+import { appRef } from "@/lib/tenants/apps/app";
+import { recordAudit } from "@/lib/tenants/audit/record";
+
+/** Random codes in each pool of a sandbox, unknown to every store. */
+export const TEST_CODES = 100;
+
+/**
+ * Creates the sandbox twin of a live app: the same identity and rules, its campaigns that have not ended, and pools of
+ * random codes. Throws CONFLICT if the app has a twin or is a sandbox itself.
+ */
+export async function createTwin(ctx: Context): Promise<{ id: string }> {
+  if (ctx.app.sandbox) fail("CONFLICT", "This app is a sandbox itself");
+  const twin = await copyApp(ctx);
+  const pools = await createSamplePools(twin, TEST_CODES);
+  const campaigns = (await listCampaigns(ctx)).filter(({ status }) => status !== "ended");
+  for (const campaign of campaigns) await copyCampaign(twin, campaign, pools);
+  return { id: twin.app.id };
+}
+
+/** The lock on the live app's row lets one of several simultaneous calls win. */
+async function copyApp(ctx: Context): Promise<Context> {
+  const live = eq(apps.id, ctx.app.id);
+  return ctx.db.transaction(async (db) => {
+    const [app] = await db.orm.select().from(apps).where(live).for("update");
+    if (!app) return fail("NOT_FOUND", "There is no such app");
+    if (await exists(ctx, app.twinId)) fail("CONFLICT", "This app has a sandbox already");
+    const name = `${app.name.slice(0, 70)} sandbox`;
+    const row = {
+      ...app,
+      id: uuidv7(),
+      name,
+      sandbox: true,
+      twinId: app.id,
+      iconHash: null,
+      landingDomain: null,
+      landingDomainVerifiedAt: null,
+      landingDomainLostAt: null,
+      hasErased: false,
+    };
+    const [twin] = await db.orm
+      .insert(apps)
+      .values({ ...row, createdAt: new Date() })
+      .returning();
+    if (!twin) throw new Error("the sandbox was not created");
+    await db.orm.update(apps).set({ twinId: twin.id }).where(live);
+    await recordAudit(db, ctx, {
+      action: "app.twin_created",
+      subject: "app",
+      subjectId: twin.id,
+      subjectName: twin.name,
+    });
+    return { ...ctx, app: appRef(twin) };
+  });
+}
+
+async function exists(ctx: Context, twinId: string | null): Promise<boolean> {
+  if (twinId === null) return false;
+  const [twin] = await ctx.db.orm.select().from(apps).where(eq(apps.id, twinId));
+  return twin !== undefined && twin.deletedAt === null;
+}
+
+/** Copies all rules of a campaign but its pools, in place of which the twin's own are used. */
+async function copyCampaign(twin: Context, campaign: Campaign, pools: SamplePools): Promise<void> {
+  const platforms = campaign.platforms.map((rule) => ({
+    ...rule,
+    refereePoolId: pools[`referee_${rule.platform}`],
+    rewardPoolId: pools[`reward_${rule.platform}`],
+  }));
+  const { id } = await createCampaign(twin, rulesOf({ ...campaign, platforms }));
+  if (campaign.status === "active") await activateCampaign(twin, id);
+}

@@ -1,0 +1,48 @@
+import { eq } from "drizzle-orm";
+import type { Context } from "@/lib/platform/context";
+import { pools } from "@/lib/platform/db/schema";
+import { fail } from "@/lib/platform/errors";
+import { importCodes } from "@/lib/program/codes/import";
+import { randomCodeFile } from "@/lib/program/codes/sample-codes";
+import { deleteAppRows } from "@/lib/program/retention/purge-apps";
+import { recordAudit } from "@/lib/tenants/audit/record";
+import { TEST_CODES } from "./create-twin";
+
+/** Tables that a reset leaves alone: the setup of the sandbox. */
+const SETUP = [
+  "api_keys",
+  "api_key_uses",
+  "app_icons",
+  "app_store_keys",
+  "campaigns",
+  "campaign_platforms",
+  "landing_texts",
+  "code_requests",
+  "landing_domains",
+  "pools",
+  "provider_connections",
+  "refill_rules",
+  "store_offers",
+  "webhook_endpoints",
+];
+
+/**
+ * Deletes the referrers, referrals, rewards, events and figures of a sandbox, and fills every pool with new random codes.
+ * May be repeated after a crash. Throws CONFLICT for a live app.
+ */
+export async function resetSandbox(ctx: Context): Promise<{ rows: number }> {
+  if (!ctx.app.sandbox) fail("CONFLICT", "Only a sandbox can be reset");
+  const { id, name } = ctx.app;
+  await recordAudit(ctx.db, ctx, {
+    action: "app.sandbox_reset",
+    subject: "app",
+    subjectId: id,
+    subjectName: name,
+  });
+  const rows = await deleteAppRows(ctx.db, id, SETUP);
+  for (const pool of await ctx.db.orm.select().from(pools).where(eq(pools.appId, id))) {
+    const source = randomCodeFile(pool.platform, TEST_CODES);
+    await importCodes(ctx, { poolId: pool.id, kind: "one_time", origin: "sandbox reset", source });
+  }
+  return { rows };
+}

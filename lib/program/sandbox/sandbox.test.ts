@@ -1,0 +1,132 @@
+import { eq } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
+import type { Context } from "@/lib/platform/context";
+import { apps, codes } from "@/lib/platform/db/schema";
+import { listCampaigns } from "@/lib/program/campaigns/read";
+import { simulateConfirmation } from "@/lib/program/confirmations/simulate";
+import { createTwin, TEST_CODES } from "@/lib/program/sandbox/create-twin";
+import { resetSandbox } from "@/lib/program/sandbox/reset";
+import { appRef } from "@/lib/tenants/apps/app";
+import { clientOf } from "@/lib/testing/client";
+import { rowsOfApp } from "@/lib/testing/database/rows";
+import { referringTenant } from "@/lib/testing/referring-tenant";
+import { useService } from "@/lib/testing/service";
+import { makeKey, makeTenant, type Tenant } from "@/lib/testing/tenant";
+
+useService();
+
+async function inApp(ctx: Context, id: string): Promise<Context> {
+  const [app] = await ctx.db.orm.select().from(apps).where(eq(apps.id, id));
+  if (!app) throw new Error("no such app");
+  return { ...ctx, app: appRef(app) };
+}
+
+const storedCodes = ({ db, app }: Context) => db.orm.select().from(codes).where(eq(codes.appId, app.id));
+
+describe("the sandbox twin of an app", () => {
+  test("has the app's rules, codes of its own, and works at once", async () => {
+    const tenant = await makeTenant({ threshold: 2, app: { referrerDailyCap: 9 } });
+    const twin = await inApp(tenant.ctx, (await createTwin(tenant.ctx)).id);
+    expect(twin.app.sandbox).toBe(true);
+    expect(await listCampaigns(twin)).toMatchObject([{ name: "Launch", status: "active" }]);
+    expect((await storedCodes(twin)).length).toBe(4 * TEST_CODES);
+    const key = await makeKey({ ...tenant, ctx: twin } as Tenant, [
+      "referrer:read",
+      "referrer:write",
+      "referee:redeem",
+    ]);
+    const api = clientOf(key);
+    const { metacode, progress } = (await api.referrer("ann")).body;
+    expect(progress.ios.threshold).toBe(2);
+    expect((await api.redeem("bob", metacode)).status).toBe(200);
+  });
+
+  test("is created once, also by two calls at the same time, and refers to its live app", async () => {
+    const { ctx } = await makeTenant();
+    const results = await Promise.allSettled([createTwin(ctx), createTwin(ctx)]);
+    expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    const [live] = await ctx.db.orm.select().from(apps).where(eq(apps.id, ctx.app.id));
+    const [twin] = await ctx.db.orm
+      .select()
+      .from(apps)
+      .where(eq(apps.id, live?.twinId ?? ""));
+    expect(twin).toMatchObject({ sandbox: true, twinId: ctx.app.id });
+    const codesOfLive = (await storedCodes(ctx)).length;
+    expect(codesOfLive).toBe(40);
+  });
+
+  test("a sandbox has no twin", async () => {
+    const { ctx } = await makeTenant({ sandbox: true });
+    await expect(createTwin(ctx)).rejects.toMatchObject({ code: "CONFLICT" });
+  });
+});
+
+describe("a reset", () => {
+  test("deletes activity, keeps the setup, and fills every pool again", async () => {
+    const { tenant, api, metacode } = await referringTenant({ sandbox: true });
+    const { ctx } = tenant;
+    await api.redeem("bob", metacode);
+    await simulateConfirmation(ctx, { refereeUid: "bob", kind: "confirm" });
+    await resetSandbox(ctx);
+    const rows = await rowsOfApp(ctx.app.id);
+    const filled = Object.keys(rows).filter((table) => (rows[table]?.length ?? 0) > 0);
+    expect(filled.sort()).toEqual(
+      expect.arrayContaining([
+        "api_keys",
+        "apps",
+        "batches",
+        "campaign_platforms",
+        "campaigns",
+        "codes",
+        "pools",
+      ]),
+    );
+    expect(filled).not.toEqual(expect.arrayContaining(["referrers"]));
+    for (const table of ["referrals", "rewards", "referrer_progress", "provider_events", "slug_directory"]) {
+      expect(rows[table], table).toEqual([]);
+    }
+    expect((await storedCodes(ctx)).filter(({ status }) => status === "available")).toHaveLength(
+      4 * TEST_CODES,
+    );
+    const again = (await api.referrer("ann")).body.metacode;
+    expect((await api.redeem("bob", again)).status).toBe(200);
+  });
+
+  test("is refused in a live app, whose rows stay", async () => {
+    const { ctx } = await makeTenant();
+    const before = await rowsOfApp(ctx.app.id);
+    await expect(resetSandbox(ctx)).rejects.toMatchObject({ code: "CONFLICT" });
+    expect(await rowsOfApp(ctx.app.id)).toEqual(before);
+  });
+
+  test("leaves every other app alone", async () => {
+    const [mine, other] = [await makeTenant({ sandbox: true }), await makeTenant()];
+    const before = await rowsOfApp(other.ctx.app.id);
+    await resetSandbox(mine.ctx);
+    expect(await rowsOfApp(other.ctx.app.id)).toEqual(before);
+  });
+});
+
+describe("a simulated purchase", () => {
+  test("confirms, a simulated refund takes it back", async () => {
+    const { tenant, api, metacode } = await referringTenant({ sandbox: true });
+    await api.redeem("bob", metacode);
+    const { ctx } = tenant;
+    expect(await simulateConfirmation(ctx, { refereeUid: "bob", kind: "confirm" })).toMatchObject({
+      status: "confirmed",
+      matched: true,
+    });
+    expect((await api.referrer("ann")).body.stats.referrals_count).toBe(1);
+    expect((await simulateConfirmation(ctx, { refereeUid: "bob", kind: "reverse" })).status).toBe("reversed");
+    expect((await api.referrer("ann")).body.stats.referrals_count).toBe(0);
+  });
+
+  test("is refused in a live app", async () => {
+    const { tenant, api, metacode } = await referringTenant();
+    await api.redeem("bob", metacode);
+    await expect(
+      simulateConfirmation(tenant.ctx, { refereeUid: "bob", kind: "confirm" }),
+    ).rejects.toMatchObject({ code: "CONFLICT" });
+    expect((await api.referrer("ann")).body.stats.referrals_count).toBe(0);
+  });
+});

@@ -1,0 +1,64 @@
+-- The outbox as figures. Every count of events reads them here, so that the sums of the roll-up and the tail that is
+-- added on reading cannot differ.
+
+-- The smallest id that new_id() makes at p_at.
+create or replace function first_id(p_at timestamptz) returns uuid language plpgsql immutable as $$
+begin
+  return encode(substring(int8send((extract(epoch from p_at) * 1000)::bigint) from 3)
+    || decode('70008000000000000000', 'hex'), 'hex')::uuid;
+end $$;
+
+-- The last of the next p_rows events after p_after and before p_before; null where there is none.
+create or replace function outbox_end(p_app uuid, p_after uuid, p_before uuid, p_rows int) returns uuid
+language plpgsql stable as $$
+declare
+  v_last uuid;
+begin
+  select n.id into v_last from (
+    select o.id from outbox o where o.app_id = p_app and o.id > p_after and o.id < p_before
+     order by o.id limit p_rows) n
+   order by n.id desc limit 1;
+  return v_last;
+end $$;
+
+-- Events after p_after up to p_through: the day (UTC), campaign, platform and batch to which each adds. A restored
+-- referral emits `redeemed` again; the first one is the event at exactly confirmed_at, because now() is constant in a
+-- transaction. A replaced code counts as assigned for the old batch and as confirmed for the new one.
+create or replace function counted_events(p_app uuid, p_after uuid, p_through uuid)
+returns table (
+  day date, campaign_id uuid, platform text, batch_id uuid, assigned int, confirmed int, reversed int, earned int,
+  claimed int)
+language plpgsql stable as $$
+#variable_conflict use_column
+begin
+  return query
+  with events as materialized (
+    select o.type, o.created_at, o.payload,
+           case when o.type like 'referral.%' then (o.payload ->> 'referral_id')::uuid
+                when o.type = 'reward.claimed' then (o.payload ->> 'reward_id')::uuid end as assignment
+      from outbox o
+     where o.app_id = p_app and o.id > p_after and o.id <= p_through
+       and o.type in ('referral.code_assigned', 'referral.redeemed', 'referral.reversed', 'reward.earned', 'reward.claimed'))
+  select (e.created_at at time zone 'UTC')::date,
+         coalesce((e.payload ->> 'campaign_id')::uuid, w.campaign_id, '00000000-0000-0000-0000-000000000000'),
+         coalesce(e.payload ->> 'platform', 'any'),
+         case when e.type = 'referral.redeemed' then c.batch_id else coalesce(old.batch_id, c.batch_id) end,
+         (e.type = 'referral.code_assigned')::int,
+         (e.type = 'referral.redeemed' and e.first)::int,
+         (e.type = 'referral.reversed')::int - (e.type = 'referral.redeemed' and not e.first)::int,
+         (e.type = 'reward.earned')::int,
+         (e.type = 'reward.claimed')::int
+    from (
+      select v.*, coalesce(v.type <> 'referral.redeemed' or v.created_at = (
+               select r.confirmed_at from referrals r where r.app_id = p_app and r.id = v.assignment), true) as first
+        from events v) e
+    left join lateral (
+      select r.campaign_id from rewards r
+       where e.type = 'reward.claimed' and r.app_id = p_app and r.id = e.assignment limit 1) w on true
+    left join lateral (
+      select k.batch_id from codes k where k.app_id = p_app and k.assignment_id = e.assignment limit 1) c on true
+    left join lateral (
+      select k.batch_id from code_replacements x
+        join codes k on k.app_id = p_app and k.id = x.old_code_id
+       where x.app_id = p_app and x.assignment_id = e.assignment limit 1) old on true;
+end $$;

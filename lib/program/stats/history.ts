@@ -1,0 +1,121 @@
+import { sql } from "drizzle-orm";
+import type { Db } from "@/lib/platform/db/client";
+import { batchCounts, dailyStats, rollupCursors } from "@/lib/platform/db/schema";
+import { type HistoryGroup, readHistory } from "@/lib/program/stats/history-pages";
+
+/** Rows that one statement writes. */
+const CHUNK = 500;
+
+interface Boundary extends Record<string, unknown> {
+  id: string;
+  at: string;
+}
+
+/** The end of the history: the outbox is read from this id on. */
+async function boundaryOf(db: Db, settledSeconds: number): Promise<Boundary> {
+  const { rows } = await db.orm.execute<Boundary>(
+    sql`select first_id(at)::text as id, at::text
+          from (select clock_timestamp() - make_interval(secs => ${settledSeconds}) as at) now`,
+  );
+  const [boundary] = rows;
+  if (!boundary) throw new Error("the database returned no time");
+  return boundary;
+}
+
+type DayRow = Required<typeof dailyStats.$inferInsert>;
+type BatchRow = Required<typeof batchCounts.$inferInsert>;
+
+const NO_DAY = { clicked: 0, assigned: 0, confirmed: 0, reversed: 0, earned: 0, claimed: 0 };
+
+/** The column of the batch for each kind; a code that support assigned in exchange is assigned, but no new referral. */
+const OF_BATCH: Partial<Record<HistoryGroup["what"], "given" | "confirmed">> = {
+  assigned: "given",
+  claimed: "given",
+  replaced: "given",
+  confirmed: "confirmed",
+};
+
+/** The sums of an app's history in memory: some hundred days and batches, however many rows. */
+class HistorySums {
+  private readonly byDay = new Map<string, Omit<DayRow, "appId">>();
+  private readonly byBatch = new Map<string, Omit<BatchRow, "appId">>();
+
+  add({ what, day, campaign, platform, batch, rows }: HistoryGroup): void {
+    if (what !== "replaced") {
+      const key = `${day} ${campaign} ${platform}`;
+      const sums = this.byDay.get(key) ?? { day, campaignId: campaign, platform, ...NO_DAY };
+      sums[what] += rows;
+      this.byDay.set(key, sums);
+    }
+    const column = OF_BATCH[what];
+    if (!batch || !column) return;
+    const sums = this.byBatch.get(batch) ?? { batchId: batch, given: 0, confirmed: 0 };
+    sums[column] += rows;
+    this.byBatch.set(batch, sums);
+  }
+
+  days(appId: string): DayRow[] {
+    return [...this.byDay.values()].map((row) => ({ ...row, appId }));
+  }
+
+  batches(appId: string): BatchRow[] {
+    return [...this.byBatch.values()].map((row) => ({ ...row, appId }));
+  }
+}
+
+function chunksOf<Row>(rows: Row[]): Row[][] {
+  return Array.from({ length: Math.ceil(rows.length / CHUNK) }, (_, n) =>
+    rows.slice(n * CHUNK, (n + 1) * CHUNK),
+  );
+}
+
+/** Clicks of past days are all in the tables; today's are still being counted while the history is read. */
+const clicked = sql`case when ${dailyStats.day} < (now() at time zone 'UTC')::date then excluded.clicked
+                         else greatest(${dailyStats.clicked}, excluded.clicked) end`;
+
+async function write(db: Db, appId: string, sums: HistorySums): Promise<void> {
+  for (const rows of chunksOf(sums.days(appId))) {
+    await db.orm
+      .insert(dailyStats)
+      .values(rows)
+      .onConflictDoUpdate({
+        target: [dailyStats.appId, dailyStats.day, dailyStats.campaignId, dailyStats.platform],
+        set: {
+          clicked,
+          assigned: sql`excluded.assigned`,
+          confirmed: sql`excluded.confirmed`,
+          reversed: sql`excluded.reversed`,
+          earned: sql`excluded.earned`,
+          claimed: sql`excluded.claimed`,
+        },
+      });
+  }
+  for (const rows of chunksOf(sums.batches(appId))) {
+    await db.orm
+      .insert(batchCounts)
+      .values(rows)
+      .onConflictDoUpdate({
+        target: [batchCounts.appId, batchCounts.batchId],
+        set: { given: sql`excluded.given`, confirmed: sql`excluded.confirmed` },
+      });
+  }
+}
+
+/**
+ * Counts the history of an app before its cursor from the tables themselves, because the outbox holds seven days only.
+ * Reads pages without locks, then writes the sums together with the cursor, whose key lets one process through. A
+ * process that dies has written nothing.
+ */
+export async function addHistory(db: Db, appId: string, settledSeconds: number): Promise<void> {
+  const boundary = await boundaryOf(db, settledSeconds);
+  const sums = new HistorySums();
+  for await (const group of readHistory(db, appId, boundary.at)) sums.add(group);
+  await db.transaction(async (tx) => {
+    const cursor = await tx.orm
+      .insert(rollupCursors)
+      .values({ appId, lastId: boundary.id, rolledAt: sql`now()` })
+      .onConflictDoNothing()
+      .returning({ appId: rollupCursors.appId });
+    if (cursor.length > 0) await write(tx, appId, sums);
+  });
+}

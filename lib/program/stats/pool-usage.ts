@@ -1,0 +1,92 @@
+import { and, eq, gte, sql } from "drizzle-orm";
+import { DAY_MS, isoDay } from "@/lib/contract/format";
+import type { PoolView } from "@/lib/contract/pool";
+import type { Context } from "@/lib/platform/context";
+import { campaignPlatforms, campaigns, dailyStats } from "@/lib/platform/db/schema";
+import { daysBefore } from "@/lib/program/stats/tail";
+
+/** Days over which the pace is taken, today included. */
+const PACE_DAYS = 7;
+
+const HOUR_MS = 3_600_000;
+
+/** The campaigns that take codes from a pool, and how fast. */
+export interface PoolUsage {
+  campaigns: PoolView["usedBy"];
+  /** Codes that its campaigns assigned in the last {@link PACE_DAYS} days. */
+  recent: number;
+  /** Time before its end at which a batch is no longer used: the shortest margin of its campaigns. */
+  marginMs: number;
+}
+
+type Platforms = typeof campaignPlatforms.$inferSelect;
+type Campaign = typeof campaigns.$inferSelect;
+
+interface Recent {
+  assigned: number;
+  claimed: number;
+}
+
+async function recentByCampaign(ctx: Context): Promise<Map<string, Recent>> {
+  const { appId, day, campaignId, platform, assigned, claimed } = dailyStats;
+  const since = daysBefore(isoDay(new Date()), PACE_DAYS - 1);
+  const rows = await ctx.db.orm
+    .select({
+      campaignId,
+      platform,
+      assigned: sql<number>`sum(${assigned})`.mapWith(Number),
+      claimed: sql<number>`sum(${claimed})`.mapWith(Number),
+    })
+    .from(dailyStats)
+    .where(and(eq(appId, ctx.app.id), gte(day, since)))
+    .groupBy(campaignId, platform);
+  return new Map(rows.map((row) => [`${row.campaignId} ${row.platform}`, row]));
+}
+
+function add(usage: PoolUsage | undefined, campaign: Campaign, codes: number): PoolUsage {
+  const marginMs = campaign.safetyMarginHours * HOUR_MS;
+  const { id, name, status } = campaign;
+  return {
+    campaigns: [...(usage?.campaigns ?? []), { id, name, status }],
+    recent: (usage?.recent ?? 0) + codes,
+    marginMs: Math.min(usage?.marginMs ?? marginMs, marginMs),
+  };
+}
+
+/** The use of every pool that a campaign names, by the pool's id. Reads a week of figures along their primary key. */
+export async function poolUsage(ctx: Context): Promise<Map<string, PoolUsage>> {
+  const [rows, recent] = await Promise.all([
+    ctx.db.orm
+      .select()
+      .from(campaignPlatforms)
+      .innerJoin(
+        campaigns,
+        and(eq(campaigns.appId, campaignPlatforms.appId), eq(campaigns.id, campaignPlatforms.campaignId)),
+      )
+      .where(eq(campaignPlatforms.appId, ctx.app.id)),
+    recentByCampaign(ctx),
+  ]);
+  const usage = new Map<string, PoolUsage>();
+  for (const { campaigns: campaign, campaign_platforms: rules } of rows) {
+    const { assigned = 0, claimed = 0 } = recent.get(keyOf(rules)) ?? {};
+    const uses = [
+      [rules.refereePoolId, assigned],
+      [rules.rewardPoolId, claimed],
+    ] as const;
+    for (const [poolId, codes] of uses) {
+      if (poolId) usage.set(poolId, add(usage.get(poolId), campaign, codes));
+    }
+  }
+  return usage;
+}
+
+function keyOf({ campaignId, platform }: Platforms): string {
+  return `${campaignId} ${platform}`;
+}
+
+/** Codes a day: those assigned within the window, divided by the days that the pool has existed in it, at least one. */
+export function paceOf(recent: number, poolCreatedAt: Date, now = Date.now()): number {
+  const start = Date.parse(daysBefore(isoDay(new Date(now)), PACE_DAYS - 1));
+  const days = (now - Math.max(start, poolCreatedAt.getTime())) / DAY_MS;
+  return recent / Math.max(1, days);
+}

@@ -1,0 +1,51 @@
+-- Adds the next p_rows events of an app's outbox to its figures and moves the cursor behind them, all or nothing: a
+-- process that dies halfway has done nothing, and the cursor's lock keeps a second one out. Ids are made before the
+-- commit, so the newest events are left for later: a statement ends within 5 s (statement_timeout) and events are
+-- written at the end of their transaction, so after p_age_seconds none can appear below the cursor any more. Returns
+-- {"state": "new" (no cursor yet), "busy" (another process is at work) or "done", "more": whether to go on}.
+create or replace function roll_up(p_app uuid, p_age_seconds int, p_rows int) returns jsonb language plpgsql as $$
+declare
+  v_from uuid;
+  v_to uuid;
+  v_before uuid := first_id(clock_timestamp() - make_interval(secs => p_age_seconds));
+begin
+  select last_id into v_from from rollup_cursors where app_id = p_app for update skip locked;
+  if not found then
+    perform 1 from rollup_cursors where app_id = p_app;
+    return jsonb_build_object('state', case when found then 'busy' else 'new' end, 'more', false);
+  end if;
+  v_to := outbox_end(p_app, v_from, v_before, p_rows);
+  if v_to is null then
+    return '{"state": "done", "more": false}';
+  end if;
+  with events as materialized (
+    select * from counted_events(p_app, v_from, v_to)
+  ), days as (
+    insert into daily_stats as s
+      (app_id, day, campaign_id, platform, assigned, confirmed, reversed, earned, claimed)
+    select p_app, e.day, e.campaign_id, e.platform,
+           sum(e.assigned), sum(e.confirmed), sum(e.reversed), sum(e.earned), sum(e.claimed)
+      from events e group by e.day, e.campaign_id, e.platform
+    on conflict (app_id, day, campaign_id, platform) do update
+       set assigned = s.assigned + excluded.assigned, confirmed = s.confirmed + excluded.confirmed,
+           reversed = s.reversed + excluded.reversed, earned = s.earned + excluded.earned,
+           claimed = s.claimed + excluded.claimed
+  )
+  insert into batch_counts as b (app_id, batch_id, given, confirmed)
+  select p_app, e.batch_id, sum(e.assigned + e.claimed), sum(e.confirmed)
+    from events e
+   where e.batch_id is not null and e.assigned + e.claimed + e.confirmed > 0
+   group by e.batch_id order by e.batch_id
+  on conflict (app_id, batch_id) do update
+     set given = b.given + excluded.given, confirmed = b.confirmed + excluded.confirmed;
+  update rollup_cursors set last_id = v_to, rolled_at = now() where app_id = p_app;
+  return jsonb_build_object('state', 'done', 'more', outbox_end(p_app, v_to, v_before, 1) is not null);
+end $$;
+
+-- Counts a code that replaced another. It has no event, so it is counted with the replacement.
+create or replace function count_replacement(p_app uuid, p_code uuid) returns void language plpgsql as $$
+begin
+  insert into batch_counts as b (app_id, batch_id, given)
+  select p_app, c.batch_id, 1 from codes c where c.app_id = p_app and c.id = p_code
+  on conflict (app_id, batch_id) do update set given = b.given + 1;
+end $$;

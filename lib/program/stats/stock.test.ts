@@ -1,0 +1,111 @@
+import { eq, sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import type { Context } from "@/lib/platform/context";
+import { batches } from "@/lib/platform/db/schema";
+import { quarantineBatch, undoBatch } from "@/lib/program/codes/batch-state";
+import { batchStock } from "@/lib/program/stats/batch-stock";
+import { paceOf } from "@/lib/program/stats/pool-usage";
+import { stockOf } from "@/lib/program/stats/stock";
+import { clientOf } from "@/lib/testing/client";
+import { refer } from "@/lib/testing/confirm";
+import { rollUpNow } from "@/lib/testing/daily-figures";
+import { useService } from "@/lib/testing/service";
+import { makeBatch, makePool, makeTenant, type Tenant } from "@/lib/testing/tenant";
+
+useService();
+
+const DAY = 86_400_000;
+
+async function giving(codes = 20): Promise<Tenant & { give(count: number): Promise<unknown> }> {
+  const tenant = await makeTenant({ codes, threshold: 100 });
+  const { metacode } = (await clientOf(tenant.key).referrer("ann")).body;
+  return { ...tenant, give: (count) => refer(tenant, metacode, count) };
+}
+
+async function poolOf(ctx: Context, id: string) {
+  const pool = (await stockOf(ctx)).find((row) => row.id === id);
+  if (!pool) throw new Error("no such pool");
+  return pool;
+}
+
+test("a redemption is in the stock at once, and still once when it is rolled up", async () => {
+  const { ctx, pools, give } = await giving();
+  await give(3);
+  const expected = { size: 20, assigned: 3, confirmed: 3, free: 17 };
+  expect(await poolOf(ctx, pools.ios.referee)).toMatchObject(expected);
+  await rollUpNow(ctx.app.id);
+  expect(await poolOf(ctx, pools.ios.referee)).toMatchObject({ ...expected, perDay: 3 });
+  expect(await poolOf(ctx, pools.ios.reward)).toMatchObject({
+    size: 20,
+    assigned: 0,
+    free: 20,
+    daysLeft: null,
+  });
+});
+
+test("codes set aside, taken back and expired are not free", async () => {
+  const { ctx } = await giving();
+  const pool = await makePool(ctx, "ios", "referee", 5);
+  const aside = await makeBatch(ctx, pool, "ios", { size: 4 });
+  const back = await makeBatch(ctx, pool, "ios", { size: 3 });
+  await makeBatch(ctx, pool, "ios", { size: 2, expiresAt: new Date(Date.now() - 1_000) });
+  await quarantineBatch(ctx, aside);
+  await undoBatch(ctx, back);
+  expect(await poolOf(ctx, pool)).toMatchObject({
+    size: 11,
+    assigned: 0,
+    free: 5,
+    quarantined: 4,
+    expired: 2,
+  });
+});
+
+test("a batch within the campaign's safety margin is no stock, and the next to end is named", async () => {
+  const { ctx, pools } = await giving(1);
+  const at = new Date(Date.now() + 10 * DAY);
+  await makeBatch(ctx, pools.ios.referee, "ios", { size: 5, expiresAt: new Date(Date.now() + 3_600_000) });
+  await makeBatch(ctx, pools.ios.referee, "ios", { size: 7, expiresAt: at });
+  const pool = await poolOf(ctx, pools.ios.referee);
+  expect(pool).toMatchObject({ free: 8, expired: 5, nextExpiry: { at, codes: 7 } });
+});
+
+test("codes that expire before their turn do not lengthen the days", async () => {
+  const { ctx, pools, give } = await giving(5);
+  await give(5);
+  await rollUpNow(ctx.app.id);
+  await makeBatch(ctx, pools.ios.referee, "ios", { size: 500, expiresAt: new Date(Date.now() + 3 * DAY) });
+  await makeBatch(ctx, pools.ios.referee, "ios", { size: 10 });
+  // 5 a day: two days (three less the margin of one) of the first batch, two of the second.
+  expect((await poolOf(ctx, pools.ios.referee)).daysLeft).toBeCloseTo(4, 2);
+});
+
+test("the pace is that of the days that the pool has existed, one at least", () => {
+  const now = Date.parse("2026-06-15T12:00:00Z");
+  expect(paceOf(13, new Date(now - 90 * DAY), now)).toBe(2);
+  expect(paceOf(12, new Date(now - 3 * DAY), now)).toBe(4);
+  expect(paceOf(12, new Date(now - 1_000), now)).toBe(12);
+});
+
+test("a large batch costs no look at its codes; a count that drifted is mended where few are left", async () => {
+  const { ctx } = await giving(1);
+  const pool = await makePool(ctx, "ios", "referee", 0);
+  const large = await makeBatch(ctx, pool, "ios", { size: 1_500 });
+  const small = await makeBatch(ctx, pool, "ios", { size: 900 });
+  await ctx.db.orm.execute(sql`delete from codes where app_id = ${ctx.app.id} and batch_id in (${large}, ${small})
+    and slot % 2 = 0`);
+  const free = (await batchStock(ctx)).filter(({ poolId }) => poolId === pool).map((batch) => batch.free);
+  const { rows } = await ctx.db.orm.execute<{ left: number }>(
+    sql`select count(*)::int as left from codes where app_id = ${ctx.app.id} and batch_id = ${small}`,
+  );
+  expect(free).toEqual([1_500, rows[0]?.left]);
+});
+
+test("another app's stock is no part of it", async () => {
+  const [mine, other] = [await giving(1), await giving(1)];
+  const ids = (await stockOf(mine.ctx)).map(({ id }) => id);
+  expect(ids).toHaveLength(4);
+  expect(ids).not.toContain(other.pools.ios.referee);
+  const foreign = await mine.ctx.db.orm.select().from(batches).where(eq(batches.appId, other.ctx.app.id));
+  const seen = new Set((await batchStock(mine.ctx)).map(({ id }) => id));
+  expect(foreign.some(({ id }) => seen.has(id))).toBe(false);
+});

@@ -1,0 +1,148 @@
+import { sql } from "drizzle-orm";
+import { beforeAll, describe, expect, test } from "vitest";
+import { isoDay } from "@/lib/contract/format";
+import type { Range } from "@/lib/contract/overview";
+import type { Context } from "@/lib/platform/context";
+import { database } from "@/lib/platform/db/client";
+import { dailyStats } from "@/lib/platform/db/schema";
+import { rollUp } from "@/lib/program/stats/roll-up";
+import { daysBefore } from "@/lib/program/stats/tail";
+import { readTrend, spanOf } from "@/lib/program/stats/trend";
+import { clientOf } from "@/lib/testing/client";
+import { refer } from "@/lib/testing/confirm";
+import { rollUpNow } from "@/lib/testing/daily-figures";
+import { useService } from "@/lib/testing/service";
+import { makeTenant, type Tenant } from "@/lib/testing/tenant";
+
+useService();
+
+const OTHER = "01900000-0000-7000-8000-000000000001";
+
+/** One of everything on a day so many days ago. */
+async function dayAgo({ ctx, campaignId }: Tenant, days: number, campaign = campaignId): Promise<void> {
+  await ctx.db.orm.insert(dailyStats).values({
+    ...{
+      appId: ctx.app.id,
+      day: daysBefore(isoDay(new Date()), days),
+      campaignId: campaign,
+      platform: "ios",
+    },
+    clicked: 1,
+    assigned: 1,
+    confirmed: 1,
+    reversed: 1,
+    earned: 1,
+    claimed: 1,
+  });
+}
+
+const all = (ctx: Context, range: Range) =>
+  readTrend(ctx, { range, campaign: undefined, platform: undefined });
+
+describe("a span", () => {
+  const at = new Date("2026-03-31T23:59:59Z");
+
+  test("has today in it, and as many days before it", () => {
+    expect(spanOf("7d", at)).toMatchObject({ until: "2026-03-31", untilBefore: "2026-03-24", unit: "day" });
+    expect(spanOf("7d", at).starts).toHaveLength(7);
+    expect(spanOf("7d", at).starts[0]).toBe("2026-03-25");
+    expect(spanOf("7d", at).startsBefore[0]).toBe("2026-03-18");
+    expect(spanOf("90d", at).starts).toHaveLength(90);
+  });
+
+  test("of twelve months begins on a first and is compared with the year before up to the same day", () => {
+    const span = spanOf("12m", at);
+    expect(span.starts).toEqual([
+      ...["2025-04-01", "2025-05-01", "2025-06-01", "2025-07-01", "2025-08-01", "2025-09-01"],
+      ...["2025-10-01", "2025-11-01", "2025-12-01", "2026-01-01", "2026-02-01", "2026-03-01"],
+    ]);
+    expect(span.startsBefore[0]).toBe("2024-04-01");
+    expect(span.untilBefore).toBe("2025-03-31");
+    expect(spanOf("12m", new Date("2028-02-29T12:00:00Z")).untilBefore).toBe("2027-02-28");
+  });
+});
+
+describe("the trend", () => {
+  test("has the edges of both spans and nothing beyond them", async () => {
+    const tenant = await makeTenant({ codes: 1 });
+    for (const days of [0, 6, 7, 13, 14]) await dayAgo(tenant, days);
+    const { now, before, buckets } = await all(tenant.ctx, "7d");
+    expect([now.confirmed, before.confirmed]).toEqual([2, 2]);
+    expect(buckets.map((bucket) => [bucket.now.clicked, bucket.before.clicked])).toEqual([
+      ...[
+        [1, 1],
+        [0, 0],
+        [0, 0],
+        [0, 0],
+        [0, 0],
+        [0, 0],
+      ],
+      [1, 1],
+    ]);
+  });
+
+  test("by month adds days up, up to the same day of the year before", async () => {
+    const tenant = await makeTenant({ codes: 1 });
+    const span = spanOf("12m");
+    const daysTo = (day: string) => Math.round((Date.parse(span.until) - Date.parse(day)) / 86_400_000);
+    const [first, sameDay] = [daysTo(span.starts[0] ?? ""), daysTo(span.untilBefore)];
+    // The days of the year before that are still to come in this one are compared with nothing.
+    for (const days of new Set([0, first, sameDay, sameDay - 1])) await dayAgo(tenant, days);
+    const { now, before, buckets } = await all(tenant.ctx, "12m");
+    expect(buckets).toHaveLength(12);
+    expect([now.assigned, before.assigned]).toEqual([2, 1]);
+    expect([buckets[0]?.now.assigned, buckets[11]?.before.assigned]).toEqual([expect.any(Number), 1]);
+  });
+
+  test("is of one campaign or platform where it is asked for", async () => {
+    const tenant = await makeTenant({ codes: 1 });
+    await dayAgo(tenant, 1);
+    await dayAgo(tenant, 1, OTHER);
+    const { ctx, campaignId } = tenant;
+    const read = async (campaign: string | undefined, platform: "ios" | "android" | undefined) =>
+      (await readTrend(ctx, { range: "30d", campaign, platform })).now.earned;
+    expect(await Promise.all([read(undefined, undefined), read(campaignId, undefined)])).toEqual([2, 1]);
+    expect(await Promise.all([read(OTHER, "ios"), read(OTHER, "android")])).toEqual([1, 0]);
+  });
+
+  test("moves with each confirmation at once, and no more when it is rolled up", async () => {
+    const tenant = await makeTenant({ codes: 10, threshold: 2 });
+    const { ctx } = tenant;
+    await rollUpNow(ctx.app.id);
+    const { metacode } = (await clientOf(tenant.key).referrer("ann")).body;
+    await refer(tenant, metacode, 3);
+    const expected = { clicked: 0, assigned: 3, confirmed: 3, reversed: 0, earned: 1, claimed: 0 };
+    const trend = await all(ctx, "30d");
+    expect(trend.now).toEqual(expected);
+    expect(trend.buckets.at(-1)?.now).toEqual(expected);
+    await rollUpNow(ctx.app.id);
+    expect((await all(ctx, "30d")).now).toEqual(expected);
+  });
+
+  test("knows nothing of another app", async () => {
+    const [mine, other] = [await makeTenant({ codes: 5 }), await makeTenant({ codes: 5 })];
+    await dayAgo(other, 1);
+    const { metacode } = (await clientOf(other.key).referrer("ann")).body;
+    await refer(other, metacode, 1);
+    expect((await all(mine.ctx, "90d")).now).toMatchObject({ clicked: 0, assigned: 0, confirmed: 0 });
+  });
+});
+
+describe("with more events waiting than a page reads", () => {
+  let tenant: Tenant;
+  beforeAll(async () => {
+    tenant = await makeTenant({ codes: 1 });
+    await rollUpNow(tenant.ctx.app.id);
+    const payload = { referral_id: OTHER, campaign_id: tenant.campaignId, platform: "ios" };
+    await database().orm.execute(sql`
+      insert into outbox (app_id, id, type, payload)
+      select ${tenant.ctx.app.id}, (first_id(now())::text::char(24) || lpad(to_hex(n), 12, '0'))::uuid,
+             'referral.code_assigned', ${JSON.stringify(payload)}::jsonb from generate_series(1, 12000) n`);
+  });
+
+  test("it adds the oldest ten thousand of them", async () => {
+    expect((await all(tenant.ctx, "7d")).now.assigned).toBe(10_000);
+    await rollUp(database(), tenant.ctx.app.id, -5);
+    expect((await all(tenant.ctx, "7d")).now.assigned).toBe(12_000);
+  });
+});

@@ -1,0 +1,63 @@
+import type { OfferType, StoreOffer } from "@/lib/contract/code-request";
+
+/** An offer, identified at the store. */
+export interface OfferRef {
+  type: OfferType;
+  id: string;
+}
+
+/** One-time codes that the store created together. */
+export interface StoreBatch {
+  id: string;
+  amount: number;
+  /** Expiry day in the store's own time zone. */
+  expiresOn: string;
+  createdAt: Date | undefined;
+  active: boolean;
+  /** Undefined where the store does not say. */
+  sandbox: boolean | undefined;
+}
+
+/** An order of one-time codes. */
+export interface NewStoreBatch {
+  amount: number;
+  expiresOn: string;
+  /** Only test purchases can redeem the codes. */
+  sandbox: boolean;
+}
+
+/** A store that creates one-time codes on request. Every method throws {@link StoreError}. */
+export interface StoreApi {
+  listOffers(): Promise<StoreOffer[]>;
+  /** Every batch of an offer, expired batches included. */
+  listBatches(offer: OfferRef): Promise<StoreBatch[]>;
+  /** Not idempotent: every call creates codes. */
+  createBatch(offer: OfferRef, batch: NewStoreBatch): Promise<StoreBatch>;
+  /** The codes of a batch as the store's own file. */
+  downloadCodes(type: OfferType, batchId: string): Promise<string>;
+}
+
+type StoreErrorKind =
+  /** The store rejects the key. */
+  | "key"
+  /** The store rejects the request, and would reject it again. */
+  | "refused"
+  /** A rate limit: try again later. */
+  | "busy"
+  /** Not sent: nothing happened at the store. */
+  | "unreachable"
+  /** The response was lost or was a server error: the request may have been carried out. */
+  | "unknown_outcome";
+
+/** A failed request to a store. The message is shown to the app's owner, and never contains a key or a code. */
+export class StoreError extends Error {
+  constructor(
+    readonly kind: StoreErrorKind,
+    message: string,
+    /** Seconds to wait before the next try, from the store. */
+    readonly retryAfter?: number | undefined,
+  ) {
+    super(message);
+    this.name = "StoreError";
+  }
+}

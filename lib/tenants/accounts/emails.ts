@@ -1,0 +1,99 @@
+import { type NewEmail, pageAddress } from "@/lib/platform/email/send";
+
+interface Addressee {
+  email: string;
+  name: string;
+  /** Null while the mailbox is unconfirmed: a stranger may have typed the name, so it is left out. */
+  emailVerifiedAt: Date | null;
+}
+
+const greeting = ({ name, emailVerifiedAt }: Addressee) => (emailVerifiedAt ? `Hello ${name},` : "Hello,");
+
+const reason = (to: string) => `You received this email because ${to} was entered at ${pageAddress("/")}`;
+
+/**
+ * Asks for proof that the mailbox belongs to the user who signed up. The typed name is left out: it would let a stranger
+ * send texts to any address.
+ */
+export function confirmationEmail(to: string, path: string): NewEmail {
+  return {
+    to,
+    subject: "Confirm your email address",
+    text: `Hello,
+
+Open this page to confirm your email address and finish signing up for Metacode. The link works once, within 24 hours:
+
+${pageAddress(path)}
+
+${reason(to)}. If it was not you, ignore this email: no account will be created.
+`,
+  };
+}
+
+/** Answers a sign-up with the address of an existing account; only its owner learns that it exists. */
+export function alreadyRegisteredEmail(to: string): NewEmail {
+  return {
+    to,
+    subject: "You already have an account",
+    text: `Hello,
+
+You already have a Metacode account with this address. Nothing was changed. Sign in:
+
+${pageAddress("/sign-in")}
+
+If you forgot your password, choose a new one:
+
+${pageAddress("/reset")}
+
+${reason(to)}. If it was not you, ignore this email.
+`,
+  };
+}
+
+/** The link to choose a new password. */
+export function passwordResetEmail(addressee: Addressee, path: string): NewEmail {
+  const to = addressee.email;
+  return {
+    to,
+    subject: "Choose a new password",
+    text: `${greeting(addressee)}
+
+Open this page to choose a new password for Metacode. The link works once, within one hour:
+
+${pageAddress(path)}
+
+${reason(to)}. If it was not you, ignore this email: your password stays the same.
+`,
+  };
+}
+
+/** Answers a reset for an address without an account, so that its owner does not wait for a link. */
+export function unknownAddressEmail(to: string): NewEmail {
+  return {
+    to,
+    subject: "No account with this address",
+    text: `Hello,
+
+A new password for Metacode was requested, but there is no account with this address. If it was you, try the address
+that you signed up with.
+
+${reason(to)}. If it was not you, ignore this email.
+`,
+  };
+}
+
+/** Notifies the owner of a change that a thief would make too. */
+export function noticeEmail(addressee: Addressee, what: string): NewEmail {
+  return {
+    to: addressee.email,
+    subject: what,
+    text: `${greeting(addressee)}
+
+${what} at Metacode just now.
+
+If it was not you, choose a new password now. That signs you out of every browser:
+
+${pageAddress("/reset")}
+`,
+  };
+}

@@ -1,0 +1,134 @@
+import { and, asc, desc, eq, gt, lt, ne, sql } from "drizzle-orm";
+import { uuidv7 } from "uuidv7";
+import { isUuid } from "@/lib/contract/fields";
+import type { Browser, SessionLine } from "@/lib/contract/session";
+import type { Plan, Role } from "@/lib/contract/workspace";
+import type { Db } from "@/lib/platform/db/client";
+import { memberships, sessions, users, workspaces } from "@/lib/platform/db/schema";
+import { env } from "@/lib/platform/env";
+import { fail } from "@/lib/platform/errors";
+
+/** Seconds until a session ends for good, however much it is used. */
+export const SESSION_SECONDS = 14 * 24 * 60 * 60;
+
+/** A session's row notes its use at most this often. */
+const NOTE_USE_MS = 5 * 60_000;
+
+/** The account that signs in, at one version of its sessions. Raising an account's version ends every session made before. */
+export interface SessionClaims {
+  id: string;
+  sessionVersion: number;
+}
+
+/** The content of a session's token: the account, and the row of the session. */
+export interface Session extends SessionClaims {
+  sessionId: string;
+}
+
+export interface Membership {
+  id: string;
+  name: string;
+  plan: Plan;
+  role: Role;
+}
+
+/** The signed-in user of the dashboard, with the workspaces that the user is a member of. */
+export interface SignedInUser {
+  id: string;
+  name: string;
+  email: string;
+  workspaces: Membership[];
+}
+
+/** Starts a session of an account that has proved every factor. */
+export async function createSession(db: Db, claims: SessionClaims, browser: Browser): Promise<Session> {
+  const sessionId = uuidv7();
+  const { address } = browser;
+  const userAgent = browser.userAgent.slice(0, 300).toWellFormed();
+  // The clock that compares them later is the service's, too.
+  const now = new Date();
+  const row = { id: sessionId, userId: claims.id, address, userAgent, createdAt: now, lastSeenAt: now };
+  await db.orm.insert(sessions).values(row);
+  return { id: claims.id, sessionVersion: claims.sessionVersion, sessionId };
+}
+
+/** The sessions of a user that have neither expired nor been idle for too long. */
+const isAlive = (userId: string) =>
+  and(
+    eq(sessions.userId, userId),
+    gt(sessions.createdAt, new Date(Date.now() - SESSION_SECONDS * 1_000)),
+    gt(sessions.lastSeenAt, new Date(Date.now() - env().SESSION_IDLE_HOURS * 3_600_000)),
+  );
+
+/** The user of a browser's session; undefined when the session has ended. Notes that the session is used. */
+export async function resumeSession(db: Db, session: Session): Promise<SignedInUser | undefined> {
+  const { id, sessionId } = session;
+  if (!isUuid(id) || !isUuid(sessionId)) return undefined;
+  const [row] = await db.orm
+    .select({ lastSeenAt: sessions.lastSeenAt })
+    .from(sessions)
+    .where(and(isAlive(id), eq(sessions.id, sessionId)));
+  if (!row) return undefined;
+  const noted = new Date(Date.now() - NOTE_USE_MS);
+  if (row.lastSeenAt < noted) {
+    await db.orm
+      .update(sessions)
+      .set({ lastSeenAt: new Date() })
+      .where(and(eq(sessions.id, sessionId), lt(sessions.lastSeenAt, noted)));
+  }
+  return findSignedInUser(db, session);
+}
+
+/** The sessions in which a user is signed in, the one used last first. */
+export async function listSessions(db: Db, userId: string): Promise<SessionLine[]> {
+  const { id, createdAt, lastSeenAt, address, userAgent } = sessions;
+  return db.orm
+    .select({ id, createdAt, lastSeenAt, address, userAgent })
+    .from(sessions)
+    .where(isAlive(userId))
+    .orderBy(desc(sessions.lastSeenAt), desc(sessions.id));
+}
+
+/** Ends one session of a user. Throws NOT_FOUND for a session that has ended or belongs to another user. */
+export async function endSession(db: Db, userId: string, sessionId: string): Promise<void> {
+  const ended = await db.orm
+    .delete(sessions)
+    .where(and(eq(sessions.id, sessionId), eq(sessions.userId, userId)));
+  if (!ended.rowCount) fail("NOT_FOUND", "This session has already ended");
+}
+
+/** Deletes the sessions of a user, except one if it is named. */
+export async function deleteSessions(db: Db, userId: string, except?: string): Promise<void> {
+  const others = except === undefined ? undefined : ne(sessions.id, except);
+  await db.orm.delete(sessions).where(and(eq(sessions.userId, userId), others));
+}
+
+/** The user of an account at one version; undefined when the account was deleted or all its sessions were ended. */
+export async function findSignedInUser(db: Db, session: SessionClaims): Promise<SignedInUser | undefined> {
+  if (!isUuid(session.id)) return undefined;
+  const [user] = await db.orm.select().from(users).where(eq(users.id, session.id));
+  if (user?.sessionVersion !== session.sessionVersion) return undefined;
+  const joined = await db.orm
+    .select({
+      id: workspaces.id,
+      name: workspaces.name,
+      plan: workspaces.plan,
+      role: memberships.role,
+    })
+    .from(memberships)
+    .innerJoin(workspaces, eq(workspaces.id, memberships.workspaceId))
+    .where(eq(memberships.userId, user.id))
+    .orderBy(asc(workspaces.id));
+  return { id: user.id, name: user.name, email: user.email, workspaces: joined };
+}
+
+/** Ends every session of a user and returns the claims of a new one. */
+export async function endSessions(db: Db, userId: string): Promise<SessionClaims> {
+  await deleteSessions(db, userId);
+  const [ended] = await db.orm
+    .update(users)
+    .set({ sessionVersion: sql`${users.sessionVersion} + 1` })
+    .where(eq(users.id, userId))
+    .returning({ id: users.id, sessionVersion: users.sessionVersion });
+  return ended ?? fail("UNAUTHORIZED", "This account was deleted");
+}

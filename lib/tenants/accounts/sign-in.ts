@@ -1,0 +1,52 @@
+import { eq } from "drizzle-orm";
+import type { Db } from "@/lib/platform/db/client";
+import { users } from "@/lib/platform/db/schema";
+import { fail } from "@/lib/platform/errors";
+import { limits } from "@/lib/platform/limits/limits";
+import { tryEmail } from "./email-address";
+import { PASSWORD_MAX, verifyPassword } from "./password";
+import type { SessionClaims } from "./session";
+import { throttle } from "./throttle";
+import type { User } from "./user";
+
+export interface Credentials {
+  email: string;
+  password: string;
+  /** The caller's network address, for the limit of attempts. */
+  address: string;
+}
+
+/** The result of the first factor: a session, or a user who still has to enter a second factor. */
+export type SignInResult = { signedIn: SessionClaims } | { needsCode: SessionClaims };
+
+/**
+ * Signs in with an email address and a password. A wrong address and a wrong password take the same work and get the
+ * same UNAUTHORIZED. Throws RATE_LIMITED before hashing, and FORBIDDEN when the address is not yet verified.
+ */
+export async function signInWithPassword(db: Db, credentials: Credentials): Promise<SignInResult> {
+  const { password, address } = credentials;
+  const email = tryEmail(credentials.email);
+  throttle(await limits().signIn(email ?? "", address));
+  const user = email && password.length <= PASSWORD_MAX ? await findByEmail(db, email) : undefined;
+  const right = await verifyPassword(user?.passwordHash ?? undefined, password.slice(0, PASSWORD_MAX));
+  if (!user || !right) return fail("UNAUTHORIZED", "The email address or the password is wrong");
+  await limits().signedIn(user.email, address);
+  return afterFirstFactor(user);
+}
+
+/** Continues after a proof of ownership, by password or OAuth. Throws FORBIDDEN for an unverified address. */
+export function afterFirstFactor(user: User): SignInResult {
+  if (!user.emailVerifiedAt) {
+    fail(
+      "FORBIDDEN",
+      "Confirm your address first: open the link in our email, or sign up again for a new one",
+    );
+  }
+  const claims = { id: user.id, sessionVersion: user.sessionVersion };
+  return user.totpEnabledAt ? { needsCode: claims } : { signedIn: claims };
+}
+
+async function findByEmail(db: Db, email: string): Promise<User | undefined> {
+  const [user] = await db.orm.select().from(users).where(eq(users.email, email));
+  return user;
+}

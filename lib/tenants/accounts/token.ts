@@ -1,0 +1,68 @@
+import { and, eq, gt, isNull } from "drizzle-orm";
+import type { Db } from "@/lib/platform/db/client";
+import { accountTokens } from "@/lib/platform/db/schema";
+import { fail } from "@/lib/platform/errors";
+import { hashToken, mintToken } from "@/lib/platform/secrets/random-token";
+
+export type TokenPurpose = "verify" | "reset";
+
+/** Hours during which an emailed link works. */
+const HOURS: Record<TokenPurpose, number> = { verify: 24, reset: 1 };
+
+/** The account that a link belongs to, and the address that it was sent to. */
+interface TokenHolder {
+  userId: string;
+  email: string;
+}
+
+/** Creates the secret part of a link. It exists in the email only; the table stores its hash. */
+export async function createAccountToken(
+  db: Db,
+  purpose: TokenPurpose,
+  holder: TokenHolder,
+): Promise<string> {
+  const { token, tokenHash } = mintToken();
+  const expiresAt = new Date(Date.now() + HOURS[purpose] * 3_600_000);
+  await db.orm.insert(accountTokens).values({ ...holder, tokenHash, purpose, expiresAt });
+  return token;
+}
+
+const isValid = (text: string, purpose: TokenPurpose) =>
+  and(
+    eq(accountTokens.tokenHash, hashToken(text)),
+    eq(accountTokens.purpose, purpose),
+    isNull(accountTokens.usedAt),
+    gt(accountTokens.expiresAt, new Date()),
+  );
+
+const HOLDER = { userId: accountTokens.userId, email: accountTokens.email };
+
+/** The holder of a link without using the link up: email scanners open pages too. Undefined for a dead link. */
+export async function findTokenHolder(
+  db: Db,
+  purpose: TokenPurpose,
+  text: string,
+): Promise<TokenHolder | undefined> {
+  const [row] = await db.orm.select(HOLDER).from(accountTokens).where(isValid(text, purpose));
+  return row;
+}
+
+/** Uses a link up; of parallel calls one succeeds. Throws NOT_FOUND for a used, expired or unknown link. */
+export async function consumeToken(db: Db, purpose: TokenPurpose, text: string): Promise<TokenHolder> {
+  const [row] = await db.orm
+    .update(accountTokens)
+    .set({ usedAt: new Date() })
+    .where(isValid(text, purpose))
+    .returning(HOLDER);
+  return row ?? refuseLink();
+}
+
+/** Deletes every link that was sent to a user. */
+export async function deleteTokens(db: Db, userId: string): Promise<void> {
+  await db.orm.delete(accountTokens).where(eq(accountTokens.userId, userId));
+}
+
+/** Throws the refusal of a link that does not work. */
+export function refuseLink(): never {
+  return fail("NOT_FOUND", "This link was already used or has expired. Request a new one");
+}

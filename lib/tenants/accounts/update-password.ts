@@ -1,0 +1,43 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { Db } from "@/lib/platform/db/client";
+import { users } from "@/lib/platform/db/schema";
+import { sendEmail } from "@/lib/platform/email/send";
+import { fail } from "@/lib/platform/errors";
+import { confirmPassword } from "./confirm-password";
+import { noticeEmail } from "./emails";
+import { hashPassword, requirePasswordLength } from "./password";
+import { deleteSessions, type SessionClaims } from "./session";
+import { deleteTokens } from "./token";
+
+interface PasswordUpdate {
+  password: string;
+  newPassword: string;
+  address: string;
+}
+
+/**
+ * Updates the password, ends every session and returns the claims of a new one. Throws VALIDATION_ERROR, UNAUTHORIZED,
+ * RATE_LIMITED, and CONFLICT for an account without a password: a stolen session must not be able to set the first one,
+ * so that takes an emailed link (`requestPasswordReset`).
+ */
+export async function updatePassword(db: Db, userId: string, input: PasswordUpdate): Promise<SessionClaims> {
+  requirePasswordLength(input.newPassword, "newPassword");
+  const user = await confirmPassword(db, userId, input.password, input.address);
+  if (user.passwordHash === null) {
+    return fail("CONFLICT", "This account has no password yet. Request a link by email to set one");
+  }
+  const old = user.passwordHash;
+  const passwordHash = await hashPassword(input.newPassword);
+  return db.transaction(async (tx) => {
+    const [updated] = await tx.orm
+      .update(users)
+      .set({ passwordHash, sessionVersion: sql`${users.sessionVersion} + 1` })
+      .where(and(eq(users.id, userId), eq(users.passwordHash, old)))
+      .returning({ id: users.id, sessionVersion: users.sessionVersion });
+    if (!updated) return fail("CONFLICT", "The password was just changed in another browser");
+    await deleteTokens(tx, userId);
+    await deleteSessions(tx, userId);
+    await sendEmail(tx, noticeEmail(user, "Your password was changed"));
+    return updated;
+  });
+}

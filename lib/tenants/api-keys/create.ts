@@ -1,0 +1,74 @@
+import { eq } from "drizzle-orm";
+import { uuidv7 } from "uuidv7";
+import { z } from "zod";
+import { PHONE_SCOPES, SCOPES, type Scope } from "@/lib/contract/api-key";
+import type { Context } from "@/lib/platform/context";
+import { apiKeys, workspaces } from "@/lib/platform/db/schema";
+import { fail } from "@/lib/platform/errors";
+import { parseInput } from "@/lib/platform/parse-input";
+import { recordAudit } from "@/lib/tenants/audit/record";
+import { CUSTOM_SCOPE_PLANS } from "@/lib/tenants/quota/plans";
+import { hashKey, mintKeyText } from "./text";
+
+export const createKeyInput = z.object({
+  name: z.string().trim().min(1, "name is required").max(80, "name must be at most 80 characters"),
+  scopes: z
+    .array(z.enum(SCOPES, { error: `scopes must be among ${SCOPES.join(", ")}` }))
+    .min(1, "scopes must name at least one scope")
+    .default([...SCOPES]),
+});
+
+/** A key's id and text. The text is not stored: it exists only here. */
+export interface CreatedKey {
+  id: string;
+  key: string;
+}
+
+/** Creates a key for the app. Throws VALIDATION_ERROR, and FORBIDDEN for custom scopes on a plan without them. */
+export async function createKey(ctx: Context, input: z.input<typeof createKeyInput>): Promise<CreatedKey> {
+  const { name, scopes } = parseInput(createKeyInput, input);
+  if (![SCOPES, PHONE_SCOPES].some((preset) => isExactly(preset, scopes))) await requireCustomScopes(ctx);
+  return ctx.db.transaction(async (db) => {
+    const created = await insertKey({ ...ctx, db }, name, scopes);
+    await recordAudit(db, ctx, {
+      action: "api_key.created",
+      ...keySubject(created.id, name),
+      after: { name, scopes },
+    });
+    return created;
+  });
+}
+
+function isExactly(preset: readonly Scope[], scopes: readonly Scope[]): boolean {
+  return new Set(scopes).size === preset.length && preset.every((scope) => scopes.includes(scope));
+}
+
+/** A key as a subject of the audit log. */
+export function keySubject(subjectId: string, subjectName: string) {
+  return { subject: "api_key", subjectId, subjectName };
+}
+
+async function requireCustomScopes(ctx: Context): Promise<void> {
+  const [workspace] = await ctx.db.orm
+    .select({ plan: workspaces.plan })
+    .from(workspaces)
+    .where(eq(workspaces.id, ctx.workspace.id));
+  if (workspace && CUSTOM_SCOPE_PLANS.includes(workspace.plan)) return;
+  fail("FORBIDDEN", "Custom scopes and read-only keys need the Pro or Enterprise plan", { field: "scopes" });
+}
+
+/** Inserts a key without checks and without an audit entry: for rotation, commands and tests. */
+export async function insertKey(ctx: Context, name: string, scopes: readonly Scope[]): Promise<CreatedKey> {
+  const key = mintKeyText(ctx.app.sandbox);
+  const id = uuidv7();
+  await ctx.db.orm.insert(apiKeys).values({
+    keyHash: hashKey(key),
+    id,
+    appId: ctx.app.id,
+    name,
+    prefix: key.slice(0, 12),
+    lastFour: key.slice(-4),
+    scopes: [...new Set(scopes)],
+  });
+  return { id, key };
+}

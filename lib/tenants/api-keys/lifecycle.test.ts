@@ -1,0 +1,175 @@
+import { eq } from "drizzle-orm";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { PHONE_SCOPES, READ_ONLY_SCOPES, SCOPES, type Scope } from "@/lib/contract/api-key";
+import { type Db, database, openDatabase } from "@/lib/platform/db/client";
+import { workspaces } from "@/lib/platform/db/schema";
+import { type ApiReply, clientOf } from "@/lib/testing/client";
+import { statementsOf } from "@/lib/testing/database/statements";
+import { anotherProcess } from "@/lib/testing/processes/singletons";
+import { useService } from "@/lib/testing/service";
+import { makeTenant, type Tenant } from "@/lib/testing/tenant";
+import { createKey } from "./create";
+import { listKeys } from "./list";
+import { revokeKey } from "./revoke";
+import { rotateKey } from "./rotate";
+import { mintKeyText } from "./text";
+import { flushUses } from "./uses";
+import { forgetKey, keyCache, verifyKey } from "./verify";
+
+useService({ IP_REQUESTS_PER_MINUTE: "1000000" });
+afterEach(() => vi.useRealTimers());
+
+const use = (key: string): Promise<ApiReply> => clientOf(key).referrer("ann");
+const status = async (key: string) => (await use(key)).status;
+const inTime = (ms: number) => vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + ms });
+
+async function tenantWithKey(
+  plan: "free" | "pro" = "pro",
+): Promise<{ tenant: Tenant; id: string; key: string }> {
+  const tenant = await makeTenant({ plan });
+  return { tenant, ...(await createKey(tenant.ctx, { name: "Phone" })) };
+}
+
+describe("a revoked key", () => {
+  test("is refused from the next request on, with the message of an unknown one", async () => {
+    const { tenant, id, key } = await tenantWithKey();
+    expect(await status(key)).toBe(200);
+    await revokeKey(tenant.ctx, { keyId: id });
+    const [revoked, unknown] = [await use(key), await use(mintKeyText(false))];
+    expect([revoked.status, revoked.body.error.message]).toEqual([401, unknown.body.error.message]);
+    await expect(revokeKey(tenant.ctx, { keyId: id })).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+
+  test("is refused by another instance 5 seconds later at the latest", async () => {
+    const { tenant, id, key } = await tenantWithKey();
+    const other = anotherProcess();
+    const db = database();
+    const verify = () => other(() => verifyKey(db, key));
+    expect(await verify()).toBeDefined();
+    await revokeKey(tenant.ctx, { keyId: id });
+    expect(await verify()).toBeDefined();
+    inTime(5_000);
+    expect(await verify()).toBeUndefined();
+  });
+
+  test("is not brought back by a look-up that was under way", async () => {
+    const { tenant, id, key } = await tenantWithKey();
+    const stale = await verifyKey(tenant.ctx.db, key);
+    const early = keyCache().get("hash", async () => stale);
+    await forgetKey(id);
+    expect(await early).toBe(stale);
+    expect(await keyCache().get("hash", async () => undefined)).toBeUndefined();
+  });
+});
+
+describe("a rotated key", () => {
+  test.each([
+    ["now", 0],
+    ["1h", 3_600],
+    ["24h", 86_400],
+    ["7d", 604_800],
+  ] as const)("works for its grace period: %s", async (grace, seconds) => {
+    const { tenant, id, key } = await tenantWithKey();
+    const next = await rotateKey(tenant.ctx, { keyId: id, grace });
+    expect(await status(next.key)).toBe(200);
+    if (seconds > 0) {
+      inTime(seconds * 1_000 - 5_000);
+      expect(await status(key)).toBe(200);
+      inTime(10_000);
+    }
+    expect(await status(key)).toBe(401);
+    expect(await status(next.key)).toBe(200);
+    const states = (await listKeys(tenant.ctx))
+      .filter(({ name }) => name === "Phone")
+      .map((key) => key.state);
+    expect(states).toEqual(["active", "expired"]);
+  });
+
+  test("keeps name and scopes, and cannot be rotated twice", async () => {
+    const { tenant } = await tenantWithKey();
+    const scopes: Scope[] = ["referee:redeem"];
+    const { id } = await createKey(tenant.ctx, { name: "Narrow", scopes });
+    const twice = await Promise.allSettled([
+      rotateKey(tenant.ctx, { keyId: id, grace: "1h" }),
+      rotateKey(tenant.ctx, { keyId: id, grace: "1h" }),
+    ]);
+    expect(twice.map((key) => key.status).sort()).toEqual(["fulfilled", "rejected"]);
+    const narrow = (await listKeys(tenant.ctx)).filter(({ name }) => name === "Narrow");
+    expect(narrow.map((key) => [key.scopes, key.state])).toEqual([
+      [scopes, "active"],
+      [scopes, "expiring"],
+    ]);
+  });
+});
+
+describe("scopes of its own", () => {
+  const narrow: Scope[][] = [["referee:redeem"], [...READ_ONLY_SCOPES], new Array(5).fill("referrer:read")];
+
+  test.each(["free", "basic"] as const)("no key of the %s plan has", async (plan) => {
+    const { ctx } = await makeTenant({ plan });
+    for (const scopes of narrow) {
+      await expect(createKey(ctx, { name: "x", scopes })).rejects.toMatchObject({ code: "FORBIDDEN" });
+    }
+    expect((await createKey(ctx, { name: "x", scopes: [...SCOPES] })).key).toMatch(/^mc_live_/);
+    expect((await createKey(ctx, { name: "x" })).key).toMatch(/^mc_live_/);
+    const { key } = await createKey(ctx, { name: "Phone app", scopes: [...PHONE_SCOPES] });
+    expect(await status(key)).toBe(200);
+    expect((await clientOf(key).claim("ann")).status).toBe(403);
+  });
+
+  test("a key of the Pro and Enterprise plans may have", async () => {
+    const { ctx } = await makeTenant({ plan: "pro" });
+    for (const scopes of narrow) await createKey(ctx, { name: "x", scopes });
+    await ctx.db.orm
+      .update(workspaces)
+      .set({ plan: "enterprise" })
+      .where(eq(workspaces.id, ctx.workspace.id));
+    await createKey(ctx, { name: "x", scopes: ["referee:redeem"] });
+    const refused = (field: string) => ({
+      code: "VALIDATION_ERROR",
+      field,
+      message: expect.stringContaining(field),
+    });
+    await expect(createKey(ctx, { name: "x", scopes: [] })).rejects.toMatchObject(refused("scopes"));
+    await expect(createKey(ctx, { name: " " })).rejects.toMatchObject(refused("name"));
+  });
+});
+
+describe("the use of a key", () => {
+  test("is looked up once, and written down apart from requests", async () => {
+    const { tenant, id, key } = await tenantWithKey();
+    await use(key);
+    const statements = await statementsOf(() => use(key));
+    expect(statements.filter((text) => /api_key/.test(text))).toEqual([]);
+    const used = async () => (await listKeys(tenant.ctx)).find((row) => row.id === id)?.lastUsedAt;
+    expect(await used()).toBeNull();
+    await flushUses(tenant.ctx.db);
+    expect((await used())?.getTime()).toBeGreaterThan(Date.now() - 60_000);
+  });
+
+  test("is written after an outage of the database, the newest use only", async () => {
+    const { tenant, id, key } = await tenantWithKey();
+    const used = async () => (await listKeys(tenant.ctx)).find((row) => row.id === id)?.lastUsedAt;
+    const away = openDatabase({ url: "postgres://unknown@127.0.0.1:1/nothing" });
+    await use(key);
+    await expect(flushUses(away)).rejects.toMatchObject({ code: "ECONNREFUSED" });
+    const first = Date.now();
+    const call: Db["call"] = async (...args) => {
+      inTime(5_000);
+      await use(key);
+      return away.call(...args);
+    };
+    await expect(flushUses({ ...away, call })).rejects.toMatchObject({ code: "ECONNREFUSED" });
+    await flushUses(tenant.ctx.db);
+    expect((await used())?.getTime()).toBeGreaterThanOrEqual(first + 5_000);
+  });
+
+  test("junk is refused without asking the database", async () => {
+    const key = mintKeyText(false);
+    const junk = ["", "x", key.slice(1), `${key} `.repeat(3), key.replace("live", "test")];
+    const statements = await statementsOf(async () => {
+      for (const text of junk) expect(await status(text)).toBe(401);
+    });
+    expect(statements).toEqual([]);
+  });
+});

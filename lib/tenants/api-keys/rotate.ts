@@ -1,0 +1,46 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { z } from "zod";
+import type { Scope } from "@/lib/contract/api-key";
+import { GRACE_SECONDS, GRACES } from "@/lib/contract/grace";
+import type { Context } from "@/lib/platform/context";
+import { apiKeys } from "@/lib/platform/db/schema";
+import { fail } from "@/lib/platform/errors";
+import { recordAudit } from "@/lib/tenants/audit/record";
+import { type CreatedKey, insertKey, keySubject } from "./create";
+import { forgetKey } from "./verify";
+
+export const rotateKeyInput = z.object({
+  keyId: z.uuid({ error: "keyId must be a UUID" }),
+  grace: z.enum(GRACES, { error: "grace must be now, 1h, 24h or 7d" }),
+});
+
+/**
+ * Creates a key with the same name and scopes; the old key works until its grace period ends. A key can be rotated once:
+ * throws NOT_FOUND for one that was revoked or rotated, or belongs to another app.
+ */
+export async function rotateKey(ctx: Context, input: z.output<typeof rotateKeyInput>): Promise<CreatedKey> {
+  const created = await ctx.db.transaction(async (db) => {
+    const [old] = await db.orm
+      .update(apiKeys)
+      .set({ expiresAt: sql`now() + make_interval(secs => ${GRACE_SECONDS[input.grace]})` })
+      .where(
+        and(
+          eq(apiKeys.appId, ctx.app.id),
+          eq(apiKeys.id, input.keyId),
+          isNull(apiKeys.revokedAt),
+          isNull(apiKeys.expiresAt),
+        ),
+      )
+      .returning({ name: apiKeys.name, scopes: apiKeys.scopes });
+    if (!old) return fail("NOT_FOUND", "API key not found, or already rotated");
+    const next = await insertKey({ ...ctx, db }, old.name, old.scopes as Scope[]);
+    await recordAudit(db, ctx, {
+      action: "api_key.rotated",
+      ...keySubject(input.keyId, old.name),
+      after: { oldKeyWorksFor: input.grace, newKey: next.id },
+    });
+    return next;
+  });
+  await forgetKey(input.keyId);
+  return created;
+}

@@ -1,0 +1,88 @@
+import { eq } from "drizzle-orm";
+import type { Scope } from "@/lib/contract/api-key";
+import { broadcast, onBroadcast } from "@/lib/platform/broadcast/broadcast";
+import { Cache } from "@/lib/platform/cache";
+import type { AppRef } from "@/lib/platform/context";
+import type { Db } from "@/lib/platform/db/client";
+import { apiKeys, apps, workspaces } from "@/lib/platform/db/schema";
+import { singleton } from "@/lib/platform/singleton";
+import { appRef } from "@/lib/tenants/apps/app";
+import { onAppChange } from "@/lib/tenants/apps/forget";
+import { limitOf } from "@/lib/tenants/quota/plans";
+import { hashKey, isKeyText } from "./text";
+
+/** The part of a key that requests need. */
+export interface KeyRecord {
+  id: string;
+  scopes: readonly Scope[];
+  app: AppRef;
+  workspaceId: string;
+  /** Requests per month of the workspace. */
+  quota: number;
+  /** Milliseconds; the end of a rotated key's grace period. */
+  expiresAt: number | null;
+}
+
+/**
+ * The record of a valid key; undefined for a missing, malformed, unknown, expired or revoked one. A wrong checksum costs
+ * no look-up; a well-formed key is looked up once per process in 5 seconds.
+ */
+export async function verifyKey(db: Db, text: string | null): Promise<KeyRecord | undefined> {
+  if (text === null || !isKeyText(text)) return undefined;
+  const hash = hashKey(text);
+  const record = await keyCache().get(hash.toString("base64"), () => loadKey(db, hash));
+  if (!record || (record.expiresAt !== null && record.expiresAt <= Date.now())) return undefined;
+  return record;
+}
+
+async function loadKey(db: Db, hash: Buffer): Promise<KeyRecord | undefined> {
+  const [row] = await db.orm
+    .select({ key: apiKeys, app: apps, workspace: workspaces })
+    .from(apiKeys)
+    .innerJoin(apps, eq(apps.id, apiKeys.appId))
+    .innerJoin(workspaces, eq(workspaces.id, apps.workspaceId))
+    .where(eq(apiKeys.keyHash, hash));
+  if (!row || row.key.revokedAt || row.app.deletedAt) return undefined;
+  return {
+    id: row.key.id,
+    scopes: row.key.scopes as Scope[],
+    app: appRef(row.app),
+    workspaceId: row.workspace.id,
+    quota: limitOf(row.workspace),
+    expiresAt: row.key.expiresAt?.getTime() ?? null,
+  };
+}
+
+/** The specification's bound for a revocation to reach every process. */
+const TTL_MS = 5_000;
+
+/** Unknown keys with a right checksum are cached too, so the cache needs a bound. */
+const CAPACITY = 20_000;
+
+/** Recently looked-up keys by hash; revoked and unknown ones as undefined. */
+export const keyCache = () =>
+  singleton("key-cache", () => {
+    const cache = new Cache<KeyRecord | undefined>(TTL_MS, CAPACITY);
+    // Misses are dropped too, so that the keys of a restored app work again.
+    onAppChange((appId) => cache.forgetWhere((record) => !record || record.app.id === appId));
+    return cache;
+  });
+
+const KIND = "api-key";
+
+/** Drops a key from the cache of every process on this machine; other machines follow within 5 seconds. */
+export async function forgetKey(keyId: string): Promise<void> {
+  forgetHere(keyId);
+  await broadcast({ kind: KIND, keyId });
+}
+
+/** To be called once by every process that serves requests. */
+export function listenForForgottenKeys(): void {
+  onBroadcast(KIND, ({ keyId }) => {
+    if (typeof keyId === "string") forgetHere(keyId);
+  });
+}
+
+function forgetHere(keyId: string): void {
+  keyCache().forgetWhere((record) => record?.id === keyId);
+}

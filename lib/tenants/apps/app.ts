@@ -1,0 +1,39 @@
+import { uuidv7 } from "uuidv7";
+import type { AppRef, Context } from "@/lib/platform/context";
+import type { Db } from "@/lib/platform/db/client";
+import type { apps } from "@/lib/platform/db/schema";
+import { unmetered } from "@/lib/tenants/quota/meter";
+
+/** An app as it is stored. */
+export type App = typeof apps.$inferSelect;
+
+/** The part of an app's row that verbs carry in their context. */
+export function appRef(row: App): AppRef {
+  return {
+    id: row.id,
+    name: row.name,
+    sandbox: row.sandbox,
+    appleAppId: row.appleAppId,
+    androidPackage: row.androidPackage,
+    landingDomain: row.landingDomainVerifiedAt ? row.landingDomain : null,
+    iosBundleId: row.iosBundleId,
+  };
+}
+
+/** An app as a subject of the audit log. */
+export function appSubject({ id, name }: Pick<App, "id" | "name">) {
+  return { subject: "app", subjectId: id, subjectName: name };
+}
+
+/** The context of an app in which the service itself acts, unmetered. */
+export function systemContext(db: Db, app: App): Context {
+  const workspace = { id: app.workspaceId };
+  return {
+    app: appRef(app),
+    workspace,
+    actor: { kind: "system" },
+    db,
+    requestId: uuidv7(),
+    meter: unmetered,
+  };
+}

@@ -1,0 +1,35 @@
+import { uuidv7 } from "uuidv7";
+import { type AppInput, appInput } from "@/lib/contract/app";
+import type { WorkspaceContext } from "@/lib/platform/context";
+import type { Db } from "@/lib/platform/db/client";
+import { apps } from "@/lib/platform/db/schema";
+import { parseInput } from "@/lib/platform/parse-input";
+import { recordAudit } from "@/lib/tenants/audit/record";
+import { lockWorkspaceShared } from "@/lib/tenants/workspaces/lock";
+import { type App, appSubject } from "./app";
+
+/** Inserts an app into a workspace without an audit entry: for commands and tests. Throws VALIDATION_ERROR. */
+export async function insertApp(db: Db, workspaceId: string, input: AppInput): Promise<App> {
+  const values = { ...parseInput(appInput, input), id: uuidv7(), workspaceId };
+  const [row] = await db.orm.insert(apps).values(values).returning();
+  return row as App;
+}
+
+/** Creates an app in the user's workspace. Throws VALIDATION_ERROR, and NOT_FOUND for a deleted workspace. */
+export function createApp(ctx: WorkspaceContext, input: AppInput): Promise<App> {
+  return ctx.db.transaction(async (db) => {
+    await lockWorkspaceShared(db, ctx.workspace.id);
+    const app = await insertApp(db, ctx.workspace.id, input);
+    const { id, name, sandbox, appleAppId, androidPackage } = app;
+    await recordAudit(
+      db,
+      { ...ctx, app: { id } },
+      {
+        action: "app.created",
+        ...appSubject(app),
+        after: { name, sandbox, appleAppId, androidPackage },
+      },
+    );
+    return app;
+  });
+}

@@ -1,0 +1,72 @@
+import { and, eq, gt, inArray, isNotNull, isNull } from "drizzle-orm";
+import { DAY_MS } from "@/lib/contract/format";
+import type { Context, WorkspaceContext } from "@/lib/platform/context";
+import type { Db } from "@/lib/platform/db/client";
+import { apps } from "@/lib/platform/db/schema";
+import { fail } from "@/lib/platform/errors";
+import { appSubject } from "@/lib/tenants/apps/app";
+import { forgetApp } from "@/lib/tenants/apps/forget";
+import { recordAudit } from "@/lib/tenants/audit/record";
+
+/** Days during which a deleted app can be restored; after them its rows are erased. */
+export const GRACE_DAYS = 7;
+
+/** Apps deleted before this time cannot be restored. */
+export const graceEnd = (now = Date.now()): Date => new Date(now - GRACE_DAYS * DAY_MS);
+
+/**
+ * Deletes an app: its keys, links, provider addresses and pages stop working at once. Nothing else is changed, so
+ * {@link restoreApp} brings everything back.
+ */
+export async function deleteApp(ctx: Context): Promise<void> {
+  await ctx.db.transaction(async (db) => {
+    const [row] = await db.orm
+      .update(apps)
+      .set({ deletedAt: new Date() })
+      .where(and(eq(apps.id, ctx.app.id), isNull(apps.deletedAt)))
+      .returning({ id: apps.id });
+    if (!row) fail("NOT_FOUND", "There is no such app");
+    await recordAudit(db, ctx, { action: "app.deleted", ...appSubject(ctx.app) });
+  });
+  await forgetApp(ctx.app.id);
+}
+
+const deletedIn = (workspaceIds: readonly string[]) =>
+  and(
+    inArray(apps.workspaceId, [...workspaceIds]),
+    isNotNull(apps.deletedAt),
+    gt(apps.deletedAt, graceEnd()),
+  );
+
+/** Restores a deleted app within {@link GRACE_DAYS}. Throws NOT_FOUND after them. */
+export async function restoreApp(ctx: WorkspaceContext, appId: string): Promise<void> {
+  await ctx.db.transaction(async (db) => {
+    const [app] = await db.orm
+      .update(apps)
+      .set({ deletedAt: null })
+      .where(and(deletedIn([ctx.workspace.id]), eq(apps.id, appId)))
+      .returning({ id: apps.id, name: apps.name });
+    if (!app) return fail("NOT_FOUND", "There is no such deleted app");
+    await recordAudit(db, { ...ctx, app }, { action: "app.restored", ...appSubject(app) });
+  });
+  await forgetApp(appId);
+}
+
+export interface DeletedApp {
+  id: string;
+  name: string;
+  workspaceId: string;
+  /** From this time on it cannot be restored. */
+  goneAt: Date;
+}
+
+/** Deleted apps of these workspaces that can still be restored. */
+export async function listDeletedApps(db: Db, workspaceIds: readonly string[]): Promise<DeletedApp[]> {
+  const rows = await db.orm.select().from(apps).where(deletedIn(workspaceIds)).orderBy(apps.id);
+  return rows.map(({ id, name, workspaceId, deletedAt }) => ({
+    id,
+    name,
+    workspaceId,
+    goneAt: new Date((deletedAt?.getTime() ?? 0) + GRACE_DAYS * DAY_MS),
+  }));
+}

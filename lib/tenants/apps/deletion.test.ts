@@ -1,0 +1,115 @@
+import { and, eq } from "drizzle-orm";
+import { uuidv7 } from "uuidv7";
+import { describe, expect, test } from "vitest";
+import type { Context, WorkspaceContext } from "@/lib/platform/context";
+import { apps, auditLog, slugDirectory } from "@/lib/platform/db/schema";
+import { createConnection } from "@/lib/program/connections/create";
+import { findConnection } from "@/lib/program/connections/find";
+import { updateMetacode } from "@/lib/program/referrers/metacode";
+import { purgeApps } from "@/lib/program/retention/purge-apps";
+import { createUser } from "@/lib/tenants/accounts/create-user";
+import { deleteApp, GRACE_DAYS, listDeletedApps, restoreApp } from "@/lib/tenants/apps/delete";
+import { getUserApp } from "@/lib/tenants/apps/get";
+import { listAppSummaries } from "@/lib/tenants/apps/list";
+import { addMember } from "@/lib/tenants/workspaces/members";
+import { rowsOfApp } from "@/lib/testing/database/rows";
+import { openPage } from "@/lib/testing/landing";
+import { referringTenant } from "@/lib/testing/referring-tenant";
+import { useService } from "@/lib/testing/service";
+import { makeTenant } from "@/lib/testing/tenant";
+
+useService();
+
+const DAY = 86_400_000;
+
+function workspaceContext(ctx: Context): WorkspaceContext {
+  const actor = { kind: "user", id: uuidv7(), name: "Ann", address: "192.0.2.1" } as const;
+  const workspace = { id: ctx.workspace.id, name: "Test", plan: "pro" } as const;
+  return { workspace, actor, role: "owner", db: ctx.db };
+}
+
+/** The public responses of an app. */
+async function seen({ tenant, api, metacode }: Awaited<ReturnType<typeof referringTenant>>) {
+  const { ctx } = tenant;
+  const user = await createUser(ctx.db, {
+    email: `${uuidv7()}@example.com`,
+    name: "Ann",
+    password: "long enough",
+  });
+  await addMember(ctx.db, { workspaceId: ctx.workspace.id, userId: user.id, role: "owner" });
+  return {
+    api: (await api.referrer("ann")).status,
+    page: (await openPage(metacode)).status,
+    dashboard: await getUserApp(ctx.db, user.id, ctx.app.id).then(
+      () => "there",
+      () => "gone",
+    ),
+    listed: (await listAppSummaries(ctx.db, [ctx.workspace.id])).length,
+  };
+}
+
+const THERE = { api: 200, page: 200, dashboard: "there", listed: 1 };
+const GONE = { api: 401, page: 404, dashboard: "gone", listed: 0 };
+
+describe("a deleted app", () => {
+  test("is unknown everywhere, and comes back whole", async () => {
+    const made = await referringTenant();
+    const { ctx } = made.tenant;
+    const before = await rowsOfApp(ctx.app.id);
+    await deleteApp(ctx);
+    expect(await seen(made)).toEqual(GONE);
+    expect(await listDeletedApps(ctx.db, [ctx.workspace.id])).toMatchObject([{ id: ctx.app.id }]);
+    await restoreApp(workspaceContext(ctx), ctx.app.id);
+    expect(await rowsOfApp(ctx.app.id)).toMatchObject({ ...before, audit_log: expect.anything() });
+    expect((await made.api.referrer("ann")).status).toBe(200);
+  });
+
+  test("its provider address answers nothing", async () => {
+    const { tenant } = await referringTenant();
+    const { ctx } = tenant;
+    const { id } = await createConnection(ctx, { provider: "revenuecat" });
+    await deleteApp(ctx);
+    expect(await findConnection(ctx.db, "revenuecat", id)).toBeUndefined();
+  });
+
+  test("a living one is seen", async () => {
+    expect(await seen(await referringTenant())).toEqual(THERE);
+  });
+
+  test("is restored by its own workspace only", async () => {
+    const [mine, other] = [await referringTenant(), await referringTenant()];
+    await deleteApp(mine.tenant.ctx);
+    await expect(
+      restoreApp(workspaceContext(other.tenant.ctx), mine.tenant.ctx.app.id),
+    ).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    });
+  });
+
+  test("its rows go after the days of grace, every other app's stay", async () => {
+    const [mine, other] = [await referringTenant(), await makeTenant()];
+    const { ctx } = mine.tenant;
+    await mine.api.redeem("bob", mine.metacode);
+    const { referrer_id } = (await mine.api.referrer("ann")).body;
+    // A metacode that was given up stays its owner's, until the owner is gone as well.
+    for (const metacode of ["purged-one", "purged-two"]) await updateMetacode(ctx, referrer_id, metacode);
+    const before = await rowsOfApp(other.ctx.app.id);
+    await deleteApp(ctx);
+    const later = (days: number) => new Date(Date.now() + days * DAY);
+    expect(await purgeApps(ctx.db, later(GRACE_DAYS - 1))).toBe(0);
+    expect(await purgeApps(ctx.db, later(GRACE_DAYS + 1))).toBeGreaterThan(40);
+    const left = Object.entries(await rowsOfApp(ctx.app.id)).filter(([, rows]) => rows.length > 0);
+    expect(left.map(([table]) => table)).toEqual(["audit_log"]);
+    expect(await rowsOfApp(other.ctx.app.id)).toEqual(before);
+    const freed = eq(slugDirectory.slug, mine.metacode);
+    expect(await ctx.db.orm.select().from(slugDirectory).where(freed)).toEqual([]);
+  });
+
+  test("records the actor in the audit log", async () => {
+    const { tenant } = await referringTenant();
+    await deleteApp(tenant.ctx);
+    const of = and(eq(auditLog.workspaceId, tenant.ctx.workspace.id), eq(auditLog.action, "app.deleted"));
+    expect(await tenant.ctx.db.orm.select().from(auditLog).where(of)).toHaveLength(1);
+    expect(await tenant.ctx.db.orm.select().from(apps).where(eq(apps.id, tenant.ctx.app.id))).toHaveLength(1);
+  });
+});

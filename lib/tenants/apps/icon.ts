@@ -1,0 +1,55 @@
+import { createHash } from "node:crypto";
+import { and, eq } from "drizzle-orm";
+import { isUuid } from "@/lib/contract/fields";
+import type { Context } from "@/lib/platform/context";
+import { database } from "@/lib/platform/db/client";
+import { appIcons, apps } from "@/lib/platform/db/schema";
+import { fail } from "@/lib/platform/errors";
+import { appSubject } from "@/lib/tenants/apps/app";
+import { recordAudit } from "@/lib/tenants/audit/record";
+
+/** The icon at a public address, made of the app's id and the SHA-256 of the bytes. */
+export async function findIcon(
+  appId: string,
+  hash: string,
+): Promise<{ type: string; bytes: Buffer } | undefined> {
+  if (!isUuid(appId) || !/^[0-9a-f]{64}$/.test(hash)) return undefined;
+  const [icon] = await database()
+    .orm.select({ type: appIcons.type, bytes: appIcons.bytes })
+    .from(appIcons)
+    .where(and(eq(appIcons.appId, appId), eq(appIcons.hash, hash)));
+  return icon;
+}
+
+const MAX_BYTES = 200_000;
+const MIN_SIDE = 16;
+const MAX_SIDE = 1_024;
+const SIGNATURE = Buffer.from("89504e470d0a1a0a", "hex");
+
+/** Width and height are at fixed offsets in the first chunk of a PNG file. */
+function isSquarePng(bytes: Buffer): boolean {
+  if (bytes.length < 24 || !bytes.subarray(0, 8).equals(SIGNATURE)) return false;
+  const width = bytes.readUInt32BE(16);
+  return width === bytes.readUInt32BE(20) && width >= MIN_SIDE && width <= MAX_SIDE;
+}
+
+/**
+ * Stores an app's icon; null removes it. `icon` is a square PNG of at most 200 kB in Base64: the dashboard crops and
+ * scales the chosen file. Throws VALIDATION_ERROR.
+ */
+export async function updateIcon(ctx: Context, icon: string | null): Promise<void> {
+  const bytes = icon === null ? null : Buffer.from(icon, "base64");
+  if (bytes && (bytes.length > MAX_BYTES || !isSquarePng(bytes))) {
+    fail("VALIDATION_ERROR", "icon must be a square PNG image of at most 200 kB", { field: "icon" });
+  }
+  const hash = bytes && createHash("sha256").update(bytes).digest("hex");
+  await ctx.db.transaction(async (db) => {
+    await db.orm.delete(appIcons).where(eq(appIcons.appId, ctx.app.id));
+    if (bytes && hash) {
+      await db.orm.insert(appIcons).values({ appId: ctx.app.id, type: "image/png", hash, bytes });
+    }
+    await db.orm.update(apps).set({ iconHash: hash }).where(eq(apps.id, ctx.app.id));
+    const action = hash ? "app.icon_changed" : "app.icon_removed";
+    await recordAudit(db, ctx, { action, ...appSubject(ctx.app) });
+  });
+}

@@ -1,0 +1,45 @@
+import type { AuditFilters } from "@/lib/contract/audit";
+import type { WorkspaceContext } from "@/lib/platform/context";
+import { listAudit } from "./list";
+
+/** Entries read at a time, which bounds the memory. */
+const CHUNK = 1_000;
+
+/** Columns of the exported file, in order. */
+export const AUDIT_COLUMNS = [
+  "time",
+  "actor",
+  "address",
+  "action",
+  "subject",
+  "subject_id",
+  "subject_name",
+  "app",
+  "app_id",
+  "changes",
+] as const;
+
+type AuditRow = Record<(typeof AUDIT_COLUMNS)[number], string | Date | null>;
+
+/** Every matching entry, newest first, read chunk by chunk while the file is written. */
+export async function* exportAudit(ctx: WorkspaceContext, filters: AuditFilters): AsyncGenerator<AuditRow> {
+  let cursor: string | null | undefined = filters.cursor;
+  do {
+    const page = await listAudit(ctx, { ...filters, cursor: cursor ?? undefined }, CHUNK);
+    for (const { at, actor, address, action, subject, app, changes } of page.data) {
+      yield {
+        time: at,
+        actor,
+        address,
+        action,
+        subject: subject.kind,
+        subject_id: subject.id,
+        subject_name: subject.name,
+        app: app?.name ?? null,
+        app_id: app?.id ?? null,
+        changes: changes.length > 0 ? JSON.stringify(changes) : null,
+      };
+    }
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+}

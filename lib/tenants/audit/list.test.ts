@@ -1,0 +1,162 @@
+import { sql } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
+import { auditFilters } from "@/lib/contract/audit";
+import type { WorkspaceContext } from "@/lib/platform/context";
+import { database } from "@/lib/platform/db/client";
+import { firstIdAt } from "@/lib/platform/db/index-ranges";
+import { SCAN_ROWS } from "@/lib/platform/db/walk";
+import { createKey } from "@/lib/tenants/api-keys/create";
+import { updateWorkspaceName } from "@/lib/tenants/workspaces/update";
+import { updateRole } from "@/lib/tenants/workspaces/update-role";
+import { useService } from "@/lib/testing/service";
+import { joinAs, makeWorkspace } from "@/lib/testing/workspace";
+import { diff } from "./changes";
+import { exportAudit } from "./export";
+import { listAudit } from "./list";
+import { recordAudit } from "./record";
+
+useService();
+
+const find = async (ctx: WorkspaceContext, search: Record<string, string>) =>
+  (await listAudit(ctx, auditFilters.parse(search))).data.map(({ action }) => action);
+
+async function makeHistory() {
+  const { workspaceContext, tenant } = await makeWorkspace();
+  const bob = await joinAs(workspaceContext.workspace.id, "viewer", "Bob 100%");
+  await createKey({ ...tenant.ctx, actor: workspaceContext.actor }, { name: "Phone" });
+  await updateRole(workspaceContext, { userId: bob.actor.id, role: "admin" });
+  await updateWorkspaceName(bob, { name: "Acme" });
+  return { workspaceContext, bob, tenant };
+}
+
+describe("the audit log", () => {
+  test("shows actor, action, subject, address and changes, newest first", async () => {
+    const { workspaceContext, bob, tenant } = await makeHistory();
+    const { data, nextCursor } = await listAudit(workspaceContext, {});
+    expect(nextCursor).toBeNull();
+    expect(data).toMatchObject([
+      {
+        action: "workspace.renamed",
+        actor: "Bob 100%",
+        address: "192.0.2.7",
+        app: null,
+        changes: [{ field: "name", before: "Test", after: "Acme" }],
+      },
+      {
+        action: "member.role_changed",
+        subject: { kind: "member", id: bob.actor.id, name: "Bob 100%" },
+        changes: [{ field: "role", before: "viewer", after: "admin" }],
+      },
+      { action: "api_key.created", app: { id: tenant.ctx.app.id, name: "Fitness" } },
+    ]);
+  });
+
+  test.each([
+    [{ q: "bob" }, ["workspace.renamed", "member.role_changed"]],
+    [{ q: "100%" }, ["workspace.renamed", "member.role_changed"]],
+    [{ q: "1_0%" }, []],
+    [{ q: "phone" }, ["api_key.created"]],
+    [{ q: "renamed" }, ["workspace.renamed"]],
+    [{ noun: "member" }, ["member.role_changed"]],
+    [{ noun: "campaign" }, []],
+    [{ from: "2020-01-01", to: "2020-01-02" }, []],
+    [{ from: "2020-01-01" }, ["workspace.renamed", "member.role_changed", "api_key.created"]],
+    [
+      { noun: "x", app: "no", from: "31", cursor: "'" },
+      ["workspace.renamed", "member.role_changed", "api_key.created"],
+    ],
+  ])("is searched by %j", async (search, expected) => {
+    const { workspaceContext } = await makeHistory();
+    expect(await find(workspaceContext, search as Record<string, string>)).toEqual(expected);
+  });
+
+  test("of an app holds what was done in that app alone", async () => {
+    const { workspaceContext, tenant } = await makeHistory();
+    expect(await find(workspaceContext, { app: tenant.ctx.app.id })).toEqual(["api_key.created"]);
+  });
+
+  test("of a day holds that day, in UTC, to its last millisecond", async () => {
+    const { workspaceContext } = await makeWorkspace();
+    for (const [time, name] of [
+      ["2026-06-10T23:59:59.999Z", "before"],
+      ["2026-06-11T00:00:00.000Z", "first"],
+      ["2026-06-11T23:59:59.999Z", "last"],
+      ["2026-06-12T00:00:00.000Z", "after"],
+    ] as const) {
+      await database().orm.execute(sql`insert into audit_log
+        (workspace_id, id, actor_kind, actor_name, action, subject, subject_id) values
+        (${workspaceContext.workspace.id}, ${firstIdAt(new Date(time))}, 'system', 'x', ${`app.${name}`}, 'app', 'x')`);
+    }
+    expect(await find(workspaceContext, { from: "2026-06-11", to: "2026-06-11" })).toEqual([
+      "app.last",
+      "app.first",
+    ]);
+  });
+
+  test("of another workspace is closed", async () => {
+    await makeHistory();
+    expect(await find((await makeWorkspace()).workspaceContext, {})).toEqual([]);
+  });
+});
+
+describe("a long one", () => {
+  const ROWS = SCAN_ROWS + 1_500;
+
+  async function makeLong() {
+    const { workspaceContext } = await makeWorkspace();
+    await database().orm.execute(sql`insert into audit_log
+      (workspace_id, id, actor_kind, actor_name, action, subject, subject_id, created_at)
+      select ${workspaceContext.workspace.id}, (${"01900000-0000-7000-8000-"} || lpad(to_hex(n), 12, '0'))::uuid,
+        'system', 'Metacode', case when n = 1 then 'pool.rare' else 'app.changed' end, 'app', n::text, now()
+        from generate_series(1, ${ROWS}) n`);
+    return workspaceContext;
+  }
+
+  test("is walked a page at a time, and a rare entry is found by looking on", async () => {
+    const workspaceContext = await makeLong();
+    const first = await listAudit(workspaceContext, {});
+    const second = await listAudit(workspaceContext, { cursor: first.nextCursor ?? "" });
+    expect([first.data[0]?.subject.id, second.data[0]?.subject.id]).toEqual([
+      String(ROWS),
+      String(ROWS - 50),
+    ]);
+    const rare = await listAudit(workspaceContext, { noun: "pool" });
+    expect(rare.data).toEqual([]);
+    const older = await listAudit(workspaceContext, { noun: "pool", cursor: rare.nextCursor ?? "" });
+    expect(older).toMatchObject({ data: [{ action: "pool.rare" }], nextCursor: null });
+  });
+
+  test("is exported whole, each entry once", async () => {
+    const workspaceContext = await makeLong();
+    const seen = new Set<unknown>();
+    for await (const row of exportAudit(workspaceContext, {})) seen.add(row.subject_id);
+    expect(seen.size).toBe(ROWS);
+    const rare: unknown[] = [];
+    for await (const row of exportAudit(workspaceContext, { noun: "pool" })) rare.push(row.subject_id);
+    expect(rare).toEqual(["1"]);
+  });
+});
+
+describe("what changed", () => {
+  test("is listed field by field, as text", () => {
+    const before = { name: "A", same: 1, list: ["a", "b"], gone: false, deep: { a: 1 } };
+    const after = { name: "B", same: 1, list: ["a"], fresh: 0, deep: { a: 1 } };
+    expect(diff(before, after)).toEqual([
+      { field: "name", before: "A", after: "B" },
+      { field: "list", before: "a, b", after: "a" },
+      { field: "gone", before: "false", after: null },
+      { field: "fresh", before: null, after: "0" },
+    ]);
+    expect(diff(null, null)).toEqual([]);
+  });
+});
+
+test("an entry goes with the change that it tells of, or not at all", async () => {
+  const { workspaceContext } = await makeWorkspace();
+  const broken = workspaceContext.db.transaction(async (db) => {
+    await recordAudit(db, workspaceContext, { action: "app.changed", subject: "app", subjectId: "1" });
+    throw new Error("the change failed");
+  });
+  await expect(broken).rejects.toThrow("the change failed");
+  expect(await find(workspaceContext, {})).toEqual([]);
+});

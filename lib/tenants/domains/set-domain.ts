@@ -1,0 +1,38 @@
+import { eq } from "drizzle-orm";
+import type { Context } from "@/lib/platform/context";
+import { apps, landingDomains } from "@/lib/platform/db/schema";
+import { fail } from "@/lib/platform/errors";
+import { appSubject } from "@/lib/tenants/apps/app";
+import { recordAudit } from "@/lib/tenants/audit/record";
+import { forgetDomain, isOwnHost } from "./hosts";
+
+const FIELD = { field: "landingDomain" };
+
+/**
+ * Stores the domain that an app wants for its links; null removes it. Links use the shared host until `verifyDomain` has
+ * found its record. Throws VALIDATION_ERROR for the service's own hosts.
+ */
+export async function updateDomain(ctx: Context, domain: string | null): Promise<void> {
+  if (domain && isOwnHost(domain)) {
+    fail("VALIDATION_ERROR", "landingDomain must not be a host of this service", FIELD);
+  }
+  const mine = eq(apps.id, ctx.app.id);
+  await ctx.db.transaction(async (db) => {
+    const [app] = await db.orm.select().from(apps).where(mine).for("update");
+    const before = (app ?? fail("NOT_FOUND", "There is no such app")).landingDomain;
+    if (before === domain) return;
+    await db.orm.delete(landingDomains).where(eq(landingDomains.appId, ctx.app.id));
+    const unverified = { landingDomainVerifiedAt: null, landingDomainLostAt: null };
+    await db.orm
+      .update(apps)
+      .set({ landingDomain: domain, ...unverified })
+      .where(mine);
+    await recordAudit(db, ctx, {
+      action: "app.domain_changed",
+      ...appSubject(ctx.app),
+      before: { landingDomain: before },
+      after: { landingDomain: domain },
+    });
+  });
+  await forgetDomain(ctx.app.id);
+}

@@ -1,0 +1,80 @@
+import { and, eq, ne } from "drizzle-orm";
+import { RECORD_PREFIX } from "@/lib/contract/domain";
+import type { Context } from "@/lib/platform/context";
+import type { Db } from "@/lib/platform/db/client";
+import { apps, landingDomains } from "@/lib/platform/db/schema";
+import { fail } from "@/lib/platform/errors";
+import { appSubject } from "@/lib/tenants/apps/app";
+import { recordAudit } from "@/lib/tenants/audit/record";
+import { forgetDomain } from "./hosts";
+import { checkDomainRecord } from "./proof";
+
+const FIELD = { field: "landingDomain" };
+const TAKEN = "Another app uses this domain, and its TXT record still exists";
+
+/** Throws with a message that says what to correct in the DNS. */
+async function requireRecord(domain: string, appId: string): Promise<void> {
+  const proof = await checkDomainRecord(domain, appId);
+  if (proof.state === "there") return;
+  if (proof.state === "silent") {
+    const message = `The name servers of ${domain} did not answer. Try again in a minute`;
+    fail("SERVICE_UNAVAILABLE", message, { ...FIELD, cause: proof.cause });
+  }
+  const found = proof.found.length > 0 ? "has another value" : "does not exist yet";
+  fail("VALIDATION_ERROR", `The TXT record ${RECORD_PREFIX}${domain} ${found}`, FIELD);
+}
+
+/**
+ * The app that loses the domain: another app whose record no longer exists. The owner of the domain decides through the
+ * DNS. Throws CONFLICT while the records of both apps exist.
+ */
+async function formerHolder(db: Db, domain: string, appId: string): Promise<string | undefined> {
+  const here = and(eq(landingDomains.domain, domain), ne(landingDomains.appId, appId));
+  const [holder] = await db.orm.select().from(landingDomains).where(here);
+  if (!holder) return undefined;
+  if ((await checkDomainRecord(domain, holder.appId)).state === "missing") return holder.appId;
+  return fail("CONFLICT", TAKEN, FIELD);
+}
+
+/** Assigns the domain to the app: it is free, or `former` loses it. A third app that was faster keeps it. */
+async function take(db: Db, domain: string, appId: string, former: string | undefined): Promise<void> {
+  const rows = landingDomains;
+  if (former) await db.orm.delete(rows).where(and(eq(rows.domain, domain), eq(rows.appId, former)));
+  await db.orm.insert(rows).values({ domain, appId }).onConflictDoNothing();
+  const [holder] = await db.orm.select().from(rows).where(eq(rows.domain, domain));
+  if (holder?.appId !== appId) fail("CONFLICT", TAKEN, FIELD);
+}
+
+async function unverifyFormer(db: Db, domain: string, former: string): Promise<void> {
+  await db.orm
+    .update(apps)
+    .set({ landingDomainVerifiedAt: null, landingDomainLostAt: null })
+    .where(and(eq(apps.id, former), eq(apps.landingDomain, domain)));
+}
+
+/**
+ * Verifies the app's domain by its TXT record; from then on links use it. Throws VALIDATION_ERROR when the record is
+ * missing, CONFLICT when the domain is another app's, SERVICE_UNAVAILABLE when the DNS does not answer.
+ */
+export async function verifyDomain(ctx: Context): Promise<void> {
+  const mine = eq(apps.id, ctx.app.id);
+  const [stored] = await ctx.db.orm.select().from(apps).where(mine);
+  const domain = stored?.landingDomain ?? fail("VALIDATION_ERROR", "Save a domain first", FIELD);
+  await requireRecord(domain, ctx.app.id);
+  const former = await formerHolder(ctx.db, domain, ctx.app.id);
+  await ctx.db.transaction(async (db) => {
+    const [app] = await db.orm.select().from(apps).where(mine).for("update");
+    if (app?.landingDomain !== domain) fail("CONFLICT", "The domain was changed in the meantime", FIELD);
+    await take(db, domain, ctx.app.id, former);
+    if (former) await unverifyFormer(db, domain, former);
+    const verified = { landingDomainVerifiedAt: new Date(), landingDomainLostAt: null };
+    await db.orm.update(apps).set(verified).where(mine);
+    await recordAudit(db, ctx, {
+      action: "app.domain_verified",
+      ...appSubject(ctx.app),
+      after: { landingDomain: domain },
+    });
+  });
+  await forgetDomain(ctx.app.id);
+  if (former) await forgetDomain(former);
+}

@@ -1,0 +1,235 @@
+import { eq, sql } from "drizzle-orm";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { ROLES, type Role } from "@/lib/contract/workspace";
+import type { WorkspaceContext } from "@/lib/platform/context";
+import { database } from "@/lib/platform/db/client";
+import { auditLog, emails, invitations } from "@/lib/platform/db/schema";
+import { TEAM_MAX } from "@/lib/tenants/workspaces/lock";
+import { listMembers } from "@/lib/tenants/workspaces/members";
+import { useService } from "@/lib/testing/service";
+import { joinAs, makeAccount, makeWorkspace } from "@/lib/testing/workspace";
+import { acceptInvitation } from "./accept";
+import { createInvitation } from "./create";
+import { findWorkspaceInvitation, listInvitations } from "./invitation";
+import { renewInvitation, withdrawInvitation } from "./renew";
+
+useService({ APP_URL: "https://metacode.example" });
+
+const LINK = /^https:\/\/metacode\.example\/invite\/([\w-]{43})$/;
+
+let owner: WorkspaceContext;
+beforeEach(async () => {
+  owner = (await makeWorkspace()).workspaceContext;
+});
+
+const tokenOf = (url: string | null) => LINK.exec(url ?? "")?.[1] ?? "";
+const invite = async (role: Role = "member") => tokenOf((await createInvitation(owner, { role })).url);
+
+async function guest() {
+  const { id, email } = await makeAccount("Bob");
+  return { email, actor: { kind: "user", id, name: "Bob", address: "192.0.2.9" } as const };
+}
+
+const accept = async (token: string, invitee?: Awaited<ReturnType<typeof guest>>) =>
+  acceptInvitation(database(), invitee ?? (await guest()), { token });
+
+/** Resolves when so many statements wait for a lock. */
+async function waitForLocks(count: number): Promise<void> {
+  const waiting = sql`select count(*)::int as n from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`;
+  for (;;) {
+    const { rows } = await database().orm.execute<{ n: number }>(waiting);
+    if (rows[0]?.n === count) return;
+  }
+}
+
+async function mailedTo(email: string) {
+  const sent = await database().orm.select().from(emails).where(eq(emails.recipient, email));
+  return sent.map(({ text }) => /\/invite\/([\w-]{43})/.exec(text)?.[1] ?? "");
+}
+
+describe("a link", () => {
+  test("makes a member with its role, and is recorded with both users", async () => {
+    const bob = await guest();
+    expect(await accept(await invite("viewer"), bob)).toEqual({ workspaceId: owner.workspace.id });
+    const team = await listMembers(owner);
+    expect(team.find(({ id }) => id === bob.actor.id)).toMatchObject({ name: "Bob", role: "viewer" });
+    const log = database().orm.select().from(auditLog).where(eq(auditLog.workspaceId, owner.workspace.id));
+    expect((await log).map(({ action, actorName }) => [action, actorName]).sort()).toEqual([
+      ["invitation.accepted", "Bob"],
+      ["invitation.created", "Ann"],
+    ]);
+  });
+
+  test("is shown once: neither the database, the list nor the log knows it", async () => {
+    const token = await invite();
+    const rows = await database()
+      .orm.select()
+      .from(invitations)
+      .where(eq(invitations.workspaceId, owner.workspace.id));
+    const log = await database().orm.select().from(auditLog);
+    const stored = JSON.stringify([rows, log, await listInvitations(owner)]);
+    expect(stored).not.toContain(token);
+    expect(rows[0]?.tokenHash).toHaveLength(32);
+  });
+
+  test("works once, of any number who take it at the same time", async () => {
+    const token = await invite();
+    const guests = await Promise.all(Array.from({ length: 6 }, guest));
+    // Held here, all of them have looked at the invitation before the first may take it.
+    const hold = await database().pool.connect();
+    await hold.query("begin");
+    await hold.query("select id from workspaces where id = $1 for update", [owner.workspace.id]);
+    const taking = Promise.allSettled(guests.map((invitee) => accept(token, invitee)));
+    await waitForLocks(guests.length);
+    await hold.query("rollback");
+    hold.release();
+    const went = await taking;
+    expect(went.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect(await listMembers(owner)).toHaveLength(2);
+    await expect(accept(token)).rejects.toMatchObject({ code: "CONFLICT" });
+    expect((await findWorkspaceInvitation(token))?.state).toBe("accepted");
+  });
+
+  test("works for 7 days", async () => {
+    const [early, late] = [await invite(), await invite()];
+    const later = (hours: number) =>
+      vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + hours * 3_600_000 });
+    try {
+      later(7 * 24 - 1);
+      await accept(early);
+      later(2);
+      await expect(accept(late)).rejects.toMatchObject({ message: expect.stringContaining("expired") });
+      expect((await findWorkspaceInvitation(late))?.state).toBe("expired");
+      expect((await listInvitations(owner))[0]?.expired).toBe(true);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test("never changes the role of a member, and is not used up by that", async () => {
+    const viewer = await joinAs(owner.workspace.id, "viewer");
+    const token = await invite("admin");
+    const own = acceptInvitation(database(), { actor: viewer.actor, email: "x" }, { token });
+    await expect(own).rejects.toMatchObject({ code: "CONFLICT" });
+    expect((await findWorkspaceInvitation(token))?.state).toBe("open");
+    const team = await listMembers(owner);
+    expect(team.find(({ id }) => id === viewer.actor.id)?.role).toBe("viewer");
+  });
+
+  test.each(["", "x", "a".repeat(43)])("that is none leads nowhere: %j", async (token) => {
+    expect(await findWorkspaceInvitation(token)).toBeUndefined();
+    await expect(accept(token)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+
+  test("is worthless once it was withdrawn", async () => {
+    const token = await invite();
+    const [waiting] = await listInvitations(owner);
+    await withdrawInvitation(owner, { invitationId: waiting?.id ?? "" });
+    await expect(accept(token)).rejects.toMatchObject({ message: expect.stringContaining("withdrawn") });
+    const again = withdrawInvitation(owner, { invitationId: waiting?.id ?? "" });
+    await expect(again).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+
+  test("renewed, ends the old link", async () => {
+    const old = await invite();
+    const [waiting] = await listInvitations(owner);
+    const next = await renewInvitation(owner, { invitationId: waiting?.id ?? "" });
+    await expect(accept(old)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await accept(tokenOf(next.url));
+  });
+});
+
+describe("an emailed invitation", () => {
+  test("goes to its address only, and is no link for the inviter", async () => {
+    const bob = await guest();
+    const made = await createInvitation(owner, { role: "member", email: ` ${bob.email.toUpperCase()} ` });
+    expect(made).toMatchObject({ email: bob.email, url: null });
+    const [token = ""] = await mailedTo(bob.email);
+    await expect(accept(token)).rejects.toMatchObject({ code: "FORBIDDEN" });
+    expect((await findWorkspaceInvitation(token))?.state).toBe("open");
+    await accept(token, bob);
+  });
+
+  test("is sent again at most once a minute, with another link", async () => {
+    const bob = await guest();
+    const { id: invitationId } = await createInvitation(owner, { role: "member", email: bob.email });
+    const soon = renewInvitation(owner, { invitationId });
+    await expect(soon).rejects.toMatchObject({ code: "RATE_LIMITED", retryAfter: expect.any(Number) });
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 61_000 });
+    await renewInvitation(owner, { invitationId }).finally(() => vi.useRealTimers());
+    const [first = "", second = ""] = await mailedTo(bob.email);
+    await expect(accept(first, bob)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await accept(second, bob);
+  });
+
+  test("is refused for a member, an invited address and an invalid one", async () => {
+    const bob = await guest();
+    await createInvitation(owner, { role: "member", email: bob.email });
+    const [me] = await listMembers(owner);
+    for (const email of [bob.email, me?.email ?? ""]) {
+      const again = createInvitation(owner, { role: "member", email });
+      await expect(again).rejects.toMatchObject({ code: "CONFLICT", field: "email" });
+    }
+    const none = createInvitation(owner, { role: "member", email: "bob" });
+    await expect(none).rejects.toMatchObject({ code: "VALIDATION_ERROR", field: "email" });
+    expect(await mailedTo(bob.email)).toHaveLength(1);
+  });
+
+  test("is no way to write to a stranger again and again: withdrawn and made anew it counts as well", async () => {
+    const { email } = await makeAccount("Bob");
+    for (let sent = 0; sent < 5; sent++) {
+      const { id: invitationId } = await createInvitation(owner, { role: "member", email });
+      await withdrawInvitation(owner, { invitationId });
+    }
+    const sixth = createInvitation(owner, { role: "member", email });
+    await expect(sixth).rejects.toMatchObject({ code: "RATE_LIMITED" });
+    expect(await mailedTo(email)).toHaveLength(5);
+    expect(await listInvitations(owner)).toEqual([]);
+    const { email: other } = await makeAccount("Cora");
+    await createInvitation(owner, { role: "member", email: other });
+  });
+});
+
+describe("the inviter", () => {
+  test.each(ROLES)("is an admin or owner, to a %s", async (role) => {
+    const admin = await joinAs(owner.workspace.id, "admin");
+    const attempt = createInvitation(admin, { role });
+    if (role === "owner") await expect(attempt).rejects.toMatchObject({ code: "FORBIDDEN" });
+    else await attempt;
+    const { id: invitationId } = await createInvitation(owner, { role });
+    const renewed = renewInvitation(admin, { invitationId });
+    if (role === "owner") {
+      await expect(renewed).rejects.toMatchObject({ code: "FORBIDDEN" });
+      await expect(withdrawInvitation(admin, { invitationId })).rejects.toMatchObject({ code: "FORBIDDEN" });
+    } else {
+      await renewed;
+      await withdrawInvitation(admin, { invitationId });
+    }
+    const member = createInvitation(await joinAs(owner.workspace.id, "member"), { role });
+    await expect(member).rejects.toMatchObject({ code: "FORBIDDEN" });
+  });
+
+  test("cannot touch what another workspace sent", async () => {
+    const { id: invitationId } = await createInvitation(owner, { role: "viewer" });
+    const other = (await makeWorkspace()).workspaceContext;
+    for (const ask of [renewInvitation, withdrawInvitation])
+      await expect(ask(other, { invitationId })).rejects.toMatchObject({ code: "NOT_FOUND" });
+    expect(await listInvitations(other)).toEqual([]);
+  });
+
+  test("is refused above the maximum of members and invitations", async () => {
+    const row = { workspaceId: owner.workspace.id, role: "viewer", invitedBy: owner.actor.id } as const;
+    const end = new Date(Date.now() + 1_000_000);
+    const rows = Array.from({ length: TEAM_MAX - 2 }, () => ({
+      ...row,
+      id: crypto.randomUUID(),
+      tokenHash: Buffer.from(crypto.randomUUID()),
+      expiresAt: end,
+    }));
+    await database().orm.insert(invitations).values(rows);
+    await createInvitation(owner, { role: "viewer" });
+    const full = createInvitation(owner, { role: "viewer" });
+    await expect(full).rejects.toMatchObject({ code: "CONFLICT" });
+  });
+});

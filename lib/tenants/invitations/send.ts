@@ -1,0 +1,38 @@
+import { DAY_MS } from "@/lib/contract/format";
+import type { Role, SentInvitation } from "@/lib/contract/workspace";
+import type { WorkspaceContext } from "@/lib/platform/context";
+import { pageAddress, sendEmail } from "@/lib/platform/email/send";
+import { limits } from "@/lib/platform/limits/limits";
+import { throttle } from "@/lib/tenants/accounts/throttle";
+
+/** Days during which an invitation can be accepted. */
+const INVITATION_DAYS = 7;
+
+/** When an invitation sent now expires. */
+export function invitationEnd(now = Date.now()): Date {
+  return new Date(now + INVITATION_DAYS * DAY_MS);
+}
+
+/**
+ * Emails an invitation in the transaction that created it, or returns its link when it has no address. Throws
+ * RATE_LIMITED: names in the email are chosen by the inviter, so strangers must not get it without limit.
+ */
+export async function sendInvitation(
+  { db, actor, workspace }: WorkspaceContext,
+  { id, email, role }: { id: string; email: string | null; role: Role },
+  token: string,
+): Promise<SentInvitation> {
+  const url = pageAddress(`/invite/${token}`);
+  if (email === null) return { id, email, url };
+  throttle(await limits().invitation(actor.id, email));
+  const lines = [
+    `${actor.name} invites you to join the workspace ${workspace.name} on Metacode with the role ${role}.`,
+    "",
+    `Accept the invitation within ${INVITATION_DAYS} days: ${url}`,
+    "",
+    `Only an account with the address ${email} can accept it. If you did not expect this email, ignore it.`,
+  ];
+  const subject = `${actor.name} invites you to ${workspace.name}`;
+  await sendEmail(db, { to: email, subject, text: lines.join("\n") });
+  return { id, email, url: null };
+}

@@ -1,0 +1,81 @@
+import { and, eq, ne } from "drizzle-orm";
+import type { Db } from "@/lib/platform/db/client";
+import { userIdentities, users } from "@/lib/platform/db/schema";
+import { sendEmail } from "@/lib/platform/email/send";
+import { fail } from "@/lib/platform/errors";
+import { noticeEmail } from "@/lib/tenants/accounts/emails";
+import { getUser, type User } from "@/lib/tenants/accounts/user";
+
+export type OAuthProvider = (typeof userIdentities.$inferSelect)["provider"];
+
+export const OAUTH_PROVIDER_NAMES: Record<OAuthProvider, string> = { github: "GitHub", google: "Google" };
+
+/** An account at an OAuth provider, as the provider vouches for it. */
+export interface OAuthIdentity {
+  provider: OAuthProvider;
+  providerAccountId: string;
+}
+
+/** The user whose account is connected with an identity. */
+export async function findConnected(
+  db: Db,
+  { provider, providerAccountId }: OAuthIdentity,
+): Promise<User | undefined> {
+  const [row] = await db.orm
+    .select({ user: users })
+    .from(userIdentities)
+    .innerJoin(users, eq(users.id, userIdentities.userId))
+    .where(
+      and(eq(userIdentities.provider, provider), eq(userIdentities.providerAccountId, providerAccountId)),
+    );
+  return row?.user;
+}
+
+/** Stores the connection and notifies the user by email. Throws CONFLICT when a parallel request was faster. */
+export async function insertIdentity(
+  db: Db,
+  user: User,
+  { provider, providerAccountId }: OAuthIdentity,
+): Promise<void> {
+  const inserted = await db.orm
+    .insert(userIdentities)
+    .values({ provider, providerAccountId, userId: user.id })
+    .onConflictDoNothing();
+  if (!inserted.rowCount) fail("CONFLICT", "This account was connected just now. Sign in again");
+  const notice = `Your account was connected with ${OAUTH_PROVIDER_NAMES[provider]}`;
+  await sendEmail(db, noticeEmail(user, notice));
+}
+
+/** Connects an OAuth identity to the signed-in account. Throws CONFLICT when it belongs to another account. */
+export async function connectOAuth(db: Db, userId: string, identity: OAuthIdentity): Promise<void> {
+  await db.transaction(async (tx) => {
+    const owner = await findConnected(tx, identity);
+    if (owner?.id === userId) return;
+    if (owner) {
+      const name = OAUTH_PROVIDER_NAMES[identity.provider];
+      fail("CONFLICT", `This ${name} account is connected to another account here`);
+    }
+    await insertIdentity(tx, await getUser(tx, userId), identity);
+  });
+}
+
+/** Disconnects an OAuth provider. Throws CONFLICT when it is the account's only way to sign in. */
+export async function disconnectOAuth(db: Db, userId: string, provider: OAuthProvider): Promise<void> {
+  await db.transaction(async (tx) => {
+    // The row lock serialises the user's requests: two at once could otherwise remove the last two ways to sign in.
+    const [user] = await tx.orm.select().from(users).where(eq(users.id, userId)).for("update");
+    const [other] = await tx.orm
+      .select({ provider: userIdentities.provider })
+      .from(userIdentities)
+      .where(and(eq(userIdentities.userId, userId), ne(userIdentities.provider, provider)));
+    if (!user?.passwordHash && !other) {
+      fail(
+        "CONFLICT",
+        `${OAUTH_PROVIDER_NAMES[provider]} is your only way to sign in. Set a password before you disconnect it`,
+      );
+    }
+    await tx.orm
+      .delete(userIdentities)
+      .where(and(eq(userIdentities.userId, userId), eq(userIdentities.provider, provider)));
+  });
+}

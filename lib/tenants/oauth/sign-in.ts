@@ -1,0 +1,66 @@
+import { eq } from "drizzle-orm";
+import { uuidv7 } from "uuidv7";
+import type { Db } from "@/lib/platform/db/client";
+import { users } from "@/lib/platform/db/schema";
+import { fail } from "@/lib/platform/errors";
+import { tryEmail } from "@/lib/tenants/accounts/email-address";
+import { afterFirstFactor, type SignInResult } from "@/lib/tenants/accounts/sign-in";
+import { deleteTokens } from "@/lib/tenants/accounts/token";
+import type { User } from "@/lib/tenants/accounts/user";
+import { createFirstWorkspace, isInvited, requireSignUpAllowed } from "@/lib/tenants/sign-up/admission";
+import { findConnected, insertIdentity, OAUTH_PROVIDER_NAMES, type OAuthIdentity } from "./connect";
+
+interface OAuthProfile extends OAuthIdentity {
+  name: string;
+  /** The email address if the provider has verified it, else null. */
+  email: string | null;
+  /** The caller's network address, for the audit log. */
+  address: string;
+  next?: string | undefined;
+}
+
+/**
+ * Signs in the connected account; else connects the account with the same verified address; else creates one, where
+ * sign-up is allowed. A second factor is asked for in any case. Throws VALIDATION_ERROR without a verified address, and
+ * FORBIDDEN where sign-up is closed.
+ */
+export async function signInWithOAuth(db: Db, profile: OAuthProfile): Promise<SignInResult> {
+  return db.transaction(async (tx) => {
+    const connected = await findConnected(tx, profile);
+    if (connected) return afterFirstFactor(connected);
+    const email = tryEmail(profile.email ?? "");
+    if (!email) {
+      const name = OAUTH_PROVIDER_NAMES[profile.provider];
+      return fail(
+        "VALIDATION_ERROR",
+        `${name} has no verified email address for you. Sign in with your password instead`,
+      );
+    }
+    const user = (await findVerified(tx, email)) ?? (await createAccount(tx, { ...profile, email }));
+    await insertIdentity(tx, user, profile);
+    return afterFirstFactor(user);
+  });
+}
+
+/** The account with this address if the address is verified. An unverified account is deleted: it proves nothing. */
+async function findVerified(db: Db, email: string): Promise<User | undefined> {
+  const [user] = await db.orm.select().from(users).where(eq(users.email, email)).for("update");
+  if (!user || user.emailVerifiedAt) return user;
+  await deleteTokens(db, user.id);
+  await db.orm.delete(users).where(eq(users.id, user.id));
+  return undefined;
+}
+
+async function createAccount(db: Db, profile: OAuthProfile & { email: string }): Promise<User> {
+  const { email, address, next } = profile;
+  await requireSignUpAllowed(db, email, next);
+  const name = [...profile.name.replace(/\p{Cc}+/gu, " ").trim()].slice(0, 100).join("") || email;
+  const [user] = await db.orm
+    .insert(users)
+    .values({ id: uuidv7(), email, name, emailVerifiedAt: new Date() })
+    .onConflictDoNothing({ target: users.email })
+    .returning();
+  if (!user) return fail("CONFLICT", "You just signed up in another browser. Sign in again");
+  if (!(await isInvited(db, email, next))) await createFirstWorkspace(db, { ...user, address });
+  return user;
+}

@@ -1,0 +1,36 @@
+import type { Db } from "@/lib/platform/db/client";
+import { env } from "@/lib/platform/env";
+import { fail } from "@/lib/platform/errors";
+import { findWorkspaceInvitation } from "@/lib/tenants/invitations/invitation";
+import { createWorkspace } from "@/lib/tenants/workspaces/create";
+
+const INVITATION = /^\/invite\/([\w-]{20,100})$/;
+
+/** Whether the path to continue at is an invitation that this address can accept. */
+export async function isInvited(db: Db, email: string, next: string | undefined): Promise<boolean> {
+  const token = INVITATION.exec(next ?? "")?.[1];
+  if (!token) return false;
+  const invitation = await findWorkspaceInvitation(token, db);
+  return invitation?.state === "open" && (invitation.email === null || invitation.email === email);
+}
+
+/** Whether the sign-up page has a form: for everyone, or for visitors with an invitation. */
+export function isSignUpOpen(next: string): boolean {
+  return env().SIGN_UP === "open" || INVITATION.test(next);
+}
+
+/** Throws FORBIDDEN for an address without an invitation while the operator keeps sign-up closed. */
+export async function requireSignUpAllowed(db: Db, email: string, next: string | undefined): Promise<void> {
+  if (env().SIGN_UP === "open" || (await isInvited(db, email, next))) return;
+  fail("FORBIDDEN", "Sign-up is closed. Ask a workspace admin to invite you");
+}
+
+/** Creates the first workspace of a new user, under a name that can be changed later. */
+export async function createFirstWorkspace(
+  db: Db,
+  user: { id: string; name: string; address: string },
+): Promise<void> {
+  const { id, name, address } = user;
+  const first = [...name].slice(0, 60).join("").trim();
+  await createWorkspace(db, { kind: "user", id, name, address }, { name: `${first}'s workspace` });
+}

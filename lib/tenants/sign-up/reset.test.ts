@@ -1,0 +1,89 @@
+import { eq } from "drizzle-orm";
+import { uuidv7 } from "uuidv7";
+import { describe, expect, test } from "vitest";
+import { database } from "@/lib/platform/db/client";
+import { users } from "@/lib/platform/db/schema";
+import { findSignedInUser } from "@/lib/tenants/accounts/session";
+import { signInWithPassword } from "@/lib/tenants/accounts/sign-in";
+import { requestPasswordReset, resetPassword } from "@/lib/tenants/sign-up/reset-password";
+import { emailedToken, emailsTo, expireLinks, nextAddress, signedUpUser } from "@/lib/testing/accounts";
+import { statementsOf } from "@/lib/testing/database/statements";
+import { useService } from "@/lib/testing/service";
+
+useService({ AUTH_SECRET: "s".repeat(32) });
+
+const password = "correct horse";
+
+describe("a forgotten password", () => {
+  test("is replaced by a link that works once, and every session ends", async () => {
+    const owner = await signedUpUser();
+    await requestPasswordReset(database(), owner);
+    const token = await emailedToken(owner.email, "reset");
+    await requestPasswordReset(database(), owner);
+    const other = await emailedToken(owner.email, "reset");
+    const change = { token, password: "a new password", address: owner.address };
+    await resetPassword(database(), change);
+    expect(await findSignedInUser(database(), owner.session)).toBeUndefined();
+    await expect(signInWithPassword(database(), owner)).rejects.toMatchObject({ code: "UNAUTHORIZED" });
+    expect(await signInWithPassword(database(), { ...owner, ...change })).toHaveProperty("signedIn");
+    for (const dead of [token, other]) {
+      const again = resetPassword(database(), { ...change, token: dead });
+      await expect(again).rejects.toMatchObject({ code: "NOT_FOUND" });
+    }
+    expect((await emailsTo(owner.email)).at(-1)?.subject).toBe("Your password was changed");
+  });
+
+  test("takes no link that has expired, was made up, or was sent to an address that is no longer the account's", async () => {
+    const owner = await signedUpUser();
+    await requestPasswordReset(database(), owner);
+    const token = await emailedToken(owner.email, "reset");
+    const change = { token, password: "a new password", address: owner.address };
+    await expect(resetPassword(database(), { ...change, token: "" })).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    });
+    await database()
+      .orm.update(users)
+      .set({ email: `new-${owner.email}` })
+      .where(eq(users.email, owner.email));
+    await expect(resetPassword(database(), change)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await database().orm.update(users).set({ email: owner.email }).where(eq(users.id, owner.session.id));
+    await expireLinks(owner.email);
+    await expect(resetPassword(database(), change)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    expect(await signInWithPassword(database(), owner)).toHaveProperty("signedIn");
+  });
+
+  test("says the same, after the same work, to an address without an account", async () => {
+    const owner = await signedUpUser();
+    const email = `${uuidv7()}@example.com`;
+    const known = await statementsOf(() => requestPasswordReset(database(), owner));
+    const unknown = await statementsOf(() => requestPasswordReset(database(), { ...owner, email }));
+    expect(unknown).toEqual(known);
+    const [message] = await emailsTo(email);
+    expect(message).toMatchObject({ subject: "No account with this address" });
+    expect(message?.text).not.toContain("/reset/");
+  });
+
+  test("can be requested 5 times an hour, with or without an account", async () => {
+    const owner = await signedUpUser();
+    const address = nextAddress();
+    for (const email of [owner.email, `${uuidv7()}@example.com`]) {
+      for (let time = 0; time < 5; time++) await requestPasswordReset(database(), { email, address });
+      const refused = requestPasswordReset(database(), { email, address });
+      await expect(refused).rejects.toMatchObject({ code: "RATE_LIMITED" });
+    }
+  });
+
+  test("of an account without one is set in the same way", async () => {
+    const { id, email } = { id: uuidv7(), email: `${uuidv7()}@example.com` };
+    await database().orm.insert(users).values({ id, email, name: "Ann", emailVerifiedAt: new Date() });
+    const address = nextAddress();
+    await expect(signInWithPassword(database(), { email, password: "", address })).rejects.toMatchObject({
+      code: "UNAUTHORIZED",
+    });
+    await requestPasswordReset(database(), { email, address });
+    await resetPassword(database(), { token: await emailedToken(email, "reset"), password, address });
+    expect(await signInWithPassword(database(), { email, password, address })).toMatchObject({
+      signedIn: { id },
+    });
+  });
+});

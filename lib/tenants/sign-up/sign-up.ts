@@ -1,0 +1,66 @@
+import { isNull } from "drizzle-orm";
+import { uuidv7 } from "uuidv7";
+import type { Db } from "@/lib/platform/db/client";
+import { users } from "@/lib/platform/db/schema";
+import { sendEmail } from "@/lib/platform/email/send";
+import { parseEmail } from "@/lib/tenants/accounts/email-address";
+import { alreadyRegisteredEmail, confirmationEmail } from "@/lib/tenants/accounts/emails";
+import { hashPassword, requirePasswordLength } from "@/lib/tenants/accounts/password";
+import { maySendTo } from "@/lib/tenants/accounts/throttle";
+import { createAccountToken } from "@/lib/tenants/accounts/token";
+import { parseUserName } from "@/lib/tenants/accounts/user";
+import { requireSignUpAllowed } from "@/lib/tenants/sign-up/admission";
+
+export interface SignUp {
+  email: string;
+  name: string;
+  password: string;
+  /** The caller's network address, for the limit. */
+  address: string;
+  /** The page to continue at afterwards, such as an invitation. */
+  next?: string | undefined;
+}
+
+/**
+ * Starts a sign-up, which the emailed link completes in `verifyEmail`. The result and the work are the same for a known
+ * address; only the email differs. Throws VALIDATION_ERROR, FORBIDDEN while sign-up is closed, and RATE_LIMITED.
+ */
+export async function signUp(db: Db, input: SignUp): Promise<void> {
+  const email = parseEmail(input.email);
+  const name = parseUserName(input.name);
+  requirePasswordLength(input.password);
+  const { address, next } = input;
+  await requireSignUpAllowed(db, email, next);
+  const sends = await maySendTo(email, address);
+  const passwordHash = await hashPassword(input.password);
+  if (!sends) return;
+  await db.transaction(async (tx) => {
+    const userId = await insertUnverified(tx, { email, name, passwordHash });
+    // Created for a known address too, although it is never sent: the same work.
+    const token = await createAccountToken(tx, "verify", { userId: userId ?? uuidv7(), email });
+    const onward = next ? `?next=${encodeURIComponent(next)}` : "";
+    const confirmation = confirmationEmail(email, `/verify/${token}${onward}`);
+    await sendEmail(tx, userId ? confirmation : alreadyRegisteredEmail(email));
+  });
+}
+
+/**
+ * Inserts an unverified account, or overwrites one: until its address is verified, it belongs to no user. Returns
+ * undefined for a verified account, which stays unchanged.
+ */
+async function insertUnverified(
+  db: Db,
+  user: { email: string; name: string; passwordHash: string },
+): Promise<string | undefined> {
+  const { name, passwordHash } = user;
+  const [row] = await db.orm
+    .insert(users)
+    .values({ id: uuidv7(), ...user })
+    .onConflictDoUpdate({
+      target: users.email,
+      set: { name, passwordHash },
+      setWhere: isNull(users.emailVerifiedAt),
+    })
+    .returning({ id: users.id });
+  return row?.id;
+}

@@ -1,0 +1,51 @@
+import { and, eq, isNull } from "drizzle-orm";
+import type { Db } from "@/lib/platform/db/client";
+import { users } from "@/lib/platform/db/schema";
+import { confirmPassword } from "@/lib/tenants/accounts/confirm-password";
+import type { SessionClaims } from "@/lib/tenants/accounts/session";
+import { consumeToken, findTokenHolder, refuseLink } from "@/lib/tenants/accounts/token";
+import { getUser, type User } from "@/lib/tenants/accounts/user";
+import { createFirstWorkspace, isInvited } from "@/lib/tenants/sign-up/admission";
+
+export interface EmailVerification {
+  token: string;
+  /** The password of the sign-up. */
+  password: string;
+  /** The caller's network address, for the limit and the audit log. */
+  address: string;
+  next?: string | undefined;
+}
+
+/**
+ * Completes a sign-up: the account can sign in from now on and gets its first workspace, unless it was invited. The link
+ * alone is not enough: a stranger's click must not let in the caller who typed the stranger's address. Throws NOT_FOUND
+ * for a dead link, UNAUTHORIZED, RATE_LIMITED.
+ */
+export async function verifyEmail(db: Db, input: EmailVerification): Promise<SessionClaims> {
+  const holder = await findTokenHolder(db, "verify", input.token);
+  if (!holder) return refuseLink();
+  const { passwordHash } = await confirmPassword(db, holder.userId, input.password, input.address);
+  return db.transaction(async (tx) => {
+    await consumeToken(tx, "verify", input.token);
+    const user = await getUser(tx, holder.userId);
+    // Another sign-up replaced the password meanwhile; or another link verified it, so a second factor may be needed.
+    if (user.passwordHash !== passwordHash || user.emailVerifiedAt) return refuseLink();
+    await confirmEmail(tx, user, input);
+    return { id: user.id, sessionVersion: user.sessionVersion };
+  });
+}
+
+/** Stores that the address is verified. The first time, a user without an invitation gets a workspace. */
+export async function confirmEmail(
+  db: Db,
+  user: Pick<User, "id" | "name" | "email">,
+  { address, next }: { address: string; next?: string | undefined },
+): Promise<void> {
+  const verified = await db.orm
+    .update(users)
+    .set({ emailVerifiedAt: new Date() })
+    .where(and(eq(users.id, user.id), isNull(users.emailVerifiedAt)))
+    .returning({ id: users.id });
+  if (verified.length === 0 || (await isInvited(db, user.email, next))) return;
+  await createFirstWorkspace(db, { ...user, address });
+}

@@ -1,0 +1,45 @@
+import { eq } from "drizzle-orm";
+import type { Db } from "@/lib/platform/db/client";
+import { recoveryCodes, users } from "@/lib/platform/db/schema";
+import { sendEmail } from "@/lib/platform/email/send";
+import { fail } from "@/lib/platform/errors";
+import { confirmPassword } from "@/lib/tenants/accounts/confirm-password";
+import { noticeEmail } from "@/lib/tenants/accounts/emails";
+import type { User } from "@/lib/tenants/accounts/user";
+import { replaceRecoveryCodes } from "./recovery";
+import { verifySecondFactor } from "./take-code";
+
+/** Both factors, asked for again. */
+interface BothFactors {
+  password?: string | undefined;
+  code: string;
+  address: string;
+}
+
+async function requireBothFactors(db: Db, userId: string, input: BothFactors): Promise<User> {
+  const user = await confirmPassword(db, userId, input.password, input.address);
+  if (!user.totpEnabledAt) fail("CONFLICT", "Two-factor sign-in is not enabled");
+  await verifySecondFactor(db, user, input.code);
+  return user;
+}
+
+/** Disables two-factor sign-in, by both factors. Throws UNAUTHORIZED, RATE_LIMITED, CONFLICT. */
+export async function disableTwoFactor(db: Db, userId: string, input: BothFactors): Promise<void> {
+  const user = await requireBothFactors(db, userId, input);
+  const disabled = { totpSecret: null, totpEnabledAt: null, totpLastStep: null };
+  await db.transaction(async (tx) => {
+    await tx.orm.update(users).set(disabled).where(eq(users.id, userId));
+    await tx.orm.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
+    await sendEmail(tx, noticeEmail(user, "Two-factor sign-in was turned off"));
+  });
+}
+
+/** Replaces the recovery codes by ten new ones, by both factors. Throws as {@link disableTwoFactor}. */
+export async function renewRecoveryCodes(
+  db: Db,
+  userId: string,
+  input: BothFactors,
+): Promise<{ recoveryCodes: string[] }> {
+  await requireBothFactors(db, userId, input);
+  return { recoveryCodes: await db.transaction((tx) => replaceRecoveryCodes(tx, userId)) };
+}

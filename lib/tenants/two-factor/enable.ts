@@ -1,0 +1,80 @@
+import { and, eq, isNull } from "drizzle-orm";
+import { encode } from "uqr";
+import type { Db } from "@/lib/platform/db/client";
+import { users } from "@/lib/platform/db/schema";
+import { sendEmail } from "@/lib/platform/email/send";
+import { fail } from "@/lib/platform/errors";
+import { confirmPassword } from "@/lib/tenants/accounts/confirm-password";
+import { noticeEmail } from "@/lib/tenants/accounts/emails";
+import { deleteSessions } from "@/lib/tenants/accounts/session";
+import { getUser } from "@/lib/tenants/accounts/user";
+import { replaceRecoveryCodes } from "./recovery";
+import { seal } from "./seal";
+import { verifySecondFactor } from "./take-code";
+import { newSecret, setupOf } from "./totp";
+
+/**
+ * Enables two-factor sign-in with the first one-time password of the authenticator. Returns the recovery codes, which are
+ * shown only here, and ends every session except `sessionId`. Throws UNAUTHORIZED, RATE_LIMITED, and CONFLICT when it is enabled or its setup was not started.
+ */
+export async function enableTwoFactor(
+  db: Db,
+  userId: string,
+  input: { code: string; sessionId?: string | undefined },
+): Promise<{ recoveryCodes: string[] }> {
+  const user = await getUser(db, userId);
+  if (user.totpEnabledAt) fail("CONFLICT", "Two-factor sign-in is already enabled");
+  if (!user.totpSecret) return fail("CONFLICT", "Set up an authenticator first");
+  const secret = user.totpSecret;
+  await verifySecondFactor(db, user, input.code);
+  return db.transaction(async (tx) => {
+    const enabled = await tx.orm
+      .update(users)
+      .set({ totpEnabledAt: new Date() })
+      .where(and(eq(users.id, userId), isNull(users.totpEnabledAt), eq(users.totpSecret, secret)));
+    if (!enabled.rowCount) fail("CONFLICT", "Another authenticator was set up in the meantime. Start again");
+    const notice = noticeEmail(user, "Two-factor sign-in was turned on");
+    await sendEmail(tx, notice);
+    await deleteSessions(tx, userId, input.sessionId);
+    return { recoveryCodes: await replaceRecoveryCodes(tx, userId) };
+  });
+}
+
+/** The secret for an authenticator, as a QR code for its camera and as text to type. */
+export interface AuthenticatorSetup {
+  qr: SvgQrCode;
+  secret: string;
+}
+
+/**
+ * Stores the secret of a second factor, which {@link enableTwoFactor} puts into effect. Asks for the password first: a
+ * stolen session could otherwise lock its owner out. Throws CONFLICT when two-factor sign-in is enabled.
+ */
+export async function startTwoFactorSetup(
+  db: Db,
+  userId: string,
+  input: { password?: string | undefined; address: string },
+): Promise<AuthenticatorSetup> {
+  const user = await confirmPassword(db, userId, input.password, input.address);
+  const secret = newSecret();
+  const stored = await db.orm
+    .update(users)
+    .set({ totpSecret: seal(secret, userId), totpLastStep: null })
+    .where(and(eq(users.id, userId), isNull(users.totpEnabledAt)));
+  if (!stored.rowCount) fail("CONFLICT", "Two-factor sign-in is already enabled");
+  const { uri, text } = setupOf(secret, user.email);
+  return { qr: qrCode(uri), secret: text };
+}
+
+/** A QR code as an SVG path of one unit per module, quiet zone included. */
+export interface SvgQrCode {
+  size: number;
+  path: string;
+}
+
+/** Draws a text as a QR code. */
+function qrCode(text: string): SvgQrCode {
+  const { data, size } = encode(text, { border: 2 });
+  const runs = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : "")));
+  return { size, path: runs.join("") };
+}

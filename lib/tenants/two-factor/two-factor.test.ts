@@ -1,0 +1,248 @@
+import { eq } from "drizzle-orm";
+import { Secret, TOTP } from "otpauth";
+import { uuidv7 } from "uuidv7";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { database } from "@/lib/platform/db/client";
+import { recoveryCodes, users } from "@/lib/platform/db/schema";
+import { env } from "@/lib/platform/env";
+import { deleteAccount } from "@/lib/tenants/account-settings/delete-account";
+import { getAccount } from "@/lib/tenants/account-settings/get-account";
+import { createUser } from "@/lib/tenants/accounts/create-user";
+import {
+  createSession,
+  endSessions,
+  findSignedInUser,
+  listSessions,
+  type SessionClaims,
+} from "@/lib/tenants/accounts/session";
+import { signInWithPassword } from "@/lib/tenants/accounts/sign-in";
+import { disableTwoFactor, renewRecoveryCodes } from "@/lib/tenants/two-factor/disable";
+import { enableTwoFactor, startTwoFactorSetup } from "@/lib/tenants/two-factor/enable";
+import { finishSignIn } from "@/lib/tenants/two-factor/take-code";
+import { useService } from "@/lib/testing/service";
+
+useService({ AUTH_SECRET: "s".repeat(32) });
+
+const START = Date.UTC(2031, 4, 5, 12);
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date"], now: START });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+const advance = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1_000);
+
+let last = 0;
+const password = "correct horse";
+
+async function someone() {
+  const email = `${uuidv7()}@example.com`;
+  const { id } = await createUser(database(), { email, name: "Ann", password });
+  return { id, email, password, address: `203.0.113.${++last}` };
+}
+
+/** The password that an authenticator shows now. */
+const shown = (secret: string) =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() });
+
+/** The secret of an authenticator that belongs to no account. */
+const newAuthenticator = () => new Secret({ size: 20 }).base32;
+
+/** An account with two-factor sign-in, half a minute later, so that the authenticator shows another password. */
+async function twoFactorAccount() {
+  const account = await someone();
+  const { secret } = await startTwoFactorSetup(database(), account.id, account);
+  const enabled = await enableTwoFactor(database(), account.id, { code: shown(secret) });
+  advance(30);
+  return { ...account, secret, codes: enabled.recoveryCodes };
+}
+
+async function passFirstFactor(account: {
+  email: string;
+  password: string;
+  address: string;
+}): Promise<SessionClaims> {
+  const step = await signInWithPassword(database(), account);
+  if (!("needsCode" in step)) throw new Error("no second factor was asked for");
+  return step.needsCode;
+}
+
+describe("two-factor sign-in", () => {
+  test("counts from the first right password on", async () => {
+    const account = await someone();
+    const { secret, qr } = await startTwoFactorSetup(database(), account.id, account);
+    expect(secret).toMatch(/^[A-Z2-7]{32}$/);
+    expect(qr.path).toMatch(/^M2 2h1v1h-1z/);
+    expect(await signInWithPassword(database(), account)).toHaveProperty("signedIn");
+    const wrong = enableTwoFactor(database(), account.id, { code: "000000" });
+    await expect(wrong).rejects.toMatchObject({ code: "UNAUTHORIZED", field: "code" });
+    expect(await signInWithPassword(database(), account)).toHaveProperty("signedIn");
+    const browser = { address: account.address, userAgent: "Firefox" };
+    const [own] = await Promise.all(
+      [1, 2].map(() => createSession(database(), { id: account.id, sessionVersion: 1 }, browser)),
+    );
+    const input = { code: shown(secret), sessionId: own?.sessionId };
+    const enabled = await enableTwoFactor(database(), account.id, input);
+    expect((await listSessions(database(), account.id)).map(({ id }) => id)).toEqual([own?.sessionId]);
+    expect(new Set(enabled.recoveryCodes).size).toBe(10);
+    expect(await getAccount(database(), account.id)).toMatchObject({
+      twoFactorSince: new Date(START),
+      recoveryCodesLeft: 10,
+    });
+    const pending = await passFirstFactor(account);
+    advance(30);
+    expect(await finishSignIn(database(), pending, shown(secret))).toEqual({
+      id: account.id,
+      sessionVersion: 1,
+    });
+  });
+
+  test("is begun only by who knows the password, and not again while it is on", async () => {
+    const account = await someone();
+    const wrong = startTwoFactorSetup(database(), account.id, { ...account, password: "wrong horse" });
+    await expect(wrong).rejects.toMatchObject({ code: "UNAUTHORIZED", field: "password" });
+    const on = await twoFactorAccount();
+    await expect(startTwoFactorSetup(database(), on.id, on)).rejects.toMatchObject({ code: "CONFLICT" });
+    expect(await finishSignIn(database(), await passFirstFactor(on), shown(on.secret))).toMatchObject({
+      id: on.id,
+    });
+  });
+
+  test("takes each password once, however many send it at once, and none from before the last one", async () => {
+    const account = await twoFactorAccount();
+    const pending = await passFirstFactor(account);
+    const old = shown(account.secret);
+    advance(30);
+    const code = shown(account.secret);
+    const tries = Array.from({ length: 4 }, () => finishSignIn(database(), pending, code));
+    const ended = await Promise.allSettled(tries);
+    expect(ended.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    await expect(finishSignIn(database(), pending, old)).rejects.toMatchObject({ code: "UNAUTHORIZED" });
+  });
+
+  test("takes the password before and after, for clocks that are off, and no further one", async () => {
+    const account = await twoFactorAccount();
+    const pending = await passFirstFactor(account);
+    const early = shown(account.secret);
+    advance(120);
+    const late = shown(account.secret);
+    advance(-60);
+    await expect(finishSignIn(database(), pending, early)).rejects.toMatchObject({ code: "UNAUTHORIZED" });
+    await expect(finishSignIn(database(), pending, late)).rejects.toMatchObject({ code: "UNAUTHORIZED" });
+    advance(30);
+    expect(await finishSignIn(database(), pending, late.replace(/(...)/, "$1 "))).toMatchObject({
+      id: account.id,
+    });
+  });
+
+  test("takes a recovery code once, written in any way", async () => {
+    const account = await twoFactorAccount();
+    const pending = await passFirstFactor(account);
+    const [code = "", other = ""] = account.codes;
+    const typed = ` ${code.toLowerCase().replaceAll("-", " ").replaceAll("0", "o").replaceAll("1", "l")}`;
+    const ended = await Promise.allSettled([1, 2].map(() => finishSignIn(database(), pending, typed)));
+    expect(ended.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    const stranger = await twoFactorAccount();
+    const borrowed = finishSignIn(database(), await passFirstFactor(stranger), other);
+    await expect(borrowed).rejects.toMatchObject({ code: "UNAUTHORIZED" });
+    expect((await getAccount(database(), account.id)).recoveryCodesLeft).toBe(9);
+  });
+
+  test("looks at 5 wrong codes in 15 minutes, from wherever they come, then at no right one", async () => {
+    const account = await twoFactorAccount();
+    const pending = await passFirstFactor(account);
+    const wrong = () => finishSignIn(database(), pending, shown(newAuthenticator()));
+    const ended = await Promise.allSettled(Array.from({ length: 8 }, wrong));
+    const codes = ended.map((end) => (end.status === "rejected" ? end.reason.code : "in"));
+    expect(codes.filter((code) => code === "UNAUTHORIZED")).toHaveLength(5);
+    expect(codes.filter((code) => code === "RATE_LIMITED")).toHaveLength(3);
+    const right = finishSignIn(database(), pending, shown(account.secret));
+    await expect(right).rejects.toMatchObject({ code: "RATE_LIMITED" });
+  });
+
+  test("accepts a recovery code after any number of wrong codes of both kinds", async () => {
+    const account = await twoFactorAccount();
+    const pending = await passFirstFactor(account);
+    for (let time = 0; time < 6; time++) {
+      for (const wrong of [shown(newAuthenticator()), "ABCD-ABCD-ABCD-ABCD", "ABCD"]) {
+        await expect(finishSignIn(database(), pending, wrong)).rejects.toThrow();
+      }
+    }
+    expect(await finishSignIn(database(), pending, account.codes[0] ?? "")).toMatchObject({ id: account.id });
+  });
+
+  test("uses no try up with a right code", async () => {
+    const account = await twoFactorAccount();
+    const pending = await passFirstFactor(account);
+    for (const code of account.codes) await finishSignIn(database(), pending, code);
+    expect(await finishSignIn(database(), pending, shown(account.secret))).toMatchObject({ id: account.id });
+  });
+
+  test("begins anew where every session was ended since the first step", async () => {
+    const account = await twoFactorAccount();
+    const pending = await passFirstFactor(account);
+    await endSessions(database(), account.id);
+    const late = finishSignIn(database(), pending, shown(account.secret));
+    await expect(late).rejects.toMatchObject({ code: "UNAUTHORIZED" });
+  });
+
+  test("is passed with a recovery code where AUTH_SECRET is a new one", async () => {
+    const account = await twoFactorAccount();
+    const pending = await passFirstFactor(account);
+    Object.assign(env(), { AUTH_SECRET: "n".repeat(32) });
+    const unreadable = finishSignIn(database(), pending, shown(account.secret));
+    await expect(unreadable).rejects.toMatchObject({ code: "UNAUTHORIZED" });
+    expect(await finishSignIn(database(), pending, account.codes[0] ?? "")).toMatchObject({ id: account.id });
+    Object.assign(env(), { AUTH_SECRET: "s".repeat(32) });
+  });
+
+  test("is turned off by both factors and by none alone", async () => {
+    const account = await twoFactorAccount();
+    const [code = "", next = ""] = account.codes;
+    const unproven = disableTwoFactor(database(), account.id, { ...account, password: "wrong horse", code });
+    await expect(unproven).rejects.toMatchObject({ code: "UNAUTHORIZED", field: "password" });
+    const uncoded = disableTwoFactor(database(), account.id, { ...account, code: "123456" });
+    await expect(uncoded).rejects.toMatchObject({ code: "UNAUTHORIZED", field: "code" });
+    await passFirstFactor(account);
+    const renewed = await renewRecoveryCodes(database(), account.id, { ...account, code });
+    const old = disableTwoFactor(database(), account.id, { ...account, code: next });
+    await expect(old).rejects.toMatchObject({ code: "UNAUTHORIZED" });
+    await disableTwoFactor(database(), account.id, { ...account, code: renewed.recoveryCodes[0] ?? "" });
+    expect(await signInWithPassword(database(), account)).toHaveProperty("signedIn");
+    expect(await getAccount(database(), account.id)).toMatchObject({
+      twoFactorSince: null,
+      recoveryCodesLeft: 0,
+    });
+  });
+
+  test("is asked for before an account is deleted", async () => {
+    const account = await twoFactorAccount();
+    const without = deleteAccount(database(), account.id, { ...account, confirm: account.email });
+    await expect(without).rejects.toMatchObject({ code: "UNAUTHORIZED", field: "code" });
+    expect(await findSignedInUser(database(), { id: account.id, sessionVersion: 1 })).toBeDefined();
+    await deleteAccount(database(), account.id, {
+      ...account,
+      confirm: account.email,
+      code: shown(account.secret),
+    });
+    expect(
+      await database().orm.select().from(recoveryCodes).where(eq(recoveryCodes.userId, account.id)),
+    ).toEqual([]);
+  });
+});
+
+describe("what the tables hold", () => {
+  test("is neither the secret nor a recovery code", async () => {
+    const account = await twoFactorAccount();
+    const [user] = await database().orm.select().from(users).where(eq(users.id, account.id));
+    const stored = await database()
+      .orm.select()
+      .from(recoveryCodes)
+      .where(eq(recoveryCodes.userId, account.id));
+    const secret = Buffer.from(Secret.fromBase32(account.secret).bytes);
+    expect(user?.totpSecret?.includes(secret)).toBe(false);
+    for (const { codeHash } of stored) {
+      expect(account.codes.some((code) => codeHash.includes(code.replaceAll("-", "")))).toBe(false);
+    }
+  });
+});

@@ -1,0 +1,21 @@
+import { randomBytes } from "node:crypto";
+import { inject } from "vitest";
+import { administer, cloneTemplate } from "@/lib/testing/database/template";
+
+/** A migrated, empty database of one test file. */
+export interface TestDatabase {
+  url: string;
+  /** Drops it, open connections included; the end of the run does so too. */
+  drop(): Promise<void>;
+}
+
+/** Clones the run's template. To be called once per file; each test then creates its own tenant. */
+export async function testDatabase(): Promise<TestDatabase> {
+  const server = inject("testServer");
+  const name = `${server.run}_${randomBytes(6).toString("hex")}`;
+  const url = await cloneTemplate(server, name);
+  const drop = async () => {
+    await administer(server.url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  };
+  return { url, drop };
+}

@@ -1,0 +1,13 @@
+import { startPostgres } from "@/lib/platform/embedded-postgres/start";
+import { supervisePostgres } from "@/lib/platform/embedded-postgres/supervise";
+
+/** Run as a process of its own by tests: holds the data folder of its argument until it is killed. */
+const [, , mode = "start", dataDir = ""] = process.argv;
+
+try {
+  const server = await (mode === "keep" ? supervisePostgres : startPostgres)({ dataDir, durable: false });
+  process.stdout.write(`${JSON.stringify({ url: server.url, port: server.port })}\n`);
+} catch (error) {
+  process.stderr.write(`${error}\n`);
+  process.exitCode = 1;
+}

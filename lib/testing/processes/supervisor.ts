@@ -1,0 +1,20 @@
+import { superviseWorkers } from "@/lib/web/server/supervise";
+
+// A supervisor with the web process, number and port of its arguments; says `ready` and what else happens.
+const [exec = "", processes = "1", port = "", delay = "0"] = process.argv.slice(2);
+const log = (text: string) => void process.stdout.write(`${text}\n`);
+const { ready, stop } = superviseWorkers({
+  exec,
+  processes: Number(processes),
+  env: { PORT: port, DRAIN_DELAY_MS: delay },
+  drainDelay: Number(delay),
+  log,
+});
+process.on("SIGTERM", () => void stop().then(() => process.exit(0)));
+ready.then(
+  () => log("ready"),
+  (error: Error) => {
+    log(error.message);
+    void stop().then(() => process.exit(1));
+  },
+);

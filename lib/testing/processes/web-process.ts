@@ -1,0 +1,51 @@
+import { broadcast, onBroadcast } from "@/lib/platform/broadcast/broadcast";
+import { env } from "@/lib/platform/env";
+import { DRAIN } from "@/lib/web/server/supervise";
+import { createRouteTable, type ModuleHandler } from "@/lib/web/server/table";
+import { runWebProcess } from "@/lib/web/server/web-process";
+
+// A web process without database and pages, whose routes show what the supervisor's tests look at.
+const notes: unknown[] = [];
+let held = 0;
+const drained = new Promise<void>((resolve) => {
+  process.on("message", (message) => message === DRAIN && resolve());
+});
+
+onBroadcast("note", ({ text }) => void notes.push(text));
+
+const state: ModuleHandler = () =>
+  Response.json({ pid: process.pid, notes, held, memory: process.memoryUsage.rss() });
+
+const tell: ModuleHandler = async (request) => {
+  const text = await request.text();
+  notes.push(text);
+  await broadcast({ kind: "note", text });
+  return Response.json({ pid: process.pid });
+};
+
+/** Answers only when the process has been told to drain. */
+const hold: ModuleHandler = async () => {
+  held += 1;
+  await drained;
+  return Response.json({ pid: process.pid });
+};
+
+const table = createRouteTable([
+  { path: "/api/state", module: { GET: state } },
+  { path: "/api/tell", module: { POST: tell } },
+  { path: "/api/hold", module: { GET: hold } },
+  {
+    path: "/api/size",
+    module: { POST: async (request) => Response.json((await request.arrayBuffer()).byteLength) },
+  },
+]);
+
+const loadPages = () => async () => undefined;
+await runWebProcess({
+  table,
+  loadPages,
+  host: "127.0.0.1",
+  port: env().PORT,
+  hops: 0,
+  drainDelay: env().DRAIN_DELAY_MS,
+});

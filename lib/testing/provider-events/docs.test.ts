@@ -1,0 +1,15 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { PROVIDERS } from "@/lib/program/providers/registry";
+import { missingFrom, proofTable, providerSection } from "@/lib/testing/provider-events/docs";
+
+test("docs/providers.md says of every provider what the dashboard says", () => {
+  expect(missingFrom(readFileSync("docs/providers.md", "utf8"))).toEqual([]);
+});
+
+test("a provider that the page does not tell of, or tells otherwise of, is found", () => {
+  const page = `${proofTable()}\n${providerSection("apple")}`;
+  const labels = Object.values(PROVIDERS).map(({ label }) => label);
+  expect(missingFrom(page)).toEqual(labels.filter((label) => label !== "Apple App Store"));
+  expect(missingFrom(page.replace("OFFER_REDEEMED", "X"))).toContain("Apple App Store");
+});

@@ -1,0 +1,26 @@
+import { Writable } from "node:stream";
+import { pino } from "pino";
+import type { LimitSettings } from "@/lib/platform/limits/limits";
+import { forgetSingleton, singleton } from "@/lib/platform/singleton";
+
+/** Small limits, so that a test reaches them: 5 at once and 2 a second, 4 unknown metacodes, 10 per address. */
+export const SMALL: LimitSettings = {
+  KEY_BURST_PER_SECOND: 2,
+  KEY_BURST_SIZE: 5,
+  KEY_UNKNOWN_METACODES_PER_HOUR: 4,
+  IP_REQUESTS_PER_MINUTE: 10,
+};
+
+/** Replaces the process's logger by one that writes into the array returned. */
+export function captureLog(): { msg: string; level: number; reason?: string }[] {
+  const lines: { msg: string; level: number; reason?: string }[] = [];
+  const sink = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      lines.push(JSON.parse(chunk.toString()));
+      done();
+    },
+  });
+  forgetSingleton("log");
+  singleton("log", () => pino({}, sink));
+  return lines;
+}

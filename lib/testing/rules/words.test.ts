@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { projectFiles } from "./tree";
+import { retiredWords } from "./words";
+
+test("no file uses a retired word", () => {
+  const files = projectFiles();
+  expect(files.length).toBeGreaterThan(200);
+  expect(retiredWords(files)).toEqual([]);
+});
+
+test.each([
+  ["lib/x/y.ts", "export const roomOf = (appId: string) => appId;"],
+  ["lib/x/y.ts", "function send(letterText: string) {}"],
+  ["lib/x/y.ts", "const one = and(a, b);"],
+  ["lib/x/y.ts", "rows.filter((one) => one.id);"],
+  ["lib/x/y.ts", "const { who, when } = event;"],
+  ["lib/x/y.ts", "for (const [who, count] of entries) total += count;"],
+  ["lib/x/y.ts", "const told_people = 3;"],
+  ["lib/x/y.ts", `const text = \`\${judgedAt}\`;`],
+  ["lib/x/y.ts", "// Who is still to be counted goes alone."],
+  ["lib/x/y.ts", "/**\n * What ends a request without codes: nothing that passes by itself.\n */"],
+  ["lib/x/y.sql", "-- What a referral was before."],
+  ["lib/x/y.ts", "// A row that nobody reads."],
+  ["lib/x/y.ts", `fail("CONFLICT", "Somebody else owns it");`],
+  ["components/x/y.tsx", "<p>Starts anew on {date}</p>"],
+  ["components/x/y.tsx", "<h2>Newest activity</h2>"],
+  ["docs/guides/x.md", "Codes are handed out in order."],
+  ["lib/x/words.ts", "export const LABEL = 1;"],
+  ["lib/x/go-elsewhere.ts", "export const start = 1;"],
+])("a planted word in %s is found: %s", (path, text) => {
+  expect(retiredWords([{ path, text }])).not.toEqual([]);
+});
+
+test.each([
+  ["lib/x/y.ts", "const phone = 1; const someone = 2; const words_of_text = 3;"],
+  ["lib/x/y.ts", `const row = { action: "letter.sent", place: "outside" };`],
+  ["lib/x/y.ts", "// Counts the request before the body is read. What about the body? It costs a unit."],
+  ["components/x/y.tsx", "<p>Codes of 4 letters, or a new one outside of {store}.</p>"],
+  ["docs/guides/x.md", "Each code is assigned once."],
+])("plain English in %s passes: %s", (path, text) => {
+  expect(retiredWords([{ path, text }])).toEqual([]);
+});

@@ -1,0 +1,30 @@
+import { webhookQueue } from "@/lib/outward/webhooks/queue";
+import { SCHEDULE, type Schedule } from "@/lib/outward/webhooks/schedule";
+import { openDatabase } from "@/lib/platform/db/client";
+import { runQueue } from "@/lib/platform/jobs/queue";
+
+/** Run as a process of its own by tests: sends what is queued, by a schedule that is so many times as fast. */
+const [, , url = "", factor = "1"] = process.argv;
+
+/** The schedule with shorter waits; the time limit of a request stays. */
+export function scaled(times: number): Schedule {
+  const by = (seconds: number) => seconds / times;
+  const { waits, slow_first, slow_most, warn_after, disable_after } = SCHEDULE;
+  return {
+    ...SCHEDULE,
+    waits: waits.map(by),
+    lease: 1,
+
+    slow_first: by(slow_first),
+    slow_most: by(slow_most),
+    warn_after: by(warn_after),
+    disable_after: by(disable_after),
+  };
+}
+
+if (url) {
+  const schedule = scaled(Number(factor));
+  const db = openDatabase({ url, size: 4 });
+  runQueue({ ...webhookQueue(db, { schedule }), pollMs: 50 });
+  process.stdout.write("sending\n");
+}

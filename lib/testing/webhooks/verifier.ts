@@ -1,0 +1,51 @@
+import { Webhook } from "standardwebhooks";
+import { Webhook as Svix } from "svix";
+import { type ReceivedRequest, type Receiver, startReceiver } from "@/lib/testing/webhooks/receiver";
+
+/** An event as a receiver reads it. */
+export interface ReceivedEvent {
+  id: string;
+  type: string;
+  data: Record<string, unknown>;
+  body: string;
+}
+
+/** Verifies by both public packages; throws when one of them does. */
+export function verify(
+  secret: string,
+  { headers, body }: Pick<ReceivedRequest, "headers" | "body">,
+): ReceivedEvent {
+  new Svix(secret).verify(body, headers);
+  const { type, data } = new Webhook(secret).verify(body, headers) as Pick<ReceivedEvent, "type" | "data">;
+  return { id: headers["webhook-id"] ?? "", type, data, body };
+}
+
+/** A receiver that verifies every request and records which it accepted and refused, in order. */
+export interface Verifier extends Receiver {
+  accepted: ReceivedEvent[];
+  refused: ReceivedEvent[];
+  forged: ReceivedRequest[];
+}
+
+/** `answer` returns the status for each genuine request; undefined sends no response. */
+export async function startVerifier(
+  secret: () => string,
+  answer: (event: ReceivedEvent, index: number) => number | undefined = () => 204,
+): Promise<Verifier> {
+  const receiver = await startReceiver();
+  const [accepted, refused, forged]: [ReceivedEvent[], ReceivedEvent[], ReceivedRequest[]] = [[], [], []];
+  receiver.answer((request, response, index) => {
+    let event: ReceivedEvent;
+    try {
+      event = verify(secret(), request);
+    } catch {
+      forged.push(request);
+      return void response.writeHead(401).end();
+    }
+    const status = answer(event, index);
+    if (status === undefined) return;
+    (status < 300 ? accepted : refused).push(event);
+    response.writeHead(status).end(status < 300 ? "" : "down");
+  });
+  return { ...receiver, accepted, refused, forged };
+}

@@ -1,0 +1,62 @@
+import { flushRequests } from "@/lib/outward/request-log/buffer";
+import { database } from "@/lib/platform/db/client";
+import { limits } from "@/lib/platform/limits/limits";
+import { log } from "@/lib/platform/log";
+import { singleton } from "@/lib/platform/singleton";
+import { flushClicks } from "@/lib/program/clicks/record-click";
+import { flushRefusals } from "@/lib/program/connections/prove";
+import { flushUses } from "@/lib/tenants/api-keys/uses";
+import { listenForForgottenKeys } from "@/lib/tenants/api-keys/verify";
+import { listenForChangedApps } from "@/lib/tenants/apps/forget";
+import { listenForChangedDomains } from "@/lib/tenants/domains/hosts";
+import { returnUnused } from "@/lib/tenants/quota/lease";
+import { startQueues } from "@/lib/web/background/queues";
+import { startRounds } from "@/lib/web/background/rounds";
+import { startSweeping } from "@/lib/web/background/sweep";
+
+/** How often a process writes what it buffers: uses of keys, refusals, and units of quota that it returns. */
+const FLUSH_MS = 1_000;
+
+async function flushBuffers(ending: boolean): Promise<void> {
+  const db = database();
+  const last = ending ? [flushClicks(), flushRequests()] : [];
+  const work = [flushUses(db), flushRefusals(db), returnUnused(ending, db), ...last];
+  for (const result of await Promise.allSettled(work)) {
+    if (result.status === "rejected")
+      log().warn({ err: result.reason }, "buffered rows could not be written");
+  }
+}
+
+/**
+ * Starts the work beside a process's requests, once however often it is called, and returns the function that ends it.
+ * Also connects to the store of the limits, so that the first request does not wait for it.
+ */
+export function startBackground(): () => Promise<void> {
+  return singleton("background", () => {
+    listenForForgottenKeys();
+    listenForChangedApps();
+    listenForChangedDomains();
+    limits();
+    const stopSweeping = startSweeping();
+    const stopRounds = startRounds();
+    const stopQueues = startQueues();
+    let running: Promise<void> | undefined;
+    const timer = setInterval(() => {
+      running ??= flushBuffers(false).finally(() => {
+        running = undefined;
+      });
+    }, FLUSH_MS);
+    timer.unref();
+    return async () => {
+      clearInterval(timer);
+      stopSweeping();
+      stopRounds();
+      const sent = stopQueues();
+      await running;
+      await flushBuffers(true);
+      await sent;
+      limits().close();
+      await database().close();
+    };
+  });
+}

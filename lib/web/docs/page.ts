@@ -1,0 +1,72 @@
+import type { Block, DocsPage } from "@/lib/contract/docs";
+import { highlight } from "./highlight";
+import { docsLibrary, type LibraryPage, readDocs } from "./library";
+
+const highlighted = new Map<string, Promise<Block[]>>();
+
+async function highlightAll(blocks: readonly Block[]): Promise<Block[]> {
+  return Promise.all(blocks.map(highlightBlock));
+}
+
+async function highlightBlock(block: Block): Promise<Block> {
+  if (block.kind === "code") return { ...block, lines: await highlight(block.text, block.language) };
+  if (block.kind === "quote") return { ...block, children: await highlightAll(block.children) };
+  if (block.kind !== "list") return block;
+  return { ...block, items: await Promise.all(block.items.map(highlightAll)) };
+}
+
+/** Highlights a page once per process, because a grammar takes some 100 ms the first time. */
+async function highlightOnce(page: LibraryPage, blocks: readonly Block[]): Promise<Block[]> {
+  const cached = highlighted.get(page.file);
+  if (cached) return cached;
+  const result = highlightAll(blocks);
+  highlighted.set(page.file, result);
+  return result;
+}
+
+/** The page at an address below `/docs`, ready to be rendered; undefined when there is none. */
+export async function findDocsPage(href: string): Promise<DocsPage | undefined> {
+  const { pages, clients } = docsLibrary();
+  const index = pages.findIndex((page) => page.href === href);
+  const page = pages[index];
+  if (!page) return undefined;
+  const { title, description, blocks, headings } = await readDocs(page);
+  return {
+    href,
+    name: page.name,
+    group: page.group,
+    title,
+    description,
+    headings,
+    blocks: await highlightOnce(page, blocks),
+    previous: neighbour(pages[index - 1], page),
+    next: neighbour(pages[index + 1], page),
+    siblings: clients.some((client) => client.href === href) ? clients : [],
+  };
+}
+
+const isDecision = (page: LibraryPage) => /^decisions\/(?!README)/.test(page.file);
+
+/** Decisions are not read in sequence, so they have no neighbours; their list links to each. */
+function neighbour(page: LibraryPage | undefined, from: LibraryPage): LibraryPage | undefined {
+  return page && (isDecision(page) || isDecision(from)) ? undefined : page;
+}
+
+type Code = Extract<Block, { kind: "code" }>;
+
+/** The quickstart's redeem, which a test runs, for pages that show one request. Undefined without the documentation. */
+export async function findQuickstartExchange(): Promise<{ request: Code; answer: Code } | undefined> {
+  const page = await findDocsPage("/docs/quickstart");
+  const codes = page?.blocks.filter((block) => block.kind === "code") ?? [];
+  const index = codes.findIndex(({ info }) => info === "answer redeem");
+  const [request, answer] = [codes[index - 1], codes[index]];
+  return request && answer && { request: onlyCurl(request), answer };
+}
+
+/** The code from `curl` on, without the lines that fetch the metacode. */
+function onlyCurl(code: Code): Code {
+  const lines = code.text.split("\n");
+  const from = lines.findIndex((line) => line.startsWith("curl"));
+  if (from < 0) return code;
+  return { ...code, text: lines.slice(from).join("\n"), lines: code.lines?.slice(from) ?? [] };
+}

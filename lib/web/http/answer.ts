@@ -1,0 +1,50 @@
+import { isOutage } from "@/lib/platform/db/outage";
+import { AppError, type RateState } from "@/lib/platform/errors";
+
+/** The result of a route's handler, which the frame turns into a `Response`. `body: undefined` sends none. */
+export interface RouteAnswer {
+  status: number;
+  body?: unknown;
+  headers?: Record<string, string>;
+  /** `Set-Cookie` lines, the only header that may occur several times. */
+  cookies?: readonly string[];
+}
+
+/** `Retry-After` in seconds while the database is unavailable. */
+const OUTAGE_RETRY = 2;
+
+/** Turns anything thrown into an AppError: a database outage is 503, everything unforeseen 500. */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  if (isOutage(error)) {
+    return new AppError("SERVICE_UNAVAILABLE", undefined, { cause: error, retryAfter: OUTAGE_RETRY });
+  }
+  return new AppError("INTERNAL_ERROR", undefined, { cause: error });
+}
+
+/** The error envelope of section 7, with `Retry-After` where the error names one. */
+export function errorAnswer(error: AppError, requestId: string): RouteAnswer {
+  const headers: Record<string, string> = {};
+  if (error.retryAfter !== undefined) headers["Retry-After"] = String(error.retryAfter);
+  if (error.replayed) headers["Idempotency-Replayed"] = "true";
+  return {
+    status: error.status,
+    headers,
+    body: { error: { code: error.code, message: error.message, request_id: requestId }, ...error.extra },
+  };
+}
+
+/** The headers of every response below `/api`. */
+export function apiHeaders(requestId: string, rate: RateState): Record<string, string> {
+  return {
+    "Content-Type": "application/json; charset=utf-8",
+    "Cache-Control": "no-store",
+    "X-Request-Id": requestId,
+    "X-RateLimit-Limit": String(rate.limit),
+    "X-RateLimit-Remaining": String(rate.remaining),
+    "X-RateLimit-Reset": String(rate.reset),
+    "Access-Control-Expose-Headers":
+      "X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id, Retry-After, Idempotency-Replayed",
+    "X-Content-Type-Options": "nosniff",
+  };
+}

@@ -1,0 +1,25 @@
+import type { Db } from "@/lib/platform/db/client";
+import { AppError } from "@/lib/platform/errors";
+import { limits } from "@/lib/platform/limits/limits";
+import { rateOf, refuse } from "@/lib/platform/limits/verdict";
+import { type KeyRecord, verifyKey } from "@/lib/tenants/api-keys/verify";
+import { clientAddress } from "@/lib/web/http/client-address";
+import type { ApiExchange } from "@/lib/web/http/route";
+
+/**
+ * Returns the key of a request; throws UNAUTHORIZED with the same message for every reason. Each failure counts
+ * against the caller's address, and beyond its limit throws RATE_LIMITED.
+ */
+export async function authenticate(exchange: ApiExchange, db: Db): Promise<KeyRecord> {
+  const record = await verifyKey(db, exchange.request.headers.get("x-api-key"));
+  if (record) return record;
+  await failedAttempt(exchange);
+  throw new AppError("UNAUTHORIZED");
+}
+
+/** Counts a failed authentication against the caller's address; throws RATE_LIMITED beyond the limit. */
+export async function failedAttempt(exchange: ApiExchange): Promise<void> {
+  const verdict = await limits().ip(clientAddress(exchange.request));
+  if (!verdict.allowed) refuse(verdict, "Too many requests without valid credentials from this address");
+  exchange.rate = () => rateOf(verdict);
+}

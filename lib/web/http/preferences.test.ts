@@ -1,0 +1,21 @@
+import { NextRequest } from "next/server";
+import { expect, test } from "vitest";
+import { acceptsGzip } from "./preferences";
+
+const ask = (encodings?: string) =>
+  new Request("http://localhost:3000/", { headers: encodings ? { "accept-encoding": encodings } : {} });
+
+test.each([
+  ["gzip", true],
+  ["br, gzip;q=0.5", true],
+  ["*", true],
+  ["gzip;q=0, br", false],
+  ["br", false],
+  [undefined, false],
+])("a client that accepts %s gets gzip: %s", (encodings, wanted) => {
+  expect(acceptsGzip(ask(encodings))).toBe(wanted);
+});
+
+test("nothing is gzipped behind Next, because it drops the header", () => {
+  expect(acceptsGzip(new NextRequest(ask("gzip")))).toBe(false);
+});

@@ -1,0 +1,23 @@
+import { parseCookie } from "cookie";
+import Negotiator from "negotiator";
+
+/**
+ * Whether the response may be gzipped; a missing header means no. Always no behind Next, whose requests have a
+ * `nextUrl`: it drops `Content-Encoding` from a response and compresses the body once more.
+ */
+export function acceptsGzip(request: Request): boolean {
+  const accepted = request.headers.get("accept-encoding");
+  if (!accepted || "nextUrl" in request) return false;
+  return new Negotiator({ headers: { "accept-encoding": accepted } }).encodings(["gzip"]).length > 0;
+}
+
+/** The tags of an `Accept-Language`, most wanted first, without those of `q=0`. */
+export function acceptedLanguages(header: string): string[] {
+  return new Negotiator({ headers: { "accept-language": header } }).languages();
+}
+
+/** Light or dark, where the reader overrode the system's setting; the dashboard writes the cookie. */
+export function chosenTheme(request: Request): "light" | "dark" | undefined {
+  const { theme } = parseCookie(request.headers.get("cookie") ?? "");
+  return theme === "light" || theme === "dark" ? theme : undefined;
+}

@@ -1,0 +1,52 @@
+const HEADERS = {
+  "Content-Type": "application/x-ndjson; charset=utf-8",
+  // Not compressed either: a compressor would hold the lines back.
+  "Cache-Control": "no-store, no-transform",
+  "X-Accel-Buffering": "no",
+  "X-Content-Type-Options": "nosniff",
+};
+
+/** The last line of a progress response. */
+export type WorkOutcome = { result: object } | { error: { message: string; field?: string | undefined } };
+
+/**
+ * A response that grows while the work runs: lines of JSON with the progress, and a last one with the outcome. Newer
+ * progress replaces progress that was not read yet, so a slow reader makes the response smaller, not the buffer larger.
+ */
+export function progressResponse(
+  work: (report: (progress: object) => void) => Promise<WorkOutcome>,
+  onCancel: () => void,
+): Response {
+  let progress: object | undefined;
+  let outcome: WorkOutcome | undefined;
+  let wake: () => void = () => undefined;
+  const report = (latest: object) => {
+    progress = latest;
+    wake();
+  };
+  const run = work(report).then((end) => {
+    outcome = end;
+    wake();
+  });
+  const lines = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      if (!progress && !outcome) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+      const line = outcome ?? (progress && { progress });
+      progress = undefined;
+      controller.enqueue(Buffer.from(`${JSON.stringify(line)}\n`));
+      if (outcome) controller.close();
+    },
+    cancel: onCancel,
+  });
+  run.catch(() => undefined);
+  return new Response(lines, { headers: HEADERS });
+}
+
+/** The same format for work that never began: one line, with the status of the error. */
+export function refusedResponse(status: number, outcome: WorkOutcome): Response {
+  return new Response(`${JSON.stringify(outcome)}\n`, { status, headers: HEADERS });
+}

@@ -1,0 +1,75 @@
+import type { Context } from "@/lib/platform/context";
+import { type Db, database } from "@/lib/platform/db/client";
+import { fail } from "@/lib/platform/errors";
+import { takeDelivery } from "@/lib/program/confirmations/take-delivery";
+import type { ConnectionRecord } from "@/lib/program/connections/find";
+import { findConnection } from "@/lib/program/connections/find";
+import { provenDelivery } from "@/lib/program/connections/prove";
+import type { Adapter, Delivery } from "@/lib/program/providers/adapter";
+import { isProvider, PROVIDERS } from "@/lib/program/providers/registry";
+import { unmetered } from "@/lib/tenants/quota/meter";
+import type { RouteAnswer } from "@/lib/web/http/answer";
+import { failedAttempt } from "@/lib/web/http/authenticate";
+import { readBytes } from "@/lib/web/http/body";
+import { type ApiExchange, type RouteHandlers, route } from "@/lib/web/http/route";
+
+/** Some providers send the whole customer with an event; 256 KiB is a hundred times what RevenueCat documents. */
+export const MAX_DELIVERY_BYTES = 256 * 1024;
+
+/**
+ * The route that providers post to, `/api/providers/<provider>/<connection id>`: the API's frame, with the provider's
+ * own proof in place of a key. Only failed proofs count against an address, because providers share theirs.
+ */
+export function providerEndpoint(): RouteHandlers {
+  return route({ POST: receive });
+}
+
+async function receive(exchange: ApiExchange): Promise<RouteAnswer> {
+  const db = database();
+  const { adapter, connection } = await target(exchange, db);
+  exchange.caller = { app: connection.app.id, connection: connection.id };
+  const rawBody = await readBytes(exchange.request, MAX_DELIVERY_BYTES);
+  const delivery = await prove(exchange, connection, rawBody);
+  const ctx = contextOf(exchange, db, connection);
+  const { status, matched, type } = await takeDelivery(ctx, connection.id, adapter, delivery);
+  exchange.caller = { ...exchange.caller, event: type, verdict: status };
+  return { status: 200, body: { status, matched } };
+}
+
+/** The connection of the path. NOT_FOUND covers unknown, disabled and another provider's, so it reveals none of them. */
+async function target(
+  exchange: ApiExchange,
+  db: Db,
+): Promise<{ adapter: Adapter; connection: ConnectionRecord }> {
+  const [provider, connectionId] = [String(exchange.params.provider), String(exchange.params.connectionId)];
+  if (isProvider(provider)) {
+    const connection = await findConnection(db, provider, connectionId);
+    if (connection) return { adapter: PROVIDERS[provider].adapter, connection };
+  }
+  await failedAttempt(exchange);
+  return fail("NOT_FOUND", "No provider connection at this address");
+}
+
+async function prove(
+  exchange: ApiExchange,
+  connection: ConnectionRecord,
+  rawBody: Uint8Array,
+): Promise<Delivery> {
+  try {
+    return await provenDelivery(connection, { headers: exchange.request.headers, rawBody });
+  } catch (error) {
+    await failedAttempt(exchange);
+    throw error;
+  }
+}
+
+function contextOf(exchange: ApiExchange, db: Db, connection: ConnectionRecord): Context {
+  return {
+    app: connection.app,
+    workspace: { id: connection.workspaceId },
+    actor: { kind: "provider", id: connection.id },
+    db,
+    requestId: exchange.requestId,
+    meter: unmetered,
+  };
+}

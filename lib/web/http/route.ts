@@ -1,0 +1,127 @@
+import { uuidv7 } from "uuidv7";
+import { requestBuffer } from "@/lib/outward/request-log/buffer";
+import { storablePath } from "@/lib/outward/request-log/path";
+import type { CallerKey, LoggedRequest } from "@/lib/outward/request-log/pending";
+import { pingDatabase } from "@/lib/platform/db/client";
+import { AppError, type RateState } from "@/lib/platform/errors";
+import { wakeQueue } from "@/lib/platform/jobs/queue";
+import { limits } from "@/lib/platform/limits/limits";
+import { rateOf } from "@/lib/platform/limits/verdict";
+import { log, requestLogger } from "@/lib/platform/log";
+import { apiHeaders, errorAnswer, type RouteAnswer, toAppError } from "@/lib/web/http/answer";
+import { clientAddress } from "@/lib/web/http/client-address";
+
+const METHODS = ["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"] as const;
+type Method = (typeof METHODS)[number];
+
+interface RouteContext {
+  params: Promise<Record<string, string | string[]>>;
+}
+
+/** The state of one request in the frame. Steps add what the headers and the log line need. */
+export interface ApiExchange {
+  readonly request: Request;
+  readonly requestId: string;
+  readonly params: Record<string, string | string[]>;
+  /** Numbers for the rate-limit headers; the limit of the caller's address where no step sets them. */
+  rate?: () => RateState;
+  /** Fields of the log line that identify the caller. */
+  caller?: Record<string, string>;
+  /** The caller's valid key: its requests are listed and counted once they are answered. */
+  key?: CallerKey;
+}
+
+export type RouteRun = (exchange: ApiExchange) => Promise<RouteAnswer>;
+export type RouteHandler = (request: Request, context: RouteContext) => Promise<Response>;
+export type RouteHandlers = Record<Method, RouteHandler>;
+
+/**
+ * The frame of every route below `/api`: 405 and OPTIONS, the envelope, the rate-limit headers, the request id and
+ * one log line. The same handlers run under `next start` and in our server.
+ */
+export function route(runs: Partial<Record<Method, RouteRun>>): RouteHandlers {
+  const allow = [...Object.keys(runs), "OPTIONS"].join(", ");
+  const refuse: RouteRun = async () => {
+    throw new AppError("METHOD_NOT_ALLOWED", `Method not allowed, use ${allow}`);
+  };
+  const options: RouteRun = async () => ({ status: 204 });
+  const handler = (method: Method): RouteHandler => {
+    const run = runs[method] ?? (method === "OPTIONS" ? options : refuse);
+    const extra = runs[method] ? undefined : { Allow: allow };
+    return (request, context) => respond(method, run, request, context, extra);
+  };
+  return Object.fromEntries(METHODS.map((method) => [method, handler(method)])) as RouteHandlers;
+}
+
+/** `GET /health` and `GET /ready`: ready to serve when the database answers; its failure becomes a 503 like every other. */
+export const checkHealth: RouteRun = async () => {
+  await pingDatabase();
+  return { status: 200, body: { status: "ok" } };
+};
+
+/** `GET /live`: this process answers. Without a question to anything else, so an outage of the database restarts nothing. */
+export const checkLife: RouteRun = async () => ({ status: 200, body: { status: "ok" } });
+
+async function respond(
+  method: Method,
+  run: RouteRun,
+  request: Request,
+  context: RouteContext,
+  extra: Record<string, string> | undefined,
+): Promise<Response> {
+  const started = performance.now();
+  const exchange: ApiExchange = { request, requestId: uuidv7(), params: await context.params };
+  let failure: AppError | undefined;
+  let answer: RouteAnswer;
+  try {
+    answer = await run(exchange);
+    // A change may have emitted events.
+    if (method === "POST") wakeQueue("webhooks");
+  } catch (error) {
+    failure = toAppError(error);
+    answer = errorAnswer(failure, exchange.requestId);
+  }
+  const rate = failure?.rate ?? exchange.rate?.() ?? (await addressRate(request));
+  const line = logLine(method, exchange, answer.status, failure, performance.now() - started);
+  const body = method === "HEAD" || answer.body === undefined ? null : JSON.stringify(answer.body);
+  const headers = { ...apiHeaders(exchange.requestId, rate), ...extra, ...answer.headers };
+  const response = new Response(body, { status: answer.status, headers });
+  // Without a body, as for HEAD and 204, there is no type either.
+  if (body === null) response.headers.delete("Content-Type");
+  for (const cookie of answer.cookies ?? []) response.headers.append("Set-Cookie", cookie);
+  if (exchange.key) requestBuffer().add(exchange.key, line, failure?.message);
+  return response;
+}
+
+async function addressRate(request: Request): Promise<RateState> {
+  const verdict = await limits().peekIp(clientAddress(request));
+  return rateOf(verdict);
+}
+
+function logLine(
+  method: string,
+  exchange: ApiExchange,
+  status: number,
+  failure: AppError | undefined,
+  ms: number,
+): LoggedRequest {
+  const line = {
+    request_id: exchange.requestId,
+    method,
+    path: storablePath(requestPath(exchange.request.url)),
+    status,
+    error: failure?.code,
+    ms: Math.round(ms * 10) / 10,
+    ...exchange.caller,
+  };
+  if (status >= 500 && failure?.cause) log().error({ ...line, err: failure.cause }, "request failed");
+  else requestLogger().info(line, "request");
+  return line;
+}
+
+/** The path without the query, which may hold secrets. Cheaper than `new URL`. */
+function requestPath(url: string): string {
+  const start = url.indexOf("/", url.indexOf("//") + 2);
+  const end = url.search(/[?#]/);
+  return url.slice(start, end === -1 ? undefined : end);
+}

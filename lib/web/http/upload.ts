@@ -1,0 +1,50 @@
+import { fail } from "@/lib/platform/errors";
+
+/** A million rows of code and link, the widest layout of a store, are 109 MB. */
+export const MAX_UPLOAD_BYTES = 128 * 1024 * 1024;
+
+/** The only paths that accept a file; bodies for all other pages are as small as a form. */
+export const UPLOAD_PATH = /^\/dashboard\/apps\/[^/]+\/codes\/import\/(?:check|store|refused)$/;
+
+/** A file being uploaded, read in chunks and never held in memory as a whole. */
+export interface UploadBody {
+  source: AsyncIterable<Uint8Array>;
+  /** Bytes read so far. */
+  received(): number;
+  /** Reads and drops the rest, because a client that is still writing would see a reset instead of the response. */
+  discard(): Promise<void>;
+}
+
+/** A request's body as a stream. Throws PAYLOAD_TOO_LARGE and UNSUPPORTED_MEDIA_TYPE; `source` also VALIDATION_ERROR. */
+export function openUpload(request: Request, max = MAX_UPLOAD_BYTES): UploadBody {
+  if (request.headers.has("content-encoding")) fail("UNSUPPORTED_MEDIA_TYPE", "Send the file uncompressed");
+  if (Number(request.headers.get("content-length") ?? 0) > max) tooLarge(max);
+  const reader = request.body?.getReader();
+  let size = 0;
+  async function* read(): AsyncGenerator<Uint8Array> {
+    while (true) {
+      const next = await reader?.read().catch(interrupted);
+      if (!next || next.done) return;
+      size += next.value.length;
+      if (size > max) tooLarge(max);
+      yield next.value;
+    }
+  }
+  const discard = async () => {
+    try {
+      for await (const _ of read());
+    } catch {
+      // Too long, or the client is gone: the connection may break.
+      await reader?.cancel().catch(() => undefined);
+    }
+  };
+  return { source: read(), received: () => size, discard };
+}
+
+function interrupted(cause: unknown): never {
+  return fail("VALIDATION_ERROR", "The upload was interrupted before its end", { cause });
+}
+
+function tooLarge(max: number): never {
+  return fail("PAYLOAD_TOO_LARGE", `The file must be at most ${Math.floor(max / 1_048_576)} MB`);
+}

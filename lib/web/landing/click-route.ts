@@ -1,0 +1,41 @@
+import { log } from "@/lib/platform/log";
+import { recordClick } from "@/lib/program/clicks/record-click";
+import { clientAddress } from "@/lib/web/http/client-address";
+import { emptyResponse, pageMethods, pixelResponse } from "@/lib/web/http/responses";
+import { findInvitationAt } from "@/lib/web/landing/find-invitation";
+
+interface ClickParams {
+  params: Promise<{ slug: string }>;
+}
+
+/** The handlers of `/r/<metacode>/click`: POST for the page's script, GET for the image that stands in for it. */
+export function clickRoute() {
+  const post = async (request: Request, context: ClickParams): Promise<Response> => {
+    if (agrees(request, "sec-fetch-site", "same-origin")) await countClick(request, context);
+    return emptyResponse();
+  };
+  const get = async (request: Request, context: ClickParams): Promise<Response> => {
+    const fromPage =
+      agrees(request, "sec-fetch-site", "same-origin") && agrees(request, "sec-fetch-dest", "image");
+    if (fromPage) await countClick(request, context);
+    return pixelResponse();
+  };
+  const head = (): Response => emptyResponse();
+  return { ...pageMethods("GET, HEAD, OPTIONS, POST"), GET: get, HEAD: head, POST: post };
+}
+
+/** Counts a click on an open invitation. Never throws: a click that is lost must not disturb the visitor. */
+async function countClick(request: Request, { params }: ClickParams): Promise<void> {
+  try {
+    const invitation = await findInvitationAt(request.headers, (await params).slug);
+    if (invitation?.state !== "open") return;
+    await recordClick(invitation, { headers: request.headers, address: clientAddress(request) });
+  } catch (error) {
+    log().warn({ err: error }, "a click was not counted");
+  }
+}
+
+/** Whether a Fetch Metadata header has a value, or is missing, as from an old browser. */
+function agrees(request: Request, header: string, value: string): boolean {
+  return (request.headers.get(header) ?? value) === value;
+}

@@ -1,0 +1,107 @@
+import type { InvitationState } from "@/lib/contract/landing";
+import { Cache } from "@/lib/platform/cache";
+import { sqlFunction } from "@/lib/platform/db/calls";
+import { type Db, database } from "@/lib/platform/db/client";
+import { singleton } from "@/lib/platform/singleton";
+import { isSandboxMetacode } from "@/lib/program/referrals/sandbox-metacodes";
+import { displayName } from "@/lib/program/referrers/display-name";
+import { appOfHost } from "@/lib/tenants/domains/hosts";
+
+/** Everything that the landing page of a metacode shows. */
+export interface LandingInvitation {
+  appId: string;
+  referrerId: string;
+  metacode: string;
+  state: InvitationState;
+  inviter: string | undefined;
+  appName: string;
+  appleAppId: string | undefined;
+  androidPackage: string | undefined;
+  iconHash: string | undefined;
+  /** `#rrggbb`. */
+  accentColor: string | undefined;
+  /** The app's own host for its links, once it is verified. */
+  domain: string | undefined;
+  /** Whether the owner replaced a default text. */
+  ownTexts: boolean;
+  /** The end of the campaign, where one is set. */
+  endsAt: Date | undefined;
+}
+
+interface Row {
+  app_id: string;
+  referrer_id: string;
+  /** The current one, also where the link carries an earlier one. */
+  metacode: string;
+  referrer_status: string;
+  campaign_status: string | null;
+  name: unknown;
+  display_name: unknown;
+  app_name: string;
+  apple_app_id: string | null;
+  android_package: string | null;
+  icon_hash: string | null;
+  accent_color: string | null;
+  domain: string | null;
+  own_texts: boolean;
+  ends_at: string | null;
+}
+
+const FIND_INVITATION = sqlFunction("find_invitation", { slug: "text" }).returns<Row | null>();
+
+/** ASCII only: the Kelvin sign lower-cases to a `k`, so two addresses would lead to one metacode. */
+const SLUG = /^[A-Za-z0-9]{4,32}$/;
+
+/** Milliseconds until a pause shows, and between two queries for a popular link. */
+const TTL = 5_000;
+const SIZE = 10_000;
+
+function stateOf({ referrer_status, campaign_status }: Row): InvitationState {
+  if (referrer_status === "ended" || campaign_status === "ended") return "ended";
+  return referrer_status === "active" && campaign_status === "active" ? "open" : "paused";
+}
+
+async function load(db: Db, metacode: string): Promise<LandingInvitation | undefined> {
+  const row = await db.call(FIND_INVITATION, { slug: metacode });
+  if (!row) return undefined;
+  return {
+    appId: row.app_id,
+    referrerId: row.referrer_id,
+    metacode: row.metacode,
+    state: stateOf(row),
+    inviter: displayName(row),
+    appName: displayName({ name: row.app_name }) ?? "the app",
+    appleAppId: row.apple_app_id ?? undefined,
+    androidPackage: row.android_package ?? undefined,
+    iconHash: row.icon_hash ?? undefined,
+    accentColor: row.accent_color ?? undefined,
+    domain: row.domain ?? undefined,
+    ownTexts: row.own_texts,
+    endsAt: row.ends_at ? new Date(row.ends_at) : undefined,
+  };
+}
+
+/** Finds the invitation of a link's last segment, in any case; undefined for an unknown, reserved or malformed one. */
+export async function findInvitation(
+  slug: string,
+  db: Db = database(),
+): Promise<LandingInvitation | undefined> {
+  const metacode = slug.toLowerCase();
+  // Test metacodes belong to every app, so they have no page.
+  if (!SLUG.test(slug) || isSandboxMetacode(metacode)) return undefined;
+  const cache = singleton("landing.invitations", () => new Cache<LandingInvitation | undefined>(TTL, SIZE));
+  return cache.get(metacode, () => load(db, metacode));
+}
+
+/**
+ * Finds the invitation of a link on this host: an app's own domain has only that app's, the shared host has all,
+ * because links that were sent before the domain was set up keep working.
+ */
+export async function findInvitationAt(
+  headers: Headers,
+  slug: string,
+): Promise<LandingInvitation | undefined> {
+  const appId = await appOfHost(headers.get("host"));
+  const invitation = await findInvitation(slug);
+  return appId === undefined || appId === invitation?.appId ? invitation : undefined;
+}

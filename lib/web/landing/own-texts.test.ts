@@ -1,0 +1,121 @@
+import { eq } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
+import { ownTextsInput } from "@/lib/contract/landing-form";
+import { OWN_TEXT_KEYS } from "@/lib/contract/landing-texts";
+import { database } from "@/lib/platform/db/client";
+import { auditLog, landingTexts } from "@/lib/platform/db/schema";
+import { forgetSingleton } from "@/lib/platform/singleton";
+import { clientOf } from "@/lib/testing/client";
+import { openPage } from "@/lib/testing/landing";
+import { useService } from "@/lib/testing/service";
+import { makeTenant } from "@/lib/testing/tenant";
+import { MESSAGES } from "@/lib/web/landing/messages";
+import { countOwnTexts, loadOwnTexts, updateOwnTexts } from "@/lib/web/landing/own-texts";
+import { defaultTexts } from "@/lib/web/landing/preview";
+
+useService();
+
+const input = (fields: Record<string, string>) => ownTextsInput.parse({ language: "en", ...fields });
+
+async function inviting() {
+  const tenant = await makeTenant({ app: { name: "Lumen" } });
+  const { metacode } = (await clientOf(tenant.key).referrer("ann", { name: "Ada" })).body;
+  const page = async (language = "en") => {
+    for (const cache of ["landing.invitations", "landing.texts"]) forgetSingleton(cache);
+    return (await openPage(metacode, { "accept-language": language })).html;
+  };
+  return { ...tenant, page };
+}
+
+describe("an owner's own texts", () => {
+  test("appear on the page in their language, filled, and in no other", async () => {
+    const { ctx, page } = await inviting();
+    await updateOwnTexts(
+      ctx,
+      input({ invited: "{inviter} gives you {app}, it's free", step2: "Type it & go <b>" }),
+    );
+    const html = await page();
+    expect(html).toContain("<bdi>Ada</bdi> gives you <bdi>Lumen</bdi>, it&#39;s free");
+    expect(html).toContain("<title>Ada gives you Lumen, it&#39;s free</title>");
+    expect(html).toContain("Type it &amp; go &lt;b&gt;");
+    expect(html).toContain("Redeem your promo code");
+    expect(await page("de")).toContain(MESSAGES.de.step2);
+  });
+
+  test("another app's page does not have them", async () => {
+    const [mine, other] = [await inviting(), await inviting()];
+    await updateOwnTexts(mine.ctx, input({ lead: "Only mine" }));
+    expect(await mine.page()).toContain("Only mine");
+    expect(await other.page()).not.toContain("Only mine");
+    expect(await countOwnTexts(mine.ctx)).toEqual({ en: 1 });
+    expect(await countOwnTexts(other.ctx)).toEqual({});
+  });
+
+  test("a blank text restores the default, and the audit log has the former one", async () => {
+    const { ctx, page } = await inviting();
+    await updateOwnTexts(ctx, input({ lead: "First", step1: "Get it" }));
+    await updateOwnTexts(ctx, input({ lead: " ", step1: "Get it" }));
+    expect(await loadOwnTexts(ctx.db, ctx.app.id, "en")).toEqual({ step1: "Get it" });
+    expect(await page()).toContain(MESSAGES.en.lead);
+    const rows = await database().orm.select().from(auditLog).where(eq(auditLog.appId, ctx.app.id));
+    const entries = rows.filter(({ action }) => action === "app.landing_texts_changed");
+    expect(entries).toHaveLength(2);
+    expect(entries.at(-1)).toMatchObject({ before: { "en lead": "First" }, after: { "en lead": null } });
+  });
+
+  test("an update without a change writes nothing", async () => {
+    const { ctx } = await inviting();
+    await updateOwnTexts(ctx, input({}));
+    const rows = await database().orm.select().from(auditLog).where(eq(auditLog.appId, ctx.app.id));
+    expect(rows.filter(({ action }) => action === "app.landing_texts_changed")).toEqual([]);
+  });
+
+  test("one of several simultaneous updates wins as a whole", async () => {
+    const { ctx } = await inviting();
+    const texts = ["one", "two", "three", "four"];
+    await Promise.all(texts.map((text) => updateOwnTexts(ctx, input({ lead: text, step1: text }))));
+    const { lead, step1 } = await loadOwnTexts(ctx.db, ctx.app.id, "en");
+    expect(texts).toContain(lead);
+    expect(step1).toBe(lead);
+    const stored = database().orm.select().from(landingTexts).where(eq(landingTexts.appId, ctx.app.id));
+    expect(await stored).toHaveLength(2);
+  });
+});
+
+describe("what an owner may write", () => {
+  test.each([
+    ["lead", "Hello {inviter}", "{app}, {metacode}"],
+    ["lead", "{App}", "{app}, {metacode}"],
+    ["invited", "{code}", "{inviter}, {app}, {metacode}"],
+    ["step1", "{}", "{app}, {metacode}"],
+    ["step1", "x".repeat(81), "at most 80"],
+    ["lead", "x".repeat(10_000), "at most 240"],
+    ["lead", "\ud800", "must be text"],
+    ["language", "tlh", "language"],
+    ["language", "__proto__", "language"],
+  ])("%s = %j is refused by its name", (field, value, message) => {
+    const [issue] = ownTextsInput.safeParse({ language: "en", [field]: value }).error?.issues ?? [];
+    expect(issue?.path[0]).toBe(field);
+    expect(issue?.message).toMatch(new RegExp(`^${field} `));
+    expect(issue?.message).toContain(message);
+  });
+
+  test("invisible characters are removed, letters of every script and emoji stay", () => {
+    const { lead } = input({ lead: "\u202eevil\u2066\u0007\n two  lines 👨\u200d👩\u200d👧 नमस्ते 🎉" });
+    expect(lead).toBe("evil two lines 👨\u200d👩\u200d👧 नमस्ते 🎉");
+  });
+
+  test("counts characters and not their halves", () => {
+    expect(input({ step1: "🎉".repeat(80) }).step1).toHaveLength(160);
+  });
+});
+
+test("the defaults shown in the dashboard have names in place of values", async () => {
+  const { ctx } = await makeTenant({ app: { appleAppId: null } });
+  const defaults = defaultTexts(ctx, "en");
+  expect(Object.keys(defaults)).toEqual(OWN_TEXT_KEYS);
+  expect(defaults.invited).toBe("{inviter} invited you to {app}");
+  expect(defaults.step1Text).toBe("From Google Play.");
+  // A default is itself a valid own text.
+  expect(ownTextsInput.safeParse({ language: "en", ...defaults }).success).toBe(true);
+});

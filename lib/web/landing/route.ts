@@ -1,0 +1,104 @@
+import type { LandingFrame, LandingView, Notice } from "@/lib/contract/landing";
+import type { LandingLanguage } from "@/lib/contract/landing-languages";
+import { log } from "@/lib/platform/log";
+import { clickIdOf } from "@/lib/program/clicks/record-click";
+import { clientAddress } from "@/lib/web/http/client-address";
+import { acceptsGzip } from "@/lib/web/http/preferences";
+import { htmlResponse, pageMethods, withoutBody } from "@/lib/web/http/responses";
+import { chooseLanguage } from "@/lib/web/landing/choose-language";
+import { findInvitationAt, type LandingInvitation } from "@/lib/web/landing/find-invitation";
+import { platformOf } from "@/lib/web/landing/links";
+import { cachedOwnTexts } from "@/lib/web/landing/own-texts";
+import { cachedPage } from "@/lib/web/landing/page-cache";
+import { PageTemplate } from "@/lib/web/landing/page-template";
+import { landingView, noticeFrame } from "@/lib/web/landing/view";
+
+/** Makes the pages as HTML; the components are passed in, because nothing in `lib` imports them. */
+interface LandingRenderer {
+  renderInvitation(view: LandingView): string;
+  renderNotice(notice: Notice, frame: LandingFrame): string;
+  /** The Content-Security-Policy for a page in the owner's colour. */
+  policy(accent: string | undefined): string;
+}
+
+interface LandingRequest {
+  request: Request;
+  language: LandingLanguage;
+}
+
+interface LandingPage extends LandingRequest {
+  status: number;
+  template: PageTemplate;
+  clickId?: string | undefined;
+  policy: string;
+  headers?: Record<string, string>;
+}
+
+interface LandingParams {
+  params: Promise<{ slug: string }>;
+}
+
+/** A pause may end, so its page is 200; an ended campaign never runs again, so its page is 410. Neither has clicks. */
+const STATUS = { open: 200, paused: 200, ended: 410 } as const;
+
+/** The handlers of `/r/<metacode>`. */
+export function landingRoute(renderer: LandingRenderer) {
+  const get = async (request: Request, { params }: LandingParams): Promise<Response> => {
+    const { slug } = await params;
+    const requested = new URL(request.url).searchParams.get("lang");
+    const language = await chooseLanguage(requested, request.headers.get("accept-language"));
+    const visit = { request, language };
+    try {
+      const invitation = await findInvitationAt(request.headers, slug);
+      if (!invitation) return noticePage(renderer, visit, 404, "unknown");
+      return await invitationPage(renderer, visit, invitation);
+    } catch (error) {
+      log().error({ err: error }, "a landing page could not be shown");
+      return noticePage(renderer, visit, 503, "unavailable", { "Retry-After": "5" });
+    }
+  };
+  const head = async (request: Request, context: LandingParams) => withoutBody(await get(request, context));
+  return { GET: get, HEAD: head, ...pageMethods("GET, HEAD, OPTIONS") };
+}
+
+async function invitationPage(
+  renderer: LandingRenderer,
+  { request, language }: LandingRequest,
+  invitation: LandingInvitation,
+): Promise<Response> {
+  const { method, headers } = request;
+  const counted = method === "GET" && invitation.state === "open";
+  const clickId = counted
+    ? await clickIdOf(invitation, { headers, address: clientAddress(request) })
+    : undefined;
+  const own = invitation.ownTexts ? await cachedOwnTexts(invitation.appId, language) : {};
+  const userAgent = headers.get("user-agent") ?? "";
+  const variant = `${language} ${platformOf(userAgent)}`;
+  const template = cachedPage(invitation, variant, clickId !== undefined, (placeholder) =>
+    renderer.renderInvitation(landingView(invitation, { userAgent, language, clickId: placeholder, own })),
+  );
+  const policy = renderer.policy(invitation.accentColor);
+  return respond({ request, language, status: STATUS[invitation.state], template, clickId, policy });
+}
+
+function noticePage(
+  renderer: LandingRenderer,
+  { request, language }: LandingRequest,
+  status: number,
+  notice: Notice,
+  headers = {},
+): Response {
+  const template = new PageTemplate(renderer.renderNotice(notice, noticeFrame(language)), "\0");
+  return respond({ request, language, status, template, policy: renderer.policy(undefined), headers });
+}
+
+/** The page in gzip where the client accepts it; `Vary` names everything that the page depends on. */
+function respond({ request, language, status, template, clickId, policy, headers }: LandingPage): Response {
+  const gzip = acceptsGzip(request);
+  return htmlResponse(status, gzip ? template.gzip(clickId) : template.text(clickId), policy, {
+    "Content-Language": language,
+    Vary: "Accept-Language, User-Agent, Accept-Encoding",
+    ...(gzip && { "Content-Encoding": "gzip" }),
+    ...headers,
+  });
+}

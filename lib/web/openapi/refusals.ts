@@ -1,0 +1,69 @@
+import { z } from "zod";
+import { ERROR_HELP } from "@/lib/contract/error-help";
+import type { ErrorCode } from "@/lib/platform/errors";
+import { headerRefs } from "./headers";
+import { codesByStatus, type Operation } from "./operation";
+import { type JsonObject, refTo } from "./schemas";
+
+const REQUEST_ID = "019aa3c2-8f02-7a4b-b1de-94c3d2e1f0a9";
+
+const NO_KEY =
+  "The API key is missing, mistyped, unknown, expired or revoked, or the proof of a provider is.";
+
+function whyOf(code: ErrorCode): string {
+  return ERROR_HELP[code]?.why ?? NO_KEY;
+}
+
+/** The envelope of section 7 for some codes, with the field beside `error` that some of them have. */
+function envelope(codes: readonly ErrorCode[], extra: Operation["extra"]): z.ZodType {
+  const error = z.object({
+    code: z.enum(codes).meta({ description: "Branch on this, not on the message." }),
+    message: z.string().meta({ description: "For developers; the wording may change." }),
+    request_id: z.uuid().meta({ description: "Equals the header `X-Request-Id`." }),
+  });
+  if (!extra) return z.object({ error });
+  return z.object({ error, [extra.name]: extra.schema.optional().meta({ description: extra.description }) });
+}
+
+interface ErrorGroup {
+  status: number;
+  codes: ErrorCode[];
+  name: string;
+  extra: Operation["extra"];
+}
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+const camel = (code: string) => code.toLowerCase().split("_").map(capital).join("");
+
+/** The errors of an operation by status; equal bodies share a name across operations. */
+function errorGroups(operation: Operation): ErrorGroup[] {
+  return [...codesByStatus(operation)].map(([status, codes]) => {
+    const extra = codes.some((code) => operation.extra?.codes.includes(code)) ? operation.extra : undefined;
+    const name = codes.map(camel).join("Or").replace(/Error/g, "");
+    return { status, codes, extra, name: `${extra ? capital(operation.id) : ""}${name}Error` };
+  });
+}
+
+/** Schemas of all error bodies of some operations, by name. */
+export function errorSchemas(operations: readonly Operation[]): Record<string, z.ZodType> {
+  const all = operations.flatMap(errorGroups);
+  return Object.fromEntries(all.map(({ name, codes, extra }) => [name, envelope(codes, extra)]));
+}
+
+/** The errors of an operation as OpenAPI responses, one per status, with an example for each code. */
+export function errorResponses(operation: Operation): Record<string, JsonObject> {
+  return Object.fromEntries(
+    errorGroups(operation).map(({ status, codes, name }) => {
+      const examples = codes.map((code) => [code, exampleOf(code, operation.refusals[code] ?? "")]);
+      const content = { schema: refTo(name), examples: Object.fromEntries(examples) };
+      const description = codes.map((code) => `\`${code}\`: ${whyOf(code)}`).join("\n\n");
+      const headers = headerRefs(status, operation.idempotent ?? false, codes);
+      return [String(status), { description, headers, content: { "application/json": content } }];
+    }),
+  );
+}
+
+function exampleOf(code: ErrorCode, message: string): JsonObject {
+  return { summary: message, value: { error: { code, message, request_id: REQUEST_ID } } };
+}

@@ -1,0 +1,86 @@
+import { z } from "zod";
+import { claimedReward, claimRequest, claimResponse } from "@/lib/contract/claim";
+import { VERDICTS } from "@/lib/contract/provider";
+import { redeemRequest, redeemResponse } from "@/lib/contract/redeem";
+import { referrerRequest, referrerResponse } from "@/lib/contract/referrer";
+import {
+  deliveriesResponse,
+  deliveryResponse,
+  webhookResponse,
+  webhooksResponse,
+} from "@/lib/contract/webhooks";
+import { genericEvent, genericLink } from "@/lib/program/providers/generic/adapter";
+
+/** An object of JSON Schema 2020-12, which OpenAPI 3.1 speaks. */
+export type JsonObject = { [key: string]: unknown };
+
+/** Request bodies, by the schemas that the routes validate with. */
+export const REQUESTS = {
+  ReferrerRequest: referrerRequest,
+  ClaimRequest: claimRequest,
+  RedeemRequest: redeemRequest,
+  PurchaseEvent: genericEvent.extend({
+    type: z.enum(["referral.confirm", "referral.reverse", "referral.restore"]),
+  }),
+  IdentityLinkedEvent: genericLink.extend({ type: z.literal("identity.linked") }),
+};
+
+/** Response of `GET /health`. */
+const healthResponse = z.object({ status: z.literal("ok") });
+
+/** Response to a provider's delivery. */
+const confirmationResponse = z.object({
+  status: z.enum([...VERDICTS, "duplicate"]).meta({ description: "The outcome of the event." }),
+  matched: z.boolean().meta({ description: "Whether the event belongs to a referral of the app." }),
+});
+
+/** Response bodies. */
+export const RESPONSES = {
+  Referrer: referrerResponse,
+  ClaimedReward: claimedReward,
+  Claim: claimResponse,
+  Redemption: redeemResponse,
+  Webhook: webhookResponse,
+  WebhookList: webhooksResponse,
+  Delivery: deliveryResponse,
+  DeliveryList: deliveriesResponse,
+  Confirmation: confirmationResponse,
+  Health: healthResponse,
+};
+
+export type RequestName = keyof typeof REQUESTS;
+export type ResponseName = keyof typeof RESPONSES;
+
+const uri = (name: string) => `#/components/schemas/${name}`;
+
+/** A reference to a schema among the components. */
+export const refTo = (name: string) => ({ $ref: uri(name) });
+
+/** Named schemas as components that refer to each other; `io` is the side of a transform that is described. */
+export function toComponents(
+  schemas: Record<string, z.ZodType>,
+  io: "input" | "output",
+): Record<string, JsonObject> {
+  const registry = z.registry<{ id: string }>();
+  for (const [id, schema] of Object.entries(schemas)) registry.add(schema, { id });
+  const { schemas: made } = z.toJSONSchema(registry, { io, uri, override: loosen });
+  const bare = ({ $schema: _, $id: __, ...schema }: JsonObject) => schema;
+  return Object.fromEntries(Object.entries(made).map(([id, schema]) => [id, bare(schema)]));
+}
+
+/** One schema by itself. */
+export function toSchema(schema: z.ZodType, io: "input" | "output"): JsonObject {
+  const { $schema: _, ...made } = z.toJSONSchema(schema, { io, override: loosen });
+  return made;
+}
+
+/** Opens objects, because new fields may come, and drops patterns that a format implies and the bounds of safe integers. */
+function loosen({ jsonSchema: schema }: { jsonSchema: JsonObject }): void {
+  if (schema.additionalProperties === false) delete schema.additionalProperties;
+  if (schema.format !== undefined) delete schema.pattern;
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+  // A query parameter is text; the schema states the type that it stands for.
+  if (schema.type === "integer" && typeof schema.default === "string")
+    schema.default = Number(schema.default);
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+}

@@ -1,0 +1,60 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import { log } from "@/lib/platform/log";
+import { readBody } from "@/lib/web/server/body";
+import { apiRefusal, sendRefusal } from "@/lib/web/server/refusal";
+import type { RouteMatch, RouteModule } from "@/lib/web/server/table";
+
+/** A request for a handler; the adapter takes a body that was read already from `rawBody`. */
+interface Call extends IncomingMessage {
+  rawBody?: Buffer;
+  match?: RouteMatch;
+}
+
+const INTERNAL = "The request could not be answered";
+
+const listener = getRequestListener(
+  (request, { incoming }) => {
+    const { match, method } = incoming as Call;
+    const handler = match?.module[method as keyof RouteModule];
+    return match && handler ? handler(request, { params: match.params }) : methodNotAllowed(match, request);
+  },
+  { overrideGlobalObjects: false, autoCleanupIncoming: false, hostname: "localhost", errorHandler: onError },
+);
+
+/** For methods that no route module can export, such as TRACE; `Allow` comes from the route's own OPTIONS. */
+async function methodNotAllowed(match: RouteMatch | undefined, request: Request): Promise<Response> {
+  const options = await match?.module.OPTIONS?.(new Request(request.url, { method: "OPTIONS" }), {
+    params: match.params,
+  });
+  const { status, headers, body } = apiRefusal("METHOD_NOT_ALLOWED", undefined, {
+    Allow: options?.headers.get("allow") ?? Object.keys(match?.module ?? {}).join(", "),
+  });
+  return new Response(body, { status, headers });
+}
+
+function onError(error: unknown): Response {
+  log().error({ err: error }, INTERNAL);
+  const { status, headers, body } = apiRefusal("INTERNAL_ERROR");
+  return new Response(body, { status, headers });
+}
+
+/** Runs a mounted handler. Reads the body first, within a bound, so that a handler may simply await it. */
+export async function answerFromRoute(
+  incoming: Call,
+  outgoing: ServerResponse,
+  match: RouteMatch,
+): Promise<void> {
+  incoming.match = match;
+  if (incoming.method !== "GET" && incoming.method !== "HEAD") {
+    const reading = readBody(incoming);
+    const body = reading instanceof Promise ? await reading : reading;
+    if (body === "gone") return;
+    if (body === "timeout") {
+      outgoing.shouldKeepAlive = false;
+      return sendRefusal(outgoing, apiRefusal("REQUEST_TIMEOUT"));
+    }
+    incoming.rawBody = body;
+  }
+  await listener(incoming, outgoing);
+}

@@ -1,0 +1,66 @@
+import type { IncomingMessage } from "node:http";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { MAX_DELIVERY_BYTES } from "@/lib/web/http/provider-endpoint";
+
+/** The longest body of any route (`MAX_DELIVERY_BYTES`), and one byte more by which the route sees that it is too long. */
+export const MAX_BODY = MAX_DELIVERY_BYTES + 1;
+
+/** Read and dropped at most, so that a client that writes before it reads sees the 413 and no reset connection. */
+const MAX_DISCARDED = 96 * 1024 * 1024;
+/** Dropped bytes between two garbage collections. */
+const GARBAGE = 4 * 1024 * 1024;
+
+/** Milliseconds within which a body must arrive. */
+const BODY_TIMEOUT = 15_000;
+
+export type ReadBody = Buffer | "timeout" | "gone";
+
+const EMPTY = Buffer.alloc(0);
+
+/**
+ * Reads a request body of up to `limit` bytes and drops the rest as it arrives, so memory stays bounded. A result of
+ * exactly `limit` bytes means that the body is too long. Resolves "gone" when the client disconnects first.
+ */
+export function readBody(incoming: IncomingMessage, limit = MAX_BODY): Promise<ReadBody> | Buffer {
+  const { "content-length": length, "transfer-encoding": encoding } = incoming.headers;
+  if (encoding === undefined && (length === undefined || length === "0")) return EMPTY;
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const timer = setTimeout(() => resolve("timeout"), BODY_TIMEOUT);
+    const finish = (body: ReadBody) => {
+      clearTimeout(timer);
+      resolve(body);
+    };
+    const whole = () => (chunks.length === 1 ? (chunks[0] ?? EMPTY) : Buffer.concat(chunks));
+    incoming.on("data", (chunk: Buffer) => {
+      const wanted = Math.max(0, limit - size);
+      size += chunk.length;
+      if (size > MAX_DISCARDED) incoming.destroy();
+      if (Math.floor(size / GARBAGE) > Math.floor((size - chunk.length) / GARBAGE)) collectYoung();
+      if (wanted === 0) return;
+      chunks.push(chunk.length > wanted ? chunk.subarray(0, wanted) : chunk);
+      if (size >= limit) finish(whole());
+    });
+    incoming.on("end", () => finish(whole()));
+    incoming.on("close", () => finish("gone"));
+    incoming.on("error", () => finish("gone"));
+  });
+}
+
+type Collect = (options: { type: "minor" }) => void;
+
+let collect: Collect | undefined;
+
+/**
+ * Frees young garbage now (0.5 ms measured). Dropped bytes do not lie on V8's heap, so it lets some 30 MB of them pile
+ * up before it collects by itself; with a call every few megabytes it is 5.
+ */
+function collectYoung(): void {
+  if (!collect) {
+    setFlagsFromString("--expose-gc");
+    collect = runInNewContext("gc") as Collect;
+  }
+  collect({ type: "minor" });
+}

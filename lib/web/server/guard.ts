@@ -1,0 +1,72 @@
+import type { IncomingMessage } from "node:http";
+import { MAX_UPLOAD_BYTES, UPLOAD_PATH } from "@/lib/web/http/upload";
+import { apiRefusal, pageRefusal, type ServerRefusal } from "@/lib/web/server/refusal";
+import type { RequestTarget } from "@/lib/web/server/target";
+
+/** Headers that steer Next's internal routing; from a client they are always an attack. */
+const INNER = /^(?:x-middleware-|x-invoke-|x-metacode-)/;
+/** On the API also the headers of page transitions, which turn a POST into a redirect (measured: 307). */
+const INNER_API = /^(?:rsc$|next-|x-nextjs-|x-middleware-|x-invoke-|x-metacode-)/;
+
+const METHODS = new Set(["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"]);
+const HOST = /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.%]+\])(?::\d{1,5})?$/;
+
+/** Refuses a malformed request before it is routed, and removes forged headers from the others. */
+export function inspect(incoming: IncomingMessage, target: RequestTarget): ServerRefusal | undefined {
+  if (!target.sound) return refuse(target, "The request target is malformed");
+  if (!soundHost(incoming)) return refuse(target, "Send exactly one valid Host header");
+  if (!METHODS.has(incoming.method ?? "") && !target.api) {
+    return pageRefusal(405, { Allow: "GET, HEAD, POST" });
+  }
+  if (incoming.headers.upgrade?.toLowerCase() === "websocket") {
+    return refuse(target, "This server does not switch protocols");
+  }
+  removeHeaders(incoming, target.api ? INNER_API : INNER);
+  return undefined;
+}
+
+function refuse(target: RequestTarget, message: string): ServerRefusal {
+  return target.api ? apiRefusal("VALIDATION_ERROR", message) : pageRefusal(400);
+}
+
+/** HTTP/1.0 may omit Host; two of them are an attempt to be routed twice. */
+function soundHost(incoming: IncomingMessage): boolean {
+  const host = incoming.headers.host;
+  if (host === undefined) return incoming.httpVersionMinor === 0;
+  const names = incoming.rawHeaders;
+  let hosts = 0;
+  for (let index = 0; index < names.length; index += 2) {
+    const name = names[index];
+    if (name?.length === 4 && name.toLowerCase() === "host") hosts += 1;
+  }
+  return hosts === 1 && HOST.test(host);
+}
+
+function removeHeaders(incoming: IncomingMessage, forbidden: RegExp): void {
+  let found = false;
+  for (const name in incoming.headers) {
+    if (!forbidden.test(name)) continue;
+    delete incoming.headers[name];
+    found = true;
+  }
+  if (!found) return;
+  const pairs = incoming.rawHeaders;
+  const allowed = pairs.filter(
+    (_, index) => !forbidden.test((pairs[index - (index % 2)] ?? "").toLowerCase()),
+  );
+  pairs.splice(0, pairs.length, ...allowed);
+}
+
+/** Next accepts 1 MB for a server action, plus the encoding around it. */
+const MAX_FORM = 1_100_000;
+
+/**
+ * Refuses a body that no page expects before a byte of it is read, because Next would buffer up to 10 MB of it. Files
+ * pass, as a stream, on the paths that accept them. A length is required, because the parser enforces only a declared
+ * one; browsers always send it.
+ */
+export function inspectPageBody({ headers }: IncomingMessage, path: string): ServerRefusal | undefined {
+  if (headers["transfer-encoding"] !== undefined) return pageRefusal(411);
+  const most = UPLOAD_PATH.test(path) ? MAX_UPLOAD_BYTES : MAX_FORM;
+  return Number(headers["content-length"] ?? 0) > most ? pageRefusal(413) : undefined;
+}

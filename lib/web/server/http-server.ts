@@ -1,0 +1,93 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import type { ErrorCode } from "@/lib/platform/errors";
+import { requestListener, type Site } from "@/lib/web/server/listener";
+import { apiRefusal, sendRawRefusal, sendRefusal } from "@/lib/web/server/refusal";
+
+/**
+ * The HTTP server with its limits: 16 KiB of headers within 15 s; a whole upload within 5 minutes (API bodies within
+ * 15 s, see `readBody`); idle connections outlive the 60 s for which proxies keep theirs.
+ */
+export function createHttpServer(site: Site): Server {
+  const server = createServer(
+    {
+      maxHeaderSize: 16 * 1024,
+      headersTimeout: 15_000,
+      requestTimeout: 300_000,
+      connectionsCheckingInterval: 5_000,
+      keepAliveTimeout: 65_000,
+      requireHostHeader: false,
+      noDelay: true,
+    },
+    requestListener(site),
+  );
+  answerSocketErrors(server);
+  return server;
+}
+
+/** Error codes of Node's parser and ours for them; every other one is a malformed request. */
+const PARSER_CODES: Record<string, ErrorCode> = {
+  HPE_HEADER_OVERFLOW: "HEADERS_TOO_LARGE",
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: "PAYLOAD_TOO_LARGE",
+  ERR_HTTP_REQUEST_TIMEOUT: "REQUEST_TIMEOUT",
+};
+
+/** Node stores a socket's current response under this name; its own default error handler reads it, too. */
+interface BusySocket {
+  _httpMessage?: ServerResponse;
+}
+
+function onClientError(error: NodeJS.ErrnoException, socket: Duplex & BusySocket): void {
+  const answered = socket._httpMessage?.headersSent ?? false;
+  if (!socket.writable || answered || error.code === "ECONNRESET") {
+    socket.destroy();
+    return;
+  }
+  const code = PARSER_CODES[error.code ?? ""];
+  sendRawRefusal(
+    socket,
+    code ? apiRefusal(code) : apiRefusal("VALIDATION_ERROR", "The request is not valid HTTP"),
+  );
+}
+
+function onConnect(_incoming: IncomingMessage, socket: Duplex): void {
+  socket.on("error", () => socket.destroy());
+  sendRawRefusal(socket, apiRefusal("METHOD_NOT_ALLOWED", undefined, { Allow: "GET, HEAD, POST" }));
+}
+
+/** Answers in the envelope where Node would send an empty body or none: malformed bytes, CONNECT, Expect. */
+function answerSocketErrors(server: Server): void {
+  server.on("clientError", onClientError);
+  server.on("connect", onConnect);
+  server.on("checkExpectation", (_incoming, outgoing) =>
+    sendRefusal(outgoing, apiRefusal("EXPECTATION_FAILED")),
+  );
+}
+
+/** Milliseconds that running requests get once the port is closed. */
+const DRAIN_TIMEOUT = 5_000;
+const IDLE_CHECK = 50;
+
+/** Returns a function that closes the port and resolves with the last running request, or after 5 s. Call it before the port opens. */
+export function drainable(server: Server): () => Promise<void> {
+  const sockets = new Set<Socket & BusySocket>();
+  server.on("connection", (socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
+  return () =>
+    new Promise((resolve) => {
+      // Tells waiting clients not to send another request on their connection.
+      for (const { _httpMessage: response } of sockets) if (response) response.shouldKeepAlive = false;
+      // A connection between two requests would stay open for its keep-alive time.
+      const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK);
+      const timer = setTimeout(() => server.closeAllConnections(), DRAIN_TIMEOUT);
+      server.closeIdleConnections();
+      server.close(() => {
+        clearInterval(idle);
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+}

@@ -1,0 +1,34 @@
+import type { ServerResponse } from "node:http";
+import { defaultApiHeaders, NO_CONTENT_POLICY } from "@/lib/web/server/refusal";
+import { securityHeaders } from "@/lib/web/session/page-headers";
+
+/** Calls `add` as late as possible, with the status of the response. */
+function beforeHead(outgoing: ServerResponse, add: (status: number) => void): void {
+  const writeHead = outgoing.writeHead.bind(outgoing);
+  const patched = (...head: Parameters<typeof writeHead>) => {
+    add(head[0]);
+    return writeHead(...head);
+  };
+  outgoing.writeHead = patched as typeof outgoing.writeHead;
+}
+
+function fill(outgoing: ServerResponse, headers: Record<string, string>): void {
+  for (const [name, value] of Object.entries(headers))
+    if (!outgoing.hasHeader(name)) outgoing.setHeader(name, value);
+}
+
+/** Adds the headers of every API response, except those that Next has set. */
+export function fillApiHeaders(outgoing: ServerResponse): void {
+  beforeHead(outgoing, () => {
+    const { "Content-Type": _, ...standard } = defaultApiHeaders();
+    fill(outgoing, standard);
+  });
+}
+
+/** Adds the security headers to what Next answers without its proxy, such as the 404 of a file. */
+export function fillPageHeaders(outgoing: ServerResponse): void {
+  beforeHead(outgoing, (status) => {
+    fill(outgoing, securityHeaders());
+    if (status >= 400) fill(outgoing, { "Content-Security-Policy": NO_CONTENT_POLICY });
+  });
+}

@@ -1,0 +1,26 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { log } from "@/lib/platform/log";
+import { createHttpServer } from "./http-server";
+import { createRouteTable } from "./table";
+
+process.env.LOG_LEVEL = "silent";
+
+test("a link whose page fails is not written to the log, because a reader of the log could use it", async () => {
+  const error = vi.spyOn(log(), "error");
+  const pages = async () => {
+    throw new Error("broken on purpose");
+  };
+  const server = createHttpServer({ table: createRouteTable([]), pages, hops: 0, draining: () => false });
+  onTestFinished(() => void server.close().closeAllConnections());
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const token = "Zm9yLW5vYm9keS1lbHNlLXRvLXJlYWQtYXQtYWxs";
+  const answer = await fetch(`http://127.0.0.1:${port}/reset/${token}?next=%2Fa-secret`);
+  expect(answer.status).toBe(500);
+  const [[line] = []] = error.mock.calls;
+  expect(line).toMatchObject({ path: "/reset/…" });
+  expect(JSON.stringify(error.mock.calls)).not.toMatch(/Zm9y|secret/);
+});

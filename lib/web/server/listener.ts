@@ -1,0 +1,157 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { storablePath } from "@/lib/outward/request-log/path";
+import { log } from "@/lib/platform/log";
+import { addressToken, CLIENT_ADDRESS_HEADER, resolveAddress } from "@/lib/web/http/client-address";
+import { answerFromRoute } from "@/lib/web/server/api";
+import { AUTH_PATH, inspectAuth } from "@/lib/web/server/auth";
+import { readBody } from "@/lib/web/server/body";
+import { inspect, inspectPageBody } from "@/lib/web/server/guard";
+import { fillApiHeaders, fillPageHeaders } from "@/lib/web/server/late-headers";
+import { apiRefusal, pageRefusal, type ServerRefusal, sendRefusal } from "@/lib/web/server/refusal";
+import type { RouteMatch, RouteTable } from "@/lib/web/server/table";
+import { parseRequestTarget, type RequestTarget } from "@/lib/web/server/target";
+
+/** Everything that the listener depends on; tests pass their own. */
+export interface Site {
+  table: RouteTable;
+  /** Answers below /api when no mounted route matches. */
+  unknown?: RouteMatch;
+  /** The app whose own domain a Host header names; synchronously undefined for hosts of the service itself. */
+  appOfHost?: (host: string | undefined) => Promise<string | undefined> | undefined;
+  /** Next; waits by itself until it is ready. */
+  pages: (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;
+  /** Trusted proxies in front, see `TRUSTED_PROXIES`. */
+  hops: number;
+  /** False until pages and API are warm. Unset, as in production so far: true as soon as the port is open. */
+  ready?: () => boolean;
+  draining: () => boolean;
+}
+
+/** The target of every fixed route: a path that equals a route's needs no check. */
+const MOUNTED: RequestTarget = { url: "", path: "", api: true, inner: false, sound: true };
+
+/** Readiness is answered here while the process starts or drains, before its route could report success. */
+const READINESS = /^\/api\/(?:health|ready)\/?(?:\?|$)/;
+
+/** Requests that may wait on one connection for the answer of an earlier one; beyond, the connection is cut. */
+const MAX_WAITING = 32;
+
+/** The mounted routes that an app's own domain serves. */
+const ON_DOMAINS = /^\/(?:r|icons|\.well-known)\//;
+
+const NOT_FOUND = "No such path below /api";
+
+/** The single entry of all requests: guard first, then mounted routes, then Next. Never throws. */
+export function requestListener(site: Site): RequestListener {
+  const begin: RequestListener = (incoming, outgoing) => {
+    const draining = site.draining();
+    if (draining) outgoing.shouldKeepAlive = false;
+    if ((draining || site.ready?.() === false) && READINESS.test(incoming.url ?? ""))
+      return sendRefusal(outgoing, apiRefusal("SERVICE_UNAVAILABLE"));
+    answer(site, incoming, outgoing).catch((error: unknown) => {
+      // A path may be the secret itself, like the link in an email.
+      const path = storablePath((incoming.url ?? "").split("?", 1)[0] ?? "");
+      log().error({ err: error, path }, "a request failed before or after its handler");
+      if (!outgoing.headersSent) sendRefusal(outgoing, apiRefusal("INTERNAL_ERROR"));
+      else outgoing.destroy();
+    });
+  };
+  return oneAtATime(begin);
+}
+
+/**
+ * Starts a pipelined request when the one before it on the same connection is answered. Node would start all of them at
+ * once and only send the answers in order.
+ */
+function oneAtATime(begin: RequestListener): RequestListener {
+  const waiting = new WeakMap<Socket, number>();
+  return (incoming, outgoing) => {
+    // Node gives a response its socket when it is its turn.
+    if (outgoing.socket) return begin(incoming, outgoing);
+    const { socket } = incoming;
+    const count = (waiting.get(socket) ?? 0) + 1;
+    waiting.set(socket, count);
+    if (count > MAX_WAITING) return void socket.destroy();
+    outgoing.once("socket", () => {
+      waiting.set(socket, (waiting.get(socket) ?? 1) - 1);
+      begin(incoming, outgoing);
+    });
+  };
+}
+
+async function answer(site: Site, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  const fixed = site.table.fixed(incoming.url ?? "");
+  const target = fixed ? MOUNTED : parseRequestTarget(incoming.url ?? "");
+  const refusal = inspect(incoming, target);
+  if (refusal) return refuse(incoming, outgoing, refusal);
+  writeClientAddress(site, incoming);
+  const domainApp = site.appOfHost?.(incoming.headers.host);
+  if (domainApp && (await domainApp.catch(() => undefined)) !== undefined)
+    return answerOnDomain(site, incoming, outgoing);
+  if (fixed) return answerFromRoute(incoming, outgoing, fixed);
+  incoming.url = target.url;
+  if (target.api && AUTH_PATH.test(target.path)) return answerAuth(site, incoming, outgoing);
+  const match = findMatch(site, target);
+  if (match) return answerFromRoute(incoming, outgoing, match);
+  if (target.api) return refuse(incoming, outgoing, apiRefusal("NOT_FOUND", NOT_FOUND));
+  if (target.inner) return refuse(incoming, outgoing, pageRefusal(404));
+  const tooMuch = inspectPageBody(incoming, target.path);
+  if (tooMuch) return refuse(incoming, outgoing, tooMuch);
+  fillPageHeaders(outgoing);
+  return site.pages(incoming, outgoing);
+}
+
+/** An app's own domain serves the app's landing pages and their files only: no API, no dashboard. */
+async function answerOnDomain(
+  site: Site,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
+  const target = parseRequestTarget(incoming.url ?? "");
+  if (target.api) return refuse(incoming, outgoing, apiRefusal("NOT_FOUND", NOT_FOUND));
+  const match = ON_DOMAINS.test(target.path) ? site.table.find(target.path) : undefined;
+  if (!match) return refuse(incoming, outgoing, pageRefusal(404));
+  incoming.url = target.url;
+  return answerFromRoute(incoming, outgoing, match);
+}
+
+function findMatch(site: Site, target: RequestTarget): RouteMatch | undefined {
+  return site.table.find(target.path) ?? (target.api ? site.unknown : undefined);
+}
+
+async function answerAuth(site: Site, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  const refusal = inspectAuth(incoming);
+  if (refusal) return refuse(incoming, outgoing, refusal);
+  fillApiHeaders(outgoing);
+  return site.pages(incoming, outgoing);
+}
+
+/** Refuses a request and drops the rest of it as it arrives, else the client would see a reset connection. */
+function refuse(incoming: IncomingMessage, outgoing: ServerResponse, refusal: ServerRefusal): void {
+  sendRefusal(outgoing, refusal);
+  void readBody(incoming, 0);
+}
+
+function writeClientAddress(site: Site, incoming: IncomingMessage): void {
+  const value = site.hops === 0 ? ownAddress(incoming.socket) : forwardedAddress(site, incoming);
+  incoming.headers[CLIENT_ADDRESS_HEADER] = value;
+  incoming.rawHeaders.push(CLIENT_ADDRESS_HEADER, value);
+}
+
+function forwardedAddress(site: Site, incoming: IncomingMessage): string {
+  const forwarded = incoming.headers["x-forwarded-for"];
+  const list = Array.isArray(forwarded) ? forwarded.join(",") : forwarded;
+  return addressToken() + resolveAddress(incoming.socket.remoteAddress, list, site.hops);
+}
+
+/** A connection's remote address never changes, so it is formatted once. */
+const addresses = new WeakMap<Socket, string>();
+
+function ownAddress(socket: Socket): string {
+  const known = addresses.get(socket);
+  if (known) return known;
+  const value = addressToken() + resolveAddress(socket.remoteAddress, undefined, 0);
+  addresses.set(socket, value);
+  return value;
+}

@@ -1,0 +1,148 @@
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { refusedProbes } from "@/lib/testing/http/probes";
+import { exchange, type RawAnswer } from "@/lib/testing/http/raw-http";
+import { MAX_JSON_BYTES } from "@/lib/web/http/body";
+import { CLIENT_ADDRESS_HEADER, clientAddress } from "@/lib/web/http/client-address";
+import { createHttpServer } from "@/lib/web/server/http-server";
+import { apiRefusal } from "@/lib/web/server/refusal";
+import { createRouteTable, type ModuleHandler } from "@/lib/web/server/table";
+
+const HEADERS = {
+  "Content-Type": "application/json",
+  "X-RateLimit-Limit": "1",
+  "X-RateLimit-Remaining": "1",
+};
+const rate = { ...HEADERS, "X-RateLimit-Reset": "1" };
+
+/** Answers with the request as the handler sees it. */
+const echo: ModuleHandler = async (request, { params }) => {
+  const bytes = await request.arrayBuffer();
+  const names = [...request.headers.keys()];
+  if (bytes.byteLength > MAX_JSON_BYTES) return refusal("PAYLOAD_TOO_LARGE");
+  const body = { params: await params, names, size: bytes.byteLength, address: clientAddress(request) };
+  return new Response(JSON.stringify(body), { headers: rate });
+};
+
+function refusal(code: "PAYLOAD_TOO_LARGE" | "NOT_FOUND"): Response {
+  const { status, headers, body } = apiRefusal(code);
+  return new Response(body, { status, headers });
+}
+
+const options: ModuleHandler = () =>
+  new Response(null, { status: 204, headers: { ...rate, Allow: "POST, OPTIONS" } });
+const broken: ModuleHandler = () => {
+  throw new Error("broken on purpose");
+};
+
+// A probe makes a handler throw; its log line is not tested here.
+process.env.LOG_LEVEL = "silent";
+
+let server: Server;
+let port: number;
+
+beforeAll(async () => {
+  const module = { GET: echo, POST: echo, OPTIONS: options };
+  const routes = [
+    { path: "/api/x", module },
+    { path: "/api/hooks/[id]/deliveries", module },
+    { path: "/api/broken", module: { GET: broken } },
+  ];
+  server = createHttpServer({
+    table: createRouteTable(routes),
+    pages: async (_incoming, outgoing) => void outgoing.end("page"),
+    hops: 0,
+    draining: () => false,
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  port = (server.address() as AddressInfo).port;
+});
+
+afterAll(() => new Promise((resolve) => server.close(resolve).closeAllConnections()));
+
+const HOST = "Host: example.test\r\n";
+const get = (target: string, more = "") => `GET ${target} HTTP/1.1\r\n${HOST}${more}\r\n`;
+
+function expectEnvelope(answer: RawAnswer, status: number): void {
+  expect(answer.status).toBe(status);
+  for (const name of ["limit", "remaining", "reset"]) {
+    expect(answer.headers[`x-ratelimit-${name}`]).toMatch(/^\d+$/);
+  }
+  expect(answer.headers["content-type"]).toMatch(/^application\/json/);
+  expect(answer.headers["cache-control"]).toBe("no-store");
+  expect(answer.headers["access-control-expose-headers"]).toContain("X-RateLimit-Reset");
+  const { error } = JSON.parse(answer.body);
+  expect(error).toMatchObject({ code: expect.any(String), message: expect.any(String) });
+  expect(error.request_id).toBe(answer.headers["x-request-id"]);
+}
+
+describe("a raw request that is refused", () => {
+  it.each(refusedProbes("/api/x"))("%s gets the envelope and %i", async (_name, status, bytes) => {
+    expectEnvelope(await exchange(port, bytes), status);
+  });
+
+  it("a handler that throws is a 500 without its message", async () => {
+    const answer = await exchange(port, get("/api/broken"));
+    expectEnvelope(answer, 500);
+    expect(answer.body).not.toContain("on purpose");
+  });
+
+  it("a path that only the framework knows never reaches the API", async () => {
+    for (const path of ["/_next/data/build/api/x.json", "/%5Fnext/data/build/api/x.json", "/_next/data"]) {
+      const answer = await exchange(port, get(path));
+      expect([path, answer.status, answer.body]).toEqual([path, 404, "Not Found\n"]);
+    }
+  });
+
+  it("a refused page has the security headers", async () => {
+    const { headers } = await exchange(port, get("/_next/data"));
+    expect(headers).toMatchObject({ "x-frame-options": "DENY", "x-content-type-options": "nosniff" });
+    expect(headers["content-security-policy"]).toContain("default-src 'none'");
+  });
+
+  it("405 names the methods of the route", async () => {
+    const answer = await exchange(port, `TRACE /api/x HTTP/1.1\r\n${HOST}\r\n`);
+    expect(answer.headers.allow).toBe("POST, OPTIONS");
+  });
+
+  it.each([
+    ["a malformed percent sign", 400, get("/r/%E0%A4%A")],
+    ["a double slash", 400, get("//evil.test/")],
+    ["TRACE", 405, `TRACE /r/x HTTP/1.1\r\n${HOST}\r\n`],
+    ["a websocket", 400, get("/", "Connection: Upgrade\r\nUpgrade: websocket\r\n")],
+  ])("%s on a page is a plain %i", async (_name, status, bytes) => {
+    const answer = await exchange(port, bytes);
+    expect(answer.status).toBe(status);
+    expect(answer.headers["content-type"]).toMatch(/^text\/plain/);
+  });
+});
+
+describe("a raw request that is answered", () => {
+  it.each([
+    ["with a slash at the end", get("/api/x/")],
+    ["with a query", get("/api/x?y=%zz")],
+    ["in absolute form", get("http://example.test/api/x")],
+    ["in version 1.0 without Host", "GET /api/x HTTP/1.0\r\n\r\n"],
+    ["with a harmless upgrade", get("/api/x", "Connection: Upgrade\r\nUpgrade: h2c\r\n")],
+  ])("%s", async (_name, bytes) => {
+    expect((await exchange(port, bytes)).status).toBe(200);
+  });
+
+  it("gives the handler its decoded parameters", async () => {
+    const answer = await exchange(port, get("/api/hooks/a%20b/deliveries/"));
+    expect(JSON.parse(answer.body).params).toEqual({ id: "a b" });
+  });
+
+  it("loses Next's internal headers", async () => {
+    const names = ["RSC", "Next-Action", "X-Middleware-Subrequest", "x-nextjs-data", "X-Invoke-Path"];
+    const answer = await exchange(port, get("/api/x", names.map((name) => `${name}: 1\r\n`).join("")));
+    expect(JSON.parse(answer.body).names).toEqual(["host", CLIENT_ADDRESS_HEADER]);
+  });
+
+  it("comes from its connection, whatever its headers claim", async () => {
+    const forged = `${CLIENT_ADDRESS_HEADER}: 203.0.113.7\r\nX-Forwarded-For: 203.0.113.8\r\n`;
+    const answer = await exchange(port, get("/api/x", forged));
+    expect(JSON.parse(answer.body).address).toBe("127.0.0.1");
+  });
+});

@@ -1,0 +1,76 @@
+import { randomUUID } from "node:crypto";
+import { type ServerResponse, STATUS_CODES } from "node:http";
+import type { Duplex } from "node:stream";
+import { env } from "@/lib/platform/env";
+import { AppError, type ErrorCode } from "@/lib/platform/errors";
+import { apiHeaders } from "@/lib/web/http/answer";
+import { securityHeaders } from "@/lib/web/session/page-headers";
+
+/** A response that is sent without any route having seen the request. */
+export interface ServerRefusal {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/**
+ * The headers of every response below /api, for unknown callers: the limit of an address, unused, until the next full
+ * minute.
+ */
+export function defaultApiHeaders(): Record<string, string> {
+  const limit = env().IP_REQUESTS_PER_MINUTE;
+  const reset = (Math.floor(Date.now() / 60_000) + 1) * 60;
+  return apiHeaders(randomUUID(), { limit, remaining: limit, reset });
+}
+
+/** A refusal in the envelope of section 7, with the numeric rate headers. */
+export function apiRefusal(
+  code: ErrorCode,
+  message?: string,
+  headers: Record<string, string> = {},
+): ServerRefusal {
+  const error = new AppError(code, message);
+  const standard = defaultApiHeaders();
+  const body = { error: { code, message: error.message, request_id: standard["X-Request-Id"] } };
+  return {
+    status: error.status,
+    headers: { ...standard, ...headers },
+    body: JSON.stringify(body),
+  };
+}
+
+/** The policy of a page without any content of its own. */
+export const NO_CONTENT_POLICY = "default-src 'none'; frame-ancestors 'none'";
+
+/** A refusal of a page: the status text alone. */
+export function pageRefusal(status: number, headers: Record<string, string> = {}): ServerRefusal {
+  return {
+    status,
+    headers: {
+      "Cache-Control": "no-store",
+      "Content-Type": "text/plain; charset=utf-8",
+      ...securityHeaders(),
+      "Content-Security-Policy": NO_CONTENT_POLICY,
+      ...headers,
+    },
+    body: `${STATUS_CODES[status] ?? "Error"}\n`,
+  };
+}
+
+/** Answers a request with a refusal. */
+export function sendRefusal(outgoing: ServerResponse, refusal: ServerRefusal): void {
+  const length = Buffer.byteLength(refusal.body);
+  outgoing.writeHead(refusal.status, { ...refusal.headers, "Content-Length": length }).end(refusal.body);
+}
+
+/** Answers on a socket whose request could not be parsed, and closes it. */
+export function sendRawRefusal(socket: Duplex, refusal: ServerRefusal): void {
+  const headers = {
+    ...refusal.headers,
+    "Content-Length": String(Buffer.byteLength(refusal.body)),
+    Connection: "close",
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  const status = `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status] ?? "Error"}\r\n`;
+  socket.end(`${status}${lines.join("")}\r\n${refusal.body}`);
+}

@@ -1,0 +1,180 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { resolve } from "node:path";
+import { createInterface } from "node:readline";
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { bundle } from "@/lib/cli/bundle.mjs";
+import { freePort } from "@/lib/platform/embedded-postgres/address";
+import { exchange } from "@/lib/testing/http/raw-http";
+import { MAX_BODY } from "@/lib/web/server/body";
+
+const root = process.cwd();
+const entries = ["supervisor", "web-process"];
+let files: string[];
+
+beforeAll(async () => {
+  files = await Promise.all(
+    entries.map((name) =>
+      bundle({ root, entry: resolve("lib/testing/processes", `${name}.ts`), name: `test/${name}` }),
+    ),
+  );
+});
+
+interface Running {
+  child: ChildProcess;
+  port: number;
+  /** Resolves when the supervisor has logged a line with this text. */
+  said: (text: string) => Promise<void>;
+}
+
+const children: ChildProcess[] = [];
+
+afterEach(async () => {
+  for (const child of children.splice(0)) {
+    if (child.exitCode !== null || child.signalCode !== null) continue;
+    child.kill("SIGKILL");
+    await once(child, "exit");
+  }
+});
+
+async function launch(processes: number, given?: number, delay = 0): Promise<Running> {
+  const port = given ?? (await freePort());
+  const [supervisor = "", worker = ""] = files;
+  const child = spawn(
+    process.execPath,
+    [supervisor, worker, String(processes), String(port), String(delay)],
+    {
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
+  children.push(child);
+  const lines: string[] = [];
+  createInterface(child.stdout).on("line", (line) => lines.push(line));
+  const said = (text: string) =>
+    vi.waitFor(() => expect(lines.join("\n")).toContain(text), { timeout: 15_000, interval: 10 });
+  return { child, port, said };
+}
+
+interface State {
+  pid: number;
+  notes: string[];
+  held: number;
+  memory: number;
+}
+
+/** Every call opens a new connection, so the processes answer in rotation. */
+async function call<T>(port: number, line: string, body = ""): Promise<T> {
+  const head = `${line} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: ${body.length}\r\n\r\n`;
+  const answer = await exchange(port, head + body);
+  if (answer.status !== 200) throw new Error(`${line}: ${answer.status}`);
+  return JSON.parse(answer.body) as T;
+}
+
+/** The states of `count` different processes. */
+function statesOf(port: number, count: number): Promise<State[]> {
+  const seen = new Map<number, State>();
+  return vi.waitFor(
+    async () => {
+      const state = await call<State>(port, "GET /api/state");
+      seen.set(state.pid, state);
+      expect(seen.size).toBe(count);
+      return [...seen.values()];
+    },
+    { timeout: 15_000, interval: 10 },
+  );
+}
+
+function alive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+const gone = (pids: number[]) =>
+  vi.waitFor(() => expect(pids.filter(alive)).toEqual([]), { timeout: 15_000, interval: 10 });
+
+describe("the supervisor", () => {
+  it("replaces a process that was killed", async () => {
+    const { port, said } = await launch(2);
+    await said("ready");
+    const [first] = await statesOf(port, 2);
+    process.kill(first?.pid ?? 0, "SIGKILL");
+    await said("is being restarted");
+    const after = await statesOf(port, 2);
+    expect(after.map(({ pid }) => pid)).not.toContain(first?.pid);
+  });
+
+  it("leaves no process behind when it is killed itself", async () => {
+    const { child, port, said } = await launch(2);
+    await said("ready");
+    const states = await statesOf(port, 2);
+    child.kill("SIGKILL");
+    await gone(states.map(({ pid }) => pid));
+  });
+
+  it("lets a running request finish, then ends with code 0", async () => {
+    const { child, port, said } = await launch(1);
+    await said("ready");
+    const held = exchange(port, "GET /api/hold HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    await vi.waitFor(async () => expect((await call<State>(port, "GET /api/state")).held).toBe(1));
+    child.kill("SIGTERM");
+    const [[code], answer] = await Promise.all([once(child, "exit"), held]);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.connection).toBe("close");
+    expect(code).toBe(0);
+    expect((await exchange(port, "")).status).toBe(0);
+  });
+
+  it("turns readiness to 503 for the configured time and answers everything else meanwhile", async () => {
+    const { child, port, said } = await launch(1, undefined, 2_000);
+    await said("ready");
+    child.kill("SIGTERM");
+    await vi.waitFor(async () => {
+      const { status } = await exchange(port, "GET /api/ready HTTP/1.1\r\nHost: localhost\r\n\r\n");
+      expect(status).toBe(503);
+    });
+    expect((await call<State>(port, "GET /api/state")).pid).toBeGreaterThan(0);
+    const [code] = await once(child, "exit");
+    expect(code).toBe(0);
+  });
+
+  it("says in one line that the port is taken", async () => {
+    const first = await launch(1);
+    await first.said("ready");
+    const second = await launch(2, first.port);
+    const [code] = await once(second.child, "exit");
+    await second.said(`Port ${first.port} is in use already`);
+    expect(code).toBe(1);
+  });
+
+  it("carries a broadcast to the other processes before it returns", async () => {
+    const { port, said } = await launch(2);
+    await said("ready");
+    await statesOf(port, 2);
+    await call(port, "POST /api/tell", "revoked");
+    const states = await statesOf(port, 2);
+    expect(states.map(({ notes }) => notes)).toEqual([["revoked"], ["revoked"]]);
+  });
+});
+
+describe("a body of 60 MB in chunks", () => {
+  const CHUNK = Buffer.concat([Buffer.from("100000\r\n"), Buffer.alloc(1 << 20, 97), Buffer.from("\r\n")]);
+
+  it("is cut for the handler and does not stay in memory", async () => {
+    const { port, said } = await launch(1);
+    await said("ready");
+    const before = await call<State>(port, "GET /api/state");
+    const head = "POST /api/size HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n";
+    let written = 0;
+    const answer = await exchange(port, head, async (socket) => {
+      for (; written < 60 && socket.writable; written++) {
+        if (!socket.write(CHUNK)) await once(socket, "drain").catch(() => undefined);
+      }
+    });
+    const after = await call<State>(port, "GET /api/state");
+    expect(Number(answer.body)).toBe(MAX_BODY);
+    expect(after.memory - before.memory).toBeLessThan(20 * (1 << 20));
+  });
+});

@@ -1,0 +1,109 @@
+import cluster, { type Worker } from "node:cluster";
+import { once } from "node:events";
+import { relayBroadcasts } from "@/lib/platform/broadcast/broadcast";
+
+interface SupervisorOptions {
+  /** The worker's JavaScript file. */
+  exec: string;
+  processes: number;
+  env: Record<string, string>;
+  /** Milliseconds that workers wait before they stop, see `DRAIN_DELAY_MS`. */
+  drainDelay?: number;
+  /** Called when a worker dies. */
+  log: (message: string) => void;
+}
+
+export interface Supervisor {
+  /** Resolves when the first worker accepts connections; rejects with one line when no worker can. */
+  ready: Promise<void>;
+  /** Lets the workers finish their requests; kills those still running after the delay and {@link STOP_PATIENCE}. */
+  stop(): Promise<void>;
+}
+
+/** The message that makes a worker finish its requests and exit. */
+export const DRAIN = "drain";
+
+/** The message of a worker that cannot start. */
+export interface StartFailure {
+  failure: string;
+}
+
+const STOP_PATIENCE = 6_500;
+const LONG_LIFE = 5_000;
+const LONGEST_PAUSE = 5_000;
+const FRUITLESS_STARTS = 5;
+
+function isFailure(value: unknown): value is StartFailure {
+  return typeof value === "object" && value !== null && "failure" in value;
+}
+
+/**
+ * Keeps `processes` workers alive behind one port. When this process dies, even by `kill -9`, the workers see their
+ * channel close and exit. A dead worker is replaced at once, then more and more slowly while its successors die young.
+ */
+export function superviseWorkers(options: SupervisorOptions): Supervisor {
+  cluster.setupPrimary({ exec: options.exec, args: [] });
+  relayBroadcasts();
+  const pool = new Pool(options);
+  for (let index = 0; index < options.processes; index++) pool.fork(0);
+  return { ready: pool.ready, stop: () => pool.stop() };
+}
+
+class Pool {
+  readonly ready: Promise<void>;
+  private started = false;
+  private stopping = false;
+  private deaths = 0;
+  private succeed: () => void = () => undefined;
+  private giveUp: (reason: Error) => void = () => undefined;
+
+  constructor(private readonly options: SupervisorOptions) {
+    this.ready = new Promise((resolve, reject) => {
+      this.succeed = resolve;
+      this.giveUp = reject;
+    });
+  }
+
+  /** `young` counts the direct predecessors that died young. */
+  fork(young: number): void {
+    if (this.stopping) return;
+    const born = Date.now();
+    const worker = cluster.fork(this.options.env);
+    worker.once("listening", () => {
+      this.started = true;
+      this.succeed();
+    });
+    worker.on("message", (message: unknown) => {
+      if (isFailure(message) && !this.started) this.giveUp(new Error(message.failure));
+    });
+    worker.once("exit", (code, signal) => this.replace(worker, signal ?? `code ${code}`, born, young));
+  }
+
+  private replace(worker: Worker, reason: string, born: number, young: number): void {
+    if (this.stopping) return;
+    this.options.log(`Web process ${worker.process.pid} ended (${reason}) and is being restarted`);
+    if (!this.started && ++this.deaths >= FRUITLESS_STARTS) {
+      this.giveUp(new Error(`The web processes cannot start: the last one ended with ${reason}`));
+      return;
+    }
+    const before = Date.now() - born < LONG_LIFE ? young + 1 : 0;
+    const pause = before <= 1 ? 0 : Math.min(100 * 2 ** before, LONGEST_PAUSE);
+    setTimeout(() => this.fork(before), pause);
+  }
+
+  async stop(): Promise<void> {
+    this.stopping = true;
+    const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+    const patience = STOP_PATIENCE + (this.options.drainDelay ?? 0);
+    await Promise.all(workers.map((worker) => endWorker(worker, patience)));
+  }
+}
+
+async function endWorker(worker: Worker, patience: number): Promise<void> {
+  if (worker.isDead()) return;
+  const ended = once(worker, "exit");
+  if (worker.isConnected()) worker.send(DRAIN, () => undefined);
+  const timer = setTimeout(() => worker.process.kill("SIGKILL"), patience);
+  await ended;
+  clearTimeout(timer);
+}

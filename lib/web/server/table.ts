@@ -1,0 +1,68 @@
+import { METHOD_NAME_ALL } from "hono/router";
+import { RegExpRouter } from "hono/router/reg-exp-router";
+
+interface RouteContext {
+  params: Promise<Record<string, string>>;
+}
+
+type MaybePromise<Value> = Value | Promise<Value>;
+
+/** A route module's handler, as the App Router calls it. */
+export type ModuleHandler = (request: Request, context: RouteContext) => MaybePromise<Response>;
+
+/** The methods that a route module may export; written as methods, so that a module may name its parameters. */
+export interface RouteModule {
+  GET?(request: Request, context: RouteContext): MaybePromise<Response>;
+  HEAD?(request: Request, context: RouteContext): MaybePromise<Response>;
+  OPTIONS?(request: Request, context: RouteContext): MaybePromise<Response>;
+  POST?(request: Request, context: RouteContext): MaybePromise<Response>;
+  PUT?(request: Request, context: RouteContext): MaybePromise<Response>;
+  PATCH?(request: Request, context: RouteContext): MaybePromise<Response>;
+  DELETE?(request: Request, context: RouteContext): MaybePromise<Response>;
+}
+
+/** One mounted route; `path` is written like its folder, for example `/api/webhooks/[id]`. */
+interface Route {
+  path: string;
+  module: RouteModule;
+}
+
+export interface RouteMatch {
+  module: RouteModule;
+  params: Promise<Record<string, string>>;
+}
+
+/** Finds routes by path, which is still percent-encoded and may end in a slash. */
+export interface RouteTable {
+  /** Routes without parameters, in one hash lookup: a hit needs no further check of the request target. */
+  fixed: (url: string) => RouteMatch | undefined;
+  find: (path: string) => RouteMatch | undefined;
+}
+
+const NO_PARAMS = Promise.resolve({});
+
+/** Compiles routes: a hash for fixed paths, hono's router for those with parameters. */
+export function createRouteTable(routes: Route[]): RouteTable {
+  const fixed = new Map<string, RouteMatch>();
+  const router = new RegExpRouter<RouteModule>();
+  for (const { path, module } of routes) {
+    if (path.includes("[")) router.add(METHOD_NAME_ALL, path.replace(/\[(\w+)\]/g, ":$1"), module);
+    else for (const form of [path, `${path}/`]) fixed.set(form, { module, params: NO_PARAMS });
+  }
+  // The router throws when it has no route at all.
+  const none = !routes.some(({ path }) => path.includes("["));
+  const find = (path: string) =>
+    fixed.get(path) ?? (none ? undefined : findWithParams(router, path.replace(/\/$/, "")));
+  return { fixed: (url) => fixed.get(url), find };
+}
+
+function findWithParams(router: RegExpRouter<RouteModule>, path: string): RouteMatch | undefined {
+  const [hits, stash = []] = router.match(METHOD_NAME_ALL, path);
+  const [hit] = hits;
+  if (!hit) return undefined;
+  const [module, places] = hit;
+  const params: Record<string, string> = {};
+  for (const [name, place] of Object.entries(places))
+    params[name] = decodeURIComponent(stash[Number(place)] ?? "");
+  return { module, params: Promise.resolve(params) };
+}

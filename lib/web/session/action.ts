@@ -1,0 +1,119 @@
+import { revalidatePath } from "next/cache";
+import { headers } from "next/headers";
+import { unstable_rethrow } from "next/navigation";
+import type { z } from "zod";
+import type { FormAction } from "@/lib/contract/form-state";
+import type { Role } from "@/lib/contract/workspace";
+import type { Context, WorkspaceContext } from "@/lib/platform/context";
+import { type Db, database } from "@/lib/platform/db/client";
+import { fail } from "@/lib/platform/errors";
+import { wakeQueue } from "@/lib/platform/jobs/queue";
+import { log } from "@/lib/platform/log";
+import { parseInput } from "@/lib/platform/parse-input";
+import type { SignedInUser } from "@/lib/tenants/accounts/session";
+import { markActionBegun } from "@/lib/web/http/action-run";
+import { toAppError } from "@/lib/web/http/answer";
+import { type AccessRule, type Guarded, guarded } from "@/lib/web/session/access";
+import { appContextFor, workspaceContextFor } from "@/lib/web/session/context";
+import { currentUser } from "@/lib/web/session/current-user";
+import { fromOurPage, readForm } from "@/lib/web/session/form";
+
+type Fields = ReturnType<typeof readForm>;
+type Action<Result> = Guarded<FormAction<Result>>;
+
+/**
+ * Runs every action in the same order: origin of the form, session and role, and only then the fields, so that a
+ * refusal reveals nothing about them. Work may redirect; any error becomes form state, unforeseen ones without a cause.
+ */
+function action<Scope, Input, Result>(
+  access: AccessRule,
+  schema: z.ZodType<Input>,
+  authorise: (fields: Fields) => Promise<Scope>,
+  work: (scope: Scope, input: Input) => Promise<Result>,
+): Action<Result> {
+  const run: FormAction<Result> = async (_state, form) => {
+    markActionBegun();
+    try {
+      if (!fromOurPage(await headers())) fail("FORBIDDEN", "This form was not sent from a page of this site");
+      const fields = readForm(form);
+      const scope = await authorise(fields);
+      const result = await work(scope, parseInput(schema, fields));
+      // A change must show at once, on all pages.
+      if (access.in !== "anywhere" && !access.readOnly) revalidatePath("/dashboard", "layout");
+      return { ok: { result } };
+    } catch (thrown) {
+      unstable_rethrow(thrown);
+      const error = toAppError(thrown);
+      if (error.status >= 500) log().error({ err: error.cause ?? error }, "a dashboard action failed");
+      return { error: { message: error.message, field: error.field } };
+    } finally {
+      if (!access.readOnly) for (const queue of ["webhooks", "emails"]) wakeQueue(queue);
+    }
+  };
+  return guarded({ ...access, schema }, run);
+}
+
+/** A form for every visitor, signed in or not. */
+export function formAction<Input, Result>(
+  schema: z.ZodType<Input>,
+  work: (input: Input) => Promise<Result>,
+): Action<Result> {
+  return action(
+    { in: "anywhere" },
+    schema,
+    async () => undefined,
+    (_, input) => work(input),
+  );
+}
+
+/** An action for a form without state, such as a single button; its errors are not shown. */
+export function plainAction<Result>(made: Action<Result>): Guarded<(form: FormData) => Promise<void>> {
+  return guarded({ ...made.access, hidesOutcome: true }, async (form: FormData) => {
+    await made({}, form);
+  });
+}
+
+/** A form of the signed-in user, about the user's own account. */
+export function userAction<Input, Result>(
+  schema: z.ZodType<Input>,
+  work: (db: Db, user: SignedInUser, input: Input) => Promise<Result>,
+): Action<Result> {
+  return action({ in: "account" }, schema, currentUser, (user, input) => work(database(), user, input));
+}
+
+/** A form within a workspace: session, membership and at least the role `needed`, then the verb. */
+export function workspaceAction<Input extends { workspaceId: string }, Result>(
+  needed: Role,
+  schema: z.ZodType<Input>,
+  verb: (ctx: WorkspaceContext, input: Input) => Promise<Result>,
+): Action<Result> {
+  const authorise = async ({ workspaceId }: Fields) =>
+    workspaceContextFor(await currentUser(), String(workspaceId), needed);
+  return action({ in: "workspace", role: needed }, schema, authorise, verb);
+}
+
+const authoriseInApp =
+  (needed: Role) =>
+  async ({ appId }: Fields): Promise<Context> =>
+    (await appContextFor(await currentUser(), String(appId), needed)).ctx;
+
+/**
+ * A form within an app: session, membership and at least the role `needed`, then the verb. The form's `appId` names
+ * the app; another workspace's is NOT_FOUND.
+ */
+export function dashboardAction<Input extends { appId: string }, Result>(
+  needed: Role,
+  schema: z.ZodType<Input>,
+  verb: (ctx: Context, input: Input) => Promise<Result>,
+): Action<Result> {
+  return action({ in: "app", role: needed }, schema, authoriseInApp(needed), verb);
+}
+
+/** A read-only request of a page to an app, such as a search while the user types: the same checks, no revalidation. */
+export function dashboardQuery<Input extends { appId: string }, Result>(
+  needed: Role,
+  schema: z.ZodType<Input>,
+  verb: (ctx: Context, input: Input) => Promise<Result>,
+): Action<Result> {
+  return action({ in: "app", role: needed, readOnly: true }, schema, authoriseInApp(needed), verb);
+}

@@ -1,0 +1,179 @@
+import { beforeAll, describe, expect, test, vi } from "vitest";
+import { z } from "zod";
+import { uuidField } from "@/lib/contract/fields";
+import { breaches } from "@/lib/testing/matrix/breaches";
+import { type Cast, makeCast } from "@/lib/testing/matrix/cast";
+import { type Door, doorsOf, findDoors, hiddenActions } from "@/lib/testing/matrix/doors";
+import { misdeclared } from "@/lib/testing/matrix/policy";
+import { makeVictim, strayForm, victimState } from "@/lib/testing/matrix/strays";
+import { visit } from "@/lib/testing/matrix/visit";
+import { useService } from "@/lib/testing/service";
+import { guarded } from "@/lib/web/session/access";
+import {
+  dashboardAction,
+  dashboardQuery,
+  formAction,
+  userAction,
+  workspaceAction,
+} from "@/lib/web/session/action";
+import { appDownload } from "@/lib/web/session/download";
+
+vi.mock("next/headers", () => import("@/lib/testing/matrix/visit"));
+vi.mock("next/cache", () => ({ revalidatePath: () => undefined, revalidateTag: () => undefined }));
+
+useService({ AUTH_SECRET: "m".repeat(32), APP_URL: "http://localhost:3000" });
+
+let cast: Cast;
+beforeAll(async () => {
+  cast = await makeCast();
+});
+
+describe("every action and every file of the dashboard", () => {
+  test("is found, made by a frame, and requires the role of its section", async () => {
+    const doors = await findDoors();
+    expect(doors.length).toBeGreaterThan(5);
+    expect(doors.flatMap((door) => misdeclared(door).map((what) => `${door.name} ${what}`))).toEqual([]);
+    expect(hiddenActions()).toEqual([]);
+  });
+
+  test("admits the roles that it declares, and reads and changes nothing for other callers", async () => {
+    const wrong: string[] = [];
+    for (const door of await findDoors()) {
+      for (const what of await breaches(door, cast)) wrong.push(`${door.name} ${what}`);
+    }
+    expect(wrong).toEqual([]);
+  }, 120_000);
+});
+
+describe("an owner who names another workspace's rows in a form of the own app", () => {
+  test("changes none of them and learns nothing about them", async () => {
+    const victim = await makeVictim();
+    const doors = (await findDoors()).filter(({ access, method }) => !method && access && "role" in access);
+    let before = await victimState(victim);
+    const wrong: string[] = [];
+    let sound = 0;
+    for (const door of doors) {
+      const { tenant, roles } = await makeCast();
+      const stray = strayForm(door, tenant, victim);
+      sound += stray.sound ? 1 : 0;
+      await visit({ session: roles.owner });
+      const answer = await door.open({}, stray.form).catch((thrown: Error) => thrown.message);
+      const after = await victimState(victim);
+      if (after !== before) wrong.push(`${door.name} changed ${changed(before, after)}`);
+      before = after;
+      if (/victim/i.test(JSON.stringify(answer) ?? ""))
+        wrong.push(`${door.name} said ${JSON.stringify(answer)}`);
+    }
+    expect(wrong).toEqual([]);
+    // A form that is refused for its fields proves nothing.
+    expect(sound).toBeGreaterThan(doors.length * 0.8);
+  }, 180_000);
+
+  test("is noticed when an action checks the id alone", async () => {
+    const victim = await makeVictim();
+    const before = await victimState(victim);
+    const schema = inApp.extend({ poolId: uuidField("poolId") });
+    const made = dashboardAction("member", schema, async ({ db }, { poolId }) => {
+      await db.orm.execute(`update pools set name = 'Mine' where id = '${poolId}'`);
+    });
+    const { form, sound } = strayForm(planted(KEYS, made), cast.tenant, victim);
+    await visit({ session: cast.roles.owner });
+    await made({}, form);
+    expect([sound, (await victimState(victim)) !== before]).toEqual([true, true]);
+  });
+});
+
+/** Tables whose rows differ. */
+const changed = (before: string, after: string) => after.split("\n").filter((line) => !before.includes(line));
+
+const inApp = z.object({ appId: uuidField("appId") });
+const inWorkspace = z.object({ workspaceId: uuidField("workspaceId") });
+const work = async () => undefined;
+const KEYS = "app/dashboard/apps/[appId]/keys/actions.ts";
+const TEAM = "app/dashboard/workspaces/[workspaceId]/actions.ts";
+
+function planted(path: string, made: object): Door {
+  const [door] = doorsOf(path, { [path.endsWith("route.ts") ? "GET" : "plantedAction"]: made });
+  if (!door) throw new Error("no door");
+  return door;
+}
+
+describe("a planted action is noticed when it", () => {
+  test("was made by no frame", async () => {
+    const door = planted(KEYS, async () => undefined);
+    expect(misdeclared(door)).toHaveLength(1);
+    expect(await breaches(door, cast)).toHaveLength(1);
+  });
+
+  test.each([
+    [KEYS, dashboardAction("member", inApp, work)],
+    [TEAM, workspaceAction("viewer", inWorkspace, work)],
+    ["app/dashboard/apps/[appId]/campaigns/actions.ts", dashboardAction("viewer", inApp, work)],
+    ["app/dashboard/apps/[appId]/codes/batches/[batchId]/export/route.ts", appDownload("admin", vi.fn())],
+    ["app/dashboard/actions.ts", userAction(inWorkspace, work)],
+    ["app/(auth)/sign-in/actions.ts", formAction(inApp, work)],
+  ])("requires too low a role, or none: %s", (path, made) => {
+    expect(misdeclared(planted(path, made))).toHaveLength(1);
+  });
+
+  test("admits roles below the one that it declares", async () => {
+    const made = dashboardAction("viewer", inApp, work);
+    const low = planted(KEYS, guarded({ in: "app", role: "admin" }, made.bind(null)));
+    const wrong = await breaches(low, cast);
+    expect(wrong).toContain("a viewer: let in instead of role");
+    expect(wrong).toContain("a member: let in instead of role");
+    expect(wrong.some((what) => what.startsWith("a admin"))).toBe(false);
+  });
+
+  test("refuses roles that it should admit", async () => {
+    const made = dashboardAction("owner", inApp, work);
+    const high = planted(KEYS, guarded({ in: "app", role: "admin" }, made.bind(null)));
+    expect(await breaches(high, cast)).toEqual(["a admin: role instead of let in"]);
+  });
+
+  test("admits every caller, from any page", async () => {
+    const open = guarded({ in: "app", role: "admin" } as const, async () => ({ ok: {} }));
+    const wrong = await breaches(planted(KEYS, open), cast);
+    for (const caller of ["a foreign page", "a stranger", "a stale session", "another workspace's owner"]) {
+      expect(wrong).toContainEqual(expect.stringMatching(`^${caller}: let in`));
+    }
+    expect(wrong).toContain("a removed member: let in instead of unknown");
+  });
+
+  test("reads before it refuses", async () => {
+    const made = dashboardAction("admin", inApp, work);
+    const curious = guarded(made.access, async (state: object, form: FormData) => {
+      await cast.tenant.ctx.db.orm.execute('select * from "api_keys"');
+      return made(state, form);
+    });
+    const wrong = await breaches(planted(KEYS, curious), cast);
+    expect(wrong).toContain("a foreign page: queried the database");
+    expect(wrong).toContain('a viewer: ran select * from "api_keys"');
+  });
+
+  test("is read-only, and changes rows", async () => {
+    const made = dashboardQuery("owner", inApp, async ({ db, app }) => {
+      await db.orm.execute(`update apps set name = 'Other' where id = '${app.id}'`);
+    });
+    expect(await breaches(planted(KEYS, made), cast)).toEqual([
+      expect.stringMatching("^a owner: is to read, and ran update apps"),
+    ]);
+  });
+
+  test("hides its outcome, and acts anyway", async () => {
+    const browser = await import("next/headers");
+    const hidesOutcome = guarded({ in: "anywhere", hidesOutcome: true } as const, async () => {
+      (await browser.cookies()).set("metacode.session", "");
+    });
+    expect(await breaches(planted("app/dashboard/actions.ts", hidesOutcome), cast)).toEqual([
+      "a foreign page: a cookie was set",
+    ]);
+  });
+
+  test("stands in another file", () => {
+    const text = `"use server";\nexport const x = 1;`;
+    expect(hiddenActions([{ path: "app/dashboard/more.ts", text }])).toEqual(["app/dashboard/more.ts"]);
+    const inline = `const save = async () => {\n  "use server";\n};`;
+    expect(hiddenActions([{ path: "components/x.tsx", text: inline }])).toEqual(["components/x.tsx"]);
+  });
+});

@@ -1,0 +1,63 @@
+import { database } from "@/lib/platform/db/client";
+import { env } from "@/lib/platform/env";
+import { type AppError, fail } from "@/lib/platform/errors";
+import { createSession } from "@/lib/tenants/accounts/session";
+import { signInWithPassword } from "@/lib/tenants/accounts/sign-in";
+import { type RouteAnswer, toAppError } from "@/lib/web/http/answer";
+import { browserOf, clientAddress } from "@/lib/web/http/client-address";
+import { type ApiExchange, route } from "@/lib/web/http/route";
+import { readAuthFields, readReturn } from "@/lib/web/session/auth-fields";
+import type { Authorize } from "@/lib/web/session/auth-options";
+import { authCookies } from "@/lib/web/session/cookies";
+import { oauthProviders } from "@/lib/web/session/oauth-providers";
+import { oauthReturnHandler } from "@/lib/web/session/oauth-return";
+import { runAuth } from "@/lib/web/session/run-auth";
+
+const ACTIONS = ["GET csrf", "GET session", "GET providers", "POST callback/credentials", "POST signout"];
+
+/** next-auth redirects to these when it cannot continue; the sign-in page takes their place. */
+const TO_SIGN_IN = ["GET signin", "GET error"];
+
+/** next-auth's codes for a failed OAuth sign-in. */
+const OAUTH_FAILURES = ["OAuthSignin", "OAuthCallback", "Callback", "AccessDenied"];
+
+/** next-auth's endpoints within the frame of every other route. */
+export const authRoute = route({ GET: run, POST: run });
+
+function isKnown(action: string): boolean {
+  const offered = oauthProviders().flatMap(({ id }) => [`POST signin/${id}`, `GET callback/${id}`]);
+  return [...ACTIONS, ...offered].includes(action);
+}
+
+function toSignIn(request: Request): RouteAnswer {
+  const error = new URL(request.url).searchParams.get("error") ?? "";
+  const reason = OAUTH_FAILURES.includes(error) ? "?error=oauth" : "";
+  return { status: 302, headers: { Location: `${env().APP_URL}/sign-in${reason}` } };
+}
+
+async function run({ request, params }: ApiExchange): Promise<RouteAnswer> {
+  const segments = [params.nextauth ?? ""].flat();
+  const action = `${request.method} ${segments.join("/")}`;
+  if (TO_SIGN_IN.includes(action)) return toSignIn(request);
+  if (!isKnown(action)) fail("NOT_FOUND", "No such endpoint");
+  const body = request.method === "POST" ? await readAuthFields(request) : {};
+  const query = action.startsWith("GET callback/") ? readReturn(request) : {};
+  let refusal: AppError | undefined;
+  const authorize: Authorize = async (email, password) => {
+    try {
+      const step = await signInWithPassword(database(), { email, password, address: clientAddress(request) });
+      if ("signedIn" in step) return await createSession(database(), step.signedIn, browserOf(request));
+      // These endpoints have no second step, so an account with a second factor cannot use them.
+      return fail("FORBIDDEN", "This account signs in with a second factor, at /sign-in");
+    } catch (error) {
+      refusal = toAppError(error);
+      return null;
+    }
+  };
+  // The return handler adds cookies of its own to those of next-auth.
+  const cookies: string[] = [];
+  const call = { method: request.method, segments, query, body, cookies: authCookies(request) };
+  const answer = await runAuth(call, authorize, oauthReturnHandler(request, cookies));
+  if (refusal) throw refusal;
+  return { ...answer, cookies: [...(answer.cookies ?? []), ...cookies] };
+}

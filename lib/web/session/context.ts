@@ -1,0 +1,72 @@
+import { headers } from "next/headers";
+import { notFound } from "next/navigation";
+import { cache } from "react";
+import { uuidv7 } from "uuidv7";
+import { mayAct, type Role } from "@/lib/contract/workspace";
+import type { Context, UserActor, WorkspaceContext } from "@/lib/platform/context";
+import { database } from "@/lib/platform/db/client";
+import { AppError, fail } from "@/lib/platform/errors";
+import type { SignedInUser } from "@/lib/tenants/accounts/session";
+import { appRef } from "@/lib/tenants/apps/app";
+import { getUserApp, type UserApp } from "@/lib/tenants/apps/get";
+import { unmetered } from "@/lib/tenants/quota/meter";
+import { clientAddress } from "@/lib/web/http/client-address";
+import { currentUser } from "@/lib/web/session/current-user";
+
+interface AppContext extends UserApp {
+  ctx: Context;
+}
+
+/** A user's context in an app. Throws NOT_FOUND, and FORBIDDEN below the role `needed`. */
+export async function appContextFor(user: SignedInUser, appId: string, needed: Role): Promise<AppContext> {
+  const found = await getUserApp(database(), user.id, appId);
+  if (!mayAct(found.role, needed)) fail("FORBIDDEN", `This needs the role ${needed} in the workspace`);
+  const ctx: Context = {
+    app: appRef(found.app),
+    workspace: { id: found.workspace.id },
+    actor: await actorOf(user),
+    db: database(),
+    requestId: uuidv7(),
+    meter: unmetered,
+  };
+  return { ...found, ctx };
+}
+
+/** A member's context in a workspace. Throws NOT_FOUND, and FORBIDDEN below the role `needed`. */
+export async function workspaceContextFor(
+  user: SignedInUser,
+  workspaceId: string,
+  needed: Role,
+): Promise<WorkspaceContext> {
+  const found = user.workspaces.find(({ id }) => id === workspaceId);
+  if (!found) return fail("NOT_FOUND", "There is no such workspace");
+  const { role, ...workspace } = found;
+  if (!mayAct(role, needed)) fail("FORBIDDEN", `This needs the role ${needed} in the workspace`);
+  return { workspace, role, actor: await actorOf(user), db: database() };
+}
+
+/** The signed-in user as the actor of a verb. */
+export async function actorOf({ id, name }: SignedInUser): Promise<UserActor> {
+  return { kind: "user", id, name, address: clientAddress({ headers: await headers() }) };
+}
+
+/** Turns NOT_FOUND and FORBIDDEN into Next's "not found" page, so a page does not reveal what exists. */
+export async function orNotFound<Result>(result: Promise<Result>): Promise<Result> {
+  try {
+    return await result;
+  } catch (error) {
+    if (error instanceof AppError && (error.code === "NOT_FOUND" || error.code === "FORBIDDEN")) notFound();
+    throw error;
+  }
+}
+
+/** The workspace of a page; one of another user, or one below the role `needed`, is a missing page. */
+export const workspaceContext = cache(
+  async (workspaceId: string, needed: Role = "viewer"): Promise<WorkspaceContext> =>
+    orNotFound(workspaceContextFor(await currentUser(), workspaceId, needed)),
+);
+
+/** The app of a page; visitors are sent to sign in, and an app of another user is a missing page. */
+export const appContext = cache(async (appId: string): Promise<AppContext> => {
+  return orNotFound(appContextFor(await currentUser(), appId, "viewer"));
+});

@@ -1,0 +1,48 @@
+import type { Role } from "@/lib/contract/workspace";
+import type { Context, WorkspaceContext } from "@/lib/platform/context";
+import { log } from "@/lib/platform/log";
+import { toAppError } from "@/lib/web/http/answer";
+import { textResponse } from "@/lib/web/http/responses";
+import { type AccessRule, type Guarded, guarded } from "@/lib/web/session/access";
+import { appContextFor, workspaceContextFor } from "@/lib/web/session/context";
+import { getSignedInUser } from "@/lib/web/session/current-user";
+
+type Params = Promise<Record<string, string>>;
+type Download = Guarded<(request: Request, given: { params: Params }) => Promise<Response>>;
+
+/** Checks the access to a file and answers with it; the query holds the filters. */
+function download(
+  access: AccessRule,
+  answer: (params: Record<string, string>, query: URLSearchParams) => Promise<Response>,
+): Download {
+  return guarded(access, async (request: Request, { params }: { params: Params }) => {
+    try {
+      return await answer(await params, new URL(request.url).searchParams);
+    } catch (thrown) {
+      const error = toAppError(thrown);
+      if (error.status >= 500) log().error({ err: error.cause ?? error }, "a download failed");
+      return textResponse(error.status, error.message);
+    }
+  });
+}
+
+/** A GET route below `/dashboard/apps/[appId]` that answers with a file, for members of at least the role `needed`. */
+export function appDownload(
+  needed: Role,
+  answer: (ctx: Context, query: URLSearchParams, params: Record<string, string>) => Promise<Response>,
+): Download {
+  return download({ in: "app", role: needed }, async (params, query) => {
+    const { ctx } = await appContextFor(await getSignedInUser(), params.appId ?? "", needed);
+    return answer(ctx, query, params);
+  });
+}
+
+/** The same below `/dashboard/workspaces/[workspaceId]`. */
+export function workspaceDownload(
+  needed: Role,
+  answer: (ctx: WorkspaceContext, query: URLSearchParams) => Promise<Response>,
+): Download {
+  return download({ in: "workspace", role: needed }, async (params, query) =>
+    answer(await workspaceContextFor(await getSignedInUser(), params.workspaceId ?? "", needed), query),
+  );
+}

@@ -1,0 +1,91 @@
+import { eq } from "drizzle-orm";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { database } from "@/lib/platform/db/client";
+import { sessions } from "@/lib/platform/db/schema";
+import { env } from "@/lib/platform/env";
+import {
+  createSession,
+  endSession,
+  endSessions,
+  listSessions,
+  resumeSession,
+} from "@/lib/tenants/accounts/session";
+import { updatePassword } from "@/lib/tenants/accounts/update-password";
+import { signedUpUser } from "@/lib/testing/accounts";
+import { visit } from "@/lib/testing/matrix/visit";
+import { useService } from "@/lib/testing/service";
+import { currentSession, signOut, startSession } from "@/lib/web/session/sign-in";
+
+vi.mock("next/headers", () => import("@/lib/testing/matrix/visit"));
+
+useService({ AUTH_SECRET: "s".repeat(32) });
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const HOUR_MS = 3_600_000;
+const wait = (ms: number) => vi.setSystemTime(Date.now() + ms);
+const browser = { address: "203.0.113.9", userAgent: "Firefox" };
+
+async function signedIn(count: number) {
+  const { session: claims, ...account } = await signedUpUser();
+  const all = [];
+  for (let number = 0; number < count; number++) all.push(await createSession(database(), claims, browser));
+  return { account, claims, all };
+}
+
+const alive = async (all: Parameters<typeof resumeSession>[1][]) =>
+  Promise.all(all.map(async (session) => (await resumeSession(database(), session)) !== undefined));
+
+test("signing out ends the session, so that a copy of its cookie is worthless", async () => {
+  const { claims } = await signedIn(0);
+  await visit({});
+  await startSession(claims);
+  const copy = await currentSession();
+  if (!copy) throw new Error("no session was started");
+  expect(await alive([copy])).toEqual([true]);
+  await signOut();
+  expect(await alive([copy])).toEqual([false]);
+});
+
+test("a user lists sessions and ends one, and no other user's", async () => {
+  const { claims, all } = await signedIn(3);
+  const [first, second] = all;
+  if (!first || !second) throw new Error("no sessions");
+  const stranger = await signedIn(1);
+  const others = endSession(database(), stranger.claims.id, first.sessionId);
+  await expect(others).rejects.toMatchObject({ code: "NOT_FOUND" });
+  await endSession(database(), claims.id, second.sessionId);
+  expect(await alive(all)).toEqual([true, false, true]);
+  const listed = await listSessions(database(), claims.id);
+  expect(listed.map(({ id }) => id).sort()).toEqual([all[0]?.sessionId, all[2]?.sessionId].sort());
+  expect(listed[0]).toMatchObject(browser);
+  expect(await alive([{ ...first, id: stranger.claims.id }])).toEqual([false]);
+});
+
+test("a session ends when it is idle for the configured hours, and after two weeks in any case", async () => {
+  const { all } = await signedIn(2);
+  const [used] = all;
+  if (!used) throw new Error("no session");
+  const idle = env().SESSION_IDLE_HOURS * HOUR_MS;
+  wait(idle - HOUR_MS);
+  expect(await alive([used])).toEqual([true]);
+  wait(2 * HOUR_MS);
+  expect(await alive(all)).toEqual([true, false]);
+  wait(idle - HOUR_MS + 1_000);
+  expect(await alive([used])).toEqual([false]);
+});
+
+test("a new password and signing out everywhere delete the sessions' rows", async () => {
+  const { account, claims } = await signedIn(2);
+  const rows = () => database().orm.select().from(sessions).where(eq(sessions.userId, claims.id));
+  const newPassword = "another horse";
+  const next = await updatePassword(database(), claims.id, { ...account, newPassword });
+  expect(await rows()).toEqual([]);
+  await createSession(database(), next, browser);
+  await endSessions(database(), claims.id);
+  expect(await rows()).toEqual([]);
+});

@@ -1,0 +1,39 @@
+import { env } from "@/lib/platform/env";
+
+/** Request header in which the proxy passes a page its own path. */
+export const PATH_HEADER = "x-metacode-path";
+
+/** Request header with the nonce of this page's scripts. */
+export const NONCE_HEADER = "x-nonce";
+
+/** The policy of one page: only scripts with its nonce run, and scripts that these load. */
+export function contentSecurityPolicy(nonce: string): string {
+  // The development server compiles in the browser and injects its styles.
+  const dev = env().NODE_ENV === "development";
+  const directives = [
+    "default-src 'self'",
+    `script-src 'nonce-${nonce}' 'strict-dynamic'${dev ? " 'unsafe-eval'" : ""}`,
+    `style-src 'self' ${dev ? "'unsafe-inline'" : `'nonce-${nonce}'`}`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    `connect-src 'self'${dev ? " ws:" : ""}`,
+    "object-src 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "form-action 'self'",
+  ];
+  return directives.join("; ");
+}
+
+/** The other security headers of every page. */
+export function securityHeaders(): Record<string, string> {
+  const headers = {
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "strict-origin-when-cross-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+    "Cross-Origin-Opener-Policy": "same-origin",
+  };
+  if (!env().APP_URL.startsWith("https:")) return headers;
+  return { ...headers, "Strict-Transport-Security": "max-age=31536000; includeSubDomains" };
+}

@@ -1,0 +1,84 @@
+import type { SessionLine } from "@/lib/contract/session";
+import { database } from "@/lib/platform/db/client";
+import { listRecentEmails, type ShownEmail } from "@/lib/platform/email/mailbox";
+import { AppError } from "@/lib/platform/errors";
+import { type Account, getAccount } from "@/lib/tenants/account-settings/get-account";
+import { listSessions, type Membership, type SignedInUser } from "@/lib/tenants/accounts/session";
+import type { App } from "@/lib/tenants/apps/app";
+import { type DeletedApp, listDeletedApps } from "@/lib/tenants/apps/delete";
+import { getUserApp } from "@/lib/tenants/apps/get";
+import { type AppSummary, listAppNames, listAppSummaries } from "@/lib/tenants/apps/list";
+import { currentUser } from "@/lib/web/session/current-user";
+import { listOAuthProviders } from "@/lib/web/session/oauth-providers";
+import { currentSession } from "@/lib/web/session/sign-in";
+
+interface WorkspaceApps {
+  workspace: Membership;
+  apps: AppSummary[];
+  /** For owners only, who can restore them. */
+  deleted: DeletedApp[];
+}
+
+/** The workspaces of the signed-in user with their apps. */
+export async function listOwnApps(): Promise<{ user: SignedInUser; groups: WorkspaceApps[] }> {
+  const user = await currentUser();
+  const ids = user.workspaces.map(({ id }) => id);
+  const summaries = await listAppSummaries(database(), ids);
+  const owned = user.workspaces.filter(({ role }) => role === "owner").map(({ id }) => id);
+  const deleted = await listDeletedApps(database(), owned);
+  const groups = user.workspaces.map((workspace) => ({
+    workspace,
+    apps: summaries.filter(({ app }) => app.workspaceId === workspace.id),
+    deleted: deleted.filter(({ workspaceId }) => workspaceId === workspace.id),
+  }));
+  return { user, groups };
+}
+
+/** Names of the user's workspaces and their apps, for the switcher and the command menu. */
+export async function listDestinations(user: SignedInUser) {
+  const ids = user.workspaces.map(({ id }) => id);
+  return {
+    workspaces: user.workspaces.map(({ id, name }) => ({ id, name })),
+    apps: await listAppNames(database(), ids),
+  };
+}
+
+/** Another app of the signed-in user, such as the twin of the app on the page. */
+export async function findUserApp(appId: string): Promise<App | undefined> {
+  const user = await currentUser();
+  const found = await getUserApp(database(), user.id, appId).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === "NOT_FOUND") return undefined;
+    throw error;
+  });
+  return found?.app;
+}
+
+interface ConnectableService {
+  id: string;
+  name: string;
+  since: Date | null;
+}
+
+/** The signed-in user's account, and the services that it is or can be connected with. */
+export async function getOwnAccount(): Promise<{ account: Account; services: ConnectableService[] }> {
+  const { id } = await currentUser();
+  const account = await getAccount(database(), id);
+  const services = listOAuthProviders().map((service) => ({
+    ...service,
+    since: account.connected.find(({ provider }) => provider === service.id)?.since ?? null,
+  }));
+  return { account, services };
+}
+
+/** The signed-in user's sessions; `current` is the one of this browser. */
+export async function listOwnSessions(): Promise<{ session: SessionLine; current: boolean }[]> {
+  const { id } = await currentUser();
+  const own = await currentSession();
+  const all = await listSessions(database(), id);
+  return all.map((session) => ({ session, current: session.id === own?.sessionId }));
+}
+
+/** The emails of the mailbox page. */
+export function listMailbox(): Promise<ShownEmail[]> {
+  return listRecentEmails(database());
+}

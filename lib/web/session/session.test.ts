@@ -1,0 +1,97 @@
+import { expect, test } from "vitest";
+import { cookieName, cookieOptions } from "@/lib/web/session/cookies";
+import { fromOurPage, readForm } from "@/lib/web/session/form";
+import { securityHeaders } from "@/lib/web/session/page-headers";
+import { issueSessionToken, issueStepToken, readSessionToken, readStepToken } from "@/lib/web/session/token";
+
+Object.assign(process.env, { APP_URL: "https://metacode.example", AUTH_SECRET: "a".repeat(32) });
+
+test("a session cookie carries account and version, and a changed cookie is invalid", async () => {
+  const account = {
+    id: "018f0000-0000-7000-8000-000000000000",
+    sessionVersion: 3,
+    sessionId: "018f0000-0000-7000-8000-000000000001",
+  };
+  const token = await issueSessionToken(account);
+  expect(token).not.toContain(account.id);
+  expect(await readSessionToken(token)).toEqual(account);
+  for (const other of [undefined, "", "junk", `${token}x`, token.slice(0, -4), token.replaceAll(".", "..")]) {
+    expect(await readSessionToken(other)).toBeUndefined();
+  }
+});
+
+test("a token for one use is invalid for another", async () => {
+  const account = { id: "018f0000-0000-7000-8000-000000000000", sessionVersion: 3 };
+  const session = { ...account, sessionId: "018f0000-0000-7000-8000-000000000001" };
+  const tokens = {
+    session: await issueSessionToken(session),
+    step: await issueStepToken(session, "step"),
+    connect: await issueStepToken(session, "connect"),
+  };
+  for (const [use, token] of Object.entries(tokens)) {
+    expect(await readSessionToken(token)).toEqual(use === "session" ? session : undefined);
+    for (const read of ["step", "connect"] as const)
+      expect(await readStepToken(token, read)).toEqual(use === read ? account : undefined);
+  }
+});
+
+test("over HTTPS cookies are bound to the host and the browser insists on HTTPS", () => {
+  expect(cookieName("session")).toBe("__Host-metacode.session");
+  expect(cookieOptions()).toEqual({ httpOnly: true, sameSite: "lax", path: "/", secure: true });
+  expect(securityHeaders()["Strict-Transport-Security"]).toContain("max-age=31536000");
+});
+
+test.each([
+  [{ origin: "https://metacode.example", host: "10.0.0.7:3000" }, true],
+  [{ origin: "http://127.0.0.1:3000", host: "127.0.0.1:3000" }, true],
+  [{ origin: "https://evil.example", host: "metacode.example" }, false],
+  [{ origin: "https://metacode.example.evil.example", host: "metacode.example" }, false],
+  [{ origin: "null", host: "metacode.example" }, false],
+  [{ "sec-fetch-site": "same-origin", host: "metacode.example" }, true],
+  [{ "sec-fetch-site": "cross-site", host: "metacode.example" }, false],
+  [{ host: "metacode.example" }, false],
+])("a form with the headers %j is from this site: %s", (headers, ours) => {
+  expect(fromOurPage(new Headers(headers))).toBe(ours);
+});
+
+test("a form is read as text, with lists for repeated and bracketed names", () => {
+  const form = new FormData();
+  for (const [name, value] of [
+    ["name", "Ann"],
+    ["empty", ""],
+    ["scopes[]", "a"],
+    ["scopes[]", "b"],
+    ["one[]", "a"],
+    ["$ACTION_ID_x", "y"],
+  ] as const) {
+    form.append(name, value);
+  }
+  form.append("file", new Blob(["x"]), "x.txt");
+  expect(readForm(form)).toEqual({ name: "Ann", scopes: ["a", "b"], one: ["a"] });
+});
+
+test("a field named with dots belongs to a group, and no name reaches a prototype", () => {
+  const form = new FormData();
+  for (const [name, value] of [
+    ["platforms.ios.threshold", "3"],
+    ["platforms.ios.instructions", ""],
+    ["platforms.android.on", "on"],
+    ["platforms.android.days[]", "1"],
+    ["platforms", "text"],
+    ["platforms.late", "1"],
+    ["__proto__.polluted", "yes"],
+    ["constructor.prototype.polluted", "yes"],
+  ] as const) {
+    form.append(name, value);
+  }
+  const fields = readForm(form);
+  expect(fields.platforms).toEqual({ late: "1" });
+  form.delete("platforms");
+  expect(readForm(form).platforms).toEqual({
+    ios: { threshold: "3", instructions: undefined },
+    android: { on: "on", days: ["1"] },
+    late: "1",
+  });
+  expect(Object.getPrototypeOf(fields)).toBe(Object.prototype);
+  expect({} as Record<string, unknown>).not.toHaveProperty("polluted");
+});

@@ -1,0 +1,79 @@
+import type { Role } from "@/lib/contract/workspace";
+import type { Context } from "@/lib/platform/context";
+import { AppError, fail } from "@/lib/platform/errors";
+import { log } from "@/lib/platform/log";
+import { toAppError } from "@/lib/web/http/answer";
+import { progressResponse, refusedResponse, type WorkOutcome } from "@/lib/web/http/progress";
+import { openUpload, type UploadBody } from "@/lib/web/http/upload";
+import { type Guarded, guarded } from "@/lib/web/session/access";
+import { appContextFor } from "@/lib/web/session/context";
+import { getSignedInUser } from "@/lib/web/session/current-user";
+import { fromOurPage } from "@/lib/web/session/form";
+
+type Params = Promise<Record<string, string>>;
+type UploadHandler = Guarded<(request: Request, given: { params: Params }) => Promise<Response>>;
+
+/** A file being uploaded, and the way to answer it. */
+export interface Upload {
+  /** Describes the file. */
+  query: Record<string, string>;
+  source: AsyncIterable<Uint8Array>;
+  /** Fires when the sender cancels or disconnects. */
+  signal: AbortSignal;
+  /** Answers with the progress of the work, then with its result. When the work fails, the rest of the file is dropped. */
+  respond(work: (report: (progress: object) => void) => Promise<object>): Response;
+}
+
+/**
+ * A POST route below `/dashboard/apps/[appId]` that takes a file as its raw body, for members of at least the role
+ * `needed`. The proxy skips these paths (it would buffer the whole body), so the origin is checked here.
+ */
+export function appUpload(
+  needed: Role,
+  answer: (ctx: Context, upload: Upload) => Promise<Response>,
+): UploadHandler {
+  return guarded({ in: "app", role: needed }, async (request: Request, { params }: { params: Params }) => {
+    try {
+      if (!fromOurPage(request.headers)) fail("FORBIDDEN", "This file was not sent from a page of this site");
+      const { appId = "" } = await params;
+      const { ctx } = await appContextFor(await getSignedInUser(), appId, needed);
+      return await answer(ctx, uploadOf(request));
+    } catch (thrown) {
+      const { status } = toAppError(thrown);
+      return refusedResponse(status, failureOf(thrown));
+    }
+  });
+}
+
+function uploadOf(request: Request): Upload {
+  const body = openUpload(request);
+  const cancel = new AbortController();
+  const abort = () => cancel.abort(new AppError("VALIDATION_ERROR", "The upload was cancelled"));
+  if (request.signal.aborted) abort();
+  request.signal.addEventListener("abort", abort, { once: true });
+  return {
+    query: Object.fromEntries(new URL(request.url).searchParams),
+    source: body.source,
+    signal: cancel.signal,
+    respond: (work) => progressResponse((report) => outcomeOf(work, report, body), abort),
+  };
+}
+
+async function outcomeOf(
+  work: (report: (progress: object) => void) => Promise<object>,
+  report: (progress: object) => void,
+  body: UploadBody,
+): Promise<WorkOutcome> {
+  try {
+    return { result: await work((progress) => report({ ...progress, bytes: body.received() })) };
+  } catch (thrown) {
+    await body.discard();
+    return failureOf(thrown);
+  }
+}
+
+function failureOf(thrown: unknown): WorkOutcome {
+  const error = toAppError(thrown);
+  if (error.status >= 500) log().error({ err: error.cause ?? error }, "an upload failed");
+  return { error: { message: error.message, field: error.field } };
+}
