@@ -44,8 +44,8 @@ export async function bundle({ root, entry, name, inject = [] }) {
     legalComments: "none",
     logLevel: "silent",
   });
-  // Its service is a process that would stay beside a server for as long as that runs. No other build can be under way
-  // here, because the call above is synchronous: ending it under one would leave that one waiting for ever.
+  // esbuild's service process would otherwise stay beside a server for as long as that runs. Stopping it is safe:
+  // the call above is synchronous, so no other build is waiting for it.
   await stop();
   for (const output of result.outputFiles) place(output.path, output.contents);
   return file;

@@ -1,5 +1,5 @@
-// Adds the optional packages of other platforms, which the registry in use does not list, to package-lock.json.
-// Without them `npm ci` stops with EUSAGE. Run after each change of dependencies: node lib/cli/complete-lock.mjs
+// Adds optional packages of other platforms, which the configured registry may lack, to package-lock.json. Without
+// them `npm ci` stops with EUSAGE. Run after each change of dependencies: node lib/cli/complete-lock.mjs
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 

@@ -33,8 +33,8 @@ function npm(root, args) {
 const COMMON = ["--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error"];
 
 /**
- * Brings node_modules in line with package-lock.json; the lock itself never changes. Throws an `Error` with
- * npm's own words when neither way of installing works.
+ * Brings node_modules in line with package-lock.json; the lock itself never changes. Throws an `Error` with npm's
+ * own message when neither way of installing works.
  */
 export async function install(root) {
   const wanted = lockHash(root);

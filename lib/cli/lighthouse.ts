@@ -11,7 +11,7 @@ type Category = (typeof CATEGORIES)[number];
 interface Visit {
   path: string;
   device: "desktop" | "phone";
-  /** The least scores; a category without one does not apply. */
+  /** The minimum scores; a category without one does not apply. */
   floors: Partial<Record<Category, number>>;
 }
 
@@ -34,7 +34,7 @@ async function landingPath(): Promise<string> {
 }
 
 async function visits(): Promise<Visit[]> {
-  // An invitation says `noindex` on purpose, which the last category counts as a fault.
+  // Invitations are `noindex` on purpose, which the last category counts as a fault.
   const { seo: _, ...invitation } = PHONE;
   return [
     { path: "/", device: "desktop", floors: PERFECT },
@@ -61,7 +61,7 @@ async function measure(port: number, { path, device }: Visit): Promise<Scores> {
 const missed = (scores: Scores, { floors }: Visit): Category[] =>
   CATEGORIES.filter((category) => scores[category] < (floors[category] ?? 0));
 
-/** The best score of each category over the tries; ends early when nothing is missing. */
+/** The best score of each category over all runs; stops early when every minimum is reached. */
 async function best(port: number, visit: Visit): Promise<Scores> {
   let scores = await measure(port, visit);
   for (let attempt = 1; attempt < TRIES && missed(scores, visit).length > 0; attempt += 1) {

@@ -47,7 +47,7 @@ export async function buildProduction(root = process.cwd()): Promise<"built" | "
   const stamp = await readFile(join(root, STAMP), "utf8").catch(() => "");
   if (stamp === hash) return "unchanged";
   say("Building (first start, or the sources changed) ...");
-  // Remains of an interrupted build can make every later one fail.
+  // Leftovers of an interrupted build can make every later build fail.
   if (stamp === "") await rm(join(root, ".next"), { recursive: true, force: true });
   await mkdir(join(root, ".next"), { recursive: true });
   await rm(join(root, STAMP), { force: true });

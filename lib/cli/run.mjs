@@ -1,4 +1,4 @@
-// `node lib/cli/run.mjs <command> [arguments]`: the way in for every package script. Plain JavaScript without
+// `node lib/cli/run.mjs <command> [arguments]`: the entry point of every package script. Plain JavaScript without
 // dependencies, because it runs before anything is installed. Progress goes to standard error only.
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -19,7 +19,9 @@ function checkNode() {
   stop(`Metacode needs Node.js ${MINIMUM_NODE.join(".")} or newer; this is ${process.versions.node}.`);
 }
 
-/** Reads `.env` as the framework does, for the commands that have settings; what the environment says already stays. */
+/**
+ * Reads `.env` as the framework does, for commands with settings; existing environment variables take precedence.
+ */
 async function loadDotEnv(command) {
   if (command === "test" || command === "check") return;
   const { default: env } = await import("@next/env");

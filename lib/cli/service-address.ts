@@ -9,9 +9,9 @@ interface ServiceAddress {
   APP_URL: string;
   LANDING_URL: string;
   pid: number;
-  /** Start of the process: the operating system uses pids again. */
+  /** Start time of the process, because the operating system reuses pids. */
   start: string | undefined;
-  /** Hash of `DATABASE_URL`: a command on another database is not about this service. */
+  /** Hash of `DATABASE_URL`: a command for another database does not mean this service. */
   database: string;
 }
 
@@ -27,8 +27,8 @@ async function read(settings: Env): Promise<ServiceAddress | undefined> {
 }
 
 /**
- * Stores the addresses of this process and returns the function that removes them. A data folder that cannot be written
- * only costs the commands their hint, so it does not stop the service.
+ * Stores the addresses of this process and returns the function that removes them. An unwritable data folder does
+ * not stop the service: commands only lose the hint.
  */
 export async function publishAddress(settings: Env): Promise<() => Promise<void>> {
   const { APP_URL, LANDING_URL } = settings;

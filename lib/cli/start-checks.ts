@@ -19,8 +19,9 @@ const RESERVED = 10;
 const CONNECT_MS = 15_000;
 
 /**
- * Connects to a server of one's own. Throws a one-line error that names the setting when that fails; returns a line when
- * the server allows fewer connections than the processes may open, since then some requests would fail under load.
+ * Connects to the operator's own server. Throws a one-line error that names the setting when that fails. Returns a
+ * warning when the server allows fewer connections than the processes may open, because requests would then fail
+ * under load.
  */
 export async function checkOwnServer(settings: Env, processes: number): Promise<string | undefined> {
   const { DATABASE_URL, DATABASE_POOL_SIZE, DATABASE_POOLER } = settings;
@@ -35,7 +36,7 @@ export async function checkOwnServer(settings: Env, processes: number): Promise<
     );
     const [{ most } = { most: 0 }] = rows;
     const needed = processes * DATABASE_POOL_SIZE + RESERVED;
-    // A pooler has fewer connections to the server than its clients have to it.
+    // Behind a pooler, the server's connection limit says nothing about the clients'.
     if (DATABASE_POOLER !== "none" || needed <= most) return undefined;
     return (
       `The server of DATABASE_URL allows ${most} connections, and ${processes} processes with ${DATABASE_POOL_SIZE} ` +
@@ -50,7 +51,7 @@ export async function checkOwnServer(settings: Env, processes: number): Promise<
   }
 }
 
-/** Throws a one-line error when the pools of the web processes exceed the embedded server's connections. */
+/** Throws a one-line error when the web processes' pools exceed the embedded server's connections. */
 export function assertConnections(settings: Env, processes: number): void {
   const { DATABASE_URL, DATABASE_POOL_SIZE } = settings;
   const most = MAX_CONNECTIONS - RESERVED;
@@ -64,8 +65,8 @@ export function assertConnections(settings: Env, processes: number): void {
 const CHECK_EVERY_MS = 100;
 
 /**
- * Ends this process after the package manager that runs it was killed. npm forwards SIGTERM and Ctrl-C, but a `kill -9`
- * would leave the service behind, on the port and the data folder that the next start needs.
+ * Ends this process once the package manager that runs it has been killed. npm forwards SIGTERM and Ctrl-C, but a
+ * `kill -9` would leave the service behind, on the port and the data folder that the next start needs.
  */
 export function endWithPackageManager(): void {
   const parent = process.ppid;

@@ -57,7 +57,7 @@ export async function runWithReport<Report>(
   const report = await readFile(file, "utf8").catch(() => undefined);
   if (report === undefined) return FAILED;
   const { passed, failed } = count(JSON.parse(report) as Report);
-  // A file that cannot be loaded has no failing test, but the run has failed.
+  // A file that fails to load reports no failing test, but the run has still failed.
   return { passed, failed: fine ? failed : Math.max(1, failed) };
 }
 

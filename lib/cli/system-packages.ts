@@ -2,7 +2,7 @@ import { findProgram, runProgram } from "@/lib/cli/step";
 
 let refreshed = false;
 
-/** Installs a Debian package if this process may, and returns whether it is installed. */
+/** Installs a Debian package if this process has the permission, and returns whether it is installed. */
 export async function installPackage(name: string): Promise<boolean> {
   if (process.getuid?.() !== 0 || !(await findProgram("apt-get"))) return false;
   process.stderr.write(`Installing ${name} ...\n`);

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import pg from "pg";
 import { migrateFunctions } from "@/lib/platform/db/migrate";
 
-/** Milliseconds in which an editor's several writes of one file count as one change. */
+/** Milliseconds within which several writes of a file by an editor count as one change. */
 const SETTLE_MS = 50;
 
-/** Creates a changed file's functions in the database. Returns the line to print, for a faulty file too. */
+/** Creates a changed file's functions in the database. Returns the line to print, even for an invalid file. */
 export async function applyFunctionFile(url: string, file: string, root = process.cwd()): Promise<string> {
   const path = join(root, file);
   try {

@@ -16,7 +16,7 @@ export const appInput = z.object({
       error: "androidPackage must be a package name such as com.example.app",
     })
     .nullish(),
-  /** The longest is ten years, which in effect is until the referral is confirmed. */
+  /** At most ten years, which in practice means until the referral is confirmed. */
   retryWindowHours: wholeField("retryWindowHours", 0, 87_600).default(24),
   referrerDailyCap: wholeField("referrerDailyCap", 1, 1_000_000).nullish(),
 });

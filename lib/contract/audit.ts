@@ -144,7 +144,7 @@ const day = z.iso.date();
 
 /** The filters of the audit log, from an address bar. A value that is not valid counts as absent. */
 export const auditFilters = z.object({
-  /** Searched for in the names of actor and subject, the action and the address. */
+  /** Search text for actor, subject, action and address. */
   q: z.string().trim().min(1).max(100).optional().catch(undefined),
   noun: z
     .enum(Object.keys(AUDIT_NOUNS) as AuditNoun[])
@@ -172,7 +172,7 @@ export interface AuditLine {
   at: Date;
   action: string;
   actor: string;
-  /** The network address it came from; null for the service itself. */
+  /** The network address of the request; null for the service itself. */
   address: string | null;
   subject: { kind: string; id: string; name: string | null };
   app: { id: string; name: string } | null;

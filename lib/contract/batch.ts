@@ -31,7 +31,7 @@ export const CODE_PATTERN = /^[A-Za-z0-9._-]{4,64}$/;
 
 const LIMIT = { error: "limit must be a whole number from 1 to 99,999" };
 
-/** A text that many people redeem, up to the limit that was set at the store. */
+/** One text that many people redeem, up to the limit set in the store. */
 export const customCodeInput = z.object({
   code: z.string().trim().regex(CODE_PATTERN, {
     error: "code must be 4 to 64 letters, digits, dots, hyphens or underscores",

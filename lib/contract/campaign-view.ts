@@ -3,7 +3,7 @@ import type { CAMPAIGN_RULES, PLATFORM_RULES } from "./campaign-rules";
 import type { Platform } from "./fields";
 import type { PoolOption } from "./pool";
 
-/** Open ends of a campaign, shown before it is paused or ended. */
+/** Unfinished business of a campaign, shown before it is paused or ended. */
 export interface Outlook {
   /** Referrers with open progress, or influencers of the campaign; `more`: only the first 10,000 were read. */
   referrers: number;
@@ -61,15 +61,15 @@ export interface DueRewards {
   referrers: number;
   /** Rewards that would be granted: floor(confirmed / threshold) up to the cap, less those earned. */
   rewards: number;
-  /** Rewards earned before and not yet claimed: they need codes as well. */
+  /** Unclaimed rewards from before the change, which need codes as well. */
   waiting: number;
-  /** Free codes of the reward pool, counted no further than one more than needed; null without a pool. */
+  /** Free codes of the reward pool, counted up to one more than needed; null without a pool. */
   free: number | null;
 }
 
 /** The outcome of an update of a campaign's rules. */
 export interface RulesUpdate {
-  /** False: nothing was changed, because more rewards would become due than were agreed to. */
+  /** False when nothing was changed, because more rewards would become due than the sender agreed to. */
   saved: boolean;
   /** The rewards that the update makes due, by platform. */
   due: DueRewards[];

@@ -41,7 +41,7 @@ export const NEW_CAMPAIGN: CampaignDraft = {
   platforms: [],
 };
 
-/** A number as a form sends it; the rule that it goes to refuses any other text. */
+/** A number as a form sends it; the rule itself refuses any other text. */
 const numberText = z
   .string()
   .trim()
@@ -65,7 +65,7 @@ function formField(rule: z.ZodType): z.ZodType<FormValue> {
   return rule instanceof z.ZodBoolean ? checkbox : text;
 }
 
-/** A form sends text: it becomes numbers and booleans here, and the rules themselves check it afterwards. */
+/** Forms send text, which becomes numbers and booleans here; the rules check the values afterwards. */
 function formFields<Name extends string>(list: Record<Name, z.ZodType>) {
   const fields = Object.entries<z.ZodType>(list).map(([name, rule]) => [name, formField(rule)]);
   return Object.fromEntries(fields) as Record<Name, z.ZodType<FormValue>>;

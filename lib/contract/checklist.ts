@@ -25,5 +25,5 @@ export interface Checklist {
   connection: { id: string; label: string; url: string } | null;
 }
 
-/** The cookie of a browser whose user has hidden the card on the overview. */
+/** The cookie that hides the card on the overview in one browser. */
 export const hiddenStartCookie = (appId: string): string => `start_hidden_${appId}`;

@@ -1,6 +1,6 @@
 import type { Platform } from "./fields";
 
-/** Where a store's codes come from, as the dashboard explains it. */
+/** The origin of a store's codes, as the dashboard explains it. */
 export interface CodeSourceGuide {
   platform: Platform;
   name: string;

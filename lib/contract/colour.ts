@@ -22,7 +22,7 @@ export function contrast(colour: string, other: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** A colour with a share, 0 to 1, of another in it. */
+/** Mixes a share, 0 to 1, of another colour into a colour. */
 export function mix(colour: string, other: string, share: number): string {
   const target = partsOf(other);
   const mixed = partsOf(colour).map((part, index) =>

@@ -71,7 +71,7 @@ export const SEARCH_OPTIONS = {
   searchOptions: { prefix: true, fuzzy: 0.2, boost: { heading: 4, page: 2 }, combineWith: "AND" as const },
 };
 
-/** Results of a search; more are not useful. */
+/** Maximum results of a search. */
 export const MAX_RESULTS = 12;
 
 const BEFORE = 40;

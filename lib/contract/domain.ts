@@ -29,7 +29,7 @@ function problemOf(name: string): string | undefined {
   return undefined;
 }
 
-/** The form of a Host header: only the host of a pasted link, lower case, `xn--` for other scripts, no trailing dot. */
+/** The form of a Host header: the host of a pasted link, lower case, `xn--` for other scripts, no trailing dot. */
 function canonical(text: string): string {
   const host = text
     .trim()

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { ERROR_HELP } from "@/lib/contract/error-help";
 import { ERROR_STATUS } from "@/lib/platform/errors";
 
-/** No request with a valid key ends with it. */
+/** A request with a valid key never ends with these. */
 const UNLOGGED = "UNAUTHORIZED";
 
 test("every error code is explained, and no other", () => {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { formatNumber } from "./format";
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for control characters
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 
 /** Whether a text contains control characters, those of Latin-1 included. */
@@ -101,7 +101,7 @@ export function wholeText(field: string, min: number, max: number) {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Whether a received text can be compared with a `uuid` column, which raises an error for anything else. */
+/** Whether a text can be compared with a `uuid` column, which raises an error for any other text. */
 export const isUuid = (text: string): boolean => UUID.test(text);
 
 /** A UUID in upper or lower case; the error names the field. */

@@ -32,7 +32,7 @@ export const plural = (count: number, singular: string, many = `${singular}s`): 
 export const formatCount = (count: number, singular: string, many?: string): string =>
   `${formatNumber(count)} ${plural(count, singular, many)}`;
 
-/** `39%`, `0.5%`; undefined where a share says nothing: out of none, or more than all. */
+/** `39%`, `0.5%`; undefined where a share is meaningless: of zero, or above 100%. */
 export function formatPercent(part: number, of: number): string | undefined {
   if (of <= 0 || part > of) return undefined;
   const percent = (part / of) * 100;

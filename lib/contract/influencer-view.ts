@@ -16,12 +16,12 @@ export interface InfluencerView {
   claimed: number;
 }
 
-/** Where counts of clicks and codes stop. */
+/** The limit of counts of clicks and codes. */
 export const COUNTED_UP_TO = 10_000;
 
 /** Whether a referrer could have this metacode, and the form in which it would be stored. */
 export interface MetacodeState {
   metacode: string;
-  /** `yours`: the referrer has it, or had it once. */
+  /** `yours`: the referrer's current or former metacode. */
   state: "free" | "yours" | "taken" | "reserved" | "malformed";
 }

@@ -44,7 +44,7 @@ export const LANDING_TAGS = Object.keys(LANDING_LANGUAGES) as LandingLanguage[];
 
 const RIGHT_TO_LEFT: readonly LandingLanguage[] = ["ar", "fa", "he", "ur"];
 
-/** Which way a language is written. */
+/** The writing direction of a language. */
 export function directionOf(language: LandingLanguage): "ltr" | "rtl" {
   return RIGHT_TO_LEFT.includes(language) ? "rtl" : "ltr";
 }

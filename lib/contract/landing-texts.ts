@@ -82,7 +82,7 @@ export function fillText(text: string, values: Readonly<Record<string, string | 
   );
 }
 
-/** The first text in braces that is no placeholder. */
+/** The first text in braces that is not a placeholder. */
 export function unknownPlaceholder(key: OwnTextKey, text: string): string | undefined {
   const known = placeholdersOf(key);
   return [...text.matchAll(PLACEHOLDER)].find(([, name = ""]) => !known.includes(name))?.[0];

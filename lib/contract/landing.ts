@@ -2,7 +2,7 @@ import type { Platform } from "./fields";
 import type { LandingLanguage } from "./landing-languages";
 import type { LandingTexts } from "./landing-texts";
 
-/** `paused` may open again (referrer or campaign are paused, or the campaign has not begun); `ended` never will. */
+/** `paused` may reopen (the referrer or campaign is paused, or the campaign has not begun); `ended` never does. */
 export type InvitationState = "open" | "paused" | "ended";
 
 /** Pages with a single message and no app. */

@@ -20,10 +20,10 @@ export const overviewQuery = z.object({
 
 export type OverviewQuery = z.output<typeof overviewQuery>;
 
-/** Figures of a period. `reversed`: refunds less those that were undone, of confirmations from any time. */
+/** Figures of a period. `reversed`: refunds minus withdrawn ones, whenever the confirmation happened. */
 export type Figures = Record<Step | "reversed", number>;
 
-/** A day or a month of the trend, beside the one at the same place in the period before. */
+/** A day or a month of the trend, beside the matching one of the previous period. */
 export interface TrendBucket {
   /** Its first day, `YYYY-MM-DD`, UTC. */
   start: string;
@@ -64,7 +64,7 @@ export interface ActivityItem {
 export interface Quota {
   used: number;
   limit: number;
-  /** When the next month begins. */
+  /** The start of the next month. */
   resetsAt: Date;
 }
 

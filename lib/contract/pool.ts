@@ -23,7 +23,7 @@ const alertTo = z
   })
   .transform((addresses) => [...new Set(addresses.map((address) => address.toLowerCase()))]);
 
-/** Columns that no form updates: identity, what the pool's codes are, and progress. */
+/** Columns that no form updates: identity, the kind of codes, and progress. */
 type PoolState = "appId" | "id" | "platform" | "use" | "lowSince" | "createdAt";
 
 /** The settings of a pool, each under the name of its column. Forms, view and audit log derive from this list. */
@@ -59,7 +59,9 @@ export interface PoolView
   nextExpiry: { at: Date; codes: number } | null;
   /** Codes assigned per day over the last seven days. */
   perDay: number;
-  /** Days until the pool is empty at that pace; codes that expire before their turn do not count. Null at no pace. */
+  /**
+   * Days until the pool is empty at that pace, without codes that expire before their turn. Null without any pace.
+   */
   daysLeft: number | null;
 }
 
@@ -69,7 +71,10 @@ export type PoolName = Pick<PoolView, "id" | "name" | "platform" | "use">;
 /** A pool in a select field, with its free codes and the kind of the next code. */
 export type PoolOption = PoolName & Pick<PoolView, "free"> & Pick<BatchView, "kind">;
 
-/** A store can take days to deliver codes, so a pool that lasts less than this is low, however many codes it has. */
+/**
+ * A store can take days to deliver codes, so a pool that lasts fewer days than this is low, however many codes it
+ * has.
+ */
 export const LOW_STOCK_DAYS = 7;
 
 /** The stock of a pool, by the one threshold that screens, alerts and emails share. */

@@ -37,7 +37,7 @@ export const ALERT_NAMES: Record<AlertKind, string> = {
   domain_lost: "Domain record missing",
 };
 
-/** Most urgent first. `critical`: people get nothing now. `hint`: worth a look, sent to no channel. */
+/** Most urgent first. `critical`: end users get nothing now. `hint`: worth a look, sent to no channel. */
 export const SEVERITIES = ["critical", "warning", "hint"] as const;
 
 export type Severity = (typeof SEVERITIES)[number];
@@ -45,7 +45,7 @@ export type Severity = (typeof SEVERITIES)[number];
 /** A problem of an app as every list shows it. */
 export interface ProblemView {
   kind: AlertKind | "provider_never" | "key_unused";
-  /** The row it is about, with its state where one row has several: `<pool> empty`. Unique with the kind. */
+  /** The row concerned, with its state if a row can have several: `<pool> empty`. Unique together with the kind. */
   subject: string;
   severity: Severity;
   /** States what happened, on one line. Holds names chosen by users, so each channel escapes it. */
@@ -56,7 +56,7 @@ export interface ProblemView {
   path: string;
   /** Label of the link to that page. */
   action: string;
-  /** When alerts about it were sent; null before that, and for hints. */
+  /** The time of its alerts; null before they are sent, and for hints. */
   notifiedAt: Date | null;
 }
 
@@ -87,7 +87,7 @@ export const channelInput = z.object({
 
 export type ChannelInput = z.input<typeof channelInput>;
 
-/** Another address is another channel, so the target cannot be updated. */
+/** The target cannot be updated: another address is another channel. */
 export const channelUpdate = channelInput.pick({ name: true, kinds: true }).extend({
   channelId: uuidField("channelId"),
 });

@@ -40,7 +40,7 @@ export interface ConnectionView {
   /** The owner's name for it, else the provider's. */
   label: string;
   url: string;
-  /** Whether the provider's own secret is still to be pasted; until then every delivery is refused. */
+  /** Whether the provider's own secret is missing; until it is pasted, every delivery is refused. */
   waiting: boolean;
   /** Whether deliveries must carry the provider's second signature too. */
   signed: boolean;
@@ -48,9 +48,9 @@ export interface ConnectionView {
   ownNames: { events: Readonly<Record<string, string>>; userIdKey: string | null } | null;
   enabled: boolean;
   createdAt: Date;
-  /** Until when the previous secret is accepted as well. */
+  /** End of the period in which the previous secret is accepted as well. */
   formerUntil: Date | null;
-  /** When a delivery was last refused for its proof. */
+  /** The time of the last delivery without a valid proof. */
   refusedAt: Date | null;
 }
 
@@ -59,7 +59,7 @@ export interface NewSecret {
   id: string;
   /** The connection's address. */
   url: string;
-  /** Null where the provider makes the secret, or has none. */
+  /** Null where the provider generates the secret, or has none. */
   secret: string | null;
 }
 
@@ -90,7 +90,7 @@ export interface EventRuleView {
   why: string;
 }
 
-/** An event in full, without its payload. */
+/** All details of an event except its payload. */
 export interface EventDetail extends EventView {
   /** The match with its referral; links lead from the referral's id to an id of the event. */
   matchedBy: { uid: string; links?: { from: string; to: string; type: string }[]; purchase?: true } | null;
@@ -100,7 +100,7 @@ export interface EventDetail extends EventView {
   /** Ids that the event joins as one person's. */
   links: { from: string; to: string }[];
   headers: Record<string, string>;
-  /** Why it could not be read or applied. */
+  /** The reason why it could not be read or applied. */
   failure: string | null;
 }
 
@@ -118,7 +118,7 @@ export const DIAGNOSES = [
 
 export interface Diagnosis {
   why: (typeof DIAGNOSES)[number];
-  /** The other app of the workspace in which the person redeemed. */
+  /** The other app of the workspace in which the person has redeemed. */
   app?: { id: string; name: string };
 }
 
@@ -151,7 +151,7 @@ export interface ReplayedChunk {
   next: string | null;
 }
 
-/** How far back a replay of many events may reach: as long as events are stored. */
+/** How far back a replay of many events may reach: the retention of events. */
 export const REPLAY_SINCE = [
   { value: "1h", name: "The last hour" },
   { value: "1d", name: "The last 24 hours" },

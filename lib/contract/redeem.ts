@@ -7,7 +7,7 @@ export const redeemRequest = z
     referee_uid: uidField("referee_uid"),
     metacode: metacodeField,
     platform: platformField,
-    // A click only adds to a statistic, so a value that is none never refuses a code.
+    // A click only adds to a statistic, so an invalid value never refuses a code.
     click_id: uuidField("click_id").optional().catch(undefined).meta({
       description:
         "The click that led here, as the landing page handed it to the app. Anything else (empty, null, of another referrer, used before) is ignored.",

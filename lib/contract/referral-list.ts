@@ -53,7 +53,7 @@ export type ReferralQuery = z.output<typeof referralQuery>;
 /** The referrer of a referral as a list shows it. */
 export interface ReferrerLabel {
   id: string;
-  /** The name to be seen under; null where the app sent none. */
+  /** The display name; null where the app sent none. */
   name: string | null;
   metacode: string;
 }
@@ -66,7 +66,7 @@ export interface ReferralRow {
   platform: Platform | null;
   referrer: ReferrerLabel | null;
   campaign: string | null;
-  /** Masked but for its end. */
+  /** Masked except for its end. */
   code: string | null;
   createdAt: Date;
   confirmedAt: Date | null;

@@ -11,7 +11,7 @@ export interface RequestLine {
   errorCode: string | null;
   /** The public message of the refusal, as it was sent to the caller. */
   message: string | null;
-  /** Microseconds until the answer. */
+  /** Microseconds until the response. */
   micros: number;
   at: Date;
 }
@@ -19,7 +19,7 @@ export interface RequestLine {
 /** Status classes by name: answered, refused (4xx), failed (5xx). */
 export const OUTCOMES = ["answered", "refused", "failed"] as const;
 
-/** Endpoints that a key can call, by their start after `/api/`. */
+/** Endpoints that a key can call, by the start of the path after `/api/`. */
 export const LOGGED_ENDPOINTS = ["referrer", "referrer-claim", "referee-redeem", "webhooks"] as const;
 
 /** The periods that the list can be limited to. */

@@ -1,4 +1,4 @@
-/** The browser that signs in, as its request names it. */
+/** The browser that signs in, from the request's headers. */
 export interface Browser {
   address: string;
   userAgent: string;

@@ -5,13 +5,13 @@ import type { ReferralRow, ReferralStatus, ReferrerLabel } from "./referral-list
 import type { ReferrerResponse } from "./referrer";
 import type { ReferrerStatus } from "./referrer-list";
 
-/** A code as support sees it: all but its end is hidden. */
+/** A code as support sees it, masked except for its end. */
 export interface CodeView {
   code: string;
   status: "available" | "assigned" | "confirmed" | "void";
   batchId: string;
   offer: string | null;
-  /** Where the batch came from, such as a file's name. */
+  /** The origin of the batch, such as a file's name. */
   origin: string | null;
   expiresAt: Date | null;
 }
@@ -25,7 +25,7 @@ export interface EventEntry {
   verdict: EventVerdict;
   /** The payload of the provider, as JSON on several lines. */
   payload: string;
-  /** How it found the referral, where not by the referral's own id. */
+  /** How the event found the referral, if not by the referral's own uid. */
   matchedBy: EventDetail["matchedBy"];
 }
 
@@ -40,7 +40,7 @@ export type ReferralTimelineEntry =
   | EventEntry
   | AuditEntry;
 
-/** One referral with everything that happened to it, oldest first. */
+/** One referral with its complete history, oldest first. */
 export interface ReferralView {
   id: string;
   status: ReferralStatus;
@@ -49,9 +49,9 @@ export interface ReferralView {
   campaign: { id: string; name: string } | null;
   referrer: ReferrerLabel | null;
   code: CodeView | null;
-  /** A dead code is replaced once. */
+  /** A dead code can be replaced once. */
   replaced: boolean;
-  /** A provider reported the refund: it is not to be taken back by hand. */
+  /** A provider reported the refund, so it cannot be undone by hand. */
   reversedByProvider: boolean;
   createdAt: Date;
   timeline: ReferralTimelineEntry[];
@@ -76,11 +76,11 @@ export interface ReferrerView {
   name: string | null;
   metacode: string;
   link: string;
-  /** Its own; `shown` is what the API says, which the campaign may hold back. */
+  /** The referrer's own status; `shown` is the API's, which the campaign may restrict. */
   status: ReferrerStatus;
   shown: ReferrerStatus;
   campaign: { id: string; name: string } | null;
-  /** Whether it belongs to an influencer campaign, and none to the app's referral campaign. */
+  /** Whether it belongs to an influencer campaign instead of the app's referral campaign. */
   influencer: boolean;
   notes: string | null;
   metadata: Record<string, unknown> | null;

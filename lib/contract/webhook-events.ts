@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { webhookEndpoints } from "@/lib/platform/db/schema";
 import { listCursor } from "./fields";
 
-/** The events that an endpoint can receive, each with its occasion, in the order of a referral's life. */
+/** The events that an endpoint can receive, each with its occasion, in the order of a referral's lifecycle. */
 export const WEBHOOK_EVENTS = {
   "referrer.created": "A user got a metacode.",
   "referral.clicked":
@@ -24,7 +24,7 @@ export type WebhookEvent = keyof typeof WEBHOOK_EVENTS;
 
 export const WEBHOOK_EVENT_NAMES = Object.keys(WEBHOOK_EVENTS) as [WebhookEvent, ...WebhookEvent[]];
 
-/** The events of a new endpoint unless its owner chooses others: all but single clicks. */
+/** The default events of a new endpoint: all except single clicks. */
 export const DEFAULT_WEBHOOK_EVENTS: readonly WebhookEvent[] = WEBHOOK_EVENT_NAMES.filter(
   (name) => name !== "referral.clicked",
 );
@@ -60,11 +60,11 @@ export interface AttemptView {
   at: Date;
   ms: number;
   requestHeaders: Record<string, string>;
-  /** Null where no response came. */
+  /** Null without a response. */
   status: number | null;
   headers: Record<string, string> | null;
   body: string | null;
-  /** Why it failed; null for a success. */
+  /** The reason for a failure; null for a success. */
   error: string | null;
 }
 
@@ -75,7 +75,7 @@ export interface DeliveryView {
   eventType: string;
   status: DeliveryStatus;
   createdAt: Date;
-  /** When it is attempted next; null after the last attempt. */
+  /** The time of the next attempt; null after the last one. */
   dueAt: Date | null;
   /** The same bytes at every attempt. */
   body: string;

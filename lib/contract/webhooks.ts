@@ -3,7 +3,7 @@ import { z } from "zod";
 const MAX_LIMIT = 100;
 const DEFAULT_LIMIT = 20;
 
-/** Any text: an id that is none is an unknown one (404), not a mistake in the request. */
+/** Any text: a malformed id counts as unknown (404), not as an error in the request. */
 const endpointId = z.string().meta({ description: "Id of a webhook endpoint." });
 
 const LIMIT_RULE = `limit must be a whole number from 1 to ${MAX_LIMIT}`;

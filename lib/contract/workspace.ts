@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { wholeField } from "./fields";
 
-/** The roles in a workspace, least first; each may do everything that the roles before it may. */
+/** The roles in a workspace, lowest first; each includes the rights of the roles before it. */
 export const ROLES = ["viewer", "member", "admin", "owner"] as const;
 
 export type Role = (typeof ROLES)[number];
@@ -31,7 +31,7 @@ export interface TeamMember {
   twoFactor: boolean;
 }
 
-/** A pending invitation, without its link, which is shown only once. */
+/** A pending invitation without its link, which is shown only once. */
 export interface PendingInvitation {
   id: string;
   /** The address that it was emailed to; null for a link. */

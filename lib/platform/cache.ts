@@ -1,15 +1,15 @@
 interface Entry<Value> {
   value: Promise<Value>;
-  /** The loaded value, once it is there. */
+  /** The loaded value, once loading has finished. */
   settled?: { value: Value };
-  /** The value before this load, until a newer one is there. */
+  /** The previous value, until this load has finished. */
   former: { value: Value } | undefined;
   until: number;
 }
 
 /**
- * Caches loaded values for `ttl` milliseconds, at most `size` keys. A failed load is not cached; {@link last} returns the
- * value before it. Faster than `lru-cache` underneath (docs/decisions/libraries.md).
+ * Caches loaded values for `ttl` milliseconds, at most `size` keys. A failed load is not cached; {@link last}
+ * returns the value before it. Faster than a wrapper around `lru-cache` (docs/decisions/libraries.md).
  */
 export class Cache<Value> {
   private readonly entries = new Map<string, Entry<Value>>();
@@ -20,7 +20,7 @@ export class Cache<Value> {
     private readonly now: () => number = () => Date.now(),
   ) {}
 
-  /** The cached value or a new one. Callers share a load that is under way. */
+  /** The cached value or a new one. Concurrent callers share a load. */
   get(key: string, load: () => Promise<Value>): Promise<Value> {
     const known = this.entries.get(key);
     if (known && known.until > this.now()) return known.value;
@@ -40,18 +40,18 @@ export class Cache<Value> {
     return entry.value;
   }
 
-  /** The last loaded value of a key, however old: for callers that must go on while loading fails. */
+  /** The last loaded value of a key, however old: for callers that must continue while loading fails. */
   last(key: string): Value | undefined {
     const entry = this.entries.get(key);
     return (entry?.settled ?? entry?.former)?.value;
   }
 
-  /** Drops a key, also while its load is under way and may have read the old state. */
+  /** Drops a key, including a load under way, which may have read the old state. */
   forget(key: string): void {
     this.entries.delete(key);
   }
 
-  /** Drops every matching value, and every load under way: it may match, and may have read the old state. */
+  /** Drops every matching value, and every load under way, which may match and may have read the old state. */
   forgetWhere(matches: (value: Value) => boolean): void {
     for (const [key, { settled }] of this.entries) {
       if (!settled || matches(settled.value)) this.entries.delete(key);

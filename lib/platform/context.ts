@@ -36,11 +36,11 @@ export interface UserActor {
 export interface QuotaAnswer {
   granted: number;
   remaining: number;
-  /** Unix second at which the month ends. */
+  /** The end of the month as a Unix second. */
   reset: number;
 }
 
-/** The arguments by which a hot SQL function counts its request: the workspace, its monthly limit, the units to take. */
+/** The arguments with which a hot SQL function counts its request: workspace, monthly limit, units to take. */
 export interface QuotaArguments {
   workspace: string | null;
   quota_limit: number;
@@ -55,17 +55,17 @@ interface QuotaState {
 }
 
 /**
- * Counts one request. A hot verb passes {@link statement} to its SQL function and the function's `quota` to
- * {@link settle}, so that counting costs no round trip of its own; {@link take} counts every other verb.
+ * Counts one request. A hot verb passes {@link statement} to its SQL function and the function's `quota` to {@link
+ * settle}, so that counting costs no extra round trip; {@link take} counts requests of all other verbs.
  */
 export interface Meter {
-  /** The arguments of the counting statement: 0 units where a share taken earlier pays. */
+  /** The arguments of the counting statement: 0 units if a share taken earlier pays. */
   statement(): QuotaArguments;
-  /** Stores the result of the statement. Throws RATE_LIMITED where it granted nothing. */
+  /** Stores the result of the statement. Throws RATE_LIMITED if it granted nothing. */
   settle(answer: QuotaAnswer | null): void;
-  /** Counts the request in a statement of its own, unless it is counted already. Throws RATE_LIMITED. */
+  /** Counts the request in a separate statement, unless it is counted already. Throws RATE_LIMITED. */
   take(): Promise<void>;
-  /** Uncounts a request that ended in an error of ours (5xx). */
+  /** Uncounts a request that ended in a server error (5xx). */
   refund(): void;
   state(): QuotaState;
 }

@@ -6,14 +6,14 @@ const TABLE = Array.from({ length: 256 }, (_, byte) => {
   return value >>> 0;
 });
 
-/** CRC-32 in JavaScript, for a Node without its own. */
+/** CRC-32 in JavaScript, for versions of Node without it. */
 export function crc32WithTable(bytes: Uint8Array): number {
   let crc = 0xffffffff;
   for (const byte of bytes) crc = (TABLE[(crc ^ byte) & 0xff] ?? 0) ^ (crc >>> 8);
   return (crc ^ 0xffffffff) >>> 0;
 }
 
-/** CRC-32 of bytes: Node's own, ten times as fast, where there is one. Some builds of Node lack it. */
+/** CRC-32 of bytes. Node's own is ten times as fast, but some builds of Node lack it. */
 export function crc32(bytes: Uint8Array): number {
   const { crc32: native } = zlib as { crc32?: (data: Uint8Array) => number };
   return native ? native(bytes) : crc32WithTable(bytes);

@@ -1,4 +1,7 @@
-/** An error as the log shows it. The fields are listed one by one, so that no new field can carry a secret. */
+/**
+ * An error as the log shows it. Its fields are listed explicitly, so that a new field cannot carry a secret into
+ * the log.
+ */
 interface Described {
   type: string;
   /** The SQLSTATE, Node's code or our own; for the query builder's wrapper the code of its cause. */
@@ -15,12 +18,12 @@ const MAX_FRAME = 200;
 const MAX_CAUSES = 3;
 const MAX_ERRORS = 3;
 
-/** A line of a stack that names a place; without a place it may be the second line of a message. */
+/** A line of a stack with a location; without one it may be the second line of a message. */
 const FRAME = /^ {4}(at .*(?::\d+:\d+\)?|\((?:<anonymous>|native)\)))$/;
 
 /**
- * Describes an error without the values it is about: the query builder puts every parameter into its message and stack,
- * and PostgreSQL whole rows into `detail`. The length is bounded, whatever was thrown.
+ * Describes an error without its values: the query builder puts every parameter into message and stack, and
+ * PostgreSQL whole rows into `detail`. The length is bounded, whatever was thrown.
  */
 export function describeError(error: unknown, depth = 0): Described {
   if (!(error instanceof Error)) return { type: typeof error, message: textOf(error) };
@@ -46,7 +49,10 @@ function codeOf(error: unknown): string | undefined {
   return typeof error.code === "string" && /^\w{1,60}$/.test(error.code) ? error.code : undefined;
 }
 
-/** True for the query builder's wrapper, by its fields: the framework's bundles carry a class of their own. */
+/**
+ * True for the query builder's wrapper, recognised by its fields, because the framework's bundles contain another
+ * copy of the class.
+ */
 function isFailedQuery(error: Error): boolean {
   return "query" in error && "params" in error;
 }
@@ -57,12 +63,12 @@ function messageOf(error: Error): string {
   return quotesInput(error) ? message.replace(/".*"/s, '"[removed]"') : message;
 }
 
-/** PostgreSQL's class 22 and JavaScript's parsers repeat the unreadable input; other errors quote names. */
+/** PostgreSQL's class 22 and JavaScript's parsers quote the invalid input; other errors quote names only. */
 function quotesInput(error: Error): boolean {
   return error instanceof SyntaxError || /^22/.test(codeOf(error) ?? "");
 }
 
-/** The places of the stack. The lines before them repeat the message, which may look like a place itself. */
+/** The locations of the stack. The lines before them repeat the message, which may itself look like a location. */
 function framesOf(error: Error): string | undefined {
   const { stack = "", message } = error;
   const start = stack.indexOf(message);

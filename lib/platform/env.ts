@@ -81,8 +81,8 @@ const TOGETHER = [
 ] as const;
 
 /**
- * Parses the environment once. An empty string counts as unset, so `.env.example` works unedited.
- * Throws an `Error` whose message is one line that names the variable.
+ * Parses the environment. An empty string counts as unset, so `.env.example` works unedited. Throws an `Error`
+ * whose message is one line that names the variable.
  */
 export function parseEnv(source: Record<string, string | undefined>): Env {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));

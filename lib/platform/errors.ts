@@ -54,7 +54,7 @@ export interface RateState {
 }
 
 export interface ErrorDetails {
-  /** The private cause; goes to the log, never to the caller. */
+  /** The private cause, for the log and never for the caller. */
   cause?: unknown;
   /** Seconds, sent as `Retry-After`. */
   retryAfter?: number;
@@ -64,7 +64,7 @@ export interface ErrorDetails {
   extra?: Record<string, unknown>;
   /** The request field that is wrong, for forms. */
   field?: string | undefined;
-  /** The answer was stored under an idempotency key and is repeated. */
+  /** The response was stored under an idempotency key and is repeated. */
   replayed?: boolean;
 }
 

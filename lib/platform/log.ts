@@ -24,13 +24,13 @@ const SECRET_FIELDS = [
 const BUFFERING = { minLength: 8_192, periodicFlush: 100, sync: false };
 
 const redact = {
-  // `err.code` is listed so that the censor can tell it apart: it is never a promo code, and it is needed.
+  // `err.code` is listed so that the censor can recognise it: it is never a promo code, and it is needed.
   paths: ["err.code", ...SECRET_FIELDS.flatMap((name) => [`["${name}"]`, `*["${name}"]`])],
   censor: (value: unknown, path: unknown[]) =>
     path[0] === "err" && path[1] === "code" ? value : "[removed]",
 };
 
-/** A line without its own message would take the error's, which may contain parameters. */
+/** Without its own message a line would get the error's, which may contain parameters. */
 const hooks: LoggerOptions["hooks"] = {
   logMethod(args, method) {
     const bare = args.length === 1 && typeof args[0] === "object";

@@ -8,7 +8,7 @@ export interface Page {
 
 export interface Paged<Row> {
   data: Row[];
-  /** Where the next page begins; null at the end. */
+  /** The start of the next page; null at the end. */
   nextCursor: string | null;
 }
 
@@ -19,7 +19,7 @@ export function pageSize({ limit = 50 }: Page): number {
   return Math.min(Math.max(Math.trunc(limit), 1), MAX_ROWS);
 }
 
-/** A page out of `size + 1` rows: the extra row only shows that there is another page. */
+/** A page from `size + 1` rows: the extra row only shows that there is another page. */
 export function pageOf<Row extends { id: string }>(rows: Row[], size: number): Paged<Row> {
   const data = rows.slice(0, size);
   return { data, nextCursor: rows.length > size ? (data.at(-1)?.id ?? null) : null };

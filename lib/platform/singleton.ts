@@ -3,8 +3,9 @@ const registry = Symbol.for("metacode.shared");
 type Registry = Map<string, unknown>;
 
 /**
- * One instance per process. The server and the framework's own bundles each carry a copy of every module, so a
- * module-level variable would exist twice: two pools, two caches, and a revoked key that still works in one of them.
+ * One instance per process. The server's and the framework's bundles each contain a copy of every module, so a
+ * module-level variable would exist twice: two pools, two caches, and a revoked key that still works in one of
+ * them.
  */
 export function singleton<T>(name: string, make: () => T): T {
   const holder = globalThis as { [registry]?: Registry };

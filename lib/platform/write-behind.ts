@@ -1,6 +1,6 @@
 const INTERVAL = 1_000;
 
-/** A buffer whose rows are written in batches, one after the other: within a second, or at once on {@link flush}. */
+/** A buffer whose rows are written in successive batches: within a second, or at once on {@link flush}. */
 export abstract class WriteBehind {
   private timer: NodeJS.Timeout | undefined;
   private running = Promise.resolve();

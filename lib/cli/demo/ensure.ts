@@ -7,7 +7,7 @@ import { demoText } from "./text";
 
 export type DemoSummary = SampleWorkspace & { threshold: number };
 
-/** Any number that is the same in every server. */
+/** Arbitrary, but the same in every server. */
 const DEMO_LOCK = 7_261_905_115;
 const THRESHOLD = 3;
 

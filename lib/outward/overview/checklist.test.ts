@@ -29,7 +29,7 @@ async function freshApp(stores: object): Promise<Context> {
   return { app, workspace, actor: { kind: "system" }, db, requestId: uuidv7(), meter: unmetered };
 }
 
-/** Does each step as an owner would; `made` holds what later steps need. */
+/** Does each step as an owner would; `made` holds the results that later steps need. */
 const DO: [StartStep, (ctx: Context, made: Record<string, string>) => Promise<unknown>][] = [
   ["referee_codes", (ctx, made) => upload(ctx, "referee", made)],
   ["reward_codes", (ctx, made) => upload(ctx, "reward", made)],

@@ -9,7 +9,7 @@ import { linkOrigin } from "@/lib/tenants/domains/link";
 
 type StepRows = Record<Exclude<StartStep, "stores" | "provider">, boolean>;
 
-/** One statement of look-ups along indexes that begin with the app, each ended by its first row. */
+/** One statement of index look-ups by app, each of which stops at its first row. */
 async function findRows(ctx: Context): Promise<StepRows> {
   const { orm } = ctx.db;
   const { id } = ctx.app;
@@ -38,7 +38,9 @@ async function findRows(ctx: Context): Promise<StepRows> {
   return rows[0] ?? fail("INTERNAL_ERROR");
 }
 
-/** The steps to the first referral that are done, read from the rows they leave: a step whose row is gone is open again. */
+/**
+ * The completed steps to the first referral, read from the rows they leave: without its row a step is open again.
+ */
 export async function checklistOf(ctx: Context): Promise<Checklist> {
   const [connection] = (await listConnections(ctx)).filter(({ enabled }) => enabled).map(toConnectionView);
   const done = {

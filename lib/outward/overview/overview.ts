@@ -22,8 +22,8 @@ async function readRest(ctx: Context): Promise<Pick<Overview, "quota" | "activit
 }
 
 /**
- * Everything on an app's overview, up to this second. No part of it grows with the app's codes or referrals, and it takes
- * four connections of the pool at most.
+ * Everything on an app's overview, up to this second. No part of it grows with the app's codes or referrals, and it
+ * uses at most four connections of the pool.
  */
 export async function readOverview(ctx: Context, query: OverviewQuery): Promise<Overview> {
   const [trend, stock, rest] = await Promise.all([readTrend(ctx, query), readStock(ctx), readRest(ctx)]);

@@ -19,10 +19,10 @@ import { recordAudit } from "@/lib/tenants/audit/record";
 /** A channel with its address, which no page and no log may show. */
 export type Channel = typeof alertChannels.$inferSelect;
 
-/** Every alert goes to every channel that wants it, so their number is bounded. */
+/** Every alert goes to every subscribed channel, so their number is bounded. */
 const MAX_CHANNELS = 10;
 
-/** Characters of an address that are shown: enough to tell two apart, too few to post to. */
+/** Characters of an address that are shown: enough to distinguish two, too few to post to one. */
 const SHOWN = 4;
 
 const mailbox = z.email().max(254);

@@ -5,7 +5,7 @@ import type { AppRef } from "@/lib/platform/context";
 import type { Campaign } from "@/lib/program/campaigns/read";
 import type { PoolStock } from "@/lib/program/stats/stock";
 
-/** The campaigns of an app lack an active one, a pool or a platform. Reads nothing. */
+/** Problems of the campaigns: none is active, or an active one lacks a pool or a platform. Runs no statement. */
 export function campaignProblems(
   app: AppRef,
   campaigns: Campaign[],
@@ -20,7 +20,7 @@ export function campaignProblems(
   ];
 }
 
-/** A program that ran and stands still is urgent. Before the first campaign, codes that wait for one are a hint. */
+/** A program that has stopped is urgent. Before the first campaign, uploaded codes are worth a hint. */
 function noneActive(campaigns: Campaign[], stock: PoolStock[]): Problem[] {
   const common = { kind: "campaign", subject: "none active" } as const;
   const [last] = campaigns
@@ -52,7 +52,7 @@ function noneActive(campaigns: Campaign[], stock: PoolStock[]): Problem[] {
   ];
 }
 
-/** Influencers may do without a reward pool as long as no reward of theirs waits. */
+/** Influencer campaigns need no reward pool until a reward waits. */
 function missingPools({ id, name, type, platforms }: Campaign, waiting: WaitingRewards[]): Problem[] {
   return platforms.flatMap(({ platform, refereePoolId, rewardPoolId }) => {
     const store = PLATFORM_NAME[platform];
@@ -83,7 +83,7 @@ function missingPools({ id, name, type, platforms }: Campaign, waiting: WaitingR
   });
 }
 
-/** A landing page links to every store that the app is in. Friends on a platform without a campaign get no code. */
+/** A landing page links to every store of the app, but friends on a platform without a campaign get no code. */
 function missingPlatforms(app: AppRef, { id, name, platforms }: Campaign): Problem[] {
   const promised = [
     { platform: "ios", listed: app.appleAppId, field: "Apple app ID" },

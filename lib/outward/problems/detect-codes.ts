@@ -15,10 +15,10 @@ import { refillRules } from "@/lib/platform/db/schema";
 import { pageAddress } from "@/lib/platform/email/send";
 import type { PoolStock } from "@/lib/program/stats/stock";
 
-/** The pace wanders from day to day, so a pool that was low stays so until it lasts this long. */
+/** The pace fluctuates from day to day, so a low pool stays low until it lasts this long. */
 const ENOUGH_DAYS = 10;
 
-/** A batch that expires within this many days counts where codes of it would be left over. */
+/** A batch that expires within this many days is a problem if it would have codes left over. */
 const SOON_DAYS = 14;
 
 interface Known {
@@ -35,7 +35,7 @@ export async function codeProblems(ctx: Context, stock: PoolStock[], known: Know
   ];
 }
 
-/** An empty pool is another problem than a low one, so going from one to the other is notified again. */
+/** An empty pool and a low one are separate problems, so going from low to empty is notified again. */
 function poolProblems(ctx: Context, pool: PoolStock, { open, waiting }: Known): Problem[] {
   const { id, name, daysLeft, lowStock } = pool;
   const inUse = pool.usedBy.some(({ status }) => status === "active");
@@ -52,7 +52,7 @@ function poolProblems(ctx: Context, pool: PoolStock, { open, waiting }: Known): 
   const lowDays = open.has(problemKey({ kind: "pool_low", subject: id })) ? ENOUGH_DAYS : LOW_STOCK_DAYS;
   const level = stockLevel(pool, lowDays);
   if (level === "empty") {
-    // A new pool without codes is no problem until a campaign uses it.
+    // A new pool without codes is not a problem until a campaign uses it.
     if (pool.size === 0 && !inUse) return [];
     const rewards = waiting.find((found) => found.pool?.id === id);
     return [

@@ -6,11 +6,11 @@ import type { Context } from "@/lib/platform/context";
 import type { Db } from "@/lib/platform/db/client";
 import { emails } from "@/lib/platform/db/schema";
 
-/** Due work that is older stands still: a worker sends within seconds, and rounds look for late work every minute. */
+/** Older due work has stalled: a worker sends within seconds, and rounds look for late work every minute. */
 const LATE_MINUTES = 10;
 const LATE_MS = LATE_MINUTES * 60_000;
 
-/** Open deliveries of an endpoint that are looked at, along webhook_deliveries_lane. */
+/** Maximum open deliveries read per endpoint, along webhook_deliveries_lane. */
 const MAX_LOOKED_AT = 1_000;
 
 interface EndpointHealth extends Record<string, unknown> {
@@ -103,7 +103,7 @@ function lateWebhooks({ id, url, waiting_since }: EndpointHealth): Problem[] {
   ];
 }
 
-/** When the oldest email that is due was due, in the whole installation, along mails_due. */
+/** The due time of the installation's oldest due email, along mails_due. */
 export async function oldestDueEmail(db: Db): Promise<Date | undefined> {
   const [mail] = await db.orm
     .select({ dueAt: emails.dueAt })

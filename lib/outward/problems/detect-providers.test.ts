@@ -13,7 +13,7 @@ useService();
 
 const NOW = Date.parse("2026-06-01T00:00:00Z");
 
-/** Events at a steady pace, the newest so long ago. */
+/** Events at a steady pace; `since` is the age of the newest. */
 const steady = (pause: number, since: number, count = 20) =>
   Array.from({ length: count }, (_, index) => NOW - since - index * pause);
 
@@ -34,7 +34,7 @@ describe("a provider is silent", () => {
 });
 
 describe("providers", () => {
-  /** The problems of a connection that was made two hours ago, by what is stored of it. */
+  /** The problems of a connection created two hours ago, given its stored values. */
   async function ofConnection(change: object, newest?: { age: number; events: number }) {
     const { ctx } = await soundApp();
     const { id } = await createConnection(ctx, { provider: "revenuecat" });

@@ -5,21 +5,21 @@ import type { Context } from "@/lib/platform/context";
 import { providerEvents } from "@/lib/platform/db/schema";
 import { type Connection, listConnections, toConnectionView } from "@/lib/program/connections/connection";
 
-/** The newest events show how often a provider usually sends one; fewer than these show no rhythm. */
+/** The number of newest events that show how often a provider sends; fewer show no rhythm. */
 const NEWEST = 20;
 const FEWEST = 5;
 
-/** A provider is silent after this many of its usual pauses, and never before three days. */
+/** A provider counts as silent after this many of its usual pauses, but never before three days. */
 const PAUSES = 5;
 const SHORTEST_MS = 3 * DAY_MS;
 
-/** Time to paste the address into the provider's own settings. */
+/** Time allowed for pasting the address into the provider's settings. */
 const GRACE_MS = 3_600_000;
 
-/** Confirmations within a day that match no referral: below that they are buyers without an invitation. */
+/** Unmatched confirmations within a day that are a problem; fewer are buyers without an invitation. */
 const PILE = 10;
 
-/** An alert about them is over when half of that is left, so one event more or less sends no other one. */
+/** An open alert ends below half of that, so one event more or less sends no new alert. */
 const SOLVED = PILE / 2;
 
 /** Unmatched confirmations are counted up to this number. */
@@ -47,7 +47,7 @@ async function newestTimes(ctx: Context): Promise<(connectionId: string) => numb
   return (connectionId) => found.get(connectionId) ?? [];
 }
 
-/** Whether events at these times, newest first, had a rhythm that the time since does not fit. */
+/** Whether the time since the newest event exceeds the rhythm of events at these times, newest first. */
 export function isSilent(times: number[], now: number): boolean {
   const [newest, oldest] = [times[0], times.at(-1)];
   if (newest === undefined || oldest === undefined || times.length < FEWEST) return false;
@@ -98,7 +98,10 @@ function connectionProblems(connection: Connection, times: number[], now: number
   ];
 }
 
-/** Walks provider_events_verdict. A few are a hint, because some buyers were never invited; many are a problem. */
+/**
+ * Walks provider_events_verdict. A few unmatched events are a hint, because some buyers were never invited; many
+ * are a problem.
+ */
 async function unmatched(ctx: Context, open: ReadonlyMap<string, Date>, now: number): Promise<Problem[]> {
   const { appId, verdict, createdAt } = providerEvents;
   const rows = await ctx.db.orm

@@ -10,22 +10,22 @@ import type { PoolStock } from "@/lib/program/stats/stock";
 /** Waiting rewards are counted up to this number. */
 const MAX_COUNTED = 1_000;
 
-/** Earned rewards of one campaign and platform that a claim would get no code for, and why. */
+/** Earned rewards of one campaign and platform that cannot be claimed, and the reason. */
 export interface WaitingRewards {
   campaign: Campaign;
   platform: Platform;
-  /** The pool that has no code for them; absent where the campaign names none. */
+  /** The pool without codes for them; absent if the campaign names none. */
   pool?: PoolStock;
   reason: "no_pool" | "no_codes" | "same_offer";
   count: number;
 }
 
 interface Candidate extends Omit<WaitingRewards, "count"> {
-  /** Named offers of the free codes: a claim gets one only of an offer that the referrer has not had. */
+  /** Named offers of the free codes: a referrer gets no second code of an offer. */
   offers: string[];
 }
 
-/** Platforms of campaigns whose reward pool has no code that everyone could get. */
+/** Platforms of campaigns whose reward pool has no code of an unnamed offer, which any referrer could get. */
 function candidates(campaigns: Campaign[], stock: PoolStock[]): Candidate[] {
   return campaigns
     .filter(({ activatedAt }) => activatedAt)
@@ -85,7 +85,7 @@ export async function waitingRewards(
 export const rewardsWait = (count: number): string =>
   `${formatCount(count, "reward")} ${count === 1 ? "waits" : "wait"}`;
 
-/** Rewards that wait for another reason than an empty pool or a missing one, which are problems of their own. */
+/** Rewards that wait although their pool has codes; an empty or missing pool is a separate problem. */
 export function rewardProblems(waiting: WaitingRewards[]): Problem[] {
   return waiting.flatMap(({ campaign, platform, pool, reason, count }): Problem[] => {
     const common = { kind: "rewards_waiting", severity: "critical" } as const;

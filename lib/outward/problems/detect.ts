@@ -15,10 +15,10 @@ import { listKeys } from "@/lib/tenants/api-keys/list";
 import { limitOf } from "@/lib/tenants/quota/plans";
 import { monthOf } from "@/lib/tenants/quota/usage";
 
-/** State that the caller has read already. */
+/** State that the caller has already read. */
 export interface Known {
   stock?: PoolStock[];
-  /** Open alerts: a few counts stay a problem until they are well below the threshold that raised them. */
+  /** Open alerts: some counts stay a problem until they are well below the threshold that raised them. */
   open?: ReadonlyMap<string, Date>;
   oldestEmail?: Date | undefined;
 }
@@ -45,7 +45,7 @@ export async function detect(ctx: Context, known: Known = {}): Promise<Problem[]
   return problems.sort(bySeverity);
 }
 
-/** The problems of an app and the hints beside them, as the overview lists them. */
+/** The problems of an app, hints included, as the overview lists them. */
 export async function listProblems(ctx: Context, stock?: PoolStock[]): Promise<ProblemView[]> {
   const open = await openAlerts(ctx);
   const problems = await detect(ctx, stock ? { open, stock } : { open });
@@ -78,7 +78,7 @@ async function appProblems(ctx: Context, now = new Date()): Promise<Problem[]> {
   return [...quotaProblems(row.workspace, row.used ?? 0, { month, end }), ...lostDomain(row.app)];
 }
 
-/** The workspace's requests this month: 80% is a warning, all of them stop every app of it. */
+/** The workspace's requests this month: a warning at 80%, critical at 100%, where every app of it stops. */
 function quotaProblems(
   workspace: typeof workspaces.$inferSelect,
   used: number,
@@ -135,7 +135,7 @@ function lostDomain({ id, landingDomain, landingDomainLostAt }: typeof apps.$inf
   ];
 }
 
-/** Hints for keys that work, are older than a day and were never used: forgotten, or not in the app yet. */
+/** Hints about valid keys older than a day that were never used: forgotten, or not yet in the app. */
 async function unusedKeys(ctx: Context): Promise<Problem[]> {
   const keys = await listKeys(ctx);
   return keys

@@ -7,7 +7,7 @@ import { pageAddress, sendEmail } from "@/lib/platform/email/send";
 import { limits } from "@/lib/platform/limits/limits";
 import { alertRecipients } from "@/lib/tenants/workspaces/members";
 
-/** A problem as an email. Its subject names the app, or the workspace where it is of the whole workspace. */
+/** A problem as an email. Its subject names the app, or the workspace for a problem of the whole workspace. */
 function problemEmail(ctx: Context, problem: AlertedProblem): { subject: string; text: string } {
   const { title, detail, action, path, more, workspace } = problem;
   const lines = [
@@ -37,7 +37,7 @@ export async function sendProblemEmails(
     problem,
     channels.filter((to) => !direct.includes(to)),
   );
-  // The last statement but the emails: every request of the workspace waits for the row of its quota.
+  // Runs last before the emails, because every request of the workspace waits for this row.
   const first = !workspace || (await claimWorkspaceEmail(ctx, workspace));
   const email = problemEmail(ctx, problem);
   for (const to of first ? [...direct, ...others] : others) await sendEmail(ctx.db, { to, ...email });
@@ -53,7 +53,7 @@ async function allowed(ctx: Context, { kind }: AlertedProblem, addresses: string
   return found;
 }
 
-/** The guarded update lets one app through for each line that the workspace's month crosses. */
+/** The guarded update lets one app through per threshold that the workspace's month crosses. */
 async function claimWorkspaceEmail(
   ctx: Context,
   { month, line }: { month: string; line: number },

@@ -14,16 +14,16 @@ import { limits } from "@/lib/platform/limits/limits";
 import { log } from "@/lib/platform/log";
 import { recordAudit } from "@/lib/tenants/audit/record";
 
-/** A chat that does not answer is retried for about an hour: after e seconds, e squared, and so on. */
+/** A chat that does not respond is retried for about an hour, after e seconds, e squared and so on. */
 const ATTEMPTS = 9;
 
-/** A post belongs to its process this long, which is more than a request takes. */
+/** The lease of a post, longer than a request takes. */
 const LEASE = "1 minute";
 
 /** Discord refuses longer texts. */
 const MAX_TEXT = 2_000;
 
-/** Statuses by which a chat says that this address will never work again. */
+/** Statuses that mean that the chat's address is gone for good. */
 const GONE = [404, 410];
 
 /** An alert for one chat. Carries no address, which is a secret and may be deleted meanwhile. */
@@ -33,14 +33,14 @@ interface AlertPost {
   message: AlertMessage;
 }
 
-/** An alert as plain text, with the address of one of our pages. */
+/** An alert as plain text, with a link to one of our pages. */
 export interface AlertMessage {
   title: string;
   detail: string;
   url: string;
 }
 
-/** Names chosen by users must not format the text, become links, or mention anyone. */
+/** Escapes names chosen by users, which must not format the text, become links, or mention anyone. */
 const forSlack = (text: string) =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
@@ -57,7 +57,7 @@ export function postBody(type: Exclude<ChannelType, "mail">, { title, detail, ur
   return JSON.stringify({ content: `${content}\n<${url}>`, allowed_mentions: { parse: [] } });
 }
 
-/** Posts a message to a chat. Throws an `EgressError` where nothing answers. */
+/** Posts a message to a chat. Throws an `EgressError` without a response. */
 async function postMessage({ type, target }: Channel, message: AlertMessage): Promise<EgressResponse> {
   if (type === "mail") throw new Error("An email channel takes no posts");
   const headers = { "content-type": "application/json", "user-agent": "Metacode-Alerts/1" };
@@ -77,7 +77,7 @@ interface LeasedPost extends AlertPost {
   attempts: number;
 }
 
-/** Leases posts that are due. They are locked for this statement only; from then on the later `due_at` is the lease. */
+/** Leases due posts. The rows are locked for this statement only; afterwards the later `due_at` is the lease. */
 async function leasePosts(db: Db, limit: number): Promise<LeasedPost[]> {
   const { rows } = await db.orm.execute<LeasedPost & Record<string, unknown>>(sql`
     update alert_posts p set attempts = p.attempts + 1, due_at = now() + ${LEASE}::interval
@@ -89,7 +89,7 @@ async function leasePosts(db: Db, limit: number): Promise<LeasedPost[]> {
   return rows;
 }
 
-/** Sends a leased post; it is gone afterwards, or due again later. */
+/** Sends a leased post; afterwards it is deleted, or due again later. */
 async function work(db: Db, leased: LeasedPost): Promise<void> {
   const { appId, id, attempts } = leased;
   const own = and(eq(alertPosts.appId, appId), eq(alertPosts.id, id));
@@ -121,8 +121,8 @@ export function alertQueue(db: Db): Queue<LeasedPost> {
 const byId = (appId: string, id: string) => and(eq(alertChannels.appId, appId), eq(alertChannels.id, id));
 
 /**
- * Posts a queued alert to a channel that is still enabled. Throws where it is not accepted, so that it is tried
- * again; an address that is gone disables the channel.
+ * Posts a queued alert to a channel that is still enabled. Throws when it is not accepted, so that it is retried; a
+ * deleted address disables the channel.
  */
 export async function sendAlert(db: Db, { appId, channelId, message }: AlertPost): Promise<void> {
   const [found] = await db.orm
@@ -155,8 +155,8 @@ async function disableGone(
 }
 
 /**
- * Sends a test alert at once and waits for the answer, so that whatever is wrong is seen while setting up. Throws
- * NOT_FOUND, and CONFLICT with the reason where it is not accepted, or went to a mailbox five times in a day.
+ * Sends a test alert at once and waits for the response, so that errors show during the set-up. Throws NOT_FOUND,
+ * and CONFLICT with the reason if it is not accepted or has gone to a mailbox five times in a day.
  */
 export async function sendTestAlert(ctx: Context, channelId: string): Promise<void> {
   const channel = await getChannel(ctx, channelId);

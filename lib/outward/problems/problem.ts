@@ -3,11 +3,14 @@ import { ALERT_KINDS, type AlertKind, type ProblemView, SEVERITIES } from "@/lib
 import type { Context } from "@/lib/platform/context";
 import { alerts } from "@/lib/platform/db/schema";
 
-/** Something that is wrong in an app now. {@link ProblemView} is what lists show of it. */
+/** Something that is wrong in an app now. Lists show its {@link ProblemView}. */
 export interface Problem extends Omit<ProblemView, "notifiedAt"> {
-  /** The lesser state that this one includes, such as low in empty: it stays armed, and is not notified again after. */
+  /**
+   * The lesser state that this one includes, as empty includes low: its alert stays open, so it is not sent again
+   * afterwards.
+   */
   includes?: string;
-  /** Recipients of the email in place of the owners and admins. */
+  /** Recipients of the email instead of the owners and admins. */
   recipients?: string[];
   /** More lines for the email alone. */
   more?: string;
@@ -34,7 +37,7 @@ export function bySeverity(a: Problem, b: Problem): number {
   return SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity);
 }
 
-/** When each open alert of the app was sent, by {@link problemKey}. Kinds of a later version are left out. */
+/** The time of each open alert of the app, by {@link problemKey}. Kinds of a newer version are left out. */
 export async function openAlerts(ctx: Context): Promise<ReadonlyMap<string, Date>> {
   const { kind, subject, notifiedAt } = alerts;
   const rows = await ctx.db.orm

@@ -23,7 +23,7 @@ describe("the quota", () => {
       .onConflictDoUpdate({ target: [workspaceId, quotaUsage.month], set: { used } });
   }
 
-  /** A workspace with room for 1,000 requests and two apps without any other problem. */
+  /** A workspace with a quota of 1,000 requests, and two apps without any other problem. */
   async function workspaceOfTwo() {
     const { ctx } = await makeTenant({ codes: 60, plan: "free" });
     const appId = uuidv7();
@@ -56,7 +56,7 @@ describe("the quota", () => {
     for (let time = 0; time < 2; time++) await round();
     const full = "Test: The monthly quota is used up";
     expect(await subjects()).toEqual([[eighty, full], [eighty, full], []]);
-    // The line of 80% stays armed, so that units given back do not notify about it again.
+    // The alert at 80% stays open, so returned units do not send it again.
     expect(await alertKinds(ctx)).toEqual(["quota", "quota"]);
     await use(ctx, 990);
     await round();

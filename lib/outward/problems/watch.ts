@@ -25,8 +25,8 @@ export async function watchProblems(db: Db): Promise<void> {
 }
 
 /**
- * Notifies about the problems that an app has had since the last look, each once, however many processes look, the most
- * urgent first. A solved problem loses its row, so the next time is notified again.
+ * Notifies about an app's new problems, most urgent first, each once, however many processes run this. A solved
+ * problem loses its row, so its next occurrence is notified again.
  */
 export async function watchApp(ctx: Context, known: Known = {}): Promise<void> {
   const stock = known.stock ?? (await stockOf(ctx));
@@ -50,7 +50,10 @@ async function rearm(ctx: Context, key: string): Promise<void> {
     .where(and(eq(alerts.appId, ctx.app.id), eq(alerts.kind, kind), eq(alerts.subject, subject)));
 }
 
-/** The inserted row lets one process through. Emails and posts are written with it, so neither goes without the other. */
+/**
+ * The inserted row admits one process. Emails and posts are written in its transaction, so neither is stored
+ * without the other.
+ */
 async function notify(ctx: Context, problem: AlertedProblem): Promise<void> {
   const { kind, subject, includes, title, detail, path } = problem;
   await ctx.db.transaction(async (db) => {
@@ -85,7 +88,7 @@ async function channelsFor(ctx: Context, kind: AlertKind): Promise<Channel[]> {
   return (await loadChannels(ctx)).filter(({ enabled, kinds }) => enabled && kinds.includes(kind));
 }
 
-/** Emits `pool.low` once a crossing of the pool's own threshold. A pool that never had a code is new, not low. */
+/** Emits `pool.low` once per crossing of the pool's own threshold. A pool that never had a code is new, not low. */
 async function emitLowStock(ctx: Context, pool: PoolStock): Promise<void> {
   const { id, name, platform, use, free, lowStock } = pool;
   const ownPool = and(eq(pools.appId, ctx.app.id), eq(pools.id, id));

@@ -43,7 +43,7 @@ describe("while many come", () => {
   });
 });
 
-/** A database whose next call breaks, before or after it was done. */
+/** A database whose next call fails, before or after taking effect. */
 function breaking(when: "before" | "after"): { db: () => Db; mend(): void } {
   const real = database();
   const lost = Object.assign(new Error("lost"), { code: "ECONNRESET" });

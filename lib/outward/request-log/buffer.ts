@@ -6,16 +6,16 @@ import { log } from "@/lib/platform/log";
 import { singleton } from "@/lib/platform/singleton";
 import { WriteBehind } from "@/lib/platform/write-behind";
 
-/** Listed requests in memory; beyond them requests are counted only. */
+/** Maximum listed requests in memory; further requests are only counted. */
 const MAX_LISTED = 5_000;
 
 /**
- * Answered requests on their way to the database, written once a second, app by app. Adding a request costs two look-ups
- * and at most one small object. A crash loses at most a second of them.
+ * Answered requests waiting for the database, written once a second, app by app. Adding one costs two look-ups and
+ * at most one small object. A crash loses at most a second of requests.
  */
 export class RequestBuffer extends WriteBehind {
   private pending = new Map<string, PendingRequests>();
-  /** Tried already and perhaps stored: retried unchanged, before anything newer of its app. */
+  /** Already sent and perhaps stored: retried unchanged, before any newer requests of the app. */
   private readonly tried = new Map<string, PendingRequests>();
   private listed = 0;
 

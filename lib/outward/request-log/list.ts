@@ -28,7 +28,7 @@ export async function listRequests(
   return { data: data.map(toLine), nextCursor };
 }
 
-/** The part of the primary key that is walked: the app, an id, a period. */
+/** The walked part of the primary key: the app, an id, a period. */
 function keyRange(ctx: Context, { id, time }: RequestFilters): SQL | undefined {
   const [from, until] = time === undefined ? [] : span(time);
   return and(
@@ -70,11 +70,11 @@ interface RequestTotals {
   days: number;
   /** All requests of these days. */
   requests: number;
-  /** Those of them that were counted but not listed, because more arrived in one second than the log takes. */
+  /** The requests that were counted but not listed, because more arrived in one second than the log accepts. */
   unlisted: number;
 }
 
-/** Counts the requests that the log covers, from the daily counts, so at the same cost for any number of requests. */
+/** Counts the requests that the log covers from the daily counts, so the cost does not depend on their number. */
 export async function requestTotals(ctx: Context): Promise<RequestTotals> {
   const { orm } = ctx.db;
   const [app] = await orm.select({ days: apps.requestLogDays }).from(apps).where(eq(apps.id, ctx.app.id));

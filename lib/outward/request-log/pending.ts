@@ -6,7 +6,7 @@ export interface LoggedRequest {
   method: string;
   path: string;
   status: number;
-  /** Code of the error, where it was refused. */
+  /** Error code of a refused request. */
   error: string | undefined;
   ms: number;
 }
@@ -38,7 +38,7 @@ interface DailyCount {
 
 const SECOND = 1_000;
 
-/** Requests of one app that are listed per second and process; the others are counted only. */
+/** Requests of one app that are listed per second and process; further ones are only counted. */
 export const LISTED_PER_SECOND = { refused: 50, passed: 10 };
 
 /** One app's requests until they are written: all are counted, the first of each second are listed. */
@@ -79,7 +79,7 @@ export class PendingRequests {
     }
     const kind = status >= 400 ? "refused" : "passed";
     this.left[kind] -= 1;
-    // At least one row is listed: by its key the database recognises requests that it has stored before.
+    // Lists at least one row, by whose key the database recognises a batch that it has already stored.
     return this.listed.length === 0 || (mayList && this.left[kind] >= 0);
   }
 }

@@ -36,7 +36,7 @@ function storableMessage(message: string): string {
   return message.replaceAll("\0", "").slice(0, MAX_MESSAGE).toWellFormed();
 }
 
-/** Stores requests in one statement. The same ones again do nothing, so a lost response may be retried. */
+/** Stores requests in one statement. Repeating it has no effect, so a lost response may be retried. */
 export async function storeRequests(db: Db, { appId, listed, counts }: PendingRequests): Promise<void> {
   await db.call(STORE_REQUESTS, {
     app: appId,

@@ -1,6 +1,6 @@
--- Adds an event for one endpoint at the end of its lane, the events of one referral, referrer, pool or campaign; an event
--- about none of them, such as a test, has a lane of its own and waits for no other. Its place is the microsecond, but
--- always behind those that wait: two events can share a microsecond, and clocks are set back.
+-- Adds an event for one endpoint at the end of its lane: the events of one referral, referrer, pool or campaign. An
+-- event about none of them, such as a test, has its own lane and never waits. Its place is the microsecond, but
+-- always behind the waiting events: two events can share a microsecond, and clocks are set back.
 create or replace function add_delivery(p_app uuid, p_endpoint uuid, p_event uuid, p_type text, p_payload jsonb)
 returns uuid language plpgsql as $$
 declare
@@ -20,7 +20,8 @@ begin
   return v_id;
 end $$;
 
--- Adds the names that the receiver knows the referrer by; they are read only where an endpoint wants the event.
+-- Adds the names by which the receiver knows the referrer; they are read only if an endpoint is subscribed to the
+-- event.
 create or replace function webhook_payload(p_app uuid, p_payload jsonb) returns jsonb language plpgsql as $$
 declare
   v_names jsonb;
@@ -32,7 +33,7 @@ begin
   return coalesce(v_names, '{}') || p_payload;
 end $$;
 
--- Adds an event for every enabled endpoint that wants it. An app without endpoints pays for one look at an index.
+-- Adds an event for every enabled endpoint subscribed to it. An app without endpoints costs one index look-up.
 create or replace function add_deliveries(p_app uuid, p_event uuid, p_type text, p_payload jsonb) returns void
 language plpgsql as $$
 declare

@@ -16,7 +16,7 @@ import { deliveriesOf, makeReceiver } from "@/lib/testing/webhooks/webhooks";
 
 useService({ OUTBOUND_ALLOW: "127.0.0.0/8" });
 
-/** A look takes what is due in all apps. */
+/** A poll takes the due deliveries of all apps. */
 beforeEach(async () => {
   await database().orm.delete(webhookDeliveries);
 });
@@ -27,13 +27,13 @@ const emit = ({ app, db }: Context, referral_id: string = uuidv7()) =>
 const set = ({ app, db }: Context, values: object) =>
   db.orm.update(webhookDeliveries).set(values).where(eq(webhookDeliveries.appId, app.id));
 
-/** Tries the delivery that was made as the n-th. */
+/** Attempts the n-th delivery, in the order of creation. */
 async function attempt(ctx: Context, index: number, schedule = SCHEDULE): Promise<string> {
   const row = (await deliveriesOf(ctx))[index];
   return deliverWebhook(ctx.db, { app: ctx.app.id, delivery: row?.id ?? "" }, { schedule });
 }
 
-/** Takes and sends what is due, as one process would at one look. */
+/** Takes and sends due deliveries, as one poll of a process would. */
 const look = ({ db }: Context, limit = 32) => workOff(webhookQueue(db), limit);
 
 test("a delivery is not taken before its next attempt is due, even where it is looked at", async () => {
@@ -140,7 +140,7 @@ test("an endpoint that is busy is never forgotten, though nothing wakes what wai
   const receiver = await makeReceiver(ctx);
   for (let index = 0; index < 9; index++) await emit(ctx);
   expect(await webhookQueue(ctx.db).take(32)).toHaveLength(8);
-  // The process that took them is gone, and its leases run.
+  // The process that took them is gone, but its leases have not ended.
   const waiting = (await deliveriesOf(ctx)).filter(({ leasedUntil }) => !leasedUntil);
   expect(waiting).toHaveLength(1);
   expect(waiting[0]?.wakeAt?.getTime()).toBeLessThan(Date.now() + 2_000);

@@ -12,7 +12,7 @@ import { Gathered } from "@/lib/platform/jobs/gathered";
 import { systemContext } from "@/lib/tenants/apps/app";
 import { recordAudit } from "@/lib/tenants/audit/record";
 
-/** Sends a request; throws where no response came. */
+/** Sends a request; throws without a response. */
 export type SendRequest = (request: EgressRequest) => Promise<EgressResponse>;
 
 /** An attempt as it is stored. */
@@ -82,9 +82,9 @@ interface DeliveryResult {
 }
 
 /**
- * Sends one delivery if it is due and first among those about its subject, and stores the outcome, which it returns.
- * Any number of processes may try the same one: one of them sends. A process that dies on the way leaves it to the
- * next, with the same `webhook-id`.
+ * Sends one delivery if it is due and first in its lane, then stores and returns the outcome. If several processes
+ * try the same delivery, one of them sends it. If that process dies, the next one sends it with the same
+ * `webhook-id`.
  */
 export async function deliverWebhook(
   db: Db,
@@ -96,7 +96,7 @@ export async function deliverWebhook(
   return taken.state === "taken" ? sendTaken(db, options)(taken) : taken.state;
 }
 
-/** Milliseconds for which successes are gathered, to be stored in one statement. */
+/** Milliseconds for which successes are gathered and then stored in one statement. */
 const GATHER_MS = 5;
 
 /** Returns a function that sends a leased delivery, stores the outcome and returns it. */
@@ -117,7 +117,10 @@ export function sendTaken(db: Db, options: DeliveryOptions = {}): (taken: TakenD
   };
 }
 
-/** Tries again as long as the lease lasts, as while the database is away: a result that is lost is sent a second time. */
+/**
+ * Retries for as long as the lease lasts, for example while the database is away: a lost result means a second
+ * send.
+ */
 async function untilStored<Result>(store: () => Promise<Result>, end: number): Promise<Result> {
   for (;;) {
     try {
@@ -160,7 +163,7 @@ function failureOf(status: number): string | null {
 
 async function finishFailure(db: Db, result: DeliveryResult, schedule: Schedule): Promise<string> {
   const { app } = result;
-  // Only a failure can disable the endpoint, and the audit log gets its entry in the same transaction.
+  // Only a failure can disable the endpoint; the audit entry is written in the same transaction.
   return db.transaction(async (tx) => {
     const { status, news, endpoint } = await tx.call(FINISH_WEBHOOK, { ...result, rules: schedule });
     if (endpoint && (news === "gone" || news === "failing")) {

@@ -37,7 +37,7 @@ export async function listDeliveries(
     .limit(limit + 1);
   const page = rows.slice(0, limit);
   const last = page.at(-1);
-  // One row more than requested shows without a count whether there is a next page.
+  // One extra row shows without a count whether there is a next page.
   return {
     data: page.map(presentDelivery),
     next_cursor: rows.length > limit && last ? encodeDeliveryCursor(last.id) : null,

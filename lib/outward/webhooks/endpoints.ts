@@ -6,7 +6,7 @@ import type { Context } from "@/lib/platform/context";
 import { webhookEndpoints } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 
-/** The columns that pages and the API may show: never a secret. */
+/** The columns that pages and the API may show, without secrets. */
 export const ENDPOINT_COLUMNS = {
   id: webhookEndpoints.id,
   url: webhookEndpoints.url,
@@ -25,7 +25,7 @@ export const ENDPOINT_COLUMNS = {
 export const ownEndpoint = (ctx: Pick<Context, "app">, id: string) =>
   and(eq(webhookEndpoints.appId, ctx.app.id), eq(webhookEndpoints.id, id));
 
-/** The app's endpoints, newest first. Their number is bounded, so they are one page. */
+/** The app's endpoints, newest first. Their number is bounded, so they fit on one page. */
 export function listEndpoints(ctx: Context): Promise<EndpointView[]> {
   return ctx.db.orm
     .select(ENDPOINT_COLUMNS)

@@ -1,4 +1,4 @@
--- Ends an endpoint's series of failures after a success. The row of a healthy endpoint is not touched: all its
+-- Ends an endpoint's series of failures after a success. A healthy endpoint's row is not touched, because all its
 -- deliveries would wait for that lock.
 create or replace function note_webhook_success(p_app uuid, p_endpoint uuid) returns void language plpgsql as $$
 begin
@@ -8,7 +8,7 @@ end $$;
 
 -- Counts a failure of an endpoint, slows the endpoint after several in a row, and returns the news for its owners:
 -- 'warned' once per series, 'gone' for an answer 410, 'failing' after failing too long; the last two disable it.
--- Failures of requests that were under way when it was slowed are not counted again.
+-- Failures of requests already under way when it was slowed are not counted.
 create or replace function note_webhook_failure(p_app uuid, p_endpoint uuid, p_status int, p_rules jsonb) returns text
 language plpgsql as $$
 declare
@@ -43,12 +43,12 @@ begin
          disabled_reason = case when v_news in ('gone', 'failing') then v_news end,
          disabled_at = case when v_news in ('gone', 'failing') then now() end
    where app_id = p_app and id = p_endpoint;
-  -- The one that tries the endpoint next.
+  -- The delivery that tries the endpoint next.
   perform wake_webhooks(p_app, p_endpoint, 1, greatest(now(), v_endpoint.slowed_until));
   return v_news;
 end $$;
 
--- Has the next delivery of a lane looked at after the one before it has ended.
+-- Wakes the next delivery of a lane after the previous one has ended.
 create or replace function wake_next_webhook(p_app uuid, p_endpoint uuid, p_lane text) returns void
 language plpgsql as $$
 declare
@@ -104,7 +104,7 @@ begin
     perform wake_next_webhook(p_app, v_delivery.endpoint_id, v_delivery.lane);
   end if;
   if v_ok then
-    -- Two for each success, so that an endpoint that recovered is soon as fast as before.
+    -- Two per success, so that a recovered endpoint is soon as fast as before.
     perform wake_webhooks(p_app, v_delivery.endpoint_id, 2, now());
   end if;
   return jsonb_build_object('status', v_delivery.status, 'news', v_news, 'endpoint', v_delivery.endpoint_id);

@@ -15,8 +15,8 @@ function refuse(message: string): never {
 }
 
 /**
- * The stored form of an endpoint's address: HTTPS, a public host, no password; hosts in networks that the operator
- * allows as well. Every delivery checks again what a name resolves to. Throws VALIDATION_ERROR.
+ * The stored form of an endpoint's address: HTTPS, no password, and a public host or one in a network that the
+ * operator allows. Every delivery checks again what a name resolves to. Throws VALIDATION_ERROR.
  */
 export function parseEndpointUrl(address: string): string {
   const text = address.trim();

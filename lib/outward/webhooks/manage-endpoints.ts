@@ -67,13 +67,14 @@ function auditedSettings(endpoint: Settings) {
   return { host: new URL(url).host, ...others };
 }
 
-/** Sends events again. Those from the time while it was disabled are not sent; those that waited before continue. */
+/** Sends events again. Events from the disabled period are not sent; deliveries that waited before it continue. */
 export async function enableEndpoint(ctx: Context, id: string): Promise<EndpointView> {
   await getEndpoint(ctx, id);
   const healthy = { failures: 0, failingSince: null, slowedUntil: null, warnedAt: null };
   const values = { enabled: true, ...healthy, disabledReason: null, disabledAt: null };
   const endpoint = await store(ctx, id, values, { action: "webhook.enabled" });
-  // After the commit: a worker that finishes a delivery locks it before its endpoint. Others follow these two.
+  // Runs after the commit, because a worker that finishes a delivery locks it before its endpoint. Two are woken
+  // here; the others follow.
   await ctx.db.call(WAKE_WEBHOOKS, { app: ctx.app.id, endpoint: id, limit: 2, at: new Date() });
   return endpoint;
 }
@@ -85,7 +86,7 @@ export async function disableEndpoint(ctx: Context, id: string): Promise<Endpoin
   return store(ctx, id, values, { action: "webhook.disabled" });
 }
 
-/** Makes a new secret. Until `grace` is over, a delivery carries a signature by each of the two. */
+/** Generates a new secret. During `grace`, deliveries carry a signature by each of the two. */
 export async function rotateEndpointSecret(ctx: Context, id: string, grace: Grace): Promise<EndpointSecret> {
   await getEndpoint(ctx, id);
   const secret = makeWebhookSecret();

@@ -26,7 +26,7 @@ beforeAll(async () => {
   file = await bundleForChild("lib/testing/webhooks/sender-process.ts");
 });
 
-/** Two senders, of which one after the other is killed and replaced. */
+/** Two senders, alternately killed and replaced. */
 class Senders {
   kills = 0;
   private children: Child[] = [];
@@ -69,7 +69,8 @@ test(`an outage of 24 h (1:${FACTOR}) and ${KILLS} kill -9 of senders: none miss
     () => secret,
     (_, index) => {
       answered += 1;
-      // The sender that waits for this answer, or the other one: either way some die between sending and writing.
+      // Kills the sender that waits for this response, or the other one: either way some die between sending and
+      // storing.
       if (senders.kills < KILLS && index % 25 === 24) {
         senders.kill();
         return undefined;

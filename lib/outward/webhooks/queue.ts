@@ -4,10 +4,10 @@ import { jsonb, sqlFunction } from "@/lib/platform/db/calls";
 import type { Db } from "@/lib/platform/db/client";
 import type { Queue } from "@/lib/platform/jobs/queue";
 
-/** Deliveries on their way at once, in one process. */
+/** Concurrent deliveries of one process. */
 const CONCURRENCY = 32;
 
-/** Events of other processes, and retries, wait this long at most. */
+/** Maximum wait of events from other processes and of retries. */
 const POLL_MS = 500;
 
 const TAKE_WEBHOOKS = sqlFunction("take_webhooks", {
@@ -15,7 +15,7 @@ const TAKE_WEBHOOKS = sqlFunction("take_webhooks", {
   rules: jsonb<Schedule>(),
 }).returns<TakenDelivery[]>();
 
-/** Wakes deliveries of an endpoint that wait for it. */
+/** Wakes deliveries that wait for their endpoint. */
 export const WAKE_WEBHOOKS = sqlFunction("wake_webhooks", {
   app: "uuid",
   endpoint: "uuid",

@@ -26,7 +26,7 @@ const TRY_NOW = sqlFunction("try_webhooks_now", {
   limit: "int",
 }).returns<number>();
 
-/** Deliveries that one click resends at most (1,000 took 3 of the 5 s of a statement); the next click continues. */
+/** Maximum deliveries that one click resends (1,000 took 3 of a statement's 5 s); the next click continues. */
 export const MAX_RESENT = 500;
 
 /** Throws NOT_FOUND, and CONFLICT where the endpoint is disabled. */
@@ -43,8 +43,9 @@ export async function sendTestWebhook(ctx: Context, endpointId: string): Promise
 }
 
 /**
- * Resends a delivery with the same `webhook-id`, its schedule from the start. A delivery that waits for its next attempt
- * is attempted now; one that is being sent is left alone. Throws NOT_FOUND, and CONFLICT where the endpoint is disabled.
+ * Resends a delivery with the same `webhook-id`, and restarts its schedule. A delivery that waits for its next
+ * attempt is attempted now; one that is being sent is left alone. Throws NOT_FOUND, and CONFLICT where the endpoint
+ * is disabled.
  */
 export async function resendDelivery(ctx: Context, endpointId: string, id: string): Promise<void> {
   const endpoint = await getEnabledEndpoint(ctx, endpointId);
@@ -62,8 +63,8 @@ export async function resendDelivery(ctx: Context, endpointId: string, id: strin
 }
 
 /**
- * Resends every delivery since a time that was given up or waits for another attempt, oldest first; returns how many,
- * and whether more are left. A second call finds nothing that is queued already. Throws NOT_FOUND, CONFLICT.
+ * Resends every delivery since a time that was given up or waits for another attempt, oldest first; returns how
+ * many, and whether more are left. A second call skips queued deliveries. Throws NOT_FOUND, CONFLICT.
  */
 export async function resendFailed(
   ctx: Context,
@@ -91,8 +92,8 @@ export async function resendFailed(
 }
 
 /**
- * Tries what waits for a slowed or failing endpoint at once: one delivery first, the others as soon as it accepts that
- * one. Throws NOT_FOUND, and CONFLICT where the endpoint is disabled.
+ * Tries a slowed or failing endpoint at once: one delivery first, the others as soon as that one is accepted.
+ * Throws NOT_FOUND, and CONFLICT where the endpoint is disabled.
  */
 export async function tryEndpointNow(ctx: Context, endpointId: string): Promise<void> {
   const endpoint = await getEnabledEndpoint(ctx, endpointId);

@@ -1,5 +1,5 @@
--- Makes a delivery due again now and with its schedule from the start; its id and its place in the lane stay. Returns
--- 'queued', 'waiting' where it is due or under way already, or 'unknown'.
+-- Makes a delivery due now and restarts its schedule; its id and its place in the lane stay. Returns 'queued',
+-- 'waiting' if it is already due or under way, or 'unknown'.
 create or replace function resend_webhook(p_app uuid, p_endpoint uuid, p_id uuid) returns text
 language plpgsql as $$
 declare

@@ -1,6 +1,6 @@
 import { Webhook } from "standardwebhooks";
 
-/** The shape of `data` for each type; it is raised when a receiver of the previous one could misread the new one. */
+/** Version of the shapes of `data`, raised when a receiver of the previous one could misread the new one. */
 const PAYLOAD_VERSION = "1";
 
 /** An event for one endpoint, with the secrets that sign it. */
@@ -26,8 +26,8 @@ export function webhookBodyOf({
 }
 
 /**
- * The headers of Standard Webhooks for one attempt. The id is the event's at every attempt, so that a receiver
- * recognises repeats; the time is that of the attempt, so that a receiver can refuse old ones.
+ * The headers of Standard Webhooks for one attempt. Every attempt has the event's id, so that receivers recognise
+ * repeats, and its own time, so that receivers can refuse old ones.
  */
 export function signedHeaders(message: WebhookMessage, body: string, now: Date): Record<string, string> {
   const secrets = [message.secret, ...(message.former_secret ? [message.former_secret] : [])];

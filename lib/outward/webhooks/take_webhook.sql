@@ -1,4 +1,4 @@
--- Stores when a delivery that could not be sent now is looked at again, and returns the reason.
+-- Stores when a delivery that cannot be sent now is checked again, and returns the reason.
 create or replace function postpone_webhook(p_app uuid, p_id uuid, p_until timestamptz, p_state text) returns jsonb
 language plpgsql as $$
 begin
@@ -9,16 +9,15 @@ begin
   return jsonb_build_object('state', p_state);
 end $$;
 
--- A time at which a delivery is looked at although nothing has woken it, spread so that a backlog does not come back
--- in one moment.
+-- The time at which an unwoken delivery is checked, spread so that a backlog does not come up all at once.
 create or replace function unwoken_webhook_at() returns timestamptz language plpgsql volatile as $$
 begin
   return now() + interval '5 minutes' + random() * interval '25 minutes';
 end $$;
 
--- Sets aside the deliveries of an endpoint that are to be looked at now, at most p_limit: it is off, slowed or busy.
--- wake_webhooks brings them back, a few at a time. One of them is looked at by p_again in any case: whatever would have
--- woken them may have ended before they were here.
+-- Parks up to p_limit due deliveries of an endpoint that is off, slowed or busy. wake_webhooks wakes them, a few at
+-- a time. One of them is checked by p_again in any case, because the attempt that would have woken them may have
+-- ended before they were parked.
 create or replace function park_webhooks(p_app uuid, p_endpoint uuid, p_again timestamptz, p_limit int) returns int
 language plpgsql as $$
 declare
@@ -68,7 +67,7 @@ begin
     return '{"state": "taken by another"}';
   end if;
   if v_first.id <> p_id then
-    -- The turn goes on: to the first of the lane where it was parked, else to another of the endpoint.
+    -- Passes the wake-up on: to the first of the lane if it was parked, else to another delivery of the endpoint.
     if v_first.parked_at is not null then
       perform postpone_webhook(p_app, v_first.id, now(), 'woken');
     elsif v_first.due_at > now() then
@@ -106,16 +105,16 @@ begin
     'former_secret', case when v_endpoint.former_until > now() then v_endpoint.former_secret end);
 end $$;
 
--- Leases up to p_limit deliveries of any app, those that have waited longest first. What cannot be sent now is put where
--- it does not come up again at each look: the rows of one endpoint that is off, slow or busy all at once, so that
--- 100,000 of them hold up no other endpoint.
+-- Leases up to p_limit deliveries of any app, longest waiting first. Deliveries that cannot be sent now are parked,
+-- so that they do not come up at each poll: all rows of an endpoint that is off, slow or busy at once, so that
+-- 100,000 of them do not delay another endpoint.
 create or replace function take_webhooks(p_limit int, p_rules jsonb) returns jsonb language plpgsql as $$
 declare
   v_delivery record;
   v_outcome jsonb;
   v_full uuid[] := '{}';
   v_taken jsonb := '[]';
-  -- Rows that one look parks: far fewer than a statement has time for.
+  -- Rows that one poll parks: far fewer than a statement has time for.
   v_capacity int := 2000;
 begin
   for v_delivery in

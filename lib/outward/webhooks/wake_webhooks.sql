@@ -1,5 +1,5 @@
--- Has up to p_limit deliveries of an endpoint looked at, at p_at, that were parked because it was off, slow or busy.
--- They wake one another from then on: each attempt that ends wakes more. Until p_at one may still be woken earlier.
+-- Makes up to p_limit parked deliveries of an endpoint due at p_at. From then on they wake one another: each
+-- finished attempt wakes more. Before p_at a delivery may still be woken earlier.
 create or replace function wake_webhooks(p_app uuid, p_endpoint uuid, p_limit int, p_at timestamptz) returns int
 language plpgsql as $$
 declare
@@ -14,8 +14,8 @@ begin
   return v_woken;
 end $$;
 
--- Ends the pause of an endpoint that was slowed, and makes its failed deliveries due: some at once, the others as those
--- get through. Returns how many are tried.
+-- Ends the pause of a slowed endpoint and makes its failed deliveries due: some at once, the others as those
+-- succeed. Returns how many are tried.
 create or replace function try_webhooks_now(p_app uuid, p_endpoint uuid, p_limit int) returns int
 language plpgsql as $$
 declare

@@ -38,7 +38,7 @@ async function makeWebhook(tenant: Tenant, url = "https://example.com/hook"): Pr
   return id;
 }
 
-/** Ids in the order of their making. */
+/** Ids in the order of creation. */
 async function deliver(tenant: Tenant, endpointId: string, count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, () => uuidv7());
   const rest = {

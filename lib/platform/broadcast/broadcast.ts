@@ -12,7 +12,7 @@ export interface Wire {
   message?: BroadcastMessage;
 }
 
-/** True for a message of ours: other code sends its own between processes. */
+/** True for our own messages: other code also sends messages between processes. */
 export function isWire(value: unknown): value is Wire {
   return typeof value === "object" && value !== null && "metacode" in value && "id" in value;
 }
@@ -24,7 +24,7 @@ interface Exchange {
   waiting: Map<string, () => void>;
 }
 
-/** Milliseconds that a worker waits for the others, so that a stuck one does not hold it up. */
+/** Milliseconds that a worker waits for the others, so that a stuck worker does not delay it. */
 const MAX_WAIT_MS = 1_000;
 
 function exchange(): Exchange {
@@ -54,8 +54,8 @@ export function onBroadcast(kind: string, listener: Listener): () => void {
 }
 
 /**
- * Sends a message to every other process of this service and resolves when all have acted on it, at the latest after a
- * second. Does nothing in a single process. Other machines receive nothing: they need their own expiry.
+ * Sends a message to every other process of this service and resolves when all have acknowledged it, after a second
+ * at the latest. Does nothing in a single process. Other machines receive nothing: they need their own expiry.
  */
 export async function broadcast(message: BroadcastMessage): Promise<void> {
   const { waiting } = exchange();
@@ -82,7 +82,7 @@ function sendTo(worker: Worker, wire: Wire): void {
   if (worker.isConnected()) worker.send(wire, () => undefined);
 }
 
-/** In the supervisor: forwards broadcasts and notifies the sender when every living worker has acted. */
+/** In the supervisor: forwards broadcasts and notifies the sender when every living worker has acknowledged. */
 export function relayBroadcasts(): void {
   const pending = new Map<string, Pending>();
   const close = (id: string, workerId: number) => {
@@ -102,7 +102,7 @@ export function relayBroadcasts(): void {
     pending.set(wire.id, { sender: worker, open: new Set(others.map((other) => other.id)) });
     for (const other of others) sendTo(other, { ...wire, metacode: "deliver" });
   });
-  // A dead worker has no cache left: that counts as acted.
+  // A dead worker has no cache left, so it counts as acknowledged.
   cluster.on("exit", (worker) => {
     for (const id of [...pending.keys()]) close(id, worker.id);
   });

@@ -32,14 +32,14 @@ type ValueOf<Type> =
 
 type ArgumentsOf<Parameters> = { -readonly [Name in keyof Parameters]: ValueOf<Parameters[Name]> };
 
-/** The typed entry of an SQL function: what it is called, what it takes and what it returns. */
+/** The typed entry of an SQL function: its name, parameters and result. */
 export interface SqlFunction<Arguments, Result> {
   readonly name: string;
   /** Type of each parameter by its name without `p_`, in the order of the declaration. */
   readonly parameters: Readonly<Record<string, string>>;
   /**
-   * `select name($1, ...) as result`: one call with every argument a parameter, the form that a sharded engine hands
-   * whole to the shard of its first argument.
+   * `select name($1, ...) as result`: one call with every argument a parameter, which a sharded engine sends as a
+   * whole to the shard of the first argument.
    */
   readonly text: string;
   readonly values: (args: Arguments) => unknown[];

@@ -1,15 +1,15 @@
 import type { SQL } from "drizzle-orm";
 import type { Db } from "@/lib/platform/db/client";
 
-/** Rows that one statement deletes at most: its locks last milliseconds, whatever has piled up. */
+/** Maximum rows that one statement deletes, so that its locks last milliseconds whatever has piled up. */
 export const CHUNK = 1_000;
 
-/** Runs a delete; returns how many rows went. */
+/** Runs a delete; returns the number of deleted rows. */
 export async function deleteRows(db: Db, statement: SQL): Promise<number> {
   return (await db.orm.execute(statement)).rowCount ?? 0;
 }
 
-/** Repeats a bounded delete until it finds less than a full chunk; returns how many rows went. */
+/** Repeats a bounded delete until it finds less than a full chunk; returns the number of deleted rows. */
 export async function inChunks(remove: () => Promise<number>): Promise<number> {
   let total = 0;
   for (;;) {

@@ -13,7 +13,7 @@ export interface Db {
   call<Arguments, Result>(fn: SqlFunction<Arguments, Result>, args: NoInfer<Arguments>): Promise<Result>;
   /** The query builder, for everything off the hot paths. */
   readonly orm: NodePgDatabase<typeof schema>;
-  /** Runs `work` all or nothing; inside a transaction it joins that one. */
+  /** Runs `work` in a transaction; inside a transaction it joins that one. */
   transaction<T>(work: (db: Db) => Promise<T>): Promise<T>;
 }
 
@@ -102,7 +102,7 @@ async function withTransaction<T>(
 export function openDatabase(options: Options): Db & { pool: pg.Pool; close(): Promise<void> } {
   const sessions = options.sessions ?? true;
   const pool = new pg.Pool(connection(options));
-  // The error carries the client, and the client its password: only the message is logged.
+  // Logs the message only: the error carries the client, and the client its password.
   pool.on("error", (error) => log().warn({ reason: error.message }, "an idle database connection was lost"));
   return {
     pool,
@@ -113,7 +113,7 @@ export function openDatabase(options: Options): Db & { pool: pg.Pool; close(): P
   };
 }
 
-/** The database of this process by its environment; one pool for all bundles. */
+/** The database of this process, from its environment; one pool for all bundles. */
 export function database(): ReturnType<typeof openDatabase> {
   return singleton("database", () => {
     const { DATABASE_URL, DATABASE_POOL_SIZE, DATABASE_POOLER } = env();
@@ -126,7 +126,7 @@ export function database(): ReturnType<typeof openDatabase> {
   });
 }
 
-/** Throws what the driver throws where the database does not answer. */
+/** Throws the driver's error when the database does not answer. */
 export async function pingDatabase(): Promise<void> {
   await database().pool.query("select 1");
 }

@@ -31,7 +31,7 @@ const signatures = async (name: string) =>
 const declaration = (parameters: string, result: string) =>
   `create or replace function planted(${parameters}) returns ${result} language plpgsql as $$ begin return 1; end $$;`;
 
-/** Installs the functions with one more. */
+/** Installs the functions and an additional one. */
 async function installPlanted(parameters: string, result = "int"): Promise<string[]> {
   await writeFile(
     join(root, dirname(functionFiles()[0] ?? ""), "planted.sql"),

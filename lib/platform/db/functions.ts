@@ -38,7 +38,7 @@ export async function installFiles(client: pg.Client, paths: readonly string[]):
   const names = texts.flatMap(declaredFunctions);
   const before = new Map((await storedFunctions(client, names)).map(({ oid, version }) => [oid, version]));
   for (const text of texts) await createFunctions(client, text);
-  // `create or replace` writes the row anew, so an unchanged row is an overload that no file declares any more.
+  // `create or replace` rewrites the row, so an unchanged row is an overload that no file declares any more.
   const after = await storedFunctions(client, names);
   await dropFunctions(
     client,
@@ -62,13 +62,13 @@ async function createFunctions(client: pg.Client, text: string): Promise<void> {
 
 interface StoredFunction {
   oid: number;
-  /** Transaction that wrote the row. */
+  /** The transaction that wrote the row. */
   version: string;
-  /** `name(type, ...)`, qualified where it has to be. */
+  /** `name(type, ...)`, qualified where necessary. */
   signature: string;
 }
 
-/** The functions of these names in the schema that ours are created in, but for those of extensions. */
+/** The functions with these names in our functions' schema, except those of extensions. */
 async function storedFunctions(client: pg.Client, names: readonly string[]): Promise<StoredFunction[]> {
   const { rows } = await client.query<StoredFunction>(
     `select p.oid, p.xmin::text as version, p.oid::regprocedure::text as signature

@@ -4,7 +4,7 @@ import { GroupCommit, MAX_WAIT_MS } from "./group-commit";
 
 afterEach(() => vi.useRealTimers());
 
-/** A statement that the group commit has sent, to be answered by the test. */
+/** A statement that the group commit has sent; the test answers it. */
 interface Sent {
   items: readonly string[];
   answer(results: (string | undefined)[]): void;
@@ -26,10 +26,10 @@ function commitOfNames() {
   return { commit, sent, onEmpty, groups: () => sent.map(({ items }) => items.join(" ")) };
 }
 
-/** Resolves after everything that waits for promises alone. */
+/** Resolves after all work that waits only for promises. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A group commit with both slots in use and `names` waiting, the first group of which has just been sent. */
+/** A group commit with both slots in use and `names` waiting; their first group has just been sent. */
 async function groupOf(names: string[]) {
   const own = commitOfNames();
   const { commit, sent } = own;

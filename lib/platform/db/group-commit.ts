@@ -4,7 +4,9 @@ import { isOutage, neverRan, sqlState, WaitTimeoutError } from "@/lib/platform/d
 interface GroupRules<Item, Result> {
   /** Runs one item in a statement of its own. */
   runAlone(item: Item): Promise<Result>;
-  /** Runs several in one statement, results in their order; undefined for an item that has to run alone after all. */
+  /**
+   * Runs several items in one statement, results in their order; undefined for an item that must run alone instead.
+   */
   runTogether(items: readonly Item[]): Promise<readonly (Result | undefined)[]>;
   /** Keys that no two running items may share. The items of a statement are in the order of their first keys. */
   conflictKeys(item: Item): readonly [string, ...string[]];
@@ -23,13 +25,16 @@ interface Waiting<Item, Result> {
 /** Statements that run at once. While one waits for the disk, the other works. */
 const SLOTS = 2;
 
-/** Items of one statement at most: the first of them waits for all. */
+/** Maximum items of one statement: the first of them waits for all. */
 const MAX_GROUP = 16;
 
 /** Milliseconds after which a waiting caller fails because the database is too slow, as in the pool of connections. */
 export const MAX_WAIT_MS = 2_000;
 
-/** States in which everything is undone and a single item may be the cause: a deadlock, a lock, a slow statement. */
+/**
+ * SQLSTATEs after which everything is undone and a single item may be the cause: a deadlock, a lock, a slow
+ * statement.
+ */
 const CAUSED_BY_ONE_ITEM = /^(40001|40P01|55P03|57014)$/;
 
 /**
@@ -105,7 +110,7 @@ export class GroupCommit<Item, Result> {
   }
 }
 
-/** True if the statement has surely changed nothing and the server works. */
+/** True if the statement has certainly changed nothing and the server works. */
 function mayRunAgain(error: unknown): boolean {
   return neverRan(error) && (!isOutage(error) || CAUSED_BY_ONE_ITEM.test(sqlState(error) ?? ""));
 }

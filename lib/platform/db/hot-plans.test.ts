@@ -12,7 +12,8 @@ useService();
 test("a plan made while a table was empty does not read the whole table later", async () => {
   const tenant = await makeTenant({ codes: 30 });
   const { DATABASE_URL: url = "" } = process.env;
-  // One connection, because plans belong to a connection; vacuumed, because only then is empty known to be empty.
+  // One connection, because plans belong to a connection; vacuumed, because the planner knows only then that the
+  // table is empty.
   const db = openDatabase({ url, size: 1 });
   await db.orm.execute(sql`vacuum analyze referrals`);
   const ctx = { ...tenant.ctx, db };

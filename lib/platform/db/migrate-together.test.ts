@@ -6,7 +6,7 @@ import { administer, databaseUrl } from "@/lib/testing/database/template";
 
 const APP = "0198c0de-0000-7000-8000-000000000001";
 
-/** The statements that move data, which run again here on a database that has some. */
+/** The statements that move data, run again here on a database with data. */
 const MOVE = readFileSync("drizzle/0018_background_work.sql", "utf8")
   .split("--> statement-breakpoint")
   .filter((statement) => /^\s*(--.*\n)?(UPDATE|DO)/.test(statement));

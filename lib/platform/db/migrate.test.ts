@@ -23,7 +23,7 @@ const url = () => process.env.DATABASE_URL ?? "";
 const rows = async (text: string) => (await database().pool.query(text)).rows;
 const applied = () => rows("select count(*)::int as count from drizzle.__drizzle_migrations");
 
-/** The project's migrations and one more. */
+/** The project's migrations and an additional one. */
 async function addMigration(statements: string[]): Promise<void> {
   await cp("drizzle", join(root, "drizzle"), { recursive: true });
   const path = join(root, "drizzle/meta/_journal.json");

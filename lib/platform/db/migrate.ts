@@ -18,7 +18,7 @@ export async function migrate(url: string, root = process.cwd()): Promise<void> 
   });
 }
 
-/** Creates the functions of one file in a database that is up to date otherwise. Returns their names. */
+/** Creates the functions of one file in an otherwise current database. Returns their names. */
 export function migrateFunctions(url: string, path: string): Promise<string[]> {
   return underLock(url, (client) => installFiles(client, [path]));
 }
@@ -30,7 +30,7 @@ async function underLock<Result>(url: string, work: (client: pg.Client) => Promi
   try {
     await client.query("begin");
     await client.query("select pg_advisory_xact_lock($1)", [MIGRATION_LOCK]);
-    // Set after the wait for another server's migrations, which may be longer. A migration that waits for a long
+    // Set after waiting for another server's migrations, which may take longer. A migration that waits for a long
     // transaction blocks every statement behind it, so it fails instead of stopping every instance.
     await client.query("set local lock_timeout = '10s'");
     const result = await work(client);

@@ -8,10 +8,16 @@ export class WaitTimeoutError extends Error {
   }
 }
 
-/** SQLSTATE classes and codes of a server that is away, full, failing over or too slow; not of a wrong statement. */
+/**
+ * SQLSTATE classes and codes of a server that is unavailable, full, failing over or too slow; not of an invalid
+ * statement.
+ */
 const OUTAGE_STATE = /^(08...|53...|57P0[1-5]|57014|58...|25006|25P03|40001|40P01|55P03|XX000)$/;
 
-/** Codes of Node, the driver and our own for a connection that cannot be made, breaks, or does not answer in time. */
+/**
+ * Codes of Node, the driver and our code for a connection that cannot be opened, breaks, or does not answer in
+ * time.
+ */
 const OUTAGE_CODE = new Set([
   "ECONNREFUSED",
   "ECONNRESET",
@@ -24,11 +30,11 @@ const OUTAGE_CODE = new Set([
   "WAIT_TIMEOUT",
 ]);
 
-/** The same for errors of the driver without a code. */
+/** Messages of driver errors without a code. */
 const OUTAGE_TEXT =
   /timeout exceeded when trying to connect|Connection terminated|Query read timeout|not queryable|Client was closed|Cannot use a pool after/;
 
-/** True if the database is the cause, so that trying again may help. Looks through the query builder's wrappers. */
+/** True if the database is the cause, so that a retry may help. Unwraps the query builder's errors. */
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
@@ -37,7 +43,7 @@ export function isOutage(error: unknown): boolean {
   return isOutage(error.cause);
 }
 
-/** The SQLSTATE of a database error, also through the query builder's wrapper. */
+/** The SQLSTATE of a database error, unwrapped from the query builder's error. */
 export function sqlState(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if ("code" in error && typeof error.code === "string") return error.code;
@@ -48,7 +54,7 @@ const UNREACHED_CODE = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNRE
 const UNREACHED_TEXT = /timeout exceeded when trying to connect|Cannot use a pool after/;
 const REFUSED_STATE = /^(?!08|40003|57P0[12])(?=\w*\d)[0-9A-Z]{5}$/;
 
-/** True if the statement has surely changed nothing: the server refused it, or was never reached. */
+/** True if the statement has certainly changed nothing: the server refused it, or was never reached. */
 export function neverRan(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = sqlState(error) ?? "";

@@ -1,4 +1,4 @@
-/** Functions of former versions that no file declares any more. The migration drops them, and nothing else by name. */
+/** Functions of former versions that no file declares any more. The migration drops only these by name. */
 export const RETIRED_FUNCTIONS: readonly string[] = [
   "count_exchanged",
   "counted_already",

@@ -6,7 +6,7 @@ import { useService } from "@/lib/testing/service";
 
 useService();
 
-/** Sorted alike on both sides: the database's order of names is its locale's. */
+/** Sorted the same way on both sides, because the database sorts names by its locale. */
 const sorted = (tables: CatalogTable[]) =>
   tables
     .map((table) => ({ ...table, columns: [...table.columns].sort() }))
@@ -45,7 +45,7 @@ describe("the migrated database", () => {
   });
 });
 
-/** Tables that are looked up before the app is known, or that belong to a workspace or to no tenant. */
+/** Tables that are read before the app is known, or that belong to a workspace or to no tenant. */
 const NOT_A_TENANTS: Record<string, string> = {
   apps: "its id is the app id",
   api_keys: "found by the hash of a key, which names the app",
@@ -69,7 +69,7 @@ const NOT_A_TENANTS: Record<string, string> = {
 /** Indexes by which processes find due work over all apps. None is unique, so each shard can keep its own part. */
 const OF_QUEUES = ["webhook_deliveries: index (wake_at) partial", "alert_posts: index (due_at)"];
 
-/** Every key of a tenant's table that the app does not lead. */
+/** Every key of a tenant's table that does not begin with the app. */
 function looseKeys(tables: CatalogTable[]): string[] {
   return tables
     .filter(({ name }) => !(name in NOT_A_TENANTS))

@@ -2,7 +2,7 @@ import { and, getTableColumns, getTableName, type SQL, type SQLWrapper, sql } fr
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Db } from "@/lib/platform/db/client";
 
-/** Type of a cursor's value. A cursor holds the ordering values of the last row seen, as text that keeps every digit. */
+/** Type of a cursor's value. A cursor holds the ordering values of the last row, as text that keeps every digit. */
 export type KeyType = "timestamptz" | "uuid" | "text";
 
 const SHAPES: Record<KeyType, RegExp> = {
@@ -11,12 +11,12 @@ const SHAPES: Record<KeyType, RegExp> = {
   text: /^[^\0]{0,1000}$/su,
 };
 
-/** A cursor from ordering values, fit for an address. */
+/** A cursor from ordering values, safe in an address. */
 export function encodeCursor(values: readonly string[]): string {
   return Buffer.from(JSON.stringify(values)).toString("base64url");
 }
 
-/** The values of a cursor; undefined for anything that is no cursor, with which the list begins at the start. */
+/** The values of a cursor; undefined for any other text, so that the list begins at the start. */
 export function decodeCursor(cursor: string | undefined, types: readonly KeyType[]): string[] | undefined {
   if (!cursor) return undefined;
   try {
@@ -52,11 +52,11 @@ export interface Walk {
 
 interface Walked<Row> {
   data: Row[];
-  /** Where the next page begins; null at the end. */
+  /** The start of the next page; null at the end. */
   nextCursor: string | null;
 }
 
-/** The order of ids, which is that of time: the primary key answers it after the tenant. */
+/** The order of ids, which is that of time; the primary key provides it after the tenant. */
 export function newestFirst(id: PgColumn): Pick<Walk, "keys" | "order"> {
   return { keys: [{ by: id, type: "uuid" }], order: "desc" };
 }
@@ -83,7 +83,7 @@ export async function walkPage<Table extends PgTable>(
   const window: Window = { table, where: and(within, from), keys, by: inOrder(keys, order) };
   const rows = await read(db, window, { filter, order, rows: size + 1 });
   const page = rows.slice(0, size);
-  // The end of the window matters only where it held too few rows.
+  // The end of the window matters only if it held too few rows.
   const end = filter && rows.length <= size ? await lastExamined(db, window) : undefined;
   const last = rows.length > size ? page.at(-1)?.orderingValues : end;
   return {
@@ -153,7 +153,7 @@ async function read(
     .limit(rows);
 }
 
-/** The ordering values of the last examined row; undefined where the list ended before. */
+/** The ordering values of the last examined row; undefined if the list ended earlier. */
 async function lastExamined(db: Db, { table, where, keys, by }: Window): Promise<string[] | undefined> {
   const { rows } = await db.orm.execute<{ values: string[] }>(sql`
     select ${orderingValues(keys)} as values from (

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 
-/** Bytes of an answer that are read; the rest is not waited for. */
+/** Maximum bytes of a response that are read; the rest is not awaited. */
 export const MAX_ANSWER = 16_384;
 
 /** Headers that identify the receiver and its demands. Cookies and the like are not stored. */
@@ -29,7 +29,7 @@ function readHeaders(message: IncomingMessage): Record<string, string> {
   return Object.fromEntries(pairs);
 }
 
-/** Up to {@link MAX_ANSWER} bytes. An answer that breaks off after its head still counts by its status. */
+/** Up to {@link MAX_ANSWER} bytes. A response that breaks off after its head still counts by its status. */
 async function readBody(message: IncomingMessage): Promise<string> {
   const parts: Buffer[] = [];
   let size = 0;
@@ -40,12 +40,12 @@ async function readBody(message: IncomingMessage): Promise<string> {
       if (size > MAX_ANSWER) break;
     }
   } catch {
-    // The status decides; the part of the body until then is shown.
+    // The status decides; the body received so far is shown.
   }
   return asText(Buffer.concat(parts).subarray(0, MAX_ANSWER));
 }
 
-/** An answer: its status, the listed headers, the beginning of its body. */
+/** A response: its status, the listed headers, the beginning of its body. */
 export async function readAnswer(message: IncomingMessage) {
   const body = await readBody(message);
   return { status: message.statusCode ?? 0, headers: readHeaders(message), body };

@@ -1,7 +1,7 @@
-/** Why a request to a tenant's address had no answer. `refused`: it was never made. */
+/** The reason why a request to a tenant's address has no response. `refused`: it was never sent. */
 export type EgressReason = "refused" | "unknown_host" | "unreachable" | "tls" | "timeout" | "broken";
 
-/** A request without an answer. The message is shown in the delivery log and names no private address. */
+/** A request without a response. The message is shown in the delivery log and names no private address. */
 export class EgressError extends Error {
   readonly reason: EgressReason;
 

@@ -11,7 +11,7 @@ afterAll(() => canary.stop());
 const send = (url: string, resolve?: (host: string) => Promise<string[]>) =>
   sendRequest({ url, method: "POST", headers: {}, body: "{}" }, { allowed: [], ...(resolve && { resolve }) });
 
-/** Hosts that mean this machine, a private network, or a cloud's metadata, by every spelling that a URL knows. */
+/** Hosts that mean this machine, a private network, or a cloud's metadata, in every spelling that a URL allows. */
 const HOSTS = [
   ...["127.0.0.1", "127.1", "127.0.1", "2130706433", "0x7f.1", "0x7f000001", "0177.0.0.1", "017700000001"],
   ...[

@@ -30,7 +30,7 @@ export interface EgressOptions {
   timeoutMs?: number;
 }
 
-/** From resolving the name to the last byte of the answer. */
+/** From resolving the name to the last byte of the response. */
 const TIMEOUT_MS = 15_000;
 
 /** Connections stay open for the next request to the same host; the number per host is limited. */
@@ -81,8 +81,8 @@ function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
 
 /**
  * Sends one request to an address that a tenant chose. It never reaches a private network, by any spelling, name or
- * redirect (none is followed), unless `OUTBOUND_ALLOW` contains the range. Any status is an answer; throws an
- * `EgressError` with a message for the log where there is none within 15 s.
+ * redirect (none is followed), unless `OUTBOUND_ALLOW` contains the range. Returns the response with any status;
+ * throws an `EgressError` with a message for the log if there is none within 15 s.
  */
 export async function sendRequest(
   given: EgressRequest,

@@ -5,7 +5,7 @@ import { EgressError } from "@/lib/platform/egress/failure";
 
 type Address = ReturnType<typeof ipaddr.parse>;
 
-/** The IPv4 address behind an IPv6 one, where a gateway or the kernel would send to that. */
+/** The IPv4 address inside an IPv6 one to which a gateway or the kernel would send. */
 function lookThrough(address: Address): Address {
   if (address.kind() === "ipv4") return address;
   const bytes = address.toByteArray();
@@ -15,8 +15,8 @@ function lookThrough(address: Address): Address {
 }
 
 /**
- * True for a public address. Of IPv6 only 2000::/3 is public; all else is a machine, a network, or another spelling of
- * IPv4. 6to4 and Teredo are refused: both hide an IPv4 address.
+ * True for a public address. Of IPv6 only 2000::/3 is public; the rest is this machine, a private network, or
+ * another spelling of IPv4. 6to4 and Teredo are refused, because both hide an IPv4 address.
  */
 function isPublic(address: Address): boolean {
   if (address.range() !== "unicast") return false;
@@ -39,14 +39,14 @@ export function mayReach(text: string, allowed: readonly string[]): boolean {
   return isPublic(lookThrough(ipaddr.parse(text))) || isAllowed(text, allowed);
 }
 
-/** Returns every address of a host name; throws where it has none. */
+/** Returns every address of a host name; throws if it has none. */
 export type Resolve = (host: string) => Promise<string[]>;
 
 const TIMEOUT_MS = 2_500;
 
 /**
- * Resolves with the name servers instead of the system's resolver, which blocks one of four threads for as long as a
- * slow name server takes; files and passwords wait for the same four.
+ * Resolves with the name servers instead of the system's resolver, which blocks one of four threads for as long as
+ * a slow name server takes; file access and password hashing share these threads.
  */
 async function byNameServers(host: string): Promise<string[]> {
   const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: 2 });
@@ -72,7 +72,7 @@ export async function resolveHost(host: string, allows: boolean): Promise<string
 /** The ports of HTTPS; another port of a public host is another service. */
 export const PORTS = ["", "443", "8443"];
 
-/** An address that may be connected to, with the checked addresses of its host. */
+/** An address that passed the checks, with the checked addresses of its host. */
 export interface Target {
   url: URL;
   addresses: string[];

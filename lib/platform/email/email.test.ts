@@ -60,7 +60,7 @@ const minutesFrom = (now: number, minutes: number) => new Date(now + minutes * 6
 
 const BATCH = 10;
 
-/** Sends the emails that are due, as one process does, and returns their number. */
+/** Sends the due emails, as one process does, and returns their number. */
 async function sendDueEmails(db: Db, now = new Date(), send?: Deliver): Promise<number> {
   const leased = await leaseEmails(db, now, BATCH);
   await Promise.all(leased.map((email) => sendLeasedEmail(db, email, now, send)));

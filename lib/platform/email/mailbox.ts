@@ -36,7 +36,7 @@ export async function listRecentEmails(db: Db): Promise<ShownEmail[]> {
     .limit(SHOWN);
 }
 
-/** Where a user finds an email that was just announced. */
+/** Where the user finds an email that the page has just announced. */
 export function emailDestination(): EmailDestination {
   if (mailboxEnabled()) return "mailbox";
   return env().SMTP_URL ? "inbox" : "log";

@@ -6,13 +6,13 @@ import { type Deliver, deliver, type QueuedEmail } from "@/lib/platform/email/tr
 import type { Queue } from "@/lib/platform/jobs/queue";
 import { log } from "@/lib/platform/log";
 
-/** Emails under way at once: three connections send them well within {@link LEASE}. */
+/** Concurrent emails: three connections send them well within {@link LEASE}. */
 const CONCURRENCY = 10;
 
-/** A leased email belongs to its process this long; after a crash another process tries. */
+/** Duration of a lease; after a crash another process takes over at its end. */
 const LEASE = "15 minutes";
 
-/** Minutes until the next attempt, by the number of attempts so far; after the last the email has failed. */
+/** Minutes until the next attempt, by the number of attempts so far; after the last one the email has failed. */
 const WAITS = [1, 5, 15, 60, 240, 720];
 
 /** An email that this process has leased. */
@@ -31,7 +31,10 @@ export async function leaseEmails(db: Db, now: Date, limit: number): Promise<Lea
   return rows;
 }
 
-/** Stores the end of an email. Its text may contain a link into an account, so it is deleted as soon as possible. */
+/**
+ * Stores the final state of an email. Its text may contain a link that gives access to an account, so it is deleted
+ * as soon as possible.
+ */
 async function finish(db: Db, id: string, end: { sentAt: Date } | { failedAt: Date }): Promise<void> {
   const text = mailboxEnabled() ? {} : { text: "" };
   await db.orm
@@ -40,7 +43,10 @@ async function finish(db: Db, id: string, end: { sentAt: Date } | { failedAt: Da
     .where(eq(emails.id, id));
 }
 
-/** 5xx to the address or the message is final. 5xx to a greeting or a login is for the operator to fix: tried again. */
+/**
+ * A 5xx to the address or the message is final. A 5xx to a greeting or a login is for the operator to fix, so it is
+ * retried.
+ */
 function isFinal(error: unknown): boolean {
   const { code, responseCode = 0 } = error as { code?: string; responseCode?: number };
   return (code === "EENVELOPE" || code === "EMESSAGE") && responseCode >= 500;
@@ -61,8 +67,8 @@ async function postpone(db: Db, email: LeasedEmail, error: unknown, now: Date): 
 }
 
 /**
- * Sends a leased email and stores the end, or when it is tried again. Only a process that dies between the two causes a
- * second copy.
+ * Sends a leased email and stores its final state or the time of the next attempt. Only a process that dies between
+ * the two causes a second copy.
  */
 export async function sendLeasedEmail(
   db: Db,
@@ -78,7 +84,7 @@ export async function sendLeasedEmail(
   await finish(db, email.id, { sentAt: now });
 }
 
-/** The emails that are due. A link leaves about a second after its request. */
+/** The due emails. A requested link is sent within about a second. */
 export function emailQueue(db: Db): Queue<LeasedEmail> {
   return {
     name: "emails",

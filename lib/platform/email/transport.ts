@@ -12,12 +12,12 @@ export interface QueuedEmail {
   text: string;
 }
 
-/** Delivers one email; throws where it was not accepted. */
+/** Delivers one email; throws if it was not accepted. */
 export type Deliver = (email: QueuedEmail) => Promise<void>;
 
 const SECOND = 1_000;
 
-/** At most three connections, kept open for a while, so that a hundred emails are not a hundred greetings. */
+/** At most three connections, kept open for a while, so that a hundred emails do not need a hundred logins. */
 function openSmtp(url: string) {
   const wait = { connectionTimeout: 10 * SECOND, greetingTimeout: 10 * SECOND, socketTimeout: 20 * SECOND };
   return createTransport({ url, pool: true, maxConnections: 3, ...wait });
@@ -40,7 +40,7 @@ async function bySmtp(url: string, { id, recipient, subject, text }: QueuedEmail
   await smtp(url).sendMail({ from: env().MAIL_FROM, to: recipient, subject, text, messageId, headers });
 }
 
-/** Logs the text with its links for the operator, where there is no mail server. */
+/** Logs the text with its links for the operator when there is no mail server. */
 function byLog({ recipient, subject, text }: QueuedEmail): void {
   log().info({ to: recipient, subject, text }, "email (SMTP_URL is not set)");
 }

@@ -32,8 +32,8 @@ export function serverUrl(port: number, password: string): string {
 }
 
 /**
- * Connection string of the server that runs on a data folder now, started by any process; `undefined` if there is none.
- * For commands that work beside a running service.
+ * Connection string of the server that currently runs on a data folder, started by any process; `undefined` if
+ * there is none. For commands beside a running service.
  */
 export async function runningPostgres(dataDir: string): Promise<string | undefined> {
   const folder = await realpath(dataDir).catch(() => undefined);

@@ -10,7 +10,7 @@ export interface Binaries {
 }
 
 /**
- * The server binaries of this platform's npm package, ready to run. Throws an `Error` of one line where there is no such
+ * The server binaries of this platform's npm package, ready to run. Throws a one-line `Error` if there is no such
  * package.
  */
 export async function findBinaries(): Promise<Binaries> {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { processStart } from "@/lib/platform/embedded-postgres/process";
 
-/** The data folder belongs to a living process. */
+/** The data folder belongs to a running process. */
 export class FolderInUse extends Error {
   constructor(
     folder: string,
@@ -37,7 +37,7 @@ export async function claimFolder(folder: string): Promise<() => Promise<void>> 
   }
 }
 
-/** A second release must not remove the claim of another process made in between. */
+/** A second release must not remove a claim that another process made in between. */
 function once(release: () => Promise<void>): () => Promise<void> {
   let released: Promise<void> | undefined;
   return () => {

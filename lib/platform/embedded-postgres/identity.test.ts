@@ -9,7 +9,7 @@ import { bundleForChild, startChild } from "@/lib/testing/processes/child";
 
 const root = process.getuid?.() === 0;
 const UNPRIVILEGED = { uid: 65_534, gid: 65_534 };
-/** A checkout below a private home is out of reach for others. */
+/** Other users cannot reach a checkout below a private home. */
 const reachable = root && spawnSync("test", ["-r", resolve("package.json")], UNPRIVILEGED).status === 0;
 let file = "";
 

@@ -19,8 +19,8 @@ interface Account {
 const ACCOUNTS = ["postgres", "nobody", "daemon"];
 
 /**
- * Chooses how to run the server: as the present user; as root in a user namespace, where the files stay root's and a
- * private home is no obstacle; else as an unprivileged system user. Throws an `Error` of one line if none works.
+ * Chooses how to run the server: as the current user; as root in a user namespace, where files stay root's and a
+ * private home is no obstacle; else as an unprivileged system user. Throws a one-line `Error` if none works.
  */
 export async function chooseIdentity(postgres: string, folder: string): Promise<Identity> {
   if (process.getuid?.() !== 0) return { prefix: [] };
@@ -41,7 +41,7 @@ export async function chooseIdentity(postgres: string, folder: string): Promise<
   );
 }
 
-/** initdb wants a user with a name, so the namespace borrows any account that is not root. */
+/** initdb requires a user with a name, so the namespace borrows any account other than root. */
 function namespaceIdentity(accounts: Account[]): Identity {
   const { uid, gid } = accounts[0] ?? { uid: 1000, gid: 1000 };
   return { prefix: ["unshare", "--user", `--map-user=${uid}`, `--map-group=${gid}`] };
@@ -64,7 +64,7 @@ async function works(identity: Identity, postgres: string, folder: string): Prom
   );
 }
 
-/** Transfers a folder of another identity to this one, as after namespaces were disabled meanwhile. */
+/** Transfers a folder from another identity to this one, for example after namespaces were disabled. */
 async function takeOver(folder: string, uid: number, gid: number): Promise<void> {
   const owner = await stat(`${folder}/cluster`).catch(() => stat(folder));
   if (owner.uid === uid) return;

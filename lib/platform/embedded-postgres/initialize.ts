@@ -37,7 +37,7 @@ export async function initialize(setup: Setup): Promise<string> {
   return password;
 }
 
-/** The owner's password, `undefined` when there is no usable file. */
+/** The owner's password; `undefined` without a usable file. */
 export async function readPassword(folder: string): Promise<string | undefined> {
   const text = await readFile(passwordFile(folder), "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return "";

@@ -18,7 +18,7 @@ export interface Exit {
 export interface Running {
   pid: number;
   exited: Promise<Exit>;
-  /** Shuts down fast (open transactions roll back), and harder if that takes too long. */
+  /** Shuts down fast (open transactions roll back), then by force if that takes too long. */
   stop(): Promise<void>;
 }
 

@@ -32,7 +32,7 @@ async function start(dataDir: string) {
   return server;
 }
 
-/** A search path with a shell but without util-linux. */
+/** A PATH with a shell but without util-linux. */
 async function bareTools(): Promise<NodeJS.ProcessEnv> {
   const folder = await temporaryFolder();
   for (const name of ["sh", "unshare", "chown"]) await symlink(`/usr/bin/${name}`, join(folder, name));

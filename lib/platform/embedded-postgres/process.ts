@@ -22,7 +22,7 @@ export async function processStart(pid: number): Promise<string | undefined> {
 
 async function linuxStart(pid: number): Promise<string | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
-  // The name in brackets may hold blanks and brackets itself, so count from the last one.
+  // The name in brackets may itself contain blanks and brackets, so fields are counted from the last one.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return fields[0] === "" || fields[0] === "Z" || fields[0] === "X" ? undefined : fields[19];
 }
@@ -41,7 +41,7 @@ export function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // It has ended in between, or belongs to another user; the caller checks again.
+    // It has ended meanwhile, or belongs to another user; the caller checks again.
   }
 }
 
@@ -57,7 +57,7 @@ export async function clusterProcesses(cluster: string): Promise<number[]> {
   return pids.filter((_, index) => found[index]).map(Number);
 }
 
-/** True for a server process of the cluster: its working folder is the cluster from its spawning on. */
+/** True for a server process of the cluster: its working folder is the cluster from the start. */
 async function worksIn(pid: string, cluster: string): Promise<boolean> {
   const folder = await readlink(`/proc/${pid}/cwd`).catch(() => "");
   if (folder !== cluster) return false;
@@ -78,7 +78,7 @@ interface PidFile {
   ready: boolean;
 }
 
-/** Reads `postmaster.pid`; `undefined` when there is none or it is being written. */
+/** Reads `postmaster.pid`; `undefined` if it does not exist or is being written. */
 export async function readPidFile(cluster: string): Promise<PidFile | undefined> {
   const text = await readFile(pidFilePath(cluster), "utf8").catch(() => "");
   const lines = text.split("\n");

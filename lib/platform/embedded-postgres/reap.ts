@@ -31,7 +31,7 @@ export async function stopOrphans(cluster: string, pgCtl: string): Promise<void>
 }
 
 /**
- * Kills the processes that a killed postmaster left: they finish long statements before they notice, and no server can
+ * Kills the children of a killed postmaster: they finish long statements before they notice, and no server can
  * start until they are gone.
  */
 export async function killLeftovers(cluster: string): Promise<void> {

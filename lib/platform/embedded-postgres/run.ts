@@ -14,7 +14,7 @@ export interface Program {
   cwd?: string;
 }
 
-/** Spawns a program in a session of its own, so that Ctrl-C in the terminal does not reach it. */
+/** Spawns a program in a separate session, so that Ctrl-C in the terminal does not reach it. */
 export function spawnProgram(program: Program, stdio: StdioOptions): ChildProcess {
   const { identity, cwd } = program;
   const line = [...(identity?.prefix ?? []), ...(program.tie ?? []), program.command, ...program.args];

@@ -1,4 +1,4 @@
-/** Connections of an embedded server, some of which commands, migrations and its own keeper need. */
+/** Connections of an embedded server, including those of commands, migrations and its supervisor. */
 export const MAX_CONNECTIONS = 100;
 
 /** Settings of every embedded server: loopback only, no socket file, small machine, clean tables. */
@@ -11,7 +11,7 @@ const COMMON = {
   log_timezone: "UTC",
   log_min_messages: "warning",
   log_checkpoints: "off",
-  // Statements here take microseconds to milliseconds; compiling them would cost more.
+  // Our statements take microseconds to milliseconds; compiling them would cost more.
   jit: "off",
   // Taken codes leave dead index entries behind; the default of 0.2 lets scans decay.
   autovacuum_vacuum_scale_factor: "0.02",
@@ -21,7 +21,7 @@ const COMMON = {
 /** An acknowledged commit is on the disk, even after a power cut. */
 const DURABLE = { fsync: "on", synchronous_commit: "on", full_page_writes: "on" };
 
-/** For a server that lasts for one test run. */
+/** For a server of one test run. */
 const TEMPORARY = {
   fsync: "off",
   synchronous_commit: "off",

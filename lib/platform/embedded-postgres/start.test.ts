@@ -8,7 +8,7 @@ import { startPostgres } from "@/lib/platform/embedded-postgres/start";
 import { administer } from "@/lib/testing/database/template";
 import { temporaryFolder } from "@/lib/testing/folder";
 
-/** Starts on a folder; the test's end stops it, whatever happened. */
+/** Starts a server on a folder and stops it at the end of the test. */
 async function start(dataDir: string, port?: number) {
   const server = await startPostgres({ dataDir, durable: false, ...(port && { port }) });
   onTestFinished(() => server.stop());

@@ -48,7 +48,7 @@ test("stop ends it for good, also right after a kill", async () => {
   const server = await supervised(folder);
   process.kill(server.pid(), "SIGKILL");
   await server.stop();
-  // The children of the killed server notice by themselves that it is gone, and end shortly afterwards.
+  // The children of the killed server notice its end themselves and exit shortly afterwards.
   await vi.waitFor(async () => expect(await clusterProcesses(join(folder, "cluster"))).toEqual([]), {
     timeout: 10_000,
   });

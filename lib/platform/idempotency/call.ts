@@ -44,7 +44,7 @@ export async function callOnce<Arguments extends object, Result extends object>(
   } catch (error) {
     if (sqlState(error) !== "MC409") throw error;
     await ctx.meter.take();
-    // Retry-After distinguishes this conflict from the final ones: only this one is worth another try.
+    // Retry-After distinguishes this conflict from final ones: only this one is worth a retry.
     const message = "A request with this Idempotency-Key is still running";
     return fail("CONFLICT", message, { cause: error, retryAfter: 1 });
   }

@@ -1,5 +1,5 @@
--- The answer stored under an Idempotency-Key within 24 hours, marked as replayed, with codes that support has replaced
--- since exchanged for the new ones; a conflict where the request differs; null where the key is new.
+-- The response stored under an Idempotency-Key within 24 hours, marked as replayed, with codes that support has
+-- replaced exchanged for the new ones; a conflict if the request differs; null if the key is new.
 create or replace function stored_answer(p_app uuid, p_operation text, p_key text, p_hash bytea)
 returns jsonb language plpgsql as $$
 declare

@@ -11,12 +11,12 @@ export function hashToken(token: string): Buffer {
   return createHash("sha256").update(token).digest();
 }
 
-/** A new signing secret in the form of Standard Webhooks, which receivers' libraries take as it is. */
+/** A new signing secret in the format of Standard Webhooks, which receivers' libraries accept unchanged. */
 export function makeWebhookSecret(): string {
   return `whsec_${randomBytes(32).toString("base64")}`;
 }
 
-/** A new value for a header that a provider repeats with every delivery. */
+/** A new value for a header that a provider sends with every delivery. */
 export function makeHeaderSecret(): string {
   return `metacode_${randomBytes(24).toString("base64url")}`;
 }

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 import { env } from "@/lib/platform/env";
 
-/** The key that seals secrets, and a fingerprint that reveals a text sealed with another key. */
+/** The key that seals secrets, and a fingerprint that identifies texts sealed with another key. */
 interface SealingKey {
   key: Buffer;
   fingerprint: string;
@@ -37,7 +37,10 @@ export function sealSecret(text: string, owner: string): string {
 
 const TAG_BYTES = 16;
 
-/** The secret, or why it cannot be read: it was sealed under another `AUTH_SECRET`, or its text has changed. */
+/**
+ * The secret, or the reason why it cannot be read: it was sealed under another `AUTH_SECRET`, or its text has
+ * changed.
+ */
 export type Opened = { text: string; lost?: undefined } | { lost: "other_secret" | "damaged" };
 
 /** Decrypts a text that `sealSecret` made for the same `owner`. */

@@ -109,7 +109,7 @@ export class AppStoreClient {
   }
 }
 
-/** Milliseconds to wait before the next try; undefined where another try would not help. */
+/** Milliseconds to wait before the next try; undefined if another try would not help. */
 function pauseAfter(error: unknown, attempt: number): number | undefined {
   if (!(error instanceof StoreError) || error.kind === "key" || error.kind === "refused") return undefined;
   if (error.kind === "busy" && error.retryAfter === undefined) return undefined;

@@ -23,7 +23,7 @@ const UNREADABLE: Record<NonNullable<Opened["lost"]>, string> = {
   damaged: "The stored key is damaged and cannot be read. Store it again.",
 };
 
-/** The reason why a stored key cannot be read; null where it can. */
+/** The reason why a stored key cannot be read; null if it can. */
 export function unreadableReason({ appId, privateKey }: KeyRow): string | null {
   const { lost } = openSecret(privateKey, keyBinding(appId));
   return lost ? UNREADABLE[lost] : null;

@@ -5,7 +5,7 @@ import { appStoreKeys, refillRules } from "@/lib/platform/db/schema";
 
 const rulesOf = (ctx: Context) => eq(refillRules.appId, ctx.app.id);
 
-/** Stops a pool's refill, for the first reason found. Alerts about it are a matter of the app's problems. */
+/** Stops a pool's refill, for the first reason found. The detection of problems alerts about it. */
 export async function stopRefill(
   ctx: Context,
   poolId: string,

@@ -11,7 +11,7 @@ import { recordAudit } from "@/lib/tenants/audit/record";
 import { findStoreKey, keyBinding, unreadableReason } from "./connect";
 import { resumeRefillsForKey, stopRefillsForKey } from "./refill-status";
 
-/** The app's key as the dashboard shows it: never the key itself. Null where there is none. */
+/** The app's key as the dashboard shows it, without the key itself. Null if there is none. */
 export async function findStoreKeyView(ctx: Context): Promise<StoreKeyView | null> {
   const row = await findStoreKey(ctx);
   if (!row) return null;
@@ -62,7 +62,7 @@ export async function updateStoreKey(ctx: Context, input: z.input<typeof storeKe
   });
 }
 
-/** Deletes an app's key and the offers read with it. Requests and refills wait. Throws NOT_FOUND. */
+/** Deletes an app's key and the offers read with it. Requests and refills wait for a new key. Throws NOT_FOUND. */
 export async function deleteStoreKey(ctx: Context): Promise<void> {
   const { id } = ctx.app;
   await ctx.db.transaction(async (db) => {

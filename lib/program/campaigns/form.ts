@@ -35,7 +35,7 @@ export function createFromForm(ctx: Context, form: CreateCampaignForm): Promise<
   });
 }
 
-/** Thrown to roll back the pools of an update that its sender has not agreed to. */
+/** Thrown to roll back the pools of an update to which its sender has not agreed. */
 class NotSaved extends Error {
   constructor(readonly update: RulesUpdate) {
     super("not saved");
@@ -43,9 +43,9 @@ class NotSaved extends Error {
 }
 
 /**
- * Replaces a campaign's rules with those of its form and grants the rewards that this makes due, but never more than
- * `agreed`: then it returns what would be due and changes nothing. Throws VALIDATION_ERROR, NOT_FOUND, CONFLICT once
- * the campaign has ended.
+ * Replaces a campaign's rules with those of its form and grants the rewards that this makes due. If there are more
+ * than `agreed`, it changes nothing and returns the rewards that would be due. Throws VALIDATION_ERROR, NOT_FOUND,
+ * CONFLICT once the campaign has ended.
  */
 export async function updateFromForm(ctx: Context, form: UpdateCampaignForm): Promise<RulesUpdate> {
   const saving = ctx.db.transaction(async (db) => {

@@ -13,7 +13,7 @@ import { freeCodes } from "./readiness";
 /** Rows of progress that one statement reads: tens of milliseconds, so that confirmations hardly wait. */
 const CHUNK = 2_000;
 
-/** Chunks that are granted before the answer; the rest of a large app is granted after it. */
+/** Chunks that are granted before the response; those of a large app continue after it. */
 const CHUNKS_BEFORE_ANSWER = 5;
 
 type Rules = Partial<Record<Platform, PlatformRules | undefined>>;
@@ -73,8 +73,8 @@ export async function findDueRewards(ctx: Context, campaign: Campaign, rules: Ru
 }
 
 /**
- * Grants the rewards that changed rules made due on a platform, a chunk at a time; returns how many, and whether all
- * are granted within `chunks`. Of several processes that call it, one works and the others leave.
+ * Grants the rewards that changed rules made due on a platform, a chunk at a time; returns how many, and whether
+ * all are granted within `chunks`. If several processes call it, one works and the others return.
  */
 export async function grantDue(
   db: Db,
@@ -92,7 +92,7 @@ export async function grantDue(
   return { granted, done: false };
 }
 
-/** Grants the due rewards of a saved update: the first chunks now, the rest after the answer. */
+/** Grants the due rewards of a saved update: the first chunks now, the rest after the response. */
 export async function grantAfterUpdate(
   ctx: Context,
   campaignId: string,

@@ -67,8 +67,8 @@ export async function endCampaign(ctx: Context, campaignId: string): Promise<voi
 }
 
 /**
- * Ends the campaigns of an app whose end date has passed, each with its event and its audit entry. Row locks let one
- * process do it; an end date that was moved in the meantime is seen under the lock.
+ * Ends an app's campaigns whose end date has passed, each with its event and its audit entry. Row locks admit one
+ * process; an end date that was moved meanwhile is seen under the lock.
  */
 export async function endDueCampaigns(ctx: Context): Promise<void> {
   await ctx.db.transaction(async (db) => {
@@ -98,7 +98,7 @@ export async function refuseTransition(ctx: Context, id: string, done: string): 
   return fail("CONFLICT", `"${row.name}" is ${state} and cannot be ${done}`);
 }
 
-/** A code of a platform without its store id would come with a link that leads nowhere. */
+/** Without its store id, a platform's codes would come with a link that leads nowhere. */
 async function requireStoreIds(ctx: Context, campaignId: string): Promise<void> {
   const rows = await ctx.db.orm
     .select({ platform: campaignPlatforms.platform, apple: apps.appleAppId, android: apps.androidPackage })
@@ -138,7 +138,7 @@ async function tryMove(ctx: Context, id: string, move: Transition): Promise<bool
   const sameCampaign = and(eq(campaigns.appId, ctx.app.id), eq(campaigns.id, id));
   const [before] = await orm.select().from(campaigns).where(sameCampaign).for("update");
   if (!before || !move.from.includes(before.status)) return false;
-  // A campaign that has been paused in the meantime is no obstacle either.
+  // A campaign that was paused meanwhile is not an obstacle.
   if (move.replacing) await tryMove(ctx, move.replacing, PAUSE);
   if (move.to === "active" && before.type === "referral") await requireNoOtherActive(ctx);
   const activatedAt = move.to === "active" ? sql`coalesce(${campaigns.activatedAt}, now())` : undefined;
@@ -179,7 +179,9 @@ export async function findActiveReferralCampaign(ctx: Context, exceptId?: string
   return active;
 }
 
-/** Names the other campaign before the index refuses, whose error would abort the transaction around this one. */
+/**
+ * Names the other campaign before the index refuses, because that error would abort the surrounding transaction.
+ */
 async function requireNoOtherActive(ctx: Context): Promise<void> {
   const active = await findActiveReferralCampaign(ctx);
   if (active) refuseSecond(`"${active.name}"`);

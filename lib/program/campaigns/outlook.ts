@@ -21,7 +21,7 @@ export async function campaignFigures(ctx: Context): Promise<(campaignId: string
   return (campaignId) => byId.get(campaignId) ?? NO_FIGURES;
 }
 
-/** The open ends of a campaign now. Reads 10,000 rows at most, however many referrers there are. */
+/** The unfinished business of a campaign. Reads at most 10,000 rows, however many referrers there are. */
 export async function outlookOf(ctx: Context, campaign: Campaign): Promise<Outlook> {
   const count = campaign.type === "influencer" ? countInfluencers : countOpenProgress;
   const [counted, figuresOf] = await Promise.all([count(ctx, campaign.id), campaignFigures(ctx)]);

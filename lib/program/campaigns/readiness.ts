@@ -5,7 +5,7 @@ import { pools } from "@/lib/platform/db/schema";
 import { findActiveReferralCampaign } from "./lifecycle";
 import type { Campaign } from "./read";
 
-/** Free codes are counted no further: beyond it there are enough to start. */
+/** Free codes are counted up to this number, which is enough to start. */
 const ENOUGH = 1_001;
 
 /** Store ids and pools that a campaign needs before it can assign codes, and the campaign that it would replace. */

@@ -15,7 +15,7 @@ import { getCampaign, listCampaigns } from "./read";
 
 useService();
 
-/** Two rules that no release has: only the list, the table and the database know them. */
+/** Two imaginary rules, added to the list, the table and the database. */
 vi.mock("@/lib/contract/campaign-rules", async (original) => {
   const real = await original<typeof import("@/lib/contract/campaign-rules")>();
   const { z } = await import("zod");

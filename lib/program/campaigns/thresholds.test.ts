@@ -18,7 +18,7 @@ useService();
 /** Parsed rules with a threshold of 4. */
 const FOUR = campaignRules.parse({ name: "Launch", platforms: { ios: { threshold: 4 } } }).platforms;
 
-/** Referrers with so many confirmed referrals on iOS each, and the rewards that a threshold of 5 has brought them. */
+/** A referrer for each number of confirmed referrals on iOS, with the rewards earned at a threshold of 5. */
 async function confirmedCounts(tenant: Tenant, counts: number[], threshold = 5): Promise<string[]> {
   const { ctx, campaignId } = tenant;
   const key = { appId: ctx.app.id, campaignId, platform: "ios" as const };

@@ -15,8 +15,8 @@ import { auditedRules } from "./rules";
 const sum = (due: DueRewards[]) => due.reduce((total, { rewards }) => total + rewards, 0);
 
 /**
- * Replaces a campaign's rules, whether it runs or not, unless that makes more than `agreed` rewards due. The caller
- * grants them once this is committed. Throws VALIDATION_ERROR, NOT_FOUND, CONFLICT once the campaign has ended.
+ * Replaces a campaign's rules, whatever its status, unless that makes more than `agreed` rewards due. The caller
+ * grants them after the commit. Throws VALIDATION_ERROR, NOT_FOUND, CONFLICT once the campaign has ended.
  */
 export async function updateRules(
   ctx: Context,

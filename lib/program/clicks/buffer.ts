@@ -39,8 +39,8 @@ function byApp(clicks: Click[]): Map<string, Click[]> {
 }
 
 /**
- * Clicks on their way to the database, written once a second or when 500 wait. A crash loses at most a second of them.
- * `known` holds the click of each recent visitor, so that a reload is the same click.
+ * Clicks waiting for the database, written once a second or when 500 wait. A crash loses at most a second of
+ * clicks. `known` holds the click of each recent visitor, so that a reload is the same click.
  */
 export class ClickBuffer extends WriteBehind {
   private pending: Click[] = [];
@@ -55,7 +55,7 @@ export class ClickBuffer extends WriteBehind {
     return this.known.has(keyOf(visitor));
   }
 
-  /** Takes a visitor and returns the id of the click, the same for the same visitor. */
+  /** Adds a visitor and returns the id of the click, always the same for one visitor. */
   add(visitor: PageVisitor): string {
     const key = keyOf(visitor);
     const known = this.known.get(key);

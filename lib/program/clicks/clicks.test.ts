@@ -177,7 +177,7 @@ test("five hundred clicks are one statement", async () => {
   }
   await buffer.flush();
   const mine = call.mock.calls.filter(([, args]) => (args as { app?: string }).app === tenant.ctx.app.id);
-  // The request log of the tenant's own requests is written once a second, perhaps just now.
+  // The log of the tenant's own requests is written once a second, possibly right now.
   const names = mine.map(([entry]) => entry.name).filter((name) => name !== "store_requests");
   expect(names).toEqual(["store_clicks"]);
   call.mockRestore();

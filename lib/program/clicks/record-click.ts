@@ -13,7 +13,7 @@ interface ClickedLink {
   metacode: string;
 }
 
-/** The request that opened it; `address` is hashed at once and never stored. */
+/** The visitor's request; `address` is hashed at once and never stored. */
 export interface Opening {
   headers: Headers;
   address: string;

@@ -1,11 +1,11 @@
 -- Writes one app's buffered clicks in one statement, always in the same order, so that two processes with the same
--- visitors do not deadlock. Each new click is counted as it is stored; a visitor stored before, or continued as a
--- referral, is not new.
+-- visitors do not deadlock. Each new click is counted as it is stored; a visitor who is stored already, or has
+-- become a referral, is not new.
 create or replace function store_clicks(
   p_app uuid, p_ids uuid[], p_referrers uuid[], p_visitors bytea[], p_times timestamptz[])
 returns void language plpgsql as $$
 declare
-  -- There are many clicks, so they go only to endpoints that want them and not to the outbox.
+  -- There are many clicks, so they go to subscribed endpoints only and not to the outbox.
   v_wanted boolean := exists (
     select 1 from webhook_endpoints where app_id = p_app and enabled and 'referral.clicked' = any(events));
 begin

@@ -15,7 +15,7 @@ export interface PageVisitor {
 
 const SALT_BYTES = 32;
 
-/** Half of SHA-256: enough to tell a day's visitors apart, and half the index. */
+/** Half of SHA-256: enough to distinguish a day's visitors, in half the index. */
 const HASH_BYTES = 16;
 
 /** The salt as hexadecimal digits. */

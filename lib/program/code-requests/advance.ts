@@ -19,8 +19,8 @@ export interface WorkOptions {
 export const WORK_OPTIONS: WorkOptions = { connect: connectAppStore, checkpoint: () => undefined };
 
 /**
- * Does the open steps of a request for codes, from wherever the last worker stopped. Of several processes that call it
- * at once, one works. Failures at the store are stored with the request; only faults of the service are thrown.
+ * Does the open steps of a request for codes, from the point where the last worker stopped. If several processes
+ * call it at once, one works. Failures at the store are stored with the request; only our own faults are thrown.
  */
 export async function advanceRequest(
   ctx: Context,
@@ -51,7 +51,7 @@ function unlessLost(error: unknown): void {
   if (!(error instanceof LeaseLost)) throw error;
 }
 
-/** Seconds until the next try after that many attempts: 15 s, doubled each time, at most half an hour. */
+/** Seconds until the next try after `attempts` attempts: 15 s, doubled each time, at most half an hour. */
 const backoff = (attempts: number) => Math.min(15 * 2 ** Math.min(attempts, 7), 1_800);
 
 /** Stores the failure with the time of the next try, or ends the request. */
@@ -63,7 +63,7 @@ async function recordFailure(ctx: Context, request: ClaimedRequest, error: unkno
   if (error instanceof StoreError) {
     if (error.kind === "key") await updateKeyStatus(ctx, error.message);
     if (error.kind === "refused" && state === "asked") return end(ctx, request, "refused", error.message);
-    // Codes that exist at the store are waited for, however the store fails today.
+    // Waits for codes that exist at the store, however the store fails meanwhile.
     return retryIn(error.retryAfter ?? (error.kind === "key" ? 1_800 : backoff(attempts)), error.message);
   }
   if (error instanceof AppError && error.status < 500) {

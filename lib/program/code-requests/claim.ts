@@ -8,16 +8,16 @@ export type CodeRequest = typeof codeRequests.$inferSelect;
 
 type Changes = Partial<{ [Name in keyof CodeRequest]: CodeRequest[Name] | SQL }>;
 
-/** Longer than any step takes: a request to the store ends after 30 seconds, and each step renews the lease. */
+/** Longer than any step: a request to the store ends after 30 seconds, and each step renews the lease. */
 const LEASE = sql`now() + interval '3 minutes'`;
 
-/** Another process holds the lease by now, or the request was given up. */
+/** Another process holds the lease now, or the request was given up. */
 export class LeaseLost extends Error {}
 
-/** A request that this process alone works on while its lease lasts. */
+/** A request on which only this process works while its lease lasts. */
 export interface ClaimedRequest {
   row: CodeRequest;
-  /** Seconds since the order was sent to the store; 0 where none was. */
+  /** Seconds since the order was sent to the store; 0 if none was. */
   sincePosted: number;
   /** Stores a step and renews the lease. Throws {@link LeaseLost}. */
   update(changes: Changes): Promise<void>;
@@ -25,7 +25,7 @@ export interface ClaimedRequest {
   release(changes: Changes): Promise<void>;
 }
 
-/** Leases an open request; undefined where it has ended or another process holds the lease. */
+/** Leases an open request; undefined if it has ended or another process holds the lease. */
 export async function claimCodeRequest(ctx: Context, id: string): Promise<ClaimedRequest | undefined> {
   const { orm } = ctx.db;
   const byId = and(eq(codeRequests.appId, ctx.app.id), eq(codeRequests.id, id));

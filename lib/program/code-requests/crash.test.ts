@@ -24,7 +24,7 @@ afterEach(() => apple.stop());
 
 const posts = () => apple.received.filter((request) => request.startsWith("POST"));
 
-/** Works on the request in a process of its own that is killed at a checkpoint. */
+/** Works on the request in a separate process that is killed at a checkpoint. */
 async function dieAt({ ctx }: AppleTenant, id: string, point: Checkpoint): Promise<void> {
   const file = await bundleForChild("lib/testing/processes/code-request.ts");
   const child = startChild(file, [ctx.workspace.id, ctx.app.id, id, apple.url, point]);

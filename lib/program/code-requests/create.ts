@@ -20,7 +20,7 @@ type NewCodeRequest = Pick<
 >;
 
 /**
- * Inserts a request; a worker takes it up within seconds. False where the id exists or another refill of the pool is
+ * Inserts a request, which a worker takes within seconds. False if the id exists or another refill of the pool is
  * under way.
  */
 export async function insertCodeRequest(
@@ -71,8 +71,8 @@ export async function createCodeRequest(
 }
 
 /**
- * Gives up a request whose codes have not arrived. Codes that the store has created stay there, to be imported as a
- * file. Throws NOT_FOUND, CONFLICT where the request has ended.
+ * Gives up a request whose codes have not arrived. Codes that the store has created stay there and can be imported
+ * as a file. Throws NOT_FOUND, CONFLICT if the request has ended.
  */
 export async function giveUpCodeRequest(ctx: Context, requestId: string): Promise<void> {
   const byId = and(eq(codeRequests.appId, ctx.app.id), eq(codeRequests.id, requestId));

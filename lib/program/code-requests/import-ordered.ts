@@ -9,7 +9,7 @@ import { type StoreApi, StoreError } from "@/lib/program/stores/store-api";
 import type { ClaimedRequest } from "./claim";
 import type { Checkpoint } from "./order";
 
-/** Until this age of the order, a file with too few codes counts as one that the store is still writing. */
+/** Before this age of the order, a file with too few codes counts as still being written by the store. */
 const WRITING_S = 2 * 3_600;
 
 const ORIGIN = "App Store Connect";
@@ -58,7 +58,7 @@ async function countCodes(ctx: Context, text: string): Promise<number> {
   return count;
 }
 
-/** How many codes an earlier try imported; undefined where the import is still to be done. */
+/** How many codes an earlier try imported; undefined before the import. */
 async function importedSize(ctx: Context, request: ClaimedRequest): Promise<number | undefined> {
   const [batch] = await ctx.db.orm
     .select({ state: batches.state, size: batches.size })

@@ -13,12 +13,12 @@ const CLOCK_SKEW_MS = 3_600_000;
 
 const UNIQUE_VIOLATION = "23505";
 
-/** The outcome of an order that only a person can find out. */
+/** The outcome of an order that a person must determine. */
 export class AmbiguousOutcome extends Error {}
 
 const offerOf = ({ offerType: type, offerId: id }: CodeRequest) => ({ type, id });
 
-/** Points at which tests stop the work: a process may die at each of them. */
+/** Points at which tests stop the work, because a process may die at each. */
 export type Checkpoint = "before_post" | "after_post" | "before_import" | "during_import" | "after_import";
 
 /**
@@ -51,7 +51,10 @@ async function createBatch(ctx: Context, request: ClaimedRequest, store: StoreAp
   }
 }
 
-/** Looks for the batch of an order that got no response. False where there is certainly none: it may be ordered again. */
+/**
+ * Looks for the batch of an order that got no response. False if there is certainly none, so that the order may be
+ * repeated.
+ */
 async function findOrderedBatch(ctx: Context, request: ClaimedRequest, store: StoreApi): Promise<boolean> {
   const batches = await store.listBatches(offerOf(request.row));
   const taken = await takenIds(ctx, request.row);
@@ -92,7 +95,9 @@ async function takenIds(ctx: Context, { offerType, offerId }: CodeRequest): Prom
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Another request whose response was lost may have taken this batch; then its own batch is left for this request. */
+/**
+ * Another request whose response was lost may have taken this batch; its own batch is then left for this request.
+ */
 async function storeBatchId(request: ClaimedRequest, storeId: string): Promise<void> {
   try {
     await request.update({ state: "made", storeId, trouble: null, knownIds: [] });

@@ -21,7 +21,7 @@ const DEFAULT_DAYS = 90;
 /** Older requests are in the audit log. */
 const SHOWN_REQUESTS = 25;
 
-/** Everything on the dashboard's App Store Connect page. */
+/** All data of the dashboard's App Store Connect page. */
 export async function getStoreOverview(ctx: Context) {
   const [storeKey, offers, requests, rules, options] = await Promise.all([
     findStoreKeyView(ctx),

@@ -11,10 +11,10 @@ import { refilledThisQuarter, requestedThisQuarter } from "./usage";
 
 type RefillRule = typeof refillRules.$inferSelect;
 
-/** Stops that end by themselves: with a new quarter or a higher cap. */
+/** Stops that end automatically: with a new quarter or a higher cap. */
 const TEMPORARY = ["cap", "store_limit"] as const;
 
-/** Requests codes for each pool whose stock is at its threshold or below. Never twice for one refill. */
+/** Requests codes for each pool whose stock is at or below its threshold, once per refill. */
 export async function refillPools(ctx: Context): Promise<void> {
   const active = or(isNull(refillRules.stopped), inArray(refillRules.stopped, [...TEMPORARY]));
   const rules = await ctx.db.orm
@@ -54,7 +54,7 @@ async function refillPool(
   await insertCodeRequest(ctx, { ...offer, poolId, origin: "refill", amount, expiresOn });
 }
 
-/** The reason not to repeat a refill; undefined where it may be repeated. */
+/** The reason not to repeat a refill; undefined if it may be repeated. */
 function failureOf({ state, imported }: typeof codeRequests.$inferSelect) {
   if (state === "refused") return "refused";
   return state === "imported" && imported === 0 ? "nothing_new" : undefined;

@@ -19,7 +19,7 @@ interface LeasedRequest {
   request: ClaimedRequest;
 }
 
-/** Claims the requests that are due. Of several processes that find the same one, one claims it. */
+/** Claims the due requests. If several processes find the same one, one claims it. */
 async function claimDue(db: Db, limit: number): Promise<LeasedRequest[]> {
   const due = await db.orm
     .select({ app: apps, id: codeRequests.id })
@@ -43,7 +43,7 @@ async function claimDue(db: Db, limit: number): Promise<LeasedRequest[]> {
   return claimed;
 }
 
-/** The requests for codes that are due, of all apps. One that fails or hangs does not stop the others. */
+/** The due requests for codes of all apps. A request that fails or hangs does not stop the others. */
 export function codeRequestQueue(db: Db, options: WorkOptions = WORK_OPTIONS): Queue<LeasedRequest> {
   return {
     name: "code requests",

@@ -6,15 +6,15 @@ import { batches, codes } from "@/lib/platform/db/schema";
 const CHUNK = 5_000;
 
 /**
- * Deletes a batch's free codes in chunks, so that their texts can be imported again; returns how many. A code that is
- * being assigned is waited for, and stays once it is assigned.
+ * Deletes a batch's free codes in chunks, so that their texts can be imported again; returns how many. It waits for
+ * codes that are being assigned, which stay once assigned.
  */
 export async function deleteFreeCodes(db: Db, appId: string, batchId: string): Promise<number> {
   const free = and(eq(codes.appId, appId), eq(codes.batchId, batchId), eq(codes.status, "available"));
   const chunk = db.orm.select({ id: codes.id }).from(codes).where(free).limit(CHUNK).for("update");
   let total = 0;
   while (true) {
-    // An array is read once; with `in (...)` the planner may run the locking select again and again.
+    // An array is read once; with `in (...)` the planner may run the locking select repeatedly.
     const chosen = sql`${codes.id} = any(array(${chunk}))`;
     const { rowCount } = await db.orm.delete(codes).where(and(eq(codes.appId, appId), chosen));
     total += rowCount ?? 0;
@@ -26,8 +26,8 @@ export async function deleteFreeCodes(db: Db, appId: string, batchId: string): P
 const isSilent = lt(batches.createdAt, sql`now() - interval '2 minutes'`);
 
 /**
- * Ends an unfinished import and deletes its codes and its batch. The full row lock waits for chunks that still run on
- * the server; later chunks find the batch closed. `silent`: only where the import has no recent heartbeat.
+ * Ends an unfinished import and deletes its codes and its batch. The full row lock waits for chunks that still run
+ * on the server; later chunks find the batch closed. `silent`: only if the import has no recent heartbeat.
  */
 export async function abandonImport(
   db: Db,

@@ -7,7 +7,7 @@ import { batches, codeReplacements, codes } from "@/lib/platform/db/schema";
 type CodeRow = typeof codes.$inferSelect;
 type ReplacementRow = typeof codeReplacements.$inferSelect;
 
-/** The current codes of referrals or rewards, by the id of either. Replaced codes are not among them. */
+/** The current codes of referrals or rewards, by the id of either, without replaced codes. */
 export async function codesByAssignment(
   ctx: Context,
   assignmentIds: readonly string[],

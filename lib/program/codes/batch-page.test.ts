@@ -104,7 +104,7 @@ test("a page reads 10,000 codes and says that there may be more; the list ends w
   expect(first.nextCursor).not.toBeNull();
   const next = await listCodes(ctx, batch, { status: "void", cursor: first.nextCursor ?? "" });
   expect(next.data.map(({ masked }) => masked)).toEqual(["••••0049"]);
-  // An hour later the next import is no part of it.
+  // An import an hour later is not part of it.
   const early = new Date(Date.now() - 3_600_000);
   expect(await listCodes(ctx, { ...batch, createdAt: early, id: first.nextCursor ?? "" }, {})).toMatchObject({
     nextCursor: null,

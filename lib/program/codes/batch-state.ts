@@ -48,7 +48,7 @@ export async function quarantineBatch(ctx: Context, batchId: string): Promise<vo
   });
 }
 
-/** Restores a quarantined batch. Redeem itself finds out whether codes are left. Throws NOT_FOUND, CONFLICT. */
+/** Restores a quarantined batch. Redeem checks whether codes are left. Throws NOT_FOUND, CONFLICT. */
 export async function restoreBatch(ctx: Context, batchId: string): Promise<void> {
   await moveBatch(ctx, batchId, { from: ["quarantined"], to: "ready", action: "batch.restored" });
 }

@@ -10,7 +10,7 @@ import type { ParsedRow } from "./parse";
 /** A row of a file with the result of its check. */
 export interface CheckedRow {
   line: number;
-  /** The code, or the text in its place. */
+  /** The code, or the cell's text instead of one. */
   text: string;
   refusal?: RowRefusal;
   /** The earlier line or the batch that has the code. */
@@ -80,7 +80,10 @@ class StoredCodes {
     private readonly platform: Platform,
   ) {}
 
-  /** The stored codes among the texts, by text. One look along the unique index; commas separate, as no code has one. */
+  /**
+   * The stored codes among the texts, by text, in one scan of the unique index. Commas separate the texts, because
+   * codes contain none.
+   */
   async find(texts: readonly string[]): Promise<Map<string, StoredCode>> {
     const rows = await this.ctx.db.orm
       .select({ code: codes.code, batchId: codes.batchId, status: codes.status })

@@ -18,15 +18,15 @@ function hash(text: string, seed: number): [number, number] {
 }
 
 /**
- * The first line of each text of a file, in 12 bytes per slot: a `Map` of a million texts takes 100 MB. Two different
- * texts of a file with a million codes are confused with a chance of 1 in 40 million.
+ * The first line of each text of a file, in 12 bytes per slot: a `Map` of a million texts takes 100 MB. In a file
+ * with a million codes, the chance of confusing two different texts is 1 in 40 million.
  */
 export class FirstLineIndex {
   private readonly seed = Math.floor(Math.random() * 2 ** 32);
   private slots = new Uint32Array(START * 3);
   private size = 0;
 
-  /** The line on which the text came first; undefined where it is new, and then stored. Lines count from 1. */
+  /** The first line with this text; undefined for a new text, which is then stored. Lines count from 1. */
   firstLine(text: string, line: number): number | undefined {
     if (this.size * 6 >= this.slots.length) this.grow();
     const [first, second] = hash(text, this.seed);

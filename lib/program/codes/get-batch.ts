@@ -46,13 +46,13 @@ export async function findImport(
 ): Promise<{ fate: "running" | "done" | "gone"; imported: number }> {
   const batch = await findBatch(ctx, batchId);
   if (!batch) return { fate: "gone", imported: 0 };
-  // An abandoned import is closed first and deleted after; its size is stored only by a finished one.
+  // An abandoned import is first closed and then deleted; only a finished import stores its size.
   const unfinished = batch.state === "importing" || (batch.state === "undone" && batch.size === 0);
   return { fate: unfinished ? "running" : "done", imported: batch.size };
 }
 
 /**
- * The name of the account that imported a batch, from the audit log; undefined where the log has none. The entry was
+ * The name of the account that imported a batch, from the audit log; undefined if the log has none. The entry was
  * written with the last update of `created_at`, so only the minutes around that time are read.
  */
 export async function findImporter(

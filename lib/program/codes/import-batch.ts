@@ -18,7 +18,7 @@ export type NewBatch = Omit<typeof batches.$inferInsert, "appId" | "id" | "state
 /** Interval of the heartbeat. `sweepImports` treats an import as dead after two minutes without it. */
 const HEARTBEAT_MS = 10_000;
 
-/** Creates a batch that redeem does not see yet; returns its id. Throws CONFLICT where the id was used before. */
+/** Creates a batch that redeem does not see yet; returns its id. Throws CONFLICT if the id was used before. */
 export async function createImportingBatch(ctx: Context, batch: NewBatch): Promise<string> {
   const { id = uuidv7(), ...values } = batch;
   const created = await ctx.db.transaction(async (db) => {
@@ -54,7 +54,7 @@ export function startHeartbeat(ctx: Context, id: string, size: () => number): ()
   return () => clearInterval(timer);
 }
 
-/** Makes the whole batch visible to redeem at once, with its audit entry. Throws CONFLICT where it was abandoned. */
+/** Makes the whole batch visible to redeem at once, with its audit entry. Throws CONFLICT if it was abandoned. */
 export async function finishBatch(
   ctx: Context,
   batch: NewBatch & { id: string },

@@ -1,6 +1,6 @@
 import type { RowRefusal } from "@/lib/contract/code-file";
 
-/** The reason why a row brought no code: a fault of the row, or a stored code. */
+/** The reason why a row yielded no code: a fault of the row, or a stored code. */
 export type SkipReason = Exclude<RowRefusal, "in_other_import">;
 
 /** Progress or result of an import. */

@@ -27,7 +27,7 @@ interface ImportInput extends CodeFileInput {
 }
 
 export interface ImportResult extends ImportCounts {
-  /** Null where the app had every code of the file already. */
+  /** Null if the app already had every code of the file. */
   batchId: string | null;
   /** The first hundred skipped rows. */
   examples: { line: number; reason: SkipReason }[];
@@ -58,8 +58,8 @@ function refuseEmpty({ skipped }: ImportCounts): never {
 }
 
 /**
- * Creates a custom code that may be redeemed `limit` times, as a batch of its own: a row for each use, so that a use is
- * assigned like any code. Throws VALIDATION_ERROR, NOT_FOUND, CONFLICT where the app has the text already.
+ * Creates a custom code that may be redeemed `limit` times, as a separate batch with a row per use, so that a use
+ * is assigned like any code. Throws VALIDATION_ERROR, NOT_FOUND, CONFLICT if the app already has the text.
  */
 export async function createCustomCode(
   ctx: Context,
@@ -81,7 +81,7 @@ export async function createCustomCode(
   });
 }
 
-/** Creates a batch, lets `fill` store its codes, and finishes it; removes all of it where that fails. */
+/** Creates a batch, lets `fill` store its codes, and finishes it; removes all of it after a failure. */
 async function fillBatch(
   ctx: Context,
   batch: NewBatch,

@@ -1,8 +1,8 @@
--- Adds one chunk of codes to a batch that is still importing, in the order of their texts: two imports that share texts
--- then wait for each other in the same order and cannot deadlock. A null in p_uses means use 0.
--- Returns {"alive", "inserted", "clashes"}: alive is false when the batch was abandoned meanwhile, and a clash is a row
--- that exists already: in this batch ("file"), in a settled one ("database"), or in one whose import is still running
--- or being undone ("unsettled").
+-- Adds one chunk of codes to a batch that is still importing, in the order of their texts: two imports that share
+-- texts then wait for each other in the same order and cannot deadlock. A null in p_uses means use 0. Returns
+-- {"alive", "inserted", "clashes"}: alive is false if the batch was abandoned meanwhile. A clash is a row that
+-- already exists: in this batch ("file"), in a settled one ("database"), or in one whose import is still running or
+-- being undone ("unsettled").
 create or replace function import_codes(
   p_app uuid, p_batch uuid, p_platform text, p_ids uuid[], p_codes text[], p_uses int[])
 returns jsonb language plpgsql as $$

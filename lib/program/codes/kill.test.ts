@@ -17,7 +17,7 @@ async function storedCodes(ctx: Context): Promise<number> {
   return (await database().orm.select({ rows: count() }).from(codes).where(mine))[0]?.rows ?? 0;
 }
 
-/** Waits for statements of the killed process that still run on the server. */
+/** Waits for the killed process's statements, which still run on the server. */
 async function serverQuiet(): Promise<void> {
   const busy = sql`select 1 from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
     and state = 'active' and query like '%import_codes%'`;

@@ -17,8 +17,8 @@ const LISTED_FIELDS = ["id", "useNumber", "status", "assignedAt", "redeemedByUid
 type ListedCode = Pick<CodeRow, (typeof LISTED_FIELDS)[number]> & { masked: string };
 
 /**
- * A page of a batch's codes in the order of the file, masked. A page with fewer rows than its limit and a cursor is not
- * the last.
+ * A page of a batch's codes in the order of the file, masked. A page with a cursor is not the last, however few
+ * rows it has.
  */
 export async function listCodes(
   ctx: Context,
@@ -40,7 +40,7 @@ const CLOCK_SKEW_MS = 300_000;
 interface BatchWindow {
   /** The batch's codes in the window, in the order of their import. */
   rows: CodeRow[];
-  /** Start of the next window; null where no code of the batch can follow. */
+  /** Start of the next window; null if no code of the batch can follow. */
   next: string | null;
 }
 
@@ -68,7 +68,7 @@ export async function scanBatch(
     .where(and(own, status && eq(window.status, status)))
     .orderBy(asc(window.id))
     .limit(limit + 1);
-  // A full page has stopped reading early; any other page needs to know where the window ends.
+  // A full page stops reading early; any other page needs the end of the window.
   if (rows.length > limit) return { rows: rows.slice(0, limit), next: rows[limit - 1]?.id ?? null };
   const newest = sql<string | null>`max(${window.id}::text)`;
   const [edge] = await orm
@@ -78,7 +78,7 @@ export async function scanBatch(
   return { rows, next: isAfterBatch(batch, edge.last, edge.lastOwn) ? null : edge.last };
 }
 
-/** Whether codes created after `last` are too young for the batch. A batch with younger codes of its own continues. */
+/** Whether codes created after `last` are too young for the batch, unless the batch itself has younger codes. */
 function isAfterBatch({ createdAt }: StoredBatch, last: string, lastOwn: string | null): boolean {
   const end = createdAt.getTime() + CLOCK_SKEW_MS;
   return timeOfId(last) > end && (lastOwn === null || timeOfId(lastOwn) <= end);

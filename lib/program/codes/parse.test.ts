@@ -12,7 +12,7 @@ async function* inPieces(file: string | Buffer, size: number) {
   for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size);
 }
 
-/** Codes, or `line: fault`, of a file that arrives in pieces of a few bytes. */
+/** The codes, or `line: fault`, of a file that arrives in pieces of a few bytes. */
 async function read(file: string | Buffer, expected = IOS, size = 7): Promise<string[]> {
   const rows: ParsedRow[] = [];
   for await (const group of parseCodes(inPieces(file, size), expected)) rows.push(...group);

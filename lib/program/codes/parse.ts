@@ -5,12 +5,12 @@ import { type CodeKind, type Columns, type Row, readHeader, readRow } from "./re
 /** A file as it arrives, in bytes or text: from an upload, the disk or a generator. */
 export type FileChunks = AsyncIterable<Uint8Array | string>;
 
-/** A row of a file: its code, or the reason why it has none. Lines count from 1. */
+/** A row of a file: its code, or the reason for having none. Lines count from 1. */
 export type ParsedRow = Row & { line: number };
 
-/** Without a limit, an unclosed quote would collect the rest of the file in one cell. */
+/** Without a limit, an unclosed quote would read the rest of the file into one cell. */
 const MAX_ROW_BYTES = 8_192;
-/** Size of the piece of the file behind a group of rows, so that memory does not grow with the source's chunks. */
+/** Bytes of the file per group of rows, so that memory does not grow with the source's chunks. */
 const PIECE_BYTES = 64 * 1_024;
 
 function* pieces(chunk: Uint8Array | string): Generator<Buffer> {
@@ -49,8 +49,8 @@ function createParser(onRow: (cells: string[], line: number) => void): Parser {
 }
 
 /**
- * Parses a store's code file in any known layout: with or without a header, with codes, links or both, byte order mark,
- * quotes, either line end. Yields groups of rows. Throws VALIDATION_ERROR for a file that is no table.
+ * Parses a store's code file in any known layout: with or without a header, with codes, links or both, byte order
+ * mark, quotes, either line end. Yields groups of rows. Throws VALIDATION_ERROR for a file that is not a table.
  */
 export async function* parseCodes(source: FileChunks, expected: CodeKind): AsyncGenerator<ParsedRow[]> {
   let rows: ParsedRow[] = [];

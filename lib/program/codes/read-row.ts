@@ -16,7 +16,9 @@ const LINK_HEADER = /^((redemption|redeem|offer|code|promo)[- _]?)*(url|link)s?$
 const EXPIRES_HEADER = /^(code[- _]?)?(expir(y|es|ation)|valid[- _]?until|end)([- _]?(date|time|on|at))*$/i;
 const STATUS_HEADER = /^(code[- _]?)?(status|state|redeemed|used)$/i;
 
-/** The columns of a header row, in the spellings of stores and spreadsheets; undefined where the row is no header. */
+/**
+ * The columns of a header row, in the spellings of stores and spreadsheets; undefined if the row is not a header.
+ */
 export function readHeader(cells: readonly string[]): Columns | undefined {
   const find = (header: RegExp) => cells.findIndex((cell) => header.test(cell));
   const [code, link] = [find(CODE_HEADER), find(LINK_HEADER)];
@@ -38,7 +40,7 @@ export interface CodeKind {
   appleAppId?: string | null;
 }
 
-/** `text` stands in place of the code; `expires` comes from a column of the file, in milliseconds since 1970. */
+/** `text` is the cell instead of a code; `expires` comes from a column of the file, in milliseconds since 1970. */
 export type Row = { code: string; expires?: number } | { fault: RowFault; text: string };
 
 type Link = { code: string } | { fault: RowFault };
@@ -93,7 +95,7 @@ function readStatus(code: string, cells: readonly string[], { expires, status }:
   return end > Date.now() ? { code, expires: end } : { fault: "expired", text: code };
 }
 
-/** A date without a zone is UTC, in whatever zone the server runs. A date without a year is not a date. */
+/** A date without a zone is UTC, whatever the server's zone. A date without a year is not a date. */
 function readDate(text: string): number {
   if (!/\d{4}/.test(text)) return Number.NaN;
   const utc = Date.parse(`${text} UTC`);

@@ -15,7 +15,7 @@ useService();
 
 const reason = "The store says it is invalid";
 
-/** A referee with a code, which a retry can ask for again. */
+/** A referee with a code, which a retry can request again. */
 async function assigned(options: TenantOptions = {}) {
   const tenant = await makeTenant(options);
   const api = clientOf(tenant.key);

@@ -78,7 +78,7 @@ begin
   return jsonb_build_object('verdict', 'OK', 'old', v_old.code, 'new', v_new ->> 'code');
 end $$;
 
--- The code in place of a replaced one, as {"code", "kind"}; {} where none was.
+-- The code that replaced another one, as {"code", "kind"}; {} if none did.
 create or replace function replacement_of(p_app uuid, p_assignment uuid) returns jsonb language plpgsql stable as $$
 begin
   return coalesce((
@@ -89,7 +89,7 @@ begin
      where r.app_id = p_app and r.assignment_id = p_assignment), '{}');
 end $$;
 
--- A stored answer with every code in it that was replaced since, so that a retry never shows a dead code.
+-- A stored response with its replaced codes exchanged for the new ones, so that a retry never shows a dead code.
 create or replace function with_replacements(p_app uuid, p_answer jsonb) returns jsonb language plpgsql stable as $$
 declare
   v_list text;

@@ -17,7 +17,7 @@ function randomCode(length: number): string {
   return text;
 }
 
-/** A file of random codes, a code per line, written as it is read: a million of them take no memory. */
+/** A file of random codes, one per line, generated as it is read, so that a million take no memory. */
 export async function* randomCodeFile(platform: Platform, count: number): AsyncGenerator<string> {
   for (let written = 0; written < count; written += LINES_AT_ONCE) {
     const lines = Array.from({ length: Math.min(LINES_AT_ONCE, count - written) }, () =>

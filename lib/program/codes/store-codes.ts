@@ -35,8 +35,8 @@ const IMPORT_CODES = sqlFunction("import_codes", {
 }>();
 
 /**
- * Stores one chunk in one round trip; stored codes are counted and skipped. Throws CONFLICT where the batch was
- * abandoned, or where an unfinished import holds a code that may yet become free.
+ * Stores one chunk in one round trip; known codes are counted and skipped. Throws CONFLICT if the batch was
+ * abandoned, or if an unfinished import holds a code that may still become free.
  */
 export async function storeChunk(
   db: Db,
@@ -89,7 +89,7 @@ async function* chunksOf(
 }
 
 /**
- * Streams rows into a batch. When it ends, also by an error, nothing of it is still running. Throws the errors of the
+ * Streams rows into a batch. When it returns or throws, none of its work is still running. Throws the errors of the
  * source, of the signal and of {@link storeChunk}.
  */
 export async function storeRows(

@@ -1,5 +1,6 @@
--- A free code of one batch, locked: from a random slot on, then from the start. Random, because taking from one end
--- walks over every used code while any session holds an old snapshot (1,053 -> 190/s measured; random keeps 3,900/s).
+-- A free code of one batch, locked: from a random slot to the end, then from the start. Random, because taking from
+-- one end walks over every used code while any session holds an old snapshot (1,053 -> 190/s measured; random keeps
+-- 3,900/s).
 create or replace function lock_code(p_app uuid, p_batch uuid) returns uuid language plpgsql as $$
 declare
   v_slot int := floor(random() * 2147483647);
@@ -16,7 +17,7 @@ begin
   return v_id;
 end $$;
 
--- All codes left in a batch are locked by others: waits for one to come free, in a batch that is still open then.
+-- All remaining codes of a batch are locked: waits until one becomes free, in a batch that is then still open.
 create or replace function await_code(p_app uuid, p_batch uuid) returns uuid language plpgsql as $$
 declare
   v_id uuid;
@@ -28,9 +29,9 @@ begin
   return case when found then v_id end;
 end $$;
 
--- Marks an empty batch, so that the next request passes it by; an empty batch never gets a code again. A caller that
--- finds the row locked leaves it to the other. Nothing is locked where codes are left: the caller may have to wait for
--- them.
+-- Marks an empty batch, so that later requests skip it; an empty batch never gains a code. A caller that finds the
+-- row locked leaves it to the other one. While codes are left nothing is locked, because the caller may have to
+-- wait for them.
 create or replace function mark_drained(p_app uuid, p_pool uuid, p_batch uuid) returns void language plpgsql as $$
 begin
   if exists (select 1 from codes where app_id = p_app and batch_id = p_batch and status = 'available') then
@@ -48,8 +49,8 @@ begin
   end if;
 end $$;
 
--- Stores that this end user takes a code of a named offer; false where they have had one. The key decides, so two
--- parallel requests of one end user cannot both get one.
+-- Stores that this end user takes a code of a named offer; false if they have had one. The key decides, so two
+-- parallel requests of one end user cannot both succeed.
 create or replace function take_offer(p_app uuid, p_platform text, p_offer text, p_uid text) returns boolean
 language plpgsql as $$
 begin
@@ -60,8 +61,8 @@ end $$;
 
 -- Assigns one free code of the pool to p_uid for the referral or reward p_assignment: the earliest-expiring batch
 -- first, never one that expires within p_margin, never a second code of a named offer. Returns {"code", "kind"} or
--- null. p_wait: where none is free in any batch, look again and wait for locked ones. True only where the caller holds
--- no other code, or two callers could wait for each other.
+-- null. p_wait: if no batch has a free code, look again and wait for locked ones. True only if the caller holds no
+-- other code, because two callers could wait for each other.
 create or replace function take_code(
   p_app uuid, p_pool uuid, p_platform text, p_uid text, p_margin interval, p_assignment uuid, p_referrer uuid,
   p_wait boolean)

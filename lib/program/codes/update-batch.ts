@@ -10,8 +10,9 @@ import { recordAudit } from "@/lib/tenants/audit/record";
 import { getBatch, type StoredBatch } from "./get-batch";
 
 /**
- * Updates the offer and the expiry of a batch. The offer only while no code is assigned: users who have had a code are
- * remembered under the offer's name, and would get a second code. Throws NOT_FOUND, VALIDATION_ERROR, CONFLICT.
+ * Updates the offer and the expiry of a batch. The offer only while no code is assigned: users with a code are
+ * stored under the offer's name, and would get a second code under a new name. Throws NOT_FOUND, VALIDATION_ERROR,
+ * CONFLICT.
  */
 export async function updateBatch(ctx: Context, input: z.input<typeof batchUpdate>): Promise<void> {
   const { batchId, offer = null, expiresAt = null } = parseInput(batchUpdate, input);
@@ -38,7 +39,7 @@ export async function updateBatch(ctx: Context, input: z.input<typeof batchUpdat
   });
 }
 
-/** Counts along the index of free codes: every code that the batch lacks is assigned. */
+/** Counts along the index of free codes: every other code is assigned. */
 async function hasAssignedCodes(ctx: Context, { id, size }: StoredBatch): Promise<boolean> {
   const [free] = await ctx.db.orm
     .select({ codes: count() })

@@ -42,7 +42,7 @@ export async function applyDueEvents({ app, db }: Context): Promise<void> {
   }
 }
 
-/** Reads an event anew and applies it; by hand, a purchase may also be much older than its redemption. */
+/** Reads an event again and applies it; by hand, a purchase may be much older than its redemption. */
 export async function applyAgain(db: Db, appId: string, id: string, byHand: boolean) {
   const { event, connection } = await load(db, appId, id);
   const reading = reread(event, connection);
@@ -66,8 +66,8 @@ async function load(db: Db, appId: string, id: string) {
 }
 
 /**
- * The current adapter's reading of a stored event, as columns of its row. Empty, so that the first reading stays, where
- * the payload was cut, the provider is gone, or the payload holds no event.
+ * The current adapter's reading of a stored event, as columns of its row. Empty, so that the first reading stays,
+ * if the payload was cut, the provider is no longer supported, or the payload holds no event.
  */
 function reread(
   { payload, headers }: InboxEvent,

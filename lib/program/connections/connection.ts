@@ -19,7 +19,7 @@ export interface Connection {
   url: string;
   /** The Authorization value or signing secret; empty where there is none. */
   secret: string;
-  /** Whether the provider's own secret is still to be pasted; until then every delivery is refused. */
+  /** Whether the provider's own secret is missing; until it is pasted, every delivery is refused. */
   waiting: boolean;
   /** Whether deliveries must carry the provider's second signature too. */
   signed: boolean;

@@ -4,7 +4,7 @@ import { bytea, bytesText, createdAt, timestampTz } from "./columns";
 /** A user of the dashboard. */
 export const users = pgTable("users", {
   id: uuid("id").primaryKey(),
-  /** Lower case; one account an address. */
+  /** Lower case; one account per address. */
   email: bytesText("email").notNull().unique("users_email"),
   name: text("name").notNull(),
   /** argon2id, PHC string; null for a user who signs in through GitHub or Google only. */
@@ -15,7 +15,7 @@ export const users = pgTable("users", {
   /** Secret of the second factor, sealed with a key of the service; counts from `totpEnabledAt` on. */
   totpSecret: bytea("totp_secret"),
   totpEnabledAt: timestampTz("totp_enabled_at"),
-  /** The last time step that was used: a one-time password works once. */
+  /** The last used time step, so that a one-time password works once. */
   totpLastStep: bigint("totp_last_step", { mode: "number" }),
   createdAt: createdAt(),
 });
@@ -31,7 +31,7 @@ export const sessions = pgTable(
     lastSeenAt: timestampTz("last_seen_at").notNull().defaultNow(),
     /** The network address of the sign-in. */
     address: text("address").notNull(),
-    /** The browser of the sign-in, as it named itself. */
+    /** The browser of the sign-in, from its user agent. */
     userAgent: text("user_agent").notNull(),
   },
   (t) => [
@@ -47,7 +47,7 @@ export const userIdentities = pgTable(
   "user_identities",
   {
     provider: text("provider", { enum: ["github", "google"] }).notNull(),
-    /** The provider's own id of the account; its email address may change hands. */
+    /** The provider's own id of the account, because email addresses can change owners. */
     providerAccountId: text("provider_account_id").notNull(),
     userId: uuid("user_id").notNull(),
     createdAt: createdAt(),
@@ -66,14 +66,14 @@ export const accountTokens = pgTable(
     tokenHash: bytea("token_hash").primaryKey(),
     userId: uuid("user_id").notNull(),
     purpose: text("purpose", { enum: ["verify", "reset"] }).notNull(),
-    /** The address it was sent to; the link is void once the user has another. */
+    /** The recipient's address; the link is void once the user's address differs. */
     email: bytesText("email").notNull(),
     createdAt: createdAt(),
     expiresAt: timestampTz("expires_at").notNull(),
     usedAt: timestampTz("used_at"),
   },
   (t) => [
-    // Ending a user's other links, and the sweep of a deleted account.
+    // For ending a user's other links, and for the sweep of deleted accounts.
     index("account_tokens_user").on(t.userId, t.purpose),
   ],
 );

@@ -11,11 +11,11 @@ export const alertChannels = pgTable(
     type: text("type", { enum: ["slack", "discord", "mail"] }).notNull(),
     /** The owner's name for it; empty shows its target. */
     name: text("name").notNull(),
-    /** An incoming webhook's address, which is a secret by itself, or an email address. */
+    /** An incoming webhook's address, which is itself a secret, or an email address. */
     target: text("target").notNull(),
     kinds: text("kinds").array().notNull().default(sql`'{}'::text[]`),
     enabled: boolean("enabled").notNull().default(true),
-    /** Why no alert is sent any more: the receiver answered that the address is gone. */
+    /** The reason why the channel was disabled: its receiver answered that the address is gone. */
     stoppedBecause: text("stopped_because"),
     createdAt: createdAt(),
   },
@@ -32,7 +32,7 @@ export const alerts = pgTable(
     subject: text("subject").notNull(),
     title: text("title").notNull(),
     detail: text("detail").notNull(),
-    /** The page where it is solved, below the app's own path. */
+    /** The page that solves it, below the app's own path. */
     path: text("path").notNull(),
     notifiedAt: timestampTz("told_at").notNull().defaultNow(),
   },
@@ -50,13 +50,13 @@ export const alertPosts = pgTable(
     detail: text("detail").notNull(),
     url: text("url").notNull(),
     attempts: integer("attempts").notNull().default(0),
-    /** When it is tried next; while it is under way, the end of its lease. */
+    /** The time of the next attempt; during an attempt, the end of its lease. */
     dueAt: timestampTz("due_at").notNull().defaultNow(),
     createdAt: createdAt(),
   },
   (t) => [
     primaryKey({ name: "alert_posts_pkey", columns: [t.appId, t.id] }),
-    // Those to be posted, over all apps.
+    // Due posts of all apps.
     index("alert_posts_due").on(t.dueAt),
   ],
 );

@@ -9,7 +9,7 @@ export const apiKeys = pgTable(
     id: uuid("id").notNull(),
     appId: appId(),
     name: text("name").notNull(),
-    /** The first characters, `mc_live_` and four more, to tell keys apart. */
+    /** The first characters, `mc_live_` and four more, to distinguish keys. */
     prefix: text("prefix").notNull(),
     lastFour: text("last_four").notNull(),
     scopes: text("scopes").array().notNull(),
@@ -24,7 +24,9 @@ export const apiKeys = pgTable(
   ],
 );
 
-/** When a key was last used. Apart from `api_keys`, which every request reads and almost nothing writes. */
+/**
+ * When a key was last used. Separate from `api_keys`, which every request reads and hardly any statement writes.
+ */
 export const apiKeyUses = pgTable(
   "api_key_uses",
   {
@@ -47,7 +49,7 @@ export const keyUsageDays = pgTable(
     refused: bigint("refused", { mode: "number" }).notNull(),
     /** Of these, answered 5xx. */
     failed: bigint("failed", { mode: "number" }).notNull(),
-    /** Of all, counted but not in the request log: more came in one second than it keeps. */
+    /** Requests that were counted but not logged, because more arrived in one second than the log keeps. */
     unlisted: bigint("unlisted", { mode: "number" }).notNull().default(0),
   },
   (t) => [primaryKey({ name: "key_usage_days_pkey", columns: [t.appId, t.keyId, t.day] })],

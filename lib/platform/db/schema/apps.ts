@@ -15,7 +15,7 @@ export const apps = pgTable(
     appleAppId: text("apple_app_id"),
     /** Play package, such as `com.example.app`. */
     androidPackage: text("android_package"),
-    /** How long a retried redeem still carries the first answer; 0 disables that. */
+    /** How long a retried redeem carries the first response; 0 disables that. */
     retryWindowHours: integer("retry_window_hours").notNull().default(24),
     /** Fraud rule: redemptions that one referrer may bring in 24 hours; null disables it. */
     referrerDailyCap: integer("referrer_daily_cap"),
@@ -25,23 +25,26 @@ export const apps = pgTable(
     accentColor: text("accent_color"),
     /** Hash of the icon in `app_icons`. */
     iconHash: text("icon_hash"),
-    /** With the bundle id, what `apple-app-site-association` needs. */
+    /** Needed for `apple-app-site-association`, together with the bundle id. */
     appleTeamId: text("apple_team_id"),
     iosBundleId: text("ios_bundle_id"),
     /** SHA-256 fingerprints of the signing certificates, for `assetlinks.json`. */
     androidFingerprints: text("android_fingerprints").array().notNull().default(sql`'{}'::text[]`),
-    /** The owner's own host for the landing pages; in use once `landing_domains` says it is this app's. */
+    /** The owner's own host for the landing pages, active once `landing_domains` assigns it to this app. */
     landingDomain: text("landing_domain"),
     landingDomainVerifiedAt: timestampTz("landing_domain_verified_at"),
-    /** Since when a verified domain's record is missing; links keep working meanwhile. */
+    /** The time since which a verified domain's record has been missing; links keep working meanwhile. */
     landingDomainLostAt: timestampTz("landing_domain_lost_at"),
     /** Days for which API requests are listed. */
     requestLogDays: integer("request_log_days").notNull().default(7),
-    /** Days after which a provider's payload is reduced to what was read in it. */
+    /** Days after which a provider's payload is deleted, except for the fields that were read from it. */
     payloadDays: integer("payload_days").notNull().default(90),
     /** An end user was erased: redeem then looks a uid up by its keyed hash as well. */
     hasErased: boolean("has_erased").notNull().default(false),
-    /** Set when the owner deletes the app: its keys stop working, and its rows are deleted in the background. */
+    /**
+     * Set when the owner deletes the app: its keys stop working at once, and its rows are deleted in the background
+     * later.
+     */
     deletedAt: timestampTz("deleted_at"),
     createdAt: createdAt(),
   },

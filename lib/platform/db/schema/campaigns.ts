@@ -14,11 +14,11 @@ export const campaigns = pgTable(
     status: text("status", { enum: ["draft", "active", "paused", "ended"] }).notNull(),
     startsAt: timestampTz("starts_at"),
     endsAt: timestampTz("ends_at"),
-    /** When it first became active; the newest of an app is its current campaign. */
+    /** The time of the first activation; an app's newest is its current campaign. */
     activatedAt: timestampTz("activated_at"),
     /** No code is assigned whose batch expires within this many hours. */
     safetyMarginHours: integer("safety_margin_hours").notNull().default(24),
-    /** `start`: the first store event confirms. `paid`: only one with money does. */
+    /** `start`: the first store event confirms. `paid`: only a paid event does. */
     confirmOn: text("confirm_on", { enum: ["start", "paid"] })
       .notNull()
       .default("start"),

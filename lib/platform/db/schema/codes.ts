@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { appId, bytesText, createdAt, timestampTz } from "./columns";
 
-/** Promo codes. A custom code is as many rows as it may be redeemed, told apart by `use_number`. */
+/** Promo codes. A custom code has one row per allowed redemption, distinguished by `use_number`. */
 export const codes = pgTable(
   "codes",
   {
@@ -27,7 +27,7 @@ export const codes = pgTable(
   },
   (t) => [
     primaryKey({ name: "codes_pkey", columns: [t.appId, t.id] }),
-    // A text is one code forever; the import's ON CONFLICT.
+    // A text stays one code forever; used by the import's ON CONFLICT.
     uniqueIndex("codes_code").on(t.appId, t.platform, t.code, t.useNumber),
     // The code of a referral or a reward.
     uniqueIndex("codes_assignment").on(t.appId, t.assignmentId).where(sql`assignment_id is not null`),

@@ -14,7 +14,7 @@ export const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType
 /** A point in time with its zone; JavaScript sees a `Date`. */
 export const timestampTz = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
 
-/** When the row was made, by the clock of the database. */
+/** Creation time of the row, by the database's clock. */
 export const createdAt = () => timestampTz("created_at").notNull().defaultNow();
 
 /** The tenant. It leads every key, unique index and statement, so that rows can be sharded by it. */

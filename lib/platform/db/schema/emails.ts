@@ -11,7 +11,7 @@ export const emails = pgTable(
     subject: text("subject").notNull(),
     text: text("text").notNull(),
     attempts: integer("attempts").notNull().default(0),
-    /** When it is tried next. */
+    /** The time of the next attempt. */
     dueAt: timestampTz("due_at").notNull().defaultNow(),
     sentAt: timestampTz("sent_at"),
     /** Set after the last failed attempt. */
@@ -19,7 +19,7 @@ export const emails = pgTable(
     createdAt: createdAt(),
   },
   (t) => [
-    // The sender: due emails.
+    // For the sender: due emails.
     index("mails_due").on(t.dueAt).where(sql`sent_at is null and failed_at is null`),
   ],
 );

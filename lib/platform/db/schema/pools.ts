@@ -11,11 +11,11 @@ export const pools = pgTable(
     platform: text("platform", { enum: ["ios", "android"] }).notNull(),
     use: text("use", { enum: ["referee", "reward"] }).notNull(),
     name: text("name").notNull(),
-    /** Codes left at which the pool counts as low. */
+    /** Number of remaining codes at which the pool counts as low. */
     lowStock: integer("low_stock").notNull().default(50),
     /** Email addresses for low stock; empty: owners and admins of the workspace. */
     alertTo: text("alert_to").array().notNull().default(sql`'{}'::text[]`),
-    /** Since when the stock is low and the owner was notified; null above `lowStock`. */
+    /** The time when the stock became low and the owner was notified; null above `lowStock`. */
     lowSince: timestampTz("low_since"),
     createdAt: createdAt(),
   },
@@ -37,7 +37,7 @@ export const batches = pgTable(
     offer: text("offer"),
     kind: text("kind", { enum: ["one_time", "custom"] }).notNull(),
     expiresAt: timestampTz("expires_at"),
-    /** `drained`: redeem found no free code left and does not look again. */
+    /** `drained`: redeem found no free code left and never reads the batch again. */
     state: text("state", { enum: ["importing", "ready", "drained", "quarantined", "undone"] }).notNull(),
     /** The source of the codes, such as a file's name. */
     origin: text("origin"),

@@ -10,17 +10,19 @@ export const providerConnections = pgTable(
     provider: text("provider").notNull(),
     /** The owner's own name for it; null shows the provider's. */
     name: text("name"),
-    /** The Authorization value or signing secret; empty until the provider's is pasted, or where it has none. */
+    /**
+     * The Authorization value or signing secret; empty until the provider's secret is pasted, or if it has none.
+     */
     secret: text("secret").notNull(),
     /** The secret before a change, accepted as well until `formerUntil`. */
     formerSecret: text("former_secret"),
     formerUntil: timestampTz("former_until"),
-    /** RevenueCat's optional second lock: the key of its HMAC signature. */
+    /** RevenueCat's optional second proof: the key of its HMAC signature. */
     signingSecret: text("signing_secret"),
     /** Names that the owner chose at the provider in place of the documented ones; null where there are none. */
     ownNames: jsonb("own_names").$type<{ events: Record<string, string>; userIdKey: string | null }>(),
     enabled: boolean("enabled").notNull().default(true),
-    /** When a delivery last arrived without the right proof: the commonest mistake while connecting. */
+    /** The time of the last delivery without the right proof, the most common set-up mistake. */
     refusedAt: timestampTz("refused_at"),
     createdAt: createdAt(),
   },

@@ -2,14 +2,16 @@ import { sql } from "drizzle-orm";
 import { index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { appId, bytesText, createdAt, timestampTz } from "./columns";
 
-/** How an event found its referral: by this uid, over these links from one of its own ids, or by the purchase. */
+/**
+ * How an event found its referral: by this uid, through these links from one of its own ids, or by the purchase.
+ */
 export interface MatchedBy {
   uid: string;
   links?: { from: string; to: string; type: string }[];
   purchase?: true;
 }
 
-/** The inbox: the events that providers sent, once each, with their outcome. */
+/** The inbox: provider events, once each, with their outcome. */
 export const providerEvents = pgTable(
   "provider_events",
   {
@@ -44,19 +46,19 @@ export const providerEvents = pgTable(
       .default("received"),
     referralId: uuid("referral_id"),
     matchedBy: jsonb("matched_by").$type<MatchedBy>(),
-    /** When it happened at the store; null where the provider does not send it, and then its arrival counts. */
+    /** The store's time of the event; null if the provider sends none, and then its arrival counts. */
     occurredAt: timestampTz("occurred_at"),
     /** The store's original transaction: the same for a purchase, its renewals and its refund. */
     purchaseId: bytesText("purchase_id"),
-    /** Ids that it says belong to one end user: `[{"from", "to"}]`. */
+    /** Ids that the event reports as one end user's: `[{"from", "to"}]`. */
     links: jsonb("links").$type<{ from: string; to: string }[]>().notNull().default(sql`'[]'::jsonb`),
-    /** The harmless headers of the delivery; never its proof. */
+    /** The non-secret headers of the delivery; never its proof. */
     headers: jsonb("headers").$type<Record<string, string>>().notNull().default(sql`'{}'::jsonb`),
-    /** The payload as sent; a text where it was no JSON. */
+    /** The payload as sent; a text if it was not JSON. */
     payload: jsonb("payload").notNull(),
-    /** Why it could not be read or applied. */
+    /** The reason why it could not be read or applied. */
     failure: text("failure"),
-    /** How often it was applied, and when last: a failed event is tried again. */
+    /** How often and when last it was applied: failed events are retried. */
     tries: integer("tries").notNull().default(0),
     appliedAt: timestampTz("judged_at"),
     createdAt: createdAt(),
@@ -78,7 +80,7 @@ export const providerEvents = pgTable(
   ],
 );
 
-/** Ids that a provider says belong to one end user. They outlast the event that said so. */
+/** Ids that a provider reported as one end user's. They outlive the event that reported them. */
 export const identityLinks = pgTable(
   "identity_links",
   {
@@ -99,7 +101,7 @@ export const identityLinks = pgTable(
   ],
 );
 
-/** The ids by which an unmatched event is found when a missing piece arrives; `id` is the event's. */
+/** The ids by which an unmatched event is found when its missing part arrives; `id` is the event's. */
 export const waitingUids = pgTable(
   "waiting_uids",
   {
@@ -111,7 +113,7 @@ export const waitingUids = pgTable(
   (t) => [
     // apply_waiting: the events of these ids.
     primaryKey({ name: "waiting_uids_pkey", columns: [t.appId, t.uid, t.id] }),
-    // Those of one event, once it is matched; the sweep, oldest first.
+    // The rows of an event that has been matched; the sweep, oldest first.
     index("waiting_uids_event").on(t.appId, t.id),
   ],
 );

@@ -11,7 +11,7 @@ export const clicks = pgTable(
     appId: appId(),
     id: uuid("id").notNull(),
     referrerId: uuid("referrer_id").notNull(),
-    /** HMAC of address and browser under a salt of the day: a visitor counts once, and no personal data is stored. */
+    /** HMAC of address and browser under the day's salt: a visitor counts once, and no personal data is stored. */
     visitor: bytea("visitor").notNull(),
     createdAt: createdAt(),
   },
@@ -67,12 +67,12 @@ export const referrals = pgTable(
     index("referrals_referee").on(t.appId, t.refereeUid, t.createdAt),
     // The referrer's page, and the fraud rule's count of one day.
     index("referrals_referrer").on(t.appId, t.referrerId, t.createdAt),
-    // The dashboard's list, newest first. Not by id: that of a click is as old as the click's day.
+    // The dashboard's list, newest first. Not by id, because a click's id is as old as its day.
     index("referrals_created").on(t.appId, t.createdAt, t.id),
   ],
 );
 
-/** Keyed hashes of erased uids: the end user is forgotten, the rule of one code per referee is not. */
+/** Keyed hashes of erased uids, which keep up the rule of one code per referee. */
 export const erasedEndUsers = pgTable(
   "erased_people",
   {

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { appId, bytesText, createdAt, timestampTz } from "./columns";
 
-/** An end user of the app who may invite. */
+/** An end user of the app who can invite others. */
 export const referrers = pgTable(
   "referrers",
   {

@@ -14,7 +14,7 @@ export const requestLog = pgTable(
     errorCode: text("error_code"),
     /** The public message of the error: why the request was refused. */
     message: text("message"),
-    /** Microseconds from the first byte read to the answer. */
+    /** Microseconds from the first byte to the response. */
     micros: integer("micros").notNull(),
     createdAt: createdAt(),
   },

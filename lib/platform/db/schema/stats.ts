@@ -34,7 +34,7 @@ export const batchCounts = pgTable(
   (t) => [primaryKey({ name: "batch_counts_pkey", columns: [t.appId, t.batchId] })],
 );
 
-/** How far the roll-up of an app has read the outbox. */
+/** The roll-up's position in an app's outbox. */
 export const rollupCursors = pgTable("rollup_cursors", {
   appId: uuid("app_id").primaryKey(),
   lastId: uuid("last_id").notNull(),

@@ -12,7 +12,7 @@ import {
 } from "drizzle-orm/pg-core";
 import { appId, createdAt, timestampTz } from "./columns";
 
-/** The key with which an app's owner lets this service create codes at App Store Connect; one per app. */
+/** The key with which this service may create codes at App Store Connect; one per app. */
 export const appStoreKeys = pgTable(
   "app_store_keys",
   {
@@ -21,9 +21,9 @@ export const appStoreKeys = pgTable(
     keyId: text("key_id").notNull(),
     /** Sealed (lib/platform/secrets), so that a copy of the database alone reveals nothing. */
     privateKey: text("private_key").notNull(),
-    /** Why Apple refuses the key, as text; null while it is accepted. */
+    /** The reason why Apple refuses the key; null while it is accepted. */
     trouble: text("trouble"),
-    /** When the offers were last listed with it. */
+    /** The time of the last list of offers. */
     listedAt: timestampTz("listed_at"),
     createdAt: createdAt(),
   },
@@ -67,7 +67,10 @@ export const codeRequests = pgTable(
     })
       .notNull()
       .default("asked"),
-    /** Set before the request to the store, cleared when it surely created nothing: while set, look before the next. */
+    /**
+     * Set before the request to the store, and cleared if it certainly created nothing. While set, look for a batch
+     * before the next request.
+     */
     postedAt: timestampTz("posted_at"),
     /** The offer's batches at the store just before the request. */
     knownIds: text("known_ids").array().notNull().default(sql`'{}'::text[]`),
@@ -90,11 +93,11 @@ export const codeRequests = pgTable(
     primaryKey({ name: "code_requests_pkey", columns: [t.appId, t.id] }),
     // A batch at the store answers one request.
     uniqueIndex("code_requests_store").on(t.appId, t.storeId).where(sql`store_id is not null`),
-    // A pool has one refill under way.
+    // A pool has at most one refill under way.
     uniqueIndex("code_requests_refill")
       .on(t.appId, t.poolId)
       .where(sql`origin = 'refill' and state in ('asked', 'made', 'unclear')`),
-    // The round: due requests of all apps.
+    // Due requests of all apps.
     index("code_requests_due").on(t.appId, t.dueAt).where(sql`state in ('asked', 'made')`),
     // The codes that a pool requested in a quarter.
     index("code_requests_pool").on(t.appId, t.poolId, t.createdAt),
@@ -117,11 +120,14 @@ export const refillRules = pgTable(
     quarterCap: integer("quarter_cap").notNull(),
     validDays: integer("valid_days").notNull(),
     enabled: boolean("enabled").notNull().default(true),
-    /** Why it stopped. The owner's cap and the store's limit end by themselves, the others need a member to act. */
+    /**
+     * The reason why it stopped. Stops by the owner's cap and the store's limit end automatically, all others need
+     * a member.
+     */
     stopped: text("stopped", { enum: ["cap", "store_limit", "key", "refused", "nothing_new"] }),
     stoppedBecause: text("stopped_because"),
     stoppedAt: timestampTz("stopped_at"),
-    /** Since when it may act: an earlier refusal does not stop it again. */
+    /** The time of its last start: an earlier refusal does not stop it again. */
     armedAt: timestampTz("armed_at").notNull().defaultNow(),
     createdAt: createdAt(),
   },

@@ -15,7 +15,7 @@ export const outbox = pgTable(
   (t) => [primaryKey({ name: "outbox_pkey", columns: [t.appId, t.id] })],
 );
 
-/** The addresses to which an app owner wants events to be sent. */
+/** The addresses to which an app's events are sent. */
 export const webhookEndpoints = pgTable(
   "webhook_endpoints",
   {
@@ -26,17 +26,17 @@ export const webhookEndpoints = pgTable(
     description: text("description"),
     events: text("events").array().notNull(),
     secret: text("secret").notNull(),
-    /** The secret before a rotation: until `formerUntil` deliveries are signed with both. */
+    /** The secret before a rotation: deliveries are signed with both until `formerUntil`. */
     formerSecret: text("former_secret"),
     formerUntil: timestampTz("former_until"),
     enabled: boolean("enabled").notNull().default(true),
-    /** Why it is disabled: by the owner, after an answer 410, or after days without a success. */
+    /** The reason why it is disabled: by the owner, after a 410, or after days without a success. */
     disabledReason: text("disabled_reason", { enum: ["owner", "gone", "failing"] }),
     disabledAt: timestampTz("disabled_at"),
     /** Failures in a row, not counting those within a slowed time; 0 after a success. */
     failures: integer("failures").notNull().default(0),
     failingSince: timestampTz("failing_since"),
-    /** Until then no delivery is attempted. */
+    /** No delivery is attempted before this time. */
     slowedUntil: timestampTz("slowed_until"),
     warnedAt: timestampTz("warned_at"),
     createdAt: createdAt(),
@@ -46,7 +46,7 @@ export const webhookEndpoints = pgTable(
 
 const OPEN = sql`status in ('pending', 'failed')`;
 
-/** The outcome of each event at each endpoint, and the queue of those still to be sent. */
+/** The outcome of each event at each endpoint, and the queue of unsent ones. */
 export const webhookDeliveries = pgTable(
   "webhook_deliveries",
   {
@@ -55,7 +55,7 @@ export const webhookDeliveries = pgTable(
     endpointId: uuid("endpoint_id").notNull(),
     eventId: uuid("event_id").notNull(),
     eventType: text("event_type").notNull(),
-    /** The body's data, stored so that it can be sent again as long as the row exists. */
+    /** The body's data, stored so that it can be resent as long as the row exists. */
     payload: jsonb("payload").notNull().default(sql`'{}'::jsonb`),
     /** The referral, referrer, pool or campaign of the event; its events are sent in the order of `place`. */
     orderKey: text("lane").notNull().default(""),
@@ -67,11 +67,14 @@ export const webhookDeliveries = pgTable(
     responseStatus: integer("response_status"),
     createdAt: createdAt(),
     deliveredAt: timestampTz("delivered_at"),
-    /** When it is attempted next. */
+    /** The time of the next attempt. */
     dueAt: timestampTz("due_at"),
-    /** When a sender looks at it next, whatever it then finds. */
+    /** The time at which a sender next checks it. */
     wakeAt: timestampTz("wake_at"),
-    /** Since when it waits for its endpoint, which is off, slowed or busy; the endpoint's other deliveries wake it. */
+    /**
+     * The time since which it waits for its endpoint, which is off, slowed or busy; the endpoint's other deliveries
+     * wake it.
+     */
     parkedAt: timestampTz("parked_at"),
     /** The end of the worker's lease; `takes` tells one worker from the next. */
     leasedUntil: timestampTz("leased_until"),
@@ -81,26 +84,26 @@ export const webhookDeliveries = pgTable(
     primaryKey({ name: "webhook_deliveries_pkey", columns: [t.appId, t.id] }),
     // GET /api/webhooks/<id>/deliveries, newest first.
     index("webhook_deliveries_endpoint").on(t.appId, t.endpointId, t.id),
-    // The first of an order key: add_delivery, take_webhook, finish_webhook.
+    // The first delivery of an order key: add_delivery, take_webhook, finish_webhook.
     index("webhook_deliveries_lane").on(t.appId, t.endpointId, t.orderKey, t.place).where(OPEN),
-    // Those to be looked at, over all apps: take_webhooks.
+    // Due deliveries of all apps: take_webhooks.
     index("webhook_deliveries_due").on(t.wakeAt).where(OPEN),
-    // Those that wait for their endpoint: wake_webhooks.
+    // Parked deliveries: wake_webhooks.
     index("webhook_deliveries_parked")
       .on(t.appId, t.endpointId, t.parkedAt)
       .where(sql`parked_at is not null`),
-    // Those of one endpoint to be looked at: park_webhooks.
+    // Due deliveries of one endpoint: park_webhooks.
     index("webhook_deliveries_wake").on(t.appId, t.endpointId, t.wakeAt).where(OPEN),
-    // The failed ones, and those to be resent: few of many.
+    // Failed deliveries, for lists and resending: few among many.
     index("webhook_deliveries_failed")
       .on(t.appId, t.endpointId, t.id)
       .where(sql`status in ('failed', 'dead')`),
-    // How many are under way: take_webhook.
+    // Deliveries under way: take_webhook.
     index("webhook_deliveries_leased").on(t.appId, t.endpointId).where(sql`leased_until is not null`),
   ],
 );
 
-/** Each request that was made for a delivery, and its response. The body is that of the delivery. */
+/** Each request for a delivery, and its response. The body is the delivery's. */
 export const webhookAttempts = pgTable(
   "webhook_attempts",
   {
@@ -110,11 +113,11 @@ export const webhookAttempts = pgTable(
     createdAt: createdAt(),
     ms: integer("ms").notNull(),
     requestHeaders: jsonb("request_headers").$type<Record<string, string>>().notNull(),
-    /** Null where no answer arrived. */
+    /** Null without a response. */
     responseStatus: integer("response_status"),
     responseHeaders: jsonb("response_headers").$type<Record<string, string>>(),
     responseBody: text("response_body"),
-    /** Why it counts as failed, as text. */
+    /** The reason why it counts as failed. */
     error: text("error"),
   },
   (t) => [primaryKey({ name: "webhook_attempts_pkey", columns: [t.appId, t.deliveryId, t.number] })],

@@ -45,7 +45,7 @@ export const invitations = pgTable(
     workspaceId: uuid("workspace_id").notNull(),
     id: uuid("id").notNull(),
     tokenHash: bytea("token_hash").notNull(),
-    /** The address it was sent to, which alone may accept it; null for a link that was copied. */
+    /** The recipient's address, which alone may accept it; null for a copied link. */
     email: bytesText("email"),
     role: text("role", { enum: ["owner", "admin", "member", "viewer"] }).notNull(),
     invitedBy: uuid("invited_by").notNull(),
@@ -57,19 +57,19 @@ export const invitations = pgTable(
   },
   (t) => [
     primaryKey({ name: "invitations_pkey", columns: [t.workspaceId, t.id] }),
-    // A request for the link has nothing but its text.
+    // The page of a link knows only its text.
     uniqueIndex("invitations_token").on(t.tokenHash),
   ],
 );
 
-/** Requests counted for a workspace in one calendar month (UTC), units that processes took ahead included. */
+/** A workspace's requests in one calendar month (UTC), including units that processes took ahead. */
 export const quotaUsage = pgTable(
   "quota_usage",
   {
     workspaceId: uuid("workspace_id").notNull(),
     month: date("month", { mode: "string" }).notNull(),
     used: bigint("used", { mode: "number" }).notNull(),
-    /** The highest count that had a warning: returned units make `used` pass the same threshold again. */
+    /** The highest count with a warning, because returned units let `used` pass the same threshold again. */
     alerted: bigint("alerted", { mode: "number" }).notNull().default(0),
     /** The highest of these that was announced by email. */
     mailed: bigint("mailed", { mode: "number" }).notNull().default(0),
