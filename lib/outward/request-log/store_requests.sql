@@ -1,5 +1,5 @@
--- Writes one app's batch of answered requests: log lines, and additions to the daily counts of their keys. A batch
--- whose response was lost is sent again unchanged: its lines exist already, so nothing is counted twice.
+-- Writes one app's batch of answered requests: log lines, and additions to the daily counts of their keys. After a
+-- lost response the batch is sent again unchanged: its lines exist already, so nothing is counted twice.
 create or replace function store_requests(
   p_app uuid, p_ids uuid[], p_keys uuid[], p_methods text[], p_paths text[], p_statuses int[], p_codes text[],
   p_messages text[], p_micros int[], p_times timestamptz[],

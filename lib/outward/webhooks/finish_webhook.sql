@@ -64,11 +64,11 @@ begin
   end if;
 end $$;
 
--- Stores the result of an attempt and wakes what follows: the next attempt by the schedule, the next of the lane, and
--- some deliveries that were held back. All or nothing, so a worker that dies before this has attempted nothing, and one
+-- Stores the result of an attempt and wakes its successors: the next attempt by the schedule, the next delivery of the
+-- lane, and some parked deliveries. All or nothing, so a worker that dies before this has attempted nothing, and one
 -- that dies after it has left nothing to do. Returns {"status", "news", "endpoint"}.
 --
--- A worker that took longer than its lease may have been overtaken by another; then only a success of it still counts.
+-- After the end of its lease a worker may have been overtaken by another; then only its success still counts.
 create or replace function finish_webhook(p_app uuid, p_id uuid, p_takes int, p_attempt jsonb, p_rules jsonb)
 returns jsonb language plpgsql as $$
 declare

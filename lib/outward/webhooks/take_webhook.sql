@@ -39,13 +39,13 @@ begin
   return v_parked;
 end $$;
 
--- Leases a delivery to the worker that asks for it, or returns why it cannot be sent now: an earlier one of its lane is
--- open, its next attempt is not due, the endpoint is disabled or slowed, or enough requests to it are under way. A
--- slowed endpoint gets one delivery at a time until it accepts one.
+-- Leases a delivery to the calling worker, or returns why it cannot be sent now: an earlier one of its lane is open, its
+-- next attempt is not due, the endpoint is disabled or slowed, or enough requests to it are under way. A slowed endpoint
+-- gets one delivery at a time until it accepts one.
 --
 -- The lock is on the first of the lane, not on the delivery: finish_webhook of that first one has either committed, or
--- finds this one when it looks for the next. So none is left behind. A lock that another holds is not waited for: a
--- batch that waited in the middle could close a circle.
+-- finds this one when it looks for the next. So none is left behind. It never waits for a lock: a batch that waited in
+-- the middle could deadlock.
 create or replace function take_webhook(p_app uuid, p_id uuid, p_rules jsonb) returns jsonb language plpgsql as $$
 declare
   v_requested webhook_deliveries;
