@@ -1,7 +1,7 @@
 -- Applies a provider's event: to the referral that it is about, and the events that waited for it.
 -- The entrance, apply_event, is at the end.
 
--- Null where the rules of the referral's campaign accept this purchase, otherwise the verdict that refuses it.
+-- Null if the rules of the referral's campaign accept this purchase, otherwise the verdict that refuses it.
 create or replace function policy_verdict(p_app uuid, p_campaign uuid, p_confirmation jsonb) returns text
 language plpgsql as $$
 declare
@@ -18,8 +18,8 @@ begin
   return null;
 end $$;
 
--- The outcome for a purchase by a referee whose referral is confirmed already. Where it happened before the purchase
--- that confirmed, it becomes the time of purchase, so that a refund from between the two belongs to this referral.
+-- The outcome for a purchase by a referee whose referral is already confirmed. If it happened before the confirming
+-- purchase, its time becomes the time of purchase, so that a refund between the two belongs to this referral.
 create or replace function already_confirmed(p_app uuid, p_event provider_events, p_uids text[]) returns jsonb
 language plpgsql as $$
 declare
@@ -47,7 +47,7 @@ begin
     'uid', v_referral.referee_uid, 'moved', v_earlier);
 end $$;
 
--- Applies the event to the referral that these ids lead to. p_announce is false where the caller announces the outcome
+-- Applies the event to the referral that these ids lead to. p_announce is false if the caller announces the outcome
 -- of several events at once.
 create or replace function apply_to_referral(
   p_app uuid, p_event provider_events, p_uids text[], p_by_hand boolean, p_announce boolean) returns jsonb
@@ -77,8 +77,8 @@ begin
     'verdict', case v_kind when 'confirm' then 'confirmed' when 'reverse' then 'reversed' else 'restored' end);
 end $$;
 
--- Finds the ids that have a referral and applies the event to it: the event's own ids first, then ids linked with them,
--- then the id that its purchase confirmed. "matched_by" in the result says which of them it was.
+-- Finds the ids that have a referral and applies the event to it: the event's own ids first, then ids linked with
+-- them, then the id that its purchase confirmed. "matched_by" in the result names the one that did.
 create or replace function match_by_ids(p_app uuid, p_event provider_events, p_by_hand boolean, p_announce boolean)
 returns jsonb language plpgsql as $$
 declare
@@ -113,8 +113,8 @@ begin
   return '{"verdict": "unmatched"}';
 end $$;
 
--- Applies an event of the inbox that the caller has locked and stores the outcome, without the events that wait for it.
--- An event that stays unmatched is found by its ids from then on.
+-- Applies an event of the inbox, locked by the caller, and stores the outcome, without the events that wait for it.
+-- An event that stays unmatched can be found by its ids afterwards.
 create or replace function apply_single_event(
   p_app uuid, p_event provider_events, p_by_hand boolean, p_announce boolean)
 returns jsonb language plpgsql as $$
@@ -122,7 +122,7 @@ declare
   v_result jsonb := match_by_ids(p_app, p_event, p_by_hand, p_announce);
   v_referral uuid := (v_result ->> 'referral_id')::uuid;
 begin
-  -- The round that looks again every few seconds writes nothing where nothing has changed.
+  -- Without a change nothing is written, because a round calls this every few seconds.
   if v_result ->> 'verdict' = 'unmatched' and p_event.verdict = 'unmatched' and not p_by_hand then
     return v_result;
   end if;

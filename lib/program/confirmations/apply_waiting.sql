@@ -1,5 +1,5 @@
--- Applies the events that waited for what has just arrived: events of these ids, of ids linked with them, and of the
--- purchase, in the order in which they happened. What they change together is announced and counted once. An event that
+-- Applies the events that were waiting for the arrival of this one: events of these ids, of linked ids, and of the
+-- purchase, in the order in which they happened. Their combined change is announced and counted once. An event that
 -- another transaction holds is skipped: that transaction applies it after this one.
 create or replace function apply_waiting(p_app uuid, p_uids text[], p_purchase text, p_kinds text[]) returns void
 language plpgsql as $$

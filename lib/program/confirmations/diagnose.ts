@@ -16,7 +16,7 @@ interface EventReferrals {
 
 type Waiting = Pick<InboxEvent, "id" | "uids" | "verdict" | "confirmation">;
 
-/** The reasons why these events have no referral, by event id; one query for a whole page. */
+/** The reasons why these events have no referral, by event id, in one query per page. */
 export async function diagnoseEvents(ctx: Context, events: Waiting[]): Promise<Record<string, Diagnosis>> {
   const waiting = events.filter(({ verdict }) => ["unmatched", "dismissed", "sandbox"].includes(verdict));
   if (waiting.length === 0) return {};

@@ -1,6 +1,6 @@
 -- Ids of the events of an app that are due to be applied again: failed ones, at growing intervals; purchases whose
--- referee redeemed within the grace after they arrived; refunds and linked ids that a concurrent transaction was
--- storing when they were applied, so that neither saw the other.
+-- referee redeemed within the grace period after their arrival; refunds and linked ids that did not see each other,
+-- because concurrent transactions stored them.
 create or replace function due_events(p_app uuid) returns jsonb language plpgsql as $$
 declare
   v_ids jsonb;

@@ -39,7 +39,10 @@ export function inboxRow(connectionId: string, event: ProviderEvent, headers = n
   };
 }
 
-/** The row of a delivery that holds no event, with the reason that its sender received. The same bytes are one row. */
+/**
+ * The row of a delivery without a readable event, with the reason that its sender received. Equal bytes share a
+ * row.
+ */
 export function unreadableRow(
   connectionId: string,
   { headers, rawBody }: Readable,
@@ -79,7 +82,7 @@ function storableTime(at: number | null): string | null {
   return at !== null && at >= 0 && at < LATEST ? new Date(at).toISOString() : null;
 }
 
-/** Headers that are stored: none that proves, names or locates a person. */
+/** Headers that are stored: none carries a proof, or names or locates a person. */
 const HARMLESS = [
   "accept",
   "content-length",

@@ -28,7 +28,7 @@ export function listEvents(ctx: Context, page: Page & EventFilters = {}): Promis
   });
 }
 
-/** The unmatched events, or those of another verdict, newest first. They are walked by time because their index is. */
+/** The unmatched events, or those with another verdict, newest first, by time like their index. */
 export function listUnmatched(
   ctx: Context,
   page: Page & { verdict?: InboxEvent["verdict"] } = {},

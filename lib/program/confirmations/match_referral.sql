@@ -1,20 +1,21 @@
--- Which referral an event is about: by its own ids, by links between the ids of one end user, by the purchase.
+-- Finds the referral of an event: by its own ids, by links between the ids of one end user, by the purchase.
 
--- A purchase that arrived before its redemption waits this long for it. An older purchase may belong to a subscriber of
--- many months who redeems a metacode now, so it takes a member of the workspace to link it by hand.
+-- How long a purchase waits for a later redemption. An older purchase may belong to a subscriber of many months who
+-- redeems a metacode only now, so a member of the workspace must link it by hand.
 create or replace function redemption_grace() returns interval language plpgsql immutable as $$
 begin
   return interval '1 hour';
 end $$;
 
--- When an event happened: by the store's clock where the provider sends it, else when it arrived.
+-- The time of an event: the store's if the provider sends it, else the arrival.
 create or replace function event_time(p_event provider_events) returns timestamptz language plpgsql immutable as $$
 begin
   return coalesce(p_event.occurred_at, p_event.created_at);
 end $$;
 
--- Locks every referral of these ids in any state, so that all events of one end user are applied one after the other.
--- The order is always the same, or two events with the same ids would deadlock. Returns whether there is any.
+-- Locks every referral of these ids in any state, so that all events of one end user are applied one after the
+-- other. The order is fixed, because two events with the same ids would otherwise deadlock. Returns whether there
+-- is any.
 create or replace function lock_referrals(p_app uuid, p_uids text[]) returns boolean language plpgsql as $$
 declare
   v_uid text;
@@ -50,7 +51,7 @@ begin
   return v_referral;
 end $$;
 
--- Whether two ids are of different purchases. Unknown ids are not, nor are ids of two kinds: Stripe names a
+-- Whether two ids belong to different purchases. False for unknown ids and for ids of two kinds: Stripe names a
 -- subscription (sub_) in its purchases and a payment (pi_) in their refunds.
 create or replace function other_purchase(p_one text, p_two text) returns boolean language plpgsql immutable as $$
 begin
@@ -58,10 +59,10 @@ begin
      and substring(p_one from '^[a-z]+_') is not distinct from substring(p_two from '^[a-z]+_');
 end $$;
 
--- Whether this refund, or its withdrawal, may still change the referral. Not after an event that happened later has
--- changed it: refunds arrive in any order. A refund of another purchase leaves it alone, unless a member links it by
--- hand; where the two cannot be told apart it counts. A withdrawal may name the purchase whose refund
--- reversed the referral.
+-- Whether this refund, or its withdrawal, may still change the referral. False once a later event has changed it,
+-- because refunds arrive in any order. A refund of another purchase changes nothing unless a member links it by
+-- hand; if the purchases cannot be compared, it counts. A withdrawal may name the purchase whose refund reversed
+-- the referral.
 create or replace function may_change_referral(p_app uuid, p_referral referrals, p_event provider_events, p_by_hand boolean)
 returns boolean language plpgsql as $$
 declare
@@ -76,9 +77,9 @@ begin
   return event_time(p_event) >= coalesce(greatest(p_referral.purchased_at, p_referral.turned_at), '-infinity');
 end $$;
 
--- The referral that the event changes: the newest of the first of these ids that has one. A purchase that has confirmed
--- a referral is done with it and with all before; it may confirm a later one only if it happened after that code was
--- assigned. A refund belongs to its own purchase where that is known; after a reversal by hand it becomes its reason.
+-- The referral that the event changes: the newest of the first of these ids that has one. A purchase that has
+-- confirmed a referral confirms no earlier one, and a later one only if it happened after that code was assigned. A
+-- refund belongs to its own purchase if that is known; after a reversal by hand it becomes the reason.
 create or replace function match_referral(p_app uuid, p_event provider_events, p_uids text[], p_by_hand boolean)
 returns referrals language plpgsql as $$
 declare
@@ -106,8 +107,8 @@ begin
   return v_referral;
 end $$;
 
--- The ids that links join to these, the nearest first: [{"uid", "links": [{"from", "to", "type"}]}]. At most four links
--- away and fifty in all, so that no list of ids can make it slow.
+-- The ids linked to these, nearest first: [{"uid", "links": [{"from", "to", "type"}]}]. At most four links away and
+-- fifty in all, so that long lists of ids stay fast.
 create or replace function linked_uids(p_app uuid, p_uids text[]) returns jsonb language plpgsql as $$
 declare
   v_known text[] := p_uids;
@@ -139,8 +140,8 @@ begin
   return v_all;
 end $$;
 
--- The id that made the purchase of an event without an id that has a referral: the referee whom an event of the same
--- purchase, and of the same ids where it has any, confirmed. So a refund follows a purchase that was linked by hand.
+-- The buyer of an event whose own ids have no referral: the referee confirmed by an event of the same purchase, and
+-- of the same ids if it has any. So a refund follows a purchase that was linked by hand.
 create or replace function uid_of_purchase(p_app uuid, p_event provider_events) returns text language plpgsql as $$
 declare
   v_uid text;

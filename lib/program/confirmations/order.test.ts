@@ -18,7 +18,7 @@ const WIDTH = 16;
 /** `INBOX_EVENTS=10000` is the size that the project promises. */
 const EVENTS = Number(process.env.INBOX_EVENTS ?? 1_000);
 
-/** A limit for a machine that is busy with other things, not a time that is expected. */
+/** A generous limit for a busy machine, not an expected time. */
 const PATIENCE = 600_000;
 
 let base: TestDatabase;
@@ -85,7 +85,7 @@ async function killingMeanwhile(work: Promise<unknown>): Promise<number> {
   return kills;
 }
 
-/** After the round that sees what two rivals could not see of each other. */
+/** After the round that applies events whose transactions could not see each other. */
 async function outcome(app: ConfirmingApp) {
   await applyDueEvents(app.ctx);
   const { rows } = await db.orm.execute<{ events: number }>(
@@ -106,7 +106,7 @@ test(
     expect(await outcome(other)).toEqual(await outcome(ordered));
     const states = new Set(Object.values(await ordered.states()));
     expect(states).toEqual(new Set(["redeemed", "reversed", "code_assigned"]));
-    // The order of arrival decides which confirmation is the third, but no reward is earned without three of them.
+    // The order of arrival decides which confirmation is the third, but a reward always takes three.
     const [{ confirmed, rewards }, ever] = [
       await other.counts(),
       (await other.emitted())["referral.redeemed"] ?? 0,

@@ -18,7 +18,7 @@ const MANY = 150;
 let folder: string;
 let server: Awaited<ReturnType<typeof startPostgres>>;
 
-/** A server of this file's own, to be stopped and started. */
+/** A separate server, which the tests stop and start. */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "inbox-outage-"));
   server = await startPostgres({ dataDir: join(folder, "postgres"), durable: false });
@@ -53,7 +53,7 @@ const files = () => readdirSync(spoolFolder()).filter((name) => !name.endsWith("
 
 const people = (count: number) => Array.from({ length: count }, (_, n) => `person ${n}`);
 
-/** The pool finds out by itself that its connections have ended. */
+/** The pool notices itself that its connections have ended. */
 async function drained(): Promise<number> {
   for (;;) {
     const taken = await drainSpool(database()).catch(() => undefined);

@@ -102,7 +102,7 @@ test("300 confirmations, each delivered five times, 32 in parallel, threshold 3:
   const app = await confirmingApp(db, { threshold: 3 });
   await app.assign(...times(300, (index) => `referee ${index}`));
   const deliveries = times(1500, (index) => event(`event ${index % 300}`, `referee ${index % 300}`));
-  // The copies of an event lie beside each other, so that twins meet in the database.
+  // Copies of an event are adjacent, so that twins meet in the database.
   const answers = await deliver(
     app,
     deliveries.sort((a, b) => (a.eventId < b.eventId ? -1 : 1)),

@@ -19,8 +19,9 @@ export interface ReceivedConfirmation {
 }
 
 /**
- * Section 3.2: stores a provider's event and applies it, once however often it is delivered. Counts and rewards change in
- * the same transaction. An error while applying is stored as `failed` and retried; an outage of the database throws.
+ * Section 3.2: stores a provider's event and applies it once, however often it is delivered. Counts and rewards
+ * change in the same transaction. An error while applying is stored as `failed` and retried; an outage of the
+ * database throws.
  */
 export function receiveConfirmation(
   ctx: Context,
@@ -31,7 +32,7 @@ export function receiveConfirmation(
   return receiveRow(ctx.db, ctx.app.id, inboxRow(connectionId, event, headers));
 }
 
-/** Receives a row that was made earlier, such as during an outage of the database. */
+/** Receives a row that was created earlier, such as during an outage of the database. */
 export async function receiveRow(db: Db, appId: string, row: InboxRow): Promise<ReceivedConfirmation> {
   const result = await db.call(RECEIVE_CONFIRMATION, { app: appId, event: row });
   const referralId = result.referral_id ?? null;

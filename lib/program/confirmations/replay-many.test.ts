@@ -31,7 +31,7 @@ async function buy(app: ConfirmingApp, uids: string[], connection = ONE) {
   }
 }
 
-/** As the dialog does it; breaks off after so many steps. */
+/** Replays as the dialog does; stops after the given number of steps. */
 async function replay(app: ConfirmingApp, filter: { connectionId?: string } = {}, steps = 100) {
   const outcomes: Record<string, number> = {};
   let cursor: string | undefined;

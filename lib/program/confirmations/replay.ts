@@ -13,12 +13,12 @@ import { recordAudit } from "@/lib/tenants/audit/record";
 export interface ReplayedEvent {
   status: EventVerdict;
   referralId: string | null;
-  /** False where the event had taken effect already, and nothing changed. */
+  /** False if the event had already taken effect, so that nothing changed. */
   applied: boolean;
 }
 
 /**
- * Applies an event again that changed nothing when it arrived. However often it is called, an event takes effect once.
+ * Applies an event again that changed nothing on arrival. An event takes effect once, however often this is called.
  * Throws NOT_FOUND.
  */
 export async function replayConfirmation(ctx: Context, inboxId: string): Promise<ReplayedEvent> {
@@ -51,7 +51,7 @@ export const replayFields = z.object({
     error: "Choose events that changed nothing when they arrived",
   }),
   since: z.enum(["1h", "1d", "7d", "90d"], { error: "Choose how far back" }),
-  /** Where the previous step ended; empty at the first. */
+  /** The position of the previous step; empty for the first. */
   cursor: z.string().max(200).optional(),
 });
 

@@ -17,8 +17,8 @@ const LINK_CONFIRMATION = sqlFunction("link_confirmation", {
 }).returns<AppliedEvent>();
 
 /**
- * Links an unmatched event to a person by hand and applies it as if it had named them. Returns the outcome, `unmatched`
- * where that person has no open referral. Throws NOT_FOUND and VALIDATION_ERROR.
+ * Links an unmatched event to a person by hand and applies it as if it had named them. Returns the outcome,
+ * `unmatched` if that person has no open referral. Throws NOT_FOUND and VALIDATION_ERROR.
  */
 export async function linkConfirmation(
   ctx: Context,

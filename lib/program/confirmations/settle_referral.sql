@@ -1,6 +1,6 @@
 -- The changes by a purchase or a refund: the referral, its code, the counts, the rewards.
 
--- Adds a confirmed referral (p_step 1) or takes it off (-1), and earns the rewards that are due by it. The row lock of
+-- Adds a confirmed referral (p_step 1) or removes it (-1), and earns the rewards that become due. The row lock of
 -- the progress serializes parallel confirmations of one referrer, so that no reward is lost between two of them.
 create or replace function count_referral(p_app uuid, p_referral referrals, p_step int) returns void
 language plpgsql as $$
@@ -37,7 +37,7 @@ begin
      and platform = p_referral.platform;
 end $$;
 
--- Counts a referral that is confirmed from now on, or no longer, and emits the event of it.
+-- Counts a newly confirmed referral, or one that no longer is, and emits the event.
 create or replace function announce_referral(p_app uuid, p_referral referrals, p_kind text) returns void
 language plpgsql as $$
 begin

@@ -4,7 +4,7 @@ import { fail } from "@/lib/platform/errors";
 import { type ReceivedConfirmation, receiveConfirmation } from "@/lib/program/confirmations/receive";
 import { recordAudit } from "@/lib/tenants/audit/record";
 
-/** The connection id of events that come from the dashboard. */
+/** The connection id of events from the dashboard. */
 const SIMULATION = "00000000-0000-0000-0000-000000000000";
 
 /**

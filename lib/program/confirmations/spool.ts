@@ -10,10 +10,10 @@ import { log } from "@/lib/platform/log";
 import type { InboxRow } from "@/lib/program/confirmations/inbox-row";
 import { receiveRow } from "@/lib/program/confirmations/receive";
 
-/** The most deliveries in the spool: 2.6 GB at the worst, some 30 MB as providers send them. */
+/** Maximum deliveries in the spool: 2.6 GB in the worst case, about 30 MB at the usual size. */
 const MAX_SPOOLED = 10_000;
 
-/** A delivery as its file holds it. */
+/** The content of a delivery's file. */
 interface SpooledDelivery {
   appId: string;
   row: InboxRow;
@@ -24,7 +24,7 @@ export const spoolFolder = () => join(resolve(env().DATA_DIR), "inbox");
 
 /**
  * Stores a proven delivery in a file until the database is back, because some providers never retry. On return it
- * survives a killed process and a power failure; the same event is one file. Returns false where the spool is full.
+ * survives a killed process and a power failure; the same event is one file. Returns false if the spool is full.
  */
 export async function spoolDelivery(appId: string, row: InboxRow): Promise<boolean> {
   const folder = spoolFolder();
@@ -87,13 +87,15 @@ async function filesOf(folder: string): Promise<string[]> {
   return names.filter((name) => name.endsWith(".json")).map((name) => join(folder, name));
 }
 
-/** An app that was deleted meanwhile has no inbox any more. */
+/** An app that was deleted meanwhile no longer has an inbox. */
 async function receiveSpooled(db: Db, { appId, row }: SpooledDelivery): Promise<void> {
   const [app] = await db.orm.select({ id: apps.id }).from(apps).where(eq(apps.id, appId));
   if (app) await receiveRow(db, appId, row);
 }
 
-/** A file that cannot be received must not be retried for ever; a file that another process removed is no failure. */
+/**
+ * A file that cannot be received must not be retried forever; a file that another process removed is not a failure.
+ */
 async function putAside(path: string, error: unknown): Promise<void> {
   if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
   await rename(path, `${path}.bad`).catch(() => {});

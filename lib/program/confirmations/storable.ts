@@ -23,7 +23,7 @@ export function storableJson(value: unknown, depth = 0): unknown {
   );
 }
 
-/** The event's id, or its hash where the id is too long for an index entry (2,700 bytes) or not storable. */
+/** The event's id, or its hash if the id is too long for an index entry (2,700 bytes) or not storable. */
 export function storableEventId(id: string): string {
   if (id.length <= MAX_EVENT_ID && storableText(id) === id) return id;
   // Escaped as JSON, so that two ids which differ only in a lone surrogate stay distinct.

@@ -8,8 +8,8 @@ import { spoolDelivery } from "@/lib/program/confirmations/spool";
 import type { Adapter, Delivery } from "@/lib/program/providers/adapter";
 
 /**
- * Takes a proven delivery. It is stored before it is applied, even where it cannot be read, and in a file while the
- * database is away. Throws VALIDATION_ERROR for an unreadable delivery, and what the database throws.
+ * Takes a proven delivery. It is stored before it is applied, even if it cannot be read, and in a file while the
+ * database is away. Throws VALIDATION_ERROR for an unreadable delivery, and the database's errors.
  */
 export async function takeDelivery(
   ctx: Context,
@@ -42,7 +42,7 @@ async function store(ctx: Context, row: InboxRow): Promise<ReceivedConfirmation>
   }
 }
 
-/** The answer is 503 either way; with a full or broken disk only the provider's retry is left. */
+/** The response is 503 either way; with a full or broken disk only the provider's retry is left. */
 async function spoolOrLog(ctx: Context, row: InboxRow): Promise<void> {
   try {
     if (await spoolDelivery(ctx.app.id, row)) return;

@@ -36,7 +36,7 @@ async function tell(app: ConfirmingApp, uid: string, kind: Confirmation["kind"],
   return (await receiveConfirmation(app.ctx, CONNECTION, event)).status;
 }
 
-/** Moves everything that has happened in an app into the past. */
+/** Moves all events of an app into the past. */
 async function age(app: ConfirmingApp, interval: string): Promise<void> {
   await database().orm.execute(sql`update provider_events
     set created_at = created_at - ${interval}::interval where app_id = ${app.ctx.app.id}`);
@@ -67,7 +67,7 @@ describe("a refund that comes before its purchase", () => {
     await tell(app, "a", "confirm", { at: DAY(3), purchase: "p" });
     expect(await tell(app, "a", "reverse", { at: DAY(2), purchase: "p" })).toBe("unmatched");
     expect(await app.states()).toEqual({ a: "redeemed" });
-    // The trial of that purchase, which came late: the refund is of it after all.
+    // The trial of that purchase arrives late, so the refund belongs to it after all.
     expect(await tell(app, "a", "confirm", { at: DAY(1), purchase: "p" })).toBe("already_confirmed");
     expect(await app.states()).toEqual({ a: "reversed" });
   });
@@ -154,7 +154,7 @@ test("a refund after a reversal by hand becomes its reason, and nothing is count
   expect(await app.counts()).toMatchObject({ confirmed: 2 });
 });
 
-/** A second campaign of the app, in which the person redeemed so many days from now. */
+/** A second campaign of the app, in which the person redeems the given number of days from now. */
 async function otherCampaign(app: ConfirmingApp, uid: string, days: number): Promise<void> {
   const state = { status: "active" as const, activatedAt: new Date() };
   const campaign = { appId: app.ctx.app.id, id: uuidv7(), name: "Other", ...state };

@@ -9,7 +9,7 @@ import { isWaiting } from "@/lib/program/connections/fields";
 import type { OwnNames } from "@/lib/program/providers/adapter";
 import { isProvider, PROVIDERS, type ProviderName } from "@/lib/program/providers/registry";
 
-/** An app's set-up with one provider, secret included. Pages get {@link toConnectionView}. */
+/** An app's set-up with one provider, including the secret. Pages get {@link toConnectionView}. */
 export interface Connection {
   id: string;
   provider: ProviderName;
@@ -17,7 +17,7 @@ export interface Connection {
   name: string | null;
   /** The address that the provider posts to. */
   url: string;
-  /** The Authorization value or signing secret; empty where there is none. */
+  /** The Authorization value or signing secret; empty if there is none. */
   secret: string;
   /** Whether the provider's own secret is missing; until it is pasted, every delivery is refused. */
   waiting: boolean;
@@ -62,7 +62,7 @@ export function toConnectionView({ secret: _, name, ...rest }: Connection): Conn
   return { ...rest, label: name ?? PROVIDERS[rest.provider].label };
 }
 
-/** A new secret as it is shown once; a secret that the owner pasted is not shown again. */
+/** A new secret, which is shown once; a secret that the owner pasted is not shown again. */
 export function toNewSecret({ id, url, provider, secret }: Connection): NewSecret {
   return { id, url, secret: PROVIDERS[provider].adapter.secret.from === "us" ? secret : null };
 }

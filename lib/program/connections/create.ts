@@ -15,13 +15,13 @@ interface NewConnection {
   provider: string;
   /** The owner's name for it, for apps with several. */
   name?: string | null | undefined;
-  /** The provider's own secret, where it makes one; it can be pasted later. */
+  /** The provider's own secret, if it generates one; it can be pasted later. */
   secret?: string | null | undefined;
-  /** RevenueCat's webhook signing secret, where its owner has enabled signatures. */
+  /** RevenueCat's webhook signing secret, if its owner has enabled signatures. */
   signingSecret?: string | null | undefined;
 }
 
-/** Creates a connection with its address, and its secret where that is made here. Throws VALIDATION_ERROR. */
+/** Creates a connection with its address, and with its secret if it is generated here. Throws VALIDATION_ERROR. */
 export async function createConnection(ctx: Context, input: NewConnection): Promise<Connection> {
   const { provider } = input;
   if (!isProvider(provider)) {

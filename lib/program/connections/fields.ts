@@ -9,7 +9,7 @@ const refuse = (field: string, message: string): never => fail("VALIDATION_ERROR
 
 const MAX_NAME = 60;
 
-/** The owner's name for a connection; blank is none. Throws VALIDATION_ERROR. */
+/** The owner's name for a connection; blank means none. Throws VALIDATION_ERROR. */
 export function parseConnectionName(input: string | null | undefined): string | null {
   const name = input?.trim() ?? "";
   if (name === "") return null;
@@ -19,17 +19,17 @@ export function parseConnectionName(input: string | null | undefined): string | 
   return name;
 }
 
-/** Stored where there is no secret: the provider's is still to be pasted, or the provider has none. */
+/** Stored without a secret: the provider's has not been pasted yet, or the provider has none. */
 export const NO_SECRET = "";
 
-/** Whether a provider's secret is still to be pasted. */
+/** Whether a provider's secret has not been pasted yet. */
 export function isWaiting(provider: ProviderName, secret: string): boolean {
   return PROVIDERS[provider].adapter.secret.from === "provider" && secret === NO_SECRET;
 }
 
 /**
- * The secret of a new connection or of a rotation: made here, or the pasted one of the provider. Until a provider's own
- * secret is pasted every delivery is refused. Throws VALIDATION_ERROR, naming `secret`.
+ * The secret of a new connection or of a rotation: generated here, or the provider's as pasted. Until a provider's
+ * own secret is pasted, every delivery is refused. Throws VALIDATION_ERROR, naming `secret`.
  */
 export function makeConnectionSecret(provider: ProviderName, input: string | null | undefined): string {
   const { secret } = PROVIDERS[provider].adapter;
@@ -43,7 +43,7 @@ export function makeConnectionSecret(provider: ProviderName, input: string | nul
   return secret.form === "standard" ? makeWebhookSecret() : makeHeaderSecret();
 }
 
-/** A pasted signing secret; blank is none. Throws VALIDATION_ERROR where the provider has no second signature. */
+/** A pasted signing secret; blank means none. Throws VALIDATION_ERROR if the provider has no second signature. */
 export function parseSigningSecret(provider: ProviderName, input: string | null | undefined): string | null {
   const secret = input?.trim() ?? "";
   if (secret === "") return null;
@@ -58,7 +58,7 @@ export function parseSigningSecret(provider: ProviderName, input: string | null 
 
 const MAX_EVENTS = 50;
 
-/** Printable, with inner spaces; Stripe takes keys of up to 40 characters, and 100 are more than any event name has. */
+/** Printable, with inner spaces. Stripe accepts keys of up to 40 characters, and no event name has 100. */
 const EVENT_NAME = /^[^\p{Cc}\p{Cs}=]{1,100}$/u;
 const METADATA_KEY = /^[\x21-\x7e]{1,40}$/;
 

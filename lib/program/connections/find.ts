@@ -10,7 +10,7 @@ import type { OwnNames } from "@/lib/program/providers/adapter";
 import { appRef } from "@/lib/tenants/apps/app";
 import { onAppChange } from "@/lib/tenants/apps/forget";
 
-/** How late a change made in another process may be noticed here. */
+/** Maximum delay before a change in another process is noticed here. */
 const TTL_MS = 5_000;
 
 /** Unknown ids are cached too, so that guessing them does not query the database each time; hence a bound. */
@@ -21,7 +21,7 @@ export interface ConnectionRecord {
   id: string;
   provider: string;
   secret: string;
-  /** The previous secret, accepted as well until a time in milliseconds. */
+  /** The previous secret, also accepted until a time in milliseconds. */
   former: { secret: string; until: number } | null;
   signingSecret: string | null;
   ownNames: OwnNames | null;
@@ -33,12 +33,12 @@ export interface ConnectionRecord {
 export const connectionCache = () =>
   singleton("connection-cache", () => {
     const cache = new Cache<ConnectionRecord | undefined>(TTL_MS, CAPACITY);
-    // Misses too: a restored app's connections must be found again.
+    // Includes misses, because a restored app's connections must be found again.
     onAppChange((appId) => cache.forgetWhere((record) => !record || record.app.id === appId));
     return cache;
   });
 
-/** The enabled connection of an address; undefined where it is unknown, disabled or of another provider. */
+/** The enabled connection of an address; undefined if it is unknown, disabled or of another provider. */
 export async function findConnection(
   db: Db,
   provider: string,
@@ -52,14 +52,14 @@ export async function findConnection(
   return record?.provider === provider ? record : undefined;
 }
 
-/** During an outage no connection can change, so a delivery may prove itself with the last known record. */
+/** During an outage no connection can change, so the last known record can authenticate a delivery. */
 function lastKnown(key: string, error: unknown): ConnectionRecord {
   const record = isOutage(error) ? connectionCache().last(key) : undefined;
   if (!record) throw error;
   return record;
 }
 
-/** Queries without an app id, as no other query does: the address names only the connection, and that names the app. */
+/** The only query without an app id: the address names only the connection, which names the app. */
 async function load(db: Db, id: string): Promise<ConnectionRecord | undefined> {
   const [row] = await db.orm
     .select({ connection: providerConnections, app: apps })

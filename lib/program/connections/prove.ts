@@ -10,8 +10,8 @@ import type { Delivery, Readable } from "@/lib/program/providers/adapter";
 import { isProvider, PROVIDERS } from "@/lib/program/providers/registry";
 
 /**
- * Checks a delivery's proof with the connection's secret, and for a while with the previous one. Throws UNAUTHORIZED and
- * notes the refusal for the connection's owner.
+ * Checks a delivery's proof with the connection's secret and, during a grace period, the previous one. Throws
+ * UNAUTHORIZED and notes the refusal for the connection's owner.
  */
 export async function provenDelivery(
   connection: ConnectionRecord,
@@ -53,7 +53,7 @@ interface Refusal {
 /** The last refused delivery of each connection; one entry per connection bounds a flood. */
 const refusals = () => singleton("connection-refusals", () => new Map<string, Refusal>());
 
-/** Notes a delivery without valid proof; {@link flushRefusals} stores it, never the request itself. */
+/** Notes a delivery without valid proof; {@link flushRefusals} stores it, not the request. */
 function noteRefusal({ id, app }: { id: string; app: { id: string } }): void {
   refusals().set(id, { appId: app.id, at: new Date() });
 }

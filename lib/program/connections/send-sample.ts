@@ -9,8 +9,9 @@ import { PROVIDERS } from "@/lib/program/providers/registry";
 import { recordAudit } from "@/lib/tenants/audit/record";
 
 /**
- * Sends a made-up event down the path of a real delivery: proof, adapter, inbox. Only a provider without a secret skips
- * the proof, as it alone can sign. Throws CONFLICT in a live app, and where the connection is disabled or has no secret.
+ * Sends a test event along the path of a real delivery: proof, adapter, inbox. Providers without a secret skip the
+ * proof, because only they can sign. Throws CONFLICT in a live app, and if the connection is disabled or has no
+ * secret.
  */
 export async function sendSampleEvent(
   ctx: Context,

@@ -23,8 +23,8 @@ import { forgetApp } from "@/lib/tenants/apps/forget";
 import { recordAudit } from "@/lib/tenants/audit/record";
 
 /**
- * Replaces the secret with a new one made here, or with the provider's. The old one is accepted as well until `grace` is
- * over, the one before it no longer. Throws VALIDATION_ERROR, and CONFLICT for a provider without secrets.
+ * Replaces the secret with a newly generated one, or with the provider's. The old one is also accepted during
+ * `grace`; any earlier one no longer is. Throws VALIDATION_ERROR, and CONFLICT for a provider without secrets.
  */
 export async function rotateConnectionSecret(
   ctx: Context,
@@ -49,7 +49,7 @@ export async function rotateConnectionSecret(
   });
 }
 
-/** Demands the provider's second signature with this key; null or blank no longer demands it. */
+/** Requires the provider's second signature with this key; null or blank ends that. */
 export async function updateSigningSecret(
   ctx: Context,
   id: string,
@@ -83,7 +83,7 @@ export async function enableConnection(ctx: Context, id: string): Promise<Connec
   return update(ctx, id, { enabled: true }, { action: "connection.enabled" });
 }
 
-/** Disables a connection: its address answers 404, as if it did not exist. Throws NOT_FOUND. */
+/** Disables a connection: its address answers 404, like an unknown one. Throws NOT_FOUND. */
 export async function disableConnection(ctx: Context, id: string): Promise<Connection> {
   await getConnection(ctx, id);
   return update(ctx, id, { enabled: false }, { action: "connection.disabled" });

@@ -18,8 +18,9 @@ import { scrubAudit, scrubEvents } from "./scrub";
 type Holdings = Awaited<ReturnType<typeof holdingsOf>>;
 
 /**
- * Erases an end user: uid, name, metadata, notes and provider payloads go, counts and codes stay under a keyed hash, so
- * that the uid gets no second code in a campaign. Unclaimed rewards are lost. Safe to repeat. Throws NOT_FOUND.
+ * Erases an end user: deletes uid, name, metadata, notes and provider payloads, and keeps counts and codes under a
+ * keyed hash, so that the uid gets no second code in a campaign. Unclaimed rewards are lost. Safe to repeat. Throws
+ * NOT_FOUND.
  */
 export async function eraseEndUser(
   ctx: Context,
@@ -27,7 +28,7 @@ export async function eraseEndUser(
 ): Promise<{ referrals: number; referrer: boolean }> {
   const hash = uidHash(ctx.app.id, uid);
   const pseudonym = pseudonymOf(hash);
-  // Before the transaction: an erasure that stops after it is repeated as a whole.
+  // Runs before the transaction: an erasure that stops in between is repeated as a whole.
   const scrubbed = await scrub(ctx, uid, pseudonym);
   return ctx.db.transaction(async (db) => {
     await markErased(ctx, db);
@@ -50,7 +51,7 @@ export async function eraseEndUser(
   });
 }
 
-/** From now on redeems also check the hash of their uid. */
+/** From now on redeem also checks the hash of each uid. */
 async function markErased(ctx: Context, db: Db): Promise<void> {
   await db.orm.update(apps).set({ hasErased: true }).where(eq(apps.id, ctx.app.id));
 }
@@ -58,7 +59,7 @@ async function markErased(ctx: Context, db: Db): Promise<void> {
 /** Removes the person from events and the audit log; returns how many events named them. */
 async function scrub(ctx: Context, uid: string, pseudonym: string): Promise<number> {
   const held = await holdingsOf(ctx, uid);
-  // Marked before the transaction: a redeem of this uid that waits for its locks has read the mark already.
+  // Marked before the transaction, so that a redeem of this uid that waits for its locks has already read the mark.
   if (held.referrals.length > 0) await markErased(ctx, ctx.db);
   const referrals = held.referrals.map(({ id }) => id);
   const subjects = [...referrals, ...held.rewards.map(({ id }) => id), held.referrer?.id].filter(
@@ -73,8 +74,8 @@ async function forgetReferee(ctx: Context, db: Db, uid: string, pseudonym: strin
     .update(referrals)
     .set({ refereeUid: pseudonym })
     .where(and(eq(referrals.appId, ctx.app.id), eq(referrals.refereeUid, uid)));
-  // The key leads with platform and offer: named, they lead to the rows without a scan. A person who returned after an
-  // earlier erasure has offers under both names.
+  // The key begins with platform and offer, so naming them avoids a scan. A person who returned after an earlier
+  // erasure has offers under both names.
   await db.orm.execute(sql`with had as (
       delete from offer_takers
        where app_id = ${ctx.app.id} and platform in ('ios', 'android') and uid = ${uid}
@@ -108,7 +109,10 @@ async function forgetCodes(
     .where(and(eq(codes.appId, ctx.app.id), inArray(codes.id, ids), eq(codes.redeemedByUid, uid)));
 }
 
-/** The referrer's id is part of the name: a person who returned after an earlier erasure is a second referrer. */
+/**
+ * The referrer's id is part of the pseudonym, because a person who returned after an earlier erasure is a second
+ * referrer.
+ */
 async function forgetReferrer(ctx: Context, db: Db, id: string, pseudonym: string): Promise<void> {
   await db.orm
     .update(referrers)

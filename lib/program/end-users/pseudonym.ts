@@ -2,7 +2,7 @@ import { createHmac, hkdfSync } from "node:crypto";
 import { env } from "@/lib/platform/env";
 import { singleton } from "@/lib/platform/singleton";
 
-/** A key of its own, so that no other signature of the service reveals it. Derived once, because redeem needs it. */
+/** A separate key, so that no other signature of the service reveals it. Derived once, because redeem needs it. */
 function erasureKey(): Buffer | undefined {
   const { AUTH_SECRET } = env();
   return singleton("end-users.erasure-key", () =>
@@ -21,12 +21,12 @@ export function uidHash(appId: string, uid: string): Buffer {
   return hashUnder(key, appId, uid);
 }
 
-/** The text that replaces an erased uid; always the same for a uid, so that unique keys still hold. */
+/** The text that replaces an erased uid, always the same for a uid, so that unique keys still hold. */
 export function pseudonymOf(hash: Buffer): string {
   return `erased:${hash.toString("base64url")}`;
 }
 
-/** The pseudonym of a uid; null where a missing secret makes erasures impossible. */
+/** The pseudonym of a uid; null if a missing secret makes erasures impossible. */
 export function pseudonymIn(appId: string, uid: string): string | null {
   const key = erasureKey();
   return key ? pseudonymOf(hashUnder(key, appId, uid)) : null;

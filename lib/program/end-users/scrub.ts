@@ -2,18 +2,18 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Context } from "@/lib/platform/context";
 import { walkRows, windowsOf } from "./walk-rows";
 
-/** A person to forget, and the pseudonym that replaces the uid. */
+/** A person to erase, and the pseudonym that replaces the uid. */
 interface Forgotten {
   uid: string;
   pseudonym: string;
 }
 
-/** Values of an audit entry that identify a person, or that a member wrote about one. */
+/** Values of an audit entry that identify a person, or that a member wrote about a person. */
 const PERSONAL = ["uid", "name", "handle", "notes", "reason", "q"];
 
 /**
- * Removes a person from the audit log: what was done stays, to whom does not. `subjects` are the ids of the person's
- * referrer, referrals and rewards.
+ * Removes a person from the audit log: the actions stay, the person's identity does not. `subjects` are the ids of
+ * the person's referrer, referrals and rewards.
  */
 export async function scrubAudit(
   ctx: Context,
@@ -25,7 +25,7 @@ export async function scrubAudit(
   await walkRows(
     ctx.db,
     rows,
-    // A code's name is its last four characters, which stay.
+    // A code is named by its last four characters, which stay.
     sql`update audit_log
            set subject_id = case when subject_id = ${uid} then ${pseudonym} else subject_id end,
                subject_name = case when ${named} or subject = 'referrer' then ${pseudonym} else subject_name end,

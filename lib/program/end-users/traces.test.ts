@@ -88,7 +88,7 @@ test("a person who returned after it can be erased once more", async () => {
   await api.redeem(UID, metacode);
   await eraseEndUser(ctx, UID);
   await api.referrer(UID, { name: "Paula" });
-  // In another campaign the person is welcome, and has had the offer still.
+  // Another campaign accepts the person, who still counts as having had the offer.
   await ctx.db.orm.update(campaigns).set({ status: "ended" }).where(eq(campaigns.appId, ctx.app.id));
   const { ios } = tenant.pools;
   const next = await createCampaign(ctx, {

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "@/lib/platform/db/client";
 import { NIL_ID } from "@/lib/platform/db/index-ranges";
 
-/** Rows that a statement reads. */
+/** Rows read per statement. */
 const WINDOW = 5_000;
 
 interface Rows {

@@ -71,7 +71,7 @@ export async function deletePool(ctx: Context, poolId: string): Promise<void> {
   });
 }
 
-/** Throws CONFLICT while a campaign, a batch with codes or a request for codes needs the pool. */
+/** Throws CONFLICT while a campaign, a batch with codes or a request for codes uses the pool. */
 async function assertUnused(ctx: Context, poolId: string): Promise<void> {
   const { orm } = ctx.db;
   const { refereePoolId, rewardPoolId } = campaignPlatforms;

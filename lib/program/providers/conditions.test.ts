@@ -6,7 +6,7 @@ const bought = (id: string, environment: string) => ({ original_transaction_id: 
 
 const GRANTS = ["adapty_promotion", "adapty_dashboard_product", "adapty_server_side_product"];
 
-/** Each provider's fields that decide beside the type: what they make of the event. */
+/** The fields of each provider that decide beside the type, and the resulting effect of the event. */
 const CASES: [ProviderName, string, Patch, object][] = [
   ["adapty", "trial_started", {}, { kind: "confirm", paid: false }],
   ["adapty", "trial_converted", about({ store_offer_discount_type: "free_trial" }), { paid: true }],

@@ -18,12 +18,14 @@ const CODE_STORES = new Set([
   "android",
 ]);
 
-/** Whether a code can be redeemed in this store: not on the web, not in other shops. An unnamed store counts. */
+/**
+ * Whether a code can be redeemed in this store, which excludes the web and other shops. An unnamed store counts.
+ */
 export function isCodeStore(store: string | undefined): boolean {
   return store === undefined || store === "" || CODE_STORES.has(store.toLowerCase());
 }
 
-/** Whether the provider reports that nothing was paid. A price that is not reported is no price of 0. */
+/** Whether the provider reports that nothing was paid. A missing price is not a price of 0. */
 export const isFree = (price: number | undefined) => price === 0;
 
 /** Whether an environment's name, in any case, is the stores' sandbox. */

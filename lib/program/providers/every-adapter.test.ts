@@ -63,7 +63,7 @@ describe.each(PROVIDER_NAMES)("%s", (name) => {
     }
   });
 
-  /** A provider without a secret is refused by the app that it signed for. */
+  /** For a provider without a secret, another app in the signed data is refused. */
   const without = () => (isSecret ? {} : { app: { ...STORE_APP, iosBundleId: "com.other" } });
 
   test("a signed delivery cannot be changed, nor sent again long after", async () => {
@@ -114,7 +114,7 @@ describe.each(PROVIDER_NAMES)("%s", (name) => {
   test.each(plain.flatMap(({ types, does }) => types.map((type) => [type, does] as const)))(
     "%s %s, as the documentation says",
     (type, does) => {
-      // Types without a word of "when" mean this of any purchase; of a cancellation, only without its reason.
+      // A row without a "when" applies to every purchase of its type; for a cancellation, only without its reason.
       const { confirmation } = adapter.read(sample({ type }));
       const kind = meanings[does as keyof typeof meanings] ?? "ignore";
       expect(confirmation).toMatchObject({ kind, ...(kind === "confirm" && { renewal: does === "renews" }) });

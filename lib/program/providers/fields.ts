@@ -5,7 +5,7 @@ import type { IdentityLink, OwnNames } from "@/lib/program/providers/adapter";
 
 /**
  * Fields as providers send them. A field of an undocumented type counts as absent: providers add and change fields
- * without a version, and an event must not be lost to that.
+ * without a version, which must not lose events.
  */
 export const text = z.string().optional().catch(undefined);
 export const flag = z.boolean().optional().catch(undefined);
@@ -41,14 +41,14 @@ export const idText = z
   .optional()
   .catch(undefined);
 
-/** Reads the fields that decide. Throws VALIDATION_ERROR, naming the field that carries the type. */
+/** Reads the relevant fields. Throws VALIDATION_ERROR, naming the field that carries the type. */
 export function readFields<T extends z.ZodType>(schema: T, value: unknown, field: string): z.output<T> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   return fail("VALIDATION_ERROR", `\`${field}\` must be a text that is not empty`, { field });
 }
 
-/** The object under a name. Throws VALIDATION_ERROR where it is something else. */
+/** The object under a name. Throws VALIDATION_ERROR if it is not an object. */
 export function objectField(payload: Record<string, unknown>, field: string): Record<string, unknown> {
   const value = payload[field];
   if (typeof value === "object" && value !== null && !Array.isArray(value)) {
@@ -57,12 +57,12 @@ export function objectField(payload: Record<string, unknown>, field: string): Re
   return fail("VALIDATION_ERROR", `\`${field}\` must be an object`, { field });
 }
 
-/** An id for an event that carries none: the same bytes are the same event. */
+/** An id for an event without one: the same bytes are the same event. */
 export function idOfBody(rawBody: Uint8Array): string {
   return `body:${createHash("sha256").update(rawBody).digest("hex")}`;
 }
 
-/** An event's name as its provider documents it, however it is capitalised or spaced there. */
+/** An event's name as its provider documents it, whatever the capitals and spaces of the received name. */
 export function plainName(name: string): string {
   return name
     .trim()
@@ -77,7 +77,7 @@ export function documentedName(name: string, own: OwnNames | null | undefined): 
   return plainName(entry?.[1] ?? plain);
 }
 
-/** Every text of a list that is not empty, once. */
+/** The distinct texts of a list, without empty ones. */
 export const texts = (values: unknown): string[] => [
   ...new Set(
     (Array.isArray(values) ? values : [values]).filter((value) => typeof value === "string" && value !== ""),

@@ -4,7 +4,7 @@ import { about, data, object, type Patch, readPatched } from "@/lib/testing/prov
 
 const user = (ids: Patch) => ({ user: { user_id: undefined, ...ids } });
 
-/** The ids that count: the app's own first, a provider's only where there is no other. */
+/** The ids that count: the app's own first, a provider's only if there is no other. */
 const IDS: [ProviderName, Patch, string[]][] = [
   ["adapty", { customer_user_id: null, profile_id: "p" }, ["p"]],
   ["adapty", { customer_user_id: "null", profile_id: "p" }, ["p"]],

@@ -15,7 +15,7 @@ export interface ProviderLabels {
   proof: string;
   /** The provider's name for the secret of a connection. */
   secretLabel: string;
-  /** Name of the second, optional secret that the provider makes; null where there is none. */
+  /** Name of the provider's second, optional secret; null if there is none. */
   signingSecretLabel: string | null;
   /** Set-up steps at the provider, in order. */
   steps: readonly string[];
@@ -23,9 +23,9 @@ export interface ProviderLabels {
   userId: string;
   /** The provider's retries after an answer other than 200. */
   retries: string;
-  /** Gaps of its documentation, each with what this service does about it. */
+  /** Gaps of its documentation, each with this service's way to handle it. */
   unsure: readonly string[];
-  /** Names that an owner can choose at the provider and enter with the connection; absent where there are none. */
+  /** Names that an owner can choose at the provider and enter with the connection; absent if there are none. */
   ownNames?: readonly ("events" | "userIdKey")[];
   /** Settings of the app without which no delivery can be checked. */
   needs: readonly ("iosBundleId" | "appleAppId")[];

@@ -3,10 +3,10 @@ import { Webhook } from "standardwebhooks";
 import { fail } from "@/lib/platform/errors";
 import type { Delivery } from "@/lib/program/providers/adapter";
 
-/** A signed time further from the clock is refused, so that a recorded delivery cannot be replayed later. */
+/** Maximum distance of a signed time from the clock, so that a recorded delivery cannot be replayed later. */
 const TOLERANCE_MS = 5 * 60 * 1000;
 
-/** Equality in a time that reveals nothing of either text, its length included. */
+/** Equality in a time that reveals nothing about either text, not even its length. */
 export function sameText(a: string, b: string): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(a), digest(b));
@@ -17,7 +17,7 @@ export function isRecent(seconds: string, now: number, toleranceMs = TOLERANCE_M
   return /^\d{1,12}$/.test(seconds) && Math.abs(now - Number(seconds) * 1000) <= toleranceMs;
 }
 
-/** The body as the `Buffer` over the same memory that the signing libraries take. */
+/** The body as a `Buffer` over the same memory, as the signing libraries require. */
 export function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
@@ -32,12 +32,15 @@ export function isHeaderSecret(
   return values.map((value) => sameText(header ?? "", value)).includes(true);
 }
 
-/** Throws UNAUTHORIZED with this message where a proof does not hold. */
+/** Throws UNAUTHORIZED with this message if a proof is invalid. */
 export function demand(holds: boolean, message: string): void {
   if (!holds) fail("UNAUTHORIZED", message);
 }
 
-/** `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`; any one of several `v1` holds while a key changes. */
+/**
+ * `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`; any one of several `v1` is enough while a key
+ * changes.
+ */
 export function isTimedHmac(header: string | null, { rawBody, now }: Delivery, key: string): boolean {
   const parts = (header ?? "").split(",").map((part) => part.trim());
   const time = parts.find((part) => part.startsWith("t="))?.slice(2) ?? "";
@@ -66,7 +69,7 @@ export function isStandardSigned({ headers, rawBody, secret, now }: Delivery, pr
   return signatures.some((signature) => sameText(signature, expected));
 }
 
-/** The headers of {@link isStandardSigned} for a made-up body. */
+/** The headers of {@link isStandardSigned} for a test event. */
 export function standardHeaders(prefix: string, id: string, secret: string, now: number, body: string) {
   return new Headers({
     [`${prefix}-id`]: id,

@@ -39,7 +39,7 @@ async function viewOf(ctx: Context, referral: Referral): Promise<ReferralView> {
   });
   const code = codes.get(id) ?? null;
   const old = replacement && (codes.get(replacement.oldCodeId) ?? null);
-  // At the same time, the event of a provider comes before its effect.
+  // If times are equal, a provider's event comes before its effect.
   const timeline: ReferralTimelineEntry[] = [...events, ...milestones(referral, old ?? code), ...audit];
   if (replacement) {
     timeline.push({

@@ -13,8 +13,8 @@ function guesserOf(ctx: Context): string | undefined {
 }
 
 /**
- * Refuses before any lookup, because different answers would reveal which metacodes exist. Guesses that still run are
- * not counted yet: they can exceed the limit by their number, which the burst limit bounds.
+ * Refuses before any lookup, because different responses would reveal which metacodes exist. Running guesses are
+ * not counted yet, so they can exceed the limit by their number, which the burst limit bounds.
  */
 export async function allowGuess(ctx: Context): Promise<void> {
   const guesser = guesserOf(ctx);

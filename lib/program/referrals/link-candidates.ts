@@ -23,8 +23,8 @@ const CHANGEABLE: Record<string, SQL | undefined> = {
 };
 
 /**
- * Referrals that an unmatched event may belong to, by the beginning of the referee's uid; without a text, the newest.
- * Only referrals that the event would change, among the first 10,000 of either. Throws NOT_FOUND.
+ * Referrals to which an unmatched event may belong, by the beginning of the referee's uid; without a text, the
+ * newest. Only referrals that the event would change, among the first 10,000. Throws NOT_FOUND.
  */
 export async function linkCandidates(ctx: Context, eventId: string, text?: string): Promise<ReferralRow[]> {
   const { confirmation } = await getEvent(ctx, eventId);

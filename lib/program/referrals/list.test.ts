@@ -28,7 +28,7 @@ beforeAll(async () => {
   await api.redeem("guest-1", ann.metacode);
   await api.redeem("guest-2", ann.metacode, "android");
   await api.redeem("guest-3", bob.metacode);
-  // A click's id is as old as its day, and still its referral is the newest.
+  // A click's id is as old as its day, yet its referral is the newest.
   const click = { id: "01900000-0000-7000-8000-000000000001", referrerId: bob.referrer_id };
   await tenant.ctx.db.orm
     .insert(clicks)

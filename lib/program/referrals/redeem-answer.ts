@@ -24,7 +24,7 @@ export type RedeemResult =
   | {
       verdict: "ALREADY_REDEEMED" | "METACODE_NOT_FOUND" | "CAMPAIGN_INACTIVE";
       replayed?: true;
-      /** The answer that the referee has had already. */
+      /** The response that the referee already got. */
       redemption?: Redeemed | null;
     }
   | {
@@ -40,7 +40,7 @@ const CONFLICTS = {
   idempotency_key_reused: "This Idempotency-Key was used with another request body",
 };
 
-/** Seconds after which an empty pool is worth another try. */
+/** Seconds after which a retry on an empty pool makes sense. */
 const REFILL_RETRY = 60;
 
 /** The body of a redeem, or its error. */

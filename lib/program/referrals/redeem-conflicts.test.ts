@@ -12,7 +12,7 @@ import type { Tenant } from "@/lib/testing/tenant";
 
 useService();
 
-/** The referee's place as a transaction of another process holds it that has not committed yet. */
+/** The referee's row, held by an uncommitted transaction of another process. */
 async function placeOf({ ctx, campaignId }: Tenant, refereeUid: string, db: Db): Promise<void> {
   const ids = { id: uuidv7(), referrerId: uuidv7() };
   await db.orm
@@ -22,7 +22,7 @@ async function placeOf({ ctx, campaignId }: Tenant, refereeUid: string, db: Db):
 
 class Undo extends Error {}
 
-/** Runs `work` in a transaction that comes to nothing. */
+/** Runs `work` in a transaction that is rolled back. */
 async function undone(work: (db: Db) => Promise<void>): Promise<void> {
   const failed = database().transaction(async (db) => {
     await work(db);
@@ -87,12 +87,12 @@ describe("one of several", () => {
       expect(new Set(all).size).toBe(4);
       expect(all.filter((answer) => /^C\w{22}$/.test(answer))).toHaveLength(4);
     });
-    // Only the waiting redeem ran again: the others had their answers from the shared statement.
+    // Only the waiting redeem ran again: the others got their results from the shared statement.
     expect(countCalls(statements, "redeem_metacode")).toBeLessThanOrEqual(3);
   });
 });
 
-/** The first `count` answers, whosever they are. */
+/** The first `count` responses of any caller. */
 function firstOf(answers: Promise<string>[], count: number): Promise<string[]> {
   const come: string[] = [];
   return new Promise((resolve) => {

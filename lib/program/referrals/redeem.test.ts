@@ -178,7 +178,7 @@ describe("races", () => {
 
   test("as many referees as codes, each asking three times at once: each gets one", async () => {
     const { tenant, metacode } = await referringTenant({ codes: 40 });
-    // Without a meter no quota row puts the calls in a line.
+    // Without a meter, no quota row serializes the calls.
     const ask = (refereeUid: string) =>
       redeemMetacode(tenant.ctx, { refereeUid, metacode, platform: "ios", clickId: undefined }).then(
         ({ body }) => body.code,

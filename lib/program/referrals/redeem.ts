@@ -27,7 +27,8 @@ export async function redeemMetacode(
   if (sandboxAnswer) return { body: sandboxAnswer, replayed: false };
   await allowGuess(ctx);
   const redeem = { ctx, request, referralId: uuidv7() };
-  // A request that its statement counts runs alone: the quota's row may stay locked for longer, and may refuse it.
+  // A request that its own statement counts runs alone: the quota's row may stay locked for longer, and may refuse
+  // it.
   const alone = ctx.meter.statement().quota_units > 0;
   const result = await (alone ? redeemAlone(redeem) : groupCommitOf(ctx).run(redeem));
   if (result.verdict === "METACODE_NOT_FOUND" && !result.redemption) await countUnknownMetacode(ctx);
@@ -43,7 +44,10 @@ interface Redeem {
 
 type RedeemCommit = GroupCommit<Redeem, RedeemResult>;
 
-/** Simultaneous redeems of an app share a statement. Per app, because of the shards, and so that no tenant waits for another. */
+/**
+ * Simultaneous redeems of an app share a statement. Grouped by app because of the shards, and so that no tenant
+ * waits for another.
+ */
 function groupCommitOf({ db, app }: Context): RedeemCommit {
   const byDatabase = singleton("redeem-commits", () => new WeakMap<Db, Map<string, RedeemCommit>>());
   const byApp = byDatabase.get(db) ?? new Map<string, RedeemCommit>();
@@ -60,7 +64,10 @@ function groupCommitOf({ db, app }: Context): RedeemCommit {
   return commit;
 }
 
-/** Rows for which two redeems would wait for each other. The referee comes first: groups lock referees in this order. */
+/**
+ * Rows on which two redeems would wait for each other. The referee comes first, because groups lock referees in
+ * this order.
+ */
 function conflictKeys({ request }: Redeem): [string, ...string[]] {
   const { refereeUid, clickId, idempotency } = request;
   const keys: [string, ...string[]] = [`referee ${refereeUid}`];
@@ -95,7 +102,7 @@ const REDEEM_TOGETHER = sqlFunction("redeem_together", {
   hashes: "bytea?[]",
 }).returns<(RedeemResult | null)[]>();
 
-/** The arguments that one redeem brings to both functions. */
+/** The arguments of one redeem, for both functions. */
 function argumentsOf({ ctx, request, referralId }: Redeem) {
   const { metacode, platform, refereeUid, clickId, idempotency } = request;
   return {

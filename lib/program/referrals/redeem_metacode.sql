@@ -1,7 +1,8 @@
 -- Section 4.3 of the specification, step by step. Returns {"verdict": ...} with an error code of section 7 or "OK".
 
--- Step 4, the owner's rule: whether this referrer has brought as many in 24 hours as the cap allows. Parallel redeems
--- queue for the referrer's row, or all of them would count the same. A referee with a code already does not add to it.
+-- Step 4, the owner's rule: whether this referrer has reached the cap of redemptions in 24 hours. Parallel redeems
+-- queue for the referrer's row, because otherwise all of them would see the same count. A referee who already has a
+-- code does not count again.
 create or replace function over_daily_cap(
   p_app uuid, p_referrer uuid, p_campaign uuid, p_referee_uid text, p_cap int)
 returns boolean language plpgsql as $$
@@ -16,9 +17,9 @@ begin
      where app_id = p_app and referrer_id = p_referrer and created_at > now() - interval '24 hours');
 end $$;
 
--- The id of a referral: that of a stored click of this referrer that no referee has continued yet, else p_referral_id.
--- Only ids that the service made become ids of referrals: codes carry them beside those of rewards. The lock makes a
--- parallel redeem of the same click wait, and then the click is gone.
+-- The id of a referral: that of a stored, unused click of this referrer, else p_referral_id. Only ids that the
+-- service generated become ids of referrals, because codes store them in one column with those of rewards. The lock
+-- makes a parallel redeem of the same click wait, after which the click is gone.
 create or replace function event_id(
   p_app uuid, p_click_id uuid, p_referrer uuid, p_referral_id uuid, out id uuid, out clicked_at timestamptz)
 language plpgsql as $$
@@ -46,8 +47,8 @@ begin
   return false;
 end $$;
 
--- Steps 2 to 7: finds the metacode's referrer and campaign and stores the referral. Returns an answer, or the verdict
--- PLACED with all that the answer and give_code need.
+-- Steps 2 to 7: finds the metacode's referrer and campaign and stores the referral. Returns a response, or the
+-- verdict PLACED with the data that the response and give_code need.
 create or replace function place_referee(
   p_app uuid, p_slug text, p_platform text, p_referee_uid text, p_referral_id uuid, p_click_id uuid, p_pseudonym text)
 returns jsonb language plpgsql as $$
@@ -59,7 +60,7 @@ declare
   v_answer jsonb;
   v_slug text;
 begin
-  -- 2. The referrer of that metacode, in this app only. A metacode that a referrer had before leads to the current one.
+  -- 2. The referrer of that metacode, in this app only. A referrer's former metacode leads to the same referrer.
   select r.id, r.uid, r.slug, r.status, r.metadata, r.campaign_id, a.name as app_name, a.apple_app_id, a.android_package,
          a.retry_window_hours, a.referrer_daily_cap, a.has_erased
     into v_referrer
@@ -109,8 +110,9 @@ begin
     return '{"verdict": "ALREADY_REDEEMED"}';
   end if;
 
-  -- 6. An empty pool is seen before anything is written; step 5 comes first even then. With codes at hand the insert
-  -- below decides step 5 by itself: its index is the primary key, where a query may be planned badly on a young table.
+  -- 6. An empty pool is noticed before anything is written; step 5 comes first even then. If there are codes, the
+  -- insert below decides step 5 alone: it uses the primary key, whereas a query may be planned badly on a young
+  -- table.
   if not exists (
     select 1 from batches where app_id = p_app and pool_id = v_campaign.referee_pool_id and state = 'ready'
        and (expires_at is null or expires_at > now() + v_campaign.margin)) then
@@ -122,8 +124,8 @@ begin
       v_referrer.retry_window_hours, v_answer);
   end if;
 
-  -- 7. The referral first, then the code: the insert waits for a rival of the same referee, which would otherwise hold
-  -- a second code, so that another referee would be refused for lack of codes.
+  -- 7. The referral first, then the code: the insert waits for a rival of the same referee. Otherwise the rival
+  -- would hold a second code, and another referee would be refused for lack of codes.
   if p_click_id is not null then
     select e.id, e.clicked_at into v_id, v_clicked_at
       from event_id(p_app, p_click_id, v_referrer.id, p_referral_id) e;
@@ -142,7 +144,7 @@ begin
     v_id := p_referral_id;
     v_clicked_at := null;
   end loop;
-  -- An erasure that ended while the insert waited has left the referral to the pseudonym.
+  -- An erasure that ended while the insert waited has moved the referral to the pseudonym.
   if v_referrer.has_erased and exists (
     select 1 from referrals where app_id = p_app and campaign_id = v_campaign.id and referee_uid = p_pseudonym) then
     delete from referrals where app_id = p_app and campaign_id = v_campaign.id and referee_uid = p_referee_uid;
@@ -176,8 +178,8 @@ begin
   return p_place - '{pool_id,margin,clicked}'::text[] || v_code || '{"verdict": "OK"}';
 end $$;
 
--- One round trip: quota, the stored answer of an Idempotency-Key, the redemption, and storing its answer. An answer
--- that invites another try (503) is not stored.
+-- One round trip: quota, the stored answer of an Idempotency-Key, the redemption, and storing its answer. A
+-- response that invites a retry (503) is not stored.
 create or replace function redeem_metacode(
   p_app uuid, p_slug text, p_platform text, p_referee_uid text, p_referral_id uuid, p_click_id uuid, p_pseudonym text,
   p_key text, p_hash bytea, p_workspace uuid, p_quota_limit bigint, p_quota_units int)
@@ -186,7 +188,7 @@ declare
   v_quota jsonb;
   v_result jsonb;
 begin
-  -- A share taken ahead pays most requests; then there is nothing to call.
+  -- Most requests are paid from a share taken ahead, which needs no call.
   if p_quota_units > 0 then
     v_quota := take_quota(p_app, p_workspace, p_quota_limit, p_quota_units);
     if v_quota ->> 'granted' = '0' then

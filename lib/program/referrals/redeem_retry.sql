@@ -1,4 +1,4 @@
--- The answers of a retry: a redeem whose first response may never have arrived.
+-- The responses to a retry: a redeem whose first response may never have arrived.
 
 -- Step 5: the referee has redeemed in this campaign. An honest retry (same metacode and platform, within the app's
 -- window, not yet confirmed) is shown the code again, because the first response may never have arrived, or support has
@@ -19,8 +19,9 @@ begin
   return jsonb_build_object('verdict', 'ALREADY_REDEEMED', 'redemption', p_answer || v_given);
 end $$;
 
--- Steps 2 and 3, where the metacode is closed by now: the refusal, with the answer that the referee has had already. An
--- end date at midnight must not cost those whose first response was lost the code. The campaign may be another one today.
+-- Steps 2 and 3 for a metacode that is closed by now: the refusal, with the response that the referee already got.
+-- An end date at midnight must not cost a referee the code because the first response was lost. The current
+-- campaign may be another one.
 create or replace function refuse_closed(
   p_verdict text, p_app uuid, p_referee_uid text, p_referrer uuid, p_platform text, p_window_hours int, p_answer jsonb)
 returns jsonb language plpgsql as $$

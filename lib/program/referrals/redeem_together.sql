@@ -1,8 +1,9 @@
 -- Several redeems of one app in one transaction, each as redeem_metacode does it; their quota is paid already. Returns
 -- the results in the order of the requests, which arrive sorted by referee.
 
--- All places first, then the codes: a transaction that waits for a rival of one referee holds no code that the rival
--- may wait for. Nor does it wait for locked codes: a request that finds none has null as its result and runs alone.
+-- All referrals first, then the codes: a transaction that waits for a rival of one referee holds no code that the
+-- rival may wait for. It does not wait for locked codes either: a request that finds none has null as its result
+-- and runs alone.
 create or replace function redeem_together(
   p_app uuid, p_slugs text[], p_platforms text[], p_referee_uids text[], p_referral_ids uuid[], p_click_ids uuid[],
   p_pseudonyms text[], p_keys text[], p_hashes bytea[])
@@ -12,7 +13,8 @@ declare
   v_results jsonb[];
   v_result jsonb;
 begin
-  -- With the owner's daily cap redeems queue for their referrer anyway, and the cap counts places that may be undone.
+  -- With the owner's daily cap, redeems queue for their referrer anyway, and the cap would count referrals that may
+  -- be rolled back.
   perform 1 from apps where id = p_app and referrer_daily_cap is not null;
   if found then
     return to_jsonb(array_fill(null::jsonb, array[cardinality(p_slugs)]));

@@ -37,7 +37,7 @@ export async function reverseReferral(ctx: Context, input: z.input<typeof revers
   await move(ctx, referralId, "reverse", { reason });
 }
 
-/** Takes back a reversal made by hand: the referral counts again. Throws NOT_FOUND, CONFLICT. */
+/** Undoes a reversal by hand: the referral counts again. Throws NOT_FOUND, CONFLICT. */
 export async function restoreReferral(ctx: Context, input: z.input<typeof restoreInput>): Promise<void> {
   await move(ctx, parseInput(restoreInput, input).referralId, "restore");
 }

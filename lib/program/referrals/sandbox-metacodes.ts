@@ -3,7 +3,7 @@ import type { Context } from "@/lib/platform/context";
 import { type ErrorCode, fail } from "@/lib/platform/errors";
 import { toRedeemResponse } from "./redeem-answer";
 
-/** No store generates a code with an underscore or a word in it. */
+/** Stores never generate a code that contains an underscore or a word. */
 const SANDBOX_CODE = "TEST_CODE_NOT_REDEEMABLE";
 
 const OUTCOMES = new Map<string, ErrorCode | "OK">([
@@ -18,7 +18,7 @@ const OUTCOMES = new Map<string, ErrorCode | "OK">([
 export const isSandboxMetacode = (metacode: string): boolean => OUTCOMES.has(metacode);
 
 /**
- * Answers the metacodes that integrators try out: no pool is read and nothing is stored, but the request counts.
+ * Answers the test metacodes for integrators: no pool is read and nothing is stored, but the request counts.
  * Undefined for every other metacode.
  */
 export async function redeemSandboxMetacode(

@@ -17,8 +17,8 @@ export interface Influencer {
 }
 
 /**
- * Creates a referrer of an influencer campaign with a chosen metacode. Without a uid it gets one that no user of an app
- * has. Throws VALIDATION_ERROR, NOT_FOUND, CONFLICT for a taken metacode or uid.
+ * Creates a referrer of an influencer campaign with a chosen metacode. Without a uid it gets one that no app's user
+ * can have. Throws VALIDATION_ERROR, NOT_FOUND, CONFLICT for a taken metacode or uid.
  */
 export async function createInfluencer(ctx: Context, input: InfluencerInput): Promise<Influencer> {
   const influencer = parseInput(influencerInput, input);

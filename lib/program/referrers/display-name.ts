@@ -4,8 +4,8 @@ const MAX_LENGTH = 80;
 const UNSEEN = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Co}\p{Cn}\u2028\u2029]/gu;
 
 /**
- * The name that others see of a referrer: `name` or `display_name` of its metadata, as plain text of at most 80 code
- * points. Undefined without a name.
+ * The public name of a referrer: `name` or `display_name` of its metadata, as plain text of at most 80 code points.
+ * Undefined without a name.
  */
 export function displayName(metadata: { name?: unknown; display_name?: unknown }): string | undefined {
   for (const value of [metadata.name, metadata.display_name]) {

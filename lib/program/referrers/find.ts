@@ -20,8 +20,8 @@ const STATUS_NOTES = {
 };
 
 /**
- * End users that a text finds: referrers by metacode, uid or name, referees by uid, holders of a code by its whole
- * text, and both by id. A handful of each, along indexes, for a field that searches while its user types.
+ * End users that match a text: referrers by metacode, uid or name, referees by uid, holders of a code by its whole
+ * text, and both by id. A few of each, along indexes, for a field that searches while the user types.
  */
 export async function findEndUsers(ctx: Context, text: string): Promise<EndUserMatch[]> {
   const search = searchText.parse(text);
@@ -70,7 +70,7 @@ async function byId(ctx: Context, id: string): Promise<EndUserMatch[]> {
   return [...asReferrer.map(referrerMatch), ...asReferral.map(refereeMatch)];
 }
 
-/** A user who can type a whole code has it already, so its holder is no secret. */
+/** A user who can type a whole code already has it, so the search reveals no code. */
 async function byCode(ctx: Context, text: string): Promise<EndUserMatch[]> {
   const held = await ctx.db.orm
     .select({ code: codes, referral: referrals.id })

@@ -38,8 +38,8 @@ export async function getOrCreateReferrer(ctx: Context, request: ReferrerRequest
 }
 
 /**
- * The metacode is reserved first, in a statement of its own: the table that makes it unique over all apps lies on other
- * shards. A sweep deletes reservations without a referrer, which a crash or a lost race leaves behind.
+ * The metacode is reserved first, in a statement of its own: the table that makes it unique over all apps lies on
+ * other shards. A crash or a lost race leaves a reservation without a referrer, which a sweep deletes.
  */
 async function createReferrer(ctx: Context, request: ReferrerRequest): Promise<StoredReferrer> {
   const { actor } = ctx;

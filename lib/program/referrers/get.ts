@@ -49,7 +49,7 @@ export async function getReferrer(ctx: Context, id: string): Promise<ReferrerVie
   };
 }
 
-/** The timeline of a referrer, the newest first, as far as these referrals and rewards reach. */
+/** The timeline of a referrer, newest first, as far back as these referrals and rewards reach. */
 export async function referrerTimeline(
   ctx: Context,
   referrer: ReferrerView,

@@ -12,7 +12,7 @@ useService();
 
 type New = Partial<typeof referrers.$inferInsert> & { uid: string };
 
-/** In the order in which they stand here, so that the last is the newest. */
+/** Created in this order, so that the last is the newest. */
 async function make(ctx: Context, people: New[]): Promise<void> {
   const rows = people.map((person) => {
     const id = uuidv7();

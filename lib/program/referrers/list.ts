@@ -10,7 +10,7 @@ import { searchReferrers } from "./search";
 
 const DEFAULT_SIZE = 50;
 
-/** A page of the app's referrers, newest first, or those that a text finds (see {@link searchReferrers}). */
+/** A page of the app's referrers, newest first, or those that match a text (see {@link searchReferrers}). */
 export async function listReferrers(
   ctx: Context,
   query: ReferrerQuery,
@@ -31,7 +31,7 @@ export async function listReferrers(
 }
 
 /**
- * Two conditions: the first in the words of a partial index (`referrers_inactive`, `referrers_campaign`), the second
+ * Two conditions: the first exactly as in a partial index (`referrers_inactive`, `referrers_campaign`), the second
  * checked row by row.
  */
 function conditions({ status, campaign }: ReferrerQuery): [SQL | undefined, SQL | undefined] {

@@ -14,7 +14,7 @@ import { lockReferrer, referrerSubject } from "./record";
 const ALPHABET = "23456789bcdfghjkmnpqrstvwxz";
 const LENGTH = 8;
 
-/** Metacodes with a meaning of their own (contract, redeem 1), or that would pass for a page or a person of ours. */
+/** Metacodes with a special meaning (contract, redeem 1), or that look like one of our pages or staff. */
 const RESERVED = new Set(
   `test123 test404 test409 test503 testended test tests example sample demo
    api admin administrator root system support help info security abuse legal privacy terms
@@ -24,7 +24,10 @@ const RESERVED = new Set(
    null undefined true false none apple google appstore playstore`.split(/\s+/),
 );
 
-/** A random metacode: one of 2.8e11. It cannot be a reserved word, which all have vowels or other characters. */
+/**
+ * A random metacode: one of 2.8e11. It cannot be a reserved word, because all of those contain vowels or other
+ * excluded characters.
+ */
 export function randomMetacode(): string {
   return Array.from({ length: LENGTH }, () => ALPHABET.charAt(randomInt(ALPHABET.length))).join("");
 }
@@ -42,8 +45,8 @@ export async function metacodeState(ctx: Context, text: string, referrerId?: str
 }
 
 /**
- * Reserves a chosen metacode for a referrer, over all apps; a former metacode of the referrer counts as free. Call it
- * first in the transaction: the directory decides races. Throws VALIDATION_ERROR, CONFLICT.
+ * Reserves a chosen metacode for a referrer, over all apps; a former metacode of the referrer counts as free. Must
+ * come first in the transaction, because the directory decides races. Throws VALIDATION_ERROR, CONFLICT.
  */
 export async function reserveMetacode(
   db: Db,
@@ -75,7 +78,7 @@ export async function updateMetacode(
 ): Promise<{ metacode: string }> {
   const slug = parseInput(vanityField, metacode, "metacode");
   await ctx.db.transaction(async (db) => {
-    // First, because the directory decides races over all apps.
+    // Comes first, because the directory decides races over all apps.
     await reserveMetacode(db, ctx.app.id, referrerId, slug);
     const before = await lockReferrer({ ...ctx, db }, referrerId);
     if (before.status === "ended") fail("NOT_FOUND", "There is no such referrer, or it has ended");

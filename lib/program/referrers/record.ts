@@ -25,7 +25,7 @@ export function referrerSubject({ id, slug, metadata }: Referrer) {
   return { subject: "referrer", subjectId: id, subjectName: displayName(metadata ?? {}) ?? slug };
 }
 
-/** A referrer in a list of other things: name and metacode. */
+/** A referrer as a label in other lists: name and metacode. */
 export function referrerLabel({ id, slug, metadata }: Referrer): ReferrerLabel {
   return { id, name: displayName(metadata ?? {}) ?? null, metacode: slug };
 }

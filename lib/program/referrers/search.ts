@@ -61,7 +61,7 @@ function byUid(ctx: Context, text: string): ReferrerWalk {
   };
 }
 
-/** Without the referrers that the uid has found already. */
+/** Without the referrers already found by uid. */
 function byName(ctx: Context, text: string): ReferrerWalk {
   return {
     within: and(eq(appId, ctx.app.id), NAMED, beginsWith(NAME, sql`left(lower(${text}), 80)`)),

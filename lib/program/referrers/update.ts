@@ -27,7 +27,7 @@ export async function updateInfluencer(
 async function updateProfile(ctx: Context, input: InfluencerProfile): Promise<void> {
   const { referrerId, name = null, handle = null, notes = null } = parseInput(influencerProfile, input);
   const before = await lockReferrer(ctx, referrerId);
-  // The app itself describes its own users, in its calls of the API.
+  // The app describes its own users itself, in its API calls.
   if (before.campaignId === null) fail("CONFLICT", "Only influencers are described in the dashboard");
   await store(ctx, referrerId, {
     metadata: withProfile(before.metadata ?? {}, { name, handle }),
@@ -54,7 +54,7 @@ export async function updateReferrerNotes(ctx: Context, input: z.input<typeof no
     await recordAudit(db, ctx, {
       action: "referrer.noted",
       ...referrerSubject(before),
-      // Without the text: it is about a person, who may be erased.
+      // Without the text, because it is about a person, who may be erased.
       after: { notes: after === null ? "removed" : "changed" },
     });
   });

@@ -7,7 +7,7 @@ import { graceEnd } from "@/lib/tenants/apps/delete";
 
 const { apps } = schema;
 
-/** Tables with an `app_id` whose rows belong to the workspace, or are deleted in another way. */
+/** Tables with an `app_id` whose rows belong to the workspace or are deleted elsewhere. */
 const OTHER_TABLES = ["audit_log", "slug_directory", "referrers"];
 
 /** Every table with rows of an app. Referrers are deleted last, because their metacodes are found through them. */
@@ -45,8 +45,8 @@ export async function deleteAppRows(db: Db, appId: string, keep: readonly string
 const PAGE = 10_000;
 
 /**
- * Deletes the former metacodes that stayed reserved for the app's referrers; returns how many. No index leads from an
- * app to these, and apps are seldom purged, so the whole directory is read.
+ * Deletes the former metacodes that stayed reserved for the app's referrers; returns how many. No index leads from
+ * an app to these, so the whole directory is read; apps are seldom purged.
  */
 async function deleteFormerSlugs(db: Db, appId: string): Promise<number> {
   let deleted = 0;
@@ -65,7 +65,7 @@ async function deleteFormerSlugs(db: Db, appId: string): Promise<number> {
   }
 }
 
-/** Deletes what is left of deleted apps whose grace period has ended; returns how many rows. */
+/** Deletes the remaining rows of deleted apps whose grace period has ended; returns how many. */
 export async function purgeApps(db: Db, now: Date): Promise<number> {
   const expired = await db.orm
     .select({ id: apps.id })
@@ -75,7 +75,7 @@ export async function purgeApps(db: Db, now: Date): Promise<number> {
   for (const { id } of expired) {
     deleted += await deleteAppRows(db, id);
     deleted += await deleteFormerSlugs(db, id);
-    // The app's own row is last: until then the next run finds what an interrupted run left.
+    // The app's own row comes last, so that the next run finds the rest of an interrupted run.
     await db.orm.delete(apps).where(eq(apps.id, id));
     deleted += 1;
   }

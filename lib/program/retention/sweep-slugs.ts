@@ -8,7 +8,9 @@ import { singleton } from "@/lib/platform/singleton";
 /** A new process starts this far back; after that it reads each reservation once. */
 const REACH = 8 * DAY_MS;
 
-/** Position in the directory. The time is text: a `Date` drops the microseconds and would meet a row again. */
+/**
+ * Position in the directory. The time is text, because a `Date` drops the microseconds and would find a row again.
+ */
 interface Position {
   at: string;
   slug: string;
@@ -53,7 +55,7 @@ async function sweepPage(db: Db, page: Reservation[]): Promise<number> {
 }
 
 /**
- * Frees metacodes that were reserved more than a day ago for a referrer that lost the race of two first calls.
+ * Frees metacodes that were reserved more than a day ago for a referrer that lost a race of two first calls.
  * Returns how many.
  */
 export async function sweepSlugs(db: Db, now: Date): Promise<number> {

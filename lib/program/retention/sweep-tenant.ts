@@ -10,13 +10,13 @@ const CLICKS_AGE = 90 * DAY_MS;
 /** A provider's repeated delivery is recognised by its stored event for this long. */
 const EVENTS_AGE = 90 * DAY_MS;
 
-/** The longest series of attempts to deliver a webhook takes little more than a day. */
+/** The longest series of webhook attempts takes little more than a day. */
 const OUTBOX_AGE = 7 * DAY_MS;
 
 /** Deliveries can be sent again for this long. */
 const WEBHOOKS_AGE = 30 * DAY_MS;
 
-/** Daily counts of keys: a year, and the month to compare it with. */
+/** Daily counts of keys: a year, and the month for comparison. */
 const USAGE_AGE = 400 * DAY_MS;
 
 /** An `Idempotency-Key` is honoured for a day. */
@@ -73,7 +73,9 @@ async function endOfPage(db: Db, appId: string, after: string, before: string): 
   return rows[0]?.id;
 }
 
-/** Empties payloads of provider events beyond the app's retention; what was read from them stays. Returns how many. */
+/**
+ * Empties payloads of provider events beyond the app's retention; the fields read from them stay. Returns how many.
+ */
 async function cutPayloads(db: Db, { id: appId, payloadDays }: SweptApp, now: Date): Promise<number> {
   const before = firstIdAt(new Date(now.getTime() - payloadDays * DAY_MS));
   let cut = 0;

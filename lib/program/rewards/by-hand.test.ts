@@ -11,7 +11,7 @@ import { claimForInfluencer, grantRewards } from "./by-hand";
 
 useService();
 
-/** An influencer `anna` of a campaign on iOS that draws from the tenant's reward pool. */
+/** An influencer `anna` of a campaign on iOS that uses the tenant's reward pool. */
 async function withInfluencer(codes: number, rewardCap: number | null = null) {
   const tenant = await makeTenant({ codes });
   const { id: campaignId } = await createCampaign(tenant.ctx, {

@@ -47,9 +47,9 @@ export async function grantRewards(ctx: Context, input: GrantInput): Promise<{ n
 const CLAIM_ONCE = sqlFunction("claim_once", { app: "uuid", uid: "text" }).returns<ClaimResult>();
 
 /**
- * Claims an influencer's rewards and returns the codes, for the owner to pass on: the same claim as through the API, so
- * no reward brings two codes. Throws NOT_FOUND, NO_REWARDS_AVAILABLE, NO_CODES_AVAILABLE, CONFLICT for users of the
- * app, who claim for themselves.
+ * Claims an influencer's rewards and returns the codes for the owner to pass on. It is the same claim as through
+ * the API, so a reward never yields two codes. Throws NOT_FOUND, NO_REWARDS_AVAILABLE, NO_CODES_AVAILABLE, CONFLICT
+ * for users of the app, who claim for themselves.
  */
 export async function claimForInfluencer(ctx: Context, referrerId: string): Promise<ClaimResponse> {
   return ctx.db.transaction(async (db) => {

@@ -36,7 +36,7 @@ const CLAIM_REWARDS = sqlFunction("claim_rewards", {
   ...QUOTA_PARAMETERS,
 }).returns<ClaimResult>();
 
-/** Seconds after which an empty pool is worth another try. */
+/** Seconds after which a retry on an empty pool makes sense. */
 const REFILL_RETRY = 60;
 
 interface ClaimRequest {
@@ -45,7 +45,7 @@ interface ClaimRequest {
 }
 
 /**
- * Section 4.2: claims every reward that there is a code for; the rest stay available. Throws NOT_FOUND,
+ * Section 4.2: claims every reward for which a code is available; the rest stay available. Throws NOT_FOUND,
  * NO_REWARDS_AVAILABLE, NO_CODES_AVAILABLE, CONFLICT, RATE_LIMITED.
  */
 export async function claimRewards(

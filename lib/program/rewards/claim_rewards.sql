@@ -29,7 +29,7 @@ declare
   v_waiting int := 0;
   v_app jsonb;
 begin
-  -- The lock serializes parallel claims of one referrer: the second finds what the first left.
+  -- The lock serializes parallel claims of one referrer: the second finds the rewards that the first left.
   select r.id, a.retry_window_hours, a.apple_app_id, a.android_package into v_referrer
     from referrers r join apps a on a.id = p_app
    where r.app_id = p_app and r.uid = p_uid for update of r;

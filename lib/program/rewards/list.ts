@@ -41,8 +41,8 @@ export async function listRewards(ctx: Context, referrerId: string): Promise<Rew
 }
 
 /**
- * The reward that a confirmed referral counts towards: the first that its referrer earned with it or after it.
- * Undefined while that reward is not earned.
+ * The reward towards which a confirmed referral counts: the first that its referrer earned with it or after it.
+ * Undefined before that reward is earned.
  */
 export async function findRewardOf(ctx: Context, referral: Referral) {
   const { referrerId, campaignId, platform, confirmedAt } = referral;

@@ -69,7 +69,7 @@ async function exists(ctx: Context, twinId: string | null): Promise<boolean> {
   return twin !== undefined && twin.deletedAt === null;
 }
 
-/** Copies all rules of a campaign but its pools, in place of which the twin's own are used. */
+/** Copies all rules of a campaign except its pools, which are replaced by the twin's own. */
 async function copyCampaign(twin: Context, campaign: Campaign, pools: SamplePools): Promise<void> {
   const platforms = campaign.platforms.map((rule) => ({
     ...rule,

@@ -8,7 +8,7 @@ import { deleteAppRows } from "@/lib/program/retention/purge-apps";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import { TEST_CODES } from "./create-twin";
 
-/** Tables that a reset leaves alone: the setup of the sandbox. */
+/** Tables that a reset leaves unchanged: the set-up of the sandbox. */
 const SETUP = [
   "api_keys",
   "api_key_uses",

@@ -20,8 +20,9 @@ interface Figures {
 const BATCH_FIGURES = sqlFunction("batch_figures", { app: "uuid", tail: "int" }).returns<Figures[]>();
 
 /**
- * The app's batches in the order of their creation, with counts. Of a batch with more than 1,000 codes left no code is
- * read, of any other at most 1,001. `marginOf`: milliseconds before its end at which a pool's batch is no longer used.
+ * The app's batches in the order of their creation, with counts. Reads no codes of a batch with more than 1,000
+ * left, and at most 1,001 of any other. `marginOf`: milliseconds before expiry at which a pool's batch is no longer
+ * used.
  */
 export async function batchStock(
   ctx: Context,

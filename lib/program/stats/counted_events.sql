@@ -1,14 +1,14 @@
--- The outbox as figures. Every count of events reads them here, so that the sums of the roll-up and the tail that is
--- added on reading cannot differ.
+-- The outbox as figures. Every count of events uses this, so that the roll-up's sums and the tail added on reading
+-- cannot differ.
 
--- The smallest id that new_id() makes at p_at.
+-- The smallest id that new_id() generates at p_at.
 create or replace function first_id(p_at timestamptz) returns uuid language plpgsql immutable as $$
 begin
   return encode(substring(int8send((extract(epoch from p_at) * 1000)::bigint) from 3)
     || decode('70008000000000000000', 'hex'), 'hex')::uuid;
 end $$;
 
--- The last of the next p_rows events after p_after and before p_before; null where there is none.
+-- The last of the next p_rows events after p_after and before p_before; null if there is none.
 create or replace function outbox_end(p_app uuid, p_after uuid, p_before uuid, p_rows int) returns uuid
 language plpgsql stable as $$
 declare

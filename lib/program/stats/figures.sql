@@ -2,7 +2,7 @@
 -- of its call, so a concurrent roll-up is seen whole or not at all. At most p_tail events are read; with more than that
 -- in a minute the figures are a minute old.
 
--- Where the rolled-up figures end, and where the tail to add ends.
+-- The end of the rolled-up figures, and the end of the tail to add.
 create or replace function figures_tail(p_app uuid, p_tail int, out after uuid, out through uuid)
 language plpgsql stable as $$
 begin

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "@/lib/platform/db/client";
 import { NIL_ID } from "@/lib/platform/db/index-ranges";
 
-/** Rows of a page that are counted alike: `what` names the column of the day and of the batch. */
+/** Rows of a page, counted by figure, day and batch. */
 export interface HistoryGroup extends Record<string, unknown> {
   what: "clicked" | "assigned" | "confirmed" | "reversed" | "earned" | "claimed" | "replaced";
   day: string;

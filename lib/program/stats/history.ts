@@ -27,7 +27,7 @@ type BatchRow = Required<typeof batchCounts.$inferInsert>;
 
 const NO_DAY = { clicked: 0, assigned: 0, confirmed: 0, reversed: 0, earned: 0, claimed: 0 };
 
-/** The column of the batch for each kind; a code that support assigned in exchange is assigned, but no new referral. */
+/** The column of the batch for each kind; a replacement code counts as assigned but not as a new referral. */
 const OF_BATCH: Partial<Record<HistoryGroup["what"], "given" | "confirmed">> = {
   assigned: "given",
   claimed: "given",

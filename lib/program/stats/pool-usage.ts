@@ -15,7 +15,7 @@ export interface PoolUsage {
   campaigns: PoolView["usedBy"];
   /** Codes that its campaigns assigned in the last {@link PACE_DAYS} days. */
   recent: number;
-  /** Time before its end at which a batch is no longer used: the shortest margin of its campaigns. */
+  /** Time before expiry at which a batch is no longer used: the shortest margin of its campaigns. */
   marginMs: number;
 }
 
@@ -84,7 +84,10 @@ function keyOf({ campaignId, platform }: Platforms): string {
   return `${campaignId} ${platform}`;
 }
 
-/** Codes a day: those assigned within the window, divided by the days that the pool has existed in it, at least one. */
+/**
+ * Codes per day: those assigned within the window, divided by the days for which the pool has existed in it, at
+ * least one.
+ */
 export function paceOf(recent: number, poolCreatedAt: Date, now = Date.now()): number {
   const start = Date.parse(daysBefore(isoDay(new Date(now)), PACE_DAYS - 1));
   const days = (now - Math.max(start, poolCreatedAt.getTime())) / DAY_MS;

@@ -23,7 +23,7 @@ import { makeBatch, makeTenant, type Tenant } from "@/lib/testing/tenant";
 
 useService();
 
-/** An app whose history is counted, so that all that follows comes by the outbox. */
+/** An app whose history is counted, so that later figures come from the outbox. */
 async function begun(codes = 20): Promise<Tenant> {
   const tenant = await makeTenant({ codes });
   await rollUpNow(tenant.ctx.app.id);
@@ -90,7 +90,7 @@ describe("the roll-up", () => {
       expect(await tx.call(ROLL_UP, { app: id, age_seconds: 0, rows: 2_000 })).toMatchObject({
         state: "done",
       });
-      // While it runs, no other process adds the same events.
+      // While it runs, other processes do not add the same events.
       expect(await database().call(ROLL_UP, { app: id, age_seconds: 0, rows: 2_000 })).toMatchObject({
         state: "busy",
       });
@@ -125,7 +125,7 @@ describe("the roll-up", () => {
       await rollUp(database(), id);
       expect(await storedDays(id)).toEqual([]);
     });
-    // A minute later: the cursor has passed neither of them.
+    // A minute later the cursor has passed neither of them.
     await database().orm.execute(sql`
       update outbox set id = (first_id(created_at - interval '61 seconds')::text::char(18) || substr(id::text, 19))::uuid
        where app_id = ${id} and type = 'referral.code_assigned'`);

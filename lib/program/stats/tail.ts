@@ -6,7 +6,7 @@ import { DAY_MS, isoDay } from "@/lib/contract/format";
  */
 export const TAIL = 10_000;
 
-/** The day that is so many days before another. */
+/** The day that is the given number of days before another. */
 export function daysBefore(day: string, days: number): string {
   return isoDay(Date.parse(day) - days * DAY_MS);
 }

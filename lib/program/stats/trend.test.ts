@@ -18,7 +18,7 @@ useService();
 
 const OTHER = "01900000-0000-7000-8000-000000000001";
 
-/** One of everything on a day so many days ago. */
+/** One of each figure on the day `days` days ago. */
 async function dayAgo({ ctx, campaignId }: Tenant, days: number, campaign = campaignId): Promise<void> {
   await ctx.db.orm.insert(dailyStats).values({
     ...{
@@ -86,7 +86,7 @@ describe("the trend", () => {
     const span = spanOf("12m");
     const daysTo = (day: string) => Math.round((Date.parse(span.until) - Date.parse(day)) / 86_400_000);
     const [first, sameDay] = [daysTo(span.starts[0] ?? ""), daysTo(span.untilBefore)];
-    // The days of the year before that are still to come in this one are compared with nothing.
+    // Days that are still to come this year have no counterpart.
     for (const days of new Set([0, first, sameDay, sameDay - 1])) await dayAgo(tenant, days);
     const { now, before, buckets } = await all(tenant.ctx, "12m");
     expect(buckets).toHaveLength(12);

@@ -4,16 +4,16 @@ import type { Context } from "@/lib/platform/context";
 import { sqlFunction } from "@/lib/platform/db/calls";
 import { daysBefore, TAIL } from "@/lib/program/stats/tail";
 
-/** The first days of all buckets, in the span and in the span before. */
+/** The first days of all buckets, in the span and in the previous one. */
 interface Span {
   unit: "day" | "month";
   /** First day of each bucket, the oldest first. */
   starts: string[];
-  /** The same buckets in the span before. */
+  /** The same buckets in the previous span. */
   startsBefore: string[];
   /** Last day, today. */
   until: string;
-  /** Last day that is compared: as far into the span before as today is into this one. */
+  /** Last compared day: as far into the previous span as today is into this one. */
   untilBefore: string;
 }
 
@@ -24,7 +24,7 @@ const MONTHS = 12;
 const each = <Value>(count: number, make: (index: number) => Value) =>
   Array.from({ length: count }, (_, n) => make(n));
 
-/** The first day of the month, so many months before. */
+/** The first day of the month that is the given number of months earlier. */
 function monthBefore(day: string, months: number): string {
   const [year = 0, month = 1] = day.split("-").map(Number);
   return isoDay(new Date(Date.UTC(year, month - 1 - months, 1)));

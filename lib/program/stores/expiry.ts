@@ -5,7 +5,7 @@ const ZONE = "America/Los_Angeles";
 
 const californianHour = new Intl.DateTimeFormat("en", { timeZone: ZONE, hour: "numeric", hourCycle: "h23" });
 
-/** The time at which codes that expire on a date, `2027-03-31`, end in both stores: midnight in California. */
+/** The time at which codes with an expiry date, `2027-03-31`, end in both stores: midnight in California. */
 export function storeMidnight(date: string): Date {
   const [summer, winter] = ["-07:00", "-08:00"].map((offset) => new Date(`${date}T00:00:00${offset}`));
   return summer && californianHour.format(summer) === "00" ? summer : (winter ?? new Date(Number.NaN));
@@ -35,7 +35,7 @@ export function latestExpiry(now: Date): string {
   return end.toISOString().slice(0, 10);
 }
 
-/** The store's day that many days from now, or the latest accepted day if that is earlier. */
+/** The store's day the given number of days from now, or the latest accepted day if that is earlier. */
 export function expiryIn(days: number, now: Date): string {
   const wanted = storeDate(new Date(now.getTime() + days * DAY_MS));
   const latest = latestExpiry(now);
@@ -43,7 +43,7 @@ export function expiryIn(days: number, now: Date): string {
   return wanted;
 }
 
-/** The reason why codes created now cannot expire on a day; undefined where they can. */
+/** The reason why codes created now cannot expire on a day; undefined if they can. */
 export function expiryFault(expiresOn: string, now: Date): string | undefined {
   if (expiresOn <= storeDate(now)) return "expiresOn must be after today in California";
   const latest = latestExpiry(now);

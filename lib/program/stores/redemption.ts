@@ -24,7 +24,7 @@ function storeUrl(item: Redeemable): string {
     return `https://apps.apple.com/redeem?ctx=offercodes&id=${id}&code=${code}`;
   }
   if (item.kind === "custom") {
-    // Google: "Users can only redeem custom codes in-app"; a redeem link would answer that the code is unknown.
+    // Google: "Users can only redeem custom codes in-app"; a redeem link would report an unknown code.
     return `https://play.google.com/store/apps/details?id=${encodeURIComponent(item.androidPackage ?? "")}`;
   }
   return `https://play.google.com/redeem?code=${code}`;

@@ -14,7 +14,7 @@ export interface StoreBatch {
   expiresOn: string;
   createdAt: Date | undefined;
   active: boolean;
-  /** Undefined where the store does not say. */
+  /** Undefined if the store does not say. */
   sandbox: boolean | undefined;
 }
 

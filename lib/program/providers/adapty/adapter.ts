@@ -110,7 +110,7 @@ function kindOf(type: string, reason: string): Confirmation["kind"] {
   return type === "subscription_refunded" && !PLAN_CHANGES.has(reason) ? "reverse" : "ignore";
 }
 
-/** A change of access names the profiles that share it: the closest that Adapty has to a transfer. */
+/** A change of access names the profiles that share it, Adapty's closest equivalent of a transfer. */
 function linksOf(type: string, event: AdaptyEvent): IdentityLink[] {
   if (type !== "access_level_updated") return [];
   const sharing = (event.profiles_sharing_access_level ?? []).map(

@@ -44,7 +44,7 @@ const subscription = z.object({ environment: text, original_transaction_id: idTe
 type ApphudEvent = z.output<typeof schema>;
 type ApphudUser = z.output<typeof user>;
 
-/** Apphud: a fixed X-Apphud-Token. It sends every event once only, so a delivery that is lost here is lost for good. */
+/** Apphud: a fixed X-Apphud-Token. It sends every event only once, so a lost delivery is lost for good. */
 export const apphud: Adapter = {
   authenticate({ headers, secret }) {
     demand(isHeaderSecret(headers.get("x-apphud-token"), secret), "X-Apphud-Token is not this connection's");
@@ -87,7 +87,7 @@ function kindOf(type: string): Confirmation["kind"] {
   return isPurchase || PLAIN_RENEWALS.has(type) || type === "promo_renewed" ? "confirm" : "ignore";
 }
 
-/** Only a person's subscriptions say their environment: that of the receipt, else any of them. */
+/** Only subscriptions have an environment: the receipt's is used, else that of any subscription of the person. */
 function isSandboxPurchase({ receipt }: ApphudEvent, person: ApphudUser): boolean {
   const all = (person.subscriptions ?? []).map((value) => subscription.parse(value));
   const own = all.filter(({ original_transaction_id: id }) => id === receipt.original_transaction_id);

@@ -31,8 +31,9 @@ export const apple: Adapter = {
 };
 
 /**
- * Apple's own library checks the chain up to a root stored here, the two marks that only App Store certificates carry,
- * the dates, the signature and the app. Revocation is not looked up: a delivery must not wait for another machine.
+ * Apple's own library checks the chain up to a root stored here, the two extensions that only App Store
+ * certificates carry, the dates, the signature and the app. Revocation is not checked: a delivery must not wait for
+ * another server.
  */
 async function isFromApple({ rawBody, app }: Delivery): Promise<void> {
   const signed = signedPayloadOf(parseJsonObject(rawBody));
@@ -61,7 +62,7 @@ async function isFromApple({ rawBody, app }: Delivery): Promise<void> {
 function environmentOf(signed: string): "Production" | "Sandbox" {
   const claims = claimsOf(signed);
   const token = claims.externalPurchaseToken as { externalPurchaseId?: unknown } | undefined;
-  // Of a purchase in another store: only the beginning of its id names the environment.
+  // For a purchase in another store, only the beginning of its id names the environment.
   if (token) return String(token.externalPurchaseId).startsWith("SANDBOX") ? "Sandbox" : "Production";
   const about = claims.data ?? claims.summary ?? claims.appData;
   const environment = (about as { environment?: unknown } | null | undefined)?.environment;
@@ -73,7 +74,7 @@ const refuse = (message: string, cause?: unknown): never => fail("UNAUTHORIZED",
 
 const TYPES = { purchase: "SUBSCRIBED", refund: "REFUND", hello: "TEST" };
 
-/** Unsigned, since only Apple can sign: the dashboard passes it in behind the signature check. */
+/** Unsigned, because only Apple can sign: the dashboard passes it in behind the signature check. */
 function sample({ kind, uid, now }: SampleRequest) {
   const jws = (claims: object) =>
     [{ alg: "none" }, claims]

@@ -5,7 +5,7 @@ import { IGNORED, isFree, isSandbox } from "@/lib/program/providers/confirmation
 /** Apple's number for an offer that was redeemed with an offer code. */
 const OFFER_CODE = 3;
 
-/** Apple does not document which of the first two a first redemption of a code sends, so both count. */
+/** Apple does not document which of the first two reports a first redemption, so both count. */
 const PURCHASES = new Set(["SUBSCRIBED", "OFFER_REDEEMED", "ONE_TIME_CHARGE"]);
 
 /** The table of docs/providers.md. */

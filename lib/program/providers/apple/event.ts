@@ -14,7 +14,7 @@ const transaction = z.object({
   price: amount,
 });
 
-/** The claims of a transaction that decide; names as in Apple's JWSTransactionDecodedPayload. */
+/** The relevant claims of a transaction; names as in Apple's JWSTransactionDecodedPayload. */
 export type AppleTransaction = z.output<typeof transaction>;
 
 const data = z.object({ environment: text, signedTransactionInfo: text, signedRenewalInfo: text });
@@ -27,13 +27,13 @@ const notification = z.object({
   data: data.catch({}),
 });
 
-/** The claims of a notification that decide; names as in Apple's ResponseBodyV2DecodedPayload. */
+/** The relevant claims of a notification; names as in Apple's ResponseBodyV2DecodedPayload. */
 export type AppleNotification = z.output<typeof notification>;
 
 const refuse = (): never =>
   fail("VALIDATION_ERROR", "`signedPayload` must be a signed notification", { field: "signedPayload" });
 
-/** The claims of a JWS, unchecked. Throws VALIDATION_ERROR where the text is not a JWS. */
+/** The claims of a JWS, unchecked. Throws VALIDATION_ERROR if the text is not a JWS. */
 export function claimsOf(jws: string): Record<string, unknown> {
   const part = jws.split(".")[1] ?? "";
   return /^[\w-]+$/.test(part) ? parseJsonObject(Buffer.from(part, "base64url")) : refuse();
@@ -45,8 +45,8 @@ export function signedPayloadOf({ signedPayload }: Record<string, unknown>): str
 }
 
 /**
- * Reads a notification and the transaction in it. The payload holds the signed text, to be read again, and its decoded
- * claims for people. The notification's signature covers the transaction's own.
+ * Reads a notification and the transaction in it. The payload holds the signed text, which can be read again, and
+ * its decoded claims for people. The notification's signature covers the transaction's own.
  */
 export function appleNotification(body: Record<string, unknown>): {
   notification: AppleNotification;

@@ -7,8 +7,8 @@ import { purchaselyEvent } from "@/lib/program/providers/purchasely/event";
 import { demand, hexHmac, isRecent, sameText } from "@/lib/program/providers/signature";
 
 /**
- * Purchasely delivers up to 25 times "in the following hours" and does not document whether it signs each try anew. A
- * recorded delivery sent again within that time is the same event and changes nothing.
+ * Purchasely delivers up to 25 times "in the following hours" and does not document whether it signs each try anew.
+ * A recorded delivery that is replayed within that time is the same event and changes nothing.
  */
 const TOLERANCE_MS = 24 * 60 * 60 * 1000;
 

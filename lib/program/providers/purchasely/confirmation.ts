@@ -17,7 +17,7 @@ const CONVERSIONS = new Set([
   "INTRO_CONVERTED",
 ]);
 
-/** Earlier subscribers continue or return; only they are sent promotional offers. */
+/** Earlier subscribers who continue or return; only they get promotional offers. */
 const RETURNS = new Set([
   "SUBSCRIPTION_RENEWED",
   "SUBSCRIPTION_REACTIVATED",
@@ -45,7 +45,7 @@ function kindOf({ event_name, purchase_type }: PurchaselyEvent): Confirmation["k
   return event_name === "SUBSCRIPTION_REFUNDED_REVOKED" ? "reverse" : "ignore";
 }
 
-/** A promo code may cost nothing, which the event does not show; its conversion certainly costs money. */
+/** A promo code may be free, which the event does not show; its conversion is certainly paid. */
 function isFree({ event_name, offer_type }: PurchaselyEvent): boolean {
   const offers = ["FREE_TRIAL", "PROMO_CODE"];
   return offers.includes(offer_type ?? "") || ["TRIAL_STARTED", "PROMO_CODE_STARTED"].includes(event_name);

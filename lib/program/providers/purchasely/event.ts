@@ -17,5 +17,5 @@ export const purchaselyEvent = z.object({
   store_original_transaction_id: idText,
 });
 
-/** The fields of an event that decide; names as in Purchasely's "Server Events Attributes". */
+/** The relevant fields of an event; names as in Purchasely's "Server Events Attributes". */
 export type PurchaselyEvent = z.output<typeof purchaselyEvent>;

@@ -6,7 +6,7 @@ import { demand, isHeaderSecret, isTimedHmac } from "@/lib/program/providers/sig
 
 const SIGNATURE_HEADER = "x-revenuecat-webhook-signature";
 
-/** RevenueCat: a fixed Authorization value, and an HMAC of the body where its owner has enabled signatures. */
+/** RevenueCat: a fixed Authorization value, and an HMAC of the body if its owner has enabled signatures. */
 export const revenuecat: Adapter = {
   authenticate(delivery) {
     const { headers, secret, signingSecret } = delivery;

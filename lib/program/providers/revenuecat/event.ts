@@ -34,7 +34,7 @@ const schema = z.object({
   is_family_share: flag,
 });
 
-/** The fields of `event` that decide; names as in RevenueCat's "Event Types and Fields". */
+/** The relevant fields of `event`; names as in RevenueCat's "Event Types and Fields". */
 export type RevenueCatEvent = z.output<typeof schema> & { id: string };
 
 /** Reads `{"api_version", "event": {...}}`. An event without an id is identified by its bytes. */
@@ -47,8 +47,8 @@ export function revenueCatEvent(rawBody: Uint8Array): { event: RevenueCatEvent; 
 const isAnonymous = (id: string) => id.startsWith("$RCAnonymousID:");
 
 /**
- * The buyer's ids: RevenueCat asks receivers to check all three fields. Anonymous ids come last: they match a person who
- * redeemed before logging in, and RevenueCat makes a fresh one at every log-out.
+ * The buyer's ids: RevenueCat asks receivers to check all three fields. Anonymous ids come last: they match a
+ * person who redeemed before logging in, and RevenueCat generates a new one at every log-out.
  */
 export function revenueCatUids(event: RevenueCatEvent): string[] {
   const others = texts([event.original_app_user_id, ...(event.aliases ?? [])]);

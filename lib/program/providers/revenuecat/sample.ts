@@ -11,7 +11,7 @@ const TYPES = {
   hello: { type: "TEST" },
 };
 
-/** A sandbox event as RevenueCat would send it, signed where the connection has a signing secret. */
+/** A sandbox event as RevenueCat would send it, signed if the connection has a signing secret. */
 export function revenueCatSample(request: SampleRequest): Readable {
   const body = { api_version: "1.0", event: eventOf(request) };
   const rawBody = new TextEncoder().encode(JSON.stringify(body));

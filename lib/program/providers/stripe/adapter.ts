@@ -25,7 +25,7 @@ export const stripe: Adapter = {
       confirmation: stripeConfirmation(event, object),
       occurredAt: event.created,
       purchaseId: stripePurchase(object),
-      // A refund names the customer only, so the customer is linked to this person.
+      // Refunds name only the customer, so the customer is linked to this person.
       links: linksBetween(customer, uids.slice(0, 1)),
       payload,
     };

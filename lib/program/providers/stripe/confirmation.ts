@@ -21,7 +21,7 @@ const MEANINGS: Record<string, (object: StripeObject, event: Omit<StripeEvent, "
     if (billing_reason === "subscription_create") return { kind: "confirm", paid };
     return billing_reason === "subscription_cycle" ? { kind: "confirm", paid, renewal: true } : {};
   },
-  // A partial refund is a gesture or a price adjustment, not a purchase undone.
+  // A partial refund is a gesture or a price adjustment; the purchase stands.
   "charge.refunded": ({ refunded }) => (refunded === true ? { kind: "reverse", paid: true } : {}),
 };
 
@@ -37,7 +37,7 @@ function ofSession({ mode, payment_status, amount_total }: StripeObject): Meanin
   return { kind: "confirm", paid: payment_status === "paid" && amount_total !== 0 };
 }
 
-/** A subscription names its prices but not what a discount leaves of them; its invoice does. */
+/** A subscription names its prices before discounts; its invoice names the amount paid. */
 function mayBeFree({ discount, discounts, items }: StripeObject): boolean {
   const prices = items?.data ?? [];
   const allFree = prices.length > 0 && prices.every((item) => isFree(item.price?.unit_amount));

@@ -23,7 +23,7 @@ export const STRIPE_METADATA = [
 
 const metadata = z.record(z.string(), z.unknown()).nullish().catch(undefined);
 
-/** A reference is an id, or the whole object where the owner has configured Stripe to expand it. */
+/** A reference is an id, or the whole object if the owner has configured Stripe to expand it. */
 const reference = z
   .union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)])
   .optional()
