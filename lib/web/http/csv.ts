@@ -4,6 +4,15 @@ import { stringify } from "csv-stringify";
 type Row = Record<string, string | number | boolean | Date | null | undefined>;
 
 /**
+ * Places at which some spreadsheet begins a cell and would run it as a formula: the start of the text, and behind `;` or
+ * a line break too, because Excel splits the file at these, quoted or not, where `;` is the list separator.
+ */
+const FORMULA_START = /(?<=^|[;\t\r\n])(?=[\s"]*[=+\-@＝＋－＠])/g;
+
+/** The text with an apostrophe in front of everything that a spreadsheet would run. */
+const withoutFormulas = (text: string): string => text.replace(FORMULA_START, "'");
+
+/**
  * A CSV download that streams its rows, so memory stays constant. Cells that a spreadsheet would run as a formula get
  * an apostrophe in front; times are ISO 8601 in UTC.
  */
@@ -17,7 +26,8 @@ export function csvResponse(
     columns: [...columns],
     bom: true,
     escape_formulas: true,
-    cast: { date: (value) => value.toISOString(), boolean: String },
+    quoted_match: /;/,
+    cast: { date: (value) => value.toISOString(), boolean: String, string: withoutFormulas },
   });
   const source = Readable.from(rows);
   source.on("error", (error) => writer.destroy(error));

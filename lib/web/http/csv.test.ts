@@ -1,0 +1,64 @@
+import { parse } from "csv-parse/sync";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { csvResponse } from "@/lib/web/http/csv";
+
+async function* rowsOf(cells: string[][]) {
+  for (const [a, b, c] of cells) yield { a, b, c };
+}
+
+/** The exported file as text, without its mark of the byte order. */
+async function exported(cells: string[][]): Promise<string> {
+  const text = await csvResponse("x.csv", ["a", "b", "c"], rowsOf(cells)).text();
+  return text.replace(/^\uFEFF/, "");
+}
+
+/** The rows as a program reads them that obeys the quotes. */
+const read = (text: string, delimiter: string): string[][] =>
+  parse(text, { delimiter, relax_column_count: true, relax_quotes: true, from_line: 2 });
+
+const RUNS = /^[\s"]*[=+\-@＝＋－＠]/;
+
+/** The cells of the coarsest reader: it splits at every separator and line break, quoted or not. */
+const coarse = (text: string, separator: string): string[] =>
+  text.split(new RegExp(`[${separator}\\t\\r\\n]`));
+
+test.each([
+  [";=1+1", ";'=1+1"],
+  ["a; =1+1", "a;' =1+1"],
+  ['a;"=cmd()', `a;'"=cmd()`],
+  ["a\n=1+1", "a\n'=1+1"],
+  ["a\r-1", "a\r'-1"],
+  ["a\t@SUM(A1)", "a\t'@SUM(A1)"],
+  ["=1+1", "'=1+1"],
+  [" =1+1", "' =1+1"],
+  ["＝1+1", "'＝1+1"],
+  ["user-1;b=2;c+3", "user-1;b=2;c+3"],
+  ["plain, with comma", "plain, with comma"],
+  ["a;b", "a;b"],
+])("%j is exported as %j", async (cell, expected) => {
+  expect(read(await exported([["first", cell, "last"]]), ",")).toEqual([["first", expected, "last"]]);
+});
+
+test("in the first column a cell with a semicolon stays one cell where that is the separator", async () => {
+  const text = await exported([["a;b", "", ""]]);
+  expect(text.split("\n")[1]).toBe('"a;b",,');
+});
+
+const cell = fc.array(
+  fc.constantFrom("=", "+", "-", "@", ";", ",", '"', "'", "\t", "\r", "\n", " ", "a", "1"),
+  {
+    maxLength: 12,
+  },
+);
+
+test("no reader finds a cell that begins with a formula, whatever the texts and the separator", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.tuple(cell, cell, cell), { minLength: 1, maxLength: 4 }), async (rows) => {
+      const text = await exported(rows.map((row) => row.map((parts) => parts.join(""))));
+      for (const found of coarse(text, ";")) expect(found).not.toMatch(RUNS);
+      for (const found of read(text, ",").flat()) expect(found).not.toMatch(RUNS);
+    }),
+    { numRuns: 2_000 },
+  );
+});
