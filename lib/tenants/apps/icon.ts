@@ -34,14 +34,25 @@ function isSquarePng(bytes: Buffer): boolean {
 }
 
 /**
+ * Decodes an icon and encodes its pixels again, so that nothing else in the file is ever served: text, profiles, or
+ * another format behind the picture. Other formats and large pictures never reach the decoder. Throws VALIDATION_ERROR.
+ */
+async function cleanIcon(icon: string): Promise<Buffer> {
+  const refuse = () =>
+    fail("VALIDATION_ERROR", "icon must be a square PNG image of at most 200 kB", { field: "icon" });
+  const bytes = Buffer.from(icon, "base64");
+  if (bytes.length > MAX_BYTES || !isSquarePng(bytes)) return refuse();
+  const { default: sharp } = await import("sharp");
+  const picture = sharp(bytes, { limitInputPixels: MAX_SIDE ** 2, failOn: "warning" });
+  return picture.png({ compressionLevel: 9 }).toBuffer().catch(refuse);
+}
+
+/**
  * Stores an app's icon; null removes it. `icon` is a square PNG of at most 200 kB in Base64: the dashboard crops and
  * scales the chosen file. Throws VALIDATION_ERROR.
  */
 export async function updateIcon(ctx: Context, icon: string | null): Promise<void> {
-  const bytes = icon === null ? null : Buffer.from(icon, "base64");
-  if (bytes && (bytes.length > MAX_BYTES || !isSquarePng(bytes))) {
-    fail("VALIDATION_ERROR", "icon must be a square PNG image of at most 200 kB", { field: "icon" });
-  }
+  const bytes = icon === null ? null : await cleanIcon(icon);
   const hash = bytes && createHash("sha256").update(bytes).digest("hex");
   await ctx.db.transaction(async (db) => {
     await db.orm.delete(appIcons).where(eq(appIcons.appId, ctx.app.id));

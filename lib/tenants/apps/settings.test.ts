@@ -1,10 +1,8 @@
-import { randomBytes } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { appAccent, appIdentity, appRetention, appRules } from "@/lib/contract/app";
 import type { Context } from "@/lib/platform/context";
 import { apps, auditLog } from "@/lib/platform/db/schema";
-import { findIcon, updateIcon } from "@/lib/tenants/apps/icon";
 import { updateApp } from "@/lib/tenants/apps/update";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
@@ -15,15 +13,6 @@ const row = async ({ db, app }: Context) => (await db.orm.select().from(apps).wh
 
 const entries = ({ db, workspace }: Context) =>
   db.orm.select().from(auditLog).where(eq(auditLog.workspaceId, workspace.id));
-
-/** The head of a PNG of this size, and some bytes that are the same for the same seed. */
-function png(width: number, height = width, seed = 0): string {
-  const head = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
-  const size = Buffer.alloc(8);
-  size.writeUInt32BE(width, 0);
-  size.writeUInt32BE(height, 4);
-  return Buffer.concat([head, size, Buffer.alloc(64, seed)]).toString("base64");
-}
 
 describe("settings of an app", () => {
   test("a change is stored, and the audit log keeps only what became different", async () => {
@@ -85,42 +74,5 @@ describe("settings of an app", () => {
     [appRetention, { requestLogDays: "7", payloadDays: "" }, "payloadDays"],
   ])("numbers outside their range are refused: %#", (schema, fields, field) => {
     expect(schema.safeParse(fields).error?.issues[0]?.message).toContain(field);
-  });
-});
-
-describe("the icon of an app", () => {
-  test("has an address that changes with it, and goes away", async () => {
-    const { ctx } = await makeTenant();
-    await updateIcon(ctx, png(256, 256, 1));
-    const first = (await row(ctx))?.iconHash ?? "";
-    expect((await findIcon(ctx.app.id, first))?.bytes.toString("base64")).toBe(png(256, 256, 1));
-    await updateIcon(ctx, png(256, 256, 2));
-    expect(await findIcon(ctx.app.id, first)).toBeUndefined();
-    await updateIcon(ctx, null);
-    expect((await row(ctx))?.iconHash).toBeNull();
-    expect((await entries(ctx)).map(({ action }) => action)).toEqual([
-      "app.icon_changed",
-      "app.icon_changed",
-      "app.icon_removed",
-    ]);
-  });
-
-  test("is known by its own app's address only", async () => {
-    const [mine, other] = [await makeTenant(), await makeTenant()];
-    await updateIcon(mine.ctx, png(64));
-    const hash = (await row(mine.ctx))?.iconHash ?? "";
-    expect(await findIcon(other.ctx.app.id, hash)).toBeUndefined();
-  });
-
-  test.each([
-    ["no image", Buffer.from("<svg onload=alert(1)>").toString("base64")],
-    ["not square", png(64, 65)],
-    ["too large", Buffer.concat([Buffer.from(png(64), "base64"), randomBytes(200_000)]).toString("base64")],
-    ["too many pixels", png(2_000)],
-    ["nothing", ""],
-  ])("%s is refused", async (_what, icon) => {
-    const { ctx } = await makeTenant();
-    await expect(updateIcon(ctx, icon)).rejects.toMatchObject({ code: "VALIDATION_ERROR", field: "icon" });
-    expect((await row(ctx))?.iconHash).toBeNull();
   });
 });

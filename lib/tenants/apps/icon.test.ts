@@ -1,0 +1,132 @@
+import { randomBytes } from "node:crypto";
+import { crc32, deflateSync } from "node:zlib";
+import { eq } from "drizzle-orm";
+import sharp from "sharp";
+import { describe, expect, test } from "vitest";
+import type { Context } from "@/lib/platform/context";
+import { apps, auditLog } from "@/lib/platform/db/schema";
+import { findIcon, updateIcon } from "@/lib/tenants/apps/icon";
+import { useService } from "@/lib/testing/service";
+import { makeTenant } from "@/lib/testing/tenant";
+
+useService();
+
+const iconHashOf = async ({ db, app }: Context) =>
+  (await db.orm.select().from(apps).where(eq(apps.id, app.id)))[0]?.iconHash ?? null;
+
+const actionsOf = async ({ db, workspace }: Context) =>
+  (await db.orm.select().from(auditLog).where(eq(auditLog.workspaceId, workspace.id))).map(
+    ({ action }) => action,
+  );
+
+/** A PNG of one colour. */
+const png = (width: number, height = width, r = 0): Promise<Buffer> =>
+  sharp({ create: { width, height, channels: 3, background: { r, g: 10, b: 20 } } })
+    .png()
+    .toBuffer();
+
+/** A chunk of a PNG file. */
+function chunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(data.length);
+  sum.writeUInt32BE(crc32(body));
+  return Buffer.concat([length, body, sum]);
+}
+
+/** A PNG with a chunk behind its header, which ends at byte 33. */
+const withChunk = (bytes: Buffer, type: string, data: Buffer) =>
+  Buffer.concat([bytes.subarray(0, 33), chunk(type, data), bytes.subarray(33)]);
+
+/** A PNG that states another side than its pixels have. */
+function resized(bytes: Buffer, side: number): Buffer {
+  const header = Buffer.from(bytes.subarray(16, 29));
+  header.writeUInt32BE(side, 0);
+  header.writeUInt32BE(side, 4);
+  return Buffer.concat([bytes.subarray(0, 8), chunk("IHDR", header), bytes.subarray(33)]);
+}
+
+const store = (ctx: Context, bytes: Buffer) => updateIcon(ctx, bytes.toString("base64"));
+
+async function stored(ctx: Context): Promise<Buffer> {
+  const icon = await findIcon(ctx.app.id, (await iconHashOf(ctx)) ?? "");
+  if (!icon) throw new Error("the app has no icon");
+  return icon.bytes;
+}
+
+describe("the icon of an app", () => {
+  test("has an address that changes with it, and goes away", async () => {
+    const { ctx } = await makeTenant();
+    await store(ctx, await png(256, 256, 1));
+    const first = (await iconHashOf(ctx)) ?? "";
+    expect(await sharp(await stored(ctx)).metadata()).toMatchObject({
+      format: "png",
+      width: 256,
+      height: 256,
+    });
+    await store(ctx, await png(256, 256, 2));
+    expect(await findIcon(ctx.app.id, first)).toBeUndefined();
+    await updateIcon(ctx, null);
+    expect(await iconHashOf(ctx)).toBeNull();
+    expect(await actionsOf(ctx)).toEqual(["app.icon_changed", "app.icon_changed", "app.icon_removed"]);
+  });
+
+  test("is known by its own app's address only", async () => {
+    const [mine, other] = [await makeTenant(), await makeTenant()];
+    await store(mine.ctx, await png(64));
+    const hash = (await iconHashOf(mine.ctx)) ?? "";
+    expect(await findIcon(other.ctx.app.id, hash)).toBeUndefined();
+  });
+
+  test("is stored as its pixels alone, whatever else the file holds", async () => {
+    const { ctx } = await makeTenant();
+    const whole = await png(64, 64, 200);
+    const comment = Buffer.from("Comment\0<script>alert(1)</script>");
+    await store(
+      ctx,
+      Buffer.concat([withChunk(whole, "tEXt", comment), Buffer.from("PK\u0003\u0004<script>")]),
+    );
+    const bytes = await stored(ctx);
+    expect(bytes.toString("latin1")).not.toMatch(/script|tEXt/);
+    const pixels = (picture: Buffer) => sharp(picture).removeAlpha().raw().toBuffer();
+    expect(await pixels(bytes)).toEqual(await pixels(whole));
+  });
+
+  test("that unpacks to hundreds of megabytes is refused, or stored without them", async () => {
+    const { ctx } = await makeTenant();
+    const zeros = deflateSync(Buffer.alloc(150_000_000));
+    const bomb = withChunk(await png(64), "zTXt", Buffer.concat([Buffer.from("Comment\0\0"), zeros]));
+    expect(bomb.length).toBeLessThan(200_000);
+    const before = process.memoryUsage().rss;
+    const outcome = await store(ctx, bomb).catch((error: unknown) => error);
+    expect(process.memoryUsage().rss - before).toBeLessThan(120_000_000);
+    if (outcome === undefined) expect((await stored(ctx)).length).toBeLessThan(10_000);
+    else expect(outcome).toMatchObject({ code: "VALIDATION_ERROR", field: "icon" });
+  });
+
+  test.each<[string, () => Promise<Buffer> | Buffer]>([
+    ["an SVG", () => Buffer.from("<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>")],
+    [
+      "a JPEG",
+      async () =>
+        sharp(await png(64))
+          .jpeg()
+          .toBuffer(),
+    ],
+    ["a header without a picture", async () => (await png(64)).subarray(0, 33)],
+    ["a header and noise", async () => Buffer.concat([(await png(64)).subarray(0, 33), randomBytes(500)])],
+    ["a truncated picture", async () => (await png(64)).subarray(0, -30)],
+    ["fewer pixels than it states", async () => resized(await png(64), 1_024)],
+    ["a broken checksum", async () => resized(await png(64), 64).fill(7, 29, 33)],
+    ["not square", () => png(64, 65)],
+    ["too small", () => png(15)],
+    ["too many pixels", () => png(2_000)],
+    ["too many bytes", async () => Buffer.concat([await png(64), randomBytes(200_000)])],
+    ["nothing", () => Buffer.alloc(0)],
+  ])("is refused: %s", async (_what, make) => {
+    const { ctx } = await makeTenant();
+    const attempt = store(ctx, await make());
+    await expect(attempt).rejects.toMatchObject({ code: "VALIDATION_ERROR", field: "icon" });
+    expect(await iconHashOf(ctx)).toBeNull();
+  });
+});
