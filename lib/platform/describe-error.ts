@@ -12,6 +12,9 @@ interface Described {
   errors?: Described[] | undefined;
 }
 
+/** The text of an API key, which may stand in a path that an error repeats. */
+const API_KEY = /mc_(live|test)_\w+/g;
+
 const MAX_MESSAGE = 500;
 const MAX_FRAMES = 12;
 const MAX_FRAME = 200;
@@ -33,7 +36,7 @@ export function describeError(error: unknown, depth = 0): Described {
   return {
     type: (error.name === "Error" && error.constructor.name) || error.name,
     code: codeOf(error) ?? (isFailedQuery(error) ? codeOf(cause) : undefined),
-    message: messageOf(error).slice(0, MAX_MESSAGE),
+    message: shorten(messageOf(error)),
     stack: framesOf(error),
     cause: deeper && cause !== undefined ? describeError(cause, depth + 1) : undefined,
     errors: deeper && parts.length > 0 ? parts.map((part) => describeError(part, depth + 2)) : undefined,
@@ -41,8 +44,10 @@ export function describeError(error: unknown, depth = 0): Described {
 }
 
 function textOf(thrown: unknown): string {
-  return typeof thrown === "string" ? thrown.slice(0, MAX_MESSAGE) : "not an error";
+  return typeof thrown === "string" ? shorten(thrown) : "not an error";
 }
+
+const shorten = (text: string): string => text.replace(API_KEY, "mc_$1_[removed]").slice(0, MAX_MESSAGE);
 
 function codeOf(error: unknown): string | undefined {
   if (typeof error !== "object" || error === null || !("code" in error)) return undefined;

@@ -1,9 +1,7 @@
-import { Writable } from "node:stream";
-import { pino } from "pino";
 import { expect, test, vi } from "vitest";
 import { database } from "@/lib/platform/db/client";
-import { log, requestLogger } from "@/lib/platform/log";
 import { clientOf, postToApi } from "@/lib/testing/client";
+import { captureLogLines } from "@/lib/testing/log";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
 import { createKey } from "./create";
@@ -25,23 +23,8 @@ async function everything(): Promise<string> {
   return texts.flatMap(({ rows }) => rows.map(({ text }) => text)).join("\n");
 }
 
-/** Sends what the loggers write into a list, through their own settings. */
-function captureLog(): string[] {
-  const lines: string[] = [];
-  const sink = new Writable({
-    write(chunk, _, done) {
-      lines.push(String(chunk));
-      done();
-    },
-  });
-  for (const logger of [log(), requestLogger()]) {
-    (logger as unknown as Record<symbol, unknown>)[pino.symbols.streamSym] = sink;
-  }
-  return lines;
-}
-
 test("a key's text is in no table, no log line and no error", async () => {
-  const lines = captureLog();
+  const lines = captureLogLines();
   const tenant = await makeTenant();
   const { key } = await createKey(tenant.ctx, { name: "Phone" });
   const api = clientOf(key);

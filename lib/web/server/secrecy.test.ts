@@ -1,0 +1,77 @@
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { table, unknown } from "@/lib/cli/routes";
+import { flushRequests } from "@/lib/outward/request-log/buffer";
+import { database } from "@/lib/platform/db/client";
+import { requestLog } from "@/lib/platform/db/schema";
+import { exchange } from "@/lib/testing/http/raw-http";
+import { captureLogLines } from "@/lib/testing/log";
+import { useService } from "@/lib/testing/service";
+import { makeTenant } from "@/lib/testing/tenant";
+import { createHttpServer } from "@/lib/web/server/http-server";
+
+useService({ LOG_LEVEL: "trace" });
+
+let server: Server;
+let port: number;
+
+beforeAll(async () => {
+  server = createHttpServer({
+    table,
+    unknown,
+    // As a proxy to a page process that has died: its error repeats the address.
+    pages: async ({ url }) => {
+      throw new TypeError(`Invalid URL: ${url}`, { cause: new Error(`connect ECONNREFUSED for ${url}`) });
+    },
+    hops: 0,
+    draining: () => false,
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  port = (server.address() as AddressInfo).port;
+});
+afterAll(() => new Promise((resolve) => server.close(resolve).closeAllConnections()));
+
+/** Targets with a key in the wrong place: known and unknown routes, pages, and what is refused before any of them. */
+const targetsOf = (key: string): string[] => [
+  `/api/${key}`,
+  `/api/webhooks/${key}`,
+  `/api/webhooks/${key}/deliveries`,
+  `/api/providers/revenuecat/${key}`,
+  `/api/referrer/${key}`,
+  `/api/referrer?api_key=${key}`,
+  `/r/${key}`,
+  `/r/${key}/click`,
+  `/${key}`,
+  `/dashboard/apps/${key}?key=${key}`,
+  `/_next/data/${key}/api/referrer.json`,
+  `/_next/static/${key}.js`,
+  `//${key}`,
+  `/api/${key}/%zz`,
+  `/../${key}`,
+  `/api/${key}\\`,
+  `/${key}#${key}`,
+];
+
+test("a key in an address reaches no log line, no stored request and no answer, however the request ends", async () => {
+  const lines = captureLogLines();
+  const { key } = await makeTenant();
+  const secret = key.slice(12, -4);
+  const answers: string[] = [];
+  for (const target of targetsOf(key)) {
+    for (const method of ["GET", "POST", "TRACE"]) {
+      const head = `${method} ${target} HTTP/1.1\r\nHost: ${port}.example\r\nX-API-Key: ${key}\r\n`;
+      const bytes = `${head}Content-Type: application/json\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}`;
+      const { status, headers, body } = await exchange(port, bytes);
+      expect(status, `${method} ${target}`).toBeGreaterThanOrEqual(200);
+      answers.push(JSON.stringify([headers, body]));
+    }
+  }
+  await flushRequests();
+  const stored = JSON.stringify(await database().orm.select().from(requestLog));
+  expect(stored).toContain("/api/webhooks/…");
+  expect(stored).not.toContain(secret);
+  expect(lines.join("")).toContain("ECONNREFUSED");
+  expect(lines.join("")).not.toContain(secret);
+  expect(answers.join("")).not.toContain(secret);
+});
