@@ -50,7 +50,7 @@ export function endpointSubject({ id, url }: Pick<EndpointView, "id" | "url">) {
 export function presentEndpoint(row: EndpointView): WebhookResponse {
   return {
     id: row.id,
-    url: withoutPassword(row.url),
+    url: withoutSecrets(row.url),
     events: row.events,
     enabled: row.enabled,
     created_at: row.createdAt.toISOString(),
@@ -62,12 +62,11 @@ export function presentEndpoints(rows: EndpointView[]): WebhooksResponse {
   return { data: rows.map(presentEndpoint), next_cursor: null };
 }
 
-/** An address may carry a password before its host, which a key with `webhook:read` need not learn. */
-function withoutPassword(address: string): string {
-  if (!URL.canParse(address)) return address;
+/** An address may carry a password or a token in its query, which a key with `webhook:read` need not learn. */
+function withoutSecrets(address: string): string {
   const url = new URL(address);
-  if (url.username === "" && url.password === "") return address;
   url.username = "";
   url.password = "";
+  url.search = "";
   return url.href;
 }

@@ -20,12 +20,14 @@ export interface Redemption {
 function storeUrl(item: Redeemable): string {
   const code = encodeURIComponent(item.code);
   if (item.platform === "ios") {
-    const id = encodeURIComponent(item.appleAppId ?? "");
+    if (!item.appleAppId) return `https://apps.apple.com/redeem?code=${code}`;
+    const id = encodeURIComponent(item.appleAppId);
     return `https://apps.apple.com/redeem?ctx=offercodes&id=${id}&code=${code}`;
   }
   if (item.kind === "custom") {
     // Google: "Users can only redeem custom codes in-app"; a redeem link would report an unknown code.
-    return `https://play.google.com/store/apps/details?id=${encodeURIComponent(item.androidPackage ?? "")}`;
+    if (!item.androidPackage) return "https://play.google.com/store/apps";
+    return `https://play.google.com/store/apps/details?id=${encodeURIComponent(item.androidPackage)}`;
   }
   return `https://play.google.com/redeem?code=${code}`;
 }

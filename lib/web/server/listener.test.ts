@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { log } from "@/lib/platform/log";
 import { createHttpServer } from "./http-server";
+import type { Site } from "./listener";
 import { createRouteTable } from "./table";
 
 process.env.LOG_LEVEL = "silent";
@@ -23,4 +24,20 @@ test("a link whose page fails is not written to the log, because a reader of the
   const [[line] = []] = error.mock.calls;
   expect(line).toMatchObject({ path: "/reset/…" });
   expect(JSON.stringify(error.mock.calls)).not.toMatch(/Zm9y|secret/);
+});
+
+test("a proxy in front that is missing in the settings is reported once", async () => {
+  const warn = vi.spyOn(log(), "warn");
+  const pages: Site["pages"] = async (_incoming, outgoing) => void outgoing.end("page");
+  const server = createHttpServer({ table: createRouteTable([]), pages, hops: 0, draining: () => false });
+  onTestFinished(() => void server.close().closeAllConnections());
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const ask = (headers: Record<string, string>) =>
+    fetch(`http://127.0.0.1:${port}/`, { headers: { ...headers, connection: "close" } });
+  await ask({});
+  expect(warn).not.toHaveBeenCalled();
+  for (const address of ["192.0.2.1", "192.0.2.2"]) await ask({ "x-forwarded-for": address });
+  expect(warn.mock.calls).toEqual([[expect.stringContaining("TRUSTED_PROXIES")]]);
 });

@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import type { Socket } from "node:net";
 import { storablePath } from "@/lib/outward/request-log/path";
 import { log } from "@/lib/platform/log";
+import { singleton } from "@/lib/platform/singleton";
 import { addressToken, CLIENT_ADDRESS_HEADER, resolveAddress } from "@/lib/web/http/client-address";
 import { answerFromRoute } from "@/lib/web/server/api";
 import { AUTH_PATH, inspectAuth } from "@/lib/web/server/auth";
@@ -134,7 +135,10 @@ function refuse(incoming: IncomingMessage, outgoing: ServerResponse, refusal: Se
 }
 
 function writeClientAddress(site: Site, incoming: IncomingMessage): void {
-  const value = site.hops === 0 ? ownAddress(incoming.socket) : forwardedAddress(site, incoming);
+  const value =
+    site.hops === 0
+      ? ownAddress(incoming.socket, incoming.headers["x-forwarded-for"])
+      : forwardedAddress(site, incoming);
   incoming.headers[CLIENT_ADDRESS_HEADER] = value;
   incoming.rawHeaders.push(CLIENT_ADDRESS_HEADER, value);
 }
@@ -145,12 +149,21 @@ function forwardedAddress(site: Site, incoming: IncomingMessage): string {
   return addressToken() + resolveAddress(incoming.socket.remoteAddress, list, site.hops);
 }
 
+/** Once per process: all callers behind the proxy count as one, and one of them could lock out the others. */
+function warnOfProxy(): void {
+  singleton("http.proxy-warning", () => {
+    log().warn("X-Forwarded-For arrives although TRUSTED_PROXIES is 0: set it to the number of your proxies");
+    return true;
+  });
+}
+
 /** A connection's remote address never changes, so it is formatted once. */
 const addresses = new WeakMap<Socket, string>();
 
-function ownAddress(socket: Socket): string {
+function ownAddress(socket: Socket, forwarded: unknown): string {
   const known = addresses.get(socket);
   if (known) return known;
+  if (forwarded !== undefined) warnOfProxy();
   const value = addressToken() + resolveAddress(socket.remoteAddress, undefined, 0);
   addresses.set(socket, value);
   return value;

@@ -43,13 +43,15 @@ function isGroup(value: FormFields[string]): value is FormFields {
 }
 
 /**
- * Whether a request was sent by a page of this site: its Origin is the host that it was sent to, or APP_URL behind a
- * proxy that rewrites the host. Without an Origin the browser's Sec-Fetch-Site decides.
+ * Whether a request was sent by a page of this site: its Origin is APP_URL, or another host that it was sent to. Without
+ * an Origin the browser's Sec-Fetch-Site decides.
  */
 export function fromOurPage(headers: Pick<Headers, "get">): boolean {
   const origin = headers.get("origin");
   if (origin === null) return headers.get("sec-fetch-site") === "same-origin";
   if (!URL.canParse(origin)) return false;
   const { host } = new URL(origin);
-  return host === headers.get("host") || host === new URL(env().APP_URL).host;
+  const app = new URL(env().APP_URL);
+  // The unencrypted page of our own host may be another's, who sits between.
+  return host === app.host ? origin === app.origin : host === headers.get("host");
 }

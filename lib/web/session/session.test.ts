@@ -44,6 +44,8 @@ test("over HTTPS cookies are bound to the host and the browser insists on HTTPS"
 test.each([
   [{ origin: "https://metacode.example", host: "10.0.0.7:3000" }, true],
   [{ origin: "http://127.0.0.1:3000", host: "127.0.0.1:3000" }, true],
+  [{ origin: "https://metacode.example", host: "metacode.example" }, true],
+  [{ origin: "http://metacode.example", host: "metacode.example" }, false],
   [{ origin: "https://evil.example", host: "metacode.example" }, false],
   [{ origin: "https://metacode.example.evil.example", host: "metacode.example" }, false],
   [{ origin: "null", host: "metacode.example" }, false],
