@@ -9,6 +9,8 @@ export default defineConfig({
     // A process for each file: what a file sets in its environment or its singletons ends with it.
     pool: "forks",
     maxWorkers: 2,
+    // Seals the secrets that tests store.
+    env: { AUTH_SECRET: "a secret of the tests, 32 characters" },
     testTimeout: 20_000,
     hookTimeout: 60_000,
   },

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { freePort } from "@/lib/platform/embedded-postgres/address";
+import { getOrCreateSecret } from "@/lib/web/server/secret";
 
 const RUN = "lib/cli/run.mjs";
 const START_LIMIT = 180_000;
@@ -62,6 +63,8 @@ export default async function startServer(): Promise<() => Promise<void>> {
     await answers(`${base}/api/health`, child);
     const { stdout } = await promisify(execFile)(process.execPath, [RUN, "sample", "--json"], { env });
     Object.assign(process.env, { E2E_BASE_URL: base, E2E_SAMPLE: stdout, E2E_DATA_DIR: dataDir });
+    // Tests that fill tables seal secrets as the server does.
+    process.env.AUTH_SECRET = await getOrCreateSecret(dataDir);
     return end;
   } catch (error) {
     await end();

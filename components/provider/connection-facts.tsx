@@ -32,9 +32,11 @@ interface SecretProps {
   guide: ProviderGuide;
   former: Date | undefined;
   waiting: boolean;
+  unreadable: boolean;
 }
 
-function SecretState({ guide, former, waiting }: SecretProps) {
+function SecretState({ guide, former, waiting, unreadable }: SecretProps) {
+  if (unreadable) return <span>Unreadable: enter it again</span>;
   if (waiting) return <span>Not entered yet</span>;
   if (former) {
     return (
@@ -57,7 +59,7 @@ function OwnNames({ connection: { ownNames } }: Pick<Props, "connection">) {
 
 /** Address, secrets and health of a connection. */
 export function ConnectionFacts({ connection, guide, health }: Props) {
-  const { url, signed, waiting, formerUntil, refusedAt } = connection;
+  const { url, signed, waiting, unreadable, formerUntil, refusedAt } = connection;
   const former = formerUntil && formerUntil.getTime() > Date.now() ? formerUntil : undefined;
   const facts = [
     {
@@ -68,12 +70,18 @@ export function ConnectionFacts({ connection, guide, health }: Props) {
     ...(guide.secretFrom === "none"
       ? []
       : [
-          { name: guide.secretLabel, value: <SecretState guide={guide} former={former} waiting={waiting} /> },
+          {
+            name: guide.secretLabel,
+            value: <SecretState guide={guide} former={former} waiting={waiting} unreadable={unreadable} />,
+          },
         ]),
     ...(guide.signingSecretLabel
       ? [{ name: guide.signingSecretLabel, value: signed ? "Required" : "Not used" }]
       : []),
     ...(guide.ownNames ? [{ name: "Custom names", value: <OwnNames connection={connection} /> }] : []),
+    ...(guide.webPurchases
+      ? [{ name: "Web purchases", value: connection.webPurchases ? "Counted" : "Ignored" }]
+      : []),
     { name: "Last event", value: <Last health={health} /> },
     { name: "Recent events", value: <DayCounts health={health} /> },
   ];

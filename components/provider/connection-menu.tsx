@@ -16,6 +16,7 @@ interface Props {
     secret: FormAction<NewSecret>;
     signing: FormAction<void>;
     names: FormAction<void>;
+    web: FormAction<void>;
     enable: FormAction<void>;
     remove: FormAction<void>;
   };
@@ -23,7 +24,7 @@ interface Props {
 
 /** The actions of an admin on a connection. */
 export function ConnectionMenu({ appId, connection, guide, actions }: Props) {
-  const { id, label, enabled, waiting } = connection;
+  const { id, label, enabled, waiting, webPurchases } = connection;
   const hidden = { appId, connectionId: id };
   return (
     <ResourceMenu
@@ -89,6 +90,24 @@ export function ConnectionMenu({ appId, connection, guide, actions }: Props) {
               connection={connection}
               guide={guide}
               action={actions.names}
+            />
+          ),
+        },
+        guide.webPurchases && {
+          label: webPurchases ? "Ignore web purchases" : "Count web purchases",
+          dialog: (dialog) => (
+            <ConfirmDialog
+              {...dialog}
+              hidden={{ ...hidden, counted: String(!webPurchases) }}
+              action={actions.web}
+              title={webPurchases ? "Ignore web purchases?" : "Count web purchases?"}
+              description={
+                webPurchases
+                  ? "Purchases through Stripe, Paddle or Web Billing no longer confirm a referral. Referrals that they confirmed stay confirmed."
+                  : "Purchases through Stripe, Paddle or Web Billing confirm a referral too, although no promo code can be redeemed there. Events that were ignored can be replayed."
+              }
+              submit={webPurchases ? "Ignore" : "Count"}
+              done="Saved"
             />
           ),
         },

@@ -44,6 +44,7 @@ export const AUDIT_ACTIONS = {
   "confirmation.simulated": "Purchase simulated",
   "connection.created": "Provider connection created",
   "connection.renamed": "Provider connection renamed",
+  "connection.web_purchases_changed": "Provider's web purchases switched",
   "connection.names_changed": "Provider event names updated",
   "connection.secret_changed": "Provider secret replaced",
   "connection.signing_changed": "Provider signature setting updated",

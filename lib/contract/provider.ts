@@ -44,8 +44,12 @@ export interface ConnectionView {
   waiting: boolean;
   /** Whether deliveries must carry the provider's second signature too. */
   signed: boolean;
+  /** Whether its stored secrets cannot be read; until they are entered again every delivery is refused. */
+  unreadable: boolean;
   /** Names that the owner chose at the provider. */
   ownNames: { events: Readonly<Record<string, string>>; userIdKey: string | null } | null;
+  /** Whether purchases in web shops count as well. */
+  webPurchases: boolean;
   enabled: boolean;
   createdAt: Date;
   /** End of the period in which the previous secret is accepted as well. */
@@ -136,6 +140,8 @@ export interface ProviderGuide {
   unsure: readonly string[];
   /** Names that an owner can choose at the provider. */
   ownNames?: readonly ("events" | "userIdKey")[];
+  /** Whether its events name the store, so that an owner can choose to count web shops. */
+  webPurchases?: true;
   events: readonly EventRuleView[];
   documentation: string;
 }

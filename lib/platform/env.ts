@@ -21,6 +21,13 @@ const servers = z
   .transform((text) => text.split(/[\s,]+/).filter((part) => part !== ""))
   .pipe(z.array(z.string().regex(SERVER, { error: "use addresses such as 9.9.9.9 or [2620:fe::fe]:53" })));
 
+/** Secrets of 32 characters or more, separated by commas. */
+const secrets = z
+  .string()
+  .default("")
+  .transform((text) => text.split(/[\s,]+/).filter((part) => part !== ""))
+  .pipe(z.array(z.string().min(32, { error: "use keys of 32 characters or more" })));
+
 /** Every setting an operator can make, in the order of `.env.example`; `NODE_ENV` is set by the commands. */
 export const settings = z.object({
   NODE_ENV: z.enum(["development", "production", "test"]).default("production"),
@@ -43,6 +50,7 @@ export const settings = z.object({
   UPSTASH_REDIS_REST_URL: url.optional(),
   UPSTASH_REDIS_REST_TOKEN: z.string().min(1).optional(),
   AUTH_SECRET: z.string().min(32).optional(),
+  SEALING_KEYS: secrets,
   SIGN_UP: z.enum(["open", "closed"]).default("open"),
   SESSION_IDLE_HOURS: integer(7 * 24, 1, 14 * 24),
   GITHUB_ID: z.string().min(1).optional(),

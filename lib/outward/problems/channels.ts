@@ -14,10 +14,22 @@ import type { Context } from "@/lib/platform/context";
 import { alertChannels } from "@/lib/platform/db/schema";
 import { AppError, fail } from "@/lib/platform/errors";
 import { parseInput } from "@/lib/platform/parse-input";
+import { readSecret, sealSecret } from "@/lib/platform/secrets/seal";
 import { recordAudit } from "@/lib/tenants/audit/record";
 
-/** A channel with its address, which no page and no log may show. */
-export type Channel = typeof alertChannels.$inferSelect;
+type Row = typeof alertChannels.$inferSelect;
+
+/** A channel with its address, which no page and no log may show; null where no key of the environment opens it. */
+export interface Channel extends Omit<Row, "target"> {
+  target: string | null;
+}
+
+const bindingOf = (id: string): string => `alert_channels:${id}`;
+
+/** A channel with its address in the clear. */
+export function toChannel(row: Row): Channel {
+  return { ...row, target: readSecret(row.target, bindingOf(row.id)).text ?? null };
+}
 
 /** Every alert goes to every subscribed channel, so their number is bounded. */
 const MAX_CHANNELS = 10;
@@ -31,12 +43,13 @@ const ownChannel = (ctx: Context, id: string) =>
   and(eq(alertChannels.appId, ctx.app.id), eq(alertChannels.id, id));
 
 /** The app's channels, the oldest first; at most {@link MAX_CHANNELS}. */
-export function loadChannels(ctx: Context): Promise<Channel[]> {
-  return ctx.db.orm
+export async function loadChannels(ctx: Context): Promise<Channel[]> {
+  const rows = await ctx.db.orm
     .select()
     .from(alertChannels)
     .where(eq(alertChannels.appId, ctx.app.id))
     .orderBy(asc(alertChannels.id));
+  return rows.map(toChannel);
 }
 
 /** The app's channels as pages show them. */
@@ -48,12 +61,17 @@ export async function listChannels(ctx: Context): Promise<ChannelView[]> {
 export async function getChannel(ctx: Context, id: string): Promise<Channel> {
   if (!isUuid(id)) return fail("NOT_FOUND", "There is no such channel");
   const [row] = await ctx.db.orm.select().from(alertChannels).where(ownChannel(ctx, id));
-  return row ?? fail("NOT_FOUND", "There is no such channel");
+  return row ? toChannel(row) : fail("NOT_FOUND", "There is no such channel");
+}
+
+function maskTarget({ type, target }: Channel): string {
+  if (target === null) return "Address unreadable: delete the channel and add it again";
+  return type === "mail" ? target : `${new URL(target).host}/…${target.slice(-SHOWN)}`;
 }
 
 function toChannelView(channel: Channel): ChannelView {
-  const { id, type, name, target, kinds, enabled, stoppedBecause, createdAt } = channel;
-  const masked = type === "mail" ? target : `${new URL(target).host}/…${target.slice(-SHOWN)}`;
+  const { id, type, name, kinds, enabled, stoppedBecause, createdAt } = channel;
+  const masked = maskTarget(channel);
   return {
     id,
     type,
@@ -89,7 +107,7 @@ function parseChannelTarget(type: ChannelType, target: string): string {
 export async function createChannel(ctx: Context, input: ChannelInput): Promise<{ id: string }> {
   const { type, name, kinds, target } = parseInput(channelInput, input);
   const channel = { id: uuidv7(), appId: ctx.app.id, type, name, kinds };
-  const stored = { ...channel, target: parseChannelTarget(type, target) };
+  const stored = { ...channel, target: sealSecret(parseChannelTarget(type, target), bindingOf(channel.id)) };
   await ctx.db.transaction(async (db) => {
     const existing = await loadChannels({ ...ctx, db });
     if (existing.length >= MAX_CHANNELS) fail("CONFLICT", `An app has at most ${MAX_CHANNELS} channels`);

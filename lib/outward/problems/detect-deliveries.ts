@@ -2,6 +2,7 @@ import { and, asc, isNull, sql } from "drizzle-orm";
 import { formatDateTime } from "@/lib/contract/format";
 import type { Problem } from "@/lib/outward/problems/problem";
 import { SCHEDULE } from "@/lib/outward/webhooks/schedule";
+import { readEndpointSecrets } from "@/lib/outward/webhooks/sign";
 import type { Context } from "@/lib/platform/context";
 import type { Db } from "@/lib/platform/db/client";
 import { emails } from "@/lib/platform/db/schema";
@@ -16,6 +17,7 @@ const MAX_LOOKED_AT = 1_000;
 interface EndpointHealth extends Record<string, unknown> {
   id: string;
   url: string;
+  secret: string;
   enabled: boolean;
   reason: "owner" | "gone" | "failing" | null;
   warned: boolean;
@@ -28,6 +30,7 @@ interface EndpointHealth extends Record<string, unknown> {
 export async function deliveryProblems(ctx: Context, oldestEmail: Date | undefined): Promise<Problem[]> {
   const endpoints = await endpointHealth(ctx);
   return [
+    ...endpoints.flatMap(unsignedEndpoint),
     ...endpoints.flatMap(failingEndpoint),
     ...endpoints.flatMap(lateWebhooks),
     ...lateEmails(oldestEmail),
@@ -40,7 +43,7 @@ export async function deliveryProblems(ctx: Context, oldestEmail: Date | undefin
  */
 async function endpointHealth(ctx: Context): Promise<EndpointHealth[]> {
   const { rows } = await ctx.db.orm.execute<EndpointHealth>(sql`
-    select e.id, e.url, e.enabled, e.disabled_reason as reason, e.warned_at is not null as warned,
+    select e.id, e.url, e.secret, e.enabled, e.disabled_reason as reason, e.warned_at is not null as warned,
            extract(epoch from e.failing_since)::float8 * 1000 as failing_since,
            case when e.enabled and e.failing_since is null and not exists (
              select 1 from webhook_deliveries l
@@ -56,6 +59,23 @@ async function endpointHealth(ctx: Context): Promise<EndpointHealth[]> {
            end as waiting_since
       from webhook_endpoints e where e.app_id = ${ctx.app.id} order by e.id`);
   return rows;
+}
+
+/** An enabled endpoint whose deliveries cannot be signed. */
+function unsignedEndpoint({ id, url, enabled, secret }: EndpointHealth): Problem[] {
+  if (!enabled || readEndpointSecrets({ secret, former_secret: null }, id)) return [];
+  return [
+    {
+      kind: "webhook_failing",
+      subject: `${id} unsigned`,
+      severity: "critical",
+      title: `Webhooks to ${new URL(url).host} cannot be signed`,
+      detail:
+        "Rotate the endpoint's secret: the key that sealed it is missing. Deliveries are retried for 27 hours and can be resent for 30 days.",
+      path: `/webhooks/${id}`,
+      action: "Open the endpoint",
+    },
+  ];
 }
 
 /** An endpoint that has failed for an hour, and one that was disabled for failing: two states, each notified. */

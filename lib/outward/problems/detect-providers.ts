@@ -60,6 +60,19 @@ function connectionProblems(connection: Connection, times: number[], now: number
   const { label } = toConnectionView(connection);
   const common = { subject: id, path: `/providers/${id}` };
   const [newest] = times;
+  if (connection.unreadable) {
+    return [
+      {
+        ...common,
+        kind: "provider_refused",
+        severity: "critical",
+        title: `The secret of ${label} cannot be read`,
+        detail:
+          "Enter its secrets again: the key that sealed them is missing, so its events are refused and no referral is confirmed.",
+        action: "Open the connection",
+      },
+    ];
+  }
   if (refusedAt && refusedAt.getTime() > (newest ?? 0)) {
     return [
       {

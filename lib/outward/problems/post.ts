@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import type { ChannelType } from "@/lib/contract/problems";
-import { type Channel, channelSubject, getChannel } from "@/lib/outward/problems/channels";
+import { type Channel, channelSubject, getChannel, toChannel } from "@/lib/outward/problems/channels";
 import type { Context } from "@/lib/platform/context";
 import type { Db } from "@/lib/platform/db/client";
 import { alertChannels, alertPosts, apps } from "@/lib/platform/db/schema";
@@ -57,12 +57,16 @@ export function postBody(type: Exclude<ChannelType, "mail">, { title, detail, ur
   return JSON.stringify({ content: `${content}\n<${url}>`, allowed_mentions: { parse: [] } });
 }
 
-/** Posts a message to a chat. Throws an `EgressError` without a response. */
+/** Posts a message to a chat. Throws an `EgressError` without a response, and CONFLICT for an unreadable address. */
 async function postMessage({ type, target }: Channel, message: AlertMessage): Promise<EgressResponse> {
   if (type === "mail") throw new Error("An email channel takes no posts");
+  if (target === null) return failUnreadable();
   const headers = { "content-type": "application/json", "user-agent": "Metacode-Alerts/1" };
   return sendRequest({ url: target, method: "POST", headers, body: postBody(type, message) });
 }
+
+const failUnreadable = (): never =>
+  fail("CONFLICT", "The address of this channel cannot be read. Delete the channel and add it again");
 
 const isAccepted = ({ status }: EgressResponse): boolean => status >= 200 && status < 300;
 
@@ -131,10 +135,11 @@ export async function sendAlert(db: Db, { appId, channelId, message }: AlertPost
     .innerJoin(apps, eq(apps.id, alertChannels.appId))
     .where(byId(appId, channelId));
   if (!found?.channel.enabled) return;
-  const response = await postMessage(found.channel, message);
+  const channel = toChannel(found.channel);
+  const response = await postMessage(channel, message);
   if (isAccepted(response)) return;
   if (!GONE.includes(response.status)) throw new Error(`The channel answered ${response.status}`);
-  await disableGone(db, found, response.status);
+  await disableGone(db, { ...found, channel }, response.status);
 }
 
 async function disableGone(
@@ -166,7 +171,7 @@ export async function sendTestAlert(ctx: Context, channelId: string): Promise<vo
     url: pageAddress(`/dashboard/apps/${ctx.app.id}/alerts`),
   };
   await recordAudit(ctx.db, ctx, { action: "alert_channel.tested", ...channelSubject(channel) });
-  if (channel.type === "mail") return sendTestEmail(ctx, channel.target, message);
+  if (channel.type === "mail") return sendTestEmail(ctx, channel.target ?? failUnreadable(), message);
   const response = await postMessage(channel, message).catch((error: unknown) => {
     if (error instanceof EgressError) return fail("CONFLICT", error.message);
     throw error;

@@ -79,7 +79,7 @@ async function notify(ctx: Context, problem: AlertedProblem): Promise<void> {
     for (const { id, type } of channels) {
       if (type !== "mail") await queuePost(db, { appId: ctx.app.id, channelId: id, message });
     }
-    const mailboxes = channels.filter(({ type }) => type === "mail").map(({ target }) => target);
+    const mailboxes = channels.flatMap(({ type, target }) => (type === "mail" && target ? [target] : []));
     await sendProblemEmails({ ...ctx, db }, problem, mailboxes);
   });
 }

@@ -2,7 +2,12 @@ import { setTimeout as pause } from "node:timers/promises";
 import { eq } from "drizzle-orm";
 import { endpointSubject, ownEndpoint } from "@/lib/outward/webhooks/endpoints";
 import { SCHEDULE, type Schedule } from "@/lib/outward/webhooks/schedule";
-import { signedHeaders, type WebhookMessage, webhookBodyOf } from "@/lib/outward/webhooks/sign";
+import {
+  readEndpointSecrets,
+  signedHeaders,
+  type WebhookMessage,
+  webhookBodyOf,
+} from "@/lib/outward/webhooks/sign";
 import { jsonb, sqlFunction } from "@/lib/platform/db/calls";
 import type { Db } from "@/lib/platform/db/client";
 import { apps, webhookEndpoints } from "@/lib/platform/db/schema";
@@ -38,10 +43,11 @@ export interface DeliveryOptions {
   send?: SendRequest;
 }
 
-/** A delivery that this process has leased. */
+/** A delivery that this process has leased, with the secrets of its endpoint as they are stored. */
 export type TakenDelivery = {
   state: "taken";
   app: string;
+  endpoint: string;
   id: string;
   takes: number;
   url: string;
@@ -108,7 +114,9 @@ export function sendTaken(db: Db, options: DeliveryOptions = {}): (taken: TakenD
   return async (taken) => {
     const end = Date.now() + schedule.lease * 1_000;
     const { app, id, takes } = taken;
-    const result = { app, id, takes, attempt: await attemptDelivery(taken, send) };
+    const secrets = readEndpointSecrets(taken, taken.endpoint);
+    const attempt = secrets ? await attemptDelivery({ ...taken, ...secrets }, send) : UNSIGNED;
+    const result = { app, id, takes, attempt };
     const store =
       result.attempt.error === null
         ? async () => (await successes.add(result)).status
@@ -116,6 +124,12 @@ export function sendTaken(db: Db, options: DeliveryOptions = {}): (taken: TakenD
     return untilStored(store, end);
   };
 }
+
+/** The attempt at a delivery that cannot be signed. It is retried as usual, so a new secret or the missing key sends it. */
+const UNSIGNED: DeliveryAttempt = {
+  ...{ request_headers: {}, status: null, headers: null, body: null, ms: 0 },
+  error: "Not sent: the signing secret cannot be read. Rotate the endpoint's secret",
+};
 
 /**
  * Retries for as long as the lease lasts, for example while the database is away: a lost result means a second

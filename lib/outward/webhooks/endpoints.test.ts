@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { DEFAULT_WEBHOOK_EVENTS, WEBHOOK_EVENT_NAMES } from "@/lib/contract/webhook-events";
-import { getEndpoint, listEndpoints } from "@/lib/outward/webhooks/endpoints";
+import { getEndpoint, listEndpoints, presentEndpoint } from "@/lib/outward/webhooks/endpoints";
 import type { EndpointInput } from "@/lib/outward/webhooks/input";
 import { endpointInput, parseEndpointUrl } from "@/lib/outward/webhooks/input";
 import {
@@ -13,6 +13,7 @@ import {
   rotateEndpointSecret,
   updateEndpoint,
 } from "@/lib/outward/webhooks/manage-endpoints";
+import { readEndpointSecrets } from "@/lib/outward/webhooks/sign";
 import { database } from "@/lib/platform/db/client";
 import { auditLog, webhookEndpoints } from "@/lib/platform/db/schema";
 import { rowsOfApp } from "@/lib/testing/database/rows";
@@ -41,6 +42,17 @@ describe("an endpoint", () => {
       [first.id, null],
     ]);
     expect(JSON.stringify(listed)).not.toContain("whsec_");
+  });
+
+  test("is shown to the API without what its address may hide", async () => {
+    const { ctx } = await makeTenant();
+    const { id } = await createEndpoint(ctx, { ...INPUT, url: "https://api.acme.com/hooks?token=s3cret&x" });
+    const { url } = presentEndpoint({
+      ...(await getEndpoint(ctx, id)),
+      url: "https://user:pass@api.acme.com/hooks?token=s3cret",
+    });
+    expect(url).toBe("https://api.acme.com/hooks");
+    expect(presentEndpoint(await getEndpoint(ctx, id)).url).toBe("https://api.acme.com/hooks");
   });
 
   test("is changed, switched off and on, and deleted, each with an entry without address or secret", async () => {
@@ -88,8 +100,12 @@ describe("an endpoint", () => {
     const { ctx } = await makeTenant();
     const { id, secret } = await createEndpoint(ctx, INPUT);
     const next = await rotateEndpointSecret(ctx, id, "1h");
-    expect(await stored(id)).toMatchObject({ secret: next.secret, formerSecret: secret });
-    expect((await stored(id))?.formerUntil?.getTime()).toBeGreaterThan(Date.now() + 3_500_000);
+    const { secret: sealed = "", formerSecret: former = null, formerUntil } = (await stored(id)) ?? {};
+    expect(readEndpointSecrets({ secret: sealed, former_secret: former }, id)).toEqual({
+      secret: next.secret,
+      former_secret: secret,
+    });
+    expect(formerUntil?.getTime()).toBeGreaterThan(Date.now() + 3_500_000);
     await rotateEndpointSecret(ctx, id, "now");
     expect(await stored(id)).toMatchObject({ formerSecret: null, formerUntil: null });
   });

@@ -12,6 +12,7 @@ import {
 } from "@/lib/outward/webhooks/endpoints";
 import { type EndpointInput, endpointInput } from "@/lib/outward/webhooks/input";
 import { WAKE_WEBHOOKS } from "@/lib/outward/webhooks/queue";
+import { sealEndpointSecret } from "@/lib/outward/webhooks/sign";
 import type { Context } from "@/lib/platform/context";
 import type { Db } from "@/lib/platform/db/client";
 import { webhookEndpoints } from "@/lib/platform/db/schema";
@@ -36,9 +37,10 @@ export async function createEndpoint(ctx: Context, input: EndpointInput): Promis
   await ctx.db.transaction(async (db) => {
     const existing = await listEndpoints({ ...ctx, db });
     if (existing.length >= MAX_ENDPOINTS) fail("CONFLICT", `An app has at most ${MAX_ENDPOINTS} endpoints`);
-    await db.orm
-      .insert(webhookEndpoints)
-      .values({ ...created, appId: ctx.app.id, url, description: description || null, events });
+    await db.orm.insert(webhookEndpoints).values({
+      ...{ id: created.id, appId: ctx.app.id, url, description: description || null, events },
+      secret: sealEndpointSecret(created.secret, created.id),
+    });
     const subject = endpointSubject({ id: created.id, url });
     await recordAudit(db, ctx, { action: "webhook.created", ...subject, after: { events } });
   });
@@ -95,7 +97,7 @@ export async function rotateEndpointSecret(ctx: Context, id: string, grace: Grac
     formerUntil: sql`now() + make_interval(secs => ${GRACE_SECONDS[grace]})`,
   };
   const none = { formerSecret: null, formerUntil: null };
-  const values = { secret, ...(grace === "now" ? none : former) };
+  const values = { secret: sealEndpointSecret(secret, id), ...(grace === "now" ? none : former) };
   await store(ctx, id, values, { action: "webhook.secret_changed", after: { oldSecretSignsFor: grace } });
   return { id, secret };
 }

@@ -1,18 +1,40 @@
 import { Webhook } from "standardwebhooks";
+import { type Opened, readSecret, sealSecret } from "@/lib/platform/secrets/seal";
 
 /** Version of the shapes of `data`, raised when a receiver of the previous one could misread the new one. */
 const PAYLOAD_VERSION = "1";
 
-/** An event for one endpoint, with the secrets that sign it. */
-export interface WebhookMessage {
+/** The secrets of an endpoint, as its row stores them or in the clear. */
+export interface SigningSecrets {
+  secret: string;
+  /** The secret before a rotation, within its grace period. */
+  former_secret: string | null;
+}
+
+/** An event for one endpoint, with the secrets that sign it in the clear. */
+export interface WebhookMessage extends SigningSecrets {
   event: string;
   type: string;
   payload: unknown;
   /** When it happened. */
   created_at: string;
-  secret: string;
-  /** The secret before a rotation, within its grace period. */
-  former_secret: string | null;
+}
+
+/** One binding for both columns: a rotation moves the sealed text from `secret` to `former_secret`. */
+const bindingOf = (endpointId: string): string => `webhook_endpoints:${endpointId}`;
+
+/** An endpoint's secret as its row stores it. */
+export function sealEndpointSecret(secret: string, endpointId: string): string {
+  return sealSecret(secret, bindingOf(endpointId));
+}
+
+/** Opens an endpoint's stored secrets; undefined where a key that sealed them is missing. */
+export function readEndpointSecrets(stored: SigningSecrets, endpointId: string): SigningSecrets | undefined {
+  const read = (text: string): Opened => readSecret(text, bindingOf(endpointId));
+  const secret = read(stored.secret);
+  if (secret.lost) return undefined;
+  const former = stored.former_secret === null ? null : (read(stored.former_secret).text ?? null);
+  return { secret: secret.text, former_secret: former };
 }
 
 /** The body of an event: the same bytes at every attempt. */

@@ -101,7 +101,7 @@ begin
   return jsonb_build_object(
     'state', 'taken', 'app', p_app, 'id', p_id, 'takes', v_first.takes + 1, 'event', v_first.event_id,
     'type', v_first.event_type, 'payload', v_first.payload, 'created_at', v_first.created_at, 'url', v_endpoint.url,
-    'secret', v_endpoint.secret,
+    'endpoint', v_endpoint.id, 'secret', v_endpoint.secret,
     'former_secret', case when v_endpoint.former_until > now() then v_endpoint.former_secret end);
 end $$;
 

@@ -1,11 +1,15 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { openSecret, sealSecret } from "@/lib/platform/secrets/seal";
+import { openSecret, readSecret, sealedPrefix, sealSecret } from "@/lib/platform/secrets/seal";
 
 let secret = "";
-vi.mock("@/lib/platform/env", () => ({ env: () => ({ AUTH_SECRET: secret || undefined }) }));
+let keys: string[] = [];
+vi.mock("@/lib/platform/env", () => ({
+  env: () => ({ AUTH_SECRET: secret || undefined, SEALING_KEYS: keys }),
+}));
 
 beforeEach(() => {
   secret = "s".repeat(32);
+  keys = [];
 });
 afterEach(() => vi.restoreAllMocks());
 
@@ -23,10 +27,34 @@ test("in another app's row it does not open", () => {
   expect(openSecret(sealed, "app_store_keys:2")).toEqual({ lost: "damaged" });
 });
 
-test("another AUTH_SECRET is known as such, and nothing opens", () => {
+test("a key that is missing is known as such, and nothing opens", () => {
   const sealed = sealSecret(SAMPLE, "here");
   secret = "t".repeat(32);
-  expect(openSecret(sealed, "here")).toEqual({ lost: "other_secret" });
+  expect(openSecret(sealed, "here")).toEqual({ lost: "unknown_key" });
+  expect(readSecret(sealed, "here")).toEqual({ lost: "unknown_key" });
+});
+
+test("the first key seals, and every other one opens what it once sealed", () => {
+  const byAuthSecret = sealSecret(SAMPLE, "here");
+  keys = ["1".repeat(32)];
+  const byFirst = sealSecret(SAMPLE, "here");
+  expect(byFirst.startsWith(sealedPrefix())).toBe(true);
+  expect(byAuthSecret.startsWith(sealedPrefix())).toBe(false);
+  keys = ["2".repeat(32), "1".repeat(32)];
+  const bySecond = sealSecret(SAMPLE, "here");
+  for (const sealed of [byAuthSecret, byFirst, bySecond]) {
+    expect(openSecret(sealed, "here")).toEqual({ text: SAMPLE });
+  }
+  // Although each was opened before, and is remembered.
+  keys = ["2".repeat(32)];
+  expect(openSecret(byFirst, "here")).toEqual({ lost: "unknown_key" });
+});
+
+test("a text that was stored before sealing is read as it is, and is no sealed text", () => {
+  for (const text of ["whsec_abc", "s1.", "s1.a.b.c", "", "https://hooks.slack.com/s1"]) {
+    expect(readSecret(text, "here")).toEqual({ text });
+    expect(openSecret(text, "here")).toEqual({ lost: "damaged" });
+  }
 });
 
 test("any changed part is damage", () => {
@@ -38,7 +66,7 @@ test("any changed part is damage", () => {
   );
   for (const text of new Set([...flipped, sealed.slice(0, -30), "", "s1", "s1.x.y.z"])) {
     if (text === sealed) continue;
-    expect(openSecret(text, "here").lost).toMatch(/damaged|other_secret/);
+    expect(openSecret(text, "here").lost).toMatch(/damaged|unknown_key/);
   }
 });
 

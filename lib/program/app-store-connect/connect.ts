@@ -18,8 +18,8 @@ export async function findStoreKey(ctx: Pick<Context, "app" | "db">): Promise<Ke
 }
 
 const UNREADABLE: Record<NonNullable<Opened["lost"]>, string> = {
-  other_secret:
-    "The key was stored under another AUTH_SECRET and cannot be read. Store it again, or start the service with the former secret.",
+  unknown_key:
+    "The key was sealed under another secret and cannot be read. Store it again, or add the former secret to SEALING_KEYS.",
   damaged: "The stored key is damaged and cannot be read. Store it again.",
 };
 

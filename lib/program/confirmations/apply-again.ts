@@ -56,9 +56,9 @@ async function load(db: Db, appId: string, id: string) {
     eq(providerConnections.appId, providerEvents.appId),
     eq(providerConnections.id, providerEvents.connectionId),
   );
-  const { provider, ownNames } = providerConnections;
+  const { provider, ownNames, webPurchases } = providerConnections;
   const [row] = await db.orm
-    .select({ event: providerEvents, connection: { provider, ownNames } })
+    .select({ event: providerEvents, connection: { provider, ownNames, webPurchases } })
     .from(providerEvents)
     .leftJoin(providerConnections, ofEvent)
     .where(and(eq(providerEvents.appId, appId), eq(providerEvents.id, id)));
@@ -71,12 +71,12 @@ async function load(db: Db, appId: string, id: string) {
  */
 function reread(
   { payload, headers }: InboxEvent,
-  connection: { provider: string; ownNames: OwnNames | null } | null,
+  connection: { provider: string; ownNames: OwnNames | null; webPurchases: boolean } | null,
 ): Record<string, unknown> {
   if (!connection || !isProvider(connection.provider) || isCut(payload)) return {};
-  const { provider, ownNames } = connection;
+  const { provider, ...own } = connection;
   const text = typeof payload === "string" ? payload : JSON.stringify(payload);
-  const delivery = { headers: new Headers(headers), rawBody: new TextEncoder().encode(text), ownNames };
+  const delivery = { headers: new Headers(headers), rawBody: new TextEncoder().encode(text), ...own };
   try {
     return readingOf(PROVIDERS[provider].adapter.read(delivery));
   } catch (error) {

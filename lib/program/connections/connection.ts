@@ -6,10 +6,11 @@ import { providerConnections } from "@/lib/platform/db/schema";
 import { env } from "@/lib/platform/env";
 import { fail } from "@/lib/platform/errors";
 import { isWaiting } from "@/lib/program/connections/fields";
+import { readConnectionSecrets } from "@/lib/program/connections/secrets";
 import type { OwnNames } from "@/lib/program/providers/adapter";
 import { isProvider, PROVIDERS, type ProviderName } from "@/lib/program/providers/registry";
 
-/** An app's set-up with one provider, including the secret. Pages get {@link toConnectionView}. */
+/** An app's set-up with one provider, without its secrets. Pages get {@link toConnectionView}. */
 export interface Connection {
   id: string;
   provider: ProviderName;
@@ -17,18 +18,25 @@ export interface Connection {
   name: string | null;
   /** The address that the provider posts to. */
   url: string;
-  /** The Authorization value or signing secret; empty if there is none. */
-  secret: string;
   /** Whether the provider's own secret is missing; until it is pasted, every delivery is refused. */
   waiting: boolean;
   /** Whether deliveries must carry the provider's second signature too. */
   signed: boolean;
+  /** Whether no key of the environment opens its secrets; until they are entered again every delivery is refused. */
+  unreadable: boolean;
   /** Names that the owner chose at the provider. */
   ownNames: OwnNames | null;
+  /** Whether purchases in web shops count as well. */
+  webPurchases: boolean;
   enabled: boolean;
   createdAt: Date;
   formerUntil: Date | null;
   refusedAt: Date | null;
+}
+
+/** A connection with the secret that a change has just stored: the Authorization value or signing secret, or empty. */
+export interface ConnectionWithSecret extends Connection {
+  secret: string;
 }
 
 type Row = typeof providerConnections.$inferSelect;
@@ -46,10 +54,11 @@ export function toConnection(row: Row): Connection {
     provider,
     name: row.name,
     url: connectionUrl(provider, id),
-    secret,
     waiting: isWaiting(provider, secret),
     signed: row.signingSecret !== null,
+    unreadable: readConnectionSecrets(row) === undefined,
     ownNames: row.ownNames,
+    webPurchases: row.webPurchases,
     enabled: row.enabled,
     createdAt: row.createdAt,
     formerUntil: row.formerUntil,
@@ -57,13 +66,14 @@ export function toConnection(row: Row): Connection {
   };
 }
 
-/** A connection as a page shows it: without its secret. */
-export function toConnectionView({ secret: _, name, ...rest }: Connection): ConnectionView {
+/** A connection as a page shows it: without the secret that it may carry. */
+export function toConnectionView(connection: Connection): ConnectionView {
+  const { secret: _, name, ...rest }: Connection & { secret?: string } = connection;
   return { ...rest, label: name ?? PROVIDERS[rest.provider].label };
 }
 
 /** A new secret, which is shown once; a secret that the owner pasted is not shown again. */
-export function toNewSecret({ id, url, provider, secret }: Connection): NewSecret {
+export function toNewSecret({ id, url, provider, secret }: ConnectionWithSecret): NewSecret {
   return { id, url, secret: PROVIDERS[provider].adapter.secret.from === "us" ? secret : null };
 }
 

@@ -27,7 +27,10 @@ test("a connection has an address, a secret of its provider's form, and is liste
   expect(revenuecat.secret).toMatch(/^metacode_[\w-]{32}$/);
   expect(revenuecat.url).toMatch(new RegExp(`^http.*/api/providers/revenuecat/${revenuecat.id}$`));
   expect(generic.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
-  expect(await listConnections(ctx)).toEqual([revenuecat, generic]);
+  const listed = await listConnections(ctx);
+  expect([revenuecat, generic]).toMatchObject(listed);
+  expect(listed.map(({ id }) => id)).toEqual([revenuecat.id, generic.id]);
+  for (const { secret } of [revenuecat, generic]) expect(JSON.stringify(listed)).not.toContain(secret);
 });
 
 test("what cannot be a connection is refused by its field", async () => {
@@ -55,6 +58,7 @@ test("a delivery finds an enabled connection of its provider, with the app it be
     former: null,
     signingSecret: null,
     ownNames: null,
+    webPurchases: false,
     app: ctx.app,
     workspaceId: ctx.workspace.id,
   };
@@ -100,7 +104,7 @@ test("another app reads and changes nothing of it", async () => {
     await expect(attempt()).rejects.toThrow(missing);
   }
   expect(await listConnections(other.ctx)).toEqual([]);
-  expect(await getConnection(own.ctx, id)).toEqual(connection);
+  expect(connection).toMatchObject(await getConnection(own.ctx, id));
 });
 
 test("a change is seen by another process five seconds later at the latest", async () => {

@@ -2,12 +2,17 @@ import { uuidv7 } from "uuidv7";
 import type { Context } from "@/lib/platform/context";
 import { providerConnections } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
-import { type Connection, connectionSubject, toConnection } from "@/lib/program/connections/connection";
+import {
+  type ConnectionWithSecret,
+  connectionSubject,
+  toConnection,
+} from "@/lib/program/connections/connection";
 import {
   makeConnectionSecret,
   parseConnectionName,
   parseSigningSecret,
 } from "@/lib/program/connections/fields";
+import { sealConnectionSecret } from "@/lib/program/connections/secrets";
 import { isProvider, PROVIDERS } from "@/lib/program/providers/registry";
 import { recordAudit } from "@/lib/tenants/audit/record";
 
@@ -22,20 +27,23 @@ interface NewConnection {
 }
 
 /** Creates a connection with its address, and with its secret if it is generated here. Throws VALIDATION_ERROR. */
-export async function createConnection(ctx: Context, input: NewConnection): Promise<Connection> {
+export async function createConnection(ctx: Context, input: NewConnection): Promise<ConnectionWithSecret> {
   const { provider } = input;
   if (!isProvider(provider)) {
     return fail("VALIDATION_ERROR", `\`provider\` must be one of ${Object.keys(PROVIDERS).join(", ")}`, {
       field: "provider",
     });
   }
+  const id = uuidv7();
+  const secret = makeConnectionSecret(provider, input.secret);
+  const signingSecret = parseSigningSecret(provider, input.signingSecret);
   const values = {
-    id: uuidv7(),
+    id,
     appId: ctx.app.id,
     provider,
     name: parseConnectionName(input.name),
-    secret: makeConnectionSecret(provider, input.secret),
-    signingSecret: parseSigningSecret(provider, input.signingSecret),
+    secret: sealConnectionSecret(secret, id),
+    signingSecret: signingSecret && sealConnectionSecret(signingSecret, id),
   };
   return ctx.db.transaction(async (db) => {
     const [row] = await db.orm.insert(providerConnections).values(values).returning();
@@ -46,6 +54,6 @@ export async function createConnection(ctx: Context, input: NewConnection): Prom
       ...connectionSubject(connection),
       after: { provider, signed: connection.signed },
     });
-    return connection;
+    return { ...connection, secret };
   });
 }

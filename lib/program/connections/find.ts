@@ -5,7 +5,9 @@ import type { AppRef } from "@/lib/platform/context";
 import type { Db } from "@/lib/platform/db/client";
 import { isOutage } from "@/lib/platform/db/outage";
 import { apps, providerConnections } from "@/lib/platform/db/schema";
+import { fail } from "@/lib/platform/errors";
 import { singleton } from "@/lib/platform/singleton";
+import { readConnectionSecrets } from "@/lib/program/connections/secrets";
 import type { OwnNames } from "@/lib/program/providers/adapter";
 import { appRef } from "@/lib/tenants/apps/app";
 import { onAppChange } from "@/lib/tenants/apps/forget";
@@ -25,6 +27,7 @@ export interface ConnectionRecord {
   former: { secret: string; until: number } | null;
   signingSecret: string | null;
   ownNames: OwnNames | null;
+  webPurchases: boolean;
   app: AppRef;
   workspaceId: string;
 }
@@ -59,7 +62,10 @@ function lastKnown(key: string, error: unknown): ConnectionRecord {
   return record;
 }
 
-/** The only query without an app id: the address names only the connection, which names the app. */
+/**
+ * The only query without an app id: the address names only the connection, which names the app. Throws
+ * SERVICE_UNAVAILABLE if a secret cannot be read, so that providers retry.
+ */
 async function load(db: Db, id: string): Promise<ConnectionRecord | undefined> {
   const [row] = await db.orm
     .select({ connection: providerConnections, app: apps })
@@ -68,20 +74,19 @@ async function load(db: Db, id: string): Promise<ConnectionRecord | undefined> {
     .where(and(eq(providerConnections.id, id), eq(providerConnections.enabled, true)));
   if (!row || row.app.deletedAt) return undefined;
   const { connection, app } = row;
+  const secrets = readConnectionSecrets(connection);
+  if (!secrets) return fail("SERVICE_UNAVAILABLE", "The connection's secret cannot be read");
+  const { secret, signingSecret, formerSecret } = secrets;
+  const { formerUntil } = connection;
   return {
     id: connection.id,
     provider: connection.provider,
-    secret: connection.secret,
-    former: formerOf(connection),
-    signingSecret: connection.signingSecret,
+    secret,
+    former: formerSecret && formerUntil ? { secret: formerSecret, until: formerUntil.getTime() } : null,
+    signingSecret,
     ownNames: connection.ownNames,
+    webPurchases: connection.webPurchases,
     app: appRef(app),
     workspaceId: app.workspaceId,
   };
-}
-
-type Row = typeof providerConnections.$inferSelect;
-
-function formerOf({ formerSecret, formerUntil }: Row): ConnectionRecord["former"] {
-  return formerSecret && formerUntil ? { secret: formerSecret, until: formerUntil.getTime() } : null;
 }

@@ -18,14 +18,15 @@ export async function provenDelivery(
   received: Readable,
   now = Date.now(),
 ): Promise<Delivery> {
-  const { provider, signingSecret, former, app, ownNames } = connection;
+  const { provider, signingSecret, former, app, ownNames, webPurchases } = connection;
   if (!isProvider(provider)) throw new Error("unknown provider");
   const secrets = former && former.until > now ? [connection.secret, former.secret] : [connection.secret];
   if (isWaiting(provider, connection.secret)) {
     noteRefusal(connection);
     return fail("UNAUTHORIZED", "The provider's secret has not been entered yet, so nothing can be checked");
   }
-  const candidates = secrets.map((secret) => ({ ...received, secret, signingSecret, app, ownNames, now }));
+  const known = { signingSecret, app, ownNames, webPurchases, now };
+  const candidates = secrets.map((secret) => ({ ...received, ...known, secret }));
   const refusals = await Promise.all(
     candidates.map((delivery) => refusalOf(async () => PROVIDERS[provider].adapter.authenticate(delivery))),
   );

@@ -23,13 +23,13 @@ export async function sendSampleEvent(
   if (!record) return fail("CONFLICT", "Enable the connection first");
   if (connection.waiting) fail("CONFLICT", "Enter the provider's secret first");
   const { adapter } = PROVIDERS[connection.provider];
-  const { secret, signingSecret, ownNames } = record;
+  const { secret, signingSecret, ownNames, webPurchases } = record;
   const sent = adapter.sample({ kind, uid, secret, signingSecret, now: Date.now() });
   if (adapter.secret.from !== "none") await provenDelivery(record, sent);
   const received = await receiveConfirmation(
     ctx,
     record.id,
-    adapter.read({ ...sent, ownNames }),
+    adapter.read({ ...sent, ownNames, webPurchases }),
     sent.headers,
   );
   await recordAudit(ctx.db, ctx, {

@@ -6,6 +6,7 @@ import { providerConnections } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import {
   type Connection,
+  type ConnectionWithSecret,
   connectionSubject,
   getConnection,
   toConnection,
@@ -18,6 +19,7 @@ import {
   parseOwnNames,
   parseSigningSecret,
 } from "@/lib/program/connections/fields";
+import { sealConnectionSecret } from "@/lib/program/connections/secrets";
 import { PROVIDERS } from "@/lib/program/providers/registry";
 import { forgetApp } from "@/lib/tenants/apps/forget";
 import { recordAudit } from "@/lib/tenants/audit/record";
@@ -31,22 +33,23 @@ export async function rotateConnectionSecret(
   id: string,
   grace: Grace = "now",
   input: string | null = null,
-): Promise<Connection> {
-  const { provider, secret: old } = await getConnection(ctx, id);
+): Promise<ConnectionWithSecret> {
+  const { provider, waiting } = await getConnection(ctx, id);
   const { from } = PROVIDERS[provider].adapter.secret;
   if (from === "none") fail("CONFLICT", "This provider has no secret");
   const secret = makeConnectionSecret(provider, input);
   if (secret === NO_SECRET) fail("VALIDATION_ERROR", "Paste the provider's secret", { field: "secret" });
-  const keepsFormer = grace !== "now" && old !== NO_SECRET;
+  const keepsFormer = grace !== "now" && !waiting;
   const values = {
-    secret,
+    secret: sealConnectionSecret(secret, id),
     formerSecret: keepsFormer ? providerConnections.secret : null,
     formerUntil: keepsFormer ? sql`now() + make_interval(secs => ${GRACE_SECONDS[grace]})` : null,
   };
-  return update(ctx, id, values, {
+  const connection = await update(ctx, id, values, {
     action: "connection.secret_changed",
     after: { oldSecretWorksFor: grace },
   });
+  return { ...connection, secret };
 }
 
 /** Requires the provider's second signature with this key; null or blank ends that. */
@@ -62,7 +65,7 @@ export async function updateSigningSecret(
     before: { signed },
     after: { signed: signingSecret !== null },
   };
-  return update(ctx, id, { signingSecret }, audit);
+  return update(ctx, id, { signingSecret: signingSecret && sealConnectionSecret(signingSecret, id) }, audit);
 }
 
 /** Stores the owner's custom names, which apply to later deliveries and to replays. Throws VALIDATION_ERROR. */
@@ -75,6 +78,24 @@ export async function updateOwnNames(ctx: Context, id: string, input: OwnNamesIn
     after: { ...ownNames },
   };
   return update(ctx, id, { ownNames }, audit);
+}
+
+/** Counts purchases in web shops, or ignores them, from the next delivery or replay on. Throws CONFLICT for a provider without stores. */
+export async function updateWebPurchases(
+  ctx: Context,
+  id: string,
+  webPurchases: boolean,
+): Promise<Connection> {
+  const before = await getConnection(ctx, id);
+  if (!PROVIDERS[before.provider].webPurchases) {
+    fail("CONFLICT", "The events of this provider do not name a store");
+  }
+  const audit: AuditChange = {
+    action: "connection.web_purchases_changed",
+    before: { counted: before.webPurchases },
+    after: { counted: webPurchases },
+  };
+  return update(ctx, id, { webPurchases }, audit);
 }
 
 /** Enables a connection again. Throws NOT_FOUND. */

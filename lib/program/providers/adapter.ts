@@ -29,6 +29,8 @@ export interface OwnNames {
 /** The part of a delivery from which an event is read. Its proof was checked earlier, possibly long ago. */
 export interface Readable extends Pick<Delivery, "headers" | "rawBody"> {
   ownNames?: OwnNames | null;
+  /** Whether purchases in web shops count as well; absent where they do not. */
+  webPurchases?: boolean;
 }
 
 /** Two ids that the provider reports as one person's; purchases and rights move from the first to the second. */

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import type { ProviderName } from "@/lib/program/providers/registry";
+import { PROVIDERS, type ProviderName } from "@/lib/program/providers/registry";
 import { about, data, inEvent, object, type Patch, readPatched } from "@/lib/testing/provider-events/patched";
+import { PROVIDER_NAMES } from "@/lib/testing/provider-events/samples";
 
 const bought = (id: string, environment: string) => ({ original_transaction_id: id, environment });
 
@@ -173,6 +174,35 @@ const CASES: [ProviderName, string, Patch, object][] = [
     { paid: true },
   ],
 ];
+
+/** The field in which each provider names the store, within its sample of a purchase. */
+const STORES: [ProviderName, string, (store: string) => Patch, string[]][] = [
+  ["revenuecat", "INITIAL_PURCHASE", (store) => inEvent({ store }), ["RC_BILLING", "STRIPE", "PADDLE"]],
+  ["adapty", "subscription_started", (store) => about({ store }), ["stripe", "paddle"]],
+  ["superwall", "initial_purchase", (store) => data({ store }), ["STRIPE", "PADDLE"]],
+  ["qonversion", "subscription_started", (store) => ({ store }), ["Stripe"]],
+  ["apphud", "subscription_started", (store) => inEvent({ store }), ["stripe", "paddle"]],
+  ["purchasely", "SUBSCRIPTION_STARTED", (store) => ({ store }), ["STRIPE"]],
+  ["iaphub", "purchase", (platform) => data({ platform }), ["web", "stripe"]],
+];
+
+test("every provider that can count web purchases is tried", () => {
+  const names = PROVIDER_NAMES.filter((name) => PROVIDERS[name].webPurchases);
+  expect(STORES.map(([name]) => name).sort()).toEqual(names.sort());
+});
+
+test.each(STORES)(
+  "%s counts a purchase on the web only where its owner wants so",
+  (name, type, at, shops) => {
+    for (const shop of shops) {
+      expect(readPatched(name, type, at(shop)).confirmation.kind).toBe("ignore");
+      expect(readPatched(name, type, at(shop), true).confirmation.kind).toBe("confirm");
+    }
+    for (const shop of ["AMAZON", "ROKU", "PROMOTIONAL", "A_NEW_ONE"]) {
+      expect(readPatched(name, type, at(shop), true).confirmation.kind).toBe("ignore");
+    }
+  },
+);
 
 test.each(CASES)("%s %s with %j: %j", (name, type, patch, expected) => {
   expect(readPatched(name, type, patch).confirmation).toMatchObject(expected);

@@ -18,11 +18,17 @@ const CODE_STORES = new Set([
   "android",
 ]);
 
+/** Every name that providers use for web shops. Grants and the shops of other devices are not among them. */
+const WEB_STORES = new Set(["stripe", "paddle", "rc_billing", "web"]);
+
 /**
- * Whether a code can be redeemed in this store, which excludes the web and other shops. An unnamed store counts.
+ * Whether a purchase in this store counts: a store where codes can be redeemed, and a web shop if the connection's owner
+ * wants that. An unnamed store counts.
  */
-export function isCodeStore(store: string | undefined): boolean {
-  return store === undefined || store === "" || CODE_STORES.has(store.toLowerCase());
+export function storeCounts(store: string | undefined, webPurchases = false): boolean {
+  if (store === undefined || store === "") return true;
+  const name = store.toLowerCase();
+  return CODE_STORES.has(name) || (webPurchases && WEB_STORES.has(name));
 }
 
 /** Whether the provider reports that nothing was paid. A missing price is not a price of 0. */

@@ -27,6 +27,8 @@ export interface ProviderLabels {
   unsure: readonly string[];
   /** Names that an owner can choose at the provider and enter with the connection; absent if there are none. */
   ownNames?: readonly ("events" | "userIdKey")[];
+  /** Whether its events name the store, so that an owner can choose to count web shops. */
+  webPurchases?: true;
   /** Settings of the app without which no delivery can be checked. */
   needs: readonly ("iosBundleId" | "appleAppId")[];
   events: readonly EventRule[];

@@ -1,29 +1,41 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
-import { env } from "@/lib/platform/env";
+import { createDecipheriv, hkdfSync } from "node:crypto";
+import { type Opened, openSecret, sealingSecrets, sealSecret } from "@/lib/platform/secrets/seal";
 
 const IV = 12;
 const TAG = 16;
 
-/** A separate key derived from the secret of the sessions: neither reveals the other. */
-function sealingKey(): Buffer {
-  const { AUTH_SECRET } = env();
-  if (!AUTH_SECRET) throw new Error("AUTH_SECRET is not set: start the service with `npm start`");
-  return Buffer.from(hkdfSync("sha256", AUTH_SECRET, "", "metacode second factor", 32));
-}
+const bindingOf = (userId: string): string => `users:${userId}`;
 
-/** Encrypts bytes for one user: AES-256-GCM as nonce, tag and ciphertext. Unsealing for another user fails. */
+/** Encrypts a user's second factor. Unsealing for another user fails. */
 export function seal(plain: Uint8Array, userId: string): Buffer {
-  const iv = randomBytes(IV);
-  const cipher = createCipheriv("aes-256-gcm", sealingKey(), iv).setAAD(Buffer.from(userId));
-  const text = Buffer.concat([cipher.update(plain), cipher.final()]);
-  return Buffer.concat([iv, cipher.getAuthTag(), text]);
+  return Buffer.from(sealSecret(Buffer.from(plain).toString("base64"), bindingOf(userId)));
 }
 
-/** Decrypts bytes of {@link seal}. Throws when they were changed, belong to another user, or the secret was replaced. */
+/** Reads a stored second factor as Base64, also in the format of earlier versions: nonce, tag and ciphertext. */
+export function readSecondFactor(stored: Buffer, userId: string): Opened {
+  const opened = openSecret(stored.toString("latin1"), bindingOf(userId));
+  if (opened.lost !== "damaged") return opened;
+  for (const secret of sealingSecrets()) {
+    const text = openFormerFormat(stored, userId, secret);
+    if (text) return { text };
+  }
+  return opened;
+}
+
+function openFormerFormat(stored: Buffer, userId: string, secret: string): string | undefined {
+  const key = Buffer.from(hkdfSync("sha256", secret, "", "metacode second factor", 32));
+  try {
+    const decipher = createDecipheriv("aes-256-gcm", key, stored.subarray(0, IV), { authTagLength: TAG });
+    decipher.setAAD(Buffer.from(userId)).setAuthTag(stored.subarray(IV, IV + TAG));
+    return Buffer.concat([decipher.update(stored.subarray(IV + TAG)), decipher.final()]).toString("base64");
+  } catch {
+    return undefined;
+  }
+}
+
+/** Decrypts bytes of {@link seal}. Throws when they were changed, belong to another user, or no key opens them. */
 export function unseal(sealed: Buffer, userId: string): Buffer {
-  const decipher = createDecipheriv("aes-256-gcm", sealingKey(), sealed.subarray(0, IV), {
-    authTagLength: TAG,
-  });
-  decipher.setAAD(Buffer.from(userId)).setAuthTag(sealed.subarray(IV, IV + TAG));
-  return Buffer.concat([decipher.update(sealed.subarray(IV + TAG)), decipher.final()]);
+  const { text, lost } = readSecondFactor(sealed, userId);
+  if (lost) throw new Error(`A second factor cannot be read: ${lost}`);
+  return Buffer.from(text, "base64");
 }

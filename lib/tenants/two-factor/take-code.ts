@@ -33,12 +33,12 @@ async function verifyOneTimePassword(db: Db, user: User, code: string): Promise<
   return right;
 }
 
-/** Undefined when it was sealed with another `AUTH_SECRET`; recovery codes still work then. */
+/** Undefined when no key of the environment opens it; recovery codes still work then. */
 function unsealSecret(user: User): Buffer | undefined {
   try {
     return user.totpSecret ? unseal(user.totpSecret, user.id) : undefined;
   } catch {
-    log().error({ user: user.id }, "cannot unseal a second factor: AUTH_SECRET was replaced");
+    log().error({ user: user.id }, "cannot unseal a second factor: its key is missing from SEALING_KEYS");
     return undefined;
   }
 }

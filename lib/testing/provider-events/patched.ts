@@ -4,9 +4,9 @@ import { signedSample } from "@/lib/testing/provider-events/samples";
 export type Patch = Record<string, unknown>;
 
 /** An event like the provider's sample of a purchase, with its type and some fields replaced, however deep. */
-export function readPatched(name: ProviderName, type: string, patch: Patch = {}) {
+export function readPatched(name: ProviderName, type: string, patch: Patch = {}, webPurchases = false) {
   const body = (text: string) => JSON.stringify(merge(JSON.parse(text), patch));
-  return PROVIDERS[name].adapter.read(signedSample(name, { type, body }));
+  return PROVIDERS[name].adapter.read({ ...signedSample(name, { type, body }), webPurchases });
 }
 
 function merge(value: unknown, patch: unknown): unknown {

@@ -8,8 +8,12 @@ import { drainSpool } from "@/lib/program/confirmations/spool";
 import { forEveryApp } from "@/lib/program/retention/every-app";
 import { rollUp } from "@/lib/program/stats/roll-up";
 import { watchDomains } from "@/lib/tenants/domains/watch-domains";
+import { resealSecrets } from "@/lib/web/background/reseal";
 
 const SECOND = 1_000;
+
+/** The first pass is this long after the start, when a process of the version before, which reads no sealed text, has ended. */
+const RESEAL_SECONDS = 15 * 60;
 
 /** Adds the settled events of every app to its figures. */
 function rollUpRound(db: Db): Promise<void> {
@@ -37,6 +41,7 @@ export function startRounds(): () => void {
     repeat({ everyMs: 600 * SECOND, round: () => watchDomains(database()), failure }),
     repeat({ everyMs: 60 * SECOND, round: () => watchRound(database()), failure }),
     repeat({ everyMs: 30 * SECOND, round: () => runRefills(database()), failure }),
+    repeat({ everyMs: RESEAL_SECONDS * SECOND, round: () => resealSecrets(database()), failure }),
   ];
   return () => {
     for (const stop of stops) stop();

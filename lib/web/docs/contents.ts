@@ -79,6 +79,7 @@ export const CONTENTS: readonly Group[] = [
       guide("self-hosting", "Self-hosting"),
       guide("fraud", "Fraud"),
       guide("privacy", "Privacy"),
+      { file: "security.md", name: "Security" },
       guide("migrating", "Migrating"),
       { file: "benchmarks.md", name: "Benchmarks" },
       { file: "architecture.md", name: "Architecture" },

@@ -13,7 +13,11 @@ import { quarantineBatch, undoBatch } from "@/lib/program/codes/batch-state";
 import { listUnmatched } from "@/lib/program/confirmations/list";
 import { replayConfirmation } from "@/lib/program/confirmations/replay";
 import { dismissConfirmation, linkConfirmation } from "@/lib/program/confirmations/resolve";
-import { type Connection, getConnection } from "@/lib/program/connections/connection";
+import {
+  type Connection,
+  type ConnectionWithSecret,
+  getConnection,
+} from "@/lib/program/connections/connection";
 import { createConnection } from "@/lib/program/connections/create";
 import {
   deleteConnection,
@@ -21,6 +25,7 @@ import {
   renameConnection,
   rotateConnectionSecret,
   updateSigningSecret,
+  updateWebPurchases,
 } from "@/lib/program/connections/update";
 import { getPool } from "@/lib/program/pools/get";
 import { updateReferrerStatus } from "@/lib/program/referrers/update";
@@ -43,7 +48,7 @@ interface Whole extends Tenant {
     "referrer" | "metacode" | "click" | "webhook" | "delivery" | "batch" | "key" | "event" | "nothing",
     string
   >;
-  connection: Connection;
+  connection: ConnectionWithSecret;
 }
 
 async function whole(): Promise<Whole> {
@@ -173,6 +178,7 @@ const ATTEMPTS: Record<string, Attempt> = {
   linkConfirmation: (ctx, { ids }) => linkConfirmation(ctx, ids.event, "open"),
   getConnection: (ctx, { connection }) => getConnection(ctx, connection.id),
   rotateConnectionSecret: (ctx, { connection }) => rotateConnectionSecret(ctx, connection.id),
+  updateWebPurchases: (ctx, { connection }) => updateWebPurchases(ctx, connection.id, true),
   updateSigningSecret: (ctx, { connection }) => updateSigningSecret(ctx, connection.id, null),
   disableConnection: (ctx, { connection }) => disableConnection(ctx, connection.id),
   renameConnection: (ctx, { connection }) => renameConnection(ctx, connection.id, "x"),

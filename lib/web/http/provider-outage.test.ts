@@ -18,7 +18,15 @@ const APP = {
   landingDomain: null,
 };
 const RECORD: ConnectionRecord = {
-  ...{ id: ID, provider: "revenuecat", secret: "value", former: null, signingSecret: null, ownNames: null },
+  ...{
+    id: ID,
+    provider: "revenuecat",
+    secret: "value",
+    former: null,
+    signingSecret: null,
+    ownNames: null,
+    webPurchases: false,
+  },
   ...{ app: APP, workspaceId: ID },
 };
 

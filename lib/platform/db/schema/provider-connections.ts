@@ -21,6 +21,8 @@ export const providerConnections = pgTable(
     signingSecret: text("signing_secret"),
     /** Names that the owner chose at the provider in place of the documented ones; null where there are none. */
     ownNames: jsonb("own_names").$type<{ events: Record<string, string>; userIdKey: string | null }>(),
+    /** Whether purchases in web shops count as well, where no code can be redeemed. */
+    webPurchases: boolean("web_purchases").notNull().default(false),
     enabled: boolean("enabled").notNull().default(true),
     /** The time of the last delivery without the right proof, the most common set-up mistake. */
     refusedAt: timestampTz("refused_at"),

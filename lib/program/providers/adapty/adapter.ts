@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { parseJsonObject } from "@/lib/platform/json";
 import type { Adapter, Confirmation, IdentityLink, SampleRequest } from "@/lib/program/providers/adapter";
-import { IGNORED, isCodeStore, isFree, isSandbox } from "@/lib/program/providers/confirmation";
+import { IGNORED, isFree, isSandbox, storeCounts } from "@/lib/program/providers/confirmation";
 import {
   amount,
   documentedName,
@@ -63,7 +63,7 @@ export const adapty: Adapter = {
     const known = isHeaderSecret(headers.get("authorization"), secret, ["Bearer"]);
     demand(known, "The Authorization header is not the value of this connection");
   },
-  read({ rawBody, ownNames }) {
+  read({ rawBody, ownNames, webPurchases }) {
     const payload = parseJsonObject(rawBody);
     const verification = { event_type: "verification" };
     const isEmpty = Object.keys(payload).length === 0;
@@ -74,7 +74,7 @@ export const adapty: Adapter = {
       eventId: profile_event_id || idOfBody(rawBody),
       type: event.event_type,
       uids: uidsOf(event),
-      confirmation: confirmationOf(name, event),
+      confirmation: confirmationOf(name, event, webPurchases),
       occurredAt: event.event_datetime,
       purchaseId: original_transaction_id || null,
       links: linksOf(name, event),
@@ -91,8 +91,12 @@ function uidsOf({ customer_user_id, profile_id }: AdaptyEvent): string[] {
   return texts(known ? customer_user_id : profile_id);
 }
 
-function confirmationOf(type: string, { event_properties: about }: AdaptyEvent): Confirmation {
-  if (!isCodeStore(about.store) || GRANTS.has(about.vendor_product_id ?? "")) return IGNORED;
+function confirmationOf(
+  type: string,
+  { event_properties: about }: AdaptyEvent,
+  webPurchases: boolean | undefined,
+): Confirmation {
+  if (!storeCounts(about.store, webPurchases) || GRANTS.has(about.vendor_product_id ?? "")) return IGNORED;
   const isTrial = type === "trial_started" || about.store_offer_discount_type === "free_trial";
   // Adapty reports 0 for some purchases of Google Play whose price it does not know.
   const costsNothing = isFree(about.price_usd) && !GOOGLE.has(about.store ?? "");

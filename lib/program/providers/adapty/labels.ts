@@ -19,6 +19,7 @@ export const adaptyLabels: ProviderLabels = {
     "Event names can be changed at Adapty. Capitals, spaces and hyphens do not matter; enter what a custom name stands for, or the event is ignored.",
   ],
   ownNames: ["events"],
+  webPurchases: true,
   needs: [],
   events: [
     {

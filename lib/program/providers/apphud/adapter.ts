@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { parseJsonObject } from "@/lib/platform/json";
 import type { Adapter, Confirmation, SampleRequest } from "@/lib/program/providers/adapter";
-import { IGNORED, isCodeStore, isFree, isSandbox } from "@/lib/program/providers/confirmation";
+import { IGNORED, isFree, isSandbox, storeCounts } from "@/lib/program/providers/confirmation";
 import {
   amount,
   flag,
@@ -49,7 +49,7 @@ export const apphud: Adapter = {
   authenticate({ headers, secret }) {
     demand(isHeaderSecret(headers.get("x-apphud-token"), secret), "X-Apphud-Token is not this connection's");
   },
-  read({ rawBody }) {
+  read({ rawBody, webPurchases }) {
     const payload = parseJsonObject(rawBody);
     const event = readFields(schema, objectField(payload, "event"), "event.name");
     const person = user.catch({}).parse(payload.user);
@@ -57,7 +57,7 @@ export const apphud: Adapter = {
       eventId: event.id || idOfBody(rawBody),
       type: event.name,
       uids: texts(person.user_id || person.uid),
-      confirmation: confirmationOf(event, person),
+      confirmation: confirmationOf(event, person, webPurchases),
       occurredAt: event.created_at,
       purchaseId: event.receipt.original_transaction_id || null,
       links: [],
@@ -68,9 +68,13 @@ export const apphud: Adapter = {
   sample,
 };
 
-function confirmationOf(event: ApphudEvent, person: ApphudUser): Confirmation {
+function confirmationOf(
+  event: ApphudEvent,
+  person: ApphudUser,
+  webPurchases: boolean | undefined,
+): Confirmation {
   const type = plainName(event.name);
-  if (!isCodeStore(event.store) || event.properties.family_shared === true) return IGNORED;
+  if (!storeCounts(event.store, webPurchases) || event.properties.family_shared === true) return IGNORED;
   const { usd_price: price } = event.properties;
   const isMoney = (price ?? 0) > 0 && type !== "trial_started";
   return {

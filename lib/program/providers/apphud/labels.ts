@@ -16,6 +16,7 @@ export const apphudLabels: ProviderLabels = {
   unsure: [
     "Only subscriptions carry their environment. A one-time purchase takes that of the person's subscriptions, and counts as production if there are none.",
   ],
+  webPurchases: true,
   needs: [],
   events: [
     {

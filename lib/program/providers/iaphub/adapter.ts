@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { parseJsonObject } from "@/lib/platform/json";
 import type { Adapter, Confirmation, SampleRequest } from "@/lib/program/providers/adapter";
-import { IGNORED, isCodeStore, isFree } from "@/lib/program/providers/confirmation";
+import { IGNORED, isFree, storeCounts } from "@/lib/program/providers/confirmation";
 import {
   amount,
   documentedName,
@@ -50,7 +50,7 @@ export const iaphub: Adapter = {
   authenticate({ headers, secret }) {
     demand(isHeaderSecret(headers.get("x-auth-token"), secret), "X-Auth-Token is not this connection's");
   },
-  read({ rawBody, ownNames }) {
+  read({ rawBody, ownNames, webPurchases }) {
     const payload = parseJsonObject(rawBody);
     const event = readFields(schema, payload, "type");
     const { type, id, data } = event;
@@ -60,7 +60,7 @@ export const iaphub: Adapter = {
       eventId: id ? `${type}:${id}` : idOfBody(rawBody),
       type,
       uids: texts(data.userId),
-      confirmation: confirmationOf(name, event),
+      confirmation: confirmationOf(name, event, webPurchases),
       occurredAt: event.createdDate,
       purchaseId: data.originalPurchase || data.id || null,
       links: name === "user_id_update" ? linksBetween(idsOf(event, "old"), idsOf(event, "new")) : [],
@@ -74,8 +74,12 @@ export const iaphub: Adapter = {
 const idsOf = (event: IaphubEvent, side: "old" | "new") =>
   texts([event[`${side}UserId`], ...(event[`${side}UserIds`] ?? [])]);
 
-function confirmationOf(type: string, { data }: IaphubEvent): Confirmation {
-  if (!isCodeStore(data.platform) || data.isFamilyShare === true) return IGNORED;
+function confirmationOf(
+  type: string,
+  { data }: IaphubEvent,
+  webPurchases: boolean | undefined,
+): Confirmation {
+  if (!storeCounts(data.platform, webPurchases) || data.isFamilyShare === true) return IGNORED;
   const isTrial = data.subscriptionPeriodType === "trial" && data.isTrialConversion !== true;
   const showsTheCode = Boolean(data.promoCode) || data.isTrialConversion === true;
   return {

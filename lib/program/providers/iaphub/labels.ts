@@ -18,6 +18,7 @@ export const iaphubLabels: ProviderLabels = {
     "In public samples a purchase and its refund share an id, so type and id together identify an event.",
   ],
   ownNames: ["events"],
+  webPurchases: true,
   needs: [],
   events: [
     {

@@ -18,7 +18,7 @@ export const purchasely: Adapter = {
     const signed = isSigned(delivery);
     demand(signed, "X-PURCHASELY-REQUEST-SIGNATURE is missing, wrong or older than a day");
   },
-  read({ rawBody, ownNames }) {
+  read({ rawBody, ownNames, webPurchases }) {
     const payload = parseJsonObject(rawBody);
     const event = readFields(purchaselyEvent, payload, "event_name");
     const name = documentedName(event.event_name, ownNames).toUpperCase();
@@ -27,7 +27,7 @@ export const purchasely: Adapter = {
       eventId: event.event_id || idOfBody(rawBody),
       type: event.event_name,
       uids: texts(user_id || event.anonymous_user_id),
-      confirmation: purchaselyConfirmation({ ...event, event_name: name }),
+      confirmation: purchaselyConfirmation({ ...event, event_name: name }, webPurchases),
       occurredAt: event.event_created_at_ms,
       purchaseId: event.store_original_transaction_id || null,
       links: [...linksBetween(texts(user_id), texts(next)), ...linksBetween(texts(last), texts(user_id))],

@@ -1,5 +1,5 @@
 import type { Confirmation } from "@/lib/program/providers/adapter";
-import { IGNORED, isCodeStore, isSandbox } from "@/lib/program/providers/confirmation";
+import { IGNORED, isSandbox, storeCounts } from "@/lib/program/providers/confirmation";
 import type { PurchaselyEvent } from "@/lib/program/providers/purchasely/event";
 
 const STARTS = new Set([
@@ -29,8 +29,8 @@ const RETURNS = new Set([
 const ONE_TIME = new Set(["CONSUMABLE", "NON_CONSUMABLE", "NON_RENEWING_SUBSCRIPTION"]);
 
 /** The table of docs/providers.md. */
-export function purchaselyConfirmation(event: PurchaselyEvent): Confirmation {
-  if (!isCodeStore(event.store) || event.is_family_shared === true) return IGNORED;
+export function purchaselyConfirmation(event: PurchaselyEvent, webPurchases = false): Confirmation {
+  if (!storeCounts(event.store, webPurchases) || event.is_family_shared === true) return IGNORED;
   return {
     kind: kindOf(event),
     paid: CONVERSIONS.has(event.event_name) || !isFree(event),

@@ -20,6 +20,7 @@ export const purchaselyLabels: ProviderLabels = {
     "The refund of a one-time purchase arrives as DEACTIVATE, like a transfer, and is ignored: reverse the referral by hand.",
   ],
   ownNames: ["events"],
+  webPurchases: true,
   needs: [],
   events: [
     {

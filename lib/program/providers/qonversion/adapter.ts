@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { parseJsonObject } from "@/lib/platform/json";
 import type { Adapter, Confirmation, SampleRequest } from "@/lib/program/providers/adapter";
-import { IGNORED, isCodeStore, isFree, isSandbox } from "@/lib/program/providers/confirmation";
+import { IGNORED, isFree, isSandbox, storeCounts } from "@/lib/program/providers/confirmation";
 import {
   amount,
   documentedName,
@@ -56,7 +56,7 @@ export const qonversion: Adapter = {
     const known = isHeaderSecret(headers.get("authorization"), secret, ["Basic"]);
     demand(known, "The Authorization header is not the token of this connection");
   },
-  read({ rawBody, ownNames }) {
+  read({ rawBody, ownNames, webPurchases }) {
     const payload = parseJsonObject(rawBody);
     const isEvent = "event_name" in payload;
     const event = readFields(schema, isEvent ? payload : { event_name: "verification" }, "event_name");
@@ -64,7 +64,7 @@ export const qonversion: Adapter = {
       eventId: idOf(event) ?? idOfBody(rawBody),
       type: event.event_name,
       uids: uidsOf(event),
-      confirmation: confirmationOf(documentedName(event.event_name, ownNames), event),
+      confirmation: confirmationOf(documentedName(event.event_name, ownNames), event, webPurchases),
       occurredAt: event.time ?? event.created_at,
       purchaseId: event.transaction.original_transaction_id || event.original_transaction_id || null,
       links: [],
@@ -93,9 +93,13 @@ function uidsOf({ identity_id, custom_user_id, user_id }: QonversionEvent): stri
   return own.length > 0 ? own : texts(user_id);
 }
 
-function confirmationOf(type: string, event: QonversionEvent): Confirmation {
+function confirmationOf(
+  type: string,
+  event: QonversionEvent,
+  webPurchases: boolean | undefined,
+): Confirmation {
   const { environment, platform, store, is_family_shared } = event;
-  if (!isCodeStore(store || platform) || is_family_shared === true) return IGNORED;
+  if (!storeCounts(store || platform, webPurchases) || is_family_shared === true) return IGNORED;
   const { value, value_usd } = event.revenue;
   return {
     kind: kindOf(type),

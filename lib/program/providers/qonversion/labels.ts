@@ -20,6 +20,7 @@ export const qonversionLabels: ProviderLabels = {
     "Family sharing, the store and the ids of the transaction are read where an event carries them; the documented sample has none.",
   ],
   ownNames: ["events"],
+  webPurchases: true,
   needs: [],
   events: [
     {

@@ -16,13 +16,13 @@ export const revenuecat: Adapter = {
     const signed = isTimedHmac(headers.get(SIGNATURE_HEADER), delivery, signingSecret);
     demand(signed, "X-RevenueCat-Webhook-Signature is missing, wrong or older than five minutes");
   },
-  read({ rawBody }) {
+  read({ rawBody, webPurchases }) {
     const { event, payload } = revenueCatEvent(rawBody);
     return {
       eventId: event.id,
       type: event.type,
       uids: revenueCatUids(event),
-      confirmation: revenueCatConfirmation(event),
+      confirmation: revenueCatConfirmation(event, webPurchases),
       occurredAt: event.event_timestamp_ms,
       purchaseId: event.original_transaction_id || null,
       links: revenueCatLinks(event),

@@ -1,5 +1,5 @@
 import type { Confirmation } from "@/lib/program/providers/adapter";
-import { isCodeStore, isFree, isSandbox } from "@/lib/program/providers/confirmation";
+import { isFree, isSandbox, storeCounts } from "@/lib/program/providers/confirmation";
 import type { RevenueCatEvent } from "@/lib/program/providers/revenuecat/event";
 
 /** RevenueCat's own store, which replaces the real ones while an app is being built. */
@@ -8,19 +8,19 @@ const TEST_STORE = "TEST_STORE";
 const PURCHASES = new Set(["INITIAL_PURCHASE", "NON_RENEWING_PURCHASE"]);
 
 /** The table of docs/providers.md. */
-export function revenueCatConfirmation(event: RevenueCatEvent): Confirmation {
+export function revenueCatConfirmation(event: RevenueCatEvent, webPurchases = false): Confirmation {
   const isTrial = event.period_type === "TRIAL" && event.is_trial_conversion !== true;
   return {
-    kind: isFromStore(event) ? kindOf(event) : "ignore",
+    kind: isFromStore(event, webPurchases) ? kindOf(event) : "ignore",
     paid: !isTrial && !isFree(event.price),
     renewal: event.type === "RENEWAL" && !showsTheCode(event),
     sandbox: isSandbox(event.environment) || event.store === TEST_STORE,
   };
 }
 
-/** False for a grant from RevenueCat's dashboard, a purchase shared in the family, and a web shop. */
-function isFromStore(event: RevenueCatEvent): boolean {
-  const known = event.store === TEST_STORE || isCodeStore(event.store);
+/** False for a grant from RevenueCat's dashboard, a purchase shared in the family, and a shop that does not count. */
+function isFromStore(event: RevenueCatEvent, webPurchases: boolean): boolean {
+  const known = event.store === TEST_STORE || storeCounts(event.store, webPurchases);
   return known && event.period_type !== "PROMOTIONAL" && event.is_family_share !== true;
 }
 

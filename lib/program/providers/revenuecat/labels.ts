@@ -19,6 +19,7 @@ export const revenuecatLabels: ProviderLabels = {
   unsure: [
     "RevenueCat's own page does not describe the signature; eight independent projects agree on this form. It is checked only if you enter its secret.",
   ],
+  webPurchases: true,
   needs: [],
   events: [
     {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { parseJsonObject } from "@/lib/platform/json";
 import type { Adapter, Confirmation, SampleRequest } from "@/lib/program/providers/adapter";
-import { IGNORED, isCodeStore, isFree, isSandbox } from "@/lib/program/providers/confirmation";
+import { IGNORED, isFree, isSandbox, storeCounts } from "@/lib/program/providers/confirmation";
 import {
   amount,
   flag,
@@ -41,7 +41,7 @@ export const superwall: Adapter = {
     const signed = isStandardSigned(delivery, "svix");
     demand(signed, "The Svix signature is missing, wrong or older than five minutes");
   },
-  read({ rawBody }) {
+  read({ rawBody, webPurchases }) {
     const payload = parseJsonObject(rawBody);
     const { type, timestamp } = payload;
     const event = readFields(schema, { ...objectField(payload, "data"), type, timestamp }, "type");
@@ -49,7 +49,7 @@ export const superwall: Adapter = {
       eventId: event.id || idOfBody(rawBody),
       type: event.type,
       uids: texts(event.originalAppUserId),
-      confirmation: confirmationOf(event),
+      confirmation: confirmationOf(event, webPurchases),
       occurredAt: event.ts ?? event.timestamp,
       purchaseId: event.originalTransactionId || null,
       links: [],
@@ -64,8 +64,8 @@ export const superwall: Adapter = {
   sample,
 };
 
-function confirmationOf(event: SuperwallEvent): Confirmation {
-  if (!isCodeStore(event.store) || event.isFamilyShare === true) return IGNORED;
+function confirmationOf(event: SuperwallEvent, webPurchases: boolean | undefined): Confirmation {
+  if (!storeCounts(event.store, webPurchases) || event.isFamilyShare === true) return IGNORED;
   const isTrial = event.periodType === "TRIAL" && event.isTrialConversion !== true;
   const showsTheCode = Boolean(event.offerCode) || event.isTrialConversion === true;
   return {

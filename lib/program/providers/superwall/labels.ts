@@ -15,6 +15,7 @@ export const superwallLabels: ProviderLabels = {
   retries:
     "As Svix does: after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h. The endpoint is disabled after 5 days of failures.",
   unsure: [],
+  webPurchases: true,
   needs: [],
   events: [
     {

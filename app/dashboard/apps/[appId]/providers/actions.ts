@@ -23,6 +23,7 @@ import {
   rotateConnectionSecret,
   updateOwnNames,
   updateSigningSecret,
+  updateWebPurchases,
 } from "@/lib/program/connections/update";
 import { dashboardAction } from "@/lib/web/session/action";
 
@@ -72,6 +73,14 @@ export const updateOwnNamesAction = dashboardAction(
   connection.extend({ events: z.string().optional(), userIdKey: z.string().optional() }),
   async (ctx, { connectionId, events, userIdKey }) => {
     await updateOwnNames(ctx, connectionId, { events, userIdKey });
+  },
+);
+
+export const updateWebPurchasesAction = dashboardAction(
+  "admin",
+  connection.extend({ counted: z.enum(["true", "false"]) }),
+  async (ctx, { connectionId, counted }) => {
+    await updateWebPurchases(ctx, connectionId, counted === "true");
   },
 );
 

@@ -33,6 +33,7 @@ import {
   toggleConnectionAction,
   updateOwnNamesAction,
   updateSigningSecretAction,
+  updateWebPurchasesAction,
 } from "../actions";
 
 interface Props {
@@ -45,6 +46,7 @@ const ACTIONS = {
   secret: rotateConnectionSecretAction,
   signing: updateSigningSecretAction,
   names: updateOwnNamesAction,
+  web: updateWebPurchasesAction,
   enable: toggleConnectionAction,
   remove: deleteConnectionAction,
 };

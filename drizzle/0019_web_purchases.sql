@@ -1,0 +1,1 @@
+ALTER TABLE "provider_connections" ADD COLUMN "web_purchases" boolean DEFAULT false NOT NULL;

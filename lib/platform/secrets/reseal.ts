@@ -1,0 +1,85 @@
+import { type SQL, sql } from "drizzle-orm";
+import { CHUNK } from "@/lib/platform/db/chunks";
+import type { Db } from "@/lib/platform/db/client";
+import { NIL_ID } from "@/lib/platform/db/index-ranges";
+import { type Opened, readSecret, sealedPrefix, sealSecret } from "@/lib/platform/secrets/seal";
+
+/** A table with sealed columns. A sealed text is bound to `<table>:<last column of the key>`. */
+export interface SealedTable {
+  name: string;
+  /** Columns of type uuid that name a row. */
+  key: readonly string[];
+  columns: readonly string[];
+  /** Reads a stored value that predates the present format; the default also takes unsealed texts. */
+  read?: (stored: string | Buffer, id: string) => Opened;
+}
+
+/** Secrets that a pass has sealed with the first key, and those that no key opens. */
+export interface Resealed {
+  sealed: number;
+  unreadable: number;
+}
+
+type Row = Record<string, string | Buffer | null>;
+
+/**
+ * Seals with the first key whatever is stored unsealed or under a former key. Rows are updated one by one, and only if
+ * they are as they were read, so a pass can be repeated, interrupted, and run beside another.
+ */
+export async function resealTable(db: Db, table: SealedTable): Promise<Resealed> {
+  const count = { sealed: 0, unreadable: 0 };
+  let after: unknown[] = table.key.map(() => NIL_ID);
+  for (;;) {
+    const rows = await readPage(db, table, after);
+    for (const row of rows) {
+      const { sealed, unreadable } = await resealRow(db, table, row);
+      count.sealed += sealed;
+      count.unreadable += unreadable;
+    }
+    const last = rows.at(-1);
+    if (!last || rows.length < CHUNK) return count;
+    after = table.key.map((name) => last[name]);
+  }
+}
+
+const list = (names: readonly string[], part: (name: string) => SQL, separator: SQL) =>
+  sql.join(names.map(part), separator);
+
+const column = (name: string) => sql`${sql.identifier(name)}`;
+
+/** The next rows with a value that the first key has not sealed. An empty text is no secret. */
+async function readPage(db: Db, { name, key, columns }: SealedTable, after: unknown[]): Promise<Row[]> {
+  const prefix = sealedPrefix();
+  const isOpen = (each: string) =>
+    sql`(${column(each)} <> '' and substring(${column(each)} from 1 for ${prefix.length}::int) <> ${prefix})`;
+  const ids = list(key, column, sql`, `);
+  const { rows } = await db.orm.execute<Row>(sql`
+    select ${list([...key, ...columns], column, sql`, `)} from ${column(name)}
+     where (${ids}) > (${sql.join(
+       after.map((id) => sql`${id}::uuid`),
+       sql`, `,
+     )}) and (${list(columns, isOpen, sql` or `)})
+     order by ${ids} limit ${CHUNK}`);
+  return rows;
+}
+
+async function resealRow(db: Db, { name, key, columns, read }: SealedTable, row: Row): Promise<Resealed> {
+  const id = String(row[key.at(-1) ?? ""]);
+  const owner = `${name}:${id}`;
+  const sealed = new Map<string, string>();
+  let unreadable = 0;
+  for (const each of columns) {
+    const stored = row[each];
+    if (!stored?.length || String(stored).startsWith(sealedPrefix())) continue;
+    const { text, lost } = read ? read(stored, id) : readSecret(String(stored), owner);
+    if (lost) unreadable += 1;
+    else sealed.set(each, sealSecret(text, owner));
+  }
+  if (sealed.size === 0) return { sealed: 0, unreadable };
+  const changed = [...sealed.keys()];
+  const { rowCount } = await db.orm.execute(sql`
+    update ${column(name)} set ${list(changed, (each) => sql`${column(each)} = ${sealed.get(each)}`, sql`, `)}
+     where ${list(key, (each) => sql`${column(each)} = ${row[each]}`, sql` and `)}
+       and ${list(changed, (each) => sql`${column(each)} = ${row[each]}`, sql` and `)}`);
+  return { sealed: rowCount ? sealed.size : 0, unreadable };
+}

@@ -1,0 +1,198 @@
+import { createCipheriv, hkdfSync } from "node:crypto";
+import { eq, sql } from "drizzle-orm";
+import { uuidv7 } from "uuidv7";
+import { afterEach, expect, test } from "vitest";
+import { listChannels } from "@/lib/outward/problems/channels";
+import { readEndpointSecrets } from "@/lib/outward/webhooks/sign";
+import { CHUNK } from "@/lib/platform/db/chunks";
+import { database } from "@/lib/platform/db/client";
+import { alertChannels, providerConnections, users, webhookEndpoints } from "@/lib/platform/db/schema";
+import { env } from "@/lib/platform/env";
+import { resealTable, type SealedTable } from "@/lib/platform/secrets/reseal";
+import { sealedPrefix } from "@/lib/platform/secrets/seal";
+import { createConnection } from "@/lib/program/connections/create";
+import { connectionCache, findConnection } from "@/lib/program/connections/find";
+import { rotateConnectionSecret } from "@/lib/program/connections/update";
+import { createUser } from "@/lib/tenants/accounts/create-user";
+import { unseal } from "@/lib/tenants/two-factor/seal";
+import { useService } from "@/lib/testing/service";
+import { makeTenant } from "@/lib/testing/tenant";
+import { resealSecrets } from "@/lib/web/background/reseal";
+
+useService();
+
+const AUTH_SECRET = "a secret of the tests, 32 characters";
+const use = (SEALING_KEYS: string[], secret = AUTH_SECRET) =>
+  Object.assign(env(), { SEALING_KEYS, AUTH_SECRET: secret });
+afterEach(() => {
+  use([]);
+  connectionCache().forgetWhere(() => true);
+});
+
+const SLACK = "https://hooks.slack.com/services/T0/B0/abcdefghijkl";
+const TOTP = Buffer.from("twenty bytes, secret");
+
+/** A second factor as earlier versions stored it. */
+function formerSeal(userId: string): Buffer {
+  const iv = Buffer.alloc(12, 7);
+  const key = Buffer.from(hkdfSync("sha256", AUTH_SECRET, "", "metacode second factor", 32));
+  const cipher = createCipheriv("aes-256-gcm", key, iv).setAAD(Buffer.from(userId));
+  const text = Buffer.concat([cipher.update(TOTP), cipher.final()]);
+  return Buffer.concat([iv, cipher.getAuthTag(), text]);
+}
+
+/** Rows as the version before sealing wrote them. */
+async function plainRows() {
+  const { orm } = database();
+  const { ctx } = await makeTenant();
+  const appId = ctx.app.id;
+  const connection = { appId, id: uuidv7(), provider: "revenuecat" };
+  const endpoint = { appId, id: uuidv7(), url: "https://a.example.com/", events: ["pool.low"] };
+  const channel = { appId, id: uuidv7(), type: "slack" as const, name: "", target: SLACK };
+  await orm
+    .insert(providerConnections)
+    .values({ ...connection, secret: "plain one", signingSecret: "plain two" });
+  await orm.insert(webhookEndpoints).values({ ...endpoint, secret: "whsec_one", formerSecret: "whsec_two" });
+  await orm.insert(alertChannels).values(channel);
+  const user = await createUser(database(), {
+    email: `${uuidv7()}@a.example`,
+    name: "A",
+    password: "correct horse",
+  });
+  await orm
+    .update(users)
+    .set({ totpSecret: formerSeal(user.id) })
+    .where(eq(users.id, user.id));
+  return { ctx, connection, endpoint, channel, user };
+}
+
+type Rows = Awaited<ReturnType<typeof plainRows>>;
+
+async function storedOf({ connection, endpoint, channel, user }: Rows) {
+  const { orm } = database();
+  const { id } = connection;
+  const [connectionRow] = await orm.select().from(providerConnections).where(eq(providerConnections.id, id));
+  const [endpointRow] = await orm.select().from(webhookEndpoints).where(eq(webhookEndpoints.id, endpoint.id));
+  const [channelRow] = await orm.select().from(alertChannels).where(eq(alertChannels.id, channel.id));
+  const [userRow] = await orm.select().from(users).where(eq(users.id, user.id));
+  if (!connectionRow || !endpointRow || !channelRow || !userRow?.totpSecret)
+    throw new Error("a row is missing");
+  return { connectionRow, endpointRow, channelRow, totp: userRow.totpSecret };
+}
+
+/** Checks that every reader still gets the secrets. */
+async function expectReadable(rows: Rows) {
+  connectionCache().forgetWhere(() => true);
+  const { endpointRow, totp } = await storedOf(rows);
+  const found = await findConnection(database(), "revenuecat", rows.connection.id);
+  expect(found).toMatchObject({ secret: "plain one", signingSecret: "plain two" });
+  const secrets = readEndpointSecrets(
+    { secret: endpointRow.secret, former_secret: endpointRow.formerSecret },
+    rows.endpoint.id,
+  );
+  expect(secrets).toEqual({ secret: "whsec_one", former_secret: "whsec_two" });
+  expect((await listChannels(rows.ctx))[0]?.masked).toBe("hooks.slack.com/…ijkl");
+  expect(unseal(totp, rows.user.id)).toEqual(TOTP);
+}
+
+async function sealedTexts(rows: Rows): Promise<string[]> {
+  const { connectionRow, endpointRow, channelRow, totp } = await storedOf(rows);
+  const texts = [
+    connectionRow.secret,
+    connectionRow.signingSecret,
+    endpointRow.secret,
+    endpointRow.formerSecret,
+    channelRow.target,
+  ];
+  return [...texts.map(String), totp.toString("latin1")];
+}
+
+async function expectSealed(rows: Rows) {
+  for (const text of await sealedTexts(rows)) expect(text.startsWith(sealedPrefix())).toBe(true);
+  await expectReadable(rows);
+}
+
+test("rows of the version before are read, sealed once, and stay as they are in the next pass", async () => {
+  const rows = await plainRows();
+  await expectReadable(rows);
+  await resealSecrets(database());
+  await expectSealed(rows);
+  const first = await sealedTexts(rows);
+  await resealSecrets(database());
+  expect(await sealedTexts(rows)).toEqual(first);
+});
+
+test("a new first key seals everything again, and the former one is no longer needed", async () => {
+  const rows = await plainRows();
+  use(["1".repeat(32)]);
+  await expectReadable(rows);
+  await resealSecrets(database());
+  await expectSealed(rows);
+  use(["2".repeat(32), "1".repeat(32)], "another secret of the sessions, 32");
+  await expectReadable(rows);
+  await resealSecrets(database());
+  use(["2".repeat(32)], "another secret of the sessions, 32");
+  await expectSealed(rows);
+});
+
+test("passes of several processes at once leave every row readable", async () => {
+  const all: Rows[] = [];
+  for (let index = 0; index < 5; index++) all.push(await plainRows());
+  await Promise.all(Array.from({ length: 4 }, () => resealSecrets(database())));
+  for (const rows of all) await expectSealed(rows);
+});
+
+test("an older version beside may rotate a secret of a sealed row, and what it wrote is sealed by the next pass", async () => {
+  const rows = await plainRows();
+  await resealSecrets(database());
+  const { endpoint } = rows;
+  await database().orm.execute(sql`
+    update webhook_endpoints set former_secret = secret, former_until = now() + interval '1 hour', secret = 'whsec_new'
+     where id = ${endpoint.id}`);
+  await resealSecrets(database());
+  const { endpointRow } = await storedOf(rows);
+  expect(endpointRow.secret.startsWith(sealedPrefix())).toBe(true);
+  const secrets = readEndpointSecrets(
+    { secret: endpointRow.secret, former_secret: endpointRow.formerSecret },
+    endpoint.id,
+  );
+  expect(secrets).toEqual({ secret: "whsec_new", former_secret: "whsec_one" });
+});
+
+test("a secret that changes while a pass runs keeps its new value", async () => {
+  const { ctx } = await makeTenant();
+  const { id } = await createConnection(ctx, { provider: "revenuecat" });
+  await ctx.db.orm.update(providerConnections).set({ secret: "plain" }).where(eq(providerConnections.id, id));
+  let latest = "";
+  const table: SealedTable = { name: "provider_connections", key: ["app_id", "id"], columns: ["secret"] };
+  const { execute } = ctx.db.orm;
+  const orm = new Proxy(ctx.db.orm, {
+    get: (target, name) =>
+      name !== "execute"
+        ? Reflect.get(target, name)
+        : async (...statement: Parameters<typeof execute>) => {
+            const result = await execute.apply(target, statement);
+            // After the page was read and before its rows are updated.
+            latest ||= (await rotateConnectionSecret(ctx, id)).secret;
+            return result;
+          },
+  });
+  await resealTable({ ...ctx.db, orm }, table);
+  expect((await findConnection(database(), "revenuecat", id))?.secret).toBe(latest);
+});
+
+test("a pass goes through all pages, and past rows that no key opens", async () => {
+  const { ctx } = await makeTenant();
+  await ctx.db.orm.execute(sql`
+    insert into alert_channels (app_id, id, type, name, target)
+    select ${ctx.app.id}, gen_random_uuid(), 'slack', '', 'https://chat.example.com/' || n
+      from generate_series(1, ${CHUNK + 5}::int) n`);
+  const table: SealedTable = { name: "alert_channels", key: ["app_id", "id"], columns: ["target"] };
+  use(["3".repeat(32)]);
+  const { sealed, unreadable } = await resealTable(database(), table);
+  expect(sealed).toBeGreaterThanOrEqual(CHUNK + 5);
+  use(["4".repeat(32)]);
+  expect(await resealTable(database(), table)).toEqual({ sealed: 0, unreadable: unreadable + sealed });
+  use(["3".repeat(32)]);
+  expect(await resealTable(database(), table)).toEqual({ sealed: 0, unreadable });
+});
