@@ -3,7 +3,7 @@ import { env } from "@/lib/platform/env";
 
 export const dynamic = "force-dynamic";
 
-/** Landing pages below /r carry `noindex` themselves; a robot that may not open them would never see it. */
+/** Not disallowed: landing pages below /r carry `noindex`, which a robot sees only if it may open them. */
 export default function robots(): MetadataRoute.Robots {
   return {
     rules: { userAgent: "*", allow: "/", disallow: ["/dashboard", "/api/", "/mailbox"] },

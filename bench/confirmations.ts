@@ -30,7 +30,7 @@ async function webhook({ db, loader, service, url, quick }: Stage): Promise<Subj
   });
 }
 
-/** The least that storing a delivery costs: its payload in one row, committed. No HTTP, no matching. */
+/** The minimum cost of storing a delivery: its payload in one committed row, without HTTP or matching. */
 async function bareLoop({ db, url, service }: Stage): Promise<Subject> {
   await db.query("create table bench_floor (id uuid primary key, payload jsonb not null)");
   const pool = new pg.Pool({ connectionString: url, max: 8 });

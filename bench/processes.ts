@@ -33,7 +33,7 @@ export async function benchProcesses(stage: Stage): Promise<void> {
       }),
     ),
   );
-  // A process compiles its hot code during the first thousands of requests, and the pair has just started.
+  // A new process compiles its hot code during the first thousands of requests.
   await interleave(subjects, { connections: 32, seconds: 4 }, 1);
   const runs = await interleave(subjects, { connections: 32, seconds: quick ? 1 : 3 }, quick ? 3 : 5);
   printRuns("32 connections", runs);

@@ -1,4 +1,4 @@
-/** A worker's answer: the result of the job, or why there is none. */
+/** A worker's response: the result of the job, or the error. */
 export type WorkerReply<Result> = { result: Result } | { error: string };
 
 /** Runs the jobs of the parent process one after the other, and ends with the parent. */

@@ -23,10 +23,10 @@ const SEED = setting("CHAOS_SEED", Math.floor(Math.random() * 1_000_000));
 const ANSWERS_AGAIN = { server: 3_000, database: 10_000 };
 const LONGEST_REQUEST = 5_000;
 
-/** A refill is at most 100 units and begins at half of that; a process can hold so many when it dies. */
+/** A share is at most 100 units and is refilled at half of that, so a process can hold this many when it dies. */
 const SHARE = 150;
 
-/** One after the other on one data folder: the later tests need what the first leaves. */
+/** In sequence on one data folder: later tests need the data of the first. */
 test.describe.configure({ mode: "serial" });
 
 let service: ChaosService;
@@ -71,7 +71,7 @@ test("kill -9 of server and database under load gives no code twice and loses no
   const faults = await strikeAlternately(service, load, KILLS, seededRandom(SEED));
   expect(await load.untilEmpty()).toBe(true);
   await load.stop();
-  // Where more wants to run than there are cores, everything takes that much longer.
+  // On an overloaded machine everything takes longer by the load per core.
   const crowd = Math.max(1, (loadavg()[0] ?? 0) / availableParallelism());
   const { attempts } = load;
   const deaths = faults.length * 2 + 2;
@@ -79,7 +79,7 @@ test("kill -9 of server and database under load gives no code twice and loses no
   process.stdout.write(`crash test: ${figures(attempts, faults, findings, SEED)}\n`);
   expect(findings.slice(0, 20)).toEqual([]);
   expect(longest(attempts)).toBeLessThan(LONGEST_REQUEST * crowd);
-  // Only the one that we killed: no error ever ended a process.
+  // Only the killed process ended: no error ever ends one.
   expect(service.log().match(/Web process \d+ ended/g)).toHaveLength(1);
   for (const [target, limit] of Object.entries(ANSWERS_AGAIN)) {
     const all = recoveries(faults, target as keyof typeof ANSWERS_AGAIN);

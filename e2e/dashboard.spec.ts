@@ -105,7 +105,7 @@ test.describe("the owner", () => {
     page,
     context,
   }) => {
-    // A session of its own: the one that the other tests share would end with it.
+    // A separate session, because this test ends it.
     await context.clearCookies();
     await signInAs(page);
     const copied = await context.cookies();

@@ -14,7 +14,7 @@ function framed(response: APIResponse, status: number): void {
   expect(response.headers()["x-request-id"]).toBeTruthy();
 }
 
-/** Referrer, landing page, three redeems, three confirmations, claim; then what a second try of each says. */
+/** Referrer, landing page, three redeems, three confirmations, claim; then the response to a second try of each. */
 async function walkTheLoop(request: APIRequestContext, base: string): Promise<void> {
   const own = await makeSample("--codes", "20");
   const headers = { "x-api-key": own.api_key };

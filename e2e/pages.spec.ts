@@ -38,7 +38,8 @@ for (const [device, viewport] of Object.entries({ desktop: DESKTOP_VIEWPORT, pho
       await page.setViewportSize(viewport);
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
       const errors = browserErrors(page);
-      // Each state is checked in both widths and both colour schemes, but not in all four pairs, which costs minutes.
+      // Each state is checked in both widths and both colour schemes, but not in all four combinations, which would
+      // take minutes.
       const states = (device === "phone") === (colorScheme === "light") ? views : [];
       for (const path of [...paths, ...states]) {
         await test.step(path, async () => {

@@ -28,7 +28,7 @@ for (const [device, viewport] of Object.entries(SCREENS)) {
       });
 
       test("says every call where the viewer does not come", async ({ page }) => {
-        // Not by switching scripts off: axe is one, too.
+        // Scripts stay enabled, because axe is one.
         await page.route(/\/docs\/api\/\w+\.js$/, (route) => route.abort());
         await page.goto("/docs/api");
         await expect(page.getByText("POST /api/referee-redeem")).toBeVisible();

@@ -133,7 +133,7 @@ test("every page is sound on a desktop and on a phone, in light and dark", async
     referrer,
   ]) {
     for (const colorScheme of ["light", "dark"] as const) {
-      // Before the page comes: a change of colours takes its time.
+      // Set before the page loads, because a change of colours takes time.
       await page.emulateMedia({ colorScheme });
       await page.goto(path ?? "");
       for (const size of [DESKTOP_VIEWPORT, PHONE_VIEWPORT]) {

@@ -48,7 +48,7 @@ async function inviteByLink(page: Page, role: string): Promise<string> {
   return new URL(link).pathname;
 }
 
-/** Another user with a browser of their own, who follows the invitation and signs in on the way. */
+/** Another user with a separate browser, who follows the invitation and signs in on the way. */
 async function join(browser: Browser, baseURL: string | undefined, path: string): Promise<Page> {
   const { email, password } = await makeAccountWithPassword("Bob Birch");
   const context = await browser.newContext({ baseURL: baseURL ?? "" });

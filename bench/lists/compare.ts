@@ -9,7 +9,7 @@ import { median } from "@/lib/testing/numbers";
 
 const FEW = 1_000;
 
-/** The most that a page over many rows may take, as a multiple of the time over few rows. */
+/** The maximum time of a page over many rows, as a multiple of the time over few rows. */
 const MOST = 3;
 
 type Seeded = Pick<Stage, "db" | "url" | "quick">;

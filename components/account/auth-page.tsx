@@ -60,7 +60,7 @@ const NEXT_STEP = {
 
 interface CheckEmailProps {
   place: EmailDestination;
-  /** The purpose of the email: "We sent you …". */
+  /** The purpose of the email, after "We sent you". */
   what: string;
 }
 

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Field } from "@/components/ui/field";
 import type { FormState } from "@/lib/contract/form-state";
 
-/** Tells password managers which account a form belongs to. It is hidden and is not sent. */
+/** Tells password managers the form's account. It is hidden and not sent. */
 export function UsernameHint({ email }: { email: string }) {
   return <input type="email" value={email} autoComplete="username" readOnly hidden />;
 }

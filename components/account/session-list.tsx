@@ -47,7 +47,7 @@ export function SessionList({ sessions, end }: Props) {
   );
 }
 
-/** Names as they stand in a user agent, and as they are shown. The first match counts: Edge also calls itself Chrome. */
+/** Names in a user agent, and as shown. The first match counts, because Edge also calls itself Chrome. */
 const BROWSERS = { Edg: "Edge", OPR: "Opera", Firefox: "Firefox", Chrome: "Chrome", Safari: "Safari" };
 const SYSTEMS = {
   Android: "Android",

@@ -31,7 +31,7 @@ function openLines({ outlook: { openCodes, unclaimed } }: Situation): string[] {
 
 const NO_MORE_CODES = "The app can no longer redeem metacodes for this campaign, so no codes are assigned.";
 
-/** The consequences of a pause. */
+/** The consequences of pausing. */
 export function pauseConsequences(situation: Situation): string[] {
   return [
     NO_MORE_CODES,
@@ -41,7 +41,7 @@ export function pauseConsequences(situation: Situation): string[] {
   ];
 }
 
-/** The consequences of the end. */
+/** The consequences of ending. */
 export function endConsequences(situation: Situation): string[] {
   return [
     "This cannot be undone: an ended campaign never becomes active again. You can duplicate it.",

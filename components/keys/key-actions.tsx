@@ -18,7 +18,7 @@ export interface NewKey {
 
 interface FormProps {
   action: FormAction<NewKey>;
-  /** Values sent beside the fields. */
+  /** Values sent with the fields. */
   hidden: Record<string, string>;
   submit: string;
   /** Fields that show their own errors. */

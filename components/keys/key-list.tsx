@@ -12,7 +12,7 @@ interface Props {
   keys: readonly KeySummary[];
   usage: KeyUsage;
   label: string;
-  /** Absent for members who may only read. */
+  /** Absent for members with read-only access. */
   actions?: { rotate: FormAction<NewKey>; revoke: FormAction<void> } | undefined;
 }
 

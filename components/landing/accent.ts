@@ -18,7 +18,7 @@ const WHITE = "#ffffff";
 /** Small steps change the colour as little as possible. */
 const STEPS = 50;
 
-/** The colour itself, or mixed with as little black or white as gives the contrast to every background. */
+/** The colour itself, or mixed with just enough black or white for the contrast to every background. */
 function standingOut(color: string, grounds: readonly string[], least: number, toward: string): string {
   for (let step = 0; step < STEPS; step++) {
     const candidate = mix(color, toward, step / STEPS);

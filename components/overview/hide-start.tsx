@@ -6,7 +6,7 @@ import { hiddenStartCookie } from "@/lib/contract/checklist";
 
 const YEAR = 31_536_000;
 
-/** Hides the card in this browser, by a cookie, so that the server omits it and the layout does not shift. */
+/** Hides the card in this browser with a cookie, so that the server omits it and the layout does not shift. */
 export function HideStart({ appId }: { appId: string }) {
   const router = useRouter();
   const hide = () => {

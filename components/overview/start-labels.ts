@@ -3,7 +3,7 @@ import type { StartStep } from "@/lib/contract/checklist";
 interface StartLabels {
   title: string;
   why: string;
-  /** Below the app's own path. The event and the first referral come from other systems. */
+  /** Below the app's path. The event and the first referral come from other systems, so they have no page. */
   path?: string;
   action?: string;
 }

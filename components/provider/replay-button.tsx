@@ -12,7 +12,7 @@ interface Props {
   appId: string;
   eventId: string;
   verdict: EventVerdict;
-  /** The subject for screen readers, where several buttons stand beside each other. */
+  /** The subject for screen readers, if there are several such buttons. */
   subject?: string;
 }
 

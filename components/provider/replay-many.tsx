@@ -91,7 +91,7 @@ function Steps({ action, hidden, verdict }: Props) {
   );
 }
 
-/** Without an answer nothing is lost: the next start continues. */
+/** Without a response nothing is lost: the next start continues. */
 const LOST = { ok: undefined, error: { message: "No answer from the server. Start again to continue." } };
 
 /** The outcomes in one line, such as "Done: 12 confirmed, 3 still unmatched." */

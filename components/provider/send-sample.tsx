@@ -13,7 +13,7 @@ interface Props {
   appId: string;
   connectionId: string;
   provider: string;
-  /** Whether the made-up event can carry the proof that a real one has. */
+  /** Whether the test event can carry the proof of a real one. */
   provable: boolean;
 }
 
@@ -23,7 +23,7 @@ const KINDS: { value: SampleKind; name: string }[] = [
   { value: "hello", name: "Test that changes nothing" },
 ];
 
-/** Sends a made-up event down the path of a real one, in a sandbox. */
+/** Sends a test event along the path of a real one, in a sandbox. */
 export function SendSample({ action, appId, connectionId, provider, provable }: Props) {
   const proof = provable ? "with its proof" : `without the signature, which only ${provider} can make`;
   const { state, pending, props } = useForm(action);

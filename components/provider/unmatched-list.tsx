@@ -22,7 +22,7 @@ interface Props {
   connections: Readonly<Record<string, string>>;
   /** The reason why each has no referral, by its id. */
   diagnoses: Readonly<Record<string, Diagnosis>>;
-  /** Absent for members who may only view. */
+  /** Absent for members with read-only access. */
   actions: InboxActions | undefined;
 }
 

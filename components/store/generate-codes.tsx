@@ -16,11 +16,11 @@ import { offerChoices, poolSelectChoices } from "./choices";
 interface Props {
   action: FormAction<void>;
   appId: string;
-  /** Created with the page, so that a form sent twice makes one request. */
+  /** Created with the page, so that a form sent twice creates one request. */
   requestId: string;
   offers: readonly StoreOffer[];
   pools: readonly PoolOption[];
-  /** Days as the store writes them: the default, and the last allowed day. */
+  /** Days in the store's format: the default and the last allowed day. */
   expires: { usual: string; latest: string };
 }
 

@@ -9,7 +9,7 @@ import { useForm } from "./use-form";
 
 interface Props<Result> {
   action: FormAction<Result>;
-  /** Ids of the changed rows, sent along. */
+  /** Ids of the changed rows, sent with the form. */
   hidden: Record<string, string>;
   /** The toast afterwards; by the status in the result where there are several. */
   done?: string | Record<string, string>;

@@ -11,7 +11,7 @@ import { useForm } from "./use-form";
 
 interface Question<Result> {
   action: FormAction<Result>;
-  /** Ids of the changed rows, sent along. */
+  /** Ids of the changed rows, sent with the form. */
   hidden: Record<string, string>;
   title: string;
   /** The consequences, and whether they can be undone. */
@@ -19,7 +19,7 @@ interface Question<Result> {
   /** The label of the confirming button. */
   submit: string;
   danger?: boolean;
-  /** A text to type first, when something is lost for good. */
+  /** A text that must be typed first, when something is lost for good. */
   typed?: string | undefined;
   /** The toast afterwards. */
   done?: string;

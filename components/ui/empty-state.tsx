@@ -10,7 +10,7 @@ interface Props {
   action?: ReactNode;
 }
 
-/** Stands in for an empty list: explains what belongs there and how to begin. */
+/** Replaces an empty list: explains its purpose and how to begin. */
 export function EmptyState({ icon: Icon, title, children, action }: Props) {
   return (
     <div className="grid justify-items-center gap-4 rounded-xl border border-dashed border-line px-6 py-14 text-center">
@@ -28,7 +28,7 @@ export function EmptyState({ icon: Icon, title, children, action }: Props) {
 
 interface NoRowsProps {
   icon: LucideIcon;
-  /** The noun of a row, in the singular. */
+  /** The singular noun for a row. */
   thing: string;
   /** The path of the list without filters. */
   path: string;
@@ -37,13 +37,13 @@ interface NoRowsProps {
   more: boolean;
   /** A suggestion when no row matches the filters. */
   hint: string;
-  /** The way to the first row. */
+  /** The action that creates the first row. */
   begin: { href: string; name: string };
-  /** An explanation of when the first row appears. */
+  /** Explains when the first row appears. */
   children: ReactNode;
 }
 
-/** Stands in for the rows of a filtered list: none matches, or there is none yet. */
+/** Replaces the rows of a filtered list if none matches or none exists yet. */
 export function NoRows({ icon, thing, path, filtered, more, hint, begin, children }: NoRowsProps) {
   const [href, name] = filtered ? [path, `Show all ${thing}s`] : [begin.href, begin.name];
   const action = (

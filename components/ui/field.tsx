@@ -126,7 +126,7 @@ export function FormError({ state, fields = [] }: { state: FormState; fields?: r
   );
 }
 
-/** The ids that a form sends along unseen. */
+/** The hidden ids of a form. */
 export function HiddenFields({ values }: { values: Record<string, string> }) {
   return Object.entries(values).map(([name, value]) => (
     <input key={name} type="hidden" name={name} value={value} />

@@ -27,7 +27,7 @@ const LABELS: Labels = {
   partial: "Searched 10,000 rows. Older ones may match, too.",
 };
 
-/** The address of a list with its filters; empty ones are left out. */
+/** The address of a list with its filters, without empty ones. */
 export function listHref(path: string, query: Record<string, string | undefined>): string {
   const filled = Object.entries(query).filter((pair): pair is [string, string] => Boolean(pair[1]));
   const search = new URLSearchParams(filled).toString();

@@ -12,7 +12,7 @@ export interface MenuDialog {
 interface MenuAction {
   label: string;
   disabled?: boolean;
-  /** The action loses something: it stands apart, in red. */
+  /** Whether the action destroys something; it is set apart, in red. */
   danger?: boolean;
   dialog: (dialog: MenuDialog) => ReactNode;
 }
@@ -24,7 +24,7 @@ interface Props {
   actions: readonly (MenuAction | false | undefined)[];
 }
 
-/** The actions of one resource, each behind a dialog that asks or edits first. */
+/** The actions of one resource, each with a dialog that confirms or edits first. */
 export function ResourceMenu({ label, actions }: Props) {
   const [opened, setOpened] = useState<string>();
   const shown = actions.filter((action): action is MenuAction => Boolean(action));

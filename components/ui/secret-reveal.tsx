@@ -30,8 +30,8 @@ const Reveal = createContext<(shown: ShownSecret) => void>(() => undefined);
 export const useSecretReveal = () => useContext(Reveal);
 
 /**
- * Shows new secrets to its children, once: closing forgets them, and closing by accident is not possible. It stands
- * above the list that a change may re-render.
+ * Shows new secrets to its children, once: closing forgets them, and they cannot be closed by accident. It wraps
+ * the list, which a change may re-render.
  */
 export function SecretReveal({ children }: { children: ReactNode }) {
   const [shown, setShown] = useState<ShownSecret>();

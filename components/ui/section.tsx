@@ -32,11 +32,11 @@ export function Section({ title, hint, action, tone = "plain", children }: Props
 interface ListSectionProps {
   title: string;
   action?: ReactNode;
-  /** A list or table, which brings its own frame. */
+  /** A list or table with its own frame. */
   children: ReactNode;
 }
 
-/** A heading above a list that has a frame of its own. */
+/** A heading above a list with its own frame. */
 export function ListSection({ title, action, children }: ListSectionProps) {
   return (
     <div className="grid gap-2.5">

@@ -9,7 +9,7 @@ export function toggleTheme(): void {
   const system = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
   const next = (root.dataset.theme ?? system) === "dark" ? "light" : "dark";
   root.dataset.theme = next;
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not everywhere yet
+  // biome-ignore lint/suspicious/noDocumentCookie: not every browser has the Cookie Store API yet
   document.cookie = `${THEME_COOKIE}=${next}; path=/; max-age=31536000; samesite=lax`;
 }
 

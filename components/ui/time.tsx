@@ -3,7 +3,7 @@
 import { useSyncExternalStore } from "react";
 import { formatDateTime, formatRelative } from "@/lib/contract/format";
 
-/** A time close enough to read as a distance ("3 minutes ago"), with the exact time on hover. */
+/** A time, relative if it is recent ("3 minutes ago"), with the exact time on hover. */
 export function RelativeTime({ at }: { at: Date }) {
   return (
     <time dateTime={at.toISOString()} title={formatDateTime(at)} suppressHydrationWarning>
@@ -20,7 +20,7 @@ const SHAPES = {
 
 const never = () => () => undefined;
 
-/** A time in the browser's own zone; until the scripts run it stands in UTC, and says so. */
+/** A time in the browser's own zone; before the scripts run it is in UTC and marked so. */
 export function LocalTime({ at, shape = "minute" }: { at: Date; shape?: keyof typeof SHAPES }) {
   const hydrated = useSyncExternalStore(
     never,

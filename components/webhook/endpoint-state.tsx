@@ -20,7 +20,7 @@ export function EndpointBadge({
   );
 }
 
-/** Why an endpoint fails or was disabled, and what happens next. Nothing for a healthy endpoint. */
+/** The reason why an endpoint fails or was disabled, and the next step. Renders nothing for a healthy endpoint. */
 export function EndpointNotice({ endpoint }: { endpoint: State }) {
   const { enabled, failingSince, slowedUntil, disabledReason, disabledAt } = endpoint;
   if (!enabled && disabledAt && disabledReason !== "owner") {

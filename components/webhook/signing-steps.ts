@@ -5,7 +5,7 @@ export const SIGNING_STEPS: readonly string[] = [
   "Answer with a status of 200 to 299. Remember webhook-id: the same event may arrive more than once.",
 ];
 
-/** A whole receiver that checks the signature. */
+/** A complete receiver that checks the signature. */
 export const RECEIVER = `const { createServer } = require("node:http");
 const { Webhook } = require("standardwebhooks");
 

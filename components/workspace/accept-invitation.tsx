@@ -84,7 +84,7 @@ const CLOSED_REASON = {
   unknown: "The link is incomplete, or a newer one has replaced it.",
 };
 
-/** The reason why an invitation no longer works, and what to do. */
+/** The reason why an invitation no longer works, and the next step. */
 export function ClosedInvitation({ state = "unknown" }: { state?: string | undefined }) {
   return (
     <>

@@ -98,7 +98,7 @@ export interface InvitationActions {
 interface MenuProps {
   /** The invited address; null for a link. */
   email: string | null;
-  /** Ids that are sent along. */
+  /** Ids sent with the form. */
   hidden: Record<string, string>;
   actions: InvitationActions;
 }

@@ -1,9 +1,9 @@
 import type { Platform } from "@/lib/contract/fields";
 
 /**
- * The outcome of an attempt. `code`: the response has the referee's code. `taken`: the referee has a code, which is not
- * shown. `empty`: no code left. `busy`: the same request still runs. `unknown`: no response or an outage, so it may or
- * may not have happened. `fault`: a response that no outage excuses.
+ * The outcome of an attempt. `code`: the response has the referee's code. `taken`: the referee has a code, which is
+ * not shown. `empty`: no code left. `busy`: the same request still runs. `unknown`: no response or an outage, so
+ * the redeem may or may not have happened. `fault`: a response that no outage explains.
  */
 export type Outcome = "code" | "taken" | "empty" | "busy" | "unknown" | "fault";
 

@@ -19,7 +19,7 @@ interface LoadOptions {
 const REQUEST_TIMEOUT = 10_000;
 /** Milliseconds after the last fault within which every referee gets a definite response. */
 const LAST_RETRIES = 30_000;
-/** Milliseconds after a kill within which a request fails, if any does. */
+/** Milliseconds after a kill within which the first request fails, if any does. */
 const FELT = 2_000;
 const GIVE_UP = 60_000;
 /** Milliseconds before a retry. */

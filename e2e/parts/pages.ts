@@ -29,8 +29,8 @@ async function linksOf(page: Page): Promise<string[]> {
 }
 
 /**
- * One path of every page that can be reached by following links from `start`. A page without a link to it is not found,
- * as by a user.
+ * One path of every page that can be reached by following links from `start`. Like a user, it does not find pages
+ * without a link.
  */
 export async function crawlPages(page: Page, start: readonly string[]): Promise<Map<string, string>> {
   const found = new Map<string, string>();

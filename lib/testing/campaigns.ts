@@ -8,7 +8,7 @@ import { createFromForm, updateFromForm } from "@/lib/program/campaigns/form";
 import type { Tenant } from "@/lib/testing/tenant";
 import { readForm } from "@/lib/web/session/form";
 
-/** Another active campaign with the platforms and pools of the tenant's own, straight into the tables. */
+/** Another active campaign with the platforms and pools of the tenant's campaign, inserted directly. */
 export async function copyCampaign(
   { ctx, campaignId }: Tenant,
   values: Partial<typeof campaigns.$inferInsert> = {},
@@ -58,6 +58,6 @@ export const sendNewCampaign = (ctx: Context, fields: Fields) =>
 export const sendCampaign = (ctx: Context, campaignId: string, fields: Fields) =>
   updateFromForm(ctx, parseInput(updateCampaignForm, sent({ appId: ctx.app.id, campaignId, ...fields })));
 
-/** Updates a campaign the way the dashboard does, agreeing to so many due rewards. */
+/** Updates a campaign as the dashboard does, agreeing to the given number of due rewards. */
 export const updateCampaign = (ctx: Context, campaignId: string, rules: CampaignRulesInput, agreed = 0) =>
   sendCampaign(ctx, campaignId, { ...fieldsOf(rules), agreed: String(agreed) });

@@ -7,7 +7,7 @@ import type { RouteHandlers } from "@/lib/web/http/route";
 export interface ApiReply {
   status: number;
   headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: tests read whatever shape an answer has
+  // biome-ignore lint/suspicious/noExplicitAny: tests read responses of any shape
   body: any;
 }
 

@@ -8,7 +8,7 @@ async function rowsOf(query: ReturnType<typeof sql>): Promise<Rows> {
   return (await database().orm.execute(query)).rows;
 }
 
-/** An app's stored figures, a line a day, campaign and platform, with no line of zeros. */
+/** An app's stored figures, a line per day, campaign and platform, without lines of zeros. */
 export function storedDays(appId: string): Promise<Rows> {
   return rowsOf(sql`
     select day::text, campaign_id, platform, clicked::int, assigned::int, confirmed::int, reversed::int, earned::int,
@@ -17,7 +17,7 @@ export function storedDays(appId: string): Promise<Rows> {
        and (clicked, assigned, confirmed, reversed, earned, claimed) <> (0, 0, 0, 0, 0, 0) order by 1, 2, 3`);
 }
 
-/** The same, counted from the rows that the figures are about. */
+/** The same figures, counted from the underlying rows. */
 export function countedDays(appId: string): Promise<Rows> {
   const count = (what: string) =>
     sql`(count(*) filter (where what = ${what}))::int as ${sql.identifier(what)}`;
@@ -36,21 +36,21 @@ export function countedDays(appId: string): Promise<Rows> {
      where at is not null group by 1, 2, 3 order by 1, 2, 3`);
 }
 
-/** Codes given and confirmed of each batch, as they are stored. */
+/** The stored counts of assigned and confirmed codes of each batch. */
 export function storedBatches(appId: string): Promise<Rows> {
   return rowsOf(
     sql`select batch_id, given, confirmed from batch_counts where app_id = ${appId} order by batch_id`,
   );
 }
 
-/** The same, counted from the codes. */
+/** The same counts, taken from the codes. */
 export function countedBatches(appId: string): Promise<Rows> {
   return rowsOf(sql`
     select batch_id, count(*)::int as given, (count(*) filter (where status = 'confirmed'))::int as confirmed
       from codes where app_id = ${appId} and status <> 'available' group by batch_id order by batch_id`);
 }
 
-/** Rolls everything up that was emitted so far. What is a millisecond old at most may take a second call. */
+/** Rolls up all events emitted so far. Events of the last millisecond may need a second call. */
 export async function rollUpNow(appId: string): Promise<void> {
   const behind = sql`
     select 1 from outbox o left join rollup_cursors c on c.app_id = o.app_id

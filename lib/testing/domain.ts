@@ -8,7 +8,7 @@ import { forgetSingleton } from "@/lib/platform/singleton";
 import { appOfHost, hostCache } from "@/lib/tenants/domains/hosts";
 import { serve } from "@/lib/web/server/serve";
 
-/** Gives an app a verified domain, straight into the tables. */
+/** Inserts a verified domain of an app directly. */
 export async function assignDomain(appId: string, domain: string): Promise<void> {
   const { orm } = database();
   await orm.insert(landingDomains).values({ domain, appId });
@@ -25,7 +25,7 @@ interface HostAnswer {
   bytes: Buffer;
 }
 
-/** Our own server on a port, asked with any Host header; pages of the framework answer `pages`. */
+/** Our own server on a port, for requests with any Host header; the framework's pages answer `pages`. */
 export async function hostServer() {
   const { server, drain } = await serve({
     table,

@@ -3,7 +3,7 @@ import { WEBHOOK_PAYLOADS } from "@/lib/contract/webhook-payloads";
 import type { Db } from "@/lib/platform/db/client";
 import { type EventPayload, emitEvent } from "@/lib/platform/events/emit";
 
-/** Emits an event with the documented example as its payload, but for what the test says otherwise. */
+/** Emits an event with the documented example as its payload, with the test's own values where given. */
 export function emitExample<Event extends WebhookEvent>(
   db: Db,
   appId: string,

@@ -5,7 +5,7 @@ import { database } from "@/lib/platform/db/client";
 import { alerts, emails, pools } from "@/lib/platform/db/schema";
 import { makeTenant, type Tenant } from "@/lib/testing/tenant";
 
-/** An app without a problem: 60 codes a pool, low from 50 on. */
+/** An app without a problem: 60 codes per pool, low at 50. */
 export const soundApp = (): Promise<Tenant> => makeTenant({ codes: 60 });
 
 /** Severity, kind and subject of each problem of an app, in their order. */

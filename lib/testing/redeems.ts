@@ -19,7 +19,7 @@ export async function redeemingTenant(options: TenantOptions = {}) {
         return before ? `${code} ${before.code}` : code;
       },
     );
-  /** Two fill the slots, so that all others wait and run together; their answers come first. */
+  /** Two redeems fill the slots, so that all others wait and run together; their results come first. */
   const redeemTogether = (inputs: RedeemTestInput[]) =>
     [{ refereeUid: "first" }, { refereeUid: "second" }, ...inputs].map(redeem);
   return { tenant, api, metacode, redeem, redeemTogether };

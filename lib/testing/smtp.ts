@@ -24,7 +24,7 @@ class Refusal extends Error {
   }
 }
 
-/** A real mail server on a port of its own. It refuses every address of `refused.example` for good. */
+/** A real mail server on its own port. It permanently refuses every address of `refused.example`. */
 export async function startSmtp(): Promise<TestSmtp> {
   const accepted: AcceptedEmail[] = [];
   let status = 250;

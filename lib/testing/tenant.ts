@@ -36,7 +36,7 @@ export interface Tenant {
   pools: Record<Platform, { referee: string; reward: string }>;
 }
 
-/** A workspace with an app, a running referral campaign, four filled pools and a key, straight into the tables. */
+/** A workspace with an app, an active referral campaign, four filled pools and a key, inserted directly. */
 export async function makeTenant(options: TenantOptions = {}): Promise<Tenant> {
   const db = database();
   const workspaceId = uuidv7();
@@ -122,7 +122,7 @@ interface BatchOptions {
   expiresAt?: Date;
 }
 
-/** A batch of a pool with its codes, straight into the tables. */
+/** A batch of a pool with its codes, inserted directly. */
 export async function makeBatch(ctx: Context, poolId: string, platform: Platform, options: BatchOptions) {
   const batchId = uuidv7();
   const { size, offer = null, kind = "one_time", expiresAt } = options;

@@ -7,7 +7,7 @@ import { users, workspaces } from "@/lib/platform/db/schema";
 import { addMember } from "@/lib/tenants/workspaces/members";
 import { makeTenant, type Tenant, type TenantOptions } from "@/lib/testing/tenant";
 
-/** A verified account without a password, straight into the table: hashing would cost 20 ms. */
+/** A verified account without a password, inserted directly, because hashing would cost 20 ms. */
 export async function makeAccount(name = "Ann"): Promise<{ id: string; email: string }> {
   const id = uuidv7();
   const email = `${id}@example.com`;

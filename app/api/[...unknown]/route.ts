@@ -3,7 +3,7 @@ import { route } from "@/lib/web/http/route";
 
 const notFound = async () => fail("NOT_FOUND", "No such endpoint");
 
-/** All paths below `/api` without a route of their own: 404 for every method. */
+/** All other paths below `/api`: 404 for every method. */
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = route({
   GET: notFound,
   HEAD: notFound,

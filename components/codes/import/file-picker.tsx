@@ -16,7 +16,7 @@ interface Props {
   onPick: (file: CodeFile) => void;
 }
 
-/** Takes a dropped file, or one chosen with the browser's own control, which works by keyboard, too. */
+/** Accepts a dropped file, or one chosen with the browser's own control, which also works by keyboard. */
 export function FilePicker({ file, onPick }: Props) {
   const [over, setOver] = useState(false);
   const id = useId();

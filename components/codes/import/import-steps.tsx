@@ -6,7 +6,7 @@ import type { ImportReport } from "@/lib/contract/code-file";
 import { formatCount, formatNumber } from "@/lib/contract/format";
 import type { ImportStep } from "./use-import";
 
-/** Sending is not the end: the rest of the bar belongs to the work of the service. */
+/** The rest of the bar is for the service's work after the upload. */
 const SENT_SHARE = 0.95;
 
 type Working = Extract<ImportStep, { at: "working" }>;

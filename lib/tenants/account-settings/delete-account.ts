@@ -37,7 +37,7 @@ export async function deleteAccount(db: Db, userId: string, input: AccountDeleti
   }
   if (user.totpEnabledAt) await verifySecondFactor(db, user, input.code ?? "");
   await db.transaction(async (tx) => {
-    // Creating another workspace waits for this lock.
+    // The creation of another workspace waits for this lock.
     await lockAccount(tx, userId);
     for (const ctx of await workspaceContextsOf(tx, user, input.address)) await leave(ctx);
     await deleteTokens(tx, userId);

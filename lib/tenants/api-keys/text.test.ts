@@ -15,7 +15,8 @@ describe("a key's text", () => {
       for (const character of mintKeyText(false).slice(8, 40))
         counts.set(character, (counts.get(character) ?? 0) + 1);
     }
-    // 19,200 characters, 310 each: the odds of one beyond six standard deviations are below one in 10 million.
+    // 19,200 characters, 310 of each on average: the odds of a deviation beyond six sigma are below one in 10
+    // million.
     expect(counts.size).toBe(62);
     for (const count of counts.values()) expect(Math.abs(count - 310)).toBeLessThan(6 * 17.5);
   });

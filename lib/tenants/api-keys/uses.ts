@@ -17,7 +17,7 @@ interface Use {
 
 const uses = () => singleton("key-uses", () => new Map<string, Use>());
 
-/** Notes that a key was used; {@link flushUses} writes it, never the request itself. */
+/** Notes that a key was used; {@link flushUses} writes it, not the request. */
 export function noteUse(key: KeyRecord): void {
   uses().set(key.id, { appId: key.app.id, at: new Date() });
 }
@@ -34,7 +34,7 @@ export async function flushUses(db: Db): Promise<void> {
       times: taken.map(([, { at }]) => at),
     });
   } catch (error) {
-    // Only after an outage: rows that cannot be written would be retried forever.
+    // Only after an outage: unwritable rows would otherwise be retried forever.
     if (isOutage(error)) restore(taken);
     throw error;
   }

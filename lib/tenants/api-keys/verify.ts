@@ -53,7 +53,7 @@ async function loadKey(db: Db, hash: Buffer): Promise<KeyRecord | undefined> {
   };
 }
 
-/** The specification's bound for a revocation to reach every process. */
+/** The specification's time limit for a revocation to reach every process. */
 const TTL_MS = 5_000;
 
 /** Unknown keys with a right checksum are cached too, so the cache needs a bound. */
@@ -63,7 +63,7 @@ const CAPACITY = 20_000;
 export const keyCache = () =>
   singleton("key-cache", () => {
     const cache = new Cache<KeyRecord | undefined>(TTL_MS, CAPACITY);
-    // Misses are dropped too, so that the keys of a restored app work again.
+    // Drops misses too, so that the keys of a restored app work again.
     onAppChange((appId) => cache.forgetWhere((record) => !record || record.app.id === appId));
     return cache;
   });

@@ -7,7 +7,7 @@ import { unmetered } from "@/lib/tenants/quota/meter";
 /** An app as it is stored. */
 export type App = typeof apps.$inferSelect;
 
-/** The part of an app's row that verbs carry in their context. */
+/** The part of an app's row in the context of verbs. */
 export function appRef(row: App): AppRef {
   return {
     id: row.id,

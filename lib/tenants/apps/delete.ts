@@ -56,7 +56,7 @@ export interface DeletedApp {
   id: string;
   name: string;
   workspaceId: string;
-  /** From this time on it cannot be restored. */
+  /** The end of the grace period for restoring it. */
   goneAt: Date;
 }
 

@@ -28,7 +28,7 @@ function workspaceContext(ctx: Context): WorkspaceContext {
   return { workspace, actor, role: "owner", db: ctx.db };
 }
 
-/** The public responses of an app. */
+/** The responses of an app's public addresses. */
 async function seen({ tenant, api, metacode }: Awaited<ReturnType<typeof referringTenant>>) {
   const { ctx } = tenant;
   const user = await createUser(ctx.db, {
@@ -91,7 +91,7 @@ describe("a deleted app", () => {
     const { ctx } = mine.tenant;
     await mine.api.redeem("bob", mine.metacode);
     const { referrer_id } = (await mine.api.referrer("ann")).body;
-    // A metacode that was given up stays its owner's, until the owner is gone as well.
+    // A former metacode stays reserved for its referrer until the referrer is deleted as well.
     for (const metacode of ["purged-one", "purged-two"]) await updateMetacode(ctx, referrer_id, metacode);
     const before = await rowsOfApp(other.ctx.app.id);
     await deleteApp(ctx);

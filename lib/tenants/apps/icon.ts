@@ -8,7 +8,7 @@ import { fail } from "@/lib/platform/errors";
 import { appSubject } from "@/lib/tenants/apps/app";
 import { recordAudit } from "@/lib/tenants/audit/record";
 
-/** The icon at a public address, made of the app's id and the SHA-256 of the bytes. */
+/** The icon at a public address that consists of the app's id and the SHA-256 of the bytes. */
 export async function findIcon(
   appId: string,
   hash: string,

@@ -5,7 +5,7 @@ import type { App } from "@/lib/tenants/apps/app";
 
 export interface AppSummary {
   app: App;
-  /** Keys that were not revoked or rotated. */
+  /** Keys that were neither revoked nor rotated. */
   keys: number;
   activeCampaigns: number;
 }
@@ -53,7 +53,7 @@ interface AppName {
   workspaceId: string;
 }
 
-/** More do not fit into a menu; the list of apps shows all. */
+/** A menu has no room for more; the list of apps shows all. */
 const MENU_ROWS = 200;
 
 /** The names of the apps of these workspaces, sorted, for menus. */

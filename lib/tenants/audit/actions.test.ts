@@ -3,16 +3,18 @@ import { AUDIT_ACTIONS, auditLabel } from "@/lib/contract/audit";
 import { WEBHOOK_EVENT_NAMES } from "@/lib/contract/webhook-events";
 import { productionCode, type SourceFile } from "@/lib/testing/rules/tree";
 
-/** Events leave the service; their names look like actions and stand in the same verbs. */
+/** Names of webhook events look like actions and appear in the same verbs. */
 const EVENTS: readonly string[] = WEBHOOK_EVENT_NAMES;
 
-/** Text of the form of an action, apart from the names of singletons. */
+/** Text that looks like an action, except the names of singletons. */
 const literals = (text: string) =>
   [...text.replace(/ingleton\("[^"]*"/g, "").matchAll(/"([a-z_]+\.[a-z_]+)"/g)].map(
     (match) => match[1] ?? "",
   );
 
-/** Actions without a label in the files that record entries. Templates count too: they cannot be looked up. */
+/**
+ * Actions without a label in files that record entries. Templates count as well, because they cannot be looked up.
+ */
 function unlabelled(files: SourceFile[]): string[] {
   return files
     .filter(({ text }) => text.includes("recordAudit("))

@@ -2,7 +2,7 @@ import type { AuditChange } from "@/lib/contract/audit";
 
 type Values = Record<string, unknown>;
 
-/** The fields in which two states differ, for the audit log; null for a value that one of them lacks. */
+/** The fields in which two states differ, for the audit log; null for a missing value. */
 export function changesOf(before: Values, after: Values): { before: Values; after: Values } {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   const text = (value: unknown) => JSON.stringify(value ?? null);

@@ -2,7 +2,7 @@ import type { AuditFilters } from "@/lib/contract/audit";
 import type { WorkspaceContext } from "@/lib/platform/context";
 import { listAudit } from "./list";
 
-/** Entries read at a time, which bounds the memory. */
+/** Entries read at a time, to bound the memory. */
 const CHUNK = 1_000;
 
 /** Columns of the exported file, in order. */

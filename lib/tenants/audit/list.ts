@@ -27,7 +27,7 @@ export async function listAudit(
   return { data: toLines(data, await appNames(ctx, appIds)), nextCursor };
 }
 
-/** The workspace and the days: ids are in order of time, so the primary key alone bounds both. */
+/** The workspace and the days: ids are in order of time, so the primary key bounds both. */
 function bounds({ workspace }: WorkspaceContext, { from, to }: AuditFilters): SQL | undefined {
   return and(
     eq(auditLog.workspaceId, workspace.id),
@@ -77,7 +77,7 @@ function appOf(id: string | null, names: Map<string, string>): AuditLine["app"] 
   return id === null ? null : { id, name: names.get(id) ?? "A deleted app" };
 }
 
-/** Entries of one subject that a timeline shows. */
+/** Maximum entries of one subject in a timeline. */
 const SHOWN = 20;
 
 /** The newest entries about one thing of the app, by its id, among the newest 10,000 of the workspace. */

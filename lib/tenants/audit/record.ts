@@ -14,7 +14,7 @@ interface AuditEntry {
   after?: Record<string, unknown> | undefined;
 }
 
-/** Actor and place of a change: the context of a verb, for an app or for a workspace alone. */
+/** The context of a change, for an app or for a workspace alone. */
 export interface AuditContext {
   workspace: { id: string };
   app?: { id: string };

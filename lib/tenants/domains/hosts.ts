@@ -21,7 +21,10 @@ function ownHosts(): ReadonlySet<string> {
   });
 }
 
-/** Whether a host belongs to the service and so to no app, decided without a look-up. `name` comes from `hostName`. */
+/**
+ * Whether a host belongs to the service and therefore to no app, decided without a look-up. `name` comes from
+ * `hostName`.
+ */
 export function isOwnHost(name: string): boolean {
   return ownHosts().has(name) || name === "localhost" || name.startsWith("[") || isIP(name) !== 0;
 }
@@ -30,7 +33,7 @@ export function isOwnHost(name: string): boolean {
 const TTL = 5_000;
 const SIZE = 10_000;
 
-/** No registered name is longer. */
+/** The maximum length of a domain name. */
 const NAME = /^[a-z0-9.-]{4,253}$/;
 
 /** App ids of recently requested hosts, by name; undefined for hosts of no app. */

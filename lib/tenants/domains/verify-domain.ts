@@ -25,8 +25,8 @@ async function requireRecord(domain: string, appId: string): Promise<void> {
 }
 
 /**
- * The app that loses the domain: another app whose record no longer exists. The owner of the domain decides through the
- * DNS. Throws CONFLICT while the records of both apps exist.
+ * The app that loses the domain: another app whose record no longer exists. The domain's owner decides by the DNS.
+ * Throws CONFLICT while the records of both apps exist.
  */
 async function formerHolder(db: Db, domain: string, appId: string): Promise<string | undefined> {
   const here = and(eq(landingDomains.domain, domain), ne(landingDomains.appId, appId));
@@ -36,7 +36,7 @@ async function formerHolder(db: Db, domain: string, appId: string): Promise<stri
   return fail("CONFLICT", TAKEN, FIELD);
 }
 
-/** Assigns the domain to the app: it is free, or `former` loses it. A third app that was faster keeps it. */
+/** Assigns the domain to the app if it is free or `former` loses it. A third app that was faster keeps it. */
 async function take(db: Db, domain: string, appId: string, former: string | undefined): Promise<void> {
   const rows = landingDomains;
   if (former) await db.orm.delete(rows).where(and(eq(rows.domain, domain), eq(rows.appId, former)));
@@ -53,8 +53,8 @@ async function unverifyFormer(db: Db, domain: string, former: string): Promise<v
 }
 
 /**
- * Verifies the app's domain by its TXT record; from then on links use it. Throws VALIDATION_ERROR when the record is
- * missing, CONFLICT when the domain is another app's, SERVICE_UNAVAILABLE when the DNS does not answer.
+ * Verifies the app's domain by its TXT record; from then on links use it. Throws VALIDATION_ERROR when the record
+ * is missing, CONFLICT when another app has the domain, SERVICE_UNAVAILABLE when the DNS does not answer.
  */
 export async function verifyDomain(ctx: Context): Promise<void> {
   const mine = eq(apps.id, ctx.app.id);

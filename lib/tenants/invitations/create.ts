@@ -14,7 +14,7 @@ import { invitationEnd, sendInvitation } from "./send";
 
 export const inviteInput = z.object({
   role: z.enum(ROLES, { error: `role must be one of ${ROLES.join(", ")}` }),
-  /** Absent for a link that the inviter passes on. */
+  /** Absent for a link that the inviter shares. */
   email: z.string().optional(),
 });
 

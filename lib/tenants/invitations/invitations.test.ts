@@ -33,7 +33,7 @@ async function guest() {
 const accept = async (token: string, invitee?: Awaited<ReturnType<typeof guest>>) =>
   acceptInvitation(database(), invitee ?? (await guest()), { token });
 
-/** Resolves when so many statements wait for a lock. */
+/** Resolves when the given number of statements wait for a lock. */
 async function waitForLocks(count: number): Promise<void> {
   const waiting = sql`select count(*)::int as n from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`;
@@ -76,7 +76,7 @@ describe("a link", () => {
   test("works once, of any number who take it at the same time", async () => {
     const token = await invite();
     const guests = await Promise.all(Array.from({ length: 6 }, guest));
-    // Held here, all of them have looked at the invitation before the first may take it.
+    // The lock lets all of them read the invitation before the first can accept it.
     const hold = await database().pool.connect();
     await hold.query("begin");
     await hold.query("select id from workspaces where id = $1 for update", [owner.workspace.id]);

@@ -10,7 +10,7 @@ export type OAuthProvider = (typeof userIdentities.$inferSelect)["provider"];
 
 export const OAUTH_PROVIDER_NAMES: Record<OAuthProvider, string> = { github: "GitHub", google: "Google" };
 
-/** An account at an OAuth provider, as the provider vouches for it. */
+/** An account at an OAuth provider, verified by the provider. */
 export interface OAuthIdentity {
   provider: OAuthProvider;
   providerAccountId: string;

@@ -20,9 +20,9 @@ interface OAuthProfile extends OAuthIdentity {
 }
 
 /**
- * Signs in the connected account; else connects the account with the same verified address; else creates one, where
- * sign-up is allowed. A second factor is asked for in any case. Throws VALIDATION_ERROR without a verified address, and
- * FORBIDDEN where sign-up is closed.
+ * Signs in the connected account; else connects the account with the same verified address; else creates one if
+ * sign-up is allowed. A second factor is required in any case. Throws VALIDATION_ERROR without a verified address,
+ * and FORBIDDEN while sign-up is closed.
  */
 export async function signInWithOAuth(db: Db, profile: OAuthProfile): Promise<SignInResult> {
   return db.transaction(async (tx) => {

@@ -18,7 +18,7 @@ beforeAll(async () => {
   redeemOnly = await makeKey(tenant, ["referee:redeem"]);
 });
 
-/** The rest of the quota, read by a request that costs one unit itself. */
+/** The remaining quota, read by a request that itself costs one unit. */
 async function left(): Promise<number> {
   const reply = await clientOf(tenant.key).referrer("ann");
   return Number(reply.headers.get("x-ratelimit-remaining"));

@@ -51,7 +51,7 @@ describe("the Free plan", () => {
     const tenant = await makeTenant({ plan: "free", quota: 40 });
     const replies = await times(64, (index) => clientOf(tenant.key).referrer(`u${index}`));
     const passed = replies.filter(({ status }) => status === 200);
-    // Each gets the rest after itself, although it creates a referrer while others are counted.
+    // Each response shows the rest after its own request, although it creates a referrer while others are counted.
     expect(passed.map(remaining).sort((x, y) => x - y)).toEqual(
       Array.from({ length: 40 }, (_, left) => left),
     );

@@ -23,11 +23,11 @@ async function ask(inProcess: InProcess, { ctx }: Tenant, limit: number): Promis
   }
 }
 
-/** Asks with 4 workers until all are refused; how many requests were granted. */
+/** Sends requests with 4 workers until all are refused; returns the number of granted requests. */
 async function exhaust(inProcess: InProcess, tenant: Tenant, limit: number): Promise<number> {
   let granted = 0;
   const worker = async () => {
-    // Bounded, so that a quota without an end fails the test instead of keeping it busy.
+    // Bounded, so that an endless quota fails the test instead of keeping it busy.
     while (granted <= limit && (await ask(inProcess, tenant, limit))) granted += 1;
   };
   await Promise.all([worker(), worker(), worker(), worker()]);

@@ -27,8 +27,8 @@ export function nextMonth(now = new Date()): number {
 }
 
 /**
- * Units to take ahead: a thousandth of the quota, less near its end, at most 100. Below 2 nothing is taken ahead, so
- * the small plans stay exact to the unit in any number of processes.
+ * Units to take ahead: a thousandth of the quota, fewer near its end, at most 100. Below 2 none are taken ahead, so
+ * small plans stay exact to the unit in any number of processes.
  */
 export function shareOf(limit: number, remaining: number): number {
   return Math.floor(Math.min(100, limit / 1_000, remaining / 100));
@@ -60,7 +60,7 @@ export class Lease {
     return true;
   }
 
-  /** Adopts the count of the database, except from an answer about a month that has ended meanwhile. */
+  /** Adopts the database's count, unless it is about a month that has ended meanwhile. */
   update(answer: QuotaAnswer): void {
     if (answer.reset < this.reset) return;
     if (answer.reset > this.reset) this.units = 0;
@@ -73,7 +73,7 @@ export class Lease {
     if (reset === this.reset) this.units += 1;
   }
 
-  /** Requests left this month, as far as this process knows. */
+  /** Requests left this month, to this process's knowledge. */
   left(): number {
     return Math.min(this.limit, this.remaining + this.units);
   }
@@ -117,7 +117,7 @@ export function leaseOf(workspaceId: string, limit: number): Lease {
   return lease;
 }
 
-/** Returns unused units to the database: of idle workspaces, or of all when the process ends. */
+/** Returns unused units to the database: those of idle workspaces, or all when the process ends. */
 export async function returnUnused(all: boolean, db: Db = database()): Promise<void> {
   const before = Date.now() - IDLE_MS;
   let failure: unknown;

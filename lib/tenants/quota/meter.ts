@@ -3,7 +3,7 @@ import type { Db } from "@/lib/platform/db/client";
 import { fail } from "@/lib/platform/errors";
 import { type Lease, leaseOf, TAKE_QUOTA } from "@/lib/tenants/quota/lease";
 
-/** Counts nothing: for the dashboard, providers and the service itself. */
+/** A meter that counts nothing, for the dashboard, providers and the service itself. */
 export const unmetered: Meter = {
   statement: () => ({ workspace: null, quota_limit: 0, quota_units: 0 }),
   settle: () => undefined,
@@ -22,7 +22,7 @@ export function meterFor(db: Db, appId: string, workspaceId: string, limit: numb
     if (answer) {
       lease.update(answer);
       month = answer.reset;
-      // The rest after this request, even if parallel requests have used more since.
+      // The rest after this request, even if parallel requests have used more since then.
       left = Math.min(limit, answer.remaining + lease.units);
     }
     if (answer?.granted === 0) refuse(lease);

@@ -12,7 +12,7 @@ export const PLAN_QUOTA: Readonly<Record<Plan, number>> = {
 /** The plans that have custom scopes and read-only keys (section 5). */
 export const CUSTOM_SCOPE_PLANS: readonly Plan[] = ["pro", "enterprise"];
 
-/** Requests per month of a workspace: the operator's number, else the plan's. */
+/** Requests per month of a workspace: the operator's override, else the plan's. */
 export function limitOf({
   plan,
   quotaOverride,

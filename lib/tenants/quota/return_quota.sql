@@ -1,4 +1,4 @@
--- Returns units that a process took ahead and did not use.
+-- Returns unused units that a process took ahead.
 create or replace function return_quota(p_workspace uuid, p_reset bigint, p_units int) returns void language plpgsql as $$
 begin
   update quota_usage set used = greatest(used - p_units, 0)

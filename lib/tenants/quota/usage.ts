@@ -13,7 +13,7 @@ interface QuotaReport {
   resetAt: Date;
   /** Requests by the end of the month at the current rate; null on the first day, when the rate says little. */
   projected: number | null;
-  /** Requests of every month with any, newest first, the current one included. */
+  /** Requests of every month with any, newest first, including the current one. */
   months: { month: string; used: number }[];
   /** Answered requests of this month by app, the busiest first. */
   apps: { id: string; name: string; requests: number }[];
@@ -33,7 +33,7 @@ export function monthOf(now: Date): { start: Date; end: Date } {
   return { start: new Date(Date.UTC(year, month, 1)), end: new Date(Date.UTC(year, month + 1, 1)) };
 }
 
-/** Requests that a workspace has used of its month (UTC); units that processes took ahead count as used. */
+/** A workspace's requests this month (UTC); units that processes took ahead count as used. */
 export async function getQuota({ db, workspace }: Pick<Context, "db" | "workspace">): Promise<Quota> {
   const { start, end } = monthOf(new Date());
   const thisMonth = and(eq(quotaUsage.workspaceId, workspaces.id), eq(quotaUsage.month, isoDay(start)));

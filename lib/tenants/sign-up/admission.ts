@@ -6,7 +6,7 @@ import { createWorkspace } from "@/lib/tenants/workspaces/create";
 
 const INVITATION = /^\/invite\/([\w-]{20,100})$/;
 
-/** Whether the path to continue at is an invitation that this address can accept. */
+/** Whether the path to continue at is an invitation that this address may accept. */
 export async function isInvited(db: Db, email: string, next: string | undefined): Promise<boolean> {
   const token = INVITATION.exec(next ?? "")?.[1];
   if (!token) return false;

@@ -25,8 +25,8 @@ interface NewPassword {
 }
 
 /**
- * Stores a new password by a link of {@link requestPasswordReset} and ends every session and other link. The link also
- * proves the mailbox. A second factor stays enabled. Throws VALIDATION_ERROR, and NOT_FOUND for a dead link.
+ * Stores a new password for a link of {@link requestPasswordReset} and ends every session and other link. The link
+ * also proves the mailbox. A second factor stays enabled. Throws VALIDATION_ERROR, and NOT_FOUND for a dead link.
  */
 export async function resetPassword(db: Db, input: NewPassword): Promise<void> {
   requirePasswordLength(input.password);
@@ -47,7 +47,7 @@ export async function resetPassword(db: Db, input: NewPassword): Promise<void> {
   });
 }
 
-/** The stored name; for an unconfirmed account, whose name a stranger may have typed, the mailbox's own. */
+/** The stored name; for an unconfirmed account the mailbox's own, because a stranger may have typed the name. */
 function nameIfConfirmed(email: string): SQL {
   const mailbox = email.slice(0, email.lastIndexOf("@"));
   return sql`case when ${users.emailVerifiedAt} is null then ${mailbox} else ${users.name} end`;

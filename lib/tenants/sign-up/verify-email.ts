@@ -17,9 +17,9 @@ export interface EmailVerification {
 }
 
 /**
- * Completes a sign-up: the account can sign in from now on and gets its first workspace, unless it was invited. The link
- * alone is not enough: a stranger's click must not let in the caller who typed the stranger's address. Throws NOT_FOUND
- * for a dead link, UNAUTHORIZED, RATE_LIMITED.
+ * Completes a sign-up: the account can sign in from now on and gets its first workspace, unless it was invited. The
+ * link alone is not enough: a stranger's click must not let in a caller who entered the stranger's address. Throws
+ * NOT_FOUND for a dead link, UNAUTHORIZED, RATE_LIMITED.
  */
 export async function verifyEmail(db: Db, input: EmailVerification): Promise<SessionClaims> {
   const holder = await findTokenHolder(db, "verify", input.token);

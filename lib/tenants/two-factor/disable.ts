@@ -9,7 +9,7 @@ import type { User } from "@/lib/tenants/accounts/user";
 import { replaceRecoveryCodes } from "./recovery";
 import { verifySecondFactor } from "./take-code";
 
-/** Both factors, asked for again. */
+/** Both factors, entered again. */
 interface BothFactors {
   password?: string | undefined;
   code: string;
@@ -23,7 +23,7 @@ async function requireBothFactors(db: Db, userId: string, input: BothFactors): P
   return user;
 }
 
-/** Disables two-factor sign-in, by both factors. Throws UNAUTHORIZED, RATE_LIMITED, CONFLICT. */
+/** Disables two-factor sign-in, after checking both factors. Throws UNAUTHORIZED, RATE_LIMITED, CONFLICT. */
 export async function disableTwoFactor(db: Db, userId: string, input: BothFactors): Promise<void> {
   const user = await requireBothFactors(db, userId, input);
   const disabled = { totpSecret: null, totpEnabledAt: null, totpLastStep: null };
@@ -34,7 +34,9 @@ export async function disableTwoFactor(db: Db, userId: string, input: BothFactor
   });
 }
 
-/** Replaces the recovery codes by ten new ones, by both factors. Throws as {@link disableTwoFactor}. */
+/**
+ * Replaces the recovery codes with ten new ones, after checking both factors. Throws as {@link disableTwoFactor}.
+ */
 export async function renewRecoveryCodes(
   db: Db,
   userId: string,

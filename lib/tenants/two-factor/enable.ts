@@ -47,8 +47,8 @@ export interface AuthenticatorSetup {
 }
 
 /**
- * Stores the secret of a second factor, which {@link enableTwoFactor} puts into effect. Asks for the password first: a
- * stolen session could otherwise lock its owner out. Throws CONFLICT when two-factor sign-in is enabled.
+ * Stores the secret of a second factor, which {@link enableTwoFactor} puts into effect. Requires the password: a
+ * stolen session could otherwise lock out the account's owner. Throws CONFLICT when two-factor sign-in is enabled.
  */
 export async function startTwoFactorSetup(
   db: Db,

@@ -5,7 +5,10 @@ import { recoveryCodes } from "@/lib/platform/db/schema";
 
 const NUMBER = 10;
 
-/** Crockford's alphabet: no character looks like another. 16 are 80 bits, too many to try from a stolen table. */
+/**
+ * Crockford's alphabet, without look-alike characters. 16 characters are 80 bits, too many to guess from a stolen
+ * table.
+ */
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const LENGTH = 16;
 
@@ -15,7 +18,7 @@ function newCode(): string {
 
 const hashOf = (code: string) => createHash("sha256").update(code).digest();
 
-/** Replaces all recovery codes of a user by ten new ones and returns their text, which is not stored. */
+/** Replaces all recovery codes of a user with ten new ones and returns their text, which is not stored. */
 export async function replaceRecoveryCodes(db: Db, userId: string): Promise<string[]> {
   const codes = Array.from({ length: NUMBER }, newCode);
   await db.orm.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
@@ -23,7 +26,7 @@ export async function replaceRecoveryCodes(db: Db, userId: string): Promise<stri
   return codes.map((code) => code.replace(/(.{4})(?!$)/g, "$1-"));
 }
 
-/** Uses a recovery code up; false for a wrong or used one. `code` is upper case, without dashes. */
+/** Uses up a recovery code; false for a wrong or used one. `code` is upper case, without dashes. */
 export async function consumeRecoveryCode(db: Db, userId: string, code: string): Promise<boolean> {
   const mine = and(eq(recoveryCodes.userId, userId), eq(recoveryCodes.codeHash, hashOf(code)));
   const used = await db.orm

@@ -6,7 +6,7 @@ const PERIOD = 30;
 /** 160 bits, as RFC 4226 recommends. */
 const SECRET_BYTES = 20;
 
-/** Passwords of the past and of the future that are accepted, for inaccurate clocks. */
+/** Past and future passwords that are accepted, for inaccurate clocks. */
 const WINDOW = 1;
 
 /** A secret for an authenticator, from the system's random source. */
@@ -15,7 +15,7 @@ export function newSecret(): Uint8Array {
 }
 
 function generator(secret: Uint8Array, account: string): TOTP {
-  // A copy: the library takes the buffer behind a view, and Buffers share theirs.
+  // Copied, because the library takes the buffer behind a view, which Buffers share.
   const bytes = Uint8Array.from(secret).buffer;
   return new TOTP({
     issuer: "Metacode",

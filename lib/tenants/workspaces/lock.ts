@@ -5,7 +5,7 @@ import type { Db } from "@/lib/platform/db/client";
 import { memberships, workspaces } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 
-/** Members and pending invitations of a workspace: the team fits on one page. */
+/** Maximum members and pending invitations of a workspace, so that the team fits on one page. */
 export const TEAM_MAX = 200;
 
 /** Locks the workspace against changes of its members and name, and against deletion. Throws NOT_FOUND. */
@@ -34,7 +34,7 @@ export async function roleOf(db: Db, workspaceId: string, userId: string): Promi
 }
 
 /**
- * Runs a change of the team behind the workspace's lock. The actor's role is read after locking, because it may have
+ * Runs a change of the team under the workspace's lock. The actor's role is read after locking, because it may have
  * changed since the request began. Throws NOT_FOUND, and FORBIDDEN below the role `needed`.
  */
 export function withLockedTeam<Result>(
@@ -51,7 +51,7 @@ export function withLockedTeam<Result>(
   });
 }
 
-/** Throws CONFLICT when the workspace has no owner left. To be called behind the lock, after the change. */
+/** Throws CONFLICT when the workspace has no owner left. To be called under the lock, after the change. */
 export async function requireOwner({ db, workspace }: WorkspaceContext): Promise<void> {
   const [row] = await db.orm
     .select({ owners: count() })

@@ -6,7 +6,7 @@ import { memberships, users } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { TEAM_MAX } from "./lock";
 
-/** Adds a user to a workspace; an existing membership gets the role. */
+/** Adds a user to a workspace; an existing member gets the role. */
 export async function addMember(
   db: Db,
   member: { workspaceId: string; userId: string; role: Role },

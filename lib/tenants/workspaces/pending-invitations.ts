@@ -12,15 +12,15 @@ export function isPending({ workspace }: Pick<WorkspaceContext, "workspace">): S
   );
 }
 
-/** The roles that a member of this role can assign: an owner all, an admin all but owner, others none. */
+/** The roles that a member of this role can assign: owners all, admins all except owner, others none. */
 export function grantableRoles(role: Role | undefined): Role[] {
   if (role === undefined || !mayAct(role, "admin")) return [];
   return ROLES.filter((assigned) => assigned !== "owner" || role === "owner");
 }
 
 /**
- * Withdraws the member's pending invitations to roles that the new role cannot assign. Undefined for a removed member:
- * all of them. A member who lost a role cannot come back through an own invitation.
+ * Withdraws the member's pending invitations to roles that the new role cannot assign. Undefined for a removed
+ * member: all of them. A member who lost a role cannot regain it through their own invitation.
  */
 export async function withdrawExcessInvitations(
   ctx: WorkspaceContext,

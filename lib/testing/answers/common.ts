@@ -26,7 +26,7 @@ export function commonScenarios(operation: Operation): Scenarios {
   ];
   if (operation.id !== "checkLife")
     all.push(["SERVICE_UNAVAILABLE", (world) => withoutDatabase(() => world.send(operation.id))]);
-  // The checks of the service read no table, so hiding them plants no fault there.
+  // The service's health checks read no table, so hidden tables cause no fault there.
   if (operation.tag !== "Service") {
     all.push(["INTERNAL_ERROR", (world) => withHiddenTables(() => world.send(operation.id))]);
   }
@@ -65,7 +65,7 @@ function withBody({ id }: Operation): Scenarios {
   ];
 }
 
-/** A body that never completes. The fake clock advances, so the test does not wait. */
+/** A body that never completes. A fake clock advances, so the test does not wait. */
 async function neverEnding(world: ExampleService, id: string): Promise<ApiReply> {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   try {

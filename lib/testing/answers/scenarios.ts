@@ -62,7 +62,7 @@ const reused: Scenario = async (world) => {
   return world.send("claimRewards", { headers, body: { uid: "ann" } });
 };
 
-/** Failed proofs per minute and address, as the test sets the limit. */
+/** The test's limit of failed proofs per minute and address. */
 export const ADDRESS_LIMIT = 5;
 
 const unknownIds = { ids: { id: UNKNOWN_ID, connectionId: UNKNOWN_ID } };
@@ -80,7 +80,7 @@ const OWN: Record<string, Scenarios> = {
     ["CAMPAIGN_INACTIVE", pausedCampaign],
     ["CONFLICT", (world) => redeem(world, "user-42")],
     ["NO_CODES_AVAILABLE", emptyPool],
-    // The metacode of the example does not reach the database.
+    // The example's metacode does not reach the database.
     ["INTERNAL_ERROR", (world) => withHiddenTables(() => redeem(world, "bob"))],
     ["SERVICE_UNAVAILABLE", (world) => withoutDatabase(() => redeem(world, "bob"))],
   ],

@@ -75,7 +75,7 @@ export class AppleBooks {
     return resourceOf(this.add(offerId, numberOfCodes, expirationDate, environment));
   }
 
-  /** Adds a batch, like a person does in App Store Connect. */
+  /** Adds a batch, as a person does in App Store Connect. */
   add(offerId: string, amount: number, expiresOn: string, environment = "PRODUCTION"): AppleBatch {
     const id = `batch${this.batches.length + 1}`;
     const start = randomBytes(6).toString("hex").toUpperCase();

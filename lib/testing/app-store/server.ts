@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { jwtVerify } from "jose";
 import { AppleBooks, AppleError } from "./books";
 
-/** A failure of the next matching request. `lost`: the request is carried out, and its response never arrives. */
+/** A failure of the next matching request. `lost`: the request is carried out, but its response never arrives. */
 interface Fault {
   at: RegExp;
   how: { status: number; headers?: Record<string, string>; detail?: string } | "lost" | "unheard" | "half";
@@ -73,8 +73,8 @@ const errorOf = (status: number, detail: string) => ({
 });
 
 /**
- * App Store Connect as far as codes go: it checks the token's signature and shape, keeps the documented limits, gives
- * lists in pages, and fails on demand.
+ * The part of App Store Connect that concerns codes: it checks the token's signature and shape, enforces the
+ * documented limits, returns lists in pages, and fails on demand.
  */
 export async function startAppStoreConnect(): Promise<AppleServer> {
   const { privateKey, publicKey } = makeAppleKey();

@@ -33,7 +33,7 @@ export async function makeAppleTenant(apple: AppleServer, options: TenantOptions
   const own = eq(codeRequests.appId, ctx.app.id);
   const requests = () =>
     database().orm.select().from(codeRequests).where(own).orderBy(codeRequests.createdAt);
-  /** Moves the clock of the requests forward: leases have ended, and waits too. */
+  /** Moves the requests' clock forward, so that leases and waits have ended. */
   const pass = (minutes: number) =>
     database()
       .orm.update(codeRequests)

@@ -12,14 +12,14 @@ import {
 } from "@/lib/testing/apple/der";
 
 const ES256 = sequence(oid("1.2.840.10045.4.3.2"));
-/** The marks that Apple's certificates for the App Store carry, and no others of Apple's. */
+/** The extensions that only Apple's certificates for the App Store carry. */
 const LEAF_MARK = "1.2.840.113635.100.6.11.1";
 const INTERMEDIATE_MARK = "1.2.840.113635.100.6.2.1";
 
 interface Options {
-  /** Whether the leaf says that it is the App Store's. */
+  /** Whether the leaf is marked as the App Store's. */
   marked?: boolean;
-  /** Whether the intermediate says that it is Apple's for developers. */
+  /** Whether the intermediate is marked as Apple's for developers. */
   middleMarked?: boolean;
   /** Whether the intermediate may sign certificates. */
   authority?: boolean;

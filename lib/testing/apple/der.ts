@@ -1,4 +1,4 @@
-/** The few pieces of DER (X.690) of which a certificate is made. */
+/** The parts of DER (X.690) that a certificate needs. */
 export function der(tag: number, ...parts: Uint8Array[]): Buffer {
   const body = Buffer.concat(parts);
   if (body.length < 0x80) return Buffer.concat([Uint8Array.of(tag, body.length), body]);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { appleAuthority } from "@/lib/testing/apple/certificate-authority";
 
-/** When Apple is said to have signed. */
+/** The signing time in the recorded data. */
 export const AT = Date.UTC(2026, 0, 15);
 
 /** Fields laid over the recorded ones. */

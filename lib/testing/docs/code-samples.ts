@@ -12,7 +12,7 @@ const run = promisify(execFile);
 export interface CodeSample {
   file: string;
   language: string;
-  /** The words after the language: `run`, `answer` or the name of a schema. */
+  /** The text after the language: `run`, `answer` or the name of a schema. */
   info: string;
   text: string;
 }
@@ -21,7 +21,7 @@ type Code = Extract<Block, { kind: "code" }>;
 
 const isCode = (block: Block): block is Code => block.kind === "code";
 
-/** All blocks of code, those in lists and quotations included. */
+/** All blocks of code, including those in lists and quotations. */
 function codeIn(blocks: readonly Block[]): Code[] {
   return blocks.flatMap((block) => {
     if (isCode(block)) return [block];

@@ -26,7 +26,7 @@ export const BAD_BODIES: BadBody[] = [
 
 const ASTRAL = "\u{1F600}";
 
-/** Refused values of a user id, as JSON text, with a word of the error message. */
+/** Invalid values of a user id, as JSON text, with a word of the error message. */
 export const BAD_UIDS: [name: string, json: string, says: string][] = [
   ["missing", "null", "required"],
   ["a number", "1", "string"],

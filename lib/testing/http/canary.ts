@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:net";
 
-/** A port of this machine that must not be reached; it counts connections. */
+/** A port of this machine that must not be reached. It counts connections. */
 export interface Canary {
   port: number;
   connections(): number;

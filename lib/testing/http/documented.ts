@@ -26,7 +26,7 @@ interface Reference {
 
 let reference: Reference | undefined;
 
-/** The document, made strict: an undocumented field in a response is a mistake too. */
+/** The document, made strict: an undocumented field in a response is an error, too. */
 function load(): Reference {
   if (reference) return reference;
   const document = openApiDocument("http://localhost:3000") as unknown as Description;

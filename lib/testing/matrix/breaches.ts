@@ -6,7 +6,10 @@ import { type Visitor, visit } from "./visit";
 
 const FOREIGN = "https://evil.example";
 
-/** Statements allowed before access is granted: the session, its account, its memberships, and the workspace of an app. */
+/**
+ * Statements allowed before access is granted: reads of the session, its account, its memberships, and an app's
+ * workspace.
+ */
 const ACCESS_CHECK = /^select (?!.*\bfor (update|share)\b).* from "(sessions|users|memberships|apps)"/;
 const ACCESS_TABLES = /"(sessions|users|memberships|workspaces|apps)"/;
 
@@ -70,8 +73,8 @@ async function tryDoor(door: Door, visitor: Visitor, cast: Cast) {
 }
 
 /**
- * Every fault of a door: visitors wrongly let in or refused, and data read or changed for a refused one. A door without
- * faults does not change `cast`.
+ * Every fault of a door: visitors wrongly let in or refused, and data read or changed for a refused visitor. A door
+ * without faults does not change `cast`.
  */
 export async function breaches(door: Door, cast: Cast): Promise<string[]> {
   const { access } = door;

@@ -15,7 +15,7 @@ export interface Door {
   path: string;
   /** The route's method; absent for an action. */
   method: string | undefined;
-  /** Absent for one that no frame made. */
+  /** Absent for a function that no frame made. */
   access: AccessRule | undefined;
   open: Made;
 }

@@ -2,8 +2,8 @@ import { mayAct, type Role } from "@/lib/contract/workspace";
 import type { Door } from "./doors";
 
 /**
- * The least role that a door may require, by its path and name; the first matching rule decides. It repeats the promises
- * of the pages, so that a role lowered by mistake is found.
+ * The lowest role that a door may require, by its path and name; the first matching rule decides. It repeats the
+ * promises of the pages, so that a role lowered by mistake is found.
  */
 const LEAST: [RegExp, Role][] = [
   [/#leaveAction$/, "viewer"],

@@ -12,7 +12,7 @@ import { joinAs } from "@/lib/testing/workspace";
 import { readForm } from "@/lib/web/session/form";
 import type { Door } from "./doors";
 
-/** The table of the ids in a field, by its name. */
+/** The table of the ids in a field, by the field's name. */
 const TABLES: [RegExp, string][] = [
   [/campaign|replacing/i, "campaigns"],
   [/pool/i, "pools"],
@@ -32,7 +32,7 @@ const TABLES: [RegExp, string][] = [
 
 const OF_WORKSPACES = ["invitations", "memberships"];
 
-/** Values, one of which is valid for most fields. */
+/** Values of which one is valid for most fields. */
 const SAMPLE_VALUES = [
   "Stray",
   "on",

@@ -13,7 +13,7 @@ interface OAuthAccount {
 
 export interface OAuthServer {
   url: string;
-  /** The account that is signed in there and consents to everything. */
+  /** The account that is signed in at the provider and consents to everything. */
   account: OAuthAccount;
   /** Claims to replace in the next tokens, such as the nonce or the issuer. */
   claims: Record<string, unknown>;

@@ -10,8 +10,8 @@ import { useService } from "@/lib/testing/service";
 import { OAUTH_ENDPOINTS } from "@/lib/web/session/oauth-providers";
 
 /**
- * Configures the service for both OAuth providers, which lead to a test server; every test has another account there.
- * To be called at the top of the file.
+ * Configures the service for both OAuth providers, which lead to a test server; every test has its own account
+ * there. To be called at the top of the file.
  */
 export function useOAuth(): { readonly server: OAuthServer } {
   useService({

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { bundle } from "@/lib/cli/bundle.mjs";
 
-/** A module of the project that runs in a separate Node process. */
+/** A module of the project in a separate Node process. */
 export interface Child {
   process: ChildProcess;
   pid: number;
@@ -13,7 +13,7 @@ export interface Child {
   kill(): Promise<void>;
 }
 
-/** Bundles a module for a process of its own and returns the path of the file. */
+/** Bundles a module for a separate process and returns the path of the file. */
 export function bundleForChild(entry: string): Promise<string> {
   const root = process.cwd();
   const name = `testing/${entry.replace(/\W/g, "-")}-${process.pid}`;

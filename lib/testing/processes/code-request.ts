@@ -3,7 +3,7 @@ import { connectAppStore } from "@/lib/program/app-store-connect/connect";
 import { advanceRequest } from "@/lib/program/code-requests/advance";
 import { contextOfApp } from "@/lib/testing/app-context";
 
-/** Runs as a process of its own in tests: works on a request for codes and is killed (`kill -9`) at a checkpoint. */
+/** Runs as a separate process in tests: works on a request for codes and is killed (`kill -9`) at a checkpoint. */
 const [, , workspaceId = "", appId = "", requestId = "", base = "", end = ""] = process.argv;
 
 const ctx = await contextOfApp(database(), workspaceId, appId);

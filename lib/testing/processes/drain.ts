@@ -1,5 +1,5 @@
 import { database } from "@/lib/platform/db/client";
 import { drainSpool } from "@/lib/program/confirmations/spool";
 
-/** Run as a process of its own by tests: takes in what waits in DATA_DIR, until it is killed. */
+/** Runs as a separate process in tests: imports the spool of DATA_DIR until it is killed. */
 await drainSpool(database());

@@ -2,7 +2,7 @@ import { database } from "@/lib/platform/db/client";
 import { importCodes } from "@/lib/program/codes/import";
 import { contextOfApp } from "@/lib/testing/app-context";
 
-/** Runs as a process of its own in tests: imports codes into a pool until it is killed. */
+/** Runs as a separate process in tests: imports codes into a pool until it is killed. */
 const [, , workspaceId = "", appId = "", poolId = ""] = process.argv;
 
 async function* endless(): AsyncGenerator<string> {

@@ -4,8 +4,8 @@ const registry = Symbol.for("metacode.shared");
 export type InProcess = <T>(work: () => T) => T;
 
 /**
- * A process as far as singletons go: an empty set of them, besides what the map is given. Only what `work` looks up
- * before its first await is looked up there.
+ * A process's set of singletons: empty, except for those in the given map. It applies only to look-ups before the
+ * first await of `work`.
  */
 export function anotherProcess(): InProcess {
   const own = new Map<string, unknown>();

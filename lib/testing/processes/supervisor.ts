@@ -1,6 +1,6 @@
 import { superviseWorkers } from "@/lib/web/server/supervise";
 
-// A supervisor with the web process, number and port of its arguments; says `ready` and what else happens.
+// A supervisor with the web process, number and port of its arguments; prints `ready` and later events.
 const [exec = "", processes = "1", port = "", delay = "0"] = process.argv.slice(2);
 const log = (text: string) => void process.stdout.write(`${text}\n`);
 const { ready, stop } = superviseWorkers({

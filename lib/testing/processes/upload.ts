@@ -10,8 +10,8 @@ import { createHttpServer } from "@/lib/web/server/http-server";
 import { createRouteTable } from "@/lib/web/server/table";
 
 /**
- * Run as a process of its own by tests: our server with a page behind it that tries a code file out, as the framework
- * hands it on. The result tells how much memory the process came to.
+ * Runs as a separate process in tests: our server with a page that checks a code file, as the framework passes it
+ * on. The result contains the memory of the process.
  */
 const [, , workspaceId = "", appId = "", poolId = ""] = process.argv;
 const ctx = await contextOfApp(database(), workspaceId, appId);

@@ -4,7 +4,7 @@ import { DRAIN } from "@/lib/web/server/supervise";
 import { createRouteTable, type ModuleHandler } from "@/lib/web/server/table";
 import { runWebProcess } from "@/lib/web/server/web-process";
 
-// A web process without database and pages, whose routes show what the supervisor's tests look at.
+// A web process without database and pages, whose routes show the state that the supervisor's tests check.
 const notes: unknown[] = [];
 let held = 0;
 const drained = new Promise<void>((resolve) => {
@@ -23,7 +23,7 @@ const tell: ModuleHandler = async (request) => {
   return Response.json({ pid: process.pid });
 };
 
-/** Answers only when the process has been told to drain. */
+/** Answers only after the process has received the message to drain. */
 const hold: ModuleHandler = async () => {
   held += 1;
   await drained;

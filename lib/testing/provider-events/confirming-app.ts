@@ -24,7 +24,7 @@ interface Options extends Partial<Pick<Campaign, "type" | "confirmOn" | "confirm
   rewardCap?: number;
 }
 
-/** An app of its own with a referrer, an active campaign and referrals with assigned codes. */
+/** A separate app with a referrer, an active campaign and referrals with assigned codes. */
 export interface ConfirmingApp {
   ctx: Context;
   referrerId: string;
@@ -40,7 +40,7 @@ export interface ConfirmingApp {
   codes(): Promise<Record<string, string>>;
 }
 
-/** Creates the app in a workspace of its own. */
+/** Creates the app in a separate workspace. */
 export async function confirmingApp(db: Db, options: Options = {}): Promise<ConfirmingApp> {
   const { sandbox = false, threshold = 3, rewardCap, ...rules } = options;
   const workspaceId = uuidv7();

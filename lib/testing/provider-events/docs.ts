@@ -18,7 +18,10 @@ const SECRETS = {
 
 const names = Object.keys(PROVIDERS) as ProviderName[];
 
-/** The table of docs/providers.md: every provider, its part of the address, its proof and the origin of its secret. */
+/**
+ * The table of docs/providers.md: every provider with its part of the address, its proof and the origin of its
+ * secret.
+ */
 export function proofTable(): string {
   const rows = names.map((name) => {
     const { label, proof, adapter } = PROVIDERS[name];

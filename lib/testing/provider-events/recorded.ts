@@ -6,7 +6,7 @@ interface Recorded {
   event: Record<string, unknown>;
 }
 
-/** Reads one, with fields of its event replaced: all of them carry the same id. */
+/** Reads a payload and replaces fields of its event, because all of them carry the same id. */
 export function recorded(name: string, changes: Record<string, unknown> = {}): Recorded {
   const file = `lib/program/providers/fixtures/revenuecat/${name}.json`;
   const body: Recorded = JSON.parse(readFileSync(file, "utf8"));

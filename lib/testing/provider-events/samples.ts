@@ -17,7 +17,7 @@ const APPLE = appleAuthority();
 /** A secret in a form that every provider accepts. */
 export const SECRET = `whsec_${Buffer.from("a secret of the tests, 32 bytes!").toString("base64")}`;
 
-/** Lets Apple's notifications of {@link sampleOf} through: their root counts as one of Apple's in this process. */
+/** Accepts Apple's notifications of {@link sampleOf}: their root counts as one of Apple's in this process. */
 export function trustTestAuthority(): void {
   Object.assign(APPLE_ROOTS, { TEST: APPLE.rootPem });
 }
@@ -38,8 +38,8 @@ const TYPE_FIELDS: Record<ProviderName, string> = {
 };
 
 /**
- * A delivery of a provider with its proof, its body changed before it was signed: another type, or anything.
- * The provider's own sample is the beginning, so that each adapter reads its own format.
+ * A provider's delivery with its proof. The body, which can be changed before signing, starts as the provider's own
+ * sample, so that each adapter reads its own format.
  */
 export function signedSample(name: ProviderName, wanted: Wanted = {}): Readable {
   const { type, id, body = (text) => text, ...rest } = wanted;

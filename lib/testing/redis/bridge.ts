@@ -11,7 +11,7 @@ type Command = [name: string, ...args: (string | number)[]];
 export interface Bridge {
   url: string;
   token: string;
-  /** Every path that was asked for, in order. */
+  /** Every requested path, in order. */
   requests: string[];
   stop(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { pino } from "pino";
 import type { LimitSettings } from "@/lib/platform/limits/limits";
 import { forgetSingleton, singleton } from "@/lib/platform/singleton";
 
-/** Small limits, so that a test reaches them: 5 at once and 2 a second, 4 unknown metacodes, 10 per address. */
+/** Limits low enough for tests: 5 at once and 2 a second, 4 unknown metacodes, 10 per address. */
 export const SMALL: LimitSettings = {
   KEY_BURST_PER_SECOND: 2,
   KEY_BURST_SIZE: 5,

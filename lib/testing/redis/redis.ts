@@ -7,19 +7,19 @@ import { delimiter, join } from "node:path";
 import { Redis } from "ioredis";
 import { freePort } from "@/lib/platform/embedded-postgres/address";
 
-/** A real redis-server of its own, empty, without persistence. */
+/** A separate real redis-server, empty and without persistence. */
 export interface TestRedis {
   url: string;
   port: number;
   /** Stops answering while every connection stays open, as a hung machine does. */
   pause(): void;
   resume(): void;
-  /** Runs one command over a connection of its own. */
+  /** Runs one command over a separate connection. */
   command(name: string, ...args: string[]): Promise<unknown>;
   stop(): Promise<void>;
 }
 
-/** Where the server's program is, or undefined when this machine has none. */
+/** The path of the server's program; undefined if this machine has none. */
 export function redisBinary(): string | undefined {
   const folders = [
     ...(process.env.PATH ?? "").split(delimiter),
@@ -30,7 +30,7 @@ export function redisBinary(): string | undefined {
   return folders.map((folder) => join(folder, "redis-server")).find((path) => existsSync(path));
 }
 
-/** The name of a suite that needs a redis-server, saying why when it is skipped. */
+/** The name of a suite that needs a redis-server, with the reason if it is skipped. */
 export function needingRedis(name: string): string {
   return redisBinary() ? name : `${name} (skipped: no redis-server on this machine)`;
 }
@@ -85,7 +85,7 @@ async function ended(child: ChildProcess): Promise<void> {
   await exit;
 }
 
-/** A server that accepts every connection and never says a word. */
+/** A server that accepts every connection and never responds. */
 export async function startSilentServer(): Promise<{ port: number; stop(): Promise<void> }> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {

@@ -3,18 +3,18 @@ import type { SourceFile } from "./tree";
 
 const PAGE = /^docs\/decisions\/([\w-]+\.md)$/;
 
-/** The decisions that their own list, `README.md` beside them, does not lead to. */
+/** The decisions that are missing from their list, the `README.md` beside them. */
 export function unlistedDecisions(files: SourceFile[]): string[] {
   const names = files.flatMap(({ path }) => PAGE.exec(path)?.[1] ?? []);
   const list = files.find(({ path }) => path === "docs/decisions/README.md")?.text ?? "";
   return names.filter((name) => name !== "README.md" && !list.includes(`](${name})`));
 }
 
-/** Text files, which the tree reads; pictures are looked at by the documentation's own tests. */
+/** Text files, which the tree reads; the documentation's own tests check images. */
 const TRACKED = /\.(tsx?|mjs|sql|md|json)$/;
 const LINK = /\]\((?!https?:|#|mailto:)([^)#\s]+)/g;
 
-/** `page: target` for every relative link of a document that leads to no file or folder of the project. */
+/** `page: target` for every relative link of a document to a missing file or folder. */
 export function brokenLinks(files: SourceFile[]): string[] {
   const paths = new Set(files.map(({ path }) => path));
   const leads = (target: string) =>

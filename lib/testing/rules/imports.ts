@@ -4,10 +4,13 @@ import type { SourceFile } from "./tree";
 /** The layers of `lib`, lowest first: each may import from those before it. `cli` and `testing` stand beside them. */
 const LAYERS = ["contract", "platform", "tenants", "program", "outward", "web"];
 
-/** Packages and folders that a folder may not import, or the only ones that it may. The first rule that fits decides. */
+/**
+ * Packages and folders that a folder may not import, or the only ones that it may import. The first matching rule
+ * decides.
+ */
 interface Rule {
   folder: RegExp;
-  /** Where given, nothing else may be imported. */
+  /** If given, only these may be imported. */
   only?: RegExp;
   never?: RegExp;
 }
@@ -36,7 +39,7 @@ const RULES: Rule[] = [
 
 interface Import {
   target: string;
-  /** Erased when compiled: it ties names together, not modules. */
+  /** Type imports are erased by the compiler: they connect names, not modules. */
   typeOnly: boolean;
 }
 
@@ -59,7 +62,7 @@ function resolve(from: string, target: string): string {
   return posix.join(posix.dirname(from), target);
 }
 
-/** The layer's place from below, or -1 for what is in none. */
+/** The layer's position from below; -1 outside the layers. */
 const heightOf = (path: string) => LAYERS.indexOf(/^lib\/([^/]+)\//.exec(path)?.[1] ?? "");
 
 function pointsUp(path: string, { target, typeOnly }: Import): boolean {
@@ -85,10 +88,10 @@ export function forbiddenImports(files: SourceFile[]): string[] {
   });
 }
 
-/** `lib/<layer>/<noun>` of a path; undefined for a file that lies in its layer directly. */
+/** `lib/<layer>/<noun>` of a path; undefined for a file directly in its layer. */
 const nounOf = (path: string) => /^lib\/[^/]+\/[^/]+(?=\/)/.exec(path)?.[0];
 
-/** The folders of one layer that import one another in a circle, types included, each circle as one line. */
+/** The import cycles between folders of one layer, including type imports, one line each. */
 export function folderCycles(files: SourceFile[]): string[] {
   const graph = new Map<string, Set<string>>();
   for (const file of files) {
@@ -104,7 +107,7 @@ export function folderCycles(files: SourceFile[]): string[] {
   return [...circles(graph)].sort();
 }
 
-/** Every circle of a graph, once, as `a -> b -> a` from its first name in the alphabet. */
+/** Every cycle of a graph, once, as `a -> b -> a`, starting with its alphabetically first name. */
 function circles(graph: Map<string, Set<string>>): Set<string> {
   const found = new Set<string>();
   const done = new Set<string>();

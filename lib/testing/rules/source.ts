@@ -6,11 +6,11 @@ const MAX_LINES = 250;
 /** A shorter file is read with its only importer, so it belongs there. */
 const MIN_LINES = 15;
 
-/** Next asks for the runtime in the one place where no code of ours has been loaded yet. */
+/** Next sets the runtime in a file that runs before any of our code is loaded. */
 const READS_ENV = /^(lib\/platform\/env\.ts|instrumentation\.ts)$/;
 const MAKES_RESPONSES = /^(lib\/web\/(http|server|landing)|app\/r)\/|^proxy\.ts$/;
 
-/** Kept in halves, or this file would break its own rule. */
+/** Split in halves, because this file would otherwise break its own rule. */
 const MACHINE_PATH = new RegExp(
   `(^|[^\\w.~/-])/(${["wo" + "rk", "ro" + "ot"].join("|")})/[a-z.]|/ho${"me"}/[a-z]+/[a-z]`,
   "m",
@@ -18,7 +18,7 @@ const MACHINE_PATH = new RegExp(
 
 type Check = (file: SourceFile) => boolean;
 
-/** Rules for every file, by name. A check answers whether the file breaks the rule. */
+/** Rules for every file, by name. A check returns whether the file breaks the rule. */
 const CHECKS: Record<string, Check> = {
   "longer than 250 lines": ({ path, text }) =>
     /\.(tsx?|mjs|sql|css)$/.test(path) &&
@@ -49,7 +49,7 @@ export function brokenRules(files: SourceFile[]): string[] {
   );
 }
 
-/** Lines a file of ours has: the median and the ninth decile. */
+/** The lines of our files: median and ninth decile. */
 export function lineCounts(files: SourceFile[]): { median: number; p90: number } {
   const counts = productionCode(files)
     .map(({ text }) => text.split("\n").length - 1)
@@ -58,7 +58,7 @@ export function lineCounts(files: SourceFile[]): { median: number; p90: number }
   return { median: at(0.5), p90: at(0.9) };
 }
 
-/** Tables and entry points, which are files of their own however short: the schema is read table by table. */
+/** Tables and entry points, which may be short files, because the schema is read table by table. */
 const MAY_BE_SHORT =
   /^app\/|^lib\/(platform\/db\/schema|cli)\/|^lib\/web\/landing\/languages\/|\.config\.|^(proxy|instrumentation)\.ts$/;
 
@@ -83,7 +83,7 @@ const FRAMEWORK =
 const EXPORT =
   /^export (?:async )?(?:abstract )?(?:function\*?|const|let|class|interface|type|enum) +([A-Za-z_$][\w$]*)/gm;
 
-/** `name: file, file` for every name that two files export: a reader cannot tell which is meant. */
+/** `name: file, file` for every name that two files export, because a reader cannot tell which one is meant. */
 export function ambiguousExports(files: SourceFile[]): string[] {
   const places = new Map<string, string[]>();
   for (const { path, text } of files) {

@@ -24,7 +24,7 @@ function filesBelow(folder: string): string[] {
   }
 }
 
-/** Every text file that belongs to the project, found by its folders so that it works without git. */
+/** Every text file of the project, found by folder, so that it works without git. */
 export function projectFiles(): SourceFile[] {
   const atRoot = readdirSync(".", { withFileTypes: true })
     .filter(
@@ -40,7 +40,7 @@ export function productionCode(files = projectFiles()): SourceFile[] {
   return files.filter(({ path }) => CODE.test(path) && !isTool(path));
 }
 
-/** Tests, what they stand on, and the commands: they may read the environment and reach over every wall. */
+/** Tests, their helpers and the commands, which may read the environment and import from every layer. */
 export function isTool(path: string): boolean {
   return /\.test\.tsx?$|^lib\/(testing|cli)\/|^(bench|e2e)\/|^[^/]+\.config\.\w+$/.test(path);
 }

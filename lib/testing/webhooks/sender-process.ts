@@ -3,7 +3,9 @@ import { SCHEDULE, type Schedule } from "@/lib/outward/webhooks/schedule";
 import { openDatabase } from "@/lib/platform/db/client";
 import { runQueue } from "@/lib/platform/jobs/queue";
 
-/** Run as a process of its own by tests: sends what is queued, by a schedule that is so many times as fast. */
+/**
+ * Runs as a separate process in tests: sends queued deliveries, on a schedule that is faster by the given factor.
+ */
 const [, , url = "", factor = "1"] = process.argv;
 
 /** The schedule with shorter waits; the time limit of a request stays. */

@@ -10,7 +10,7 @@ export interface ReceivedEvent {
   body: string;
 }
 
-/** Verifies by both public packages; throws when one of them does. */
+/** Verifies with both public packages; throws if either does. */
 export function verify(
   secret: string,
   { headers, body }: Pick<ReceivedRequest, "headers" | "body">,

@@ -10,7 +10,7 @@ export interface LinkedApp {
   androidFingerprints: string[];
 }
 
-/** More never fit into the 128 KiB that Apple reads of a file. */
+/** Maximum apps: more never fit into the 128 KiB that Apple reads of a file. */
 const MAX_APPS = 5_000;
 
 /**
@@ -46,7 +46,7 @@ export interface AssociationFile {
   left: number;
 }
 
-/** As many of the first entries as fit into `most` bytes, wrapped by `wrap`. */
+/** The longest prefix of the entries that fits into `most` bytes, wrapped by `wrap`. */
 function fill<Entry>(most: number, entries: Entry[], wrap: (entries: Entry[]) => unknown): AssociationFile {
   let size = JSON.stringify(wrap(entries.slice(0, 1))).length;
   const fitting = entries.findIndex((entry) => {
@@ -80,7 +80,7 @@ export function androidAssociation(apps: LinkedApp[]): AssociationFile {
   const statements = [...packages].map(([name, fingerprints]) => ({
     relation: [HANDLES],
     target: { namespace: "android_app", package_name: name, sha256_cert_fingerprints: [...fingerprints] },
-    // Read by Android 15 and newer; the app's manifest says the same to older ones.
+    // Read by Android 15 and newer; the app's manifest says the same to older versions.
     relation_extensions: { [HANDLES]: { dynamic_app_link_components: ANDROID_PATHS } },
   }));
   return fill(MAX_BYTES.android, statements, (listed) => listed);

@@ -1,5 +1,5 @@
 interface Entry {
-  /** Below `docs/`; a page that is not there is left out. */
+  /** Below `docs/`; a missing page is left out. */
   file: string;
   name: string;
 }

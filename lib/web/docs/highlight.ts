@@ -61,7 +61,7 @@ async function load(): Promise<HighlighterCore> {
   });
 }
 
-/** Code as lines of pieces with one look each. An unknown language gives one plain piece per line. */
+/** Code as lines of pieces with one style each. An unknown language gives one plain piece per line. */
 export async function highlight(text: string, language: string): Promise<Piece[][]> {
   const lang = GRAMMARS[language];
   if (!lang) return text.split("\n").map((line) => [{ text: line, look: undefined }]);
@@ -76,7 +76,9 @@ export async function highlight(text: string, language: string): Promise<Piece[]
 
 const lookOf = (color = ""): Look => LOOKS[color.slice("var(".length, -1)];
 
-/** Joins neighbours of the same look, and blanks to the piece before them, which leaves a third of the markup. */
+/**
+ * Joins adjacent pieces of the same style, and blanks to the piece before them, which leaves a third of the markup.
+ */
 function joined(pieces: Piece[]): Piece[] {
   const all: Piece[] = [];
   for (const piece of pieces) {

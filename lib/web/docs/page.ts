@@ -47,7 +47,7 @@ export async function findDocsPage(href: string): Promise<DocsPage | undefined> 
 
 const isDecision = (page: LibraryPage) => /^decisions\/(?!README)/.test(page.file);
 
-/** Decisions are not read in sequence, so they have no neighbours; their list links to each. */
+/** Decisions are not read in sequence, so they have no previous or next page; their list links to each. */
 function neighbour(page: LibraryPage | undefined, from: LibraryPage): LibraryPage | undefined {
   return page && (isDecision(page) || isDecision(from)) ? undefined : page;
 }
@@ -63,7 +63,7 @@ export async function findQuickstartExchange(): Promise<{ request: Code; answer:
   return request && answer && { request: onlyCurl(request), answer };
 }
 
-/** The code from `curl` on, without the lines that fetch the metacode. */
+/** The code from `curl` onwards, without the lines that fetch the metacode. */
 function onlyCurl(code: Code): Code {
   const lines = code.text.split("\n");
   const from = lines.findIndex((line) => line.startsWith("curl"));

@@ -3,7 +3,7 @@ import { type Block, type DocsSection, MAX_RESULTS, SEARCH_OPTIONS } from "@/lib
 import { textOf } from "./inline";
 import { docsLibrary, type LibraryPage, readDocs } from "./library";
 
-/** A section that matches a search, with its words that matched. */
+/** A section that matches a search, with the matching words. */
 export type SearchHit = DocsSection & { terms: string[] };
 
 let index: Promise<MiniSearch<DocsSection>> | undefined;

@@ -10,12 +10,12 @@ function runs(): AsyncLocalStorage<ActionRun> {
   return singleton("http.action-run", () => new AsyncLocalStorage<ActionRun>());
 }
 
-/** Runs a request of the framework, which marks in `run` that it came as far as an action. */
+/** Runs a request of the framework, which marks in `run` that it reached an action. */
 export function withActionRun<Result>(run: ActionRun, work: () => Result): Result {
   return runs().run(run, work);
 }
 
-/** Called by every action before anything else. A form that fails earlier could not be read. */
+/** Called by every action first. A form that fails earlier could not be read. */
 export function markActionBegun(): void {
   const run = runs().getStore();
   if (run) run.began = true;

@@ -13,7 +13,7 @@ export interface RouteAnswer {
 /** `Retry-After` in seconds while the database is unavailable. */
 const OUTAGE_RETRY = 2;
 
-/** Turns anything thrown into an AppError: a database outage is 503, everything unforeseen 500. */
+/** Turns any thrown value into an AppError: a database outage is 503, an unexpected error 500. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (isOutage(error)) {

@@ -8,7 +8,7 @@ import type { ApiExchange } from "@/lib/web/http/route";
 
 /**
  * Returns the key of a request; throws UNAUTHORIZED with the same message for every reason. Each failure counts
- * against the caller's address, and beyond its limit throws RATE_LIMITED.
+ * against the caller's address; beyond its limit this throws RATE_LIMITED.
  */
 export async function authenticate(exchange: ApiExchange, db: Db): Promise<KeyRecord> {
   const record = await verifyKey(db, exchange.request.headers.get("x-api-key"));
@@ -17,7 +17,7 @@ export async function authenticate(exchange: ApiExchange, db: Db): Promise<KeyRe
   throw new AppError("UNAUTHORIZED");
 }
 
-/** Counts a failed authentication against the caller's address; throws RATE_LIMITED beyond the limit. */
+/** Counts a failed authentication against the caller's address. Throws RATE_LIMITED beyond the limit. */
 export async function failedAttempt(exchange: ApiExchange): Promise<void> {
   const verdict = await limits().ip(clientAddress(exchange.request));
   if (!verdict.allowed) refuse(verdict, "Too many requests without valid credentials from this address");

@@ -7,7 +7,7 @@ import { singleton } from "@/lib/platform/singleton";
 /** Set by our server on every request, after it deleted a header of this name that the client sent. */
 export const CLIENT_ADDRESS_HEADER = "x-metacode-client";
 
-/** Stands for addresses that cannot be trusted: all such callers share one limit. */
+/** Replaces addresses that cannot be trusted: all such callers share one limit. */
 const UNKNOWN_ADDRESS = "unknown";
 
 /** Our server writes this secret of the process before the address, so a client cannot forge the header. */
@@ -20,7 +20,7 @@ export function browserOf(request: Pick<Request, "headers">): Browser {
   return { address: clientAddress(request), userAgent: request.headers.get("user-agent") ?? "" };
 }
 
-/** An entry of X-Forwarded-For without port and brackets; undefined when it is no address. */
+/** An entry of X-Forwarded-For without port and brackets; undefined if it is not an address. */
 function bare(entry: string): string | undefined {
   const text = entry.trim().replace(/^\[([^\]]*)\](?::\d+)?$/, "$1");
   if (isIP(text)) return text.replace(/^::ffff:(?=\d+\.)/i, "");

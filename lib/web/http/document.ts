@@ -23,7 +23,7 @@ export function documentRoute(document: PublicDocument) {
   return { GET: get, HEAD: get, ...pageMethods("GET, HEAD, OPTIONS") };
 }
 
-/** 200 with the document, or 304 when the reader has it already. */
+/** 200 with the document, or 304 if the client already has it. */
 async function documentResponse(request: Request, document: PublicDocument): Promise<Response> {
   const { plain, gzipped, tag } = await packedOnce(document);
   const headers = new Headers({

@@ -30,7 +30,10 @@ interface Spec<Input extends object, Body> {
   method?: "GET" | "POST";
   scope: Scope;
   input: z.ZodType<Input>;
-  /** The verb counts the request in its own statement ({@link Meter.statement}); else the frame does, before the verb. */
+  /**
+   * Whether the verb counts the request in its own statement ({@link Meter.statement}); otherwise the frame counts
+   * it first.
+   */
   counts?: boolean;
   /** Reads `Idempotency-Key` and passes it to the verb as `input.idempotency`. */
   idempotent?: boolean;

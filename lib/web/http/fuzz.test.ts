@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-/** Text of any code units, including lone surrogates and NUL. */
+/** Text of arbitrary code units, including lone surrogates and NUL. */
 const units = fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 40 });
 const anyText = units.map((list) => String.fromCharCode(...list));
 const odd = fc.constantFrom(

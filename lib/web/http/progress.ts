@@ -1,6 +1,6 @@
 const HEADERS = {
   "Content-Type": "application/x-ndjson; charset=utf-8",
-  // Not compressed either: a compressor would hold the lines back.
+  // Not compressed, because a compressor would hold the lines back.
   "Cache-Control": "no-store, no-transform",
   "X-Accel-Buffering": "no",
   "X-Content-Type-Options": "nosniff",
@@ -10,8 +10,9 @@ const HEADERS = {
 export type WorkOutcome = { result: object } | { error: { message: string; field?: string | undefined } };
 
 /**
- * A response that grows while the work runs: lines of JSON with the progress, and a last one with the outcome. Newer
- * progress replaces progress that was not read yet, so a slow reader makes the response smaller, not the buffer larger.
+ * A response that grows while the work runs: lines of JSON with the progress, and a last line with the outcome.
+ * Newer progress replaces progress that was not read yet, so a slow reader makes the response smaller, not the
+ * buffer larger.
  */
 export function progressResponse(
   work: (report: (progress: object) => void) => Promise<WorkOutcome>,
@@ -46,7 +47,7 @@ export function progressResponse(
   return new Response(lines, { headers: HEADERS });
 }
 
-/** The same format for work that never began: one line, with the status of the error. */
+/** The same format for work that never started: one line, with the status of the error. */
 export function refusedResponse(status: number, outcome: WorkOutcome): Response {
   return new Response(`${JSON.stringify(outcome)}\n`, { status, headers: HEADERS });
 }

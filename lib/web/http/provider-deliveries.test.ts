@@ -21,7 +21,7 @@ trustTestAuthority();
 const verdictsOf = async (app: Awaited<ReturnType<typeof connectedTo>>["app"]) =>
   (await listEvents(app.ctx)).data.map(({ verdict }) => verdict);
 
-/** Our own format has an optional time of the event. */
+/** Our own format has an optional event time. */
 const dated = (at: number) => (text: string) => JSON.stringify({ ...JSON.parse(text), occurred_at: at });
 
 describe.each(PROVIDER_NAMES)("a delivery of %s through HTTP", (name) => {

@@ -100,7 +100,7 @@ test("a body without an event is a 4xx with the reason", async () => {
     [413, "PAYLOAD_TOO_LARGE"],
     [415, "UNSUPPORTED_MEDIA_TYPE"],
   ]);
-  // A delivery with a valid proof is stored as it arrived, whatever its content; one without is not.
+  // A delivery with a valid proof is stored unchanged, whatever its content; a delivery without one is not.
   const stored = (await listEvents(app.ctx)).data;
   expect(stored.map(({ verdict, payload }) => [verdict, payload])).toEqual([
     ["unreadable", "\u{FFFD}"],
@@ -117,7 +117,7 @@ test("a repeated unreadable body is one row, and becomes an event once it can be
   const [row, ...others] = (await listEvents(app.ctx)).data;
   expect(others).toEqual([]);
   expect(await replayConfirmation(app.ctx, row?.id ?? "")).toMatchObject({ status: "unreadable" });
-  // As after an upgrade that can read this format.
+  // Simulates an upgrade that can read this format.
   const payload = recorded("initial_purchase");
   await database()
     .orm.update(providerEvents)

@@ -35,7 +35,7 @@ export function htmlResponse(
 /** A nonce for the scripts and styles of one response. */
 export const createNonce = (): string => randomBytes(16).toString("base64");
 
-/** JSON that every reader of one host may cache for `seconds`, such as the files that bind links to apps. */
+/** JSON that every client of one host may cache for `seconds`, such as the association files of apps. */
 export function hostJsonResponse(json: string, seconds: number): Response {
   return new Response(json, {
     headers: {
@@ -62,8 +62,8 @@ export function pageMethods(allow: string) {
 const IMMUTABLE = "public, max-age=31536000, immutable";
 
 /**
- * An image; by default at an address that contains its hash, so it never changes. The policy keeps it from being
- * anything but an image, and other sites may show it, because chat apps in a browser do.
+ * An image; by default at an address that contains its hash, so it never changes. The policy restricts it to being
+ * an image. Other sites may show it, because chat apps in a browser do.
  */
 export function imageResponse(
   { type, bytes }: { type: string; bytes: Buffer },

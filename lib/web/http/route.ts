@@ -53,13 +53,13 @@ export function route(runs: Partial<Record<Method, RouteRun>>): RouteHandlers {
   return Object.fromEntries(METHODS.map((method) => [method, handler(method)])) as RouteHandlers;
 }
 
-/** `GET /health` and `GET /ready`: ready to serve when the database answers; its failure becomes a 503 like every other. */
+/** `GET /health` and `GET /ready`: ready when the database answers; its failure becomes a 503 like any other. */
 export const checkHealth: RouteRun = async () => {
   await pingDatabase();
   return { status: 200, body: { status: "ok" } };
 };
 
-/** `GET /live`: this process answers. Without a question to anything else, so an outage of the database restarts nothing. */
+/** `GET /live`: this process answers. It checks nothing else, so an outage of the database restarts nothing. */
 export const checkLife: RouteRun = async () => ({ status: 200, body: { status: "ok" } });
 
 async function respond(
@@ -86,7 +86,7 @@ async function respond(
   const body = method === "HEAD" || answer.body === undefined ? null : JSON.stringify(answer.body);
   const headers = { ...apiHeaders(exchange.requestId, rate), ...extra, ...answer.headers };
   const response = new Response(body, { status: answer.status, headers });
-  // Without a body, as for HEAD and 204, there is no type either.
+  // Responses without a body, as for HEAD and 204, have no type either.
   if (body === null) response.headers.delete("Content-Type");
   for (const cookie of answer.cookies ?? []) response.headers.append("Set-Cookie", cookie);
   if (exchange.key) requestBuffer().add(exchange.key, line, failure?.message);

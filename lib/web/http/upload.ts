@@ -11,7 +11,7 @@ export interface UploadBody {
   source: AsyncIterable<Uint8Array>;
   /** Bytes read so far. */
   received(): number;
-  /** Reads and drops the rest, because a client that is still writing would see a reset instead of the response. */
+  /** Reads and drops the rest, because a client that is still writing would get a reset instead of the response. */
   discard(): Promise<void>;
 }
 
@@ -34,7 +34,7 @@ export function openUpload(request: Request, max = MAX_UPLOAD_BYTES): UploadBody
     try {
       for await (const _ of read());
     } catch {
-      // Too long, or the client is gone: the connection may break.
+      // The body is too long, or the client is gone: the connection may break.
       await reader?.cancel().catch(() => undefined);
     }
   };

@@ -7,7 +7,7 @@ import { acceptedLanguages } from "@/lib/web/http/preferences";
 
 const FALLBACK: LandingLanguage = "en";
 
-/** Browsers send a handful of languages; the bounds keep longer lists from costing time. */
+/** Browsers send a few languages; the bounds limit the cost of longer lists. */
 const MAX_HEADER = 500;
 const MAX_TAGS = 10;
 
@@ -30,7 +30,7 @@ function tagsOf(header: string): string[] {
 }
 
 function nearest(tags: string[]): LandingLanguage {
-  // Tag by tag, because the matcher prefers a near match of the second tag to a farther one of the first.
+  // Tag by tag, because the matcher prefers a close match of the second tag to a looser one of the first.
   for (const tag of tags) {
     const language = match([tag], LANDING_TAGS, "und");
     if (isLandingLanguage(language)) return language;

@@ -35,7 +35,7 @@ async function countClick(request: Request, { params }: ClickParams): Promise<vo
   }
 }
 
-/** Whether a Fetch Metadata header has a value, or is missing, as from an old browser. */
+/** Whether a Fetch Metadata header has the expected value, or is missing, as in old browsers. */
 function agrees(request: Request, header: string, value: string): boolean {
   return (request.headers.get(header) ?? value) === value;
 }

@@ -7,7 +7,7 @@ import { isSandboxMetacode } from "@/lib/program/referrals/sandbox-metacodes";
 import { displayName } from "@/lib/program/referrers/display-name";
 import { appOfHost } from "@/lib/tenants/domains/hosts";
 
-/** Everything that the landing page of a metacode shows. */
+/** All data of a metacode's landing page. */
 export interface LandingInvitation {
   appId: string;
   referrerId: string;
@@ -31,7 +31,7 @@ export interface LandingInvitation {
 interface Row {
   app_id: string;
   referrer_id: string;
-  /** The current one, also where the link carries an earlier one. */
+  /** The current metacode, even if the link contains an earlier one. */
   metacode: string;
   referrer_status: string;
   campaign_status: string | null;
@@ -94,8 +94,8 @@ export async function findInvitation(
 }
 
 /**
- * Finds the invitation of a link on this host: an app's own domain has only that app's, the shared host has all,
- * because links that were sent before the domain was set up keep working.
+ * Finds the invitation of a link on this host. An app's own domain has only that app's invitations; the shared host
+ * has all, because links from before the domain was set up keep working.
  */
 export async function findInvitationAt(
   headers: Headers,

@@ -1,5 +1,5 @@
--- The data of a metacode's landing page, or null. The directory names the app and the referrer, also of a metacode that
--- the referrer had before; from there on every row is the app's.
+-- The data of a metacode's landing page, or null. The directory names the app and the referrer, including for
+-- former metacodes; every further row is the app's.
 create or replace function find_invitation(p_slug text) returns jsonb language plpgsql stable as $$
 declare
   v_app uuid;

@@ -3,7 +3,7 @@ import { platformOf, storeLinks } from "./links";
 
 const listing = { metacode: "k7m2p9xd", appleAppId: "1234567890", androidPackage: "com.example.app" };
 
-/** Ids that validation refuses, so that only a bug could store them. */
+/** Ids that validation refuses, so only a bug could store them. */
 const HOSTILE = [
   "javascript:alert(1)",
   "//evil.example",

@@ -50,7 +50,7 @@ function installReferrer(metacode: string, clickId: string | undefined): string 
 /** Raised with every change of the drawing, so that cached images are fetched again. */
 const DESIGN = 2;
 
-/** A hash of everything that is drawn: another name, colour or icon is another address. */
+/** A hash of the image's content: a new name, colour or icon changes the address. */
 export function shareImageHash({
   state,
   appName,

@@ -12,7 +12,7 @@ interface CachedPage {
   template: PageTemplate;
 }
 
-/** Stands for the click's id in a cached page; random, so that no name contains it. */
+/** Placeholder of the click's id in a cached page; random, so that no name contains it. */
 function placeholder(): string {
   return singleton("landing.placeholder", () => randomUUID());
 }

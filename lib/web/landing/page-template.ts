@@ -25,7 +25,7 @@ function join(parts: Buffer[], separator: Buffer): Buffer {
  * costs little more than a plain one: 12 us against 123 us for compressing it anew (measured, 13 kB, level 1).
  */
 export class PageTemplate {
-  /** As bytes, which need half the memory of a string with characters of every script. */
+  /** Bytes need half the memory of a string with characters of every script. */
   private readonly parts: Buffer[];
   private compressed: Buffer[] | undefined;
 
@@ -52,7 +52,7 @@ export class PageTemplate {
     return Buffer.concat([GZIP_HEADER, join(this.compressed, storedBlock(id)), LAST_BLOCK, trailer]);
   }
 
-  /** Each part refers back to those before it; zeros, which no page contains, fill the places of the id. */
+  /** Each part refers back to earlier ones; zeros, which no page contains, fill the places of the id. */
   private compress(): Buffer[] {
     const gap = Buffer.alloc(this.placeholder.length);
     return this.parts.map((part, index) => {

@@ -18,7 +18,7 @@ interface Sample {
 
 const PHONE: Record<Platform, string> = { ios: "iPhone", android: "Android" };
 
-/** The app's landing page as it looks on such a phone, with a sample inviter and metacode. */
+/** The app's landing page on a given phone, with a sample inviter and metacode. */
 export async function sampleView(ctx: Context, sample: Sample): Promise<LandingView> {
   const [app] = await ctx.db.orm.select().from(apps).where(eq(apps.id, ctx.app.id));
   if (!app) return fail("NOT_FOUND", "There is no such app");
@@ -42,7 +42,7 @@ export async function sampleView(ctx: Context, sample: Sample): Promise<LandingV
   return landingView(invitation, visit);
 }
 
-/** The default texts in a language, with placeholders such as `{app}` in place of values. */
+/** The default texts in a language, with placeholders such as `{app}` instead of values. */
 export function defaultTexts(ctx: Context, language: LandingLanguage): Record<OwnTextKey, string> {
   const texts = fillLandingTexts(language, {
     app: "{app}",

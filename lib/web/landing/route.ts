@@ -38,7 +38,7 @@ interface LandingParams {
   params: Promise<{ slug: string }>;
 }
 
-/** A pause may end, so its page is 200; an ended campaign never runs again, so its page is 410. Neither has clicks. */
+/** A paused page is 200, because the pause may end; an ended one is 410. Neither counts clicks. */
 const STATUS = { open: 200, paused: 200, ended: 410 } as const;
 
 /** The handlers of `/r/<metacode>`. */

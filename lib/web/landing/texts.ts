@@ -25,7 +25,7 @@ const KEYS = Object.keys(LANDING_TEXTS) as LandingText[];
 /** Isolates a user's name, so that its direction does not turn the sentence. `displayName` removes such marks from names. */
 const isolated = (name: string): string => `\u2068${name}\u2069`;
 
-/** Parsing a message takes fifty times as long as filling it (measured), so each language is parsed once. */
+/** Parsing a message takes fifty times as long as formatting it (measured), so each language is parsed once. */
 function formats(language: LandingLanguage): Record<LandingText, IntlMessageFormat> {
   const parsed = singleton(
     "landing.formats",

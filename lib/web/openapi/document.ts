@@ -26,7 +26,7 @@ Send your app's key in the header \`x-api-key\`. Bodies are JSON in UTF-8, at mo
 Responses may get new fields. All errors have the same shape: branch on \`error.code\`, and show \`error.message\` to
 developers only.`;
 
-/** The API reference as an OpenAPI 3.1 document, generated from the schemas that the routes validate with. */
+/** The API reference as an OpenAPI 3.1 document, generated from the schemas that validate the routes. */
 export function openApiDocument(appUrl = env().APP_URL): JsonObject {
   return {
     openapi: "3.1.1",
@@ -90,7 +90,7 @@ function operationOf(operation: Operation): JsonObject {
   };
 }
 
-/** With several schemas any other object is accepted, too, because each provider sends events of its own. */
+/** With several schemas any other object is accepted, too, because each provider sends its own events. */
 function requestBody({ schemas, example }: NonNullable<Operation["body"]>): JsonObject {
   const refs = schemas.map(refTo);
   const [only] = refs;

@@ -8,7 +8,7 @@ import { OPERATIONS } from "./operations";
 
 useService({ TRUSTED_PROXIES: "1", IP_REQUESTS_PER_MINUTE: String(ADDRESS_LIMIT) });
 
-/** Codes after which a retry makes sense at a time that the response names. */
+/** Codes after which a retry makes sense, at a time named by the response. */
 const RETRIED = ["RATE_LIMITED", "NO_CODES_AVAILABLE", "SERVICE_UNAVAILABLE"];
 
 let world: ExampleService;

@@ -17,7 +17,7 @@ const LINTERS: Record<string, [string, string[]]> = {
   ],
 };
 
-/** A public address, because the linters report an example address as a mistake. */
+/** A public address, because the linters report an example address as an error. */
 const APP_URL = "https://metacode.dev";
 
 let folder: string;

@@ -14,7 +14,7 @@ import { genericEvent, genericLink } from "@/lib/program/providers/generic/adapt
 /** An object of JSON Schema 2020-12, which OpenAPI 3.1 speaks. */
 export type JsonObject = { [key: string]: unknown };
 
-/** Request bodies, by the schemas that the routes validate with. */
+/** Request bodies, by the schemas that validate the routes. */
 export const REQUESTS = {
   ReferrerRequest: referrerRequest,
   ClaimRequest: claimRequest,
@@ -74,7 +74,7 @@ export function toSchema(schema: z.ZodType, io: "input" | "output"): JsonObject 
   return made;
 }
 
-/** Opens objects, because new fields may come, and drops patterns that a format implies and the bounds of safe integers. */
+/** Opens objects for future fields, and drops patterns that a format implies and the bounds of safe integers. */
 function loosen({ jsonSchema: schema }: { jsonSchema: JsonObject }): void {
   if (schema.additionalProperties === false) delete schema.additionalProperties;
   if (schema.format !== undefined) delete schema.pattern;

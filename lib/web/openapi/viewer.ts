@@ -3,16 +3,16 @@ import { join } from "node:path";
 
 /** Text of the bundle, and its replacement. */
 const CHANGES = [
-  // Its vendor's logo would be loaded from another server, which must not learn who reads the reference.
+  // The vendor's logo would be loaded from another server, which must not learn about readers.
   [
     "https://cdn.redoc.ly/redoc/logo-mini.svg",
     "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7",
   ],
-  // It adds its first style before it reads the nonce from its options.
+  // Redoc adds its first style before it reads the nonce from its options.
   ["r.nc=void 0", "r.nc=document.currentScript.nonce"],
 ] as const;
 
-/** Redoc's bundle as installed, with {@link CHANGES}. Throws when a new version lacks the text of one. */
+/** Redoc's installed bundle with {@link CHANGES}. Throws if a new version lacks the text of a change. */
 export async function viewerScript(): Promise<string> {
   const file = join(process.cwd(), "node_modules/redoc/bundles/redoc.standalone.js");
   return CHANGES.reduce(change, await readFile(file, "utf8"));

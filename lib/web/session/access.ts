@@ -11,7 +11,7 @@ export type AccessRule = Traits &
 interface Traits {
   schema?: z.ZodType;
   readOnly?: boolean;
-  /** Its response is the same whether it succeeded or failed. */
+  /** Whether its response is the same for success and failure. */
   hidesOutcome?: boolean;
 }
 

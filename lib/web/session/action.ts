@@ -38,7 +38,7 @@ function action<Scope, Input, Result>(
       const fields = readForm(form);
       const scope = await authorise(fields);
       const result = await work(scope, parseInput(schema, fields));
-      // A change must show at once, on all pages.
+      // Changes must show at once, on all pages.
       if (access.in !== "anywhere" && !access.readOnly) revalidatePath("/dashboard", "layout");
       return { ok: { result } };
     } catch (thrown) {

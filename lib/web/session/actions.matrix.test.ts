@@ -83,7 +83,7 @@ describe("an owner who names another workspace's rows in a form of the own app",
   });
 });
 
-/** Tables whose rows differ. */
+/** The names of tables whose rows differ. */
 const changed = (before: string, after: string) => after.split("\n").filter((line) => !before.includes(line));
 
 const inApp = z.object({ appId: uuidField("appId") });

@@ -17,7 +17,7 @@ export async function readAuthFields(request: Request): Promise<Record<string, s
 /** The parameters with which a service redirects back to us. */
 const RETURNED = ["code", "state", "error", "iss"];
 
-/** The parameters of a return from a service, each once. */
+/** The parameters of a return from a service, each at most once. */
 export function readReturn(request: Request): Record<string, string> {
   const { searchParams } = new URL(request.url);
   return Object.fromEntries(

@@ -79,7 +79,7 @@ export function authOptions(authorize: Authorize, onOAuthReturn: OAuthReturnHand
         await endSession(database(), id, sessionId);
       },
     },
-    // next-auth's own logger prints whatever was sent to the console.
+    // next-auth's own logger prints requests to the console.
     logger: {
       error: (code) => log().info({ reason: code }, "a session request was refused"),
       warn: () => undefined,

@@ -15,7 +15,7 @@ import { runAuth } from "@/lib/web/session/run-auth";
 
 const ACTIONS = ["GET csrf", "GET session", "GET providers", "POST callback/credentials", "POST signout"];
 
-/** next-auth redirects to these when it cannot continue; the sign-in page takes their place. */
+/** next-auth redirects here when it cannot continue; the sign-in page replaces these pages. */
 const TO_SIGN_IN = ["GET signin", "GET error"];
 
 /** next-auth's codes for a failed OAuth sign-in. */

@@ -50,7 +50,9 @@ export async function actorOf({ id, name }: SignedInUser): Promise<UserActor> {
   return { kind: "user", id, name, address: clientAddress({ headers: await headers() }) };
 }
 
-/** Turns NOT_FOUND and FORBIDDEN into Next's "not found" page, so a page does not reveal what exists. */
+/**
+ * Turns NOT_FOUND and FORBIDDEN into Next's "not found" page, so a page does not reveal whether something exists.
+ */
 export async function orNotFound<Result>(result: Promise<Result>): Promise<Result> {
   try {
     return await result;

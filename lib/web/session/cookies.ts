@@ -23,7 +23,10 @@ export function cookieOptions() {
 /** Cookies that are passed to next-auth: the session, the CSRF token and the checks of an OAuth sign-in. */
 const PASSED: CookieName[] = ["session", "csrf", "state", "pkce", "nonce"];
 
-/** Of two cookies of one name the last counts, as in Next's `cookies()`: routes and pages read the same session. */
+/**
+ * Of two cookies with one name the last counts, as in Next's `cookies()`, so routes and pages read the same
+ * session.
+ */
 const cookiesOf = (request: Request) =>
   parseCookie((request.headers.get("cookie") ?? "").split(";").reverse().join(";"));
 

@@ -44,7 +44,7 @@ async function fetchGithub(path: string, token: string | undefined): Promise<unk
   return response.json();
 }
 
-/** Addresses take a request of their own: a GitHub profile shows any address that its owner likes, or none. */
+/** Addresses need a separate request: a GitHub profile shows any address its owner chose, or none. */
 function github(clientId: string, clientSecret: string): OAuthConfig<Record<string, unknown>> {
   const { authorize, token, api } = OAUTH_ENDPOINTS.github;
   return {

@@ -41,7 +41,7 @@ export function oauthReturnHandler(request: Request, cookies: string[]): OAuthRe
   };
 }
 
-/** Connects only within the session that requested it, because another user may have signed in here since. */
+/** Connects only within the session that requested it, because another user may have signed in meanwhile. */
 async function finishConnect(
   request: Request,
   connecting: string,

@@ -18,7 +18,7 @@ const refuseSignIn = async () => {
 };
 
 /**
- * Runs next-auth with nothing but what it needs, so that no odd header, cookie or field can make it fail: it answers
+ * Runs next-auth with the necessary input only, so that no odd header, cookie or field can make it fail: it answers
  * malformed callback addresses and unknown actions with 500.
  */
 export async function runAuth(

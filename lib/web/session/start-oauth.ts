@@ -36,7 +36,7 @@ export async function startOAuthSignIn(
   return redirect(location);
 }
 
-/** Gets the redirect address from next-auth, as a form of its own would, with the cookies of its checks. */
+/** Gets the redirect address from next-auth as its own form would, with the cookies of its checks. */
 async function startOf(
   provider: OAuthProvider,
   next: string,

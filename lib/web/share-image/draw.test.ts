@@ -7,7 +7,7 @@ import { fonts } from "./fonts";
 import { drawableGraphemes } from "./glyphs";
 import { coloursOf } from "./shapes";
 
-/** WhatsApp shows no larger preview. */
+/** WhatsApp's maximum size of a preview. */
 const WHATSAPP = 300_000;
 
 const image = (changes: Partial<ShareImage> = {}): ShareImage => ({
@@ -15,7 +15,7 @@ const image = (changes: Partial<ShareImage> = {}): ShareImage => ({
   ...changes,
 });
 
-/** An image of noise, which no file format makes small. */
+/** An image of noise, which no file format can compress. */
 function noise(side: number): Promise<Buffer> {
   const bytes = Buffer.alloc(side * side * 3);
   for (let at = 0; at < bytes.length; at += 32)

@@ -13,7 +13,7 @@ export const NAME_FONT = `${FAMILY} bold`;
 export const CODE_FONT = "Geist Mono semibold";
 
 interface Fonts {
-  /** The renderer searches all fonts that it has ever loaded for a glyph. */
+  /** For a glyph the renderer searches all loaded fonts. */
   files: string[];
   covered: ReadonlySet<number>;
 }

@@ -1,7 +1,7 @@
 /** Joiners and variation selectors, which are invisible themselves. */
 const INVISIBLE = /\u200c|\u200d|\ufe0e|\ufe0f/gu;
 
-/** Control and format characters and halves of characters, none of which a name needs. */
+/** Control characters, format characters and lone surrogates, which no name needs. */
 const NOISE = /(?!\u200c|\u200d)[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}]/gu;
 
 const ALPHANUMERIC = /[\p{L}\p{N}]/u;
@@ -14,8 +14,8 @@ function graphemesOf(text: string): string[] {
 }
 
 /**
- * A name as graphemes that can all be drawn. Emoji and signs that no font has are left out. Undefined when a letter or
- * digit cannot be drawn, because half a name is another name, or when none remains.
+ * A name as graphemes that can all be drawn. Emoji and signs that no font has are left out. Undefined if a letter
+ * or digit cannot be drawn, because half a name is another name, or if none remains.
  */
 export function drawableGraphemes(name: string, covered: ReadonlySet<number>): string[] | undefined {
   const isCovered = (glyph: string) => [...glyph].every((part) => covered.has(part.codePointAt(0) ?? 0));

@@ -7,11 +7,11 @@ const PAPER = "#ffffff";
 
 interface Colours {
   ground: string;
-  /** A shade of the ground, for the far corner. */
+  /** A shade of the background, for the far corner. */
   shade: string;
-  /** Text on the ground; also the colour of ticket and tile. */
+  /** Text on the background; also the colour of ticket and tile. */
   text: string;
-  /** Secondary text on the ground. */
+  /** Secondary text on the background. */
   quiet: string;
   /** Text on ticket and tile. */
   onPlate: string;
@@ -29,7 +29,7 @@ export function coloursOf(accent: string | undefined): Colours {
   return { ground, shade, text, onPlate, quiet: mix(text, ground, 0.12) };
 }
 
-/** The size that every chat app expects; some crop a square from its middle. */
+/** The size that chat apps expect; some crop a square from the middle. */
 export const WIDTH = 1200;
 export const HEIGHT = 630;
 const CENTRE = WIDTH / 2;
@@ -50,7 +50,7 @@ function tileShapes({ y, icon, initial }: Tile, fill: string, mark: string): str
   const [left, top] = [CENTRE - TILE / 2, y - TILE / 2];
   const shape = `x="${left}" y="${top}" width="${TILE}" height="${TILE}" rx="${TILE * 0.225}"`;
   if (!icon) return `<rect ${shape} fill="${fill}"/>${initial ? "" : ticketMark(y, mark, fill)}`;
-  // The thin line separates a dark icon from a dark ground.
+  // The thin line separates a dark icon from a dark background.
   return `<clipPath id="tile"><rect ${shape}/></clipPath><rect ${shape} fill="#ffffff"/>
 <image href="data:image/png;base64,${icon.toString("base64")}" x="${left}" y="${top}" width="${TILE}" height="${TILE}" clip-path="url(#tile)"/>
 <rect ${shape} fill="none" stroke="#808080" stroke-opacity="0.45" stroke-width="2"/>`;
