@@ -1,8 +1,7 @@
 "use client";
 
-import { ConfirmDialog } from "@/components/ui/confirm";
 import { Dialog } from "@/components/ui/dialog";
-import { ResourceMenu } from "@/components/ui/resource-menu";
+import { confirmAction, deleteAction, ResourceMenu, toggleAction } from "@/components/ui/resource-menu";
 import type { FormAction } from "@/lib/contract/form-state";
 import type { ChannelView } from "@/lib/contract/problems";
 import { EditChannelForm } from "./channel-form";
@@ -28,20 +27,14 @@ export function ChannelMenu({ appId, channel, actions }: Props) {
     <ResourceMenu
       label={`Actions for ${label}`}
       actions={[
-        {
-          label: "Send a test",
-          dialog: (dialog) => (
-            <ConfirmDialog
-              {...dialog}
-              hidden={hidden}
-              action={actions.test}
-              title="Send a test?"
-              description={`${label} gets a message that alerts of this app arrive there.`}
-              submit="Send a test"
-              done="Sent"
-            />
-          ),
-        },
+        confirmAction("Send a test", {
+          hidden,
+          action: actions.test,
+          title: "Send a test?",
+          description: `${label} gets a test message, which shows whether alerts of this app arrive.`,
+          submit: "Send a test",
+          done: "Sent",
+        }),
         {
           label: "Edit",
           dialog: ({ open, onClose }) => (
@@ -50,39 +43,21 @@ export function ChannelMenu({ appId, channel, actions }: Props) {
             </Dialog>
           ),
         },
-        {
-          label: enabled ? "Disable" : "Enable",
-          dialog: (dialog) => (
-            <ConfirmDialog
-              {...dialog}
-              hidden={{ ...hidden, enabled: String(!enabled) }}
-              action={actions.enable}
-              title={enabled ? "Disable the channel?" : "Enable the channel?"}
-              description={
-                enabled
-                  ? "It gets no more alerts. Alerts in the meantime are not sent later."
-                  : "It gets the alerts from now on."
-              }
-              submit={enabled ? "Disable" : "Enable"}
-            />
-          ),
-        },
-        {
-          label: "Delete",
-          danger: true,
-          dialog: (dialog) => (
-            <ConfirmDialog
-              {...dialog}
-              hidden={hidden}
-              action={actions.remove}
-              title="Delete the channel?"
-              description="It gets no more alerts, and its address is deleted."
-              submit="Delete"
-              danger
-              done="Deleted"
-            />
-          ),
-        },
+        toggleAction({
+          hidden,
+          action: actions.enable,
+          enabled,
+          name: "the channel",
+          disabling: "It gets no more alerts. Alerts in the meantime are not sent later.",
+          enabling: "It gets alerts from now on.",
+        }),
+        deleteAction({
+          hidden,
+          action: actions.remove,
+          name: "the channel",
+          noun: "channel",
+          description: "It gets no more alerts, and its address is deleted.",
+        }),
       ]}
     />
   );

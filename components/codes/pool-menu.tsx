@@ -1,9 +1,8 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { ConfirmDialog } from "@/components/ui/confirm";
 import { Dialog } from "@/components/ui/dialog";
-import { ResourceMenu } from "@/components/ui/resource-menu";
+import { deleteAction, ResourceMenu } from "@/components/ui/resource-menu";
 import { toast } from "@/components/ui/toast";
 import type { FormAction } from "@/lib/contract/form-state";
 import { type EditedPool, PoolForm } from "./pool-form";
@@ -36,23 +35,15 @@ export function PoolMenu({ appId, pool, update, remove }: Props) {
             );
           },
         },
-        {
-          label: "Delete",
-          danger: true,
-          dialog: (dialog) => (
-            <ConfirmDialog
-              {...dialog}
-              action={remove}
-              hidden={{ appId, poolId: pool.id }}
-              title={`Delete “${pool.name}”?`}
-              description="Only an empty pool that no campaign uses can be deleted. This cannot be undone."
-              submit="Delete pool"
-              danger
-              done="Pool deleted"
-              onDone={() => router.push(`/dashboard/apps/${appId}/codes`)}
-            />
-          ),
-        },
+        deleteAction({
+          hidden: { appId, poolId: pool.id },
+          action: remove,
+          name: `“${pool.name}”`,
+          noun: "pool",
+          description: "Only an empty pool that no campaign uses can be deleted. This cannot be undone.",
+          done: "Pool deleted",
+          onDone: () => router.push(`/dashboard/apps/${appId}/codes`),
+        }),
       ]}
     />
   );

@@ -9,7 +9,8 @@ import { FormActions } from "./form-actions";
 import { toast } from "./toast";
 import { useForm } from "./use-form";
 
-interface Question<Result> {
+/** A question that a dialog asks before an action runs. */
+export interface ConfirmQuestion<Result> {
   action: FormAction<Result>;
   /** Ids of the changed rows, sent with the form. */
   hidden: Record<string, string>;
@@ -27,7 +28,7 @@ interface Question<Result> {
   children?: ReactNode;
 }
 
-type DialogProps<Result> = Question<Result> & { open: boolean; onClose: () => void };
+type DialogProps<Result> = ConfirmQuestion<Result> & { open: boolean; onClose: () => void };
 
 /** A dialog that asks before an action runs. Its parent opens it. */
 export function ConfirmDialog<Result>({ open, onClose, ...question }: DialogProps<Result>) {
@@ -38,7 +39,7 @@ export function ConfirmDialog<Result>({ open, onClose, ...question }: DialogProp
   );
 }
 
-function ConfirmForm<Result>(question: Question<Result> & { onClose: () => void }) {
+function ConfirmForm<Result>(question: ConfirmQuestion<Result> & { onClose: () => void }) {
   const { action, hidden, description, submit, danger, typed, done, onDone, onClose, children } = question;
   const [text, setText] = useState("");
   const { state, pending, props } = useForm(action, (result) => {
@@ -89,7 +90,7 @@ function TypedField({ typed, text, onChange }: TypedProps) {
   );
 }
 
-type ButtonProps<Result> = Question<Result> &
+type ButtonProps<Result> = ConfirmQuestion<Result> &
   Pick<DialogButtonProps, "label" | "icon" | "ariaLabel" | "look">;
 
 /** A button that asks before its action runs. */

@@ -1,6 +1,7 @@
 "use client";
 
 import { Fragment, type ReactNode, useState } from "react";
+import { ConfirmDialog, type ConfirmQuestion } from "./confirm";
 import { Menu, MenuItem, MenuLine } from "./menu";
 
 /** The state of a dialog of the menu. */
@@ -50,4 +51,56 @@ export function ResourceMenu({ label, actions }: Props) {
       ))}
     </>
   );
+}
+
+/** An action that asks before it runs; a destructive one is set apart. */
+export function confirmAction<Result>(label: string, question: ConfirmQuestion<Result>): MenuAction {
+  return {
+    label,
+    danger: question.danger ?? false,
+    dialog: (dialog) => <ConfirmDialog {...dialog} {...question} />,
+  };
+}
+
+type Change = Pick<ConfirmQuestion<void>, "action" | "hidden"> & {
+  /** The resource as the title names it: "the channel". */
+  name: string;
+};
+
+interface Toggle extends Change {
+  enabled: boolean;
+  /** The consequences of disabling. */
+  disabling: string;
+  /** The consequences of enabling. */
+  enabling: string;
+}
+
+/** Disables an enabled resource, or enables it again: the form sends the new state as `enabled`. */
+export function toggleAction({ name, enabled, disabling, enabling, action, hidden }: Toggle): MenuAction {
+  const label = enabled ? "Disable" : "Enable";
+  const question = {
+    action,
+    hidden: { ...hidden, enabled: String(!enabled) },
+    title: `${label} ${name}?`,
+    description: enabled ? disabling : enabling,
+    submit: label,
+  };
+  // Red in the dialog only: in the menu it stands among the other actions.
+  return { label, dialog: (dialog) => <ConfirmDialog {...dialog} {...question} danger={enabled} /> };
+}
+
+interface Deletion extends Change, Pick<ConfirmQuestion<void>, "description" | "typed" | "done" | "onDone"> {
+  /** The kind of resource, for the button: "channel". */
+  noun: string;
+}
+
+/** Deletes a resource for good. */
+export function deleteAction({ name, noun, ...question }: Deletion): MenuAction {
+  return confirmAction("Delete", {
+    done: "Deleted",
+    ...question,
+    title: `Delete ${name}?`,
+    submit: `Delete ${noun}`,
+    danger: true,
+  });
 }

@@ -1,9 +1,8 @@
 "use client";
 
-import { ConfirmDialog } from "@/components/ui/confirm";
 import { Dialog } from "@/components/ui/dialog";
 import { SelectField } from "@/components/ui/field";
-import { ResourceMenu } from "@/components/ui/resource-menu";
+import { confirmAction, deleteAction, ResourceMenu, toggleAction } from "@/components/ui/resource-menu";
 import { useSecretReveal } from "@/components/ui/secret-reveal";
 import { toast } from "@/components/ui/toast";
 import type { FormAction } from "@/lib/contract/form-state";
@@ -56,68 +55,41 @@ export function EndpointMenu({ appId, endpoint, actions }: Props) {
             </Dialog>
           ),
         },
-        {
-          label: "Replace secret",
-          dialog: (dialog) => (
-            <ConfirmDialog
-              {...dialog}
-              hidden={hidden}
-              action={actions.secret}
-              title="Replace the signing secret"
-              description="You get a new secret. While both sign, a delivery carries two signatures, and either is enough."
-              submit="Create new secret"
-              onDone={({ secret }) =>
-                reveal({
-                  title: "New signing secret",
-                  rows: [{ name: "Signing secret", text: secret, secret: true }],
-                  steps: SIGNING_STEPS,
-                })
-              }
-            >
-              <SelectField
-                label="Sign deliveries with"
-                name="grace"
-                defaultValue="24h"
-                choices={SIGNED_WITH}
-              />
-            </ConfirmDialog>
+        confirmAction("Replace secret", {
+          hidden,
+          action: actions.secret,
+          title: "Replace the signing secret",
+          description:
+            "You get a new secret. While both sign, a delivery carries two signatures, and either is enough.",
+          submit: "Create new secret",
+          onDone: ({ secret }) =>
+            reveal({
+              title: "New signing secret",
+              rows: [{ name: "Signing secret", text: secret, secret: true }],
+              steps: SIGNING_STEPS,
+            }),
+          children: (
+            <SelectField label="Sign deliveries with" name="grace" defaultValue="24h" choices={SIGNED_WITH} />
           ),
-        },
-        {
-          label: enabled ? "Disable" : "Enable",
-          dialog: (dialog) => (
-            <ConfirmDialog
-              {...dialog}
-              hidden={{ ...hidden, enabled: String(!enabled) }}
-              action={actions.enable}
-              title={enabled ? "Disable the endpoint?" : "Enable the endpoint?"}
-              description={
-                enabled
-                  ? "It receives no more events. Events in the meantime are not sent later; pending deliveries continue when you enable it."
-                  : "It receives events from now on, and the deliveries that were pending when it was disabled."
-              }
-              submit={enabled ? "Disable" : "Enable"}
-              danger={enabled}
-            />
-          ),
-        },
-        {
-          label: "Delete",
-          danger: true,
-          dialog: (dialog) => (
-            <ConfirmDialog
-              {...dialog}
-              hidden={hidden}
-              action={actions.remove}
-              title="Delete the endpoint?"
-              description="It receives no more events, and its secret is deleted. This cannot be undone."
-              submit="Delete endpoint"
-              danger
-              typed={new URL(url).host}
-              done="Deleted"
-            />
-          ),
-        },
+        }),
+        toggleAction({
+          hidden,
+          action: actions.enable,
+          enabled,
+          name: "the endpoint",
+          disabling:
+            "It receives no more events. Events in the meantime are not sent later; pending deliveries continue when you enable it.",
+          enabling:
+            "It receives events from now on, and the deliveries that were pending when it was disabled.",
+        }),
+        deleteAction({
+          hidden,
+          action: actions.remove,
+          name: "the endpoint",
+          noun: "endpoint",
+          description: "It receives no more events, and its secret is deleted. This cannot be undone.",
+          typed: new URL(url).host,
+        }),
       ]}
     />
   );

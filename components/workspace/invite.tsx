@@ -3,11 +3,10 @@
 import { UserPlus } from "lucide-react";
 import { useState } from "react";
 import { ChoiceCards } from "@/components/ui/choice-cards";
-import { ConfirmDialog } from "@/components/ui/confirm";
 import { DialogButton } from "@/components/ui/dialog-button";
 import { Field, FormError, SelectField } from "@/components/ui/field";
 import { FormActions } from "@/components/ui/form-actions";
-import { ResourceMenu } from "@/components/ui/resource-menu";
+import { confirmAction, ResourceMenu } from "@/components/ui/resource-menu";
 import { useSecretReveal } from "@/components/ui/secret-reveal";
 import { toast } from "@/components/ui/toast";
 import { useForm } from "@/components/ui/use-form";
@@ -111,40 +110,26 @@ export function InvitationMenu({ email, hidden, actions }: MenuProps) {
     <ResourceMenu
       label={email === null ? "Actions for the invitation link" : `Actions for the invitation of ${email}`}
       actions={[
-        {
-          label: renew,
-          dialog: (dialog) => (
-            <ConfirmDialog
-              {...dialog}
-              action={actions.renew}
-              hidden={hidden}
-              title={email === null ? "Create a new link?" : "Send the invitation again?"}
-              description={
-                email === null
-                  ? "The old link stops working. The new one is shown once and works for 7 days."
-                  : `The link in the last email stops working. The new one goes to ${email} and works for 7 days.`
-              }
-              submit={renew}
-              onDone={report}
-            />
-          ),
-        },
-        {
-          label: "Withdraw",
+        confirmAction(renew, {
+          hidden,
+          action: actions.renew,
+          title: email === null ? "Create a new link?" : "Send the invitation again?",
+          description:
+            email === null
+              ? "The old link stops working. The new one is shown once and works for 7 days."
+              : `The link in the last email stops working. The new one goes to ${email} and works for 7 days.`,
+          submit: renew,
+          onDone: report,
+        }),
+        confirmAction("Withdraw", {
+          hidden,
+          action: actions.withdraw,
+          title: "Withdraw this invitation?",
+          description: "Its link stops working at once. You can send a new invitation at any time.",
+          submit: "Withdraw",
           danger: true,
-          dialog: (dialog) => (
-            <ConfirmDialog
-              {...dialog}
-              action={actions.withdraw}
-              hidden={hidden}
-              title="Withdraw this invitation?"
-              description="Its link stops working at once. You can send a new invitation at any time."
-              submit="Withdraw"
-              danger
-              done="Invitation withdrawn"
-            />
-          ),
-        },
+          done: "Invitation withdrawn",
+        }),
       ]}
     />
   );

@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { ConfirmDialog } from "@/components/ui/confirm";
 import { SelectField } from "@/components/ui/field";
-import { type MenuDialog, ResourceMenu } from "@/components/ui/resource-menu";
+import { confirmAction, type MenuDialog, ResourceMenu } from "@/components/ui/resource-menu";
 import type { FormAction } from "@/lib/contract/form-state";
 import type { Role } from "@/lib/contract/workspace";
 import { ROLE_GUIDE, roleChoices } from "./roles";
@@ -39,22 +39,16 @@ export function MemberMenu({ member, workspaceId, roles, actions }: Props) {
             />
           ),
         },
-        {
-          label: "Remove",
+        confirmAction("Remove", {
+          hidden,
+          action: actions.remove,
+          title: `Remove ${member.name}?`,
+          description:
+            "They lose access to all apps of this workspace at once, and the invitations they sent stop working. You can invite them again.",
+          submit: "Remove",
           danger: true,
-          dialog: (dialog) => (
-            <ConfirmDialog
-              {...dialog}
-              action={actions.remove}
-              hidden={hidden}
-              title={`Remove ${member.name}?`}
-              description="They lose access to all apps of this workspace at once, and the invitations they sent stop working. You can invite them again."
-              submit="Remove"
-              danger
-              done={`${member.name} was removed`}
-            />
-          ),
-        },
+          done: `${member.name} was removed`,
+        }),
       ]}
     />
   );
