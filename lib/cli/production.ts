@@ -90,7 +90,7 @@ async function listFiles(root: string): Promise<string[]> {
 }
 
 /** SHA-256 of the names and contents of all sources, and of the version of Node. */
-export async function sourceHash(root: string): Promise<string> {
+async function sourceHash(root: string): Promise<string> {
   const files = await listFiles(root);
   const contents = await Promise.all(files.map((file) => readFile(join(root, file)).catch(() => "missing")));
   const hash = createHash("sha256").update(process.version);

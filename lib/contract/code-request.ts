@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { appStoreKeys, codeRequests, refillRules, storeOffers } from "@/lib/platform/db/schema";
 import { uuidField, wholeField } from "./fields";
 
-export const OFFER_TYPES = ["subscription", "in_app_purchase"] as const;
+const OFFER_TYPES = ["subscription", "in_app_purchase"] as const;
 export type OfferType = (typeof OFFER_TYPES)[number];
 
 /** Apple's limits for one request. */

@@ -65,7 +65,7 @@ export const problemHref = (appId: string, path: string): string =>
   path.startsWith("/dashboard/") ? path : `/dashboard/apps/${appId}${path}`;
 
 /** `slack` and `discord` are incoming webhooks; other chats accept one of the two formats. The names are stored. */
-export const CHANNEL_TYPES = ["slack", "discord", "mail"] as const;
+const CHANNEL_TYPES = ["slack", "discord", "mail"] as const;
 
 export type ChannelType = (typeof CHANNEL_TYPES)[number];
 

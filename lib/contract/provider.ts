@@ -109,7 +109,7 @@ export interface EventDetail extends EventView {
 }
 
 /** Reasons why an event has no referral. */
-export const DIAGNOSES = [
+const DIAGNOSES = [
   "no_id",
   "anonymous",
   "never_redeemed",

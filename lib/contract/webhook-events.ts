@@ -45,7 +45,7 @@ export type EndpointView = Pick<
   | "formerUntil"
 >;
 
-export const DELIVERY_STATUSES = ["pending", "delivered", "failed", "dead"] as const;
+const DELIVERY_STATUSES = ["pending", "delivered", "failed", "dead"] as const;
 
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 

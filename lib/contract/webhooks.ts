@@ -86,7 +86,6 @@ export const deliveriesResponse = z.object({
   next_cursor: z.string().nullable(),
 });
 
-export type WebhookInput = z.output<typeof webhookRequest>;
 export type DeliveriesInput = z.output<typeof deliveriesRequest>;
 export type WebhookResponse = z.output<typeof webhookResponse>;
 export type WebhooksResponse = z.output<typeof webhooksResponse>;

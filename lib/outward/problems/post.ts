@@ -34,7 +34,7 @@ interface AlertPost {
 }
 
 /** An alert as plain text, with a link to one of our pages. */
-export interface AlertMessage {
+interface AlertMessage {
   title: string;
   detail: string;
   url: string;

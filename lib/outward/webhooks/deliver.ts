@@ -21,7 +21,7 @@ import { recordAudit } from "@/lib/tenants/audit/record";
 export type SendRequest = (request: EgressRequest) => Promise<EgressResponse>;
 
 /** An attempt as it is stored. */
-export interface DeliveryAttempt {
+interface DeliveryAttempt {
   request_headers: Record<string, string>;
   status: number | null;
   headers: Record<string, string> | null;
@@ -32,7 +32,7 @@ export interface DeliveryAttempt {
 }
 
 /** A delivery by its ids. */
-export interface DeliveryRef {
+interface DeliveryRef {
   app: string;
   delivery: string;
 }

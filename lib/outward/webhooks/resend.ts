@@ -27,7 +27,7 @@ const TRY_NOW = sqlFunction("try_webhooks_now", {
 }).returns<number>();
 
 /** Maximum deliveries that one click resends (1,000 took 3 of a statement's 5 s); the next click continues. */
-export const MAX_RESENT = 500;
+const MAX_RESENT = 500;
 
 /** Throws NOT_FOUND, and CONFLICT where the endpoint is disabled. */
 async function getEnabledEndpoint(ctx: Context, endpointId: string): Promise<EndpointView> {

@@ -6,14 +6,14 @@ import { singleton } from "@/lib/platform/singleton";
 type BroadcastMessage = { kind: string } & Record<string, unknown>;
 
 /** Messages between a worker and the supervisor: request, forward, acknowledge, done. */
-export interface Wire {
+interface Wire {
   metacode: "broadcast" | "deliver" | "delivered" | "done";
   id: string;
   message?: BroadcastMessage;
 }
 
 /** True for our own messages: other code also sends messages between processes. */
-export function isWire(value: unknown): value is Wire {
+function isWire(value: unknown): value is Wire {
   return typeof value === "object" && value !== null && "metacode" in value && "id" in value;
 }
 

@@ -3,7 +3,7 @@ import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Db } from "@/lib/platform/db/client";
 
 /** Type of a cursor's value. A cursor holds the ordering values of the last row, as text that keeps every digit. */
-export type KeyType = "timestamptz" | "uuid" | "text";
+type KeyType = "timestamptz" | "uuid" | "text";
 
 const SHAPES: Record<KeyType, RegExp> = {
   timestamptz: /^\d{4,6}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?[+-]\d\d(:\d\d)*$/,
@@ -12,12 +12,12 @@ const SHAPES: Record<KeyType, RegExp> = {
 };
 
 /** A cursor from ordering values, safe in an address. */
-export function encodeCursor(values: readonly string[]): string {
+function encodeCursor(values: readonly string[]): string {
   return Buffer.from(JSON.stringify(values)).toString("base64url");
 }
 
 /** The values of a cursor; undefined for any other text, so that the list begins at the start. */
-export function decodeCursor(cursor: string | undefined, types: readonly KeyType[]): string[] | undefined {
+function decodeCursor(cursor: string | undefined, types: readonly KeyType[]): string[] | undefined {
   if (!cursor) return undefined;
   try {
     const values: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString());

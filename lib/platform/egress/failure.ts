@@ -1,5 +1,5 @@
 /** The reason why a request to a tenant's address has no response. `refused`: it was never sent. */
-export type EgressReason = "refused" | "unknown_host" | "unreachable" | "tls" | "timeout" | "broken";
+type EgressReason = "refused" | "unknown_host" | "unreachable" | "tls" | "timeout" | "broken";
 
 /** A request without a response. The message is shown in the delivery log and names no private address. */
 export class EgressError extends Error {

@@ -24,7 +24,7 @@ export interface EgressResponse {
 }
 
 /** Replacements for tests. */
-export interface EgressOptions {
+interface EgressOptions {
   allowed?: readonly string[];
   resolve?: Resolve;
   timeoutMs?: number;

@@ -60,7 +60,7 @@ async function bySystem(host: string): Promise<string[]> {
 }
 
 /** Addresses of a host. Names known to this machine only count where the operator `allows` private networks. */
-export async function resolveHost(host: string, allows: boolean): Promise<string[]> {
+async function resolveHost(host: string, allows: boolean): Promise<string[]> {
   if (isIP(host)) return [host];
   const found = await byNameServers(host);
   if (found.length > 0) return found;

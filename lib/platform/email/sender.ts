@@ -16,7 +16,7 @@ const LEASE = "15 minutes";
 const WAITS = [1, 5, 15, 60, 240, 720];
 
 /** An email that this process has leased. */
-export interface LeasedEmail extends QueuedEmail {
+interface LeasedEmail extends QueuedEmail {
   attempts: number;
 }
 

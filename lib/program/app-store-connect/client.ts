@@ -4,7 +4,7 @@ import { StoreError } from "@/lib/program/stores/store-api";
 import { networkError, responseError } from "./errors";
 import { type AppStoreKey, signToken } from "./token";
 
-export const APP_STORE_CONNECT = "https://api.appstoreconnect.apple.com";
+const APP_STORE_CONNECT = "https://api.appstoreconnect.apple.com";
 
 /** Replaceable by tests. */
 export interface ClientOptions {

@@ -26,7 +26,7 @@ interface ImportInput extends CodeFileInput {
   onProgress?: (counts: ImportCounts) => void;
 }
 
-export interface ImportResult extends ImportCounts {
+interface ImportResult extends ImportCounts {
   /** Null if the app already had every code of the file. */
   batchId: string | null;
   /** The first hundred skipped rows. */

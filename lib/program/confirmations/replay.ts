@@ -10,7 +10,7 @@ import { applyAgain } from "@/lib/program/confirmations/apply-again";
 import { eventSubject } from "@/lib/program/confirmations/event";
 import { recordAudit } from "@/lib/tenants/audit/record";
 
-export interface ReplayedEvent {
+interface ReplayedEvent {
   status: EventVerdict;
   referralId: string | null;
   /** False if the event had already taken effect, so that nothing changed. */

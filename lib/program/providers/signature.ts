@@ -18,7 +18,7 @@ export function isRecent(seconds: string, now: number, toleranceMs = TOLERANCE_M
 }
 
 /** The body as a `Buffer` over the same memory, as the signing libraries require. */
-export function asBuffer(bytes: Uint8Array): Buffer {
+function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 

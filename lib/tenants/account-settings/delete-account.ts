@@ -17,7 +17,7 @@ import { verifySecondFactor } from "@/lib/tenants/two-factor/take-code";
 import { deleteWorkspace } from "@/lib/tenants/workspaces/delete";
 import { leaveWorkspace } from "@/lib/tenants/workspaces/remove-member";
 
-export interface AccountDeletion {
+interface AccountDeletion {
   /** The account's email address, as typed. */
   confirm: string;
   password?: string | undefined;

@@ -15,7 +15,7 @@ interface AuditEntry {
 }
 
 /** The context of a change, for an app or for a workspace alone. */
-export interface AuditContext {
+interface AuditContext {
   workspace: { id: string };
   app?: { id: string };
   actor: Actor;

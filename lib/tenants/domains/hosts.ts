@@ -9,7 +9,7 @@ import { forgetSingleton, singleton } from "@/lib/platform/singleton";
 import { forgetApp } from "@/lib/tenants/apps/forget";
 
 /** The name in a Host header or a typed domain: lower case, without port and trailing dot. */
-export function hostName(host: string): string {
+function hostName(host: string): string {
   return host.toLowerCase().replace(/:\d+$/, "").replace(/\.$/, "");
 }
 

@@ -3,7 +3,7 @@ import { RECORD_PREFIX, recordValue } from "@/lib/contract/domain";
 import { env } from "@/lib/platform/env";
 
 /** The state of the TXT record that proves a domain. A timeout (`silent`) never loses a domain. */
-export type DomainRecord =
+type DomainRecord =
   | { state: "there" }
   | { state: "missing"; found: string[] }
   | { state: "silent"; cause: unknown };

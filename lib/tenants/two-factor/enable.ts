@@ -41,7 +41,7 @@ export async function enableTwoFactor(
 }
 
 /** The secret for an authenticator, as a QR code for its camera and as text to type. */
-export interface AuthenticatorSetup {
+interface AuthenticatorSetup {
   qr: SvgQrCode;
   secret: string;
 }
@@ -67,7 +67,7 @@ export async function startTwoFactorSetup(
 }
 
 /** A QR code as an SVG path of one unit per module, quiet zone included. */
-export interface SvgQrCode {
+interface SvgQrCode {
   size: number;
   path: string;
 }

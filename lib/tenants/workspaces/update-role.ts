@@ -16,7 +16,7 @@ export const updateRoleInput = z.object({
 });
 
 /** Stores a role without checks; to be called within {@link withLockedTeam}. */
-export async function storeRole(ctx: WorkspaceContext, userId: string, role: Role): Promise<void> {
+async function storeRole(ctx: WorkspaceContext, userId: string, role: Role): Promise<void> {
   const { db, workspace } = ctx;
   await db.orm
     .update(memberships)

@@ -19,7 +19,7 @@ interface Pair {
   disabled?: boolean;
 }
 
-export interface Collection {
+interface Collection {
   item: CollectionItem[];
   variable: { key: string; value: string }[];
 }

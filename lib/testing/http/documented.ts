@@ -52,7 +52,7 @@ function close(schema: unknown): void {
 const pointer = (part: string) => part.replaceAll("~", "~0").replaceAll("/", "~1");
 
 /** The validator of a body; undefined when the document has none. */
-export function validatorOf(...parts: string[]): ValidateFunction | undefined {
+function validatorOf(...parts: string[]): ValidateFunction | undefined {
   const place = [...parts, "content", "application/json", "schema"].map(pointer).join("/");
   return load().ajv.getSchema(`api#/paths/${encodeURI(place)}`);
 }
@@ -61,7 +61,7 @@ export function validatorOf(...parts: string[]): ValidateFunction | undefined {
 const UNROUTED = new Set([400, 405]);
 
 /** The difference between a real response and the document; undefined when there is none. */
-export function complaintOf(method: string, url: string, reply: ApiReply): string | undefined {
+function complaintOf(method: string, url: string, reply: ApiReply): string | undefined {
   const { document, paths } = load();
   const pathname = new URL(url, "http://localhost:3000").pathname;
   const path = paths.find(([, pattern]) => pattern.test(pathname))?.[0];

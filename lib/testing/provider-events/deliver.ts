@@ -13,7 +13,7 @@ import { providerEndpoint } from "@/lib/web/http/provider-endpoint";
 
 const { POST } = providerEndpoint();
 
-export interface SentDelivery {
+interface SentDelivery {
   headers?: Record<string, string>;
   body?: unknown;
   from?: string;

@@ -9,7 +9,7 @@ import { runQueue } from "@/lib/platform/jobs/queue";
 const [, , url = "", factor = "1"] = process.argv;
 
 /** The schedule with shorter waits; the time limit of a request stays. */
-export function scaled(times: number): Schedule {
+function scaled(times: number): Schedule {
   const by = (seconds: number) => seconds / times;
   const { waits, slow_first, slow_most, warn_after, disable_after } = SCHEDULE;
   return {

@@ -4,7 +4,7 @@ import { textOf } from "./inline";
 import { docsLibrary, type LibraryPage, readDocs } from "./library";
 
 /** A section that matches a search, with the matching words. */
-export type SearchHit = DocsSection & { terms: string[] };
+type SearchHit = DocsSection & { terms: string[] };
 
 let index: Promise<MiniSearch<DocsSection>> | undefined;
 

@@ -31,8 +31,8 @@ export interface ApiExchange {
   key?: CallerKey;
 }
 
-export type RouteRun = (exchange: ApiExchange) => Promise<RouteAnswer>;
-export type RouteHandler = (request: Request, context: RouteContext) => Promise<Response>;
+type RouteRun = (exchange: ApiExchange) => Promise<RouteAnswer>;
+type RouteHandler = (request: Request, context: RouteContext) => Promise<Response>;
 export type RouteHandlers = Record<Method, RouteHandler>;
 
 /**

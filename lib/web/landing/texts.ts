@@ -12,7 +12,7 @@ import { singleton } from "@/lib/platform/singleton";
 import { MESSAGES } from "@/lib/web/landing/messages";
 
 /** The values for the texts' placeholders; a page without an invitation has none. */
-export interface TextValues {
+interface TextValues {
   app?: string;
   inviter?: string | undefined;
   metacode?: string;

@@ -7,7 +7,7 @@ import { platformOf, shareImageUrl, storeLinks } from "@/lib/web/landing/links";
 import { fillLandingTexts } from "@/lib/web/landing/texts";
 
 /** The visitor's browser and language, and the owner's texts in it. */
-export interface LandingVisit {
+interface LandingVisit {
   userAgent: string;
   language: LandingLanguage;
   clickId?: string | undefined;

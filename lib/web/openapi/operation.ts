@@ -4,7 +4,7 @@ import { AppError, ERROR_STATUS, type ErrorCode } from "@/lib/platform/errors";
 import type { JsonObject, RequestName, ResponseName } from "./schemas";
 
 /** The error codes of an operation, each with a real message. */
-export type OperationRefusals = Partial<Record<ErrorCode, string>>;
+type OperationRefusals = Partial<Record<ErrorCode, string>>;
 
 /** One operation of the API, with all of its responses. */
 export interface Operation {

@@ -13,7 +13,7 @@ export interface PaintedLine {
   height: number;
 }
 
-export interface Style {
+interface Style {
   font: string;
   colour: string;
   /** Pixels. */

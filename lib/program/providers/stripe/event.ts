@@ -12,14 +12,7 @@ import {
 } from "@/lib/program/providers/fields";
 
 /** Metadata keys that may hold the app's user id; the first key present counts. */
-export const STRIPE_METADATA = [
-  "app_user_id",
-  "appUserId",
-  "referee_uid",
-  "user_id",
-  "userId",
-  "uid",
-] as const;
+const STRIPE_METADATA = ["app_user_id", "appUserId", "referee_uid", "user_id", "userId", "uid"] as const;
 
 const metadata = z.record(z.string(), z.unknown()).nullish().catch(undefined);
 
