@@ -9,6 +9,7 @@ import { Field } from "@/components/ui/field";
 import { SCOPES } from "@/lib/contract/api-key";
 import type { FormAction } from "@/lib/contract/form-state";
 import { type NewKey, NewKeyForm } from "./key-actions";
+import { BudgetField } from "./key-limits";
 
 interface Props {
   action: FormAction<NewKey>;
@@ -27,7 +28,13 @@ export function CreateKey({ action, appId, custom }: Props) {
       description="Create a separate key for each server or app build."
     >
       {(close) => (
-        <NewKeyForm action={action} hidden={{ appId }} submit="Create key" fields={["name"]} onClose={close}>
+        <NewKeyForm
+          action={action}
+          hidden={{ appId }}
+          submit="Create key"
+          fields={["name", "dailyBudget"]}
+          onClose={close}
+        >
           {(state) => (
             <>
               <Field
@@ -40,6 +47,7 @@ export function CreateKey({ action, appId, custom }: Props) {
                 state={state}
               />
               <AccessField custom={custom} />
+              <BudgetField state={state} />
             </>
           )}
         </NewKeyForm>

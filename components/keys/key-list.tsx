@@ -3,8 +3,9 @@ import { StatusBadge, type StatusLooks } from "@/components/ui/status-badge";
 import { RelativeTime } from "@/components/ui/time";
 import { type KeySummary, type KeyUsage, SCOPES } from "@/lib/contract/api-key";
 import type { FormAction } from "@/lib/contract/form-state";
-import { DAY_MS, formatCount } from "@/lib/contract/format";
+import { DAY_MS, formatCount, formatNumber } from "@/lib/contract/format";
 import { type NewKey, RevokeKey, RotateKey } from "./key-actions";
+import { EditLimits, LimitsInForce } from "./key-limits";
 import { sumOf, UsageBars } from "./usage-bars";
 
 interface Props {
@@ -13,7 +14,14 @@ interface Props {
   usage: KeyUsage;
   label: string;
   /** Absent for members with read-only access. */
-  actions?: { rotate: FormAction<NewKey>; revoke: FormAction<void> } | undefined;
+  actions?: KeyFormActions | undefined;
+}
+
+interface KeyFormActions {
+  rotate: FormAction<NewKey>;
+  revoke: FormAction<void>;
+  limits: FormAction<void>;
+  lift: FormAction<void>;
 }
 
 const KEY_STATES: StatusLooks<KeySummary["state"]> = {
@@ -22,6 +30,8 @@ const KEY_STATES: StatusLooks<KeySummary["state"]> = {
   expired: { label: "Expired", tone: "neutral" },
   revoked: { label: "Revoked", tone: "bad" },
 };
+
+const isWorking = ({ state }: KeySummary): boolean => state === "active" || state === "expiring";
 
 function accessLabel(scopes: string[]): string {
   if (scopes.length === SCOPES.length) return "Full access";
@@ -36,22 +46,27 @@ export function KeyList({ appId, keys, usage, label, actions }: Props) {
       className="divide-y divide-line rounded-xl border border-line bg-surface shadow-xs"
     >
       {keys.map((key) => (
-        <li key={key.id} className="flex flex-col gap-x-6 gap-y-3 px-5 py-4 md:flex-row md:items-center">
-          <div className="grid min-w-0 flex-1 gap-1.5">
-            <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
-              <span className="truncate text-sm font-medium">{key.name}</span>
-              <StatusBadge status={key.state} looks={KEY_STATES} />
-            </p>
-            <p className="font-mono text-[13px] break-all text-muted">
-              {key.prefix}
-              <span aria-hidden>••••••••</span>
-              <span className="sr-only"> to </span>
-              {key.lastFour}
-            </p>
-            <KeyFacts apiKey={key} />
+        <li key={key.id} className="grid gap-3 px-5 py-4">
+          <div className="flex flex-col gap-x-6 gap-y-3 md:flex-row md:items-center">
+            <div className="grid min-w-0 flex-1 gap-1.5">
+              <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+                <span className="truncate text-sm font-medium">{key.name}</span>
+                <StatusBadge status={key.state} looks={KEY_STATES} />
+              </p>
+              <p className="font-mono text-[13px] break-all text-muted">
+                {key.prefix}
+                <span aria-hidden>••••••••</span>
+                <span className="sr-only"> to </span>
+                {key.lastFour}
+              </p>
+              <KeyFacts apiKey={key} />
+            </div>
+            <Usage appId={appId} keyId={key.id} usage={usage} />
+            {actions && <KeyActions appId={appId} apiKey={key} actions={actions} />}
           </div>
-          <Usage appId={appId} keyId={key.id} usage={usage} />
-          {actions && <KeyActions appId={appId} apiKey={key} actions={actions} />}
+          {isWorking(key) && key.limitsInForce.length > 0 && (
+            <LimitsInForce appId={appId} apiKey={key} lift={actions?.lift} />
+          )}
         </li>
       ))}
     </ul>
@@ -62,7 +77,8 @@ function KeyActions({ appId, apiKey, actions }: Pick<Props, "appId"> & ActionsPr
   const { id, name, state, lastUsedAt } = apiKey;
   const busy = lastUsedAt !== null && Date.now() - lastUsedAt.getTime() < DAY_MS;
   return (
-    <div className="flex gap-2">
+    <div className="flex flex-wrap gap-2">
+      {isWorking(apiKey) && <EditLimits action={actions.limits} appId={appId} apiKey={apiKey} />}
       {state === "active" && <RotateKey action={actions.rotate} appId={appId} keyId={id} name={name} />}
       <RevokeKey action={actions.revoke} appId={appId} keyId={id} name={name} busy={busy} />
     </div>
@@ -71,7 +87,7 @@ function KeyActions({ appId, apiKey, actions }: Pick<Props, "appId"> & ActionsPr
 
 interface ActionsProps {
   apiKey: KeySummary;
-  actions: NonNullable<Props["actions"]>;
+  actions: KeyFormActions;
 }
 
 function Usage({ appId, keyId, usage }: { appId: string; keyId: string; usage: KeyUsage }) {
@@ -93,7 +109,7 @@ function Usage({ appId, keyId, usage }: { appId: string; keyId: string; usage: K
 }
 
 function KeyFacts({ apiKey }: { apiKey: KeySummary }) {
-  const { scopes, createdAt, lastUsedAt, expiresAt, state } = apiKey;
+  const { scopes, createdAt, lastUsedAt, expiresAt, state, dailyBudget, budgetUsed, addressCap } = apiKey;
   return (
     <p className="flex flex-wrap gap-x-4 gap-y-1 text-[13px] text-muted">
       <span>{accessLabel(scopes)}</span>
@@ -109,6 +125,13 @@ function KeyFacts({ apiKey }: { apiKey: KeySummary }) {
           "Never used"
         )}
       </span>
+      {dailyBudget !== null && (
+        <span>
+          {formatNumber(Math.min(budgetUsed, dailyBudget))} of {formatNumber(dailyBudget)} requests used today
+          (UTC)
+        </span>
+      )}
+      {addressCap !== null && <span>{formatCount(addressCap, "code")} per address a day</span>}
       {state === "expiring" && expiresAt && (
         <span className="font-medium text-warn">
           Stops working <RelativeTime at={expiresAt} />

@@ -37,7 +37,7 @@ export function RulesForm({ action, app, readOnly }: RulesProps) {
             max={1_000_000}
             defaultValue={app.referrerDailyCap ?? ""}
             placeholder="No limit"
-            hint="Above this number, the metacode cannot be redeemed until the next day."
+            hint="Above this number, the metacode cannot be redeemed until the next day. Influencers have no limit."
             optional
             state={state}
           />

@@ -1,3 +1,6 @@
+import type { keyLimitRefusals } from "@/lib/platform/db/schema";
+import { wholeField, wholeText } from "./fields";
+
 /** The permissions of a key. The default key has all of them (section 5). */
 export const SCOPES = [
   "referrer:read",
@@ -18,6 +21,50 @@ export const PHONE_SCOPES: readonly Scope[] = ["referrer:read", "referrer:write"
 /** The scope of a key for the referee's side of an app: a thief of the key gets at most one code per uid. */
 export const REDEEM_ONLY_SCOPES: readonly Scope[] = ["referee:redeem"];
 
+/** Whether phones hold keys of these scopes, as far as scopes tell: they redeem and claim nothing. */
+export const isForPhones = (scopes: readonly string[]): boolean =>
+  scopes.includes("referee:redeem") && !scopes.includes("reward:claim");
+
+/** Codes, and new referrers, that one address gets in 24 hours with a new key for phones. */
+export const DEFAULT_ADDRESS_CAP = 20;
+
+/** The limits that the owner sets for a key; null for none. */
+export const keyLimitFields = {
+  dailyBudget: wholeField("dailyBudget", 1, 100_000_000).nullish(),
+  addressCap: wholeField("addressCap", 1, 10_000).nullish(),
+};
+
+/** As {@link keyLimitFields}, from a form. */
+export const keyLimitTexts = {
+  dailyBudget: wholeText("dailyBudget", 1, 100_000_000).nullish().default(null),
+  addressCap: wholeText("addressCap", 1, 10_000).nullish().default(null),
+};
+
+/** The limits that can refuse requests of a key. The names are stored. */
+export type KeyLimit = (typeof keyLimitRefusals.$inferSelect)["limit"];
+
+/** Short names, for lists and alerts. */
+export const KEY_LIMIT_NAMES: Record<KeyLimit, string> = {
+  daily_budget: "Daily budget",
+  burst: "Requests in a short time",
+  invalid_requests: "Invalid requests of an address",
+  unknown_metacodes: "Unknown metacodes of all callers",
+  unknown_per_user: "Unknown metacodes of a user",
+  unknown_per_address: "Unknown metacodes of an address",
+  codes_per_address: "Codes of an address",
+  referrers_per_address: "New referrers of an address",
+};
+
+/** A limit that refuses requests of a key now. */
+export interface LimitInForce {
+  limit: KeyLimit;
+  /** Requests refused since `since`. */
+  refused: number;
+  since: Date;
+  /** The last refusal's end. */
+  until: Date;
+}
+
 /** A key as the dashboard shows it: never its text or hash. */
 export interface KeySummary {
   id: string;
@@ -31,6 +78,13 @@ export interface KeySummary {
   expiresAt: Date | null;
   /** `expiring` is a rotated key within its grace period. */
   state: "active" | "expiring" | "expired" | "revoked";
+  /** Requests per day (UTC); null without a budget. */
+  dailyBudget: number | null;
+  /** Requests of today (UTC) that count against the budget. */
+  budgetUsed: number;
+  /** Codes, and new referrers, of one address in 24 hours; null for a key that servers hold. */
+  addressCap: number | null;
+  limitsInForce: LimitInForce[];
 }
 
 /** The requests of a key on one day (UTC). */

@@ -1,6 +1,9 @@
 import { z } from "zod";
 import { nameField, wholeField, wholeText } from "./fields";
 
+/** Codes that one referrer of a new live app may bring in 24 hours: more than friends need, less than a thief wants. */
+export const DEFAULT_REFERRER_CAP = 30;
+
 /** A new app. Store ids lead to the store pages and the redeem links. */
 export const appInput = z.object({
   name: nameField("name"),

@@ -12,6 +12,8 @@ export const AUDIT_ACTIONS = {
   "api_key.created": "API key created",
   "api_key.rotated": "API key rotated",
   "api_key.revoked": "API key revoked",
+  "api_key.limits_changed": "API key limits updated",
+  "api_key.limits_lifted": "API key limits lifted",
   "app.created": "App created",
   "app.changed": "App updated",
   "app.icon_changed": "App icon updated",

@@ -74,8 +74,8 @@ export const ERROR_HELP: Readonly<Record<string, ErrorHelp>> = {
     todo: "Switch that header off in your HTTP client.",
   },
   RATE_LIMITED: {
-    why: "Too many requests: the workspace's monthly quota is used up, the key sent requests too fast, or it tried too many unknown metacodes.",
-    todo: "Wait for as long as the response header `Retry-After` says. The message says which limit was reached; a larger plan raises the quota.",
+    why: "Too many requests: the workspace's monthly quota or the key's daily budget is used up, the key sent requests too fast, or too many were invalid, named unknown metacodes or came from one address.",
+    todo: "Wait for as long as the response header `Retry-After` says. The message says which limit was reached; a larger plan raises the quota, and an admin can raise or lift the limits of a key.",
   },
   HEADERS_TOO_LARGE: {
     why: "The headers of the request are larger than the server accepts.",

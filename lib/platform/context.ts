@@ -18,11 +18,19 @@ interface WorkspaceRef {
 }
 
 /** The caller: an API key, a user of the dashboard, a provider's delivery, or the service itself. */
-export type Actor =
-  | { kind: "api_key"; id: string; scopes: readonly string[]; address: string }
-  | UserActor
-  | { kind: "provider"; id: string }
-  | { kind: "system" };
+export type Actor = KeyActor | UserActor | { kind: "provider"; id: string } | { kind: "system" };
+
+/** An API key, with the network address of the request. */
+export interface KeyActor {
+  kind: "api_key";
+  id: string;
+  scopes: readonly string[];
+  address: string;
+  /** The name under which the key's limits count. */
+  limitsId: string;
+  /** Codes, and new referrers, of one address in 24 hours; null where addresses are servers. */
+  addressCap: number | null;
+}
 
 /** A user of the dashboard, with the network address of the request. */
 export interface UserActor {

@@ -1,6 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { DAY_MS, formatDate, formatLongDate, formatNumber, isoDay } from "@/lib/contract/format";
 import type { ProblemView } from "@/lib/contract/problems";
+import { abuseProblems } from "@/lib/outward/problems/detect-abuse";
 import { campaignProblems } from "@/lib/outward/problems/detect-campaigns";
 import { codeProblems } from "@/lib/outward/problems/detect-codes";
 import { deliveryProblems, oldestDueEmail } from "@/lib/outward/problems/detect-deliveries";
@@ -39,6 +40,7 @@ export async function detect(ctx: Context, known: Known = {}): Promise<Problem[]
     ...campaignProblems(ctx.app, campaigns, stock, waiting),
     ...rewardProblems(waiting),
     ...(await codeProblems(ctx, stock, { open, waiting })),
+    ...(await abuseProblems(ctx, open)),
     ...(await providerProblems(ctx, open)),
     ...(await deliveryProblems(ctx, oldestEmail)),
   ];

@@ -10,6 +10,7 @@ export const RETIRED_FUNCTIONS: readonly string[] = [
   "judge_whose",
   "mark_referral",
   "may_turn",
+  "over_daily_cap",
   "put_off_webhook",
   "queue_next_webhook",
   "queue_webhook",

@@ -2,6 +2,7 @@ import { Ratelimit, type RatelimitConfig } from "@upstash/ratelimit";
 import { BoundedMap } from "@/lib/platform/limits/buckets";
 import type { Clock, Limiting } from "@/lib/platform/limits/memory";
 import type { Outage } from "@/lib/platform/limits/outage";
+import type { Rule } from "@/lib/platform/limits/rules";
 import type { Store } from "@/lib/platform/limits/store";
 import { type Answer, toVerdict, type Verdict } from "@/lib/platform/limits/verdict";
 
@@ -65,6 +66,9 @@ export class Limiter {
     return toVerdict(await remote.outage.attempt(() => left(remote.limit, id), own), this.now());
   }
 }
+
+/** Makes the limiter of a rule, in the store that the process uses. */
+export type MakeLimiter = (name: string, rule: Rule) => Limiter;
 
 async function left(limit: Ratelimit, id: string): Promise<Answer> {
   const answer = await limit.getRemaining(id);

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { SLOW_LOOKUPS_PER_MINUTE } from "@/lib/platform/limits/key-limits";
 import { createLimits, type LimitSettings, type Limits } from "@/lib/platform/limits/limits";
 import type { StoreSettings } from "@/lib/platform/limits/store";
 import { type Bridge, startBridge } from "@/lib/testing/redis/bridge";
@@ -130,18 +131,51 @@ for (const { name, needsRedis, settings } of STORES) {
       expect(await limits.unknownMetacode(id)).toMatchObject({ allowed: true });
     });
 
-    it("tells whether a key may still guess without counting it", async () => {
-      await times(20, () => limits.peekUnknownMetacode(id));
-      expect(await limits.peekUnknownMetacode(id)).toMatchObject({ allowed: true, limit: 4, remaining: 4 });
-      await times(4, () => limits.unknownMetacode(id));
-      const used = await limits.peekUnknownMetacode(id);
+    it("tells whether an end user may still guess without counting it", async () => {
+      await times(20, () => limits.peekGuess(id));
+      expect(await limits.peekGuess(id)).toMatchObject({ allowed: true, limit: 2, remaining: 2 });
+      await times(2, () => limits.guess(id));
+      const used = await limits.peekGuess(id);
       expect(used).toEqual({
         allowed: false,
-        limit: 4,
+        limit: 2,
         remaining: 0,
         resetAt: START / 1000 + 3600,
         retryAfter: 3601,
       });
+    });
+
+    it("makes up for an unknown metacode with a known one", async () => {
+      await times(4, () => limits.unknownMetacode(id));
+      await limits.knownMetacode(id);
+      expect(await limits.unknownMetacode(id)).toMatchObject({ allowed: true, remaining: 0 });
+      expect(await limits.unknownMetacode(id)).toMatchObject({ allowed: false });
+    });
+
+    it("slows an address down once its guesses are used up, and never closes the door for an hour", async () => {
+      await times(40, () => limits.lookUp(id));
+      await times(3, () => limits.guessFrom(id));
+      const verdicts = await times(40, () => limits.lookUp(id));
+      expect(verdicts.filter((verdict) => verdict.allowed)).toHaveLength(SLOW_LOOKUPS_PER_MINUTE);
+      expect(verdicts.at(-1)).toMatchObject({ allowed: false, retryAfter: 61 });
+      advance(120_000);
+      expect(await limits.lookUp(id)).toMatchObject({ allowed: true });
+    });
+
+    it("caps codes and new referrers of an address apart, and takes a code back", async () => {
+      const codes = await times(8, () => limits.perAddress("code", 3, id));
+      expect(codes.filter((verdict) => verdict.allowed)).toHaveLength(3);
+      expect(await limits.perAddress("referrer", 3, id)).toMatchObject({
+        allowed: true,
+        limit: 3,
+        remaining: 2,
+      });
+      await limits.returnCode(3, id);
+      expect(await limits.perAddress("code", 3, id)).toMatchObject({ allowed: true, remaining: 0 });
+      advance(12 * 3_600_000);
+      expect(await limits.perAddress("code", 3, id)).toMatchObject({ allowed: false });
+      advance(36 * 3_600_000);
+      expect(await limits.perAddress("code", 3, id)).toMatchObject({ allowed: true });
     });
 
     it("lets 5 attempts to sign in pass for an account and address, and 20 for an address", async () => {
@@ -167,7 +201,6 @@ for (const { name, needsRedis, settings } of STORES) {
     it("counts across processes", async () => {
       await times(3, () => limits.unknownMetacode(id));
       const other = make();
-      expect(await other.peekUnknownMetacode(id)).toMatchObject({ remaining: 1 });
       expect(await other.unknownMetacode(id)).toMatchObject({ allowed: true, remaining: 0 });
       expect(await limits.unknownMetacode(id)).toMatchObject({ allowed: false });
     });

@@ -1,32 +1,23 @@
 import { Ratelimit } from "@upstash/ratelimit";
 import { type Env, env } from "@/lib/platform/env";
 import { addressBucket } from "@/lib/platform/limits/address";
-import { inProcess, inStore, Limiter } from "@/lib/platform/limits/limiter";
+import { type KeyLimitSettings, type KeyLimits, keyLimits } from "@/lib/platform/limits/key-limits";
+import { inProcess, inStore, Limiter, type MakeLimiter } from "@/lib/platform/limits/limiter";
 import type { Clock } from "@/lib/platform/limits/memory";
 import { Outage } from "@/lib/platform/limits/outage";
-import { burst, type Rule, sliding } from "@/lib/platform/limits/rules";
+import { sliding } from "@/lib/platform/limits/rules";
 import { openStore, type Store, type StoreSettings } from "@/lib/platform/limits/store";
 import type { Verdict } from "@/lib/platform/limits/verdict";
 import { singleton } from "@/lib/platform/singleton";
 
-export type LimitSettings = StoreSettings &
-  Pick<
-    Env,
-    "KEY_BURST_PER_SECOND" | "KEY_BURST_SIZE" | "KEY_UNKNOWN_METACODES_PER_HOUR" | "IP_REQUESTS_PER_MINUTE"
-  >;
+export type LimitSettings = StoreSettings & KeyLimitSettings & Pick<Env, "IP_REQUESTS_PER_MINUTE">;
 
-/** Every limit except the monthly quota, which PostgreSQL counts. No check throws, whatever the store does. */
-export interface Limits {
-  /** One request of a verified key: `KEY_BURST_SIZE` at once, `KEY_BURST_PER_SECOND` in the long run. */
-  key(keyId: string): Promise<Verdict>;
+/** Every limit except the monthly quota and the daily budgets, which PostgreSQL counts. No check throws. */
+export interface Limits extends KeyLimits {
   /** One request from an address: the peer's, or the address that the trusted proxies name. */
   ip(address: string): Promise<Verdict>;
   /** The verdict of {@link ip} without counting. Its numbers are sent with answers that no key paid for. */
   peekIp(address: string): Promise<Verdict>;
-  /** One unknown metacode of a guesser, which is a key and an address. */
-  unknownMetacode(guesser: string): Promise<Verdict>;
-  /** Whether a guesser may go on, without counting, so that a request is refused before it runs. */
-  peekUnknownMetacode(guesser: string): Promise<Verdict>;
   /** One attempt to sign in: 5 in 15 minutes per account and address, 20 an hour per address. */
   signIn(email: string, address: string): Promise<Verdict>;
   /** Uncounts a successful attempt: only wrong ones use up the limits. */
@@ -58,17 +49,13 @@ export function limits(): Limits {
 export function createLimits(settings: LimitSettings, now: Clock = Date.now, patience?: number): Limits {
   const store = openStore(settings);
   const make = limiters(store, now, patience);
-  const key = make("key", burst(settings.KEY_BURST_PER_SECOND, settings.KEY_BURST_SIZE, now));
   const ip = make("ip", sliding(settings.IP_REQUESTS_PER_MINUTE, 1, now));
   const click = make("click", sliding(120, 60, now));
-  const unknown = make("unknown", sliding(settings.KEY_UNKNOWN_METACODES_PER_HOUR, 60, now));
   return {
-    key: (keyId) => key.take(keyId),
     ip: (address) => ip.take(addressBucket(address)),
     peekIp: (address) => ip.peek(addressBucket(address)),
-    unknownMetacode: (guesser) => unknown.take(guesser),
-    peekUnknownMetacode: (guesser) => unknown.peek(guesser),
     click: (place) => click.take(place),
+    ...keyLimits(make, settings, now),
     ...signInLimits(make, now),
     ...mailLimits(make, now),
     ...secondFactorLimits(make, now),
@@ -77,7 +64,7 @@ export function createLimits(settings: LimitSettings, now: Clock = Date.now, pat
 }
 
 /** Counts before the password is checked, so that parallel attempts are limited like successive ones. */
-function signInLimits(make: Make, now: Clock): Pick<Limits, "signIn" | "signedIn"> {
+function signInLimits(make: MakeLimiter, now: Clock): Pick<Limits, "signIn" | "signedIn"> {
   const account = make("sign-in-account", sliding(5, 15, now));
   const perAddress = make("sign-in", sliding(20, 60, now));
   return {
@@ -100,7 +87,7 @@ function ids(email: string, address: string): [both: string, bucket: string] {
 }
 
 function mailLimits(
-  make: Make,
+  make: MakeLimiter,
   now: Clock,
 ): Pick<Limits, "accountEmail" | "recipient" | "invitation" | "stockEmail"> {
   const account = make("mail-account", sliding(5, 60, now));
@@ -124,7 +111,10 @@ function mailLimits(
   };
 }
 
-function secondFactorLimits(make: Make, now: Clock): Pick<Limits, "secondFactor" | "secondFactorPassed"> {
+function secondFactorLimits(
+  make: MakeLimiter,
+  now: Clock,
+): Pick<Limits, "secondFactor" | "secondFactorPassed"> {
   const codes = make("second-factor", sliding(5, 15, now));
   return {
     secondFactor: (userId) => codes.take(userId),
@@ -132,10 +122,8 @@ function secondFactorLimits(make: Make, now: Clock): Pick<Limits, "secondFactor"
   };
 }
 
-type Make = (name: string, rule: Rule) => Limiter;
-
 /** All limiters of a store share one `Outage`: one log line, one probe. */
-function limiters(store: Store | undefined, now: Clock, patience?: number): Make {
+function limiters(store: Store | undefined, now: Clock, patience?: number): MakeLimiter {
   if (!store) return (name, rule) => new Limiter(inProcess(`metacode:${name}`, rule.local), now);
   const probe = inStore("metacode:probe", Ratelimit.fixedWindow(1_000_000, "1 m"), store, false);
   const outage = new Outage(() => probe.limit("probe"), now, patience);

@@ -80,7 +80,7 @@ describe.each(FAULTS)("%s", (_name, settings) => {
     }));
     expect(verdicts).toEqual(expected);
     expect(await limits.ip("192.0.2.1")).toMatchObject({ allowed: true, limit: 10, remaining: 9 });
-    expect(await limits.peekUnknownMetacode(id)).toMatchObject({ allowed: true, limit: 4, remaining: 4 });
+    expect(await limits.peekGuess(id)).toMatchObject({ allowed: true, limit: 2, remaining: 2 });
     expect(log.map((line) => line.msg)).toEqual([DOWN]);
   });
 

@@ -1,40 +1,127 @@
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
+import { apiKeys } from "@/lib/platform/db/schema";
+import { SLOW_LOOKUPS_PER_MINUTE } from "@/lib/platform/limits/key-limits";
+import { insertKey } from "@/lib/tenants/api-keys/create";
+import { keyCache } from "@/lib/tenants/api-keys/verify";
 import { clientOf } from "@/lib/testing/client";
 import { useService } from "@/lib/testing/service";
-import { makeKey, makeTenant } from "@/lib/testing/tenant";
+import { makeTenant, type Tenant } from "@/lib/testing/tenant";
 import { addressToken, CLIENT_ADDRESS_HEADER } from "@/lib/web/http/client-address";
 
-const LIMIT = 3;
-useService({ KEY_UNKNOWN_METACODES_PER_HOUR: String(LIMIT) });
+const PER_USER = 2;
+const PER_ADDRESS = 5;
+const PER_KEY = 8;
+useService({
+  USER_UNKNOWN_METACODES_PER_HOUR: String(PER_USER),
+  ADDRESS_UNKNOWN_METACODES_PER_HOUR: String(PER_ADDRESS),
+  KEY_UNKNOWN_METACODES_PER_HOUR: String(PER_KEY),
+});
 
-let key: string;
+let tenant: Tenant;
 let metacode: string;
 
 beforeEach(async () => {
-  const tenant = await makeTenant();
+  tenant = await makeTenant({ codes: 40 });
   metacode = (await clientOf(tenant.key).referrer("ann")).body.metacode;
-  key = await makeKey(tenant, ["referee:redeem"]);
 });
 
-const redeemFrom = (address: string, tried: string) =>
-  clientOf(key).redeem("bob", tried, "ios", {}, { [CLIENT_ADDRESS_HEADER]: `${addressToken()}${address}` });
+const redeemFrom = (key: string, uid: string, tried: string, address = "192.0.2.7") =>
+  clientOf(key).redeem(uid, tried, "ios", {}, { [CLIENT_ADDRESS_HEADER]: `${addressToken()}${address}` });
 
-test("a guesser with many addresses of one /64 counts once and locks out no other user", async () => {
-  for (let guess = 0; guess < LIMIT; guess++) {
-    expect((await redeemFrom(`2001:db8::${guess}`, "zzzzzzzz")).status).toBe(404);
+/** As many tries with unknown metacodes, each of another made-up user. */
+async function guess(key: string, count: number, address?: string): Promise<number[]> {
+  const statuses: number[] = [];
+  for (let n = 0; n < count; n++) {
+    statuses.push((await redeemFrom(key, `made-up-${statuses.length}-${count}`, "zzzzzzzz", address)).status);
   }
-  expect((await redeemFrom("2001:db8::ffff", metacode)).status).toBe(429);
-  expect((await redeemFrom("2001:db8:0:1::1", metacode)).status).toBe(200);
+  return statuses;
+}
+
+describe("an end user", () => {
+  test("who guesses too often is refused, and no other user of the same server", async () => {
+    for (let n = 0; n < PER_USER; n++) {
+      expect((await redeemFrom(tenant.key, "bob", "zzzzzzzz")).status).toBe(404);
+    }
+    expect((await redeemFrom(tenant.key, "bob", metacode)).status).toBe(429);
+    expect((await redeemFrom(tenant.key, "cid", metacode)).status).toBe(200);
+  });
+
+  test("is not refused for guesses that a stranger made with their uid from another address", async () => {
+    for (let n = 0; n < PER_USER; n++) await redeemFrom(tenant.key, "bob", "zzzzzzzz", "2001:db8::1");
+    expect((await redeemFrom(tenant.key, "bob", metacode, "2001:db8::2")).status).toBe(429);
+    expect((await redeemFrom(tenant.key, "bob", metacode, "2001:db8:0:1::1")).status).toBe(200);
+  });
+
+  test("gets the numbers of the limit that refused", async () => {
+    for (let n = 0; n < PER_USER; n++) await redeemFrom(tenant.key, "bob", "zzzzzzzz");
+    const { status, headers } = await redeemFrom(tenant.key, "bob", metacode);
+    const [limit, remaining, reset] = ["limit", "remaining", "reset"].map((name) =>
+      Number(headers.get(`x-ratelimit-${name}`)),
+    );
+    expect([status, limit, remaining]).toEqual([429, PER_USER, 0]);
+    const now = Math.floor(Date.now() / 1000);
+    expect(reset).toBeGreaterThanOrEqual(now);
+    expect(reset).toBeLessThanOrEqual(now + 2 * 3_600 + 1);
+  });
 });
 
-test("the refusal tells the numbers of the limit that refused", async () => {
-  for (let guess = 0; guess < LIMIT; guess++) await redeemFrom("192.0.2.7", "zzzzzzzz");
-  const { status, headers } = await redeemFrom("192.0.2.7", metacode);
-  const [limit, remaining, reset] = ["limit", "remaining", "reset"].map((name) =>
-    Number(headers.get(`x-ratelimit-${name}`)),
-  );
-  expect([status, limit, remaining]).toEqual([429, LIMIT, 0]);
-  const now = Math.floor(Date.now() / 1000);
-  expect(reset).toBeGreaterThanOrEqual(now);
-  expect(reset).toBeLessThanOrEqual(now + 2 * 3_600 + 1);
+describe("a server's key", () => {
+  test("never refuses a live metacode, however many users mistyped theirs", async () => {
+    const statuses = await guess(tenant.key, PER_KEY + 20);
+    expect(statuses.slice(0, PER_KEY)).toEqual(Array(PER_KEY).fill(404));
+    expect(new Set(statuses.slice(PER_KEY))).toEqual(new Set([429]));
+    expect((await redeemFrom(tenant.key, "honest", metacode)).status).toBe(200);
+  });
+
+  test("takes no unit of the quota for an unknown metacode beyond the limit", async () => {
+    await guess(tenant.key, PER_KEY);
+    const left = async () =>
+      Number((await clientOf(tenant.key).referrer("ann")).headers.get("x-ratelimit-remaining"));
+    const before = await left();
+    await guess(tenant.key, 10);
+    expect(await left()).toBe(before - 1);
+  });
+
+  test("is allowed one more error for every metacode that exists", async () => {
+    for (let n = 0; n < 2 * PER_KEY; n++) {
+      expect((await redeemFrom(tenant.key, `friend-${n}`, metacode)).status).toBe(200);
+      expect((await redeemFrom(tenant.key, `typo-${n}`, "zzzzzzzz")).status).toBe(404);
+    }
+  });
+});
+
+describe("a phone's key", () => {
+  const phoneKey = async () =>
+    (await insertKey(tenant.ctx, "Phone", ["referee:redeem"], { dailyBudget: null, addressCap: 30 })).key;
+
+  test("bounds the guesses of one address that makes up users, and leaves other addresses alone", async () => {
+    const key = await phoneKey();
+    const statuses = await guess(key, 100);
+    const looked = statuses.filter((status) => status === 404).length;
+    expect(statuses.slice(0, PER_ADDRESS)).toEqual(Array(PER_ADDRESS).fill(404));
+    // The minute may turn once meanwhile.
+    expect(looked).toBeLessThanOrEqual(PER_ADDRESS + 2 * SLOW_LOOKUPS_PER_MINUTE);
+    expect((await redeemFrom(key, "honest", metacode, "198.51.100.1")).status).toBe(200);
+  });
+
+  test("makes honest users of such an address wait for seconds, not for an hour", async () => {
+    const key = await phoneKey();
+    await guess(key, PER_ADDRESS);
+    expect((await redeemFrom(key, "honest", metacode)).status).toBe(200);
+    await guess(key, 2 * SLOW_LOOKUPS_PER_MINUTE);
+    const refused = await redeemFrom(key, "other", metacode);
+    // Either the minute has turned, or the answer says when it will.
+    if (refused.status !== 200) {
+      expect(refused.status).toBe(429);
+      expect(Number(refused.headers.get("retry-after"))).toBeLessThanOrEqual(61);
+    }
+  });
+});
+
+test("lifting the limits of a key starts every count again", async () => {
+  await guess(tenant.key, PER_KEY);
+  expect(await guess(tenant.key, 1)).toEqual([429]);
+  await tenant.ctx.db.orm.update(apiKeys).set({ limitsLiftedAt: new Date() });
+  keyCache().forgetWhere(() => true);
+  expect(await guess(tenant.key, 1)).toEqual([404]);
 });

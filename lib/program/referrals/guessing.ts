@@ -1,30 +1,57 @@
-import type { Context } from "@/lib/platform/context";
-import { addressBucket } from "@/lib/platform/limits/address";
+import { createHash } from "node:crypto";
+import type { Context, KeyActor } from "@/lib/platform/context";
 import { limits } from "@/lib/platform/limits/limits";
-import { refuse } from "@/lib/platform/limits/verdict";
+import { phoneCaller, placeOf } from "@/lib/tenants/api-keys/address-cap";
+import { refuseByKey } from "@/lib/tenants/api-keys/refusals";
+
+/** An end user at a place, so that a stranger cannot use up the guesses of another user's uid. */
+function endUserOf(actor: KeyActor, uid: string): string {
+  return `${placeOf(actor)} ${createHash("sha256").update(uid).digest("base64url")}`;
+}
 
 /**
- * Unknown metacodes are counted per key and address: the users of a mobile app share one key, and a guessing user must
- * not lock out the others.
+ * Refuses an end user who has guessed too often, before any look-up, because different answers would reveal which
+ * metacodes exist. An address that is an end user's only becomes slow: others may share it. Guesses that still run are
+ * not counted yet: they can exceed the limit by their number, which the burst limit bounds.
  */
-function guesserOf(ctx: Context): string | undefined {
+export async function allowGuess(ctx: Context, refereeUid: string): Promise<void> {
   const { actor } = ctx;
-  return actor.kind === "api_key" ? `${actor.id} ${addressBucket(actor.address)}` : undefined;
+  if (actor.kind !== "api_key") return;
+  const user = await limits().peekGuess(endUserOf(actor, refereeUid));
+  if (!user.allowed) {
+    const message = "Too many unknown metacodes from this referee_uid, try again later";
+    refuseByKey(ctx, "unknown_per_user", user, message);
+  }
+  if (!phoneCaller(ctx)) return;
+  const address = await limits().lookUp(placeOf(actor));
+  if (address.allowed) return;
+  const message = "Too many unknown metacodes from this address, try again in a minute";
+  refuseByKey(ctx, "unknown_per_address", address, message);
 }
 
 /**
- * Refuses before any lookup, because different responses would reveal which metacodes exist. Running guesses are
- * not counted yet, so they can exceed the limit by their number, which the burst limit bounds.
+ * Counts one unknown metacode. Beyond the limit of the key, which a server reaches only if more metacodes are wrong than
+ * right, unknown ones are RATE_LIMITED instead of METACODE_NOT_FOUND; a live one is never refused for it.
  */
-export async function allowGuess(ctx: Context): Promise<void> {
-  const guesser = guesserOf(ctx);
-  if (!guesser) return;
-  const verdict = await limits().peekUnknownMetacode(guesser);
-  if (!verdict.allowed) refuse(verdict, "Too many unknown metacodes, try again later");
+export async function countUnknownMetacode(ctx: Context, refereeUid: string): Promise<void> {
+  const { actor } = ctx;
+  if (actor.kind !== "api_key") return;
+  const [key] = await Promise.all([
+    limits().unknownMetacode(actor.limitsId),
+    limits().guess(endUserOf(actor, refereeUid)),
+    phoneCaller(ctx) && limits().guessFrom(placeOf(actor)),
+  ]);
+  if (!key.allowed) {
+    refuseByKey(
+      ctx,
+      "unknown_metacodes",
+      key,
+      "Too many unknown metacodes with this API key, try again later",
+    );
+  }
 }
 
-/** Counts one unknown metacode against its sender; users and the system are not counted. */
-export async function countUnknownMetacode(ctx: Context): Promise<void> {
-  const guesser = guesserOf(ctx);
-  if (guesser) await limits().unknownMetacode(guesser);
+/** Notes that a metacode exists, without waiting: it makes up for one that does not. */
+export function countKnownMetacode({ actor }: Context): void {
+  if (actor.kind === "api_key") void limits().knownMetacode(actor.limitsId);
 }

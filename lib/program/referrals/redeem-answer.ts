@@ -20,7 +20,7 @@ interface Redeemed {
 
 /** The SQL result of one redeem: an error code of section 7, or OK with the parts of the answer. */
 export type RedeemResult =
-  | ({ verdict: "OK"; replayed?: true } & Redeemed)
+  | ({ verdict: "OK"; replayed?: true; referrer_id: string } & Redeemed)
   | {
       verdict: "ALREADY_REDEEMED" | "METACODE_NOT_FOUND" | "CAMPAIGN_INACTIVE";
       replayed?: true;

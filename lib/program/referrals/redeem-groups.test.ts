@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { describe, expect, test } from "vitest";
-import { clicks, idempotencyKeys, outbox, referrals } from "@/lib/platform/db/schema";
+import { clicks, idempotencyKeys, outbox, referrals, referrers } from "@/lib/platform/db/schema";
 import { idempotencyOf } from "@/lib/platform/idempotency/call";
 import { STORE_CLICKS } from "@/lib/program/clicks/buffer";
 import { statementsOf } from "@/lib/testing/database/statements";
@@ -137,14 +137,46 @@ describe("redeems at the same time", () => {
   });
 });
 
-test("the owner's daily cap is decided alone, because a place that is released again counts for it", async () => {
-  const { redeemTogether } = await redeemingTenant({ app: { referrerDailyCap: 4 } });
-  const statements = await statementsOf(async () => {
-    const answers = await Promise.all(redeemTogether(redeemInputs(6)));
-    expect(answers.filter((answer) => answer === "CONFLICT")).toHaveLength(4);
-    expect(new Set(answers).size).toBe(5);
+describe("the owner's daily cap", () => {
+  test("is counted within a group, and only a statement of its own refuses", async () => {
+    const { redeemTogether } = await redeemingTenant({ app: { referrerDailyCap: 4 } });
+    const statements = await statementsOf(async () => {
+      const answers = await Promise.all(redeemTogether(redeemInputs(6)));
+      expect(answers.filter((answer) => answer === "CONFLICT")).toHaveLength(4);
+      expect(new Set(answers).size).toBe(5);
+    });
+    expect(countCalls(statements, "redeem_together")).toBe(1);
   });
-  expect(countCalls(statements, "redeem_metacode")).toBe(2 + 6);
+
+  test("holds for redeems of several groups at once, and lets no one below it wait for another day", async () => {
+    const { redeem, tenant } = await redeemingTenant({ app: { referrerDailyCap: 9 }, codes: 80 });
+    const answers = await Promise.all(redeemInputs(64).map(redeem));
+    expect(answers.filter((answer) => answer === "CONFLICT")).toHaveLength(55);
+    expect(await assignedCodes(tenant)).toHaveLength(9);
+  });
+
+  test("does not keep redeems of different referrers out of one statement", async () => {
+    const { api, redeemTogether } = await redeemingTenant({ app: { referrerDailyCap: 1 } });
+    const others: string[] = [];
+    for (const uid of ["kim", "lee", "max"]) others.push((await api.referrer(uid)).body.metacode);
+    const statements = await statementsOf(async () => {
+      const inputs = others.map((metacode, n) => ({ refereeUid: `bob${n}`, metacode }));
+      const [, , ...answers] = await Promise.all(redeemTogether(inputs));
+      expect(new Set(answers).size).toBe(3);
+      expect(answers).not.toContain("CONFLICT");
+    });
+    expect(countCalls(statements, "redeem_together")).toBe(1);
+  });
+
+  test("leaves influencers alone, whom the owner made", async () => {
+    const { tenant, redeem, metacode } = await redeemingTenant({ app: { referrerDailyCap: 1 } });
+    await tenant.ctx.db.orm
+      .update(referrers)
+      .set({ campaignId: tenant.campaignId })
+      .where(and(eq(referrers.appId, tenant.ctx.app.id), eq(referrers.slug, metacode)));
+    const answers = await Promise.all(redeemInputs(3).map(redeem));
+    expect(answers).not.toContain("CONFLICT");
+  });
 });
 
 test("a redeem that its statement counts against the quota runs alone", async () => {

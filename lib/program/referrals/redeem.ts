@@ -7,7 +7,8 @@ import { GroupCommit } from "@/lib/platform/db/group-commit";
 import { callOnce, type Idempotency, QUOTA_PARAMETERS } from "@/lib/platform/idempotency/call";
 import { singleton } from "@/lib/platform/singleton";
 import { pseudonymIn } from "@/lib/program/end-users/pseudonym";
-import { allowGuess, countUnknownMetacode } from "./guessing";
+import { withinAddressCap } from "./address-cap";
+import { allowGuess, countKnownMetacode, countUnknownMetacode } from "./guessing";
 import { type RedeemResult, redeemAnswer } from "./redeem-answer";
 import { redeemSandboxMetacode } from "./sandbox-metacodes";
 
@@ -25,13 +26,18 @@ export async function redeemMetacode(
 ): Promise<{ body: RedeemResponse; replayed: boolean }> {
   const sandboxAnswer = await redeemSandboxMetacode(ctx, request);
   if (sandboxAnswer) return { body: sandboxAnswer, replayed: false };
-  await allowGuess(ctx);
+  await allowGuess(ctx, request.refereeUid);
   const redeem = { ctx, request, referralId: uuidv7() };
   // A request that its own statement counts runs alone: the quota's row may stay locked for longer, and may refuse
   // it.
   const alone = ctx.meter.statement().quota_units > 0;
-  const result = await (alone ? redeemAlone(redeem) : groupCommitOf(ctx).run(redeem));
-  if (result.verdict === "METACODE_NOT_FOUND" && !result.redemption) await countUnknownMetacode(ctx);
+  const result = await withinAddressCap(ctx, request.refereeUid, () =>
+    alone ? redeemAlone(redeem) : groupCommitOf(ctx).run(redeem),
+  );
+  if (result.verdict === "OK") countKnownMetacode(ctx);
+  if (result.verdict === "METACODE_NOT_FOUND" && !result.redemption) {
+    await countUnknownMetacode(ctx, request.refereeUid);
+  }
   return { body: redeemAnswer(result), replayed: result.replayed ?? false };
 }
 

@@ -1,20 +1,32 @@
 -- Section 4.3 of the specification, step by step. Returns {"verdict": ...} with an error code of section 7 or "OK".
 
--- Step 4, the owner's rule: whether this referrer has reached the cap of redemptions in 24 hours. Parallel redeems
--- queue for the referrer's row, because otherwise all of them would see the same count. A referee who already has a
--- code does not count again.
-create or replace function over_daily_cap(
-  p_app uuid, p_referrer uuid, p_campaign uuid, p_referee_uid text, p_cap int)
-returns boolean language plpgsql as $$
+-- Step 4, the cap of a referrer's codes in 24 hours: 'within', 'over', or 'alone' where only a statement of its own can
+-- decide. Parallel redeems queue for the referrer's row, because otherwise all of them would see the same count. In a group
+-- they never wait, because another group may hold the row, and a place counted in a group may be undone. A referee who
+-- already has a code does not count again.
+create or replace function daily_cap(
+  p_app uuid, p_referrer uuid, p_campaign uuid, p_referee_uid text, p_cap int, p_alone boolean)
+returns text language plpgsql as $$
 begin
-  perform 1 from referrers where app_id = p_app and id = p_referrer for update;
+  if p_alone then
+    perform 1 from referrers where app_id = p_app and id = p_referrer for update;
+  else
+    perform 1 from referrers where app_id = p_app and id = p_referrer for update skip locked;
+    if not found then
+      return 'alone';
+    end if;
+  end if;
   perform 1 from referrals where app_id = p_app and campaign_id = p_campaign and referee_uid = p_referee_uid;
   if found then
-    return false;
+    return 'within';
   end if;
-  return p_cap <= (
-    select count(*) from referrals
-     where app_id = p_app and referrer_id = p_referrer and created_at > now() - interval '24 hours');
+  if p_cap > (
+    select count(*) from (
+      select 1 from referrals
+       where app_id = p_app and referrer_id = p_referrer and created_at > now() - interval '24 hours' limit p_cap) r) then
+    return 'within';
+  end if;
+  return case when p_alone then 'over' else 'alone' end;
 end $$;
 
 -- The id of a referral: that of a stored, unused click of this referrer, else p_referral_id. Only ids that the
@@ -48,9 +60,10 @@ begin
 end $$;
 
 -- Steps 2 to 7: finds the metacode's referrer and campaign and stores the referral. Returns a response, or the
--- verdict PLACED with the data that the response and give_code need.
+-- verdict PLACED with the data that the response and give_code need; in a group also ALONE, for a redeem that must leave it.
 create or replace function place_referee(
-  p_app uuid, p_slug text, p_platform text, p_referee_uid text, p_referral_id uuid, p_click_id uuid, p_pseudonym text)
+  p_app uuid, p_slug text, p_platform text, p_referee_uid text, p_referral_id uuid, p_click_id uuid, p_pseudonym text,
+  p_alone boolean)
 returns jsonb language plpgsql as $$
 declare
   v_referrer record;
@@ -59,6 +72,7 @@ declare
   v_clicked_at timestamptz;
   v_answer jsonb;
   v_slug text;
+  v_cap text;
 begin
   -- 2. The referrer of that metacode, in this app only. A referrer's former metacode leads to the same referrer.
   select r.id, r.uid, r.slug, r.status, r.metadata, r.campaign_id, a.name as app_name, a.apple_app_id, a.android_package,
@@ -71,7 +85,7 @@ begin
       from slug_directory d join referrers r on r.app_id = p_app and r.id = d.referrer_id
      where d.slug = p_slug and d.app_id = p_app;
     return case when v_slug is null then '{"verdict": "METACODE_NOT_FOUND"}' else place_referee(
-      p_app, v_slug, p_platform, p_referee_uid, p_referral_id, p_click_id, p_pseudonym) end;
+      p_app, v_slug, p_platform, p_referee_uid, p_referral_id, p_click_id, p_pseudonym, p_alone) end;
   end if;
   v_answer := jsonb_build_object(
     'platform', p_platform, 'metacode', v_referrer.slug, 'app_name', v_referrer.app_name,
@@ -96,13 +110,18 @@ begin
   end if;
   v_answer := v_answer || jsonb_build_object('instructions', v_campaign.instructions);
 
-  -- 4. Fraud: self-referral, and the owner's own rules.
+  -- 4. Fraud: self-referral, and the cap of a referrer. Influencers are made by the owner and have none.
   if v_referrer.uid = p_referee_uid then
     return '{"verdict": "CONFLICT", "reason": "self_referral"}';
   end if;
-  if v_referrer.referrer_daily_cap is not null and over_daily_cap(
-    p_app, v_referrer.id, v_campaign.id, p_referee_uid, v_referrer.referrer_daily_cap) then
-    return '{"verdict": "CONFLICT", "reason": "referrer_daily_cap"}';
+  if v_referrer.referrer_daily_cap is not null and v_referrer.campaign_id is null then
+    v_cap := daily_cap(
+      p_app, v_referrer.id, v_campaign.id, p_referee_uid, v_referrer.referrer_daily_cap, p_alone);
+    if v_cap = 'over' then
+      return '{"verdict": "CONFLICT", "reason": "referrer_daily_cap"}';
+    elsif v_cap = 'alone' then
+      return '{"verdict": "ALONE"}';
+    end if;
   end if;
 
   -- 5. One code per referee and campaign.
@@ -200,7 +219,7 @@ begin
   end if;
   if v_result is null then
     v_result := place_referee(
-      p_app, p_slug, p_platform, p_referee_uid, p_referral_id, p_click_id, p_pseudonym);
+      p_app, p_slug, p_platform, p_referee_uid, p_referral_id, p_click_id, p_pseudonym, true);
     if v_result ->> 'verdict' = 'PLACED' then
       v_result := give_code(p_app, p_referee_uid, v_result, true);
     end if;

@@ -2,7 +2,7 @@
 -- the results in the order of the requests, which arrive sorted by referee.
 
 -- All referrals first, then the codes: a transaction that waits for a rival of one referee holds no code that the
--- rival may wait for. It does not wait for locked codes either: a request that finds none has null as its result
+-- rival may wait for. It does not wait for locked codes or for a referrer's cap: a request that would has null as its result
 -- and runs alone.
 create or replace function redeem_together(
   p_app uuid, p_slugs text[], p_platforms text[], p_referee_uids text[], p_referral_ids uuid[], p_click_ids uuid[],
@@ -13,23 +13,21 @@ declare
   v_results jsonb[];
   v_result jsonb;
 begin
-  -- With the owner's daily cap, redeems queue for their referrer anyway, and the cap would count referrals that may
-  -- be rolled back.
-  perform 1 from apps where id = p_app and referrer_daily_cap is not null;
-  if found then
-    return to_jsonb(array_fill(null::jsonb, array[cardinality(p_slugs)]));
-  end if;
   for n in 1 .. cardinality(p_slugs) loop
     if p_keys[n] is not null then
       v_stored[n] := stored_answer(p_app, 'redeem', p_keys[n], p_hashes[n]);
     end if;
     v_results[n] := coalesce(v_stored[n], place_referee(
       p_app, p_slugs[n], p_platforms[n], p_referee_uids[n], p_referral_ids[n], p_click_ids[n],
-      p_pseudonyms[n]));
+      p_pseudonyms[n], false));
   end loop;
   for n in 1 .. cardinality(p_slugs) loop
     continue when v_stored[n] is not null;
     v_result := v_results[n];
+    if v_result ->> 'verdict' = 'ALONE' then
+      v_results[n] := null;
+      continue;
+    end if;
     if v_result ->> 'verdict' = 'PLACED' then
       v_result := give_code(p_app, p_referee_uids[n], v_result, false);
       v_results[n] := nullif(v_result, '{"verdict": "NO_CODES_AVAILABLE"}');

@@ -5,6 +5,7 @@ import { jsonb, sqlFunction } from "@/lib/platform/db/calls";
 import { slugDirectory } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { callOnce, QUOTA_PARAMETERS } from "@/lib/platform/idempotency/call";
+import { takeAddressReferrer } from "@/lib/tenants/api-keys/address-cap";
 import { randomMetacode } from "./metacode";
 import { type StoredReferrer, toReferrerResponse } from "./response";
 
@@ -49,6 +50,7 @@ async function createReferrer(ctx: Context, request: ReferrerRequest): Promise<S
       "This API key does not have the scope referrer:write, and no referrer exists for this uid",
     );
   }
+  await takeAddressReferrer(ctx);
   const id = uuidv7();
   const slug = await reserveSlug(ctx, id);
   return ctx.db.call(CREATE_REFERRER, {

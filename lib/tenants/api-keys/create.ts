@@ -1,7 +1,14 @@
 import { eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { z } from "zod";
-import { PHONE_SCOPES, SCOPES, type Scope } from "@/lib/contract/api-key";
+import {
+  DEFAULT_ADDRESS_CAP,
+  isForPhones,
+  keyLimitFields,
+  PHONE_SCOPES,
+  SCOPES,
+  type Scope,
+} from "@/lib/contract/api-key";
 import type { Context } from "@/lib/platform/context";
 import { apiKeys, workspaces } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
@@ -16,6 +23,7 @@ export const createKeyInput = z.object({
     .array(z.enum(SCOPES, { error: `scopes must be among ${SCOPES.join(", ")}` }))
     .min(1, "scopes must name at least one scope")
     .default([...SCOPES]),
+  ...keyLimitFields,
 });
 
 /** A key's id and text. The text is not stored: it exists only here. */
@@ -26,14 +34,15 @@ export interface CreatedKey {
 
 /** Creates a key for the app. Throws VALIDATION_ERROR, and FORBIDDEN for custom scopes on a plan without them. */
 export async function createKey(ctx: Context, input: z.input<typeof createKeyInput>): Promise<CreatedKey> {
-  const { name, scopes } = parseInput(createKeyInput, input);
+  const { name, scopes, ...given } = parseInput(createKeyInput, input);
+  const limits = { ...defaultLimits(ctx, scopes), ...given };
   if (![SCOPES, PHONE_SCOPES].some((preset) => isExactly(preset, scopes))) await requireCustomScopes(ctx);
   return ctx.db.transaction(async (db) => {
-    const created = await insertKey({ ...ctx, db }, name, scopes);
+    const created = await insertKey({ ...ctx, db }, name, scopes, limits);
     await recordAudit(db, ctx, {
       action: "api_key.created",
       ...keySubject(created.id, name),
-      after: { name, scopes },
+      after: { name, scopes, ...limits },
     });
     return created;
   });
@@ -57,8 +66,21 @@ async function requireCustomScopes(ctx: Context): Promise<void> {
   fail("FORBIDDEN", "Custom scopes and read-only keys need the Pro or Enterprise plan", { field: "scopes" });
 }
 
+/** The owner's limits of a key. */
+type KeyLimits = Pick<typeof apiKeys.$inferSelect, "dailyBudget" | "addressCap">;
+
+/** A key that phones hold is limited by address, except in a sandbox, whose codes are worth nothing. */
+function defaultLimits({ app }: Context, scopes: readonly Scope[]): KeyLimits {
+  return { dailyBudget: null, addressCap: isForPhones(scopes) && !app.sandbox ? DEFAULT_ADDRESS_CAP : null };
+}
+
 /** Inserts a key without checks and without an audit entry: for rotation, commands and tests. */
-export async function insertKey(ctx: Context, name: string, scopes: readonly Scope[]): Promise<CreatedKey> {
+export async function insertKey(
+  ctx: Context,
+  name: string,
+  scopes: readonly Scope[],
+  limits: KeyLimits = defaultLimits(ctx, scopes),
+): Promise<CreatedKey> {
   const key = mintKeyText(ctx.app.sandbox);
   const id = uuidv7();
   await ctx.db.orm.insert(apiKeys).values({
@@ -69,6 +91,8 @@ export async function insertKey(ctx: Context, name: string, scopes: readonly Sco
     prefix: key.slice(0, 12),
     lastFour: key.slice(-4),
     scopes: [...new Set(scopes)],
+    dailyBudget: limits.dailyBudget,
+    addressCap: limits.addressCap,
   });
   return { id, key };
 }

@@ -15,7 +15,7 @@ export const rotateKeyInput = z.object({
 });
 
 /**
- * Creates a key with the same name and scopes; the old key works until its grace period ends. A key can be rotated once:
+ * Creates a key with the same name, scopes and limits; the old key works until its grace period ends. A key can be rotated once:
  * throws NOT_FOUND for one that was revoked or rotated, or belongs to another app.
  */
 export async function rotateKey(ctx: Context, input: z.output<typeof rotateKeyInput>): Promise<CreatedKey> {
@@ -31,9 +31,9 @@ export async function rotateKey(ctx: Context, input: z.output<typeof rotateKeyIn
           isNull(apiKeys.expiresAt),
         ),
       )
-      .returning({ name: apiKeys.name, scopes: apiKeys.scopes });
+      .returning();
     if (!old) return fail("NOT_FOUND", "API key not found, or already rotated");
-    const next = await insertKey({ ...ctx, db }, old.name, old.scopes as Scope[]);
+    const next = await insertKey({ ...ctx, db }, old.name, old.scopes as Scope[], old);
     await recordAudit(db, ctx, {
       action: "api_key.rotated",
       ...keySubject(input.keyId, old.name),

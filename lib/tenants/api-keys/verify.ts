@@ -21,6 +21,12 @@ export interface KeyRecord {
   quota: number;
   /** Milliseconds; the end of a rotated key's grace period. */
   expiresAt: number | null;
+  /** Requests per day (UTC). */
+  dailyBudget: number | null;
+  /** Codes, and new referrers, of one address in 24 hours; null where servers hold the key. */
+  addressCap: number | null;
+  /** The name under which its limits count. Lifting them changes it, in every process and store. */
+  limitsId: string;
 }
 
 /**
@@ -50,6 +56,9 @@ async function loadKey(db: Db, hash: Buffer): Promise<KeyRecord | undefined> {
     workspaceId: row.workspace.id,
     quota: limitOf(row.workspace),
     expiresAt: row.key.expiresAt?.getTime() ?? null,
+    dailyBudget: row.key.dailyBudget,
+    addressCap: row.key.addressCap,
+    limitsId: `${row.key.id}.${row.key.limitsLiftedAt?.getTime() ?? 0}`,
   };
 }
 

@@ -1,5 +1,5 @@
 import { uuidv7 } from "uuidv7";
-import { type AppInput, appInput } from "@/lib/contract/app";
+import { type AppInput, appInput, DEFAULT_REFERRER_CAP } from "@/lib/contract/app";
 import type { WorkspaceContext } from "@/lib/platform/context";
 import type { Db } from "@/lib/platform/db/client";
 import { apps } from "@/lib/platform/db/schema";
@@ -8,9 +8,14 @@ import { recordAudit } from "@/lib/tenants/audit/record";
 import { lockWorkspaceShared } from "@/lib/tenants/workspaces/lock";
 import { type App, appSubject } from "./app";
 
-/** Inserts an app into a workspace without an audit entry: for commands and tests. Throws VALIDATION_ERROR. */
+/**
+ * Inserts an app into a workspace without an audit entry: for commands and tests. A live app starts with a cap on codes
+ * per referrer; a sandbox, whose codes are worth nothing, does not. Throws VALIDATION_ERROR.
+ */
 export async function insertApp(db: Db, workspaceId: string, input: AppInput): Promise<App> {
-  const values = { ...parseInput(appInput, input), id: uuidv7(), workspaceId };
+  const parsed = parseInput(appInput, input);
+  const referrerDailyCap = parsed.sandbox ? null : DEFAULT_REFERRER_CAP;
+  const values = { referrerDailyCap, ...parsed, id: uuidv7(), workspaceId };
   const [row] = await db.orm.insert(apps).values(values).returning();
   return row as App;
 }

@@ -3,7 +3,7 @@ import { type ApiReply, clientOf, postToApi } from "@/lib/testing/client";
 import { useService } from "@/lib/testing/service";
 import { makeBatch, makeKey, makeTenant, type Tenant } from "@/lib/testing/tenant";
 
-useService({ KEY_UNKNOWN_METACODES_PER_HOUR: "5" });
+useService({ USER_UNKNOWN_METACODES_PER_HOUR: "5" });
 
 let tenant: Tenant;
 let metacode: string;

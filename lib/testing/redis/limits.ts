@@ -7,7 +7,10 @@ import { forgetSingleton, singleton } from "@/lib/platform/singleton";
 export const SMALL: LimitSettings = {
   KEY_BURST_PER_SECOND: 2,
   KEY_BURST_SIZE: 5,
+  KEY_INVALID_REQUESTS_PER_MINUTE: 3,
   KEY_UNKNOWN_METACODES_PER_HOUR: 4,
+  USER_UNKNOWN_METACODES_PER_HOUR: 2,
+  ADDRESS_UNKNOWN_METACODES_PER_HOUR: 3,
   IP_REQUESTS_PER_MINUTE: 10,
 };
 

@@ -5,6 +5,8 @@ import { log } from "@/lib/platform/log";
 import { singleton } from "@/lib/platform/singleton";
 import { flushClicks } from "@/lib/program/clicks/record-click";
 import { flushRefusals } from "@/lib/program/connections/prove";
+import { settleBudgets } from "@/lib/tenants/api-keys/budget";
+import { flushKeyRefusals } from "@/lib/tenants/api-keys/refusals";
 import { flushUses } from "@/lib/tenants/api-keys/uses";
 import { listenForForgottenKeys } from "@/lib/tenants/api-keys/verify";
 import { listenForChangedApps } from "@/lib/tenants/apps/forget";
@@ -20,7 +22,8 @@ const FLUSH_MS = 1_000;
 async function flushBuffers(ending: boolean): Promise<void> {
   const db = database();
   const last = ending ? [flushClicks(), flushRequests()] : [];
-  const work = [flushUses(db), flushRefusals(db), returnUnused(ending, db), ...last];
+  const keys = [flushUses(db), flushKeyRefusals(db), settleBudgets(ending, db)];
+  const work = [...keys, flushRefusals(db), returnUnused(ending, db), ...last];
   for (const result of await Promise.allSettled(work)) {
     if (result.status === "rejected")
       log().warn({ err: result.reason }, "buffered rows could not be written");

@@ -1,12 +1,14 @@
 import type { z } from "zod";
 import type { Scope } from "@/lib/contract/api-key";
-import type { Context, Meter } from "@/lib/platform/context";
+import type { Context } from "@/lib/platform/context";
 import { database } from "@/lib/platform/db/client";
 import { AppError } from "@/lib/platform/errors";
 import { type Idempotency, idempotencyOf } from "@/lib/platform/idempotency/call";
+import { addressBucket } from "@/lib/platform/limits/address";
 import { limits } from "@/lib/platform/limits/limits";
-import { refuse } from "@/lib/platform/limits/verdict";
 import { parseInput } from "@/lib/platform/parse-input";
+import { spendBudget } from "@/lib/tenants/api-keys/budget";
+import { refuseByKey } from "@/lib/tenants/api-keys/refusals";
 import { noteUse } from "@/lib/tenants/api-keys/uses";
 import type { KeyRecord } from "@/lib/tenants/api-keys/verify";
 import { meterFor } from "@/lib/tenants/quota/meter";
@@ -60,44 +62,71 @@ async function run<Input extends object, Body>(
   exchange.key = key;
   noteUse(key);
   const burst = await limits().key(key.id);
-  if (!key.scopes.includes(spec.scope)) await refuseScope(ctx.meter, spec.scope);
-  if (!burst.allowed) refuse(burst, "Too many requests in a short time with this API key");
-  const input = await readInput(spec, exchange, ctx.meter);
-  if (!spec.counts) await ctx.meter.take();
+  if (!key.scopes.includes(spec.scope)) return refuseScope(ctx, key, spec.scope);
+  if (!burst.allowed) refuseByKey(ctx, "burst", burst, "Too many requests in a short time with this API key");
+  const returnBudget = await spendBudget(ctx, key);
   try {
+    const input = await readInput(spec, exchange, ctx);
+    if (!spec.counts) await ctx.meter.take();
     const { body, replayed } = await spec.handle(ctx, input);
     return { status: 200, body, ...(replayed && { headers: { "Idempotency-Replayed": "true" } }) };
   } catch (error) {
-    if (!(error instanceof AppError) || error.status >= 500) ctx.meter.refund();
+    if (isUncounted(error)) {
+      ctx.meter.refund();
+      returnBudget();
+    }
     throw error;
   }
 }
 
+/** Errors of ours and refusals by a limit cost nothing. */
+const isUncounted = (error: unknown): boolean =>
+  !(error instanceof AppError) || error.status >= 500 || error.code === "RATE_LIMITED";
+
 function contextOf(exchange: ApiExchange, key: KeyRecord): Context {
   const db = database();
+  const { id, scopes, limitsId, addressCap } = key;
   return {
     app: key.app,
     workspace: { id: key.workspaceId },
-    actor: { kind: "api_key", id: key.id, scopes: key.scopes, address: clientAddress(exchange.request) },
+    actor: { kind: "api_key", id, scopes, limitsId, addressCap, address: clientAddress(exchange.request) },
     db,
     requestId: exchange.requestId,
     meter: meterFor(db, key.app.id, key.workspaceId, key.quota),
   };
 }
 
-/** A refused scope counts like every request with a valid key, but a used-up quota does not hide the reason. */
-async function refuseScope(meter: Meter, scope: Scope): Promise<never> {
-  await meter.take().catch((error: unknown) => {
+/** A refused scope counts like every request with a valid key, but a used-up quota or budget does not hide the reason. */
+async function refuseScope(ctx: Context, key: KeyRecord, scope: Scope): Promise<never> {
+  const reason = new AppError("FORBIDDEN", `This API key does not have the scope ${scope}`);
+  await boundInvalid(ctx, reason);
+  try {
+    await spendBudget(ctx, key);
+    await ctx.meter.take();
+  } catch (error) {
     if (!(error instanceof AppError)) throw error;
-  });
-  throw new AppError("FORBIDDEN", `This API key does not have the scope ${scope}`);
+  }
+  throw reason;
+}
+
+/**
+ * Invalid requests count against the quota, so they have a limit of their own, by key and address: a caller beyond it
+ * cannot use up the month. Throws RATE_LIMITED with the reason in its message.
+ */
+async function boundInvalid(ctx: Context, reason: AppError): Promise<void> {
+  const { actor } = ctx;
+  if (actor.kind !== "api_key") return;
+  const verdict = await limits().invalidRequest(`${actor.limitsId} ${addressBucket(actor.address)}`);
+  if (verdict.allowed) return;
+  const message = `Too many invalid requests from this address. The reason for this one: ${reason.message}`;
+  refuseByKey(ctx, "invalid_requests", verdict, message);
 }
 
 /** A bad body counts against the quota, so a caller without quota gets RATE_LIMITED instead of VALIDATION_ERROR. */
 async function readInput<Input extends object>(
   spec: Spec<Input, unknown>,
   exchange: ApiExchange,
-  meter: Meter,
+  ctx: Context,
 ): Promise<VerbInput<Input>> {
   const { request } = exchange;
   try {
@@ -107,7 +136,8 @@ async function readInput<Input extends object>(
     if (!spec.idempotent) return input;
     return { ...input, idempotency: idempotencyOf(request.headers.get("idempotency-key"), input) };
   } catch (error) {
-    await meter.take();
+    if (error instanceof AppError && error.status < 500) await boundInvalid(ctx, error);
+    await ctx.meter.take();
     throw error;
   }
 }

@@ -6,7 +6,12 @@ import { MOUNTS, type Mount, type MountRequest } from "@/lib/testing/http/mounts
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
 
-useService({ IP_REQUESTS_PER_MINUTE: "1000000", KEY_UNKNOWN_METACODES_PER_HOUR: "1000000" });
+useService({
+  IP_REQUESTS_PER_MINUTE: "1000000",
+  KEY_INVALID_REQUESTS_PER_MINUTE: "1000000",
+  KEY_UNKNOWN_METACODES_PER_HOUR: "1000000",
+  USER_UNKNOWN_METACODES_PER_HOUR: "1000000",
+});
 
 let mount: Mount;
 let server: Mount;

@@ -6,8 +6,9 @@ import { clientAddress } from "@/lib/web/http/client-address";
 import { acceptsGzip } from "@/lib/web/http/preferences";
 import { htmlResponse, pageMethods, withoutBody } from "@/lib/web/http/responses";
 import { chooseLanguage } from "@/lib/web/landing/choose-language";
-import { findInvitationAt, type LandingInvitation } from "@/lib/web/landing/find-invitation";
+import type { LandingInvitation } from "@/lib/web/landing/find-invitation";
 import { platformOf } from "@/lib/web/landing/links";
+import { lookUpInvitation, secondsToWait } from "@/lib/web/landing/look-up";
 import { cachedOwnTexts } from "@/lib/web/landing/own-texts";
 import { cachedPage } from "@/lib/web/landing/page-cache";
 import { PageTemplate } from "@/lib/web/landing/page-template";
@@ -41,7 +42,7 @@ interface LandingParams {
 /** A paused page is 200, because the pause may end; an ended one is 410. Neither counts clicks. */
 const STATUS = { open: 200, paused: 200, ended: 410 } as const;
 
-/** The handlers of `/r/<metacode>`. */
+/** The handlers of `/r/<metacode>`. Unknown links count as guesses of their address, which become slow beyond a limit. */
 export function landingRoute(renderer: LandingRenderer) {
   const get = async (request: Request, { params }: LandingParams): Promise<Response> => {
     const { slug } = await params;
@@ -49,10 +50,12 @@ export function landingRoute(renderer: LandingRenderer) {
     const language = await chooseLanguage(requested, request.headers.get("accept-language"));
     const visit = { request, language };
     try {
-      const invitation = await findInvitationAt(request.headers, slug);
+      const invitation = await lookUpInvitation(request, slug);
       if (!invitation) return noticePage(renderer, visit, 404, "unknown");
       return await invitationPage(renderer, visit, invitation);
     } catch (error) {
+      const wait = secondsToWait(error);
+      if (wait) return noticePage(renderer, visit, 429, "unavailable", { "Retry-After": String(wait) });
       log().error({ err: error }, "a landing page could not be shown");
       return noticePage(renderer, visit, 503, "unavailable", { "Retry-After": "5" });
     }

@@ -1,9 +1,14 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { DEFAULT_ADDRESS_CAP } from "@/lib/contract/api-key";
+import { DEFAULT_REFERRER_CAP } from "@/lib/contract/app";
 import { ERROR_HELP } from "@/lib/contract/error-help";
 import { formatNumber } from "@/lib/contract/format";
+import { PACE_FACTOR, PACE_FLOOR } from "@/lib/outward/problems/detect-abuse";
 import { settings } from "@/lib/platform/env";
 import { ERROR_STATUS, type ErrorCode } from "@/lib/platform/errors";
+import { SLOW_LOOKUPS_PER_MINUTE } from "@/lib/platform/limits/key-limits";
+import { YOUNG_HOURS } from "@/lib/program/referrals/address-cap";
 import { PLAN_QUOTA } from "@/lib/tenants/quota/plans";
 
 const read = (page: string) => readFileSync(`docs/guides/${page}.md`, "utf8");
@@ -43,11 +48,46 @@ test("the guide to rate limits has the real numbers", () => {
   const names = [
     "KEY_BURST_SIZE",
     "KEY_BURST_PER_SECOND",
+    "KEY_INVALID_REQUESTS_PER_MINUTE",
     "KEY_UNKNOWN_METACODES_PER_HOUR",
+    "USER_UNKNOWN_METACODES_PER_HOUR",
+    "ADDRESS_UNKNOWN_METACODES_PER_HOUR",
     "IP_REQUESTS_PER_MINUTE",
   ];
   for (const name of names) {
     const value = defaults[name as keyof typeof defaults] as number;
     expect(page).toContain(`| ${formatNumber(value)} | \`${name}\` |`);
   }
+});
+
+test("the guide to fraud has the real numbers, and so has the guide to keys", () => {
+  const rows = read("fraud").split("\n");
+  const defaultOf = (limit: string) => rows.find((row) => row.startsWith(`| ${limit}`))?.split(" | ")[1];
+  expect(defaultOf("Codes per referrer in 24 hours")).toBe(formatNumber(DEFAULT_REFERRER_CAP));
+  expect(defaultOf("Codes per address in 24 hours")).toBe(formatNumber(DEFAULT_ADDRESS_CAP));
+  expect(defaultOf("New referrers per address in 24 hours")).toBe(formatNumber(DEFAULT_ADDRESS_CAP));
+  expect(defaultOf("Alert *Unusual pace*")).toBe(
+    `${PACE_FACTOR} times the usual hour, from ${PACE_FLOOR} codes an hour on`,
+  );
+  const fraud = oneLine(read("fraud"));
+  expect(fraud).toContain(`a referrer younger than ${YOUNG_HOURS} hours counts twice`);
+  expect(fraud).toContain(
+    `an address gets ${DEFAULT_ADDRESS_CAP / 2} codes through new referrers, and ${DEFAULT_ADDRESS_CAP} in all`,
+  );
+  expect(oneLine(read("keys"))).toContain(
+    `${DEFAULT_ADDRESS_CAP} a day for each address and ${DEFAULT_REFERRER_CAP} for each referrer`,
+  );
+});
+
+test("the decision about the quota has the real numbers", () => {
+  const page = oneLine(readFileSync("docs/decisions/quota.md", "utf8"));
+  const limits = settings.parse({});
+  expect(page).toContain(`${limits.KEY_INVALID_REQUESTS_PER_MINUTE} a minute for each key and address`);
+  expect(page).toContain(`| ${limits.USER_UNKNOWN_METACODES_PER_HOUR} an hour | key, address and`);
+  expect(page).toContain(`| ${limits.ADDRESS_UNKNOWN_METACODES_PER_HOUR} an hour | address;`);
+  expect(page).toContain(
+    `| ${formatNumber(limits.KEY_UNKNOWN_METACODES_PER_HOUR)} an hour more than known ones | key`,
+  );
+  const perDay = 24 * (limits.ADDRESS_UNKNOWN_METACODES_PER_HOUR + 60 * SLOW_LOOKUPS_PER_MINUTE);
+  expect(page).toContain(`${formatNumber(perDay)} look-ups a day`);
 });

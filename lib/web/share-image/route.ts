@@ -5,8 +5,9 @@ import { log } from "@/lib/platform/log";
 import { singleton } from "@/lib/platform/singleton";
 import { findIcon } from "@/lib/tenants/apps/icon";
 import { imageResponse, pageMethods, textResponse, withoutBody } from "@/lib/web/http/responses";
-import { findInvitationAt, type LandingInvitation } from "@/lib/web/landing/find-invitation";
+import type { LandingInvitation } from "@/lib/web/landing/find-invitation";
 import { shareImageHash } from "@/lib/web/landing/links";
+import { lookUpInvitation, secondsToWait } from "@/lib/web/landing/look-up";
 import { drawShareImage } from "./draw";
 
 /** At 40 kB each, 8 MB in a process. A popular link is drawn at most once an hour. */
@@ -55,12 +56,14 @@ export function shareImageRoute() {
   const get = async (request: Request, { params }: ImageParams): Promise<Response> => {
     const { slug, file } = await params;
     try {
-      const invitation = file.endsWith(".png") ? await findInvitationAt(request.headers, slug) : undefined;
+      const invitation = file.endsWith(".png") ? await lookUpInvitation(request, slug) : undefined;
       if (!invitation) return textResponse(404, "There is no such image");
       const { hash, bytes } = await getShareImage(invitation);
       const current = file === `${hash}.png`;
       return imageResponse({ type: "image/png", bytes }, current ? undefined : OUTDATED);
     } catch (error) {
+      const wait = secondsToWait(error);
+      if (wait) return textResponse(429, "Try again shortly", { "Retry-After": String(wait) });
       log().error({ err: error }, "a share image could not be drawn");
       return textResponse(503, "Try again shortly", { "Retry-After": "5" });
     }

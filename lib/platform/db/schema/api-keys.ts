@@ -1,4 +1,4 @@
-import { bigint, date, index, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { bigint, date, index, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { appId, bytea, createdAt, timestampTz } from "./columns";
 
 /** API keys by the SHA-256 of their text, which is shown once and never stored. */
@@ -13,6 +13,15 @@ export const apiKeys = pgTable(
     prefix: text("prefix").notNull(),
     lastFour: text("last_four").notNull(),
     scopes: text("scopes").array().notNull(),
+    /** Requests per day (UTC); null sets no budget. */
+    dailyBudget: integer("daily_budget"),
+    /**
+     * Codes, and new referrers, that one address may get in 24 hours. A number means that phones hold the key, so that
+     * an address is an end user's; null that servers do.
+     */
+    addressCap: integer("address_cap"),
+    /** When an admin last lifted the key's limits: counts from before are void. */
+    limitsLiftedAt: timestampTz("limits_lifted_at"),
     createdAt: createdAt(),
     /** Set by a rotation: the end of the old key's grace period. */
     expiresAt: timestampTz("expires_at"),
@@ -51,6 +60,36 @@ export const keyUsageDays = pgTable(
     failed: bigint("failed", { mode: "number" }).notNull(),
     /** Requests that were counted but not logged, because more arrived in one second than the log keeps. */
     unlisted: bigint("unlisted", { mode: "number" }).notNull().default(0),
+    /** Of the key's daily budget; null before the first request that it counts. */
+    budgetTaken: bigint("budget_taken", { mode: "number" }),
   },
   (t) => [primaryKey({ name: "key_usage_days_pkey", columns: [t.appId, t.keyId, t.day] })],
+);
+
+/** The limits that have refused requests of a key, noted in memory and written once a second. */
+export const keyLimitRefusals = pgTable(
+  "key_refusals",
+  {
+    appId: appId(),
+    keyId: uuid("key_id").notNull(),
+    limit: text("limit_name", {
+      enum: [
+        "daily_budget",
+        "burst",
+        "invalid_requests",
+        "unknown_metacodes",
+        "unknown_per_user",
+        "unknown_per_address",
+        "codes_per_address",
+        "referrers_per_address",
+      ],
+    }).notNull(),
+    refused: bigint("refused", { mode: "number" }).notNull(),
+    /** The first refusal after an hour without any. */
+    since: timestampTz("since").notNull(),
+    lastAt: timestampTz("last_at").notNull(),
+    /** The end of the last refusal: until then the limit is in force. */
+    until: timestampTz("until").notNull(),
+  },
+  (t) => [primaryKey({ name: "key_refusals_pkey", columns: [t.appId, t.keyId, t.limit] })],
 );

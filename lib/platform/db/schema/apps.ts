@@ -17,7 +17,7 @@ export const apps = pgTable(
     androidPackage: text("android_package"),
     /** How long a retried redeem carries the first response; 0 disables that. */
     retryWindowHours: integer("retry_window_hours").notNull().default(24),
-    /** Fraud rule: redemptions that one referrer may bring in 24 hours; null disables it. */
+    /** Fraud rule: redemptions that one referrer may bring in 24 hours, influencers aside; null disables it. */
     referrerDailyCap: integer("referrer_daily_cap"),
     /** The sandbox of a live app, or the live app of a sandbox. */
     twinId: uuid("twin_id"),

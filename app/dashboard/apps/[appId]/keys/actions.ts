@@ -1,9 +1,15 @@
 "use server";
 
 import { z } from "zod";
-import { PHONE_SCOPES, READ_ONLY_SCOPES, SCOPES } from "@/lib/contract/api-key";
+import { keyLimitTexts, PHONE_SCOPES, READ_ONLY_SCOPES, SCOPES } from "@/lib/contract/api-key";
 import { inApp } from "@/lib/contract/fields";
 import { createKey, createKeyInput } from "@/lib/tenants/api-keys/create";
+import {
+  keyLimitsInput,
+  liftKeyLimits,
+  liftLimitsInput,
+  updateKeyLimits,
+} from "@/lib/tenants/api-keys/limits";
 import { revokeKey, revokeKeyInput } from "@/lib/tenants/api-keys/revoke";
 import { rotateKey, rotateKeyInput } from "@/lib/tenants/api-keys/rotate";
 import { dashboardAction } from "@/lib/web/session/action";
@@ -13,13 +19,22 @@ const newKey = z.object({
   name: z.string({ error: "name is required" }).pipe(createKeyInput.shape.name),
   access: z.enum(["full", "phone", "read", "custom"], { error: "Choose what the key may do" }),
   scopes: z.array(z.enum(SCOPES)).default([]),
+  dailyBudget: keyLimitTexts.dailyBudget,
 });
 
-export const createKeyAction = dashboardAction("admin", newKey, (ctx, { name, access, scopes }) => {
-  const chosen = { full: SCOPES, phone: PHONE_SCOPES, read: READ_ONLY_SCOPES, custom: scopes }[access];
-  return createKey(ctx, { name, scopes: [...chosen] });
-});
+export const createKeyAction = dashboardAction(
+  "admin",
+  newKey,
+  (ctx, { name, access, scopes, dailyBudget }) => {
+    const chosen = { full: SCOPES, phone: PHONE_SCOPES, read: READ_ONLY_SCOPES, custom: scopes }[access];
+    return createKey(ctx, { name, scopes: [...chosen], dailyBudget });
+  },
+);
 
 export const rotateKeyAction = dashboardAction("admin", rotateKeyInput.extend(inApp), rotateKey);
 
 export const revokeKeyAction = dashboardAction("admin", revokeKeyInput.extend(inApp), revokeKey);
+
+export const updateKeyLimitsAction = dashboardAction("admin", keyLimitsInput.extend(inApp), updateKeyLimits);
+
+export const liftKeyLimitsAction = dashboardAction("admin", liftLimitsInput.extend(inApp), liftKeyLimits);

@@ -13,7 +13,13 @@ import { listKeys } from "@/lib/tenants/api-keys/list";
 import { getKeyUsage } from "@/lib/tenants/api-keys/usage";
 import { CUSTOM_SCOPE_PLANS } from "@/lib/tenants/quota/plans";
 import { appContext } from "@/lib/web/session/context";
-import { createKeyAction, revokeKeyAction, rotateKeyAction } from "./actions";
+import {
+  createKeyAction,
+  liftKeyLimitsAction,
+  revokeKeyAction,
+  rotateKeyAction,
+  updateKeyLimitsAction,
+} from "./actions";
 
 interface Props {
   params: Promise<{ appId: string }>;
@@ -31,7 +37,14 @@ export default async function KeysPage({ params }: Props) {
   const custom = CUSTOM_SCOPE_PLANS.includes(workspace.plan);
   const mayChange = mayAct(role, "admin");
   const create = mayChange && <CreateKey action={createKeyAction} appId={app.id} custom={custom} />;
-  const actions = mayChange ? { rotate: rotateKeyAction, revoke: revokeKeyAction } : undefined;
+  const actions = mayChange
+    ? {
+        rotate: rotateKeyAction,
+        revoke: revokeKeyAction,
+        limits: updateKeyLimitsAction,
+        lift: liftKeyLimitsAction,
+      }
+    : undefined;
   const shared = { appId: app.id, usage };
   return (
     <SecretReveal>

@@ -1,0 +1,143 @@
+import { eq } from "drizzle-orm";
+import { uuidv7 } from "uuidv7";
+import { beforeEach, describe, expect, test } from "vitest";
+import { isoDay } from "@/lib/contract/format";
+import { detect } from "@/lib/outward/problems/detect";
+import { PACE_FACTOR, PACE_FLOOR, unusualPace } from "@/lib/outward/problems/detect-abuse";
+import { watchApp } from "@/lib/outward/problems/watch";
+import { dailyStats, keyLimitRefusals, referrals } from "@/lib/platform/db/schema";
+import { listKeys } from "@/lib/tenants/api-keys/list";
+import { clientOf } from "@/lib/testing/client";
+import { ago, alertKinds, DAY, HOUR, MINUTE, problemsOf, soundApp } from "@/lib/testing/problems";
+import { useService } from "@/lib/testing/service";
+import type { Tenant } from "@/lib/testing/tenant";
+
+useService();
+
+let tenant: Tenant;
+beforeEach(async () => {
+  tenant = await soundApp();
+});
+
+/** Referrals of a referrer that were made so long ago. */
+async function assigned(count: number, age: number, referrerId: string = uuidv7()): Promise<void> {
+  const { ctx, campaignId } = tenant;
+  const rows = Array.from({ length: count }, () => ({
+    appId: ctx.app.id,
+    campaignId,
+    refereeUid: uuidv7(),
+    id: uuidv7(),
+    referrerId,
+    platform: "ios" as const,
+    createdAt: ago(age),
+  }));
+  if (count > 0) await ctx.db.orm.insert(referrals).values(rows);
+}
+
+/** Codes assigned on a day of the past, as the figures have it. */
+const dayOf = (count: number, daysAgo: number) =>
+  tenant.ctx.db.orm.insert(dailyStats).values({
+    appId: tenant.ctx.app.id,
+    day: isoDay(ago(daysAgo * DAY)),
+    campaignId: tenant.campaignId,
+    platform: "ios",
+    assigned: count,
+  });
+
+/** Problems that are about abuse: so many referrals empty the pools as well. */
+const kinds = async () =>
+  (await problemsOf(tenant.ctx))
+    .map(([, kind]) => kind)
+    .filter((kind) => /^(pace|key_limited)$/.test(kind ?? ""));
+
+describe("an unusual pace", () => {
+  test("is measured against the busiest day of the week, with a floor for small apps", () => {
+    expect([unusualPace(0, false), unusualPace(240, false)]).toEqual([PACE_FLOOR, PACE_FACTOR * 10]);
+    expect([unusualPace(2_400, false), unusualPace(2_400, true)]).toEqual([500, 250]);
+  });
+
+  test("raises no alarm for a small app's good hour", async () => {
+    await assigned(PACE_FLOOR - 1, 5 * MINUTE);
+    expect(await kinds()).toEqual([]);
+  });
+
+  test("is a warning that names the busiest metacode", async () => {
+    const { body } = await clientOf(tenant.key).referrer("ann");
+    await assigned(40, 5 * MINUTE, body.referrer_id);
+    await assigned(10, 50 * MINUTE);
+    await assigned(500, HOUR + MINUTE);
+    const [problem] = await detect(tenant.ctx);
+    expect(problem).toMatchObject({
+      kind: "pace",
+      severity: "warning",
+      title: "50 codes assigned in the last hour; 0 is usual",
+    });
+    expect(problem?.detail).toContain(`The metacode ${body.metacode} brought 40 of them`);
+  });
+
+  test("is none where the week knows such hours", async () => {
+    await dayOf(2_400, 3);
+    await dayOf(24_000, 9);
+    await assigned(499, 5 * MINUTE);
+    expect(await kinds()).toEqual([]);
+    await assigned(1, 5 * MINUTE);
+    expect(await kinds()).toEqual(["pace"]);
+  });
+
+  test("is notified once, and over when half of it is left", async () => {
+    const { ctx } = tenant;
+    await assigned(60, 5 * MINUTE);
+    await watchApp(ctx);
+    await watchApp(ctx);
+    expect(await alertKinds(ctx)).toContain("pace");
+    await ctx.db.orm
+      .update(referrals)
+      .set({ createdAt: ago(2 * HOUR) })
+      .where(eq(referrals.appId, ctx.app.id));
+    await assigned(PACE_FLOOR / 2, 5 * MINUTE);
+    await watchApp(ctx);
+    expect(await alertKinds(ctx)).toContain("pace");
+    await ctx.db.orm.delete(referrals).where(eq(referrals.appId, ctx.app.id));
+    await watchApp(ctx);
+    expect(await alertKinds(ctx)).not.toContain("pace");
+  });
+});
+
+describe("a limited key", () => {
+  const refusing = async (
+    limit: typeof keyLimitRefusals.$inferInsert.limit,
+    refused: number,
+    until = ago(-HOUR),
+  ) => {
+    const { ctx } = tenant;
+    const [key] = await listKeys(ctx);
+    const row = { limit, refused, since: ago(HOUR), lastAt: ago(MINUTE), until };
+    await ctx.db.orm.insert(keyLimitRefusals).values({ appId: ctx.app.id, keyId: key?.id ?? "", ...row });
+  };
+
+  test("is critical when its daily budget is used up", async () => {
+    await refusing("daily_budget", 1);
+    expect(await detect(tenant.ctx)).toMatchObject([
+      { kind: "key_limited", severity: "critical", title: "The daily budget of the key “Test” is used up" },
+    ]);
+  });
+
+  test("is a warning when many are refused, and nothing when a user mistypes", async () => {
+    await refusing("unknown_per_user", 99);
+    await refusing("codes_per_address", 9);
+    await refusing("burst", 5_000);
+    expect(await kinds()).toEqual([]);
+    await refusing("unknown_metacodes", 1);
+    const [problem] = await detect(tenant.ctx);
+    expect(problem).toMatchObject({
+      kind: "key_limited",
+      severity: "warning",
+      title: "A limit of the key “Test” refuses many requests: unknown metacodes of all callers",
+    });
+  });
+
+  test("is no problem any more once the limit has ended", async () => {
+    await refusing("daily_budget", 100, ago(MINUTE));
+    expect(await kinds()).toEqual([]);
+  });
+});

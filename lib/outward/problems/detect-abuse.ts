@@ -1,0 +1,119 @@
+import { sql } from "drizzle-orm";
+import { KEY_LIMIT_NAMES, type KeyLimit } from "@/lib/contract/api-key";
+import { formatCount, formatDateTime, formatNumber } from "@/lib/contract/format";
+import { type Problem, problemKey } from "@/lib/outward/problems/problem";
+import type { Context } from "@/lib/platform/context";
+import { limitsInForce, listKeys } from "@/lib/tenants/api-keys/list";
+
+/** The last hour against the usual one: the average hour of the last week's busiest day. */
+export const PACE_FACTOR = 5;
+
+/** Codes in an hour below which no pace is unusual, so that small apps and first days raise no alarm. */
+export const PACE_FLOOR = 50;
+
+/** Codes of an hour that are looked at; more are unusual for every app whose usual hour can be read. */
+const MAX_COUNTED = 20_000;
+
+interface Pace extends Record<string, unknown> {
+  last_hour: number;
+  /** The referrer with the most of them, and how many. */
+  busiest: string | null;
+  busiest_count: number | null;
+  /** Codes on the busiest of the last seven full days (UTC). */
+  busiest_day: number;
+}
+
+/** Codes that leave much faster than usual, and keys whose limits refuse requests. */
+export async function abuseProblems(ctx: Context, open: ReadonlyMap<string, Date>): Promise<Problem[]> {
+  return [...(await paceProblems(ctx, open)), ...(await keyProblems(ctx))];
+}
+
+/** Codes in an hour from which the pace is unusual. It stays so until half of that is left. */
+export function unusualPace(busiestDay: number, raised: boolean): number {
+  const line = Math.max(PACE_FLOOR, Math.ceil((busiestDay / 24) * PACE_FACTOR));
+  return raised ? Math.ceil(line / 2) : line;
+}
+
+async function paceProblems(ctx: Context, open: ReadonlyMap<string, Date>): Promise<Problem[]> {
+  const common = { kind: "pace", subject: "pace", path: "/referrals", action: "Open referrals" } as const;
+  const pace = await readPace(ctx);
+  const line = unusualPace(pace.busiest_day, open.has(problemKey(common)));
+  if (pace.last_hour < line) return [];
+  const usual = formatNumber(Math.round(pace.busiest_day / 24));
+  const most = pace.busiest
+    ? ` The metacode ${pace.busiest} brought ${formatNumber(pace.busiest_count ?? 0)} of them.`
+    : "";
+  return [
+    {
+      ...common,
+      severity: "warning",
+      title: `${formatCount(pace.last_hour, "code")} assigned in the last hour; ${usual} is usual`,
+      detail: `Check the newest referrals: if nothing explains them, pause the referrer or revoke the key.${most}`,
+    },
+  ];
+}
+
+/** One statement along referrals_created and the key of daily_stats. */
+async function readPace({ db, app }: Context): Promise<Pace> {
+  const { rows } = await db.orm.execute<Pace>(sql`
+    with recent as (
+      select referrer_id from referrals
+       where app_id = ${app.id} and created_at > now() - interval '1 hour'
+       order by created_at desc limit ${MAX_COUNTED}),
+    busiest as (select referrer_id, count(*)::int as codes from recent group by 1 order by 2 desc, 1 limit 1)
+    select (select count(*)::int from recent) as last_hour,
+           (select r.slug from busiest b join referrers r on r.app_id = ${app.id} and r.id = b.referrer_id) as busiest,
+           (select codes from busiest) as busiest_count,
+           coalesce((
+             select max(assigned) from (
+               select sum(assigned)::int as assigned from daily_stats
+                where app_id = ${app.id} and day < (now() at time zone 'utc')::date
+                  and day >= (now() at time zone 'utc')::date - 7
+                group by day) days), 0) as busiest_day`);
+  const [pace] = rows;
+  if (!pace) throw new Error("a statement of aggregates has one row");
+  return pace;
+}
+
+/** Refusals from which a limit is a problem of the whole app. One user who guesses is none. */
+const MANY: Partial<Record<KeyLimit, number>> = {
+  daily_budget: 1,
+  invalid_requests: 100,
+  unknown_metacodes: 1,
+  unknown_per_user: 100,
+  unknown_per_address: 20,
+  codes_per_address: 10,
+  referrers_per_address: 10,
+};
+
+async function keyProblems(ctx: Context): Promise<Problem[]> {
+  const found = (await limitsInForce(ctx)).filter(
+    ({ limit, refused }) => refused >= (MANY[limit] ?? Infinity),
+  );
+  if (found.length === 0) return [];
+  const names = new Map((await listKeys(ctx)).map(({ id, name }) => [id, name]));
+  return found.map(({ keyId, limit, refused, since, until }) => {
+    const name = names.get(keyId) ?? "unknown";
+    const count = `${formatCount(refused, "request")} since ${formatDateTime(since)}`;
+    const common = {
+      kind: "key_limited",
+      subject: `${keyId} ${limit}`,
+      path: "/keys",
+      action: "Open keys",
+    } as const;
+    if (limit === "daily_budget") {
+      return {
+        ...common,
+        severity: "critical",
+        title: `The daily budget of the key “${name}” is used up`,
+        detail: `Check its requests, then raise the budget, lift the limit or rotate the key: it was refused ${count}, and is until ${formatDateTime(until)}.`,
+      };
+    }
+    return {
+      ...common,
+      severity: "warning",
+      title: `A limit of the key “${name}” refuses many requests: ${KEY_LIMIT_NAMES[limit].toLowerCase()}`,
+      detail: `Check its requests: an attack should go on being refused, honest users need a higher limit. It refused ${count}.`,
+    };
+  });
+}

@@ -1,0 +1,77 @@
+import type { Env } from "@/lib/platform/env";
+import type { Limiter, MakeLimiter } from "@/lib/platform/limits/limiter";
+import type { Clock } from "@/lib/platform/limits/memory";
+import { burst, sliding } from "@/lib/platform/limits/rules";
+import type { Verdict } from "@/lib/platform/limits/verdict";
+
+export type KeyLimitSettings = Pick<
+  Env,
+  | "KEY_BURST_PER_SECOND"
+  | "KEY_BURST_SIZE"
+  | "KEY_INVALID_REQUESTS_PER_MINUTE"
+  | "KEY_UNKNOWN_METACODES_PER_HOUR"
+  | "USER_UNKNOWN_METACODES_PER_HOUR"
+  | "ADDRESS_UNKNOWN_METACODES_PER_HOUR"
+>;
+
+/** Look-ups a minute for an address that has used up its unknown metacodes: slow for a guesser, never a locked door. */
+export const SLOW_LOOKUPS_PER_MINUTE = 10;
+
+const HOUR = 60;
+const DAY = 24 * HOUR;
+
+/** The limits of a valid key. A place is a key with an address. */
+export interface KeyLimits {
+  /** One request of a verified key: `KEY_BURST_SIZE` at once, `KEY_BURST_PER_SECOND` in the long run. */
+  key(keyId: string): Promise<Verdict>;
+  /** One request with an invalid body, or without the scope that it needs. */
+  invalidRequest(place: string): Promise<Verdict>;
+  /** One unknown metacode of a key, from all its callers together. */
+  unknownMetacode(key: string): Promise<Verdict>;
+  /** Uncounts one, for a metacode that exists: honest callers find more of them than they mistype. */
+  knownMetacode(key: string): Promise<void>;
+  /** One unknown metacode of an end user. */
+  guess(endUser: string): Promise<Verdict>;
+  /** Whether the end user may go on, without counting, so that a request is refused before it runs. */
+  peekGuess(endUser: string): Promise<Verdict>;
+  /** One unknown metacode or link from an address that belongs to an end user. */
+  guessFrom(place: string): Promise<void>;
+  /** Whether a metacode may be looked up from there: always within the limit of guesses, then ten a minute. */
+  lookUp(place: string): Promise<Verdict>;
+  /** One code assigned there, or one new referrer, of at most `cap` of each in 24 hours. */
+  perAddress(what: "code" | "referrer", cap: number, place: string): Promise<Verdict>;
+  /** Uncounts a code that was not assigned after all. */
+  returnCode(cap: number, place: string): Promise<void>;
+}
+
+/** Creates them in the store that the process uses. */
+export function keyLimits(make: MakeLimiter, settings: KeyLimitSettings, now: Clock): KeyLimits {
+  const key = make("key", burst(settings.KEY_BURST_PER_SECOND, settings.KEY_BURST_SIZE, now));
+  const invalid = make("invalid", sliding(settings.KEY_INVALID_REQUESTS_PER_MINUTE, 1, now));
+  const unknown = make("unknown", sliding(settings.KEY_UNKNOWN_METACODES_PER_HOUR, HOUR, now));
+  const guesses = make("guess", sliding(settings.USER_UNKNOWN_METACODES_PER_HOUR, HOUR, now));
+  const fromAddress = make("guess-from", sliding(settings.ADDRESS_UNKNOWN_METACODES_PER_HOUR, HOUR, now));
+  const slow = make("slow-lookup", sliding(SLOW_LOOKUPS_PER_MINUTE, 1, now));
+  const caps = new Map<string, Limiter>();
+  const capped = (what: string, cap: number): Limiter => {
+    const name = `${what}-${cap}`;
+    const known = caps.get(name) ?? make(name, sliding(cap, DAY, now));
+    caps.set(name, known);
+    return known;
+  };
+  return {
+    key: (keyId) => key.take(keyId),
+    invalidRequest: (place) => invalid.take(place),
+    unknownMetacode: (id) => unknown.take(id),
+    knownMetacode: (id) => unknown.giveBack(id),
+    guess: (endUser) => guesses.take(endUser),
+    peekGuess: (endUser) => guesses.peek(endUser),
+    guessFrom: async (place) => void (await fromAddress.take(place)),
+    async lookUp(place) {
+      const verdict = await fromAddress.peek(place);
+      return verdict.allowed ? verdict : slow.take(place);
+    },
+    perAddress: (what, cap, place) => capped(what, cap).take(place),
+    returnCode: (cap, place) => capped("code", cap).giveBack(place),
+  };
+}

@@ -1,0 +1,95 @@
+import { eq } from "drizzle-orm";
+import { uuidv7 } from "uuidv7";
+import { beforeEach, describe, expect, test } from "vitest";
+import { PHONE_SCOPES } from "@/lib/contract/api-key";
+import { referrers, slugDirectory } from "@/lib/platform/db/schema";
+import { insertKey } from "@/lib/tenants/api-keys/create";
+import { clientOf, postToApi } from "@/lib/testing/client";
+import { assignedCodes } from "@/lib/testing/referring-tenant";
+import { useService } from "@/lib/testing/service";
+import { makeTenant, type Tenant } from "@/lib/testing/tenant";
+import { addressToken, CLIENT_ADDRESS_HEADER } from "@/lib/web/http/client-address";
+import { YOUNG_HOURS } from "./address-cap";
+
+const CAP = 6;
+useService();
+
+let tenant: Tenant;
+let phone: string;
+
+beforeEach(async () => {
+  tenant = await makeTenant({ codes: 60 });
+  phone = (await insertKey(tenant.ctx, "Phone app", PHONE_SCOPES, { dailyBudget: null, addressCap: CAP }))
+    .key;
+});
+
+const from = (address: string) => ({ [CLIENT_ADDRESS_HEADER]: `${addressToken()}${address}` });
+
+const redeem = (uid: string, metacode: string, { key = phone, address = "192.0.2.7", extra = {} } = {}) =>
+  clientOf(key).redeem(uid, metacode, "ios", {}, { ...from(address), ...extra });
+
+/** The metacode of a referrer who is older than a day, as its id says. */
+async function oldReferrer(): Promise<string> {
+  const [app, slug] = [tenant.ctx.app.id, `old${uuidv7().slice(-6)}`];
+  const created = Date.now() - (YOUNG_HOURS + 1) * 3_600_000;
+  const time = created.toString(16).padStart(12, "0");
+  const id = `${time.slice(0, 8)}-${time.slice(8)}${uuidv7().slice(13)}`;
+  await tenant.ctx.db.orm.insert(slugDirectory).values({ slug, appId: app, referrerId: id });
+  await tenant.ctx.db.orm.insert(referrers).values({ appId: app, id, uid: slug, slug });
+  return slug;
+}
+
+describe("the cap of an address", () => {
+  test("bounds one person with made-up uids, however many come at once", async () => {
+    const metacode = await oldReferrer();
+    const replies = await Promise.all(Array.from({ length: 50 }, (_, n) => redeem(`made-up-${n}`, metacode)));
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(CAP);
+    expect(replies.filter(({ status }) => status === 429)).toHaveLength(50 - CAP);
+    expect(await assignedCodes(tenant)).toHaveLength(CAP);
+    expect((await redeem("neighbour", metacode, { address: "198.51.100.1" })).status).toBe(200);
+  });
+
+  test("is used up twice as fast through referrers younger than a day, who may be made up", async () => {
+    const codes: number[] = [];
+    for (let n = 0; n < CAP; n++) {
+      const made = await postToApi("referrer", { uid: `made-up-${n}` }, phone, from("192.0.2.7"));
+      codes.push((await redeem(`friend-${n}`, made.body.metacode)).status);
+    }
+    expect(codes.filter((status) => status === 200)).toHaveLength(CAP / 2);
+  });
+
+  test("counts no redeem without a code, and no retry", async () => {
+    const metacode = await oldReferrer();
+    for (let n = 0; n < CAP; n++) expect((await redeem("bob", "zzzzzzzz")).status).toBe(404);
+    const first = await redeem("bob", metacode, { extra: { "idempotency-key": "bob" } });
+    expect(first.status).toBe(200);
+    for (let n = 1; n < CAP; n++) expect((await redeem(`bob-${n}`, metacode)).status).toBe(200);
+    expect((await redeem("late", metacode)).status).toBe(429);
+    // A referee who has a code gets it again, whatever others at the address have used.
+    const again = await redeem("bob", metacode, { extra: { "idempotency-key": "bob" } });
+    expect([again.status, again.body]).toEqual([200, first.body]);
+    const plain = await redeem("bob", metacode);
+    expect([plain.status, plain.body.redemption]).toEqual([409, first.body]);
+  });
+
+  test("bounds new referrers, and never the reading of one that exists", async () => {
+    const create = (uid: string, address = "192.0.2.7") =>
+      postToApi("referrer", { uid }, phone, from(address));
+    for (let n = 0; n < CAP; n++) expect((await create(`ann-${n}`)).status).toBe(200);
+    expect((await create("one-too-many")).status).toBe(429);
+    expect((await create("ann-0")).status).toBe(200);
+    expect((await create("other", "198.51.100.1")).status).toBe(200);
+    const rows = await tenant.ctx.db.orm
+      .select()
+      .from(referrers)
+      .where(eq(referrers.appId, tenant.ctx.app.id));
+    expect(rows).toHaveLength(CAP + 1);
+  });
+
+  test("does not exist for a server's key, whose address is that of all users", async () => {
+    const metacode = await oldReferrer();
+    for (let n = 0; n < 2 * CAP; n++) {
+      expect((await redeem(`bob-${n}`, metacode, { key: tenant.key })).status).toBe(200);
+    }
+  });
+});

@@ -1,0 +1,33 @@
+import type { Context, KeyActor } from "@/lib/platform/context";
+import { addressBucket } from "@/lib/platform/limits/address";
+import { limits } from "@/lib/platform/limits/limits";
+import { refuseByKey } from "./refusals";
+
+/** A key and an address, under which limits count. */
+export const placeOf = ({ limitsId, address }: KeyActor): string => `${limitsId} ${addressBucket(address)}`;
+
+/** The caller where its address is an end user's, which the owner says by giving the key a cap per address. */
+export function phoneCaller({ actor }: Context): (KeyActor & { addressCap: number }) | undefined {
+  if (actor.kind !== "api_key" || actor.addressCap === null) return undefined;
+  return { ...actor, addressCap: actor.addressCap };
+}
+
+/** Counts a code against the cap of its address, before it is assigned. Throws RATE_LIMITED. */
+export async function takeAddressCode(ctx: Context): Promise<void> {
+  const caller = phoneCaller(ctx);
+  if (!caller) return;
+  const verdict = await limits().perAddress("code", caller.addressCap, placeOf(caller));
+  if (verdict.allowed) return;
+  const message = "Too many codes for this address in 24 hours, try again later";
+  refuseByKey(ctx, "codes_per_address", verdict, message);
+}
+
+/** Counts a new referrer against the cap of its address. Throws RATE_LIMITED. */
+export async function takeAddressReferrer(ctx: Context): Promise<void> {
+  const caller = phoneCaller(ctx);
+  if (!caller) return;
+  const verdict = await limits().perAddress("referrer", caller.addressCap, placeOf(caller));
+  if (verdict.allowed) return;
+  const message = "Too many new referrers from this address in 24 hours, try again later";
+  refuseByKey(ctx, "referrers_per_address", verdict, message);
+}

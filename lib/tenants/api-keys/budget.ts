@@ -1,0 +1,172 @@
+import type { Context, QuotaAnswer } from "@/lib/platform/context";
+import { sqlFunction } from "@/lib/platform/db/calls";
+import type { Db } from "@/lib/platform/db/client";
+import type { Verdict } from "@/lib/platform/limits/verdict";
+import { log } from "@/lib/platform/log";
+import { singleton } from "@/lib/platform/singleton";
+import { refuseByKey } from "./refusals";
+import type { KeyRecord } from "./verify";
+
+const TAKE_BUDGET = sqlFunction("take_budget", {
+  app: "uuid",
+  key: "uuid",
+  limit: "int",
+  owed: "int",
+  units: "int",
+}).returns<QuotaAnswer>();
+
+/** Requests that may pass while this process asks for its first units, so that none waits for a round trip. */
+const CREDIT = 8;
+
+/** Unused units are returned after this time, as those of the monthly quota are. */
+const IDLE_MS = 3_000;
+
+/** A key without requests for an hour is forgotten here. */
+const FORGET_MS = 3_600_000;
+
+/** A used-up budget is read again after this time: another process may have returned units. */
+const READ_AGAIN_MS = 5_000;
+
+/**
+ * This process's units of a key's day (UTC), taken ahead in the background like those of the monthly quota. `units` in
+ * hand and `remaining` in the database are together what is left. Exact within a process; several processes can exceed
+ * the budget by {@link CREDIT} requests each.
+ */
+class Budget {
+  /** Below zero: requests that passed on credit. */
+  private units = 0;
+  private remaining: number;
+  /** The end of the day in Unix seconds, by the database's clock once it has answered. */
+  private reset = Number.POSITIVE_INFINITY;
+  private refilling: Promise<void> | undefined;
+  private readAt = 0;
+  usedAt = 0;
+
+  constructor(
+    private readonly key: Pick<KeyRecord, "id" | "app">,
+    private limit: number,
+  ) {
+    this.remaining = limit;
+  }
+
+  /** Pays one request; false when the budget of the day is used up. Throws what the database throws. */
+  async spend(db: Db): Promise<boolean> {
+    this.usedAt = Date.now();
+    await this.turnDay(db);
+    this.refillInTime(db);
+    while (!this.hasUnit()) {
+      if (!this.refilling) return false;
+      await this.refilling;
+      this.refillInTime(db);
+    }
+    this.units -= 1;
+    return true;
+  }
+
+  /** The function that returns the unit of a request that does not count. */
+  returner(): () => void {
+    const day = this.reset;
+    return () => {
+      if (day === this.reset) this.units += 1;
+    };
+  }
+
+  /** Adopts a changed limit at once. */
+  update(limit: number): void {
+    this.remaining = Math.max(0, this.remaining + limit - this.limit);
+    this.limit = limit;
+  }
+
+  /** Returns the units in hand and counts those on credit. */
+  async settle(db: Db): Promise<void> {
+    if (this.units !== 0) await this.refill(db, 0);
+  }
+
+  /** The refusal, with its numbers for the headers. */
+  verdict(): Verdict {
+    const retryAfter = Math.max(1, Math.ceil(this.reset - Date.now() / 1_000));
+    return { allowed: false, limit: this.limit, remaining: 0, resetAt: this.reset, retryAfter };
+  }
+
+  private hasUnit(): boolean {
+    return this.units > 0 || (this.units > -CREDIT && this.units + this.remaining > 0);
+  }
+
+  /** A new day gives no credit: the database's clock says when it begins. */
+  private async turnDay(db: Db): Promise<void> {
+    if (Date.now() / 1_000 < this.reset) return;
+    await (this.refilling ?? this.refill(db, this.shareOf(this.limit)));
+  }
+
+  private refillInTime(db: Db): void {
+    const share = this.shareOf(this.remaining);
+    const again = this.remaining === 0 && Date.now() - this.readAt > READ_AGAIN_MS;
+    if (this.refilling || this.units > share / 2 || (share === 0 && !again)) return;
+    this.refill(db, Math.max(share, 1)).catch((error: unknown) =>
+      log().debug({ err: error }, "could not take units of a daily budget"),
+    );
+  }
+
+  private shareOf(left: number): number {
+    return Math.ceil(Math.min(100, left / 20));
+  }
+
+  private refill(db: Db, share: number): Promise<void> {
+    this.refilling ??= this.take(db, share).finally(() => {
+      this.refilling = undefined;
+    });
+    return this.refilling;
+  }
+
+  private async take(db: Db, share: number): Promise<void> {
+    this.readAt = Date.now();
+    // Credit is counted now; with no share to take, the units in hand go back.
+    const owed = share === 0 || this.units < 0 ? -this.units : 0;
+    this.units += owed;
+    this.remaining = Math.max(0, this.remaining - owed);
+    const { id: key, app } = this.key;
+    const answer = await db.call(TAKE_BUDGET, { app: app.id, key, limit: this.limit, owed, units: share });
+    if (Number.isFinite(this.reset) && answer.reset !== this.reset) this.units = 0;
+    this.units += answer.granted;
+    this.remaining = answer.remaining;
+    this.reset = answer.reset;
+  }
+}
+
+const budgets = () => singleton("key-budgets", () => new Map<string, Budget>());
+
+/** The budget of a key in this process; undefined for a key without one. Lifting the limits starts another. */
+function budgetOf(key: KeyRecord): Budget | undefined {
+  const known = budgets().get(key.limitsId);
+  if (key.dailyBudget === null) {
+    if (known) budgets().delete(key.limitsId);
+    return undefined;
+  }
+  const budget = known ?? new Budget(key, key.dailyBudget);
+  if (known) known.update(key.dailyBudget);
+  else budgets().set(key.limitsId, budget);
+  return budget;
+}
+
+/** Counts a request against its key's daily budget and returns the function that uncounts it. Throws RATE_LIMITED. */
+export async function spendBudget(ctx: Context, key: KeyRecord): Promise<() => void> {
+  const budget = budgetOf(key);
+  if (!budget) return () => undefined;
+  if (await budget.spend(ctx.db)) return budget.returner();
+  return refuseByKey(
+    ctx,
+    "daily_budget",
+    budget.verdict(),
+    "The daily budget of this API key is used up; it starts again at 00:00 UTC",
+  );
+}
+
+/** Returns units that idle keys have not used, or all of them when the process ends. */
+export async function settleBudgets(all: boolean, db: Db): Promise<void> {
+  const idleSince = Date.now() - IDLE_MS;
+  for (const [id, budget] of budgets()) {
+    if (!all && budget.usedAt > idleSince) continue;
+    await budget.settle(db);
+    if (Date.now() - budget.usedAt > FORGET_MS) budgets().delete(id);
+  }
+}

@@ -1,0 +1,124 @@
+import { eq } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
+import { DEFAULT_ADDRESS_CAP, PHONE_SCOPES, REDEEM_ONLY_SCOPES } from "@/lib/contract/api-key";
+import type { Context } from "@/lib/platform/context";
+import { auditLog, keyLimitRefusals } from "@/lib/platform/db/schema";
+import { AppError } from "@/lib/platform/errors";
+import { postToApi } from "@/lib/testing/client";
+import { useService } from "@/lib/testing/service";
+import { makeTenant } from "@/lib/testing/tenant";
+import { createKey } from "./create";
+import { liftKeyLimits, updateKeyLimits } from "./limits";
+import { listKeys } from "./list";
+import { flushKeyRefusals, refuseByKey } from "./refusals";
+import { revokeKey } from "./revoke";
+import { rotateKey } from "./rotate";
+
+useService({ KEY_INVALID_REQUESTS_PER_MINUTE: "2" });
+
+const summaryOf = async (ctx: Context, id: string) => {
+  const key = (await listKeys(ctx)).find((row) => row.id === id);
+  if (!key) throw new Error("no such key");
+  return key;
+};
+
+const auditOf = async ({ db, app }: Context, action: "api_key.limits_changed" | "api_key.limits_lifted") =>
+  (await db.orm.select().from(auditLog).where(eq(auditLog.appId, app.id)))
+    .filter((row) => row.action === action)
+    .map(({ before, after, subjectName }) => ({ before, after, subjectName }));
+
+describe("the limits of a new key", () => {
+  test("cap an address where phones hold the key, except in a sandbox", async () => {
+    const [live, sandbox] = [await makeTenant(), await makeTenant({ sandbox: true })];
+    const capOf = async ({ ctx }: typeof live, input: Parameters<typeof createKey>[1]) =>
+      (await summaryOf(ctx, (await createKey(ctx, input)).id)).addressCap;
+    expect(await capOf(live, { name: "Server" })).toBeNull();
+    expect(await capOf(live, { name: "Phone", scopes: [...PHONE_SCOPES] })).toBe(DEFAULT_ADDRESS_CAP);
+    expect(await capOf(live, { name: "Redeem", scopes: [...REDEEM_ONLY_SCOPES] })).toBe(DEFAULT_ADDRESS_CAP);
+    expect(await capOf(live, { name: "Own", scopes: [...PHONE_SCOPES], addressCap: null })).toBeNull();
+    expect(await capOf(sandbox, { name: "Phone", scopes: [...PHONE_SCOPES] })).toBeNull();
+  });
+
+  test("are those of the key that it replaces", async () => {
+    const { ctx } = await makeTenant();
+    const { id } = await createKey(ctx, { name: "Phone", dailyBudget: 500, addressCap: 7 });
+    const next = await rotateKey(ctx, { keyId: id, grace: "24h" });
+    expect(await summaryOf(ctx, next.id)).toMatchObject({ dailyBudget: 500, addressCap: 7 });
+  });
+
+  test("are whole numbers within bounds", async () => {
+    const { ctx } = await makeTenant();
+    for (const dailyBudget of [0, -1, 1.5, 100_000_001]) {
+      await expect(createKey(ctx, { name: "x", dailyBudget })).rejects.toMatchObject({
+        field: "dailyBudget",
+      });
+    }
+  });
+});
+
+test("a change of the limits is audited, and an equal value is none", async () => {
+  const { ctx } = await makeTenant();
+  const { id } = await createKey(ctx, { name: "Phone" });
+  await updateKeyLimits(ctx, { keyId: id, dailyBudget: 100, addressCap: null });
+  await updateKeyLimits(ctx, { keyId: id, dailyBudget: 100, addressCap: null });
+  expect(await auditOf(ctx, "api_key.limits_changed")).toEqual([
+    { before: { dailyBudget: null }, after: { dailyBudget: 100 }, subjectName: "Phone" },
+  ]);
+});
+
+test("the page of a key shows the limit that is in force with its count, until an admin lifts it", async () => {
+  const tenant = await makeTenant();
+  const { ctx } = tenant;
+  const { id, key } = await createKey(ctx, { name: "Phone" });
+  const other = await createKey(ctx, { name: "Other" });
+  const statuses: number[] = [];
+  // Two in any minute, so that at least three of eight are refused wherever the minute turns.
+  for (let n = 0; n < 8; n++) statuses.push((await postToApi("referrer", "{}", key)).status);
+  const refused = statuses.filter((status) => status === 429).length;
+  expect(refused).toBeGreaterThanOrEqual(3);
+  await flushKeyRefusals(ctx.db);
+  const [limit] = (await summaryOf(ctx, id)).limitsInForce;
+  expect(limit).toMatchObject({ limit: "invalid_requests", refused });
+  expect(limit?.until.getTime()).toBeGreaterThan(Date.now());
+  expect((await summaryOf(ctx, other.id)).limitsInForce).toEqual([]);
+  await liftKeyLimits(ctx, { keyId: id });
+  expect((await summaryOf(ctx, id)).limitsInForce).toEqual([]);
+  expect((await postToApi("referrer", "{}", key)).status).toBe(400);
+  expect(await auditOf(ctx, "api_key.limits_lifted")).toEqual([
+    { before: { limits: ["invalid_requests"] }, after: null, subjectName: "Phone" },
+  ]);
+});
+
+test("refusals of a key add up over processes, and start again after an hour without any", async () => {
+  const { ctx } = await makeTenant();
+  const { id } = await createKey(ctx, { name: "Phone" });
+  const actor = { kind: "api_key", id, scopes: [], address: "", limitsId: id, addressCap: null } as const;
+  const refuseOnce = (retryAfter: number) => {
+    const verdict = { allowed: false, limit: 1, remaining: 0, resetAt: 0, retryAfter };
+    expect(() => refuseByKey({ ...ctx, actor }, "burst", verdict, "no")).toThrow(AppError);
+  };
+  for (let flush = 0; flush < 3; flush++) {
+    for (let n = 0; n < 5; n++) refuseOnce(3_600);
+    await flushKeyRefusals(ctx.db);
+  }
+  expect((await summaryOf(ctx, id)).limitsInForce).toMatchObject([{ limit: "burst", refused: 15 }]);
+  await ctx.db.orm
+    .update(keyLimitRefusals)
+    .set({ lastAt: new Date(Date.now() - 61 * 60_000) })
+    .where(eq(keyLimitRefusals.keyId, id));
+  refuseOnce(3_600);
+  await flushKeyRefusals(ctx.db);
+  expect((await summaryOf(ctx, id)).limitsInForce).toMatchObject([{ limit: "burst", refused: 1 }]);
+});
+
+test("a revoked key and one of another app have no limits to change or lift", async () => {
+  const [mine, other] = [await makeTenant(), await makeTenant()];
+  const { id } = await createKey(mine.ctx, { name: "Phone" });
+  const change = { keyId: id, dailyBudget: 5, addressCap: null };
+  const missing = { code: "NOT_FOUND" };
+  await expect(updateKeyLimits(other.ctx, change)).rejects.toMatchObject(missing);
+  await expect(liftKeyLimits(other.ctx, { keyId: id })).rejects.toMatchObject(missing);
+  await revokeKey(mine.ctx, { keyId: id });
+  await expect(updateKeyLimits(mine.ctx, change)).rejects.toMatchObject(missing);
+  await expect(liftKeyLimits(mine.ctx, { keyId: id })).rejects.toMatchObject(missing);
+});

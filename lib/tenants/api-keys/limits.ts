@@ -1,0 +1,73 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { z } from "zod";
+import { keyLimitTexts } from "@/lib/contract/api-key";
+import { isoDay } from "@/lib/contract/format";
+import type { Context } from "@/lib/platform/context";
+import { apiKeys, keyLimitRefusals, keyUsageDays } from "@/lib/platform/db/schema";
+import { fail } from "@/lib/platform/errors";
+import { changesOf } from "@/lib/tenants/audit/changes";
+import { recordAudit } from "@/lib/tenants/audit/record";
+import { keySubject } from "./create";
+import { forgetKey } from "./verify";
+
+const keyId = z.uuid({ error: "keyId must be a UUID" });
+
+export const keyLimitsInput = z.object({ keyId, ...keyLimitTexts });
+
+export const liftLimitsInput = z.object({ keyId });
+
+const workingKey = (ctx: Context, id: string) =>
+  and(eq(apiKeys.appId, ctx.app.id), eq(apiKeys.id, id), isNull(apiKeys.revokedAt));
+
+/** Sets the limits of a working key. Throws NOT_FOUND for a revoked one and for one of another app. */
+export async function updateKeyLimits(ctx: Context, input: z.output<typeof keyLimitsInput>): Promise<void> {
+  const { keyId: id, dailyBudget = null, addressCap = null } = input;
+  await ctx.db.transaction(async (db) => {
+    const [key] = await db.orm.select().from(apiKeys).where(workingKey(ctx, id)).for("update");
+    if (!key) return fail("NOT_FOUND", "API key not found");
+    const { before, after } = changesOf(
+      { dailyBudget: key.dailyBudget, addressCap: key.addressCap },
+      { dailyBudget, addressCap },
+    );
+    if (Object.keys(after).length === 0) return;
+    await db.orm.update(apiKeys).set(after).where(workingKey(ctx, id));
+    await recordAudit(db, ctx, {
+      action: "api_key.limits_changed",
+      ...keySubject(id, key.name),
+      before,
+      after,
+    });
+  });
+  await forgetKey(id);
+}
+
+/**
+ * Ends every limit that is in force for a key, the used-up budget of today included: all count from zero again, here at
+ * once and on other machines within 5 seconds. Throws NOT_FOUND for a revoked key and for one of another app.
+ */
+export async function liftKeyLimits(ctx: Context, input: z.output<typeof liftLimitsInput>): Promise<void> {
+  const id = input.keyId;
+  await ctx.db.transaction(async (db) => {
+    const [key] = await db.orm
+      .update(apiKeys)
+      .set({ limitsLiftedAt: sql`now()` })
+      .where(workingKey(ctx, id))
+      .returning({ name: apiKeys.name });
+    if (!key) return fail("NOT_FOUND", "API key not found");
+    const ended = await db.orm
+      .delete(keyLimitRefusals)
+      .where(and(eq(keyLimitRefusals.appId, ctx.app.id), eq(keyLimitRefusals.keyId, id)))
+      .returning({ limit: keyLimitRefusals.limit });
+    const { appId, keyId: key_, day } = keyUsageDays;
+    await db.orm
+      .update(keyUsageDays)
+      .set({ budgetTaken: 0 })
+      .where(and(eq(appId, ctx.app.id), eq(key_, id), eq(day, isoDay(Date.now()))));
+    await recordAudit(db, ctx, {
+      action: "api_key.limits_lifted",
+      ...keySubject(id, key.name),
+      before: { limits: ended.map(({ limit }) => limit) },
+    });
+  });
+  await forgetKey(id);
+}

@@ -1,0 +1,16 @@
+-- Adds up what each limit of a key refused; several processes may report the same one. An hour without any starts again.
+create or replace function note_key_refusals(
+  p_apps uuid[], p_keys uuid[], p_limits text[], p_refused int[], p_times timestamptz[], p_untils timestamptz[])
+returns void language plpgsql as $$
+begin
+  insert into key_refusals as r (app_id, key_id, limit_name, refused, since, last_at, until)
+  select n.app_id, n.key_id, n.limit_name, n.refused, n.at, n.at, n.until
+    from unnest(p_apps, p_keys, p_limits, p_refused, p_times, p_untils)
+      as n (app_id, key_id, limit_name, refused, at, until)
+   order by n.app_id, n.key_id, n.limit_name
+  on conflict (app_id, key_id, limit_name) do update
+     set refused = excluded.refused + case when r.last_at > excluded.last_at - interval '1 hour' then r.refused else 0 end,
+         since = case when r.last_at > excluded.last_at - interval '1 hour' then r.since else excluded.since end,
+         last_at = greatest(r.last_at, excluded.last_at),
+         until = greatest(r.until, excluded.until);
+end $$;

@@ -1,0 +1,67 @@
+import type { KeyLimit } from "@/lib/contract/api-key";
+import type { Context } from "@/lib/platform/context";
+import { sqlFunction } from "@/lib/platform/db/calls";
+import type { Db } from "@/lib/platform/db/client";
+import { isOutage } from "@/lib/platform/db/outage";
+import { refuse, type Verdict } from "@/lib/platform/limits/verdict";
+import { singleton } from "@/lib/platform/singleton";
+
+export const NOTE_KEY_REFUSALS = sqlFunction("note_key_refusals", {
+  apps: "uuid[]",
+  keys: "uuid[]",
+  limits: "text[]",
+  refused: "int[]",
+  times: "timestamptz[]",
+  untils: "timestamptz[]",
+}).returns<void>();
+
+interface Refusals {
+  appId: string;
+  keyId: string;
+  limit: KeyLimit;
+  refused: number;
+  at: Date;
+  until: Date;
+}
+
+/** By key and limit, so that a flood is one entry. */
+const pending = () => singleton("key-refusals", () => new Map<string, Refusals>());
+
+/** RATE_LIMITED by a limit of the calling key, which the page of the key will show. */
+export function refuseByKey(ctx: Context, limit: KeyLimit, verdict: Verdict, message: string): never {
+  if (ctx.actor.kind === "api_key") {
+    const until = new Date(Date.now() + verdict.retryAfter * 1_000);
+    note({ appId: ctx.app.id, keyId: ctx.actor.id, limit, refused: 1, at: new Date(), until });
+  }
+  return refuse(verdict, message);
+}
+
+function note(entry: Refusals): void {
+  const id = `${entry.keyId} ${entry.limit}`;
+  const known = pending().get(id);
+  if (!known) return void pending().set(id, entry);
+  known.refused += entry.refused;
+  if (entry.at > known.at) known.at = entry.at;
+  if (entry.until > known.until) known.until = entry.until;
+}
+
+/** Writes them in one statement. During an outage of the database they stay noted. */
+export async function flushKeyRefusals(db: Db): Promise<void> {
+  const taken = [...pending().values()];
+  if (taken.length === 0) return;
+  pending().clear();
+  try {
+    await db.call(NOTE_KEY_REFUSALS, {
+      apps: taken.map(({ appId }) => appId),
+      keys: taken.map(({ keyId }) => keyId),
+      limits: taken.map(({ limit }) => limit),
+      refused: taken.map(({ refused }) => refused),
+      times: taken.map(({ at }) => at),
+      untils: taken.map(({ until }) => until),
+    });
+  } catch (error) {
+    // Only after an outage: rows that cannot be written would be retried forever.
+    if (isOutage(error)) for (const entry of taken) note(entry);
+    throw error;
+  }
+}

@@ -1,0 +1,25 @@
+-- Takes up to p_units of a key's daily budget (UTC) ahead. p_owed are requests that passed without a unit, or, negative,
+-- units that were not used. A day that begins without a budget starts from the requests counted so far. Returns
+-- {"granted", "remaining", "reset"} with reset, the end of the day, in Unix seconds.
+create or replace function take_budget(p_app uuid, p_key uuid, p_limit int, p_owed int, p_units int)
+returns jsonb language plpgsql as $$
+declare
+  v_day date := (now() at time zone 'utc')::date;
+  v_taken bigint;
+  v_granted bigint;
+begin
+  insert into key_usage_days as u (app_id, key_id, day, requests, refused, failed, budget_taken)
+  values (p_app, p_key, v_day, 0, 0, 0, greatest(p_owed, 0))
+  on conflict (app_id, key_id, day) do update
+     set budget_taken = greatest(coalesce(u.budget_taken, u.requests) + p_owed, 0)
+  returning budget_taken into v_taken;
+  v_granted := greatest(least(p_units, p_limit - v_taken), 0);
+  if v_granted > 0 then
+    update key_usage_days set budget_taken = v_taken + v_granted
+     where app_id = p_app and key_id = p_key and day = v_day;
+  end if;
+  return jsonb_build_object(
+    'granted', v_granted,
+    'remaining', greatest(p_limit - v_taken - v_granted, 0),
+    'reset', extract(epoch from (v_day + interval '1 day') at time zone 'utc')::bigint);
+end $$;

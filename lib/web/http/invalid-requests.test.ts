@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { insertKey } from "@/lib/tenants/api-keys/create";
+import { clientOf, postToApi } from "@/lib/testing/client";
+import { usedBy } from "@/lib/testing/quota";
+import { useService } from "@/lib/testing/service";
+import { makeTenant } from "@/lib/testing/tenant";
+import { addressToken, CLIENT_ADDRESS_HEADER } from "@/lib/web/http/client-address";
+
+const LIMIT = 5;
+useService({ KEY_INVALID_REQUESTS_PER_MINUTE: String(LIMIT) });
+
+const from = (address: string) => ({ [CLIENT_ADDRESS_HEADER]: `${addressToken()}${address}` });
+
+test("a flood of invalid bodies uses up the limit of its address, and not the month", async () => {
+  const tenant = await makeTenant({ plan: "free" });
+  await clientOf(tenant.key).referrer("ann");
+  const before = await usedBy(tenant);
+  const replies = await Promise.all(
+    Array.from({ length: 60 }, () => postToApi("referrer", "{}", tenant.key, from("192.0.2.1"))),
+  );
+  const invalid = replies.filter(({ status }) => status === 400);
+  // The minute may turn once meanwhile.
+  expect(invalid.length).toBeGreaterThanOrEqual(LIMIT);
+  expect(invalid.length).toBeLessThanOrEqual(2 * LIMIT);
+  const refused = replies.find(({ status }) => status === 429);
+  expect(refused?.body.error.message).toMatch(/^Too many invalid requests .* uid is required/);
+  expect(Number(refused?.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect(refused?.headers.get("x-ratelimit-limit")).toBe(String(LIMIT));
+  expect(await usedBy(tenant)).toBe(before + invalid.length);
+  // Valid requests of the same key and address go on, and so do other addresses.
+  expect((await postToApi("referrer", { uid: "ann" }, tenant.key, from("192.0.2.1"))).status).toBe(200);
+  expect((await postToApi("referrer", "{}", tenant.key, from("192.0.2.2"))).status).toBe(400);
+});
+
+test("requests without the scope they need count to the same limit", async () => {
+  const tenant = await makeTenant({ plan: "free" });
+  const { key } = await insertKey(tenant.ctx, "Phone", ["referrer:read"]);
+  const statuses: number[] = [];
+  for (let n = 0; n < 3 * LIMIT; n++) {
+    statuses.push((await postToApi("referrer-claim", { uid: "ann" }, key, from("192.0.2.1"))).status);
+  }
+  expect(statuses.slice(0, LIMIT)).toEqual(Array(LIMIT).fill(403));
+  expect(statuses).toContain(429);
+  expect(await usedBy(tenant)).toBe(statuses.filter((status) => status === 403).length);
+});

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { SLOW_LOOKUPS_PER_MINUTE } from "@/lib/platform/limits/key-limits";
+import { openPage } from "@/lib/testing/landing";
+import { referringTenant } from "@/lib/testing/referring-tenant";
+import { useService } from "@/lib/testing/service";
+import { addressToken, CLIENT_ADDRESS_HEADER } from "@/lib/web/http/client-address";
+
+const LIMIT = 4;
+useService({ ADDRESS_UNKNOWN_METACODES_PER_HOUR: String(LIMIT) });
+
+const from = (address: string) => ({ [CLIENT_ADDRESS_HEADER]: `${addressToken()}${address}` });
+
+test("an address that tries many unknown links gets a few look-ups a minute, and no other address does", async () => {
+  const { metacode } = await referringTenant();
+  const statuses: number[] = [];
+  for (let n = 0; n < LIMIT + 40; n++) {
+    statuses.push((await openPage(`zzzz${n}`, from("2001:db8::1"))).status);
+  }
+  expect(statuses.slice(0, LIMIT)).toEqual(Array(LIMIT).fill(404));
+  // The minute may turn once meanwhile.
+  expect(statuses.filter((status) => status === 404).length).toBeLessThanOrEqual(
+    LIMIT + 2 * SLOW_LOOKUPS_PER_MINUTE,
+  );
+  const refused = statuses.lastIndexOf(429);
+  expect(refused).toBeGreaterThan(0);
+  const page = await openPage(metacode, from("2001:db8::ffff"));
+  // Either the minute has turned, or the answer says when it will.
+  if (page.status === 429) expect(Number(page.headers.get("retry-after"))).toBeLessThanOrEqual(61);
+  else expect(page.status).toBe(200);
+  expect((await openPage(metacode, from("2001:db8:0:1::1"))).status).toBe(200);
+});
+
+test("known links are no guesses, however many a visitor opens", async () => {
+  const { metacode } = await referringTenant();
+  for (let n = 0; n < 10 * LIMIT; n++) {
+    expect((await openPage(metacode, from("192.0.2.1"))).status).toBe(200);
+  }
+});

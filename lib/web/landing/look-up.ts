@@ -1,0 +1,27 @@
+import { AppError } from "@/lib/platform/errors";
+import { addressBucket } from "@/lib/platform/limits/address";
+import { limits } from "@/lib/platform/limits/limits";
+import { refuse } from "@/lib/platform/limits/verdict";
+import { clientAddress } from "@/lib/web/http/client-address";
+import { findInvitationAt, type LandingInvitation } from "@/lib/web/landing/find-invitation";
+
+/**
+ * Finds the invitation of a visitor's link. An unknown link is a guess at a metacode: an address with many of them gets
+ * a few look-ups a minute. Throws RATE_LIMITED.
+ */
+export async function lookUpInvitation(
+  request: Request,
+  slug: string,
+): Promise<LandingInvitation | undefined> {
+  const place = `links ${addressBucket(clientAddress(request))}`;
+  const verdict = await limits().lookUp(place);
+  if (!verdict.allowed) refuse(verdict, "Too many unknown links from this address");
+  const invitation = await findInvitationAt(request.headers, slug);
+  if (!invitation) await limits().guessFrom(place);
+  return invitation;
+}
+
+/** Seconds to wait where {@link lookUpInvitation} refused the visitor; undefined for every other error. */
+export function secondsToWait(error: unknown): number | undefined {
+  return error instanceof AppError && error.code === "RATE_LIMITED" ? error.retryAfter : undefined;
+}
