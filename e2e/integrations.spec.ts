@@ -96,6 +96,9 @@ test.describe("a provider", () => {
     await choose(page, /^Actions for Shop/, "Rename");
     await page.getByRole("textbox", { name: "Name" }).fill("Old shop");
     await page.getByRole("button", { name: "Save" }).click();
+    await choose(page, /^Actions for Old shop/, "Count web purchases");
+    await page.getByRole("dialog").getByRole("button", { name: "Count" }).click();
+    await expect(page.getByText("Counted", { exact: true })).toBeVisible();
     await choose(page, /^Actions for Old shop/, "Disable");
     await page.getByRole("dialog").getByRole("button", { name: "Disable" }).click();
     await expect(page.getByText("Disabled", { exact: true })).toBeVisible();

@@ -14,7 +14,7 @@ export interface SealedTable {
   read?: (stored: string | Buffer, id: string) => Opened;
 }
 
-/** Secrets that a pass has sealed with the first key, and those that no key opens. */
+/** The numbers of secrets that a pass sealed with the first key, and of those that no key opens. */
 export interface Resealed {
   sealed: number;
   unreadable: number;
@@ -23,8 +23,8 @@ export interface Resealed {
 type Row = Record<string, string | Buffer | null>;
 
 /**
- * Seals with the first key whatever is stored unsealed or under a former key. Rows are updated one by one, and only if
- * they are as they were read, so a pass can be repeated, interrupted, and run beside another.
+ * Seals with the first key what is stored unsealed or under another key. A row is updated only if its texts have not
+ * changed since they were read, so a pass can be interrupted, repeated and run in several processes at once.
  */
 export async function resealTable(db: Db, table: SealedTable): Promise<Resealed> {
   const count = { sealed: 0, unreadable: 0 };

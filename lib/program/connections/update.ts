@@ -80,7 +80,10 @@ export async function updateOwnNames(ctx: Context, id: string, input: OwnNamesIn
   return update(ctx, id, { ownNames }, audit);
 }
 
-/** Counts purchases in web shops, or ignores them, from the next delivery or replay on. Throws CONFLICT for a provider without stores. */
+/**
+ * Sets whether purchases in web shops count, from the next delivery or replay on. Throws CONFLICT for a provider whose
+ * events name no store.
+ */
 export async function updateWebPurchases(
   ctx: Context,
   id: string,

@@ -12,7 +12,7 @@ import { resealSecrets } from "@/lib/web/background/reseal";
 
 const SECOND = 1_000;
 
-/** The first pass is this long after the start, when a process of the version before, which reads no sealed text, has ended. */
+/** The first pass waits this long after the start: processes of the previous version, which read no sealed text, have ended. */
 const RESEAL_SECONDS = 15 * 60;
 
 /** Adds the settled events of every app to its figures. */
