@@ -14,6 +14,7 @@ const config = {
     "@node-rs/argon2",
     "ioredis",
     "nodemailer",
+    "prom-client",
     "@apple/app-store-server-library",
   ],
   experimental: { serverActions: { allowedOrigins: host ? [host] : [] } },

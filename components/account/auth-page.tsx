@@ -50,6 +50,7 @@ export function ExpiredLink({ again, children }: { again: string; children: Reac
 
 const NEXT_STEP = {
   inbox: <p>It can take a minute. Check your spam folder, too.</p>,
+  late: <p>Emails are late at present. Yours waits and is sent as soon as the service continues.</p>,
   mailbox: (
     <p>
       This service shows its own emails: open the <TextLink href="/mailbox">mailbox</TextLink>.
@@ -60,7 +61,7 @@ const NEXT_STEP = {
 
 interface CheckEmailProps {
   place: EmailDestination;
-  /** The purpose of the email, after "We sent you". */
+  /** The purpose of the email and the next step: "Open the link in it to …". */
   what: string;
 }
 

@@ -58,15 +58,11 @@ export function PasswordForm({ action, email }: { action: FormAction<void>; emai
   );
 }
 
-interface FirstPasswordProps {
-  action: FormAction<void>;
-  place: EmailDestination;
-}
-
 /** Emails the link to a first password of an OAuth account, so that a hijacked session cannot set one. */
-export function FirstPasswordForm({ action, place }: FirstPasswordProps) {
+export function FirstPasswordForm({ action }: { action: FormAction<EmailDestination> }) {
   const { state, pending, props } = useForm(action);
-  if (state.ok) return <CheckEmail place={place} what="We sent you a link to set your password." />;
+  if (state.ok)
+    return <CheckEmail place={state.ok.result} what="Open the link in it to set your password." />;
   return (
     <form {...props} className="grid gap-3 text-sm">
       <p className="text-muted">You sign in with a connected account and have no password yet.</p>

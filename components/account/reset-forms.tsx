@@ -8,10 +8,15 @@ import { CheckEmail } from "./auth-page";
 import { NewPasswordField, UsernameHint } from "./fields";
 
 /** Requests the email with a link to set a new password. */
-export function RequestResetForm({ action, place }: { action: FormAction; place: EmailDestination }) {
+export function RequestResetForm({ action }: { action: FormAction<EmailDestination> }) {
   const { state, pending, props } = useForm(action);
   if (state.ok) {
-    return <CheckEmail place={place} what="If this account exists, we sent a link to set a new password." />;
+    return (
+      <CheckEmail
+        place={state.ok.result}
+        what="If this account exists, it gets a link to set a new password."
+      />
+    );
   }
   return (
     <form {...props} className="grid gap-4">

@@ -8,16 +8,15 @@ import { CheckEmail } from "./auth-page";
 import { NewPasswordField, PasswordField, UsernameHint } from "./fields";
 
 interface SignUpProps {
-  action: FormAction;
+  action: FormAction<EmailDestination>;
   next: string;
-  place: EmailDestination;
 }
 
 /** Starts an account; the link in the email completes it. */
-export function SignUpForm({ action, next, place }: SignUpProps) {
+export function SignUpForm({ action, next }: SignUpProps) {
   const { state, pending, props } = useForm(action);
   if (state.ok) {
-    return <CheckEmail place={place} what="We sent you a link. Open it to confirm your email address." />;
+    return <CheckEmail place={state.ok.result} what="Open the link in it to confirm your email address." />;
   }
   return (
     <form {...props} className="grid gap-4">

@@ -46,12 +46,18 @@ export function RequestTable({ appId, requests, mayChange, giveUp }: Props) {
                 {formatNumber(request.amount)} × {request.offerName}
               </span>
               <StatusBadge status={request.state} looks={CODE_REQUEST_STATES} />
+              {request.late && <Badge tone="warn">Late</Badge>}
               {request.origin === "refill" && <Badge>Refill</Badge>}
             </p>
             <p className="text-[13px] text-muted">
               For {request.pool} · expires {request.expiresOn} · requested{" "}
               <RelativeTime at={request.createdAt} />
             </p>
+            {request.late && (
+              <p className="text-[13px]">
+                It is due, but the service does not work on it. Contact the operator of this service.
+              </p>
+            )}
             {request.trouble && <p className="text-[13px]">{request.trouble}</p>}
           </div>
           <div className="flex items-center gap-2">

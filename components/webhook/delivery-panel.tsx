@@ -9,7 +9,7 @@ import { StatusBadge } from "@/components/ui/status-badge";
 import { LocalTime } from "@/components/ui/time";
 import { formatNumber } from "@/lib/contract/format";
 import type { AttemptView, DeliveryView } from "@/lib/contract/webhook-events";
-import { DELIVERY_HINTS, DELIVERY_LOOKS } from "./delivery-status";
+import { DELIVERY_LOOKS, deliveryHint } from "./delivery-status";
 
 interface Props {
   delivery: DeliveryView;
@@ -33,7 +33,7 @@ export function DeliveryPanel({ delivery, closeHref, actions }: Props) {
     >
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1.5 text-sm">
         <StatusBadge status={status} looks={DELIVERY_LOOKS} />
-        <span className="text-muted">{DELIVERY_HINTS[status]}</span>
+        <span className="text-muted">{deliveryHint(delivery)}</span>
         {dueAt && dueAt.getTime() > Date.now() && (
           <span className="text-muted">
             Next attempt <LocalTime at={dueAt} shape="second" />

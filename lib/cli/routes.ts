@@ -5,6 +5,7 @@ import * as docsSearch from "@/app/(site)/docs/search.json/route";
 import * as unknownPath from "@/app/api/[...unknown]/route";
 import * as health from "@/app/api/health/route";
 import * as live from "@/app/api/live/route";
+import * as metrics from "@/app/api/metrics/route";
 import * as provider from "@/app/api/providers/[provider]/[connectionId]/route";
 import * as ready from "@/app/api/ready/route";
 import * as refereeRedeem from "@/app/api/referee-redeem/route";
@@ -32,6 +33,7 @@ export const table = createRouteTable([
   { path: "/api/referee-redeem", module: refereeRedeem },
   { path: "/api/health", module: health },
   { path: "/api/live", module: live },
+  { path: "/api/metrics", module: metrics },
   { path: "/api/ready", module: ready },
   { path: "/api/providers/[provider]/[connectionId]", module: provider },
   { path: "/api/webhooks", module: webhooks },

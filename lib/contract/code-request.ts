@@ -102,6 +102,8 @@ export interface CodeRequestView extends Pick<CodeRequestRow, (typeof CODE_REQUE
   pool: string;
   /** Set once the batch is imported. */
   batchId: string | null;
+  /** No process has worked on it for more than a minute although it is due. */
+  late: boolean;
 }
 
 /** Settings of a refill rule, in its view and in the audit log. */

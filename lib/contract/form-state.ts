@@ -8,5 +8,8 @@ export interface FormState<Result = unknown> {
 /** A server action as a form uses it. */
 export type FormAction<Result = unknown> = (state: FormState, form: FormData) => Promise<FormState<Result>>;
 
-/** Where the reader finds an email that a form sent: the inbox, the page of all emails, or the operator's log. */
-export type EmailDestination = "inbox" | "mailbox" | "log";
+/**
+ * Where the reader finds an email that a form sent: the inbox, the inbox once the service sends emails again, the page
+ * of all emails, or the operator's log.
+ */
+export type EmailDestination = "inbox" | "late" | "mailbox" | "log";

@@ -15,7 +15,7 @@ export const ALERTS = {
   pace: "Codes are assigned more than five times as fast as usual.",
   key_limited: "A key's daily budget is used up, or its limits refuse many requests.",
   webhook_failing: "A webhook endpoint accepts no events, or was disabled for that.",
-  backlog: "Webhooks or emails are more than 10 minutes late.",
+  backlog: "Webhooks, emails, alerts or requests for codes are more than 10 minutes late.",
   domain_lost: "The DNS record of your domain is missing.",
 } as const;
 

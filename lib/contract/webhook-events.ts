@@ -68,12 +68,20 @@ export interface AttemptView {
   error: string | null;
 }
 
+/**
+ * The reason why a delivery is still open: it waits for the answer to its request, a process that is about to take it or should have long
+ * since, its endpoint, the time of its next attempt, or an earlier delivery about the same subject.
+ */
+export type DeliveryProgress = "sending" | "queued" | "late" | "endpoint" | "retry" | "earlier";
+
 /** A delivery in full. */
 export interface DeliveryView {
   id: string;
   eventId: string;
   eventType: string;
   status: DeliveryStatus;
+  /** Null once it has ended. */
+  progress: DeliveryProgress | null;
   createdAt: Date;
   /** The time of the next attempt; null after the last one. */
   dueAt: Date | null;

@@ -77,6 +77,7 @@ export const settings = z.object({
   PAGES_PER_MINUTE: integer(600, 1, 1_000_000),
   OUTBOUND_ALLOW: networks,
   DNS_SERVERS: servers,
+  METRICS_TOKEN: z.string().min(16).optional(),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
   DEMO: z.enum(["auto", "never"]).default("auto"),
 });

@@ -1,7 +1,6 @@
 import type { Metadata } from "next";
 import { AuthFooter, AuthHeading, TextLink } from "@/components/account/auth-page";
 import { RequestResetForm } from "@/components/account/reset-forms";
-import { emailDestination } from "@/lib/platform/email/mailbox";
 import { requestResetAction } from "./actions";
 
 export const metadata: Metadata = { title: "Reset your password", robots: { index: false } };
@@ -12,7 +11,7 @@ export default function RequestResetPage() {
       <AuthHeading title="Reset your password">
         We email you a link to choose a new one. It works for an hour.
       </AuthHeading>
-      <RequestResetForm action={requestResetAction} place={emailDestination()} />
+      <RequestResetForm action={requestResetAction} />
       <AuthFooter>
         <TextLink href="/sign-in">Back to sign in</TextLink>
       </AuthFooter>

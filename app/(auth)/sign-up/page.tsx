@@ -4,7 +4,6 @@ import { AuthFooter, AuthHeading, TextLink } from "@/components/account/auth-pag
 import { OAuthButtons } from "@/components/account/sign-in-forms";
 import { SignUpForm } from "@/components/account/sign-up-forms";
 import { Callout } from "@/components/ui/callout";
-import { emailDestination } from "@/lib/platform/email/mailbox";
 import { isSignUpOpen } from "@/lib/tenants/sign-up/admission";
 import { findCurrentUser } from "@/lib/web/session/current-user";
 import { listOAuthProviders } from "@/lib/web/session/oauth-providers";
@@ -28,7 +27,7 @@ export default async function SignUpPage({ searchParams }: Props) {
       </AuthHeading>
       {isSignUpOpen(next) ? (
         <>
-          <SignUpForm action={signUpAction} next={next} place={emailDestination()} />
+          <SignUpForm action={signUpAction} next={next} />
           <OAuthButtons action={oauthAction} providers={listOAuthProviders()} next={next} />
         </>
       ) : (

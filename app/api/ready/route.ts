@@ -1,3 +1,3 @@
-import { checkHealth, route } from "@/lib/web/http/route";
+import { checkReadiness, route } from "@/lib/web/http/route";
 
-export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = route({ GET: checkHealth });
+export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = route({ GET: checkReadiness });

@@ -9,12 +9,12 @@ import { endSession, endSessions } from "@/lib/tenants/accounts/session";
 import { updatePassword } from "@/lib/tenants/accounts/update-password";
 import { updateUserName } from "@/lib/tenants/accounts/user";
 import { disconnectOAuth } from "@/lib/tenants/oauth/connect";
-import { requestPasswordReset } from "@/lib/tenants/sign-up/reset-password";
 import { disableTwoFactor, renewRecoveryCodes } from "@/lib/tenants/two-factor/disable";
 import { enableTwoFactor, startTwoFactorSetup } from "@/lib/tenants/two-factor/enable";
 import { userAction } from "@/lib/web/session/action";
 import { ACCOUNT_PAGE } from "@/lib/web/session/paths";
 import { currentSession, signOut, startSession, visitorAddress } from "@/lib/web/session/sign-in";
+import { requestReset } from "@/lib/web/session/sign-up";
 import { startOAuthSignIn } from "@/lib/web/session/start-oauth";
 
 const password = z.string().max(1_000).optional();
@@ -32,9 +32,7 @@ export const updatePasswordAction = userAction(change, async (db, { id }, input)
   await startSession(await updatePassword(db, id, { ...input, address: await visitorAddress() }));
 });
 
-export const sendPasswordLinkAction = userAction(z.object({}), async (db, { email }) =>
-  requestPasswordReset(db, { email, address: await visitorAddress() }),
-);
+export const sendPasswordLinkAction = userAction(z.object({}), (_, { email }) => requestReset(email));
 
 export const signOutEverywhereAction = userAction(z.object({}), async (db, { id }) => {
   await startSession(await endSessions(db, id));

@@ -8,7 +8,6 @@ import { Callout } from "@/components/ui/callout";
 import { ConfirmButton } from "@/components/ui/confirm";
 import { PageHeader } from "@/components/ui/page-header";
 import { Section } from "@/components/ui/section";
-import { emailDestination } from "@/lib/platform/email/mailbox";
 import type { Account } from "@/lib/tenants/account-settings/get-account";
 import { oauthErrorText } from "@/lib/web/session/oauth-return";
 import { getOwnAccount, listOwnSessions } from "@/lib/web/session/queries";
@@ -35,7 +34,7 @@ export default async function AccountPage({ searchParams }: Props) {
         {hasPassword ? (
           <PasswordForm action={actions.updatePasswordAction} email={email} />
         ) : (
-          <FirstPasswordForm action={actions.sendPasswordLinkAction} place={emailDestination()} />
+          <FirstPasswordForm action={actions.sendPasswordLinkAction} />
         )}
       </Section>
       <Section title="Two-factor sign-in" hint="A code from your phone in addition to your password.">

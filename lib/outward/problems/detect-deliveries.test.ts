@@ -2,7 +2,13 @@ import { eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { describe, expect, test } from "vitest";
 import { detect } from "@/lib/outward/problems/detect";
-import { emails, webhookDeliveries, webhookEndpoints } from "@/lib/platform/db/schema";
+import {
+  alertPosts,
+  codeRequests,
+  emails,
+  webhookDeliveries,
+  webhookEndpoints,
+} from "@/lib/platform/db/schema";
 import { ago, HOUR, MINUTE, problemsOf, soundApp } from "@/lib/testing/problems";
 import { useService } from "@/lib/testing/service";
 
@@ -38,38 +44,68 @@ describe("deliveries", () => {
     expect(problems).toEqual(expected ? [[expected[0], "webhook_failing", expected[1]]] : []);
   });
 
-  async function late(
-    delivery: Partial<typeof webhookDeliveries.$inferInsert>,
-    endpoint: Partial<typeof webhookEndpoints.$inferInsert> = {},
-  ): Promise<string[]> {
-    const { ctx, id } = await withEndpoint(endpoint);
+  /** Kinds and subjects of the problems of an app with a delivery that a sender should have looked at by then. */
+  async function late(wakeAt: Date, delivery: Partial<typeof webhookDeliveries.$inferInsert> = {}) {
+    const { ctx, id } = await withEndpoint();
     const row = { appId: ctx.app.id, endpointId: id, eventType: "T", status: "pending" } as const;
-    await ctx.db.orm.insert(webhookDeliveries).values([
-      { ...row, id: uuidv7(), eventId: uuidv7(), orderKey: "a", place: 1, dueAt: ago(MINUTE) },
-      {
-        ...row,
-        id: uuidv7(),
-        eventId: uuidv7(),
-        orderKey: "b",
-        place: 1,
-        dueAt: ago(11 * MINUTE),
-        ...delivery,
-      },
-    ]);
-    return (await detect(ctx)).map(({ kind, subject }) => `${kind} ${subject.split(" ")[0]}`);
+    await ctx.db.orm
+      .insert(webhookDeliveries)
+      .values({ ...row, id: uuidv7(), eventId: uuidv7(), wakeAt, ...delivery });
+    const problems = (await detect(ctx)).map(
+      ({ kind, subject }) => `${kind} ${subject.replace(id, "endpoint")}`,
+    );
+    await ctx.db.orm.delete(webhookDeliveries);
+    return problems;
   }
 
-  test("that are due for ten minutes stand still", async () => {
-    expect(await late({})).toEqual(["backlog webhooks"]);
-    expect(await late({ dueAt: ago(9 * MINUTE) })).toEqual([]);
-    expect(await late({ status: "dead", dueAt: null })).toEqual([]);
+  test("that no sender has looked at for ten minutes stand still", async () => {
+    expect(await late(ago(11 * MINUTE))).toEqual(["backlog webhooks endpoint"]);
+    expect(await late(ago(9 * MINUTE))).toEqual([]);
+    expect(await late(ago(11 * MINUTE), { status: "dead" })).toEqual([]);
   });
 
-  test("that wait for another delivery, for a failing endpoint or for one that is being served do not", async () => {
-    expect(await late({ orderKey: "a", place: 2 })).toEqual([]);
-    expect(await late({}, { failingSince: ago(20 * MINUTE) })).toEqual([]);
-    expect(await late({ leasedUntil: new Date(Date.now() + MINUTE) })).toEqual([]);
-    expect(await late({}, { enabled: false, disabledReason: "owner" })).toEqual([]);
+  test("that wait for their endpoint or another delivery are looked at later, so they do not", async () => {
+    expect(await late(new Date(Date.now() + MINUTE), { dueAt: ago(HOUR) })).toEqual([]);
+  });
+
+  test("that stand still are a problem of their own app", async () => {
+    const mine = await withEndpoint();
+    const other = await withEndpoint();
+    const row = { appId: other.ctx.app.id, endpointId: other.id, eventType: "T", status: "pending" } as const;
+    await other.ctx.db.orm
+      .insert(webhookDeliveries)
+      .values({ ...row, id: uuidv7(), eventId: uuidv7(), wakeAt: ago(HOUR) });
+    expect(await detect(mine.ctx)).toEqual([]);
+    expect(await problemsOf(other.ctx)).toEqual([["warning", "backlog", `webhooks ${other.id}`]]);
+    await other.ctx.db.orm.delete(webhookDeliveries);
+  });
+
+  test("of alerts and requests for codes that stand still are a problem of their own app", async () => {
+    const { ctx } = await soundApp();
+    const [mine, other] = [ctx.app.id, uuidv7()];
+    const post = { channelId: uuidv7(), title: "t", detail: "d", url: "u", dueAt: ago(11 * MINUTE) };
+    await ctx.db.orm.insert(alertPosts).values({ ...post, appId: other, id: uuidv7() });
+    expect(await detect(ctx)).toEqual([]);
+    await ctx.db.orm.insert(alertPosts).values({ ...post, appId: mine, id: uuidv7() });
+    expect(await problemsOf(ctx)).toEqual([["warning", "backlog", "alerts"]]);
+    await ctx.db.orm.delete(alertPosts);
+    const request = {
+      appId: mine,
+      id: uuidv7(),
+      poolId: uuidv7(),
+      batchId: uuidv7(),
+      origin: "person",
+      offerType: "subscription",
+      offerId: "o",
+      offerName: "o",
+      amount: 1,
+      expiresOn: "2030-01-01",
+      dueAt: ago(11 * MINUTE),
+    } as const;
+    await ctx.db.orm.insert(codeRequests).values(request);
+    expect(await problemsOf(ctx)).toEqual([["warning", "backlog", "code requests"]]);
+    await ctx.db.orm.update(codeRequests).set({ leasedUntil: new Date(Date.now() + MINUTE) });
+    expect(await detect(ctx)).toEqual([]);
   });
 
   test("of emails that are due for ten minutes stand still in every app", async () => {

@@ -1,68 +1,64 @@
-import { and, asc, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, lte, sql } from "drizzle-orm";
 import { formatDateTime } from "@/lib/contract/format";
+import { DUE_ALERTS } from "@/lib/outward/problems/post";
 import type { Problem } from "@/lib/outward/problems/problem";
+import { DUE_WEBHOOKS } from "@/lib/outward/webhooks/queue";
 import { SCHEDULE } from "@/lib/outward/webhooks/schedule";
 import { readEndpointSecrets } from "@/lib/outward/webhooks/sign";
 import type { Context } from "@/lib/platform/context";
-import type { Db } from "@/lib/platform/db/client";
-import { emails } from "@/lib/platform/db/schema";
+import { webhookDeliveries, webhookEndpoints } from "@/lib/platform/db/schema";
+import { DUE_EMAILS } from "@/lib/platform/email/mailbox";
+import { type Backlog, lateOf, readBacklogs } from "@/lib/platform/jobs/backlog";
+import { DUE_CODE_REQUESTS } from "@/lib/program/code-requests/run-due";
 
-/** Older due work has stalled: a worker sends within seconds, and rounds look for late work every minute. */
-const LATE_MINUTES = 10;
-const LATE_MS = LATE_MINUTES * 60_000;
+/** A backlog is a problem from here on: a restart and a short outage are over by then. */
+export const PROBLEM_S = 600;
 
-/** Maximum open deliveries read per endpoint, along webhook_deliveries_lane. */
-const MAX_LOOKED_AT = 1_000;
+type Endpoint = typeof webhookEndpoints.$inferSelect;
 
-interface EndpointHealth extends Record<string, unknown> {
-  id: string;
-  url: string;
-  secret: string;
-  enabled: boolean;
-  reason: "owner" | "gone" | "failing" | null;
-  warned: boolean;
-  /** Epochs in milliseconds. */
-  failing_since: number | null;
-  waiting_since: number | null;
-}
-
-/** Webhook endpoints that accept nothing, and webhooks or emails that the service itself does not send. */
-export async function deliveryProblems(ctx: Context, oldestEmail: Date | undefined): Promise<Problem[]> {
-  const endpoints = await endpointHealth(ctx);
+/** Webhook endpoints that accept nothing, and work that the service itself does not do. */
+export async function deliveryProblems(ctx: Context, backlogs: readonly Backlog[]): Promise<Problem[]> {
+  const endpoints = await ctx.db.orm
+    .select()
+    .from(webhookEndpoints)
+    .where(eq(webhookEndpoints.appId, ctx.app.id))
+    .orderBy(asc(webhookEndpoints.id));
   return [
     ...endpoints.flatMap(unsignedEndpoint),
     ...endpoints.flatMap(failingEndpoint),
-    ...endpoints.flatMap(lateWebhooks),
-    ...lateEmails(oldestEmail),
+    ...(await lateWork(ctx, endpoints, backlogs)),
   ];
 }
 
 /**
- * The endpoints of an app with the oldest delivery that is due and not sent. Of the deliveries about one subject only
- * the first can be late. An endpoint that fails is paced on purpose, and one with a leased delivery is being served.
+ * The app's own part in the backlogs of the installation. While none is late, as always but in an outage, this reads
+ * nothing.
  */
-async function endpointHealth(ctx: Context): Promise<EndpointHealth[]> {
-  const { rows } = await ctx.db.orm.execute<EndpointHealth>(sql`
-    select e.id, e.url, e.secret, e.enabled, e.disabled_reason as reason, e.warned_at is not null as warned,
-           extract(epoch from e.failing_since)::float8 * 1000 as failing_since,
-           case when e.enabled and e.failing_since is null and not exists (
-             select 1 from webhook_deliveries l
-              where l.app_id = e.app_id and l.endpoint_id = e.id
-                and l.leased_until is not null and l.leased_until > now())
-           then (
-             select extract(epoch from min(f.due_at))::float8 * 1000 from (
-               select distinct on (d.lane) d.due_at from (
-                 select lane, place, due_at from webhook_deliveries
-                  where app_id = e.app_id and endpoint_id = e.id and status in ('pending', 'failed')
-                  order by lane, place limit ${MAX_LOOKED_AT}) d
-                order by d.lane, d.place) f)
-           end as waiting_since
-      from webhook_endpoints e where e.app_id = ${ctx.app.id} order by e.id`);
-  return rows;
+async function lateWork(
+  ctx: Context,
+  endpoints: Endpoint[],
+  backlogs: readonly Backlog[],
+): Promise<Problem[]> {
+  const late = new Map(lateOf(backlogs, PROBLEM_S).map((backlog) => [backlog.name, backlog]));
+  const emails = late.get(DUE_EMAILS.name);
+  const rounds = [...late.values()].filter(({ name }) => name.startsWith("round: "));
+  const ofApp = [DUE_ALERTS, DUE_CODE_REQUESTS].filter(({ name }) => late.has(name));
+  const own = ofApp.length > 0 ? await readBacklogs(ctx.db, ofApp, { appId: ctx.app.id }) : [];
+  return [
+    ...(late.has(DUE_WEBHOOKS.name) ? await lateWebhooks(ctx, endpoints) : []),
+    ...(emails ? [lateEmails(emails)] : []),
+    ...(rounds.length > 0 ? [lateRounds(rounds)] : []),
+    ...lateOf(own, PROBLEM_S).map((backlog) =>
+      backlog.name === DUE_ALERTS.name ? lateAlerts(backlog) : lateCodeRequests(backlog),
+    ),
+  ];
 }
 
+const since = ({ seconds }: Pick<Backlog, "seconds">): string =>
+  formatDateTime(new Date(Date.now() - seconds * 1_000));
+
 /** An enabled endpoint whose deliveries cannot be signed. */
-function unsignedEndpoint({ id, url, enabled, secret }: EndpointHealth): Problem[] {
+function unsignedEndpoint({ id, url, enabled, secret }: Endpoint): Problem[] {
   if (!enabled || readEndpointSecrets({ secret, former_secret: null }, id)) return [];
   return [
     {
@@ -79,19 +75,26 @@ function unsignedEndpoint({ id, url, enabled, secret }: EndpointHealth): Problem
 }
 
 /** An endpoint that has failed for an hour, and one that was disabled for failing: two states, each notified. */
-function failingEndpoint({ id, url, enabled, reason, warned, failing_since }: EndpointHealth): Problem[] {
+function failingEndpoint({
+  id,
+  url,
+  enabled,
+  disabledReason: reason,
+  warnedAt,
+  failingSince,
+}: Endpoint): Problem[] {
   const { host } = new URL(url);
   const common = { kind: "webhook_failing", path: `/webhooks/${id}`, action: "Show what failed" } as const;
-  if (enabled && warned) {
-    const since = new Date(failing_since ?? Date.now());
-    const end = new Date(since.getTime() + SCHEDULE.disable_after * 1_000);
+  if (enabled && warnedAt) {
+    const start = failingSince ?? new Date();
+    const end = new Date(start.getTime() + SCHEDULE.disable_after * 1_000);
     return [
       {
         ...common,
         subject: id,
         severity: "warning",
         title: `${host} does not accept webhooks`,
-        detail: `Fix the endpoint: nothing has got through since ${formatDateTime(since)}. Failed deliveries are retried for 27 hours and can be resent for 30 days. Without a success until ${formatDateTime(end)} the endpoint is disabled.`,
+        detail: `Fix the endpoint: nothing has got through since ${formatDateTime(start)}. Failed deliveries are retried for 27 hours and can be resent for 30 days. Without a success until ${formatDateTime(end)} the endpoint is disabled.`,
       },
     ];
   }
@@ -108,43 +111,79 @@ function failingEndpoint({ id, url, enabled, reason, warned, failing_since }: En
   ];
 }
 
-function lateWebhooks({ id, url, waiting_since }: EndpointHealth): Problem[] {
-  if (waiting_since === null || Date.now() - waiting_since < LATE_MS) return [];
-  return [
-    {
-      kind: "backlog",
+/** Since when the oldest delivery of each endpoint has waited to be looked at, along webhook_deliveries_wake. */
+async function lateWebhooks(ctx: Context, endpoints: Endpoint[]): Promise<Problem[]> {
+  const problems: Problem[] = [];
+  for (const { id, url } of endpoints) {
+    const [oldest] = await ctx.db.orm
+      .select({ at: webhookDeliveries.wakeAt })
+      .from(webhookDeliveries)
+      .where(
+        and(
+          eq(webhookDeliveries.appId, ctx.app.id),
+          eq(webhookDeliveries.endpointId, id),
+          sql`status in ('pending', 'failed')`,
+          lte(webhookDeliveries.wakeAt, sql`now() - make_interval(secs => ${PROBLEM_S})`),
+        ),
+      )
+      .orderBy(asc(webhookDeliveries.wakeAt))
+      .limit(1);
+    if (!oldest?.at) continue;
+    problems.push({
+      ...BACKLOG,
       subject: `webhooks ${id}`,
-      severity: "warning",
       title: `Webhooks to ${new URL(url).host} are late`,
-      detail: `Contact the operator of this service: deliveries have waited since ${formatDateTime(new Date(waiting_since))} although the endpoint works. They are sent in order once the service continues.`,
+      detail: `Contact the operator of this service: deliveries have waited since ${formatDateTime(oldest.at)}. They are sent in order once the service continues.`,
       path: `/webhooks/${id}`,
       action: "Open deliveries",
-    },
-  ];
+    });
+  }
+  return problems;
 }
 
-/** The due time of the installation's oldest due email, along mails_due. */
-export async function oldestDueEmail(db: Db): Promise<Date | undefined> {
-  const [mail] = await db.orm
-    .select({ dueAt: emails.dueAt })
-    .from(emails)
-    .where(and(isNull(emails.sentAt), isNull(emails.failedAt)))
-    .orderBy(asc(emails.dueAt))
-    .limit(1);
-  return mail?.dueAt;
+const BACKLOG = { kind: "backlog", severity: "warning" } as const;
+
+function lateEmails(backlog: Backlog): Problem {
+  return {
+    ...BACKLOG,
+    subject: "emails",
+    title: "Emails are late",
+    detail: `Contact the operator of this service: emails have waited since ${since(backlog)}, alerts and invitations among them.`,
+    path: "/alerts",
+    action: "Open alerts",
+  };
 }
 
-function lateEmails(oldest: Date | undefined): Problem[] {
-  if (!oldest || Date.now() - oldest.getTime() < LATE_MS) return [];
-  return [
-    {
-      kind: "backlog",
-      subject: "emails",
-      severity: "warning",
-      title: "Emails are late",
-      detail: `Contact the operator of this service: emails have waited since ${formatDateTime(oldest)}, alerts and invitations among them.`,
-      path: "/alerts",
-      action: "Open alerts",
-    },
-  ];
+function lateRounds(backlogs: Backlog[]): Problem {
+  const oldest = { seconds: Math.max(...backlogs.map(({ seconds }) => seconds)) };
+  return {
+    ...BACKLOG,
+    subject: "rounds",
+    title: "Background checks are late",
+    detail: `Contact the operator of this service: checks have waited since ${since(oldest)}. Until they run, figures, refills and alerts are out of date.`,
+    path: "/alerts",
+    action: "Open alerts",
+  };
+}
+
+function lateAlerts(backlog: Backlog): Problem {
+  return {
+    ...BACKLOG,
+    subject: "alerts",
+    title: "Alerts to chats are late",
+    detail: `Contact the operator of this service: alerts have waited since ${since(backlog)}. They are posted once the service continues.`,
+    path: "/alerts",
+    action: "Open alerts",
+  };
+}
+
+function lateCodeRequests(backlog: Backlog): Problem {
+  return {
+    ...BACKLOG,
+    subject: "code requests",
+    title: "Requests for codes are late",
+    detail: `Contact the operator of this service: requests have waited since ${since(backlog)}. They continue once the service does.`,
+    path: "/codes/app-store",
+    action: "Open App Store Connect",
+  };
 }

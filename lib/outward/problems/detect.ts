@@ -1,15 +1,17 @@
 import { and, eq } from "drizzle-orm";
 import { DAY_MS, formatDate, formatLongDate, formatNumber, isoDay } from "@/lib/contract/format";
 import type { ProblemView } from "@/lib/contract/problems";
+import { installationBacklogs } from "@/lib/outward/problems/backlogs";
 import { abuseProblems } from "@/lib/outward/problems/detect-abuse";
 import { campaignProblems } from "@/lib/outward/problems/detect-campaigns";
 import { codeProblems } from "@/lib/outward/problems/detect-codes";
-import { deliveryProblems, oldestDueEmail } from "@/lib/outward/problems/detect-deliveries";
+import { deliveryProblems } from "@/lib/outward/problems/detect-deliveries";
 import { providerProblems } from "@/lib/outward/problems/detect-providers";
 import { rewardProblems, waitingRewards } from "@/lib/outward/problems/detect-rewards";
 import { bySeverity, isAlerted, openAlerts, type Problem, problemKey } from "@/lib/outward/problems/problem";
 import type { Context } from "@/lib/platform/context";
 import { apps, quotaUsage, workspaces } from "@/lib/platform/db/schema";
+import type { Backlog } from "@/lib/platform/jobs/backlog";
 import { listCampaigns } from "@/lib/program/campaigns/read";
 import { type PoolStock, stockOf } from "@/lib/program/stats/stock";
 import { listKeys } from "@/lib/tenants/api-keys/list";
@@ -21,7 +23,8 @@ export interface Known {
   stock?: PoolStock[];
   /** Open alerts: some counts stay a problem until they are well below the threshold that raised them. */
   open?: ReadonlyMap<string, Date>;
-  oldestEmail?: Date | undefined;
+  /** The queues of the installation. */
+  backlogs?: readonly Backlog[];
 }
 
 /**
@@ -32,7 +35,7 @@ export interface Known {
 export async function detect(ctx: Context, known: Known = {}): Promise<Problem[]> {
   const open = known.open ?? (await openAlerts(ctx));
   const stock = known.stock ?? (await stockOf(ctx));
-  const oldestEmail = "oldestEmail" in known ? known.oldestEmail : await oldestDueEmail(ctx.db);
+  const backlogs = known.backlogs ?? (await installationBacklogs(ctx.db));
   const campaigns = await listCampaigns(ctx);
   const waiting = await waitingRewards(ctx, campaigns, stock);
   const problems = [
@@ -42,7 +45,7 @@ export async function detect(ctx: Context, known: Known = {}): Promise<Problem[]
     ...(await codeProblems(ctx, stock, { open, waiting })),
     ...(await abuseProblems(ctx, open)),
     ...(await providerProblems(ctx, open)),
-    ...(await deliveryProblems(ctx, oldestEmail)),
+    ...(await deliveryProblems(ctx, backlogs)),
   ];
   return problems.sort(bySeverity);
 }
@@ -64,7 +67,8 @@ export async function listAlerts(ctx: Context): Promise<ProblemView[]> {
   return (await listProblems(ctx)).filter(isAlerted);
 }
 
-const WARN_PERCENT = 80;
+/** Part of the monthly quota from which on it is a problem. */
+export const WARN_PERCENT = 80;
 
 /** The quota of the workspace, and the app's own domain: one statement. */
 async function appProblems(ctx: Context, now = new Date()): Promise<Problem[]> {

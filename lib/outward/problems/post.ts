@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import type { ChannelType } from "@/lib/contract/problems";
 import { type Channel, channelSubject, getChannel, toChannel } from "@/lib/outward/problems/channels";
@@ -9,7 +9,9 @@ import { EgressError } from "@/lib/platform/egress/failure";
 import { type EgressResponse, sendRequest } from "@/lib/platform/egress/send";
 import { pageAddress, sendEmail } from "@/lib/platform/email/send";
 import { fail } from "@/lib/platform/errors";
-import type { Queue } from "@/lib/platform/jobs/queue";
+import type { DueRows } from "@/lib/platform/jobs/backlog";
+import { LEASE_S, type Queue } from "@/lib/platform/jobs/queue";
+import { untilStored } from "@/lib/platform/jobs/until-stored";
 import { limits } from "@/lib/platform/limits/limits";
 import { log } from "@/lib/platform/log";
 import { recordAudit } from "@/lib/tenants/audit/record";
@@ -17,8 +19,7 @@ import { recordAudit } from "@/lib/tenants/audit/record";
 /** A chat that does not respond is retried for about an hour, after e seconds, e squared and so on. */
 const ATTEMPTS = 9;
 
-/** The lease of a post, longer than a request takes. */
-const LEASE = "1 minute";
+const LEASE = sql`make_interval(secs => ${LEASE_S})`;
 
 /** Discord refuses longer texts. */
 const MAX_TEXT = 2_000;
@@ -81,10 +82,18 @@ interface LeasedPost extends AlertPost {
   attempts: number;
 }
 
-/** Leases due posts. The rows are locked for this statement only; afterwards the later `due_at` is the lease. */
+/** Posts that no process has taken. */
+export const DUE_ALERTS: DueRows = {
+  name: "alerts",
+  select: (app) =>
+    sql`select app_id, due_at as at from alert_posts
+         where due_at <= now() ${app ? sql`and app_id = ${app}` : sql``} order by due_at`,
+};
+
+/** Leases posts that are due. They are locked for this statement only; from then on the later `due_at` is the lease. */
 async function leasePosts(db: Db, limit: number): Promise<LeasedPost[]> {
   const { rows } = await db.orm.execute<LeasedPost & Record<string, unknown>>(sql`
-    update alert_posts p set attempts = p.attempts + 1, due_at = now() + ${LEASE}::interval
+    update alert_posts p set attempts = p.attempts + 1, due_at = now() + ${LEASE}
       from (select app_id, id from alert_posts where due_at <= now()
              order by due_at limit ${limit} for update skip locked) due
      where p.app_id = due.app_id and p.id = due.id
@@ -93,7 +102,26 @@ async function leasePosts(db: Db, limit: number): Promise<LeasedPost[]> {
   return rows;
 }
 
-/** Sends a leased post; afterwards it is deleted, or due again later. */
+/** A post that has ended is gone; one that is to be tried later stays as it is. */
+async function extend(db: Db, leased: LeasedPost[]): Promise<void> {
+  const own = and(
+    inArray(
+      alertPosts.appId,
+      leased.map(({ appId }) => appId),
+    ),
+    inArray(
+      alertPosts.id,
+      leased.map(({ id }) => id),
+    ),
+  );
+  const under = sql`${alertPosts.dueAt} < now() + ${LEASE}`;
+  await db.orm
+    .update(alertPosts)
+    .set({ dueAt: sql`now() + ${LEASE}` })
+    .where(and(own, under));
+}
+
+/** Sends a leased post; it is gone afterwards, or due again later. */
 async function work(db: Db, leased: LeasedPost): Promise<void> {
   const { appId, id, attempts } = leased;
   const own = and(eq(alertPosts.appId, appId), eq(alertPosts.id, id));
@@ -104,18 +132,20 @@ async function work(db: Db, leased: LeasedPost): Promise<void> {
     log().warn({ alert: id, attempts, reason }, "an alert was not accepted");
     if (attempts < ATTEMPTS) {
       const dueAt = sql`now() + make_interval(secs => exp(${attempts}::float8))`;
-      await db.orm.update(alertPosts).set({ dueAt }).where(own);
+      await untilStored(() => db.orm.update(alertPosts).set({ dueAt }).where(own));
       return;
     }
   }
-  await db.orm.delete(alertPosts).where(own);
+  await untilStored(() => db.orm.delete(alertPosts).where(own));
 }
 
 /** The alerts to be posted, of all apps. */
 export function alertQueue(db: Db): Queue<LeasedPost> {
   return {
-    name: "alerts",
+    name: DUE_ALERTS.name,
     take: (limit) => leasePosts(db, limit),
+    extend: (leased) => extend(db, leased),
+    lease: LEASE_S,
     work: (leased) => work(db, leased),
     concurrency: 8,
     pollMs: 1_000,

@@ -1,11 +1,11 @@
 import { eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { describe, expect, test } from "vitest";
-import { watchProblems } from "@/lib/outward/problems/watch";
 import type { Context } from "@/lib/platform/context";
 import { database } from "@/lib/platform/db/client";
 import { apps, emails, quotaUsage, workspaces } from "@/lib/platform/db/schema";
 import { alertKinds } from "@/lib/testing/problems";
+import { watchProblems } from "@/lib/testing/rounds";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
 import { joinAs } from "@/lib/testing/workspace";

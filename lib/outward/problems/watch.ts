@@ -2,33 +2,37 @@ import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import { type AlertKind, problemHref } from "@/lib/contract/problems";
 import { type Channel, loadChannels } from "@/lib/outward/problems/channels";
 import { detect, type Known } from "@/lib/outward/problems/detect";
-import { oldestDueEmail } from "@/lib/outward/problems/detect-deliveries";
 import { sendProblemEmails } from "@/lib/outward/problems/email";
 import { queuePost } from "@/lib/outward/problems/post";
 import { type AlertedProblem, isAlerted, openAlerts, problemKey } from "@/lib/outward/problems/problem";
 import type { Context } from "@/lib/platform/context";
-import type { Db } from "@/lib/platform/db/client";
 import { alerts, pools } from "@/lib/platform/db/schema";
 import { pageAddress } from "@/lib/platform/email/send";
 import { emitEvent } from "@/lib/platform/events/emit";
-import { forEveryApp } from "@/lib/program/retention/every-app";
 import { type PoolStock, stockOf } from "@/lib/program/stats/stock";
 
-/** Looks for problems in every app and notifies about new ones. */
-export async function watchProblems(db: Db): Promise<void> {
-  const oldestEmail = await oldestDueEmail(db);
-  await forEveryApp(
-    db,
-    (ctx) => watchApp(ctx, { oldestEmail }),
-    "The problems of an app could not be detected",
-  );
-}
+/** Seconds until an app in which nothing changes is looked at again: some problems begin or end by time alone. */
+export const LOOK_S = 6 * 3_600;
+
+/** The same while an alert is open about something that may end without a change of ours. */
+const SOON_S = 600;
+
+const ENDING_BY_ITSELF: readonly AlertKind[] = [
+  "quota",
+  "provider_refused",
+  "provider_silent",
+  "unmatched",
+  "pace",
+  "key_limited",
+  "webhook_failing",
+];
 
 /**
- * Notifies about an app's new problems, most urgent first, each once, however many processes run this. A solved
- * problem loses its row, so its next occurrence is notified again.
+ * Notifies about the problems that an app has had since the last look, each once, however many processes look, the most
+ * urgent first. A solved problem loses its row, so the next time is notified again. Returns the seconds until the next
+ * look, where nothing changes before.
  */
-export async function watchApp(ctx: Context, known: Known = {}): Promise<void> {
+export async function watchApp(ctx: Context, known: Known = {}): Promise<number> {
   const stock = known.stock ?? (await stockOf(ctx));
   for (const pool of stock) await emitLowStock(ctx, pool);
   const open = await openAlerts(ctx);
@@ -36,6 +40,16 @@ export async function watchApp(ctx: Context, known: Known = {}): Promise<void> {
   for (const problem of problems) if (!open.has(problemKey(problem))) await notify(ctx, problem);
   const current = new Set(problems.flatMap((problem) => keysOf(problem)));
   for (const key of open.keys()) if (!current.has(key)) await rearm(ctx, key);
+  const soon = problems.some(({ kind }) => ENDING_BY_ITSELF.includes(kind)) ? [SOON_S] : [];
+  return Math.min(LOOK_S, ...soon, ...stock.flatMap(untilExpiry));
+}
+
+/** Seconds until batches of a pool expire, which may leave it empty. */
+function untilExpiry({ batches, marginMs }: PoolStock): number[] {
+  return batches
+    .filter(({ free }) => free > 0)
+    .flatMap(({ expiresAt }) => (expiresAt ? [expiresAt.getTime() - marginMs - Date.now()] : []))
+    .map((ms) => Math.max(60, Math.ceil(ms / 1_000)));
 }
 
 /** The keys of a problem and of the lesser state that it includes. */

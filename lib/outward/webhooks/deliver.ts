@@ -1,4 +1,3 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { eq } from "drizzle-orm";
 import { endpointSubject, ownEndpoint } from "@/lib/outward/webhooks/endpoints";
 import { SCHEDULE, type Schedule } from "@/lib/outward/webhooks/schedule";
@@ -14,6 +13,7 @@ import { apps, webhookEndpoints } from "@/lib/platform/db/schema";
 import { EgressError } from "@/lib/platform/egress/failure";
 import { type EgressRequest, type EgressResponse, sendRequest } from "@/lib/platform/egress/send";
 import { Gathered } from "@/lib/platform/jobs/gathered";
+import { untilStored } from "@/lib/platform/jobs/until-stored";
 import { systemContext } from "@/lib/tenants/apps/app";
 import { recordAudit } from "@/lib/tenants/audit/record";
 
@@ -112,7 +112,6 @@ export function sendTaken(db: Db, options: DeliveryOptions = {}): (taken: TakenD
     db.call(FINISH_WEBHOOKS, { results, rules: schedule }),
   );
   return async (taken) => {
-    const end = Date.now() + schedule.lease * 1_000;
     const { app, id, takes } = taken;
     const secrets = readEndpointSecrets(taken, taken.endpoint);
     const attempt = secrets ? await attemptDelivery({ ...taken, ...secrets }, send) : UNSIGNED;
@@ -121,7 +120,7 @@ export function sendTaken(db: Db, options: DeliveryOptions = {}): (taken: TakenD
       result.attempt.error === null
         ? async () => (await successes.add(result)).status
         : () => finishFailure(db, result, schedule);
-    return untilStored(store, end);
+    return untilStored(store);
   };
 }
 
@@ -130,23 +129,6 @@ const UNSIGNED: DeliveryAttempt = {
   ...{ request_headers: {}, status: null, headers: null, body: null, ms: 0 },
   error: "Not sent: the signing secret cannot be read. Rotate the endpoint's secret",
 };
-
-/**
- * Retries for as long as the lease lasts, for example while the database is away: a lost result means a second
- * send.
- */
-async function untilStored<Result>(store: () => Promise<Result>, end: number): Promise<Result> {
-  for (;;) {
-    try {
-      return await store();
-    } catch (error) {
-      if (Date.now() + AGAIN_MS > end) throw error;
-      await pause(AGAIN_MS);
-    }
-  }
-}
-
-const AGAIN_MS = 1_000;
 
 /** Sends an event once. Never throws: a failure is the result of the attempt. */
 export async function attemptDelivery(

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, lt } from "drizzle-orm";
 import { isUuid } from "@/lib/contract/fields";
-import type { DeliveryStatus, DeliveryView } from "@/lib/contract/webhook-events";
+import type { DeliveryProgress, DeliveryStatus, DeliveryView } from "@/lib/contract/webhook-events";
 import {
   type DeliveriesInput,
   type DeliveriesResponse,
@@ -12,6 +12,7 @@ import { webhookBodyOf } from "@/lib/outward/webhooks/sign";
 import type { Context } from "@/lib/platform/context";
 import { webhookAttempts, webhookDeliveries } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
+import { LATE_S } from "@/lib/platform/jobs/backlog";
 
 /** A page of an endpoint's deliveries, newest first, of one status or all; NOT_FOUND like {@link getEndpoint}. */
 export async function listDeliveries(
@@ -44,7 +45,9 @@ export async function listDeliveries(
   };
 }
 
-function presentDelivery(row: typeof webhookDeliveries.$inferSelect): DeliveryResponse {
+type DeliveryRow = typeof webhookDeliveries.$inferSelect;
+
+function presentDelivery(row: DeliveryRow): DeliveryResponse {
   return {
     id: row.id,
     event_id: row.eventId,
@@ -55,6 +58,17 @@ function presentDelivery(row: typeof webhookDeliveries.$inferSelect): DeliveryRe
     created_at: row.createdAt.toISOString(),
     delivered_at: row.deliveredAt?.toISOString() ?? null,
   };
+}
+
+/** The reason why a delivery is still open, from the columns that the senders go by. */
+function progressOf(row: DeliveryRow, now = Date.now()): DeliveryProgress | null {
+  if (row.status !== "pending" && row.status !== "failed") return null;
+  const time = (at: Date | null) => at?.getTime() ?? 0;
+  const wakeAt = time(row.wakeAt);
+  if (time(row.leasedUntil) > now) return "sending";
+  if (wakeAt <= now) return now - wakeAt > LATE_S * 1_000 ? "late" : "queued";
+  if (row.parkedAt) return "endpoint";
+  return time(row.dueAt) > now ? "retry" : "earlier";
 }
 
 /** A delivery of an endpoint with its body and every attempt, oldest first. Throws NOT_FOUND. */
@@ -84,6 +98,7 @@ export async function getDelivery(ctx: Context, endpointId: string, id: string):
     eventId,
     eventType,
     status,
+    progress: progressOf(row),
     createdAt,
     dueAt,
     body: webhookBodyOf({ type: eventType, payload: row.payload, created_at }),

@@ -1,3 +1,5 @@
+import { LEASE_S } from "@/lib/platform/jobs/queue";
+
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
@@ -6,7 +8,7 @@ const DAY = 24 * HOUR;
 export interface Schedule {
   /** The wait before each attempt, from the previous one; after the last attempt the delivery is dead. */
   waits: number[];
-  /** How long a worker owns a delivery it took; longer than a request can last. */
+  /** How long a worker owns a delivery it took, unless it extends that. */
   lease: number;
   /** Concurrent deliveries to one endpoint, so that a slow one does not occupy all workers. */
   parallel: number;
@@ -21,7 +23,7 @@ export interface Schedule {
 
 export const SCHEDULE: Schedule = {
   waits: [0, 5, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 10 * HOUR],
-  lease: 30,
+  lease: LEASE_S,
   parallel: 8,
   slow_after: 5,
   slow_first: 5,

@@ -67,7 +67,18 @@ const NOT_A_TENANTS: Record<string, string> = {
 };
 
 /** Indexes by which processes find due work over all apps. None is unique, so each shard can keep its own part. */
-const OF_QUEUES = ["webhook_deliveries: index (wake_at) partial", "alert_posts: index (due_at)"];
+const OF_QUEUES = [
+  "webhook_deliveries: index (wake_at) partial",
+  "alert_posts: index (due_at)",
+  "code_requests: index (due_at) partial",
+  "rounds: index (due_at) partial",
+  "outbox: index (created_at)",
+  "provider_events: index (verdict, created_at) partial",
+  "webhook_endpoints: index (warned_at) partial",
+  "key_refusals: index (last_at)",
+  "refill_rules: index (stopped_at) partial",
+  "campaigns: index (ends_at) partial",
+];
 
 /** Every key of a tenant's table that does not begin with the app. */
 function looseKeys(tables: CatalogTable[]): string[] {

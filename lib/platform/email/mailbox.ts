@@ -1,9 +1,18 @@
-import { desc } from "drizzle-orm";
+import { desc, sql } from "drizzle-orm";
 import type { EmailDestination } from "@/lib/contract/form-state";
 import type { Db } from "@/lib/platform/db/client";
 import { emails } from "@/lib/platform/db/schema";
 import { env } from "@/lib/platform/env";
 import { fail } from "@/lib/platform/errors";
+import { type DueRows, lateOf, readBacklogs } from "@/lib/platform/jobs/backlog";
+
+/** Emails that no process has taken. */
+export const DUE_EMAILS: DueRows = {
+  name: "emails",
+  select: () =>
+    sql`select null::uuid as app_id, due_at as at from mails
+         where sent_at is null and failed_at is null and due_at <= now() order by due_at`,
+};
 
 /** The number of emails that the page shows. */
 const SHOWN = 50;
@@ -36,8 +45,9 @@ export async function listRecentEmails(db: Db): Promise<ShownEmail[]> {
     .limit(SHOWN);
 }
 
-/** Where the user finds an email that the page has just announced. */
-export function emailDestination(): EmailDestination {
+/** Where a user finds an email that a form is about to send. */
+export async function emailDestination(db: Db): Promise<EmailDestination> {
   if (mailboxEnabled()) return "mailbox";
-  return env().SMTP_URL ? "inbox" : "log";
+  if (!env().SMTP_URL) return "log";
+  return lateOf(await readBacklogs(db, [DUE_EMAILS])).length > 0 ? "late" : "inbox";
 }

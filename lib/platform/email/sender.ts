@@ -1,16 +1,16 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Db } from "@/lib/platform/db/client";
 import { emails } from "@/lib/platform/db/schema";
-import { mailboxEnabled } from "@/lib/platform/email/mailbox";
+import { DUE_EMAILS, mailboxEnabled } from "@/lib/platform/email/mailbox";
 import { type Deliver, deliver, type QueuedEmail } from "@/lib/platform/email/transport";
-import type { Queue } from "@/lib/platform/jobs/queue";
+import { LEASE_S, type Queue } from "@/lib/platform/jobs/queue";
+import { untilStored } from "@/lib/platform/jobs/until-stored";
 import { log } from "@/lib/platform/log";
 
-/** Concurrent emails: three connections send them well within {@link LEASE}. */
+/** Emails under way at once, over three connections. */
 const CONCURRENCY = 10;
 
-/** Duration of a lease; after a crash another process takes over at its end. */
-const LEASE = "15 minutes";
+const LEASE = sql`make_interval(secs => ${LEASE_S})`;
 
 /** Minutes until the next attempt, by the number of attempts so far; after the last one the email has failed. */
 const WAITS = [1, 5, 15, 60, 240, 720];
@@ -20,10 +20,14 @@ interface LeasedEmail extends QueuedEmail {
   attempts: number;
 }
 
-/** Leases due emails. The rows are locked for this statement only; from then on the later `due_at` is the lease. */
-export async function leaseEmails(db: Db, now: Date, limit: number): Promise<LeasedEmail[]> {
+/**
+ * Leases due emails; tests bring their own time. The rows are locked for this statement only; from then on the later
+ * `due_at` is the lease.
+ */
+export async function leaseEmails(db: Db, limit: number, at?: Date): Promise<LeasedEmail[]> {
+  const now = at ? sql`${at}::timestamptz` : sql`now()`;
   const { rows } = await db.orm.execute<LeasedEmail & Record<string, unknown>>(sql`
-    update mails set attempts = attempts + 1, due_at = ${now}::timestamptz + ${LEASE}::interval
+    update mails set attempts = attempts + 1, due_at = ${now} + ${LEASE}
      where id = any(array(
        select id from mails where sent_at is null and failed_at is null and due_at <= ${now}
         order by due_at limit ${limit} for update skip locked))
@@ -31,10 +35,20 @@ export async function leaseEmails(db: Db, now: Date, limit: number): Promise<Lea
   return rows;
 }
 
-/**
- * Stores the final state of an email. Its text may contain a link that gives access to an account, so it is deleted
- * as soon as possible.
- */
+/** An email that was sent or postponed meanwhile stays as it is. */
+async function extend(db: Db, leased: LeasedEmail[]): Promise<void> {
+  const own = inArray(
+    emails.id,
+    leased.map(({ id }) => id),
+  );
+  const under = sql`${emails.dueAt} < now() + ${LEASE}`;
+  await db.orm
+    .update(emails)
+    .set({ dueAt: sql`now() + ${LEASE}` })
+    .where(and(own, isNull(emails.sentAt), isNull(emails.failedAt), under));
+}
+
+/** Stores the end of an email. Its text may contain a link into an account, so it is deleted as soon as possible. */
 async function finish(db: Db, id: string, end: { sentAt: Date } | { failedAt: Date }): Promise<void> {
   const text = mailboxEnabled() ? {} : { text: "" };
   await db.orm
@@ -67,8 +81,8 @@ async function postpone(db: Db, email: LeasedEmail, error: unknown, now: Date): 
 }
 
 /**
- * Sends a leased email and stores its final state or the time of the next attempt. Only a process that dies between
- * the two causes a second copy.
+ * Sends a leased email and stores the end, or when it is tried again. Only a process that dies between the two, or a
+ * database that is away for longer than a lease, causes a second copy.
  */
 export async function sendLeasedEmail(
   db: Db,
@@ -79,16 +93,18 @@ export async function sendLeasedEmail(
   try {
     await send(email);
   } catch (error) {
-    return postpone(db, email, error, now);
+    return untilStored(() => postpone(db, email, error, now));
   }
-  await finish(db, email.id, { sentAt: now });
+  await untilStored(() => finish(db, email.id, { sentAt: now }));
 }
 
 /** The due emails. A requested link is sent within about a second. */
 export function emailQueue(db: Db): Queue<LeasedEmail> {
   return {
-    name: "emails",
-    take: (limit) => leaseEmails(db, new Date(), limit),
+    name: DUE_EMAILS.name,
+    take: (limit) => leaseEmails(db, limit),
+    extend: (leased) => extend(db, leased),
+    lease: LEASE_S,
     work: (email) => sendLeasedEmail(db, email),
     concurrency: CONCURRENCY,
     pollMs: 1_000,

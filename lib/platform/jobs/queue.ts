@@ -1,14 +1,22 @@
 import { log } from "@/lib/platform/log";
 import { singleton } from "@/lib/platform/singleton";
 
+/** Seconds for which a row belongs to the process that took it: a killed process returns its rows after this time. */
+export const LEASE_S = 8;
+
 /**
  * Work that waits in rows which say when they are due. Any number of processes may run the same queue: `take` leases
- * rows, so each is worked on by one process at a time, and comes again when its lease ends.
+ * rows for a few seconds and `extend` keeps the leases of those under way, so each row is worked on by one process at a
+ * time, however long that takes, and comes again soon after its process has died.
  */
 export interface Queue<Item> {
   name: string;
   /** Leases at most `limit` due rows, those due longest first. One statement, so it needs no session. */
   take(limit: number): Promise<Item[]>;
+  /** Extends the leases of rows under way to {@link lease} from now; a row that has ended meanwhile stays as it is. */
+  extend(items: Item[]): Promise<unknown>;
+  /** Seconds of a lease. */
+  lease: number;
   /** Works on one row and stores the outcome. A failure is logged; the row comes again after its lease. */
   work(item: Item): Promise<void>;
   /** Rows this process works on at once. */
@@ -45,8 +53,15 @@ export function runQueue<Item>(queue: Queue<Item>): () => Promise<void> {
   };
 }
 
+/** Leases are extended this often within their time, so that one extension may fail or be late. */
+const EXTENSIONS = 4;
+
 class Runner<Item> {
-  private readonly working = new Set<Promise<void>>();
+  private readonly working = new Map<Promise<void>, { item: Item; since: number }>();
+  private heartbeat: NodeJS.Timeout | undefined;
+  private extending = false;
+  /** The database did not answer: leases may have ended, so they are extended before anything is taken. */
+  private overdue = false;
   private stopped = false;
   private woken = false;
   private rouse: () => void = () => undefined;
@@ -64,7 +79,7 @@ class Runner<Item> {
   }
 
   async drained(): Promise<void> {
-    await Promise.all(this.working);
+    await Promise.all(this.working.keys());
   }
 
   async loop(): Promise<void> {
@@ -88,13 +103,48 @@ class Runner<Item> {
   private async look(limit: number): Promise<number | undefined> {
     const { name } = this.queue;
     try {
+      if (this.overdue) await this.extend(0);
       const items = await this.queue.take(limit);
       for (const item of items) this.start(item);
       return items.length;
     } catch (error) {
+      this.overdue = true;
       log().warn({ queue: name, err: error }, "the queue could not be read; it is tried again");
       return undefined;
     }
+  }
+
+  /** Extends the leases of the rows that have been under way for so many milliseconds. */
+  private async extend(ms: number): Promise<void> {
+    const before = performance.now() - ms;
+    const items = [...this.working.values()].filter(({ since }) => since <= before).map(({ item }) => item);
+    if (items.length > 0) await this.queue.extend(items);
+    this.overdue = false;
+  }
+
+  private beat(): void {
+    const ms = (this.queue.lease * 1_000) / EXTENSIONS;
+    this.heartbeat ??= setInterval(() => {
+      if (this.extending) return;
+      this.extending = true;
+      this.extend(ms / 2)
+        .catch((error) => {
+          this.overdue = true;
+          log().warn(
+            { queue: this.queue.name, err: error },
+            "leases could not be extended; it is tried again",
+          );
+        })
+        .finally(() => {
+          this.extending = false;
+        });
+    }, ms);
+  }
+
+  private rested(): void {
+    if (this.working.size > 0) return;
+    clearInterval(this.heartbeat);
+    this.heartbeat = undefined;
   }
 
   private start(item: Item): void {
@@ -106,9 +156,11 @@ class Runner<Item> {
       })
       .finally(() => {
         this.working.delete(work);
+        this.rested();
         this.rouse();
       });
-    this.working.add(work);
+    this.working.set(work, { item, since: performance.now() });
+    this.beat();
   }
 
   /** Waits until `ms` are over, the queue is woken, a row is done or the runner stops; `deaf` ignores all but the last. */

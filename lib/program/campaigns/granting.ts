@@ -1,4 +1,4 @@
-import { and, eq, isNotNull } from "drizzle-orm";
+import { isNotNull } from "drizzle-orm";
 import type { PlatformRules } from "@/lib/contract/campaign";
 import type { DueRewards } from "@/lib/contract/campaign-view";
 import type { Platform } from "@/lib/contract/fields";
@@ -111,14 +111,18 @@ function grantInBackground(appId: string, campaignId: string, platform: Platform
   });
 }
 
-/** Resumes granting that a process left unfinished in an app; returns how many rewards it granted. */
-export async function resumeGranting(db: Db, appId: string): Promise<number> {
+/** Resumes granting that processes left unfinished, along campaign_platforms_granting; returns how many rewards it granted. */
+export async function resumeGranting(db: Db): Promise<number> {
   const unfinished = await db.orm
-    .select({ campaignId: campaignPlatforms.campaignId, platform: campaignPlatforms.platform })
+    .select({
+      appId: campaignPlatforms.appId,
+      campaignId: campaignPlatforms.campaignId,
+      platform: campaignPlatforms.platform,
+    })
     .from(campaignPlatforms)
-    .where(and(eq(campaignPlatforms.appId, appId), isNotNull(campaignPlatforms.grantAfter)));
+    .where(isNotNull(campaignPlatforms.grantAfter));
   let granted = 0;
-  for (const { campaignId, platform } of unfinished) {
+  for (const { appId, campaignId, platform } of unfinished) {
     granted += (await grantDue(db, appId, campaignId, platform)).granted;
   }
   return granted;

@@ -66,6 +66,10 @@ export async function endCampaign(ctx: Context, campaignId: string): Promise<voi
   });
 }
 
+/** Ids of the apps with a campaign that is due to end, along campaigns_ends. */
+export const APPS_WITH_DUE_CAMPAIGNS = sql`
+  select app_id from campaigns where status in ('active', 'paused') and ends_at is not null and ends_at <= now()`;
+
 /**
  * Ends an app's campaigns whose end date has passed, each with its event and its audit entry. Row locks admit one
  * process; an end date that was moved meanwhile is seen under the lock.

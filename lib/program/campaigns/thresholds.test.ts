@@ -6,9 +6,9 @@ import { auditLog, campaignPlatforms, outbox, referrerProgress, rewards } from "
 import { updateCampaign } from "@/lib/testing/campaigns";
 import { clientOf } from "@/lib/testing/client";
 import { applyEvent, refer } from "@/lib/testing/confirm";
+import { sweepOnce } from "@/lib/testing/rounds";
 import { useService } from "@/lib/testing/service";
 import { makeTenant, type Tenant } from "@/lib/testing/tenant";
-import { sweepOnce } from "@/lib/web/background/sweep";
 import { grantDue, resumeGranting } from "./granting";
 import { replacePlatforms } from "./platforms";
 import { getCampaign } from "./read";
@@ -148,7 +148,7 @@ test("of several processes one grants at a time", async () => {
   const { ctx, campaignId } = tenant;
   await confirmedCounts(tenant, new Array(3_000).fill(4));
   await replacePlatforms(ctx.db, ctx.app.id, campaignId, FOUR, new Set(["ios"]));
-  const runs = await Promise.all([1, 2, 3, 4].map(() => resumeGranting(ctx.db, ctx.app.id)));
+  const runs = await Promise.all([1, 2, 3, 4].map(() => resumeGranting(ctx.db)));
   expect(runs.reduce((total, granted) => total + granted)).toBe(3_000);
   expect(await eventsOf(tenant)).toBe(3_000);
 });

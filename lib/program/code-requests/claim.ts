@@ -1,15 +1,17 @@
-import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import type { Context } from "@/lib/platform/context";
+import type { Db } from "@/lib/platform/db/client";
 import { codeRequests } from "@/lib/platform/db/schema";
+import { LEASE_S } from "@/lib/platform/jobs/queue";
 
 /** A request for codes as stored. */
 export type CodeRequest = typeof codeRequests.$inferSelect;
 
 type Changes = Partial<{ [Name in keyof CodeRequest]: CodeRequest[Name] | SQL }>;
 
-/** Longer than any step: a request to the store ends after 30 seconds, and each step renews the lease. */
-const LEASE = sql`now() + interval '3 minutes'`;
+/** Each step renews the lease, and so does {@link extendClaims} during a long one. */
+const LEASE = sql`now() + make_interval(secs => ${LEASE_S})`;
 
 /** Another process holds the lease now, or the request was given up. */
 export class LeaseLost extends Error {}
@@ -25,7 +27,25 @@ export interface ClaimedRequest {
   release(changes: Changes): Promise<void>;
 }
 
-/** Leases an open request; undefined if it has ended or another process holds the lease. */
+/** Extends the leases of requests under way. A request that was released, or that another process holds, stays as it is. */
+export async function extendClaims(db: Db, claims: ClaimedRequest[]): Promise<void> {
+  const own = and(
+    inArray(
+      codeRequests.appId,
+      claims.map(({ row }) => row.appId),
+    ),
+    inArray(
+      codeRequests.lease,
+      claims.flatMap(({ row }) => row.lease ?? []),
+    ),
+  );
+  await db.orm
+    .update(codeRequests)
+    .set({ leasedUntil: LEASE })
+    .where(and(own, isNotNull(codeRequests.leasedUntil)));
+}
+
+/** Leases an open request; undefined where it has ended or another process holds the lease. */
 export async function claimCodeRequest(ctx: Context, id: string): Promise<ClaimedRequest | undefined> {
   const { orm } = ctx.db;
   const byId = and(eq(codeRequests.appId, ctx.app.id), eq(codeRequests.id, id));

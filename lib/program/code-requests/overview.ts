@@ -9,6 +9,7 @@ import {
 import { pick } from "@/lib/contract/pick";
 import type { Context } from "@/lib/platform/context";
 import { codeRequests, pools, refillRules } from "@/lib/platform/db/schema";
+import { LATE_S } from "@/lib/platform/jobs/backlog";
 import { findStoreKeyView } from "@/lib/program/app-store-connect/store-key";
 import { listPoolOptions } from "@/lib/program/pools/get";
 import { expiryIn, latestExpiry } from "@/lib/program/stores/expiry";
@@ -55,7 +56,14 @@ export async function listCodeRequests(ctx: Context): Promise<CodeRequestView[]>
     ...pick(request, CODE_REQUEST_FIELDS),
     pool: pool ?? "Deleted pool",
     batchId: request.imported ? request.batchId : null,
+    late: isLate(request),
   }));
+}
+
+function isLate({ state, dueAt, leasedUntil }: typeof codeRequests.$inferSelect, now = Date.now()): boolean {
+  const open = state === "asked" || state === "made";
+  const since = Math.max(dueAt.getTime(), leasedUntil?.getTime() ?? 0);
+  return open && now - since > LATE_S * 1_000;
 }
 
 /** The refill rules of all pools. */

@@ -12,8 +12,9 @@ import { useService } from "@/lib/testing/service";
 import { makeBatch } from "@/lib/testing/tenant";
 import { joinAs } from "@/lib/testing/workspace";
 import { listRefillRules } from "./overview";
+import { refillPools } from "./refill";
 import { deleteRefillRule, disableRefill, enableRefill, updateRefillRule } from "./refill-rules";
-import { codeRequestQueue, runRefills } from "./run-due";
+import { codeRequestQueue } from "./run-due";
 
 useService({ AUTH_SECRET: "a".repeat(32), APP_URL: "http://localhost:3000" });
 
@@ -40,7 +41,7 @@ async function refilled(change: object = {}) {
   const save = (more: object = {}) => updateRefillRule(tenant.ctx, { ...rule, ...change, ...more });
   await save();
   const round = async () => {
-    await Promise.all([runRefills(database()), runRefills(database()), runRefills(database())]);
+    await Promise.all([refillPools(tenant.ctx), refillPools(tenant.ctx), refillPools(tenant.ctx)]);
     await tenant.pass(0);
     await workOff(codeRequestQueue(database(), tenant.work));
     await watchApp(tenant.ctx);

@@ -1,18 +1,27 @@
 import { and, asc, eq, inArray, isNull, lte, sql } from "drizzle-orm";
 import type { Context } from "@/lib/platform/context";
 import type { Db } from "@/lib/platform/db/client";
-import { apps, codeRequests, refillRules } from "@/lib/platform/db/schema";
-import type { Queue } from "@/lib/platform/jobs/queue";
-import { log } from "@/lib/platform/log";
+import { apps, codeRequests } from "@/lib/platform/db/schema";
+import type { DueRows } from "@/lib/platform/jobs/backlog";
+import { LEASE_S, type Queue } from "@/lib/platform/jobs/queue";
 import { systemContext } from "@/lib/tenants/apps/app";
 import { advanceClaimed, WORK_OPTIONS, type WorkOptions } from "./advance";
-import { type ClaimedRequest, claimCodeRequest } from "./claim";
-import { refillPools } from "./refill";
+import { type ClaimedRequest, claimCodeRequest, extendClaims } from "./claim";
 
 /** Concurrent requests: a store that does not respond blocks its slot for half a minute. */
 const CONCURRENCY = 4;
 
 const POLL_MS = 5_000;
+
+/** Requests that no process works on, of apps that are not deleted. */
+export const DUE_CODE_REQUESTS: DueRows = {
+  name: "code requests",
+  select: (app) => sql`
+    select r.app_id, r.due_at as at from code_requests r join apps a on a.id = r.app_id and a.deleted_at is null
+     where r.state in ('asked', 'made') and r.due_at <= now() and coalesce(r.leased_until < now(), true)
+       ${app ? sql`and r.app_id = ${app}` : sql``}
+     order by r.due_at`,
+};
 
 interface LeasedRequest {
   ctx: Context;
@@ -46,24 +55,16 @@ async function claimDue(db: Db, limit: number): Promise<LeasedRequest[]> {
 /** The due requests for codes of all apps. A request that fails or hangs does not stop the others. */
 export function codeRequestQueue(db: Db, options: WorkOptions = WORK_OPTIONS): Queue<LeasedRequest> {
   return {
-    name: "code requests",
+    name: DUE_CODE_REQUESTS.name,
     take: (limit) => claimDue(db, limit),
+    extend: (leased) =>
+      extendClaims(
+        db,
+        leased.map(({ request }) => request),
+      ),
+    lease: LEASE_S,
     work: ({ ctx, request }) => advanceClaimed(ctx, request, options),
     concurrency: CONCURRENCY,
     pollMs: POLL_MS,
   };
-}
-
-/** Refills the pools of every app with an enabled refill rule. */
-export async function runRefills(db: Db): Promise<void> {
-  const found = await db.orm
-    .selectDistinctOn([apps.id], { app: apps })
-    .from(refillRules)
-    .innerJoin(apps, and(eq(apps.id, refillRules.appId), isNull(apps.deletedAt)))
-    .where(eq(refillRules.enabled, true));
-  for (const { app } of found) {
-    await refillPools(systemContext(db, app)).catch((error: unknown) => {
-      log().warn({ err: error, app: app.id }, "the refills of an app could not be checked");
-    });
-  }
 }

@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { EventVerdict } from "@/lib/contract/provider";
 import type { Context } from "@/lib/platform/context";
 import { jsonb, sqlFunction } from "@/lib/platform/db/calls";
@@ -25,6 +25,18 @@ const REPLAY_CONFIRMATION = sqlFunction("replay_confirmation", {
 }).returns<ReplayedRow>();
 
 const DUE_EVENTS = sqlFunction("due_events", { app: "uuid" }).returns<string[]>();
+
+/**
+ * Ids of the apps with events that may be due to be applied again, along provider_events_open: failed ones whose pause
+ * is over, and unmatched ones that are young enough.
+ */
+export const APPS_WITH_OPEN_EVENTS = sql`
+  select app_id from provider_events
+   where verdict in ('failed', 'received')
+     and coalesce(judged_at, created_at) < now() - least(interval '1 minute' * power(2, least(tries - 1, 6)), interval '1 hour')
+   union
+  select app_id from provider_events
+   where verdict = 'unmatched' and created_at > now() - 2 * redemption_grace()`;
 
 /**
  * Applies the failed events again, and purchases whose person has redeemed within an hour after them. The busy redeem

@@ -1,8 +1,9 @@
-import { type SQL, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import { DAY_MS } from "@/lib/contract/format";
 import { CHUNK, deleteRows, inChunks } from "@/lib/platform/db/chunks";
 import type { Db } from "@/lib/platform/db/client";
 import { firstIdAt, NIL_ID } from "@/lib/platform/db/index-ranges";
+import { apps } from "@/lib/platform/db/schema";
 import { singleton } from "@/lib/platform/singleton";
 
 const CLICKS_AGE = 90 * DAY_MS;
@@ -109,4 +110,10 @@ export async function sweepTenant(db: Db, app: SweptApp, now: Date): Promise<num
   }
   swept += await cutPayloads(db, app, now);
   return swept + (await deleteRows(db, deleteUsage(id, since(USAGE_AGE))));
+}
+
+/** {@link sweepTenant} for the app of an id; nothing where it was purged. */
+export async function sweepApp(db: Db, appId: string, now: Date): Promise<number> {
+  const [app] = await db.orm.select().from(apps).where(eq(apps.id, appId));
+  return app ? sweepTenant(db, app, now) : 0;
 }

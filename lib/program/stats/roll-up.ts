@@ -9,11 +9,12 @@ const CHUNK = 2_000;
  * Younger events wait for the next round. An event gets its id up to five seconds (`statement_timeout`) before it
  * becomes visible, and a cursor that has passed it never returns.
  */
-const SETTLED_SECONDS = 60;
+export const SETTLED_SECONDS = 60;
 
 interface Rolled {
   state: "new" | "busy" | "done";
   more: boolean;
+  waiting: boolean;
 }
 
 export const ROLL_UP = sqlFunction("roll_up", {
@@ -24,12 +25,16 @@ export const ROLL_UP = sqlFunction("roll_up", {
 
 /**
  * Adds an app's settled outbox events to its figures. Of several processes at once, one locks the cursor and the others
- * leave. An app without a cursor has its history counted first.
+ * leave. An app without a cursor has its history counted first. Returns whether events are left that have not settled.
  */
-export async function rollUp(db: Db, appId: string, settledSeconds = SETTLED_SECONDS): Promise<void> {
+export async function rollUp(db: Db, appId: string, settledSeconds = SETTLED_SECONDS): Promise<boolean> {
   for (;;) {
-    const { state, more } = await db.call(ROLL_UP, { app: appId, age_seconds: settledSeconds, rows: CHUNK });
+    const { state, more, waiting } = await db.call(ROLL_UP, {
+      app: appId,
+      age_seconds: settledSeconds,
+      rows: CHUNK,
+    });
     if (state === "new") await addHistory(db, appId, settledSeconds);
-    else if (!more) return;
+    else if (!more) return waiting;
   }
 }

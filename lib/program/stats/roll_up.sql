@@ -2,21 +2,23 @@
 -- process that dies halfway has done nothing, and the cursor's lock keeps a second one out. Ids are made before the
 -- commit, so the newest events are left for later: a statement ends within 5 s (statement_timeout) and events are
 -- written at the end of their transaction, so after p_age_seconds none can appear below the cursor any more. Returns
--- {"state": "new" (no cursor yet), "busy" (another process is at work) or "done", "more": whether to go on}.
+-- {"state": "new" (no cursor yet), "busy" (another process is at work) or "done", "more": whether to go on, "waiting":
+-- whether events are left that are too young}.
 create or replace function roll_up(p_app uuid, p_age_seconds int, p_rows int) returns jsonb language plpgsql as $$
 declare
   v_from uuid;
   v_to uuid;
+  v_never uuid := 'ffffffff-ffff-ffff-ffff-ffffffffffff';
   v_before uuid := first_id(clock_timestamp() - make_interval(secs => p_age_seconds));
 begin
   select last_id into v_from from rollup_cursors where app_id = p_app for update skip locked;
   if not found then
     perform 1 from rollup_cursors where app_id = p_app;
-    return jsonb_build_object('state', case when found then 'busy' else 'new' end, 'more', false);
+    return jsonb_build_object('state', case when found then 'busy' else 'new' end, 'more', false, 'waiting', true);
   end if;
   v_to := outbox_end(p_app, v_from, v_before, p_rows);
   if v_to is null then
-    return '{"state": "done", "more": false}';
+    return jsonb_build_object('state', 'done', 'more', false, 'waiting', outbox_end(p_app, v_from, v_never, 1) is not null);
   end if;
   with events as materialized (
     select * from counted_events(p_app, v_from, v_to)
@@ -39,7 +41,8 @@ begin
   on conflict (app_id, batch_id) do update
      set given = b.given + excluded.given, confirmed = b.confirmed + excluded.confirmed;
   update rollup_cursors set last_id = v_to, rolled_at = now() where app_id = p_app;
-  return jsonb_build_object('state', 'done', 'more', outbox_end(p_app, v_to, v_before, 1) is not null);
+  return jsonb_build_object('state', 'done', 'more', outbox_end(p_app, v_to, v_before, 1) is not null,
+    'waiting', outbox_end(p_app, v_to, v_never, 1) is not null);
 end $$;
 
 -- Counts a code that replaced another. It has no event, so it is counted with the replacement.

@@ -12,6 +12,8 @@ type Pool = typeof pools.$inferSelect;
 /** A pool with its batches, the sums over them, and how long it lasts. */
 export interface PoolStock extends Pool, Omit<PoolView, "batches"> {
   batches: BatchStock[];
+  /** Milliseconds before its end at which a batch is no longer used. */
+  marginMs: number;
 }
 
 const SUMMED = ["size", "assigned", "confirmed", "free", "quarantined", "expired"] as const;
@@ -44,6 +46,7 @@ function daysLeft(batches: BatchStock[], perDay: number, marginMs: number): numb
 }
 
 function stockOfPool(pool: Pool, batches: BatchStock[], usage: PoolUsage | undefined): PoolStock {
+  const marginMs = usage?.marginMs ?? 0;
   const perDay = paceOf(usage?.recent ?? 0, pool.createdAt);
   const [first] = inOrder(batches);
   return {
@@ -53,7 +56,8 @@ function stockOfPool(pool: Pool, batches: BatchStock[], usage: PoolUsage | undef
     usedBy: usage?.campaigns ?? [],
     nextExpiry: first?.expiresAt ? { at: first.expiresAt, codes: first.free } : null,
     perDay,
-    daysLeft: daysLeft(batches, perDay, usage?.marginMs ?? 0),
+    marginMs,
+    daysLeft: daysLeft(batches, perDay, marginMs),
   };
 }
 

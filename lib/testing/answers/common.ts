@@ -26,8 +26,8 @@ export function commonScenarios(operation: Operation): Scenarios {
   ];
   if (operation.id !== "checkLife")
     all.push(["SERVICE_UNAVAILABLE", (world) => withoutDatabase(() => world.send(operation.id))]);
-  // The service's health checks read no table, so hidden tables cause no fault there.
-  if (operation.tag !== "Service") {
+  // Readiness and liveness read no table, so hiding them plants no fault there.
+  if (operation.tag !== "Service" || operation.id === "checkHealth") {
     all.push(["INTERNAL_ERROR", (world) => withHiddenTables(() => world.send(operation.id))]);
   }
   if (operation.scope) all.push(...keyed(operation));

@@ -25,7 +25,7 @@ const WAYS = [
   ["behind a transaction-mode pooler", false],
 ] as const;
 
-/** Leases end soon, so the test need not wait half a minute for the lease of a sender that lost its connection. */
+/** Leases end soon, so the test need not wait for the lease of a sender that lost its connection. */
 const schedule = { ...SCHEDULE, lease: 1, parallel: 100 };
 
 /** Events in orders of their own. */

@@ -1,49 +1,118 @@
-import { watchProblems } from "@/lib/outward/problems/watch";
+import type { APP_ROUNDS, INSTALLATION_ROUNDS } from "@/lib/outward/problems/backlogs";
+import { LOOK_S, watchApp } from "@/lib/outward/problems/watch";
+import { addRounds, markChangedApps, markQuotas, watchBacklogs } from "@/lib/outward/rounds/mark-apps";
 import { type Db, database } from "@/lib/platform/db/client";
+import { type Queue, runQueue } from "@/lib/platform/jobs/queue";
 import { repeat } from "@/lib/platform/jobs/repeat";
-import { endDueCampaigns } from "@/lib/program/campaigns/lifecycle";
-import { runRefills } from "@/lib/program/code-requests/run-due";
-import { applyDueEvents } from "@/lib/program/confirmations/apply-again";
+import { type RunRound, roundQueue, type TakenRound } from "@/lib/platform/jobs/rounds";
+import { log } from "@/lib/platform/log";
+import { APPS_WITH_DUE_CAMPAIGNS, endDueCampaigns } from "@/lib/program/campaigns/lifecycle";
+import { refillPools } from "@/lib/program/code-requests/refill";
+import { APPS_WITH_OPEN_EVENTS, applyDueEvents } from "@/lib/program/confirmations/apply-again";
 import { drainSpool } from "@/lib/program/confirmations/spool";
-import { forEveryApp } from "@/lib/program/retention/every-app";
+import { sweepApp } from "@/lib/program/retention/sweep-tenant";
 import { rollUp } from "@/lib/program/stats/roll-up";
+import { findSystemContext, forApps } from "@/lib/tenants/apps/for-apps";
 import { watchDomains } from "@/lib/tenants/domains/watch-domains";
 import { resealSecrets } from "@/lib/web/background/reseal";
+import { sweepInstallation } from "@/lib/web/background/sweep";
 
-const SECOND = 1_000;
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
 
 /** The first pass waits this long after the start: processes of the previous version, which read no sealed text, have ended. */
 const RESEAL_SECONDS = 15 * 60;
 
-/** Adds the settled events of every app to its figures. */
-function rollUpRound(db: Db): Promise<void> {
-  return forEveryApp(db, (ctx) => rollUp(db, ctx.app.id), "the figures of an app were not updated");
+/** Seconds between two roll-ups of an app whose events have not settled yet. */
+const ROLL_UP_S = 15;
+
+/** Seconds between two sweeps of an app: while rows reach the end of their retention, and otherwise. */
+const SWEEP_S = HOUR;
+const IDLE_SWEEP_S = 12 * HOUR;
+
+type Rounds<Names extends readonly string[]> = Readonly<Record<Names[number], RunRound>>;
+
+/** Does the work and is due again so many seconds after its end. */
+const every =
+  (seconds: number, work: (round: TakenRound) => Promise<unknown>): RunRound =>
+  async (round) => {
+    await work(round);
+    return seconds;
+  };
+
+/** The rounds of the installation. Each finds due work by an index, so none costs more with more apps. */
+export function installationRounds(db: Db): Rounds<typeof INSTALLATION_ROUNDS> {
+  const spread = { figures: HOUR, checks: LOOK_S, "retention of an app": IDLE_SWEEP_S };
+  return {
+    changes: every(15, ({ seenAt }) => markChangedApps(db, seenAt)),
+    inbox: every(10, () =>
+      forApps(db, APPS_WITH_OPEN_EVENTS, applyDueEvents, "waiting events of an app were not applied"),
+    ),
+    campaigns: every(30, () =>
+      forApps(db, APPS_WITH_DUE_CAMPAIGNS, endDueCampaigns, "campaigns that are due were not ended"),
+    ),
+    quota: every(MINUTE, () => markQuotas(db)),
+    backlogs: every(MINUTE, () => watchBacklogs(db)),
+    domains: every(10 * MINUTE, () => watchDomains(db)),
+    retention: every(5 * MINUTE, () => sweepInstallation(db)),
+    "new apps": every(5 * MINUTE, () => addRounds(db, spread)),
+  };
 }
 
-/** Stores events that arrived while the database was unavailable, and applies those whose missing part has come. */
-async function inboxRound(db: Db): Promise<void> {
-  await drainSpool(db);
-  await forEveryApp(db, applyDueEvents, "waiting events of an app were not applied");
+/** The rounds of each app, which are due when it has changed, and now and then for what only time changes. */
+export function appRounds(db: Db): Rounds<typeof APP_ROUNDS> {
+  return {
+    figures: async ({ appId }) => ((await rollUp(db, appId)) ? ROLL_UP_S : null),
+    checks: ({ appId }) => checkApp(db, appId),
+    "retention of an app": ({ appId }) => sweepRound(db, appId),
+  };
 }
 
-/** Ends campaigns that are due and notifies about new problems. */
-async function watchRound(db: Db): Promise<void> {
-  await forEveryApp(db, endDueCampaigns, "campaigns that are due were not ended");
-  await watchProblems(db);
+/** Refills the pools of an app, then notifies about its problems. */
+async function checkApp(db: Db, appId: string): Promise<number> {
+  const ctx = await findSystemContext(db, appId);
+  if (!ctx) return LOOK_S;
+  await refillPools(ctx).catch((error: unknown) => {
+    log().warn({ err: error, app: appId }, "the refills of an app could not be checked");
+  });
+  return watchApp(ctx);
 }
 
-/** Starts all rounds in this process and returns the function that stops them. Any number of processes may run them. */
-export function startRounds(): () => void {
-  const failure = "a round over all apps failed and will be repeated";
-  const stops = [
-    repeat({ everyMs: 15 * SECOND, round: () => rollUpRound(database()), failure }),
-    repeat({ everyMs: 10 * SECOND, round: () => inboxRound(database()), failure }),
-    repeat({ everyMs: 600 * SECOND, round: () => watchDomains(database()), failure }),
-    repeat({ everyMs: 60 * SECOND, round: () => watchRound(database()), failure }),
-    repeat({ everyMs: 30 * SECOND, round: () => runRefills(database()), failure }),
-    repeat({ everyMs: RESEAL_SECONDS * SECOND, round: () => resealSecrets(database()), failure }),
+async function sweepRound(db: Db, appId: string): Promise<number> {
+  const swept = await sweepApp(db, appId, new Date());
+  return swept > 0 ? SWEEP_S : IDLE_SWEEP_S;
+}
+
+/** All rounds as queues: those of the installation are short, and some of each app's take seconds. */
+export function roundQueues(db: Db): Queue<TakenRound>[] {
+  return [
+    roundQueue(db, "installation", installationRounds(db), { concurrency: 2, pollMs: 1_000 }),
+    roundQueue(db, "apps", appRounds(db), { concurrency: 2, pollMs: 1_000 }),
   ];
-  return () => {
-    for (const stop of stops) stop();
+}
+
+const SPOOL_MS = 10_000;
+
+/** Runs the rounds in this process and returns the function that stops them and waits for those under way. */
+export function startRounds(): () => Promise<void> {
+  const stopQueues = roundQueues(database()).map((queue) => runQueue(queue));
+  // The spool is a folder of this machine.
+  const stopSpool = repeat({
+    everyMs: SPOOL_MS,
+    round: async () => {
+      await drainSpool(database());
+    },
+    failure: "events that were spooled could not be stored and are tried again",
+  });
+  // Counted from the start of each process, see above.
+  const stopSealing = repeat({
+    everyMs: RESEAL_SECONDS * 1_000,
+    round: () => resealSecrets(database()),
+    failure: "secrets could not be sealed with the first key and are tried again",
+  });
+  return async () => {
+    stopSpool();
+    stopSealing();
+    await Promise.all(stopQueues.map((stop) => stop()));
   };
 }

@@ -14,7 +14,6 @@ import { listenForChangedDomains } from "@/lib/tenants/domains/hosts";
 import { returnUnused } from "@/lib/tenants/quota/lease";
 import { startQueues } from "@/lib/web/background/queues";
 import { startRounds } from "@/lib/web/background/rounds";
-import { startSweeping } from "@/lib/web/background/sweep";
 
 /** How often a process writes what it buffers: uses of keys, refusals, and units of quota that it returns. */
 const FLUSH_MS = 1_000;
@@ -40,7 +39,6 @@ export function startBackground(): () => Promise<void> {
     listenForChangedApps();
     listenForChangedDomains();
     limits();
-    const stopSweeping = startSweeping();
     const stopRounds = startRounds();
     const stopQueues = startQueues();
     let running: Promise<void> | undefined;
@@ -52,9 +50,7 @@ export function startBackground(): () => Promise<void> {
     timer.unref();
     return async () => {
       clearInterval(timer);
-      stopSweeping();
-      stopRounds();
-      const sent = stopQueues();
+      const sent = Promise.all([stopRounds(), stopQueues()]);
       await running;
       await flushBuffers(true);
       await sent;

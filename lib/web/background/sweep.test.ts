@@ -1,14 +1,14 @@
 import { sql } from "drizzle-orm";
 import type { QueryResult } from "pg";
 import { uuidv7 } from "uuidv7";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { database } from "@/lib/platform/db/client";
 import { firstIdAt } from "@/lib/platform/db/index-ranges";
 import { forgetSingleton } from "@/lib/platform/singleton";
 import { clientOf } from "@/lib/testing/client";
+import { sweepOnce } from "@/lib/testing/rounds";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
-import { startSweeping, sweepOnce } from "@/lib/web/background/sweep";
 
 useService();
 
@@ -217,34 +217,4 @@ test("two processes may sweep at once", async () => {
   for (let index = 0; index < 50; index += 1) await TABLES[0]?.[2](ctx.app.id, 2 * DAY);
   await Promise.all([sweepOnce(database(), NOW), sweepOnce(database(), NOW)]);
   expect(await count("idempotency_keys", ctx.app.id)).toBe(0);
-});
-
-test("the next sweep waits for the running one, and a failure does not end the sweeping", async () => {
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  vi.spyOn(Math, "random").mockReturnValue(0.5);
-  onTestFinished(() => {
-    vi.useRealTimers();
-    vi.restoreAllMocks();
-  });
-  let finish: (rows: number) => void = () => undefined;
-  const sweep = vi.fn(
-    () =>
-      new Promise<number>((resolve) => {
-        finish = resolve;
-      }),
-  );
-  const stop = startSweeping(sweep);
-  await vi.advanceTimersByTimeAsync(5 * 60_000);
-  expect(sweep).toHaveBeenCalledTimes(1);
-  await vi.advanceTimersByTimeAsync(60 * 60_000);
-  expect(sweep).toHaveBeenCalledTimes(1);
-  finish(3);
-  sweep.mockRejectedValue(new Error("away"));
-  await vi.advanceTimersByTimeAsync(5 * 60_000);
-  expect(sweep).toHaveBeenCalledTimes(2);
-  await vi.advanceTimersByTimeAsync(5 * 60_000);
-  expect(sweep).toHaveBeenCalledTimes(3);
-  stop();
-  await vi.advanceTimersByTimeAsync(60 * 60_000);
-  expect(sweep).toHaveBeenCalledTimes(3);
 });

@@ -5,6 +5,8 @@ import { AppError, type RateState } from "@/lib/platform/errors";
 export interface RouteAnswer {
   status: number;
   body?: unknown;
+  /** The body as it is, in place of JSON; its `Content-Type` is among the headers. */
+  text?: string;
   headers?: Record<string, string>;
   /** `Set-Cookie` lines, the only header that may occur several times. */
   cookies?: readonly string[];

@@ -23,6 +23,7 @@ const ROUTES: Record<string, [path: string, method: "GET" | "POST"]> = {
   "referee-redeem": ["/api/referee-redeem", "POST"],
   health: ["/api/health", "GET"],
   live: ["/api/live", "GET"],
+  metrics: ["/api/metrics", "GET"],
   ready: ["/api/ready", "GET"],
   webhooks: ["/api/webhooks", "GET"],
   "webhooks/[id]": [`/api/webhooks/${ID}`, "GET"],
@@ -30,7 +31,7 @@ const ROUTES: Record<string, [path: string, method: "GET" | "POST"]> = {
   "providers/[provider]/[connectionId]": [`/api/providers/revenuecat/${ID}`, "POST"],
 };
 const ALL = Object.values(ROUTES);
-const KEYED = ALL.filter(([path]) => !/health|live|ready|providers/.test(path));
+const KEYED = ALL.filter(([path]) => !/health|live|ready|metrics|providers/.test(path));
 
 /** The endpoints with a body: the field of the user's id, and a valid body. */
 const BODIES = [

@@ -1,9 +1,11 @@
 import { uuidv7 } from "uuidv7";
+import { installationBacklogs } from "@/lib/outward/problems/backlogs";
 import { requestBuffer } from "@/lib/outward/request-log/buffer";
 import { storablePath } from "@/lib/outward/request-log/path";
 import type { CallerKey, LoggedRequest } from "@/lib/outward/request-log/pending";
-import { pingDatabase } from "@/lib/platform/db/client";
+import { database, pingDatabase } from "@/lib/platform/db/client";
 import { AppError, type RateState } from "@/lib/platform/errors";
+import { lateOf } from "@/lib/platform/jobs/backlog";
 import { wakeQueue } from "@/lib/platform/jobs/queue";
 import { limits } from "@/lib/platform/limits/limits";
 import { rateOf } from "@/lib/platform/limits/verdict";
@@ -31,7 +33,7 @@ export interface ApiExchange {
   key?: CallerKey;
 }
 
-type RouteRun = (exchange: ApiExchange) => Promise<RouteAnswer>;
+export type RouteRun = (exchange: ApiExchange) => Promise<RouteAnswer>;
 type RouteHandler = (request: Request, context: RouteContext) => Promise<Response>;
 export type RouteHandlers = Record<Method, RouteHandler>;
 
@@ -53,13 +55,24 @@ export function route(runs: Partial<Record<Method, RouteRun>>): RouteHandlers {
   return Object.fromEntries(METHODS.map((method) => [method, handler(method)])) as RouteHandlers;
 }
 
-/** `GET /health` and `GET /ready`: ready when the database answers; its failure becomes a 503 like any other. */
-export const checkHealth: RouteRun = async () => {
+/** `GET /ready`: ready to serve when the database answers; its failure becomes a 503 like every other. */
+export const checkReadiness: RouteRun = async () => {
   await pingDatabase();
   return { status: 200, body: { status: "ok" } };
 };
 
-/** `GET /live`: this process answers. It checks nothing else, so an outage of the database restarts nothing. */
+/**
+ * `GET /health`: what `ready` says, and the background work that stands still. It stays 200 then, because the API works
+ * and another process would find the same rows.
+ */
+export const checkHealth: RouteRun = async () => {
+  const late = lateOf(await installationBacklogs(database()));
+  if (late.length === 0) return { status: 200, body: { status: "ok" } };
+  const work = late.map(({ name, seconds }) => ({ name, seconds: Math.round(seconds) }));
+  return { status: 200, body: { status: "degraded", late: work } };
+};
+
+/** `GET /live`: this process answers. Without a question to anything else, so an outage of the database restarts nothing. */
 export const checkLife: RouteRun = async () => ({ status: 200, body: { status: "ok" } });
 
 async function respond(
@@ -83,7 +96,8 @@ async function respond(
   }
   const rate = failure?.rate ?? exchange.rate?.() ?? (await addressRate(request));
   const line = logLine(method, exchange, answer.status, failure, performance.now() - started);
-  const body = method === "HEAD" || answer.body === undefined ? null : JSON.stringify(answer.body);
+  const sent = answer.text ?? (answer.body === undefined ? null : JSON.stringify(answer.body));
+  const body = method === "HEAD" ? null : sent;
   const headers = { ...apiHeaders(exchange.requestId, rate), ...extra, ...answer.headers };
   const response = new Response(body, { status: answer.status, headers });
   // Responses without a body, as for HEAD and 204, have no type either.

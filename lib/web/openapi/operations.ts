@@ -91,11 +91,11 @@ const HEALTH: Operation = {
   method: "get",
   path: "/health",
   tag: "Service",
-  summary: "Check whether the service is ready",
+  summary: "Check the health of the service",
   description:
-    "For load balancers: 503 while the process is starting or shutting down, or the database is unavailable.",
-  answer: { schema: "Health", description: "Ready.", example: { status: "ok" } },
-  refusals: serverRefusals("GET"),
+    "For monitoring: 503 like `ready`, and the status `degraded` where webhooks, emails, alerts or other background work have been due for more than a minute. That is still a 200, because the API works and another process would be no healthier.",
+  answer: { schema: "Health", description: "Healthy, or degraded.", example: { status: "ok" } },
+  refusals: { ...serverRefusals("GET"), INTERNAL_ERROR: "An unexpected error occurred" },
 };
 
 const READY: Operation = {
@@ -103,7 +103,10 @@ const READY: Operation = {
   id: "checkReadiness",
   path: "/ready",
   summary: "Check whether a process is ready",
-  description: "The same question under the name that orchestrators expect.",
+  description:
+    "For load balancers: 503 while the process is starting or shutting down, or the database is unavailable.",
+  answer: { schema: "Ready", description: "Ready.", example: { status: "ok" } },
+  refusals: serverRefusals("GET"),
 };
 
 const { SERVICE_UNAVAILABLE: _, ...STEADY } = serverRefusals("GET");
@@ -115,7 +118,7 @@ const LIVE: Operation = {
   summary: "Check whether a process is alive",
   description:
     "For orchestrators that restart what does not answer: 200 as long as the process answers at all, also while the database is unavailable.",
-  answer: { schema: "Health", description: "Alive.", example: { status: "ok" } },
+  answer: { schema: "Ready", description: "Alive.", example: { status: "ok" } },
   refusals: STEADY,
 };
 

@@ -25,8 +25,22 @@ export const REQUESTS = {
   IdentityLinkedEvent: genericLink.extend({ type: z.literal("identity.linked") }),
 };
 
+/** Response of `GET /ready` and `GET /live`. */
+const readyResponse = z.object({ status: z.literal("ok") });
+
 /** Response of `GET /health`. */
-const healthResponse = z.object({ status: z.literal("ok") });
+const healthResponse = z.object({
+  status: z.enum(["ok", "degraded"]).meta({ description: "`degraded`: background work stands still." }),
+  late: z
+    .array(
+      z.object({
+        name: z.string().meta({ description: "The queue or the round." }),
+        seconds: z.int().meta({ description: "Seconds for which its oldest work has been due." }),
+      }),
+    )
+    .optional()
+    .meta({ description: "The work that has been due for more than a minute." }),
+});
 
 /** Response to a provider's delivery. */
 const confirmationResponse = z.object({
@@ -46,6 +60,7 @@ export const RESPONSES = {
   DeliveryList: deliveriesResponse,
   Confirmation: confirmationResponse,
   Health: healthResponse,
+  Ready: readyResponse,
 };
 
 export type RequestName = keyof typeof REQUESTS;

@@ -1,5 +1,7 @@
 import { redirect } from "next/navigation";
+import type { EmailDestination } from "@/lib/contract/form-state";
 import { database } from "@/lib/platform/db/client";
+import { emailDestination } from "@/lib/platform/email/mailbox";
 import { findTokenHolder, type TokenPurpose } from "@/lib/tenants/accounts/token";
 import { requestPasswordReset, resetPassword } from "@/lib/tenants/sign-up/reset-password";
 import { type SignUp, signUp } from "@/lib/tenants/sign-up/sign-up";
@@ -10,9 +12,10 @@ import { startSession, visitorAddress } from "@/lib/web/session/sign-in";
 /** The visitor's own part of an input; the address is added here, and `next` is checked. */
 type VisitorInput<Input> = Omit<Input, "address" | "next"> & { next?: string | undefined };
 
-/** `signUp` for this visitor. */
-export async function startSignUp(input: VisitorInput<SignUp>): Promise<void> {
+/** `signUp` for this visitor; returns where the link arrives. */
+export async function startSignUp(input: VisitorInput<SignUp>): Promise<EmailDestination> {
   await signUp(database(), { ...input, next: returnPath(input.next), address: await visitorAddress() });
+  return emailDestination(database());
 }
 
 /** `verifyEmail` for this visitor, then a session and the redirect to `next`. */
@@ -22,9 +25,10 @@ export async function finishSignUp(input: VisitorInput<EmailVerification>): Prom
   redirect(next);
 }
 
-/** `requestPasswordReset` for this visitor. */
-export async function requestReset(email: string): Promise<void> {
+/** `requestPasswordReset` for this visitor; returns where the link arrives. */
+export async function requestReset(email: string): Promise<EmailDestination> {
   await requestPasswordReset(database(), { email, address: await visitorAddress() });
+  return emailDestination(database());
 }
 
 /** `resetPassword` for this visitor, then the redirect to the sign-in page. */

@@ -36,7 +36,11 @@ export const alerts = pgTable(
     path: text("path").notNull(),
     notifiedAt: timestampTz("told_at").notNull().defaultNow(),
   },
-  (t) => [primaryKey({ name: "alerts_pkey", columns: [t.appId, t.kind, t.subject] })],
+  (t) => [
+    primaryKey({ name: "alerts_pkey", columns: [t.appId, t.kind, t.subject] }),
+    // The round that follows backlogs: apps that were notified about one.
+    index("alerts_backlog").on(t.appId).where(sql`kind = 'backlog'`),
+  ],
 );
 
 /** Alerts to be posted to chats. A post that was accepted or given up loses its row. */

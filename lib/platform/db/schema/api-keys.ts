@@ -91,5 +91,9 @@ export const keyLimitRefusals = pgTable(
     /** The end of the last refusal: until then the limit is in force. */
     until: timestampTz("until").notNull(),
   },
-  (t) => [primaryKey({ name: "key_refusals_pkey", columns: [t.appId, t.keyId, t.limit] })],
+  (t) => [
+    primaryKey({ name: "key_refusals_pkey", columns: [t.appId, t.keyId, t.limit] }),
+    // The round that follows changes: keys whose limits refuse requests.
+    index("key_refusals_last").on(t.lastAt),
+  ],
 );

@@ -32,6 +32,8 @@ export const campaigns = pgTable(
     uniqueIndex("campaigns_one_active_referral")
       .on(t.appId)
       .where(sql`type = 'referral' and status = 'active'`),
+    // The round that ends campaigns: those that are due, over all apps.
+    index("campaigns_ends").on(t.endsAt).where(sql`status in ('active', 'paused') and ends_at is not null`),
     // The current campaign of a referrer without a campaign of its own.
     index("campaigns_current")
       .on(t.appId, t.activatedAt)
@@ -59,5 +61,9 @@ export const campaignPlatforms = pgTable(
     /** Rewards granted in this way since the rules changed. */
     granted: integer("granted").notNull().default(0),
   },
-  (t) => [primaryKey({ name: "campaign_platforms_pkey", columns: [t.appId, t.campaignId, t.platform] })],
+  (t) => [
+    primaryKey({ name: "campaign_platforms_pkey", columns: [t.appId, t.campaignId, t.platform] }),
+    // The sweep: rewards that are granted in parts.
+    index("campaign_platforms_granting").on(t.appId).where(sql`grant_after is not null`),
+  ],
 );

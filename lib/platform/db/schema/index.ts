@@ -12,6 +12,7 @@ export * from "./provider-events";
 export * from "./referrals";
 export * from "./referrers";
 export * from "./requests";
+export * from "./rounds";
 export * from "./stats";
 export * from "./store-codes";
 export * from "./webhooks";

@@ -48,5 +48,7 @@ export const batches = pgTable(
     primaryKey({ name: "batches_pkey", columns: [t.appId, t.id] }),
     // take_code: the pool's open batches, the earliest to expire first.
     index("batches_ready").on(t.appId, t.poolId, t.expiresAt).where(sql`state = 'ready'`),
+    // The sweep: imports and undos that were interrupted.
+    index("batches_unfinished").on(t.appId, t.id).where(sql`state in ('importing', 'undone')`),
   ],
 );

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { boolean, index, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { appId, createdAt, timestampTz } from "./columns";
 
@@ -31,5 +32,7 @@ export const providerConnections = pgTable(
   (t) => [
     // The dashboard's list of an app's connections.
     index("provider_connections_app").on(t.appId),
+    // The round that follows changes: connections that refused a delivery.
+    index("provider_connections_refused").on(t.refusedAt).where(sql`refused_at is not null`),
   ],
 );

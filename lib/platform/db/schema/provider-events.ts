@@ -73,6 +73,10 @@ export const providerEvents = pgTable(
     index("provider_events_referral").on(t.appId, t.referralId).where(sql`referral_id is not null`),
     // The unmatched page, newest first; failed events that are due again.
     index("provider_events_verdict").on(t.appId, t.verdict, t.createdAt),
+    // The rounds: events to be applied again, and apps with new events that match no referral.
+    index("provider_events_open")
+      .on(t.verdict, t.createdAt)
+      .where(sql`verdict in ('failed', 'received', 'unmatched')`),
     // uid_of_purchase: the referee of a purchase. apply_waiting: the events of a purchase that wait.
     index("provider_events_purchase")
       .on(t.appId, t.purchaseId, t.verdict)

@@ -97,8 +97,8 @@ export const codeRequests = pgTable(
     uniqueIndex("code_requests_refill")
       .on(t.appId, t.poolId)
       .where(sql`origin = 'refill' and state in ('asked', 'made', 'unclear')`),
-    // Due requests of all apps.
-    index("code_requests_due").on(t.appId, t.dueAt).where(sql`state in ('asked', 'made')`),
+    // Those to be worked on, over all apps.
+    index("code_requests_due").on(t.dueAt).where(sql`state in ('asked', 'made')`),
     // The codes that a pool requested in a quarter.
     index("code_requests_pool").on(t.appId, t.poolId, t.createdAt),
   ],
@@ -131,5 +131,9 @@ export const refillRules = pgTable(
     armedAt: timestampTz("armed_at").notNull().defaultNow(),
     createdAt: createdAt(),
   },
-  (t) => [primaryKey({ name: "refill_rules_pkey", columns: [t.appId, t.poolId] })],
+  (t) => [
+    primaryKey({ name: "refill_rules_pkey", columns: [t.appId, t.poolId] }),
+    // The round that follows changes: refills that stopped.
+    index("refill_rules_stopped").on(t.stoppedAt).where(sql`stopped_at is not null`),
+  ],
 );

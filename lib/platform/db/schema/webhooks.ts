@@ -12,7 +12,11 @@ export const outbox = pgTable(
     payload: jsonb("payload").notNull(),
     createdAt: createdAt(),
   },
-  (t) => [primaryKey({ name: "outbox_pkey", columns: [t.appId, t.id] })],
+  (t) => [
+    primaryKey({ name: "outbox_pkey", columns: [t.appId, t.id] }),
+    // The round that follows changes: apps with new events.
+    index("outbox_created").on(t.createdAt),
+  ],
 );
 
 /** The addresses to which an app's events are sent. */
@@ -41,7 +45,11 @@ export const webhookEndpoints = pgTable(
     warnedAt: timestampTz("warned_at"),
     createdAt: createdAt(),
   },
-  (t) => [primaryKey({ name: "webhook_endpoints_pkey", columns: [t.appId, t.id] })],
+  (t) => [
+    primaryKey({ name: "webhook_endpoints_pkey", columns: [t.appId, t.id] }),
+    // The round that follows changes: endpoints that have failed for long.
+    index("webhook_endpoints_warned").on(t.warnedAt).where(sql`warned_at is not null`),
+  ],
 );
 
 const OPEN = sql`status in ('pending', 'failed')`;

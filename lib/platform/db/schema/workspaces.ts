@@ -76,8 +76,8 @@ export const quotaUsage = pgTable(
   },
   (t) => [
     primaryKey({ name: "quota_usage_pkey", columns: [t.workspaceId, t.month] }),
-    // Unused: the round of each app claims the email for its workspace. The next migration of this table may drop it.
-    index("quota_usage_warned").on(t.month).where(sql`alerted > mailed`),
+    // The round that looks for workspaces near their quota: those with requests this month.
+    index("quota_usage_month").on(t.month),
   ],
 );
 
@@ -105,5 +105,9 @@ export const auditLog = pgTable(
     address: text("address"),
     createdAt: createdAt(),
   },
-  (t) => [primaryKey({ name: "audit_log_pkey", columns: [t.workspaceId, t.id] })],
+  (t) => [
+    primaryKey({ name: "audit_log_pkey", columns: [t.workspaceId, t.id] }),
+    // The round that follows changes: apps that were changed by hand.
+    index("audit_log_created").on(t.createdAt).where(sql`app_id is not null`),
+  ],
 );

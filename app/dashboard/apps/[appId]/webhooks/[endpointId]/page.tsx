@@ -93,7 +93,7 @@ export default async function EndpointPage({ params, searchParams }: Props) {
             Send test event
           </ActButton>
           {endpoint.failingSince && (
-            <ActButton action={tryEndpointAction} hidden={hidden} done="The next delivery is sent now">
+            <ActButton action={tryEndpointAction} hidden={hidden} done="The next delivery is queued">
               Try now
             </ActButton>
           )}

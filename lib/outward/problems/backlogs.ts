@@ -1,0 +1,37 @@
+import { DUE_ALERTS } from "@/lib/outward/problems/post";
+import { DUE_WEBHOOKS } from "@/lib/outward/webhooks/queue";
+import type { Db } from "@/lib/platform/db/client";
+import { DUE_EMAILS } from "@/lib/platform/email/mailbox";
+import { type Backlog, type DueRows, readBacklogs } from "@/lib/platform/jobs/backlog";
+import { dueRounds } from "@/lib/platform/jobs/rounds";
+import { DUE_CODE_REQUESTS } from "@/lib/program/code-requests/run-due";
+
+/** The rounds of the installation, each run by one process at a time. */
+export const INSTALLATION_ROUNDS = [
+  "changes",
+  "inbox",
+  "campaigns",
+  "quota",
+  "backlogs",
+  "domains",
+  "retention",
+  "new apps",
+] as const;
+
+/** The rounds that each app has: its figures, its refills and problems, and its retention. */
+export const APP_ROUNDS = ["figures", "checks", "retention of an app"] as const;
+
+/** Everything that waits until it is due. */
+const WAITING: readonly DueRows[] = [
+  DUE_WEBHOOKS,
+  DUE_EMAILS,
+  DUE_ALERTS,
+  DUE_CODE_REQUESTS,
+  ...INSTALLATION_ROUNDS.map((name) => dueRounds(name, "installation")),
+  ...APP_ROUNDS.map((name) => dueRounds(name, "apps")),
+];
+
+/** The due work of each queue and round that no process has taken: health, metrics and problems all read this. */
+export function installationBacklogs(db: Db, limit?: number): Promise<Backlog[]> {
+  return readBacklogs(db, WAITING, limit === undefined ? {} : { limit });
+}

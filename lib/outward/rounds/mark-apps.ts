@@ -1,0 +1,84 @@
+import { type SQL, sql } from "drizzle-orm";
+import { installationBacklogs } from "@/lib/outward/problems/backlogs";
+import { WARN_PERCENT } from "@/lib/outward/problems/detect";
+import { PROBLEM_S } from "@/lib/outward/problems/detect-deliveries";
+import { DUE_ALERTS } from "@/lib/outward/problems/post";
+import { DUE_WEBHOOKS } from "@/lib/outward/webhooks/queue";
+import type { Db } from "@/lib/platform/db/client";
+import { DUE_EMAILS } from "@/lib/platform/email/mailbox";
+import { lateOf } from "@/lib/platform/jobs/backlog";
+import { COMMIT_S, markRounds } from "@/lib/platform/jobs/rounds";
+import { log } from "@/lib/platform/log";
+import { DUE_CODE_REQUESTS } from "@/lib/program/code-requests/run-due";
+import { SETTLED_SECONDS } from "@/lib/program/stats/roll-up";
+import { PLAN_QUOTA } from "@/lib/tenants/quota/plans";
+
+/** Marks the apps that have changed since a time, along the indexes by time of the rows that every change writes. */
+export async function markChangedApps(db: Db, seenAt: string | null): Promise<void> {
+  const since = sql`coalesce(${seenAt}::timestamptz, now() - interval '7 days') - make_interval(secs => ${COMMIT_S})`;
+  const events = sql`select app_id, created_at as at from outbox where created_at >= ${since}`;
+  await markRounds(db, "figures", events, SETTLED_SECONDS);
+  const changes = [
+    events,
+    sql`select app_id, created_at from audit_log where created_at >= ${since}`,
+    sql`select app_id, created_at from provider_events where verdict = 'unmatched' and created_at >= ${since}`,
+    sql`select app_id, refused_at from provider_connections where refused_at >= ${since}`,
+    sql`select app_id, warned_at from webhook_endpoints where warned_at >= ${since}`,
+    sql`select app_id, last_at from key_refusals where last_at >= ${since}`,
+    sql`select app_id, stopped_at from refill_rules where stopped_at >= ${since}`,
+  ];
+  await markRounds(db, "checks", union(changes));
+}
+
+const union = (selects: SQL[]): SQL => sql.join(selects, sql` union all `);
+
+/** Marks the apps of workspaces that have crossed a line of their monthly quota, until it was notified. */
+export async function markQuotas(db: Db): Promise<void> {
+  const plans = Object.entries(PLAN_QUOTA).map(([plan, limit]) => sql`when ${plan} then ${limit}::bigint`);
+  const limit = sql`coalesce(w.quota_override, case w.plan ${sql.join(plans, sql` `)} end)`;
+  const warned = sql`ceil(${limit} * ${WARN_PERCENT}::numeric / 100)`;
+  await markRounds(
+    db,
+    "checks",
+    sql`
+      select a.id as app_id, now() as at
+        from quota_usage u
+        join workspaces w on w.id = u.workspace_id
+        join apps a on a.workspace_id = w.id
+       where u.month = date_trunc('month', now() at time zone 'UTC')::date
+         and (u.used >= ${limit} and u.mailed < ${limit} or u.used >= ${warned} and u.mailed < ${warned})`,
+  );
+}
+
+/** Deliveries that one look at a backlog reads. */
+const MOST = 100_000;
+
+/** Logs the work that stands still, and marks the apps that notice it, or that have open alerts about it. */
+export async function watchBacklogs(db: Db): Promise<void> {
+  const late = lateOf(await installationBacklogs(db), PROBLEM_S);
+  for (const { name, seconds } of late) log().error({ work: name, seconds }, "background work stands still");
+  const names = new Set(late.map(({ name }) => name));
+  const concerned = [
+    sql`select app_id, now() as at from alerts where kind = 'backlog'`,
+    ...[DUE_WEBHOOKS, DUE_ALERTS, DUE_CODE_REQUESTS]
+      .filter(({ name }) => names.has(name))
+      .map(({ select }) => sql`select app_id, now() from (${select()} limit ${MOST}) due`),
+  ];
+  // An email about emails that are late would be late itself.
+  if (names.has(DUE_EMAILS.name)) {
+    concerned.push(sql`select app_id, now() from alert_channels where enabled and type <> 'mail'`);
+  }
+  await markRounds(db, "checks", union(concerned));
+}
+
+/** Apps that have no round yet get theirs, spread over the time within which each is due. */
+export async function addRounds(db: Db, spread: Readonly<Record<string, number>>): Promise<void> {
+  await db.orm.execute(sql`
+    insert into rounds (app_id, name, due_at)
+    select a.id, n.name, now() + random() * make_interval(secs => n.seconds)
+      from apps a
+      cross join unnest(${sql.param(Object.keys(spread))}::text[], ${sql.param(Object.values(spread))}::float8[])
+        n (name, seconds)
+     where not exists (select from rounds r where r.app_id = a.id and r.name = n.name)
+    on conflict (app_id, name) do nothing`);
+}

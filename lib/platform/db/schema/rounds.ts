@@ -1,0 +1,27 @@
+import { sql } from "drizzle-orm";
+import { index, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { appId, timestampTz } from "./columns";
+
+/** Recurring work, of one app or, under the nil id, of the whole installation. */
+export const rounds = pgTable(
+  "rounds",
+  {
+    appId: appId(),
+    name: text("name").notNull(),
+    /** When it is to run next; null until something marks it. */
+    dueAt: timestampTz("due_at"),
+    /** When it was last marked because something changed. */
+    markedAt: timestampTz("marked_at"),
+    /** When the run under way began, and the lease of its process. */
+    startedAt: timestampTz("started_at"),
+    lease: uuid("lease"),
+    leasedUntil: timestampTz("leased_until"),
+    /** When the last run that was completed began: it saw everything that was committed before. */
+    seenAt: timestampTz("seen_at"),
+  },
+  (t) => [
+    primaryKey({ name: "rounds_pkey", columns: [t.appId, t.name] }),
+    // Those that are due, over all apps.
+    index("rounds_due").on(t.dueAt).where(sql`due_at is not null`),
+  ],
+);

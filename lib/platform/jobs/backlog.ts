@@ -1,0 +1,52 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Db } from "@/lib/platform/db/client";
+
+/** The rows of a queue that are due and not leased. */
+export interface DueRows {
+  name: string;
+  /**
+   * Selects the `app_id` of each and `at`, since when it is due, in that order along the index that the queue takes
+   * from; of one app or all.
+   */
+  select: (appId?: string) => SQL;
+}
+
+/** The rows of a queue that wait although they are due. */
+export interface Backlog {
+  name: string;
+  /** Seconds for which the oldest has been due; 0 where none is. */
+  seconds: number;
+  /** Their number, counted up to {@link MAX_COUNTED}. */
+  rows: number;
+}
+
+/** Due rows are counted up to this number, which is some milliseconds. */
+export const MAX_COUNTED = 10_000;
+
+/** Seconds after which due rows are late: far more than a poll and a lease, less than operators want to hear about. */
+export const LATE_S = 60;
+
+/**
+ * The age of the oldest due row of each queue, and how many are due up to `limit`. One statement that reads each index
+ * from its start, so its cost does not grow with the tables.
+ */
+export async function readBacklogs(
+  db: Db,
+  queues: readonly DueRows[],
+  { limit = 1, appId }: { limit?: number; appId?: string } = {},
+): Promise<Backlog[]> {
+  const questions = queues.map(
+    ({ name, select }) => sql`
+      select ${name}::text as name, coalesce(extract(epoch from now() - min(at)), 0)::float8 as seconds,
+             count(*)::int as rows
+        from (${select(appId)} limit ${limit}) due`,
+  );
+  const { rows } = await db.orm.execute<Backlog & Record<string, unknown>>(
+    sql.join(questions, sql` union all `),
+  );
+  return rows;
+}
+
+/** The backlogs that are late. */
+export const lateOf = (backlogs: readonly Backlog[], seconds = LATE_S): Backlog[] =>
+  backlogs.filter((backlog) => backlog.seconds > seconds);

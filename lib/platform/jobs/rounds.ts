@@ -1,0 +1,155 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Db } from "@/lib/platform/db/client";
+import { NIL_ID } from "@/lib/platform/db/index-ranges";
+import type { DueRows } from "@/lib/platform/jobs/backlog";
+import { LEASE_S, type Queue } from "@/lib/platform/jobs/queue";
+import { untilStored } from "@/lib/platform/jobs/until-stored";
+import { log } from "@/lib/platform/log";
+
+/** A round that this process has leased. */
+export interface TakenRound extends Record<string, unknown> {
+  appId: string;
+  name: string;
+  lease: string;
+  /** When the last completed run began, as text for the next statement; null before the first. */
+  seenAt: string | null;
+}
+
+/** Does the work of a round; returns the seconds until it is due again, null where it waits to be marked. */
+export type RunRound = (round: TakenRound) => Promise<number | null>;
+
+/** Seconds until a round that failed is tried again. */
+const RETRY_S = 60;
+
+/** A round that is marked while it runs, or soon after, runs again this many seconds later and not at once. */
+const AGAIN_S = 30;
+
+const LEASE = sql`now() + make_interval(secs => ${LEASE_S})`;
+const IS_FREE = sql`coalesce(leased_until <= now(), true)`;
+
+/** The runs of a round that are due and that no process has taken. */
+export function dueRounds(name: string, scope: "installation" | "apps"): DueRows {
+  const rows = scope === "installation" ? sql`app_id = ${NIL_ID}` : sql`app_id <> ${NIL_ID}`;
+  return {
+    name: `round: ${name}`,
+    select: (app) => sql`
+      select app_id, due_at as at from rounds
+       where ${rows} and name = ${name} and due_at <= now() and ${IS_FREE} ${app ? sql`and app_id = ${app}` : sql``}
+       order by due_at`,
+  };
+}
+
+/**
+ * The rounds of the installation, each of which one process runs at a time, or those of all apps, which the processes
+ * share. A killed process leaves a lease that ends.
+ */
+export function roundQueue(
+  db: Db,
+  scope: "installation" | "apps",
+  rounds: Readonly<Record<string, RunRound>>,
+  { concurrency, pollMs }: Pick<Queue<TakenRound>, "concurrency" | "pollMs">,
+): Queue<TakenRound> {
+  const names = Object.keys(rounds);
+  let created = scope === "apps";
+  return {
+    name: scope === "apps" ? "rounds of apps" : "rounds",
+    take: async (limit) => {
+      if (!created) await createRounds(db, names);
+      created = true;
+      return takeRounds(db, scope, names, limit);
+    },
+    extend: (taken) => extendLeases(db, taken),
+    lease: LEASE_S,
+    work: async (taken) => {
+      const next = await runSafely(rounds, taken);
+      await untilStored(() => finishRound(db, taken, next));
+    },
+    concurrency,
+    pollMs,
+  };
+}
+
+async function createRounds(db: Db, names: string[]): Promise<void> {
+  await db.orm.execute(sql`
+    insert into rounds (app_id, name, due_at)
+    select ${NIL_ID}, name, now() from unnest(${sql.param(names)}::text[]) name
+    on conflict (app_id, name) do nothing`);
+}
+
+async function takeRounds(
+  db: Db,
+  scope: "installation" | "apps",
+  names: string[],
+  limit: number,
+): Promise<TakenRound[]> {
+  const rows = scope === "installation" ? sql`app_id = ${NIL_ID}` : sql`app_id <> ${NIL_ID}`;
+  const { rows: taken } = await db.orm.execute<TakenRound>(sql`
+    update rounds r set started_at = now(), lease = gen_random_uuid(), leased_until = ${LEASE}
+      from (
+        select app_id, name from rounds
+         where ${rows} and due_at <= now() and name = any(${sql.param(names)}::text[]) and ${IS_FREE}
+         order by due_at limit ${limit} for update skip locked) due
+     where r.app_id = due.app_id and r.name = due.name
+    returning r.app_id as "appId", r.name, r.lease, r.seen_at::text as "seenAt"`);
+  return taken;
+}
+
+async function extendLeases(db: Db, taken: TakenRound[]): Promise<void> {
+  const column = (name: "appId" | "name" | "lease") => sql.param(taken.map((round) => round[name]));
+  await db.orm.execute(sql`
+    update rounds r set leased_until = ${LEASE}
+      from unnest(${column("appId")}::uuid[], ${column("name")}::text[], ${column("lease")}::uuid[])
+           t (app_id, name, lease)
+     where r.app_id = t.app_id and r.name = t.name and r.lease = t.lease`);
+}
+
+interface Outcome {
+  seconds: number | null;
+  seen: boolean;
+}
+
+async function runSafely(rounds: Readonly<Record<string, RunRound>>, taken: TakenRound): Promise<Outcome> {
+  const { name, appId } = taken;
+  try {
+    return { seconds: (await rounds[name]?.(taken)) ?? null, seen: true };
+  } catch (error) {
+    const app = appId === NIL_ID ? undefined : appId;
+    log().warn({ err: error, round: name, app }, "a round failed and is tried again in a minute");
+    return { seconds: RETRY_S, seen: false };
+  }
+}
+
+async function finishRound(
+  db: Db,
+  { appId, name, lease }: TakenRound,
+  { seconds, seen }: Outcome,
+): Promise<void> {
+  const next = sql`now() + make_interval(secs => ${seconds}::float8)`;
+  const again = sql`now() + make_interval(secs => ${AGAIN_S})`;
+  await db.orm.execute(sql`
+    update rounds set lease = null, leased_until = null, seen_at = case when ${seen} then started_at else seen_at end,
+           due_at = case when marked_at >= started_at then least(${next}, ${again}) else ${next} end
+     where app_id = ${appId} and name = ${name} and lease = ${lease}`);
+}
+
+/** Longer than a transaction lasts: a row carries the time of its beginning and is seen from its end on. */
+export const COMMIT_S = 20;
+
+/**
+ * Makes a round of apps due in so many seconds; `changes` selects `app_id` and `at`, the time of a change. Not sooner than {@link AGAIN_S} after its last run. An
+ * app whose last run began later than `seconds` and a margin after its change has seen it.
+ */
+export async function markRounds(db: Db, name: string, changes: SQL, seconds = 0): Promise<void> {
+  const margin = sql`make_interval(secs => ${seconds + COMMIT_S})`;
+  await db.orm.execute(sql`
+    insert into rounds as r (app_id, name, due_at, marked_at)
+    select c.app_id, ${name}, now() + make_interval(secs => ${seconds}), now()
+      from (select app_id, max(at) as at from (${changes}) changed where app_id is not null group by app_id) c
+      join apps a on a.id = c.app_id and a.deleted_at is null
+      left join rounds known on known.app_id = c.app_id and known.name = ${name}
+     where coalesce(known.seen_at < c.at + ${margin}, true)
+     order by c.app_id
+    on conflict (app_id, name) do update
+       set marked_at = excluded.marked_at,
+           due_at = least(r.due_at, greatest(excluded.due_at, r.seen_at + make_interval(secs => ${AGAIN_S})))`);
+}

@@ -1,0 +1,36 @@
+import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
+import type { Context } from "@/lib/platform/context";
+import type { Db } from "@/lib/platform/db/client";
+import { apps } from "@/lib/platform/db/schema";
+import { log } from "@/lib/platform/log";
+import { systemContext } from "@/lib/tenants/apps/app";
+
+/**
+ * Runs `work` for each app whose id a statement selects and that is not deleted. A failure is logged and does not stop
+ * the other apps.
+ */
+export async function forApps(
+  db: Db,
+  ids: SQL,
+  work: (ctx: Context) => Promise<unknown>,
+  failure: string,
+): Promise<void> {
+  const found = await db.orm
+    .select()
+    .from(apps)
+    .where(and(sql`${apps.id} in (${ids})`, isNull(apps.deletedAt)));
+  for (const app of found) {
+    await work(systemContext(db, app)).catch((error: unknown) => {
+      log().warn({ err: error, app: app.id }, failure);
+    });
+  }
+}
+
+/** The context of an app in which the service itself acts; undefined for one that is deleted. */
+export async function findSystemContext(db: Db, appId: string): Promise<Context | undefined> {
+  const [app] = await db.orm
+    .select()
+    .from(apps)
+    .where(and(eq(apps.id, appId), isNull(apps.deletedAt)));
+  return app && systemContext(db, app);
+}

@@ -1,0 +1,96 @@
+import { uuidv7 } from "uuidv7";
+import { afterEach, expect, test } from "vitest";
+import { table } from "@/lib/cli/routes";
+import { database } from "@/lib/platform/db/client";
+import { emails, webhookDeliveries } from "@/lib/platform/db/schema";
+import { env } from "@/lib/platform/env";
+import { ago, MINUTE } from "@/lib/testing/problems";
+import { useService } from "@/lib/testing/service";
+
+useService();
+
+const TOKEN = "a-token-of-the-operator";
+
+async function get(path: string, headers: Record<string, string> = {}): Promise<Response> {
+  const match = table.find(path);
+  const request = new Request(`http://localhost:3000${path}`, { headers });
+  const response = await match?.module.GET?.(request, { params: match.params });
+  if (!response) throw new Error(`nothing answers ${path}`);
+  return response;
+}
+
+const statuses = async () => {
+  const answers = await Promise.all(["health", "ready", "live"].map((name) => get(`/api/${name}`)));
+  return Promise.all(answers.map(async (answer) => [answer.status, (await answer.json()).status]));
+};
+
+const ALL_OK = [
+  [200, "ok"],
+  [200, "ok"],
+  [200, "ok"],
+];
+
+const email = (dueAt: Date) => ({ id: uuidv7(), recipient: "a@example.com", subject: "s", text: "t", dueAt });
+const delivery = (wakeAt: Date) =>
+  ({
+    appId: uuidv7(),
+    id: uuidv7(),
+    endpointId: uuidv7(),
+    eventId: uuidv7(),
+    eventType: "T",
+    status: "pending",
+    wakeAt,
+  }) as const;
+
+afterEach(async () => {
+  await database().orm.delete(emails);
+  await database().orm.delete(webhookDeliveries);
+  Object.assign(env(), { METRICS_TOKEN: undefined });
+});
+
+test("work that is due for more than a minute degrades the health, and nothing else", async () => {
+  expect(await statuses()).toEqual(ALL_OK);
+  await database()
+    .orm.insert(emails)
+    .values(email(ago(30_000)));
+  expect(await statuses()).toEqual(ALL_OK);
+  await database()
+    .orm.insert(webhookDeliveries)
+    .values(delivery(ago(5 * MINUTE)));
+  const answer = await get("/api/health");
+  expect([answer.status, await answer.json()]).toEqual([
+    200,
+    { status: "degraded", late: [{ name: "webhooks", seconds: expect.closeTo(300, -2) }] },
+  ]);
+  expect((await statuses()).slice(1)).toEqual(ALL_OK.slice(1));
+});
+
+test("without a token the metrics are an unknown path", async () => {
+  expect((await get("/api/metrics")).status).toBe(404);
+  expect((await get("/api/metrics", { authorization: "Bearer undefined" })).status).toBe(404);
+});
+
+test("the metrics need the operator's token", async () => {
+  Object.assign(env(), { METRICS_TOKEN: TOKEN });
+  for (const authorization of ["", "Bearer", `Bearer ${TOKEN}x`, TOKEN]) {
+    expect((await get("/api/metrics", { authorization })).status).toBe(401);
+  }
+});
+
+test("the metrics show the oldest due row of each queue, their number, and the process", async () => {
+  Object.assign(env(), { METRICS_TOKEN: TOKEN });
+  const value = async (name: string) => {
+    const answer = await get("/api/metrics", { authorization: `Bearer ${TOKEN}` });
+    expect(answer.headers.get("content-type")).toContain("text/plain");
+    const line = (await answer.text()).split("\n").find((text) => text.startsWith(name));
+    return Number(line?.split(" ").at(-1));
+  };
+  expect(await value('metacode_due_rows{queue="emails"')).toBe(0);
+  await database()
+    .orm.insert(emails)
+    .values([email(ago(20 * MINUTE)), email(ago(MINUTE)), email(new Date(Date.now() + MINUTE))]);
+  expect(await value('metacode_due_rows{queue="emails"')).toBe(2);
+  expect(await value('metacode_oldest_due_seconds{queue="emails"')).toBeGreaterThanOrEqual(1_200);
+  expect(await value('metacode_oldest_due_seconds{queue="webhooks"')).toBe(0);
+  expect(await value("process_resident_memory_bytes")).toBeGreaterThan(1_000_000);
+});
