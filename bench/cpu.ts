@@ -60,3 +60,8 @@ export function cpuOf(roots: number[]): Cpu {
 export function postgresBelow(pid: number): number {
   return processes().find(({ parent, name }) => parent === pid && name === "postgres")?.pid ?? 0;
 }
+
+/** The process that started another; of a connection's backend, the server. */
+export function parentOf(pid: number): number {
+  return readStat(pid)?.parent ?? 0;
+}

@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { cleanUp, cleanUpOnSignals } from "@/bench/cleanup";
 import { benchConfirmations } from "@/bench/confirmations";
 import { benchEndpoints } from "@/bench/endpoints";
+import { benchIdle } from "@/bench/idle";
 import { benchImport } from "@/bench/import";
 import { benchLanding } from "@/bench/landing";
 import { benchLatency } from "@/bench/latency";
@@ -21,6 +22,7 @@ const PARTS = {
   lists: benchLists,
   landing: benchLanding,
   webhooks: benchWebhooks,
+  idle: benchIdle,
 };
 
 /** `npm run bench -- [--quick] [--only endpoints,...]`: measures the service against its floors. See docs/benchmarks.md. */

@@ -11,12 +11,16 @@ export const ROWS_LEASE_S = 2;
 
 const LEASE = sql`make_interval(secs => ${ROWS_LEASE_S})`;
 
+/** Creates the table of the rows. */
+export const createRowsTable = (pool: { query(text: string): Promise<unknown> }) =>
+  pool.query(
+    "create table queue_rows (id int primary key, due_at timestamptz not null default now(), done_at timestamptz)",
+  );
+
 /** Gives a file a table of rows that are due at once, empty before each test. */
 export function useQueueRows(): void {
   beforeAll(async () => {
-    await database().pool.query(
-      "create table queue_rows (id int primary key, due_at timestamptz not null default now(), done_at timestamptz)",
-    );
+    await createRowsTable(database().pool);
   });
   beforeEach(async () => {
     await database().pool.query("truncate queue_rows");

@@ -13,7 +13,7 @@ export interface TestSmtp {
   url: string;
   /** The emails accepted for an address. */
   to(address: string): AcceptedEmail[];
-  /** Sets the status of the answer to every later email; 250 accepts them. */
+  /** Sets the status of the answer to every later email; 250 accepts them, 0 never answers. */
   answer(status: number): void;
   stop(): Promise<void>;
 }
@@ -37,6 +37,7 @@ export async function startSmtp(): Promise<TestSmtp> {
       const chunks: Buffer[] = [];
       stream.on("data", (chunk: Buffer) => chunks.push(chunk));
       stream.on("end", () => {
+        if (status === 0) return;
         if (status !== 250) return done(new Refusal(status));
         const from = envelope.mailFrom ? envelope.mailFrom.address : "";
         const recipients = envelope.rcptTo.map(({ address }) => address);

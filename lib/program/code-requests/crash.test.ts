@@ -32,6 +32,14 @@ async function dieAt({ ctx }: AppleTenant, id: string, point: Checkpoint): Promi
   expect(signal).toBe("SIGKILL");
 }
 
+/** Seconds until another process may take a request. */
+async function leaseSeconds(id: string): Promise<number> {
+  const { rows } = await database().orm.execute<{ left: number }>(
+    sql`select extract(epoch from leased_until - now())::float8 as left from code_requests where id = ${id}`,
+  );
+  return rows[0]?.left ?? Number.NaN;
+}
+
 /** Runs rounds of other processes, each after the lease and the sweep, until no request is open. */
 async function recover({ ctx, work, pass, requests }: AppleTenant, minutes: number): Promise<void> {
   for (let round = 0; round < 5; round++) {
@@ -60,6 +68,7 @@ test.each<[Checkpoint, posts: number]>([
   const tenant = await makeAppleTenant(apple);
   const id = await tenant.request(6_000);
   await dieAt(tenant, id, point);
+  expect(await leaseSeconds(id)).toBeLessThan(10);
   await recover(tenant, 20);
   expect(posts()).toHaveLength(expected);
   expect(apple.books.batches).toHaveLength(1);
