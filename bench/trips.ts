@@ -7,7 +7,8 @@ import { templates } from "@/bench/templates";
 import { addCodes, addReferrers, createBenchTenant } from "@/bench/tenant";
 
 /** Statements that run once a second or pay for the next hundred requests. */
-const BACKGROUND = /^(take_quota|return_quota|note_key_uses|store_clicks|\(unnamed\))$/;
+const BACKGROUND =
+  /^(take_quota|return_quota|take_budget|note_key_uses|note_key_refusals|store_clicks|\(unnamed\))$/;
 
 function namesOf({ statements }: CountingProxy, requests: number): string {
   const each = [...statements].map(([name, count]) => `${name} ${(count / requests).toFixed(2)}`);

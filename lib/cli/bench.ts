@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { benchCap } from "@/bench/cap";
 import { cleanUp, cleanUpOnSignals } from "@/bench/cleanup";
 import { benchConfirmations } from "@/bench/confirmations";
 import { benchEndpoints } from "@/bench/endpoints";
@@ -15,6 +16,7 @@ import { benchWebhooks } from "@/bench/webhooks";
 const PARTS = {
   endpoints: benchEndpoints,
   trips: benchTrips,
+  cap: benchCap,
   processes: benchProcesses,
   latency: benchLatency,
   confirmations: benchConfirmations,
