@@ -63,41 +63,6 @@ test.describe("the request log", () => {
     await expect(list.getByRole("listitem")).toHaveCount(2);
   });
 
-  test("a key's daily budget refuses beyond it, the page says so, and an admin lifts it", async ({
-    page,
-    request,
-  }) => {
-    const errors = browserErrors(page);
-    const send = async () =>
-      (await callApi(request, own.current.read_only_key, "referrer", { uid: "log-ann" })).status();
-    await page.goto(pagePath("keys"));
-    await page.getByRole("button", { name: "Limits of Read only" }).click();
-    const dialog = page.getByRole("dialog");
-    await dialog.getByLabel("Daily budget (requests)").fill("1000");
-    await expectAccessible(page);
-    await dialog.getByRole("button", { name: "Save limits" }).click();
-    await expect(page.getByText(/\d of 1,000 requests used today/)).toBeVisible();
-    expect(await send()).toBe(200);
-    await page.getByRole("button", { name: "Limits of Read only" }).click();
-    await dialog.getByLabel("Daily budget (requests)").fill("1");
-    await dialog.getByRole("button", { name: "Save limits" }).click();
-    await expect(page.getByText("of 1 requests used today")).toBeVisible();
-    // The first answers may still come from units that were taken under the larger budget.
-    await expect.poll(send).toBe(429);
-    const notice = page.getByText("Some requests with this key are refused now");
-    await reloadUntilVisible(page, notice);
-    await expectAccessible(page);
-    await page.getByRole("button", { name: "Lift the limits of Read only" }).click();
-    await dialog.getByRole("button", { name: "Lift limits" }).click();
-    await expect(notice).toHaveCount(0);
-    await expect.poll(send).toBe(200);
-    await page.getByRole("button", { name: "Limits of Read only" }).click();
-    await dialog.getByLabel("Daily budget (requests)").fill("");
-    await dialog.getByRole("button", { name: "Save limits" }).click();
-    await expect(page.getByText("requests used today")).toHaveCount(0);
-    expect(errors).toEqual([]);
-  });
-
   test("a replaced key stands apart until it stops working", async ({ page }) => {
     await page.goto(pagePath("keys"));
     await page.getByRole("button", { name: "Rotate Read only" }).click();

@@ -43,7 +43,7 @@ class Budget {
   usedAt = 0;
 
   constructor(
-    private readonly key: Pick<KeyRecord, "id" | "app">,
+    readonly key: Pick<KeyRecord, "id" | "app" | "limitsId">,
     private limit: number,
   ) {
     this.remaining = limit;
@@ -135,16 +135,20 @@ class Budget {
 
 const budgets = () => singleton("key-budgets", () => new Map<string, Budget>());
 
-/** The budget of a key in this process; undefined for a key without one. Lifting the limits starts another. */
-function budgetOf(key: KeyRecord): Budget | undefined {
-  const known = budgets().get(key.limitsId);
-  if (key.dailyBudget === null) {
-    if (known) budgets().delete(key.limitsId);
+/** The budget of a key in this process; undefined for a key without one. Lifting the limits begins another one. */
+function budgetOf({ id, app, limitsId, dailyBudget }: KeyRecord): Budget | undefined {
+  const known = budgets().get(id);
+  if (dailyBudget === null) {
+    if (known) budgets().delete(id);
     return undefined;
   }
-  const budget = known ?? new Budget(key, key.dailyBudget);
-  if (known) known.update(key.dailyBudget);
-  else budgets().set(key.limitsId, budget);
+  if (known?.key.limitsId === limitsId) {
+    known.update(dailyBudget);
+    return known;
+  }
+  // Units of the former one are dropped: the database has forgotten them.
+  const budget = new Budget({ id, app, limitsId }, dailyBudget);
+  budgets().set(id, budget);
   return budget;
 }
 
