@@ -15,6 +15,7 @@ const args = [
 ];
 
 const CRASH = /chaos\.spec\.ts$/;
+const PAGES = /\/pages\.spec\.ts$/;
 
 export default defineConfig({
   testDir: "e2e",
@@ -28,8 +29,10 @@ export default defineConfig({
   projects: process.env.SCREENSHOTS
     ? [{ name: "screenshots", testMatch: /screenshots\.ts$/ }]
     : [
-        { name: "service", testIgnore: CRASH },
-        { name: "crash", testMatch: CRASH, dependencies: ["service"] },
+        { name: "crawl", testMatch: /pages\.setup\.ts$/ },
+        { name: "service", testIgnore: [CRASH, PAGES] },
+        { name: "pages", testMatch: PAGES, dependencies: ["crawl"] },
+        { name: "crash", testMatch: CRASH, dependencies: ["service", "pages"] },
       ],
   forbidOnly: Boolean(process.env.CI),
   use: {

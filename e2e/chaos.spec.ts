@@ -26,6 +26,9 @@ const LONGEST_REQUEST = 5_000;
 /** A share is at most 100 units and is refilled at half of that, so a process can hold this many when it dies. */
 const SHARE = 150;
 
+/** Characters of the service's log that a failed test prints. */
+const LOG_TAIL = 6_000;
+
 /** In sequence on one data folder: later tests need the data of the first. */
 test.describe.configure({ mode: "serial" });
 
@@ -52,6 +55,11 @@ test.beforeAll(async () => {
   sample = await service.sample(CODES);
   await shrinkAndroid(service.dataDir, sample, ANDROID_CODES);
   metacode = (await ask("referrer", { uid: "the referrer" })).body.metacode;
+});
+
+test.afterEach(() => {
+  const { status, expectedStatus } = test.info();
+  if (status !== expectedStatus) process.stderr.write(`${service.log().slice(-LOG_TAIL)}\n`);
 });
 
 test.afterAll(async () => {

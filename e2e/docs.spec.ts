@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { expect, type Page, test } from "playwright/test";
-import { browserErrors, DESKTOP_VIEWPORT, expectAccessible, PHONE_VIEWPORT } from "@/e2e/parts/page-checks";
+import { expectAccessible, expectSoundInEveryForm, inParts, PHONE_VIEWPORT } from "@/e2e/parts/page-checks";
 import { docsLibrary } from "@/lib/web/docs/library";
 
 const field = (page: Page) => page.getByRole("combobox", { name: "Search the documentation" });
@@ -10,26 +10,13 @@ async function open(page: Page, path: string): Promise<void> {
   await page.goto(path, { waitUntil: "networkidle" });
 }
 
-for (const [device, viewport] of Object.entries({
-  desktop: DESKTOP_VIEWPORT,
-  phone: PHONE_VIEWPORT,
-  small: { width: 320, height: 640 },
-})) {
-  for (const colorScheme of ["light", "dark"] as const) {
-    test(`every page is sound on a ${device} in ${colorScheme}`, async ({ page }) => {
-      test.setTimeout(240_000);
-      await page.setViewportSize(viewport);
-      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      const errors = browserErrors(page);
-      for (const path of ["/docs", "/docs/search?q=key", ...docsLibrary().pages.map(({ href }) => href)]) {
-        await test.step(path, async () => {
-          await page.goto(path);
-          await expectAccessible(page, expect.soft);
-          expect.soft(errors.splice(0)).toEqual([]);
-        });
-      }
-    });
-  }
+const PATHS = ["/docs", "/docs/search?q=key", ...docsLibrary().pages.map(({ href }) => href)];
+
+for (const [index, part] of inParts(PATHS, 4).entries()) {
+  test(`every page is sound in every form, part ${index + 1}`, async ({ page }) => {
+    test.setTimeout(240_000);
+    for (const path of part) await expectSoundInEveryForm(page, path);
+  });
 }
 
 test("a search by keyboard alone: slash, words, arrows, Enter, and Escape", async ({ page }) => {

@@ -21,6 +21,8 @@ async function strike(service: ChaosService, load: RedeemLoad, target: FaultTarg
   process.kill(pids[target], "SIGKILL");
   const recovery = load.recovery(killed);
   if (target === "server") await service.relaunch();
+  await recovery;
+  service.assertRunning();
   const others = () => service.webPids().filter((pid) => pid !== victim).length;
   if (target === "web") await expect.poll(others, { timeout: 10_000 }).toBe(web.length);
   return recovery;

@@ -72,10 +72,16 @@ export class ChaosService {
     this.launch();
   }
 
-  /** Resolves when the service responds; rejects with the end of its log when it exits. */
+  /** Throws when the service has ended by itself. */
+  assertRunning(): void {
+    const { exitCode } = this.child ?? {};
+    if (typeof exitCode === "number") throw new Error(`The service ended with code ${exitCode}`);
+  }
+
+  /** Resolves when the service responds; rejects when it ends. */
   async ready(): Promise<void> {
     for (const begin = Date.now(); Date.now() - begin < START_LIMIT; await pause(50)) {
-      if (this.child?.exitCode !== null) throw new Error(`The service ended: ${this.log().slice(-2_000)}`);
+      this.assertRunning();
       const answer = await fetch(`http://127.0.0.1:${this.port}/api/health`).catch(() => undefined);
       if (answer?.ok) return;
     }
@@ -95,7 +101,9 @@ export class ChaosService {
   }
 
   async postmasterPid(): Promise<number> {
-    return (await readPidFile(clusterFolder(this.dataDir)))?.pid ?? 0;
+    const file = await readPidFile(clusterFolder(this.dataDir));
+    if (!file) throw new Error("PostgreSQL does not run");
+    return file.pid;
   }
 
   /** `kill -9` of the supervisor only. */

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { expect, type Locator, type Page } from "playwright/test";
+import { expect, type Locator, type Page, test } from "playwright/test";
 
 const AXE = readFileSync("node_modules/axe-core/axe.min.js", "utf8");
 
@@ -37,6 +37,37 @@ export function horizontalOverflow(page: Page): Promise<number> {
 export async function expectAccessible(page: Page, look: typeof expect.soft = expect): Promise<void> {
   look(await axeViolations(page)).toEqual([]);
   look(await horizontalOverflow(page)).toBe(0);
+}
+
+const NARROW_VIEWPORT = { width: 320, height: 640 };
+
+/**
+ * Loads a page in light and in dark, and expects it to be accessible at both widths, to fit a screen of 320 pixels, and
+ * to cause no error in the browser. A flaw does not end the test, so that one run finds all of them.
+ */
+export async function expectSoundInEveryForm(page: Page, path: string): Promise<void> {
+  const errors = browserErrors(page);
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await page.goto(path);
+    for (const [device, viewport] of Object.entries({ desktop: DESKTOP_VIEWPORT, phone: PHONE_VIEWPORT })) {
+      await test.step(`${path} on a ${device} in ${colorScheme}`, async () => {
+        await page.setViewportSize(viewport);
+        await expectAccessible(page, expect.soft);
+      });
+    }
+  }
+  await test.step(`${path} on a narrow phone`, async () => {
+    await page.setViewportSize(NARROW_VIEWPORT);
+    expect.soft(await horizontalOverflow(page)).toBe(0);
+    expect.soft(errors).toEqual([]);
+  });
+  page.removeAllListeners();
+}
+
+/** Deals items out in turn, so that long tests become several of about the same length. */
+export function inParts<Item>(items: readonly Item[], parts: number): Item[][] {
+  return Array.from({ length: parts }, (_, part) => items.filter((_item, index) => index % parts === part));
 }
 
 /** Reloads the page until an element that depends on a delayed write is visible. */

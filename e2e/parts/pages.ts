@@ -1,4 +1,5 @@
 import { readdirSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright/test";
 
@@ -43,4 +44,23 @@ export async function crawlPages(page: Page, start: readonly string[]): Promise<
     waiting.push(...(await linksOf(page)));
   }
   return found;
+}
+
+interface StoredPages {
+  /** One path of each page. */
+  paths: string[];
+  /** Paths of the same pages in further states, which the crawl does not reach. */
+  views: string[];
+}
+
+const storeFile = () => join(process.env.E2E_DATA_DIR ?? "", "pages.json");
+
+/** Stores what the set-up found beside the service's data, for the tests of `pages.spec.ts`. */
+export async function storePages(paths: string[], views: string[]): Promise<void> {
+  await writeFile(storeFile(), JSON.stringify({ paths, views } satisfies StoredPages));
+}
+
+/** Reads what {@link storePages} stored. */
+export async function storedPages(): Promise<StoredPages> {
+  return JSON.parse(await readFile(storeFile(), "utf8")) as StoredPages;
 }

@@ -1,0 +1,19 @@
+import { expect, test } from "playwright/test";
+import { crawlPages, declaredPages, storePages } from "@/e2e/parts/pages";
+import { cookiesOf } from "@/e2e/parts/sign-in";
+import { seedSampleApp } from "@/e2e/seed/sample-app";
+
+test("every page of the dashboard is found by following links", async ({
+  page,
+  request,
+  browser,
+  baseURL,
+}) => {
+  test.setTimeout(240_000);
+  const views = await seedSampleApp(request);
+  expect(views.length).toBeGreaterThan(20);
+  await page.context().addCookies(await cookiesOf(browser, baseURL));
+  const found = await crawlPages(page, ["/dashboard", "/dashboard/account", "/dashboard/workspaces/new"]);
+  expect([...found.keys()].sort()).toEqual(declaredPages().sort());
+  await storePages([...found.values()], views);
+});
