@@ -11,7 +11,9 @@ export default defineConfig({
     maxWorkers: 2,
     // Seals the secrets that tests store.
     env: { AUTH_SECRET: "a secret of the tests, 32 characters" },
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    // Bounds for a machine that is busy with other work: on a quiet one no test takes a minute.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 });

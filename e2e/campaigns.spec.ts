@@ -51,7 +51,6 @@ const confirmed = (appId: string, campaignId: string, count: number) =>
   );
 
 test("a campaign is created, activated, changed and ended by keyboard alone", async ({ page }) => {
-  test.setTimeout(180_000);
   const errors = browserErrors(page);
   const app = await makeSeparateApp("Keyboard");
   await page.goto(appContextFor(app.id));
@@ -123,7 +122,6 @@ test("activating a referral campaign pauses the active one, and a campaign can b
 });
 
 test("an influencer gets a metacode, rewards and codes that are shown once", async ({ page }) => {
-  test.setTimeout(120_000);
   const errors = browserErrors(page);
   const app = await makeSeparateApp("Influencers");
   await page.goto(`${appContextFor(app.id)}/new`);

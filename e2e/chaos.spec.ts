@@ -48,7 +48,6 @@ async function ask(path: string, body: object) {
 const redeemAgain = () => ask("referee-redeem", { referee_uid: "referee-0", metacode, platform: "android" });
 
 test.beforeAll(async () => {
-  test.setTimeout(300_000);
   service = await ChaosService.make();
   service.launch();
   await service.ready();
@@ -67,7 +66,6 @@ test.afterAll(async () => {
 });
 
 test("kill -9 of server and database under load gives no code twice and loses none", async () => {
-  test.setTimeout(120_000 + KILLS * 30_000);
   const load = new RedeemLoad({
     port: service.port,
     key: sample.api_key,

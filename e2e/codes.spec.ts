@@ -96,7 +96,6 @@ test("a file with bad rows says why of each, and gives them all as a file", asyn
 });
 
 test("an import that is cancelled leaves nothing, and its codes can come again", async ({ page }) => {
-  test.setTimeout(120_000);
   const file = largeFile(80_000);
   await check(page, poolOf("referee_ios"), file);
   await expect(page.getByRole("button", { name: "Import 80,000 codes" })).toBeVisible({ timeout: 60_000 });
@@ -113,7 +112,6 @@ test("an import that is cancelled leaves nothing, and its codes can come again",
 });
 
 test("an import whose page is left is reported afterwards, and nothing of it is stored", async ({ page }) => {
-  test.setTimeout(120_000);
   page.on("dialog", (dialog) => void dialog.accept());
   const file = largeFile(200_000);
   await check(page, poolOf("referee_ios"), file);
@@ -212,7 +210,6 @@ test("an upload from a foreign page or without a session is refused", async ({ p
 });
 
 test("a file of 60 MB goes through, and as a form of another page it does not", async ({ page, baseURL }) => {
-  test.setTimeout(120_000);
   const rows = largeFile(50_000).buffer;
   const data = Buffer.concat(Array(Math.ceil(60_000_000 / rows.length)).fill(rows));
   const headers = { Origin: new URL(baseURL ?? "").origin, "Content-Type": "text/plain" };

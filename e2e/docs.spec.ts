@@ -14,7 +14,6 @@ const PATHS = ["/docs", "/docs/search?q=key", ...docsLibrary().pages.map(({ href
 
 for (const [index, part] of inParts(PATHS, 4).entries()) {
   test(`every page is sound in every form, part ${index + 1}`, async ({ page }) => {
-    test.setTimeout(240_000);
     for (const path of part) await expectSoundInEveryForm(page, path);
   });
 }

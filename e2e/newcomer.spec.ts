@@ -103,7 +103,6 @@ test("a newcomer gets from signing up to a claimed reward, and sees the funnel m
   page,
   request,
 }) => {
-  test.setTimeout(120_000);
   const errors = browserErrors(page);
   await signUp(page);
   const app = await createApp(page);

@@ -9,7 +9,6 @@ test("every page of the dashboard is found by following links", async ({
   browser,
   baseURL,
 }) => {
-  test.setTimeout(240_000);
   const views = await seedSampleApp(request);
   expect(views.length).toBeGreaterThan(20);
   await page.context().addCookies(await cookiesOf(browser, baseURL));

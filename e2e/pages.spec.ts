@@ -20,7 +20,6 @@ test.beforeEach(({ context }) => context.addCookies(cookies));
 
 for (let part = 0; part < PARTS; part++) {
   test(`every page is sound in every form, part ${part + 1}`, async ({ page }) => {
-    test.setTimeout(300_000);
     const { paths, views } = await storedPages();
     const own = inParts([...paths, ...views], PARTS)[part] ?? [];
     expect(own.length).toBeGreaterThan(5);
@@ -29,7 +28,6 @@ for (let part = 0; part < PARTS; part++) {
 }
 
 test("no page loads more than 250 KB of compressed script", async ({ page }) => {
-  test.setTimeout(120_000);
   const { paths } = await storedPages();
   const weights: Record<string, number> = {};
   for (const path of paths) weights[path] = await scriptOf(page, path);

@@ -14,7 +14,6 @@ let sample: SampleWorkspace;
 test.describe.configure({ mode: "default" });
 
 test.beforeAll(async () => {
-  test.setTimeout(300_000);
   service = await ChaosService.make(1);
   service.launch();
   await service.ready();
@@ -162,7 +161,6 @@ const FORMS = [
 ];
 
 test("no header and no form makes a page fail", async () => {
-  test.setTimeout(120_000);
   for (const path of PAGES) {
     for (const header of INNER.filter((name) => !name.startsWith("Expect"))) {
       const answer = await exchange(service.port, `GET ${path} HTTP/1.1\r\n${HOST}${header}\r\n\r\n`);

@@ -71,7 +71,6 @@ test("an invited user joins, is promoted, and is locked out when removed", async
   browser,
   baseURL,
 }) => {
-  test.setTimeout(180_000);
   const errors = browserErrors(page);
   const { path, name } = await createOwnedWorkspace(page);
   await expectAccessible(page);

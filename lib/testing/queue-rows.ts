@@ -104,4 +104,4 @@ export function runRows({
 
 /** Waits until every row is done. */
 export const allRowsDone = () =>
-  vi.waitFor(async () => expect(await openRows()).toBe(0), { timeout: 20_000, interval: 50 });
+  vi.waitFor(async () => expect(await openRows()).toBe(0), { timeout: 60_000, interval: 50 });

@@ -90,7 +90,7 @@ describe("an alert", () => {
     await give(3);
     await watchApp(ctx);
     const stop = runQueue(alertQueue(database()));
-    await vi.waitFor(() => expect(posts()).toHaveLength(1), { timeout: 10_000 });
+    await vi.waitFor(() => expect(posts()).toHaveLength(1), { timeout: 60_000 });
     await stop();
     expect(await sendQueued(ctx)).toBe(0);
   });

@@ -118,7 +118,7 @@ describe("an email", () => {
     const now = Date.now();
     const never = () => new Promise<void>(() => undefined);
     void sendDueEmails(database(), new Date(now), never);
-    await vi.waitFor(async () => expect((await rowOf(email.to))?.attempts).toBe(1));
+    await vi.waitFor(async () => expect((await rowOf(email.to))?.attempts).toBe(1), { timeout: 60_000 });
     expect(await sendDueEmails(database(), new Date(now + 7_000))).toBe(0);
     expect(await sendDueEmails(database(), new Date(now + 9_000))).toBe(1);
     expect(smtp.to(email.to)).toHaveLength(1);

@@ -50,7 +50,7 @@ test("stop ends it for good, also right after a kill", async () => {
   await server.stop();
   // The children of the killed server notice its end themselves and exit shortly afterwards.
   await vi.waitFor(async () => expect(await clusterProcesses(join(folder, "cluster"))).toEqual([]), {
-    timeout: 10_000,
+    timeout: 60_000,
   });
   const next = await supervised(folder);
   expect(await administer(next.url, "SELECT 'ok' AS name")).toEqual([{ name: "ok" }]);

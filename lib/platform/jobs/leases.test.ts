@@ -18,15 +18,15 @@ test("work that takes longer than its lease is done once, because its process ex
     release = resolve;
   });
   const worked = [runRows({ work: () => held }), runRows({ work: () => held })];
-  await vi.waitFor(() => expect(worked.flat()).toHaveLength(1), { timeout: 10_000 });
+  await vi.waitFor(() => expect(worked.flat()).toHaveLength(1), { timeout: 60_000 });
   const first = await leaseEnd();
   await vi.waitFor(async () => expect(await leaseEnd()).toBeGreaterThan(first + 2_000 * ROWS_LEASE_S), {
-    timeout: 20_000,
+    timeout: 60_000,
   });
   release();
   await allRowsDone();
   expect(worked.flat()).toEqual([1]);
-}, 40_000);
+});
 
 test("an outage that outlasts the leases repeats no work of the process that holds them", async () => {
   await insertRows(1);
@@ -35,16 +35,16 @@ test("an outage that outlasts the leases repeats no work of the process that hol
     release = resolve;
   });
   const worked = runRows({ work: () => held });
-  await vi.waitFor(() => expect(worked).toHaveLength(1), { timeout: 10_000 });
+  await vi.waitFor(() => expect(worked).toHaveLength(1), { timeout: 60_000 });
   const giveBack = await takeDatabaseAway();
   const start = Date.now();
   await vi.waitFor(() => expect(Date.now() - start).toBeGreaterThan(1_500 * ROWS_LEASE_S), {
-    timeout: 20_000,
+    timeout: 60_000,
   });
   await giveBack();
   await database().pool.query("insert into queue_rows values (2)");
-  await vi.waitFor(() => expect(worked).toContain(2), { timeout: 10_000 });
+  await vi.waitFor(() => expect(worked).toContain(2), { timeout: 60_000 });
   release();
   await allRowsDone();
   expect(worked).toEqual([1, 2]);
-}, 60_000);
+});

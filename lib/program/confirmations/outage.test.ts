@@ -24,7 +24,7 @@ beforeAll(async () => {
   server = await startPostgres({ dataDir: join(folder, "postgres"), durable: false });
   Object.assign(process.env, { LOG_LEVEL: "silent", DATABASE_URL: server.url, DATA_DIR: folder });
   await migrate(server.url);
-}, 60_000);
+});
 
 afterEach(() => vi.useRealTimers());
 
@@ -89,7 +89,7 @@ test("a delivery during an outage is 503, spooled, and applied once the database
     "unreadable",
   ]);
   expect((await send(purchase("b"))).body.status).toBe("duplicate");
-}, 60_000);
+});
 
 test("a process that is killed while it takes them in loses none and applies none twice", async () => {
   const { app, send } = await connectedApp({ threshold: 5 });
@@ -110,4 +110,4 @@ test("a process that is killed while it takes them in loses none and applies non
   expect(files()).toEqual([]);
   expect(await app.counts()).toEqual({ confirmed: MANY, earned: MANY / 5, rewards: MANY / 5 });
   expect((await app.emitted())["referral.redeemed"]).toBe(MANY);
-}, 120_000);
+});

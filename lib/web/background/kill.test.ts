@@ -63,7 +63,7 @@ test("an email of a process that was killed while it sent is sent by another one
   onTestFinished(startQueues());
   await vi.waitFor(async () => expect((await row())?.sentAt).toBeInstanceOf(Date), PATIENCE);
   expect(smtp.to(to)).toHaveLength(1);
-}, 120_000);
+});
 
 test("a delivery of a process that was killed while it sent is sent by another one within seconds", async () => {
   const { ctx } = await makeTenant();
@@ -80,4 +80,4 @@ test("a delivery of a process that was killed while it sent is sent by another o
   onTestFinished(startQueues());
   await vi.waitFor(async () => expect((await delivery())?.status).toBe("delivered"), PATIENCE);
   expect(new Set(receiver.accepted.map(({ id }) => id)).size).toBe(1);
-}, 120_000);
+});

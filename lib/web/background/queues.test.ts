@@ -59,7 +59,7 @@ const deliveredAll = (ctx: Context, count: number) =>
       const states = (await deliveriesOf(ctx)).map(({ status }) => status);
       expect(states).toEqual(Array(count).fill("delivered"));
     },
-    { timeout: 30_000, interval: 100 },
+    { timeout: 60_000, interval: 100 },
   );
 
 test.each(WAYS)(
@@ -76,7 +76,7 @@ test.each(WAYS)(
     });
     await emit(ctx, EVENTS);
     start();
-    await vi.waitFor(() => expect(got).toHaveLength(32), { timeout: 10_000 });
+    await vi.waitFor(() => expect(got).toHaveLength(32), { timeout: 60_000 });
     const giveBack = await takeDatabaseAway();
     answer();
     // Later connections are refused as well, so the senders have met the outage.
@@ -118,14 +118,14 @@ test("a result that could not be stored at once is stored within its lease, and 
   };
   const db = openDatabase({ url: process.env.DATABASE_URL ?? "", size: 2 });
   const stop = runQueue({ ...webhookQueue(db, { send }), pollMs: 50 });
-  await vi.waitFor(() => expect(giveBack).toBeDefined(), { timeout: 10_000 });
+  await vi.waitFor(() => expect(giveBack).toBeDefined(), { timeout: 60_000 });
   for (let times = 0; times < 10; times++) expect(await isAway()).toBe(true);
   await giveBack?.();
   await deliveredAll(ctx, 1);
   await stop();
   await db.close();
   expect(got).toHaveLength(1);
-}, 60_000);
+});
 
 test("queues that start during a database outage begin when the database is back", async () => {
   await sendEmail(database(), { to: "olga@example.com", subject: "Hello", text: "Hello" });
@@ -139,7 +139,7 @@ test("queues that start during a database outage begin when the database is back
       const [row] = await database().orm.select({ sentAt: emails.sentAt }).from(emails);
       expect(row?.sentAt).toBeInstanceOf(Date);
     },
-    { timeout: 10_000 },
+    { timeout: 60_000 },
   );
 });
 
@@ -155,5 +155,5 @@ test("a process hears of its own events at once", async () => {
   await ctx.db.orm.execute(sql`select 1`);
   await emit(ctx, 1);
   wakeQueue("webhooks");
-  await vi.waitFor(() => expect(got).toHaveLength(1), { timeout: 5_000 });
+  await vi.waitFor(() => expect(got).toHaveLength(1), { timeout: 60_000 });
 });

@@ -160,9 +160,9 @@ test("one process runs a round at a time, and the next run is due after its paus
     return 0;
   };
   for (let process = 0; process < 3; process++) runProcess(run);
-  await vi.waitFor(() => expect(runs).toBeGreaterThan(10), { timeout: 20_000 });
+  await vi.waitFor(() => expect(runs).toBeGreaterThan(10), { timeout: 60_000 });
   expect(most).toBe(1);
-}, 30_000);
+});
 
 test("a round that fails is tried again in a minute and has seen nothing", async () => {
   await workOff(

@@ -59,7 +59,7 @@ test("every block of TypeScript and JavaScript compiles", async () => {
   expect(samples.length).toBeGreaterThan(10);
   await writeBlocks(known);
   expect(await complaints()).toBe("");
-}, 60_000);
+});
 
 /** Names of properties at any depth of a JSON schema. */
 function keysOf(schema: unknown): string[] {

@@ -52,7 +52,7 @@ async function pipeline(port: number, count: number, until: string): Promise<str
       "",
     ),
   );
-  await vi.waitFor(() => expect(text.includes(until) || socket.destroyed).toBe(true), { timeout: 10_000 });
+  await vi.waitFor(() => expect(text.includes(until) || socket.destroyed).toBe(true), { timeout: 60_000 });
   return text;
 }
 

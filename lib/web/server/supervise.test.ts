@@ -51,7 +51,7 @@ async function launch(processes: number, given?: number, delay = 0): Promise<Run
   const lines: string[] = [];
   createInterface(child.stdout).on("line", (line) => lines.push(line));
   const said = (text: string) =>
-    vi.waitFor(() => expect(lines.join("\n")).toContain(text), { timeout: 15_000, interval: 10 });
+    vi.waitFor(() => expect(lines.join("\n")).toContain(text), { timeout: 60_000, interval: 10 });
   return { child, port, said };
 }
 
@@ -80,7 +80,7 @@ function statesOf(port: number, count: number): Promise<State[]> {
       expect(seen.size).toBe(count);
       return [...seen.values()];
     },
-    { timeout: 15_000, interval: 10 },
+    { timeout: 60_000, interval: 10 },
   );
 }
 
@@ -93,7 +93,7 @@ function alive(pid: number): boolean {
 }
 
 const gone = (pids: number[]) =>
-  vi.waitFor(() => expect(pids.filter(alive)).toEqual([]), { timeout: 15_000, interval: 10 });
+  vi.waitFor(() => expect(pids.filter(alive)).toEqual([]), { timeout: 60_000, interval: 10 });
 
 describe("the supervisor", () => {
   it("replaces a process that was killed", async () => {
@@ -118,7 +118,9 @@ describe("the supervisor", () => {
     const { child, port, said } = await launch(1);
     await said("ready");
     const held = exchange(port, "GET /api/hold HTTP/1.1\r\nHost: localhost\r\n\r\n");
-    await vi.waitFor(async () => expect((await call<State>(port, "GET /api/state")).held).toBe(1));
+    await vi.waitFor(async () => expect((await call<State>(port, "GET /api/state")).held).toBe(1), {
+      timeout: 60_000,
+    });
     child.kill("SIGTERM");
     const [[code], answer] = await Promise.all([once(child, "exit"), held]);
     expect(answer.status).toBe(200);
@@ -128,13 +130,13 @@ describe("the supervisor", () => {
   });
 
   it("turns readiness to 503 for the configured time and answers everything else meanwhile", async () => {
-    const { child, port, said } = await launch(1, undefined, 2_000);
+    const { child, port, said } = await launch(1, undefined, 5_000);
     await said("ready");
     child.kill("SIGTERM");
     await vi.waitFor(async () => {
       const { status } = await exchange(port, "GET /api/ready HTTP/1.1\r\nHost: localhost\r\n\r\n");
       expect(status).toBe(503);
-    });
+    }, 60_000);
     expect((await call<State>(port, "GET /api/state")).pid).toBeGreaterThan(0);
     const [code] = await once(child, "exit");
     expect(code).toBe(0);

@@ -42,7 +42,7 @@ describe("every action and every file of the dashboard", () => {
       for (const what of await breaches(door, cast)) wrong.push(`${door.name} ${what}`);
     }
     expect(wrong).toEqual([]);
-  }, 120_000);
+  });
 });
 
 describe("an owner who names another workspace's rows in a form of the own app", () => {
@@ -67,7 +67,7 @@ describe("an owner who names another workspace's rows in a form of the own app",
     expect(wrong).toEqual([]);
     // A form that is refused for its fields proves nothing.
     expect(sound).toBeGreaterThan(doors.length * 0.8);
-  }, 180_000);
+  });
 
   test("is noticed when an action checks the id alone", async () => {
     const victim = await makeVictim();
