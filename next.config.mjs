@@ -12,6 +12,8 @@ const config = {
     "pg",
     "pino",
     "@node-rs/argon2",
+    "@zxcvbn-ts/core",
+    "@zxcvbn-ts/language-common",
     "ioredis",
     "nodemailer",
     "prom-client",

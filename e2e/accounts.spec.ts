@@ -1,53 +1,15 @@
 import { Secret, TOTP } from "otpauth";
-import { type Browser, expect, type Page, test } from "playwright/test";
+import { expect, test } from "playwright/test";
+import {
+  fillSignUp,
+  newEmail,
+  openLink,
+  otherBrowser,
+  PASSWORD,
+  signInByForm,
+  signUpByForm,
+} from "@/e2e/parts/accounts";
 import { browserErrors, DESKTOP_VIEWPORT, expectAccessible, PHONE_VIEWPORT } from "@/e2e/parts/page-checks";
-
-const PASSWORD = "correct horse";
-let last = 0;
-const newEmail = () => `walker-${process.pid}-${Date.now()}-${++last}@example.com`;
-
-/** Opens the link of the newest email to an address, as its recipient would. */
-async function openLink(page: Page, email: string, subject: string): Promise<void> {
-  await page.goto("/mailbox");
-  const message = page
-    .getByRole("article")
-    .filter({ hasText: `To ${email}` })
-    .filter({ hasText: subject })
-    .first();
-  await message.getByRole("link").first().click();
-  await page.waitForURL(/\/(verify|reset)\//);
-}
-
-async function fillSignUp(page: Page, email: string, password = PASSWORD): Promise<void> {
-  await page.getByLabel("Name").fill("Ann Ash");
-  await page.getByLabel("Email").fill(email);
-  await page.getByLabel("Password").fill(password);
-}
-
-/** Signs up a new account, from the first page to the dashboard. */
-async function signUp(page: Page): Promise<string> {
-  const email = newEmail();
-  await page.goto("/sign-up");
-  await fillSignUp(page, email);
-  await page.getByRole("button", { name: "Sign up" }).click();
-  await expect(page.getByRole("status").filter({ hasText: "Check your email" })).toBeVisible();
-  await openLink(page, email, "Confirm your email address");
-  await page.getByLabel("Password").fill(PASSWORD);
-  await page.getByRole("button", { name: "Confirm and continue" }).click();
-  await page.waitForURL("**/dashboard");
-  return email;
-}
-
-async function signIn(page: Page, email: string, password = PASSWORD): Promise<void> {
-  await page.goto("/sign-in?next=/dashboard/account");
-  await page.getByLabel("Email").fill(email);
-  await page.getByLabel("Password").fill(password);
-  await page.keyboard.press("Enter");
-}
-
-async function otherBrowser(browser: Browser, baseURL: string | undefined): Promise<Page> {
-  return (await browser.newContext({ baseURL: baseURL ?? "" })).newPage();
-}
 
 /** The code of an authenticator `steps` half-minutes from now. */
 const shown = (secret: string, steps = 0) =>
@@ -100,7 +62,7 @@ test("a newcomer signs up by keyboard alone, and a known address gets the same a
 });
 
 test("a forgotten password is reset by email", async ({ page }) => {
-  const email = await signUp(page);
+  const email = await signUpByForm(page);
   await page.context().clearCookies();
   await page.goto("/sign-in");
   await page.getByRole("link", { name: "Forgot your password?" }).click();
@@ -110,18 +72,27 @@ test("a forgotten password is reset by email", async ({ page }) => {
   await expect(page.getByText("If this account exists")).toBeVisible();
   await openLink(page, email, "Choose a new password");
   const link = page.url();
-  await page.getByLabel("New password").fill("battery staple");
+  const password = page.getByLabel("New password");
+  for (const weak of ["1234567890", email]) {
+    await password.fill(weak);
+    await page.getByRole("button", { name: "Set password" }).click();
+    await expect(page.getByText("This password is easy to guess")).toBeVisible();
+    await expect(password).toBeFocused();
+  }
+  await expectAccessible(page);
+  await password.fill("battery staple");
   await page.getByRole("button", { name: "Set password" }).click();
-  await expect(page.getByText("Your password is set")).toBeVisible();
+  await page.waitForURL("**/dashboard");
+  await page.context().clearCookies();
   await page.goto(link);
   await expect(page.getByRole("heading", { name: "This link does not work" })).toBeVisible();
-  await signIn(page, email, "battery staple");
+  await signInByForm(page, email, "battery staple");
   await page.waitForURL("**/dashboard/account");
 });
 
 test("two-factor sign-in is turned on, asked for, and turned off", async ({ page, browser, baseURL }) => {
   const errors = browserErrors(page);
-  const email = await signUp(page);
+  const email = await signUpByForm(page);
   await page.getByRole("button", { name: /^Account of/ }).click();
   await page.getByRole("link", { name: "Account and security" }).click();
   await page.getByRole("button", { name: "Turn on" }).click();
@@ -145,7 +116,7 @@ test("two-factor sign-in is turned on, asked for, and turned off", async ({ page
   expect(await page.content()).not.toContain(first);
 
   const other = await otherBrowser(browser, baseURL);
-  await signIn(other, email);
+  await signInByForm(other, email);
   await other.waitForURL("**/sign-in/code**");
   await expectAccessible(other);
   await other.goto("/dashboard");
@@ -158,7 +129,7 @@ test("two-factor sign-in is turned on, asked for, and turned off", async ({ page
 
   const third = await otherBrowser(browser, baseURL);
   for (const code of [shown(secret, 1), first]) {
-    await signIn(third, email);
+    await signInByForm(third, email);
     await third.waitForURL("**/sign-in/code**");
     await third.getByLabel("Code", { exact: true }).fill(code);
     await third.keyboard.press("Enter");
@@ -182,9 +153,9 @@ test("another browser is signed out, by hand and by a new password; a new name i
   browser,
   baseURL,
 }) => {
-  const email = await signUp(page);
+  const email = await signUpByForm(page);
   const other = await otherBrowser(browser, baseURL);
-  await signIn(other, email);
+  await signInByForm(other, email);
   await other.waitForURL("**/dashboard/account");
   await other.getByLabel("Name").fill("Ann Birch");
   await other.getByRole("button", { name: "Save name" }).click();
@@ -200,7 +171,7 @@ test("another browser is signed out, by hand and by a new password; a new name i
   await page.reload();
   expect(new URL(page.url()).pathname).toBe("/dashboard/account");
 
-  await signIn(other, email);
+  await signInByForm(other, email);
   await other.waitForURL("**/dashboard/account");
   await page.getByLabel("Current password").fill("wrong horse");
   await page.getByLabel("New password").fill("battery staple");
@@ -214,7 +185,7 @@ test("another browser is signed out, by hand and by a new password; a new name i
 });
 
 test("an account is deleted with its address and password", async ({ page }) => {
-  const email = await signUp(page);
+  const email = await signUpByForm(page);
   await page.goto("/dashboard/account");
   await page.getByRole("button", { name: "Delete account" }).click();
   const dialog = page.getByRole("dialog");
@@ -225,7 +196,7 @@ test("an account is deleted with its address and password", async ({ page }) => 
   await expectAccessible(page);
   await last.click();
   await expect(page.getByText("Your account was deleted")).toBeVisible();
-  await signIn(page, email);
+  await signInByForm(page, email);
   await expect(page.getByText("The email address or the password is wrong")).toBeVisible();
 });
 

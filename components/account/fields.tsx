@@ -38,7 +38,7 @@ export function NewPasswordField({ state, name = "password", label = "New passwo
       type="password"
       minLength={10}
       maxLength={200}
-      hint="At least 10 characters."
+      hint="At least 10 characters, and not easy to guess."
       autoComplete="new-password"
       required
       state={state}

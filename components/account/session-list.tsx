@@ -9,16 +9,13 @@ interface Props {
   end: FormAction<void>;
 }
 
-/** The browsers in which the user is signed in, each with a button that ends its session. */
+/** The browsers in which the user is signed in, this one first; each other one has a button that ends its session. */
 export function SessionList({ sessions, end }: Props) {
   return (
-    <ul className="grid divide-y divide-line">
+    <ul className="-my-2 grid divide-y divide-line">
       {sessions.map(({ session, current }) => (
-        <li
-          key={session.id}
-          className="flex min-h-14 flex-wrap items-center justify-between gap-3 py-2 text-sm"
-        >
-          <span className="grid gap-0.5">
+        <li key={session.id} className="flex min-h-14 items-center justify-between gap-3 py-2 text-sm">
+          <span className="grid min-w-0 gap-0.5">
             <span className="flex flex-wrap items-center gap-2.5">
               <span className="font-medium">{browserName(session.userAgent)}</span>
               {current && <Badge tone="good">This browser</Badge>}

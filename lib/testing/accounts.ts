@@ -8,7 +8,10 @@ import { verifyEmail } from "@/lib/tenants/sign-up/verify-email";
 let last = 0;
 
 /** A network address per caller, so that tests do not share limits. */
-export const nextAddress = () => `198.51.100.${++last}`;
+export function nextAddress(): string {
+  last += 1;
+  return `198.51.${last >> 8}.${last & 255}`;
+}
 
 /** The input of a sign-up for a new account. */
 export const newUser = () => ({

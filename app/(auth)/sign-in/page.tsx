@@ -26,7 +26,6 @@ export default async function SignInPage({ searchParams }: Props) {
         Manage your apps, API keys and referral campaigns.
       </AuthHeading>
       {trouble && <Callout tone="bad">{trouble}</Callout>}
-      {done === "reset" && <Callout tone="good">Your password is set. Sign in with it.</Callout>}
       {done === "deleted" && <Callout tone="good">Your account was deleted.</Callout>}
       <SignInForm action={signInAction} next={next} />
       <OAuthButtons action={oauthAction} providers={listOAuthProviders()} next={next} />

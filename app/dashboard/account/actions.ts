@@ -13,7 +13,7 @@ import { disableTwoFactor, renewRecoveryCodes } from "@/lib/tenants/two-factor/d
 import { enableTwoFactor, startTwoFactorSetup } from "@/lib/tenants/two-factor/enable";
 import { userAction } from "@/lib/web/session/action";
 import { ACCOUNT_PAGE } from "@/lib/web/session/paths";
-import { currentSession, signOut, startSession, visitorAddress } from "@/lib/web/session/sign-in";
+import { currentCaller, currentSession, signOut, startSession } from "@/lib/web/session/sign-in";
 import { requestReset } from "@/lib/web/session/sign-up";
 import { startOAuthSignIn } from "@/lib/web/session/start-oauth";
 
@@ -29,44 +29,50 @@ const change = z.object({
   newPassword: z.string({ error: "Choose a new password" }),
 });
 export const updatePasswordAction = userAction(change, async (db, { id }, input) => {
-  await startSession(await updatePassword(db, id, { ...input, address: await visitorAddress() }));
+  await startSession(await updatePassword(db, id, { ...input, ...(await currentCaller()) }));
 });
 
 export const sendPasswordLinkAction = userAction(z.object({}), (_, { email }) => requestReset(email));
 
 export const signOutEverywhereAction = userAction(z.object({}), async (db, { id }) => {
-  await startSession(await endSessions(db, id));
+  await startSession(await endSessions(db, id, (await currentCaller()).address));
 });
 
 const ending = z.object({ sessionId: uuidField("sessionId") });
-export const endSessionAction = userAction(ending, (db, { id }, { sessionId }) =>
-  endSession(db, id, sessionId),
-);
+export const endSessionAction = userAction(ending, async (db, { id: userId }, { sessionId }) => {
+  const { address } = await currentCaller();
+  await endSession(db, { userId, sessionId, address });
+});
 
 export const startTwoFactorAction = userAction(z.object({ password }), async (db, { id }, input) =>
-  startTwoFactorSetup(db, id, { ...input, address: await visitorAddress() }),
+  startTwoFactorSetup(db, id, { ...input, ...(await currentCaller()) }),
 );
 
 export const enableTwoFactorAction = userAction(z.object({ code }), async (db, { id }, input) =>
-  enableTwoFactor(db, id, { ...input, sessionId: (await currentSession())?.sessionId }),
+  enableTwoFactor(db, id, {
+    ...input,
+    ...(await currentCaller()),
+    sessionId: (await currentSession())?.sessionId,
+  }),
 );
 
 const factors = z.object({ password, code });
 export const disableTwoFactorAction = userAction(factors, async (db, { id }, input) =>
-  disableTwoFactor(db, id, { ...input, address: await visitorAddress() }),
+  disableTwoFactor(db, id, { ...input, ...(await currentCaller()) }),
 );
 export const renewRecoveryCodesAction = userAction(factors, async (db, { id }, input) =>
-  renewRecoveryCodes(db, id, { ...input, address: await visitorAddress() }),
+  renewRecoveryCodes(db, id, { ...input, ...(await currentCaller()) }),
 );
 
 const connection = z.object({ provider, password });
 export const connectAction = userAction(connection, async (db, { id }, input) => {
-  await confirmPassword(db, id, input.password, await visitorAddress());
+  await confirmPassword(db, id, input.password, await currentCaller());
   return startOAuthSignIn(input.provider, ACCOUNT_PAGE, await currentSession());
 });
-export const disconnectAction = userAction(z.object({ provider }), (db, { id }, input) =>
-  disconnectOAuth(db, id, input.provider),
-);
+export const disconnectAction = userAction(z.object({ provider }), async (db, { id }, input) => {
+  const { address } = await currentCaller();
+  await disconnectOAuth(db, id, { ...input, address });
+});
 
 const deletion = z.object({
   confirm: z.string({ error: "Type your email address" }),
@@ -74,7 +80,7 @@ const deletion = z.object({
   code: code.optional(),
 });
 export const deleteAccountAction = userAction(deletion, async (db, { id }, input) => {
-  await deleteAccount(db, id, { ...input, address: await visitorAddress() });
+  await deleteAccount(db, id, { ...input, ...(await currentCaller()) });
   await signOut();
   redirect("/sign-in?done=deleted");
 });

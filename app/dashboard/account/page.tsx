@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { ProofFields } from "@/components/account/fields";
 import { OAuthConnections } from "@/components/account/oauth-connections";
 import { FirstPasswordForm, PasswordForm, ProfileForm } from "@/components/account/profile-forms";
+import { SecurityLog } from "@/components/account/security-log";
 import { SessionList } from "@/components/account/session-list";
 import { TwoFactor } from "@/components/account/two-factor";
 import { Callout } from "@/components/ui/callout";
@@ -10,7 +11,8 @@ import { PageHeader } from "@/components/ui/page-header";
 import { Section } from "@/components/ui/section";
 import type { Account } from "@/lib/tenants/account-settings/get-account";
 import { oauthErrorText } from "@/lib/web/session/oauth-return";
-import { getOwnAccount, listOwnSessions } from "@/lib/web/session/queries";
+import { ACCOUNT_PAGE } from "@/lib/web/session/paths";
+import { getOwnAccount, listOwnEvents, listOwnSessions } from "@/lib/web/session/queries";
 import * as actions from "./actions";
 
 export const metadata: Metadata = { title: "Account" };
@@ -59,26 +61,33 @@ export default async function AccountPage({ searchParams }: Props) {
         </Section>
       )}
       <Sessions />
+      <SecurityLog events={await listOwnEvents()} path={ACCOUNT_PAGE} />
       <Deletion account={account} />
     </div>
   );
 }
 
 async function Sessions() {
+  const sessions = await listOwnSessions();
   return (
-    <Section title="Sessions" hint="Where you are signed in. A session lasts two weeks at most.">
-      <SessionList sessions={await listOwnSessions()} end={actions.endSessionAction} />
-      <div>
-        <ConfirmButton
-          action={actions.signOutEverywhereAction}
-          hidden={{}}
-          label="Sign out other browsers"
-          title="Sign out other browsers?"
-          description={<p>All other browsers have to sign in again. This one stays signed in.</p>}
-          submit="Sign out"
-          done="All other browsers were signed out"
-        />
-      </div>
+    <Section
+      title="Sessions"
+      hint="Where you are signed in. A session ends after two weeks, or earlier if it is not used."
+    >
+      <SessionList sessions={sessions} end={actions.endSessionAction} />
+      {sessions.length > 1 && (
+        <div>
+          <ConfirmButton
+            action={actions.signOutEverywhereAction}
+            hidden={{}}
+            label="Sign out other browsers"
+            title="Sign out other browsers?"
+            description={<p>All other browsers have to sign in again. This one stays signed in.</p>}
+            submit="Sign out"
+            done="All other browsers were signed out"
+          />
+        </div>
+      )}
     </Section>
   );
 }

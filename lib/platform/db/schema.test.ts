@@ -60,6 +60,7 @@ const NOT_A_TENANTS: Record<string, string> = {
   sessions: "of a user, found by its id",
   recovery_codes: "of a user",
   account_tokens: "found by the hash of a link",
+  account_events: "of a user",
   user_identities: "of a user",
   mails: "to users",
   quota_usage: "counted per workspace",

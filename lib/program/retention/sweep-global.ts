@@ -54,11 +54,24 @@ function deleteSessions(before: Date): SQL {
     select id from sessions where created_at < ${before} limit ${CHUNK}))`;
 }
 
-/** Deletes old emails, ended sessions, expired links and unconfirmed sign-ups; returns how many rows. */
+/** The security log of accounts, as its page promises. */
+const EVENT_AGE = 180 * DAY_MS;
+
+function deleteEvents(before: Date): SQL {
+  return sql`delete from account_events where id = any(array(
+    select id from account_events where id < ${firstIdAt(before)} order by id limit ${CHUNK}))`;
+}
+
+/** Deletes old emails, ended sessions, old events, expired links and unconfirmed sign-ups; returns how many rows. */
 export async function sweepAccounts(db: Db, now: Date): Promise<number> {
-  const before = new Date(now.getTime() - EMAIL_AGE);
-  const emails = await inChunks(() => deleteRows(db, deleteEmails(before)));
-  const oldest = new Date(now.getTime() - SESSION_AGE);
-  const sessions = await inChunks(() => deleteRows(db, deleteSessions(oldest)));
-  return emails + sessions + (await inChunks(() => deleteRows(db, deleteTokens(now))));
+  const ago = (age: number) => new Date(now.getTime() - age);
+  const statements = [
+    deleteEmails(ago(EMAIL_AGE)),
+    deleteSessions(ago(SESSION_AGE)),
+    deleteEvents(ago(EVENT_AGE)),
+    deleteTokens(now),
+  ];
+  let swept = 0;
+  for (const statement of statements) swept += await inChunks(() => deleteRows(db, statement));
+  return swept;
 }

@@ -2,6 +2,7 @@ import { and, asc, eq, ne } from "drizzle-orm";
 import type { WorkspaceContext } from "@/lib/platform/context";
 import type { Db } from "@/lib/platform/db/client";
 import {
+  accountEvents,
   memberships,
   recoveryCodes,
   sessions,
@@ -11,19 +12,19 @@ import {
 } from "@/lib/platform/db/schema";
 import { AppError, fail } from "@/lib/platform/errors";
 import { confirmPassword } from "@/lib/tenants/accounts/confirm-password";
+import type { Caller } from "@/lib/tenants/accounts/throttle";
 import { deleteTokens } from "@/lib/tenants/accounts/token";
 import { lockAccount, type User } from "@/lib/tenants/accounts/user";
 import { verifySecondFactor } from "@/lib/tenants/two-factor/take-code";
 import { deleteWorkspace } from "@/lib/tenants/workspaces/delete";
 import { leaveWorkspace } from "@/lib/tenants/workspaces/remove-member";
 
-interface AccountDeletion {
+interface AccountDeletion extends Caller {
   /** The account's email address, as typed. */
   confirm: string;
   password?: string | undefined;
   /** The second factor, if it is enabled. */
   code?: string | undefined;
-  address: string;
 }
 
 /**
@@ -31,17 +32,17 @@ interface AccountDeletion {
  * workspace would be left without an owner, VALIDATION_ERROR, UNAUTHORIZED, RATE_LIMITED.
  */
 export async function deleteAccount(db: Db, userId: string, input: AccountDeletion): Promise<void> {
-  const user = await confirmPassword(db, userId, input.password, input.address);
+  const user = await confirmPassword(db, userId, input.password, input);
   if (input.confirm.trim().toLowerCase() !== user.email) {
     fail("VALIDATION_ERROR", `Type ${user.email} to confirm`, { field: "confirm" });
   }
-  if (user.totpEnabledAt) await verifySecondFactor(db, user, input.code ?? "");
+  if (user.totpEnabledAt) await verifySecondFactor(db, user, input.code ?? "", input);
   await db.transaction(async (tx) => {
     // The creation of another workspace waits for this lock.
     await lockAccount(tx, userId);
     for (const ctx of await workspaceContextsOf(tx, user, input.address)) await leave(ctx);
     await deleteTokens(tx, userId);
-    for (const table of [recoveryCodes, userIdentities, sessions]) {
+    for (const table of [recoveryCodes, userIdentities, sessions, accountEvents]) {
       await tx.orm.delete(table).where(eq(table.userId, userId));
     }
     await tx.orm.delete(users).where(eq(users.id, userId));

@@ -2,7 +2,7 @@ import type { Db } from "@/lib/platform/db/client";
 import { fail } from "@/lib/platform/errors";
 import { limits } from "@/lib/platform/limits/limits";
 import { PASSWORD_MAX, verifyPassword } from "./password";
-import { throttle } from "./throttle";
+import { type Caller, guesserOf, recordWrongAttempt, throttleAttempt } from "./throttle";
 import { getUser, type User } from "./user";
 
 /**
@@ -13,15 +13,19 @@ export async function confirmPassword(
   db: Db,
   userId: string,
   password: string | undefined,
-  address: string,
+  caller: Caller,
 ): Promise<User> {
   const user = await getUser(db, userId);
   if (user.passwordHash === null) return user;
-  throttle(await limits().signIn(user.email, address));
+  const guesser = guesserOf(user.email, caller);
+  const verdict = await limits().signIn(user.email, guesser);
+  const attempt = { guessed: "password", verdict, address: caller.address } as const;
+  throttleAttempt(attempt);
   const typed = (password ?? "").slice(0, PASSWORD_MAX + 1);
   if (!(await verifyPassword(user.passwordHash, typed))) {
+    await recordWrongAttempt(db, user, attempt);
     fail("UNAUTHORIZED", "This is not your password", { field: "password" });
   }
-  await limits().signedIn(user.email, address);
+  await limits().signedIn(user.email, guesser);
   return user;
 }

@@ -3,13 +3,14 @@ import type { Db } from "@/lib/platform/db/client";
 import { users } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { parseEmail } from "./email-address";
-import { hashPassword, requirePasswordLength } from "./password";
+import { hashPassword } from "./password";
+import { requireGoodPassword } from "./password-strength";
 import { parseUserName } from "./user";
 
 interface NewUser {
   email: string;
   name: string;
-  /** 10 to 200 characters, any. */
+  /** 10 to 200 characters, not easy to guess. */
   password: string;
 }
 
@@ -21,7 +22,7 @@ export async function createUser(db: Db, input: NewUser): Promise<{ id: string }
   const email = parseEmail(input.email);
   const name = parseUserName(input.name);
   const { password } = input;
-  requirePasswordLength(password);
+  await requireGoodPassword(password, { email, name });
   const [user] = await db.orm
     .insert(users)
     .values({

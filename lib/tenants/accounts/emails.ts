@@ -82,6 +82,41 @@ ${reason(to)}. If it was not you, ignore this email.
   };
 }
 
+const GUESSING = {
+  password: {
+    subject: "Too many wrong passwords for your account",
+    what: (count: number) =>
+      `Someone entered ${count} wrong passwords for your account at Metacode within a day.`,
+    advice: "Your password was not guessed. Choose a longer one if others may know it",
+  },
+  code: {
+    subject: "Someone may know your password",
+    what: (count: number) =>
+      `Someone entered ${count} wrong codes of your second factor at Metacode within a day. They got this far with your password.`,
+    advice: "If it was not you, choose a new password now",
+  },
+};
+
+/** Tells the owner that unfamiliar browsers were stopped, and how to sign in nevertheless. Sent once a day at most. */
+export function guessingEmail(addressee: Addressee, guessed: keyof typeof GUESSING, count: number): NewEmail {
+  const { subject, what, advice } = GUESSING[guessed];
+  return {
+    to: addressee.email,
+    subject,
+    text: `${greeting(addressee)}
+
+${what(count)} All were refused.
+
+For up to a day, new browsers cannot try any more. You can still sign in from a browser in which you signed in before,
+with a link by email, and with a recovery code if you have two-factor sign-in.
+
+${advice}:
+
+${pageAddress("/reset")}
+`,
+  };
+}
+
 /** Notifies the owner of a change that a thief would make too. */
 export function noticeEmail(addressee: Addressee, what: string): NewEmail {
   return {

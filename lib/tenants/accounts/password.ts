@@ -1,5 +1,4 @@
 import { hash, verify } from "@node-rs/argon2";
-import { fail } from "@/lib/platform/errors";
 import { singleton } from "@/lib/platform/singleton";
 
 /** OWASP's first choice for argon2id: 19 MiB, two passes; about 20 ms on a thread of the pool. */
@@ -7,18 +6,10 @@ const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /** Longer passwords are refused before hashing. */
 export const PASSWORD_MAX = 200;
-const PASSWORD_MIN = 10;
 
 /** argon2id in PHC format, with a salt of its own. */
 export function hashPassword(password: string): Promise<string> {
   return hash(password, COST);
-}
-
-/** Throws VALIDATION_ERROR for a password that is too short or too long. */
-export function requirePasswordLength(password: string, field = "password"): void {
-  if (password.length >= PASSWORD_MIN && password.length <= PASSWORD_MAX) return;
-  const message = `${field} must have ${PASSWORD_MIN} to ${PASSWORD_MAX} characters`;
-  fail("VALIDATION_ERROR", message, { field });
 }
 
 /** Stands in for a missing account, so that the answer takes as long as for a real one. */

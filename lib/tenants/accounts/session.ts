@@ -7,6 +7,7 @@ import type { Db } from "@/lib/platform/db/client";
 import { memberships, sessions, users, workspaces } from "@/lib/platform/db/schema";
 import { env } from "@/lib/platform/env";
 import { fail } from "@/lib/platform/errors";
+import { recordAccountEvent } from "./events";
 
 /** Seconds until a session ends for good, however much it is used. */
 export const SESSION_SECONDS = 14 * 24 * 60 * 60;
@@ -89,12 +90,24 @@ export async function listSessions(db: Db, userId: string): Promise<SessionLine[
     .orderBy(desc(sessions.lastSeenAt), desc(sessions.id));
 }
 
+/** The session to end, and the network address of the request to end it. */
+interface SessionEnd {
+  userId: string;
+  sessionId: string;
+  address: string;
+  /** `session.signed_out` for the browser's own. */
+  action?: "session.ended" | "session.signed_out";
+}
+
 /** Ends one session of a user. Throws NOT_FOUND for a session that has ended or belongs to another user. */
-export async function endSession(db: Db, userId: string, sessionId: string): Promise<void> {
-  const ended = await db.orm
-    .delete(sessions)
-    .where(and(eq(sessions.id, sessionId), eq(sessions.userId, userId)));
-  if (!ended.rowCount) fail("NOT_FOUND", "This session has already ended");
+export async function endSession(db: Db, { userId, sessionId, address, action }: SessionEnd): Promise<void> {
+  await db.transaction(async (tx) => {
+    const ended = await tx.orm
+      .delete(sessions)
+      .where(and(eq(sessions.id, sessionId), eq(sessions.userId, userId)));
+    if (!ended.rowCount) fail("NOT_FOUND", "This session has already ended");
+    await recordAccountEvent(tx, { userId, action: action ?? "session.ended", address });
+  });
 }
 
 /** Deletes the sessions of a user, except one if it is named. */
@@ -123,12 +136,16 @@ export async function findSignedInUser(db: Db, session: SessionClaims): Promise<
 }
 
 /** Ends every session of a user and returns the claims of a new one. */
-export async function endSessions(db: Db, userId: string): Promise<SessionClaims> {
-  await deleteSessions(db, userId);
-  const [ended] = await db.orm
-    .update(users)
-    .set({ sessionVersion: sql`${users.sessionVersion} + 1` })
-    .where(eq(users.id, userId))
-    .returning({ id: users.id, sessionVersion: users.sessionVersion });
-  return ended ?? fail("UNAUTHORIZED", "This account was deleted");
+export function endSessions(db: Db, userId: string, address: string): Promise<SessionClaims> {
+  return db.transaction(async (tx) => {
+    const [ended] = await tx.orm
+      .update(users)
+      .set({ sessionVersion: sql`${users.sessionVersion} + 1` })
+      .where(eq(users.id, userId))
+      .returning({ id: users.id, sessionVersion: users.sessionVersion });
+    if (!ended) return fail("UNAUTHORIZED", "This account was deleted");
+    await deleteSessions(tx, userId);
+    await recordAccountEvent(tx, { userId, action: "session.all_ended", address });
+    return ended;
+  });
 }

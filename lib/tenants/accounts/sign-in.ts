@@ -4,16 +4,15 @@ import { users } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { limits } from "@/lib/platform/limits/limits";
 import { tryEmail } from "./email-address";
+import { recordAccountEvent } from "./events";
 import { PASSWORD_MAX, verifyPassword } from "./password";
 import type { SessionClaims } from "./session";
-import { throttle } from "./throttle";
+import { type Caller, guesserOf, recordWrongAttempt, throttleAttempt } from "./throttle";
 import type { User } from "./user";
 
-export interface Credentials {
+export interface Credentials extends Caller {
   email: string;
   password: string;
-  /** The caller's network address, for the limit of attempts. */
-  address: string;
 }
 
 /** The result of the first factor: a session, or a user who still has to enter a second factor. */
@@ -26,16 +25,28 @@ export type SignInResult = { signedIn: SessionClaims } | { needsCode: SessionCla
 export async function signInWithPassword(db: Db, credentials: Credentials): Promise<SignInResult> {
   const { password, address } = credentials;
   const email = tryEmail(credentials.email);
-  throttle(await limits().signIn(email ?? "", address));
+  const guesser = guesserOf(email ?? "", credentials);
+  const verdict = await limits().signIn(email ?? "", guesser);
+  const attempt = { guessed: "password", verdict, address } as const;
+  throttleAttempt(attempt);
   const user = email && password.length <= PASSWORD_MAX ? await findByEmail(db, email) : undefined;
   const right = await verifyPassword(user?.passwordHash ?? undefined, password.slice(0, PASSWORD_MAX));
-  if (!user || !right) return fail("UNAUTHORIZED", "The email address or the password is wrong");
-  await limits().signedIn(user.email, address);
-  return afterFirstFactor(user);
+  if (!user || !right) {
+    await recordWrongAttempt(db, user, attempt);
+    return fail("UNAUTHORIZED", "The email address or the password is wrong");
+  }
+  await limits().signedIn(user.email, guesser);
+  return afterFirstFactor(db, user, { by: "Password", address });
 }
 
-/** Continues after a proof of ownership, by password or OAuth. Throws FORBIDDEN for an unverified address. */
-export function afterFirstFactor(user: User): SignInResult {
+/**
+ * Continues after a proof of ownership, by password, emailed link or OAuth. Throws FORBIDDEN for an unverified address.
+ */
+export async function afterFirstFactor(
+  db: Db,
+  user: User,
+  { by, address }: { by: string; address: string },
+): Promise<SignInResult> {
   if (!user.emailVerifiedAt) {
     fail(
       "FORBIDDEN",
@@ -43,6 +54,8 @@ export function afterFirstFactor(user: User): SignInResult {
     );
   }
   const claims = { id: user.id, sessionVersion: user.sessionVersion };
+  const action = user.totpEnabledAt ? "sign_in.code_needed" : "sign_in.succeeded";
+  await recordAccountEvent(db, { userId: user.id, action, detail: by, address });
   return user.totpEnabledAt ? { needsCode: claims } : { signedIn: claims };
 }
 

@@ -8,7 +8,7 @@ useService();
 
 test("a link is looked at as often as one likes and used once, however many use it at once", async () => {
   const holder = { userId: uuidv7(), email: "ann@example.com" };
-  const token = await createAccountToken(database(), "reset", holder);
+  const token = (await createAccountToken(database(), "reset", holder)) ?? "no link";
   for (let time = 0; time < 3; time++)
     expect(await findTokenHolder(database(), "reset", token)).toEqual(holder);
   const uses = await Promise.allSettled([1, 2, 3].map(() => consumeToken(database(), "reset", token)));

@@ -15,16 +15,27 @@ interface TokenHolder {
   email: string;
 }
 
-/** Creates the secret part of a link. It exists in the email only; the table stores its hash. */
+/** One email per address and purpose leaves in each slot. Much shorter than a link works. */
+const SLOT_MS = 10 * 60_000;
+
+/**
+ * Creates the secret part of a link. It exists in the email only; the table stores its hash. Undefined where the
+ * address was sent a link a few minutes ago that is still unused: the mailbox holds what was requested, so strangers
+ * can neither flood it nor use up a share of its owner.
+ */
 export async function createAccountToken(
   db: Db,
   purpose: TokenPurpose,
   holder: TokenHolder,
-): Promise<string> {
+): Promise<string | undefined> {
   const { token, tokenHash } = mintToken();
   const expiresAt = new Date(Date.now() + HOURS[purpose] * 3_600_000);
-  await db.orm.insert(accountTokens).values({ ...holder, tokenHash, purpose, expiresAt });
-  return token;
+  const slot = new Date(Math.floor(Date.now() / SLOT_MS) * SLOT_MS);
+  const inserted = await db.orm
+    .insert(accountTokens)
+    .values({ ...holder, tokenHash, purpose, expiresAt, slot })
+    .onConflictDoNothing({ target: [accountTokens.email, accountTokens.purpose, accountTokens.slot] });
+  return inserted.rowCount ? token : undefined;
 }
 
 const isValid = (text: string, purpose: TokenPurpose) =>
@@ -51,7 +62,7 @@ export async function findTokenHolder(
 export async function consumeToken(db: Db, purpose: TokenPurpose, text: string): Promise<TokenHolder> {
   const [row] = await db.orm
     .update(accountTokens)
-    .set({ usedAt: new Date() })
+    .set({ usedAt: new Date(), slot: null })
     .where(isValid(text, purpose))
     .returning(HOLDER);
   return row ?? refuseLink();

@@ -5,14 +5,16 @@ import { sendEmail } from "@/lib/platform/email/send";
 import { fail } from "@/lib/platform/errors";
 import { confirmPassword } from "./confirm-password";
 import { noticeEmail } from "./emails";
-import { hashPassword, requirePasswordLength } from "./password";
+import { recordAccountEvent } from "./events";
+import { hashPassword } from "./password";
+import { requireGoodPassword } from "./password-strength";
 import { deleteSessions, type SessionClaims } from "./session";
+import type { Caller } from "./throttle";
 import { deleteTokens } from "./token";
 
-interface PasswordUpdate {
+interface PasswordUpdate extends Caller {
   password: string;
   newPassword: string;
-  address: string;
 }
 
 /**
@@ -21,12 +23,12 @@ interface PasswordUpdate {
  * so that takes an emailed link (`requestPasswordReset`).
  */
 export async function updatePassword(db: Db, userId: string, input: PasswordUpdate): Promise<SessionClaims> {
-  requirePasswordLength(input.newPassword, "newPassword");
-  const user = await confirmPassword(db, userId, input.password, input.address);
+  const user = await confirmPassword(db, userId, input.password, input);
   if (user.passwordHash === null) {
     return fail("CONFLICT", "This account has no password yet. Request a link by email to set one");
   }
   const old = user.passwordHash;
+  await requireGoodPassword(input.newPassword, user, "newPassword");
   const passwordHash = await hashPassword(input.newPassword);
   return db.transaction(async (tx) => {
     const [updated] = await tx.orm
@@ -38,6 +40,7 @@ export async function updatePassword(db: Db, userId: string, input: PasswordUpda
     await deleteTokens(tx, userId);
     await deleteSessions(tx, userId);
     await sendEmail(tx, noticeEmail(user, "Your password was changed"));
+    await recordAccountEvent(tx, { userId, action: "password.changed", address: input.address });
     return updated;
   });
 }

@@ -4,6 +4,7 @@ import { userIdentities, users } from "@/lib/platform/db/schema";
 import { sendEmail } from "@/lib/platform/email/send";
 import { fail } from "@/lib/platform/errors";
 import { noticeEmail } from "@/lib/tenants/accounts/emails";
+import { recordAccountEvent } from "@/lib/tenants/accounts/events";
 import { getUser, type User } from "@/lib/tenants/accounts/user";
 
 export type OAuthProvider = (typeof userIdentities.$inferSelect)["provider"];
@@ -35,19 +36,25 @@ export async function findConnected(
 export async function insertIdentity(
   db: Db,
   user: User,
-  { provider, providerAccountId }: OAuthIdentity,
+  { provider, providerAccountId, address }: OAuthIdentity & { address: string },
 ): Promise<void> {
   const inserted = await db.orm
     .insert(userIdentities)
     .values({ provider, providerAccountId, userId: user.id })
     .onConflictDoNothing();
   if (!inserted.rowCount) fail("CONFLICT", "This account was connected just now. Sign in again");
-  const notice = `Your account was connected with ${OAUTH_PROVIDER_NAMES[provider]}`;
+  const detail = OAUTH_PROVIDER_NAMES[provider];
+  await recordAccountEvent(db, { userId: user.id, action: "oauth.connected", detail, address });
+  const notice = `Your account was connected with ${detail}`;
   await sendEmail(db, noticeEmail(user, notice));
 }
 
 /** Connects an OAuth identity to the signed-in account. Throws CONFLICT when it belongs to another account. */
-export async function connectOAuth(db: Db, userId: string, identity: OAuthIdentity): Promise<void> {
+export async function connectOAuth(
+  db: Db,
+  userId: string,
+  identity: OAuthIdentity & { address: string },
+): Promise<void> {
   await db.transaction(async (tx) => {
     const owner = await findConnected(tx, identity);
     if (owner?.id === userId) return;
@@ -60,7 +67,12 @@ export async function connectOAuth(db: Db, userId: string, identity: OAuthIdenti
 }
 
 /** Disconnects an OAuth provider. Throws CONFLICT when it is the account's only way to sign in. */
-export async function disconnectOAuth(db: Db, userId: string, provider: OAuthProvider): Promise<void> {
+export async function disconnectOAuth(
+  db: Db,
+  userId: string,
+  { provider, address }: { provider: OAuthProvider; address: string },
+): Promise<void> {
+  const detail = OAUTH_PROVIDER_NAMES[provider];
   await db.transaction(async (tx) => {
     // The row lock serialises the user's requests: two at once could otherwise remove the last two ways to sign in.
     const [user] = await tx.orm.select().from(users).where(eq(users.id, userId)).for("update");
@@ -69,13 +81,12 @@ export async function disconnectOAuth(db: Db, userId: string, provider: OAuthPro
       .from(userIdentities)
       .where(and(eq(userIdentities.userId, userId), ne(userIdentities.provider, provider)));
     if (!user?.passwordHash && !other) {
-      fail(
-        "CONFLICT",
-        `${OAUTH_PROVIDER_NAMES[provider]} is your only way to sign in. Set a password before you disconnect it`,
-      );
+      fail("CONFLICT", `${detail} is your only way to sign in. Set a password before you disconnect it`);
     }
-    await tx.orm
+    const deleted = await tx.orm
       .delete(userIdentities)
       .where(and(eq(userIdentities.userId, userId), eq(userIdentities.provider, provider)));
+    if (!deleted.rowCount) return;
+    await recordAccountEvent(tx, { userId, action: "oauth.disconnected", detail, address });
   });
 }

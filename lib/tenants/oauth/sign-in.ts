@@ -14,7 +14,7 @@ interface OAuthProfile extends OAuthIdentity {
   name: string;
   /** The email address if the provider has verified it, else null. */
   email: string | null;
-  /** The caller's network address, for the audit log. */
+  /** The caller's network address, for the logs. */
   address: string;
   next?: string | undefined;
 }
@@ -27,18 +27,18 @@ interface OAuthProfile extends OAuthIdentity {
 export async function signInWithOAuth(db: Db, profile: OAuthProfile): Promise<SignInResult> {
   return db.transaction(async (tx) => {
     const connected = await findConnected(tx, profile);
-    if (connected) return afterFirstFactor(connected);
+    const passed = { by: OAUTH_PROVIDER_NAMES[profile.provider], address: profile.address };
+    if (connected) return afterFirstFactor(tx, connected, passed);
     const email = tryEmail(profile.email ?? "");
     if (!email) {
-      const name = OAUTH_PROVIDER_NAMES[profile.provider];
       return fail(
         "VALIDATION_ERROR",
-        `${name} has no verified email address for you. Sign in with your password instead`,
+        `${passed.by} has no verified email address for you. Sign in with your password instead`,
       );
     }
     const user = (await findVerified(tx, email)) ?? (await createAccount(tx, { ...profile, email }));
     await insertIdentity(tx, user, profile);
-    return afterFirstFactor(user);
+    return afterFirstFactor(tx, user, passed);
   });
 }
 

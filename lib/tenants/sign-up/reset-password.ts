@@ -5,9 +5,12 @@ import { users } from "@/lib/platform/db/schema";
 import { sendEmail } from "@/lib/platform/email/send";
 import { parseEmail } from "@/lib/tenants/accounts/email-address";
 import { noticeEmail, passwordResetEmail, unknownAddressEmail } from "@/lib/tenants/accounts/emails";
-import { hashPassword, requirePasswordLength } from "@/lib/tenants/accounts/password";
+import { recordAccountEvent } from "@/lib/tenants/accounts/events";
+import { hashPassword } from "@/lib/tenants/accounts/password";
+import { requireGoodPassword } from "@/lib/tenants/accounts/password-strength";
 import { deleteSessions } from "@/lib/tenants/accounts/session";
-import { maySendTo } from "@/lib/tenants/accounts/throttle";
+import { afterFirstFactor, type SignInResult } from "@/lib/tenants/accounts/sign-in";
+import { type Caller, throttleEmail } from "@/lib/tenants/accounts/throttle";
 import {
   consumeToken,
   createAccountToken,
@@ -15,24 +18,27 @@ import {
   findTokenHolder,
   refuseLink,
 } from "@/lib/tenants/accounts/token";
+import { getUser } from "@/lib/tenants/accounts/user";
 import { confirmEmail } from "@/lib/tenants/sign-up/verify-email";
 
 interface NewPassword {
   token: string;
   password: string;
-  /** The caller's network address, for the audit log. */
+  /** The caller's network address, for the logs. */
   address: string;
 }
 
 /**
- * Stores a new password for a link of {@link requestPasswordReset} and ends every session and other link. The link
- * also proves the mailbox. A second factor stays enabled. Throws VALIDATION_ERROR, and NOT_FOUND for a dead link.
+ * Stores a new password for a link of {@link requestPasswordReset} and ends every session and other link. The link also
+ * proves the mailbox, so it signs in: the owner gets in however many strangers guess. A second factor is still required.
+ * Throws VALIDATION_ERROR, and NOT_FOUND for a dead link.
  */
-export async function resetPassword(db: Db, input: NewPassword): Promise<void> {
-  requirePasswordLength(input.password);
-  if (!(await findTokenHolder(db, "reset", input.token))) refuseLink();
+export async function resetPassword(db: Db, input: NewPassword): Promise<SignInResult> {
+  const holder = await findTokenHolder(db, "reset", input.token);
+  if (!holder) return refuseLink();
+  await requireGoodPassword(input.password, await getUser(db, holder.userId));
   const passwordHash = await hashPassword(input.password);
-  await db.transaction(async (tx) => {
+  return db.transaction(async (tx) => {
     const { userId, email } = await consumeToken(tx, "reset", input.token);
     const [user] = await tx.orm
       .update(users)
@@ -44,6 +50,10 @@ export async function resetPassword(db: Db, input: NewPassword): Promise<void> {
     await deleteTokens(tx, userId);
     await deleteSessions(tx, userId);
     await sendEmail(tx, noticeEmail(user, "Your password was changed"));
+    const { address } = input;
+    await recordAccountEvent(tx, { userId, action: "password.reset", address });
+    const emailVerifiedAt = user.emailVerifiedAt ?? new Date();
+    return afterFirstFactor(tx, { ...user, emailVerifiedAt }, { by: "Link by email", address });
   });
 }
 
@@ -57,13 +67,16 @@ function nameIfConfirmed(email: string): SQL {
  * Emails a link to choose a new password. The result and the work are the same with and without an account; only the
  * email differs. Throws VALIDATION_ERROR for an invalid address, and RATE_LIMITED.
  */
-export async function requestPasswordReset(db: Db, input: { email: string; address: string }): Promise<void> {
+export async function requestPasswordReset(db: Db, input: Caller & { email: string }): Promise<void> {
   const email = parseEmail(input.email);
-  if (!(await maySendTo(email, input.address))) return;
+  await throttleEmail(email, input);
   await db.transaction(async (tx) => {
     const [user] = await tx.orm.select().from(users).where(eq(users.email, email));
     // Created for an unknown address too, although it is never sent: the same work.
     const token = await createAccountToken(tx, "reset", { userId: user?.id ?? uuidv7(), email });
+    if (!token) return;
+    const { address } = input;
+    await recordAccountEvent(tx, { userId: user?.id, action: "password.reset_requested", address });
     const message = user ? passwordResetEmail(user, `/reset/${token}`) : unknownAddressEmail(email);
     await sendEmail(tx, message);
   });

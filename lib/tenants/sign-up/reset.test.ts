@@ -7,10 +7,13 @@ import { findSignedInUser } from "@/lib/tenants/accounts/session";
 import { signInWithPassword } from "@/lib/tenants/accounts/sign-in";
 import { requestPasswordReset, resetPassword } from "@/lib/tenants/sign-up/reset-password";
 import { emailedToken, emailsTo, expireLinks, nextAddress, signedUpUser } from "@/lib/testing/accounts";
+import { useClock } from "@/lib/testing/clock";
 import { statementsOf } from "@/lib/testing/database/statements";
 import { useService } from "@/lib/testing/service";
+import { twoFactorUser } from "@/lib/testing/two-factor";
 
 useService({ AUTH_SECRET: "s".repeat(32) });
+const advance = useClock();
 
 const password = "correct horse";
 
@@ -19,6 +22,7 @@ describe("a forgotten password", () => {
     const owner = await signedUpUser();
     await requestPasswordReset(database(), owner);
     const token = await emailedToken(owner.email, "reset");
+    advance(600);
     await requestPasswordReset(database(), owner);
     const other = await emailedToken(owner.email, "reset");
     const change = { token, password: "a new password", address: owner.address };
@@ -52,6 +56,29 @@ describe("a forgotten password", () => {
     expect(await signInWithPassword(database(), owner)).toHaveProperty("signedIn");
   });
 
+  test("is not replaced by one that is easy to guess, and the link still works", async () => {
+    const owner = await signedUpUser();
+    await requestPasswordReset(database(), owner);
+    const change = { token: await emailedToken(owner.email, "reset"), address: owner.address };
+    for (const weak of ["1234567890", owner.email]) {
+      const refused = resetPassword(database(), { ...change, password: weak });
+      await expect(refused).rejects.toMatchObject({ code: "VALIDATION_ERROR", field: "password" });
+    }
+    expect(await resetPassword(database(), { ...change, password })).toHaveProperty("signedIn");
+  });
+
+  test("is replaced without getting past the second factor", async () => {
+    const owner = await twoFactorUser(advance);
+    await requestPasswordReset(database(), owner);
+    const token = await emailedToken(owner.email, "reset");
+    const step = await resetPassword(database(), {
+      token,
+      password: "a newer password",
+      address: owner.address,
+    });
+    expect(step).toEqual({ needsCode: { id: owner.id, sessionVersion: 2 } });
+  });
+
   test("says the same, after the same work, to an address without an account", async () => {
     const owner = await signedUpUser();
     const email = `${uuidv7()}@example.com`;
@@ -63,11 +90,11 @@ describe("a forgotten password", () => {
     expect(message?.text).not.toContain("/reset/");
   });
 
-  test("can be requested 5 times an hour, with or without an account", async () => {
+  test("can be requested 60 times an hour from one address, with or without an account", async () => {
     const owner = await signedUpUser();
-    const address = nextAddress();
     for (const email of [owner.email, `${uuidv7()}@example.com`]) {
-      for (let time = 0; time < 5; time++) await requestPasswordReset(database(), { email, address });
+      const address = nextAddress();
+      for (let time = 0; time < 60; time++) await requestPasswordReset(database(), { email, address });
       const refused = requestPasswordReset(database(), { email, address });
       await expect(refused).rejects.toMatchObject({ code: "RATE_LIMITED" });
     }

@@ -121,6 +121,8 @@ describe("signing up", () => {
     [{ name: "a\nb" }, "name"],
     [{ password: "short" }, "password"],
     [{ password: "x".repeat(201) }, "password"],
+    [{ password: "1234567890" }, "password"],
+    [{ password: "Annabel Ash", name: "Annabel Ash" }, "password"],
   ])("names the field that is wrong: %j", async (wrong, field) => {
     const refused = signUp(database(), { ...newUser(), ...wrong });
     await expect(refused).rejects.toMatchObject({ code: "VALIDATION_ERROR", field });
@@ -138,15 +140,6 @@ describe("signing up", () => {
       "Your password was changed",
     ]);
     expect(emails.filter(({ text, subject }) => `${subject} ${text}`.includes("evil"))).toEqual([]);
-  });
-
-  test("sends to an address 5 times an hour per caller, and 10 times in all", async () => {
-    const input = newUser();
-    for (let time = 0; time < 5; time++) await signUp(database(), input);
-    await expect(signUp(database(), input)).rejects.toMatchObject({ code: "RATE_LIMITED" });
-    for (let time = 0; time < 8; time++)
-      await requestPasswordReset(database(), { ...input, address: nextAddress() });
-    expect(await emailsTo(input.email)).toHaveLength(10);
   });
 });
 

@@ -5,18 +5,17 @@ import { users } from "@/lib/platform/db/schema";
 import { sendEmail } from "@/lib/platform/email/send";
 import { parseEmail } from "@/lib/tenants/accounts/email-address";
 import { alreadyRegisteredEmail, confirmationEmail } from "@/lib/tenants/accounts/emails";
-import { hashPassword, requirePasswordLength } from "@/lib/tenants/accounts/password";
-import { maySendTo } from "@/lib/tenants/accounts/throttle";
+import { hashPassword } from "@/lib/tenants/accounts/password";
+import { requireGoodPassword } from "@/lib/tenants/accounts/password-strength";
+import { type Caller, throttleEmail } from "@/lib/tenants/accounts/throttle";
 import { createAccountToken } from "@/lib/tenants/accounts/token";
 import { parseUserName } from "@/lib/tenants/accounts/user";
 import { requireSignUpAllowed } from "@/lib/tenants/sign-up/admission";
 
-export interface SignUp {
+export interface SignUp extends Caller {
   email: string;
   name: string;
   password: string;
-  /** The caller's network address, for the limit. */
-  address: string;
   /** The page to continue at afterwards, such as an invitation. */
   next?: string | undefined;
 }
@@ -28,16 +27,16 @@ export interface SignUp {
 export async function signUp(db: Db, input: SignUp): Promise<void> {
   const email = parseEmail(input.email);
   const name = parseUserName(input.name);
-  requirePasswordLength(input.password);
-  const { address, next } = input;
+  const { next } = input;
   await requireSignUpAllowed(db, email, next);
-  const sends = await maySendTo(email, address);
+  await throttleEmail(email, input);
+  await requireGoodPassword(input.password, { email, name });
   const passwordHash = await hashPassword(input.password);
-  if (!sends) return;
   await db.transaction(async (tx) => {
     const userId = await insertUnverified(tx, { email, name, passwordHash });
     // Created for a known address too, although it is never sent: the same work.
     const token = await createAccountToken(tx, "verify", { userId: userId ?? uuidv7(), email });
+    if (!token) return;
     const onward = next ? `?next=${encodeURIComponent(next)}` : "";
     const confirmation = confirmationEmail(email, `/verify/${token}${onward}`);
     await sendEmail(tx, userId ? confirmation : alreadyRegisteredEmail(email));

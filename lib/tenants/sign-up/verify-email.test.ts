@@ -5,6 +5,7 @@ import { signInWithPassword } from "@/lib/tenants/accounts/sign-in";
 import { signUp } from "@/lib/tenants/sign-up/sign-up";
 import { verifyEmail } from "@/lib/tenants/sign-up/verify-email";
 import { emailedToken, newUser, nextAddress } from "@/lib/testing/accounts";
+import { useClock } from "@/lib/testing/clock";
 import { useService } from "@/lib/testing/service";
 
 const between = vi.hoisted(() => ({ work: async () => undefined as unknown }));
@@ -19,11 +20,13 @@ vi.mock("@node-rs/argon2", async (original) => {
 });
 
 useService({ AUTH_SECRET: "s".repeat(32) });
+const advance = useClock();
 
 test("another link to the same account opens nothing once it is confirmed", async () => {
   const input = newUser();
   await signUp(database(), input);
   const first = await emailedToken(input.email, "verify");
+  advance(600);
   await signUp(database(), input);
   const session = await verifyEmail(database(), {
     ...input,

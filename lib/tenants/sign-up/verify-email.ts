@@ -2,17 +2,17 @@ import { and, eq, isNull } from "drizzle-orm";
 import type { Db } from "@/lib/platform/db/client";
 import { users } from "@/lib/platform/db/schema";
 import { confirmPassword } from "@/lib/tenants/accounts/confirm-password";
+import { recordAccountEvent } from "@/lib/tenants/accounts/events";
 import type { SessionClaims } from "@/lib/tenants/accounts/session";
+import type { Caller } from "@/lib/tenants/accounts/throttle";
 import { consumeToken, findTokenHolder, refuseLink } from "@/lib/tenants/accounts/token";
 import { getUser, type User } from "@/lib/tenants/accounts/user";
 import { createFirstWorkspace, isInvited } from "@/lib/tenants/sign-up/admission";
 
-export interface EmailVerification {
+export interface EmailVerification extends Caller {
   token: string;
   /** The password of the sign-up. */
   password: string;
-  /** The caller's network address, for the limit and the audit log. */
-  address: string;
   next?: string | undefined;
 }
 
@@ -24,13 +24,14 @@ export interface EmailVerification {
 export async function verifyEmail(db: Db, input: EmailVerification): Promise<SessionClaims> {
   const holder = await findTokenHolder(db, "verify", input.token);
   if (!holder) return refuseLink();
-  const { passwordHash } = await confirmPassword(db, holder.userId, input.password, input.address);
+  const { passwordHash } = await confirmPassword(db, holder.userId, input.password, input);
   return db.transaction(async (tx) => {
     await consumeToken(tx, "verify", input.token);
     const user = await getUser(tx, holder.userId);
     // Another sign-up replaced the password meanwhile; or another link verified it, so a second factor may be needed.
     if (user.passwordHash !== passwordHash || user.emailVerifiedAt) return refuseLink();
     await confirmEmail(tx, user, input);
+    await recordAccountEvent(tx, { userId: user.id, action: "account.confirmed", address: input.address });
     return { id: user.id, sessionVersion: user.sessionVersion };
   });
 }

@@ -5,21 +5,22 @@ import { sendEmail } from "@/lib/platform/email/send";
 import { fail } from "@/lib/platform/errors";
 import { confirmPassword } from "@/lib/tenants/accounts/confirm-password";
 import { noticeEmail } from "@/lib/tenants/accounts/emails";
+import { recordAccountEvent } from "@/lib/tenants/accounts/events";
+import type { Caller } from "@/lib/tenants/accounts/throttle";
 import type { User } from "@/lib/tenants/accounts/user";
 import { replaceRecoveryCodes } from "./recovery";
 import { verifySecondFactor } from "./take-code";
 
 /** Both factors, entered again. */
-interface BothFactors {
+interface BothFactors extends Caller {
   password?: string | undefined;
   code: string;
-  address: string;
 }
 
 async function requireBothFactors(db: Db, userId: string, input: BothFactors): Promise<User> {
-  const user = await confirmPassword(db, userId, input.password, input.address);
+  const user = await confirmPassword(db, userId, input.password, input);
   if (!user.totpEnabledAt) fail("CONFLICT", "Two-factor sign-in is not enabled");
-  await verifySecondFactor(db, user, input.code);
+  await verifySecondFactor(db, user, input.code, input);
   return user;
 }
 
@@ -31,6 +32,7 @@ export async function disableTwoFactor(db: Db, userId: string, input: BothFactor
     await tx.orm.update(users).set(disabled).where(eq(users.id, userId));
     await tx.orm.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
     await sendEmail(tx, noticeEmail(user, "Two-factor sign-in was turned off"));
+    await recordAccountEvent(tx, { userId, action: "two_factor.disabled", address: input.address });
   });
 }
 
@@ -43,5 +45,8 @@ export async function renewRecoveryCodes(
   input: BothFactors,
 ): Promise<{ recoveryCodes: string[] }> {
   await requireBothFactors(db, userId, input);
-  return { recoveryCodes: await db.transaction((tx) => replaceRecoveryCodes(tx, userId)) };
+  return db.transaction(async (tx) => {
+    await recordAccountEvent(tx, { userId, action: "recovery_code.renewed", address: input.address });
+    return { recoveryCodes: await replaceRecoveryCodes(tx, userId) };
+  });
 }

@@ -6,7 +6,9 @@ import { sendEmail } from "@/lib/platform/email/send";
 import { fail } from "@/lib/platform/errors";
 import { confirmPassword } from "@/lib/tenants/accounts/confirm-password";
 import { noticeEmail } from "@/lib/tenants/accounts/emails";
+import { recordAccountEvent } from "@/lib/tenants/accounts/events";
 import { deleteSessions } from "@/lib/tenants/accounts/session";
+import type { Caller } from "@/lib/tenants/accounts/throttle";
 import { getUser } from "@/lib/tenants/accounts/user";
 import { replaceRecoveryCodes } from "./recovery";
 import { seal } from "./seal";
@@ -20,13 +22,13 @@ import { newSecret, setupOf } from "./totp";
 export async function enableTwoFactor(
   db: Db,
   userId: string,
-  input: { code: string; sessionId?: string | undefined },
+  input: Caller & { code: string; sessionId?: string | undefined },
 ): Promise<{ recoveryCodes: string[] }> {
   const user = await getUser(db, userId);
   if (user.totpEnabledAt) fail("CONFLICT", "Two-factor sign-in is already enabled");
   if (!user.totpSecret) return fail("CONFLICT", "Set up an authenticator first");
   const secret = user.totpSecret;
-  await verifySecondFactor(db, user, input.code);
+  await verifySecondFactor(db, user, input.code, input);
   return db.transaction(async (tx) => {
     const enabled = await tx.orm
       .update(users)
@@ -36,6 +38,7 @@ export async function enableTwoFactor(
     const notice = noticeEmail(user, "Two-factor sign-in was turned on");
     await sendEmail(tx, notice);
     await deleteSessions(tx, userId, input.sessionId);
+    await recordAccountEvent(tx, { userId, action: "two_factor.enabled", address: input.address });
     return { recoveryCodes: await replaceRecoveryCodes(tx, userId) };
   });
 }
@@ -53,9 +56,9 @@ interface AuthenticatorSetup {
 export async function startTwoFactorSetup(
   db: Db,
   userId: string,
-  input: { password?: string | undefined; address: string },
+  input: Caller & { password?: string | undefined },
 ): Promise<AuthenticatorSetup> {
-  const user = await confirmPassword(db, userId, input.password, input.address);
+  const user = await confirmPassword(db, userId, input.password, input);
   const secret = newSecret();
   const stored = await db.orm
     .update(users)

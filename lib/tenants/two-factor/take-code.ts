@@ -4,8 +4,9 @@ import { users } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { limits } from "@/lib/platform/limits/limits";
 import { log } from "@/lib/platform/log";
+import { recordAccountEvent } from "@/lib/tenants/accounts/events";
 import type { SessionClaims } from "@/lib/tenants/accounts/session";
-import { throttle } from "@/lib/tenants/accounts/throttle";
+import { type Caller, guesserOf, recordWrongAttempt, throttleAttempt } from "@/lib/tenants/accounts/throttle";
 import { getUser, type User } from "@/lib/tenants/accounts/user";
 import { consumeRecoveryCode } from "./recovery";
 import { unseal } from "./seal";
@@ -13,24 +14,28 @@ import { stepOf } from "./totp";
 
 /**
  * Verifies the second factor of a user who enabled it: a one-time password or a recovery code, each of which works once.
- * Throws UNAUTHORIZED, and RATE_LIMITED after five wrong one-time passwords, before another is checked. Recovery codes
- * have no such limit: 80 bits cannot be guessed, and a thief with the password would lock out the owner.
+ * Throws UNAUTHORIZED, and RATE_LIMITED after too many wrong codes, before another one-time password is checked. A
+ * recovery code is checked in any case: 80 bits cannot be guessed, and a thief with the password would lock out the owner.
  */
-export async function verifySecondFactor(db: Db, user: User, typed: string): Promise<void> {
+export async function verifySecondFactor(db: Db, user: User, typed: string, caller: Caller): Promise<void> {
   const code = typed.replace(/[\s-]/g, "").toUpperCase().replace(/O/g, "0").replace(/[IL]/g, "1");
-  const right = /^\d{6}$/.test(code)
-    ? await verifyOneTimePassword(db, user, code)
-    : await consumeRecoveryCode(db, user.id, code);
+  const { address } = caller;
+  const guesser = guesserOf(user.email, caller);
+  const attempt = {
+    guessed: "code",
+    verdict: await limits().secondFactor(user.id, guesser),
+    address,
+  } as const;
+  const oneTime = /^\d{6}$/.test(code);
+  if (oneTime) throttleAttempt(attempt);
+  const right = await (oneTime ? consumePassword(db, user, code) : consumeRecoveryCode(db, user.id, code));
   if (!right) {
+    // Refused recovery codes are not recorded: without a limit they would fill the log.
+    if (attempt.verdict.allowed) await recordWrongAttempt(db, user, attempt);
     fail("UNAUTHORIZED", "This code is wrong or was already used. Wait for the next one", { field: "code" });
   }
-}
-
-async function verifyOneTimePassword(db: Db, user: User, code: string): Promise<boolean> {
-  throttle(await limits().secondFactor(user.id));
-  const right = await consumePassword(db, user, code);
-  if (right) await limits().secondFactorPassed(user.id);
-  return right;
+  if (attempt.verdict.allowed) await limits().secondFactorPassed(user.id, guesser);
+  if (!oneTime) await recordAccountEvent(db, { userId: user.id, action: "recovery_code.used", address });
 }
 
 /** Undefined when no key of the environment opens it; recovery codes still work then. */
@@ -59,11 +64,17 @@ async function consumePassword(db: Db, user: User, password: string): Promise<bo
  * Completes a sign-in whose first factor returned `needsCode`. Throws RATE_LIMITED, and UNAUTHORIZED for a wrong code or
  * when every session was ended since the first factor.
  */
-export async function finishSignIn(db: Db, claims: SessionClaims, code: string): Promise<SessionClaims> {
+export async function finishSignIn(
+  db: Db,
+  claims: SessionClaims,
+  { code, ...caller }: Caller & { code: string },
+): Promise<SessionClaims> {
   const user = await getUser(db, claims.id);
   if (user.sessionVersion !== claims.sessionVersion)
     fail("UNAUTHORIZED", "Your sign-in has expired. Sign in again");
   // Disabled in between: the first factor is enough.
-  if (user.totpEnabledAt) await verifySecondFactor(db, user, code);
+  if (user.totpEnabledAt) await verifySecondFactor(db, user, code, caller);
+  const { address } = caller;
+  await recordAccountEvent(db, { userId: user.id, action: "sign_in.succeeded", detail: "Code", address });
   return claims;
 }

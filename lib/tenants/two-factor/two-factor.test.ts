@@ -1,13 +1,11 @@
 import { eq } from "drizzle-orm";
-import { Secret, TOTP } from "otpauth";
-import { uuidv7 } from "uuidv7";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { Secret } from "otpauth";
+import { describe, expect, test } from "vitest";
 import { database } from "@/lib/platform/db/client";
 import { recoveryCodes, users } from "@/lib/platform/db/schema";
 import { env } from "@/lib/platform/env";
 import { deleteAccount } from "@/lib/tenants/account-settings/delete-account";
 import { getAccount } from "@/lib/tenants/account-settings/get-account";
-import { createUser } from "@/lib/tenants/accounts/create-user";
 import {
   createSession,
   endSessions,
@@ -18,44 +16,29 @@ import {
 import { signInWithPassword } from "@/lib/tenants/accounts/sign-in";
 import { disableTwoFactor, renewRecoveryCodes } from "@/lib/tenants/two-factor/disable";
 import { enableTwoFactor, startTwoFactorSetup } from "@/lib/tenants/two-factor/enable";
-import { finishSignIn } from "@/lib/tenants/two-factor/take-code";
+import { finishSignIn as completeSignIn } from "@/lib/tenants/two-factor/take-code";
+import { nextAddress, signedUpUser } from "@/lib/testing/accounts";
+import { CLOCK_START, useClock } from "@/lib/testing/clock";
 import { useService } from "@/lib/testing/service";
+import { shownPassword, twoFactorUser } from "@/lib/testing/two-factor";
 
 useService({ AUTH_SECRET: "s".repeat(32) });
 
-const START = Date.UTC(2031, 4, 5, 12);
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"], now: START });
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
-const advance = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1_000);
-
-let last = 0;
-const password = "correct horse";
-
-async function someone() {
-  const email = `${uuidv7()}@example.com`;
-  const { id } = await createUser(database(), { email, name: "Ann", password });
-  return { id, email, password, address: `203.0.113.${++last}` };
-}
-
-/** The password that an authenticator shows now. */
-const shown = (secret: string) =>
-  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() });
+const advance = useClock();
 
 /** The secret of an authenticator that belongs to no account. */
 const newAuthenticator = () => new Secret({ size: 20 }).base32;
 
-/** An account with two-factor sign-in, half a minute later, so that the authenticator shows another password. */
-async function twoFactorAccount() {
-  const account = await someone();
-  const { secret } = await startTwoFactorSetup(database(), account.id, account);
-  const enabled = await enableTwoFactor(database(), account.id, { code: shown(secret) });
-  advance(30);
-  return { ...account, secret, codes: enabled.recoveryCodes };
+async function accountOf() {
+  const { session, ...user } = await signedUpUser();
+  return { ...user, id: session.id };
 }
+
+const twoFactorAccount = () => twoFactorUser(advance);
+
+const address = nextAddress();
+const finishSignIn = (pending: SessionClaims, code: string) =>
+  completeSignIn(database(), pending, { code, address });
 
 async function passFirstFactor(account: {
   email: string;
@@ -69,41 +52,41 @@ async function passFirstFactor(account: {
 
 describe("two-factor sign-in", () => {
   test("counts from the first right password on", async () => {
-    const account = await someone();
+    const account = await accountOf();
     const { secret, qr } = await startTwoFactorSetup(database(), account.id, account);
     expect(secret).toMatch(/^[A-Z2-7]{32}$/);
     expect(qr.path).toMatch(/^M2 2h1v1h-1z/);
     expect(await signInWithPassword(database(), account)).toHaveProperty("signedIn");
-    const wrong = enableTwoFactor(database(), account.id, { code: "000000" });
+    const wrong = enableTwoFactor(database(), account.id, { ...account, code: "000000" });
     await expect(wrong).rejects.toMatchObject({ code: "UNAUTHORIZED", field: "code" });
     expect(await signInWithPassword(database(), account)).toHaveProperty("signedIn");
     const browser = { address: account.address, userAgent: "Firefox" };
     const [own] = await Promise.all(
       [1, 2].map(() => createSession(database(), { id: account.id, sessionVersion: 1 }, browser)),
     );
-    const input = { code: shown(secret), sessionId: own?.sessionId };
+    const input = { ...account, code: shownPassword(secret), sessionId: own?.sessionId };
     const enabled = await enableTwoFactor(database(), account.id, input);
     expect((await listSessions(database(), account.id)).map(({ id }) => id)).toEqual([own?.sessionId]);
     expect(new Set(enabled.recoveryCodes).size).toBe(10);
     expect(await getAccount(database(), account.id)).toMatchObject({
-      twoFactorSince: new Date(START),
+      twoFactorSince: new Date(CLOCK_START),
       recoveryCodesLeft: 10,
     });
     const pending = await passFirstFactor(account);
     advance(30);
-    expect(await finishSignIn(database(), pending, shown(secret))).toEqual({
+    expect(await finishSignIn(pending, shownPassword(secret))).toEqual({
       id: account.id,
       sessionVersion: 1,
     });
   });
 
   test("is begun only by who knows the password, and not again while it is on", async () => {
-    const account = await someone();
+    const account = await accountOf();
     const wrong = startTwoFactorSetup(database(), account.id, { ...account, password: "wrong horse" });
     await expect(wrong).rejects.toMatchObject({ code: "UNAUTHORIZED", field: "password" });
     const on = await twoFactorAccount();
     await expect(startTwoFactorSetup(database(), on.id, on)).rejects.toMatchObject({ code: "CONFLICT" });
-    expect(await finishSignIn(database(), await passFirstFactor(on), shown(on.secret))).toMatchObject({
+    expect(await finishSignIn(await passFirstFactor(on), shownPassword(on.secret))).toMatchObject({
       id: on.id,
     });
   });
@@ -111,26 +94,26 @@ describe("two-factor sign-in", () => {
   test("takes each password once, however many send it at once, and none from before the last one", async () => {
     const account = await twoFactorAccount();
     const pending = await passFirstFactor(account);
-    const old = shown(account.secret);
+    const old = shownPassword(account.secret);
     advance(30);
-    const code = shown(account.secret);
-    const tries = Array.from({ length: 4 }, () => finishSignIn(database(), pending, code));
+    const code = shownPassword(account.secret);
+    const tries = Array.from({ length: 4 }, () => finishSignIn(pending, code));
     const ended = await Promise.allSettled(tries);
     expect(ended.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-    await expect(finishSignIn(database(), pending, old)).rejects.toMatchObject({ code: "UNAUTHORIZED" });
+    await expect(finishSignIn(pending, old)).rejects.toMatchObject({ code: "UNAUTHORIZED" });
   });
 
   test("takes the password before and after, for clocks that are off, and no further one", async () => {
     const account = await twoFactorAccount();
     const pending = await passFirstFactor(account);
-    const early = shown(account.secret);
+    const early = shownPassword(account.secret);
     advance(120);
-    const late = shown(account.secret);
+    const late = shownPassword(account.secret);
     advance(-60);
-    await expect(finishSignIn(database(), pending, early)).rejects.toMatchObject({ code: "UNAUTHORIZED" });
-    await expect(finishSignIn(database(), pending, late)).rejects.toMatchObject({ code: "UNAUTHORIZED" });
+    await expect(finishSignIn(pending, early)).rejects.toMatchObject({ code: "UNAUTHORIZED" });
+    await expect(finishSignIn(pending, late)).rejects.toMatchObject({ code: "UNAUTHORIZED" });
     advance(30);
-    expect(await finishSignIn(database(), pending, late.replace(/(...)/, "$1 "))).toMatchObject({
+    expect(await finishSignIn(pending, late.replace(/(...)/, "$1 "))).toMatchObject({
       id: account.id,
     });
   });
@@ -140,10 +123,10 @@ describe("two-factor sign-in", () => {
     const pending = await passFirstFactor(account);
     const [code = "", other = ""] = account.codes;
     const typed = ` ${code.toLowerCase().replaceAll("-", " ").replaceAll("0", "o").replaceAll("1", "l")}`;
-    const ended = await Promise.allSettled([1, 2].map(() => finishSignIn(database(), pending, typed)));
+    const ended = await Promise.allSettled([1, 2].map(() => finishSignIn(pending, typed)));
     expect(ended.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     const stranger = await twoFactorAccount();
-    const borrowed = finishSignIn(database(), await passFirstFactor(stranger), other);
+    const borrowed = finishSignIn(await passFirstFactor(stranger), other);
     await expect(borrowed).rejects.toMatchObject({ code: "UNAUTHORIZED" });
     expect((await getAccount(database(), account.id)).recoveryCodesLeft).toBe(9);
   });
@@ -151,12 +134,12 @@ describe("two-factor sign-in", () => {
   test("looks at 5 wrong codes in 15 minutes, from wherever they come, then at no right one", async () => {
     const account = await twoFactorAccount();
     const pending = await passFirstFactor(account);
-    const wrong = () => finishSignIn(database(), pending, shown(newAuthenticator()));
+    const wrong = () => finishSignIn(pending, shownPassword(newAuthenticator()));
     const ended = await Promise.allSettled(Array.from({ length: 8 }, wrong));
     const codes = ended.map((end) => (end.status === "rejected" ? end.reason.code : "in"));
     expect(codes.filter((code) => code === "UNAUTHORIZED")).toHaveLength(5);
     expect(codes.filter((code) => code === "RATE_LIMITED")).toHaveLength(3);
-    const right = finishSignIn(database(), pending, shown(account.secret));
+    const right = finishSignIn(pending, shownPassword(account.secret));
     await expect(right).rejects.toMatchObject({ code: "RATE_LIMITED" });
   });
 
@@ -164,25 +147,25 @@ describe("two-factor sign-in", () => {
     const account = await twoFactorAccount();
     const pending = await passFirstFactor(account);
     for (let time = 0; time < 6; time++) {
-      for (const wrong of [shown(newAuthenticator()), "ABCD-ABCD-ABCD-ABCD", "ABCD"]) {
-        await expect(finishSignIn(database(), pending, wrong)).rejects.toThrow();
+      for (const wrong of [shownPassword(newAuthenticator()), "ABCD-ABCD-ABCD-ABCD", "ABCD"]) {
+        await expect(finishSignIn(pending, wrong)).rejects.toThrow();
       }
     }
-    expect(await finishSignIn(database(), pending, account.codes[0] ?? "")).toMatchObject({ id: account.id });
+    expect(await finishSignIn(pending, account.codes[0] ?? "")).toMatchObject({ id: account.id });
   });
 
   test("uses no try up with a right code", async () => {
     const account = await twoFactorAccount();
     const pending = await passFirstFactor(account);
-    for (const code of account.codes) await finishSignIn(database(), pending, code);
-    expect(await finishSignIn(database(), pending, shown(account.secret))).toMatchObject({ id: account.id });
+    for (const code of account.codes) await finishSignIn(pending, code);
+    expect(await finishSignIn(pending, shownPassword(account.secret))).toMatchObject({ id: account.id });
   });
 
   test("begins anew where every session was ended since the first step", async () => {
     const account = await twoFactorAccount();
     const pending = await passFirstFactor(account);
-    await endSessions(database(), account.id);
-    const late = finishSignIn(database(), pending, shown(account.secret));
+    await endSessions(database(), account.id, address);
+    const late = finishSignIn(pending, shownPassword(account.secret));
     await expect(late).rejects.toMatchObject({ code: "UNAUTHORIZED" });
   });
 
@@ -190,9 +173,9 @@ describe("two-factor sign-in", () => {
     const account = await twoFactorAccount();
     const pending = await passFirstFactor(account);
     Object.assign(env(), { AUTH_SECRET: "n".repeat(32) });
-    const unreadable = finishSignIn(database(), pending, shown(account.secret));
+    const unreadable = finishSignIn(pending, shownPassword(account.secret));
     await expect(unreadable).rejects.toMatchObject({ code: "UNAUTHORIZED" });
-    expect(await finishSignIn(database(), pending, account.codes[0] ?? "")).toMatchObject({ id: account.id });
+    expect(await finishSignIn(pending, account.codes[0] ?? "")).toMatchObject({ id: account.id });
     Object.assign(env(), { AUTH_SECRET: "s".repeat(32) });
   });
 
@@ -223,7 +206,7 @@ describe("two-factor sign-in", () => {
     await deleteAccount(database(), account.id, {
       ...account,
       confirm: account.email,
-      code: shown(account.secret),
+      code: shownPassword(account.secret),
     });
     expect(
       await database().orm.select().from(recoveryCodes).where(eq(recoveryCodes.userId, account.id)),

@@ -102,7 +102,8 @@ async function plantCredentials(ctx: Context): Promise<Planted> {
   const email = `${uuidv7()}@example.com`;
   const user = await createUser(database(), { email, name: "Ann", password });
   const { secret } = await startTwoFactorSetup(database(), user.id, { password, address: "192.0.2.9" });
-  const { recoveryCodes } = await enableTwoFactor(database(), user.id, { code: shown(secret) });
+  const enabling = { code: shown(secret), address: "192.0.2.9" };
+  const { recoveryCodes } = await enableTwoFactor(database(), user.id, enabling);
   const codes = Object.fromEntries(recoveryCodes.map((code, index) => [`recovery code ${index}`, code]));
   const secondFactorBytes = Buffer.from(Secret.fromBase32(secret).bytes);
   return { key, rotatedKey, password, secondFactor: secret, secondFactorBytes, ...codes };

@@ -4,7 +4,7 @@ import Credentials from "next-auth/providers/credentials";
 import { database } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
-import { endSession, resumeSession, SESSION_SECONDS, type Session } from "@/lib/tenants/accounts/session";
+import { resumeSession, SESSION_SECONDS, type Session } from "@/lib/tenants/accounts/session";
 import type { OAuthIdentity, OAuthProvider } from "@/lib/tenants/oauth/connect";
 import { type CookieName, cookieName, cookieOptions, pathOf, secureCookies } from "@/lib/web/session/cookies";
 import { oauthProviders } from "@/lib/web/session/oauth-providers";
@@ -19,10 +19,20 @@ declare module "next-auth" {
 }
 
 /** Checks one sign-in with a password. */
-export type Authorize = (email: string, password: string) => Promise<Session | null>;
+type Authorize = (email: string, password: string) => Promise<Session | null>;
 
 /** Handles one return from an OAuth service: the account that gets a session, or the address to redirect to. */
 export type OAuthReturnHandler = (identity: OAuthIdentity, user: Partial<User>) => Promise<Session | string>;
+
+/** Ends a session on the server when its browser signs out. */
+type SignOutHandler = (session: Session) => Promise<void>;
+
+/** The steps of next-auth that this service takes itself. */
+export interface AuthHandlers {
+  authorize: Authorize;
+  onOAuthReturn: OAuthReturnHandler;
+  onSignOut: SignOutHandler;
+}
 
 const contentOf = ({ id, sessionVersion, sessionId }: User) => ({ sub: id, sessionVersion, sessionId });
 
@@ -32,7 +42,7 @@ function sessionOf(token: JWT): Session {
 }
 
 /** next-auth's options: the same sessions as the sign-in page makes, for OAuth and for clients of next-auth's endpoints. */
-export function authOptions(authorize: Authorize, onOAuthReturn: OAuthReturnHandler): AuthOptions {
+export function authOptions({ authorize, onOAuthReturn, onSignOut }: AuthHandlers): AuthOptions {
   const cookie = (name: CookieName) => ({ name: cookieName(name), options: cookieOptions() });
   return {
     secret: sessionSecret(),
@@ -74,10 +84,7 @@ export function authOptions(authorize: Authorize, onOAuthReturn: OAuthReturnHand
       redirect: ({ url }) => env().APP_URL + returnPath(pathOf(url)),
     },
     events: {
-      signOut: async ({ token }) => {
-        const { id, sessionId } = sessionOf(token);
-        await endSession(database(), id, sessionId);
-      },
+      signOut: ({ token }) => onSignOut(sessionOf(token)),
     },
     // next-auth's own logger prints requests to the console.
     logger: {

@@ -29,11 +29,12 @@ const jar = (response: Response) =>
     .map((line) => line.split(";", 1)[0])
     .join("; ");
 
-async function signIn(fields: Record<string, string>) {
+async function signIn(fields: Record<string, string>, cookie = "") {
   const proof = await call("csrf");
   const { csrfToken } = await proof.json();
   const body = new URLSearchParams({ csrfToken, json: "true", ...fields });
-  return call("callback/credentials", { method: "POST", body, headers: { cookie: jar(proof) } });
+  const headers = { cookie: `${jar(proof)}; ${cookie}` };
+  return call("callback/credentials", { method: "POST", body, headers });
 }
 
 function expectFrame(response: Response) {
@@ -67,6 +68,23 @@ describe("next-auth's endpoints", () => {
     expect((await response.json()).error.code).toBe("UNAUTHORIZED");
     expect(jar(response)).not.toContain("session");
     expectFrame(response);
+  });
+
+  test("recognise a browser that signed in before, which strangers cannot lock out", async () => {
+    const accounts = ["ann", "bob"].map((name) => ({
+      email: `${name}@example.com`,
+      password: "correct horse",
+    }));
+    const [ann = owner, bob = owner] = accounts;
+    for (const account of [ann, bob]) await createUser(database(), { ...account, name: "Someone" });
+    const [familiar, other] = [jar(await signIn(ann)), jar(await signIn(bob))];
+    expect(familiar).toContain("metacode.device=");
+    for (let time = 0; time < 5; time++) await signIn({ ...ann, password: "wrong horse" });
+    const device = familiar.replace(/.*(metacode\.device=[^;]*).*/, "$1");
+    const changed = `${device.slice(0, -4)}AAAA`;
+    const statuses = [];
+    for (const cookie of ["", other, changed, device]) statuses.push((await signIn(ann, cookie)).status);
+    expect(statuses).toEqual([429, 429, 429, 200]);
   });
 
   test("do not bypass the second factor", async () => {

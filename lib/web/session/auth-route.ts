@@ -1,16 +1,17 @@
 import { database } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";
 import { type AppError, fail } from "@/lib/platform/errors";
-import { createSession } from "@/lib/tenants/accounts/session";
+import { endSession } from "@/lib/tenants/accounts/session";
 import { signInWithPassword } from "@/lib/tenants/accounts/sign-in";
 import { type RouteAnswer, toAppError } from "@/lib/web/http/answer";
-import { browserOf, clientAddress } from "@/lib/web/http/client-address";
+import { clientAddress } from "@/lib/web/http/client-address";
 import { type ApiExchange, route } from "@/lib/web/http/route";
 import { readAuthFields, readReturn } from "@/lib/web/session/auth-fields";
-import type { Authorize } from "@/lib/web/session/auth-options";
+import type { AuthHandlers } from "@/lib/web/session/auth-options";
 import { authCookies } from "@/lib/web/session/cookies";
 import { oauthProviders } from "@/lib/web/session/oauth-providers";
 import { oauthReturnHandler } from "@/lib/web/session/oauth-return";
+import { callerOf, startRouteSession } from "@/lib/web/session/route-session";
 import { runAuth } from "@/lib/web/session/run-auth";
 
 const ACTIONS = ["GET csrf", "GET session", "GET providers", "POST callback/credentials", "POST signout"];
@@ -43,10 +44,12 @@ async function run({ request, params }: ApiExchange): Promise<RouteAnswer> {
   const body = request.method === "POST" ? await readAuthFields(request) : {};
   const query = action.startsWith("GET callback/") ? readReturn(request) : {};
   let refusal: AppError | undefined;
-  const authorize: Authorize = async (email, password) => {
+  // Cookies of ours beside those of next-auth.
+  const cookies: string[] = [];
+  const authorize: AuthHandlers["authorize"] = async (email, password) => {
     try {
-      const step = await signInWithPassword(database(), { email, password, address: clientAddress(request) });
-      if ("signedIn" in step) return await createSession(database(), step.signedIn, browserOf(request));
+      const step = await signInWithPassword(database(), { email, password, ...(await callerOf(request)) });
+      if ("signedIn" in step) return await startRouteSession(request, step.signedIn, cookies);
       // These endpoints have no second step, so an account with a second factor cannot use them.
       return fail("FORBIDDEN", "This account signs in with a second factor, at /sign-in");
     } catch (error) {
@@ -54,10 +57,16 @@ async function run({ request, params }: ApiExchange): Promise<RouteAnswer> {
       return null;
     }
   };
-  // The return handler adds cookies of its own to those of next-auth.
-  const cookies: string[] = [];
+  const onSignOut: AuthHandlers["onSignOut"] = ({ id: userId, sessionId }) => {
+    const address = clientAddress(request);
+    return endSession(database(), { userId, sessionId, address, action: "session.signed_out" });
+  };
   const call = { method: request.method, segments, query, body, cookies: authCookies(request) };
-  const answer = await runAuth(call, authorize, oauthReturnHandler(request, cookies));
+  const answer = await runAuth(call, {
+    authorize,
+    onOAuthReturn: oauthReturnHandler(request, cookies),
+    onSignOut,
+  });
   if (refusal) throw refusal;
   return { ...answer, cookies: [...(answer.cookies ?? []), ...cookies] };
 }

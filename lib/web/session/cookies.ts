@@ -7,8 +7,20 @@ export function secureCookies(): boolean {
   return env().APP_URL.startsWith("https:");
 }
 
-/** `step`: a sign-in that waits for the second factor. `connect`: an OAuth account that is being connected. */
-export type CookieName = "session" | "csrf" | "callback" | "state" | "pkce" | "nonce" | "step" | "connect";
+/**
+ * `step`: a sign-in that waits for the second factor. `connect`: an OAuth account that is being connected. `device`: an
+ * account that has signed in from this browser.
+ */
+export type CookieName =
+  | "session"
+  | "csrf"
+  | "callback"
+  | "state"
+  | "pkce"
+  | "nonce"
+  | "step"
+  | "connect"
+  | "device";
 
 /** The cookie's name, with the prefix that binds it to this host over HTTPS. */
 export function cookieName(name: CookieName): string {

@@ -1,6 +1,8 @@
 import type { Role } from "@/lib/contract/workspace";
 import type { Context, WorkspaceContext } from "@/lib/platform/context";
+import { type Db, database } from "@/lib/platform/db/client";
 import { log } from "@/lib/platform/log";
+import type { SignedInUser } from "@/lib/tenants/accounts/session";
 import { toAppError } from "@/lib/web/http/answer";
 import { textResponse } from "@/lib/web/http/responses";
 import { type AccessRule, type Guarded, guarded } from "@/lib/web/session/access";
@@ -24,6 +26,11 @@ function download(
       return textResponse(error.status, error.message);
     }
   });
+}
+
+/** A GET route that answers the signed-in user with a file about the user's own account. */
+export function userDownload(answer: (db: Db, user: SignedInUser) => Promise<Response>): Download {
+  return download({ in: "account" }, async () => answer(database(), await getSignedInUser()));
 }
 
 /** A GET route below `/dashboard/apps/[appId]` that answers with a file, for members of at least the role `needed`. */

@@ -56,9 +56,10 @@ test("a user lists sessions and ends one, and no other user's", async () => {
   const [first, second] = all;
   if (!first || !second) throw new Error("no sessions");
   const stranger = await signedIn(1);
-  const others = endSession(database(), stranger.claims.id, first.sessionId);
+  const end = { userId: claims.id, sessionId: first.sessionId, address: browser.address };
+  const others = endSession(database(), { ...end, userId: stranger.claims.id });
   await expect(others).rejects.toMatchObject({ code: "NOT_FOUND" });
-  await endSession(database(), claims.id, second.sessionId);
+  await endSession(database(), { ...end, sessionId: second.sessionId });
   expect(await alive(all)).toEqual([true, false, true]);
   const listed = await listSessions(database(), claims.id);
   expect(listed.map(({ id }) => id).sort()).toEqual([all[0]?.sessionId, all[2]?.sessionId].sort());
@@ -86,6 +87,6 @@ test("a new password and signing out everywhere delete the sessions' rows", asyn
   const next = await updatePassword(database(), claims.id, { ...account, newPassword });
   expect(await rows()).toEqual([]);
   await createSession(database(), next, browser);
-  await endSessions(database(), claims.id);
+  await endSessions(database(), claims.id, browser.address);
   expect(await rows()).toEqual([]);
 });

@@ -60,7 +60,9 @@ describe("connecting", () => {
     const all = await identitiesOf(id);
     for (let time = 0; time < 10; time++) {
       const both = await Promise.allSettled(
-        OAUTH_PROVIDERS.map((name) => disconnectOAuth(database(), id, name)),
+        OAUTH_PROVIDERS.map((name) =>
+          disconnectOAuth(database(), id, { provider: name, address: "203.0.113.9" }),
+        ),
       );
       expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
       expect(await identitiesOf(id)).toHaveLength(1);

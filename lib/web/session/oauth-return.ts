@@ -2,14 +2,15 @@ import { database } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";
 import type { ErrorCode } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
-import { createSession, resumeSession } from "@/lib/tenants/accounts/session";
+import { resumeSession } from "@/lib/tenants/accounts/session";
 import { connectOAuth, type OAuthIdentity } from "@/lib/tenants/oauth/connect";
 import { signInWithOAuth } from "@/lib/tenants/oauth/sign-in";
 import { toAppError } from "@/lib/web/http/answer";
-import { browserOf, clientAddress } from "@/lib/web/http/client-address";
+import { clientAddress } from "@/lib/web/http/client-address";
 import type { OAuthReturnHandler } from "@/lib/web/session/auth-options";
 import { cookieLine, readCookie, returnPathOf } from "@/lib/web/session/cookies";
 import { ACCOUNT_PAGE, codePage } from "@/lib/web/session/paths";
+import { startRouteSession } from "@/lib/web/session/route-session";
 import { issueStepToken, readSessionToken, readStepToken, STEP_SECONDS } from "@/lib/web/session/token";
 
 /** The page's `error` parameter by error code: a code and no text, so that a link cannot put text on the page. */
@@ -29,7 +30,7 @@ export function oauthReturnHandler(request: Request, cookies: string[]): OAuthRe
       const next = returnPathOf(request);
       const arrival = { ...identity, name, email, address: clientAddress(request), next };
       const step = await signInWithOAuth(database(), arrival);
-      if ("signedIn" in step) return await createSession(database(), step.signedIn, browserOf(request));
+      if ("signedIn" in step) return await startRouteSession(request, step.signedIn, cookies);
       cookies.push(cookieLine("step", await issueStepToken(step.needsCode, "step"), STEP_SECONDS));
       return env().APP_URL + codePage(next);
     } catch (thrown) {
@@ -54,7 +55,7 @@ async function finishConnect(
   const user = session && (await resumeSession(database(), session));
   const page = env().APP_URL + ACCOUNT_PAGE;
   if (!user || requester?.id !== user.id) return page;
-  await connectOAuth(database(), user.id, identity);
+  await connectOAuth(database(), user.id, { ...identity, address: clientAddress(request) });
   return page;
 }
 

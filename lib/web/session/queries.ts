@@ -1,8 +1,10 @@
+import type { AccountEventLine } from "@/lib/contract/account-events";
 import type { SessionLine } from "@/lib/contract/session";
 import { database } from "@/lib/platform/db/client";
 import { listRecentEmails, type ShownEmail } from "@/lib/platform/email/mailbox";
 import { AppError } from "@/lib/platform/errors";
 import { type Account, getAccount } from "@/lib/tenants/account-settings/get-account";
+import { listAccountEvents } from "@/lib/tenants/accounts/events";
 import { listSessions, type Membership, type SignedInUser } from "@/lib/tenants/accounts/session";
 import type { App } from "@/lib/tenants/apps/app";
 import { type DeletedApp, listDeletedApps } from "@/lib/tenants/apps/delete";
@@ -70,12 +72,20 @@ export async function getOwnAccount(): Promise<{ account: Account; services: Con
   return { account, services };
 }
 
-/** The signed-in user's sessions; `current` is the one of this browser. */
+/** The signed-in user's sessions; `current` is the one of this browser, which comes first. */
 export async function listOwnSessions(): Promise<{ session: SessionLine; current: boolean }[]> {
   const { id } = await currentUser();
   const own = await currentSession();
   const all = await listSessions(database(), id);
-  return all.map((session) => ({ session, current: session.id === own?.sessionId }));
+  return all
+    .map((session) => ({ session, current: session.id === own?.sessionId }))
+    .sort((a, b) => Number(b.current) - Number(a.current));
+}
+
+/** The newest entries of the signed-in user's security log. */
+export async function listOwnEvents(): Promise<AccountEventLine[]> {
+  const { id } = await currentUser();
+  return listAccountEvents(database(), id);
 }
 
 /** The emails of the mailbox page. */

@@ -1,7 +1,7 @@
 import type { NextApiRequest, NextApiResponse } from "next";
 import NextAuth from "next-auth";
 import type { RouteAnswer } from "@/lib/web/http/answer";
-import { type Authorize, authOptions, type OAuthReturnHandler } from "@/lib/web/session/auth-options";
+import { type AuthHandlers, authOptions } from "@/lib/web/session/auth-options";
 
 /** The part of a request that next-auth gets. */
 interface AuthCall {
@@ -13,9 +13,11 @@ interface AuthCall {
   cookies: Record<string, string>;
 }
 
-const refuseSignIn = async () => {
-  throw new Error("this request cannot sign in");
+const refuse = async () => {
+  throw new Error("this request cannot sign in or out");
 };
+
+const REFUSING: AuthHandlers = { authorize: refuse, onOAuthReturn: refuse, onSignOut: refuse };
 
 /**
  * Runs next-auth with the necessary input only, so that no odd header, cookie or field can make it fail: it answers
@@ -23,12 +25,11 @@ const refuseSignIn = async () => {
  */
 export async function runAuth(
   { method, segments, query = {}, body = {}, cookies }: AuthCall,
-  authorize: Authorize = refuseSignIn,
-  onOAuthReturn: OAuthReturnHandler = refuseSignIn,
+  handlers: AuthHandlers = REFUSING,
 ): Promise<RouteAnswer> {
   const response = new AuthResponse();
   const request = { method, headers: {}, cookies, body, query: { ...query, nextauth: segments } };
-  const options = authOptions(authorize, onOAuthReturn);
+  const options = authOptions(handlers);
   await NextAuth(request as unknown as NextApiRequest, response as unknown as NextApiResponse, options);
   return response.toRouteAnswer();
 }

@@ -2,7 +2,14 @@ import { expect, test } from "vitest";
 import { cookieName, cookieOptions } from "@/lib/web/session/cookies";
 import { fromOurPage, readForm } from "@/lib/web/session/form";
 import { securityHeaders } from "@/lib/web/session/page-headers";
-import { issueSessionToken, issueStepToken, readSessionToken, readStepToken } from "@/lib/web/session/token";
+import {
+  issueDeviceToken,
+  issueSessionToken,
+  issueStepToken,
+  readDeviceToken,
+  readSessionToken,
+  readStepToken,
+} from "@/lib/web/session/token";
 
 Object.assign(process.env, { APP_URL: "https://metacode.example", AUTH_SECRET: "a".repeat(32) });
 
@@ -28,8 +35,11 @@ test("a token for one use is invalid for another", async () => {
     step: await issueStepToken(session, "step"),
     connect: await issueStepToken(session, "connect"),
   };
-  for (const [use, token] of Object.entries(tokens)) {
+  const device = await issueDeviceToken("ann@example.com");
+  expect(await readDeviceToken(device)).toEqual({ id: expect.any(String), email: "ann@example.com" });
+  for (const [use, token] of Object.entries({ ...tokens, device })) {
     expect(await readSessionToken(token)).toEqual(use === "session" ? session : undefined);
+    if (use !== "device") expect(await readDeviceToken(token)).toBeUndefined();
     for (const read of ["step", "connect"] as const)
       expect(await readStepToken(token, read)).toEqual(use === read ? account : undefined);
   }

@@ -10,28 +10,35 @@ import {
   type SessionClaims,
 } from "@/lib/tenants/accounts/session";
 import { type SignInResult, signInWithPassword } from "@/lib/tenants/accounts/sign-in";
+import type { Caller } from "@/lib/tenants/accounts/throttle";
+import { getUser } from "@/lib/tenants/accounts/user";
 import { finishSignIn } from "@/lib/tenants/two-factor/take-code";
 import { browserOf, clientAddress } from "@/lib/web/http/client-address";
-import { cookieName, cookieOptions } from "@/lib/web/session/cookies";
+import { type CookieName, cookieName, cookieOptions } from "@/lib/web/session/cookies";
 import { codePage, returnPath } from "@/lib/web/session/paths";
 import {
+  DEVICE_SECONDS,
+  issueDeviceToken,
   issueSessionToken,
   issueStepToken,
+  readDeviceToken,
   readSessionToken,
   readStepToken,
   STEP_SECONDS,
 } from "@/lib/web/session/token";
 
-/** The client address of this request, for limits and the audit log. */
-export async function visitorAddress(): Promise<string> {
-  return clientAddress({ headers: await headers() });
+/** The browser of this request, for limits and the security log. */
+export async function currentCaller(): Promise<Caller> {
+  const device = await readDeviceToken((await cookies()).get(cookieName("device"))?.value);
+  return { address: clientAddress({ headers: await headers() }), device };
 }
 
-/** Sets this browser's session cookie; replaces an earlier session. */
+/** Sets this browser's session cookie, which replaces an earlier session, and the one that makes it familiar. */
 export async function startSession(account: SessionClaims): Promise<void> {
-  const options = { ...cookieOptions(), maxAge: SESSION_SECONDS };
   const session = await createSession(database(), account, browserOf({ headers: await headers() }));
-  (await cookies()).set(cookieName("session"), await issueSessionToken(session), options);
+  await setCookie("session", await issueSessionToken(session), SESSION_SECONDS);
+  const { email } = await getUser(database(), account.id);
+  await setCookie("device", await issueDeviceToken(email), DEVICE_SECONDS);
 }
 
 /** The content of this browser's session cookie; only `currentUser` checks whether the session is still valid. */
@@ -41,17 +48,17 @@ export async function currentSession(): Promise<Session | undefined> {
 
 /** Checks the password and redirects to `next`, or to the page of the second factor. Throws like `signInWithPassword`. */
 export async function signInAndRedirect(email: string, password: string, next: unknown): Promise<never> {
-  const step = await signInWithPassword(database(), { email, password, address: await visitorAddress() });
+  const step = await signInWithPassword(database(), { email, password, ...(await currentCaller()) });
   return redirectAfter(step, returnPath(next));
 }
 
-async function redirectAfter(step: SignInResult, next: string): Promise<never> {
+/** Starts the session and redirects to `next`, or to the page of the second factor. */
+export async function redirectAfter(step: SignInResult, next: string): Promise<never> {
   if ("signedIn" in step) {
     await startSession(step.signedIn);
     redirect(next);
   }
-  const options = { ...cookieOptions(), maxAge: STEP_SECONDS };
-  (await cookies()).set(cookieName("step"), await issueStepToken(step.needsCode, "step"), options);
+  await setCookie("step", await issueStepToken(step.needsCode, "step"), STEP_SECONDS);
   redirect(codePage(next));
 }
 
@@ -64,8 +71,8 @@ export async function findPendingSignIn(): Promise<SessionClaims | undefined> {
 export async function finishSignInAndRedirect(code: string, next: unknown): Promise<never> {
   const pending = await findPendingSignIn();
   if (!pending) redirect(`/sign-in?next=${encodeURIComponent(returnPath(next))}`);
-  const account = await finishSignIn(database(), pending, code);
-  await deleteCookie("step");
+  const account = await finishSignIn(database(), pending, { code, ...(await currentCaller()) });
+  await setCookie("step", "", 0);
   await startSession(account);
   redirect(returnPath(next));
 }
@@ -73,14 +80,20 @@ export async function finishSignInAndRedirect(code: string, next: unknown): Prom
 /** Ends this browser's session: a copy of its cookie is worthless afterwards. */
 export async function signOut(): Promise<void> {
   const session = await currentSession();
-  if (session) await endSession(database(), session.id, session.sessionId).catch(ignoreEnded);
-  await deleteCookie("session");
+  if (session) {
+    const { id: userId, sessionId } = session;
+    const { address } = await currentCaller();
+    const own = { userId, sessionId, address, action: "session.signed_out" } as const;
+    await endSession(database(), own).catch(ignoreEnded);
+  }
+  await setCookie("session", "", 0);
 }
 
 function ignoreEnded(error: unknown): void {
   if (!(error instanceof AppError)) throw error;
 }
 
-async function deleteCookie(name: "session" | "step"): Promise<void> {
-  (await cookies()).set(cookieName(name), "", { ...cookieOptions(), maxAge: 0 });
+/** Sets a cookie for so many seconds; 0 deletes it. */
+async function setCookie(name: CookieName, value: string, maxAge: number): Promise<void> {
+  (await cookies()).set(cookieName(name), value, { ...cookieOptions(), maxAge });
 }

@@ -2,39 +2,40 @@ import { redirect } from "next/navigation";
 import type { EmailDestination } from "@/lib/contract/form-state";
 import { database } from "@/lib/platform/db/client";
 import { emailDestination } from "@/lib/platform/email/mailbox";
+import type { Caller } from "@/lib/tenants/accounts/throttle";
 import { findTokenHolder, type TokenPurpose } from "@/lib/tenants/accounts/token";
 import { requestPasswordReset, resetPassword } from "@/lib/tenants/sign-up/reset-password";
 import { type SignUp, signUp } from "@/lib/tenants/sign-up/sign-up";
 import { type EmailVerification, verifyEmail } from "@/lib/tenants/sign-up/verify-email";
-import { returnPath } from "@/lib/web/session/paths";
-import { startSession, visitorAddress } from "@/lib/web/session/sign-in";
+import { HOME, returnPath } from "@/lib/web/session/paths";
+import { currentCaller, redirectAfter, startSession } from "@/lib/web/session/sign-in";
 
-/** The visitor's own part of an input; the address is added here, and `next` is checked. */
-type VisitorInput<Input> = Omit<Input, "address" | "next"> & { next?: string | undefined };
+/** The visitor's own part of an input; the browser is added here, and `next` is checked. */
+type VisitorInput<Input> = Omit<Input, keyof Caller | "next"> & { next?: string | undefined };
 
 /** `signUp` for this visitor; returns where the link arrives. */
 export async function startSignUp(input: VisitorInput<SignUp>): Promise<EmailDestination> {
-  await signUp(database(), { ...input, next: returnPath(input.next), address: await visitorAddress() });
+  await signUp(database(), { ...input, next: returnPath(input.next), ...(await currentCaller()) });
   return emailDestination(database());
 }
 
 /** `verifyEmail` for this visitor, then a session and the redirect to `next`. */
 export async function finishSignUp(input: VisitorInput<EmailVerification>): Promise<never> {
   const next = returnPath(input.next);
-  await startSession(await verifyEmail(database(), { ...input, next, address: await visitorAddress() }));
+  await startSession(await verifyEmail(database(), { ...input, next, ...(await currentCaller()) }));
   redirect(next);
 }
 
 /** `requestPasswordReset` for this visitor; returns where the link arrives. */
 export async function requestReset(email: string): Promise<EmailDestination> {
-  await requestPasswordReset(database(), { email, address: await visitorAddress() });
+  await requestPasswordReset(database(), { email, ...(await currentCaller()) });
   return emailDestination(database());
 }
 
-/** `resetPassword` for this visitor, then the redirect to the sign-in page. */
+/** `resetPassword` for this visitor, then a session, or the page of the second factor. */
 export async function finishReset(input: { token: string; password: string }): Promise<never> {
-  await resetPassword(database(), { ...input, address: await visitorAddress() });
-  redirect("/sign-in?done=reset");
+  const { address } = await currentCaller();
+  return redirectAfter(await resetPassword(database(), { ...input, address }), HOME);
 }
 
 /** The email address to which a link was sent; undefined when the link is invalid or expired. */

@@ -1,6 +1,8 @@
-import { decode, encode } from "next-auth/jwt";
+import { decode, encode, type JWT } from "next-auth/jwt";
+import { uuidv7 } from "uuidv7";
 import { env } from "@/lib/platform/env";
 import { SESSION_SECONDS, type Session, type SessionClaims } from "@/lib/tenants/accounts/session";
+import type { Device } from "@/lib/tenants/accounts/throttle";
 
 /** The secret that encrypts sessions; `npm start` creates one when the operator sets none. */
 export function sessionSecret(): string {
@@ -16,7 +18,7 @@ export const STEP_SECONDS = 10 * 60;
  * The purpose of a token. Each has a key of its own, so that a token of one is invalid for another; sessions are
  * encrypted with next-auth's key.
  */
-type TokenUse = "session" | "step" | "connect";
+type TokenUse = "session" | "step" | "connect" | "device";
 
 const saltOf = (use: TokenUse) => (use === "session" ? "" : `metacode ${use}`);
 
@@ -51,6 +53,22 @@ export async function readStepToken(
   return isComplete(claims) ? claims : undefined;
 }
 
+/** Seconds for which a browser stays familiar to the account that signed in from it. */
+export const DEVICE_SECONDS = 180 * 24 * 60 * 60;
+
+/** The value of the cookie by which a browser is recognised at the next sign-in with the same address, encrypted. */
+export function issueDeviceToken(email: string): Promise<string> {
+  const token = { email, deviceId: uuidv7() };
+  return encode({ token, secret: sessionSecret(), maxAge: DEVICE_SECONDS, salt: saltOf("device") });
+}
+
+/** The browser of a cookie; undefined as in {@link readStepToken}. */
+export async function readDeviceToken(value: string | undefined): Promise<Device | undefined> {
+  const token = await decrypt(value, "device");
+  const { email, deviceId } = token ?? {};
+  return typeof email === "string" && typeof deviceId === "string" ? { id: deviceId, email } : undefined;
+}
+
 type TokenContent = { [Field in keyof Session]?: unknown };
 
 function isComplete(claims: TokenContent): claims is SessionClaims {
@@ -58,10 +76,13 @@ function isComplete(claims: TokenContent): claims is SessionClaims {
 }
 
 async function readToken(value: string | undefined, use: TokenUse): Promise<TokenContent | undefined> {
+  const token = await decrypt(value, use);
+  return token && { id: token.sub, sessionVersion: token.sessionVersion, sessionId: token.sessionId };
+}
+
+/** The content of a token; undefined for one that is forged, damaged, expired or meant for another use. */
+async function decrypt(value: string | undefined, use: TokenUse): Promise<JWT | undefined> {
   if (!value) return undefined;
-  const token = await decode({ token: value, secret: sessionSecret(), salt: saltOf(use) }).catch(
-    () => undefined,
-  );
-  if (!token) return undefined;
-  return { id: token.sub, sessionVersion: token.sessionVersion, sessionId: token.sessionId };
+  const read = decode({ token: value, secret: sessionSecret(), salt: saltOf(use) });
+  return (await read.catch(() => undefined)) ?? undefined;
 }

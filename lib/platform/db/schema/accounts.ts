@@ -1,4 +1,4 @@
-import { bigint, index, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { bigint, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { bytea, bytesText, createdAt, timestampTz } from "./columns";
 
 /** A user of the dashboard. */
@@ -68,6 +68,8 @@ export const accountTokens = pgTable(
     purpose: text("purpose", { enum: ["verify", "reset"] }).notNull(),
     /** The recipient's address; the link is void once the user's address differs. */
     email: bytesText("email").notNull(),
+    /** The start of the ten minutes in which it was sent; null for links from before this column. */
+    slot: timestampTz("slot"),
     createdAt: createdAt(),
     expiresAt: timestampTz("expires_at").notNull(),
     usedAt: timestampTz("used_at"),
@@ -75,6 +77,27 @@ export const accountTokens = pgTable(
   (t) => [
     // For ending a user's other links, and for the sweep of deleted accounts.
     index("account_tokens_user").on(t.userId, t.purpose),
+    // One email per address, purpose and slot, however many requests come at once.
+    uniqueIndex("account_tokens_slot").on(t.email, t.purpose, t.slot),
+  ],
+);
+
+/** Sign-ins, failed ones, and changes of how a user signs in: the user's own security log. Ids are in order of time. */
+export const accountEvents = pgTable(
+  "account_events",
+  {
+    /** The sweep of old events goes by it. */
+    id: uuid("id").primaryKey(),
+    /** Random where the address of a sign-in has no account. */
+    userId: uuid("user_id").notNull(),
+    action: text("action").notNull(),
+    detail: text("detail"),
+    address: text("address").notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    // The user's own list, newest first.
+    index("account_events_user").on(t.userId, t.id),
   ],
 );
 

@@ -1,0 +1,54 @@
+import { type Browser, expect, type Page } from "playwright/test";
+
+/** The password of every account here. */
+export const PASSWORD = "correct horse";
+let last = 0;
+
+/** An address that no other test has. */
+export const newEmail = () => `walker-${process.pid}-${Date.now()}-${++last}@example.com`;
+
+/** Opens the link of the newest email to an address, as its recipient would. */
+export async function openLink(page: Page, email: string, subject: string): Promise<void> {
+  await page.goto("/mailbox");
+  const message = page
+    .getByRole("article")
+    .filter({ hasText: `To ${email}` })
+    .filter({ hasText: subject })
+    .first();
+  await message.getByRole("link").first().click();
+  await page.waitForURL(/\/(verify|reset)\//);
+}
+
+/** Fills in the form of a sign-up. */
+export async function fillSignUp(page: Page, email: string, password = PASSWORD): Promise<void> {
+  await page.getByLabel("Name").fill("Ann Ash");
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password").fill(password);
+}
+
+/** Signs up a new account, from the first page to the dashboard. */
+export async function signUpByForm(page: Page): Promise<string> {
+  const email = newEmail();
+  await page.goto("/sign-up");
+  await fillSignUp(page, email);
+  await page.getByRole("button", { name: "Sign up" }).click();
+  await expect(page.getByRole("status").filter({ hasText: "Check your email" })).toBeVisible();
+  await openLink(page, email, "Confirm your email address");
+  await page.getByLabel("Password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Confirm and continue" }).click();
+  await page.waitForURL("**/dashboard");
+  return email;
+}
+
+/** Sends the form of a sign-in that continues at the account page. */
+export async function signInByForm(page: Page, email: string, password = PASSWORD): Promise<void> {
+  await page.goto("/sign-in?next=/dashboard/account");
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password").fill(password);
+  await page.keyboard.press("Enter");
+}
+
+/** A browser without the cookies of this one. */
+export async function otherBrowser(browser: Browser, baseURL: string | undefined): Promise<Page> {
+  return (await browser.newContext({ baseURL: baseURL ?? "" })).newPage();
+}

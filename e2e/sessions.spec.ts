@@ -1,0 +1,59 @@
+import { expect, test } from "playwright/test";
+import { openLink, otherBrowser, signInByForm, signUpByForm } from "@/e2e/parts/accounts";
+
+test("a user ends the session of another browser and sees it in the security log", async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const email = await signUpByForm(page);
+  const other = await otherBrowser(browser, baseURL);
+  await signInByForm(other, email);
+  await other.waitForURL("**/dashboard/account");
+  await page.goto("/dashboard/account");
+  const sessions = page.getByRole("region", { name: "Sessions" });
+  await expect(sessions.getByRole("listitem")).toHaveCount(2);
+  await expect(sessions.getByText("This browser")).toHaveCount(1);
+  await sessions.getByRole("button", { name: /^End the session of/ }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "End session" }).click();
+  await expect(page.getByText("The session was ended")).toBeVisible();
+  await expect(sessions.getByRole("listitem")).toHaveCount(1);
+  await other.goto("/dashboard");
+  expect(new URL(other.url()).pathname).toBe("/sign-in");
+  const log = page.getByRole("list", { name: "Security log" });
+  await expect(log.getByText("Session ended")).toBeVisible();
+  const file = page.waitForEvent("download");
+  await page.getByRole("region", { name: "Security log" }).getByRole("link", { name: "Export CSV" }).click();
+  expect((await file).suggestedFilename()).toBe("security-log.csv");
+});
+
+test("a stranger who guesses is stopped; the owner signs in from the own browser, and elsewhere by email", async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const email = await signUpByForm(page);
+  const other = await otherBrowser(browser, baseURL);
+  // Each web process counts for itself.
+  await expect(async () => {
+    await signInByForm(other, email, "wrong horse");
+    await expect(other.getByText("Too many attempts")).toBeVisible({ timeout: 2_000 });
+  }).toPass();
+
+  await page.goto("/dashboard/account");
+  await page.getByRole("button", { name: /^Account of/ }).click();
+  await page.getByRole("button", { name: "Sign out", exact: true }).click();
+  await page.waitForURL("**/sign-in**");
+  await signInByForm(page, email);
+  await page.waitForURL("**/dashboard/account");
+  await expect(page.getByText("Wrong password entered").first()).toBeVisible();
+
+  await other.goto("/reset");
+  await other.getByLabel("Email").fill(email);
+  await other.getByRole("button", { name: "Send link" }).click();
+  await expect(other.getByText("If this account exists")).toBeVisible();
+  await openLink(other, email, "Choose a new password");
+  await other.getByLabel("New password").fill("battery staple");
+  await other.getByRole("button", { name: "Set password" }).click();
+  await other.waitForURL("**/dashboard");
+});

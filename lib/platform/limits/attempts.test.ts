@@ -1,0 +1,51 @@
+import { randomUUID } from "node:crypto";
+import { beforeEach, expect, test } from "vitest";
+import { createLimits, type Limits } from "@/lib/platform/limits/limits";
+import { useClock } from "@/lib/testing/clock";
+import { SMALL } from "@/lib/testing/redis/limits";
+
+const advanceSeconds = useClock();
+const advance = (milliseconds: number) => advanceSeconds(milliseconds / 1_000);
+const times = <T>(count: number, call: () => Promise<T>) => Promise.all(Array.from({ length: count }, call));
+
+let limits: Limits;
+let id: string;
+beforeEach(() => {
+  limits = createLimits(SMALL);
+  id = randomUUID();
+});
+
+test("lets 30 passwords a day pass for an account from all addresses, and 5 more for a familiar browser", async () => {
+  const guess = (number: number) => limits.signIn(id, { address: `198.51.${number >> 8}.${number & 255}` });
+  const base = Math.floor(Math.random() * 60_000);
+  const verdicts = await Promise.all(Array.from({ length: 64 }, (_, number) => guess(base + number)));
+  expect(verdicts.filter(({ allowed }) => allowed)).toHaveLength(30);
+  expect(verdicts.filter(({ allowed, usedUp }) => allowed && usedUp)).toHaveLength(1);
+  expect(verdicts.filter(({ allowed, usedUp }) => !allowed && usedUp)).toHaveLength(34);
+  const familiar = { address: "198.51.100.1", device: randomUUID() };
+  const own = await times(8, () => limits.signIn(id, familiar));
+  expect(own.filter(({ allowed }) => allowed)).toHaveLength(5);
+  expect(own.filter(({ usedUp }) => usedUp)).toEqual([]);
+  advance(2 * 24 * 3_600_000);
+  expect(await guess(base)).toMatchObject({ allowed: true, usedUp: false });
+});
+
+test("lets 20 codes a day pass for an account, 5 in 15 minutes, and as many for a familiar browser", async () => {
+  const attempt = (device?: string) => limits.secondFactor(id, { address: "198.51.100.2", device });
+  let allowed = 0;
+  for (let quarter = 0; quarter < 20; quarter++) {
+    allowed += (await times(8, () => attempt())).filter((verdict) => verdict.allowed).length;
+    advance(30 * 60_000);
+  }
+  expect(allowed).toBe(20);
+  expect(await attempt()).toMatchObject({ allowed: false, usedUp: true });
+  expect(await attempt(randomUUID())).toMatchObject({ allowed: true, usedUp: false });
+});
+
+test("limits requests for emails per address, and a familiar browser apart from it", async () => {
+  const address = `203.0.${Math.floor(Math.random() * 256)}.${Math.floor(Math.random() * 256)}`;
+  const verdicts = await times(64, () => limits.accountEmail({ address }));
+  expect(verdicts.filter(({ allowed }) => allowed)).toHaveLength(60);
+  const familiar = await times(8, () => limits.accountEmail({ address, device: id }));
+  expect(familiar.filter(({ allowed }) => allowed)).toHaveLength(5);
+});

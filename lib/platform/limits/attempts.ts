@@ -1,0 +1,88 @@
+import { addressBucket } from "@/lib/platform/limits/address";
+import type { Limiter, MakeLimiter } from "@/lib/platform/limits/limiter";
+import type { Clock } from "@/lib/platform/limits/memory";
+import { sliding } from "@/lib/platform/limits/rules";
+import type { Verdict } from "@/lib/platform/limits/verdict";
+
+const DAY_MINUTES = 24 * 60;
+
+/** Wrong passwords and wrong codes of an account in a day, from all unfamiliar browsers together. */
+export const PASSWORD_GUESSES = 30;
+export const CODE_GUESSES = 20;
+
+/** The origin of an attempt: its address, and the id of a browser in which the account has signed in before. */
+export interface Guesser {
+  address: string;
+  device?: string | undefined;
+}
+
+export interface AttemptVerdict extends Verdict {
+  /** The day's limit of all unfamiliar browsers is used up: by this attempt, or before it, which then is refused. */
+  usedUp: boolean;
+}
+
+/** Limits of guessing. Only wrong attempts use them up: a right one is given back. */
+export interface AttemptLimits {
+  /**
+   * One password. An unfamiliar browser has 5 in 15 minutes per account and address and 20 an hour per address, and
+   * shares {@link PASSWORD_GUESSES} a day per account with all others. A familiar one has 5 in 15 minutes of its own,
+   * so that strangers cannot lock the owner out.
+   */
+  signIn(email: string, guesser: Guesser): Promise<AttemptVerdict>;
+  signedIn(email: string, guesser: Guesser): Promise<void>;
+  /** One one-time password: 5 in 15 minutes and {@link CODE_GUESSES} a day per account, and as above for a familiar browser. */
+  secondFactor(userId: string, guesser: Guesser): Promise<AttemptVerdict>;
+  secondFactorPassed(userId: string, guesser: Guesser): Promise<void>;
+}
+
+/** A limiter and the id that it counts, in the order in which they are taken; the last is the account's of the day. */
+type Counters = [limiter: Limiter, id: string][];
+
+/** Counts before the secret is checked, so that parallel attempts are limited like successive ones. */
+export function attemptLimits(make: MakeLimiter, now: Clock): AttemptLimits {
+  const perAddress = make("sign-in", sliding(20, 60, now));
+  const perBoth = make("sign-in-account", sliding(5, 15, now));
+  const perDevice = make("sign-in-device", sliding(5, 15, now));
+  const perDay = make("sign-in-day", sliding(PASSWORD_GUESSES, DAY_MINUTES, now));
+  const codes = make("second-factor", sliding(5, 15, now));
+  const codesPerDevice = make("second-factor-device", sliding(5, 15, now));
+  const codesPerDay = make("second-factor-day", sliding(CODE_GUESSES, DAY_MINUTES, now));
+
+  const ofPassword = (email: string, { address, device }: Guesser): Counters => {
+    if (device) return [[perDevice, `${email}|${device}`]];
+    const bucket = addressBucket(address);
+    return [
+      [perAddress, bucket],
+      [perBoth, `${email}|${bucket}`],
+      [perDay, email],
+    ];
+  };
+  const ofCode = (userId: string, { device }: Guesser): Counters =>
+    device
+      ? [[codesPerDevice, `${userId}|${device}`]]
+      : [
+          [codes, userId],
+          [codesPerDay, userId],
+        ];
+  return {
+    signIn: (email, guesser) => take(ofPassword(email, guesser), perDay),
+    signedIn: (email, guesser) => giveBack(ofPassword(email, guesser)),
+    secondFactor: (userId, guesser) => take(ofCode(userId, guesser), codesPerDay),
+    secondFactorPassed: (userId, guesser) => giveBack(ofCode(userId, guesser)),
+  };
+}
+
+/** Takes one of each until one refuses. */
+async function take(counters: Counters, perDay: Limiter): Promise<AttemptVerdict> {
+  for (const [limiter, id] of counters) {
+    const verdict = await limiter.take(id);
+    const last = limiter === counters.at(-1)?.[0];
+    if (last || !verdict.allowed)
+      return { ...verdict, usedUp: limiter === perDay && verdict.remaining === 0 };
+  }
+  throw new Error("an attempt is counted at least once");
+}
+
+async function giveBack(counters: Counters): Promise<void> {
+  await Promise.all(counters.map(([limiter, id]) => limiter.giveBack(id)));
+}

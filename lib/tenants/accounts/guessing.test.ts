@@ -1,0 +1,173 @@
+import pLimit from "p-limit";
+import { uuidv7 } from "uuidv7";
+import { describe, expect, test, vi } from "vitest";
+import { database } from "@/lib/platform/db/client";
+import { CODE_GUESSES, PASSWORD_GUESSES } from "@/lib/platform/limits/attempts";
+import { forgetSingleton } from "@/lib/platform/singleton";
+import { confirmPassword } from "@/lib/tenants/accounts/confirm-password";
+import { listAccountEvents } from "@/lib/tenants/accounts/events";
+import { signInWithPassword } from "@/lib/tenants/accounts/sign-in";
+import { requestPasswordReset, resetPassword } from "@/lib/tenants/sign-up/reset-password";
+import { signUp } from "@/lib/tenants/sign-up/sign-up";
+import { finishSignIn } from "@/lib/tenants/two-factor/take-code";
+import { emailedToken, emailsTo, newUser, nextAddress, signedUpUser } from "@/lib/testing/accounts";
+import { useClock } from "@/lib/testing/clock";
+import { useService } from "@/lib/testing/service";
+import { twoFactorUser } from "@/lib/testing/two-factor";
+
+const verified = vi.hoisted(() => ({ count: 0 }));
+vi.mock("@node-rs/argon2", async (original) => {
+  const real = await original<typeof import("@node-rs/argon2")>();
+  const verify: typeof real.verify = (...words) => {
+    verified.count += 1;
+    return real.verify(...words);
+  };
+  return { ...real, verify };
+});
+
+useService({ AUTH_SECRET: "s".repeat(32) });
+const advance = useClock();
+
+const HOUR = 3_600;
+const subjects = async (email: string) => (await emailsTo(email)).map(({ subject }) => subject);
+const STOPPED = "Too many wrong passwords for your account";
+
+type Refusal = { code: string; message: string };
+
+/** Runs attempts four at a time: more would wait for connections on a busy machine. */
+async function refusalsOf(count: number, attempt: (number: number) => Promise<unknown>): Promise<Refusal[]> {
+  const limit = pLimit(4);
+  const attempts = Array.from({ length: count }, (_, number) => limit(() => attempt(number).catch(identity)));
+  return (await Promise.all(attempts)) as Refusal[];
+}
+
+const identity = (error: unknown) => error;
+
+/** Wrong passwords for an address, each from a network of its own. */
+const guess = (email: string, count: number) =>
+  refusalsOf(count, () =>
+    signInWithPassword(database(), { email, password: "wrong horse", address: nextAddress() }),
+  );
+
+const codesOf = (refusals: { code: string }[], code: string) =>
+  refusals.filter((refusal) => refusal.code === code).length;
+
+describe("guessing a password from many addresses", () => {
+  test("stops after a day's number of attempts, also for the right password, and before any work", async () => {
+    const owner = await signedUpUser();
+    const before = verified.count;
+    const refusals = await guess(owner.email, PASSWORD_GUESSES + 20);
+    expect(codesOf(refusals, "UNAUTHORIZED")).toBe(PASSWORD_GUESSES);
+    expect(codesOf(refusals, "RATE_LIMITED")).toBe(20);
+    expect(verified.count - before).toBe(PASSWORD_GUESSES);
+    const right = signInWithPassword(database(), { ...owner, address: nextAddress() });
+    await expect(right).rejects.toMatchObject({
+      code: "RATE_LIMITED",
+      message: expect.stringContaining("choose a new password by email"),
+    });
+  });
+
+  test("reveals nothing: an address without an account is refused with the same texts", async () => {
+    const texts = async (email: string) =>
+      (await guess(email, PASSWORD_GUESSES + 3)).map(({ message }) => message).sort();
+    expect(await texts(newUser().email)).toEqual(await texts((await signedUpUser()).email));
+  });
+
+  test("is announced to the owner by one email a day, and never to an unconfirmed mailbox", async () => {
+    const owner = await signedUpUser();
+    await guess(owner.email, PASSWORD_GUESSES - 1);
+    expect(await subjects(owner.email)).not.toContain(STOPPED);
+    await guess(owner.email, 30);
+    expect((await subjects(owner.email)).filter((subject) => subject === STOPPED)).toHaveLength(1);
+    expect((await emailsTo(owner.email)).at(-1)?.text).toContain(`${PASSWORD_GUESSES} wrong passwords`);
+    // Another process, which has counted nothing yet.
+    forgetSingleton("limits");
+    await guess(owner.email, PASSWORD_GUESSES);
+    expect((await subjects(owner.email)).filter((subject) => subject === STOPPED)).toHaveLength(1);
+    advance(48 * HOUR);
+    await guess(owner.email, PASSWORD_GUESSES);
+    expect((await subjects(owner.email)).filter((subject) => subject === STOPPED)).toHaveLength(2);
+    const unconfirmed = newUser();
+    await signUp(database(), unconfirmed);
+    await guess(unconfirmed.email, PASSWORD_GUESSES + 1);
+    expect(await subjects(unconfirmed.email)).toEqual(["Confirm your email address"]);
+  });
+
+  test("does not lock the owner out of a familiar browser, which has attempts of its own", async () => {
+    const owner = await signedUpUser();
+    await guess(owner.email, PASSWORD_GUESSES + 1);
+    const device = { id: uuidv7(), email: owner.email };
+    const familiar = { ...owner, device };
+    expect(await signInWithPassword(database(), familiar)).toHaveProperty("signedIn");
+    expect((await confirmPassword(database(), owner.session.id, owner.password, familiar)).id).toBe(
+      owner.session.id,
+    );
+    const strange = { ...owner, device: { ...device, email: newUser().email } };
+    await expect(signInWithPassword(database(), strange)).rejects.toMatchObject({ code: "RATE_LIMITED" });
+    for (let time = 0; time < 5; time++) {
+      const wrong = signInWithPassword(database(), { ...familiar, password: "wrong horse" });
+      await expect(wrong).rejects.toMatchObject({ code: "UNAUTHORIZED" });
+    }
+    await expect(signInWithPassword(database(), familiar)).rejects.toMatchObject({ code: "RATE_LIMITED" });
+  });
+
+  test("does not stop a link by email, which signs in", async () => {
+    const owner = await signedUpUser();
+    await guess(owner.email, PASSWORD_GUESSES + 1);
+    await requestPasswordReset(database(), owner);
+    const token = await emailedToken(owner.email, "reset");
+    const change = { token, password: "a newer password", address: owner.address };
+    expect(await resetPassword(database(), change)).toMatchObject({ signedIn: { id: owner.session.id } });
+  });
+});
+
+describe("guessing a second factor", () => {
+  const guessCodes = (account: Awaited<ReturnType<typeof twoFactorUser>>, count: number) =>
+    refusalsOf(count, (number) =>
+      finishSignIn(database(), account.session, {
+        code: String(number).padStart(6, "0"),
+        address: nextAddress(),
+      }),
+    );
+
+  test("stops after a day's number of attempts, with an email, and neither in a familiar browser nor for recovery codes", async () => {
+    const account = await twoFactorUser(advance);
+    let looked = 0;
+    for (let quarter = 0; quarter < 8; quarter++) {
+      looked += codesOf(await guessCodes(account, 6), "UNAUTHORIZED");
+      advance(0.5 * HOUR);
+    }
+    expect(looked).toBe(CODE_GUESSES);
+    const caller = { address: nextAddress() };
+    const right = finishSignIn(database(), account.session, { code: account.shown(), ...caller });
+    await expect(right).rejects.toMatchObject({
+      code: "RATE_LIMITED",
+      message: expect.stringContaining("Use a recovery code"),
+    });
+    expect(
+      (await subjects(account.email)).filter((text) => text === "Someone may know your password"),
+    ).toHaveLength(1);
+    const [code = ""] = account.codes;
+    expect(await finishSignIn(database(), account.session, { code, ...caller })).toEqual(account.session);
+    const device = { id: uuidv7(), email: account.email };
+    const familiar = finishSignIn(database(), account.session, { code: account.shown(), ...caller, device });
+    expect(await familiar).toEqual(account.session);
+    const actions = (await listAccountEvents(database(), account.session.id, { size: 100 })).map(
+      ({ action }) => action,
+    );
+    expect(actions.filter((action) => action === "code.used_up")).toHaveLength(1);
+  });
+
+  test("records no more wrong recovery codes than the limit lets wrong codes pass", async () => {
+    const account = await twoFactorUser(advance);
+    for (let time = 0; time < 12; time++) {
+      const wrong = finishSignIn(database(), account.session, {
+        code: "ABCD-ABCD-ABCD-ABCD",
+        address: nextAddress(),
+      });
+      await expect(wrong).rejects.toMatchObject({ code: "UNAUTHORIZED" });
+    }
+    const events = await listAccountEvents(database(), account.session.id, { size: 100 });
+    expect(events.filter(({ action }) => action === "code.wrong")).toHaveLength(5);
+  });
+});

@@ -1,0 +1,77 @@
+import pLimit from "p-limit";
+import { describe, expect, test } from "vitest";
+import { database } from "@/lib/platform/db/client";
+import { requestPasswordReset, resetPassword } from "@/lib/tenants/sign-up/reset-password";
+import { signUp } from "@/lib/tenants/sign-up/sign-up";
+import { verifyEmail } from "@/lib/tenants/sign-up/verify-email";
+import { emailedToken, emailsTo, newUser, nextAddress, signedUpUser } from "@/lib/testing/accounts";
+import { useClock } from "@/lib/testing/clock";
+import { statementsOf } from "@/lib/testing/database/statements";
+import { useService } from "@/lib/testing/service";
+
+useService({ AUTH_SECRET: "s".repeat(32) });
+const advance = useClock();
+
+const MINUTE = 60;
+const resets = async (email: string) =>
+  (await emailsTo(email)).filter(({ subject }) => /new password|No account/.test(subject)).length;
+
+/** Requests of strangers, each from a network of its own, several at once. */
+function flood(email: string): Promise<unknown> {
+  const limit = pLimit(8);
+  const request = () => requestPasswordReset(database(), { email, address: nextAddress() });
+  return Promise.all(Array.from({ length: 30 }, () => limit(request)));
+}
+
+describe("a flood of requests for another user's reset emails", () => {
+  test("sends one in ten minutes, whose link the owner can use", async () => {
+    const owner = await signedUpUser();
+    await flood(owner.email);
+    await requestPasswordReset(database(), owner);
+    expect(await resets(owner.email)).toBe(1);
+    const token = await emailedToken(owner.email, "reset");
+    const change = { token, password: "a newer password", address: owner.address };
+    expect(await resetPassword(database(), change)).toHaveProperty("signedIn");
+  });
+
+  test("keeps no owner waiting: after ten minutes, or once the link was used, the next one leaves", async () => {
+    const owner = await signedUpUser();
+    await flood(owner.email);
+    advance(10 * MINUTE);
+    await flood(owner.email);
+    expect(await resets(owner.email)).toBe(2);
+    const token = await emailedToken(owner.email, "reset");
+    await resetPassword(database(), { token, password: "a newer password", address: owner.address });
+    await requestPasswordReset(database(), owner);
+    const next = await emailedToken(owner.email, "reset");
+    expect(next).not.toBe(token);
+    await resetPassword(database(), { token: next, password: "the newest of all", address: owner.address });
+  });
+
+  test("looks and works the same for an address without an account", async () => {
+    const [owner, stranger] = [await signedUpUser(), newUser()];
+    for (const sent of [true, false]) {
+      const known = await statementsOf(() => requestPasswordReset(database(), owner));
+      const unknown = await statementsOf(() => requestPasswordReset(database(), stranger));
+      expect(unknown).toEqual(known);
+      expect(known.some((text) => text.includes(`insert into "mails"`))).toBe(sent);
+    }
+    await flood(stranger.email);
+    expect(await resets(stranger.email)).toBe(1);
+  });
+
+  test("does not use up the confirmation of a sign-up, which has a slot of its own", async () => {
+    const owner = newUser();
+    await flood(owner.email);
+    await signUp(database(), owner);
+    for (let time = 0; time < 4; time++) await signUp(database(), { ...owner, address: nextAddress() });
+    expect((await emailsTo(owner.email)).map(({ subject }) => subject)).toEqual([
+      "No account with this address",
+      "Confirm your email address",
+    ]);
+    const token = await emailedToken(owner.email, "verify");
+    expect(await verifyEmail(database(), { ...owner, token })).toHaveProperty("id");
+    await signUp(database(), owner);
+    expect((await emailsTo(owner.email)).at(-1)?.subject).toBe("You already have an account");
+  });
+});

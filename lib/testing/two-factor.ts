@@ -1,0 +1,18 @@
+import { Secret, TOTP } from "otpauth";
+import { database } from "@/lib/platform/db/client";
+import { enableTwoFactor, startTwoFactorSetup } from "@/lib/tenants/two-factor/enable";
+import { signedUpUser } from "@/lib/testing/accounts";
+
+/** The password that an authenticator shows now. */
+export const shownPassword = (secret: string) =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() });
+
+/** A user with two-factor sign-in, half a minute later, so that the authenticator shows another password. */
+export async function twoFactorUser(advance: (seconds: number) => void) {
+  const user = await signedUpUser();
+  const { id } = user.session;
+  const { secret } = await startTwoFactorSetup(database(), id, user);
+  const enabled = await enableTwoFactor(database(), id, { ...user, code: shownPassword(secret) });
+  advance(30);
+  return { ...user, id, secret, codes: enabled.recoveryCodes, shown: () => shownPassword(secret) };
+}
