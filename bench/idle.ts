@@ -71,7 +71,7 @@ async function addApps(db: pg.Client, workspace: string, count: number): Promise
      insert into rounds (app_id, name, due_at, seen_at)
      select a.id, r.name, now() + random() * r.pause, now()
        from added a
-       cross join (values ('figures', null), ('checks', interval '6 hours'), ('retention of an app', interval '12 hours'))
+       cross join (values ('figures', null), ('checks', interval '24 hours'), ('retention of an app', interval '24 hours'))
          r (name, pause)`,
     [workspace, count],
   );

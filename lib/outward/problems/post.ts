@@ -148,7 +148,7 @@ export function alertQueue(db: Db): Queue<LeasedPost> {
     lease: LEASE_S,
     work: (leased) => work(db, leased),
     concurrency: 8,
-    pollMs: 1_000,
+    pollMs: 4_000,
   };
 }
 

@@ -12,7 +12,7 @@ import { emitEvent } from "@/lib/platform/events/emit";
 import { type PoolStock, stockOf } from "@/lib/program/stats/stock";
 
 /** Seconds until an app in which nothing changes is looked at again: some problems begin or end by time alone. */
-export const LOOK_S = 6 * 3_600;
+export const LOOK_S = 24 * 3_600;
 
 /** The same while an alert is open about something that may end without a change of ours. */
 const SOON_S = 600;

@@ -10,7 +10,7 @@ import type { Queue } from "@/lib/platform/jobs/queue";
 const CONCURRENCY = 32;
 
 /** Maximum wait of events from other processes and of retries. */
-const POLL_MS = 500;
+const POLL_MS = 2_000;
 
 const TAKE_WEBHOOKS = sqlFunction("take_webhooks", {
   limit: "int",

@@ -107,6 +107,6 @@ export function emailQueue(db: Db): Queue<LeasedEmail> {
     lease: LEASE_S,
     work: (email) => sendLeasedEmail(db, email),
     concurrency: CONCURRENCY,
-    pollMs: 1_000,
+    pollMs: 4_000,
   };
 }

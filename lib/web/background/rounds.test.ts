@@ -132,10 +132,10 @@ test("campaigns end, quotas warn and deleted apps are left alone, each found by 
 test("the round of an app checks it, and is due again when only time changes it", async () => {
   const { ctx } = await makeTenant();
   const run = appRounds(database());
-  expect(await run.checks(taken("checks", ctx.app.id))).toBe(6 * 3_600);
+  expect(await run.checks(taken("checks", ctx.app.id))).toBe(24 * 3_600);
   expect(await run.figures(taken("figures", ctx.app.id))).not.toBe(undefined);
-  expect(await run["retention of an app"](taken("retention of an app", ctx.app.id))).toBe(12 * 3_600);
-  expect(await run.checks(taken("checks", uuidv7()))).toBe(6 * 3_600);
+  expect(await run["retention of an app"](taken("retention of an app", ctx.app.id))).toBe(24 * 3_600);
+  expect(await run.checks(taken("checks", uuidv7()))).toBe(24 * 3_600);
 });
 
 /** A process's runner of one round of the installation. */

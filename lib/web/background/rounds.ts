@@ -28,7 +28,7 @@ const ROLL_UP_S = 15;
 
 /** Seconds between two sweeps of an app: while rows reach the end of their retention, and otherwise. */
 const SWEEP_S = HOUR;
-const IDLE_SWEEP_S = 12 * HOUR;
+const IDLE_SWEEP_S = 24 * HOUR;
 
 type Rounds<Names extends readonly string[]> = Readonly<Record<Names[number], RunRound>>;
 
@@ -86,8 +86,8 @@ async function sweepRound(db: Db, appId: string): Promise<number> {
 /** All rounds as queues: those of the installation are short, and some of each app's take seconds. */
 export function roundQueues(db: Db): Queue<TakenRound>[] {
   return [
-    roundQueue(db, "installation", installationRounds(db), { concurrency: 2, pollMs: 1_000 }),
-    roundQueue(db, "apps", appRounds(db), { concurrency: 2, pollMs: 1_000 }),
+    roundQueue(db, "installation", installationRounds(db), { concurrency: 2, pollMs: 4_000 }),
+    roundQueue(db, "apps", appRounds(db), { concurrency: 2, pollMs: 2_000 }),
   ];
 }
 
