@@ -120,8 +120,8 @@ class Budget {
 
   private async take(db: Db, share: number): Promise<void> {
     this.readAt = Date.now();
-    // Credit is counted now; with no share to take, the units in hand go back.
-    const owed = share === 0 || this.units < 0 ? -this.units : 0;
+    // With no share to take, credit is counted and the units in hand go back.
+    const owed = share === 0 ? -this.units : 0;
     this.units += owed;
     this.remaining = Math.max(0, this.remaining - owed);
     const { id: key, app } = this.key;
