@@ -1,6 +1,9 @@
 import { expect, test } from "playwright/test";
 import { openLink, otherBrowser, signInByForm, signUpByForm } from "@/e2e/parts/accounts";
 
+/** Not the sign-in page, whose address ends with the path to continue at. */
+const isAccountPage = (url: URL) => url.pathname === "/dashboard/account";
+
 test("a user ends the session of another browser and sees it in the security log", async ({
   page,
   browser,
@@ -9,7 +12,7 @@ test("a user ends the session of another browser and sees it in the security log
   const email = await signUpByForm(page);
   const other = await otherBrowser(browser, baseURL);
   await signInByForm(other, email);
-  await other.waitForURL("**/dashboard/account");
+  await other.waitForURL(isAccountPage);
   await page.goto("/dashboard/account");
   const sessions = page.getByRole("region", { name: "Sessions" });
   await expect(sessions.getByRole("listitem")).toHaveCount(2);
@@ -45,7 +48,7 @@ test("a stranger who guesses is stopped; the owner signs in from the own browser
   await page.getByRole("button", { name: "Sign out", exact: true }).click();
   await page.waitForURL("**/sign-in**");
   await signInByForm(page, email);
-  await page.waitForURL("**/dashboard/account");
+  await page.waitForURL(isAccountPage);
   await expect(page.getByText("Wrong password entered").first()).toBeVisible();
 
   await other.goto("/reset");
