@@ -17,11 +17,11 @@ export function FirstReferral({ checklist: { baseUrl, sandbox } }: { checklist: 
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3 text-[13px] text-muted">
       <p>1. Put the key into a variable and create a referrer. The response has its metacode.</p>
       <CodeBlock text={`API_KEY=…\n${referrer}`} label="Copy the command that creates a referrer" />
-      <p>2. Redeem it as a friend, with the metacode in place of METACODE.</p>
+      <p>2. Redeem it as a friend, with the metacode instead of METACODE.</p>
       <CodeBlock text={redeem} label="Copy the command that redeems a metacode" />
       <p>
         {sandbox
-          ? "This is a sandbox: upload made-up codes and try as often as you like."
+          ? "This is a sandbox: upload sample codes and try as often as you like."
           : "This assigns a real code of your pool. With the metacode test123 the response has the same shape, but no code is assigned or stored, so the step stays open."}
       </p>
     </div>

@@ -24,7 +24,7 @@ export const START_LABELS: Record<StartStep, StartLabels> = {
   },
   reward_codes: {
     title: "Upload codes for rewards",
-    why: "A referrer with enough confirmed friends claims one. They are in a pool of their own.",
+    why: "A referrer with enough confirmed friends claims one. These codes have a separate pool.",
     path: "/codes/import",
     action: "Upload codes",
   },

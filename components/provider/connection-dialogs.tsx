@@ -65,7 +65,7 @@ export function OwnNamesDialog({ appId, connection, guide, action, open, onClose
       onClose={onClose}
       action={action}
       title="Custom names"
-      description={`For names that you chose at ${guide.label} in place of the documented ones. Events that were ignored can be replayed afterwards.`}
+      description={`For names that you chose at ${guide.label} instead of the documented ones. Events that were ignored can be replayed afterwards.`}
       submit="Save"
       done="Saved"
     >

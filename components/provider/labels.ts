@@ -13,7 +13,7 @@ export const VERDICT_LABELS: StatusLooks<EventVerdict> & Record<EventVerdict, { 
   already_confirmed: {
     label: "Already confirmed",
     tone: "neutral",
-    why: "The referral of this person counted already. Nothing changed.",
+    why: "The referral of this person already counts. Nothing changed.",
   },
   unmatched: {
     label: "Unmatched",
@@ -100,7 +100,7 @@ const DIAGNOSIS_LABELS: Record<Diagnosis["why"], DiagnosisLabels> = {
   nothing_to_turn: {
     name: "Changes nothing",
     advice:
-      "The referral is in that state already, a later event decided it, or another purchase was refunded than the one that confirmed it. Dismiss it, or link it if it should count.",
+      "The referral is already in that state, a later event decided it, or the refund is for another purchase than the confirming one. Dismiss it, or link it if it should count.",
   },
 };
 

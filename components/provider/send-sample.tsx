@@ -32,7 +32,7 @@ export function SendSample({ action, appId, connectionId, provider, provable }: 
   return (
     <Section
       title="Send a test event"
-      hint={`Made up as ${provider} would send it, ${proof}, and handled like a real event.`}
+      hint={`A sample in the format of ${provider}, ${proof}, handled like a real event.`}
     >
       <form {...props} className="grid gap-4">
         <input type="hidden" name="appId" value={appId} />

@@ -35,7 +35,7 @@ export function CreateEndpoint({ action, appId }: CreateProps) {
       label="Add endpoint"
       icon={Plus}
       title="Add an endpoint"
-      description="An address of yours that receives the events of this app."
+      description="Your address that receives the events of this app."
     >
       {(close) => (
         <EndpointForm

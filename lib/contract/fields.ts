@@ -25,7 +25,7 @@ export function uidField(name: string) {
       minLength: 1,
       maxLength: MAX_UID,
       description:
-        "The user's id in your app, taken as it is: nothing is trimmed or folded. It must be the id that your subscription provider knows the user by. Control characters are refused.",
+        "The user's id in your app, used unchanged: nothing is trimmed or folded. It must be the id by which your subscription provider knows the user. Control characters are refused.",
     });
 }
 
@@ -58,7 +58,7 @@ export const metacodeField = z
   .transform((folded) => (/^[a-z0-9]{4,32}$/.test(folded) ? folded : ""))
   .meta({
     description:
-      "As the referee typed it: upper case, spaces and hyphens do not count. `test123` gives a made-up code, takes none and stores nothing.",
+      "As the referee typed it: upper case, spaces and hyphens do not matter. `test123` returns a sample code, takes no code from a pool and stores nothing.",
   });
 
 /** A metacode that an app owner chooses: 4 to 32 of `[a-z0-9]` after {@link normalizeMetacode}. */

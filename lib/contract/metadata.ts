@@ -27,7 +27,7 @@ export const metadataField = z
     type: "object",
     additionalProperties: true,
     description:
-      "Anything you want to keep with a new referrer: at most 4 KiB as JSON, 5 levels deep, 50 keys. `name` or `display_name` is shown to referees. Not used where the referrer exists. Leave it out rather than sending null.",
+      "Any data you want to store with a new referrer: at most 4 KiB as JSON, 5 levels deep, 50 keys. `name` or `display_name` is shown to referees. Ignored for an existing referrer. Leave it out rather than sending null.",
   });
 
 function checkMetadata(value: unknown): Record<string, Json> {

@@ -8,7 +8,7 @@ export const ALERTS = {
   pool_low: "A pool is at its low-stock threshold, lasts less than 7 days, or is empty.",
   rewards_waiting: "Earned rewards cannot be claimed.",
   refill_stopped: "A pool is no longer refilled from App Store Connect.",
-  batch_expiring: "Codes expire within 14 days that the present pace will not have used by then.",
+  batch_expiring: "Codes expire within 14 days and will not all be used by then at the current pace.",
   provider_refused: "A provider's events arrive without the right secret.",
   provider_silent: "A provider that used to send events has stopped.",
   unmatched: "Ten or more confirmations within a day match no referral.",

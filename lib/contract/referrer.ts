@@ -12,13 +12,13 @@ const progress = z.object({
   current: z.int().meta({ description: "Confirmed referrals on this platform in the current campaign." }),
   threshold: z.int().meta({ description: "Confirmed referrals for each reward; 0 without a campaign." }),
   next_reward_at: z.int().meta({
-    description: "The total that earns the next reward. It stays where the maximum of rewards is reached.",
+    description: "The total that earns the next reward. It stops rising at the maximum number of rewards.",
   }),
   percentage: z
     .int()
     .min(0)
     .max(100)
-    .meta({ description: "The way from the reward before to the next one." }),
+    .meta({ description: "Progress from the previous reward to the next one." }),
 });
 
 /** Answer of `POST /referrer`. */
@@ -26,12 +26,12 @@ export const referrerResponse = z.object({
   referrer_id: z.uuid(),
   referral_link: z.url().meta({ description: "The link to share; it opens the landing page." }),
   referrer_slug: z.string().meta({ description: "The last part of the link, unique everywhere." }),
-  metacode: z.string().meta({ description: "What a referee types into your app; equals `referrer_slug`." }),
+  metacode: z.string().meta({ description: "The code that a referee types into your app; equals `referrer_slug`." }),
   status: z
     .enum(["active", "paused", "ended"])
-    .meta({ description: "The referrer's own, or the campaign's where that is paused or ended." }),
+    .meta({ description: "The referrer's own status, or the campaign's if that is paused or ended." }),
   stats: z.object({
-    referrals_count: z.int().meta({ description: "Confirmed referrals that no refund took back." }),
+    referrals_count: z.int().meta({ description: "Confirmed referrals that were not refunded." }),
     rewards_earned: z.int().meta({ description: "All rewards ever earned; never falls." }),
     rewards_available: z
       .int()

@@ -42,7 +42,7 @@ const cursorField = z
     ctx.addIssue({ code: "custom", message: "cursor must be the next_cursor of an earlier page" });
     return z.NEVER;
   })
-  .meta({ description: "`next_cursor` of the page before." });
+  .meta({ description: "`next_cursor` of the previous page." });
 
 /** `GET /webhooks`. */
 export const webhooksRequest = z.object({});

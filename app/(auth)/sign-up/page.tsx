@@ -23,7 +23,7 @@ export default async function SignUpPage({ searchParams }: Props) {
   return (
     <>
       <AuthHeading title="Sign up for Metacode">
-        You get a workspace of your own. Your first campaign is ten minutes away.
+        You get your own workspace. Your first campaign is ten minutes away.
       </AuthHeading>
       {isSignUpOpen(next) ? (
         <>

@@ -128,7 +128,7 @@ function expiringBatches(pool: PoolStock, now: number): Problem[] {
         subject: id,
         severity: "warning",
         title: `Codes of “${offer ?? origin ?? pool.name}” expire on ${formatLongDate(expiresAt)}`,
-        detail: `Use them before that: ${formatNumber(free)} are free, more than the present pace will have used by then.`,
+        detail: `Use them before then: ${formatNumber(free)} are free, more than will be used at the current pace.`,
         path: `/codes/batches/${id}`,
         action: "Open batch",
       },

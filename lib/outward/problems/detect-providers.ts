@@ -138,7 +138,7 @@ async function unmatched(ctx: Context, open: ReadonlyMap<string, Date>, now: num
         severity: "warning",
         title: `${PILE} or more confirmations within a day match no referral`,
         detail:
-          "Check the user IDs: the provider may send other ones than your app sends when a friend redeems.",
+          "Check the user IDs: the provider may send other IDs than your app sends when a friend redeems.",
       },
     ];
   }

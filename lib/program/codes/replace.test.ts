@@ -106,7 +106,7 @@ describe("of two at once", () => {
     );
     expect(results.filter((result) => result === "done")).toHaveLength(1);
     expect(new Set(results)).toEqual(
-      new Set(["done", "This code has been replaced already. A code can be replaced once"]),
+      new Set(["done", "This code has already been replaced. A code can be replaced only once"]),
     );
     expect((await codesOf(eve)).filter(({ status }) => status === "void")).toHaveLength(1);
     expect(await codesAssigned(eve, eve.assignmentId)).toHaveLength(1);

@@ -27,7 +27,7 @@ const REPLACE_CODE = sqlFunction("replace_code", {
 const FAILURES: Record<Exclude<ReplaceResult["verdict"], "OK">, [ErrorCode, string]> = {
   NOT_FOUND: ["NOT_FOUND", "No code is assigned here"],
   CONFIRMED: ["CONFLICT", "A purchase has confirmed this code, so it works and cannot be replaced"],
-  REPLACED: ["CONFLICT", "This code has been replaced already. A code can be replaced once"],
+  REPLACED: ["CONFLICT", "This code has already been replaced. A code can be replaced only once"],
   SAME_OFFER: [
     "CONFLICT",
     "The user has had a code of every store offer that is left in the pool. Add codes of another offer",

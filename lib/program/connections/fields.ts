@@ -38,7 +38,7 @@ export function makeConnectionSecret(provider: ProviderName, input: string | nul
     if (pasted !== "" && !secret.pattern.test(pasted)) refuse("secret", secret.expected);
     return pasted;
   }
-  if (pasted !== "") refuse("secret", "This provider's secret is made here, not pasted");
+  if (pasted !== "") refuse("secret", "This provider's secret is generated here, not pasted");
   if (secret.from === "none") return NO_SECRET;
   return secret.form === "standard" ? makeWebhookSecret() : makeHeaderSecret();
 }
@@ -110,6 +110,6 @@ function documentedEvents(provider: ProviderName): string[] {
 function parseUserIdKey(provider: ProviderName, key: string): string | null {
   if (key === "") return null;
   const { label, ownNames } = PROVIDERS[provider];
-  if (!ownNames?.includes("userIdKey")) refuse("userIdKey", `${label} has its user id in a field of its own`);
+  if (!ownNames?.includes("userIdKey")) refuse("userIdKey", `${label} sends its user id in a separate field`);
   return METADATA_KEY.test(key) ? key : refuse("userIdKey", "A key has at most 40 characters and no spaces");
 }

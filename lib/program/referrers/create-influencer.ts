@@ -34,7 +34,7 @@ export async function createInfluencer(ctx: Context, input: InfluencerInput): Pr
       .values({ appId: ctx.app.id, id, uid, slug, metadata, campaignId, notes })
       .onConflictDoNothing({ target: [referrers.appId, referrers.uid] })
       .returning({ id: referrers.id });
-    if (inserted.length === 0) fail("CONFLICT", "This uid is a referrer already", { field: "uid" });
+    if (inserted.length === 0) fail("CONFLICT", "This uid is already a referrer", { field: "uid" });
     await emitEvent({ ...ctx, db }, "referrer.created", { referrer_id: id, uid, metacode: slug });
     await recordAudit(db, ctx, {
       action: "referrer.created",

@@ -28,7 +28,7 @@ export async function grantRewards(ctx: Context, input: GrantInput): Promise<{ n
     const earned = await raiseEarned(inTransaction, { referrerId, campaignId, platform }, count);
     if (cap !== null && earned > cap) {
       const left = Math.max(0, cap - earned + count);
-      fail("CONFLICT", `rewards must not exceed the campaign's cap of ${cap} a referrer: ${left} left`, {
+      fail("CONFLICT", `rewards must not exceed the campaign's cap of ${cap} per referrer: ${left} left`, {
         field: "rewards",
       });
     }

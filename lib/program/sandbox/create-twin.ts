@@ -33,7 +33,7 @@ async function copyApp(ctx: Context): Promise<Context> {
   return ctx.db.transaction(async (db) => {
     const [app] = await db.orm.select().from(apps).where(live).for("update");
     if (!app) return fail("NOT_FOUND", "There is no such app");
-    if (await exists(ctx, app.twinId)) fail("CONFLICT", "This app has a sandbox already");
+    if (await exists(ctx, app.twinId)) fail("CONFLICT", "This app already has a sandbox");
     const name = `${app.name.slice(0, 70)} sandbox`;
     const row = {
       ...app,
