@@ -26,7 +26,9 @@ export const referrerResponse = z.object({
   referrer_id: z.uuid(),
   referral_link: z.url().meta({ description: "The link to share; it opens the landing page." }),
   referrer_slug: z.string().meta({ description: "The last part of the link, unique everywhere." }),
-  metacode: z.string().meta({ description: "The code that a referee types into your app; equals `referrer_slug`." }),
+  metacode: z
+    .string()
+    .meta({ description: "The code that a referee types into your app; equals `referrer_slug`." }),
   status: z
     .enum(["active", "paused", "ended"])
     .meta({ description: "The referrer's own status, or the campaign's if that is paused or ended." }),
