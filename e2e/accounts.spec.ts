@@ -90,7 +90,7 @@ test("a forgotten password is reset by email", async ({ page }) => {
   await page.waitForURL("**/dashboard/account");
 });
 
-test("two-factor sign-in is turned on, asked for, and turned off", async ({ page, browser, baseURL }) => {
+test("two-factor sign-in is turned on, required, and turned off", async ({ page, browser, baseURL }) => {
   const errors = browserErrors(page);
   const email = await signUpByForm(page);
   await page.getByRole("button", { name: /^Account of/ }).click();
@@ -148,7 +148,7 @@ test("two-factor sign-in is turned on, asked for, and turned off", async ({ page
   expect(errors).toEqual([]);
 });
 
-test("another browser is signed out, by hand and by a new password; a new name is shown", async ({
+test("another browser is signed out by hand and by a new password; a new name is shown", async ({
   page,
   browser,
   baseURL,

@@ -9,7 +9,7 @@ test.beforeAll(async ({ browser, baseURL }) => {
 });
 test.beforeEach(({ context }) => context.addCookies(cookies));
 
-test("a key is read from its file, and what is no key is refused beside its field", async ({ page }) => {
+test("a key is read from its file, and an invalid file is refused beside its field", async ({ page }) => {
   await page.goto(`/dashboard/apps/${sample().app_id}/codes`);
   await page.getByRole("link", { name: "App Store Connect" }).click();
   await page.getByRole("button", { name: /^(Add key|Replace)$/ }).click();
@@ -25,7 +25,7 @@ test("a key is read from its file, and what is no key is refused beside its fiel
   await expect(dialog.getByText("not a key of App Store Connect")).toBeVisible();
 });
 
-test("the way from Google Play leads to the import", async ({ page }) => {
+test("the Google Play page leads to the import", async ({ page }) => {
   await page.goto(`/dashboard/apps/${sample().app_id}/codes/google-play`);
   await page.getByRole("link", { name: "Import codes" }).click();
   await expect(page).toHaveURL(/codes\/import/);

@@ -167,7 +167,7 @@ test("an influencer gets a metacode, rewards and codes that are shown once", asy
   expect(errors).toEqual([]);
 });
 
-test("the landing page's preview is the real page, framed by the dashboard alone", async ({
+test("the preview is the real landing page, and only the dashboard may frame it", async ({
   page,
   playwright,
   baseURL,

@@ -65,7 +65,7 @@ test.afterAll(async () => {
   await service.remove();
 });
 
-test("kill -9 of server and database under load gives no code twice and loses none", async () => {
+test("kill -9 of server and database under load assigns no code twice and loses none", async () => {
   const load = new RedeemLoad({
     port: service.port,
     key: sample.api_key,

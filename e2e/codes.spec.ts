@@ -75,7 +75,9 @@ for (const [layout, use] of [
   });
 }
 
-test("a file with bad rows says why of each, and gives them all as a file", async ({ page }) => {
+test("a file with invalid rows lists the reason of each, and all of them can be downloaded", async ({
+  page,
+}) => {
   const file = fileLike("app-store-bad-rows.csv");
   await check(page, poolOf("referee_ios"), file);
   await expect(count(page, "New codes")).toHaveText("3");
@@ -95,7 +97,7 @@ test("a file with bad rows says why of each, and gives them all as a file", asyn
   expect(csv).toContain("'=1+1");
 });
 
-test("an import that is cancelled leaves nothing, and its codes can come again", async ({ page }) => {
+test("a cancelled import leaves nothing, and its codes can be imported again", async ({ page }) => {
   const file = largeFile(80_000);
   await check(page, poolOf("referee_ios"), file);
   await expect(page.getByRole("button", { name: "Import 80,000 codes" })).toBeVisible({ timeout: 60_000 });
@@ -111,7 +113,7 @@ test("an import that is cancelled leaves nothing, and its codes can come again",
   await expect(page.getByText(file.name)).toHaveCount(0);
 });
 
-test("an import whose page is left is reported afterwards, and nothing of it is stored", async ({ page }) => {
+test("an import whose page is closed is reported afterwards and stores nothing", async ({ page }) => {
   page.on("dialog", (dialog) => void dialog.accept());
   const file = largeFile(200_000);
   await check(page, poolOf("referee_ios"), file);
@@ -188,7 +190,7 @@ test("a pool is created, a custom code added, its batch quarantined, restored an
   await expect(page.getByRole("region", { name })).toHaveCount(0);
 });
 
-test("an export has the codes in clear and stands in the audit log", async ({ page }) => {
+test("an export contains the full codes and is recorded in the audit log", async ({ page }) => {
   const file = fileLike("app-store-api-values.csv");
   await check(page, poolOf("referee_ios"), file);
   await page.getByRole("button", { name: "Import 6 codes" }).click();
@@ -209,7 +211,7 @@ test("an upload from a foreign page or without a session is refused", async ({ p
   await stranger.close();
 });
 
-test("a file of 60 MB goes through, and as a form of another page it does not", async ({ page, baseURL }) => {
+test("a file of 60 MB passes as an upload, but not as a form of another page", async ({ page, baseURL }) => {
   const rows = largeFile(50_000).buffer;
   const data = Buffer.concat(Array(Math.ceil(60_000_000 / rows.length)).fill(rows));
   const headers = { Origin: new URL(baseURL ?? "").origin, "Content-Type": "text/plain" };
@@ -222,7 +224,7 @@ test("a file of 60 MB goes through, and as a form of another page it does not", 
 });
 
 for (const [device, viewport] of Object.entries({ desktop: DESKTOP_VIEWPORT, phone: PHONE_VIEWPORT })) {
-  test(`the codes page is sound on a ${device}, its dialogs and its report too`, async ({ page }) => {
+  test(`the codes page is sound on a ${device}, including its dialogs and its report`, async ({ page }) => {
     await page.setViewportSize(viewport);
     const errors = browserErrors(page);
     await page.goto(codesPath());

@@ -11,7 +11,7 @@ test.beforeAll(async ({ browser, baseURL }) => {
 });
 
 test.describe("a stranger", () => {
-  test("is asked to sign in, learns nothing, and comes back to the page wanted", async ({ page }) => {
+  test("has to sign in, learns nothing, and returns to the requested page", async ({ page }) => {
     const path = keysOf(sample().app_id);
     const answer = await page.request.get(path);
     expect(await answer.text()).not.toContain("Sample app");
@@ -28,7 +28,7 @@ test.describe("a stranger", () => {
     expect(errors).toEqual([]);
   });
 
-  test("is not led away by the address of the sign-in page", async ({ page }) => {
+  test("is not redirected to another site by the address of the sign-in page", async ({ page }) => {
     await page.goto("/sign-in?next=//evil.example");
     await expect(page.locator("input[name=next]")).toHaveValue("/dashboard");
     const forged = await page.request.post("/sign-in", {
@@ -85,7 +85,7 @@ test.describe("the owner", () => {
     }
   });
 
-  test("makes an app, and a wrong field says what it wants", async ({ page }) => {
+  test("creates an app, and an invalid field says what it expects", async ({ page }) => {
     await page.goto("/dashboard");
     await page.getByRole("button", { name: "Create app" }).click();
     const dialog = page.getByRole("dialog");
@@ -101,7 +101,7 @@ test.describe("the owner", () => {
     await expect(page.getByText("No active API keys")).toBeVisible();
   });
 
-  test("signs out, and the pages are closed again, to a copy of the cookie as well", async ({
+  test("signs out, and the pages are closed again, even to a copy of the cookie", async ({
     page,
     context,
   }) => {

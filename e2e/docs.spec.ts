@@ -40,7 +40,7 @@ test("a search by keyboard alone: slash, words, arrows, Enter, and Escape", asyn
   await page.waitForURL(`**${href}`);
 });
 
-test("the list of results has no flaw, and nothing found is said", async ({ page }) => {
+test("the list of results is accessible, and an empty result is announced", async ({ page }) => {
   await page.setViewportSize(PHONE_VIEWPORT);
   await open(page, "/docs/swift");
   await field(page).fill("universal link");
@@ -77,7 +77,7 @@ test("a change of the language keeps the section in view", async ({ page }) => {
   await expect(page.getByRole("heading", { level: 1, name: "Kotlin" })).toBeVisible();
 });
 
-test("code is copied as it stands in the file", async ({ page, context }) => {
+test("code is copied exactly as in the file", async ({ page, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await open(page, "/docs/quickstart");
   await page.getByRole("button", { name: "Copy this Shell block" }).first().click();
@@ -95,7 +95,7 @@ test("a phone folds the lists away and finds every page in them", async ({ page 
   await expect(page.getByRole("heading", { level: 1, name: "Fraud" })).toBeVisible();
 });
 
-test("texts for machines are there, cached by their hash, and small", async ({ request, baseURL }) => {
+test("texts for machines exist, are cached by their hash, and are small", async ({ request, baseURL }) => {
   const index = await request.get("/llms.txt");
   expect(await index.text()).toContain(`[Quickstart](${baseURL}/docs/quickstart)`);
   expect(await (await request.get("/llms-full.txt")).text()).toContain("# Self-hosting");
@@ -107,12 +107,12 @@ test("texts for machines are there, cached by their hash, and small", async ({ r
   expect(again.status()).toBe(304);
 });
 
-test("a page says where it lives, as its visitors see it", async ({ page, baseURL }) => {
+test("a page names its public address", async ({ page, baseURL }) => {
   await page.goto("/docs/swift?from=somewhere");
   await expect(page.locator("link[rel=canonical]")).toHaveAttribute("href", `${baseURL}/docs/swift`);
 });
 
-test("what is no page is not found, whatever its address says", async ({ request }) => {
+test("an address without a page is not found", async ({ request }) => {
   for (const path of ["nothing", "decisions/nothing", "quickstart/more", "guides/swift.md"]) {
     expect((await request.get(`/docs/${path}`)).status(), path).toBe(404);
   }

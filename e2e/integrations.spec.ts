@@ -39,7 +39,7 @@ async function takeSecret(page: Page): Promise<string> {
 }
 
 test.describe("a provider", () => {
-  test("is connected, tells of a purchase, and takes the old secret beside the new one", async ({
+  test("is connected, reports a purchase, and accepts the old secret beside the new one", async ({
     page,
     request,
   }) => {
@@ -79,7 +79,7 @@ test.describe("a provider", () => {
     expect(errors).toEqual([]);
   });
 
-  test("is tried out in a sandbox with a made-up event", async ({ page, request }) => {
+  test("is tested in a sandbox with a test event", async ({ page, request }) => {
     await redeem(request, "test-friend");
     await page.goto(pagePath("providers"));
     await page.getByRole("link", { name: "Your own server" }).click();

@@ -33,7 +33,7 @@ test.describe("the request log", () => {
     expect(errors).toEqual([]);
   });
 
-  test("shows new ones by itself while it is live, and keeps open what is open", async ({
+  test("shows new requests automatically while it is live, and keeps open rows open", async ({
     page,
     request,
   }) => {
@@ -63,7 +63,7 @@ test.describe("the request log", () => {
     await expect(list.getByRole("listitem")).toHaveCount(2);
   });
 
-  test("a replaced key stands apart until it stops working", async ({ page }) => {
+  test("a replaced key is listed separately until it stops working", async ({ page }) => {
     await page.goto(pagePath("keys"));
     await page.getByRole("button", { name: "Rotate Read only" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Rotate key" }).click();

@@ -38,7 +38,7 @@ test.describe("a click", () => {
   // A headless browser names itself in its user agent and would count as a robot.
   test.use({ userAgent: IPHONE_AGENT });
 
-  test("is a page that was seen, once; robots that fetch it are none", async ({
+  test("is a page seen once; robots that fetch it do not count", async ({
     page,
     request,
     playwright,
@@ -61,7 +61,7 @@ test.describe("a click", () => {
 
   test.describe("without script", () => {
     test.use({ javaScriptEnabled: false });
-    test("is counted by a picture", async ({ page, request }) => {
+    test("is counted by an image", async ({ page, request }) => {
       const metacode = await invite(request, "plain");
       const before = await storedClicks(metacode);
       await page.goto(`/r/${metacode}`);
@@ -153,7 +153,7 @@ test.describe("the app's stores", () => {
 test.describe("on a desktop", () => {
   test.use({ viewport: DESKTOP_VIEWPORT });
 
-  test("a picture leads the phone here, in the colour that the owner picked", async ({ page, request }) => {
+  test("a QR code leads a phone to the page, in the owner's colour", async ({ page, request }) => {
     const errors = browserErrors(page);
     await setApp({ appleAppId: "1234567890", androidPackage: "com.example.app", accentColor: "#ffee00" });
     await page.goto(`/r/${await invite(request, "desktop")}`);
@@ -165,7 +165,7 @@ test.describe("on a desktop", () => {
     expect(errors).toEqual([]);
   });
 
-  test("the metacode is shared where the browser can", async ({ page, request }) => {
+  test("the metacode is shared if the browser can share", async ({ page, request }) => {
     await page.addInitScript(() => {
       const target = window as unknown as { shared: unknown };
       Object.assign(navigator, { share: async (data: unknown) => Object.assign(target, { shared: data }) });
@@ -177,7 +177,7 @@ test.describe("on a desktop", () => {
     expect(shared.url).toMatch(new RegExp(`/r/${metacode}$`));
   });
 
-  test("an owner writes own texts beside the page", async ({ page, request }) => {
+  test("an owner writes custom texts beside the preview", async ({ page, request }) => {
     const errors = browserErrors(page);
     await page.goto(`/dashboard/apps/${own.current.app_id}/settings/landing`);
     await page.getByLabel("Language").selectOption("de");

@@ -61,7 +61,7 @@ test.describe("on a phone", () => {
 test.describe("without script on a small Android phone", () => {
   test.use({ viewport: { width: 320, height: 568 }, userAgent: PIXEL_AGENT, javaScriptEnabled: false });
 
-  test("is complete, and shows no button that would do nothing", async ({ page, request }) => {
+  test("is complete, and shows no button that would have no effect", async ({ page, request }) => {
     const metacode = await invite(request, "landing-plain", "W".repeat(80));
     await page.goto(`/r/${metacode}`);
     await expect(page.locator("output")).toBeVisible();
@@ -77,7 +77,7 @@ test.describe("without script on a small Android phone", () => {
 test.describe("on a small screen", () => {
   test.use({ viewport: { width: 320, height: 568 } });
 
-  test("fits, also with a long name and twice the font size", async ({ page, request }) => {
+  test("fits, even with a long name and twice the font size", async ({ page, request }) => {
     await page.goto(`/r/${await invite(request, "landing-small", "W".repeat(80))}`);
     expect(await horizontalOverflow(page)).toBe(0);
     await page.evaluate(() => document.documentElement.style.setProperty("font-size", "200%"));

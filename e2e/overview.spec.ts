@@ -20,7 +20,7 @@ async function call(request: APIRequestContext, path: string, data: object) {
   return response.json();
 }
 
-test("a new app is led through its first steps, and the card can be put away", async ({ page }) => {
+test("a new app is guided through its first steps, and the card can be hidden", async ({ page }) => {
   await page.goto("/dashboard");
   await page.getByRole("button", { name: "Create app" }).first().click();
   const dialog = page.getByRole("dialog");
@@ -43,7 +43,7 @@ test("a new app is led through its first steps, and the card can be put away", a
   await expect(card).toHaveCount(0);
 });
 
-test("every figure moves with what happens, from the click to the claimed reward", async ({
+test("every figure changes with its events, from the click to the claimed reward", async ({
   page,
   request,
 }) => {
@@ -90,7 +90,7 @@ test("range, campaign, platform and step stand in the address bar", async ({ pag
   await expect(page.getByRole("img", { name: "Confirmed by day" })).toBeVisible();
 });
 
-test("the chart tells its numbers to the pointer, and to everybody in a table", async ({ page }) => {
+test("the chart shows its numbers at the pointer, and to every reader in a table", async ({ page }) => {
   await page.goto(overview("?range=7d&step=assigned"));
   const chart = page.getByRole("img", { name: "Code assigned by day" });
   const box = await chart.boundingBox();

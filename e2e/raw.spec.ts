@@ -47,7 +47,7 @@ function expectRateHeaders({ headers }: RawAnswer, name: string): void {
   }
 }
 
-test("what no server may take is a 4xx in the envelope", async () => {
+test("a malformed request is a 4xx in the envelope", async () => {
   const probes = PATHS.flatMap((path) => refusedProbes(path, key()).map((probe) => ({ path, probe })));
   for (const { path, probe } of probes) {
     const [name, status, bytes] = probe;
@@ -87,7 +87,7 @@ const TYPES = [
   "application/json; charset=x",
 ];
 
-test("a body that cannot be meant is a 4xx in the envelope", async () => {
+test("an invalid body is a 4xx in the envelope", async () => {
   for (const path of PATHS) {
     for (const [name, body] of BODIES) {
       expectRefused(await exchange(service.port, post(path, body)), `${name} on ${path}`);

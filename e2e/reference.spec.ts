@@ -13,7 +13,7 @@ for (const [device, viewport] of Object.entries(SCREENS)) {
     test.describe(`the API reference on a ${device} in ${colorScheme}`, () => {
       test.use({ viewport, colorScheme });
 
-      test("is shown within its policy, by this server alone", async ({ page, baseURL }) => {
+      test("is shown within its policy, from this server only", async ({ page, baseURL }) => {
         const errors = browserErrors(page);
         const foreign: string[] = [];
         page.on("request", (request) => {
@@ -27,7 +27,7 @@ for (const [device, viewport] of Object.entries(SCREENS)) {
         expect([errors, foreign]).toEqual([[], []]);
       });
 
-      test("says every call where the viewer does not come", async ({ page }) => {
+      test("lists every call if the viewer does not load", async ({ page }) => {
         // Scripts stay enabled, because axe is one.
         await page.route(/\/docs\/api\/\w+\.js$/, (route) => route.abort());
         await page.goto("/docs/api");
@@ -38,7 +38,7 @@ for (const [device, viewport] of Object.entries(SCREENS)) {
   }
 }
 
-test("what is looked for in the reference is found, and a link leads back to the documentation", async ({
+test("the search of the reference finds an operation, and a link leads back to the documentation", async ({
   page,
 }) => {
   await page.setViewportSize(DESKTOP_VIEWPORT);

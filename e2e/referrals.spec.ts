@@ -101,7 +101,10 @@ test("a referrer gets another metacode, is paused and resumed, and ended only by
   await expect(page.getByRole("button", { name: "Resume" })).toHaveCount(0);
 });
 
-test("filters stand in the address, and the file holds what they show", async ({ page, request }) => {
+test("filters are in the address, and the exported file contains the filtered rows", async ({
+  page,
+  request,
+}) => {
   const { metacode } = await api(request, "referrer", { uid: "=1+1", metadata: { name: "=cmd()" } });
   await api(request, "referee-redeem", { referee_uid: "cid", metacode, platform: "android" });
   await page.goto(pagePath("referrals"));

@@ -17,7 +17,7 @@ const PICTURE = Buffer.from(
   "base64",
 );
 
-test("an app gets another name and an icon; a wrong field says what it wants", async ({ page }) => {
+test("an app gets another name and an icon; an invalid field says what it expects", async ({ page }) => {
   const errors = browserErrors(page);
   await page.goto(settingsPath());
   await page.getByLabel("Name").fill("Renamed");
@@ -71,7 +71,7 @@ test("an end user is exported, then erased, and gets no second code", async ({ p
   await expect(page.getByText("Nothing is stored about this uid")).toBeVisible();
 });
 
-test("a sandbox is made, tried out and reset; the live app is not touched", async ({ page }) => {
+test("a sandbox is created, used and reset; the live app stays unchanged", async ({ page }) => {
   await page.goto(settingsPath("/sandbox"));
   await page.getByRole("button", { name: "Create sandbox" }).click();
   const dialog = page.getByRole("dialog");
@@ -113,7 +113,7 @@ test("the palette opens a page and finds an end user by keyboard alone", async (
   expect(errors).toEqual([]);
 });
 
-test("a deleted app is unknown at once, and comes back", async ({ page, request }) => {
+test("a deleted app is unknown at once, and can be restored", async ({ page, request }) => {
   const status = async () =>
     (await callApi(request, own.current.api_key, "referrer", { uid: "anna" })).status();
   await page.goto(settingsPath("/delete"));

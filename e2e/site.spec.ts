@@ -35,7 +35,7 @@ test("it is complete without script and makes no request to other hosts", async 
   await context.close();
 });
 
-test("its links lead on, and its head says what it is", async ({ page, request, baseURL }) => {
+test("its links work, and its head describes it", async ({ page, request, baseURL }) => {
   await page.goto("/");
   const links = await page
     .locator("a[href]")

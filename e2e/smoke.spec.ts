@@ -17,7 +17,7 @@ test("an unknown path below /api is answered in the envelope, with numbers in th
   }
 });
 
-test("a referrer of the sample workspace is made over HTTP", async ({ request }) => {
+test("a referrer of the sample workspace is created over HTTP", async ({ request }) => {
   const headers = { "x-api-key": sample().api_key };
   const response = await request.post("/api/referrer", { headers, data: { uid: "smoke" } });
   expect(response.status()).toBe(200);

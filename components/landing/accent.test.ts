@@ -26,7 +26,7 @@ function flaws(color: string): string[] {
 }
 
 describe("an accent", () => {
-  test("is readable in light and dark, whatever was picked", () => {
+  test("is readable in light and dark for any picked colour", () => {
     expect([...palette()].flatMap(flaws)).toEqual([]);
     fc.assert(
       fc.property(
@@ -36,19 +36,19 @@ describe("an accent", () => {
     );
   });
 
-  test("stays as it was picked where that is readable", () => {
+  test("stays unchanged if it is readable", () => {
     expect(accentOf("#1d4ed8", "light")).toEqual({ text: "#1d4ed8", fill: "#1d4ed8", onFill: "#ffffff" });
     expect(accentOf("#ffd400", "dark")).toEqual({ text: "#ffd400", fill: "#ffd400", onFill: "#000000" });
   });
 
-  test("is three values a scheme and nothing else", () => {
+  test("consists of three values per colour scheme", () => {
     expect(accentStyle("#ff0000")).toMatch(
       /^:root(\{--accent:#\w{6};--fill:#\w{6};--on-fill:#\w{6}\})@media \(prefers-color-scheme:dark\)\{:root\{[-#:;\w]+\}\}$/,
     );
   });
 });
 
-test("the grounds are those of the style sheet", () => {
+test("the backgrounds are those of the style sheet", () => {
   for (const color of Object.values(GROUNDS).flat()) {
     const short = color === "#ffffff" ? "#fff" : color;
     expect(landingStyle).toContain(short);

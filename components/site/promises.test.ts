@@ -15,7 +15,7 @@ test.each(PROMISES.map(({ command }) => command))("the repository has what `%s` 
   for (const path of paths) expect(existsSync(path), path).toBe(true);
 });
 
-test("the request of the front page is the one that the quickstart runs", async () => {
+test("the front page shows the request of the quickstart", async () => {
   const shown = await findQuickstartExchange();
   expect(shown?.request.text).toMatch(/^curl .*referee-redeem/);
   expect(JSON.parse(shown?.answer.text ?? "")).toHaveProperty("store_url");

@@ -115,7 +115,7 @@ for (const [name, kind, attempts, end] of planted) {
   });
 }
 
-test("none left while the last code is being assigned is correct", () => {
+test("“none left” is correct while the last code is being assigned", () => {
   const last = attempt("b", { code: "B" });
   const refused = { ...empty("c"), invoked: last.invoked, returned: last.returned };
   const end = final([

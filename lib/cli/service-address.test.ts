@@ -21,7 +21,7 @@ async function onPort4000() {
   return { DATA_DIR, command, service: parseEnv({ DATA_DIR, DATABASE_URL, PORT: "4000" }) };
 }
 
-test("npm run sample prints the port of the running service, although its own shell has none", async () => {
+test("npm run sample prints the port of the running service, even if its own shell sets none", async () => {
   const { DATA_DIR, service } = await onPort4000();
   const unpublish = await publishAddress(service);
   const sample = async () => {
@@ -36,7 +36,7 @@ test("npm run sample prints the port of the running service, although its own sh
   expect(await sample()).toMatchObject({ base_url: "http://localhost:3000/api" });
 });
 
-test("a service that was killed, or that runs on another database, is no help", async () => {
+test("a killed service, or one on another database, is ignored", async () => {
   const { DATA_DIR, command, service } = await onPort4000();
   await publishAddress(service);
   expect(await findAddress(command)).toEqual({ APP_URL: URL_4000, LANDING_URL: URL_4000 });

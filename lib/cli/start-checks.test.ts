@@ -8,7 +8,7 @@ useService();
 const check = (processes: number, given: Record<string, string>) => () =>
   assertConnections(parseEnv(given), processes);
 
-test("web processes that would use up the embedded server's connections are refused in one line", () => {
+test("too many web processes for the embedded server's connections are refused in one line", () => {
   const line = /^[^\n]*DATABASE_POOL_SIZE[^\n]*$/;
   expect(check(10, { DATABASE_POOL_SIZE: "10" })).toThrow(line);
   expect(check(12, {})).toThrow(/WEB_PROCESSES/);
@@ -22,11 +22,11 @@ test("web processes that would use up the embedded server's connections are refu
   }
 });
 
-test("a database of one's own may have as many as it likes", () => {
+test("the operator's own database may have any number", () => {
   expect(check(64, { DATABASE_POOL_SIZE: "200", DATABASE_URL: "postgres://db/x" })).not.toThrow();
 });
 
-test("a server that allows too few connections is reported at the start, one behind a pooler is not", async () => {
+test("a server with too few connections is reported at the start, unless it is behind a pooler", async () => {
   const DATABASE_URL = process.env.DATABASE_URL ?? "";
   const wanting = (more: Record<string, string>) =>
     checkOwnServer(parseEnv({ DATABASE_URL, DATABASE_POOL_SIZE: "200", ...more }), 4);

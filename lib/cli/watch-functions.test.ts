@@ -35,7 +35,7 @@ test("a saved file replaces its functions at once, and drops the overload with t
   await expect(call("")).rejects.toMatchObject({ code: "42883" });
 });
 
-test("a file with a mistake changes nothing, and its line is named", async () => {
+test("an invalid file changes nothing, and its error names the line", async () => {
   await save(declare("p_name text", "return p_name"));
   expect(await save(declare("p_name text", "retrun p_name"))).toMatch(
     /^lib\/planted\.sql:4: syntax error at or near "retrun"\. The database keeps/,
@@ -43,7 +43,7 @@ test("a file with a mistake changes nothing, and its line is named", async () =>
   expect(await call("'third'")).toBe("third");
 });
 
-test("a deleted file is named with what to do", async () => {
+test("a deleted file is reported with the next step", async () => {
   await save(declare("p_name text", "return p_name"));
   await rm(join(root, FILE));
   expect(await applyFunctionFile(process.env.DATABASE_URL ?? "", FILE, root)).toContain(

@@ -7,7 +7,7 @@ test("contrast counts as WCAG does, in either order", () => {
   expect(contrast("#ffffff", "#777777")).toBe(contrast("#777777", "#ffffff"));
 });
 
-test("a mixture goes from the one colour to the other", () => {
+test("a mixture runs from one colour to the other", () => {
   expect([0, 0.5, 1].map((share) => mix("#102030", "#ffffff", share))).toEqual([
     "#102030",
     "#889098",

@@ -19,7 +19,7 @@ test("keeps that there is nothing, too", async () => {
   expect(await cache.get("a", async () => "late")).toBeUndefined();
 });
 
-test("holds only so many keys: the one loaded longest ago goes", async () => {
+test("holds a limited number of keys and evicts the oldest", async () => {
   const cache = new Cache<string>(5_000, 2, () => 0);
   for (const key of ["a", "b", "c"]) await cache.get(key, async () => "old");
   expect(await cache.get("b", async () => "new")).toBe("old");
@@ -46,7 +46,7 @@ test("keeps no failure", async () => {
   expect(await cache.get("a", async () => "back")).toBe("back");
 });
 
-test("a failure that comes late does not drop what was loaded since", async () => {
+test("a late failure does not drop a value that was loaded since", async () => {
   const cache = new Cache<string>(5_000, 2, () => 0);
   let fail = () => {};
   const early = cache.get("a", () => new Promise((_, reject) => (fail = () => reject(new Error("away")))));
@@ -72,7 +72,7 @@ test.each([
   expect(await cache.get("b", async () => "new")).toBe("other");
 });
 
-test("what was known last is there while loading fails, and gone once it is forgotten", async () => {
+test("the last value stays available while loading fails, until it is dropped", async () => {
   let now = 0;
   const cache = new Cache<string>(5_000, 10, () => now);
   const fails = () => Promise.reject(new Error("away"));

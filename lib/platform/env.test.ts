@@ -51,7 +51,7 @@ describe("the environment", () => {
     expect(message).not.toContain(value);
   });
 
-  test.each(Object.keys(settings.shape))("takes an empty %s for an unset one", (name) => {
+  test.each(Object.keys(settings.shape))("treats an empty %s as unset", (name) => {
     expect(parseEnv({ [name]: "" })).toEqual(parseEnv({}));
   });
 
@@ -78,7 +78,7 @@ describe("the environment", () => {
     expect(parseEnv(both)).toMatchObject(both);
   });
 
-  test("derives the addresses from what is set, without a slash at their end", () => {
+  test("derives the addresses from the settings, without a trailing slash", () => {
     const addresses = ({ APP_URL, LANDING_URL }: ReturnType<typeof parseEnv>) => [APP_URL, LANDING_URL];
     expect(addresses(parseEnv({ PORT: "4000" }))).toEqual(Array(2).fill("http://localhost:4000"));
     expect(addresses(parseEnv({ APP_URL: "https://a.example/" }))).toEqual(

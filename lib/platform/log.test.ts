@@ -47,7 +47,7 @@ beforeAll(async () => {
   await database().orm.insert(users).values(account);
 });
 
-test("a failed insert says what failed and none of its values", async () => {
+test("a failed insert is described without its values", async () => {
   const { err } = lineOf(await thrownBy(database().orm.insert(users).values(account)));
   expect(err).toMatchObject({
     type: "DrizzleQueryError",
@@ -111,7 +111,7 @@ test("an error without words beside it does not become the line's words", () => 
   expect(JSON.parse(lines[0] ?? "").msg).toBe("an error");
 });
 
-test("what is secret is removed by name, and ids and codes of errors stay", () => {
+test("secrets are removed by name; ids and error codes stay", () => {
   const secrets = Object.fromEntries(
     ["code", "key", "password", "secret", "token", "authorization", "x-api-key", "cookie"].map((name) => [
       name,

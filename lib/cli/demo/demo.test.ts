@@ -26,12 +26,12 @@ beforeAll(async () => {
 });
 afterAll(() => new Promise((resolve) => server.close(resolve)));
 
-test("of four servers that start at once one makes the demo, and no later start does", async () => {
+test("of four servers that start at once one creates the demo, and no later start does", async () => {
   expect(await ensureDemo(database())).toBeUndefined();
   expect(await database().orm.select().from(workspaces)).toHaveLength(1);
 });
 
-test("the first start shows key and password, a later one says how to get a key", () => {
+test("the first start shows key and password; a later start says how to get a key", () => {
   const first = demoText(demo);
   for (const secret of [demo?.api_key, demo?.owner.password, demo?.owner.email])
     expect(first).toContain(secret);
@@ -40,7 +40,7 @@ test("the first start shows key and password, a later one says how to get a key"
 
 const curl = spawnSync("curl", ["--version"]).status === 0;
 
-test.skipIf(!curl)("the printed lines walk the whole loop", async () => {
+test.skipIf(!curl)("the printed commands run the whole loop", async () => {
   const lines = demoText(demo)
     .split("\n")
     .filter((line) => /^ {2}(#|METACODE|curl|for) ?/.test(line));

@@ -45,7 +45,7 @@ async function command(name: string, ...args: string[]) {
 const sample = async (...args: string[]) =>
   shape.parse(JSON.parse(await command("sample", "--json", ...args)));
 
-test("a sample is one JSON object with everything that its keys promise", async () => {
+test("a sample is one JSON object with all documented fields", async () => {
   const made = await sample("--codes", "25", "--threshold", "1");
   const full = clientOf(made.api_key);
   const { metacode, progress } = (await full.referrer("anna")).body;
@@ -60,7 +60,7 @@ test("a sample is one JSON object with everything that its keys promise", async 
   expect(offers.map(({ offer }) => offer)).toEqual([null, null, null, null]);
 });
 
-test("samples are apart, on the plan and of the kind that was asked for", async () => {
+test("samples are separate, with the requested plan and kind", async () => {
   const live = await sample("--codes", "1", "--plan", "free", "--live");
   const sandbox = await sample("--codes", "1", "--sandbox");
   const all = [...Object.values(live.pools), ...Object.values(sandbox.pools)];

@@ -46,7 +46,7 @@ describe("a channel", () => {
     expect(await listChannels(ctx)).toEqual([]);
   });
 
-  test("whose address is gone is disabled and says why; any other refusal is retried", async () => {
+  test("whose address is gone is disabled with the reason; any other refusal is retried", async () => {
     const { ctx, channelId, give } = await watched();
     await give(3);
     await watchApp(ctx);
@@ -65,7 +65,7 @@ describe("a channel", () => {
     expect(await listChannels(ctx)).toMatchObject([{ enabled: true, stoppedBecause: null }]);
   });
 
-  test("is tested at once, and the answer says what was wrong", async () => {
+  test("is tested at once, and the response says what is wrong", async () => {
     const { ctx, channelId, posts } = await watched();
     await sendTestAlert(ctx, channelId);
     expect(posts()).toEqual([expect.stringContaining("this is a test")]);

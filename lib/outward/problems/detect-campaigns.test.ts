@@ -14,7 +14,7 @@ import { makeBatch, makeTenant } from "@/lib/testing/tenant";
 useService();
 
 describe("campaigns", () => {
-  test("none of which is active any more are urgent, paused or ended, and no problem when one is active again", async () => {
+  test("of which none is active any more are urgent, and no problem once one is active again", async () => {
     const { ctx, campaignId } = await soundApp();
     await pauseCampaign(ctx, campaignId);
     expect(await detect(ctx)).toMatchObject([
@@ -36,7 +36,7 @@ describe("campaigns", () => {
     expect((await problemsOf(ctx)).filter(([severity]) => severity === "critical")).toEqual([]);
   });
 
-  test("that never were are a hint once there are codes, and nothing before", async () => {
+  test("that were never active are a hint once there are codes, and nothing before", async () => {
     const { ctx, campaignId } = await soundApp();
     await ctx.db.orm
       .update(campaigns)
@@ -47,7 +47,7 @@ describe("campaigns", () => {
     expect(await detect(ctx)).toEqual([]);
   });
 
-  test("lack a pool of an active one: no code for referees is urgent, none for rewards is not yet", async () => {
+  test("lack a pool of an active one: a missing referee pool is urgent, a missing reward pool is not yet", async () => {
     const { ctx, campaignId } = await soundApp();
     const set = (values: object) =>
       ctx.db.orm
@@ -94,7 +94,7 @@ describe("earned rewards that cannot be claimed", () => {
     expect(await detect(ctx)).toEqual([]);
   });
 
-  test("make an empty pool say how many wait, also after the campaign", async () => {
+  test("make an empty pool report how many wait, even after the campaign", async () => {
     const { ctx, ios, campaignId } = await earned(2);
     await drop(ctx, ios.reward);
     const empty = {
@@ -107,7 +107,7 @@ describe("earned rewards that cannot be claimed", () => {
     expect((await detect(ctx)).find(({ subject }) => subject.endsWith("empty"))).toMatchObject(empty);
   });
 
-  test("wait for another offer where the referrer has had each offer of the pool", async () => {
+  test("wait for another offer if the referrer has had each offer of the pool", async () => {
     const { ctx, api, ios, campaignId } = await earned(2, { offer: "Spring" });
     expect(await detect(ctx)).toEqual([]);
     expect((await api.claim("anna")).body.claimed_rewards).toHaveLength(1);
@@ -127,7 +127,7 @@ describe("earned rewards that cannot be claimed", () => {
     expect(await detect(ctx)).toEqual([]);
   });
 
-  test("wait for a pool where the campaign names none, active or not", async () => {
+  test("wait for a pool if the campaign names none, active or not", async () => {
     const { ctx, campaignId } = await earned(1);
     await ctx.db.orm
       .update(campaignPlatforms)

@@ -10,7 +10,7 @@ import { makeBatch, makePool, makeTenant } from "@/lib/testing/tenant";
 useService();
 
 describe("pools", () => {
-  test("that are empty come before low ones; a new pool that no campaign uses is no problem", async () => {
+  test("that are empty come before low ones; a new, unused pool is not a problem", async () => {
     const { ctx, pools: made } = await makeTenant({ codes: 0 });
     await makeBatch(ctx, made.ios.reward, "ios", { size: 50 });
     await makeBatch(ctx, made.android.referee, "android", { size: 51 });
@@ -22,14 +22,14 @@ describe("pools", () => {
     ]);
   });
 
-  test("that are empty and used by no active campaign are no emergency", async () => {
+  test("that are empty and unused by active campaigns are not critical", async () => {
     const { ctx } = await soundApp();
     const pool = await makePool(ctx, "ios", "referee", 0);
     await makeBatch(ctx, pool, "ios", { size: 5, expiresAt: ago(DAY) });
     expect(await problemsOf(ctx)).toEqual([["warning", "pool_low", `${pool} empty`]]);
   });
 
-  test("last less than 7 days at the present pace, however many codes they have; once low, until 10 days", async () => {
+  test("last less than 7 days at the current pace, however many codes they have; once low, until 10 days", async () => {
     const { ctx } = await soundApp();
     const [pool] = await stockOf(ctx);
     if (!pool) throw new Error("no pool");
@@ -42,7 +42,7 @@ describe("pools", () => {
     expect(await lasting(10, open)).toEqual([]);
   });
 
-  test("with quarantined codes say so when they are empty", async () => {
+  test("with quarantined codes mention them when empty", async () => {
     const { ctx, pools: made } = await soundApp();
     const quarantined = { state: "quarantined" } as const;
     await ctx.db.orm.update(batches).set(quarantined).where(eq(batches.poolId, made.ios.referee));
@@ -54,7 +54,7 @@ describe("pools", () => {
     ]);
   });
 
-  test("whose batch ends soon with codes left over have a problem, not those whose batch ends later", async () => {
+  test("whose batch expires soon with codes left over have a problem; those whose batch expires later do not", async () => {
     const { ctx, pools: made } = await soundApp();
     const expiresAt = new Date(Date.now() + 5 * DAY);
     const soon = await makeBatch(ctx, made.ios.referee, "ios", { size: 7, offer: "Spring", expiresAt });

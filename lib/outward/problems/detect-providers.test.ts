@@ -27,7 +27,7 @@ describe("a provider is silent", () => {
     expect(isSilent(steady(pause, since), NOW)).toBe(silent);
   });
 
-  test("never where too few events show a rhythm", () => {
+  test("never if too few events show a rhythm", () => {
     expect(isSilent(steady(HOUR, 90 * DAY, 4), NOW)).toBe(false);
     expect(isSilent([], NOW)).toBe(false);
   });

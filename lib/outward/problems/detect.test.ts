@@ -11,7 +11,7 @@ import { makeTenant } from "@/lib/testing/tenant";
 
 useService();
 
-test("an app in order has no problem, whatever is wrong with another", async () => {
+test("a healthy app has no problem, whatever is wrong with another app", async () => {
   const { ctx } = await soundApp();
   await makeTenant({ codes: 0 });
   expect(await detect(ctx)).toEqual([]);
@@ -36,7 +36,7 @@ describe("the quota", () => {
   });
 });
 
-test("a key that was never used, a day after it was made, is a hint of the overview", async () => {
+test("a key that is unused a day after its creation is a hint in the overview", async () => {
   const { ctx } = await soundApp();
   await ctx.db.orm
     .update(apiKeys)

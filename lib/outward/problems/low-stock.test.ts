@@ -110,7 +110,7 @@ describe("low stock", () => {
     expect(await lowEvents(ctx)).toMatchObject([{ pool_id: expired, free: 0 }]);
   });
 
-  test("leaves no event, no email and no alert where a transaction fails", async () => {
+  test("leaves no event, email or alert if a transaction fails", async () => {
     const { ctx, give } = await lowAtFive(["codes@example.com"]);
     await give(3);
     const failing: Context["db"]["transaction"] = (work) =>

@@ -16,7 +16,7 @@ describe("a name chosen by a user is plain text in a chat", () => {
     expect(text).toContain("&amp; more");
   });
 
-  test("Discord shows no formatting, link or mention, and is asked to mention no one", () => {
+  test("Discord shows no formatting, link or mention, and the request disallows mentions", () => {
     const body = JSON.parse(postBody("discord", hostile));
     expect(body.allowed_mentions).toEqual({ parse: [] });
     expect(body.content).toContain("\\@everyone \\*\\*x\\*\\*");

@@ -47,7 +47,7 @@ describe("an alert", () => {
     expect(posts()).toHaveLength(2);
   });
 
-  test("of a low pool is followed by another one when it is empty, and by none when it is low again after that", async () => {
+  test("of a low pool is followed by another one when it is empty, and by none when it is merely low again", async () => {
     const { ctx, tenant, give, posts } = await watched();
     const owner = await joinAs(ctx.workspace.id, "owner");
     await give(3);
@@ -75,7 +75,7 @@ describe("an alert", () => {
     expect(owner.actor.kind).toBe("user");
   });
 
-  test("of an empty pool stands for the low one as well", async () => {
+  test("of an empty pool includes the low pool", async () => {
     const { ctx, tenant, give, posts } = await watched();
     await give(7);
     await watchApp(ctx);
@@ -110,7 +110,7 @@ describe("an alert", () => {
     expect(written[0]?.subject).toContain("10 or more confirmations");
   });
 
-  test("is one email for a mailbox that is a recipient twice", async () => {
+  test("is one email for a mailbox that is listed twice", async () => {
     const { ctx, tenant, give } = await watched();
     const target = `${uuidv7()}@example.com`;
     await createChannel(ctx, { type: "mail", name: "", target, kinds: ["pool_low"] });
@@ -120,7 +120,7 @@ describe("an alert", () => {
     expect((await emailsAbout(ctx)).map(({ recipient }) => recipient)).toEqual([target]);
   });
 
-  test("of unmatched confirmations is over when half of them are gone, not when one is", async () => {
+  test("of unmatched confirmations ends when half of them are gone, not when one is", async () => {
     const { ctx } = await watched();
     for (let buyer = 0; buyer < 10; buyer++) await applyEvent(ctx, `buyer ${buyer}`);
     await watchApp(ctx);
@@ -159,7 +159,7 @@ describe("an alert", () => {
     expect(await alertKinds(ctx)).toEqual([]);
   });
 
-  test("is not sent at all where it cannot be stored", async () => {
+  test("is not sent at all if it cannot be stored", async () => {
     const { ctx, give } = await watched();
     await give(3);
     await database().orm.execute(sql`alter table alerts rename to alerts_away`);
@@ -169,7 +169,7 @@ describe("an alert", () => {
     expect(await sendQueued(ctx)).toBe(1);
   });
 
-  test("stands in the overview, in the list of alerts and in the emails in the same order", async () => {
+  test("has the same order in the overview, the list of alerts and the emails", async () => {
     const { ctx, tenant, give } = await watched();
     await joinAs(ctx.workspace.id, "owner");
     await give(3);

@@ -10,7 +10,7 @@ useService();
 afterEach(() => vi.useRealTimers());
 
 describe("while many come", () => {
-  test("a second's first are listed, more of the refused, and what is left out is counted", async () => {
+  test("the first requests of a second are listed, more of the refused ones, and the others are counted", async () => {
     const tenant = await makeTenant();
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
     const buffer = new RequestBuffer(database);
@@ -30,7 +30,7 @@ describe("while many come", () => {
     expect(await loggedRequests(tenant)).toHaveLength(passed + refused + 1);
   });
 
-  test("another app's have a place of their own", async () => {
+  test("another app's requests are kept apart", async () => {
     const [loud, quiet] = [await makeTenant(), await makeTenant()];
     const buffer = new RequestBuffer(database);
     answerMany(buffer, loud, 500);
@@ -80,7 +80,7 @@ describe("while the database is away", () => {
     },
   );
 
-  test("memory stays bounded, and the counts stay exact, of who came late too", async () => {
+  test("memory stays bounded, and the counts stay exact, even for late requests", async () => {
     const [tenant, late] = [await makeTenant(), await makeTenant()];
     const { db, mend } = breaking("before");
     const buffer = new RequestBuffer(db);
@@ -102,7 +102,7 @@ describe("while the database is away", () => {
     expect(await keyDays(late)).toMatchObject([{ requests: 3, unlisted: 2 }]);
   });
 
-  test("what cannot be written is given up, and does not stand in the way", async () => {
+  test("unwritable rows are given up, and do not block others", async () => {
     const tenant = await makeTenant();
     const buffer = new RequestBuffer(database);
     buffer.add({ id: "no-uuid", app: tenant.ctx.app }, logged(), undefined);

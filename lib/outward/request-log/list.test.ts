@@ -73,7 +73,7 @@ describe("the request log", () => {
     expect(await found(filters)).toEqual(expected);
   });
 
-  test("finds the one with an id, of this app only", async () => {
+  test("finds a request by id, of this app only", async () => {
     expect(await found({ id: ` ${ids[2]} ` })).toEqual([2]);
     const other = await makeTenant();
     expect((await listRequests(other.ctx, requestFilters.parse({ id: ids[2] }))).data).toEqual([]);
@@ -91,7 +91,7 @@ describe("the request log", () => {
     expect(seen).toEqual(ids);
   });
 
-  test("looks at 10,000 rows for a page, however rare what is wanted", async () => {
+  test("reads at most 10,000 rows per page, however rare the matches", async () => {
     const { ctx } = await makeTenant();
     await database().orm.execute(sql`insert into request_log
       select ${ctx.app.id}, (lpad(to_hex(n), 8, '0') || '-0000-7000-8000-000000000000')::uuid, ${OTHER_KEY}, 'POST',

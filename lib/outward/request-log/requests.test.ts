@@ -98,7 +98,7 @@ describe("a request", () => {
 });
 
 describe("the counts of a key", () => {
-  test("are exact, whatever was answered", async () => {
+  test("are exact, whatever the response", async () => {
     const tenant = await makeTenant({ codes: 1 });
     const narrow = await makeKey(tenant, SCOPES.slice(0, 1));
     const api = clientOf(tenant.key);
@@ -129,7 +129,7 @@ describe("the counts of a key", () => {
     });
   });
 
-  test("count what a limit refused, and the limit's own answer", async () => {
+  test("count requests that a limit refused", async () => {
     const tenant = await makeTenant({ quota: 2 });
     const statuses = [];
     for (let index = 0; index < 4; index += 1) {

@@ -36,7 +36,7 @@ async function attempt(ctx: Context, index: number, schedule = SCHEDULE): Promis
 /** Takes and sends due deliveries, as one poll of a process would. */
 const look = ({ db }: Context, limit = 32) => workOff(webhookQueue(db), limit);
 
-test("a delivery is not taken before its next attempt is due, even where it is looked at", async () => {
+test("a delivery is not taken before its next attempt is due, even if it is checked", async () => {
   const { ctx } = await makeTenant();
   const receiver = await makeReceiver(ctx, { answer: () => 500 });
   await emit(ctx);
@@ -48,7 +48,7 @@ test("a delivery is not taken before its next attempt is due, even where it is l
   expect(row?.wakeAt).toEqual(row?.dueAt);
 });
 
-test("an endpoint that was slowed gets one delivery at a time until it takes one", async () => {
+test("a slowed endpoint gets one delivery at a time until it accepts one", async () => {
   const { ctx } = await makeTenant();
   const receiver = await makeReceiver(ctx);
   for (let index = 0; index < 3; index++) await emit(ctx);
@@ -92,7 +92,7 @@ test("100,000 deliveries of an endpoint that is slowed hold up no other, and cos
   expect(rows.length).toBeGreaterThan(0);
 });
 
-test("a delivery behind another is looked at when that one ends, or was deleted", async () => {
+test("a delivery behind another is checked when that one ends or is deleted", async () => {
   const { ctx } = await makeTenant();
   const receiver = await makeReceiver(ctx);
   const referral = uuidv7();
@@ -109,7 +109,7 @@ test("a delivery behind another is looked at when that one ends, or was deleted"
   expect(left?.wakeAt?.getTime()).toBeLessThan(Date.now() + 31 * 60_000);
 });
 
-test("a delivery that waits for its endpoint passes its turn on where an earlier one stands before it", async () => {
+test("a waiting delivery passes its turn on if an earlier one is in front of it", async () => {
   const { ctx } = await makeTenant();
   const receiver = await makeReceiver(ctx);
   const referral = uuidv7();
@@ -125,7 +125,7 @@ test("a delivery that waits for its endpoint passes its turn on where an earlier
   expect(receiver.accepted).toHaveLength(2);
 });
 
-test("what waited while an endpoint was off goes on when it is on again, however much it is", async () => {
+test("deliveries that waited for a disabled endpoint continue once it is enabled, however many there are", async () => {
   const { ctx } = await makeTenant();
   const receiver = await makeReceiver(ctx);
   for (let index = 0; index < 60; index++) await emit(ctx);
@@ -135,7 +135,7 @@ test("what waited while an endpoint was off goes on when it is on again, however
   while (receiver.accepted.length < 60) expect(await look(ctx)).toBeGreaterThan(0);
 });
 
-test("an endpoint that is busy is never forgotten, though nothing wakes what waits for it", async () => {
+test("deliveries for a busy endpoint are never forgotten, even if nothing wakes them", async () => {
   const { ctx } = await makeTenant();
   const receiver = await makeReceiver(ctx);
   for (let index = 0; index < 9; index++) await emit(ctx);

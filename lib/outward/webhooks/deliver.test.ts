@@ -78,7 +78,7 @@ test("retries wait as the contract says, keep the id and the body, and end as de
   });
 });
 
-test("a later event of a referral waits for the earlier one, others do not; the end of one lets the next go", async () => {
+test("a later event of a referral waits for the earlier one, others do not; the end of one releases the next", async () => {
   const { ctx } = await makeTenant();
   let down = true;
   const [late, other] = [uuidv7(), uuidv7()];
@@ -119,7 +119,7 @@ test("events of one referral within one microsecond, or with the clock set back,
   expect(receiver.accepted.map(({ type }) => type)).toEqual(types);
 });
 
-test("of many senders of one delivery, one sends it", async () => {
+test("of many senders of a delivery, one sends it", async () => {
   const { ctx } = await makeTenant();
   const receiver = await makeReceiver(ctx);
   await emit(ctx.app.id);
@@ -130,7 +130,7 @@ test("of many senders of one delivery, one sends it", async () => {
   expect(receiver.got).toHaveLength(1);
 });
 
-test("what a sender took and died with is sent by another when the lease is over, and once only counted", async () => {
+test("a dead sender's delivery is sent by another one after the lease, and counted once", async () => {
   const { ctx } = await makeTenant();
   const receiver = await makeReceiver(ctx);
   await emit(ctx.app.id);

@@ -30,7 +30,7 @@ const stored = async (id: string) => {
 };
 
 describe("an endpoint", () => {
-  test("has a secret of its own, shown by no list", async () => {
+  test("has its own secret, which no list shows", async () => {
     const { ctx } = await makeTenant();
     const first = await createEndpoint(ctx, INPUT);
     const other = await createEndpoint(ctx, { ...INPUT, description: " CRM " });
@@ -44,7 +44,7 @@ describe("an endpoint", () => {
     expect(JSON.stringify(listed)).not.toContain("whsec_");
   });
 
-  test("is shown to the API without what its address may hide", async () => {
+  test("is shown by the API without secrets in its address", async () => {
     const { ctx } = await makeTenant();
     const { id } = await createEndpoint(ctx, { ...INPUT, url: "https://api.acme.com/hooks?token=s3cret&x" });
     const { url } = presentEndpoint({

@@ -32,7 +32,7 @@ const emailsTo = async (email: string) =>
     ({ subject }) => subject,
   );
 
-test("410 disables the endpoint at once and emails its owners; what waits continues when it is enabled", async () => {
+test("410 disables the endpoint at once and emails its owners; pending deliveries continue when it is enabled", async () => {
   const { ctx } = await makeTenant({ codes: 60 });
   const email = await ownerOf(ctx.workspace.id);
   let gone = true;
@@ -81,7 +81,7 @@ test("a failing endpoint is slowed, which costs no attempts, emailed about once,
   expect(await emailsTo(email)).toHaveLength(2);
 });
 
-test("one success ends a spell of failures", async () => {
+test("one success ends a series of failures", async () => {
   const { ctx } = await makeTenant();
   let down = true;
   const receiver = await makeReceiver(ctx, { answer: () => (down ? 500 : 200) });
@@ -97,7 +97,7 @@ test("one success ends a spell of failures", async () => {
   });
 });
 
-test("a slowed endpoint is tried at once when its owner asks, and everything follows when it accepts one", async () => {
+test("a slowed endpoint is tried at once on request, and all deliveries follow once it accepts one", async () => {
   const { ctx } = await makeTenant();
   let down = true;
   const receiver = await makeReceiver(ctx, { answer: () => (down ? 500 : 204) });

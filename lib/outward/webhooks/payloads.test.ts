@@ -24,7 +24,7 @@ test.each(WEBHOOK_EVENT_NAMES)("the example of %s is what its schema says", (typ
   expect(WEBHOOK_PAYLOADS[type].schema.safeParse(WEBHOOK_PAYLOADS[type].example).error).toBeUndefined();
 });
 
-test("every event really happens, as its schema says; and an erased person is in none of them", async () => {
+test("every event really occurs, matches its schema, and contains no erased person", async () => {
   const tenant = await makeTenant({ codes: 4, quota: 15, threshold: 1 });
   const { ctx, campaignId } = tenant;
   const receiver = await makeReceiver(ctx);

@@ -20,7 +20,7 @@ const emit = (app: string) => emitExample(database(), app, "referral.redeemed", 
 const entriesOf = async (app: string) =>
   (await database().orm.select().from(auditLog).where(eq(auditLog.appId, app))).map(({ action }) => action);
 
-test("a delivered one is sent again with the same id and body, and both attempts are shown", async () => {
+test("a delivered event is resent with the same id and body, and both attempts are shown", async () => {
   const { ctx } = await makeTenant();
   const receiver = await makeReceiver(ctx);
   await emit(ctx.app.id);
@@ -40,7 +40,7 @@ test("a delivered one is sent again with the same id and body, and both attempts
   expect(await entriesOf(ctx.app.id)).toEqual(["webhook.created", "webhook.resent"]);
 });
 
-test("everything that failed is sent again, the dead too, once however often it is asked, with a schedule from its start", async () => {
+test("all failed deliveries are resent once, dead ones included, with a restarted schedule", async () => {
   const { ctx } = await makeTenant();
   let down = true;
   const schedule = { ...SCHEDULE, slow_after: 100 };

@@ -66,7 +66,7 @@ describe("webhook endpoints", () => {
     expect(JSON.stringify(reply.body)).not.toMatch(/whsec|secret|hunter2/);
   });
 
-  test("can be read one by one", async () => {
+  test("can be read individually", async () => {
     const tenant = await makeTenant();
     const id = await makeWebhook(tenant);
     const reply = await ask(webhookRoute, tenant.key, { id });

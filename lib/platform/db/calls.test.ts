@@ -43,7 +43,7 @@ async function loadEntries(): Promise<string[]> {
   return names;
 }
 
-test("every function that TypeScript calls has one entry, which is what the database's catalogue says", async () => {
+test("every function that TypeScript calls has one entry, which matches the database's catalogue", async () => {
   const names = await loadEntries();
   expect(names.length).toBeGreaterThan(30);
   expect(SQL_FUNCTIONS.map(({ name }) => name).sort()).toEqual([...names].sort());
@@ -58,7 +58,7 @@ test("every function that TypeScript calls has one entry, which is what the data
   }
 });
 
-test("every function without an entry is called by another one", async () => {
+test("every function without an entry is called by another function", async () => {
   await loadEntries();
   const functions = await catalogFunctions();
   const entries = new Set(SQL_FUNCTIONS.map(({ name }) => name));

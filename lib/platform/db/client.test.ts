@@ -4,7 +4,7 @@ import { useService } from "@/lib/testing/service";
 
 useService();
 
-test("a connection's settings hold, whatever the server and the database say", async () => {
+test("a connection's settings override those of the server and the database", async () => {
   const url = process.env.DATABASE_URL ?? "";
   const name = new URL(url).pathname.slice(1);
   const others = openDatabase({ url, size: 1 });

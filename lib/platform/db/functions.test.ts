@@ -55,7 +55,7 @@ describe("every start", () => {
     expect(await signatures("planted")).toEqual(["planted(integer)"]);
   });
 
-  test("drops retired functions, but none of another schema, of an extension, or of a name that was never ours", async () => {
+  test("drops retired functions, but none of another schema, of an extension, or with a name that was never ours", async () => {
     const body = "returns int language plpgsql as $$ begin return 1; end $$";
     const [retired] = RETIRED_FUNCTIONS;
     await run("create schema others");

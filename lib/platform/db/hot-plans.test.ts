@@ -9,7 +9,7 @@ import { makeTenant } from "@/lib/testing/tenant";
 
 useService();
 
-test("a plan made while a table was empty does not read the whole table later", async () => {
+test("a plan from the time when a table was empty does not read the whole table later", async () => {
   const tenant = await makeTenant({ codes: 30 });
   const { DATABASE_URL: url = "" } = process.env;
   // One connection, because plans belong to a connection; vacuumed, because the planner knows only then that the

@@ -59,7 +59,7 @@ test("alerts and deliveries that waited for a former version's jobs are taken ov
   ).toHaveLength(1);
 });
 
-test("a role that may not create a schema is told so, and has changed nothing", async () => {
+test("a role without the right to create a schema gets an error and changes nothing", async () => {
   const { url: server } = inject("testServer");
   await administer(server, `create role ${name} login password 'word'`);
   const asRole = new URL(url);

@@ -59,7 +59,7 @@ describe.each(WAYS)("%s", (_, options) => {
     expect(await undoBatch(ctx, batchId ?? "")).toMatchObject({ deleted: 2 });
   });
 
-  test("statements are prepared under a name only where connections are ours", async () => {
+  test("statements are prepared under a name only on our own connections", async () => {
     const { key } = await makeTenant();
     const spy = vi.spyOn(pg.Client.prototype, "query");
     await clientOf(key).referrer("ann");

@@ -97,7 +97,7 @@ const FUNCTIONS = [
 ];
 
 describe(`with every tenant's table in ${SHARDS} parts`, () => {
-  test("each statement of a request needs the part of its own app only", async () => {
+  test("each statement of a request needs only its own app's partition", async () => {
     const tenants = [
       await makeTenant({ codes: 8 }),
       await makeTenant({ codes: 8 }),

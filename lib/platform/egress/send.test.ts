@@ -46,7 +46,7 @@ describe("a request", () => {
     await other.stop();
   });
 
-  test("reads the beginning of a huge answer and no more", async () => {
+  test("reads only the beginning of a huge response", async () => {
     receiver.answer((_, response) => {
       response.writeHead(200);
       const more = () => {
@@ -59,7 +59,7 @@ describe("a request", () => {
     expect([status, body.length]).toEqual([200, MAX_ANSWER]);
   });
 
-  test("gives up a receiver that does not answer, and one whose answer never ends", async () => {
+  test("gives up on a receiver that does not respond, or whose response never ends", async () => {
     receiver.answer(() => undefined);
     await expect(post(undefined, { timeoutMs: 150 })).rejects.toMatchObject({ reason: "timeout" });
     receiver.answer((_, response) => void response.writeHead(200).write("half"));
@@ -71,7 +71,7 @@ describe("a request", () => {
     await expect(post(undefined, { resolve, timeoutMs: 50 })).rejects.toMatchObject({ reason: "timeout" });
   });
 
-  test("says in words what went wrong", async () => {
+  test("describes the error in words", async () => {
     receiver.answer((_, response) => void response.socket?.destroy());
     await expect(post()).rejects.toMatchObject({ reason: "broken", message: expect.stringMatching(/broke/) });
     const { url } = receiver;
@@ -83,7 +83,7 @@ describe("a request", () => {
     await next.stop();
   });
 
-  test("is repeated where the other side has closed a reused connection", async () => {
+  test("is repeated if the other side has closed a reused connection", async () => {
     expect((await post()).status).toBe(204);
     receiver.answer((_, response, index) => {
       if (index === 1) response.socket?.resetAndDestroy();

@@ -102,7 +102,7 @@ describe("an email", () => {
     expect(all.map(({ to }) => smtp.to(to).length)).toEqual(all.map(() => 1));
   });
 
-  test("that another process is leasing is neither leased nor waited for", async () => {
+  test("that another process is leasing is skipped without waiting", async () => {
     const email = emailTo();
     await sendEmail(database(), email);
     await database().transaction(async (taking) => {
@@ -200,7 +200,7 @@ describe("without a mail server", () => {
   });
 });
 
-test("what is due is found by its index", async () => {
+test("due emails are found by their index", async () => {
   const { rows } = await database().orm.execute<{ "QUERY PLAN": string }>(sql`explain select id from mails
     where sent_at is null and failed_at is null and due_at <= now() order by due_at limit 10`);
   expect(rows.map((row) => row["QUERY PLAN"]).join("\n")).toContain("mails_due");

@@ -50,7 +50,7 @@ test.runIf(reachable)(
   },
 );
 
-test.runIf(root)("root without any way down is told so in one line", async () => {
+test.runIf(root)("root without a way to drop its rights gets a one-line error", async () => {
   const home = await temporaryFolder();
   const folder = join(home, "data");
   await mkdir(folder);

@@ -71,7 +71,7 @@ test("a second start on a held folder is refused and names the holder", async ()
   expect(await administer(url, "SELECT 'ok' AS name")).toEqual([{ name: "ok" }]);
 });
 
-test("of many starts at once at most one gets the folder", async () => {
+test("of many simultaneous starts at most one gets the folder", async () => {
   const folder = await temporaryFolder();
   const results = await Promise.allSettled(Array.from({ length: 4 }, () => child(folder).firstLine));
   const refused = results.filter(({ status }) => status === "rejected");
@@ -96,7 +96,7 @@ test("a server without a holder is stopped before the new one starts", async () 
   expect((await readPidFile(cluster))?.pid).toBe(next.pid);
 });
 
-test("a first start killed half-way leaves nothing that the next one trips over", async () => {
+test("a first start killed half-way does not disturb the next one", async () => {
   const folder = await temporaryFolder();
   await mkdir(folder, { recursive: true });
   const killed = child(folder);

@@ -41,7 +41,7 @@ test("the database wants the password and is UTF-8 with checksums", async () => 
   expect(await administer(url, `${shown} AS name`)).toEqual([{ name: "UTF8 on" }]);
 });
 
-test("a taken port gives another one", async () => {
+test("a taken port is replaced by another one", async () => {
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void other.close());

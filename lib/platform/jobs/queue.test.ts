@@ -46,7 +46,7 @@ test("a row whose work fails comes again when its lease ends, and the others do 
   expect(worked).toHaveLength(11);
 });
 
-test("never more rows than its concurrency are under way, and a slow one holds up no other", async () => {
+test("never works on more rows than its concurrency, and a slow row does not delay others", async () => {
   await insertRows(12);
   let release: () => void = () => undefined;
   const held = new Promise<void>((resolve) => {
@@ -98,7 +98,7 @@ test("work resumes after a table that was locked for longer than a query may tak
     },
     { timeout: 60_000 },
   );
-  // Longer than the lock timeout of the connection, so that at least one look has failed.
+  // Longer than the connection's lock timeout, so that at least one poll has failed.
   await vi.waitFor(
     async () => {
       const { rows } = await client.query("select count(*)::int as n from pg_locks where not granted");
@@ -113,7 +113,7 @@ test("work resumes after a table that was locked for longer than a query may tak
   expect(worked).toHaveLength(3);
 });
 
-test("connections that break again and again while rows are worked on cost none", async () => {
+test("connections that break repeatedly during work lose no row", async () => {
   await insertRows(40);
   const worked = runRows({
     work: async (id) => {
@@ -127,7 +127,7 @@ test("connections that break again and again while rows are worked on cost none"
   expect(new Set(worked).size).toBe(40);
 });
 
-test("a stopped runner finishes what it has begun and takes nothing more", async () => {
+test("a stopped runner finishes its rows and takes no more", async () => {
   const db = database();
   let begun: () => void = () => undefined;
   let release: () => void = () => undefined;

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { BoundedMap, Buckets } from "@/lib/platform/limits/buckets";
 
-it("never holds more than its capacity, whatever comes", () => {
+it("never holds more than its capacity", () => {
   const buckets = new Buckets<number>(1_000);
   let largest = 0;
   for (let i = 0; i < 10_000; i++) {
@@ -12,7 +12,7 @@ it("never holds more than its capacity, whatever comes", () => {
   expect(largest).toBe(1_000);
 });
 
-it("keeps what is in use while others come and go", () => {
+it("keeps entries in use while others come and go", () => {
   const buckets = new Buckets<string>(100);
   buckets.set("busy", "kept");
   for (let i = 0; i < 1_000; i++) {

@@ -7,7 +7,7 @@ import { type Bridge, startBridge } from "@/lib/testing/redis/bridge";
 import { captureLog, SMALL } from "@/lib/testing/redis/limits";
 import { needingRedis, redisBinary, startRedis, type TestRedis } from "@/lib/testing/redis/redis";
 
-/** On a minute and an hour, so that windows begin here. */
+/** A full hour, so that windows begin here. */
 const START = Date.UTC(2031, 4, 5, 12);
 
 let redis: TestRedis | undefined;
@@ -51,7 +51,7 @@ for (const { name, needsRedis, settings } of STORES) {
     let limits: Limits;
     let id: string;
     const make = (extra: Partial<LimitSettings> = {}) => {
-      // A slow machine is no outage here: those have tests of their own.
+      // A slow machine must not count as an outage, which has separate tests.
       const made = createLimits({ ...SMALL, ...settings(), ...extra }, Date.now, 10_000);
       open.push(made);
       return made;
@@ -122,7 +122,7 @@ for (const { name, needsRedis, settings } of STORES) {
       expect(await limits.ip(`${b}:${a}::3`)).toMatchObject({ allowed: true, remaining: 9 });
     });
 
-    it("lets a refused caller pass who waits as long as the answer said", async () => {
+    it("lets a refused caller pass after the wait that the response named", async () => {
       await times(4, () => limits.unknownMetacode(id));
       advance(1_234_567);
       const { allowed, retryAfter } = await limits.unknownMetacode(id);

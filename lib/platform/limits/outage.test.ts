@@ -45,7 +45,7 @@ async function silentPort(): Promise<number> {
   return server.port;
 }
 
-/** Asks once in a while of the test's own clock until the store is used again. */
+/** Sends requests at intervals of the test's clock until the store is used again. */
 async function noticed(limits: Limits): Promise<void> {
   await vi.waitFor(
     async () => {
@@ -65,7 +65,7 @@ const FAULTS: [string, () => Promise<StoreSettings>][] = [
 ];
 
 describe.each(FAULTS)("%s", (_name, settings) => {
-  it("lets requests pass within 300 ms, with honest numbers and one line in the log", async () => {
+  it("lets requests pass within 300 ms, with true numbers and one log line", async () => {
     const limits = open(await settings());
     const id = randomUUID();
     const answers = Promise.all(Array.from({ length: 4 }, () => limits.key(id)));
@@ -109,7 +109,7 @@ it("waits for no client that forgets to give up", async () => {
 });
 
 describe.skipIf(!redisBinary())(needingRedis("a Redis that comes back"), () => {
-  it("is used again once it answers, and a second outage has a line of its own", async () => {
+  it("is used again once it answers, and a second outage has its own log line", async () => {
     const redis = await startRedis();
     cleanups.push(() => redis.stop());
     const limits = open(plain(redis.port));

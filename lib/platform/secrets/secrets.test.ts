@@ -15,7 +15,7 @@ afterEach(() => vi.restoreAllMocks());
 
 const SAMPLE = "-----BEGIN PRIVATE KEY-----\nÄ\n-----END PRIVATE KEY-----";
 
-test("what was sealed opens in its place and shows nothing of itself", () => {
+test("a sealed text opens in its place and reveals nothing", () => {
   const sealed = sealSecret(SAMPLE, "app_store_keys:1");
   expect(sealed).not.toMatch(/BEGIN|PRIVATE/);
   expect(openSecret(sealed, "app_store_keys:1")).toEqual({ text: SAMPLE });

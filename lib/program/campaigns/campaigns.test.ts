@@ -92,7 +92,7 @@ test.each([
   expect(await eventsOf(ctx)).toEqual(events);
 });
 
-test("of two referral campaigns activated eight times in parallel one is active", async () => {
+test("of two referral campaigns, activated eight times in parallel, one is active", async () => {
   const ctx = await freshApp();
   const ids = [await draft(ctx, "One"), await draft(ctx, "Two")];
   const tries = Array.from({ length: 8 }, (_, index) => activateCampaign(ctx, ids[index % 2] ?? ""));

@@ -85,7 +85,7 @@ test.each([
   expect(await tenant.ctx.db.orm.$count(campaigns, eq(campaigns.appId, tenant.ctx.app.id))).toBe(1);
 });
 
-test("created and started at once, in place of the active one or not at all", async () => {
+test("created and started at once, replacing the active one, or not at all", async () => {
   const tenant = await makeTenant();
   const { ctx, campaignId } = tenant;
   await expect(sendNewCampaign(tenant.ctx, { ...NEW, start: "now" })).rejects.toMatchObject({

@@ -17,7 +17,7 @@ import { readinessOf } from "./readiness";
 
 useService();
 
-test("what a campaign leaves open is counted from what happened", async () => {
+test("a campaign's unfinished business is counted from its rows", async () => {
   const tenant = await makeTenant({ threshold: 3, codes: 30 });
   const { ctx, campaignId } = tenant;
   const api = clientOf(tenant.key);
@@ -37,7 +37,7 @@ test("what a campaign leaves open is counted from what happened", async () => {
   expect((await campaignFigures(other.ctx))(campaignId)).toMatchObject({ assigned: 0, confirmed: 0 });
 });
 
-test("no more than 10,000 rows are looked at, and it is said", async () => {
+test("at most 10,000 rows are read, and the result says so", async () => {
   const { ctx, campaignId } = await makeTenant({ threshold: 3 });
   const row = { appId: ctx.app.id, campaignId, platform: "ios" as const, confirmed: 1 };
   const rows = Array.from({ length: 10_001 }, () => ({ ...row, referrerId: uuidv7() }));
@@ -48,7 +48,7 @@ test("no more than 10,000 rows are looked at, and it is said", async () => {
   expect(outlook).toMatchObject({ referrers: 10_000, more: true });
 });
 
-test("what is missing before it can give codes: store ids, pools, codes that are not about to expire, and room", async () => {
+test("the gaps before it can assign codes: store ids, pools, codes that are not about to expire, and an active slot", async () => {
   const tenant = await makeTenant({ codes: 2 });
   const { ctx, pools } = tenant;
   const { id } = await createCampaign(ctx, {
@@ -122,7 +122,7 @@ test("a copy is a draft with the same rules, without dates, and its name fits", 
   await expect(getCampaign(ctx, "no-id")).rejects.toMatchObject({ code: "NOT_FOUND" });
 });
 
-test("influencers are listed with what they brought, the newest first, a page at a time", async () => {
+test("influencers are listed with their figures, newest first, page by page", async () => {
   const tenant = await makeTenant({ codes: 20, campaign: { type: "influencer" } });
   const { ctx, campaignId } = tenant;
   const make = (name: string) =>

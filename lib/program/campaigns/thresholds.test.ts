@@ -59,7 +59,7 @@ const eventsOf = async ({ ctx }: Tenant) =>
 
 const ruleOf = async ({ ctx, campaignId }: Tenant) => (await getCampaign(ctx, campaignId)).platforms[0];
 
-test("what was shown is what is granted, with an event for each", async () => {
+test("the shown rewards are granted, with an event for each", async () => {
   const tenant = await makeTenant({ threshold: 5, codes: 4 });
   const ids = await confirmedCounts(tenant, [0, 1, 2, 4, 5, 9, 23]);
   const refused = await updateCampaign(tenant.ctx, tenant.campaignId, rules(tenant, 2));
@@ -130,7 +130,7 @@ test("confirmations that arrive while a threshold falls are counted once each", 
   expect(await eventsOf(tenant)).toBe(23);
 });
 
-test("granting that was cut off goes on where it stopped", async () => {
+test("interrupted granting continues where it stopped", async () => {
   const tenant = await makeTenant({ threshold: 5 });
   const { ctx, campaignId } = tenant;
   const ids = await confirmedCounts(tenant, new Array(2_500).fill(4));
@@ -143,7 +143,7 @@ test("granting that was cut off goes on where it stopped", async () => {
   expect(await ruleOf(tenant)).toMatchObject({ grantAfter: null, granted: 2_500 });
 });
 
-test("of several processes one grants at a time", async () => {
+test("of several processes, one grants at a time", async () => {
   const tenant = await makeTenant({ threshold: 5 });
   const { ctx, campaignId } = tenant;
   await confirmedCounts(tenant, new Array(3_000).fill(4));
@@ -153,7 +153,7 @@ test("of several processes one grants at a time", async () => {
   expect(await eventsOf(tenant)).toBe(3_000);
 });
 
-test("the audit log says what was changed and how many rewards that made due", async () => {
+test("the audit log records the change and the number of rewards due", async () => {
   const tenant = await makeTenant({ threshold: 5, codes: 0 });
   const { ctx, campaignId } = tenant;
   await ctx.db.orm

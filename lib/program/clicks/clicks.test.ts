@@ -31,7 +31,7 @@ const from = (address: string, userAgent = PIXEL_AGENT) => ({
   "user-agent": userAgent,
 });
 
-test("one visitor is one click a day, whatever the case of the link", async () => {
+test("one visitor is one click a day, whatever the letter case of the link", async () => {
   const { metacode, referrerId, stored } = await inviting();
   const first = await seePage(metacode, from("203.0.113.1"));
   const again = await seePage(metacode.toUpperCase(), from("203.0.113.1"));
@@ -51,7 +51,7 @@ test("another address, another browser and another link are other visitors", asy
   expect(new Set(rows.map((row) => row.visitor.toString("hex"))).size).toBe(4);
 });
 
-test("one address under many names fills neither the table nor the count", async () => {
+test("one address with many user agents fills neither the table nor the count", async () => {
   const { metacode, stored } = await inviting();
   for (let name = 0; name < 130; name++)
     await sendClick(metacode, from("203.0.113.3", `${PIXEL_AGENT} ${name}`));
@@ -65,7 +65,7 @@ const NOT_SEEN: [string, Record<string, string>][] = [
   ["no browser", { "user-agent": "" }],
 ];
 
-test.each(NOT_SEEN)("%s leaves no trace and gets no click id, whatever it fetches", async (_, headers) => {
+test.each(NOT_SEEN)("%s leaves no trace and gets no click id", async (_, headers) => {
   const { metacode, stored } = await inviting();
   const { status, clickId } = await openPage(metacode, headers);
   expect([status, clickId]).toEqual([200, undefined]);
@@ -74,7 +74,7 @@ test.each(NOT_SEEN)("%s leaves no trace and gets no click id, whatever it fetche
   expect(await stored()).toEqual([]);
 });
 
-test("a page read ahead is no click, and one like any other once it is seen", async () => {
+test("a prefetched page is a click only once it is seen", async () => {
   const { metacode, stored } = await inviting();
   const ahead = { "sec-purpose": "prefetch;prerender" };
   const { html, clickId } = await openPage(metacode, ahead);
@@ -86,7 +86,7 @@ test("a page read ahead is no click, and one like any other once it is seen", as
   expect(await stored()).toMatchObject([{ id: clickId }]);
 });
 
-test("a page that was fetched and not seen is no click; HEAD is none either", async () => {
+test("a page that was fetched but not seen is not a click, and neither is HEAD", async () => {
   const { metacode, stored } = await inviting();
   expect((await openPage(metacode)).clickId).toBeDefined();
   expect((await openPage(metacode, {}, "HEAD")).status).toBe(200);
@@ -146,7 +146,7 @@ test("two processes count a visitor once, under the same click", async () => {
   expect(await stored()).toMatchObject([{ id }]);
 });
 
-test("a redeem that overtakes the click has an event of its own, and the click is counted as one", async () => {
+test("a redeem that overtakes the click gets its own event, and the click still counts", async () => {
   const { tenant, api, metacode, referrerId, stored } = await inviting();
   const buffer = new ClickBuffer(database);
   const id = buffer.add({ appId: tenant.ctx.app.id, referrerId, visitor: Buffer.alloc(16, 3) });
@@ -157,7 +157,7 @@ test("a redeem that overtakes the click has an event of its own, and the click i
   expect(await stored()).toMatchObject([{ id }]);
 });
 
-test("of two referees with one click, and of one with another's, each has an event of its own", async () => {
+test("two referees with one click, and a referee with another's click, each get their own event", async () => {
   const { api, metacode } = await inviting();
   const { clickId } = await seePage(metacode, from("203.0.113.77", DESKTOP_AGENT));
   const other = (await api.referrer("zoe")).body.metacode;
@@ -168,7 +168,7 @@ test("of two referees with one click, and of one with another's, each has an eve
   expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
 });
 
-test("five hundred clicks are one statement", async () => {
+test("five hundred clicks take one statement", async () => {
   const { tenant, referrerId, stored } = await inviting();
   const call = vi.spyOn(database(), "call");
   const buffer = new ClickBuffer(database);
@@ -207,7 +207,7 @@ test("processes agree on a day's salt and on no other day's", async () => {
   expect(mine).toHaveLength(32);
 });
 
-test("the hash depends on every part and keeps none of them", () => {
+test("the hash depends on every part and reveals none of them", () => {
   const salt = Buffer.alloc(32, 1);
   const parts = ["203.0.113.1", PIXEL_AGENT, "abcd2345"] as const;
   const hash = visitorHash(salt, ...parts);

@@ -89,7 +89,7 @@ test("keeps custom and Google codes as they are typed", async () => {
   expect(await read("aBcD1234,https://play.google.com/redeem?code=aBcD1234", ANDROID)).toEqual(["aBcD1234"]);
 });
 
-test("takes any link where the app has no store id", async () => {
+test("accepts any link if the app has no store id", async () => {
   const link = "https://apps.apple.com/redeem?ctx=offercodes&id=999&code=OTHER123";
   expect(await read(link, { ...IOS, appleAppId: null })).toEqual(["OTHER123"]);
 });

@@ -72,7 +72,7 @@ describe("a replaced code", () => {
     expect(JSON.stringify(entry)).not.toContain(eve.code);
   });
 
-  test("is not in an answer again: neither on a retry nor from a stored answer", async () => {
+  test("is in no later response: neither on a retry nor from a stored response", async () => {
     const eve = await assigned();
     await eve.ask("second");
     await replaceCode(eve.ctx, { assignmentId: eve.assignmentId, reason });
@@ -113,7 +113,7 @@ describe("of two at once", () => {
     expect(await auditOf(eve.ctx)).toHaveLength(1);
   });
 
-  test("a replacement and retries, each retry has one of the two codes, and the last the new one", async () => {
+  test("a replacement beside retries: each retry gets one of the two codes, and the last one the new code", async () => {
     const eve = await assigned();
     const [, ...answers] = await Promise.all([
       replaceCode(eve.ctx, { assignmentId: eve.assignmentId, reason }),
@@ -152,11 +152,11 @@ describe("nothing changes", () => {
     expect(await rowsOfApp(eve.ctx.app.id)).toEqual(before);
   }
 
-  test("where the pool has no other code", async () => {
+  test("if the pool has no other code", async () => {
     await refused(await assigned({ codes: 1 }), "no other free code");
   });
 
-  test("where all codes left are of the offer that the user has had", async () => {
+  test("if all remaining codes are of an offer that the user has had", async () => {
     const eve = await assigned({ offer: "spring" });
     await refused(eve, "of every store offer that is left in the pool");
     await makeBatch(eve.ctx, eve.pools.ios.referee, "ios", { size: 1, offer: "summer" });
@@ -168,7 +168,7 @@ describe("nothing changes", () => {
     expect(offers.map(({ offer }) => offer).sort()).toEqual(["spring", "summer"]);
   });
 
-  test("where the pool has only the same text", async () => {
+  test("if the pool has only the same text", async () => {
     const eve = await assigned({ codes: 1 });
     const { ctx, pools, api, metacode } = eve;
     await makeBatch(ctx, pools.ios.referee, "ios", { size: 5, kind: "custom" });
@@ -180,20 +180,20 @@ describe("nothing changes", () => {
     expect((await codesAssigned(eve, assignmentId))[0]?.batchId).toBe(other);
   });
 
-  test("where the batch that is left expires too soon", async () => {
+  test("if the remaining batch expires too soon", async () => {
     const eve = await assigned({ codes: 1 });
     const soon = new Date(Date.now() + 3_600_000);
     await makeBatch(eve.ctx, eve.pools.ios.referee, "ios", { size: 1, expiresAt: soon });
     await refused(eve, "no other free code");
   });
 
-  test("where the purchase has confirmed the code", async () => {
+  test("if a purchase has confirmed the code", async () => {
     const eve = await assigned();
     await applyEvent(eve.ctx, "eve");
     await refused(eve, "so it works and cannot be replaced");
   });
 
-  test("where the code is another app's, or no code is assigned", async () => {
+  test("if the code is another app's, or no code is assigned", async () => {
     const eve = await assigned();
     const other = await assigned();
     const before = await rowsOfApp(other.ctx.app.id);

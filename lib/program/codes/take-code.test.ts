@@ -52,7 +52,7 @@ describe("a named offer", () => {
 });
 
 describe("a code in other hands", () => {
-  test("is not waited for while another batch has one", async () => {
+  test("is not awaited while another batch has a free code", async () => {
     const { tenant, api, metacode } = await inviting({ codes: 0 });
     const soon = new Date(Date.now() + 9 * 86_400_000);
     const pool = tenant.pools.ios.referee;

@@ -28,7 +28,7 @@ async function diagnoses(app: ConfirmingApp) {
   return Object.fromEntries(data.map(({ id, uids }) => [uids[0] ?? "", found[id]]));
 }
 
-test("each waiting event has its reason, and a matched event has none", async () => {
+test("each waiting event has a reason, and a matched event has none", async () => {
   const app = await confirmingApp(database());
   await app.assign("matched", "refunded too early", "late");
   for (const uid of ["matched", "stranger", "$RCAnonymousID:1"]) await tell(app, [uid], "confirm");

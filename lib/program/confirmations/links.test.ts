@@ -42,7 +42,7 @@ async function newest(app: ConfirmingApp) {
   return findEvent(app.ctx, row?.id);
 }
 
-test("a purchase by a new id finds the referral of the old one, and names the link", async () => {
+test("a purchase by a new id finds the referral of the old id, and names the link", async () => {
   const app = await confirmingApp(database());
   await app.assign("old");
   expect((await links(app, "TRANSFER", { from: "old", to: "new" })).status).toBe("ignored");
@@ -69,7 +69,7 @@ test("links lead on, in both directions and in circles, up to four of them", asy
   expect(await buys(app, "far 4")).toBe("confirmed");
 });
 
-test("the ids of the event itself come first, also where they count already", async () => {
+test("the event's own ids come first, even if they already count", async () => {
   const app = await confirmingApp(database());
   await app.assign("old", "new");
   await links(app, "TRANSFER", { from: "old", to: "new" });
@@ -79,7 +79,7 @@ test("the ids of the event itself come first, also where they count already", as
   expect(await app.states()).toEqual({ old: "code_assigned", new: "redeemed" });
 });
 
-test("a link that comes late applies what waited for it, a purchase and its refund, once", async () => {
+test("a late link applies the events that waited for it, a purchase and its refund, once", async () => {
   const app = await confirmingApp(database(), { threshold: 1 });
   await app.assign("old");
   const [bought, refunded] = [Date.UTC(2026, 1, 1), Date.UTC(2026, 1, 2)];

@@ -91,7 +91,7 @@ test("a delivery during an outage is 503, spooled, and applied once the database
   expect((await send(purchase("b"))).body.status).toBe("duplicate");
 });
 
-test("a process that is killed while it takes them in loses none and applies none twice", async () => {
+test("a process that is killed while importing loses none and applies none twice", async () => {
   const { app, send } = await connectedApp({ threshold: 5 });
   await app.assign(...people(MANY));
   await send({ event: { type: "TEST" } });

@@ -42,7 +42,7 @@ test("a confirmation redeems the referral, confirms its code and is emitted", as
   expect(await app.emitted()).toEqual({ "referral.redeemed": 1 });
 });
 
-test("the threshold earns a reward once, whatever is refunded and restored", async () => {
+test("the threshold earns a reward once, whatever refunds and restorations follow", async () => {
   const app = await confirmingApp(database(), { threshold: 2 });
   await app.assign("a", "b", "c");
   for (const uid of ["a", "b"]) await status(app, uid);
@@ -90,7 +90,7 @@ test("a campaign that wants money waits for it", async () => {
   expect(await status(app, "a")).toBe("confirmed");
 });
 
-test("a plain renewal confirms only where the campaign says so", async () => {
+test("a plain renewal confirms only if the campaign says so", async () => {
   const strict = await confirmingApp(database());
   const open = await confirmingApp(database(), { confirmAnyRenewal: true });
   for (const app of [strict, open]) await app.assign("a");
@@ -111,7 +111,7 @@ test("a sandbox purchase confirms only in a sandbox app", async () => {
   expect(await status(sandbox, "a", { sandbox: true })).toBe("confirmed");
 });
 
-test("only the app of the connection changes, and each app keeps an event of its own", async () => {
+test("only the connection's app changes, and each app stores its own event", async () => {
   const [first, other] = [await confirmingApp(database()), await confirmingApp(database())];
   for (const app of [first, other]) await app.assign("same");
   const purchase = event("same");

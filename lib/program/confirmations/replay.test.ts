@@ -72,7 +72,7 @@ async function waiting(): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-test("two replays at the same time are one", async () => {
+test("two replays at the same time take effect once", async () => {
   const { app, send } = await connectedApp();
   await send(purchase("late"));
   const id = await newest(app.ctx);
@@ -108,7 +108,7 @@ test.each(["confirmed", "reversed", "already_confirmed"])(
   },
 );
 
-test("what a rule held back is applied after the rule was changed", async () => {
+test("an event refused by a rule is applied after the rule has changed", async () => {
   const { app, send } = await connectedApp({ confirmOn: "paid" });
   await app.assign("a");
   await send(purchase("a", { period_type: "TRIAL" }));
@@ -140,7 +140,7 @@ describe("a replay reads the event anew", () => {
     expect(await getEvent(app.ctx, id)).toMatchObject({ uids: ["a"], confirmation: { kind: "confirm" } });
   });
 
-  test("but by what was read at first, where its payload was cut down", async () => {
+  test("but by its first reading if its payload was cut", async () => {
     const { app, id } = await misread({ cut: true });
     expect(await replayConfirmation(app.ctx, id)).toMatchObject({ status: "ignored", applied: true });
   });

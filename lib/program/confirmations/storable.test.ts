@@ -7,7 +7,7 @@ import {
   storableUids,
 } from "@/lib/program/confirmations/storable";
 
-test("what jsonb refuses is replaced, everything else stays", () => {
+test("values that jsonb refuses are replaced, all others stay", () => {
   const value = JSON.parse(
     '{"a\\u0000":"x\\u0000y","b":["\\ud800",1,null,true],"__proto__":{"c":"\\u0000"},"d":"\u{1F600}"}',
   );

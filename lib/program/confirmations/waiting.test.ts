@@ -52,7 +52,7 @@ describe("a refund that comes before its purchase", () => {
     expect(await app.counts()).toMatchObject({ confirmed: 0 });
   });
 
-  test("is found by its purchase alone, where it names no user", async () => {
+  test("is found by its purchase alone if it names no user", async () => {
     const app = await confirmingApp(database());
     await app.assign("a");
     expect(await tell(app, "", "reverse", { at: DAY(2), purchase: "p" })).toBe("unmatched");
@@ -61,7 +61,7 @@ describe("a refund that comes before its purchase", () => {
     expect(await tell(app, "", "restore", { at: DAY(3), purchase: "p" })).toBe("restored");
   });
 
-  test("is none of a purchase that was made after it", async () => {
+  test("does not belong to a later purchase", async () => {
     const app = await confirmingApp(database());
     await app.assign("a");
     await tell(app, "a", "confirm", { at: DAY(3), purchase: "p" });
@@ -72,7 +72,7 @@ describe("a refund that comes before its purchase", () => {
     expect(await app.states()).toEqual({ a: "reversed" });
   });
 
-  test("is not waited for where it names another purchase, or was dismissed meanwhile", async () => {
+  test("does not wait if it names another purchase or was dismissed meanwhile", async () => {
     const app = await confirmingApp(database());
     await app.assign("a", "b");
     expect(await tell(app, "a", "reverse", { at: DAY(2), purchase: "another" })).toBe("unmatched");
@@ -84,7 +84,7 @@ describe("a refund that comes before its purchase", () => {
     expect(await app.states()).toEqual({ a: "redeemed", b: "redeemed" });
   });
 
-  test("and before its being taken back: neither is emitted", async () => {
+  test("and before its withdrawal: neither is emitted", async () => {
     const app = await confirmingApp(database());
     await app.assign("a");
     await tell(app, "a", "restore", { at: DAY(3), purchase: "p" });
@@ -113,7 +113,7 @@ describe("a refund of another purchase than the one that confirmed", () => {
     expect(await app.states()).toEqual({ a: "redeemed" });
   });
 
-  test("is not told apart where either side names no purchase, and then reverses", async () => {
+  test("reverses if either side names no purchase, because they cannot be compared", async () => {
     const app = await confirmingApp(database());
     await app.assign("a", "b", "c");
     await tell(app, "a", "confirm", { at: DAY(1) });
@@ -127,7 +127,7 @@ describe("a refund of another purchase than the one that confirmed", () => {
   });
 });
 
-test("a refund does not undo what happened after it", async () => {
+test("a refund does not undo later events", async () => {
   const app = await confirmingApp(database());
   await app.assign("a");
   await tell(app, "a", "confirm", { at: DAY(1) });

@@ -33,7 +33,7 @@ test("a connection has an address, a secret of its provider's form, and is liste
   for (const { secret } of [revenuecat, generic]) expect(JSON.stringify(listed)).not.toContain(secret);
 });
 
-test("what cannot be a connection is refused by its field", async () => {
+test("an invalid connection is refused, naming the field", async () => {
   const { ctx } = await confirmingApp(database());
   for (const provider of ["glassfy", "", "constructor"]) {
     await expect(createConnection(ctx, { provider })).rejects.toThrow(invalid("provider"));

@@ -32,7 +32,7 @@ afterEach(() => vi.useRealTimers());
 const hello = () => recorded("initial_purchase", { id: uuidv7(), type: "TEST" });
 
 describe("a changed secret", () => {
-  test("is taken beside the old one for its grace period, and alone afterwards", async () => {
+  test("is accepted beside the old one during its grace period, and alone afterwards", async () => {
     const { app, connection, send } = await connectedApp();
     const next = await rotateConnectionSecret(app.ctx, connection.id, "24h");
     const withSecret = async (secret: string) =>
@@ -46,7 +46,7 @@ describe("a changed secret", () => {
     expect(await withSecret(next.secret)).toBe(200);
   });
 
-  test("at once refuses the old one, and the one before that too", async () => {
+  test("without a grace period, refuses the old one and any earlier one", async () => {
     const { app, connection, send } = await connectedApp();
     const second = await rotateConnectionSecret(app.ctx, connection.id, "7d");
     const third = await rotateConnectionSecret(app.ctx, connection.id, "now");
@@ -145,7 +145,7 @@ describe("a test event", () => {
 });
 
 describe("a connection", () => {
-  test("has a name of its own or the provider's, and shows pages no secret", async () => {
+  test("has its own name or the provider's, and shows pages no secret", async () => {
     const { ctx } = await confirmingApp(database());
     const made = await createConnection(ctx, { provider: "revenuecat", name: " Live " });
     expect(toConnectionView(made)).toMatchObject({ label: "Live" });
@@ -160,7 +160,7 @@ describe("a connection", () => {
     }
   });
 
-  test("that is deleted takes no delivery more, and what it sent stays", async () => {
+  test("that is deleted accepts no more deliveries, and its past events stay", async () => {
     const { app, connection, send } = await connectedApp();
     await send(hello());
     const other = await confirmingApp(database());

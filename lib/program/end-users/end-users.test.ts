@@ -71,7 +71,7 @@ describe("an erased person", () => {
     expect((await api.redeem("late friend", own)).body.error.code).toBe("METACODE_NOT_FOUND");
   });
 
-  test("the audit log says that it was done, and to whom no longer", async () => {
+  test("the audit log keeps the action but no longer the person", async () => {
     const { ctx } = await customer();
     await eraseEndUser(ctx, UID);
     const entries = await ctx.db.orm
@@ -82,7 +82,7 @@ describe("an erased person", () => {
     expect(JSON.stringify(entries)).not.toContain(UID);
   });
 
-  test("of whom nothing is stored is NOT_FOUND, and nothing changes", async () => {
+  test("without any stored data is NOT_FOUND, and nothing changes", async () => {
     const { ctx } = await customer();
     const before = await rowsOfApp(ctx.app.id);
     await expect(eraseEndUser(ctx, "unknown-user")).rejects.toMatchObject({
@@ -99,7 +99,7 @@ test("goes by another name in each app, so that two owners cannot compare", () =
 });
 
 describe("the export of a person", () => {
-  test("holds all of their own data and no other id", async () => {
+  test("contains all of their own data and no other id", async () => {
     const { ctx, code, own } = await customer();
     const file = await exportEndUser(ctx, UID);
     expect(file.referrals).toMatchObject([{ status: "redeemed", code }]);
@@ -109,7 +109,7 @@ describe("the export of a person", () => {
     expect(JSON.stringify(file)).not.toContain("referee-");
   });
 
-  test("has the events that changed nothing, too, and none of anybody else", async () => {
+  test("includes events that changed nothing, and none of other people", async () => {
     const { ctx } = await customer();
     await applyEvent(ctx, "another-user", "ignore");
     const file = await exportEndUser(ctx, UID);

@@ -27,7 +27,7 @@ const mentions = async (appId: string, text: string) =>
     rows.some((row) => row.includes(text)) ? [table] : [],
   );
 
-test("what the team wrote about an influencer is forgotten, in the audit log too", async () => {
+test("the team's notes about an influencer are deleted, even in the audit log", async () => {
   const { tenant } = await referringTenant();
   const ctx = asTeamMember(tenant.ctx);
   const platforms = { ios: { threshold: 1 } };
@@ -66,7 +66,7 @@ test("support's notes about a referee are removed, and so is a search for the ui
   }
 });
 
-test("an event that was linked by hand loses what it says of the person", async () => {
+test("an event that was linked by hand loses its data about the person", async () => {
   const { tenant, api, metacode } = await referringTenant();
   const { ctx } = tenant;
   await api.redeem(UID, metacode);

@@ -83,7 +83,7 @@ describe("a referral's page", () => {
 });
 
 describe("a referrer's page", () => {
-  test("shows what the API says of it, its rewards masked, and what happened", async () => {
+  test("shows the API's numbers, its masked rewards, and its history", async () => {
     const { ctx, api, ann } = await referred();
     await applyEvent(ctx, "eve");
     const [claimed] = (await api.claim("ann")).body.claimed_rewards;
@@ -132,7 +132,7 @@ describe("people are found", () => {
 });
 
 describe("an unmatched confirmation", () => {
-  test("is offered the referrals it would change, and linked to one with an entry in the audit log", async () => {
+  test("is offered the referrals that it would change, and linked to one with an audit entry", async () => {
     const { ctx, api, ann, id } = await referred();
     await api.redeem("evil", ann.metacode);
     await applyEvent(ctx, "evil");

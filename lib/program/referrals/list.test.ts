@@ -70,7 +70,7 @@ describe("the list of referrals", () => {
     expect(seen).toEqual(["other", "guest-3", "guest-2", "guest-1", "long-ago"]);
   });
 
-  test("says who referred, for which campaign, how far it is, and how the code ends", async () => {
+  test("names the referrer, the campaign, the status, and the end of the code", async () => {
     const [row] = (await list({ q: "guest-2" })).data;
     expect(row).toMatchObject({ status: "redeemed", platform: "android", campaign: "Launch" });
     expect(row?.referrer).toEqual({ id: ann.referrer_id, name: "Ann", metacode: ann.metacode });

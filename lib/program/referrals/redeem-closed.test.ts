@@ -72,7 +72,7 @@ test("a retry that finds its referrer paused is no guess", async () => {
   for (let n = 0; n < 70; n++) expect((await api.redeem("bob", metacode)).body.redemption).toBeDefined();
 });
 
-test("a referrer's earlier metacodes redeem as the current one does, in its app only", async () => {
+test("a referrer's former metacodes redeem like the current one, in its app only", async () => {
   const { tenant, api, metacode } = await referringTenant();
   const other = await referringTenant();
   const { referrer_id: id } = (await api.referrer("ann")).body;

@@ -15,7 +15,7 @@ useService();
 const code = (reply: ApiReply) => reply.body.error?.code;
 
 describe("a redeem", () => {
-  test("gives a code of the platform's pool and remembers who has it", async () => {
+  test("assigns a code of the platform's pool and stores its referee", async () => {
     const { tenant, api, metacode } = await referringTenant();
     const reply = await api.redeem("bob", metacode.toUpperCase());
     expect(reply.status).toBe(200);
@@ -41,7 +41,7 @@ describe("a redeem", () => {
     expect((await api.redeem("bob", typed)).status).toBe(200);
   });
 
-  test("gives Android one-time codes a redeem link and custom codes the app's page", async () => {
+  test("links Android one-time codes to the redeem page and custom codes to the app's page", async () => {
     const { tenant, api, metacode } = await referringTenant({ codes: 0 });
     await makeBatch(tenant.ctx, tenant.pools.android.referee, "android", { size: 1 });
     const first = await api.redeem("bob", metacode, "android");
@@ -53,7 +53,7 @@ describe("a redeem", () => {
   });
 });
 
-describe("what a redeem refuses", () => {
+describe("refusals of a redeem", () => {
   test("an unknown metacode, another app's, and a paused referrer's look alike", async () => {
     const { tenant, api, metacode } = await referringTenant();
     const other = await referringTenant();
@@ -176,7 +176,7 @@ describe("races", () => {
     expect(stored).toHaveLength(20);
   });
 
-  test("as many referees as codes, each asking three times at once: each gets one", async () => {
+  test("as many referees as codes, each with three simultaneous requests: each gets one code", async () => {
     const { tenant, metacode } = await referringTenant({ codes: 40 });
     // Without a meter, no quota row serializes the calls.
     const ask = (refereeUid: string) =>

@@ -59,7 +59,7 @@ describe("a reversal by hand", () => {
     await expect(restoreReferral(ctx, { referralId })).rejects.toThrow("counts already");
   });
 
-  test("happens once, however many people press at once, and a refund beside it is its reason, not a second one", async () => {
+  test("happens once, however many people click at once, and a simultaneous refund becomes its reason", async () => {
     const { ctx, referralId, uid, counts, emitted } = await rewarded();
     const by = inParallel(6, 6, () =>
       reverseReferral(ctx, { referralId, reason }).then(
@@ -77,7 +77,7 @@ describe("a reversal by hand", () => {
 });
 
 describe("nothing changes", () => {
-  test("where nothing was confirmed", async () => {
+  test("if nothing was confirmed", async () => {
     const { ctx, key, metacode } = await rewarded();
     await clientOf(key).redeem("eve", metacode);
     const referralId = await referralIdOf(ctx, "eve");
@@ -87,7 +87,7 @@ describe("nothing changes", () => {
     expect(await rowsOfApp(ctx.app.id)).toEqual(before);
   });
 
-  test("where the provider reported the refund: that is its own to take back", async () => {
+  test("if the provider reported the refund, which only it can withdraw", async () => {
     const { ctx, uid, referralId, counts } = await rewarded();
     await applyEvent(ctx, uid, "reverse");
     await expect(restoreReferral(ctx, { referralId })).rejects.toThrow("The provider reported a refund");

@@ -13,6 +13,6 @@ test.each([
   expect(displayName(metadata)).toBe(expected);
 });
 
-test("at most 80 code points, never half of one", () => {
+test("at most 80 code points, never half a code point", () => {
   expect(displayName({ name: "😀".repeat(100) })).toBe("😀".repeat(80));
 });

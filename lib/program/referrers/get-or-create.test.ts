@@ -32,7 +32,7 @@ describe("the first call for a user", () => {
     });
   });
 
-  test("made 16 times at once makes one referrer and one event", async () => {
+  test("creates one referrer and one event for 16 simultaneous calls", async () => {
     const tenant = await makeTenant();
     const replies = await Promise.all(Array.from({ length: 16 }, () => clientOf(tenant.key).referrer("ann")));
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
@@ -59,7 +59,7 @@ describe("the first call for a user", () => {
     expect((await rowsOf(tenant))[0]?.metadata).toEqual({ name });
   });
 
-  test("needs referrer:write; an existing one can be read without", async () => {
+  test("needs referrer:write to create one; reading an existing one does not", async () => {
     const tenant = await makeTenant();
     const readOnly = clientOf(await makeKey(tenant, READ_ONLY_SCOPES));
     const refused = await readOnly.referrer("ann");

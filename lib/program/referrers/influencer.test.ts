@@ -48,7 +48,7 @@ test("a profile is kept beside other metadata, and emptied fields go", async () 
   expect((await read())?.metadata).not.toHaveProperty("handle");
 });
 
-test("an influencer with and one without a uid of the app are both created in the words of the log", async () => {
+test("influencers with and without an app's uid are both recorded in the audit log", async () => {
   const { ctx, id, campaignId } = await withInfluencer("labelled1");
   const known = await createInfluencer(ctx, { campaignId, metacode: "labelled2", uid: "user-42" });
   for (const referrerId of [id, known.id]) {
@@ -94,7 +94,7 @@ test("only influencers of the app are described here", async () => {
   });
 });
 
-test("a proposed metacode is free, taken, reserved, malformed or the own one", async () => {
+test("a proposed metacode is free, taken, reserved, malformed or the referrer's own", async () => {
   const anna = await withInfluencer("wished1");
   const other = await makeTenant();
   const state = async (text: string, ctx = anna.ctx, id?: string) =>

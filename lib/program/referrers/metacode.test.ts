@@ -21,7 +21,7 @@ async function withReferrer() {
   return { ...tenant, client, id, metacode };
 }
 
-test("a chosen metacode works at once in any case, the old one goes on, and no other referrer can have it", async () => {
+test("a chosen metacode works at once in any letter case, the old one keeps working, and no other referrer can have it", async () => {
   const mine = await withReferrer();
   const other = await withReferrer();
   expect(await updateMetacode(mine.ctx, mine.id, " Anna-Runs ")).toEqual({ metacode: "annaruns" });
@@ -35,7 +35,7 @@ test("a chosen metacode works at once in any case, the old one goes on, and no o
   expect((await mine.client.redeem("eve", mine.metacode)).status).toBe(200);
 });
 
-test("of eight referrers of different apps who want one metacode at once, one gets it", async () => {
+test("of eight referrers of different apps that request one metacode at once, one gets it", async () => {
   const all = await Promise.all(Array.from({ length: 8 }, withReferrer));
   const results = await Promise.allSettled(all.map(({ ctx, id }) => updateMetacode(ctx, id, "champion")));
   expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
@@ -70,7 +70,7 @@ test("another app's referrer is unknown, and the wish reserves nothing", async (
   );
 });
 
-test("a paused referrer gives nothing until resumed, an ended one never again", async () => {
+test("a paused referrer's metacode is unknown until resumed, an ended one's forever", async () => {
   const { ctx, client, id, metacode } = await withReferrer();
   await updateReferrerStatus(ctx, id, "paused");
   expect((await client.redeem("bob", metacode)).status).toBe(404);

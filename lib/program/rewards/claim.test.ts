@@ -25,7 +25,7 @@ const stats = async (api: ReturnType<typeof clientOf>) => (await api.referrer("a
 const rewardsOf = ({ ctx }: Tenant) => ctx.db.orm.select().from(rewards).where(eq(rewards.appId, ctx.app.id));
 
 describe("a claim", () => {
-  test("below the threshold finds nothing, at it one reward, and then nothing again", async () => {
+  test("finds nothing below the threshold, one reward at it, and then nothing again", async () => {
     const { tenant, api, metacode } = await earning(2);
     expect(outcome(await api.claim("ann"))).toEqual([404, "NO_REWARDS_AVAILABLE"]);
     expect(outcome(await api.claim("stranger"))).toEqual([404, "NOT_FOUND"]);
@@ -60,7 +60,7 @@ describe("a claim", () => {
     expect(events).toHaveLength(3);
   });
 
-  test("gives what there are codes for, and the rest when more have come", async () => {
+  test("claims the rewards with codes, and the rest after more codes arrive", async () => {
     const { tenant, api } = await earning(9, 1);
     expect(outcome(await api.claim("ann"))).toEqual([
       200,
@@ -74,7 +74,7 @@ describe("a claim", () => {
     expect(outcome(await api.claim("ann"))).toEqual([200, "Successfully claimed 2 rewards"]);
   });
 
-  test("shows again what a lost answer held, within the app's window", async () => {
+  test("repeats the content of a lost response, within the app's window", async () => {
     const { tenant, api } = await earning(6);
     const first = await api.claim("ann");
     const again = await api.claim("ann");
@@ -84,7 +84,7 @@ describe("a claim", () => {
     expect((await api.claim("ann")).body.recent_claims).toBeUndefined();
   });
 
-  test("gives one person no second code of a named offer", async () => {
+  test("assigns one person no second code of a named offer", async () => {
     const { tenant, api } = await earning(6, 0);
     await makeBatch(tenant.ctx, tenant.pools.ios.reward, "ios", { size: 5, offer: "spring" });
     expect(outcome(await api.claim("ann"))).toEqual([
@@ -111,7 +111,7 @@ describe("a claim", () => {
 });
 
 describe("races", () => {
-  test("20 claims of one referrer at once give each reward once", async () => {
+  test("20 simultaneous claims of one referrer claim each reward once", async () => {
     const { tenant, api } = await earning(15, 20);
     const replies = await Promise.all(Array.from({ length: 20 }, () => api.claim("ann")));
     const given = replies.flatMap(({ body }) => body.claimed_rewards ?? []);

@@ -24,7 +24,7 @@ async function inApp(ctx: Context, id: string): Promise<Context> {
 const storedCodes = ({ db, app }: Context) => db.orm.select().from(codes).where(eq(codes.appId, app.id));
 
 describe("the sandbox twin of an app", () => {
-  test("has the app's rules, codes of its own, and works at once", async () => {
+  test("has the app's rules, its own codes, and works at once", async () => {
     const tenant = await makeTenant({ threshold: 2, app: { referrerDailyCap: 9 } });
     const twin = await inApp(tenant.ctx, (await createTwin(tenant.ctx)).id);
     expect(twin.app.sandbox).toBe(true);

@@ -66,7 +66,7 @@ async function expectEqual(appId: string): Promise<void> {
 }
 
 describe("the roll-up", () => {
-  test("adds up what the rows say, once however often it runs", async () => {
+  test("adds up the rows once, however often it runs", async () => {
     const tenant = await begun();
     await play(tenant);
     for (let run = 0; run < 3; run++) await rollUpNow(tenant.ctx.app.id);
@@ -81,7 +81,7 @@ describe("the roll-up", () => {
     await expectEqual(id);
   });
 
-  test("that ends in the middle has done nothing, and the next one does all of it", async () => {
+  test("that is interrupted has no effect, and the next one does all the work", async () => {
     const tenant = await begun();
     const { id } = tenant.ctx.app;
     await play(tenant);
@@ -102,7 +102,7 @@ describe("the roll-up", () => {
     await expectEqual(id);
   });
 
-  test("takes a bounded number of events and goes on where it ended", async () => {
+  test("reads a bounded number of events and continues where it stopped", async () => {
     const tenant = await begun();
     const { id } = tenant.ctx.app;
     await play(tenant);
@@ -111,7 +111,7 @@ describe("the roll-up", () => {
     await expectEqual(id);
   });
 
-  test("leaves what is younger than a minute, as an older one may not be committed yet", async () => {
+  test("leaves events younger than a minute, because an older one may not be committed yet", async () => {
     const tenant = await begun();
     const { id } = tenant.ctx.app;
     const emit = (db: Db) =>
@@ -170,7 +170,7 @@ async function forgetFigures(appId: string): Promise<void> {
 }
 
 describe("an app without a cursor", () => {
-  test("has its history counted from the rows, also where the outbox no longer has it", async () => {
+  test("has its history counted from the rows, even if the outbox no longer has it", async () => {
     const tenant = await begun();
     const { id } = tenant.ctx.app;
     await play(tenant);
@@ -180,7 +180,7 @@ describe("an app without a cursor", () => {
     await expectEqual(id);
   });
 
-  test("has it counted by one process; another that was slower changes nothing", async () => {
+  test("has it counted by one process; a slower process changes nothing", async () => {
     const tenant = await begun();
     const { id } = tenant.ctx.app;
     await play(tenant);

@@ -79,14 +79,14 @@ test("codes that expire before their turn do not lengthen the days", async () =>
   expect((await poolOf(ctx, pools.ios.referee)).daysLeft).toBeCloseTo(4, 2);
 });
 
-test("the pace is that of the days that the pool has existed, one at least", () => {
+test("the pace covers the days for which the pool has existed, at least one", () => {
   const now = Date.parse("2026-06-15T12:00:00Z");
   expect(paceOf(13, new Date(now - 90 * DAY), now)).toBe(2);
   expect(paceOf(12, new Date(now - 3 * DAY), now)).toBe(4);
   expect(paceOf(12, new Date(now - 1_000), now)).toBe(12);
 });
 
-test("a large batch costs no look at its codes; a count that drifted is mended where few are left", async () => {
+test("a large batch's codes are not read; a wrong count is corrected when few codes are left", async () => {
   const { ctx } = await giving(1);
   const pool = await makePool(ctx, "ios", "referee", 0);
   const large = await makeBatch(ctx, pool, "ios", { size: 1_500 });

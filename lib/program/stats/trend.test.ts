@@ -94,7 +94,7 @@ describe("the trend", () => {
     expect([buckets[0]?.now.assigned, buckets[11]?.before.assigned]).toEqual([expect.any(Number), 1]);
   });
 
-  test("is of one campaign or platform where it is asked for", async () => {
+  test("is limited to one campaign or platform on request", async () => {
     const tenant = await makeTenant({ codes: 1 });
     await dayAgo(tenant, 1);
     await dayAgo(tenant, 1, OTHER);
@@ -105,7 +105,7 @@ describe("the trend", () => {
     expect(await Promise.all([read(OTHER, "ios"), read(OTHER, "android")])).toEqual([1, 0]);
   });
 
-  test("moves with each confirmation at once, and no more when it is rolled up", async () => {
+  test("changes with each confirmation at once, and not again when it is rolled up", async () => {
     const tenant = await makeTenant({ codes: 10, threshold: 2 });
     const { ctx } = tenant;
     await rollUpNow(ctx.app.id);

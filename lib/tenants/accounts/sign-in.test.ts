@@ -22,7 +22,7 @@ vi.mock("@node-rs/argon2", async (original) => {
 useService();
 
 let last = 0;
-/** Each test is a caller of its own. */
+/** Each test is a separate caller. */
 const nextAddress = () => `192.0.2.${++last}`;
 const password = "correct horse";
 

@@ -78,7 +78,7 @@ describe("the icon of an app", () => {
     expect(await findIcon(other.ctx.app.id, hash)).toBeUndefined();
   });
 
-  test("is stored as its pixels alone, whatever else the file holds", async () => {
+  test("is stored as pixels only, whatever else the file contains", async () => {
     const { ctx } = await makeTenant();
     const whole = await png(64, 64, 200);
     const comment = Buffer.from("Comment\0<script>alert(1)</script>");

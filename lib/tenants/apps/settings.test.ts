@@ -15,7 +15,7 @@ const entries = ({ db, workspace }: Context) =>
   db.orm.select().from(auditLog).where(eq(auditLog.workspaceId, workspace.id));
 
 describe("settings of an app", () => {
-  test("a change is stored, and the audit log keeps only what became different", async () => {
+  test("a change is stored, and the audit log records only the differences", async () => {
     const { ctx } = await makeTenant();
     await updateApp(ctx, { name: "Running", retryWindowHours: 24, referrerDailyCap: 5 });
     expect(await row(ctx)).toMatchObject({ name: "Running", referrerDailyCap: 5, retryWindowHours: 24 });
@@ -44,7 +44,7 @@ describe("settings of an app", () => {
   const identity = { name: "Fitness", appleAppId: "1234567890" };
   const FINGERPRINT = Array.from({ length: 32 }, () => "AB").join(":");
 
-  test("an empty field takes the value away, fingerprints come one a line", () => {
+  test("an empty field removes the value, and fingerprints are listed one per line", () => {
     const read = appIdentity.parse({ ...identity, androidFingerprints: `${FINGERPRINT.toLowerCase()}\n` });
     expect(read).toMatchObject({
       androidPackage: null,

@@ -70,7 +70,7 @@ describe("the audit log", () => {
     expect(await find(workspaceContext, search as Record<string, string>)).toEqual(expected);
   });
 
-  test("of an app holds what was done in that app alone", async () => {
+  test("of an app contains the changes in that app only", async () => {
     const { workspaceContext, tenant } = await makeHistory();
     expect(await find(workspaceContext, { app: tenant.ctx.app.id })).toEqual(["api_key.created"]);
   });

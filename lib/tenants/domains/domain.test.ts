@@ -124,7 +124,7 @@ describe("a domain", () => {
     expect(await shows(domain, await linkOf(former))).toBe(false);
   });
 
-  test("is one app's when several prove it at the same time", async () => {
+  test("belongs to one app when several prove it at the same time", async () => {
     const domain = "race.shop.example";
     const tenants = await Promise.all(Array.from({ length: 8 }, () => makeTenant()));
     for (const { ctx } of tenants) await updateDomain(ctx, domain);
@@ -138,7 +138,7 @@ describe("a domain", () => {
     expect(holders).toHaveLength(1);
   });
 
-  test("is given up with another or none, and is free then", async () => {
+  test("is released by another domain or none, and is then free", async () => {
     const { tenant, domain } = await verified();
     await updateDomain(tenant.ctx, null);
     expect(await linkOf(tenant)).toContain("go.example");
@@ -150,7 +150,7 @@ describe("a domain", () => {
     expect(await linkOf(next)).toContain(domain);
   });
 
-  test("of the service itself is refused, and so is proving none", async () => {
+  test("of the service itself is refused, and so is verification without one", async () => {
     const { ctx } = await makeTenant();
     for (const host of ["metacode.example", "go.example"]) {
       await expect(updateDomain(ctx, host)).rejects.toMatchObject({ field: "landingDomain" });

@@ -166,12 +166,12 @@ test("cacheable responses are named by their content, and pages are not cacheabl
 });
 
 describe("the shared host", () => {
-  test("goes on showing every app's invitations and says where they live now", async () => {
+  test("keeps showing every app's invitations and names their current address", async () => {
     expect((await open("go.example", metacodes[0])).body).toContain("https://invite.lumen.example/r/");
     expect((await open("go.example", metacodes[1])).body).toContain(`https://go.example/r/${metacodes[1]}`);
   });
 
-  test("is in referral_link, with the own domain of an app that has one", async () => {
+  test("is in referral_link, with the app's own domain if it has one", async () => {
     for (const [index, { key }] of [lumen, other].entries()) {
       const { body } = await clientOf(key).referrer("ann");
       const host = index === 0 ? "invite.lumen.example" : "go.example";

@@ -73,7 +73,7 @@ describe("a link", () => {
     expect(rows[0]?.tokenHash).toHaveLength(32);
   });
 
-  test("works once, of any number who take it at the same time", async () => {
+  test("works once, however many accept it at the same time", async () => {
     const token = await invite();
     const guests = await Promise.all(Array.from({ length: 6 }, guest));
     // The lock lets all of them read the invitation before the first can accept it.
@@ -176,7 +176,7 @@ describe("an emailed invitation", () => {
     expect(await mailedTo(bob.email)).toHaveLength(1);
   });
 
-  test("is no way to write to a stranger again and again: withdrawn and made anew it counts as well", async () => {
+  test("cannot be used to email a stranger repeatedly: withdrawn and repeated invitations count as well", async () => {
     const { email } = await makeAccount("Bob");
     for (let sent = 0; sent < 5; sent++) {
       const { id: invitationId } = await createInvitation(owner, { role: "member", email });
@@ -210,7 +210,7 @@ describe("the inviter", () => {
     await expect(member).rejects.toMatchObject({ code: "FORBIDDEN" });
   });
 
-  test("cannot touch what another workspace sent", async () => {
+  test("cannot change another workspace's invitations", async () => {
     const { id: invitationId } = await createInvitation(owner, { role: "viewer" });
     const other = (await makeWorkspace()).workspaceContext;
     for (const ask of [renewInvitation, withdrawInvitation])

@@ -85,7 +85,7 @@ describe("units that cannot be given back", () => {
   const failing = async (db: Db, call: () => Promise<never>) =>
     expect(own(() => returnUnused(true, { ...db, call }))).rejects.toThrow();
 
-  test("stay where the database was not reached, and those of others go back all the same", async () => {
+  test("stay if the database was not reached, while those of other workspaces are returned", async () => {
     const tenants = [await makeTenant(), await makeTenant()];
     const leases = await Promise.all(
       tenants.map(async (tenant) => {
@@ -166,7 +166,7 @@ describe("when the month turns", () => {
     expect([lease.units, lease.left()]).toEqual([0, 10]);
   });
 
-  test("a new one that the database saw first empties the share", () => {
+  test("a new month that the database saw first empties the share", () => {
     const lease = new Lease("none", 10);
     lease.units = 5;
     lease.update({ granted: 1, remaining: 9, reset: reset + 31 * 86_400 });

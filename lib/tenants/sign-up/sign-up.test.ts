@@ -24,7 +24,7 @@ import { useService } from "@/lib/testing/service";
 useService({ AUTH_SECRET: "s".repeat(32) });
 
 describe("signing up", () => {
-  test("makes an account that the link and the password open, with a workspace of its own", async () => {
+  test("creates an account that needs the link and the password, with its own workspace", async () => {
     const input = newUser();
     await signUp(database(), input);
     const closed = signInWithPassword(database(), input);
@@ -69,7 +69,7 @@ describe("signing up", () => {
     await expect(verifyEmail(database(), { ...input, token })).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
-  test("takes no link that has expired, is for something else, or was made up", async () => {
+  test("accepts no link that has expired, has another purpose, or was made up", async () => {
     const input = newUser();
     await signUp(database(), input);
     const token = await emailedToken(input.email, "verify");
@@ -143,7 +143,7 @@ describe("signing up", () => {
   });
 });
 
-describe("where sign-up is closed", () => {
+describe("if sign-up is closed", () => {
   const closed = async <T>(work: () => Promise<T>): Promise<T> => {
     const settings = env();
     const before = settings.SIGN_UP;

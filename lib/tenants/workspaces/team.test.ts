@@ -54,7 +54,7 @@ describe("the roles that manage each other", () => {
     expect(target.actor.id in (await rolesOf(owner))).toBe(role === "owner");
   });
 
-  test("a role that was taken away since the page was opened counts no more", async () => {
+  test("a role that was revoked since the page was opened no longer counts", async () => {
     const { owner, admin, member } = await makeTeam();
     await updateRole(owner, { userId: admin.actor.id, role: "viewer" });
     const change = updateRole(admin, { userId: member.actor.id, role: "admin" });

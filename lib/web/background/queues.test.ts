@@ -28,7 +28,7 @@ const WAYS = [
 /** Leases end soon, so the test need not wait for the lease of a sender that lost its connection. */
 const schedule = { ...SCHEDULE, lease: 1, parallel: 100 };
 
-/** Events in orders of their own. */
+/** Events with separate orders. */
 async function emit({ app, db }: Context, count: number): Promise<void> {
   for (let index = 0; index < count; index++)
     await emitExample(db, app.id, "pool.low", { pool_id: uuidv7() });

@@ -38,7 +38,7 @@ async function start(ready?: () => boolean): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Sends all requests in one write and resolves with everything that came back until `until` or the end. */
+/** Sends all requests in one write and resolves with the received bytes up to `until` or the end. */
 async function pipeline(port: number, count: number, until: string): Promise<string> {
   const socket = connect(port, "127.0.0.1");
   onTestFinished(() => void socket.destroy());

@@ -120,7 +120,7 @@ test("a file of 90 MB is streamed: memory does not grow with the file", async ()
   const child = startChild(await bundleForChild("lib/testing/processes/upload.ts"), ids);
   onTestFinished(() => child.kill());
   const port = Number(await child.firstLine);
-  // Memory reaches its plateau of garbage first.
+  // Lets memory reach its plateau of garbage first.
   const small = await send(port, 30);
   const large = await send(port, 90);
   expect([small.fresh, large.fresh]).toEqual([50_000, 50_000]);

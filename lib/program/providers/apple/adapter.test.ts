@@ -37,7 +37,7 @@ test("the roots are those that Apple publishes, by their fingerprints", () => {
   expect(names).toHaveLength(2);
 });
 
-test("what Apple signs for this app is let in, of production and of the sandbox", async () => {
+test("a delivery that Apple signed for this app is accepted, from production and from the sandbox", async () => {
   trust(AUTHORITY.rootPem);
   await apple.authenticate(signed());
   await apple.authenticate(signed({ data: { environment: "Sandbox" } }));

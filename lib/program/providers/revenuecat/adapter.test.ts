@@ -116,12 +116,12 @@ test("a refund taken back restores", () => {
   expect(verdict("initial_purchase", { type: "REFUND_REVERSED" })).toEqual({ ...confirm, kind: "restore" });
 });
 
-test("sandbox is what the event says, and the test store always", () => {
+test("an event is sandbox if it says so, and always in the test store", () => {
   expect(verdict("initial_purchase", { environment: "SANDBOX" }).sandbox).toBe(true);
   expect(verdict("initial_purchase", { store: "TEST_STORE" }).sandbox).toBe(true);
 });
 
-test("the ids come in order, once, other anonymous ones last, and without what is no text", () => {
+test("the ids are distinct texts in order, with other anonymous ones last", () => {
   const event = read("initial_purchase", {
     app_user_id: "$RCAnonymousID:1",
     original_app_user_id: "b",

@@ -31,7 +31,7 @@ test("a transfer links the old ids to the new ones, without anonymous ones", () 
   expect(read("transfer", { transferred_to: "x" }).links).toEqual([]);
 });
 
-test("an alias event links what was merged to the id of today", () => {
+test("an alias event links merged ids to the current one", () => {
   const merged = { type: "SUBSCRIBER_ALIAS", app_user_id: "new", original_app_user_id: "old" };
   expect(
     read("initial_purchase", { ...merged, aliases: ["$RCAnonymousID:1", "older", "new"] }).links,
