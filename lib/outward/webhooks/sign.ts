@@ -5,7 +5,7 @@ import { type Opened, readSecret, sealSecret } from "@/lib/platform/secrets/seal
 const PAYLOAD_VERSION = "1";
 
 /** The secrets of an endpoint, as its row stores them or in the clear. */
-export interface SigningSecrets {
+interface SigningSecrets {
   secret: string;
   /** The secret before a rotation, within its grace period. */
   former_secret: string | null;

@@ -15,7 +15,7 @@ export interface SealedTable {
 }
 
 /** The numbers of secrets that a pass sealed with the first key, and of those that no key opens. */
-export interface Resealed {
+interface Resealed {
   sealed: number;
   unreadable: number;
 }

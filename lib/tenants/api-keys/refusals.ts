@@ -6,7 +6,7 @@ import { isOutage } from "@/lib/platform/db/outage";
 import { refuse, type Verdict } from "@/lib/platform/limits/verdict";
 import { singleton } from "@/lib/platform/singleton";
 
-export const NOTE_KEY_REFUSALS = sqlFunction("note_key_refusals", {
+const NOTE_KEY_REFUSALS = sqlFunction("note_key_refusals", {
   apps: "uuid[]",
   keys: "uuid[]",
   limits: "text[]",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ambiguousExports, brokenRules, fragments, lineCounts } from "./source";
+import { ambiguousExports, brokenRules, fragments, lineCounts, privateExports } from "./source";
 import { projectFiles } from "./tree";
 
 describe("every file of the project", () => {
@@ -22,6 +22,10 @@ describe("every file of the project", () => {
 
   test("exports names that have one meaning in the whole project", () => {
     expect(ambiguousExports(files)).toEqual([]);
+  });
+
+  test("exports no name that only its own file uses", () => {
+    expect(privateExports(files)).toEqual([]);
   });
 
   test("the lock file names no registry, so that every installation uses its own", () => {
@@ -65,4 +69,13 @@ test("a planted name with two meanings is found, wherever it is exported", () =>
     { path: "app/y/page.tsx", text: "export const metadata = {};" },
   ];
   expect(ambiguousExports(planted)).toEqual(["Target: lib/program/x/a.ts, e2e/parts/b.ts"]);
+});
+
+test("a planted export that only its own file uses is found, and one that a test imports is none", () => {
+  const planted = [
+    { path: "lib/program/x/a.ts", text: "export const inner = 1;\nexport const outer = inner;" },
+    { path: "lib/program/x/a.test.ts", text: 'import { outer } from "./a";' },
+    { path: "app/x/page.tsx", text: "export default function Page() {}\nexport const dynamic = 1;" },
+  ];
+  expect(privateExports(planted)).toEqual(["lib/program/x/a.ts: inner"]);
 });

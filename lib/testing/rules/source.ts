@@ -96,3 +96,26 @@ export function ambiguousExports(files: SourceFile[]): string[] {
     .filter(([, paths]) => paths.length > 1)
     .map(([name, paths]) => `${name}: ${paths.join(", ")}`);
 }
+
+/** Pages, tables and configurations, whose exports a framework reads. */
+const EXPORTED_ANYWAY =
+  /^(app|lib\/platform\/db\/schema)\/|^(proxy|instrumentation)\.ts$|\.config\.|\.test\.tsx?$/;
+
+/** `file: name` for every exported name that only its own file uses: it should be private. */
+export function privateExports(files: SourceFile[]): string[] {
+  const code = files.filter(({ path }) => isCode(path));
+  const mentions = new Map<string, number>();
+  const namesOf = (text: string): string[] => text.match(/[A-Za-z_$][\w$]*/g) ?? [];
+  for (const { text } of code) {
+    for (const name of new Set(namesOf(text))) mentions.set(name, (mentions.get(name) ?? 0) + 1);
+  }
+  return code
+    .filter(({ path }) => !EXPORTED_ANYWAY.test(path))
+    .flatMap(({ path, text }) => {
+      const names = namesOf(text);
+      return [...text.matchAll(EXPORT)]
+        .map(([, name = ""]) => name)
+        .filter((name) => mentions.get(name) === 1 && names.filter((other) => other === name).length > 1)
+        .map((name) => `${path}: ${name}`);
+    });
+}
