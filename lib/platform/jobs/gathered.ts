@@ -4,7 +4,7 @@ interface Waiting<Item, Result> {
   reject(error: unknown): void;
 }
 
-/** Gathers items for a few milliseconds, so that they share a statement. All of them fail or none does. */
+/** Gathers items for a few milliseconds, so that they share a statement. Either all of them fail or none. */
 export class Gathered<Item, Result> {
   private waiting: Waiting<Item, Result>[] = [];
 

@@ -11,7 +11,7 @@ export const LEASE_S = 8;
  */
 export interface Queue<Item> {
   name: string;
-  /** Leases at most `limit` due rows, those due longest first. One statement, so it needs no session. */
+  /** Leases at most `limit` due rows, longest due first. One statement, so it needs no session. */
   take(limit: number): Promise<Item[]>;
   /** Extends the leases of rows under way to {@link lease} from now; a row that has ended meanwhile stays as it is. */
   extend(items: Item[]): Promise<unknown>;
@@ -19,26 +19,26 @@ export interface Queue<Item> {
   lease: number;
   /** Works on one row and stores the outcome. A failure is logged; the row comes again after its lease. */
   work(item: Item): Promise<void>;
-  /** Rows this process works on at once. */
+  /** Rows on which this process works at once. */
   concurrency: number;
-  /** Milliseconds between two looks when nothing was due: work committed elsewhere waits this long at most. */
+  /** Milliseconds between two polls without due rows: the longest wait of work committed elsewhere. */
   pollMs: number;
 }
 
-/** Milliseconds until a failed look is repeated: well below the 10 s within which work resumes after an outage. */
+/** Milliseconds until a failed poll is repeated: well below the 10 s within which work resumes after an outage. */
 const RETRY_MS = 1_000;
 
-/** Milliseconds between two looks that a wake-up causes, so that many commits share one. */
+/** Milliseconds between two polls after wake-ups, so that many commits share one. */
 const WAKE_MS = 20;
 
 const wakers = () => singleton("queue-wakers", () => new Map<string, Set<() => void>>());
 
-/** Has this process look for due rows of a queue now: call it after the commit that made them. */
+/** Makes this process poll a queue now; to be called after the commit that created due rows. */
 export function wakeQueue(name: string): void {
   for (const wake of wakers().get(name) ?? []) wake();
 }
 
-/** Runs a queue in this process. The returned function stops it and waits for the rows under way. */
+/** Runs a queue in this process. The returned function stops it and waits for rows in progress. */
 export function runQueue<Item>(queue: Queue<Item>): () => Promise<void> {
   const runner = new Runner(queue);
   const registered = wakers().get(queue.name) ?? new Set();
@@ -99,7 +99,7 @@ class Runner<Item> {
     }
   }
 
-  /** Takes and starts what is due. Returns how many rows it took; undefined where the database did not answer. */
+  /** Takes due rows and starts work on them. Returns their number; undefined if the database did not answer. */
   private async look(limit: number): Promise<number | undefined> {
     const { name } = this.queue;
     try {
@@ -163,7 +163,10 @@ class Runner<Item> {
     this.beat();
   }
 
-  /** Waits until `ms` are over, the queue is woken, a row is done or the runner stops; `deaf` ignores all but the last. */
+  /**
+   * Waits until `ms` have passed, the queue is woken, a row is done or the runner stops; `deaf` ignores all but the
+   * last.
+   */
   private rest(ms: number, deaf = false): Promise<void> {
     return new Promise((resolve) => {
       const timer = Number.isFinite(ms) ? setTimeout(done, ms) : undefined;

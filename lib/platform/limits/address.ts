@@ -1,15 +1,15 @@
 import { isIPv4, isIPv6 } from "node:net";
 import ipaddr from "ipaddr.js";
 
-/** The shared bucket of everything that is no address, so that made-up text cannot create buckets. */
+/** The shared bucket of all text that is not an address, so that invented text cannot create buckets. */
 const UNKNOWN = "unknown";
 
-/** Bits of an IPv6 address that name a household or a rented server: it owns the /64. */
+/** Bits of an IPv6 address that identify a household or a rented server, which owns a /64. */
 const HOUSEHOLD_BITS = 64;
 
 /**
- * The bucket of a caller's address: an IPv4 address is its own, an IPv6 address counts as its /64, and IPv4 mapped into
- * IPv6 counts as that IPv4 address.
+ * The bucket of a caller's address: an IPv4 address has its own, an IPv6 address counts as its /64, and IPv4 mapped
+ * into IPv6 counts as that IPv4 address.
  */
 export function addressBucket(address: string): string {
   if (isIPv4(address)) return address;

@@ -11,7 +11,7 @@ export class Buckets<T> {
     this.half = Math.max(1, Math.floor(capacity / 2));
   }
 
-  /** Entries held, counting one that was moved to the recent half twice. */
+  /** Number of entries; an entry that was moved to the recent half counts twice. */
   get size(): number {
     return this.recent.size + this.older.size;
   }

@@ -17,7 +17,7 @@ export function inProcess(prefix: string, limiter: Limiting): Ratelimit {
   return new Ratelimit({ redis: NO_REDIS, prefix, limiter, timeout: 0, ephemeralCache: false });
 }
 
-/** The library around a store. Its own time-out is off: it answers 0/0/0, which no header may show. */
+/** The library around a store. Its own time-out is off, because it answers 0/0/0, which no header may show. */
 export function inStore(
   prefix: string,
   limiter: Limiting,

@@ -17,7 +17,7 @@ export type LimitSettings = StoreSettings & KeyLimitSettings & Pick<Env, "IP_REQ
 export interface Limits extends AttemptLimits, KeyLimits {
   /** One request from an address: the peer's, or the address that the trusted proxies name. */
   ip(address: string): Promise<Verdict>;
-  /** The verdict of {@link ip} without counting. Its numbers are sent with answers that no key paid for. */
+  /** The verdict of {@link ip} without counting. Its numbers are sent with responses to callers without a key. */
   peekIp(address: string): Promise<Verdict>;
   /** One request for an emailed link: 60 an hour per address, and 5 an hour for a familiar browser, which has its own. */
   accountEmail(guesser: Guesser): Promise<Verdict>;

@@ -1,7 +1,7 @@
 import type { RatelimitConfig } from "@upstash/ratelimit";
 import type { Buckets } from "@/lib/platform/limits/buckets";
 
-/** The library's type of an algorithm. The two here have their state in this process and never use Redis. */
+/** The library's type of an algorithm. These two keep their state in this process and never use Redis. */
 export type Limiting = RatelimitConfig["limiter"];
 
 /** Milliseconds since 1970. */

@@ -1,7 +1,7 @@
 import type { Clock } from "@/lib/platform/limits/memory";
 import { log } from "@/lib/platform/log";
 
-/** Milliseconds that a request waits for the store before this process decides alone. */
+/** Maximum wait of a request for the store, in milliseconds, before this process decides alone. */
 export const STORE_TIMEOUT_MS = 250;
 
 /** Milliseconds between two probes of a store that is down. */

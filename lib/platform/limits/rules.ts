@@ -11,7 +11,7 @@ import {
 const CAPACITY = 50_000;
 const MINUTE_MS = 60_000;
 
-/** The same limit twice: counted in this process, and counted in a store. */
+/** The same limit in two forms: counted in this process, and counted in a store. */
 export interface Rule {
   local: Limiting;
   remote: Limiting;

@@ -57,10 +57,11 @@ const values = (args: unknown[]) =>
   args.map((value) => (typeof value === "number" ? value : String(value ?? "")));
 
 /**
- * Adapts stock Redis to the library. The library knows each script by the hash of its own text; the text in Redis is one
- * line shorter, so its hash is looked up here. An unknown hash answers NOSCRIPT, and the library sends the text.
+ * Adapts stock Redis to the library. The library identifies each script by the hash of its text; the text in Redis
+ * is one line shorter, so its hash is looked up here. An unknown hash answers NOSCRIPT, and the library sends the
+ * text.
  */
-export function limitCommands(client: Redis): LimitCommands {
+function limitCommands(client: Redis): LimitCommands {
   const hashes = new Map<string, string>();
   return {
     async evalsha(hash, keys, args) {
@@ -79,7 +80,7 @@ export function limitCommands(client: Redis): LimitCommands {
 }
 
 /** Connects in the background and keeps reconnecting; a command fails after `STORE_TIMEOUT_MS` at the latest. */
-export function connectRedis(url: string): Redis {
+function connectRedis(url: string): Redis {
   const client = new Redis(url, {
     commandTimeout: STORE_TIMEOUT_MS,
     connectTimeout: 2_000,

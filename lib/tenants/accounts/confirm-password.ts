@@ -6,7 +6,7 @@ import { type Caller, guesserOf, recordWrongAttempt, throttleAttempt } from "./t
 import { getUser, type User } from "./user";
 
 /**
- * Asks a signed-in user for the password again, before changes that a stolen session must not make. Accounts without a
+ * Checks a signed-in user's password again before changes that a stolen session must not make. Accounts without a
  * password pass. Throws UNAUTHORIZED and, by the same limit as signing in, RATE_LIMITED.
  */
 export async function confirmPassword(

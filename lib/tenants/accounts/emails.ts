@@ -3,7 +3,7 @@ import { type NewEmail, pageAddress } from "@/lib/platform/email/send";
 interface Addressee {
   email: string;
   name: string;
-  /** Null while the mailbox is unconfirmed: a stranger may have typed the name, so it is left out. */
+  /** Null while the mailbox is unconfirmed, because a stranger may have entered the name. */
   emailVerifiedAt: Date | null;
 }
 
@@ -12,8 +12,8 @@ const greeting = ({ name, emailVerifiedAt }: Addressee) => (emailVerifiedAt ? `H
 const reason = (to: string) => `You received this email because ${to} was entered at ${pageAddress("/")}`;
 
 /**
- * Asks for proof that the mailbox belongs to the user who signed up. The typed name is left out: it would let a stranger
- * send texts to any address.
+ * Requests proof that the mailbox belongs to the user who signed up. The entered name is left out: it would let a
+ * stranger send texts to any address.
  */
 export function confirmationEmail(to: string, path: string): NewEmail {
   return {

@@ -12,7 +12,7 @@ import { recordAccountEvent } from "./events";
 /** Seconds until a session ends for good, however much it is used. */
 export const SESSION_SECONDS = 14 * 24 * 60 * 60;
 
-/** A session's row notes its use at most this often. */
+/** Minimum time between two updates of a session's last use. */
 const NOTE_USE_MS = 5 * 60_000;
 
 /** The account that signs in, at one version of its sessions. Raising an account's version ends every session made before. */
@@ -46,7 +46,7 @@ export async function createSession(db: Db, claims: SessionClaims, browser: Brow
   const sessionId = uuidv7();
   const { address } = browser;
   const userAgent = browser.userAgent.slice(0, 300).toWellFormed();
-  // The clock that compares them later is the service's, too.
+  // Set by the service's clock, which also compares them later.
   const now = new Date();
   const row = { id: sessionId, userId: claims.id, address, userAgent, createdAt: now, lastSeenAt: now };
   await db.orm.insert(sessions).values(row);

@@ -8,8 +8,8 @@ import { runQueue } from "@/lib/platform/jobs/queue";
 import { codeRequestQueue } from "@/lib/program/code-requests/run-due";
 
 /**
- * Works off every queue in this process, with a few connections of its own, so that requests and queues take none from
- * each other. Returns the function that stops it and waits for the work under way.
+ * Runs every queue in this process over a few separate connections, so that requests and queues do not compete for
+ * them. Returns the function that stops the queues and waits for their work.
  */
 export function startQueues(): () => Promise<void> {
   const { DATABASE_URL: url, DATABASE_POOLER } = env();

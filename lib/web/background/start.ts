@@ -15,7 +15,7 @@ import { returnUnused } from "@/lib/tenants/quota/lease";
 import { startQueues } from "@/lib/web/background/queues";
 import { startRounds } from "@/lib/web/background/rounds";
 
-/** How often a process writes what it buffers: uses of keys, refusals, and units of quota that it returns. */
+/** How often a process writes its buffers: uses of keys, refusals, and returned units of quota. */
 const FLUSH_MS = 1_000;
 
 async function flushBuffers(ending: boolean): Promise<void> {
@@ -30,8 +30,8 @@ async function flushBuffers(ending: boolean): Promise<void> {
 }
 
 /**
- * Starts the work beside a process's requests, once however often it is called, and returns the function that ends it.
- * Also connects to the store of the limits, so that the first request does not wait for it.
+ * Starts the work beside a process's requests, once however often it is called, and returns the function that stops
+ * it. Also connects to the store of the limits, so that the first request does not wait for it.
  */
 export function startBackground(): () => Promise<void> {
   return singleton("background", () => {

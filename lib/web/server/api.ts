@@ -22,7 +22,7 @@ const listener = getRequestListener(
   { overrideGlobalObjects: false, autoCleanupIncoming: false, hostname: "localhost", errorHandler: onError },
 );
 
-/** For methods that no route module can export, such as TRACE; `Allow` comes from the route's own OPTIONS. */
+/** Answers methods that no route module can export, such as TRACE; `Allow` comes from the route's own OPTIONS. */
 async function methodNotAllowed(match: RouteMatch | undefined, request: Request): Promise<Response> {
   const options = await match?.module.OPTIONS?.(new Request(request.url, { method: "OPTIONS" }), {
     params: match.params,

@@ -3,10 +3,16 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { MAX_DELIVERY_BYTES } from "@/lib/web/http/provider-endpoint";
 
-/** The longest body of any route (`MAX_DELIVERY_BYTES`), and one byte more by which the route sees that it is too long. */
+/**
+ * The longest body of any route (`MAX_DELIVERY_BYTES`) and one extra byte, which shows the route that a body is too
+ * long.
+ */
 export const MAX_BODY = MAX_DELIVERY_BYTES + 1;
 
-/** Read and dropped at most, so that a client that writes before it reads sees the 413 and no reset connection. */
+/**
+ * Maximum bytes that are read and dropped, so that a client that writes before it reads sees the 413 instead of a
+ * reset.
+ */
 const MAX_DISCARDED = 96 * 1024 * 1024;
 /** Dropped bytes between two garbage collections. */
 const GARBAGE = 4 * 1024 * 1024;
@@ -14,7 +20,7 @@ const GARBAGE = 4 * 1024 * 1024;
 /** Milliseconds within which a body must arrive. */
 const BODY_TIMEOUT = 15_000;
 
-export type ReadBody = Buffer | "timeout" | "gone";
+type ReadBody = Buffer | "timeout" | "gone";
 
 const EMPTY = Buffer.alloc(0);
 

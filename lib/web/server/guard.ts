@@ -29,7 +29,7 @@ function refuse(target: RequestTarget, message: string): ServerRefusal {
   return target.api ? apiRefusal("VALIDATION_ERROR", message) : pageRefusal(400);
 }
 
-/** HTTP/1.0 may omit Host; two of them are an attempt to be routed twice. */
+/** HTTP/1.0 may omit Host; two Host headers are an attempt to be routed twice. */
 function soundHost(incoming: IncomingMessage): boolean {
   const host = incoming.headers.host;
   if (host === undefined) return incoming.httpVersionMinor === 0;

@@ -26,7 +26,7 @@ export function createHttpServer(site: Site): Server {
   return server;
 }
 
-/** Error codes of Node's parser and ours for them; every other one is a malformed request. */
+/** Error codes of Node's parser, and ours for them; any other means a malformed request. */
 const PARSER_CODES: Record<string, ErrorCode> = {
   HPE_HEADER_OVERFLOW: "HEADERS_TOO_LARGE",
   HPE_CHUNK_EXTENSIONS_OVERFLOW: "PAYLOAD_TOO_LARGE",
@@ -65,7 +65,7 @@ function answerSocketErrors(server: Server): void {
   );
 }
 
-/** Milliseconds that running requests get once the port is closed. */
+/** Milliseconds for running requests once the port is closed. */
 const DRAIN_TIMEOUT = 5_000;
 const IDLE_CHECK = 50;
 

@@ -25,7 +25,7 @@ export function fillApiHeaders(outgoing: ServerResponse): void {
   });
 }
 
-/** Adds the security headers to what Next answers without its proxy, such as the 404 of a file. */
+/** Adds the security headers to responses that Next sends without its proxy, such as the 404 of a file. */
 export function fillPageHeaders(outgoing: ServerResponse): void {
   beforeHead(outgoing, (status) => {
     fill(outgoing, securityHeaders());

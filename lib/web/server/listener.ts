@@ -24,7 +24,7 @@ export interface Site {
   pages: (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;
   /** Trusted proxies in front, see `TRUSTED_PROXIES`. */
   hops: number;
-  /** False until pages and API are warm. Unset, as in production so far: true as soon as the port is open. */
+  /** False until pages and API are warm. If unset, as in production so far, true as soon as the port is open. */
   ready?: () => boolean;
   draining: () => boolean;
 }
@@ -35,7 +35,7 @@ const MOUNTED: RequestTarget = { url: "", path: "", api: true, inner: false, sou
 /** Readiness is answered here while the process starts or drains, before its route could report success. */
 const READINESS = /^\/api\/(?:health|ready)\/?(?:\?|$)/;
 
-/** Requests that may wait on one connection for the answer of an earlier one; beyond, the connection is cut. */
+/** Maximum requests that wait on one connection for an earlier response; beyond it, the connection is cut. */
 const MAX_WAITING = 32;
 
 /** The mounted routes that an app's own domain serves. */
@@ -51,7 +51,7 @@ export function requestListener(site: Site): RequestListener {
     if ((draining || site.ready?.() === false) && READINESS.test(incoming.url ?? ""))
       return sendRefusal(outgoing, apiRefusal("SERVICE_UNAVAILABLE"));
     answer(site, incoming, outgoing).catch((error: unknown) => {
-      // A path may be the secret itself, like the link in an email.
+      // The path is omitted because it may itself be a secret, like the link in an email.
       const path = storablePath((incoming.url ?? "").split("?", 1)[0] ?? "");
       log().error({ err: error, path }, "a request failed before or after its handler");
       if (!outgoing.headersSent) sendRefusal(outgoing, apiRefusal("INTERNAL_ERROR"));
@@ -128,7 +128,10 @@ async function answerAuth(site: Site, incoming: IncomingMessage, outgoing: Serve
   return site.pages(incoming, outgoing);
 }
 
-/** Refuses a request and drops the rest of it as it arrives, else the client would see a reset connection. */
+/**
+ * Refuses a request and drops the rest of it as it arrives, because the client would otherwise see a reset
+ * connection.
+ */
 function refuse(incoming: IncomingMessage, outgoing: ServerResponse, refusal: ServerRefusal): void {
   sendRefusal(outgoing, refusal);
   void readBody(incoming, 0);

@@ -7,12 +7,12 @@ import { CLIENT_ADDRESS_HEADER, writtenAddress } from "@/lib/web/http/client-add
 import type { Pages } from "@/lib/web/server/pages";
 import { pageRefusal, sendRefusal } from "@/lib/web/server/refusal";
 
-/** Pages that one web process has under way at most, and for one address. A browser asks for six at a time. */
+/** Maximum concurrent pages of one web process, and of one address. A browser requests six at a time. */
 const MOST = 32;
 const MOST_OF_ADDRESS = 12;
 const ADDRESSES = 20_000;
 
-/** Files of the build cost next to nothing, and a first page asks for dozens. */
+/** Files of the build cost next to nothing, and a first page requests dozens. */
 const FILES = /^\/_next\/static\//;
 
 /** Decides which page requests are answered: a bounded number at a time, and a number a minute per address. */
@@ -26,7 +26,7 @@ export class PageGate {
     private readonly now: Clock = Date.now,
   ) {}
 
-  /** Undefined: the request may run, and `leave` follows. Else the status that refuses it. */
+  /** Undefined if the request may run, followed by `leave`; otherwise the status that refuses it. */
   enter(address: string): 429 | 503 | undefined {
     const mine = this.runningOf.get(address) ?? 0;
     if (this.running >= MOST || mine >= MOST_OF_ADDRESS) return 503;
@@ -56,7 +56,7 @@ export class PageGate {
   }
 }
 
-/** Pages behind a gate: 429 and 503 name when to come again. */
+/** Pages behind a gate: 429 and 503 name the time of the next try. */
 export function gated(pages: Pages, gate = new PageGate()): Pages {
   return async (incoming: IncomingMessage, outgoing: ServerResponse) => {
     if (FILES.test(incoming.url ?? "")) return pages(incoming, outgoing);

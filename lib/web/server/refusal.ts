@@ -6,7 +6,7 @@ import { AppError, type ErrorCode } from "@/lib/platform/errors";
 import { apiHeaders } from "@/lib/web/http/answer";
 import { securityHeaders } from "@/lib/web/session/page-headers";
 
-/** A response that is sent without any route having seen the request. */
+/** A response that is sent before any route sees the request. */
 export interface ServerRefusal {
   status: number;
   headers: Record<string, string>;
@@ -39,7 +39,7 @@ export function apiRefusal(
   };
 }
 
-/** The policy of a page without any content of its own. */
+/** The policy of a page without content. */
 export const NO_CONTENT_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
 /** A refusal of a page: the status text alone. */

@@ -1,9 +1,9 @@
 import { getRequestListener } from "@hono/node-server";
 
 /**
- * A `Response` that becomes a native one only when more than status, headers and body is read: building the native one
- * costs 50 of a request's 75 microseconds (measured). The package exposes it only by replacing the global, so it is
- * taken from there and the global restored, because Next shares this process.
+ * A `Response` that becomes a native one only if more than status, headers and body is read: building the native
+ * one takes 50 of a request's 75 microseconds (measured). The package exposes it only by replacing the global, so
+ * it is taken from there and the global restored, because Next shares this process.
  */
 function lightweightResponse(): typeof Response {
   const { Request: nativeRequest, Response: nativeResponse } = globalThis;

@@ -14,7 +14,7 @@ export async function getOrCreateSecret(dataDir: string): Promise<string> {
   if (stored.length >= 32) return stored;
   await rm(file, { force: true });
   await writeFile(draft, randomBytes(32).toString("base64url"), { mode: 0o600 });
-  // The link fails when another process was first; then its secret counts.
+  // The link fails if another process was first; then that process's secret counts.
   await link(draft, file).catch(() => undefined);
   await rm(draft);
   return readFile(file, "utf8");

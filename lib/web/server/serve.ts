@@ -34,7 +34,7 @@ interface Serving {
  */
 const PAGES_LATER = 1_000;
 
-/** Why the port could not be opened, in one line. */
+/** The one-line reason why the port could not be opened. */
 export function listenFailure(error: NodeJS.ErrnoException, host: string, port: number): string {
   if (error.code === "EADDRINUSE")
     return `Port ${port} is in use already: stop the other program or set PORT`;
@@ -64,7 +64,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   setTimeout(pages, PAGES_LATER).unref();
   const drain = async () => {
     draining = true;
-    // Load balancers notice the 503 of readiness and send nothing more before the port closes.
+    // Load balancers notice the 503 of readiness and stop sending requests before the port closes.
     if (options.drainDelay) await pause(options.drainDelay);
     return finish();
   };

@@ -34,7 +34,7 @@ export interface RouteMatch {
 
 /** Finds routes by path, which is still percent-encoded and may end in a slash. */
 export interface RouteTable {
-  /** Routes without parameters, in one hash lookup: a hit needs no further check of the request target. */
+  /** Routes without parameters, found by one hash look-up: a hit needs no further check of the request target. */
   fixed: (url: string) => RouteMatch | undefined;
   find: (path: string) => RouteMatch | undefined;
 }
@@ -49,7 +49,7 @@ export function createRouteTable(routes: Route[]): RouteTable {
     if (path.includes("[")) router.add(METHOD_NAME_ALL, path.replace(/\[(\w+)\]/g, ":$1"), module);
     else for (const form of [path, `${path}/`]) fixed.set(form, { module, params: NO_PARAMS });
   }
-  // The router throws when it has no route at all.
+  // The router throws if it has no routes.
   const none = !routes.some(({ path }) => path.includes("["));
   const find = (path: string) =>
     fixed.get(path) ?? (none ? undefined : findWithParams(router, path.replace(/\/$/, "")));

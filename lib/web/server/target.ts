@@ -6,20 +6,20 @@ export interface RequestTarget {
   path: string;
   /** Whether errors are answered in the API's envelope. */
   api: boolean;
-  /** Whether the framework alone names such paths; it would route some of them past the guard to the API. */
+  /** Whether only the framework generates such paths; it would route some of them past the guard to the API. */
   inner: boolean;
-  /** False: the answer is 400, whatever the path names. */
+  /** If false, the response is 400, whatever the path. */
   sound: boolean;
 }
 
-/** Longer targets than any of ours; the parser's own limit is 16 KiB for all headers together. */
+/** Longer than any of our targets; the parser's own limit is 16 KiB for all headers together. */
 const MAX_LENGTH = 4096;
 
 const ORIGIN = /^https?:\/\/[^/?#]*/i;
 const API = /^[/\\]+api(?:[/?\\]|$)/;
 const INNER = /^\/_next\/data(?:\/|$)/i;
 const DOT_SEGMENT = /(?:^|\/)\.{1,2}(?:\/|$)/;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for them
 const CONTROL = /[\0-\x1f\x7f\\]/;
 const NOT_ALLOWED = /[^\x21-\x7e]|[#\\]/;
 
