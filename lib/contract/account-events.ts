@@ -1,5 +1,5 @@
 /** Every event of an account's security log, with its label. Stored rows keep their action for good. */
-export const ACCOUNT_ACTIONS = {
+const ACCOUNT_ACTIONS = {
   "account.confirmed": "Email address confirmed",
   "code.used_up": "Too many wrong codes",
   "code.wrong": "Wrong code entered",
