@@ -65,3 +65,24 @@ export function postgresBelow(pid: number): number {
 export function parentOf(pid: number): number {
   return readStat(pid)?.parent ?? 0;
 }
+
+/** Resident memory of a service's own processes, in megabytes; none without /proc. */
+export function residentOf(pid: number): { name: string; mb: number }[] {
+  const own = processes().filter((stat) => stat.pid === pid || stat.parent === pid);
+  return own.flatMap((stat) => {
+    const file = /(worker|pages)\.mjs/.exec(commandOf(stat.pid))?.[1];
+    const name = { worker: "web process", pages: "pages process" }[file ?? ""] ?? "supervisor";
+    const kilobytes = /VmRSS:\s+(\d+)/.exec(readText(stat.pid, "status"))?.[1];
+    return stat.name === "postgres" || !kilobytes ? [] : [{ name, mb: Number(kilobytes) / 1024 }];
+  });
+}
+
+const commandOf = (pid: number) => readText(pid, "cmdline").replaceAll("\0", " ");
+
+function readText(pid: number, file: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, "latin1");
+  } catch {
+    return "";
+  }
+}

@@ -91,6 +91,7 @@ test("a forgotten password is reset by email", async ({ page }) => {
 });
 
 test("two-factor sign-in is turned on, required, and turned off", async ({ page, browser, baseURL }) => {
+  test.slow();
   const errors = browserErrors(page);
   const email = await signUpByForm(page);
   await page.getByRole("button", { name: /^Account of/ }).click();

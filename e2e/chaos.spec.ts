@@ -101,6 +101,7 @@ test("kill -9 of the server leaves no process behind", async () => {
 });
 
 test("kill -9 of npm leaves no process behind either", async () => {
+  test.setTimeout(120_000);
   service.launch(["npm", "start"]);
   await service.ready();
   const before = descendants(service.pid);
@@ -110,6 +111,7 @@ test("kill -9 of npm leaves no process behind either", async () => {
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   test(`the next start has the data, and ${signal} ends everything with code 0`, async () => {
+    test.setTimeout(120_000);
     service.launch();
     await service.ready();
     const again = await redeemAgain();

@@ -55,6 +55,8 @@ test("robots find the public pages, and may read everything that phones or previ
   request,
   baseURL,
 }) => {
+  // Every page of the documentation, on a machine that may be busy.
+  test.setTimeout(120_000);
   const robots = await (await request.get("/robots.txt")).text();
   const closed = [...robots.matchAll(/^Disallow: (.*)$/gm)].map(([, path]) => path);
   expect(closed.sort()).toEqual(["/api/", "/dashboard", "/mailbox"]);

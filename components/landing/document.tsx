@@ -2,7 +2,12 @@
 import { raw } from "hono/html";
 import type { Child } from "hono/jsx";
 import type { LandingFrame } from "@/lib/contract/landing";
-import { directionOf, LANDING_LANGUAGES, LANDING_TAGS } from "@/lib/contract/landing-languages";
+import {
+  directionOf,
+  LANDING_LANGUAGES,
+  LANDING_TAGS,
+  type LandingLanguage,
+} from "@/lib/contract/landing-languages";
 import { accentStyle } from "./accent";
 import { landingScript, previewScript } from "./script";
 import { landingStyle } from "./style";
@@ -40,11 +45,20 @@ export function Document({ frame, title, accent, preview = false, head, children
       </head>
       <body>
         {children}
-        {!preview && <LanguageLinks frame={frame} />}
+        {!preview && raw(languageLinks(frame))}
         <script>{raw(preview ? previewScript : landingScript)}</script>
       </body>
     </html>
   );
+}
+
+const switchers = new Map<LandingLanguage, string>();
+
+/** The switcher as HTML, rendered once for each language: it is most of a page's elements and the same on every page. */
+function languageLinks(frame: LandingFrame): string {
+  const known = switchers.get(frame.language) ?? String(<LanguageLinks frame={frame} />);
+  switchers.set(frame.language, known);
+  return known;
 }
 
 /** The language switcher. Links, so that it works without scripts; each language has its own name. */

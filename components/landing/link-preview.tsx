@@ -1,5 +1,6 @@
 /** @jsxImportSource hono/jsx */
 import type { LandingView } from "@/lib/contract/landing";
+import { LANDING_TAGS, type LandingLanguage } from "@/lib/contract/landing-languages";
 import { descriptionOf, titleOf } from "./headings";
 
 /** The metadata for chat apps, and Safari's banner, which opens the installed app. */
@@ -14,7 +15,7 @@ export function LinkPreview({ view }: { view: LandingView }) {
       <meta property="og:description" content={description} />
       <meta property="og:url" content={view.url} />
       <meta property="og:site_name" content={view.appName} />
-      <meta property="og:locale" content={localeOf(view)} />
+      <meta property="og:locale" content={LOCALES[view.language]} />
       <meta property="og:image" content={view.imageUrl} />
       <meta property="og:image:type" content="image/png" />
       <meta property="og:image:width" content="1200" />
@@ -32,11 +33,13 @@ export function LinkPreview({ view }: { view: LandingView }) {
   );
 }
 
-/** The language with the country of most speakers, because Open Graph requires a country. */
-function localeOf({ language }: LandingView): string {
-  const locale = new Intl.Locale(language).maximize();
-  return `${locale.language}_${locale.region}`;
-}
+/** The languages with the country of most speakers, because Open Graph requires a country. */
+const LOCALES = Object.fromEntries(
+  LANDING_TAGS.map((tag) => {
+    const { language, region } = new Intl.Locale(tag).maximize();
+    return [tag, `${language}_${region}`];
+  }),
+) as Record<LandingLanguage, string>;
 
 function appArgument({ url, clickId }: LandingView): string {
   return clickId ? `${url}?click_id=${clickId}` : url;

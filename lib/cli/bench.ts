@@ -5,6 +5,7 @@ import { benchConfirmations } from "@/bench/confirmations";
 import { benchEndpoints } from "@/bench/endpoints";
 import { benchIdle } from "@/bench/idle";
 import { benchImport } from "@/bench/import";
+import { benchIsolation } from "@/bench/isolation";
 import { benchLanding } from "@/bench/landing";
 import { benchLatency } from "@/bench/latency";
 import { benchLists } from "@/bench/lists/compare";
@@ -25,6 +26,7 @@ const PARTS = {
   landing: benchLanding,
   webhooks: benchWebhooks,
   idle: benchIdle,
+  isolation: benchIsolation,
 };
 
 /** `npm run bench -- [--quick] [--only endpoints,...]`: measures the service against its floors. See docs/benchmarks.md. */

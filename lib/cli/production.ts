@@ -7,8 +7,9 @@ import { bundle } from "@/lib/cli/bundle.mjs";
 /** Marks a complete build: removed before the first step, written after the last. */
 const STAMP = ".next/metacode-build";
 
-/** The file that a web process runs. */
+/** The files that a web process and the pages process run. */
 export const WORKER = ".build/server/worker.mjs";
+export const PAGES_WORKER = ".build/server/pages.mjs";
 
 function say(text: string): void {
   process.stderr.write(`${text}\n`);
@@ -51,12 +52,9 @@ export async function buildProduction(root = process.cwd()): Promise<"built" | "
   if (stamp === "") await rm(join(root, ".next"), { recursive: true, force: true });
   await mkdir(join(root, ".next"), { recursive: true });
   await rm(join(root, STAMP), { force: true });
-  await bundle({
-    root,
-    entry: join(root, "lib/cli/web-entry.ts"),
-    name: "server/worker",
-    inject: [join(root, "lib/web/server/response.ts")],
-  });
+  const inject = [join(root, "lib/web/server/response.ts")];
+  await bundle({ root, entry: join(root, "lib/cli/web-entry.ts"), name: "server/worker", inject });
+  await bundle({ root, entry: join(root, "lib/cli/pages-entry.ts"), name: "server/pages", inject });
   await nextBuild(root);
   await writeStamp(root, hash);
   return "built";

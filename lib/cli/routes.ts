@@ -26,6 +26,12 @@ import * as shareImage from "@/app/r/[slug]/image/[file]/route";
 import * as landing from "@/app/r/[slug]/route";
 import { createRouteTable, type RouteMatch } from "@/lib/web/server/table";
 
+/** Routes that take tens of milliseconds of an event loop. */
+const HEAVY = [{ path: "/r/[slug]/image/[file]", module: shareImage }];
+
+/** In production the pages process answers these, and the web processes hand them over. */
+export const heavy = createRouteTable(HEAVY);
+
 /** The App Router modules that the server mounts in front of Next: one line per route. */
 export const table = createRouteTable([
   { path: "/api/referrer", module: referrer },
@@ -47,7 +53,7 @@ export const table = createRouteTable([
   { path: "/docs/api/redoc.js", module: viewer },
   { path: "/docs/api/start.js", module: viewerStart },
   { path: "/r/[slug]", module: landing },
-  { path: "/r/[slug]/image/[file]", module: shareImage },
+  ...HEAVY,
   { path: "/icons/[appId]/[hash]", module: icon },
   { path: "/.well-known/apple-app-site-association", module: appleAssociation },
   { path: "/.well-known/metacode-domain", module: knownDomain },

@@ -51,13 +51,13 @@ export async function checkOwnServer(settings: Env, processes: number): Promise<
   }
 }
 
-/** Throws a one-line error when the web processes' pools exceed the embedded server's connections. */
+/** Throws a one-line error when the pools of all processes exceed the embedded server's connections. */
 export function assertConnections(settings: Env, processes: number): void {
   const { DATABASE_URL, DATABASE_POOL_SIZE } = settings;
   const most = MAX_CONNECTIONS - RESERVED;
   if (DATABASE_URL || processes * DATABASE_POOL_SIZE <= most) return;
   throw new Error(
-    `Bad environment variable DATABASE_POOL_SIZE: ${processes} web processes (WEB_PROCESSES) with ` +
+    `Bad environment variable DATABASE_POOL_SIZE: ${processes} processes (WEB_PROCESSES and one for pages) with ` +
       `${DATABASE_POOL_SIZE} connections each need more than the ${most} of the embedded PostgreSQL`,
   );
 }

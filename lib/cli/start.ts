@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { startDatabase } from "@/lib/cli/database";
-import { buildProduction, WORKER } from "@/lib/cli/production";
+import { buildProduction, PAGES_WORKER, WORKER } from "@/lib/cli/production";
 import { publishAddress } from "@/lib/cli/service-address";
 import {
   assertConnections,
@@ -11,6 +11,7 @@ import {
 } from "@/lib/cli/start-checks";
 import { migrate } from "@/lib/platform/db/migrate";
 import { type Env, parseEnv } from "@/lib/platform/env";
+import { choosePagesAddress, removePagesAddress } from "@/lib/web/server/pages-address";
 import { getOrCreateSecret } from "@/lib/web/server/secret";
 import { type Supervisor, superviseWorkers } from "@/lib/web/server/supervise";
 
@@ -24,7 +25,10 @@ function processesOf(settings: Env): number {
   return settings.WEB_PROCESSES || Math.min(availableParallelism(), MOST_PROCESSES_BY_DEFAULT);
 }
 
-function supervise(settings: Env, secret: string, databaseUrl: string): Supervisor {
+/** With the pages process, which has a pool of its own. */
+const poolsOf = (settings: Env) => processesOf(settings) + 1;
+
+function supervise(settings: Env, secret: string, databaseUrl: string, address: string): Supervisor {
   const env = {
     NODE_ENV: "production",
     DATABASE_URL: databaseUrl,
@@ -33,8 +37,9 @@ function supervise(settings: Env, secret: string, databaseUrl: string): Supervis
     NEXTAUTH_URL: settings.APP_URL,
   };
   return superviseWorkers({
-    exec: resolve(WORKER),
+    web: { exec: resolve(WORKER), args: [address] },
     processes: processesOf(settings),
+    pages: { exec: resolve(PAGES_WORKER), args: [address] },
     env,
     drainDelay: settings.DRAIN_DELAY_MS,
     log: say,
@@ -45,9 +50,9 @@ function supervise(settings: Env, secret: string, databaseUrl: string): Supervis
 async function main(): Promise<void> {
   endWithPackageManager();
   const settings = parseEnv(process.env);
-  assertConnections(settings, processesOf(settings));
+  assertConnections(settings, poolsOf(settings));
   await assertPortFree(settings.HOST, settings.PORT);
-  const warning = await checkOwnServer(settings, processesOf(settings));
+  const warning = await checkOwnServer(settings, poolsOf(settings));
   if (warning) say(warning);
   const [database] = await Promise.all([startDatabase(settings, say), buildProduction()]);
   const stops: (() => Promise<void>)[] = [database.stop];
@@ -64,7 +69,9 @@ async function main(): Promise<void> {
   try {
     await migrate(database.url);
     const secret = settings.AUTH_SECRET ?? (await getOrCreateSecret(settings.DATA_DIR));
-    const supervisor = supervise(settings, secret, database.url);
+    const address = await choosePagesAddress();
+    stops.push(async () => removePagesAddress(address));
+    const supervisor = supervise(settings, secret, database.url, address);
     stops.push(supervisor.stop);
     await supervisor.ready;
     stops.push(await publishAddress(settings));

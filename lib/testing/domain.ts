@@ -34,7 +34,7 @@ export async function hostServer() {
     host: "127.0.0.1",
     port: 0,
     hops: 0,
-    loadPages: () => async (_, outgoing) => void outgoing.writeHead(200).end("pages"),
+    pages: async (_, outgoing) => void outgoing.writeHead(200).end("pages"),
   });
   const { port } = server.address() as AddressInfo;
   const ask = (host: string, path: string, method = "GET", headers: Record<string, string> = {}) =>

@@ -1,3 +1,4 @@
+import { broadcast, onBroadcast } from "@/lib/platform/broadcast/broadcast";
 import { log } from "@/lib/platform/log";
 import { singleton } from "@/lib/platform/singleton";
 
@@ -31,11 +32,18 @@ const RETRY_MS = 1_000;
 /** Milliseconds between two polls after wake-ups, so that many commits share one. */
 const WAKE_MS = 20;
 
+const WAKE = "queue.wake";
+
 const wakers = () => singleton("queue-wakers", () => new Map<string, Set<() => void>>());
 
-/** Makes this process poll a queue now; to be called after the commit that created due rows. */
+/**
+ * Has this process look for due rows of a queue now, or the others where this one does not run it: call it after the
+ * commit that made them.
+ */
 export function wakeQueue(name: string): void {
-  for (const wake of wakers().get(name) ?? []) wake();
+  const registered = wakers().get(name);
+  if (registered?.size) for (const wake of registered) wake();
+  else void broadcast({ kind: WAKE, name });
 }
 
 /** Runs a queue in this process. The returned function stops it and waits for rows in progress. */
@@ -44,8 +52,12 @@ export function runQueue<Item>(queue: Queue<Item>): () => Promise<void> {
   const registered = wakers().get(queue.name) ?? new Set();
   const wake = () => runner.wake();
   wakers().set(queue.name, registered.add(wake));
+  const stopListening = onBroadcast(WAKE, ({ name }) => {
+    if (name === queue.name) wake();
+  });
   const looping = runner.loop();
   return async () => {
+    stopListening();
     registered.delete(wake);
     runner.stop();
     await looping;

@@ -105,8 +105,8 @@ function signed(secret: string, text: string): Record<string, string> {
 const nextAddress = () => `2001:db8:${randomBytes(2).toString("hex")}:${randomBytes(2).toString("hex")}::1`;
 
 async function rawServer() {
-  const loadPages = () => async () => undefined;
-  const { server, drain } = await serve({ table, unknown, loadPages, host: "127.0.0.1", port: 0, hops: 0 });
+  const pages = async () => undefined;
+  const { server, drain } = await serve({ table, unknown, pages, host: "127.0.0.1", port: 0, hops: 0 });
   const { port } = server.address() as AddressInfo;
   const raw = async (method: string, path: string, bytes: string) => {
     const { status, headers, body } = await exchange(port, bytes);

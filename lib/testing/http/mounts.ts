@@ -41,8 +41,8 @@ function handlers(): Mount {
 
 /** Calls the handlers through our own server, over a socket. */
 async function server(): Promise<Mount> {
-  const loadPages = () => async () => undefined;
-  const { server, drain } = await serve({ table, unknown, loadPages, host: "127.0.0.1", port: 0, hops: 0 });
+  const pages = async () => undefined;
+  const { server, drain } = await serve({ table, unknown, pages, host: "127.0.0.1", port: 0, hops: 0 });
   const { port } = server.address() as AddressInfo;
   return {
     async ask(path, options = {}) {

@@ -1,20 +1,28 @@
+import { choosePagesAddress, removePagesAddress } from "@/lib/web/server/pages-address";
 import { superviseWorkers } from "@/lib/web/server/supervise";
 
-// A supervisor with the web process, number and port of its arguments; prints `ready` and later events.
-const [exec = "", processes = "1", port = "", delay = "0"] = process.argv.slice(2);
+// A supervisor with the web process, number, port and pages process of its arguments; prints `ready` and later events.
+const [exec = "", processes = "1", port = "", delay = "0", pages = ""] = process.argv.slice(2);
+const address = await choosePagesAddress();
 const log = (text: string) => void process.stdout.write(`${text}\n`);
 const { ready, stop } = superviseWorkers({
-  exec,
+  web: { exec, args: [address] },
+  ...(pages && { pages: { exec: pages, args: [address] } }),
   processes: Number(processes),
   env: { PORT: port, DRAIN_DELAY_MS: delay },
   drainDelay: Number(delay),
   log,
 });
-process.on("SIGTERM", () => void stop().then(() => process.exit(0)));
+const end = async (code: number) => {
+  await stop();
+  removePagesAddress(address);
+  process.exit(code);
+};
+process.on("SIGTERM", () => void end(0));
 ready.then(
   () => log("ready"),
   (error: Error) => {
     log(error.message);
-    void stop().then(() => process.exit(1));
+    void end(1);
   },
 );

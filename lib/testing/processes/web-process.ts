@@ -1,5 +1,7 @@
 import { broadcast, onBroadcast } from "@/lib/platform/broadcast/broadcast";
 import { env } from "@/lib/platform/env";
+import { runQueue } from "@/lib/platform/jobs/queue";
+import { forwardTo } from "@/lib/web/server/forward";
 import { DRAIN } from "@/lib/web/server/supervise";
 import { createRouteTable, type ModuleHandler } from "@/lib/web/server/table";
 import { runWebProcess } from "@/lib/web/server/web-process";
@@ -13,8 +15,23 @@ const drained = new Promise<void>((resolve) => {
 
 onBroadcast("note", ({ text }) => void notes.push(text));
 
+/** Looks at a queue that is always empty: one at the start, the others because it was woken. */
+let looks = 0;
+runQueue({
+  name: "test",
+  take: async () => {
+    looks += 1;
+    return [];
+  },
+  extend: async () => undefined,
+  lease: 60,
+  work: async () => undefined,
+  concurrency: 1,
+  pollMs: 3_600_000,
+});
+
 const state: ModuleHandler = () =>
-  Response.json({ pid: process.pid, notes, held, memory: process.memoryUsage.rss() });
+  Response.json({ pid: process.pid, notes, held, looks, memory: process.memoryUsage.rss() });
 
 const tell: ModuleHandler = async (request) => {
   const text = await request.text();
@@ -40,10 +57,10 @@ const table = createRouteTable([
   },
 ]);
 
-const loadPages = () => async () => undefined;
+const [, , address = ""] = process.argv;
 await runWebProcess({
   table,
-  loadPages,
+  pages: forwardTo(address),
   host: "127.0.0.1",
   port: env().PORT,
   hops: 0,

@@ -29,18 +29,25 @@ async function flushBuffers(ending: boolean): Promise<void> {
   }
 }
 
+/** Starts what any one process may do for all. The returned function stops it and waits for the work under way. */
+function startShared(): () => Promise<unknown> {
+  const stopRounds = startRounds();
+  const stopQueues = startQueues();
+  return () => Promise.all([stopRounds(), stopQueues()]);
+}
+
 /**
- * Starts the work beside a process's requests, once however often it is called, and returns the function that stops
- * it. Also connects to the store of the limits, so that the first request does not wait for it.
+ * Starts the work beside a process's requests, once however often it is called, and returns the function that ends it.
+ * Also connects to the store of the limits, so that the first request does not wait for it. With `shared: false` the
+ * process leaves rounds and queues, which any process may run, to the others.
  */
-export function startBackground(): () => Promise<void> {
+export function startBackground({ shared = true } = {}): () => Promise<void> {
   return singleton("background", () => {
     listenForForgottenKeys();
     listenForChangedApps();
     listenForChangedDomains();
     limits();
-    const stopRounds = startRounds();
-    const stopQueues = startQueues();
+    const stopShared = shared ? startShared() : async () => undefined;
     let running: Promise<void> | undefined;
     const timer = setInterval(() => {
       running ??= flushBuffers(false).finally(() => {
@@ -50,7 +57,7 @@ export function startBackground(): () => Promise<void> {
     timer.unref();
     return async () => {
       clearInterval(timer);
-      const sent = Promise.all([stopRounds(), stopQueues()]);
+      const sent = stopShared();
       await running;
       await flushBuffers(true);
       await sent;

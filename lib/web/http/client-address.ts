@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
 import { isIP } from "node:net";
 import type { Browser } from "@/lib/contract/session";
 import { env } from "@/lib/platform/env";
@@ -10,9 +10,16 @@ export const CLIENT_ADDRESS_HEADER = "x-metacode-client";
 /** Replaces addresses that cannot be trusted: all such callers share one limit. */
 const UNKNOWN_ADDRESS = "unknown";
 
-/** Our server writes this secret of the process before the address, so a client cannot forge the header. */
+/**
+ * Our server writes this secret before the address, so a client cannot forge the header. It derives from the secret that
+ * all processes of a service share, because one process hands requests to another.
+ */
 export function addressToken(): string {
-  return singleton("http.address-token", () => `${randomBytes(16).toString("base64url")} `);
+  return singleton("http.address-token", () => {
+    const { AUTH_SECRET: secret } = env();
+    const token = secret ? createHmac("sha256", secret).update("client address").digest() : randomBytes(32);
+    return `${token.toString("base64url")} `;
+  });
 }
 
 /** The address and the browser of a request, for the list of sessions. */

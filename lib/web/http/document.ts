@@ -33,7 +33,8 @@ async function documentResponse(request: Request, document: PublicDocument): Pro
     "Access-Control-Allow-Origin": "*",
     "X-Content-Type-Options": "nosniff",
   });
-  if (matches(request.headers.get("if-none-match"), tag)) return new Response(null, { status: 304, headers });
+  if (matchesTag(request.headers.get("if-none-match"), tag))
+    return new Response(null, { status: 304, headers });
   headers.set("Content-Type", document.type);
   const gzip = acceptsGzip(request);
   if (gzip) headers.set("Content-Encoding", "gzip");
@@ -56,7 +57,7 @@ function packed(text: string): PackedDocument {
 }
 
 /** Whether `If-None-Match` names the tag. A proxy that compresses again marks it as weak; the content is the same. */
-function matches(ifNoneMatch: string | null, tag: string): boolean {
+export function matchesTag(ifNoneMatch: string | null | undefined, tag: string): boolean {
   const tags = (ifNoneMatch ?? "").split(",").map((entry) => entry.trim().replace(/^W\//, ""));
   return tags.includes(tag) || ifNoneMatch === "*";
 }

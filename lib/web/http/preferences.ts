@@ -6,8 +6,12 @@ import Negotiator from "negotiator";
  * `nextUrl`: it drops `Content-Encoding` from a response and compresses the body once more.
  */
 export function acceptsGzip(request: Request): boolean {
-  const accepted = request.headers.get("accept-encoding");
-  if (!accepted || "nextUrl" in request) return false;
+  return !("nextUrl" in request) && namesGzip(request.headers.get("accept-encoding"));
+}
+
+/** Whether an `Accept-Encoding` allows gzip. */
+export function namesGzip(accepted: string | null | undefined): boolean {
+  if (!accepted) return false;
   return new Negotiator({ headers: { "accept-encoding": accepted } }).encodings(["gzip"]).length > 0;
 }
 

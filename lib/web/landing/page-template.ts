@@ -58,7 +58,7 @@ export class PageTemplate {
     return this.parts.map((part, index) => {
       const before = join([...this.parts.slice(0, index), Buffer.alloc(0)], gap);
       return deflateRawSync(part, {
-        level: 9,
+        level: 6,
         finishFlush: constants.Z_SYNC_FLUSH,
         ...(index > 0 && { dictionary: before.subarray(-32_768) }),
       });

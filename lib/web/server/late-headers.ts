@@ -25,9 +25,13 @@ export function fillApiHeaders(outgoing: ServerResponse): void {
   });
 }
 
-/** Adds the security headers to responses that Next sends without its proxy, such as the 404 of a file. */
-export function fillPageHeaders(outgoing: ServerResponse): void {
+/**
+ * Adds the security headers to responses that lack them, such as Next's without its proxy. `from` is the lowest status
+ * that gets them.
+ */
+export function fillPageHeaders(outgoing: ServerResponse, from = 100): void {
   beforeHead(outgoing, (status) => {
+    if (status < from) return;
     fill(outgoing, securityHeaders());
     if (status >= 400) fill(outgoing, { "Content-Security-Policy": NO_CONTENT_POLICY });
   });

@@ -9,6 +9,7 @@ import { AUTH_PATH, inspectAuth } from "@/lib/web/server/auth";
 import { readBody } from "@/lib/web/server/body";
 import { inspect, inspectPageBody } from "@/lib/web/server/guard";
 import { fillApiHeaders, fillPageHeaders } from "@/lib/web/server/late-headers";
+import type { Pages } from "@/lib/web/server/pages";
 import { apiRefusal, pageRefusal, type ServerRefusal, sendRefusal } from "@/lib/web/server/refusal";
 import type { RouteMatch, RouteTable } from "@/lib/web/server/table";
 import { parseRequestTarget, type RequestTarget } from "@/lib/web/server/target";
@@ -20,11 +21,15 @@ export interface Site {
   unknown?: RouteMatch;
   /** The app whose own domain a Host header names; synchronously undefined for hosts of the service itself. */
   appOfHost?: (host: string | undefined) => Promise<string | undefined> | undefined;
-  /** Next; waits by itself until it is ready. */
-  pages: (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;
+  /** Answers everything else: in production the pages process. */
+  pages: Pages;
+  /** Mounted routes that `pages` answers too, because they take milliseconds of this event loop. */
+  heavy?: RouteTable;
+  /** Answers requests for static files, and returns whether this was one. */
+  files?: (incoming: IncomingMessage, outgoing: ServerResponse, path: string) => boolean;
   /** Trusted proxies in front, see `TRUSTED_PROXIES`. */
   hops: number;
-  /** False until pages and API are warm. If unset, as in production so far, true as soon as the port is open. */
+  /** False until pages and API are warm; unset: true as soon as the port is open. */
   ready?: () => boolean;
   draining: () => boolean;
 }
@@ -43,7 +48,7 @@ const ON_DOMAINS = /^\/(?:r|icons|\.well-known)\//;
 
 const NOT_FOUND = "No such path below /api";
 
-/** The single entry of all requests: guard first, then mounted routes, then Next. Never throws. */
+/** The single entry of all requests: guard first, then mounted routes and files, then pages. Never throws. */
 export function requestListener(site: Site): RequestListener {
   const begin: RequestListener = (incoming, outgoing) => {
     const draining = site.draining();
@@ -94,13 +99,36 @@ async function answer(site: Site, incoming: IncomingMessage, outgoing: ServerRes
   incoming.url = target.url;
   if (target.api && AUTH_PATH.test(target.path)) return answerAuth(site, incoming, outgoing);
   const match = findMatch(site, target);
-  if (match) return answerFromRoute(incoming, outgoing, match);
+  if (match) return answerMatch(site, incoming, outgoing, target, match);
   if (target.api) return refuse(incoming, outgoing, apiRefusal("NOT_FOUND", NOT_FOUND));
   if (target.inner) return refuse(incoming, outgoing, pageRefusal(404));
-  const tooMuch = inspectPageBody(incoming, target.path);
-  if (tooMuch) return refuse(incoming, outgoing, tooMuch);
   fillPageHeaders(outgoing);
+  if (site.files?.(incoming, outgoing, target.path)) return;
+  return answerPage(site, incoming, outgoing, target.path);
+}
+
+async function answerPage(
+  site: Site,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  path: string,
+): Promise<void> {
+  const tooMuch = inspectPageBody(incoming, path);
+  if (tooMuch) return refuse(incoming, outgoing, tooMuch);
   return site.pages(incoming, outgoing);
+}
+
+async function answerMatch(
+  site: Site,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  { api, path }: RequestTarget,
+  match: RouteMatch,
+): Promise<void> {
+  // A mounted page sets its own; what it refuses gets those of every page.
+  if (!api) fillPageHeaders(outgoing, 400);
+  if (site.heavy?.find(path)) return answerPage(site, incoming, outgoing, path);
+  return answerFromRoute(incoming, outgoing, match);
 }
 
 /** An app's own domain serves the app's landing pages and their files only: no API, no dashboard. */
@@ -114,7 +142,7 @@ async function answerOnDomain(
   const match = ON_DOMAINS.test(target.path) ? site.table.find(target.path) : undefined;
   if (!match) return refuse(incoming, outgoing, pageRefusal(404));
   incoming.url = target.url;
-  return answerFromRoute(incoming, outgoing, match);
+  return answerMatch(site, incoming, outgoing, target, match);
 }
 
 function findMatch(site: Site, target: RequestTarget): RouteMatch | undefined {

@@ -1,5 +1,8 @@
-import { expect, test } from "vitest";
-import { PageGate } from "./page-gate";
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { bounded, PageGate } from "./page-gate";
 
 test("one address has at most 12 pages under way, all together at most 32", () => {
   const gate = new PageGate(1_000);
@@ -24,4 +27,23 @@ test("an address may ask for so many pages a minute, and again as time passes", 
   expect([visit("a"), visit("b")]).toEqual([429, undefined]);
   now += 1_000;
   expect([visit("a"), visit("a")]).toEqual([undefined, 429]);
+});
+
+test("more pages than are rendered at once are 503 with Retry-After, until one is finished", async () => {
+  const held: ServerResponse[] = [];
+  const pages = bounded(async (_incoming, outgoing) => void held.push(outgoing), 2);
+  const server = createServer((incoming, outgoing) => void pages(incoming, outgoing)).listen(0, "127.0.0.1");
+  onTestFinished(() => void server.close().closeAllConnections());
+  await once(server, "listening");
+  const ask = () => fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  const first = [ask(), ask()];
+  await vi.waitFor(() => expect(held).toHaveLength(2));
+  const refused = await ask();
+  expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "1"]);
+  held.pop()?.end("page");
+  await Promise.any(first);
+  const third = ask();
+  await vi.waitFor(() => expect(held).toHaveLength(2));
+  for (const outgoing of held) outgoing.end("page");
+  expect((await third).status).toBe(200);
 });

@@ -71,3 +71,22 @@ export function gated(pages: Pages, gate = new PageGate()): Pages {
     await pages(incoming, outgoing);
   };
 }
+
+/** Pages that the pages process renders at once; together they share one core, so more would only wait longer. */
+const MOST_RENDERS = 48;
+
+/** Pages that are refused with 503 while too many are under way. */
+export function bounded(pages: Pages, most = MOST_RENDERS): Pages {
+  let running = 0;
+  return async (incoming, outgoing) => {
+    if (running >= most) {
+      sendRefusal(outgoing, pageRefusal(503, { "Retry-After": "1" }));
+      return void incoming.resume();
+    }
+    running += 1;
+    outgoing.once("close", () => {
+      running -= 1;
+    });
+    await pages(incoming, outgoing);
+  };
+}

@@ -1,21 +1,26 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { log } from "@/lib/platform/log";
-import { pageRefusal, sendRefusal } from "@/lib/web/server/refusal";
+import { withActionRun } from "@/lib/web/http/action-run";
+import { pagesAwayRefusal, sendRefusal } from "@/lib/web/server/refusal";
 
 export type Pages = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;
 
-/**
- * Next, behind the mounted routes. Loads it with this call and not before, so that the API answers first; page
- * requests wait for it, and get 503 when it cannot start.
- */
-export function preparePages(options: { dev: boolean; hostname: string; port: number }): Pages {
+interface FrameworkPages {
+  pages: Pages;
+  /** Rejects when the framework cannot start. */
+  loaded: Promise<unknown>;
+}
+
+/** Loads Next. Page requests wait for it, and get 503 when it cannot start. */
+export function preparePages(options: { dev: boolean; hostname: string; port: number }): FrameworkPages {
   const handler = load(options);
   handler.catch((error: unknown) => log().error({ err: error }, "the pages cannot be served"));
-  return async (incoming, outgoing) => {
+  const pages: Pages = async (incoming, outgoing) => {
     const handle = await handler.catch(() => undefined);
-    if (!handle) return sendRefusal(outgoing, pageRefusal(503, { "Retry-After": "5" }));
+    if (!handle) return sendRefusal(outgoing, pagesAwayRefusal(incoming));
     await handle(incoming, outgoing);
   };
+  return { pages: checkingActions(pages), loaded: handler };
 }
 
 async function load(options: { dev: boolean; hostname: string; port: number }) {
@@ -25,4 +30,22 @@ async function load(options: { dev: boolean; hostname: string; port: number }) {
   const app = next({ ...options, dir: process.cwd(), httpServer: createServer() });
   await app.prepare();
   return app.getRequestHandler();
+}
+
+/**
+ * Turns the response to a server action that could not be read into 400: Next answers a malformed body with 500, as if
+ * the action had failed, and a body of another type with the page.
+ */
+function checkingActions(pages: Pages): Pages {
+  return (incoming, outgoing) => {
+    if (incoming.method !== "POST" || incoming.headers["next-action"] === undefined)
+      return pages(incoming, outgoing);
+    const run = { began: false };
+    const writeHead = outgoing.writeHead.bind(outgoing);
+    outgoing.writeHead = ((status: number, ...rest: never[]) => {
+      const malformed = !run.began && (status < 300 || status >= 500);
+      return writeHead(malformed ? 400 : status, ...rest);
+    }) as typeof outgoing.writeHead;
+    return withActionRun(run, () => pages(incoming, outgoing));
+  };
 }

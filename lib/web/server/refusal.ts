@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type ServerResponse, STATUS_CODES } from "node:http";
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { env } from "@/lib/platform/env";
 import { AppError, type ErrorCode } from "@/lib/platform/errors";
@@ -55,6 +55,18 @@ export function pageRefusal(status: number, headers: Record<string, string> = {}
     },
     body: `${STATUS_CODES[status] ?? "Error"}\n`,
   };
+}
+
+const AWAY = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>Back in a moment</title><h1>Back in a moment</h1>
+<p>The service is starting its pages. Nothing was lost. Reload this page in a few seconds.</p></html>
+`;
+
+/** 503 while no process renders pages: HTML for a browser, the envelope for everything else. */
+export function pagesAwayRefusal({ headers }: IncomingMessage): ServerRefusal {
+  const retry = { "Retry-After": "5" };
+  if (!headers.accept?.includes("text/html")) return apiRefusal("SERVICE_UNAVAILABLE", undefined, retry);
+  return { ...pageRefusal(503, { ...retry, "Content-Type": "text/html; charset=utf-8" }), body: AWAY };
 }
 
 /** Answers a request with a refusal. */

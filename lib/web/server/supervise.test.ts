@@ -1,73 +1,17 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { resolve } from "node:path";
-import { createInterface } from "node:readline";
-import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { bundle } from "@/lib/cli/bundle.mjs";
-import { freePort } from "@/lib/platform/embedded-postgres/address";
+import { describe, expect, it, vi } from "vitest";
 import { exchange } from "@/lib/testing/http/raw-http";
+import { call, gone, useSupervisor } from "@/lib/testing/processes/supervised";
 import { MAX_BODY } from "@/lib/web/server/body";
 
-const root = process.cwd();
-const entries = ["supervisor", "web-process"];
-let files: string[];
-
-beforeAll(async () => {
-  files = await Promise.all(
-    entries.map((name) =>
-      bundle({ root, entry: resolve("lib/testing/processes", `${name}.ts`), name: `test/${name}` }),
-    ),
-  );
-});
-
-interface Running {
-  child: ChildProcess;
-  port: number;
-  /** Resolves when the supervisor has logged a line with this text. */
-  said: (text: string) => Promise<void>;
-}
-
-const children: ChildProcess[] = [];
-
-afterEach(async () => {
-  for (const child of children.splice(0)) {
-    if (child.exitCode !== null || child.signalCode !== null) continue;
-    child.kill("SIGKILL");
-    await once(child, "exit");
-  }
-});
-
-async function launch(processes: number, given?: number, delay = 0): Promise<Running> {
-  const port = given ?? (await freePort());
-  const [supervisor = "", worker = ""] = files;
-  const child = spawn(
-    process.execPath,
-    [supervisor, worker, String(processes), String(port), String(delay)],
-    {
-      stdio: ["ignore", "pipe", "inherit"],
-    },
-  );
-  children.push(child);
-  const lines: string[] = [];
-  createInterface(child.stdout).on("line", (line) => lines.push(line));
-  const said = (text: string) =>
-    vi.waitFor(() => expect(lines.join("\n")).toContain(text), { timeout: 60_000, interval: 10 });
-  return { child, port, said };
-}
+vi.setConfig({ testTimeout: 90_000 });
+const launch = useSupervisor();
 
 interface State {
   pid: number;
   notes: string[];
   held: number;
   memory: number;
-}
-
-/** Every call opens a new connection, so the processes answer in rotation. */
-async function call<T>(port: number, line: string, body = ""): Promise<T> {
-  const head = `${line} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: ${body.length}\r\n\r\n`;
-  const answer = await exchange(port, head + body);
-  if (answer.status !== 200) throw new Error(`${line}: ${answer.status}`);
-  return JSON.parse(answer.body) as T;
 }
 
 /** The states of `count` different processes. */
@@ -84,20 +28,9 @@ function statesOf(port: number, count: number): Promise<State[]> {
   );
 }
 
-function alive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
-
-const gone = (pids: number[]) =>
-  vi.waitFor(() => expect(pids.filter(alive)).toEqual([]), { timeout: 60_000, interval: 10 });
-
 describe("the supervisor", () => {
   it("replaces a process that was killed", async () => {
-    const { port, said } = await launch(2);
+    const { port, said } = await launch({ processes: 2 });
     await said("ready");
     const [first] = await statesOf(port, 2);
     process.kill(first?.pid ?? 0, "SIGKILL");
@@ -107,7 +40,7 @@ describe("the supervisor", () => {
   });
 
   it("leaves no process behind when it is killed itself", async () => {
-    const { child, port, said } = await launch(2);
+    const { child, port, said } = await launch({ processes: 2 });
     await said("ready");
     const states = await statesOf(port, 2);
     child.kill("SIGKILL");
@@ -115,7 +48,7 @@ describe("the supervisor", () => {
   });
 
   it("lets a running request finish, then ends with code 0", async () => {
-    const { child, port, said } = await launch(1);
+    const { child, port, said } = await launch();
     await said("ready");
     const held = exchange(port, "GET /api/hold HTTP/1.1\r\nHost: localhost\r\n\r\n");
     await vi.waitFor(async () => expect((await call<State>(port, "GET /api/state")).held).toBe(1), {
@@ -130,7 +63,7 @@ describe("the supervisor", () => {
   });
 
   it("turns readiness to 503 for the configured time and answers everything else meanwhile", async () => {
-    const { child, port, said } = await launch(1, undefined, 5_000);
+    const { child, port, said } = await launch({ drainDelay: 2_000 });
     await said("ready");
     child.kill("SIGTERM");
     await vi.waitFor(async () => {
@@ -143,16 +76,16 @@ describe("the supervisor", () => {
   });
 
   it("says in one line that the port is taken", async () => {
-    const first = await launch(1);
+    const first = await launch();
     await first.said("ready");
-    const second = await launch(2, first.port);
+    const second = await launch({ processes: 2, port: first.port });
     const [code] = await once(second.child, "exit");
     await second.said(`Port ${first.port} is in use already`);
     expect(code).toBe(1);
   });
 
   it("carries a broadcast to the other processes before it returns", async () => {
-    const { port, said } = await launch(2);
+    const { port, said } = await launch({ processes: 2 });
     await said("ready");
     await statesOf(port, 2);
     await call(port, "POST /api/tell", "revoked");
@@ -165,7 +98,7 @@ describe("a body of 60 MB in chunks", () => {
   const CHUNK = Buffer.concat([Buffer.from("100000\r\n"), Buffer.alloc(1 << 20, 97), Buffer.from("\r\n")]);
 
   it("is cut for the handler and does not stay in memory", async () => {
-    const { port, said } = await launch(1);
+    const { port, said } = await launch();
     await said("ready");
     const before = await call<State>(port, "GET /api/state");
     const head = "POST /api/size HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n";

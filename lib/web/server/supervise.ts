@@ -2,10 +2,18 @@ import cluster, { type Worker } from "node:cluster";
 import { once } from "node:events";
 import { relayBroadcasts } from "@/lib/platform/broadcast/broadcast";
 
-interface SupervisorOptions {
-  /** The worker's JavaScript file. */
+/** A kind of worker: its JavaScript file and its arguments. */
+interface WorkerFile {
   exec: string;
+  args: string[];
+}
+
+interface SupervisorOptions {
+  web: WorkerFile;
+  /** Web processes, which share one port. */
   processes: number;
+  /** The process that renders pages, where there is one. */
+  pages?: WorkerFile;
   env: Record<string, string>;
   /** Milliseconds that workers wait before they stop, see `DRAIN_DELAY_MS`. */
   drainDelay?: number;
@@ -14,7 +22,7 @@ interface SupervisorOptions {
 }
 
 export interface Supervisor {
-  /** Resolves when the first worker accepts connections; rejects with one line when no worker can. */
+  /** Resolves when the first web process accepts connections; rejects with one line when none can. */
   ready: Promise<void>;
   /** Lets the workers finish their requests; kills those still running after the delay and {@link STOP_PATIENCE}. */
   stop(): Promise<void>;
@@ -38,37 +46,54 @@ function isFailure(value: unknown): value is StartFailure {
 }
 
 /**
- * Keeps `processes` workers alive behind one port. When this process dies, even by `kill -9`, the workers see their
- * channel close and exit. A dead worker is replaced at once, then more and more slowly while its successors die young.
+ * Keeps web processes alive behind one port, and the pages process behind them. When this process dies, even by `kill -9`,
+ * the workers see their channel close and exit. A dead worker is replaced at once, then more and more slowly while its
+ * successors die young.
  */
 export function superviseWorkers(options: SupervisorOptions): Supervisor {
-  cluster.setupPrimary({ exec: options.exec, args: [] });
   relayBroadcasts();
-  const pool = new Pool(options);
-  for (let index = 0; index < options.processes; index++) pool.fork(0);
-  return { ready: pool.ready, stop: () => pool.stop() };
+  const web = new Pool("Web", options.web, options);
+  const pages = options.pages && new Pool("Pages", options.pages, options);
+  pages?.fork(0);
+  for (let index = 0; index < options.processes; index++) web.fork(0);
+  const stop = async () => {
+    // Requests that the web processes finish may still need a page.
+    await web.stop();
+    await pages?.stop();
+  };
+  return { ready: web.ready, stop };
 }
 
 class Pool {
   readonly ready: Promise<void>;
+  private readonly workers = new Set<Worker>();
   private started = false;
   private stopping = false;
   private deaths = 0;
   private succeed: () => void = () => undefined;
   private giveUp: (reason: Error) => void = () => undefined;
 
-  constructor(private readonly options: SupervisorOptions) {
+  constructor(
+    private readonly name: "Web" | "Pages",
+    private readonly file: WorkerFile,
+    private readonly options: SupervisorOptions,
+  ) {
     this.ready = new Promise((resolve, reject) => {
       this.succeed = resolve;
       this.giveUp = reject;
     });
+    // The supervisor waits for web processes only.
+    this.ready.catch(() => undefined);
   }
 
   /** `young` counts the direct predecessors that died young. */
   fork(young: number): void {
     if (this.stopping) return;
     const born = Date.now();
+    // Settings of the primary, which the next fork takes.
+    cluster.setupPrimary({ exec: this.file.exec, args: this.file.args });
     const worker = cluster.fork(this.options.env);
+    this.workers.add(worker);
     worker.once("listening", () => {
       this.started = true;
       this.succeed();
@@ -80,9 +105,11 @@ class Pool {
   }
 
   private replace(worker: Worker, reason: string, born: number, young: number): void {
+    this.workers.delete(worker);
     if (this.stopping) return;
-    this.options.log(`Web process ${worker.process.pid} ended (${reason}) and is being restarted`);
-    if (!this.started && ++this.deaths >= FRUITLESS_STARTS) {
+    this.options.log(`${this.name} process ${worker.process.pid} ended (${reason}) and is being restarted`);
+    // The API goes on without pages, so their process is tried again for as long as it takes.
+    if (this.name === "Web" && !this.started && ++this.deaths >= FRUITLESS_STARTS) {
       this.giveUp(new Error(`The web processes cannot start: the last one ended with ${reason}`));
       return;
     }
@@ -93,9 +120,8 @@ class Pool {
 
   async stop(): Promise<void> {
     this.stopping = true;
-    const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
     const patience = STOP_PATIENCE + (this.options.drainDelay ?? 0);
-    await Promise.all(workers.map((worker) => endWorker(worker, patience)));
+    await Promise.all([...this.workers].map((worker) => endWorker(worker, patience)));
   }
 }
 

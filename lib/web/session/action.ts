@@ -32,6 +32,8 @@ function action<Scope, Input, Result>(
   work: (scope: Scope, input: Input) => Promise<Result>,
 ): Action<Result> {
   const run: FormAction<Result> = async (_state, form) => {
+    // The framework passes on whatever a caller's body holds.
+    if (!(form instanceof FormData)) throw new TypeError("An action was called without a form");
     markActionBegun();
     try {
       if (!fromOurPage(await headers())) fail("FORBIDDEN", "This form was not sent from a page of this site");

@@ -1,0 +1,81 @@
+import { type APIRequestContext, expect, test } from "playwright/test";
+
+const MISSING = [
+  "/nothing",
+  "/docs/nothing",
+  "/docs/api/x",
+  "/dashboard/nothing",
+  "/r/zzzzzzzz",
+  "/r/x/y",
+  "/r/zzzzzzzz/image/x.png",
+  "/icons/x/y",
+  "/.well-known/x",
+  "/_next/static/x.js",
+  "/_next/data/x.json",
+  "/nothing.txt",
+];
+
+test("every 404 of a page has the security headers, from every part of the service", async ({ request }) => {
+  for (const path of MISSING) {
+    const response = await request.get(path, { maxRedirects: 0 });
+    const headers = response.headers();
+    expect.soft(response.status(), path).toBe(404);
+    expect.soft(headers["x-frame-options"], path).toBe("DENY");
+    expect.soft(headers["x-content-type-options"], path).toBe("nosniff");
+    expect.soft(headers["content-security-policy"], path).toContain("default-src");
+  }
+});
+
+/** The id of the action behind the form for signing in. */
+async function actionId(request: APIRequestContext): Promise<string> {
+  const html = await (await request.get("/sign-in")).text();
+  return /[0-9a-f]{42}/.exec(html)?.[0] ?? "";
+}
+
+const multipart = "multipart/form-data; boundary=x";
+const GARBAGE: [name: string, type: string, body: string][] = [
+  ["nothing", "text/plain;charset=UTF-8", ""],
+  ["no JSON", "text/plain;charset=UTF-8", "garbage"],
+  ["an open list", "text/plain;charset=UTF-8", "["],
+  ["a megabyte of open lists", "text/plain;charset=UTF-8", "[".repeat(1_000_000)],
+  ["a reference to nothing", "text/plain;charset=UTF-8", '["$1","$F99"]'],
+  ["an object for a list", "text/plain;charset=UTF-8", '{"then":"$1:then"}'],
+  ["JSON of another type", "application/json", '["x"]'],
+  ["a form of another type", "application/x-www-form-urlencoded", "email=x&password=y"],
+  ["a form without parts", multipart, "--x--\r\n"],
+  ["no form", multipart, "garbage"],
+  ["half a form", multipart, '--x\r\nContent-Disposition: form-data; name="0"\r\n\r\n["$K1"]'],
+];
+
+test("a server action that cannot be read is a 4xx", async ({ request, baseURL }) => {
+  const id = await actionId(request);
+  expect(id).not.toBe("");
+  for (const [name, type, data] of GARBAGE)
+    for (const action of [id, `${id.slice(0, -1)}x`, "x"]) {
+      const headers = {
+        "Next-Action": action,
+        "Content-Type": type,
+        Origin: baseURL ?? "",
+        Accept: "text/x-component",
+      };
+      const response = await request.post("/sign-in", { headers, data: Buffer.from(data), maxRedirects: 0 });
+      const what = `${name} for ${action}`;
+      expect.soft(response.status(), what).toBeGreaterThanOrEqual(400);
+      expect.soft(response.status(), what).toBeLessThan(500);
+      expect.soft(response.headers()["x-content-type-options"], what).toBe("nosniff");
+    }
+});
+
+test("a page for everyone is stored by the service and asked for again by the browser", async ({
+  request,
+}) => {
+  for (const path of ["/", "/docs", "/docs/self-hosting", "/sign-in"]) {
+    const [first, second] = [await request.get(path), await request.get(`${path}?n=1`)];
+    const { etag = "" } = first.headers();
+    expect(etag, path).not.toBe("");
+    expect(second.headers().etag).toBe(etag);
+    expect(second.headers()["content-security-policy"]).not.toBe(first.headers()["content-security-policy"]);
+    const again = await request.get(path, { headers: { "if-none-match": etag } });
+    expect(again.status()).toBe(304);
+  }
+});

@@ -1,0 +1,34 @@
+import { wakeQueue } from "@/lib/platform/jobs/queue";
+import { runPagesProcess } from "@/lib/web/server/pages-process";
+import { createRouteTable } from "@/lib/web/server/table";
+
+// A pages process without the framework: returns the body of a POST as it arrives, or leaves it unread, writes `/endless`
+// until its reader has gone, wakes a queue at `/wake`, and answers everything else with facts about the request and itself.
+const [, , address = ""] = process.argv;
+const CHUNK = Buffer.alloc(64 * 1024, 97);
+let written = 0;
+let streams = 0;
+
+await runPagesProcess({
+  address,
+  heavy: createRouteTable([]),
+  warmUp: async () => undefined,
+  pages: async (incoming, outgoing) => {
+    if (incoming.url?.endsWith("?unread")) return;
+    if (incoming.method === "POST") return void incoming.pipe(outgoing);
+    const { headers } = incoming;
+    if (incoming.url === "/wake") wakeQueue("test");
+    if (incoming.url !== "/endless")
+      return void outgoing.end(JSON.stringify({ pid: process.pid, address, written, streams, headers }));
+    streams += 1;
+    outgoing.once("close", () => {
+      streams -= 1;
+    });
+    const write = () => {
+      do written += CHUNK.length;
+      while (outgoing.write(CHUNK));
+    };
+    outgoing.on("drain", write);
+    write();
+  },
+});

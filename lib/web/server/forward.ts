@@ -1,0 +1,70 @@
+import { Agent, type IncomingMessage, request, type ServerResponse } from "node:http";
+import { pipeline } from "node:stream";
+import { log } from "@/lib/platform/log";
+import type { Pages } from "@/lib/web/server/pages";
+import { connectionTo } from "@/lib/web/server/pages-address";
+import { pagesAwayRefusal, sendRefusal } from "@/lib/web/server/refusal";
+
+/** Headers of one connection, which say nothing about the next (RFC 9110, 7.6.1). */
+const OF_THE_CONNECTION = new Set([
+  "connection",
+  "keep-alive",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+  "expect",
+]);
+
+/** Milliseconds in which the pages process must send or take a byte. */
+const SILENCE = 120_000;
+
+/**
+ * Hands requests over to the pages process and streams bodies both ways at the pace of the slower side. The listener has
+ * checked the request before: its `x-metacode-` headers are the web process's own.
+ */
+export function forwardTo(address: string): Pages {
+  const agent = new Agent({ keepAlive: true, maxFreeSockets: 64 });
+  const options = { ...connectionTo(address), agent, timeout: SILENCE };
+  return async (incoming, outgoing) => {
+    const { method, url } = incoming;
+    const headers = endToEnd(incoming.rawHeaders, incoming.headers.connection);
+    const upstream = request({ ...options, method, path: url, headers: headers as never });
+    upstream.once("response", (response) => answerWith(response, outgoing));
+    upstream.once("timeout", () => {
+      log().error("the pages process is silent");
+      upstream.destroy(new Error("silent"));
+    });
+    upstream.once("error", () => giveUp(incoming, outgoing));
+    outgoing.once("close", () => upstream.destroy());
+    incoming.pipe(upstream);
+  };
+}
+
+/** Pairs of names and values without those of the connection itself and those that it names. */
+function endToEnd(pairs: string[], connection = ""): string[] {
+  const named = connection.toLowerCase().split(/\s*,\s*/);
+  const left: string[] = [];
+  for (let index = 0; index < pairs.length; index += 2) {
+    const [name = "", value = ""] = [pairs[index], pairs[index + 1]];
+    const lower = name.toLowerCase();
+    if (!OF_THE_CONNECTION.has(lower) && !named.includes(lower)) left.push(name, value);
+  }
+  return left;
+}
+
+function answerWith(response: IncomingMessage, outgoing: ServerResponse): void {
+  const headers = endToEnd(response.rawHeaders, response.headers.connection);
+  outgoing.writeHead(response.statusCode ?? 502, response.statusMessage, headers);
+  pipeline(response, outgoing, () => undefined);
+}
+
+/** 503 while the pages process is away; a response that has begun is cut, because its rest is lost. */
+function giveUp(incoming: IncomingMessage, outgoing: ServerResponse): void {
+  if (outgoing.destroyed) return;
+  if (outgoing.headersSent) return void outgoing.destroy();
+  sendRefusal(outgoing, pagesAwayRefusal(incoming));
+  incoming.unpipe();
+  incoming.resume();
+}

@@ -1,0 +1,109 @@
+import { once } from "node:events";
+import { rm } from "node:fs/promises";
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from "node:http";
+import { setPriority } from "node:os";
+import { storablePath } from "@/lib/outward/request-log/path";
+import { log } from "@/lib/platform/log";
+import { addressToken, CLIENT_ADDRESS_HEADER } from "@/lib/web/http/client-address";
+import { answerFromRoute } from "@/lib/web/server/api";
+import { drainable } from "@/lib/web/server/http-server";
+import type { Pages } from "@/lib/web/server/pages";
+import { connectionTo, removePagesAddress } from "@/lib/web/server/pages-address";
+import { WARM_PATH } from "@/lib/web/server/readiness";
+import { apiRefusal, pageRefusal, sendRefusal } from "@/lib/web/server/refusal";
+import type { RouteTable } from "@/lib/web/server/table";
+import { runWorker } from "@/lib/web/server/worker";
+
+interface PagesProcess {
+  /** Where the web processes find it, see `choosePagesAddress`. */
+  address: string;
+  /** Mounted routes that take milliseconds of an event loop. */
+  heavy: RouteTable;
+  pages: Pages;
+  /** Called when the process can be reached; it is warm when the promise resolves. */
+  warmUp: () => Promise<void>;
+}
+
+/**
+ * How far the scheduler lets this process stand back behind the ones that answer the API, see docs/decisions/server.md.
+ */
+const PRIORITY = 5;
+
+/** Runs the process that renders pages for the web processes, the only callers that it answers. */
+export async function runPagesProcess(
+  options: PagesProcess,
+  background?: () => () => Promise<void>,
+): Promise<void> {
+  standBack();
+  // A service manager sends SIGTERM to every process; the web processes still need this one while they drain.
+  process.on("SIGTERM", () => undefined);
+  process.on("exit", () => {
+    // A supervisor that was killed has not removed it.
+    if (!process.connected) removePagesAddress(options.address);
+  });
+  let warm = false;
+  await runWorker(async () => {
+    const finish = background?.();
+    const server = createServer(
+      // Connections between the processes live as long as these; the web process has checked times and lengths.
+      { keepAliveTimeout: 0, headersTimeout: 0, requestTimeout: 0, maxHeaderSize: 32 * 1024, noDelay: true },
+      pagesListener(options, () => warm),
+    );
+    const drain = drainable(server);
+    await listen(server, options.address);
+    void options.warmUp().then(
+      () => {
+        warm = true;
+      },
+      (error: unknown) => log().error({ err: error }, "the pages process does not become ready"),
+    );
+    return async () => {
+      await drain();
+      await finish?.();
+    };
+  });
+}
+
+async function listen(server: Server, address: string): Promise<void> {
+  const to = connectionTo(address);
+  // A predecessor that was killed leaves its socket.
+  if ("socketPath" in to) await rm(to.socketPath, { force: true });
+  // A worker of a cluster would otherwise have the supervisor open it.
+  server.listen({ ...("socketPath" in to ? { path: to.socketPath } : to), exclusive: true });
+  await once(server, "listening");
+}
+
+function standBack(): void {
+  try {
+    setPriority(PRIORITY);
+  } catch (error) {
+    log().warn({ err: error }, "the pages process runs with the priority of the others");
+  }
+}
+
+/** Answers what the web processes hand over, recognised by the token that they share. */
+function pagesListener({ heavy, pages }: PagesProcess, isWarm: () => boolean): RequestListener {
+  const answer = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    if (!String(incoming.headers[CLIENT_ADDRESS_HEADER]).startsWith(addressToken()))
+      return sendRefusal(outgoing, pageRefusal(403));
+    if (incoming.url === WARM_PATH) return void outgoing.writeHead(isWarm() ? 204 : 503).end();
+    const match = heavy.find((incoming.url ?? "").split("?", 1)[0] ?? "");
+    if (match) return answerFromRoute(incoming, outgoing, match);
+    return pages(incoming, outgoing);
+  };
+  return (incoming, outgoing) => {
+    answer(incoming, outgoing).catch((error: unknown) => {
+      // A path may be the secret itself, like the link in an email.
+      const path = storablePath((incoming.url ?? "").split("?", 1)[0] ?? "");
+      log().error({ err: error, path }, "a page failed before or after its handler");
+      if (!outgoing.headersSent) sendRefusal(outgoing, apiRefusal("INTERNAL_ERROR"));
+      else outgoing.destroy();
+    });
+  };
+}

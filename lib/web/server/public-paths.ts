@@ -1,0 +1,52 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { docsLibrary } from "@/lib/web/docs/library";
+
+/** A path that no page has: the framework answers it with its page for unknown addresses. */
+const NOWHERE = "/not-found";
+
+/** Pages for everyone whose text depends on none but these parameters of the query. */
+const PARAMETERS: Record<string, string[]> = {
+  "/": [],
+  "/docs": [],
+  "/sign-in": ["next", "error", "done"],
+  "/sign-up": ["next"],
+  "/reset": [],
+};
+
+/** Addresses below the guides that are none of them. */
+const OF_DOCS = new Set(["/docs/search", "/docs/search.json", "/docs/api"]);
+
+/** Where the build lists the addresses of its pages and routes. */
+const MANIFEST = ".next/app-path-routes-manifest.json";
+
+/** Returns the path under which the page of a request is the same for every visitor; undefined: it may not be. */
+export function publicPaths(root = process.cwd()): (url: string) => string | undefined {
+  const addresses = Object.values(readManifest(root));
+  const known = new RegExp(`^(?:${addresses.map(pattern).join("|")})$`);
+  const guides = new Set(docsLibrary().pages.map(({ href }) => href));
+  const nowhere = (path: string) =>
+    !path.startsWith("/_next/") && !(path.startsWith("/docs/") ? OF_DOCS.has(path) : known.test(path));
+  return (url) => {
+    const [whole = "", query = ""] = url.split("?", 2);
+    const path = whole.replace(/(?<=.)\/$/, "");
+    if (guides.has(path)) return path;
+    const parameters = Object.hasOwn(PARAMETERS, path) ? PARAMETERS[path] : undefined;
+    if (!parameters) return nowhere(path) ? NOWHERE : undefined;
+    const given = new URLSearchParams(query);
+    return parameters.some((name) => given.has(name)) ? undefined : path;
+  };
+}
+
+function readManifest(root: string): Record<string, string> {
+  return JSON.parse(readFileSync(join(root, MANIFEST), "utf8"));
+}
+
+/** A route's address, such as `/docs/[...path]`, as a regular expression. */
+function pattern(address: string): string {
+  return address
+    .replace(/[.*+?^${}()|\\]/g, "\\$&")
+    .replace(/\/\[\[\\\.\\\.\\\.\w+\]\]/g, "(?:/.+)?")
+    .replace(/\[\\\.\\\.\\\.\w+\]/g, ".+")
+    .replace(/\[\w+\]/g, "[^/]+");
+}

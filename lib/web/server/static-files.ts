@@ -1,0 +1,110 @@
+import { createHash } from "node:crypto";
+import { readdirSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { extname, join } from "node:path";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import { matchesTag } from "@/lib/web/http/document";
+import { namesGzip } from "@/lib/web/http/preferences";
+import type { Site } from "@/lib/web/server/listener";
+import { pageRefusal, sendRefusal } from "@/lib/web/server/refusal";
+
+/** The types of our files; any other one is only bytes. */
+const TYPES: Record<string, string> = {
+  ".css": "text/css; charset=utf-8",
+  ".ico": "image/x-icon",
+  ".js": "text/javascript; charset=utf-8",
+  ".json": "application/json; charset=utf-8",
+  ".png": "image/png",
+  ".svg": "image/svg+xml",
+  ".txt": "text/plain; charset=utf-8",
+  ".woff2": "font/woff2",
+};
+const COMPRESSIBLE = new Set([".css", ".js", ".json", ".svg", ".txt", ".ico"]);
+
+interface PackedFile {
+  plain: Buffer;
+  gzipped: Buffer | undefined;
+  tag: string;
+  type: string;
+}
+
+/** Below this path are files of the build, named by their contents. */
+const BUILD = "/_next/static/";
+
+const compress = promisify(gzip);
+
+/**
+ * Answers requests for files of the build and of `public` from memory: passing one on would take longer than sending it.
+ * Files are listed once, so no request can name another one; each is read and compressed when it is first asked for.
+ */
+export function staticFiles(root = process.cwd()): NonNullable<Site["files"]> {
+  const files = new Map([...listed(join(root, "public"), "/"), ...listed(join(root, ".next/static"), BUILD)]);
+  const packed = new Map<string, Promise<PackedFile>>();
+  const packedOnce = (file: string) => {
+    const known = packed.get(file) ?? pack(file);
+    packed.set(file, known);
+    known.catch(() => packed.delete(file));
+    return known;
+  };
+  return (incoming, outgoing, path) => {
+    const name = decodeURIComponent(path);
+    const file = files.get(name);
+    if (!file && !name.startsWith(BUILD)) return false;
+    incoming.resume();
+    const read = incoming.method === "GET" || incoming.method === "HEAD";
+    if (!file) sendRefusal(outgoing, pageRefusal(404));
+    else if (!read) sendRefusal(outgoing, pageRefusal(405, { Allow: "GET, HEAD" }));
+    else
+      packedOnce(file).then(
+        (found) => send(found, incoming, outgoing, name.startsWith(BUILD)),
+        () => sendRefusal(outgoing, pageRefusal(404)),
+      );
+    return true;
+  };
+}
+
+function send(
+  { plain, gzipped, tag, type }: PackedFile,
+  { method, headers }: IncomingMessage,
+  outgoing: ServerResponse,
+  unchanging: boolean,
+): void {
+  const caching = {
+    "Cache-Control": unchanging ? "public, max-age=31536000, immutable" : "public, max-age=0",
+    ETag: tag,
+    Vary: "Accept-Encoding",
+  };
+  if (matchesTag(headers["if-none-match"], tag)) return void outgoing.writeHead(304, caching).end();
+  const zipped = gzipped && namesGzip(headers["accept-encoding"]) ? gzipped : undefined;
+  const body = zipped ?? plain;
+  outgoing.writeHead(200, {
+    ...caching,
+    "Content-Type": type,
+    "Content-Length": body.length,
+    ...(zipped && { "Content-Encoding": "gzip" }),
+  });
+  outgoing.end(method === "HEAD" ? undefined : body);
+}
+
+/** The files of a folder: the path under which each is served, and its own. */
+function listed(folder: string, prefix: string): [string, string][] {
+  try {
+    return readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .map((file) => [prefix + file.slice(folder.length + 1).replaceAll("\\", "/"), file]);
+  } catch {
+    return [];
+  }
+}
+
+async function pack(file: string): Promise<PackedFile> {
+  const plain = await readFile(file);
+  const ending = extname(file);
+  const type = TYPES[ending] ?? "application/octet-stream";
+  const gzipped = COMPRESSIBLE.has(ending) ? await compress(plain, { level: 9 }) : undefined;
+  const tag = `"${createHash("sha256").update(plain).digest("base64url").slice(0, 22)}"`;
+  return { plain, gzipped, tag, type };
+}
