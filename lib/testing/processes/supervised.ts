@@ -28,7 +28,9 @@ export function useSupervisor(): (options?: Launch) => Promise<SupervisedService
   let files: string[] = [];
   beforeAll(async () => {
     const names = ["supervisor", "web-process", "pages-process"];
-    files = await Promise.all(names.map((name) => bundleForChild(`lib/testing/processes/${name}.ts`)));
+    // One after the other: the end of a bundle stops the bundler of all.
+    files = [];
+    for (const name of names) files.push(await bundleForChild(`lib/testing/processes/${name}.ts`));
   });
   afterEach(async () => {
     for (const child of children.splice(0)) {

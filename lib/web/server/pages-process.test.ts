@@ -29,8 +29,8 @@ const get = (port: number, path: string, headers = "") =>
   exchange(port, `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n`);
 
 /** A service whose pages process answers. */
-async function start(processes = 1) {
-  const { child, port, said } = await launch({ processes, pages: true });
+async function start(processes = 1, drainDelay = 0) {
+  const { child, port, said } = await launch({ processes, drainDelay, pages: true });
   await said("ready");
   const seen = await vi.waitFor(() => page(port), PATIENCE);
   return { child, port, said, ...seen };
@@ -79,13 +79,14 @@ test("kill -9 of the supervisor leaves no pages process behind, and no socket", 
 });
 
 test("a stopped service finishes the pages under way and removes the socket", async () => {
-  const { child, port, address } = await start();
+  // While the port is open, a call sees that the service drains; the running page has five seconds more.
+  const { child, port, address } = await start(1, 3_000);
   const slow = request({ port, path: "/page", method: "POST", headers: { "content-length": 10 } });
   const answered = once(slow, "response");
   slow.write("first");
   const [response] = (await answered) as [IncomingMessage];
   child.kill("SIGTERM");
-  await vi.waitFor(async () => expect((await get(port, "/api/ready")).status).not.toBe(404), PATIENCE);
+  await vi.waitFor(async () => expect((await get(port, "/api/ready")).status).toBe(503), PATIENCE);
   slow.end("later");
   let text = "";
   for await (const part of response) text += part;
