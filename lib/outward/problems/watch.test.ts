@@ -52,9 +52,10 @@ describe("an alert", () => {
     const owner = await joinAs(ctx.workspace.id, "owner");
     await give(3);
     await watchApp(ctx);
+    expect(await sendQueued(ctx)).toBe(1);
     await give(4);
     for (let time = 0; time < 2; time++) await watchApp(ctx);
-    await sendQueued(ctx);
+    expect(await sendQueued(ctx)).toBe(1);
     expect(posts()).toEqual([
       expect.stringContaining("has 4 codes left"),
       expect.stringContaining("is empty"),
