@@ -3,7 +3,8 @@ import { runPagesProcess } from "@/lib/web/server/pages-process";
 import { createRouteTable } from "@/lib/web/server/table";
 
 // A pages process without the framework: returns the body of a POST as it arrives, or leaves it unread, writes `/endless`
-// until its reader has gone, wakes a queue at `/wake`, and answers everything else with facts about the request and itself.
+// until its reader has gone, wakes a queue at `/wake`, sets
+// two cookies at `/cookies`, and answers everything else with facts about the request and itself.
 const [, , address = ""] = process.argv;
 const CHUNK = Buffer.alloc(64 * 1024, 97);
 let written = 0;
@@ -18,6 +19,7 @@ await runPagesProcess({
     if (incoming.method === "POST") return void incoming.pipe(outgoing);
     const { headers } = incoming;
     if (incoming.url === "/wake") wakeQueue("test");
+    if (incoming.url === "/cookies") outgoing.setHeader("set-cookie", ["session=1", "device=2"]);
     if (incoming.url !== "/endless")
       return void outgoing.end(JSON.stringify({ pid: process.pid, address, written, streams, headers }));
     streams += 1;

@@ -55,8 +55,11 @@ function endToEnd(pairs: string[], connection = ""): string[] {
 }
 
 function answerWith(response: IncomingMessage, outgoing: ServerResponse): void {
-  const headers = endToEnd(response.rawHeaders, response.headers.connection);
-  outgoing.writeHead(response.statusCode ?? 502, response.statusMessage, headers);
+  const pairs = endToEnd(response.rawHeaders, response.headers.connection);
+  // Not as an argument of writeHead, which keeps only the last of several cookies once any header is set.
+  for (let index = 0; index < pairs.length; index += 2)
+    outgoing.appendHeader(pairs[index] ?? "", pairs[index + 1] ?? "");
+  outgoing.writeHead(response.statusCode ?? 502, response.statusMessage);
   pipeline(response, outgoing, () => undefined);
 }
 

@@ -8,8 +8,6 @@ import { exchange } from "@/lib/testing/http/raw-http";
 import { call, gone, useSupervisor } from "@/lib/testing/processes/supervised";
 import { CLIENT_ADDRESS_HEADER } from "@/lib/web/http/client-address";
 
-// A service of several processes starts for each test, on a machine that may be busy.
-vi.setConfig({ testTimeout: 90_000 });
 const launch = useSupervisor();
 
 /** The response of the test's pages process to a page. */
@@ -42,6 +40,14 @@ test("pages are rendered by one process behind all web processes", async () => {
   for (let count = 0; count < 6; count++) pids.add((await page(port)).pid);
   expect([...pids]).toEqual([pid]);
   expect((await web(port)).pid).not.toBe(pid);
+});
+
+test("every cookie of a page reaches the browser", async () => {
+  const { port } = await start();
+  const [response] = (await once(request({ port, path: "/cookies" }).end(), "response")) as [IncomingMessage];
+  response.resume();
+  expect(response.headers["set-cookie"]).toEqual(["session=1", "device=2"]);
+  expect(response.headers["x-frame-options"]).toBe("DENY");
 });
 
 test("the API goes on while the pages process hangs or is away, and pages return with the next one", async () => {
@@ -80,7 +86,7 @@ test("kill -9 of the supervisor leaves no pages process behind, and no socket", 
 
 test("a stopped service finishes the pages under way and removes the socket", async () => {
   // While the port is open, a call sees that the service drains; the running page has five seconds more.
-  const { child, port, address } = await start(1, 3_000);
+  const { child, port, address } = await start(1, 8_000);
   const slow = request({ port, path: "/page", method: "POST", headers: { "content-length": 10 } });
   const answered = once(slow, "response");
   slow.write("first");
