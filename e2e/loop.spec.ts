@@ -66,7 +66,6 @@ test("the whole loop under plain next start", async ({ request }) => {
     ...process.env,
     NODE_ENV: "production",
     DATABASE_URL: await e2eDatabaseUrl(),
-    AUTH_SECRET: "a secret of this test, 32 characters",
     APP_URL: base,
     NEXTAUTH_URL: base,
   } as const;
