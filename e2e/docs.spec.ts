@@ -1,6 +1,12 @@
 import { gzipSync } from "node:zlib";
 import { expect, type Page, test } from "playwright/test";
-import { expectAccessible, expectSoundInEveryForm, inParts, PHONE_VIEWPORT } from "@/e2e/parts/page-checks";
+import {
+  expectAccessible,
+  expectNarrowFit,
+  expectSoundInEveryForm,
+  inParts,
+  PHONE_VIEWPORT,
+} from "@/e2e/parts/page-checks";
 import { docsLibrary } from "@/lib/web/docs/library";
 
 const field = (page: Page) => page.getByRole("combobox", { name: "Search the documentation" });
@@ -14,7 +20,10 @@ const PATHS = ["/docs", "/docs/search?q=key", ...docsLibrary().pages.map(({ href
 
 for (const [index, part] of inParts(PATHS, 4).entries()) {
   test(`every page is sound in every form, part ${index + 1}`, async ({ page }) => {
-    for (const path of part) await expectSoundInEveryForm(page, path);
+    for (const path of part) {
+      await expectSoundInEveryForm(page, path);
+      await expectNarrowFit(page);
+    }
   });
 }
 

@@ -26,7 +26,7 @@ function initials(name: string): string {
 export function TopBar({ name, email, places, find, signOut }: Props) {
   return (
     <header className="sticky top-0 z-20 border-b border-line bg-page/85 backdrop-blur-md">
-      <div className="mx-auto flex h-14 max-w-7xl items-center gap-1 px-5 sm:px-8">
+      <div className="mx-auto flex h-14 max-w-7xl items-center gap-1 px-5 max-[360px]:px-3 sm:px-8">
         <Link
           href="/dashboard"
           aria-label="Metacode: all apps"

@@ -24,7 +24,7 @@ export function Menu({ label, trigger, children }: Props) {
         aria-label={trigger ? undefined : label}
         className={
           trigger
-            ? "rounded-md"
+            ? "min-w-0 rounded-md"
             : "relative z-10 grid size-8 place-items-center rounded-md text-muted hover:bg-subtle hover:text-ink data-[state=open]:bg-subtle"
         }
       >
