@@ -2,10 +2,10 @@ import { gzipSync } from "node:zlib";
 import { expect, type Page, test } from "playwright/test";
 import {
   expectAccessible,
-  expectNarrowFit,
   expectSoundInEveryForm,
   inParts,
   PHONE_VIEWPORT,
+  PUBLIC_VIEWPORTS,
 } from "@/e2e/parts/page-checks";
 import { docsLibrary } from "@/lib/web/docs/library";
 
@@ -18,12 +18,9 @@ async function open(page: Page, path: string): Promise<void> {
 
 const PATHS = ["/docs", "/docs/search?q=key", ...docsLibrary().pages.map(({ href }) => href)];
 
-for (const [index, part] of inParts(PATHS, 4).entries()) {
+for (const [index, part] of inParts(PATHS, 6).entries()) {
   test(`every page is sound in every form, part ${index + 1}`, async ({ page }) => {
-    for (const path of part) {
-      await expectSoundInEveryForm(page, path);
-      await expectNarrowFit(page);
-    }
+    for (const path of part) await expectSoundInEveryForm(page, path, PUBLIC_VIEWPORTS);
   });
 }
 

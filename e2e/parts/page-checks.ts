@@ -39,18 +39,26 @@ export async function expectAccessible(page: Page, look: typeof expect.soft = ex
   look(await horizontalOverflow(page)).toBe(0);
 }
 
-const NARROW_VIEWPORT = { width: 320, height: 640 };
+/** The widths of every page of the dashboard. */
+const VIEWPORTS = { desktop: DESKTOP_VIEWPORT, phone: PHONE_VIEWPORT };
+
+/** The widths of pages for everyone, which must also fit a screen of 320 pixels. */
+export const PUBLIC_VIEWPORTS = { ...VIEWPORTS, "narrow phone": { width: 320, height: 640 } };
 
 /**
- * Loads a page in light and in dark, and expects it to be accessible at both widths and to cause no error in the browser.
+ * Loads a page in light and in dark, and expects it to be accessible at each width and to cause no error in the browser.
  * A flaw does not end the test, so that one run finds all of them.
  */
-export async function expectSoundInEveryForm(page: Page, path: string): Promise<void> {
+export async function expectSoundInEveryForm(
+  page: Page,
+  path: string,
+  viewports: Record<string, typeof DESKTOP_VIEWPORT> = VIEWPORTS,
+): Promise<void> {
   const errors = browserErrors(page);
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await page.goto(path);
-    for (const [device, viewport] of Object.entries({ desktop: DESKTOP_VIEWPORT, phone: PHONE_VIEWPORT })) {
+    for (const [device, viewport] of Object.entries(viewports)) {
       await test.step(`${path} on a ${device} in ${colorScheme}`, async () => {
         await page.setViewportSize(viewport);
         await expectAccessible(page, expect.soft);
@@ -59,12 +67,6 @@ export async function expectSoundInEveryForm(page: Page, path: string): Promise<
   }
   expect.soft(errors, path).toEqual([]);
   page.removeAllListeners();
-}
-
-/** Expects the current page to fit a screen of 320 pixels. */
-export async function expectNarrowFit(page: Page): Promise<void> {
-  await page.setViewportSize(NARROW_VIEWPORT);
-  expect.soft(await horizontalOverflow(page), page.url()).toBe(0);
 }
 
 /** Deals items out in turn, so that long tests become several of about the same length. */

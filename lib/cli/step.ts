@@ -7,6 +7,8 @@ import { delimiter, join } from "node:path";
 export interface Count {
   passed: number;
   failed: number;
+  /** The failed tests with their reasons, for the end of the output. */
+  failures?: string[];
 }
 
 export const PASSED: Count = { passed: 1, failed: 0 };
@@ -56,9 +58,9 @@ export async function runWithReport<Report>(
   const fine = await tool();
   const report = await readFile(file, "utf8").catch(() => undefined);
   if (report === undefined) return FAILED;
-  const { passed, failed } = count(JSON.parse(report) as Report);
+  const counted = count(JSON.parse(report) as Report);
   // A file that fails to load reports no failing test, but the run has still failed.
-  return { passed, failed: fine ? failed : Math.max(1, failed) };
+  return { ...counted, failed: fine ? counted.failed : Math.max(1, counted.failed) };
 }
 
 const toCount = (fine: boolean): Count => (fine ? PASSED : FAILED);

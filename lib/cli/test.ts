@@ -1,4 +1,5 @@
 import { readdirSync } from "node:fs";
+import { relative } from "node:path";
 import { findChromium } from "@/lib/cli/chromium";
 import { buildProduction } from "@/lib/cli/production";
 import { type Count, checkStyle, checkTypes, FAILED, PASSED, runTool, runWithReport } from "@/lib/cli/step";
@@ -7,14 +8,46 @@ import { ensureRedis } from "@/lib/cli/system-packages";
 interface VitestReport {
   numPassedTests: number;
   numFailedTests: number;
+  testResults: {
+    name: string;
+    message: string;
+    assertionResults: { status: string; fullName: string; failureMessages: string[] }[];
+  }[];
+}
+
+interface PlaywrightSuite {
+  suites?: PlaywrightSuite[];
+  specs: { title: string; file: string; ok: boolean }[];
 }
 
 interface PlaywrightReport {
   stats: { expected: number; unexpected: number; flaky: number };
+  suites: PlaywrightSuite[];
 }
 
 const VITEST_REPORT = ".build/vitest.json";
 const E2E_REPORT = ".build/e2e.json";
+
+const REASON_CHARS = 2000;
+
+function vitestFailures({ testResults }: VitestReport): string[] {
+  return testResults.flatMap(({ name, message, assertionResults }) => {
+    const file = relative(".", name);
+    // A file that fails to load has no tests, only a message.
+    if (message && assertionResults.length === 0) return [`${file}\n${message.slice(0, REASON_CHARS)}`];
+    return assertionResults
+      .filter(({ status }) => status === "failed")
+      .map(
+        ({ fullName, failureMessages }) =>
+          `${file} › ${fullName}\n${failureMessages.join("\n").slice(0, REASON_CHARS)}`,
+      );
+  });
+}
+
+function playwrightFailures({ suites = [], specs }: PlaywrightSuite): string[] {
+  const own = specs.filter(({ ok }) => !ok).map(({ file, title }) => `${file} › ${title}`);
+  return [...own, ...suites.flatMap(playwrightFailures)];
+}
 
 async function build(): Promise<Count> {
   await buildProduction();
@@ -28,7 +61,11 @@ async function unitAndDatabase(): Promise<Count> {
   return runWithReport<VitestReport>(
     VITEST_REPORT,
     () => runTool("vitest/vitest.mjs", args, env),
-    (report) => ({ passed: report.numPassedTests, failed: report.numFailedTests }),
+    (report) => ({
+      passed: report.numPassedTests,
+      failed: report.numFailedTests,
+      failures: vitestFailures(report),
+    }),
   );
 }
 
@@ -39,7 +76,11 @@ async function endToEnd(): Promise<Count> {
     E2E_REPORT,
     () => runTool("playwright/cli.js", ["test", "--reporter=list,json"], env),
     // A test that passes only on a retry has failed.
-    ({ stats }) => ({ passed: stats.expected, failed: stats.unexpected + stats.flaky }),
+    ({ stats, suites }) => ({
+      passed: stats.expected,
+      failed: stats.unexpected + stats.flaky,
+      failures: suites.flatMap(playwrightFailures),
+    }),
   );
 }
 
@@ -51,16 +92,19 @@ const STEPS: [name: string, run: () => Promise<Count>][] = [
   ["end to end in a browser", endToEnd],
 ];
 
-const total: Count = { passed: 0, failed: 0 };
+const total = { passed: 0, failed: 0, failures: [] as string[] };
 for (const [name, run] of STEPS) {
   console.log(`\n--- ${name}`);
-  const { passed, failed } = await run().catch((error: Error) => {
+  const { passed, failed, failures } = await run().catch((error: Error): Count => {
     console.error(error.message);
     return FAILED;
   });
   total.passed += passed;
   total.failed += failed;
+  total.failures.push(...(failures ?? (failed > 0 ? [name] : [])));
   console.log(`--- ${name}: ${passed} passed, ${failed} failed.`);
 }
+// Repeated at the end, because the tests before were long and the first failure is far up in the output.
+for (const failure of total.failures) console.log(`\nFAILED ${failure}`);
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
 process.exit(total.failed > 0 ? 1 : 0);
