@@ -113,20 +113,26 @@ test.describe("a provider", () => {
   });
 });
 
+const [EARLY, OTHER, PASSER] = ["early", "other", "passer"].map((name) => `$RCAnonymousID:${name}`) as [
+  string,
+  string,
+  string,
+];
+
 test.describe("an unmatched event", () => {
   test("is replayed once the person has redeemed, or linked by hand", async ({ page, request }) => {
     const { url, authorization } = own.current.providers.revenuecat;
-    for (const uid of ["early-bird", "other-id"]) await purchase(request, url, authorization, uid);
     await redeem(request, "known-id");
+    for (const uid of [EARLY, OTHER]) await purchase(request, url, authorization, uid);
     await page.goto(pagePath("providers/unmatched"));
-    await expect(page.getByText("Never redeemed").first()).toBeVisible();
-    await page.getByRole("button", { name: "Replay early-bird" }).click();
+    await expect(page.getByText("Anonymous id").first()).toBeVisible();
+    await page.getByRole("button", { name: `Replay ${EARLY}` }).click();
     await expect(page.getByText("Replayed: unmatched")).toBeVisible();
     // A redemption within an hour of the purchase is confirmed by a round that runs every few seconds.
-    await redeem(request, "early-bird");
+    await redeem(request, EARLY);
     await expect(async () => {
       await page.reload();
-      await expect(page.getByText("early-bird")).toHaveCount(0);
+      await expect(page.getByText(EARLY)).toHaveCount(0);
     }).toPass();
 
     await page.getByRole("button", { name: "Replay many" }).click();
@@ -135,7 +141,7 @@ test.describe("an unmatched event", () => {
     await expectAccessible(page);
     await page.keyboard.press("Escape");
 
-    await page.getByRole("link", { name: /other-id/ }).click();
+    await page.getByRole("link", { name: /:other/ }).click();
     await page.getByLabel("User id of the referee").fill("known");
     await page.keyboard.press("Enter");
     await page.waitForURL(/uid=known/);
@@ -148,14 +154,14 @@ test.describe("an unmatched event", () => {
 
   test("is dismissed and put back", async ({ page, request }) => {
     const { url, authorization } = own.current.providers.revenuecat;
-    await purchase(request, url, authorization, "passer-by");
+    await purchase(request, url, authorization, PASSER);
     await page.goto(pagePath("providers/unmatched"));
-    await page.getByRole("button", { name: "Dismiss passer-by" }).click();
-    await expect(page.getByRole("button", { name: "Dismiss passer-by" })).toHaveCount(0);
+    await page.getByRole("button", { name: `Dismiss ${PASSER}` }).click();
+    await expect(page.getByRole("button", { name: `Dismiss ${PASSER}` })).toHaveCount(0);
     await page.getByLabel("Outcome").selectOption("dismissed");
-    await page.getByRole("button", { name: "Put back passer-by" }).click();
+    await page.getByRole("button", { name: `Put back ${PASSER}` }).click();
     await page.getByLabel("Outcome").selectOption("");
-    await expect(page.getByRole("button", { name: "Dismiss passer-by" })).toBeVisible();
+    await expect(page.getByRole("button", { name: `Dismiss ${PASSER}` })).toBeVisible();
   });
 });
 

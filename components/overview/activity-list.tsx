@@ -70,6 +70,14 @@ const SENTENCES: Record<string, { icon: LucideIcon; sentence: Phrase }> = {
       </>
     ),
   },
+  "referral.released": {
+    icon: Undo2,
+    sentence: (item, link) => (
+      <>
+        The redemption of {item.refereeUid ?? "a friend"}, invited by {referrer(item, link)}, was released
+      </>
+    ),
+  },
   "reward.earned": {
     icon: Award,
     sentence: (item, link) => (

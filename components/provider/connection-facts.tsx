@@ -3,6 +3,7 @@ import { Callout } from "@/components/ui/callout";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Facts } from "@/components/ui/facts";
 import { LocalTime, RelativeTime } from "@/components/ui/time";
+import { formatCount } from "@/lib/contract/format";
 import type { ConnectionHealth, ConnectionView, ProviderGuide } from "@/lib/contract/provider";
 import { DayCounts } from "./connection-list";
 
@@ -57,6 +58,20 @@ function OwnNames({ connection: { ownNames } }: Pick<Props, "connection">) {
   return <span className="min-w-0 font-mono text-[13px] break-words">{all.join(", ")}</span>;
 }
 
+/** Refused deliveries by hour; they stay listed after a later one was accepted. */
+function Refusals({ health: { refusals } }: Pick<Props, "health">) {
+  return (
+    <ul className="grid gap-0.5">
+      {refusals.map(({ hour, deliveries, lastAt }) => (
+        <li key={hour.getTime()}>
+          {formatCount(deliveries, "delivery", "deliveries")}{" "}
+          <span className="text-muted">in one hour, the last</span> <LocalTime at={lastAt} shape="second" />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 /** Address, secrets and health of a connection. */
 export function ConnectionFacts({ connection, guide, health }: Props) {
   const { url, signed, waiting, unreadable, formerUntil, refusedAt } = connection;
@@ -84,6 +99,9 @@ export function ConnectionFacts({ connection, guide, health }: Props) {
       : []),
     { name: "Last event", value: <Last health={health} /> },
     { name: "Recent events", value: <DayCounts health={health} /> },
+    ...(health.refusals.length > 0
+      ? [{ name: "Refused deliveries", value: <Refusals health={health} /> }]
+      : []),
   ];
   return (
     <>

@@ -3,6 +3,7 @@ import { Badge } from "@/components/ui/badge";
 import { CopyButton } from "@/components/ui/copy-button";
 import { LocalTime } from "@/components/ui/time";
 import type { EventDetail } from "@/lib/contract/provider";
+import { PurchaseLine } from "./purchase-line";
 
 /** The ids of an event, the match with its referral, and its time. */
 export function EventFacts({ event }: { event: EventDetail }) {
@@ -36,6 +37,9 @@ export function EventFacts({ event }: { event: EventDetail }) {
           <LocalTime at={occurredAt} shape="second" />
         </Fact>
       )}
+      <Fact name="Bought">
+        <PurchaseLine purchase={event.purchase} />
+      </Fact>
       {purchaseId && (
         <Fact name="Purchase">
           <code className="font-mono text-[13px] break-all">{purchaseId}</code>
@@ -62,7 +66,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 
 /** The path from an event to its referral. A transfer may have moved the purchase to another person, so it stands out. */
 export function MatchedThrough({ matchedBy }: { matchedBy: NonNullable<EventDetail["matchedBy"]> }) {
-  const { uid, links = [], purchase } = matchedBy;
+  const { uid, links = [], purchase, hand } = matchedBy;
   const transferred = links.some(({ type }) => /transfer/i.test(type));
   return (
     <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
@@ -70,6 +74,7 @@ export function MatchedThrough({ matchedBy }: { matchedBy: NonNullable<EventDeta
         {[uid, ...links.map(({ type }) => type)].join(" ← ")}
       </code>
       {purchase && <span className="text-muted">through the purchase that confirmed this person</span>}
+      {hand && <Badge tone="warn">Linked by hand</Badge>}
       {transferred && <Badge tone="warn">By a transfer</Badge>}
     </span>
   );

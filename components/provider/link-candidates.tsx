@@ -24,7 +24,7 @@ export function LinkCandidates({ action, appId, eventId, uid, candidates, keep }
         <h3 className="text-sm font-semibold">Link to a referral</h3>
         <p className="text-[13px] text-muted">
           {uid ? "Referees whose user id begins with this text." : "The referees with the latest codes."} Only
-          referrals that the event would change are listed.
+          referrals of the same store that are older than the event and that it would change are listed.
         </p>
       </div>
       <search>
@@ -46,7 +46,7 @@ export function LinkCandidates({ action, appId, eventId, uid, candidates, keep }
               <span className="font-mono text-[13px] break-all">{row.refereeUid}</span>
               <span className="text-[13px] text-muted">
                 {row.platform} · invited by{" "}
-                {row.referrer?.name ?? row.referrer?.metacode ?? "an unknown referrer"} ·{" "}
+                {row.referrer?.name ?? row.referrer?.metacode ?? "an unknown referrer"} · redeemed{" "}
                 <RelativeTime at={row.createdAt} />
               </span>
             </span>
@@ -57,7 +57,7 @@ export function LinkCandidates({ action, appId, eventId, uid, candidates, keep }
               ariaLabel={`Link to ${row.refereeUid}`}
               look={{ size: "sm" }}
               title="Link event"
-              description={`The event is applied as if it had named ${row.refereeUid}: a purchase confirms the referral and may earn a reward. An event can be linked only once.`}
+              description={`The event is applied as if it had named ${row.refereeUid}: a purchase confirms the referral and may earn a reward. You can unlink it later.`}
               submit="Link event"
               done="Linked"
             />

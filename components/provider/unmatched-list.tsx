@@ -5,6 +5,7 @@ import { RelativeTime } from "@/components/ui/time";
 import type { FormAction } from "@/lib/contract/form-state";
 import type { Diagnosis, EventVerdict, EventView } from "@/lib/contract/provider";
 import { diagnosisLabels } from "./labels";
+import { PurchaseLine } from "./purchase-line";
 import { ReplayButton } from "./replay-button";
 
 interface InboxActions {
@@ -43,6 +44,7 @@ export function UnmatchedList({ path, appId, query, events, connections, diagnos
               <span className="font-mono">{event.type}</span> from{" "}
               {connections[event.connectionId] ?? "a deleted connection"} · <RelativeTime at={event.at} />
             </p>
+            <PurchaseLine purchase={event.purchase} />
             <Why diagnosis={diagnoses[event.id]} />
           </div>
           <div className="flex flex-wrap items-center gap-2">

@@ -1,5 +1,6 @@
 "use client";
 
+import { PurchaseLine } from "@/components/provider/purchase-line";
 import { ConfirmButton } from "@/components/ui/confirm";
 import { RelativeTime } from "@/components/ui/time";
 import type { FormAction } from "@/lib/contract/form-state";
@@ -24,10 +25,10 @@ export function LinkEvent({ action, appId, refereeUid, events }: Props) {
       title="Link a confirmation"
       description={
         <p>
-          These events came after the code was assigned and match no referral, for example because the
-          provider knows the user under another ID. The event you choose is applied as if it had named{" "}
-          <strong className="break-all">{refereeUid}</strong>: a purchase confirms the referral, counts, and
-          may earn a reward.
+          These events of the same store came after the code was assigned and match no referral, for example
+          because the provider knows the user under another ID. The event you choose is applied as if it had
+          named <strong className="break-all">{refereeUid}</strong>: a purchase confirms the referral, counts,
+          and may earn a reward.
         </p>
       }
       submit="Link event"
@@ -62,7 +63,8 @@ function EventChoice({ event, first }: { event: EventView; first: boolean }) {
             <RelativeTime at={event.at} />
           </span>
         </span>
-        <span className="truncate text-[13px] text-muted">{event.uids.join(", ")}</span>
+        <span className="truncate text-[13px] text-muted">{event.uids.join(", ") || "No user id"}</span>
+        <PurchaseLine purchase={event.purchase} />
       </span>
     </label>
   );

@@ -12,7 +12,17 @@ export function ReferralFacts({ base, referral }: { base: string; referral: Refe
     {
       name: "Referee",
       value: refereeUid && <code className="font-mono text-[13px] break-all">{refereeUid}</code>,
-      action: refereeUid && <CopyButton text={refereeUid} label="Copy the referee's user ID" />,
+      action: refereeUid && (
+        <>
+          <CopyButton text={refereeUid} label="Copy the referee's user ID" />
+          <Link
+            href={`${base}/people?uid=${encodeURIComponent(refereeUid)}`}
+            className="text-[13px] underline hover:text-muted"
+          >
+            Everything about this user
+          </Link>
+        </>
+      ),
     },
     {
       name: "Referrer",

@@ -5,6 +5,7 @@ import { Field } from "@/components/ui/field";
 import type { FormAction } from "@/lib/contract/form-state";
 import type { EventVerdict, EventView } from "@/lib/contract/provider";
 import type { ReferralView } from "@/lib/contract/timeline";
+import { ConfirmByHand, ReleaseRedemption, UnlinkEvent } from "./by-hand-actions";
 import { CopyCode, ReplaceCode } from "./code-actions";
 import { LinkEvent } from "./link-event";
 
@@ -19,6 +20,9 @@ interface Props {
     reverse: FormAction<void>;
     restore: FormAction<void>;
     link: FormAction<{ status: EventVerdict }>;
+    unlink: FormAction<void>;
+    confirm: FormAction<void>;
+    release: FormAction<void>;
   };
 }
 
@@ -34,12 +38,26 @@ export function SupportActions({ appId, referral, events, actions }: Props) {
       {refereeUid && events.length > 0 && (
         <LinkEvent action={actions.link} appId={appId} refereeUid={refereeUid} events={events} />
       )}
+      {status === "code_assigned" && (
+        <>
+          <ConfirmByHand action={actions.confirm} appId={appId} referralId={id} />
+          <ReleaseRedemption action={actions.release} appId={appId} referralId={id} />
+        </>
+      )}
+      {linkedEvents(referral).map((event) => (
+        <UnlinkEvent key={event.id} action={actions.unlink} appId={appId} event={event} />
+      ))}
       {status === "redeemed" && <ReverseReferral action={actions.reverse} appId={appId} referralId={id} />}
       {status === "reversed" && !reversedByProvider && (
         <RestoreReferral action={actions.restore} appId={appId} referralId={id} />
       )}
     </div>
   );
+}
+
+/** Events that a member linked. */
+function linkedEvents({ timeline }: ReferralView) {
+  return timeline.flatMap((entry) => (entry.kind === "event" && entry.matchedBy?.hand ? [entry] : []));
 }
 
 interface ReverseProps {

@@ -2,7 +2,7 @@ import { Command } from "cmdk";
 import { FileUp, KeyRound, type LucideIcon, Megaphone, Plug, SunMoon, UserRound } from "lucide-react";
 import type { ReactNode } from "react";
 import { toggleTheme } from "@/components/ui/theme-toggle";
-import type { EndUserMatch } from "@/lib/contract/referrer-list";
+import { type EndUserMatch, matchPath } from "@/lib/contract/referrer-list";
 import { APP_PAGES, appPath, workspacePath } from "./navigation";
 import type { Places } from "./switcher";
 
@@ -37,7 +37,7 @@ export function EndUserItems({ appId, text, found, go }: EndUserProps) {
           icon={UserRound}
           value={endUserValue(text, { kind, id })}
           note={note}
-          onSelect={() => go(`${appPath(appId)}/${section}/${id}`)}
+          onSelect={() => go(appPath(appId) + matchPath({ section, id }))}
         >
           {title} <span className="text-muted">{kind}</span>
         </Item>

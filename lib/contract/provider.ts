@@ -72,6 +72,17 @@ export interface ConnectionHealth {
   last: { at: Date; type: string; verdict: EventVerdict } | null;
   /** Events of the last 24 hours by verdict, in the order of {@link VERDICTS}; of the newest 10,000. */
   day: { verdict: EventVerdict; events: number }[];
+  /** Hours with refused deliveries, newest first. */
+  refusals: { hour: Date; deliveries: number; lastAt: Date }[];
+}
+
+/** The purchase of an event, as far as the payload tells it. */
+export interface PurchaseView {
+  /** The platform of the store; `other` for a web shop. */
+  store: "ios" | "android" | "other" | null;
+  product: string | null;
+  /** The amount with its currency. */
+  price: string | null;
 }
 
 /** An event of a provider as a list shows it. */
@@ -84,6 +95,7 @@ export interface EventView {
   verdict: EventVerdict;
   referralId: string | null;
   at: Date;
+  purchase: PurchaseView;
 }
 
 /** The effect of some types of event on a referral; backticks stand around names. */
@@ -97,7 +109,12 @@ export interface EventRuleView {
 /** All details of an event except its payload. */
 export interface EventDetail extends EventView {
   /** The match with its referral; links lead from the referral's id to an id of the event. */
-  matchedBy: { uid: string; links?: { from: string; to: string; type: string }[]; purchase?: true } | null;
+  matchedBy: {
+    uid: string;
+    links?: { from: string; to: string; type: string }[];
+    purchase?: true;
+    hand?: true;
+  } | null;
   /** The provider's time of the event at the store, where it sends one. */
   occurredAt: Date | null;
   purchaseId: string | null;
@@ -176,9 +193,15 @@ export const eventFilters = z.object({
 /** Outcomes that the Unmatched page can show besides the unmatched events. */
 export const INBOX_SHOWS = ["sandbox", "failed", "unreadable", "dismissed"] as const;
 
-/** Filters of the inbox: the unmatched events, or an outcome of {@link INBOX_SHOWS}. */
+/** The unmatched events without a sign of a lost referral: purchases of people whom no one invited. */
+export const UNINVITED = "uninvited";
+
+/** Filters of the inbox: events that may be lost referrals, {@link UNINVITED}, or an outcome of {@link INBOX_SHOWS}. */
 export const inboxFilters = z.object({
-  show: z.enum(INBOX_SHOWS).optional().catch(undefined),
+  show: z
+    .enum([UNINVITED, ...INBOX_SHOWS])
+    .optional()
+    .catch(undefined),
   cursor: listCursor,
   event: z.uuid().optional().catch(undefined),
   /** The beginning of a user id, to find the referral that the event is linked to. */

@@ -37,9 +37,15 @@ export interface ReferrerRow {
 
 /** An end user or code found by a search, and the section of the app with its page. */
 export interface EndUserMatch {
-  kind: "referrer" | "referee" | "code";
-  section: "referrers" | "referrals";
+  kind: "referrer" | "referee" | "code" | "user";
+  section: "referrers" | "referrals" | "people";
+  /** The id of the page in its section; of a person, the uid. */
   id: string;
   title: string;
   note: string;
+}
+
+/** The page of a match, below that of its app. */
+export function matchPath({ section, id }: Pick<EndUserMatch, "section" | "id">): string {
+  return section === "people" ? `/people?uid=${encodeURIComponent(id)}` : `/${section}/${id}`;
 }

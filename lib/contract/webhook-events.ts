@@ -10,6 +10,7 @@ export const WEBHOOK_EVENTS = {
   "referral.code_assigned": "A referee was assigned a code.",
   "referral.redeemed": "A provider confirmed the referral.",
   "referral.reversed": "A refund reversed the confirmation.",
+  "referral.released": "A member of your team undid a redemption. The referee may redeem again.",
   "reward.earned": "A referrer reached the threshold.",
   "reward.claimed": "A referrer claimed the code of a reward.",
   "pool.low": "A pool has few codes left.",

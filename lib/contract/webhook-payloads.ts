@@ -40,6 +40,7 @@ export const WEBHOOK_PAYLOADS = {
   "referral.code_assigned": { schema: redemption, example: redeemed },
   "referral.redeemed": { schema: redemption, example: redeemed },
   "referral.reversed": { schema: redemption, example: redeemed },
+  "referral.released": { schema: redemption, example: redeemed },
   "reward.earned": {
     schema: z.strictObject({ reward_id: id, ...referrer, ...reward }),
     example: { reward_id, ...ANN, campaign_id, platform: "ios", reward_number: 1 },

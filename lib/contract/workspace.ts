@@ -2,7 +2,7 @@ import { z } from "zod";
 import { wholeField } from "./fields";
 
 /** The roles in a workspace, lowest first; each includes the rights of the roles before it. */
-export const ROLES = ["viewer", "member", "admin", "owner"] as const;
+export const ROLES = ["viewer", "support", "member", "admin", "owner"] as const;
 
 export type Role = (typeof ROLES)[number];
 

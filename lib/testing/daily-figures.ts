@@ -31,6 +31,10 @@ export function countedDays(appId: string): Promise<Rows> {
       union all select campaign_id, platform, 'assigned', created_at from referrals where app_id = ${appId}
       union all select campaign_id, platform, 'confirmed', confirmed_at from referrals where app_id = ${appId}
       union all select campaign_id, platform, 'reversed', reversed_at from referrals where app_id = ${appId}
+      union all select campaign_id, 'any', 'clicked', clicked_at from undone_steps where app_id = ${appId}
+      union all select campaign_id, platform, case step when 'redeemed' then 'confirmed' else 'assigned' end, happened_at
+        from undone_steps where app_id = ${appId}
+      union all select campaign_id, platform, 'reversed', reversed_at from undone_steps where app_id = ${appId}
       union all select campaign_id, platform, 'earned', created_at from rewards where app_id = ${appId}
       union all select campaign_id, platform, 'claimed', claimed_at from rewards where app_id = ${appId}) e
      where at is not null group by 1, 2, 3 order by 1, 2, 3`);

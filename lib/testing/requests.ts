@@ -23,8 +23,10 @@ export const logged = (status = 200): LoggedRequest => ({
   ms: 1.25,
 });
 
+const NO_DETAILS = { message: undefined, subject: undefined };
+
 /** Logs the given number of requests of one key, whose id is that of the campaign. */
 export function answerMany(buffer: RequestBuffer, tenant: Tenant, times: number, status = 200): void {
   const key = { id: tenant.campaignId, app: tenant.ctx.app };
-  for (let index = 0; index < times; index += 1) buffer.add(key, logged(status), undefined);
+  for (let index = 0; index < times; index += 1) buffer.add(key, logged(status), NO_DETAILS);
 }

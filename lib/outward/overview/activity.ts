@@ -14,6 +14,7 @@ const LISTED = new Set([
   "referral.code_assigned",
   "referral.redeemed",
   "referral.reversed",
+  "referral.released",
   "reward.earned",
   "reward.claimed",
   "pool.low",

@@ -74,11 +74,11 @@ describe("providers", () => {
 
   test("confirmations without a referral are a hint, and a problem from ten within a day on", async () => {
     const { ctx } = await soundApp();
-    for (let buyer = 0; buyer < 2; buyer++) await applyEvent(ctx, `buyer ${buyer}`);
+    for (let buyer = 0; buyer < 2; buyer++) await applyEvent(ctx, `$RCAnonymousID:${buyer}`);
     expect(await detect(ctx)).toMatchObject([
       { severity: "hint", kind: "unmatched", title: "2 confirmations without a referral" },
     ]);
-    for (let buyer = 2; buyer < 10; buyer++) await applyEvent(ctx, `buyer ${buyer}`);
+    for (let buyer = 2; buyer < 10; buyer++) await applyEvent(ctx, `$RCAnonymousID:${buyer}`);
     expect(await detect(ctx)).toMatchObject([
       {
         severity: "warning",

@@ -3,6 +3,7 @@ import { DAY_MS, formatCount, formatDate } from "@/lib/contract/format";
 import { type Problem, problemKey } from "@/lib/outward/problems/problem";
 import type { Context } from "@/lib/platform/context";
 import { providerEvents } from "@/lib/platform/db/schema";
+import { hasLostSign } from "@/lib/program/confirmations/lost-sign";
 import { type Connection, listConnections, toConnectionView } from "@/lib/program/connections/connection";
 
 /** The number of newest events that show how often a provider sends; fewer show no rhythm. */
@@ -16,14 +17,15 @@ const SHORTEST_MS = 3 * DAY_MS;
 /** Time allowed for pasting the address into the provider's settings. */
 const GRACE_MS = 3_600_000;
 
-/** Unmatched confirmations within a day that are a problem; fewer are buyers without an invitation. */
+/** Unmatched confirmations with a sign of a lost referral, within a day, that are a problem. */
 const PILE = 10;
 
 /** An open alert ends below half of that, so one event more or less sends no new alert. */
 const SOLVED = PILE / 2;
 
-/** Unmatched confirmations are counted up to this number. */
+/** Unmatched confirmations are counted up to this number, among so many of the newest. */
 const MAX_COUNTED = 100;
+const MAX_READ = 2_000;
 
 /** Providers that send nothing or the wrong secret, and confirmations that match no referral. */
 export async function providerProblems(ctx: Context, open: ReadonlyMap<string, Date>): Promise<Problem[]> {
@@ -112,16 +114,23 @@ function connectionProblems(connection: Connection, times: number[], now: number
 }
 
 /**
- * Walks provider_events_verdict. A few unmatched events are a hint, because some buyers were never invited; many
- * are a problem.
+ * Walks provider_events_verdict. Only events with a sign of a lost referral count, because most other buyers were never
+ * invited. A few are a hint, many are a problem.
  */
 async function unmatched(ctx: Context, open: ReadonlyMap<string, Date>, now: number): Promise<Problem[]> {
   const { appId, verdict, createdAt } = providerEvents;
-  const rows = await ctx.db.orm
-    .select({ at: createdAt })
+  const newest = ctx.db.orm
+    .select()
     .from(providerEvents)
     .where(and(eq(appId, ctx.app.id), eq(verdict, "unmatched")))
     .orderBy(desc(createdAt))
+    .limit(MAX_READ)
+    .as("provider_events");
+  const rows = await ctx.db.orm
+    .select({ at: newest.createdAt })
+    .from(newest)
+    .where(hasLostSign(ctx.app.id))
+    .orderBy(desc(newest.createdAt))
     .limit(MAX_COUNTED + 1);
   if (rows.length === 0) return [];
   const common = {

@@ -101,7 +101,7 @@ describe("an alert", () => {
     const target = `${uuidv7()}@example.com`;
     await createChannel(ctx, { type: "mail", name: "", target, kinds: ["unmatched"] });
     await joinAs(ctx.workspace.id, "owner");
-    for (let buyer = 0; buyer < 10; buyer++) await applyEvent(ctx, `buyer ${buyer}`);
+    for (let buyer = 0; buyer < 10; buyer++) await applyEvent(ctx, `$RCAnonymousID:${buyer}`);
     await watchApp(ctx);
     expect(await alertKinds(ctx)).toEqual(["unmatched"]);
     expect(await sendQueued(ctx)).toBe(0);
@@ -123,7 +123,7 @@ describe("an alert", () => {
 
   test("of unmatched confirmations ends when half of them are gone, not when one is", async () => {
     const { ctx } = await watched();
-    for (let buyer = 0; buyer < 10; buyer++) await applyEvent(ctx, `buyer ${buyer}`);
+    for (let buyer = 0; buyer < 10; buyer++) await applyEvent(ctx, `$RCAnonymousID:${buyer}`);
     await watchApp(ctx);
     const dismiss = (count: number) =>
       database().orm.execute(sql`

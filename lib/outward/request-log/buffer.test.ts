@@ -105,7 +105,7 @@ describe("while the database is away", () => {
   test("unwritable rows are given up, and do not block others", async () => {
     const tenant = await makeTenant();
     const buffer = new RequestBuffer(database);
-    buffer.add({ id: "no-uuid", app: tenant.ctx.app }, logged(), undefined);
+    buffer.add({ id: "no-uuid", app: tenant.ctx.app }, logged(), { message: undefined, subject: undefined });
     await buffer.flush();
     answerMany(buffer, tenant, 1);
     await buffer.flush();

@@ -1,4 +1,9 @@
-import { type CallerKey, type LoggedRequest, PendingRequests } from "@/lib/outward/request-log/pending";
+import {
+  type CallerKey,
+  type LoggedDetails,
+  type LoggedRequest,
+  PendingRequests,
+} from "@/lib/outward/request-log/pending";
 import { storeRequests } from "@/lib/outward/request-log/store";
 import { type Db, database } from "@/lib/platform/db/client";
 import { isOutage } from "@/lib/platform/db/outage";
@@ -24,14 +29,14 @@ export class RequestBuffer extends WriteBehind {
   }
 
   /** Adds an answered request of a valid key. Never throws. */
-  add(key: CallerKey, request: LoggedRequest, message: string | undefined): void {
+  add(key: CallerKey, request: LoggedRequest, details: LoggedDetails): void {
     let pending = this.pending.get(key.app.id);
     if (!pending) {
       pending = new PendingRequests(key.app.id);
       this.pending.set(key.app.id, pending);
     }
     const before = pending.listed.length;
-    pending.add(key.id, request, message, this.listed < MAX_LISTED);
+    pending.add(key.id, request, details, this.listed < MAX_LISTED);
     this.listed += pending.listed.length - before;
     this.arm();
   }

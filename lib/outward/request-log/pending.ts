@@ -1,5 +1,12 @@
 import { DAY_MS } from "@/lib/contract/format";
 
+/** The person of a request, and what was typed. */
+export interface RequestSubject {
+  uid: string;
+  metacode: string | undefined;
+  platform: string | undefined;
+}
+
 /** An answered request with a valid key: the frame's own log line, so that nothing is allocated for this. */
 export interface LoggedRequest {
   request_id: string;
@@ -17,11 +24,17 @@ export interface CallerKey {
   app: { id: string };
 }
 
-interface ListedRequest {
-  keyId: string;
-  request: LoggedRequest;
+/** The additions to the line of the process's own log, which names no one. */
+export interface LoggedDetails {
   /** The public message of the refusal. */
   message: string | undefined;
+  /** Absent where the input names no one or is not valid. */
+  subject: RequestSubject | undefined;
+}
+
+interface ListedRequest extends LoggedDetails {
+  keyId: string;
+  request: LoggedRequest;
   at: number;
 }
 
@@ -52,13 +65,13 @@ export class PendingRequests {
   constructor(readonly appId: string) {}
 
   /** Counts a request and lists it, if `mayList` and the second's share allow. */
-  add(keyId: string, request: LoggedRequest, message: string | undefined, mayList: boolean): void {
+  add(keyId: string, request: LoggedRequest, details: LoggedDetails, mayList: boolean): void {
     const at = Date.now();
     const count = this.countOf(keyId, Math.floor(at / DAY_MS));
     count.requests += 1;
     if (request.status >= 500) count.failed += 1;
     else if (request.status >= 400) count.refused += 1;
-    if (this.isListed(request.status, at, mayList)) this.listed.push({ keyId, request, message, at });
+    if (this.isListed(request.status, at, mayList)) this.listed.push({ keyId, request, ...details, at });
     else count.unlisted += 1;
   }
 

@@ -15,6 +15,9 @@ const STORE_REQUESTS = sqlFunction("store_requests", {
   messages: "text?[]",
   micros: "int[]",
   times: "timestamptz[]",
+  uids: "text?[]",
+  metacodes: "text?[]",
+  platforms: "text?[]",
   count_keys: "uuid[]",
   count_days: "date[]",
   requests: "int[]",
@@ -25,6 +28,9 @@ const STORE_REQUESTS = sqlFunction("store_requests", {
 
 const MAX_MESSAGE = 500;
 
+/** A typed metacode may be any text; its beginning tells what was meant. */
+const MAX_METACODE = 64;
+
 /** PostgreSQL's largest `integer`: 35 minutes. */
 const MAX_MICROS = 2_147_483_647;
 
@@ -34,6 +40,10 @@ function micros(ms: number): number {
 
 function storableMessage(message: string): string {
   return message.replaceAll("\0", "").slice(0, MAX_MESSAGE).toWellFormed();
+}
+
+function storableMetacode(metacode: string | undefined): string | null {
+  return metacode === undefined ? null : metacode.replaceAll("\0", "").slice(0, MAX_METACODE).toWellFormed();
 }
 
 /** Stores requests in one statement. Repeating it has no effect, so a lost response may be retried. */
@@ -49,6 +59,9 @@ export async function storeRequests(db: Db, { appId, listed, counts }: PendingRe
     messages: listed.map(({ message }) => (message === undefined ? null : storableMessage(message))),
     micros: listed.map(({ request }) => micros(request.ms)),
     times: listed.map(({ at }) => new Date(at)),
+    uids: listed.map(({ subject }) => subject?.uid ?? null),
+    metacodes: listed.map(({ subject }) => storableMetacode(subject?.metacode)),
+    platforms: listed.map(({ subject }) => subject?.platform ?? null),
     count_keys: counts.map(({ keyId }) => keyId),
     count_days: counts.map(({ day }) => isoDay(day * DAY_MS)),
     requests: counts.map(({ requests }) => requests),

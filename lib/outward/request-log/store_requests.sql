@@ -1,8 +1,8 @@
--- Writes one app's batch of answered requests: log lines, and additions to the daily counts of their keys. After a
+-- Writes one app's batch of answered requests: log lines, the people whom they named, and additions to the daily counts of their keys. After a
 -- lost response the batch is sent again unchanged: its lines exist already, so nothing is counted twice.
 create or replace function store_requests(
   p_app uuid, p_ids uuid[], p_keys uuid[], p_methods text[], p_paths text[], p_statuses int[], p_codes text[],
-  p_messages text[], p_micros int[], p_times timestamptz[],
+  p_messages text[], p_micros int[], p_times timestamptz[], p_uids text[], p_metacodes text[], p_platforms text[],
   p_count_keys uuid[], p_count_days date[], p_requests int[], p_refused int[], p_failed int[], p_unlisted int[])
 returns void language plpgsql as $$
 declare
@@ -17,6 +17,11 @@ begin
   if v_lines = 0 then
     return;
   end if;
+  insert into request_subjects (app_id, id, uid, metacode, platform, created_at)
+  select p_app, n.id, n.uid, n.metacode, n.platform, n.created_at
+    from unnest(p_ids, p_uids, p_metacodes, p_platforms, p_times) as n (id, uid, metacode, platform, created_at)
+   where n.uid is not null
+  on conflict do nothing;
   insert into key_usage_days as u (app_id, key_id, day, requests, refused, failed, unlisted)
   select p_app, n.key_id, n.day, n.requests, n.refused, n.failed, n.unlisted
     from unnest(p_count_keys, p_count_days, p_requests, p_refused, p_failed, p_unlisted)

@@ -10,10 +10,12 @@ import { emitEvent } from "@/lib/platform/events/emit";
 import { endCampaign } from "@/lib/program/campaigns/lifecycle";
 import { STORE_CLICKS } from "@/lib/program/clicks/buffer";
 import { eraseEndUser } from "@/lib/program/end-users/erase";
+import { releaseRedemption } from "@/lib/program/referrals/by-hand";
 import { clientOf } from "@/lib/testing/client";
 import { applyEvent, refer } from "@/lib/testing/confirm";
 import { rowsOfApp } from "@/lib/testing/database/rows";
 import { useService } from "@/lib/testing/service";
+import { asTeamMember, referralIdOf } from "@/lib/testing/support";
 import { makeTenant } from "@/lib/testing/tenant";
 import { deliveriesOf, deliverOpen, makeReceiver } from "@/lib/testing/webhooks/webhooks";
 
@@ -43,6 +45,8 @@ test("every event really occurs, matches its schema, and contains no erased pers
   expect(await applyEvent(ctx, referee, "reverse")).toBe("reversed");
   await watchApp(ctx);
   for (const guest of ["x", "y", "z"]) await api.redeem(guest, metacode);
+  const referralId = await referralIdOf(ctx, "x");
+  await releaseRedemption(asTeamMember(ctx), { referralId, reason: "Wrong platform" });
   await api.claim("ann@example.com");
   await endCampaign(ctx, campaignId);
   await emitEvent(ctx, "campaign.activated", { campaign_id: campaignId, name: "Launch", type: "referral" });

@@ -24,11 +24,11 @@ begin
    where g.app_id = p_app and g.referrer_id > v_rule.grant_after
    order by g.referrer_id, g.campaign_id, g.platform offset p_limit - 1 limit 1;
   with near as materialized (
-    select g.referrer_id, g.earned, least(g.confirmed / v_rule.threshold, v_rule.reward_cap) as due
+    select g.referrer_id, g.earned, least(g.confirmed / v_rule.threshold, v_rule.reward_cap) + g.goodwill as due
       from referrer_progress g
      where g.app_id = p_app and g.campaign_id = p_campaign and g.platform = p_platform
        and g.referrer_id > v_rule.grant_after and (v_end is null or g.referrer_id <= v_end)
-       and least((g.confirmed + 1) / v_rule.threshold, v_rule.reward_cap) > g.earned
+       and least((g.confirmed + 1) / v_rule.threshold, v_rule.reward_cap) + g.goodwill > g.earned
      order by g.referrer_id for update
   ), raised as (
     update referrer_progress g set earned = n.due from near n
@@ -67,7 +67,7 @@ begin
         from (
           select p.platform, p.earned, p.claimed, least(
                    p.confirmed / (p_rules -> p.platform ->> 'threshold')::int,
-                   (p_rules -> p.platform ->> 'cap')::int) as due
+                   (p_rules -> p.platform ->> 'cap')::int) + p.goodwill as due
             from referrer_progress p where p.app_id = p_app and p.campaign_id = p_campaign) g
        where p_rules ? g.platform
        group by g.platform) due);

@@ -38,7 +38,7 @@ async function countOpenProgress(ctx: Context, campaignId: string): Promise<Refe
                and (p.reward_cap is null or g.earned < p.reward_cap))::int as referrers,
            count(*)::int as scanned
       from (
-        select referrer_id, campaign_id, platform, confirmed, earned from referrer_progress
+        select referrer_id, campaign_id, platform, confirmed, earned - goodwill as earned from referrer_progress
          where app_id = ${ctx.app.id} order by app_id, referrer_id, campaign_id, platform limit ${SCAN_ROWS}) g
       left join campaign_platforms p
         on p.app_id = ${ctx.app.id} and p.campaign_id = ${campaignId}

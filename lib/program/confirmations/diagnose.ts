@@ -5,7 +5,10 @@ import { providerEvents } from "@/lib/platform/db/schema";
 import type { InboxEvent } from "@/lib/program/confirmations/event";
 
 /** The providers' own ids for people whom the app has not identified to them. */
-const ANONYMOUS = /^(\$RCAnonymousID:|\$SuperwallAlias:|QON_)/;
+export const ANONYMOUS = /^(\$RCAnonymousID:|\$SuperwallAlias:|QON_)/;
+
+/** Whether no id of an event was chosen by the app: the provider sent none, or only its own. */
+export const isAnonymous = (uids: readonly string[]): boolean => uids.every((uid) => ANONYMOUS.test(uid));
 
 /** The referrals of the people that an event names. */
 interface EventReferrals {
@@ -53,5 +56,5 @@ function diagnosisOf({ uids, verdict, confirmation }: Waiting, referrals?: Event
   if (uids.length === 0) return { why: "no_id" };
   if (referrals?.open) return { why: "redeemed_later" };
   if (referrals?.otherApp) return { why: "other_app", app: referrals.otherApp };
-  return { why: uids.every((uid) => ANONYMOUS.test(uid)) ? "anonymous" : "never_redeemed" };
+  return { why: isAnonymous(uids) ? "anonymous" : "never_redeemed" };
 }

@@ -4,6 +4,7 @@ import type { EventDetail, EventVerdict, EventView } from "@/lib/contract/provid
 import type { Context } from "@/lib/platform/context";
 import { providerEvents } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
+import { purchaseOf } from "@/lib/program/confirmations/purchase";
 
 /** A row of the inbox. */
 export type InboxEvent = typeof providerEvents.$inferSelect;
@@ -43,7 +44,8 @@ export function toEventDetail(event: InboxEvent): EventDetail {
 /** An event as a list shows it, without its payload. */
 export function toEventView(event: InboxEvent): EventView {
   const { id, connectionId, eventId, type, uids, verdict, referralId, createdAt } = event;
-  return { id, connectionId, eventId, type, uids, verdict, referralId, at: createdAt };
+  const purchase = purchaseOf(event.payload);
+  return { id, connectionId, eventId, type, uids, verdict, referralId, at: createdAt, purchase };
 }
 
 /** An event as the audit log names its subject. */

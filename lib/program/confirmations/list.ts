@@ -1,5 +1,5 @@
-import { and, desc, eq, gte } from "drizzle-orm";
-import { isUuid } from "@/lib/contract/fields";
+import { and, desc, eq, gte, not } from "drizzle-orm";
+import { isUuid, type Platform } from "@/lib/contract/fields";
 import type { EventView } from "@/lib/contract/provider";
 import type { EventEntry } from "@/lib/contract/timeline";
 import type { Context } from "@/lib/platform/context";
@@ -8,6 +8,7 @@ import { newestByTime, newestFirst, walkPage } from "@/lib/platform/db/walk";
 import { fail } from "@/lib/platform/errors";
 import { type Page, type Paged, pageSize } from "@/lib/platform/pagination";
 import { type InboxEvent, payloadText, toEventView } from "@/lib/program/confirmations/event";
+import { hasLostSign } from "@/lib/program/confirmations/lost-sign";
 
 const { id, appId, verdict, createdAt, connectionId } = providerEvents;
 
@@ -28,14 +29,19 @@ export function listEvents(ctx: Context, page: Page & EventFilters = {}): Promis
   });
 }
 
-/** The unmatched events, or those with another verdict, newest first, by time like their index. */
+/**
+ * The unmatched events, or those with another verdict, newest first, by time like their index. `lost` limits them to
+ * those with a sign of a lost referral, or to all others.
+ */
 export function listUnmatched(
   ctx: Context,
-  page: Page & { verdict?: InboxEvent["verdict"] } = {},
+  page: Page & { verdict?: InboxEvent["verdict"]; lost?: boolean } = {},
 ): Promise<Paged<InboxEvent>> {
+  const sign = hasLostSign(ctx.app.id);
   return walkPage(ctx.db, providerEvents, {
     ...newestByTime(createdAt, id),
     within: and(eq(appId, ctx.app.id), eq(verdict, page.verdict ?? "unmatched")),
+    filter: page.lost === undefined ? undefined : page.lost ? sign : not(sign),
     cursor: page.cursor,
     size: pageSize(page),
   });
@@ -45,15 +51,21 @@ const uuidOf = (text: string): string => (isUuid(text) ? text : fail("NOT_FOUND"
 
 const MAX_UNMATCHED = 20;
 
-/** The newest unmatched events since a time, such as a referee's redemption. */
-export async function listUnmatchedSince(ctx: Context, since: Date): Promise<EventView[]> {
+/** The newest unmatched events since a referee's redemption, of the same store or of one that the payload does not name. */
+export async function listUnmatchedSince(
+  ctx: Context,
+  since: Date,
+  platform: Platform | null,
+): Promise<EventView[]> {
   const rows = await ctx.db.orm
     .select()
     .from(providerEvents)
     .where(and(eq(appId, ctx.app.id), eq(verdict, "unmatched"), gte(createdAt, since)))
     .orderBy(desc(createdAt), desc(id))
     .limit(MAX_UNMATCHED);
-  return rows.map(toEventView);
+  return rows
+    .map(toEventView)
+    .filter(({ purchase }) => [null, platform].includes(purchase.store as Platform | null));
 }
 
 const MAX_OF_REFERRAL = 50;
@@ -74,6 +86,7 @@ export async function listReferralEvents(ctx: Context, referralId: string): Prom
     type: event.type,
     verdict: event.verdict,
     payload: payloadText(event),
-    matchedBy: event.matchedBy?.links || event.matchedBy?.purchase ? event.matchedBy : null,
+    matchedBy:
+      event.matchedBy?.links || event.matchedBy?.purchase || event.matchedBy?.hand ? event.matchedBy : null,
   }));
 }

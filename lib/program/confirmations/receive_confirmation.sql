@@ -42,6 +42,8 @@ begin
   v_uids := v_event.uids;
   v_event.uids := array[p_uid];
   v_result := apply_single_event(p_app, v_event, true, true);
+  update provider_events set matched_by = matched_by || '{"hand": true}'
+   where app_id = p_app and id = p_id and referral_id is not null;
   if (v_result ->> 'moved')::boolean then
     perform apply_waiting(p_app, v_uids || p_uid, v_event.purchase_id, array['reverse', 'restore']);
   end if;

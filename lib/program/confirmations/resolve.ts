@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
 import type { AuditAction } from "@/lib/contract/audit";
 import { isUuid } from "@/lib/contract/fields";
 import type { EventVerdict } from "@/lib/contract/provider";
@@ -6,7 +6,9 @@ import type { Context } from "@/lib/platform/context";
 import { sqlFunction } from "@/lib/platform/db/calls";
 import { providerEvents } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
+import { allPages } from "@/lib/platform/pagination";
 import { type AppliedEvent, eventSubject, getEvent } from "@/lib/program/confirmations/event";
+import { listUnmatched } from "@/lib/program/confirmations/list";
 import { isStorableUid } from "@/lib/program/confirmations/storable";
 import { recordAudit } from "@/lib/tenants/audit/record";
 
@@ -46,9 +48,65 @@ export async function linkConfirmation(
   });
 }
 
+const UNLINK_CONFIRMATION = sqlFunction("unlink_confirmation", { app: "uuid", id: "uuid" }).returns<
+  { verdict: "OK"; referral_id: string | null } | { verdict: "NOT_LINKED" | "OVERTAKEN" }
+>();
+
+const UNLINK_REFUSALS = {
+  NOT_LINKED: "No member linked this event, so it cannot be unlinked",
+  OVERTAKEN: "A later event has changed the referral since. Unlink or reverse that first",
+};
+
+/**
+ * Takes back an event that a member linked to the wrong person: it returns to the inbox, and a referral that it confirmed
+ * waits for a purchase again. Throws NOT_FOUND, CONFLICT.
+ */
+export async function unlinkConfirmation(ctx: Context, inboxId: string): Promise<void> {
+  await ctx.db.transaction(async (db) => {
+    const event = await getEvent({ ...ctx, db }, inboxId);
+    const row = await db.call(UNLINK_CONFIRMATION, { app: ctx.app.id, id: inboxId });
+    if (row.verdict !== "OK") return fail("CONFLICT", UNLINK_REFUSALS[row.verdict]);
+    await recordAudit(db, ctx, {
+      action: "event.unlinked",
+      ...eventSubject(event),
+      before: { verdict: event.verdict, referralId: row.referral_id },
+      after: { verdict: "unmatched" },
+    });
+  });
+}
+
 /** Takes an unmatched event that concerns no referral out of the inbox. Throws NOT_FOUND. */
 export function dismissConfirmation(ctx: Context, inboxId: string): Promise<void> {
   return move(ctx, inboxId, { from: "unmatched", to: "dismissed", action: "event.dismissed" });
+}
+
+/** Events that one call dismisses at most. */
+const MANY = 1_000;
+
+/** Dismisses the newest unmatched purchases of people whom no one invited; returns how many. */
+export async function dismissUninvited(ctx: Context): Promise<{ dismissed: number }> {
+  const { appId, id, verdict } = providerEvents;
+  const chosen: string[] = [];
+  for await (const event of allPages((cursor) => listUnmatched(ctx, { lost: false, cursor, limit: 100 }))) {
+    chosen.push(event.id);
+    if (chosen.length === MANY) break;
+  }
+  return ctx.db.transaction(async (db) => {
+    const moved = await db.orm
+      .update(providerEvents)
+      .set({ verdict: "dismissed" })
+      .where(and(eq(appId, ctx.app.id), inArray(id, chosen), eq(verdict, "unmatched")))
+      .returning({ id });
+    if (moved.length > 0) {
+      await recordAudit(db, ctx, {
+        action: "event.dismissed_many",
+        subject: "event",
+        subjectId: "unmatched",
+        after: { events: moved.length },
+      });
+    }
+    return { dismissed: moved.length };
+  });
 }
 
 /** Puts a dismissed event back into the inbox. Throws NOT_FOUND. */

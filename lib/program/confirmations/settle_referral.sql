@@ -13,12 +13,12 @@ begin
   insert into referrer_progress as g (app_id, referrer_id, campaign_id, platform, confirmed)
   values (p_app, p_referral.referrer_id, p_referral.campaign_id, p_referral.platform, greatest(p_step, 0))
   on conflict (app_id, referrer_id, campaign_id, platform) do update set confirmed = g.confirmed + p_step
-  returning confirmed, earned into v_done;
+  returning confirmed, earned, goodwill into v_done;
   select p.threshold, p.reward_cap into v_rule
     from campaigns c
     join campaign_platforms p on p.app_id = p_app and p.campaign_id = c.id and p.platform = p_referral.platform
    where c.app_id = p_app and c.id = p_referral.campaign_id and c.type = 'referral';
-  v_due := least(v_done.confirmed / v_rule.threshold, v_rule.reward_cap);
+  v_due := least(v_done.confirmed / v_rule.threshold, v_rule.reward_cap) + v_done.goodwill;
   if v_due is null or v_due <= v_done.earned then
     return;
   end if;

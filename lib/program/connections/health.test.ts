@@ -62,7 +62,7 @@ describe("a changed secret", () => {
 describe("the health of a connection", () => {
   test("is its last event and the outcomes of a day", async () => {
     const { app, connection, send } = await connectedApp();
-    expect(await connectionHealth(app.ctx, connection.id)).toEqual({ last: null, day: [] });
+    expect(await connectionHealth(app.ctx, connection.id)).toEqual({ last: null, day: [], refusals: [] });
     await app.assign("1234567890");
     await send(recorded("initial_purchase", { id: uuidv7() }));
     await send(hello());
@@ -76,7 +76,7 @@ describe("the health of a connection", () => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 90_000_000 });
     expect((await connectionHealth(app.ctx, connection.id)).day).toEqual([]);
     const other = await confirmingApp(database());
-    expect(await connectionHealth(other.ctx, connection.id)).toEqual({ last: null, day: [] });
+    expect(await connectionHealth(other.ctx, connection.id)).toEqual({ last: null, day: [], refusals: [] });
   });
 
   test("tells when a delivery was refused, also after the database was away", async () => {
@@ -89,6 +89,22 @@ describe("the health of a connection", () => {
     await expect(flushRefusals(away)).rejects.toThrow();
     await flushRefusals(database());
     expect((await refusedAt())?.getTime()).toBeGreaterThan(Date.now() - 60_000);
+  });
+
+  test("counts refused deliveries, also those of an outage, and keeps them after an accepted one", async () => {
+    const { app, connection } = await connectedApp();
+    const refuse = () => postDelivery(connection, { body: hello(), headers: { authorization: "wrong" } });
+    await refuse();
+    await refuse();
+    const away = openDatabase({ url: "postgres://user@127.0.0.1:1/nothing" });
+    await expect(flushRefusals(away)).rejects.toThrow();
+    await refuse();
+    await flushRefusals(database());
+    await refuse();
+    await flushRefusals(database());
+    await flushRefusals(database());
+    const { refusals } = await connectionHealth(app.ctx, connection.id);
+    expect(refusals.reduce((sum, { deliveries }) => sum + deliveries, 0)).toBe(4);
   });
 });
 

@@ -3,10 +3,13 @@ import { DAY_MS } from "@/lib/contract/format";
 import { type ConnectionHealth, VERDICTS } from "@/lib/contract/provider";
 import type { Context } from "@/lib/platform/context";
 import { firstIdAt } from "@/lib/platform/db/index-ranges";
-import { providerEvents } from "@/lib/platform/db/schema";
+import { connectionRefusals, providerEvents } from "@/lib/platform/db/schema";
 import { SCAN_ROWS } from "@/lib/platform/db/walk";
 
-/** The last event of a connection, and the outcomes of its last 24 hours among the newest 10,000 events. */
+/**
+ * The last event of a connection, the outcomes of its last 24 hours among the newest 10,000 events, and the hours in which
+ * deliveries were refused.
+ */
 export async function connectionHealth(ctx: Context, id: string): Promise<ConnectionHealth> {
   const { orm } = ctx.db;
   const own = and(eq(providerEvents.appId, ctx.app.id), eq(providerEvents.connectionId, id));
@@ -28,5 +31,18 @@ export async function connectionHealth(ctx: Context, id: string): Promise<Connec
     .from(newest)
     .groupBy(newest.verdict);
   const day = VERDICTS.flatMap((verdict) => counts.filter((row) => row.verdict === verdict));
-  return { last: last ?? null, day };
+  return { last: last ?? null, day, refusals: await refusalsOf(ctx, id) };
+}
+
+/** Hours that a page lists. */
+const HOURS = 24;
+
+async function refusalsOf(ctx: Context, id: string): Promise<ConnectionHealth["refusals"]> {
+  const { appId, connectionId, hour, deliveries, lastAt } = connectionRefusals;
+  return ctx.db.orm
+    .select({ hour, deliveries, lastAt })
+    .from(connectionRefusals)
+    .where(and(eq(appId, ctx.app.id), eq(connectionId, id)))
+    .orderBy(desc(hour))
+    .limit(HOURS);
 }

@@ -1,7 +1,7 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Db } from "@/lib/platform/db/client";
 import { isOutage } from "@/lib/platform/db/outage";
-import { providerConnections } from "@/lib/platform/db/schema";
+import { connectionRefusals, providerConnections } from "@/lib/platform/db/schema";
 import { AppError, fail } from "@/lib/platform/errors";
 import { singleton } from "@/lib/platform/singleton";
 import { isWaiting } from "@/lib/program/connections/fields";
@@ -49,17 +49,19 @@ async function refusalOf(authenticate: () => Promise<void>): Promise<AppError | 
 interface Refusal {
   appId: string;
   at: Date;
+  deliveries: number;
 }
 
-/** The last refused delivery of each connection; one entry per connection bounds a flood. */
+/** The refused deliveries of each connection; one entry per connection bounds a flood. */
 const refusals = () => singleton("connection-refusals", () => new Map<string, Refusal>());
 
 /** Notes a delivery without valid proof; {@link flushRefusals} stores it, not the request. */
 function noteRefusal({ id, app }: { id: string; app: { id: string } }): void {
-  refusals().set(id, { appId: app.id, at: new Date() });
+  const deliveries = (refusals().get(id)?.deliveries ?? 0) + 1;
+  refusals().set(id, { appId: app.id, at: new Date(), deliveries });
 }
 
-/** Stores when each connection last refused a delivery. During an outage the entries stay noted. */
+/** Stores how many deliveries each connection refused, by hour, and when the last. During an outage the entries stay noted. */
 export async function flushRefusals(db: Db): Promise<void> {
   const pending = [...refusals()];
   refusals().clear();
@@ -68,10 +70,39 @@ export async function flushRefusals(db: Db): Promise<void> {
     const row = and(eq(providerConnections.appId, refusal.appId), eq(providerConnections.id, id));
     try {
       await db.orm.update(providerConnections).set({ refusedAt: refusal.at }).where(row);
+      await storeRefusals(db, id, refusal);
     } catch (error) {
       failure = error;
-      if (isOutage(error) && !refusals().has(id)) refusals().set(id, refusal);
+      if (isOutage(error)) keepRefusal(id, refusal);
     }
   }
   if (failure) throw failure;
+}
+
+async function storeRefusals(
+  db: Db,
+  connectionId: string,
+  { appId, at, deliveries }: Refusal,
+): Promise<void> {
+  const { hour, deliveries: stored, lastAt } = connectionRefusals;
+  await db.orm
+    .insert(connectionRefusals)
+    .values({
+      appId,
+      connectionId,
+      hour: sql`date_trunc('hour', ${at}::timestamptz)`,
+      deliveries,
+      lastAt: at,
+    })
+    .onConflictDoUpdate({
+      target: [connectionRefusals.appId, connectionRefusals.connectionId, hour],
+      set: { deliveries: sql`${stored} + ${deliveries}`, lastAt: sql`greatest(${lastAt}, excluded.last_at)` },
+    });
+}
+
+/** Notes refusals again that an outage kept from being stored; later ones may have been noted since. */
+function keepRefusal(id: string, refusal: Refusal): void {
+  const since = refusals().get(id);
+  const deliveries = refusal.deliveries + (since?.deliveries ?? 0);
+  refusals().set(id, { ...refusal, at: since?.at ?? refusal.at, deliveries });
 }

@@ -8,12 +8,13 @@ import {
   erasedEndUsers,
   referrals,
   referrers,
+  undoneSteps,
 } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import { holdingsOf } from "./holdings";
 import { pseudonymOf, uidHash } from "./pseudonym";
-import { scrubAudit, scrubEvents } from "./scrub";
+import { deleteRequestSubjects, scrubAudit, scrubEvents } from "./scrub";
 
 type Holdings = Awaited<ReturnType<typeof holdingsOf>>;
 
@@ -34,11 +35,12 @@ export async function eraseEndUser(
     await markErased(ctx, db);
     await db.orm.insert(erasedEndUsers).values({ appId: ctx.app.id, uidHash: hash }).onConflictDoNothing();
     const held = await holdingsOf(ctx, uid, db);
-    if (!held.referrer && held.referrals.length === 0 && scrubbed === 0) {
+    if (!held.referrer && held.referrals.length + held.undone.length === 0 && scrubbed === 0) {
       fail("NOT_FOUND", "Nothing is stored about this uid", { field: "uid" });
     }
     await forgetReferee(ctx, db, uid, pseudonym);
     await forgetCodes(ctx, db, held, uid, pseudonym);
+    await forgetUndone(ctx, db, held, pseudonym);
     if (held.referrer) await forgetReferrer(ctx, db, held.referrer.id, pseudonym);
     const counts = { referrals: held.referrals.length, referrer: held.referrer !== undefined };
     await recordAudit(db, ctx, {
@@ -61,12 +63,13 @@ async function scrub(ctx: Context, uid: string, pseudonym: string): Promise<numb
   const held = await holdingsOf(ctx, uid);
   // Marked before the transaction, so that a redeem of this uid that waits for its locks has already read the mark.
   if (held.referrals.length > 0) await markErased(ctx, ctx.db);
-  const referrals = held.referrals.map(({ id }) => id);
+  const undone = held.undone.map(({ referralId }) => referralId);
+  const referrals = [...held.referrals.map(({ id }) => id), ...undone];
   const subjects = [...referrals, ...held.rewards.map(({ id }) => id), held.referrer?.id].filter(
     (id) => id !== undefined,
   );
   await scrubAudit(ctx, { uid, pseudonym, subjects });
-  return scrubEvents(ctx, { uid, pseudonym, referrals });
+  return (await deleteRequestSubjects(ctx, uid)) + (await scrubEvents(ctx, { uid, pseudonym, referrals }));
 }
 
 async function forgetReferee(ctx: Context, db: Db, uid: string, pseudonym: string): Promise<void> {
@@ -94,7 +97,10 @@ async function forgetCodes(
   uid: string,
   pseudonym: string,
 ): Promise<void> {
-  const assignments = [...held.referrals, ...held.rewards].map(({ id }) => id);
+  const assignments = [
+    ...[...held.referrals, ...held.rewards].map(({ id }) => id),
+    ...held.undone.map(({ referralId }) => referralId),
+  ];
   if (assignments.length === 0) return;
   const replaced = await db.orm
     .update(codeReplacements)
@@ -107,6 +113,20 @@ async function forgetCodes(
     .update(codes)
     .set({ redeemedByUid: pseudonym })
     .where(and(eq(codes.appId, ctx.app.id), inArray(codes.id, ids), eq(codes.redeemedByUid, uid)));
+}
+
+async function forgetUndone(ctx: Context, db: Db, { undone }: Holdings, pseudonym: string): Promise<void> {
+  if (undone.length === 0) return;
+  const ids = undone.map(({ id }) => id);
+  const released = undone.map(({ codeId }) => codeId).filter((id) => id !== null);
+  await db.orm
+    .update(undoneSteps)
+    .set({ refereeUid: pseudonym })
+    .where(and(eq(undoneSteps.appId, ctx.app.id), inArray(undoneSteps.id, ids)));
+  await db.orm
+    .update(codes)
+    .set({ redeemedByUid: pseudonym })
+    .where(and(eq(codes.appId, ctx.app.id), inArray(codes.id, released)));
 }
 
 /**

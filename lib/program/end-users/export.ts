@@ -18,7 +18,7 @@ export async function exportEndUser(ctx: Context, uid: string) {
     uid,
     held.referrals.map(({ id }) => id),
   );
-  if (!held.referrer && held.referrals.length === 0 && events.length === 0) {
+  if (!held.referrer && held.referrals.length + held.undone.length + events.length === 0) {
     fail("NOT_FOUND", "Nothing is stored about this uid", { field: "uid" });
   }
   await recordAudit(ctx.db, ctx, {
@@ -55,6 +55,12 @@ export async function exportEndUser(ctx: Context, uid: string) {
       confirmed_at: referral.confirmedAt,
       reversed_at: referral.reversedAt,
       code: codeOf(referral.id),
+    })),
+    undone_steps: held.undone.map((undone) => ({
+      step: undone.step,
+      platform: undone.platform,
+      happened_at: undone.happenedAt,
+      undone_at: undone.createdAt,
     })),
     provider_events: events.map(({ type, verdict, payload, createdAt }) => ({
       type,

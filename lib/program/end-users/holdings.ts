@@ -1,9 +1,9 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { Context } from "@/lib/platform/context";
 import type { Db } from "@/lib/platform/db/client";
-import { codes, referrals, referrers, rewards } from "@/lib/platform/db/schema";
+import { codes, referrals, referrers, rewards, undoneSteps } from "@/lib/platform/db/schema";
 
-/** The rows of an app that belong to a uid: as a referee, and as a referrer with rewards. */
+/** The rows of an app that belong to a uid: as a referee, with the steps that were undone, and as a referrer with rewards. */
 export async function holdingsOf(ctx: Context, uid: string, db: Db = ctx.db) {
   const appId = ctx.app.id;
   const ownReferrals = await db.orm
@@ -20,6 +20,10 @@ export async function holdingsOf(ctx: Context, uid: string, db: Db = ctx.db) {
         .from(rewards)
         .where(and(eq(rewards.appId, appId), eq(rewards.referrerId, referrer.id)))
     : [];
+  const undone = await db.orm
+    .select()
+    .from(undoneSteps)
+    .where(and(eq(undoneSteps.appId, appId), eq(undoneSteps.refereeUid, uid)));
   const assignments = [...ownReferrals, ...earned].map(({ id }) => id);
   const assigned = assignments.length
     ? await db.orm
@@ -27,5 +31,5 @@ export async function holdingsOf(ctx: Context, uid: string, db: Db = ctx.db) {
         .from(codes)
         .where(and(eq(codes.appId, appId), inArray(codes.assignmentId, assignments)))
     : [];
-  return { referrals: ownReferrals, referrer, rewards: earned, codes: assigned };
+  return { referrals: ownReferrals, referrer, rewards: earned, codes: assigned, undone };
 }

@@ -65,6 +65,14 @@ export async function scrubEvents(
   return scrubbed + (await scrubWebhooks(ctx, { uid, pseudonym }));
 }
 
+/** Deletes the requests of a person from support's view; the log keeps its lines, which name no one. */
+export async function deleteRequestSubjects({ app, db }: Context, uid: string): Promise<number> {
+  const done = await db.orm.execute(
+    sql`delete from request_subjects where app_id = ${app.id} and uid = ${uid}`,
+  );
+  return done.rowCount ?? 0;
+}
+
 /** Deletes the links of a uid with other ids, and the events that wait for it. Returns the number of links. */
 async function deleteLinks({ app, db }: Context, uid: string): Promise<number> {
   const links = sql`delete from identity_links where app_id = ${app.id} and (from_uid = ${uid} or to_uid = ${uid})`;

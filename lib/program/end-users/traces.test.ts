@@ -7,6 +7,7 @@ import { replaceCode } from "@/lib/program/codes/replace";
 import { listUnmatched } from "@/lib/program/confirmations/list";
 import { linkConfirmation } from "@/lib/program/confirmations/resolve";
 import { eraseEndUser } from "@/lib/program/end-users/erase";
+import { releaseRedemption } from "@/lib/program/referrals/by-hand";
 import { exportReferrals } from "@/lib/program/referrals/export";
 import { reverseReferral } from "@/lib/program/referrals/reverse";
 import { createInfluencer } from "@/lib/program/referrers/create-influencer";
@@ -64,6 +65,18 @@ test("support's notes about a referee are removed, and so is a search for the ui
   for (const done of ["code.replaced", "referral.reversed", "referral.exported"]) {
     expect(await mentions(ctx.app.id, done)).toContain("audit_log");
   }
+});
+
+test("an undone redemption is removed with its code and its reason", async () => {
+  const { tenant, api, metacode } = await referringTenant();
+  const ctx = asTeamMember(tenant.ctx);
+  await api.redeem(UID, metacode);
+  await replaceCode(ctx, { assignmentId: await referralIdOf(ctx, UID), reason: "Paula wrote to us" });
+  await releaseRedemption(ctx, { referralId: await referralIdOf(ctx, UID), reason: "Paula has an iPhone" });
+  await eraseEndUser(ctx, UID);
+  expect(await mentions(ctx.app.id, UID)).toEqual([]);
+  expect(await mentions(ctx.app.id, "Paula")).toEqual([]);
+  expect(await mentions(ctx.app.id, "referral.released")).toContain("audit_log");
 });
 
 test("an event that was linked by hand loses its data about the person", async () => {

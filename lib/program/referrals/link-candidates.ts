@@ -1,14 +1,15 @@
-import { and, eq, isNotNull, isNull, type SQL } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, lte, type SQL } from "drizzle-orm";
 import { type ReferralRow, searchText } from "@/lib/contract/referral-list";
 import type { Context } from "@/lib/platform/context";
 import { beginsWith } from "@/lib/platform/db/index-ranges";
 import { referrals } from "@/lib/platform/db/schema";
 import { type Key, walkPage } from "@/lib/platform/db/walk";
-import { getEvent } from "@/lib/program/confirmations/event";
+import { getEvent, type InboxEvent } from "@/lib/program/confirmations/event";
+import { purchaseOf } from "@/lib/program/confirmations/purchase";
 import { referralRows } from "@/lib/program/referrals/rows";
 
 const SHOWN = 10;
-const { appId, refereeUid, status, reversedAt, createdAt, id } = referrals;
+const { appId, refereeUid, platform, status, reversedAt, createdAt, id } = referrals;
 
 const BY_TIME: Key[] = [
   { by: createdAt, type: "timestamptz" },
@@ -22,12 +23,22 @@ const CHANGEABLE: Record<string, SQL | undefined> = {
   restore: isNotNull(reversedAt),
 };
 
+/** Referrals of the event's store whose code was assigned before it; any store where the payload names none. */
+function fitting(event: InboxEvent): SQL | undefined {
+  const { store } = purchaseOf(event.payload);
+  return and(
+    store === "ios" || store === "android" ? eq(platform, store) : undefined,
+    lte(createdAt, event.occurredAt ?? event.createdAt),
+  );
+}
+
 /**
  * Referrals to which an unmatched event may belong, by the beginning of the referee's uid; without a text, the
- * newest. Only referrals that the event would change, among the first 10,000. Throws NOT_FOUND.
+ * newest. Only referrals that fit the event and that it would change, among the first 10,000. Throws NOT_FOUND.
  */
 export async function linkCandidates(ctx: Context, eventId: string, text?: string): Promise<ReferralRow[]> {
-  const { confirmation } = await getEvent(ctx, eventId);
+  const event = await getEvent(ctx, eventId);
+  const { confirmation } = event;
   const changeable = CHANGEABLE[String(confirmation.kind)];
   if (!changeable) return [];
   const uid = searchText.parse(text);
@@ -35,7 +46,7 @@ export async function linkCandidates(ctx: Context, eventId: string, text?: strin
     within: and(eq(appId, ctx.app.id), uid ? beginsWith(refereeUid, uid) : undefined),
     keys: uid ? [{ by: refereeUid, type: "text" }, ...BY_TIME] : BY_TIME,
     order: uid ? "asc" : "desc",
-    filter: changeable,
+    filter: and(changeable, fitting(event)),
     size: SHOWN,
   });
   return referralRows(ctx, data);

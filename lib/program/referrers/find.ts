@@ -1,11 +1,18 @@
 import { and, asc, eq, inArray, isNotNull } from "drizzle-orm";
 import { maskCode } from "@/lib/contract/code-file";
 import { isUuid } from "@/lib/contract/fields";
-import { type Referral, referralStatusOf, searchText } from "@/lib/contract/referral-list";
+import {
+  type Referral,
+  type ReferrerLabel,
+  referralStatusOf,
+  searchText,
+} from "@/lib/contract/referral-list";
 import type { EndUserMatch } from "@/lib/contract/referrer-list";
 import type { Context } from "@/lib/platform/context";
 import { beginsWith } from "@/lib/platform/db/index-ranges";
 import { codes, referrals, referrers } from "@/lib/platform/db/schema";
+import { findByRequest, findByUid } from "@/lib/program/end-users/find-by-trace";
+import { nearestMetacodes } from "./nearest";
 import { referrerLabel } from "./record";
 import { searchReferrers } from "./search";
 
@@ -21,13 +28,14 @@ const STATUS_NOTES = {
 
 /**
  * End users that match a text: referrers by metacode, uid or name, referees by uid, holders of a code by its whole
- * text, and both by id. A few of each, along indexes, for a field that searches while the user types.
+ * text, both by id, and anybody by the exact uid or the id of a request. If nothing matches, a metacode one character away. A few of each, along indexes, for a field that searches while the user types.
  */
 export async function findEndUsers(ctx: Context, text: string): Promise<EndUserMatch[]> {
   const search = searchText.parse(text);
   if (!search) return [];
   if (isUuid(search)) return byId(ctx, search);
-  const [found, referees, holders] = await Promise.all([
+  const [person, found, referees, holders, nearest] = await Promise.all([
+    findByUid(ctx, search),
     searchReferrers(ctx, { text: search, size: EACH }),
     ctx.db.orm
       .select()
@@ -36,13 +44,20 @@ export async function findEndUsers(ctx: Context, text: string): Promise<EndUserM
       .orderBy(asc(referrals.refereeUid), asc(referrals.createdAt))
       .limit(EACH),
     byCode(ctx, search),
+    nearestMetacodes(ctx, [search]),
   ]);
-  return [...holders, ...found.data.map(referrerMatch), ...referees.map(refereeMatch)];
+  const exact = [...holders, ...found.data.map(referrerMatch), ...referees.map(refereeMatch), ...person];
+  return exact.length > 0 ? exact : [...nearest.values()].map(mistypedMatch);
 }
 
 function referrerMatch(row: typeof referrers.$inferSelect): EndUserMatch {
   const { id, name, metacode } = referrerLabel(row);
   return { kind: "referrer", section: "referrers", id, title: name ?? row.uid, note: metacode };
+}
+
+function mistypedMatch({ id, name, metacode }: ReferrerLabel): EndUserMatch {
+  const note = `${metacode}, one character away`;
+  return { kind: "referrer", section: "referrers", id, title: name ?? metacode, note };
 }
 
 function refereeMatch(row: Referral): EndUserMatch {
@@ -57,7 +72,9 @@ function refereeMatch(row: Referral): EndUserMatch {
 
 async function byId(ctx: Context, id: string): Promise<EndUserMatch[]> {
   const { orm } = ctx.db;
-  const [asReferrer, asReferral] = await Promise.all([
+  const [asRequest, asUid, asReferrer, asReferral] = await Promise.all([
+    findByRequest(ctx, id),
+    findByUid(ctx, id),
     orm
       .select()
       .from(referrers)
@@ -67,7 +84,7 @@ async function byId(ctx: Context, id: string): Promise<EndUserMatch[]> {
       .from(referrals)
       .where(and(eq(referrals.appId, ctx.app.id), eq(referrals.id, id))),
   ]);
-  return [...asReferrer.map(referrerMatch), ...asReferral.map(refereeMatch)];
+  return [...asRequest, ...asReferrer.map(referrerMatch), ...asReferral.map(refereeMatch), ...asUid];
 }
 
 /** A user who can type a whole code already has it, so the search reveals no code. */

@@ -41,7 +41,7 @@ begin
     into v_stats
     from referrer_progress where app_id = p_app and referrer_id = v_referrer.id;
   select jsonb_object_agg(p.platform, jsonb_build_object(
-           'confirmed', coalesce(g.confirmed, 0), 'earned', coalesce(g.earned, 0), 'threshold', p.threshold, 'cap', p.reward_cap))
+           'confirmed', coalesce(g.confirmed, 0), 'earned', coalesce(g.earned - g.goodwill, 0), 'threshold', p.threshold, 'cap', p.reward_cap))
     into v_progress
     from campaign_platforms p
     left join referrer_progress g on g.app_id = p_app and g.referrer_id = v_referrer.id

@@ -20,6 +20,9 @@ const WEBHOOKS_AGE = 30 * DAY_MS;
 /** Daily counts of keys: a year, and the month for comparison. */
 const USAGE_AGE = 400 * DAY_MS;
 
+/** The people whom requests named, for support. */
+const SUBJECTS_AGE = 7 * DAY_MS;
+
 /** An `Idempotency-Key` is honoured for a day. */
 const ANSWER_AGE = DAY_MS;
 
@@ -56,6 +59,10 @@ function deleteAnswers(appId: string, before: Date): SQL {
   return sql`delete from idempotency_keys where app_id = ${appId} and created_at < ${before} and key = any(array(
     select key from idempotency_keys where app_id = ${appId} and created_at < ${before}
      order by created_at limit ${CHUNK}))`;
+}
+
+function deleteRefusals(appId: string, before: Date): SQL {
+  return sql`delete from connection_refusals where app_id = ${appId} and hour < ${before}`;
 }
 
 function deleteUsage(appId: string, before: Date): SQL {
@@ -100,6 +107,7 @@ export async function sweepTenant(db: Db, app: SweptApp, now: Date): Promise<num
     { table: sql.identifier("provider_events"), age: Math.max(EVENTS_AGE, payloadDays * DAY_MS) },
     { table: sql.identifier("waiting_uids"), age: Math.max(EVENTS_AGE, payloadDays * DAY_MS) },
     { table: sql.identifier("request_log"), age: requestLogDays * DAY_MS },
+    { table: sql.identifier("request_subjects"), age: SUBJECTS_AGE },
     { table: sql.identifier("webhook_deliveries"), age: WEBHOOKS_AGE },
   ];
   let swept = await inChunks(() => deleteRows(db, deleteAnswers(id, since(ANSWER_AGE))));
@@ -108,6 +116,7 @@ export async function sweepTenant(db: Db, app: SweptApp, now: Date): Promise<num
   for (const { table, age } of tables) {
     swept += await inChunks(() => deleteRows(db, deleteOld(table, id, since(age))));
   }
+  swept += await deleteRows(db, deleteRefusals(id, since(EVENTS_AGE)));
   swept += await cutPayloads(db, app, now);
   return swept + (await deleteRows(db, deleteUsage(id, since(USAGE_AGE))));
 }

@@ -94,20 +94,27 @@ async function influencerRule(ctx: Context, campaignId: string | null, platform:
   return { campaignId, cap: rule.cap };
 }
 
-async function raiseEarned(ctx: Context, key: ProgressKey, count: number): Promise<number> {
-  const { appId, referrerId, campaignId, platform, earned } = referrerProgress;
+/** Adds to the rewards earned and returns their number; `goodwill` ones come on top of those that referrals earn. */
+export async function raiseEarned(
+  ctx: Context,
+  key: ProgressKey,
+  count: number,
+  goodwillCount = 0,
+): Promise<number> {
+  const { appId, referrerId, campaignId, platform, earned, goodwill } = referrerProgress;
   const [row] = await ctx.db.orm
     .insert(referrerProgress)
-    .values({ appId: ctx.app.id, ...key, earned: count })
+    .values({ appId: ctx.app.id, ...key, earned: count, goodwill: goodwillCount })
     .onConflictDoUpdate({
       target: [appId, referrerId, campaignId, platform],
-      set: { earned: sql`${earned} + ${count}` },
+      set: { earned: sql`${earned} + ${count}`, goodwill: sql`${goodwill} + ${goodwillCount}` },
     })
     .returning({ earned });
   return row?.earned ?? fail("INTERNAL_ERROR");
 }
 
-async function insertRewards(ctx: Context, key: ProgressKey, numbers: number[]): Promise<void> {
+/** Stores rewards with these numbers, each with its event. */
+export async function insertRewards(ctx: Context, key: ProgressKey, numbers: number[]): Promise<void> {
   const rows = numbers.map((rewardNumber) => ({ appId: ctx.app.id, id: uuidv7(), ...key, rewardNumber }));
   await ctx.db.orm.insert(rewards).values(rows);
   for (const { id, rewardNumber } of rows) {

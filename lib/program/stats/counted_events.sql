@@ -23,7 +23,8 @@ end $$;
 
 -- Events after p_after up to p_through: the day (UTC), campaign, platform and batch to which each adds. A restored
 -- referral emits `redeemed` again; the first one is the event at exactly confirmed_at, because now() is constant in a
--- transaction. A replaced code counts as assigned for the old batch and as confirmed for the new one.
+-- transaction, or of a confirmation that was undone. A replaced code counts as assigned for the old batch and as confirmed
+-- for the new one.
 create or replace function counted_events(p_app uuid, p_after uuid, p_through uuid)
 returns table (
   day date, campaign_id uuid, platform text, batch_id uuid, assigned int, confirmed int, reversed int, earned int,
@@ -49,14 +50,22 @@ begin
          (e.type = 'reward.earned')::int,
          (e.type = 'reward.claimed')::int
     from (
-      select v.*, coalesce(v.type <> 'referral.redeemed' or v.created_at = (
-               select r.confirmed_at from referrals r where r.app_id = p_app and r.id = v.assignment), true) as first
+      select v.*, coalesce(v.type <> 'referral.redeemed'
+               or exists (
+                 select 1 from undone_steps u
+                  where u.app_id = p_app and u.referral_id = v.assignment and u.happened_at = v.created_at)
+               or (select r.confirmed_at is not distinct from v.created_at
+                     from referrals r where r.app_id = p_app and r.id = v.assignment), true) as first
         from events v) e
     left join lateral (
       select r.campaign_id from rewards r
        where e.type = 'reward.claimed' and r.app_id = p_app and r.id = e.assignment limit 1) w on true
     left join lateral (
-      select k.batch_id from codes k where k.app_id = p_app and k.assignment_id = e.assignment limit 1) c on true
+      select k.batch_id from codes k where k.app_id = p_app and k.assignment_id = e.assignment
+      union all
+      select k.batch_id from undone_steps u join codes k on k.app_id = p_app and k.id = u.code_id
+       where u.app_id = p_app and u.referral_id = e.assignment
+      limit 1) c on true
     left join lateral (
       select k.batch_id from code_replacements x
         join codes k on k.app_id = p_app and k.id = x.old_code_id

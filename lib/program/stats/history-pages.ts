@@ -62,6 +62,24 @@ const rewardsOf = (range: Range): SQL =>
     range.before,
   );
 
+/** Undone steps: the batch of a released code, if no replacement came before it. */
+const undoneOf = (range: Range): SQL =>
+  grouped(
+    sql`(${pageOf("undone_steps", range)}) p
+      left join lateral (
+        select k.batch_id, x.created_at, x.old_code_id from codes k
+          left join code_replacements x on x.app_id = ${range.appId} and x.assignment_id = p.referral_id
+         where k.app_id = ${range.appId} and k.id = p.code_id limit 1) now on true
+      left join codes o on o.app_id = ${range.appId} and o.id = now.old_code_id
+      cross join lateral (values
+      ('clicked', case when p.step = 'code_assigned' then p.clicked_at end, p.campaign_id, 'any', null::uuid),
+      (case p.step when 'redeemed' then 'confirmed' else 'assigned' end, p.happened_at, p.campaign_id, p.platform,
+       coalesce(o.batch_id, now.batch_id)),
+      ('replaced', now.created_at, p.campaign_id, p.platform, now.batch_id),
+      ('reversed', p.reversed_at, p.campaign_id, p.platform, null)) e (what, at, campaign, platform, batch)`,
+    range.before,
+  );
+
 const clicksOf = (range: Range): SQL =>
   grouped(
     sql`(select 'clicked' as what, p.created_at as at, 'any' as platform, null::uuid as batch,
@@ -74,6 +92,7 @@ const clicksOf = (range: Range): SQL =>
 
 const SOURCES: [string, (range: Range) => SQL][] = [
   ["referrals", referralsOf],
+  ["undone_steps", undoneOf],
   ["rewards", rewardsOf],
   ["clicks", clicksOf],
 ];

@@ -1,10 +1,14 @@
 import { eq, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { describe, expect, test } from "vitest";
+import type { Context } from "@/lib/platform/context";
 import { type Db, database } from "@/lib/platform/db/client";
 import { dailyStats, rollupCursors } from "@/lib/platform/db/schema";
 import { STORE_CLICKS } from "@/lib/program/clicks/buffer";
 import { replaceCode } from "@/lib/program/codes/replace";
+import { listUnmatched } from "@/lib/program/confirmations/list";
+import { linkConfirmation, unlinkConfirmation } from "@/lib/program/confirmations/resolve";
+import { confirmByHand, releaseRedemption } from "@/lib/program/referrals/by-hand";
 import { addHistory } from "@/lib/program/stats/history";
 import { ROLL_UP, rollUp } from "@/lib/program/stats/roll-up";
 import { clientOf } from "@/lib/testing/client";
@@ -28,6 +32,14 @@ async function begun(codes = 20): Promise<Tenant> {
   const tenant = await makeTenant({ codes });
   await rollUpNow(tenant.ctx.app.id);
   return tenant;
+}
+
+/** A purchase by an unknown id that a member links to this referee; returns the id of the event. */
+async function applyAnonymous(ctx: Context, uid: string): Promise<string> {
+  await applyEvent(ctx, "$RCAnonymousID:1");
+  const [event] = (await listUnmatched(ctx)).data;
+  await linkConfirmation(ctx, event?.id ?? "", uid);
+  return event?.id ?? "";
 }
 
 /** Clicks, assignments, confirmations, a reversal, one taken back, rewards earned and claimed, on both platforms. */
@@ -72,6 +84,36 @@ describe("the roll-up", () => {
     for (let run = 0; run < 3; run++) await rollUpNow(tenant.ctx.app.id);
     await expectEqual(tenant.ctx.app.id);
   });
+
+  test.each([
+    ["before", true],
+    ["after", false],
+  ])(
+    "counts steps that a member undid %s it ran, and changes by hand, as their rows do",
+    async (_, early) => {
+      const tenant = await begun();
+      const ctx = asTeamMember(tenant.ctx);
+      const { id } = ctx.app;
+      await play(tenant);
+      const { metacode } = (await clientOf(tenant.key).referrer("ann")).body;
+      for (const uid of ["r1", "r2", "r3", "r4"]) await clientOf(tenant.key).redeem(uid, metacode);
+      await replaceCode(ctx, { assignmentId: await referralIdOf(ctx, "r2"), reason: "dead" });
+      await confirmByHand(ctx, { referralId: await referralIdOf(ctx, "r3"), reason: "receipt" });
+      const linked = await applyAnonymous(ctx, "r4");
+      if (!early) await rollUpNow(id);
+      for (const uid of ["r1", "r2"]) {
+        await releaseRedemption(ctx, { referralId: await referralIdOf(ctx, uid), reason: "wrong platform" });
+      }
+      await unlinkConfirmation(ctx, linked);
+      await clientOf(tenant.key).redeem("r1", metacode);
+      await applyEvent(ctx, "r4");
+      await rollUpNow(id);
+      await expectEqual(id);
+      await forgetFigures(id);
+      await rollUpNow(id);
+      await expectEqual(id);
+    },
+  );
 
   test("is done once by many at the same time", async () => {
     const tenant = await begun();

@@ -52,3 +52,11 @@ begin
   select p_app, c.batch_id, 1 from codes c where c.app_id = p_app and c.id = p_code
   on conflict (app_id, batch_id) do update set given = b.given + 1;
 end $$;
+
+-- Takes the code of an undone confirmation out of its batch's count; the event of the confirmation has added it or will.
+create or replace function uncount_confirmed_code(p_app uuid, p_assignment uuid) returns void language plpgsql as $$
+begin
+  insert into batch_counts as b (app_id, batch_id, confirmed)
+  select p_app, c.batch_id, -1 from codes c where c.app_id = p_app and c.assignment_id = p_assignment
+  on conflict (app_id, batch_id) do update set confirmed = b.confirmed - 1;
+end $$;

@@ -49,13 +49,14 @@ test("letting a user in again changes the role", async () => {
 });
 
 test("each role may do what the ones before it may", () => {
-  const roles: Role[] = ["viewer", "member", "admin", "owner"];
+  const roles: Role[] = ["viewer", "support", "member", "admin", "owner"];
   const table = roles.map((role) => roles.map((needed) => mayAct(role, needed)));
   expect(table).toEqual([
-    [true, false, false, false],
-    [true, true, false, false],
-    [true, true, true, false],
-    [true, true, true, true],
+    [true, false, false, false, false],
+    [true, true, false, false, false],
+    [true, true, true, false, false],
+    [true, true, true, true, false],
+    [true, true, true, true, true],
   ]);
 });
 

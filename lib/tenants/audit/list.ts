@@ -80,15 +80,15 @@ function appOf(id: string | null, names: Map<string, string>): AuditLine["app"] 
 /** Maximum entries of one subject in a timeline. */
 const SHOWN = 20;
 
-/** The newest entries about one thing of the app, by its id, among the newest 10,000 of the workspace. */
+/** The newest entries about one thing of the app, or several, by id, among the newest 10,000 of the workspace. */
 export async function auditOfSubject(
   ctx: Context,
-  subjectId: string,
+  ...subjectIds: readonly string[]
 ): Promise<(AuditLine & { kind: "audit" })[]> {
   const { data } = await walkPage(ctx.db, auditLog, {
     ...newestFirst(auditLog.id),
     within: eq(auditLog.workspaceId, ctx.workspace.id),
-    filter: and(eq(auditLog.appId, ctx.app.id), eq(auditLog.subjectId, subjectId)),
+    filter: and(eq(auditLog.appId, ctx.app.id), inArray(auditLog.subjectId, [...subjectIds])),
     size: SHOWN,
   });
   return toLines(data, new Map([[ctx.app.id, ctx.app.name]])).map((line) => ({ kind: "audit", ...line }));

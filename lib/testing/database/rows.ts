@@ -1,7 +1,7 @@
 import { database } from "@/lib/platform/db/client";
 
 /** Tables that are written up to a second after a request, and so at any time of a test. */
-const LATE_TABLES = ["request_log", "key_usage_days", "api_key_uses"];
+const LATE_TABLES = ["request_log", "request_subjects", "key_usage_days", "api_key_uses"];
 
 /** Every row of an app by table, sorted: equal results mean that nothing changed. */
 export async function rowsOfApp(appId: string): Promise<Record<string, string[]>> {

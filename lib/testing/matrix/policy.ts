@@ -13,6 +13,11 @@ const LEAST: [RegExp, Role][] = [
   // A visitor who sees a whole code can redeem it.
   [/#(revealCode|grantRewards|claimForInfluencer)Action$/, "admin"],
   [/referr(er|al)s\/export\/route\.ts#/, "member"],
+  // Support helps single users; a campaign, a batch or a reward is a member's.
+  [
+    /\[referralId\]\/actions\.ts#|#joinUidsAction$|#updateNotesAction$|#(replay|dismiss|dismissUninvited|restore|linkInbox)EventAction$/,
+    "support",
+  ],
   [/\[workspaceId\]\/.*#/, "admin"],
   // Support, not setup: members look through received events and try out a sandbox.
   [/\/providers\/.*#(replay|dismiss|restore|link|sendSample)\w*EventAction$|#simulateAction$/, "member"],

@@ -89,7 +89,7 @@ export async function makeVictim(): Promise<Victim> {
 }
 
 /** Tables that are written shortly after the victim's own requests, not by an action. */
-const LATE_TABLES = ["api_key_uses", "key_usage_days", "request_log"];
+const LATE_TABLES = ["api_key_uses", "key_usage_days", "request_log", "request_subjects"];
 
 /** All data of the victim as one text: equal before and after means that nothing was changed. */
 export async function victimState({ tenant: { ctx } }: Victim): Promise<string> {

@@ -62,6 +62,13 @@ const TABLES: [string, number, Insert][] = [
             values (${app}, ${idOf(age)}, ${uuidv7()}, 'GET', '/', 200, 1, ${ago(age)})`),
   ],
   [
+    "request_subjects",
+    7 * DAY,
+    (app, age) =>
+      run(sql`insert into request_subjects (app_id, id, uid, created_at)
+            values (${app}, ${idOf(age)}, 'ben', ${ago(age)})`),
+  ],
+  [
     "webhook_deliveries",
     30 * DAY,
     (app, age) =>

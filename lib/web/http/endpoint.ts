@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Scope } from "@/lib/contract/api-key";
+import type { RequestSubject } from "@/lib/outward/request-log/pending";
 import type { Context } from "@/lib/platform/context";
 import { database } from "@/lib/platform/db/client";
 import { AppError } from "@/lib/platform/errors";
@@ -67,6 +68,7 @@ async function run<Input extends object, Body>(
   const returnBudget = await spendBudget(ctx, key);
   try {
     const input = await readInput(spec, exchange, ctx);
+    exchange.subject = subjectOf(input);
     if (!spec.counts) await ctx.meter.take();
     const { body, replayed } = await spec.handle(ctx, input);
     return { status: 200, body, ...(replayed && { headers: { "Idempotency-Replayed": "true" } }) };
@@ -77,6 +79,13 @@ async function run<Input extends object, Body>(
     }
     throw error;
   }
+}
+
+/** The person whom a request names. */
+function subjectOf(input: object): RequestSubject | undefined {
+  const { refereeUid, uid = refereeUid, metacode, platform } = input as Record<string, unknown>;
+  const text = (value: unknown) => (typeof value === "string" ? value : undefined);
+  return typeof uid === "string" ? { uid, metacode: text(metacode), platform: text(platform) } : undefined;
 }
 
 /** Errors of ours and refusals by a limit cost nothing. */

@@ -2,7 +2,7 @@ import { uuidv7 } from "uuidv7";
 import { installationBacklogs } from "@/lib/outward/problems/backlogs";
 import { requestBuffer } from "@/lib/outward/request-log/buffer";
 import { storablePath } from "@/lib/outward/request-log/path";
-import type { CallerKey, LoggedRequest } from "@/lib/outward/request-log/pending";
+import type { CallerKey, LoggedRequest, RequestSubject } from "@/lib/outward/request-log/pending";
 import { database, pingDatabase } from "@/lib/platform/db/client";
 import { AppError, type RateState } from "@/lib/platform/errors";
 import { lateOf } from "@/lib/platform/jobs/backlog";
@@ -31,6 +31,8 @@ export interface ApiExchange {
   caller?: Record<string, string>;
   /** The caller's valid key: its requests are listed and counted once they are answered. */
   key?: CallerKey;
+  /** The person whom its valid input names. */
+  subject?: RequestSubject | undefined;
 }
 
 export type RouteRun = (exchange: ApiExchange) => Promise<RouteAnswer>;
@@ -103,7 +105,8 @@ async function respond(
   // Responses without a body, as for HEAD and 204, have no type either.
   if (body === null) response.headers.delete("Content-Type");
   for (const cookie of answer.cookies ?? []) response.headers.append("Set-Cookie", cookie);
-  if (exchange.key) requestBuffer().add(exchange.key, line, failure?.message);
+  const details = { message: failure?.message, subject: exchange.subject };
+  if (exchange.key) requestBuffer().add(exchange.key, line, details);
   return response;
 }
 

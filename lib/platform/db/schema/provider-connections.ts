@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { boolean, index, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { boolean, index, integer, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { appId, createdAt, timestampTz } from "./columns";
 
 /** The address to which a subscription provider posts its events. The id in the address finds the app. */
@@ -35,4 +35,18 @@ export const providerConnections = pgTable(
     // The round that follows changes: connections that refused a delivery.
     index("provider_connections_refused").on(t.refusedAt).where(sql`refused_at is not null`),
   ],
+);
+
+/** Deliveries without the right proof, by connection and hour. */
+export const connectionRefusals = pgTable(
+  "connection_refusals",
+  {
+    appId: appId(),
+    connectionId: uuid("connection_id").notNull(),
+    /** The beginning of the hour in which they were stored. */
+    hour: timestampTz("hour").notNull(),
+    deliveries: integer("deliveries").notNull(),
+    lastAt: timestampTz("last_at").notNull(),
+  },
+  (t) => [primaryKey({ name: "connection_refusals_pkey", columns: [t.appId, t.connectionId, t.hour] })],
 );

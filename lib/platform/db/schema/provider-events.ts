@@ -9,6 +9,8 @@ export interface MatchedBy {
   uid: string;
   links?: { from: string; to: string; type: string }[];
   purchase?: true;
+  /** A member linked the event to the uid. */
+  hand?: true;
 }
 
 /** The inbox: provider events, once each, with their outcome. */
@@ -71,6 +73,8 @@ export const providerEvents = pgTable(
     index("provider_events_connection").on(t.appId, t.connectionId, t.id),
     // A referral's timeline.
     index("provider_events_referral").on(t.appId, t.referralId).where(sql`referral_id is not null`),
+    // A person's page and the diagnosis of a referral: every event that names an id.
+    index("provider_events_uids").using("gin", t.uids),
     // The unmatched page, newest first; failed events that are due again.
     index("provider_events_verdict").on(t.appId, t.verdict, t.createdAt),
     // The rounds: events to be applied again, and apps with new events that match no referral.

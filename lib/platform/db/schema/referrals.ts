@@ -72,6 +72,41 @@ export const referrals = pgTable(
   ],
 );
 
+/**
+ * Steps of referrals that a member undid: a redemption that was released, or a confirmation whose purchase was unlinked.
+ * The figures of their days still count them.
+ */
+export const undoneSteps = pgTable(
+  "undone_steps",
+  {
+    appId: appId(),
+    id: uuid("id").notNull(),
+    referralId: uuid("referral_id").notNull(),
+    /** The referral event that was undone. */
+    step: text("step", { enum: ["code_assigned", "redeemed"] }).notNull(),
+    campaignId: uuid("campaign_id").notNull(),
+    referrerId: uuid("referrer_id").notNull(),
+    refereeUid: bytesText("referee_uid").notNull(),
+    platform: text("platform", { enum: ["ios", "android"] }).notNull(),
+    /** The void code of a released redemption. */
+    codeId: uuid("code_id"),
+    clickedAt: timestampTz("clicked_at"),
+    /** The time of the step. */
+    happenedAt: timestampTz("happened_at").notNull(),
+    /** From then on a confirmation no longer counted. */
+    reversedAt: timestampTz("reversed_at"),
+    /** The time at which it was undone. */
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ name: "undone_steps_pkey", columns: [t.appId, t.id] }),
+    // counted_events: the steps of a referral.
+    index("undone_steps_referral").on(t.appId, t.referralId),
+    // A person's page, export and erasure.
+    index("undone_steps_referee").on(t.appId, t.refereeUid),
+  ],
+);
+
 /** Keyed hashes of erased uids, which keep up the rule of one code per referee. */
 export const erasedEndUsers = pgTable(
   "erased_people",

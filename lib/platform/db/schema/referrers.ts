@@ -71,9 +71,11 @@ export const referrerProgress = pgTable(
     platform: text("platform", { enum: ["ios", "android"] }).notNull(),
     /** Confirmed and not reversed. */
     confirmed: integer("confirmed").notNull().default(0),
-    /** Rewards earned; never falls. */
+    /** Rewards earned, those of goodwill included; never falls. */
     earned: integer("earned").notNull().default(0),
     claimed: integer("claimed").notNull().default(0),
+    /** Rewards that a member gave on top of those that referrals earn. */
+    goodwill: integer("goodwill").notNull().default(0),
   },
   (t) => [
     primaryKey({

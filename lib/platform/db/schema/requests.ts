@@ -21,6 +21,25 @@ export const requestLog = pgTable(
   (t) => [primaryKey({ name: "request_log_pkey", columns: [t.appId, t.id] })],
 );
 
+/** The person whom a listed request named, its metacode as it was typed, and its platform: for seven days, and until an erasure. */
+export const requestSubjects = pgTable(
+  "request_subjects",
+  {
+    appId: appId(),
+    /** The request. */
+    id: uuid("id").notNull(),
+    uid: bytesText("uid").notNull(),
+    metacode: bytesText("metacode"),
+    platform: text("platform"),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ name: "request_subjects_pkey", columns: [t.appId, t.id] }),
+    // A person's page, and erasure.
+    index("request_subjects_uid").on(t.appId, t.uid, t.id),
+  ],
+);
+
 /** Answers stored for 24 hours under the caller's `Idempotency-Key`. */
 export const idempotencyKeys = pgTable(
   "idempotency_keys",

@@ -28,7 +28,7 @@ export const memberships = pgTable(
   {
     workspaceId: uuid("workspace_id").notNull(),
     userId: uuid("user_id").notNull(),
-    role: text("role", { enum: ["owner", "admin", "member", "viewer"] }).notNull(),
+    role: text("role", { enum: ["owner", "admin", "member", "support", "viewer"] }).notNull(),
     createdAt: createdAt(),
   },
   (t) => [
@@ -47,7 +47,7 @@ export const invitations = pgTable(
     tokenHash: bytea("token_hash").notNull(),
     /** The recipient's address, which alone may accept it; null for a copied link. */
     email: bytesText("email"),
-    role: text("role", { enum: ["owner", "admin", "member", "viewer"] }).notNull(),
+    role: text("role", { enum: ["owner", "admin", "member", "support", "viewer"] }).notNull(),
     invitedBy: uuid("invited_by").notNull(),
     createdAt: createdAt(),
     expiresAt: timestampTz("expires_at").notNull(),

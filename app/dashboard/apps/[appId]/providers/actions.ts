@@ -9,6 +9,7 @@ import { fail } from "@/lib/platform/errors";
 import { replayConfirmation, replayFields, replayMany } from "@/lib/program/confirmations/replay";
 import {
   dismissConfirmation,
+  dismissUninvited,
   linkConfirmation,
   restoreConfirmation,
 } from "@/lib/program/confirmations/resolve";
@@ -110,7 +111,7 @@ export const sendSampleEventAction = dashboardAction(
   },
 );
 
-export const replayEventAction = dashboardAction("member", event, async (ctx, { eventId }) => {
+export const replayEventAction = dashboardAction("support", event, async (ctx, { eventId }) => {
   const { status } = await replayConfirmation(ctx, eventId);
   return { status };
 });
@@ -119,16 +120,18 @@ export const replayManyEventAction = dashboardAction("member", replayFields, (ct
   replayMany(ctx, input),
 );
 
-export const dismissEventAction = dashboardAction("member", event, (ctx, { eventId }) =>
+export const dismissEventAction = dashboardAction("support", event, (ctx, { eventId }) =>
   dismissConfirmation(ctx, eventId),
 );
 
-export const restoreEventAction = dashboardAction("member", event, (ctx, { eventId }) =>
+export const dismissUninvitedEventAction = dashboardAction("support", z.object(inApp), dismissUninvited);
+
+export const restoreEventAction = dashboardAction("support", event, (ctx, { eventId }) =>
   restoreConfirmation(ctx, eventId),
 );
 
 export const linkInboxEventAction = dashboardAction(
-  "member",
+  "support",
   event.extend({ uid: uidField("uid") }),
   async (ctx, { eventId, uid }) => {
     const { status } = await linkConfirmation(ctx, eventId, uid);

@@ -58,7 +58,11 @@ export default async function RequestsPage({ params, searchParams }: Props) {
           path={path}
           filtered={filtered || cursor !== undefined}
           more={page.nextCursor !== null}
-          hint="Remove a filter, or choose another time."
+          hint={
+            filters.id
+              ? "No request with a valid key has this ID. A request that was answered 401 is not listed: check the key that was sent, or the provider’s secret."
+              : "Remove a filter, or choose another time."
+          }
           begin={{ href: `${appPath}/keys`, name: "Go to the API keys" }}
         >
           Call the API with one of your keys. The request appears here a second later.

@@ -120,7 +120,7 @@ export default async function ConnectionPage({ params, searchParams }: Props) {
           payload={payloadText(event)}
           closeHref={listHref(path, query)}
           actions={
-            mayAct(role, "member") && (
+            mayAct(role, "support") && (
               <ReplayButton
                 action={replayEventAction}
                 appId={app.id}

@@ -1,5 +1,6 @@
 import { CircleCheck } from "lucide-react";
 import type { Metadata } from "next";
+import { DismissUninvited } from "@/components/provider/dismiss-uninvited";
 import { EventPanel } from "@/components/provider/event-panel";
 import { VERDICT_LABELS } from "@/components/provider/labels";
 import { LinkCandidates } from "@/components/provider/link-candidates";
@@ -10,7 +11,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { Filter, Filters } from "@/components/ui/filters";
 import { PageHeader } from "@/components/ui/page-header";
 import { listHref, Pager } from "@/components/ui/pager";
-import { INBOX_SHOWS, inboxFilters } from "@/lib/contract/provider";
+import { INBOX_SHOWS, inboxFilters, UNINVITED } from "@/lib/contract/provider";
 import { mayAct } from "@/lib/contract/workspace";
 import { diagnoseEvents } from "@/lib/program/confirmations/diagnose";
 import { findEvent, payloadText, toEventDetail, toEventView } from "@/lib/program/confirmations/event";
@@ -20,6 +21,7 @@ import { linkCandidates } from "@/lib/program/referrals/link-candidates";
 import { appContext } from "@/lib/web/session/context";
 import {
   dismissEventAction,
+  dismissUninvitedEventAction,
   linkInboxEventAction,
   replayEventAction,
   replayManyEventAction,
@@ -32,13 +34,22 @@ interface Props {
 }
 
 const ACTIONS = { replay: replayEventAction, dismiss: dismissEventAction, putBack: restoreEventAction };
-const SHOWS = INBOX_SHOWS.map((value) => ({ value, name: VERDICT_LABELS[value].label }));
+const SHOWS = [
+  { value: UNINVITED, name: "Not invited" },
+  ...INBOX_SHOWS.map((value) => ({ value, name: VERDICT_LABELS[value].label })),
+];
+
+type Show = NonNullable<ReturnType<typeof inboxFilters.parse>["show"]>;
 
 /** The text of an empty list, by outcome. */
 const EMPTY = {
   unmatched: {
-    title: "No unmatched events",
-    text: "Every purchase and refund that arrived found its referral, or concerned none.",
+    title: "No lost referrals",
+    text: "No unmatched event shows a sign of a lost referral. Purchases of other people are under “Not invited”.",
+  },
+  uninvited: {
+    title: "No other purchases",
+    text: "Purchases of people who were never invited are listed here. They raise no alert.",
   },
   dismissed: {
     title: "No dismissed events",
@@ -55,6 +66,13 @@ const EMPTY = {
   },
 };
 
+/** The events behind a choice of the filter. */
+function shownEvents(show: Show | undefined) {
+  if (show === undefined || show === UNINVITED)
+    return { verdict: "unmatched", lost: show === undefined } as const;
+  return { verdict: show };
+}
+
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { title: `Unmatched · ${(await appContext((await params).appId)).app.name}` };
 }
@@ -63,11 +81,11 @@ export default async function UnmatchedPage({ params, searchParams }: Props) {
   const { ctx, app, role } = await appContext((await params).appId);
   const { event: opened, uid, ...query } = inboxFilters.parse(await searchParams);
   const [page, connections, event] = await Promise.all([
-    listUnmatched(ctx, { cursor: query.cursor, verdict: query.show ?? "unmatched" }),
+    listUnmatched(ctx, { cursor: query.cursor, ...shownEvents(query.show) }),
     listConnections(ctx),
     findEvent(ctx, opened),
   ]);
-  const mayChange = mayAct(role, "member");
+  const mayChange = mayAct(role, "support");
   const diagnoses = await diagnoseEvents(ctx, event ? [event, ...page.data] : page.data);
   const candidates =
     event?.verdict === "unmatched" && mayChange && (await linkCandidates(ctx, event.id, uid));
@@ -79,18 +97,22 @@ export default async function UnmatchedPage({ params, searchParams }: Props) {
   return (
     <>
       <PageHeader title="Providers">
-        Events without a referral: the user never redeemed a code, or the provider knows them by another ID.
+        Events that may belong to a referral: the provider sent no user ID or one of its own, or someone
+        redeemed a metacode shortly before.
       </PageHeader>
       <ProviderTabs path={`${appPath}/providers`} />
       <div className="flex flex-wrap items-center justify-between gap-3">
         <Filters>
-          <Filter name="show" label="Outcome" value={query.show} choices={SHOWS} all="Unmatched" />
+          <Filter name="show" label="Outcome" value={query.show} choices={SHOWS} all="Possibly lost" />
         </Filters>
-        {mayChange && page.data.length > 0 && (
+        {mayChange && query.show === UNINVITED && page.data.length > 0 && (
+          <DismissUninvited action={dismissUninvitedEventAction} appId={app.id} />
+        )}
+        {mayAct(role, "member") && page.data.length > 0 && (
           <ReplayMany
             action={replayManyEventAction}
             hidden={{ appId: app.id }}
-            verdict={query.show ?? "unmatched"}
+            verdict={shownEvents(query.show).verdict}
           />
         )}
       </div>

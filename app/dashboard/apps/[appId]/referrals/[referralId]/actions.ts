@@ -1,11 +1,13 @@
 "use server";
 
+import { redirect } from "next/navigation";
 import { z } from "zod";
 import { inApp, uidField, uuidField } from "@/lib/contract/fields";
 import { fail } from "@/lib/platform/errors";
 import { replaceCode, replaceCodeInput } from "@/lib/program/codes/replace";
 import { revealCode, revealCodeInput } from "@/lib/program/codes/reveal";
-import { linkConfirmation } from "@/lib/program/confirmations/resolve";
+import { linkConfirmation, unlinkConfirmation } from "@/lib/program/confirmations/resolve";
+import { byHandInput, confirmByHand, releaseRedemption } from "@/lib/program/referrals/by-hand";
 import {
   restoreInput,
   restoreReferral,
@@ -14,17 +16,35 @@ import {
 } from "@/lib/program/referrals/reverse";
 import { dashboardAction } from "@/lib/web/session/action";
 
-export const replaceCodeAction = dashboardAction("member", replaceCodeInput.extend(inApp), replaceCode);
+export const replaceCodeAction = dashboardAction("support", replaceCodeInput.extend(inApp), replaceCode);
 
 export const revealCodeAction = dashboardAction("admin", revealCodeInput.extend(inApp), revealCode);
 
-export const reverseReferralAction = dashboardAction("member", reverseInput.extend(inApp), reverseReferral);
+export const reverseReferralAction = dashboardAction("support", reverseInput.extend(inApp), reverseReferral);
 
-export const restoreReferralAction = dashboardAction("member", restoreInput.extend(inApp), restoreReferral);
+export const restoreReferralAction = dashboardAction("support", restoreInput.extend(inApp), restoreReferral);
+
+export const confirmByHandAction = dashboardAction("support", byHandInput.extend(inApp), confirmByHand);
+
+export const releaseAction = dashboardAction(
+  "support",
+  byHandInput.extend(inApp),
+  async (ctx, { appId, ...input }) => {
+    const { refereeUid } = await releaseRedemption(ctx, input);
+    // The page of the referral is gone.
+    redirect(`/dashboard/apps/${appId}/referrals?q=${encodeURIComponent(refereeUid)}`);
+  },
+);
+
+const unlink = z.object({ ...inApp, eventId: uuidField("eventId") });
+
+export const unlinkEventAction = dashboardAction("support", unlink, (ctx, { eventId }) =>
+  unlinkConfirmation(ctx, eventId),
+);
 
 const link = z.object({ ...inApp, eventId: uuidField("eventId"), uid: uidField("uid") });
 
-export const linkEventAction = dashboardAction("member", link, async (ctx, { eventId, uid }) => {
+export const linkEventAction = dashboardAction("support", link, async (ctx, { eventId, uid }) => {
   const linked = await linkConfirmation(ctx, eventId, uid);
   if (linked.status === "unmatched") fail("CONFLICT", "The event does not fit the state of this referral");
   return { status: linked.status };

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import Link from "next/link";
+import { Doctor } from "@/components/referral/doctor";
 import { ReferralBadge } from "@/components/referral/labels";
 import { ReferralFacts } from "@/components/referral/referral-facts";
 import { ReferralTimeline } from "@/components/referral/referral-timeline";
@@ -8,14 +9,18 @@ import { PageHeader } from "@/components/ui/page-header";
 import { Section } from "@/components/ui/section";
 import { mayAct } from "@/lib/contract/workspace";
 import { listUnmatchedSince } from "@/lib/program/confirmations/list";
+import { diagnoseReferral } from "@/lib/program/referrals/doctor-facts";
 import { getReferral } from "@/lib/program/referrals/get";
 import { appContext, orNotFound } from "@/lib/web/session/context";
 import {
+  confirmByHandAction,
   linkEventAction,
+  releaseAction,
   replaceCodeAction,
   restoreReferralAction,
   revealCodeAction,
   reverseReferralAction,
+  unlinkEventAction,
 } from "./actions";
 
 interface Props {
@@ -28,8 +33,11 @@ export default async function ReferralPage({ params }: Props) {
   const { appId, referralId } = await params;
   const { ctx, app, role } = await appContext(appId);
   const referral = await orNotFound(getReferral(ctx, referralId));
-  const waiting = referral.status === "code_assigned" && mayAct(role, "member");
-  const events = waiting ? await listUnmatchedSince(ctx, referral.createdAt) : [];
+  const waiting = referral.status === "code_assigned" && mayAct(role, "support");
+  const [events, findings] = await Promise.all([
+    waiting ? listUnmatchedSince(ctx, referral.createdAt, referral.platform) : [],
+    diagnoseReferral(ctx, referral),
+  ]);
   const base = `/dashboard/apps/${app.id}`;
   return (
     <>
@@ -41,7 +49,7 @@ export default async function ReferralPage({ params }: Props) {
           </span>
         }
         action={
-          mayAct(role, "member") && (
+          mayAct(role, "support") && (
             <SupportActions
               appId={app.id}
               referral={referral}
@@ -52,6 +60,9 @@ export default async function ReferralPage({ params }: Props) {
                 reverse: reverseReferralAction,
                 restore: restoreReferralAction,
                 link: linkEventAction,
+                unlink: unlinkEventAction,
+                confirm: confirmByHandAction,
+                release: releaseAction,
               }}
             />
           )
@@ -61,6 +72,7 @@ export default async function ReferralPage({ params }: Props) {
           Referrals
         </Link>
       </PageHeader>
+      <Doctor base={base} findings={findings} />
       <ReferralFacts base={base} referral={referral} />
       <Section title="Timeline" hint="Oldest first.">
         <ReferralTimeline base={base} entries={referral.timeline} />

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { ReferralTable } from "@/components/referral/referral-table";
+import { GoodwillReward } from "@/components/referrer/goodwill";
 import { ReferrerBadge } from "@/components/referrer/labels";
 import { ProgressCards, ReferrerFacts } from "@/components/referrer/referrer-facts";
 import { MetacodeForm, NotesForm } from "@/components/referrer/referrer-forms";
@@ -17,7 +18,13 @@ import { getReferrer, referrerTimeline } from "@/lib/program/referrers/get";
 import { listRewards } from "@/lib/program/rewards/list";
 import { appContext, orNotFound } from "@/lib/web/session/context";
 import { replaceCodeAction, revealCodeAction } from "../../referrals/[referralId]/actions";
-import { checkMetacodeAction, updateMetacodeAction, updateNotesAction, updateStatusAction } from "./actions";
+import {
+  checkMetacodeAction,
+  goodwillAction,
+  updateMetacodeAction,
+  updateNotesAction,
+  updateStatusAction,
+} from "./actions";
 
 interface Props {
   params: Promise<{ appId: string; referrerId: string }>;
@@ -26,6 +33,8 @@ interface Props {
 export const metadata: Metadata = { title: "Referrer" };
 
 const NEWEST = 10;
+
+const PLATFORMS = ["ios", "android"] as const;
 
 export default async function ReferrerPage({ params }: Props) {
   const { appId, referrerId } = await params;
@@ -40,6 +49,7 @@ export default async function ReferrerPage({ params }: Props) {
   const ids = { appId: app.id, referrerId: referrer.id };
   const { metacode, status, notes } = referrer;
   const may = mayAct(role, "member");
+  const helps = mayAct(role, "support");
   return (
     <>
       <PageHeader
@@ -85,19 +95,32 @@ export default async function ReferrerPage({ params }: Props) {
           <p className="text-sm text-muted">No one has entered this metacode yet.</p>
         )}
       </ListSection>
-      <ListSection title="Rewards">
+      <ListSection
+        title="Rewards"
+        action={
+          may &&
+          !referrer.influencer &&
+          status !== "ended" && (
+            <GoodwillReward
+              {...ids}
+              action={goodwillAction}
+              platforms={PLATFORMS.filter((platform) => referrer.progress[platform].threshold > 0)}
+            />
+          )
+        }
+      >
         <RewardList
           appId={app.id}
           rewards={rewards}
           actions={{
-            replace: may ? replaceCodeAction : undefined,
+            replace: helps ? replaceCodeAction : undefined,
             reveal: mayAct(role, "admin") ? revealCodeAction : undefined,
           }}
         />
       </ListSection>
-      {may && (
-        <Section title="Metacode and notes">
-          {status !== "ended" && (
+      {helps && (
+        <Section title={may ? "Metacode and notes" : "Notes"}>
+          {may && status !== "ended" && (
             <MetacodeForm
               {...ids}
               action={updateMetacodeAction}
@@ -108,7 +131,7 @@ export default async function ReferrerPage({ params }: Props) {
           <NotesForm {...ids} action={updateNotesAction} notes={notes} />
         </Section>
       )}
-      {!may && notes && (
+      {!helps && notes && (
         <Section title="Notes">
           <p className="text-sm whitespace-pre-wrap">{notes}</p>
         </Section>

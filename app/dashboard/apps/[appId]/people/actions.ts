@@ -1,0 +1,7 @@
+"use server";
+
+import { inApp } from "@/lib/contract/fields";
+import { joinInput, joinUids } from "@/lib/program/end-users/join";
+import { dashboardAction } from "@/lib/web/session/action";
+
+export const joinUidsAction = dashboardAction("support", joinInput.extend(inApp), joinUids);

@@ -1,0 +1,49 @@
+import Link from "next/link";
+import { StatusBadge } from "@/components/ui/status-badge";
+import { type Column, Table } from "@/components/ui/table";
+import { LocalTime } from "@/components/ui/time";
+import { DELIVERY_LOOKS } from "@/components/webhook/delivery-status";
+import { PLATFORM_NAME } from "@/lib/contract/format";
+import type { PersonDelivery, UndoneStep } from "@/lib/contract/person";
+
+/** The webhooks sent about a person's referrals and rewards. */
+export function PersonDeliveries({
+  base,
+  deliveries,
+}: {
+  base: string;
+  deliveries: readonly PersonDelivery[];
+}) {
+  const columns: Column<PersonDelivery>[] = [
+    {
+      header: "Event",
+      cell: ({ eventType, endpointId, id }) => (
+        <Link
+          href={`${base}/webhooks/${endpointId}?delivery=${id}`}
+          className="font-mono text-[13px] underline"
+        >
+          {eventType}
+        </Link>
+      ),
+    },
+    { header: "Status", cell: ({ status }) => <StatusBadge status={status} looks={DELIVERY_LOOKS} /> },
+    { header: "Sent", cell: ({ at }) => <LocalTime at={at} shape="second" /> },
+  ];
+  return <Table label="Webhooks" columns={columns} rows={deliveries} rowKey={({ id }) => id} />;
+}
+
+const UNDONE_LABELS: Record<UndoneStep["step"], string> = {
+  code_assigned: "Redemption released",
+  redeemed: "Confirmation unlinked",
+};
+
+/** Steps of a person's referrals that members undid. */
+export function UndoneSteps({ undone }: { undone: readonly UndoneStep[] }) {
+  const columns: Column<UndoneStep>[] = [
+    { header: "Undone", cell: ({ step }) => UNDONE_LABELS[step] },
+    { header: "Platform", cell: ({ platform }) => PLATFORM_NAME[platform] },
+    { header: "Happened", wide: true, cell: ({ at }) => <LocalTime at={at} shape="second" /> },
+    { header: "Undone at", cell: ({ undoneAt }) => <LocalTime at={undoneAt} shape="second" /> },
+  ];
+  return <Table label="Undone steps" columns={columns} rows={undone} rowKey={({ id }) => id} />;
+}

@@ -1,0 +1,45 @@
+"use client";
+
+import { ConfirmButton } from "@/components/ui/confirm";
+import { Field } from "@/components/ui/field";
+import type { FormAction } from "@/lib/contract/form-state";
+
+/** Joins another id of the same person. */
+export function JoinUids({ action, appId, uid }: { action: FormAction<void>; appId: string; uid: string }) {
+  return (
+    <ConfirmButton
+      label="Join another ID"
+      look={{ size: "sm" }}
+      action={action}
+      hidden={{ appId, uid }}
+      title="Join another ID of this user?"
+      description={
+        <p>
+          Use this when one person has two IDs, for example after a new installation. A purchase or a refund
+          that names one ID then finds the referral of the other, and events that waited are applied now: a
+          purchase confirms and may earn a reward. Rewards and metacodes stay with the ID that has them. This
+          cannot be undone.
+        </p>
+      }
+      submit="Join IDs"
+      done="IDs joined"
+    >
+      <Field
+        label="The other ID"
+        name="otherUid"
+        required
+        maxLength={255}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <Field
+        label="Reason"
+        name="reason"
+        required
+        maxLength={80}
+        placeholder="Reinstalled the app"
+        autoComplete="off"
+      />
+    </ConfirmButton>
+  );
+}

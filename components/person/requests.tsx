@@ -1,0 +1,62 @@
+import Link from "next/link";
+import { Badge, type BadgeTone } from "@/components/ui/badge";
+import { LocalTime } from "@/components/ui/time";
+import type { PersonRequest } from "@/lib/contract/person";
+
+interface Props {
+  base: string;
+  requests: readonly PersonRequest[];
+}
+
+function toneOf(status: number): BadgeTone {
+  if (status < 400) return "good";
+  return status < 500 ? "warn" : "bad";
+}
+
+/** The requests that named a person, with what was typed and how each was answered. */
+export function PersonRequests({ base, requests }: Props) {
+  return (
+    <ul
+      aria-label="Requests"
+      className="divide-y divide-line rounded-xl border border-line bg-surface shadow-xs"
+    >
+      {requests.map((request) => (
+        <li key={request.id} className="grid gap-1 px-4 py-2.5 text-sm">
+          <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <Badge tone={toneOf(request.status)}>{request.status}</Badge>
+            <Link
+              href={`${base}/requests?id=${request.id}`}
+              className="font-mono text-[13px] underline hover:text-muted"
+            >
+              {request.path.replace(/^\/api/, "")}
+            </Link>
+            {request.errorCode && <code className="font-mono text-xs text-muted">{request.errorCode}</code>}
+            <span className="text-[13px] text-muted sm:ml-auto">
+              <LocalTime at={request.at} shape="second" />
+            </span>
+          </p>
+          <Typed base={base} request={request} />
+          {request.message && <p className="text-[13px] text-muted">{request.message}</p>}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Typed({ base, request: { metacode, platform, nearest } }: { base: string; request: PersonRequest }) {
+  if (!metacode) return null;
+  return (
+    <p className="text-[13px]">
+      Typed <code className="font-mono break-all">{metacode}</code>
+      {platform && ` on ${platform}`}
+      {nearest && (
+        <>
+          , one character away from{" "}
+          <Link href={`${base}/referrers/${nearest.id}`} className="font-medium underline">
+            {nearest.name ?? "a referrer"} <code className="font-mono">{nearest.metacode}</code>
+          </Link>
+        </>
+      )}
+    </p>
+  );
+}

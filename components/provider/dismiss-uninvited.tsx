@@ -1,0 +1,33 @@
+"use client";
+
+import { ConfirmButton } from "@/components/ui/confirm";
+import { toast } from "@/components/ui/toast";
+import type { FormAction } from "@/lib/contract/form-state";
+import { formatCount } from "@/lib/contract/format";
+
+interface Props {
+  action: FormAction<{ dismissed: number }>;
+  appId: string;
+}
+
+/** Dismisses the purchases of people whom no one invited. */
+export function DismissUninvited({ action, appId }: Props) {
+  return (
+    <ConfirmButton
+      label="Dismiss all"
+      look={{ size: "sm" }}
+      action={action}
+      hidden={{ appId }}
+      title="Dismiss these purchases?"
+      description={
+        <p>
+          Up to 1,000 of the newest purchases without a sign of a lost referral are dismissed. They stay under
+          “Dismissed” and can be put back one by one. A dismissed purchase is no longer applied if its buyer
+          redeems later.
+        </p>
+      }
+      submit="Dismiss all"
+      onDone={({ dismissed }) => toast(`${formatCount(dismissed, "purchase")} dismissed`)}
+    />
+  );
+}

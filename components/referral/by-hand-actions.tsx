@@ -1,0 +1,107 @@
+"use client";
+
+import { ConfirmButton } from "@/components/ui/confirm";
+import { Field } from "@/components/ui/field";
+import type { FormAction } from "@/lib/contract/form-state";
+
+interface Props {
+  action: FormAction<void>;
+  appId: string;
+  referralId: string;
+}
+
+const look = { size: "sm" } as const;
+
+function Reason({ placeholder }: { placeholder: string }) {
+  return (
+    <Field
+      label="Reason"
+      name="reason"
+      required
+      maxLength={80}
+      placeholder={placeholder}
+      autoComplete="off"
+    />
+  );
+}
+
+/** Confirms a referral whose purchase no provider reported. */
+export function ConfirmByHand({ action, appId, referralId }: Props) {
+  return (
+    <ConfirmButton
+      label="Confirm by hand"
+      look={look}
+      action={action}
+      hidden={{ appId, referralId }}
+      title="Confirm this referral by hand?"
+      description={
+        <p>
+          The referral counts for its referrer from now on and may earn a reward, as after a purchase. A
+          refund that the provider reports later reverses it, and you can reverse it yourself.
+        </p>
+      }
+      submit="Confirm referral"
+      done="Referral confirmed"
+    >
+      <Reason placeholder="The user sent the receipt" />
+    </ConfirmButton>
+  );
+}
+
+/** Undoes a redemption, so that the referee can redeem again. */
+export function ReleaseRedemption({ action, appId, referralId }: Props) {
+  return (
+    <ConfirmButton
+      label="Release"
+      look={look}
+      action={action}
+      hidden={{ appId, referralId }}
+      title="Release this redemption?"
+      description={
+        <>
+          <p>
+            Use this when the referee entered the wrong friend’s metacode or chose the wrong platform. The
+            referral is removed, and the referee can redeem a metacode again.
+          </p>
+          <p>
+            The app has shown the code, so it becomes void here. The store does not know this: the code may
+            still work there. This cannot be undone.
+          </p>
+        </>
+      }
+      submit="Release redemption"
+      danger
+    >
+      <Reason placeholder="Has an iPhone, got a Google Play code" />
+    </ConfirmButton>
+  );
+}
+
+interface UnlinkProps {
+  action: FormAction<void>;
+  appId: string;
+  event: { id: string; type: string };
+}
+
+/** Takes a linked purchase back from its referral. */
+export function UnlinkEvent({ action, appId, event }: UnlinkProps) {
+  return (
+    <ConfirmButton
+      label="Unlink"
+      ariaLabel={`Unlink ${event.type}`}
+      look={look}
+      action={action}
+      hidden={{ appId, eventId: event.id }}
+      title={`Unlink ${event.type}?`}
+      description={
+        <p>
+          The event returns to the inbox and can be linked to another user. If it confirmed this referral, the
+          referral no longer counts and waits for a purchase again. Rewards already earned stay.
+        </p>
+      }
+      submit="Unlink event"
+      danger
+      done="Event unlinked. It is in the inbox again."
+    />
+  );
+}

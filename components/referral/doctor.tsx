@@ -1,0 +1,115 @@
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { Callout } from "@/components/ui/callout";
+import { RelativeTime } from "@/components/ui/time";
+import type { ReferralFinding } from "@/lib/contract/doctor";
+import { formatCount } from "@/lib/contract/format";
+
+interface Props {
+  base: string;
+  findings: readonly ReferralFinding[];
+}
+
+/** The reasons why a referral is not confirmed, and the next steps. */
+export function Doctor({ base, findings }: Props) {
+  if (findings.length === 0) return null;
+  return (
+    <Callout tone={findings[0]?.why === "recent" ? "info" : "warn"}>
+      <h2 className="font-semibold">Why is this not confirmed?</h2>
+      {findings.map((finding) => (
+        <p key={finding.why}>{sentenceOf(finding, base)}</p>
+      ))}
+    </Callout>
+  );
+}
+
+const linkTo = (href: string, text: ReactNode) => (
+  <Link href={href} className="font-medium underline underline-offset-2">
+    {text}
+  </Link>
+);
+
+function sentenceOf(finding: ReferralFinding, base: string): ReactNode {
+  switch (finding.why) {
+    case "other_app":
+      return (
+        <>
+          A purchase of this user reached the app{" "}
+          {linkTo(`/dashboard/apps/${finding.app.id}/providers`, finding.app.name)}. Check that the provider
+          posts to the connection of this app, then confirm this referral by hand.
+        </>
+      );
+    case "code_expired":
+      return (
+        <>
+          The code expired <RelativeTime at={finding.at} />, and the store no longer accepts it. Replace the
+          code.
+        </>
+      );
+    case "no_connection":
+      return (
+        <>
+          No provider connection is on, so no purchase can be reported.{" "}
+          {linkTo(`${base}/providers`, "Connect a provider")}, or confirm by hand.
+        </>
+      );
+    case "refused":
+      return finding.connections.map(({ id, label, deliveries, at }) => (
+        <span key={id}>
+          {formatCount(deliveries, "delivery", "deliveries")} of {linkTo(`${base}/providers/${id}`, label)}{" "}
+          had the wrong secret and {deliveries === 1 ? "was" : "were"} refused since the code was assigned,
+          the last <RelativeTime at={at} />. The purchase may be among them: correct the secret and have the
+          provider send them again.
+        </span>
+      ));
+    case "anonymous":
+      return (
+        <>
+          {formatCount(finding.events, "purchase")} of this store came since then without a user ID of your
+          app. If the time and the product fit, link one.
+        </>
+      );
+    case "recent":
+      return "The code is less than an hour old, and no purchase has named this user yet. Wait for the purchase.";
+    case "silent":
+      return finding.last ? (
+        <>
+          No provider has sent anything since the code was assigned, the last event came{" "}
+          <RelativeTime at={finding.last} />. Check the {linkTo(`${base}/providers`, "connections")} at the
+          provider.
+        </>
+      ) : (
+        <>
+          No provider has ever sent an event. Check that the provider posts to one of the{" "}
+          {linkTo(`${base}/providers`, "connections")}, and send a test event.
+        </>
+      );
+    case "no_purchase":
+      return "Providers deliver, and no purchase has named this user ID. The user has not bought yet, or the provider knows the user under another ID. Ask for the receipt, then confirm by hand or join the two IDs.";
+    default:
+      return <PurchaseSentence finding={finding} />;
+  }
+}
+
+type NamedFinding = Extract<ReferralFinding, { type: string }>;
+
+const PURCHASE_SENTENCES: Record<NamedFinding["why"], string> = {
+  failed: "could not be applied yet. It is tried again automatically.",
+  dismissed: "was dismissed from the inbox. Put it back under Providers, Dismissed, then link it here.",
+  older_purchase:
+    "came more than an hour before the code was assigned, so it may not be due to the code. If it is, link it.",
+  sandbox:
+    "is a test purchase, which does not count in a live app. Test with the sandbox of this app, or ask the user for the App Store version.",
+  renewal:
+    "is a renewal without a trace of the code, which this campaign does not count. If the user subscribed because of the code, confirm by hand.",
+  not_paid: "is a free trial, and the campaign requires a payment. The first paid period confirms it.",
+};
+
+function PurchaseSentence({ finding }: { finding: NamedFinding }) {
+  return (
+    <>
+      <code className="font-mono text-[13px]">{finding.type}</code> of this user, received{" "}
+      <RelativeTime at={finding.at} />, {PURCHASE_SENTENCES[finding.why]}
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+"use client";
+
+import { ConfirmButton } from "@/components/ui/confirm";
+import { Field, SelectField } from "@/components/ui/field";
+import type { Platform } from "@/lib/contract/fields";
+import type { FormAction } from "@/lib/contract/form-state";
+import { PLATFORM_NAME } from "@/lib/contract/format";
+
+interface Props {
+  action: FormAction<{ rewardNumber: number }>;
+  appId: string;
+  referrerId: string;
+  platforms: readonly Platform[];
+}
+
+/** Gives a referrer one reward as goodwill. */
+export function GoodwillReward({ action, appId, referrerId, platforms }: Props) {
+  return (
+    <ConfirmButton
+      label="Goodwill reward"
+      look={{ size: "sm" }}
+      action={action}
+      hidden={{ appId, referrerId }}
+      title="Give a goodwill reward?"
+      description={
+        <p>
+          The referrer gets one reward on top of those that referrals earn, even beyond the campaign’s
+          maximum. The app can claim it at once, and then it takes a code of the reward pool. It cannot be
+          taken back.
+        </p>
+      }
+      submit="Give reward"
+      done="Reward given"
+    >
+      <SelectField
+        label="Platform"
+        name="platform"
+        choices={platforms.map((value) => ({ value, name: PLATFORM_NAME[value] }))}
+      />
+      <Field
+        label="Reason"
+        name="reason"
+        required
+        maxLength={80}
+        placeholder="Lost a referral through our mistake"
+        autoComplete="off"
+      />
+    </ConfirmButton>
+  );
+}

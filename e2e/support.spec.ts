@@ -1,0 +1,96 @@
+import { type APIRequestContext, expect, type Page, test } from "playwright/test";
+import { callApi, sendRevenueCatEvent } from "@/e2e/parts/api";
+import { browserErrors, DESKTOP_VIEWPORT, expectAccessible, PHONE_VIEWPORT } from "@/e2e/parts/page-checks";
+import { withSample } from "@/e2e/parts/samples";
+
+const own = withSample("--threshold", "1", "--codes", "20");
+
+const pagePath = (path: string) => `/dashboard/apps/${own.current.app_id}/${path}`;
+
+const api = (request: APIRequestContext, path: string, data: object) =>
+  callApi(request, own.current.api_key, path, data);
+
+async function openReferral(page: Page, uid: string): Promise<void> {
+  await page.goto(pagePath(`referrals?q=${uid}`));
+  await page.getByRole("link", { name: uid }).click();
+  await page.waitForURL(/referrals\/[0-9a-f-]{36}/);
+}
+
+async function answer(page: Page, name: string, submit: string): Promise<void> {
+  await page.getByRole("button", { name, exact: true }).click();
+  const dialog = page.getByRole("dialog");
+  const reason = dialog.getByLabel("Reason");
+  if (await reason.isVisible()) await reason.fill("The user wrote to us");
+  await dialog.getByRole("button", { name: submit }).click();
+  await expect(dialog).toBeHidden();
+}
+
+test("an open referral says why it waits, and is confirmed by hand or released", async ({
+  page,
+  request,
+}) => {
+  const errors = browserErrors(page);
+  const { metacode } = await (await api(request, "referrer", { uid: "ann" })).json();
+  for (const referee_uid of ["ben-support", "cem-support"]) {
+    expect((await api(request, "referee-redeem", { referee_uid, metacode, platform: "ios" })).status()).toBe(
+      200,
+    );
+  }
+  await openReferral(page, "ben-support");
+  await expect(page.getByRole("heading", { name: "Why is this not confirmed?" })).toBeVisible();
+  for (const viewport of [PHONE_VIEWPORT, DESKTOP_VIEWPORT]) {
+    await page.setViewportSize(viewport);
+    await expectAccessible(page);
+  }
+  await answer(page, "Confirm by hand", "Confirm referral");
+  await expect(page.getByText("Counted towards reward 1 of the referrer")).toBeVisible();
+  await openReferral(page, "cem-support");
+  await answer(page, "Release", "Release redemption");
+  await page.waitForURL(/referrals\?q=cem-support/);
+  const again = { referee_uid: "cem-support", metacode, platform: "android" };
+  expect((await api(request, "referee-redeem", again)).status()).toBe(200);
+  expect(errors).toEqual([]);
+});
+
+test("a purchase that was linked to the wrong person is unlinked", async ({ page, request }) => {
+  const { metacode } = await (await api(request, "referrer", { uid: "ann" })).json();
+  await api(request, "referee-redeem", { referee_uid: "dan-support", metacode, platform: "ios" });
+  await sendRevenueCatEvent(request, own.current.providers.revenuecat, "$RCAnonymousID:dan");
+  await openReferral(page, "dan-support");
+  await page.getByRole("button", { name: "Link a confirmation" }).click();
+  await expect(page.getByRole("dialog")).toContainText("App Store");
+  await page.getByRole("dialog").getByRole("button", { name: "Link event" }).click();
+  await expect(page.getByText("Linked by hand")).toBeVisible();
+  await answer(page, "Unlink INITIAL_PURCHASE", "Unlink event");
+  await expect(page.getByRole("heading", { name: "Why is this not confirmed?" })).toBeVisible();
+});
+
+test("a user who only failed is found by the mistyped metacode and by the request", async ({
+  page,
+  request,
+}) => {
+  const { metacode } = await (await api(request, "referrer", { uid: "ann" })).json();
+  const typed = metacode.slice(0, -1) + (metacode.endsWith("2") ? "3" : "2");
+  const refused = await api(request, "referee-redeem", {
+    ...{ referee_uid: "eve-support", metacode: typed, platform: "ios" },
+  });
+  const { error } = await refused.json();
+  // Requests are written once a second.
+  await expect(async () => {
+    await page.goto(pagePath("people?uid=eve-support"));
+    await expect(page.getByText("one character away from")).toBeVisible({ timeout: 2_000 });
+  }).toPass();
+  for (const viewport of [PHONE_VIEWPORT, DESKTOP_VIEWPORT]) {
+    await page.setViewportSize(viewport);
+    await expectAccessible(page);
+  }
+  for (const text of [error.request_id, "eve-support"]) {
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox").fill(text);
+    await page
+      .getByRole("option", { name: /eve-support/ })
+      .first()
+      .click();
+    await page.waitForURL(/people\?uid=eve-support/);
+  }
+});

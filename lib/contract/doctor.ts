@@ -1,0 +1,15 @@
+/** Reasons why a referral is not confirmed yet, the one to fix first first. */
+export type ReferralFinding =
+  | {
+      why: "failed" | "dismissed" | "older_purchase" | "sandbox" | "renewal" | "not_paid";
+      type: string;
+      at: Date;
+    }
+  | { why: "other_app"; app: { id: string; name: string } }
+  | { why: "code_expired"; at: Date }
+  | { why: "no_connection" }
+  | { why: "refused"; connections: { id: string; label: string; deliveries: number; at: Date }[] }
+  | { why: "anonymous"; events: number }
+  | { why: "recent" }
+  | { why: "silent"; last: Date | null }
+  | { why: "no_purchase" };

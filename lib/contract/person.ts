@@ -1,0 +1,54 @@
+import { z } from "zod";
+import type { AuditLine } from "./audit";
+import type { Platform } from "./fields";
+import type { Diagnosis, EventView } from "./provider";
+import type { ReferralRow, ReferrerLabel } from "./referral-list";
+import type { ReferrerStatus } from "./referrer-list";
+import type { RequestLine } from "./request-line";
+import type { RewardView } from "./timeline";
+import type { DeliveryStatus } from "./webhook-events";
+
+/** The user id of a person's page, from an address bar. */
+export const personQuery = z.object({ uid: z.string().min(1).max(510).optional().catch(undefined) });
+
+/** A request that named a person. */
+export type PersonRequest = Pick<RequestLine, "id" | "path" | "status" | "errorCode" | "message" | "at"> & {
+  uid: string;
+  /** As it was typed. */
+  metacode: string | null;
+  platform: string | null;
+  /** For an unknown metacode, a referrer's that differs in one character. */
+  nearest: ReferrerLabel | null;
+};
+
+/** An undone step of a referral that is gone or waits again. */
+export interface UndoneStep {
+  id: string;
+  step: "code_assigned" | "redeemed";
+  platform: Platform;
+  at: Date;
+  undoneAt: Date;
+}
+
+export interface PersonDelivery {
+  id: string;
+  endpointId: string;
+  eventType: string;
+  status: DeliveryStatus;
+  at: Date;
+}
+
+/** Everything that an app knows about an end user, each list newest first. */
+export interface PersonView {
+  uid: string;
+  /** Ids of the same person, as providers or members reported them. */
+  aliases: string[];
+  referrer: (ReferrerLabel & { status: ReferrerStatus; notes: string | null }) | null;
+  rewards: RewardView[];
+  referrals: ReferralRow[];
+  undone: UndoneStep[];
+  requests: PersonRequest[];
+  events: (EventView & { sandbox: boolean; diagnosis: Diagnosis | null })[];
+  deliveries: PersonDelivery[];
+  audit: AuditLine[];
+}

@@ -1,0 +1,84 @@
+import { expect, test } from "vitest";
+import { getPerson, isUnknown } from "@/lib/outward/person/get";
+import { flushRequests } from "@/lib/outward/request-log/buffer";
+import { receiveConfirmation } from "@/lib/program/confirmations/receive";
+import { eraseEndUser } from "@/lib/program/end-users/erase";
+import { releaseRedemption } from "@/lib/program/referrals/by-hand";
+import { findEndUsers } from "@/lib/program/referrers/find";
+import { oneEditAway } from "@/lib/program/referrers/nearest";
+import { applyEvent } from "@/lib/testing/confirm";
+import { rowsOfApp } from "@/lib/testing/database/rows";
+import { referringTenant } from "@/lib/testing/referring-tenant";
+import { useService } from "@/lib/testing/service";
+import { asTeamMember, referralIdOf } from "@/lib/testing/support";
+
+useService({ AUTH_SECRET: "a secret of the tests, 32 characters" });
+
+/** The metacode with its last character mistyped. */
+const mistyped = (metacode: string) => metacode.slice(0, -1) + (metacode.endsWith("2") ? "3" : "2");
+
+test("a person who only failed is found by uid and by request, with what was typed and what was meant", async () => {
+  const { tenant, api, metacode } = await referringTenant();
+  const { ctx } = tenant;
+  const refused = await api.redeem("eve/1", mistyped(metacode), "android");
+  expect(refused.body.error.code).toBe("METACODE_NOT_FOUND");
+  await flushRequests();
+  const person = await getPerson(ctx, "eve/1");
+  expect(isUnknown(person)).toBe(false);
+  expect(person.requests).toMatchObject([
+    {
+      ...{ status: 404, errorCode: "METACODE_NOT_FOUND", metacode: mistyped(metacode), platform: "android" },
+      nearest: { metacode },
+    },
+  ]);
+  const match = expect.objectContaining({ kind: "user", section: "people", id: "eve/1" });
+  expect(await findEndUsers(ctx, "eve/1")).toEqual([match]);
+  expect(await findEndUsers(ctx, refused.body.error.request_id)).toEqual([match]);
+  expect(await findEndUsers(ctx, mistyped(metacode))).toMatchObject([
+    { kind: "referrer", note: `${metacode}, one character away` },
+  ]);
+  expect(isUnknown(await getPerson(ctx, "mallory"))).toBe(true);
+});
+
+test("both sides of a person are on the page, by every linked id, with test purchases marked", async () => {
+  const { tenant, api, metacode } = await referringTenant({ threshold: 1 });
+  const ctx = asTeamMember(tenant.ctx);
+  const own = (await api.referrer("ben")).body.metacode;
+  await api.redeem("ben", metacode);
+  await api.redeem("cem", own);
+  await applyEvent(ctx, "cem");
+  await receiveConfirmation(ctx, "01900000-0000-7000-8000-00000000c0de", {
+    ...{ eventId: "1", type: "TEST_BUY", uids: ["ben-at-provider"], payload: { store: "APP_STORE" } },
+    confirmation: { kind: "confirm", paid: true, renewal: false, sandbox: true },
+    ...{ occurredAt: null, purchaseId: null, links: [{ from: "ben", to: "ben-at-provider" }] },
+  });
+  await flushRequests();
+  const person = await getPerson(ctx, "ben");
+  expect(person.aliases).toEqual(["ben-at-provider"]);
+  expect(person.referrer).toMatchObject({ metacode: own, status: "active" });
+  expect(person.rewards).toMatchObject([{ rewardNumber: 1, status: "earned" }]);
+  expect(person.referrals).toMatchObject([{ refereeUid: "ben", status: "code_assigned" }]);
+  expect(person.events).toMatchObject([{ type: "TEST_BUY", verdict: "sandbox", sandbox: true }]);
+  expect(person.requests.map(({ status }) => status)).toEqual([200, 200]);
+  await releaseRedemption(ctx, { referralId: await referralIdOf(ctx, "ben"), reason: "Wrong friend" });
+  const after = await getPerson(ctx, "ben-at-provider");
+  expect(after.undone).toMatchObject([{ step: "code_assigned" }]);
+  expect(after.audit).toMatchObject([{ action: "referral.released" }]);
+});
+
+test("another app's people stay unknown, and an erasure reaches requests", async () => {
+  const [mine, other] = [await referringTenant(), await referringTenant()];
+  await mine.api.redeem("eve", "nothing2");
+  await flushRequests();
+  expect(isUnknown(await getPerson(other.tenant.ctx, "eve"))).toBe(true);
+  await eraseEndUser(mine.tenant.ctx, "eve");
+  expect(isUnknown(await getPerson(mine.tenant.ctx, "eve"))).toBe(true);
+  const rows = Object.values(await rowsOfApp(mine.tenant.ctx.app.id)).flat();
+  expect(rows.filter((row) => row.includes("eve"))).toEqual([]);
+});
+
+test("one edit is a wrong, missing, additional or exchanged character", () => {
+  const near = oneEditAway("abcd");
+  for (const text of ["xbcd", "abc", "abcde", "bacd", "abdc", "xabcd"]) expect(near).toContain(text);
+  for (const text of ["abcd", "ab", "xycd"]) expect(near).not.toContain(text);
+});

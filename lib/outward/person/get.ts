@@ -1,0 +1,138 @@
+import { and, desc, eq, inArray, sql } from "drizzle-orm";
+import { isUuid } from "@/lib/contract/fields";
+import type { PersonDelivery, PersonView, UndoneStep } from "@/lib/contract/person";
+import { listRequestsOf } from "@/lib/outward/person/requests";
+import type { Context } from "@/lib/platform/context";
+import {
+  providerEvents,
+  referrals,
+  referrers,
+  undoneSteps,
+  webhookDeliveries,
+} from "@/lib/platform/db/schema";
+import { newestFirst, walkPage } from "@/lib/platform/db/walk";
+import { diagnoseEvents } from "@/lib/program/confirmations/diagnose";
+import { toEventView } from "@/lib/program/confirmations/event";
+import { referralRows } from "@/lib/program/referrals/rows";
+import { referrerLabel } from "@/lib/program/referrers/record";
+import { listRewards } from "@/lib/program/rewards/list";
+import { auditOfSubject } from "@/lib/tenants/audit/list";
+
+/** Rows of each list. */
+const SHOWN = 50;
+
+/**
+ * Everything that an app knows about an end user: as a referrer, as a referee, in requests and in the providers' events, by
+ * the uid and by the ids linked to it.
+ */
+export async function getPerson(ctx: Context, uid: string): Promise<PersonView> {
+  const aliases = await aliasesOf(ctx, uid);
+  const ids = [uid, ...aliases];
+  const [referrer, referees, undone, requests, events] = await Promise.all([
+    referrerOf(ctx, ids),
+    refereesOf(ctx, ids),
+    undoneOf(ctx, ids),
+    listRequestsOf(ctx, ids),
+    eventsOf(ctx, ids),
+  ]);
+  const [rewards, rows] = await Promise.all([
+    referrer ? listRewards(ctx, referrer.id) : [],
+    referralRows(ctx, referees),
+  ]);
+  const subjects = [
+    ...referees.map(({ id }) => id),
+    ...undone.map(({ referralId }) => referralId),
+    ...rewards.map(({ id }) => id),
+    ...(referrer ? [referrer.id] : []),
+  ];
+  const [deliveries, audit] = await Promise.all([
+    deliveriesOf(ctx, subjects),
+    auditOfSubject(ctx, ...subjects, ...ids),
+  ]);
+  return {
+    ...{ uid, aliases, rewards, requests, events, deliveries, audit },
+    referrals: rows,
+    referrer: referrer
+      ? { ...referrerLabel(referrer), status: referrer.status, notes: referrer.notes }
+      : null,
+    undone: undone.map(({ id, step, platform, happenedAt, createdAt }): UndoneStep => {
+      return { id, step, platform, at: happenedAt, undoneAt: createdAt };
+    }),
+  };
+}
+
+/** Whether a page about the person would be empty. */
+export function isUnknown({ referrer, referrals: own, undone, requests, events }: PersonView): boolean {
+  return !referrer && own.length + undone.length + requests.length + events.length === 0;
+}
+
+async function aliasesOf(ctx: Context, uid: string): Promise<string[]> {
+  const { rows } = await ctx.db.orm.execute<{ uid: string }>(
+    sql`select x.value ->> 'uid' as uid from jsonb_array_elements(linked_uids(${ctx.app.id}, array[${uid}]::text[])) x`,
+  );
+  return rows.map((row) => row.uid);
+}
+
+async function referrerOf(ctx: Context, ids: string[]) {
+  const found = await ctx.db.orm
+    .select()
+    .from(referrers)
+    .where(and(eq(referrers.appId, ctx.app.id), inArray(referrers.uid, ids)));
+  // The person's own id comes before an alias.
+  return ids.map((id) => found.find(({ uid }) => uid === id)).find((row) => row !== undefined);
+}
+
+function refereesOf(ctx: Context, ids: string[]) {
+  return ctx.db.orm
+    .select()
+    .from(referrals)
+    .where(and(eq(referrals.appId, ctx.app.id), inArray(referrals.refereeUid, ids)))
+    .orderBy(desc(referrals.createdAt))
+    .limit(SHOWN);
+}
+
+function undoneOf(ctx: Context, ids: string[]) {
+  return ctx.db.orm
+    .select()
+    .from(undoneSteps)
+    .where(and(eq(undoneSteps.appId, ctx.app.id), inArray(undoneSteps.refereeUid, ids)))
+    .orderBy(desc(undoneSteps.createdAt))
+    .limit(SHOWN);
+}
+
+/** Along the index over the ids of events. */
+async function eventsOf(ctx: Context, ids: string[]): Promise<PersonView["events"]> {
+  const rows = await ctx.db.orm
+    .select()
+    .from(providerEvents)
+    .where(
+      and(eq(providerEvents.appId, ctx.app.id), sql`${providerEvents.uids} && ${sql.param(ids)}::text[]`),
+    )
+    .orderBy(desc(providerEvents.createdAt))
+    .limit(SHOWN);
+  const diagnoses = await diagnoseEvents(ctx, rows);
+  return rows.map((event) => ({
+    ...toEventView(event),
+    sandbox: event.confirmation.sandbox === true,
+    diagnosis: diagnoses[event.id] ?? null,
+  }));
+}
+
+/** Among the newest deliveries of the app. */
+async function deliveriesOf(ctx: Context, subjects: string[]): Promise<PersonDelivery[]> {
+  const orderKeys = subjects.filter(isUuid);
+  if (orderKeys.length === 0) return [];
+  const { data } = await walkPage(ctx.db, webhookDeliveries, {
+    ...newestFirst(webhookDeliveries.id),
+    within: eq(webhookDeliveries.appId, ctx.app.id),
+    filter: inArray(webhookDeliveries.orderKey, orderKeys),
+    size: SHOWN,
+  });
+  return data.map(({ id, endpointId, eventType, status, createdAt: at }) => ({
+    id,
+    endpointId,
+    eventType,
+    status,
+    at,
+  }));
+}

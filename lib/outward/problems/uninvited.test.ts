@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { providerProblems } from "@/lib/outward/problems/detect-providers";
+import { listUnmatched } from "@/lib/program/confirmations/list";
+import { dismissUninvited } from "@/lib/program/confirmations/resolve";
+import { applyEvent } from "@/lib/testing/confirm";
+import { referringTenant } from "@/lib/testing/referring-tenant";
+import { useService } from "@/lib/testing/service";
+import { asTeamMember, auditOf } from "@/lib/testing/support";
+
+useService();
+
+test("purchases of people whom no one invited are listed apart, raise nothing, and are dismissed together", async () => {
+  const { tenant } = await referringTenant();
+  const ctx = asTeamMember(tenant.ctx);
+  for (let buyer = 0; buyer < 12; buyer++) await applyEvent(ctx, `buyer-${buyer}`);
+  expect(await providerProblems(ctx, new Map())).toEqual([]);
+  await applyEvent(ctx, "$RCAnonymousID:1");
+  await applyEvent(ctx, "someone", "reverse");
+  const uidsOf = async (lost: boolean) =>
+    (await listUnmatched(ctx, { lost })).data.flatMap(({ uids }) => uids);
+  expect(await uidsOf(true)).toEqual(["someone", "$RCAnonymousID:1"]);
+  expect(await uidsOf(false)).toHaveLength(12);
+  expect(await providerProblems(ctx, new Map())).toMatchObject([
+    { kind: "unmatched", severity: "hint", title: "2 confirmations without a referral" },
+  ]);
+  expect(await dismissUninvited(ctx)).toEqual({ dismissed: 12 });
+  expect(await uidsOf(true)).toHaveLength(2);
+  expect((await listUnmatched(ctx)).data).toHaveLength(2);
+  expect((await listUnmatched(ctx, { verdict: "dismissed" })).data).toHaveLength(12);
+  expect(await auditOf(ctx)).toMatchObject([{ action: "event.dismissed_many", after: { events: 12 } }]);
+});
+
+test("a redemption shortly before is a sign while few people redeem, and none among many", async () => {
+  const { tenant, api, metacode } = await referringTenant({ codes: 10 });
+  await api.redeem("ben", metacode);
+  await applyEvent(tenant.ctx, "early-buyer");
+  const lost = async () => (await listUnmatched(tenant.ctx, { lost: true })).data.flatMap(({ uids }) => uids);
+  expect(await lost()).toEqual(["early-buyer"]);
+  for (const uid of ["cem", "dan", "eva"]) await api.redeem(uid, metacode);
+  await applyEvent(tenant.ctx, "late-buyer");
+  expect(await lost()).toEqual(["early-buyer"]);
+});

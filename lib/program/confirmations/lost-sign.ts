@@ -1,0 +1,23 @@
+import { type SQL, sql } from "drizzle-orm";
+import { providerEvents } from "@/lib/platform/db/schema";
+import { ANONYMOUS } from "@/lib/program/confirmations/diagnose";
+
+/** Redemptions this long before a purchase may be the buyer's under another id. */
+const SHORTLY = sql`interval '10 minutes'`;
+
+/** With more open redemptions than this in that time, one of them says nothing about a purchase. */
+const FEW = 3;
+
+/**
+ * Whether an unmatched event shows a sign of a lost referral: a refund, a buyer whom the provider does not name, or a few
+ * open redemptions shortly before. All others are buyers whom no one invited.
+ */
+export function hasLostSign(appId: string): SQL {
+  const { uids, confirmation, createdAt } = providerEvents;
+  return sql`(${confirmation} ->> 'kind' <> 'confirm'
+    or not exists (select 1 from unnest(${uids}) as u(uid) where u.uid !~ ${ANONYMOUS.source})
+    or (select count(*) from (
+          select 1 from referrals r
+           where r.app_id = ${appId} and r.created_at between ${createdAt} - ${SHORTLY} and ${createdAt}
+             and r.status = 'code_assigned' limit ${FEW + 1}) open_ones) between 1 and ${FEW})`;
+}

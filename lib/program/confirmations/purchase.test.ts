@@ -1,0 +1,40 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { purchaseOf } from "@/lib/program/confirmations/purchase";
+
+const payload = (file: string) =>
+  JSON.parse(readFileSync(`${import.meta.dirname}/../providers/fixtures/${file}.json`, "utf8"));
+
+test.each([
+  ["revenuecat/initial_purchase", "ios"],
+  ["adapty/subscription_started", "android"],
+  ["apphud/subscription_started", "android"],
+  ["iaphub/purchase", "android"],
+  ["superwall/renewal", "ios"],
+  ["purchasely/subscription_started", "ios"],
+])("the store and the product of %s are read from its payload", (file, store) => {
+  const purchase = purchaseOf(payload(file));
+  expect(purchase.store).toBe(store);
+  expect(purchase.product).toEqual(expect.any(String));
+});
+
+test("the price is the one that the buyer saw, with its currency", () => {
+  expect(purchaseOf(payload("iaphub/purchase")).price).toBe("9.99 EUR");
+  expect(purchaseOf({ event: { price: 4, price_in_purchased_currency: 3.5, currency: "GBP" } }).price).toBe(
+    "3.5 GBP",
+  );
+});
+
+test("Apple's own prices are thousandths", () => {
+  expect(purchaseOf({ data: { bundleId: "a.b", transaction: { price: 10990, currency: "USD" } } })).toEqual({
+    store: "ios",
+    product: null,
+    price: "10.99 USD",
+  });
+});
+
+test("a payload without these values, or that is no object, has none", () => {
+  for (const nothing of [{}, "text", null, [], { store: "5d86507259e828b8fe321f84", price: "9" }]) {
+    expect(purchaseOf(nothing)).toEqual({ store: null, product: null, price: null });
+  }
+});

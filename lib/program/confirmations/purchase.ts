@@ -1,0 +1,63 @@
+import type { PurchaseView } from "@/lib/contract/provider";
+
+/** The names of a value in the providers' payloads, the most telling first. */
+const NAMES = {
+  store: ["store", "platform"],
+  product: ["product_id", "productId", "productSku", "vendor_product_id", "store_product_id", "product"],
+  price: ["price_in_purchased_currency", "priceInPurchasedCurrency", "price_local", "local_price", "price"],
+  currency: ["currency", "currencyCode"],
+} as const;
+
+const STORES: [NonNullable<PurchaseView["store"]>, RegExp][] = [
+  ["ios", /app_?store|apple|itunes|^ios$/i],
+  ["android", /play|google|^android$/i],
+  ["other", /stripe|paddle|amazon|web/i],
+];
+
+const MAX_DEPTH = 5;
+
+/** The values of a name in a payload, the outermost first. */
+function valuesOf(payload: unknown, name: string): unknown[] {
+  const found: unknown[] = [];
+  let level: unknown[] = [payload];
+  for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth++) {
+    const objects = level.filter((value): value is object => typeof value === "object" && value !== null);
+    for (const object of objects) {
+      if (Object.hasOwn(object, name)) found.push((object as Record<string, unknown>)[name]);
+    }
+    level = objects.flatMap((object) => Object.values(object));
+  }
+  return found;
+}
+
+const firstOf = <Value>(payload: unknown, names: readonly string[], is: (value: unknown) => value is Value) =>
+  names.flatMap((name) => valuesOf(payload, name)).find(is);
+
+const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
+const isNumber = (value: unknown): value is number => typeof value === "number";
+
+/** Store, product and price of an event, as far as its provider's payload tells them. */
+export function purchaseOf(payload: unknown): PurchaseView {
+  // Apple's own notifications name no store, and count prices in thousandths.
+  const fromApple = valuesOf(payload, "bundleId").some(isText) && !valuesOf(payload, "store").some(isText);
+  const price = firstOf(payload, NAMES.price, isNumber);
+  const currency = firstOf(payload, NAMES.currency, isText);
+  const amount = price !== undefined && fromApple ? price / 1_000 : price;
+  return {
+    store: fromApple ? "ios" : storeOf(payload),
+    product: firstOf(payload, NAMES.product, isText)?.slice(0, 100) ?? null,
+    price:
+      amount === undefined
+        ? null
+        : [amount, currency?.slice(0, 3)].filter((part) => part !== undefined).join(" "),
+  };
+}
+
+function storeOf(payload: unknown): PurchaseView["store"] {
+  const texts = NAMES.store.flatMap((name) => valuesOf(payload, name)).filter(isText);
+  for (const text of texts) {
+    const store = STORES.find(([, pattern]) => pattern.test(text));
+    if (store) return store[0];
+  }
+  return null;
+}

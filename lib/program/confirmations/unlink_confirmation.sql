@@ -1,0 +1,66 @@
+-- Takes an event that a member linked by hand back from its referral and returns it to the inbox. Returns
+-- {"verdict": ...}; "OK" with "referral_id".
+
+-- Undoes the confirmation of a referral by a linked purchase: the referral waits for a purchase again. Refunds of that
+-- purchase return to the inbox with it, and purchases of the referee that came in the meantime are applied.
+create or replace function undo_confirmation(p_app uuid, p_referral referrals, p_event provider_events) returns void
+language plpgsql as $$
+declare
+  v_own provider_events;
+begin
+  if p_referral.reversed_at is null then
+    perform announce_referral(p_app, p_referral, 'reverse');
+  end if;
+  insert into undone_steps (
+    app_id, id, referral_id, step, campaign_id, referrer_id, referee_uid, platform, happened_at, reversed_at)
+  values (
+    p_app, new_id(), p_referral.id, 'redeemed', p_referral.campaign_id, p_referral.referrer_id,
+    p_referral.referee_uid, p_referral.platform, p_referral.confirmed_at, coalesce(p_referral.reversed_at, now()));
+  update referrals
+     set status = 'code_assigned', confirmed_at = null, confirmed_by = null, purchased_at = null, reversed_at = null,
+         reversed_by = null, turned_at = null
+   where app_id = p_app and campaign_id = p_referral.campaign_id and referee_uid = p_referral.referee_uid;
+  update codes set status = 'assigned' where app_id = p_app and assignment_id = p_referral.id;
+  perform uncount_confirmed_code(p_app, p_referral.id);
+  perform return_to_inbox(p_app, e) from provider_events e
+    where e.app_id = p_app and e.referral_id = p_referral.id and e.purchase_id = p_event.purchase_id
+      and e.verdict = any(array['reversed', 'restored']);
+  for v_own in
+    select * from provider_events
+     where app_id = p_app and referral_id = p_referral.id and verdict = 'already_confirmed'
+     order by coalesce(occurred_at, created_at), id limit 50
+  loop
+    perform apply_single_event(p_app, v_own, true, true);
+  end loop;
+end $$;
+
+-- Makes an event unmatched again, to be found by its ids.
+create or replace function return_to_inbox(p_app uuid, p_event provider_events) returns void language plpgsql as $$
+begin
+  update provider_events set verdict = 'unmatched', referral_id = null, matched_by = null
+   where app_id = p_app and id = p_event.id;
+  insert into waiting_uids (app_id, uid, id, created_at)
+  select p_app, u.uid, p_event.id, p_event.created_at from unnest(p_event.uids) as u(uid)
+  on conflict do nothing;
+end $$;
+
+create or replace function unlink_confirmation(p_app uuid, p_id uuid) returns jsonb language plpgsql as $$
+declare
+  v_event provider_events;
+  v_referral referrals;
+begin
+  select * into v_event from provider_events where app_id = p_app and id = p_id for update;
+  if not found or coalesce(v_event.matched_by ->> 'hand', '') <> 'true' then
+    return '{"verdict": "NOT_LINKED"}';
+  end if;
+  select * into v_referral from referrals where app_id = p_app and id = v_event.referral_id for update;
+  perform return_to_inbox(p_app, v_event);
+  if v_event.id = v_referral.confirmed_by then
+    perform undo_confirmation(p_app, v_referral, v_event);
+  elsif v_event.id = v_referral.reversed_by then
+    perform settle_referral(p_app, v_referral, 'restore', null);
+  elsif v_event.verdict = any(array['confirmed', 'reversed', 'restored']) then
+    return '{"verdict": "OVERTAKEN"}';
+  end if;
+  return jsonb_build_object('verdict', 'OK', 'referral_id', v_event.referral_id);
+end $$;

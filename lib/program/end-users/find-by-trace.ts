@@ -1,0 +1,30 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { EndUserMatch } from "@/lib/contract/referrer-list";
+import type { Context } from "@/lib/platform/context";
+import { providerEvents, referrals, referrers, requestSubjects } from "@/lib/platform/db/schema";
+
+/** The person whom a request named, by the request's id. */
+export async function findByRequest(ctx: Context, requestId: string): Promise<EndUserMatch[]> {
+  const rows = await ctx.db.orm
+    .select({ uid: requestSubjects.uid })
+    .from(requestSubjects)
+    .where(and(eq(requestSubjects.appId, ctx.app.id), eq(requestSubjects.id, requestId)));
+  return rows.map(({ uid }) => personMatch(uid, "named by this request"));
+}
+
+/** The person of exactly this id, if a request, an event of a provider, a referral or a referrer has it. */
+export async function findByUid({ app, db }: Context, uid: string): Promise<EndUserMatch[]> {
+  const named = (column: unknown) => sql`${column} = ${uid}`;
+  const { rows } = await db.orm.execute<{ known: boolean }>(sql`select
+       exists (select 1 from ${referrers} where ${referrers.appId} = ${app.id} and ${named(referrers.uid)})
+    or exists (select 1 from ${referrals} where ${referrals.appId} = ${app.id} and ${named(referrals.refereeUid)})
+    or exists (select 1 from ${requestSubjects}
+                where ${requestSubjects.appId} = ${app.id} and ${named(requestSubjects.uid)})
+    or exists (select 1 from ${providerEvents}
+                where ${providerEvents.appId} = ${app.id} and ${providerEvents.uids} @> array[${uid}]::text[]) as known`);
+  return rows[0]?.known ? [personMatch(uid, "everything about this user")] : [];
+}
+
+function personMatch(uid: string, note: string): EndUserMatch {
+  return { kind: "user", section: "people", id: uid, title: uid, note };
+}

@@ -1,0 +1,13 @@
+-- Stores that two ids belong to one person, as a member found out, and applies the events that waited for it. Returns
+-- whether the link is new.
+create or replace function join_uids(p_app uuid, p_from text, p_to text) returns boolean language plpgsql as $$
+begin
+  insert into identity_links (app_id, from_uid, to_uid, type, event_id)
+  values (p_app, p_from, p_to, 'joined by hand', new_id())
+  on conflict do nothing;
+  if not found then
+    return false;
+  end if;
+  perform apply_waiting(p_app, array[p_from, p_to], null, array['confirm', 'reverse', 'restore']);
+  return true;
+end $$;

@@ -1,0 +1,103 @@
+import { and, desc, eq, gte, sql } from "drizzle-orm";
+import type { ReferralFinding } from "@/lib/contract/doctor";
+import type { ReferralView } from "@/lib/contract/timeline";
+import type { Context } from "@/lib/platform/context";
+import { providerEvents } from "@/lib/platform/db/schema";
+import { isAnonymous } from "@/lib/program/confirmations/diagnose";
+import { purchaseOf } from "@/lib/program/confirmations/purchase";
+import { listConnections, toConnectionView } from "@/lib/program/connections/connection";
+import { type DoctorFacts, examineReferral } from "@/lib/program/referrals/doctor";
+
+/** The findings about a referral that no purchase has confirmed; none for other referrals. */
+export async function diagnoseReferral(
+  ctx: Context,
+  referral: ReferralView,
+  now = new Date(),
+): Promise<ReferralFinding[]> {
+  const { status, refereeUid, platform, createdAt, code } = referral;
+  if (status !== "code_assigned" || !refereeUid || !platform) return [];
+  const [named, otherApp, connections, anonymous] = await Promise.all([
+    purchasesOf(ctx, refereeUid),
+    otherAppOf(ctx, refereeUid),
+    connectionsOf(ctx, createdAt),
+    anonymousSince(ctx, createdAt),
+  ]);
+  const codeExpiresAt = code?.expiresAt ?? null;
+  return examineReferral({
+    ...{ now, redeemedAt: createdAt, platform, codeExpiresAt },
+    ...{ named, otherApp, connections, anonymous },
+  });
+}
+
+const { appId, createdAt: receivedAt, verdict, confirmation, uids } = providerEvents;
+
+/** Events that name a person or an id linked to theirs are found by the index over their ids. */
+const MAX_NAMED = 50;
+
+function purchasesOf(ctx: Context, uid: string): Promise<DoctorFacts["named"]> {
+  const linked = sql`array(
+    select x.value ->> 'uid' from jsonb_array_elements(linked_uids(${ctx.app.id}, array[${uid}]::text[])) x)`;
+  return ctx.db.orm
+    .select({ type: providerEvents.type, verdict, at: receivedAt })
+    .from(providerEvents)
+    .where(
+      and(
+        eq(appId, ctx.app.id),
+        sql`${uids} && (array[${uid}]::text[] || ${linked})`,
+        sql`${confirmation} ->> 'kind' = 'confirm'`,
+      ),
+    )
+    .orderBy(desc(receivedAt))
+    .limit(MAX_NAMED);
+}
+
+/** Only apps of the workspace are searched, so that no tenant learns of another's users. */
+async function otherAppOf(ctx: Context, uid: string): Promise<DoctorFacts["otherApp"]> {
+  const { rows } = await ctx.db.orm.execute<{ id: string; name: string }>(sql`
+    select a.id, a.name from apps a
+     where a.workspace_id = ${ctx.workspace.id} and a.id <> ${ctx.app.id} and a.deleted_at is null
+       and a.sandbox = ${ctx.app.sandbox}
+       and exists (select 1 from provider_events e where e.app_id = a.id and e.uids @> array[${uid}]::text[])
+     order by a.id limit 1`);
+  return rows[0] ?? null;
+}
+
+async function connectionsOf(ctx: Context, since: Date): Promise<DoctorFacts["connections"]> {
+  const [connections, { rows }] = await Promise.all([
+    listConnections(ctx),
+    ctx.db.orm.execute<{ id: string; last: number | null; refused: number }>(sql`
+      select c.id,
+             (select extract(epoch from e.created_at)::float8 * 1000 from provider_events e
+               where e.app_id = c.app_id and e.connection_id = c.id order by e.id desc limit 1) as last,
+             (select coalesce(sum(f.deliveries), 0)::int from connection_refusals f
+               where f.app_id = c.app_id and f.connection_id = c.id and f.last_at > ${since}) as refused
+        from provider_connections c where c.app_id = ${ctx.app.id}`),
+  ]);
+  const figures = new Map(rows.map((row) => [row.id, row]));
+  return connections.map((connection) => {
+    const { id, label, enabled, refusedAt } = toConnectionView(connection);
+    const { last = null, refused = 0 } = figures.get(id) ?? {};
+    return { id, label, enabled, refusedAt, refused, lastAt: last === null ? null : new Date(last) };
+  });
+}
+
+const MAX_UNMATCHED = 200;
+
+async function anonymousSince(ctx: Context, since: Date): Promise<DoctorFacts["anonymous"]> {
+  const rows = await ctx.db.orm
+    .select({ uids, payload: providerEvents.payload })
+    .from(providerEvents)
+    .where(
+      and(
+        eq(appId, ctx.app.id),
+        eq(verdict, "unmatched"),
+        gte(receivedAt, since),
+        sql`${confirmation} ->> 'kind' = 'confirm'`,
+      ),
+    )
+    .orderBy(desc(receivedAt))
+    .limit(MAX_UNMATCHED);
+  return rows
+    .filter((event) => isAnonymous(event.uids))
+    .map(({ payload }) => ({ purchase: purchaseOf(payload) }));
+}

@@ -1,0 +1,89 @@
+import { expect, test } from "vitest";
+import type { EventVerdict } from "@/lib/contract/provider";
+import { type DoctorFacts, examineReferral } from "@/lib/program/referrals/doctor";
+
+const hours = (count: number) => new Date(Date.UTC(2026, 0, 10) + count * 3_600_000);
+const connection = {
+  id: "c",
+  label: "RevenueCat",
+  enabled: true,
+  refusedAt: null,
+  refused: 4,
+  lastAt: hours(2),
+};
+
+/** A code assigned a day ago, and a provider that delivers. */
+const facts: DoctorFacts = {
+  now: hours(24),
+  redeemedAt: hours(0),
+  platform: "ios",
+  codeExpiresAt: null,
+  named: [],
+  otherApp: null,
+  connections: [connection],
+  anonymous: [],
+};
+
+const whyOf = (more: Partial<DoctorFacts>) => examineReferral({ ...facts, ...more }).map(({ why }) => why);
+
+test.each<[EventVerdict, string]>([
+  ["failed", "failed"],
+  ["received", "failed"],
+  ["dismissed", "dismissed"],
+  ["unmatched", "older_purchase"],
+  ["sandbox", "sandbox"],
+  ["renewal", "renewal"],
+  ["not_paid", "not_paid"],
+])("a purchase of the referee with the outcome %s is the finding %s", (verdict, why) => {
+  expect(examineReferral({ ...facts, named: [{ type: "BUY", verdict, at: hours(1) }] })).toEqual([
+    { why, type: "BUY", at: hours(1) },
+  ]);
+});
+
+test("a purchase that reached another app of the workspace is a finding with that app", () => {
+  const otherApp = { id: "a", name: "Other" };
+  expect(examineReferral({ ...facts, otherApp })).toEqual([{ why: "other_app", app: otherApp }]);
+});
+
+test("a code that has expired is a finding, one that expires later is not", () => {
+  expect(whyOf({ codeExpiresAt: hours(20) })).toEqual(["code_expired"]);
+  expect(whyOf({ codeExpiresAt: hours(30) })).toEqual(["no_purchase"]);
+});
+
+test("an app without an enabled connection cannot learn of a purchase", () => {
+  expect(whyOf({ connections: [] })).toEqual(["no_connection"]);
+  expect(whyOf({ connections: [{ ...connection, enabled: false }] })).toEqual(["no_connection"]);
+});
+
+test("deliveries refused after the redemption are a finding, earlier ones are not", () => {
+  expect(whyOf({ connections: [{ ...connection, refusedAt: hours(3) }] })).toEqual(["refused"]);
+  expect(whyOf({ connections: [{ ...connection, refusedAt: hours(-1) }] })).toEqual(["no_purchase"]);
+});
+
+test("purchases of unknown buyers count if they are of the same store or of an unnamed one", () => {
+  const purchase = (store: "ios" | "android" | null) => ({ purchase: { store, product: null, price: null } });
+  const anonymous = [purchase("ios"), purchase(null), purchase("android")];
+  expect(examineReferral({ ...facts, anonymous })).toEqual([{ why: "anonymous", events: 2 }]);
+  expect(whyOf({ anonymous: [purchase("android")] })).toEqual(["no_purchase"]);
+});
+
+test("without any sign, a young code needs time, and an old one a provider that delivers", () => {
+  expect(whyOf({ now: hours(0.5) })).toEqual(["recent"]);
+  expect(whyOf({ connections: [{ ...connection, lastAt: hours(-5) }] })).toEqual(["silent"]);
+  expect(whyOf({ connections: [{ ...connection, lastAt: null }] })).toEqual(["silent"]);
+  expect(whyOf({})).toEqual(["no_purchase"]);
+});
+
+test("everything that applies is listed, the one to fix first first", () => {
+  const named = [
+    { type: "TEST", verdict: "sandbox" as const, at: hours(1) },
+    { type: "BUY", verdict: "dismissed" as const, at: hours(2) },
+  ];
+  const connections = [{ ...connection, refusedAt: hours(3) }];
+  expect(whyOf({ named, connections, codeExpiresAt: hours(1) })).toEqual([
+    "dismissed",
+    "sandbox",
+    "code_expired",
+    "refused",
+  ]);
+});

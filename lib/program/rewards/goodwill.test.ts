@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { giveGoodwillReward } from "@/lib/program/rewards/goodwill";
+import { refer } from "@/lib/testing/confirm";
+import { inParallel } from "@/lib/testing/parallel";
+import { referringTenant } from "@/lib/testing/referring-tenant";
+import { useService } from "@/lib/testing/service";
+import { asTeamMember, auditOf } from "@/lib/testing/support";
+
+useService();
+
+const reason = "Our mistake";
+
+test("a goodwill reward is claimed like any other and takes none of those that referrals earn", async () => {
+  const { tenant, api, metacode } = await referringTenant({ threshold: 2, codes: 20 });
+  const ctx = asTeamMember(tenant.ctx);
+  const { referrer_id: referrerId } = (await api.referrer("ann")).body;
+  const give = () => giveGoodwillReward(ctx, { referrerId, platform: "ios", reason });
+  await refer(tenant, metacode, 1);
+  // A confirmation at the same time earns its own number.
+  const [given] = await Promise.all([inParallel(3, 3, give), refer(tenant, metacode, 1)]);
+  const numbers = given.map(({ rewardNumber }) => rewardNumber);
+  expect(new Set(numbers).size).toBe(3);
+  await refer(tenant, metacode, 2);
+  const { stats, progress } = (await api.referrer("ann")).body;
+  expect(stats).toMatchObject({ rewards_earned: 5, rewards_available: 5 });
+  expect(progress.ios).toMatchObject({ current: 4, next_reward_at: 6, percentage: 0 });
+  const { claimed_rewards: claimed } = (await api.claim("ann")).body;
+  expect(claimed.map(({ reward_number }: { reward_number: number }) => reward_number)).toEqual([
+    1, 2, 3, 4, 5,
+  ]);
+  expect(await auditOf(ctx)).toMatchObject(
+    Array(3).fill({ action: "reward.goodwill", after: { platform: "ios", reason } }),
+  );
+});

@@ -1,0 +1,67 @@
+import { and, eq, inArray, isNotNull } from "drizzle-orm";
+import { z } from "zod";
+import { nameField, platformField, uuidField } from "@/lib/contract/fields";
+import type { Context } from "@/lib/platform/context";
+import { campaignPlatforms, campaigns } from "@/lib/platform/db/schema";
+import { fail } from "@/lib/platform/errors";
+import { parseInput } from "@/lib/platform/parse-input";
+import { lockReferrer, referrerSubject } from "@/lib/program/referrers/record";
+import { insertRewards, raiseEarned } from "@/lib/program/rewards/by-hand";
+import { recordAudit } from "@/lib/tenants/audit/record";
+
+export const goodwillInput = z.object({
+  referrerId: uuidField("referrerId"),
+  platform: platformField,
+  reason: nameField("reason"),
+});
+
+/**
+ * Gives a referrer of the app's campaign one reward on top of those that referrals earn, beyond the campaign's cap too;
+ * the app claims it like any other. Throws NOT_FOUND, CONFLICT for influencers and without a campaign.
+ */
+export async function giveGoodwillReward(
+  ctx: Context,
+  input: z.input<typeof goodwillInput>,
+): Promise<{ rewardNumber: number }> {
+  const { referrerId, platform, reason } = parseInput(goodwillInput, input);
+  return ctx.db.transaction(async (db) => {
+    const inTransaction = { ...ctx, db };
+    const referrer = await lockReferrer(inTransaction, referrerId);
+    if (referrer.campaignId !== null)
+      fail("CONFLICT", "Influencers get their rewards by hand in their campaign");
+    if (referrer.status === "ended") fail("CONFLICT", "This referrer has ended");
+    const key = { referrerId, campaignId: await runningCampaign(inTransaction, platform), platform };
+    const rewardNumber = await raiseEarned(inTransaction, key, 1, 1);
+    await insertRewards(inTransaction, key, [rewardNumber]);
+    await recordAudit(db, ctx, {
+      action: "reward.goodwill",
+      ...referrerSubject(referrer),
+      after: { platform, rewardNumber, reason },
+    });
+    return { rewardNumber };
+  });
+}
+
+async function runningCampaign(ctx: Context, platform: "ios" | "android"): Promise<string> {
+  const [campaign] = await ctx.db.orm
+    .select({ id: campaigns.id })
+    .from(campaigns)
+    .innerJoin(
+      campaignPlatforms,
+      and(
+        eq(campaignPlatforms.appId, campaigns.appId),
+        eq(campaignPlatforms.campaignId, campaigns.id),
+        eq(campaignPlatforms.platform, platform),
+        isNotNull(campaignPlatforms.rewardPoolId),
+      ),
+    )
+    .where(
+      and(
+        eq(campaigns.appId, ctx.app.id),
+        eq(campaigns.type, "referral"),
+        inArray(campaigns.status, ["active", "paused"]),
+      ),
+    )
+    .limit(1);
+  return campaign?.id ?? fail("CONFLICT", "No running campaign has reward codes for this platform");
+}
