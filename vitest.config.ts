@@ -10,7 +10,11 @@ export default defineConfig({
     pool: "forks",
     maxWorkers: 2,
     // Seals the secrets that tests store.
-    env: { AUTH_SECRET: "a secret of the tests, 32 characters" },
+    env: {
+      AUTH_SECRET: "a secret of the tests, 32 characters",
+      // On a busy machine, requests that a test sends at the same time wait longer for a connection.
+      DATABASE_WAIT_MS: "20000",
+    },
     // Bounds for a machine that is busy with other work: on a quiet one no test takes a minute.
     testTimeout: 180_000,
     hookTimeout: 180_000,

@@ -85,7 +85,7 @@ test.describe("the owner", () => {
     }
   });
 
-  test("creates an app, and an invalid field says what it expects", async ({ page }) => {
+  test("creates an app, and an invalid field says which values it accepts", async ({ page }) => {
     await page.goto("/dashboard");
     await page.getByRole("button", { name: "Create app" }).click();
     const dialog = page.getByRole("dialog");

@@ -30,7 +30,7 @@ test("a user ends the session of another browser and sees it in the security log
   expect((await file).suggestedFilename()).toBe("security-log.csv");
 });
 
-test("a stranger who guesses is stopped; the owner signs in from the own browser, and elsewhere by email", async ({
+test("a stranger who guesses is stopped; the owner signs in from a known browser, and elsewhere by email", async ({
   page,
   browser,
   baseURL,

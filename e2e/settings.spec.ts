@@ -17,7 +17,9 @@ const PICTURE = Buffer.from(
   "base64",
 );
 
-test("an app gets another name and an icon; an invalid field says what it expects", async ({ page }) => {
+test("an app gets another name and an icon; an invalid field says which values it accepts", async ({
+  page,
+}) => {
   const errors = browserErrors(page);
   await page.goto(settingsPath());
   await page.getByLabel("Name").fill("Renamed");

@@ -12,6 +12,6 @@ export async function e2eDatabaseUrl(): Promise<string> {
 export async function inDatabase<Result>(
   work: (db: ReturnType<typeof openDatabase>) => Promise<Result>,
 ): Promise<Result> {
-  const db = openDatabase({ url: await e2eDatabaseUrl(), size: 1 });
+  const db = openDatabase({ url: await e2eDatabaseUrl(), size: 1, waitMs: 20_000 });
   return work(db).finally(() => db.close());
 }

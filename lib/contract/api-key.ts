@@ -21,7 +21,7 @@ export const PHONE_SCOPES: readonly Scope[] = ["referrer:read", "referrer:write"
 /** The scope of a key for the referee's side of an app: a thief of the key gets at most one code per uid. */
 export const REDEEM_ONLY_SCOPES: readonly Scope[] = ["referee:redeem"];
 
-/** Whether phones hold keys of these scopes, as far as scopes tell: they redeem and claim nothing. */
+/** Whether these scopes are meant for a key shipped in an app: they redeem and claim nothing. */
 export const isForPhones = (scopes: readonly string[]): boolean =>
   scopes.includes("referee:redeem") && !scopes.includes("reward:claim");
 

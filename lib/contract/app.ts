@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { nameField, wholeField, wholeText } from "./fields";
 
-/** Codes that one referrer of a new live app may bring in 24 hours: more than friends need, less than a thief wants. */
+/** Codes that one referrer of a new live app may bring in 24 hours: generous for real friends, too few to be worth stealing. */
 export const DEFAULT_REFERRER_CAP = 30;
 
 /** A new app. Store ids lead to the store pages and the redeem links. */

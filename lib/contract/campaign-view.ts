@@ -36,7 +36,7 @@ export interface Readiness {
   active: { id: string; name: string } | null;
 }
 
-/** The rules of a campaign on one platform, and how far the rewards that a change of them made due are granted. */
+/** The rules of a campaign on one platform, and the progress of granting rewards that became due when the rules changed. */
 export type PlatformRulesView = Pick<
   typeof campaignPlatforms.$inferSelect,
   "platform" | "grantAfter" | "granted" | keyof typeof PLATFORM_RULES

@@ -13,7 +13,7 @@ test("loads a key once in its time, and again after it", async () => {
   expect(await cache.get("a", load)).toBe(2);
 });
 
-test("keeps that there is nothing, too", async () => {
+test("caches a missing value as well", async () => {
   const cache = new Cache<string | undefined>(5_000, 10, () => 0);
   await cache.get("a", async () => undefined);
   expect(await cache.get("a", async () => "late")).toBeUndefined();

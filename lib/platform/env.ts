@@ -41,6 +41,7 @@ export const settings = z.object({
     .refine(URL.canParse, { error: "use one host, such as postgres://user:password@host:5432/name" })
     .optional(),
   DATABASE_POOL_SIZE: integer(8, 1, 200),
+  DATABASE_WAIT_MS: integer(2_000, 100, 60_000),
   DATABASE_POOLER: z.enum(["none", "transaction"]).default("none"),
   DATA_DIR: z.string().min(1).default(".data"),
   REDIS_URL: z

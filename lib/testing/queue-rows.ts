@@ -88,7 +88,7 @@ export function runRows({
   pollMs = 50,
   sessions = true,
 }: Options = {}): number[] {
-  const db = openDatabase({ url: process.env.DATABASE_URL ?? "", size: 2, sessions });
+  const db = openDatabase({ url: process.env.DATABASE_URL ?? "", size: 2, sessions, waitMs: 20_000 });
   const worked: number[] = [];
   const noted = async (id: number) => {
     worked.push(id);

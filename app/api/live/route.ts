@@ -1,3 +1,4 @@
-import { checkLife, route } from "@/lib/web/http/route";
+import { checkLife } from "@/lib/web/http/health";
+import { route } from "@/lib/web/http/route";
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = route({ GET: checkLife });

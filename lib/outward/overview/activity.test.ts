@@ -7,7 +7,7 @@ import { makeTenant } from "@/lib/testing/tenant";
 
 useService();
 
-test("lists what happened, the newest first, with the names of referrers", async () => {
+test("lists events, newest first, with the names of referrers", async () => {
   const tenant = await makeTenant({ codes: 5, threshold: 1 });
   const api = clientOf(tenant.key);
   const { metacode, referrer_id } = (await api.referrer("ann", { name: "Ann" })).body;

@@ -65,7 +65,7 @@ describe("a channel", () => {
     expect(await listChannels(ctx)).toMatchObject([{ enabled: true, stoppedBecause: null }]);
   });
 
-  test("is tested at once, and the response says what is wrong", async () => {
+  test("is tested immediately, and the response names the fault", async () => {
     const { ctx, channelId, posts } = await watched();
     await sendTestAlert(ctx, channelId);
     expect(posts()).toEqual([expect.stringContaining("this is a test")]);

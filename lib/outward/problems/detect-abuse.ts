@@ -11,7 +11,7 @@ export const PACE_FACTOR = 5;
 /** Codes in an hour below which no pace is unusual, so that small apps and first days raise no alarm. */
 export const PACE_FLOOR = 50;
 
-/** Codes of an hour that are looked at; more are unusual for every app whose usual hour can be read. */
+/** Upper bound of codes counted per hour; more than this is unusual for any app. */
 const MAX_COUNTED = 20_000;
 
 interface Pace extends Record<string, unknown> {
@@ -23,7 +23,7 @@ interface Pace extends Record<string, unknown> {
   busiest_day: number;
 }
 
-/** Codes that leave much faster than usual, and keys whose limits refuse requests. */
+/** Codes assigned much faster than usual, and keys whose limits refuse requests. */
 export async function abuseProblems(ctx: Context, open: ReadonlyMap<string, Date>): Promise<Problem[]> {
   return [...(await paceProblems(ctx, open)), ...(await keyProblems(ctx))];
 }

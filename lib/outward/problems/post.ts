@@ -102,7 +102,7 @@ async function leasePosts(db: Db, limit: number): Promise<LeasedPost[]> {
   return rows;
 }
 
-/** A post that has ended is gone; one that is to be tried later stays as it is. */
+/** Deletes finished posts; leaves posts due for a retry unchanged. */
 async function extend(db: Db, leased: LeasedPost[]): Promise<void> {
   const own = and(
     inArray(

@@ -23,7 +23,7 @@ afterEach(() => Object.assign(env(), { AUTH_SECRET: secret }));
 
 const send = async () => ({ status: 200, headers: {}, body: "", ms: 1 });
 
-test("a connection whose key is missing is a problem, and its provider is told to come again", async () => {
+test("a connection whose key is missing is a problem, and its provider is asked to retry", async () => {
   const { ctx } = await makeTenant();
   const { id } = await createConnection(ctx, { provider: "revenuecat" });
   loseKey();
@@ -43,7 +43,7 @@ test("a connection whose key is missing is a problem, and its provider is told t
   expect(await detect(ctx)).not.toContainEqual(expect.objectContaining(own));
 });
 
-test("an endpoint whose key is missing is a problem, and its deliveries wait until there is another secret", async () => {
+test("an endpoint whose key is missing is a problem, and its deliveries wait for another secret", async () => {
   const { ctx } = await makeTenant();
   const { id } = await createEndpoint(ctx, { url: "https://hooks.example.com/in", events: ["pool.low"] });
   await emitExample(ctx.db, ctx.app.id, "pool.low", { pool_id: uuidv7() });

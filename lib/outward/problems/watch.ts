@@ -14,7 +14,7 @@ import { type PoolStock, stockOf } from "@/lib/program/stats/stock";
 /** Seconds until an app in which nothing changes is looked at again: some problems begin or end by time alone. */
 export const LOOK_S = 24 * 3_600;
 
-/** The same while an alert is open about something that may end without a change of ours. */
+/** Seconds until the next check while an alert may resolve without a write on our side. */
 const SOON_S = 600;
 
 const ENDING_BY_ITSELF: readonly AlertKind[] = [
@@ -28,7 +28,7 @@ const ENDING_BY_ITSELF: readonly AlertKind[] = [
 ];
 
 /**
- * Notifies about the problems that an app has had since the last look, each once, however many processes look, the most
+ * Notifies about the problems that an app has had since the last look, each exactly once, even if several processes check at the same time, the most
  * urgent first. A solved problem loses its row, so the next time is notified again. Returns the seconds until the next
  * look, where nothing changes before.
  */

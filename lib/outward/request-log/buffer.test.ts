@@ -30,7 +30,7 @@ describe("while many come", () => {
     expect(await loggedRequests(tenant)).toHaveLength(passed + refused + 1);
   });
 
-  test("another app's requests are kept apart", async () => {
+  test("another app's requests are stored separately", async () => {
     const [loud, quiet] = [await makeTenant(), await makeTenant()];
     const buffer = new RequestBuffer(database);
     answerMany(buffer, loud, 500);

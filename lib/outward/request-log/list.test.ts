@@ -103,7 +103,7 @@ describe("the request log", () => {
   });
 });
 
-test("the totals are those of the days that are kept", async () => {
+test("the totals are those of the stored days", async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: NOW });
   const { ctx } = await makeTenant({ app: { requestLogDays: 3 } });
   const day = (name: string, requests: number, unlisted: number) => ({

@@ -70,7 +70,7 @@ describe("a request", () => {
     expect([await loggedRequests(tenant), await keyDays(tenant)]).toEqual([[], []]);
   });
 
-  test("is written by itself within a second", async () => {
+  test("is written without a flush within a second", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const tenant = await makeTenant();
     const buffer = new RequestBuffer(database);

@@ -21,7 +21,7 @@ import { deliveriesOf, deliverOpen, makeReceiver } from "@/lib/testing/webhooks/
 
 useService({ OUTBOUND_ALLOW: "127.0.0.0/8", AUTH_SECRET: "a secret of the tests, 32 characters" });
 
-test.each(WEBHOOK_EVENT_NAMES)("the example of %s is what its schema says", (type) => {
+test.each(WEBHOOK_EVENT_NAMES)("the example of %s satisfies its schema", (type) => {
   expect(webhookBody.parse(exampleBody(type)).type).toBe(type);
   expect(WEBHOOK_PAYLOADS[type].schema.safeParse(WEBHOOK_PAYLOADS[type].example).error).toBeUndefined();
 });

@@ -1,7 +1,6 @@
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import type { SqlFunction } from "@/lib/platform/db/calls";
-import { MAX_WAIT_MS } from "@/lib/platform/db/group-commit";
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
 import { singleton } from "@/lib/platform/singleton";
@@ -20,6 +19,8 @@ export interface Db {
 interface Options {
   url: string;
   size?: number;
+  /** Milliseconds that a caller waits for a free connection. */
+  waitMs?: number;
   /** False behind a transaction-mode pooler, which runs every statement on another connection. */
   sessions?: boolean;
 }
@@ -36,7 +37,7 @@ export function connection(options: Options): pg.PoolConfig {
     connectionString: options.url,
     application_name: "metacode",
     max: options.size ?? 8,
-    connectionTimeoutMillis: MAX_WAIT_MS,
+    connectionTimeoutMillis: options.waitMs ?? 2_000,
     query_timeout: 6_000,
     keepAlive: true,
   };
@@ -116,11 +117,12 @@ export function openDatabase(options: Options): Db & { pool: pg.Pool; close(): P
 /** The database of this process, from its environment; one pool for all bundles. */
 export function database(): ReturnType<typeof openDatabase> {
   return singleton("database", () => {
-    const { DATABASE_URL, DATABASE_POOL_SIZE, DATABASE_POOLER } = env();
+    const { DATABASE_URL, DATABASE_POOL_SIZE, DATABASE_WAIT_MS, DATABASE_POOLER } = env();
     if (!DATABASE_URL) throw new Error("DATABASE_URL is not set: start the service with `npm start`");
     return openDatabase({
       url: DATABASE_URL,
       size: DATABASE_POOL_SIZE,
+      waitMs: DATABASE_WAIT_MS,
       sessions: DATABASE_POOLER === "none",
     });
   });

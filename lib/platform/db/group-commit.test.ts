@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { isOutage, neverRan } from "@/lib/platform/db/outage";
-import { GroupCommit, MAX_WAIT_MS } from "./group-commit";
+import { env } from "@/lib/platform/env";
+import { GroupCommit } from "./group-commit";
 
 afterEach(() => vi.useRealTimers());
 
@@ -55,7 +56,7 @@ test("an item that finds a free slot runs at once and alone, the others run toge
   expect(onEmpty).toHaveBeenCalledOnce();
 });
 
-test("an item that waits by itself runs alone", async () => {
+test("an item that waits alone runs alone", async () => {
   const { commit, sent, groups, pending } = await groupOf(["ann"]);
   expect(groups()).toEqual(["one", "two", "ann"]);
   void commit.run("bob");
@@ -156,7 +157,7 @@ test("an item that has waited as long as for a connection fails and is never sen
   void commit.run("one");
   void commit.run("two");
   const late = commit.run("ann").catch((error: unknown) => error);
-  vi.setSystemTime(Date.now() + MAX_WAIT_MS);
+  vi.setSystemTime(Date.now() + env().DATABASE_WAIT_MS);
   void commit.run("bob");
   vi.setSystemTime(Date.now() + 1);
   sent[0]?.answer(["1"]);

@@ -1,4 +1,5 @@
 import { isOutage, neverRan, sqlState, WaitTimeoutError } from "@/lib/platform/db/outage";
+import { env } from "@/lib/platform/env";
 
 /** The statements that a group commit runs. */
 interface GroupRules<Item, Result> {
@@ -27,9 +28,6 @@ const SLOTS = 2;
 
 /** Maximum items of one statement: the first of them waits for all. */
 const MAX_GROUP = 16;
-
-/** Milliseconds after which a waiting caller fails because the database is too slow, as in the pool of connections. */
-export const MAX_WAIT_MS = 2_000;
 
 /**
  * SQLSTATEs after which everything is undone and a single item may be the cause: a deadlock, a lock, a slow
@@ -73,7 +71,8 @@ export class GroupCommit<Item, Result> {
 
   /** Takes the items of the next statement. An item that shares a key with an earlier or a running one keeps waiting. */
   private takeGroup(): Waiting<Item, Result>[] {
-    const overdue = Date.now() - MAX_WAIT_MS;
+    // The database is too slow for these, as it is for a caller that waits for a connection of the pool.
+    const overdue = Date.now() - env().DATABASE_WAIT_MS;
     const group: Waiting<Item, Result>[] = [];
     this.waiting = this.waiting.filter((entry) => {
       if (entry.since < overdue) {

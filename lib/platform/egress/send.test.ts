@@ -23,7 +23,7 @@ const post = (url = `${receiver.url}/hook?a=b`, options = {}) =>
   );
 
 describe("a request", () => {
-  test("goes as it is, and the answer comes back", async () => {
+  test("is sent unchanged, and its response is returned", async () => {
     receiver.answer((_, response) =>
       response
         .writeHead(202, { "x-request-id": "7", "set-cookie": "a=b", server: "test" })
@@ -59,7 +59,7 @@ describe("a request", () => {
     expect([status, body.length]).toEqual([200, MAX_ANSWER]);
   });
 
-  test("gives up on a receiver that does not respond, or whose response never ends", async () => {
+  test("stops waiting for a receiver that does not respond, or whose response never ends", async () => {
     receiver.answer(() => undefined);
     await expect(post(undefined, { timeoutMs: 150 })).rejects.toMatchObject({ reason: "timeout" });
     receiver.answer((_, response) => void response.writeHead(200).write("half"));

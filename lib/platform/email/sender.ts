@@ -35,7 +35,7 @@ export async function leaseEmails(db: Db, limit: number, at?: Date): Promise<Lea
   return rows;
 }
 
-/** An email that was sent or postponed meanwhile stays as it is. */
+/** Skips emails that another process has sent or postponed. */
 async function extend(db: Db, leased: LeasedEmail[]): Promise<void> {
   const own = inArray(
     emails.id,

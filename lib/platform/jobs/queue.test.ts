@@ -33,7 +33,7 @@ test("a wake-up is answered at once, however rarely the queue is polled", async 
   await vi.waitFor(() => expect(worked).toHaveLength(3), { timeout: 60_000 });
 });
 
-test("a row whose work fails comes again when its lease ends, and the others do not wait for it", async () => {
+test("a row whose work fails is taken again when its lease ends, and the others do not wait for it", async () => {
   await insertRows(10);
   let failures = 0;
   const worked = runRows({

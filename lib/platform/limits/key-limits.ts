@@ -14,7 +14,7 @@ export type KeyLimitSettings = Pick<
   | "ADDRESS_UNKNOWN_METACODES_PER_HOUR"
 >;
 
-/** Look-ups a minute for an address that has used up its unknown metacodes: slow for a guesser, never a locked door. */
+/** Look-ups a minute for an address that has used up its unknown metacodes: slows a guesser without locking out honest users. */
 export const SLOW_LOOKUPS_PER_MINUTE = 10;
 
 const HOUR = 60;
@@ -38,7 +38,7 @@ export interface KeyLimits {
   guessFrom(place: string): Promise<void>;
   /** Whether a metacode may be looked up from there: always within the limit of guesses, then ten a minute. */
   lookUp(place: string): Promise<Verdict>;
-  /** One code assigned there, or one new referrer, of at most `cap` of each in 24 hours. */
+  /** Counts a code or a new referrer for the address, at most `cap` of each in 24 hours. */
   perAddress(what: "code" | "referrer", cap: number, place: string): Promise<Verdict>;
   /** Uncounts a code that was not assigned after all. */
   returnCode(cap: number, place: string): Promise<void>;

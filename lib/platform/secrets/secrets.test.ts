@@ -34,7 +34,7 @@ test("a key that is missing is known as such, and nothing opens", () => {
   expect(readSecret(sealed, "here")).toEqual({ lost: "unknown_key" });
 });
 
-test("the first key seals, and every other one opens what it once sealed", () => {
+test("the first key seals, and every other key opens the texts it sealed before", () => {
   const byAuthSecret = sealSecret(SAMPLE, "here");
   keys = ["1".repeat(32)];
   const byFirst = sealSecret(SAMPLE, "here");

@@ -112,7 +112,7 @@ test.each([
   expect(await stored()).toEqual([]);
 });
 
-test("a closed or unknown invitation counts nothing, and tells nothing of itself", async () => {
+test("a closed or unknown invitation counts nothing and reveals nothing", async () => {
   const { tenant, metacode, stored } = await inviting();
   await database()
     .orm.update(referrers)

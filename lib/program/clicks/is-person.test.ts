@@ -46,7 +46,7 @@ test.each([
   expect(opens(userAgent)).toBe(false);
 });
 
-test("reading ahead is no opening", () => {
+test("a prefetch does not count as opening the page", () => {
   expect(opens(IPHONE_AGENT, { purpose: "prefetch" })).toBe(false);
   expect(opens(IPHONE_AGENT, { "sec-purpose": "prefetch;prerender" })).toBe(false);
   expect(opens(IPHONE_AGENT, { "x-moz": "prefetch" })).toBe(false);

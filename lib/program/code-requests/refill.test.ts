@@ -109,7 +109,7 @@ test("the cap stops the refill with a reason and one email, and a higher cap res
   expect(await refillEmails(tenant.ctx)).toHaveLength(2);
 });
 
-test("a new quarter lifts the cap by itself", async () => {
+test("a new quarter lifts the cap", async () => {
   const tenant = await refilled({ quarterCap: 20 });
   await tenant.round();
   await tenant.drain();

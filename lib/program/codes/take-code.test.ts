@@ -107,7 +107,7 @@ describe("the owner's daily cap", () => {
     expect(await second).toBe("CONFLICT");
   });
 
-  test("does not keep a retry from its answer", async () => {
+  test("does not block the response to a retry", async () => {
     const { api, metacode } = await inviting({ app: { referrerDailyCap: 1 } });
     const first = await api.redeem("bob", metacode);
     const again = await api.redeem("bob", metacode);

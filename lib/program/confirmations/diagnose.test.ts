@@ -48,7 +48,7 @@ test("each waiting event has a reason, and a matched event has none", async () =
   });
 });
 
-test("a person who redeemed much later has that reason", async () => {
+test("a person who redeemed much later is given that reason", async () => {
   const app = await confirmingApp(database());
   await tell(app, ["late"], "confirm");
   await app.assign("late");

@@ -47,7 +47,7 @@ export function listUnmatched(
   });
 }
 
-const uuidOf = (text: string): string => (isUuid(text) ? text : fail("NOT_FOUND", "No event of this id"));
+const uuidOf = (text: string): string => (isUuid(text) ? text : fail("NOT_FOUND", "No event has this id"));
 
 const MAX_UNMATCHED = 20;
 

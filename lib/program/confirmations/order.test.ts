@@ -27,7 +27,7 @@ let db: ReturnType<typeof openDatabase>;
 beforeAll(async () => {
   process.env.LOG_LEVEL = "silent";
   base = await testDatabase();
-  db = openDatabase({ url: base.url, size: WIDTH });
+  db = openDatabase({ url: base.url, size: WIDTH, waitMs: 20_000 });
 });
 
 afterAll(async () => {
@@ -70,7 +70,7 @@ async function inAnyOrder(
 
 /** Terminates busy connections again and again until `work` is done; returns how many. */
 async function killingMeanwhile(work: Promise<unknown>): Promise<number> {
-  const killer = openDatabase({ url: base.url, size: 1 });
+  const killer = openDatabase({ url: base.url, size: 1, waitMs: 20_000 });
   let [kills, ended] = [0, false];
   const done = work.finally(() => {
     ended = true;

@@ -15,7 +15,7 @@ beforeAll(async () => {
   process.env.LOG_LEVEL = "silent";
   base = await testDatabase();
   // A connection for each sender, opened ahead, so that all of them are in the database at the same time.
-  db = openDatabase({ url: base.url, size: PARALLEL });
+  db = openDatabase({ url: base.url, size: PARALLEL, waitMs: 20_000 });
   await Promise.all(times(PARALLEL, () => db.pool.query("select 1")));
 });
 

@@ -133,7 +133,7 @@ test("an ignored event is stored and changes nothing", async () => {
   expect((await listEvents(app.ctx)).data).toMatchObject([{ verdict: "ignored", uids: ["a"] }]);
 });
 
-test("an event that PostgreSQL cannot hold as it is is stored all the same", async () => {
+test("an event with text that PostgreSQL cannot store is stored in an escaped form", async () => {
   const app = await confirmingApp(database());
   await app.assign("a");
   const deep: unknown = JSON.parse("[".repeat(9_000) + "]".repeat(9_000));

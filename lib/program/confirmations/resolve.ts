@@ -121,7 +121,7 @@ interface Move {
 }
 
 async function move(ctx: Context, inboxId: string, { from, to, action }: Move): Promise<void> {
-  if (!isUuid(inboxId)) fail("NOT_FOUND", "No event of this id");
+  if (!isUuid(inboxId)) fail("NOT_FOUND", "No event has this id");
   const { appId, id, verdict, type } = providerEvents;
   await ctx.db.transaction(async (db) => {
     const [event] = await db.orm

@@ -21,7 +21,7 @@ test("a value nested 100,000 deep is cut and not refused", () => {
   expect(JSON.stringify(storableJson(deep))).toBe(`${"[".repeat(64)}null${"]".repeat(64)}`);
 });
 
-test("ids of events stay as they are, or become a hash that tells them apart", () => {
+test("ids of events are unchanged, or become a hash that distinguishes them", () => {
   expect(storableEventId("a".repeat(255))).toBe("a".repeat(255));
   const hashed = ["a".repeat(256), "a".repeat(257), "\0", "\ud800", "\ud801"].map(storableEventId);
   expect(new Set(hashed).size).toBe(5);

@@ -79,7 +79,7 @@ describe("the health of a connection", () => {
     expect(await connectionHealth(other.ctx, connection.id)).toEqual({ last: null, day: [], refusals: [] });
   });
 
-  test("tells when a delivery was refused, also after the database was away", async () => {
+  test("shows when a delivery was refused, also after an outage of the database", async () => {
     const { app, connection } = await connectedApp();
     const refusedAt = async () => (await getConnection(app.ctx, connection.id)).refusedAt;
     await flushRefusals(database());

@@ -94,7 +94,7 @@ test("an event that was linked by hand loses its data about the person", async (
   expect(await mentions(ctx.app.id, "$anonymous:5")).toEqual(["provider_events"]);
 });
 
-test("a person who returned after it can be erased once more", async () => {
+test("a person who returned after the erasure can be erased again", async () => {
   const { tenant, api, metacode } = await referringTenant({ offer: "Summer", codes: 5 });
   const { ctx } = tenant;
   await api.referrer(UID);

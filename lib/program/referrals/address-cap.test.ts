@@ -93,7 +93,7 @@ describe("the cap of an address", () => {
     expect(rows).toHaveLength(CAP + 1);
   });
 
-  test("does not exist for a server's key, whose address is that of all users", async () => {
+  test("does not exist for a server's key, because all users share its address", async () => {
     const metacode = await oldReferrer();
     for (let n = 0; n < 2 * CAP; n++) {
       expect((await redeem(`bob-${n}`, metacode, { key: tenant.key })).status).toBe(200);

@@ -1,4 +1,5 @@
 import type { Context } from "@/lib/platform/context";
+import { timeOfId } from "@/lib/platform/db/index-ranges";
 import { Buckets } from "@/lib/platform/limits/buckets";
 import { limits } from "@/lib/platform/limits/limits";
 import { singleton } from "@/lib/platform/singleton";
@@ -13,10 +14,7 @@ const REMEMBERED = 50_000;
 
 const served = () => singleton("served-referees", () => new Buckets<true>(REMEMBERED));
 
-/** When a UUIDv7 was made, in milliseconds. */
-const timeOf = (id: string): number => Number.parseInt(id.replace("-", "").slice(0, 12), 16);
-
-const isYoung = (referrerId: string): boolean => Date.now() - timeOf(referrerId) < YOUNG_HOURS * 3_600_000;
+const isYoung = (referrerId: string): boolean => Date.now() - timeOfId(referrerId) < YOUNG_HOURS * 3_600_000;
 
 /**
  * Runs a redeem within the cap of its address, where the key is for phones. Counts before the redeem, so that parallel

@@ -36,7 +36,7 @@ async function referred() {
 const kinds = ({ timeline }: { timeline: { kind: string }[] }) => timeline.map(({ kind }) => kind);
 
 describe("a referral's page", () => {
-  test("tells its life in order: code, replacement, event, confirmation, reward, reversal", async () => {
+  test("shows its history in order: code, replacement, event, confirmation, reward, reversal", async () => {
     const { ctx, id, ann } = await referred();
     await replaceCode(ctx, { assignmentId: id, reason });
     await applyEvent(ctx, "eve");

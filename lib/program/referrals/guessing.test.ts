@@ -40,7 +40,7 @@ async function guesses(key: string, count: number): Promise<ApiReply[]> {
 const guess = async (key: string, count: number) => (await guesses(key, count)).map(({ status }) => status);
 
 describe("an end user", () => {
-  test("who guesses too often is refused, and no other user of the same server", async () => {
+  test("who guesses too often is refused, and other users of the same server are not", async () => {
     for (let n = 0; n < PER_USER; n++) {
       expect((await redeemFrom(tenant.key, "bob", "zzzzzzzz")).status).toBe(404);
     }

@@ -42,7 +42,7 @@ describe("one of several", () => {
     expect(answers.filter((answer) => /^C\w{22}$/.test(answer))).toHaveLength(5);
   });
 
-  test("that waits for another process is cancelled for all, and then waited for by itself", async () => {
+  test("that waits for another process is cancelled for the group, and then waited for alone", async () => {
     const { tenant, redeemTogether } = await redeemingTenant();
     let rival: Promise<string> | undefined;
     await undone(async (db) => {
@@ -73,7 +73,7 @@ describe("one of several", () => {
     expect(new Set(await Promise.all(answers)).size).toBe(4);
   });
 
-  test("that finds no free code waits for those in other hands by itself", async () => {
+  test("that finds no free code waits alone for codes that others hold", async () => {
     const { tenant, redeemTogether } = await redeemingTenant({ codes: 4 });
     let answers: Promise<string>[] = [];
     const statements = await statementsOf(async () => {

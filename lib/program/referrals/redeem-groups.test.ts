@@ -175,7 +175,8 @@ describe("the owner's daily cap", () => {
         { refereeUid: "bob1", metacode },
       ]),
     );
-    expect(none).toBe("NO_CODES_AVAILABLE");
+    // Each runs again alone, in any order: the place may be taken before the first one finds no code.
+    expect(["NO_CODES_AVAILABLE", "CONFLICT"]).toContain(none);
     expect(code).not.toBe("CONFLICT");
   });
 

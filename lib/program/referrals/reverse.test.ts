@@ -35,7 +35,7 @@ async function rewarded() {
 }
 
 describe("a reversal by hand", () => {
-  test("takes the referral out of the count, tells it, and leaves the reward", async () => {
+  test("removes the referral from the count, sends the event, and leaves the reward", async () => {
     const { ctx, referralId, counts, emitted } = await rewarded();
     expect(await counts()).toEqual([2, 1, 1]);
     await reverseReferral(ctx, { referralId, reason });

@@ -16,7 +16,7 @@ const rowsOf = ({ ctx }: Tenant) =>
 const NOTHING = { current: 0, threshold: 0, next_reward_at: 0, percentage: 0 };
 
 describe("the first call for a user", () => {
-  test("makes a referrer whose metacode is its slug and the end of its link", async () => {
+  test("creates a referrer whose metacode is its slug and the end of its link", async () => {
     const { key } = await makeTenant({ threshold: 5 });
     const { status, body } = await clientOf(key).referrer("ann");
     expect(status).toBe(200);
@@ -45,7 +45,7 @@ describe("the first call for a user", () => {
     expect(events).toHaveLength(1);
   });
 
-  test("tells users apart byte by byte", async () => {
+  test("compares user ids byte by byte", async () => {
     const tenant = await makeTenant();
     const uids = ["ann", "Ann", " ann", "ann ", "a\u0301nn", "\u00e1nn", "ann\u200b"];
     for (const uid of uids) await clientOf(tenant.key).referrer(uid);

@@ -36,7 +36,7 @@ async function withInfluencer(metacode: string) {
   return { ...tenant, ...made, campaignId, read };
 }
 
-test("a profile is kept beside other metadata, and emptied fields go", async () => {
+test("a profile is stored beside other metadata, and emptied fields are removed", async () => {
   const { ctx, id, read } = await withInfluencer("profile1");
   const avatar = "https://example.com/a.png";
   expect(await read()).toMatchObject({

@@ -34,7 +34,7 @@ test("an unconfirmed sign-up is deleted with its last link, an account stays", a
   expect(links).toEqual([{ email: late.email }]);
 });
 
-test("emails are kept for 30 days, and as long as they are unsent", async () => {
+test("emails are stored for 30 days, and until they are sent", async () => {
   await database().orm.delete(emails);
   const idOf = (days: number) => firstIdAt(inHours(-24 * days)).slice(0, 14) + uuidv7().slice(14);
   const mail = { recipient: "a@example.com", subject: "x", text: "" };

@@ -48,7 +48,7 @@ test("letting a user in again changes the role", async () => {
   expect(await getUserApp(database(), user.id, ctx.app.id)).toMatchObject({ role: "viewer" });
 });
 
-test("each role may do what the ones before it may", () => {
+test("each role may do everything that lesser roles may", () => {
   const roles: Role[] = ["viewer", "support", "member", "admin", "owner"];
   const table = roles.map((role) => roles.map((needed) => mayAct(role, needed)));
   expect(table).toEqual([

@@ -1,4 +1,4 @@
--- Adds up what each limit of a key refused; several processes may report the same one. An hour without any starts again.
+-- Adds up what each limit of a key refused; several processes may report the same one. The count restarts after an hour without refusals.
 create or replace function note_key_refusals(
   p_apps uuid[], p_keys uuid[], p_limits text[], p_refused int[], p_times timestamptz[], p_untils timestamptz[])
 returns void language plpgsql as $$

@@ -28,7 +28,7 @@ describe("a key's text", () => {
     expect(check).toBe(crc32(key.slice(0, -6)));
   });
 
-  test("with any one character changed is told from a key", () => {
+  test("with any single character changed is not taken for a key", () => {
     const key = mintKeyText(false);
     expect(isKeyText(key)).toBe(true);
     for (let at = 0; at < key.length; at++) {

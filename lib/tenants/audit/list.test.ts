@@ -137,7 +137,7 @@ describe("a long one", () => {
   });
 });
 
-describe("what changed", () => {
+describe("the change", () => {
   test("is listed field by field, as text", () => {
     const before = { name: "A", same: 1, list: ["a", "b"], gone: false, deep: { a: 1 } };
     const after = { name: "B", same: 1, list: ["a"], fresh: 0, deep: { a: 1 } };
@@ -151,7 +151,7 @@ describe("what changed", () => {
   });
 });
 
-test("an entry goes with the change that it tells of, or not at all", async () => {
+test("an entry commits with its change, or not at all", async () => {
   const { workspaceContext } = await makeWorkspace();
   const broken = workspaceContext.db.transaction(async (db) => {
     await recordAudit(db, workspaceContext, { action: "app.changed", subject: "app", subjectId: "1" });

@@ -189,7 +189,7 @@ describe("a record that goes", () => {
   });
 });
 
-describe("what is typed", () => {
+describe("typed input", () => {
   const read = (landingDomain: string) => appDomain.safeParse({ landingDomain });
 
   test.each([

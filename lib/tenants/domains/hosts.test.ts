@@ -102,7 +102,7 @@ describe("an app's own domain", () => {
     expect(await statuses("go.example")).toEqual([200, 200]);
   });
 
-  test("is no such thing while its app is deleted", async () => {
+  test("does not exist while its app is deleted", async () => {
     const mine = eq(apps.id, lumen.ctx.app.id);
     await database().orm.update(apps).set({ deletedAt: new Date() }).where(mine);
     hostCache().forgetWhere(() => true);

@@ -26,7 +26,7 @@ async function use(ctx: WorkspaceContext, used: number, month = MONTH): Promise<
 }
 
 describe("the report of a month", () => {
-  test("tells limit, use, pace, the months before and the share of each app", async () => {
+  test("shows limit, use, pace, earlier months and the share of each app", async () => {
     const { workspaceContext, tenant } = await makeWorkspace({ plan: "free", quota: 4_000 });
     const other = await makeTenant({ codes: 0 });
     await use(workspaceContext, 900);

@@ -80,7 +80,7 @@ describe("two-factor sign-in", () => {
     });
   });
 
-  test("is begun only by who knows the password, and not again while it is on", async () => {
+  test("needs the password to begin, and does not begin again while it is on", async () => {
     const account = await accountOf();
     const wrong = startTwoFactorSetup(database(), account.id, { ...account, password: "wrong horse" });
     await expect(wrong).rejects.toMatchObject({ code: "UNAUTHORIZED", field: "password" });
@@ -214,7 +214,7 @@ describe("two-factor sign-in", () => {
   });
 });
 
-describe("what the tables hold", () => {
+describe("the contents of the tables", () => {
   test("is neither the secret nor a recovery code", async () => {
     const account = await twoFactorAccount();
     const [user] = await database().orm.select().from(users).where(eq(users.id, account.id));

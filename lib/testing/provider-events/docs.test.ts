@@ -3,11 +3,11 @@ import { expect, test } from "vitest";
 import { PROVIDERS } from "@/lib/program/providers/registry";
 import { missingFrom, proofTable, providerSection } from "@/lib/testing/provider-events/docs";
 
-test("docs/providers.md says of every provider what the dashboard says", () => {
+test("docs/providers.md and the dashboard agree about every provider", () => {
   expect(missingFrom(readFileSync("docs/providers.md", "utf8"))).toEqual([]);
 });
 
-test("a provider that the page does not tell of, or tells otherwise of, is found", () => {
+test("a provider that the page omits or describes differently is found", () => {
   const page = `${proofTable()}\n${providerSection("apple")}`;
   const labels = Object.values(PROVIDERS).map(({ label }) => label);
   expect(missingFrom(page)).toEqual(labels.filter((label) => label !== "Apple App Store"));

@@ -5,7 +5,7 @@ import { productionCode } from "./tree";
 describe("the layers", () => {
   const files = productionCode();
 
-  test("are kept by every file", () => {
+  test("are followed by every file", () => {
     expect(files.length).toBeGreaterThan(150);
     expect(files.flatMap(importsOf).length).toBeGreaterThan(400);
     expect(forbiddenImports(files)).toEqual([]);

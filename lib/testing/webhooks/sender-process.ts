@@ -26,7 +26,7 @@ function scaled(times: number): Schedule {
 
 if (url) {
   const schedule = scaled(Number(factor));
-  const db = openDatabase({ url, size: 4 });
+  const db = openDatabase({ url, size: 4, waitMs: 20_000 });
   runQueue({ ...webhookQueue(db, { schedule }), pollMs: 50 });
   process.stdout.write("sending\n");
 }

@@ -43,7 +43,7 @@ async function sending(sessions: boolean, receive: (id: string) => Promise<void>
     return { status: 200, headers: {}, body: "", ms: 1 };
   };
   const start = () => {
-    const db = openDatabase({ url: process.env.DATABASE_URL ?? "", sessions, size: 4 });
+    const db = openDatabase({ url: process.env.DATABASE_URL ?? "", sessions, size: 4, waitMs: 20_000 });
     const stop = runQueue({ ...webhookQueue(db, { schedule, send }), pollMs: 50 });
     onTestFinished(async () => {
       await stop();
@@ -116,7 +116,7 @@ test("a result that could not be stored at once is stored within its lease, and 
     giveBack = await takeDatabaseAway();
     return { status: 200, headers: {}, body: "", ms: 1 };
   };
-  const db = openDatabase({ url: process.env.DATABASE_URL ?? "", size: 2 });
+  const db = openDatabase({ url: process.env.DATABASE_URL ?? "", size: 2, waitMs: 20_000 });
   const stop = runQueue({ ...webhookQueue(db, { send }), pollMs: 50 });
   await vi.waitFor(() => expect(giveBack).toBeDefined(), { timeout: 60_000 });
   for (let times = 0; times < 10; times++) expect(await isAway()).toBe(true);

@@ -142,7 +142,7 @@ test("passes of several processes at once leave every row readable", async () =>
   for (const rows of all) await expectSealed(rows);
 });
 
-test("an older version beside may rotate a secret of a sealed row, and what it wrote is sealed by the next pass", async () => {
+test("an older version beside may rotate a secret of a sealed row, and the next pass seals the new text", async () => {
   const rows = await plainRows();
   await resealSecrets(database());
   const { endpoint } = rows;

@@ -140,7 +140,7 @@ test("the round of an app checks it, and is due again when only time changes it"
 
 /** A process's runner of one round of the installation. */
 function runProcess(run: RunRound): void {
-  const db = openDatabase({ url: process.env.DATABASE_URL ?? "", size: 2 });
+  const db = openDatabase({ url: process.env.DATABASE_URL ?? "", size: 2, waitMs: 20_000 });
   const stop = runQueue(roundQueue(db, "installation", { changes: run }, { concurrency: 2, pollMs: 50 }));
   onTestFinished(async () => {
     await stop();
@@ -182,7 +182,7 @@ test("a round that fails is tried again in a minute and has seen nothing", async
   expect(row?.dueAt?.getTime()).toBeGreaterThan(Date.now() + 30_000);
 });
 
-test("a mark that comes while a round runs has it run again", async () => {
+test("a mark that comes while a round runs makes it run again", async () => {
   const { ctx, key } = await makeTenant();
   const run: RunRound = async () => {
     const { metacode } = (await clientOf(key).referrer("ann")).body;

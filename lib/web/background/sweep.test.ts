@@ -116,7 +116,7 @@ test.each(TABLES)("%s keeps rows within its retention only", async (table, limit
   expect(await count(table, ctx.app.id)).toBe(0);
 });
 
-test("the request log of an app is kept for the time that its owner chose", async () => {
+test("the request log of an app is stored for the time that its owner chose", async () => {
   const insert = TABLES.find(([table]) => table === "request_log")?.[2];
   const { ctx } = await makeTenant({ app: { requestLogDays: 3 } });
   await insert?.(ctx.app.id, 2 * DAY);
@@ -125,7 +125,7 @@ test("the request log of an app is kept for the time that its owner chose", asyn
   expect(await count("request_log", ctx.app.id)).toBe(1);
 });
 
-test("a provider's payload is kept for the time that the owner chose, the fields read from it for at least 90 days", async () => {
+test("a provider's payload is stored for the time that the owner chose, the fields read from it for at least 90 days", async () => {
   const sent = (app: string, age: number) =>
     run(sql`insert into provider_events (app_id, id, connection_id, event_id, type, uids, confirmation, verdict, payload, created_at)
       values (${app}, ${idOf(age)}, ${uuidv7()}, ${uuidv7()}, 'X', '{eve}', '{"kind": "confirm"}', 'confirmed', '{"sent": 1}', ${ago(age)})`);

@@ -6,7 +6,6 @@ import { claimRequest, claimResponse } from "@/lib/contract/claim";
 import { redeemRequest, redeemResponse } from "@/lib/contract/redeem";
 import { referrerRequest, referrerResponse } from "@/lib/contract/referrer";
 import { ERROR_STATUS } from "@/lib/platform/errors";
-import { APP_MODULES } from "@/lib/testing/docs/app-modules";
 import { type CodeSample, samplesOf } from "@/lib/testing/docs/code-samples";
 
 /** Inside the project, so that packages are found; only this test reads it. */
@@ -28,7 +27,6 @@ async function writeBlocks(samples: readonly CodeSample[]): Promise<void> {
   await rm(FOLDER, { recursive: true, force: true });
   await mkdir(FOLDER, { recursive: true });
   await writeFile(join(FOLDER, "tsconfig.json"), JSON.stringify(CONFIG));
-  await writeFile(join(FOLDER, "modules.d.ts"), APP_MODULES);
   for (const [index, { file, language, info, text }] of samples.entries()) {
     const folder = join(FOLDER, file.replace(/\W/g, "-"));
     await mkdir(folder, { recursive: true });
@@ -48,15 +46,16 @@ const CLIENTS = ["http", "swift", "kotlin", "flutter", "react-native", "unity"].
   (name) => `guides/${name}.md`,
 );
 
-test("every block of TypeScript and JavaScript compiles", async () => {
-  const samples = [...CLIENTS, "guides/keys.md", "providers.md"].flatMap(samplesOf).filter(isScript);
+test("every block of TypeScript and JavaScript compiles (React Native's in `npm run test:clients`)", async () => {
+  const own = CLIENTS.filter((file) => !file.includes("react-native"));
+  const samples = [...own, "guides/keys.md", "providers.md"].flatMap(samplesOf).filter(isScript);
   // The page about providers uses two values that its reader has to supply.
   const known = samples.map((sample) =>
     sample.file === "providers.md"
       ? { ...sample, text: `const connectionUrl = "", connectionSecret = "";\n${sample.text}` }
       : sample,
   );
-  expect(samples.length).toBeGreaterThan(10);
+  expect(samples.length).toBeGreaterThan(8);
   await writeBlocks(known);
   expect(await complaints()).toBe("");
 });

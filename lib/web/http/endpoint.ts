@@ -88,7 +88,7 @@ function subjectOf(input: object): RequestSubject | undefined {
   return typeof uid === "string" ? { uid, metacode: text(metacode), platform: text(platform) } : undefined;
 }
 
-/** Errors of ours and refusals by a limit cost nothing. */
+/** Server errors and rate-limited requests do not count. */
 const isUncounted = (error: unknown): boolean =>
   !(error instanceof AppError) || error.status >= 500 || error.code === "RATE_LIMITED";
 

@@ -31,7 +31,7 @@ test("HEAD of a route without it is 405, without a content type", async () => {
   expect([response.status, response.headers.get("content-type")]).toEqual([405, null]);
 });
 
-test("a key that stands in a path never reaches the log", async () => {
+test("a key in a path never reaches the log", async () => {
   const info = vi.spyOn(requestLogger(), "info");
   const key = "mc_test_nhpXk29fJq0aLw8sVt3";
   await handlers.GET(new Request(`http://localhost/api/${key}?a=${key}`), { params: Promise.resolve({}) });

@@ -1,11 +1,8 @@
 import { uuidv7 } from "uuidv7";
-import { installationBacklogs } from "@/lib/outward/problems/backlogs";
 import { requestBuffer } from "@/lib/outward/request-log/buffer";
 import { storablePath } from "@/lib/outward/request-log/path";
 import type { CallerKey, LoggedRequest, RequestSubject } from "@/lib/outward/request-log/pending";
-import { database, pingDatabase } from "@/lib/platform/db/client";
 import { AppError, type RateState } from "@/lib/platform/errors";
-import { lateOf } from "@/lib/platform/jobs/backlog";
 import { wakeQueue } from "@/lib/platform/jobs/queue";
 import { limits } from "@/lib/platform/limits/limits";
 import { rateOf } from "@/lib/platform/limits/verdict";
@@ -56,26 +53,6 @@ export function route(runs: Partial<Record<Method, RouteRun>>): RouteHandlers {
   };
   return Object.fromEntries(METHODS.map((method) => [method, handler(method)])) as RouteHandlers;
 }
-
-/** `GET /ready`: ready to serve when the database answers; its failure becomes a 503 like every other. */
-export const checkReadiness: RouteRun = async () => {
-  await pingDatabase();
-  return { status: 200, body: { status: "ok" } };
-};
-
-/**
- * `GET /health`: what `ready` says, and the background work that stands still. It stays 200 then, because the API works
- * and another process would find the same rows.
- */
-export const checkHealth: RouteRun = async () => {
-  const late = lateOf(await installationBacklogs(database()));
-  if (late.length === 0) return { status: 200, body: { status: "ok" } };
-  const work = late.map(({ name, seconds }) => ({ name, seconds: Math.round(seconds) }));
-  return { status: 200, body: { status: "degraded", late: work } };
-};
-
-/** `GET /live`: this process answers. Without a question to anything else, so an outage of the database restarts nothing. */
-export const checkLife: RouteRun = async () => ({ status: 200, body: { status: "ok" } });
 
 async function respond(
   method: Method,

@@ -82,7 +82,7 @@ describe("an owner's own texts", () => {
   });
 });
 
-describe("what an owner may write", () => {
+describe("the input that an owner may enter", () => {
   test.each([
     ["lead", "Hello {inviter}", "{app}, {metacode}"],
     ["lead", "{App}", "{app}, {metacode}"],

@@ -31,7 +31,7 @@ interface PagesProcess {
 }
 
 /**
- * How far the scheduler lets this process stand back behind the ones that answer the API, see docs/decisions/server.md.
+ * Priority (nice value) of this process, below the processes that answer the API, see docs/decisions/server.md.
  */
 const PRIORITY = 5;
 

@@ -51,7 +51,7 @@ async function start({ status = 200, headers = {} }: Rendered = {}) {
 
 const nonceOf = (policy = "") => /'nonce-([^']+)'/.exec(policy)?.[1] ?? "";
 
-test("a public page is rendered once, however its address is written, and for all who ask at once", async () => {
+test("a public page is rendered once for all simultaneous requests, however its address is written", async () => {
   const { get, rendered } = await start();
   const answers = await Promise.all(["/docs", "/docs?n=1", "/docs?n=2", "/docs/"].map((path) => get(path)));
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);

@@ -39,7 +39,7 @@ async function start() {
   return { ask, port };
 }
 
-test("a file of the build is sent whole, for good, and compressed for who takes it", async () => {
+test("a file of the build is sent whole, cacheable forever, and compressed for clients that accept it", async () => {
   const { ask, port } = await start();
   const plain = await ask(CHUNK);
   expect([plain.status, plain.body]).toEqual([200, SCRIPT]);

@@ -45,7 +45,7 @@ describe("every action and every file of the dashboard", () => {
   });
 });
 
-describe("an owner who names another workspace's rows in a form of the own app", () => {
+describe("an owner who submits another workspace's rows in a form of their own app", () => {
   test("changes none of them and learns nothing about them", async () => {
     const victim = await makeVictim();
     const doors = (await findDoors()).filter(({ access, method }) => !method && access && "role" in access);
@@ -170,7 +170,7 @@ describe("a planted action is noticed when it", () => {
     ]);
   });
 
-  test("stands in another file", () => {
+  test("is in another file", () => {
     const text = `"use server";\nexport const x = 1;`;
     expect(hiddenActions([{ path: "app/dashboard/more.ts", text }])).toEqual(["app/dashboard/more.ts"]);
     const inline = `const save = async () => {\n  "use server";\n};`;

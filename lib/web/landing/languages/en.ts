@@ -25,10 +25,9 @@ export const en: LandingMessages = {
   daysLeft: "{days, plural, one {# day left} other {# days left}}",
   pausedTitle: "This invitation to {app} is paused",
   pausedText:
-    "It does not give out promo codes at the moment. Keep the link and try again later, or ask the person who sent it.",
+    "No promo codes are available at the moment. Keep the link and try again later, or ask the person who sent it.",
   endedTitle: "This invitation to {app} has ended",
-  endedText:
-    "It does not give out promo codes any more. Ask the person who sent it whether there is a new one.",
+  endedText: "No more promo codes come from it. Ask the person who sent it for a new one.",
   unknown: "This link leads to no invitation",
   unknownText: "There may be a letter missing. Check the link, or ask the person who sent it for a new one.",
   unavailable: "Back in a moment",

@@ -1,0 +1,2 @@
+package android.os
+open class RemoteException : Exception()

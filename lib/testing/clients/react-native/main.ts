@@ -1,0 +1,22 @@
+import { Metacode, MetacodeError } from "./metacode";
+import { redeem } from "./redeem";
+
+declare const process: { argv: string[]; stdout: { write(text: string): void } };
+
+async function main(): Promise<void> {
+  const [, , url = "", key = ""] = process.argv;
+  const metacode = new Metacode(url, async () => ({ "x-api-key": key }));
+  const anna = await metacode.referrer("anna", "Anna");
+  const first = await metacode.redeem("bob", anna.metacode);
+  const again = await redeem(metacode, "bob", `${anna.metacode} `);
+  const refused = await metacode.claim("anna").then(
+    () => 200,
+    (error: unknown) => (error instanceof MetacodeError ? error.status : 0),
+  );
+  const codes = (await metacode.codes()).map(({ code }) => code);
+  process.stdout.write(
+    JSON.stringify({ metacode: anna.metacode, code: first.code, again: again.code?.code, codes, refused }),
+  );
+}
+
+void main();

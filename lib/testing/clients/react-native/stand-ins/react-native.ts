@@ -1,0 +1,3 @@
+const Platform = { OS: "ios" };
+
+export { Platform };

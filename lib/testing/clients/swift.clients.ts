@@ -1,0 +1,34 @@
+import { cp, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "vitest";
+import { freePort } from "@/lib/platform/embedded-postgres/address";
+import { clientFolder, expectWalk, hasTool, runCommand, writeGuide } from "@/lib/testing/clients/walk";
+import { useServer } from "@/lib/testing/http/use-server";
+import { useService } from "@/lib/testing/service";
+
+const port = await freePort();
+useService();
+useServer(port);
+
+const FOLDER = "lib/testing/clients/swift";
+/** Outside Apple's platforms URLSession is in a module of its own. */
+const IMPORTS =
+  "import Foundation\n#if canImport(FoundationNetworking)\nimport FoundationNetworking\n#endif\n";
+const missing = (await hasTool("swiftc", "--version")) ? "" : " (not run: needs swiftc)";
+
+test.skipIf(missing)(`the Swift client compiles in Swift 6 mode and loses no code${missing}`, async () => {
+  const folder = await clientFolder("swift");
+  await writeGuide(folder, "swift", ["swift"]);
+  const sources: string[] = [];
+  for (const name of await readdir(folder)) {
+    const text = await readFile(join(folder, name), "utf8");
+    await writeFile(join(folder, name), IMPORTS + text);
+    sources.push(name);
+  }
+  await cp(FOLDER, folder, { recursive: true });
+  const files = [...sources, ...(await readdir(FOLDER))].map((name) => join(folder, name));
+  await runCommand("swiftc", ["-swift-version", "6", "-o", join(folder, "client"), ...files], folder);
+  await expectWalk(`http://127.0.0.1:${port}`, (url, key) =>
+    runCommand(join(folder, "client"), [url, key], folder),
+  );
+});

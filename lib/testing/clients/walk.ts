@@ -1,0 +1,90 @@
+import { execFile } from "node:child_process";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { and, eq } from "drizzle-orm";
+import { expect } from "vitest";
+import { referrals } from "@/lib/platform/db/schema";
+import { startFaultProxy } from "@/lib/testing/clients/fault-proxy";
+import { samplesOf } from "@/lib/testing/docs/code-samples";
+import { makeTenant } from "@/lib/testing/tenant";
+
+const execute = promisify(execFile);
+
+/** Runs a program and returns its output. Throws with its messages if it fails. */
+export async function runCommand(command: string, args: string[], cwd: string): Promise<string> {
+  const { stdout } = await execute(command, args, { cwd, maxBuffer: 64e6 }).catch((error) => {
+    throw new Error(`${command} failed:\n${error.stdout}\n${error.stderr}`);
+  });
+  return stdout;
+}
+
+/** Whether this machine can run a program. */
+export async function hasTool(command: string, ...args: string[]): Promise<boolean> {
+  return execute(command, args).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** An empty folder for the files of a client. */
+export async function clientFolder(name: string): Promise<string> {
+  const folder = join(process.cwd(), ".build/clients", name);
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  return folder;
+}
+
+/** Writes a guide's blocks of a language into files of a folder; `file=` names a block. */
+export async function writeGuide(folder: string, guide: string, languages: string[]): Promise<void> {
+  for (const [index, { language, info, text }] of samplesOf(`guides/${guide}.md`).entries()) {
+    if (!languages.includes(language) || INNER_BLOCK.test(text)) continue;
+    const name = /file=(\S+)/.exec(info)?.[1] ?? `block${index}.${EXTENSIONS[language]}`;
+    await writeFile(join(folder, name), text);
+  }
+}
+
+/** A block that is a part of a function or of a view. */
+const INNER_BLOCK = /^(?:\.|@Environment|Purchases)/;
+
+const EXTENSIONS: Record<string, string> = { kotlin: "kt", swift: "swift" };
+
+/** The line that each client's program prints. */
+interface Report {
+  metacode: string;
+  code: string;
+  again: string;
+  codes: string[];
+  refused: number;
+}
+
+/**
+ * Lets a client create a referrer, redeem, redeem again and claim through a proxy that loses and garbles answers, and
+ * expects one code for the referee, codes on the phone.
+ */
+export async function expectWalk(
+  base: string,
+  start: (url: string, key: string) => Promise<string>,
+): Promise<void> {
+  const tenant = await makeTenant({ codes: 20 });
+  const { url, met, server } = await startFaultProxy(`${base}/api`, {
+    "/referrer": ["error page"],
+    "/referee-redeem": ["lost", "portal", "wait"],
+    "/referrer-claim": ["unauthorized"],
+  });
+  try {
+    const report: Report = JSON.parse((await start(url, tenant.key)).trim().split("\n").at(-1) ?? "");
+    expect(met).toEqual(["error page", "lost", "portal", "wait", "unauthorized"]);
+    const rows = await tenant.ctx.db.orm
+      .select()
+      .from(referrals)
+      .where(and(eq(referrals.appId, tenant.ctx.app.id), eq(referrals.refereeUid, "bob")));
+    expect(rows).toHaveLength(1);
+    expect(report.code).toMatch(/\w{4}/);
+    expect(report.again).toBe(report.code);
+    expect(report.codes).toEqual([report.code]);
+    expect(report.refused).toBe(401);
+  } finally {
+    server.close();
+  }
+}

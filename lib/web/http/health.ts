@@ -1,0 +1,24 @@
+import { installationBacklogs } from "@/lib/outward/problems/backlogs";
+import { database, pingDatabase } from "@/lib/platform/db/client";
+import { lateOf } from "@/lib/platform/jobs/backlog";
+import type { RouteRun } from "@/lib/web/http/route";
+
+/** `GET /ready`: ready to serve when the database answers; its failure becomes a 503 like every other. */
+export const checkReadiness: RouteRun = async () => {
+  await pingDatabase();
+  return { status: 200, body: { status: "ok" } };
+};
+
+/**
+ * `GET /health`: what `ready` says, and late background work. It stays 200 then, because the API works
+ * and another process would find the same rows.
+ */
+export const checkHealth: RouteRun = async () => {
+  const late = lateOf(await installationBacklogs(database()));
+  if (late.length === 0) return { status: 200, body: { status: "ok" } };
+  const work = late.map(({ name, seconds }) => ({ name, seconds: Math.round(seconds) }));
+  return { status: 200, body: { status: "degraded", late: work } };
+};
+
+/** `GET /live`: this process answers. Contacts no other service, so an outage of the database causes no restart. */
+export const checkLife: RouteRun = async () => ({ status: 200, body: { status: "ok" } });
