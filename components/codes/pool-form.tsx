@@ -3,12 +3,12 @@
 import { Plus } from "lucide-react";
 import type { ButtonLook } from "@/components/ui/button";
 import { DialogButton } from "@/components/ui/dialog-button";
-import { Field, FormError, SelectField, TextareaField } from "@/components/ui/field";
+import { CheckField, Field, FormError, SelectField, TextareaField } from "@/components/ui/field";
 import { FormActions } from "@/components/ui/form-actions";
 import { toast } from "@/components/ui/toast";
 import { useForm } from "@/components/ui/use-form";
 import type { FormAction } from "@/lib/contract/form-state";
-import type { PoolView } from "@/lib/contract/pool";
+import type { EditedPool } from "@/lib/contract/pool";
 
 const PLATFORMS = [
   { value: "ios", name: "iOS (App Store)" },
@@ -18,8 +18,6 @@ const USES = [
   { value: "referee", name: "Friends (referees)" },
   { value: "reward", name: "Rewards (referrers)" },
 ];
-
-export type EditedPool = Pick<PoolView, "id" | "name" | "lowStock" | "alertTo">;
 
 interface Props<Result> {
   action: FormAction<Result>;
@@ -72,7 +70,25 @@ export function PoolForm<Result>({ action, appId, pool, onDone, onCancel }: Prop
         hint="Email addresses, one per line. Leave empty for the owners and admins of the workspace."
         state={state}
       />
-      <FormError state={state} fields={["name", "platform", "use", "lowStock", "alertTo"]} />
+      <TextareaField
+        label="Order of offers"
+        name="offers"
+        optional
+        rows={2}
+        defaultValue={pool?.offers.join("\n")}
+        placeholder={"One month free\nTwo months free"}
+        hint="Offers as your batches name them, one per line. A person gets a code of the first one that they have not had. Leave empty to use the codes that expire first."
+        state={state}
+      />
+      {pool?.platform !== "ios" && (
+        <CheckField
+          label="One code per offer and person"
+          name="onePerOffer"
+          defaultChecked={pool?.onePerOffer}
+          hint="For Google Play. The App Store always lets a person redeem one code of an offer."
+        />
+      )}
+      <FormError state={state} fields={["name", "platform", "use", "lowStock", "alertTo", "offers"]} />
       <FormActions submit={pool ? "Save" : "Create pool"} pending={pending} onCancel={onCancel} />
     </form>
   );

@@ -5,7 +5,8 @@ import { Dialog } from "@/components/ui/dialog";
 import { deleteAction, ResourceMenu } from "@/components/ui/resource-menu";
 import { toast } from "@/components/ui/toast";
 import type { FormAction } from "@/lib/contract/form-state";
-import { type EditedPool, PoolForm } from "./pool-form";
+import type { EditedPool } from "@/lib/contract/pool";
+import { PoolForm } from "./pool-form";
 
 interface Props {
   appId: string;

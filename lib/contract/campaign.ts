@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { CAMPAIGN_RULES, PLATFORM_RULES } from "./campaign-rules";
 import type { CampaignDraft } from "./campaign-view";
-import { nameField, uuidField } from "./fields";
+import { checkbox, nameField, uuidField } from "./fields";
 
 const platformRules = z.object(PLATFORM_RULES);
 
@@ -47,11 +47,6 @@ const numberText = z
   .trim()
   .transform((text) => (text === "" ? Number.NaN : Number(text)))
   .optional();
-
-const checkbox = z
-  .literal("on")
-  .optional()
-  .transform((value) => value === "on");
 
 const text = z.string().optional();
 

@@ -99,6 +99,12 @@ export function wholeText(field: string, min: number, max: number) {
   return z.preprocess(read, wholeField(field, min, max));
 }
 
+/** A box of a form, which sends nothing while it is not ticked. */
+export const checkbox = z
+  .literal("on")
+  .optional()
+  .transform((value) => value === "on");
+
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Whether a text can be compared with a `uuid` column, which raises an error for any other text. */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { campaigns, pools } from "@/lib/platform/db/schema";
 import type { BatchView, CodeCounts } from "./batch";
 import { nameField, platformField, uuidField } from "./fields";
+import { keysOf, pick } from "./pick";
 
 type PoolRow = typeof pools.$inferSelect;
 
@@ -23,6 +24,14 @@ const alertTo = z
   })
   .transform((addresses) => [...new Set(addresses.map((address) => address.toLowerCase()))]);
 
+const MAX_OFFERS = 20;
+
+/** Names of offers, each once; a repeated one keeps its first place. */
+const offers = z
+  .array(nameField("offers"))
+  .max(MAX_OFFERS, { error: `offers must be at most ${MAX_OFFERS} names` })
+  .transform((names) => [...new Set(names)]);
+
 /** Columns that no form updates: identity, the kind of codes, and progress. */
 type PoolState = "appId" | "id" | "platform" | "use" | "lowSince" | "createdAt";
 
@@ -33,6 +42,10 @@ export const POOL_SETTINGS = {
   lowStock,
   /** Recipients of low-stock emails. Empty: owners and admins of the workspace. */
   alertTo,
+  /** The offers in the order in which an end user gets codes of them. */
+  offers,
+  /** Google Play: one code per offer and end user, as in the App Store. */
+  onePerOffer: z.boolean({ error: "onePerOffer must be true or false" }),
 } satisfies { [Column in Exclude<keyof PoolRow, PoolState>]: z.ZodType<PoolRow[Column]> };
 
 /** A new pool of codes. */
@@ -42,9 +55,17 @@ export const poolInput = z.object({
   ...POOL_SETTINGS,
   lowStock: lowStock.default(50),
   alertTo: alertTo.default([]),
+  offers: offers.default([]),
+  onePerOffer: POOL_SETTINGS.onePerOffer.default(false),
 });
 
-export const poolUpdate = z.object({ poolId: uuidField("poolId"), ...POOL_SETTINGS });
+/** An order of offers that is left out becomes the order of expiry again. */
+export const poolUpdate = z.object({
+  poolId: uuidField("poolId"),
+  ...POOL_SETTINGS,
+  offers: offers.default([]),
+  onePerOffer: POOL_SETTINGS.onePerOffer.default(false),
+});
 
 export type PoolInput = z.input<typeof poolInput>;
 
@@ -64,6 +85,13 @@ export interface PoolView
    */
   daysLeft: number | null;
 }
+
+/** A pool in the form of its settings. */
+export type EditedPool = Pick<PoolView, "id" | "platform" | keyof typeof POOL_SETTINGS>;
+
+/** The settings of a pool for its form. */
+export const editedPool = (pool: EditedPool): EditedPool =>
+  pick(pool, ["id", "platform", ...keysOf(POOL_SETTINGS)]);
 
 /** A pool without its stock, in a select field. */
 export type PoolName = Pick<PoolView, "id" | "name" | "platform" | "use">;

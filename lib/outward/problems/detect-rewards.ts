@@ -25,7 +25,7 @@ interface Candidate extends Omit<WaitingRewards, "count"> {
   offers: string[];
 }
 
-/** Platforms of campaigns whose reward pool has no code of an unnamed offer, which any referrer could get. */
+/** Platforms of campaigns whose reward pool has no code that any referrer could get. */
 function candidates(campaigns: Campaign[], stock: PoolStock[]): Candidate[] {
   return campaigns
     .filter(({ activatedAt }) => activatedAt)
@@ -36,6 +36,8 @@ function candidates(campaigns: Campaign[], stock: PoolStock[]): Candidate[] {
         const offers = pool.batches.filter(({ free }) => free > 0).map(({ offer }) => offer);
         if (offers.includes(null)) return [];
         const named = [...new Set(offers.filter((offer) => offer !== null))];
+        const repeats = pool.platform === "android" && !pool.onePerOffer;
+        if (named.length > 0 && repeats) return [];
         const reason = named.length > 0 ? "same_offer" : "no_codes";
         return [{ campaign, platform, pool, reason, offers: named }];
       }),

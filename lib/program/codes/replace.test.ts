@@ -95,6 +95,29 @@ describe("a replaced code", () => {
   });
 });
 
+describe("an offer whose only code was dead", () => {
+  const offersOf = async ({ ctx }: Pick<Tenant, "ctx">) =>
+    (await ctx.db.orm.select().from(offerTakers).where(eq(offerTakers.appId, ctx.app.id))).map(
+      ({ offer, uid }) => `${uid} ${offer}`,
+    );
+
+  test("is free for its holder again, in both stores", async () => {
+    const eve = await assigned({ offer: "spring" });
+    await replaceCode(eve.ctx, { assignmentId: eve.assignmentId, reason });
+    expect(await codesAssigned(eve, eve.assignmentId)).toHaveLength(1);
+    expect(await offersOf(eve)).toEqual(["eve spring"]);
+    await eve.api.redeem("kim", eve.metacode, "android");
+    await replaceCode(eve.ctx, { assignmentId: await referralIdOf(eve.ctx, "kim"), reason });
+  });
+
+  test("is not used up where another offer replaced it", async () => {
+    const eve = await assigned({ offer: "spring", codes: 1 });
+    await makeBatch(eve.ctx, eve.pools.ios.referee, "ios", { size: 1, offer: "summer" });
+    await replaceCode(eve.ctx, { assignmentId: eve.assignmentId, reason });
+    expect(await offersOf(eve)).toEqual(["eve summer"]);
+  });
+});
+
 describe("of two at once", () => {
   test("replacements, one wins", async () => {
     const eve = await assigned();
@@ -157,15 +180,11 @@ describe("nothing changes", () => {
   });
 
   test("if all remaining codes are of an offer that the user has had", async () => {
-    const eve = await assigned({ offer: "spring" });
+    const eve = await assigned({ codes: 1 });
+    await makeBatch(eve.ctx, eve.pools.ios.referee, "ios", { size: 5, offer: "spring" });
+    const had = { appId: eve.ctx.app.id, platform: "ios", offer: "spring", uid: "eve" } as const;
+    await eve.ctx.db.orm.insert(offerTakers).values(had);
     await refused(eve, "of every store offer that is left in the pool");
-    await makeBatch(eve.ctx, eve.pools.ios.referee, "ios", { size: 1, offer: "summer" });
-    await replaceCode(eve.ctx, { assignmentId: eve.assignmentId, reason });
-    const offers = await eve.ctx.db.orm
-      .select()
-      .from(offerTakers)
-      .where(eq(offerTakers.appId, eve.ctx.app.id));
-    expect(offers.map(({ offer }) => offer).sort()).toEqual(["spring", "summer"]);
   });
 
   test("if the pool has only the same text", async () => {

@@ -1,53 +1,14 @@
 -- Support exchanges a dead code of a referral or a reward, once. Returns {"verdict": ...}; "OK" with both codes.
 
--- Assigns a free code of the pool to the holder of p_old, chosen as take_code does: never of a named offer that the
--- holder has had, and never of the same custom code's batch, which repeats one text.
-create or replace function take_substitute(p_app uuid, p_old codes, p_margin interval, p_assignment uuid)
-returns jsonb language plpgsql as $$
-declare
-  v_held batches;
-  v_batch batches;
-  v_id uuid;
-  v_code text;
-  v_offer boolean := false;
-begin
-  select * into v_held from batches where app_id = p_app and id = p_old.batch_id;
-  for v_batch in
-    select * from batches
-     where app_id = p_app and pool_id = v_held.pool_id and state = 'ready'
-       and (expires_at is null or expires_at > now() + p_margin)
-       and not (kind = 'custom' and id = v_held.id)
-     order by expires_at nulls last, id
-  loop
-    if v_batch.offer is not null and exists (
-      select 1 from offer_takers where app_id = p_app and platform = p_old.platform and offer = v_batch.offer
-         and uid = p_old.redeemed_by_uid) then
-      v_offer := true;
-      continue;
-    end if;
-    v_id := lock_code(p_app, v_batch.id);
-    if v_id is null then
-      perform mark_drained(p_app, v_batch.pool_id, v_batch.id);
-      continue;
-    end if;
-    continue when v_batch.offer is not null
-      and not take_offer(p_app, p_old.platform, v_batch.offer, p_old.redeemed_by_uid);
-    update codes set status = 'assigned', redeemed_by_uid = p_old.redeemed_by_uid, referrer_id = p_old.referrer_id,
-           assignment_id = p_assignment, assigned_at = now()
-     where app_id = p_app and id = v_id
-    returning code into v_code;
-    return jsonb_build_object('id', v_id, 'code', v_code);
-  end loop;
-  return jsonb_build_object('verdict', case when v_offer then 'SAME_OFFER' else 'NO_CODES_AVAILABLE' end);
-end $$;
-
 -- The row lock of the referral or reward serializes replacements, confirmations and reversals; the primary key of
 -- code_replacements also allows only one. The caller rolls back on any verdict other than OK.
 create or replace function replace_code(p_app uuid, p_assignment uuid, p_reason text) returns jsonb
 language plpgsql as $$
 declare
   v_holder record;
+  v_margin interval;
   v_old codes;
+  v_batch batches;
   v_new jsonb;
 begin
   select campaign_id, status into v_holder from referrals where app_id = p_app and id = p_assignment for update;
@@ -66,11 +27,19 @@ begin
     return '{"verdict": "REPLACED"}';
   end if;
   update codes set status = 'void', assignment_id = null where app_id = p_app and id = v_old.id;
-  v_new := take_substitute(p_app, v_old, (
-    select make_interval(hours => safety_margin_hours) from campaigns where app_id = p_app and id = v_holder.campaign_id),
-    p_assignment);
-  if v_new ? 'verdict' then
-    return v_new;
+  select * into v_batch from batches where app_id = p_app and id = v_old.batch_id;
+  -- The dead code was never redeemed, so at the store its offer is still open to this person.
+  delete from offer_takers
+   where app_id = p_app and platform = v_old.platform and offer = v_batch.offer and uid = v_old.redeemed_by_uid;
+  select make_interval(hours => safety_margin_hours) into v_margin
+    from campaigns where app_id = p_app and id = v_holder.campaign_id;
+  -- The batch of a custom code repeats one text.
+  v_new := take_code(p_app, v_batch.pool_id, v_old.platform, v_old.redeemed_by_uid, v_margin, p_assignment,
+    v_old.referrer_id, false, case when v_batch.kind = 'custom' then v_batch.id end);
+  if v_new is null then
+    return jsonb_build_object('verdict', case
+      when wait_reason(p_app, v_batch.pool_id, v_old.platform, v_old.redeemed_by_uid, v_margin) = 'same_offer'
+      then 'SAME_OFFER' else 'NO_CODES_AVAILABLE' end);
   end if;
   insert into code_replacements (app_id, assignment_id, old_code_id, new_code_id, reason)
   values (p_app, p_assignment, v_old.id, (v_new ->> 'id')::uuid, p_reason);

@@ -1,8 +1,10 @@
 import { and, eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
+import type { Platform } from "@/lib/contract/fields";
 import { type Db, database } from "@/lib/platform/db/client";
 import { batches, codes, referrers, rewards } from "@/lib/platform/db/schema";
 import type { AppError } from "@/lib/platform/errors";
+import { updatePool } from "@/lib/program/pools/pools";
 import { redeemMetacode } from "@/lib/program/referrals/redeem";
 import { copyCampaign } from "@/lib/testing/campaigns";
 import { clientOf } from "@/lib/testing/client";
@@ -18,6 +20,31 @@ async function inviting(options: TenantOptions) {
   const tenant = await makeTenant(options);
   const api = clientOf(tenant.key);
   return { tenant, api, metacode: (await api.referrer("ann")).body.metacode as string };
+}
+
+/** Gives `uid` so many earned rewards. */
+async function earn(
+  { ctx, key, campaignId }: Tenant,
+  uid: string,
+  count: number,
+  platform: Platform = "ios",
+) {
+  const { referrer_id: referrerId } = (await clientOf(key).referrer(uid)).body;
+  const reward = { appId: ctx.app.id, referrerId, campaignId, platform };
+  const numbers = Array.from({ length: count }, (_, index) => index + 1);
+  await ctx.db.orm
+    .insert(rewards)
+    .values(numbers.map((rewardNumber) => ({ ...reward, id: crypto.randomUUID(), rewardNumber })));
+}
+
+/** The offers of claimed rewards, in their order. */
+async function offersOf({ ctx }: Tenant, claimed: { reward_id: string }[]) {
+  const rows = await ctx.db.orm
+    .select({ id: codes.assignmentId, offer: batches.offer })
+    .from(codes)
+    .innerJoin(batches, and(eq(batches.appId, codes.appId), eq(batches.id, codes.batchId)))
+    .where(eq(codes.appId, ctx.app.id));
+  return claimed.map(({ reward_id }) => rows.find(({ id }) => id === reward_id)?.offer);
 }
 
 /** Locks a code's row like an uncommitted request until `work` is done. */
@@ -48,6 +75,43 @@ describe("a named offer", () => {
       const replies = await Promise.all(slugs.map((slug) => api.redeem(`bob${n}`, slug)));
       expect(replies.map(({ status }) => status).sort()).toEqual([200, 503]);
     }
+  });
+
+  test("is assigned in the order of the pool, then of expiry, to those who have not had it", async () => {
+    const { tenant, api } = await inviting({ codes: 0 });
+    const { ctx, pools: made } = tenant;
+    const days = (count: number) => new Date(Date.now() + count * 86_400_000);
+    const poolId = made.ios.reward;
+    for (const [offer, expires] of [
+      ["winter", 3],
+      [null, 4],
+      ["summer", 5],
+      ["spring", 9],
+    ] as const) {
+      await makeBatch(ctx, poolId, "ios", { size: 2, offer, expiresAt: days(expires) });
+    }
+    const settings = { poolId, name: "Rewards", lowStock: 1, alertTo: [] };
+    await updatePool(ctx, { ...settings, offers: ["spring", "summer", "autumn"] });
+    await earn(tenant, "ann", 6);
+    const { claimed_rewards } = (await api.claim("ann")).body;
+    expect(await offersOf(tenant, claimed_rewards)).toEqual(["spring", "summer", "winter", null, null]);
+  });
+
+  test("is assigned again in Google Play where nothing else is left, unless the owner says otherwise", async () => {
+    const { tenant, api } = await inviting({ codes: 0 });
+    const { ctx, pools: made } = tenant;
+    const poolId = made.android.reward;
+    await makeBatch(ctx, poolId, "android", { size: 5, offer: "spring" });
+    await makeBatch(ctx, poolId, "android", { size: 1, offer: "summer" });
+    const settings = { poolId, name: "Rewards", lowStock: 1, alertTo: [] };
+    await updatePool(ctx, { ...settings, onePerOffer: true });
+    await earn(tenant, "ann", 4, "android");
+    const first = (await api.claim("ann")).body.claimed_rewards;
+    expect(await offersOf(tenant, first)).toEqual(["spring", "summer"]);
+    expect((await api.claim("ann")).status).toBe(503);
+    await updatePool(ctx, settings);
+    const second = (await api.claim("ann")).body.claimed_rewards;
+    expect(await offersOf(tenant, second)).toEqual(["spring", "spring"]);
   });
 });
 
@@ -118,16 +182,7 @@ describe("the owner's daily cap", () => {
 test("a claim that finds no code still answers with recent claims", async () => {
   const { tenant, api } = await inviting({ codes: 0 });
   await makeBatch(tenant.ctx, tenant.pools.ios.reward, "ios", { size: 1 });
-  const { referrer_id: referrerId } = (await api.referrer("ann")).body;
-  const reward = {
-    appId: tenant.ctx.app.id,
-    referrerId,
-    campaignId: tenant.campaignId,
-    platform: "ios",
-  } as const;
-  await tenant.ctx.db.orm
-    .insert(rewards)
-    .values([1, 2].map((rewardNumber) => ({ ...reward, id: crypto.randomUUID(), rewardNumber })));
+  await earn(tenant, "ann", 2);
   const first = await api.claim("ann");
   expect(first.body.claimed_rewards).toHaveLength(1);
   const again = await api.claim("ann");

@@ -59,41 +59,65 @@ begin
   return found;
 end $$;
 
--- Assigns one free code of the pool to p_uid for the referral or reward p_assignment: the earliest-expiring batch
--- first, never one that expires within p_margin, never a second code of a named offer. Returns {"code", "kind"} or
--- null. p_wait: if no batch has a free code, look again and wait for locked ones. True only if the caller holds no
+-- Whether a pool assigns an end user a further code of a named offer: never for the App Store, which lets a customer
+-- redeem one code per offer; for Google Play unless the owner says otherwise.
+create or replace function repeats_offers(p_app uuid, p_pool uuid) returns boolean language plpgsql stable as $$
+begin
+  return (select platform = 'android' and not one_per_offer from pools where app_id = p_app and id = p_pool);
+end $$;
+
+-- Assigns one free code of the pool to p_uid for the referral or reward p_assignment, never one that expires within
+-- p_margin, nor one of the batch p_except. An offer that p_uid has not had comes first, in the order of the pool's offers
+-- and then of expiry; one that p_uid has had only where the pool repeats offers. Returns {"id", "code", "kind"} or null.
+-- p_wait: if no batch has a free code, look again and wait for locked ones. True only if the caller holds no
 -- other code, because two callers could wait for each other.
 create or replace function take_code(
   p_app uuid, p_pool uuid, p_platform text, p_uid text, p_margin interval, p_assignment uuid, p_referrer uuid,
-  p_wait boolean)
+  p_wait boolean, p_except uuid)
 returns jsonb language plpgsql as $$
 declare
   v_waiting boolean;
+  v_again boolean;
+  v_had boolean;
+  v_skipped boolean;
   v_batch record;
   v_id uuid;
   v_code text;
 begin
   foreach v_waiting in array case when p_wait then array[false, true] else array[false] end loop
-    for v_batch in
-      select id, kind, offer from batches
-       where app_id = p_app and pool_id = p_pool and state = 'ready'
-         and (expires_at is null or expires_at > now() + p_margin)
-       order by expires_at nulls last, id
-    loop
-      continue when v_batch.offer is not null and exists (
-        select 1 from offer_takers
-         where app_id = p_app and platform = p_platform and offer = v_batch.offer and uid = p_uid);
-      v_id := case when v_waiting then await_code(p_app, v_batch.id) else lock_code(p_app, v_batch.id) end;
-      if v_id is null then
-        perform mark_drained(p_app, p_pool, v_batch.id);
-        continue;
-      end if;
-      continue when v_batch.offer is not null and not take_offer(p_app, p_platform, v_batch.offer, p_uid);
-      update codes set status = 'assigned', redeemed_by_uid = p_uid, referrer_id = p_referrer,
-             assignment_id = p_assignment, assigned_at = now()
-       where app_id = p_app and id = v_id
-      returning code into v_code;
-      return jsonb_build_object('code', v_code, 'kind', v_batch.kind);
+    v_skipped := false;
+    foreach v_again in array array[false, true] loop
+      exit when v_again and not (v_skipped and repeats_offers(p_app, p_pool));
+      -- PostgreSQL reads the pool's offers only once a batch names one.
+      for v_batch in
+        select id, kind, offer from batches
+         where app_id = p_app and pool_id = p_pool and state = 'ready'
+           and (expires_at is null or expires_at > now() + p_margin)
+         order by case when offer is not null then array_position(
+                    (select p.offers from pools p where p.app_id = p_app and p.id = p_pool), offer) end nulls last,
+                  expires_at nulls last, id
+      loop
+        continue when v_batch.id = p_except;
+        v_had := v_batch.offer is not null and exists (
+          select 1 from offer_takers
+           where app_id = p_app and platform = p_platform and offer = v_batch.offer and uid = p_uid);
+        v_skipped := v_skipped or v_had;
+        continue when v_had <> v_again;
+        v_id := case when v_waiting then await_code(p_app, v_batch.id) else lock_code(p_app, v_batch.id) end;
+        if v_id is null then
+          perform mark_drained(p_app, p_pool, v_batch.id);
+          continue;
+        end if;
+        if v_batch.offer is not null and not v_had and not take_offer(p_app, p_platform, v_batch.offer, p_uid) then
+          v_skipped := true;
+          continue;
+        end if;
+        update codes set status = 'assigned', redeemed_by_uid = p_uid, referrer_id = p_referrer,
+               assignment_id = p_assignment, assigned_at = now()
+         where app_id = p_app and id = v_id
+        returning code into v_code;
+        return jsonb_build_object('id', v_id, 'code', v_code, 'kind', v_batch.kind);
+      end loop;
     end loop;
   end loop;
   return null;

@@ -182,7 +182,7 @@ declare
   v_referrer uuid := p_place ->> 'referrer_id';
   v_campaign uuid := p_place ->> 'campaign_id';
   v_code jsonb := take_code(p_app, (p_place ->> 'pool_id')::uuid, p_place ->> 'platform', p_referee_uid,
-    (p_place ->> 'margin')::interval, v_referral, v_referrer, p_wait);
+    (p_place ->> 'margin')::interval, v_referral, v_referrer, p_wait, null);
 begin
   if v_code is null then
     delete from referrals where app_id = p_app and campaign_id = v_campaign and referee_uid = p_referee_uid;
@@ -194,7 +194,7 @@ begin
   perform emit(p_app, 'referral.code_assigned', jsonb_build_object(
     'referral_id', v_referral, 'referrer_id', v_referrer, 'campaign_id', v_campaign,
     'referee_uid', p_referee_uid, 'platform', p_place -> 'platform', 'metacode', p_place -> 'metacode'));
-  return p_place - '{pool_id,margin,clicked}'::text[] || v_code || '{"verdict": "OK"}';
+  return p_place - '{pool_id,margin,clicked}'::text[] || (v_code - 'id') || '{"verdict": "OK"}';
 end $$;
 
 -- One round trip: quota, the stored answer of an Idempotency-Key, the redemption, and storing its answer. A

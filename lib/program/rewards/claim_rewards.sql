@@ -49,7 +49,7 @@ begin
      order by w.campaign_id, w.platform, w.reward_number
   loop
     v_code := take_code(p_app, v_reward.reward_pool_id, v_reward.platform, p_uid, v_reward.margin, v_reward.id,
-      v_referrer.id, false);
+      v_referrer.id, false, null);
     if v_code is null then
       v_waiting := v_waiting + 1;
       continue;
@@ -61,7 +61,7 @@ begin
     perform emit(p_app, 'reward.claimed', jsonb_build_object(
       'reward_id', v_reward.id, 'referrer_id', v_referrer.id, 'uid', p_uid, 'campaign_id', v_reward.campaign_id,
       'platform', v_reward.platform, 'reward_number', v_reward.reward_number));
-    v_claimed := v_claimed || jsonb_build_array(v_code || jsonb_build_object(
+    v_claimed := v_claimed || jsonb_build_array((v_code - 'id') || jsonb_build_object(
       'reward_id', v_reward.id, 'platform', v_reward.platform, 'reward_number', v_reward.reward_number,
       'instructions', v_reward.instructions));
   end loop;

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { index, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { boolean, index, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { appId, createdAt, timestampTz } from "./columns";
 
 /** A stock of codes of one platform, for referees or for rewards. */
@@ -11,6 +11,10 @@ export const pools = pgTable(
     platform: text("platform", { enum: ["ios", "android"] }).notNull(),
     use: text("use", { enum: ["referee", "reward"] }).notNull(),
     name: text("name").notNull(),
+    /** Names of offers in the order in which an end user gets codes of them; batches of other offers come after. */
+    offers: text("offers").array().notNull().default(sql`'{}'::text[]`),
+    /** In a pool of Google Play: an end user gets one code per offer, as in the App Store, whose own rule that is. */
+    onePerOffer: boolean("one_per_offer").notNull().default(false),
     /** Number of remaining codes at which the pool counts as low. */
     lowStock: integer("low_stock").notNull().default(50),
     /** Email addresses for low stock; empty: owners and admins of the workspace. */

@@ -2,8 +2,8 @@
 
 import { z } from "zod";
 import { batchUpdate, customCodeInput } from "@/lib/contract/batch";
-import { inApp, uuidField, wholeText } from "@/lib/contract/fields";
-import { poolInput, poolUpdate } from "@/lib/contract/pool";
+import { checkbox, inApp, uuidField, wholeText } from "@/lib/contract/fields";
+import { POOL_SETTINGS, poolInput, poolUpdate } from "@/lib/contract/pool";
 import { quarantineBatch, restoreBatch, undoBatch } from "@/lib/program/codes/batch-state";
 import { createCustomCode } from "@/lib/program/codes/import";
 import { updateBatch } from "@/lib/program/codes/update-batch";
@@ -20,19 +20,32 @@ const addresses = z
   .default("")
   .transform((text) => text.split(/[\s,;]+/).filter(Boolean));
 
-const alerts = {
+/** Texts on a line each. */
+const lines = z
+  .string()
+  .default("")
+  .transform((text) =>
+    text
+      .split("\n")
+      .map((line) => line.trim())
+      .filter(Boolean),
+  );
+
+const settings = {
   lowStock: wholeText("lowStock", 0, 1_000_000),
   alertTo: addresses.pipe(poolUpdate.shape.alertTo),
+  offers: lines.pipe(POOL_SETTINGS.offers),
+  onePerOffer: checkbox,
 };
 const expiresAt = dayField("expiresAt").optional();
 
-const newPool = poolInput.extend({ ...inApp, ...alerts });
+const newPool = poolInput.extend({ ...inApp, ...settings });
 
 export const createPoolAction = dashboardAction("member", newPool, (ctx, { appId, ...input }) =>
   createPool(ctx, input),
 );
 
-const poolSettings = poolUpdate.extend({ ...inApp, ...alerts });
+const poolSettings = poolUpdate.extend({ ...inApp, ...settings });
 
 export const updatePoolAction = dashboardAction("member", poolSettings, (ctx, { appId, ...input }) =>
   updatePool(ctx, input),

@@ -8,6 +8,7 @@ import { CodeTabs } from "@/components/store/code-tabs";
 import { buttonClass } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
+import { editedPool } from "@/lib/contract/pool";
 import { mayAct } from "@/lib/contract/workspace";
 import { stockOf } from "@/lib/program/stats/stock";
 import { appContext } from "@/lib/web/session/context";
@@ -64,9 +65,4 @@ export default async function CodesPage({ params }: Props) {
       ))}
     </div>
   );
-}
-
-/** The part of a pool that its form needs, without the batches. */
-function editedPool({ id, name, lowStock, alertTo }: Awaited<ReturnType<typeof stockOf>>[number]) {
-  return { id, name, lowStock, alertTo };
 }

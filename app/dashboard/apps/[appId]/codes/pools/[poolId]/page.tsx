@@ -9,6 +9,7 @@ import { buttonClass } from "@/components/ui/button";
 import { Facts } from "@/components/ui/facts";
 import { PageHeader } from "@/components/ui/page-header";
 import { formatNumber, PLATFORM_NAME } from "@/lib/contract/format";
+import { editedPool } from "@/lib/contract/pool";
 import { mayAct } from "@/lib/contract/workspace";
 import { stockOf } from "@/lib/program/stats/stock";
 import { appContext } from "@/lib/web/session/context";
@@ -25,7 +26,7 @@ export default async function PoolPage({ params }: Props) {
   const { ctx, app, role } = await appContext(appId);
   const pool = (await stockOf(ctx)).find(({ id }) => id === poolId);
   if (!pool) return notFound();
-  const { id, name, lowStock, alertTo, usedBy } = pool;
+  const { id, name, lowStock, alertTo, offers, usedBy } = pool;
   const base = `/dashboard/apps/${app.id}`;
   const change = { update: updatePoolAction, remove: deletePoolAction };
   return (
@@ -42,7 +43,7 @@ export default async function PoolPage({ params }: Props) {
               <Link href={`${base}/codes/import?pool=${id}`} className={buttonClass()}>
                 Import codes
               </Link>
-              <PoolMenu appId={app.id} pool={{ id, name, lowStock, alertTo }} {...change} />
+              <PoolMenu appId={app.id} pool={editedPool(pool)} {...change} />
             </div>
           )
         }
@@ -58,6 +59,11 @@ export default async function PoolPage({ params }: Props) {
           {
             name: "Used by",
             value: usedBy.length > 0 ? usedBy.map((campaign) => campaign.name).join(", ") : "No campaign yet",
+          },
+          { name: "Order of offers", value: offers.join(", ") || "The codes that expire first" },
+          {
+            name: "Codes of one offer per person",
+            value: pool.platform === "ios" || pool.onePerOffer ? "One" : "Any number, other offers first",
           },
           { name: "Low-stock threshold", value: formatNumber(lowStock) },
           { name: "Low-stock emails to", value: alertTo.join(", ") || "Owners and admins of the workspace" },

@@ -1,0 +1,25 @@
+-- Why a pool has no code for an end user now: `no_pool`, `no_codes`, `quarantined` (the only ones left), `same_offer` (the
+-- end user has had a code of every offer left); null if a code could be assigned.
+create or replace function wait_reason(p_app uuid, p_pool uuid, p_platform text, p_uid text, p_margin interval)
+returns text language plpgsql stable as $$
+declare
+  v_left record;
+begin
+  if p_pool is null then
+    return 'no_pool';
+  end if;
+  select bool_or(b.state = 'ready') as ready, bool_or(b.state = 'quarantined') as quarantined,
+         bool_or(b.state = 'ready' and (b.offer is null or repeats_offers(p_app, p_pool) or not exists (
+           select 1 from offer_takers t
+            where t.app_id = p_app and t.platform = p_platform and t.offer = b.offer and t.uid = p_uid))) as fitting
+    into v_left
+    from batches b
+   where b.app_id = p_app and b.pool_id = p_pool and b.state in ('ready', 'quarantined')
+     and (b.expires_at is null or b.expires_at > now() + p_margin)
+     and exists (select 1 from codes c where c.app_id = p_app and c.batch_id = b.id and c.status = 'available');
+  return case
+    when v_left.fitting then null
+    when v_left.ready then 'same_offer'
+    when v_left.quarantined then 'quarantined'
+    else 'no_codes' end;
+end $$;
