@@ -15,6 +15,14 @@ interface Props {
   };
 }
 
+/** The reasons why a reward waits, as its badge shows them. */
+const WAIT_LABELS: Record<NonNullable<RewardView["waitsFor"]>, string> = {
+  no_pool: "no pool chosen",
+  no_codes: "no codes left",
+  quarantined: "codes in quarantine",
+  same_offer: "no other offer",
+};
+
 /** The rewards of a referrer, with the actions for their codes. */
 export function RewardList({ appId, rewards, actions }: Props) {
   if (rewards.length === 0) return <p className="text-sm text-muted">No rewards earned yet.</p>;
@@ -25,8 +33,14 @@ export function RewardList({ appId, rewards, actions }: Props) {
     },
     {
       header: "Status",
-      cell: ({ status }) =>
-        status === "claimed" ? <Badge tone="good">Claimed</Badge> : <Badge tone="accent">Available</Badge>,
+      cell: ({ status, waitsFor }) => {
+        if (status === "claimed") return <Badge tone="good">Claimed</Badge>;
+        return waitsFor ? (
+          <Badge tone="warn">Waits: {WAIT_LABELS[waitsFor]}</Badge>
+        ) : (
+          <Badge tone="accent">Available</Badge>
+        );
+      },
     },
     { header: "Campaign", wide: true, cell: ({ campaign }) => campaign },
     {

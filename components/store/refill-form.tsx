@@ -5,7 +5,7 @@ import { Field, FormError, HiddenFields, SelectField } from "@/components/ui/fie
 import { FormActions } from "@/components/ui/form-actions";
 import { toast } from "@/components/ui/toast";
 import { useForm } from "@/components/ui/use-form";
-import { MAX_DAYS, type RefillView, type StoreOffer } from "@/lib/contract/code-request";
+import { MAX_DAYS, MAX_LATER_OFFERS, offerValue, type RefillView, type StoreOffer } from "@/lib/contract/code-request";
 import type { FormAction } from "@/lib/contract/form-state";
 import type { PoolOption } from "@/lib/contract/pool";
 import { offerChoices } from "./choices";
@@ -35,6 +35,37 @@ export function RefillForm(props: Props) {
   );
 }
 
+/** Selects for later offers, one more than the rule has. */
+function LaterOffers({ offers, rule }: Pick<Props, "offers" | "rule">) {
+  const chosen = rule?.laterOffers ?? [];
+  const choices = [{ value: "", name: "None" }, ...offerChoices(offers)];
+  const count = Math.min(MAX_LATER_OFFERS, Math.max(3, chosen.length + 1));
+  return (
+    <details open={chosen.length > 0}>
+      <summary className="cursor-pointer text-sm font-medium">Offers for further codes</summary>
+      <p className="mt-1 text-[13px] text-muted">
+        The App Store lets a person redeem one code of an offer. When a reward waits for an offer that its referrer has not
+        had, we request codes of the first one here that fits.
+      </p>
+      <div className="mt-3 grid gap-3">
+        {Array.from({ length: count }, (_, place) => {
+          const offer = chosen[place];
+          return (
+            <SelectField
+              // biome-ignore lint/suspicious/noArrayIndexKey: the place is what a field is
+              key={place}
+              label={`Offer ${place + 2}`}
+              name="laterOffers[]"
+              defaultValue={offer && offerValue(offer)}
+              choices={choices}
+            />
+          );
+        })}
+      </div>
+    </details>
+  );
+}
+
 const FIELDS = ["offer", "threshold", "amount", "quarterCap", "validDays"];
 
 function Form({ action, appId, pool, offers, rule, onClose }: Props & { onClose: () => void }) {
@@ -54,6 +85,7 @@ function Form({ action, appId, pool, offers, rule, onClose }: Props & { onClose:
         choices={offerChoices(offers)}
         state={state}
       />
+      <LaterOffers offers={offers} rule={rule} />
       <div className="grid gap-4 sm:grid-cols-2">
         <Field
           {...number}

@@ -58,10 +58,11 @@ function RuleBadge({ rule }: { rule: RefillView | undefined }) {
 }
 
 function RuleText({ rule }: { rule: RefillView }) {
-  const { amount, offerName, threshold, used, quarterCap } = rule;
+  const { amount, offerName, laterOffers, threshold, used, quarterCap } = rule;
+  const offers = [offerName, ...laterOffers.map(({ name }) => name)].join(", then ");
   return (
     <>
-      {formatNumber(amount)} × {offerName} when {formatNumber(threshold)} or fewer are left.{" "}
+      {formatNumber(amount)} × {offers} when {formatNumber(threshold)} or fewer are left.{" "}
       {formatNumber(used)} of {formatNumber(quarterCap)} requested this quarter.
     </>
   );

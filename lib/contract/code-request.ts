@@ -15,6 +15,9 @@ export const STORE_LIMIT = 1_000_000;
 /** Longest validity of a refill's codes in days: Apple's six months are at least 181. */
 export const MAX_DAYS = 180;
 
+/** Apple's limit of active offers of a subscription, less the first one of a refill. */
+export const MAX_LATER_OFFERS = 9;
+
 /** An offer as the store lists it. */
 export type StoreOffer = Omit<typeof storeOffers.$inferSelect, "appId">;
 
@@ -64,6 +67,7 @@ export const codeRequestInput = z.object({
 export const refillInput = z.object({
   poolId: uuidField("poolId"),
   offer: offerField,
+  laterOffers: z.array(offerField).max(MAX_LATER_OFFERS).default([]),
   threshold: wholeField("threshold", 0, 1_000_000),
   amount: wholeField("amount", MIN_CODES, MAX_CODES),
   quarterCap: wholeField("quarterCap", MIN_CODES, STORE_LIMIT),
@@ -109,6 +113,7 @@ export interface CodeRequestView extends Pick<CodeRequestRow, (typeof CODE_REQUE
 /** Settings of a refill rule, in its view and in the audit log. */
 export const REFILL_SETTINGS = [
   "offerName",
+  "laterOffers",
   "threshold",
   "amount",
   "quarterCap",

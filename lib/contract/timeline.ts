@@ -1,3 +1,4 @@
+import type { rewards } from "@/lib/platform/db/schema";
 import type { AuditLine } from "./audit";
 import type { Platform } from "./fields";
 import type { EventDetail, EventVerdict } from "./provider";
@@ -63,6 +64,8 @@ export interface RewardView {
   campaign: string | null;
   rewardNumber: number;
   status: "earned" | "claimed";
+  /** The reason why the last claim found no code for it. */
+  waitsFor: (typeof rewards.$inferSelect)["waitsFor"];
   code: string | null;
   replaced: boolean;
   createdAt: Date;

@@ -3,6 +3,7 @@ import type { Platform } from "@/lib/contract/fields";
 import type { Context } from "@/lib/platform/context";
 import { receiveConfirmation } from "@/lib/program/confirmations/receive";
 import type { Confirmation } from "@/lib/program/providers/adapter";
+import { referrerProgress, rewards } from "@/lib/platform/db/schema";
 import { clientOf } from "@/lib/testing/client";
 import { inParallel } from "@/lib/testing/parallel";
 import type { Tenant } from "@/lib/testing/tenant";
@@ -46,4 +47,20 @@ export async function refer(
     }
     return uid;
   });
+}
+
+/** Gives the referrer `uid` so many earned rewards without any referral. */
+export async function earnRewards(
+  { ctx, key, campaignId }: Pick<Tenant, "ctx" | "key" | "campaignId">,
+  uid: string,
+  earned: number,
+  platform: Platform = "ios",
+): Promise<void> {
+  const { referrer_id: referrerId } = (await clientOf(key).referrer(uid)).body;
+  const owner = { appId: ctx.app.id, referrerId, campaignId, platform };
+  await ctx.db.orm.insert(referrerProgress).values({ ...owner, earned });
+  const numbers = Array.from({ length: earned }, (_, index) => index + 1);
+  await ctx.db.orm
+    .insert(rewards)
+    .values(numbers.map((rewardNumber) => ({ ...owner, id: uuidv7(), rewardNumber })));
 }

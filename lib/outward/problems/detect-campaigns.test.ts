@@ -116,7 +116,7 @@ describe("earned rewards that cannot be claimed", () => {
         severity: "critical",
         kind: "rewards_waiting",
         subject: `${campaignId} ios`,
-        title: "1 reward waits for codes of another iOS offer",
+        title: "1 person needs a second iOS offer",
       },
     ]);
     const summer = await makeBatch(ctx, ios.reward, "ios", { size: 5, offer: "Summer" });

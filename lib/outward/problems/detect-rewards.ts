@@ -18,9 +18,11 @@ export interface WaitingRewards {
   pool?: PoolStock;
   reason: "no_pool" | "no_codes" | "same_offer";
   count: number;
+  /** The referrers of these rewards. */
+  people: number;
 }
 
-interface Candidate extends Omit<WaitingRewards, "count"> {
+interface Candidate extends Omit<WaitingRewards, "count" | "people"> {
   /** Named offers of the free codes: a referrer gets no second code of an offer. */
   offers: string[];
 }
@@ -61,8 +63,8 @@ export async function waitingRewards(
     platform,
     offers,
   }));
-  const { rows } = await ctx.db.orm.execute<{ rule: number; waiting: number }>(sql`
-    select w.rule, count(*)::int as waiting
+  const { rows } = await ctx.db.orm.execute<{ rule: number; count: number; people: number }>(sql`
+    select w.rule, count(*)::int as count, count(distinct w.referrer_id)::int as people
       from (
         select c.rule, c.platform, c.offers, r.referrer_id
           from (
@@ -77,9 +79,9 @@ export async function waitingRewards(
        select count(*) from offer_takers t
         where t.app_id = ${ctx.app.id} and t.platform = w.platform and t.offer = any(w.offers) and t.uid = f.uid)
      group by w.rule`);
-  return rows.flatMap(({ rule, waiting }) => {
+  return rows.flatMap(({ rule, count, people }) => {
     const candidate = found[rule];
-    return candidate ? [{ ...candidate, count: waiting }] : [];
+    return candidate ? [{ ...candidate, count, people }] : [];
   });
 }
 
@@ -87,9 +89,17 @@ export async function waitingRewards(
 export const rewardsWait = (count: number): string =>
   `${formatCount(count, "reward")} ${count === 1 ? "waits" : "wait"}`;
 
+/** The offer that a pool lacks, by its number: `a fourth iOS offer`. */
+function nextOffer({ platform, batches }: PoolStock): string {
+  const offers = new Set(batches.flatMap(({ state, offer }) => (offer && state !== "undone" ? [offer] : [])));
+  return `${ORDINALS[offers.size] ?? "another"} ${PLATFORM_NAME[platform]} offer`;
+}
+
+const ORDINALS = ["a first", "a second", "a third", "a fourth", "a fifth", "a sixth", "a seventh", "an eighth"];
+
 /** Rewards that wait although their pool has codes; an empty or missing pool is a separate problem. */
 export function rewardProblems(waiting: WaitingRewards[]): Problem[] {
-  return waiting.flatMap(({ campaign, platform, pool, reason, count }): Problem[] => {
+  return waiting.flatMap(({ campaign, platform, pool, reason, count, people }): Problem[] => {
     const common = { kind: "rewards_waiting", severity: "critical" } as const;
     const subject = `${campaign.id} ${platform}`;
     const store = PLATFORM_NAME[platform];
@@ -98,8 +108,8 @@ export function rewardProblems(waiting: WaitingRewards[]): Problem[] {
         {
           ...common,
           subject,
-          title: `${rewardsWait(count)} for codes of another ${store} offer`,
-          detail: `Upload codes of another offer to “${pool.name}”: these referrers have had a code of each offer in it, and a store lets a customer redeem an offer once.`,
+          title: `${formatCount(people, "person", "people")} ${people === 1 ? "needs" : "need"} ${nextOffer(pool)}`,
+          detail: `Upload codes of another offer to “${pool.name}”, or add one to its refill: ${rewardsWait(count)} although codes are free, because these referrers have had a code of each offer in it.`,
           path: `/codes/import?pool=${pool.id}`,
           action: "Upload codes",
         },

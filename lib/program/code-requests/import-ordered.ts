@@ -7,6 +7,7 @@ import { parseCodes } from "@/lib/program/codes/parse";
 import { storeMidnight } from "@/lib/program/stores/expiry";
 import { type StoreApi, StoreError } from "@/lib/program/stores/store-api";
 import type { ClaimedRequest } from "./claim";
+import { batchOffer } from "./offers";
 import type { Checkpoint } from "./order";
 
 /** Before this age of the order, a file with too few codes counts as still being written by the store. */
@@ -35,7 +36,7 @@ export async function importOrderedCodes(
     batchId,
     poolId,
     kind: "one_time",
-    offer: offerName.slice(0, 80),
+    offer: batchOffer(offerName),
     origin: ORIGIN,
     expiresAt: storeMidnight(expiresOn),
     source: chunksOf(text),

@@ -4,14 +4,14 @@ import type { AuditAction } from "@/lib/contract/audit";
 import { REFILL_SETTINGS, refillInput } from "@/lib/contract/code-request";
 import { pick } from "@/lib/contract/pick";
 import type { Context } from "@/lib/platform/context";
-import { refillRules } from "@/lib/platform/db/schema";
+import { type LaterOffer, pools, refillRules } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { parseInput } from "@/lib/platform/parse-input";
 import { resumeRefill } from "@/lib/program/app-store-connect/refill-status";
 import { getPool } from "@/lib/program/pools/get";
 import { changesOf } from "@/lib/tenants/audit/changes";
 import { recordAudit } from "@/lib/tenants/audit/record";
-import { getOfferForPool } from "./offers";
+import { batchOffer, getOfferForPool } from "./offers";
 
 type RefillRule = typeof refillRules.$inferSelect;
 
@@ -44,15 +44,21 @@ async function recordRuleAudit(
 
 /** Creates or updates the refill rule of a pool, and enables it. Throws VALIDATION_ERROR, NOT_FOUND. */
 export async function updateRefillRule(ctx: Context, input: z.input<typeof refillInput>): Promise<void> {
-  const { poolId, offer, ...numbers } = parseInput(refillInput, input);
+  const { poolId, offer, laterOffers, ...numbers } = parseInput(refillInput, input);
   if (numbers.quarterCap < numbers.amount) {
     fail("VALIDATION_ERROR", "quarterCap must be at least one refill", { field: "quarterCap" });
   }
   await ctx.db.transaction(async (db) => {
     const scope = { ...ctx, db };
     const { type, id, name } = await getOfferForPool(scope, offer, poolId);
+    const later: LaterOffer[] = [];
+    for (const next of laterOffers) {
+      later.push(pick(await getOfferForPool(scope, next, poolId), ["type", "id", "name"]));
+    }
+    await orderOffers(scope, poolId, [name, ...later.map((next) => next.name)]);
     const before = await lockRule(scope, poolId);
-    const values = { offerType: type, offerId: id, offerName: name, ...numbers, enabled: true };
+    const offers = { offerType: type, offerId: id, offerName: name, laterOffers: later };
+    const values = { ...offers, ...numbers, enabled: true };
     await db.orm
       .insert(refillRules)
       .values({ ...values, appId: ctx.app.id, poolId })
@@ -61,6 +67,17 @@ export async function updateRefillRule(ctx: Context, input: z.input<typeof refil
     const action = before ? "refill.changed" : "refill.set";
     await recordRuleAudit(scope, poolId, action, before, await lockRule(scope, poolId));
   });
+}
+
+/** Puts the offers of a refill with several first in the pool's order. */
+async function orderOffers(ctx: Context, poolId: string, refilled: string[]): Promise<void> {
+  if (refilled.length === 1) return;
+  const { offers } = await getPool(ctx, poolId);
+  const names = refilled.map(batchOffer);
+  await ctx.db.orm
+    .update(pools)
+    .set({ offers: [...names, ...offers.filter((offer) => !names.includes(offer))] })
+    .where(and(eq(pools.appId, ctx.app.id), eq(pools.id, poolId)));
 }
 
 /** Runs a change of the pool's rule with its row locked. Throws NOT_FOUND. */

@@ -1,12 +1,13 @@
-import { and, desc, eq, inArray, isNull, or } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import { STORE_LIMIT } from "@/lib/contract/code-request";
 import { formatNumber } from "@/lib/contract/format";
 import type { Context } from "@/lib/platform/context";
-import { codeRequests, refillRules } from "@/lib/platform/db/schema";
+import { codeRequests, type LaterOffer, refillRules } from "@/lib/platform/db/schema";
 import { resumeRefill, stopRefill } from "@/lib/program/app-store-connect/refill-status";
-import { stockOf } from "@/lib/program/stats/stock";
+import { type PoolStock, stockOf } from "@/lib/program/stats/stock";
 import { expiryIn } from "@/lib/program/stores/expiry";
 import { insertCodeRequest } from "./create";
+import { batchOffer } from "./offers";
 import { refilledThisQuarter, requestedThisQuarter } from "./usage";
 
 type RefillRule = typeof refillRules.$inferSelect;
@@ -14,7 +15,10 @@ type RefillRule = typeof refillRules.$inferSelect;
 /** Stops that end automatically: with a new quarter or a higher cap. */
 const TEMPORARY = ["cap", "store_limit"] as const;
 
-/** Requests codes for each pool whose stock is at or below its threshold, once per refill. */
+/**
+ * Requests codes for each pool whose stock is at or below its threshold, or that lacks an offer that a referrer waits for,
+ * once per refill.
+ */
 export async function refillPools(ctx: Context): Promise<void> {
   const active = or(isNull(refillRules.stopped), inArray(refillRules.stopped, [...TEMPORARY]));
   const rules = await ctx.db.orm
@@ -42,16 +46,50 @@ async function refillPool(
   const last = await lastRefill(ctx, poolId);
   if (last && ["asked", "made", "unclear"].includes(last.state)) return;
   const pool = (await readStock()).find(({ id }) => id === poolId);
-  if (!pool || pool.free > rule.threshold) return;
+  if (!pool) return;
+  const missing = await missingOffer(ctx, rule, pool);
+  if (pool.free > rule.threshold && !missing) return;
   const failure = last && last.createdAt > rule.armedAt && failureOf(last);
   if (failure) return stopRefill(ctx, poolId, failure, last.trouble ?? "");
   const limit = await reachedLimit(ctx, rule);
   if (limit) return stopRefill(ctx, poolId, limit.stopped, limit.because);
   if (rule.stopped) await resumeRefill(ctx, poolId);
-  const { offerType, offerId, offerName, amount, validDays } = rule;
+  const { amount, validDays } = rule;
   const expiresOn = expiryIn(validDays, new Date());
-  const offer = { offerType, offerId, offerName };
-  await insertCodeRequest(ctx, { ...offer, poolId, origin: "refill", amount, expiresOn });
+  const { type: offerType, id: offerId, name: offerName } = missing ?? firstOffer(rule);
+  await insertCodeRequest(ctx, { offerType, offerId, offerName, poolId, origin: "refill", amount, expiresOn });
+}
+
+const firstOffer = ({ offerType, offerId, offerName }: RefillRule): LaterOffer => ({
+  type: offerType,
+  id: offerId,
+  name: offerName,
+});
+
+/**
+ * The first offer of the rule that a referrer needs whose reward waits, because the referrer has had each offer that the pool
+ * has codes of.
+ */
+async function missingOffer(ctx: Context, rule: RefillRule, pool: PoolStock): Promise<LaterOffer | undefined> {
+  const free = pool.batches.filter((batch) => batch.free > 0).map(({ offer }) => offer);
+  if (rule.laterOffers.length === 0 || free.includes(null)) return undefined;
+  const offers = [firstOffer(rule), ...rule.laterOffers];
+  const had = (names: SQL) => sql`(
+    select count(*) from offer_takers t
+     where t.app_id = ${ctx.app.id} and t.platform = w.platform and t.uid = f.uid and t.offer = any(${names}))`;
+  const inPool = sql`${sql.param([...new Set(free)])}::text[]`;
+  const names = sql`${sql.param(offers.map(({ name }) => batchOffer(name)))}::text[]`;
+  const { rows } = await ctx.db.orm.execute<{ place: number }>(sql`
+    select o.place::int as place
+      from campaign_platforms p
+      join rewards w on w.app_id = ${ctx.app.id} and w.campaign_id = p.campaign_id and w.platform = p.platform
+       and w.waits_for = 'same_offer'
+      join referrers f on f.app_id = ${ctx.app.id} and f.id = w.referrer_id
+      cross join unnest(${names}) with ordinality o (name, place)
+     where p.app_id = ${ctx.app.id} and p.reward_pool_id = ${pool.id}
+       and ${had(inPool)} = cardinality(${inPool}) and ${had(sql`array[o.name]`)} = 0
+     order by o.place limit 1`);
+  return offers[(rows[0]?.place ?? 0) - 1];
 }
 
 /** The reason not to repeat a refill; undefined if it may be repeated. */

@@ -1,13 +1,13 @@
 import { and, eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import type { Platform } from "@/lib/contract/fields";
 import { type Db, database } from "@/lib/platform/db/client";
-import { batches, codes, referrers, rewards } from "@/lib/platform/db/schema";
+import { batches, codes, referrers } from "@/lib/platform/db/schema";
 import type { AppError } from "@/lib/platform/errors";
 import { updatePool } from "@/lib/program/pools/pools";
 import { redeemMetacode } from "@/lib/program/referrals/redeem";
 import { copyCampaign } from "@/lib/testing/campaigns";
 import { clientOf } from "@/lib/testing/client";
+import { earnRewards } from "@/lib/testing/confirm";
 import { blockedBackends } from "@/lib/testing/database/locks";
 import { useService } from "@/lib/testing/service";
 import { makeBatch, makeTenant, type Tenant, type TenantOptions } from "@/lib/testing/tenant";
@@ -20,21 +20,6 @@ async function inviting(options: TenantOptions) {
   const tenant = await makeTenant(options);
   const api = clientOf(tenant.key);
   return { tenant, api, metacode: (await api.referrer("ann")).body.metacode as string };
-}
-
-/** Gives `uid` so many earned rewards. */
-async function earn(
-  { ctx, key, campaignId }: Tenant,
-  uid: string,
-  count: number,
-  platform: Platform = "ios",
-) {
-  const { referrer_id: referrerId } = (await clientOf(key).referrer(uid)).body;
-  const reward = { appId: ctx.app.id, referrerId, campaignId, platform };
-  const numbers = Array.from({ length: count }, (_, index) => index + 1);
-  await ctx.db.orm
-    .insert(rewards)
-    .values(numbers.map((rewardNumber) => ({ ...reward, id: crypto.randomUUID(), rewardNumber })));
 }
 
 /** The offers of claimed rewards, in their order. */
@@ -92,7 +77,7 @@ describe("a named offer", () => {
     }
     const settings = { poolId, name: "Rewards", lowStock: 1, alertTo: [] };
     await updatePool(ctx, { ...settings, offers: ["spring", "summer", "autumn"] });
-    await earn(tenant, "ann", 6);
+    await earnRewards(tenant, "ann", 6);
     const { claimed_rewards } = (await api.claim("ann")).body;
     expect(await offersOf(tenant, claimed_rewards)).toEqual(["spring", "summer", "winter", null, null]);
   });
@@ -105,7 +90,7 @@ describe("a named offer", () => {
     await makeBatch(ctx, poolId, "android", { size: 1, offer: "summer" });
     const settings = { poolId, name: "Rewards", lowStock: 1, alertTo: [] };
     await updatePool(ctx, { ...settings, onePerOffer: true });
-    await earn(tenant, "ann", 4, "android");
+    await earnRewards(tenant, "ann", 4, "android");
     const first = (await api.claim("ann")).body.claimed_rewards;
     expect(await offersOf(tenant, first)).toEqual(["spring", "summer"]);
     expect((await api.claim("ann")).status).toBe(503);
@@ -182,7 +167,7 @@ describe("the owner's daily cap", () => {
 test("a claim that finds no code still answers with recent claims", async () => {
   const { tenant, api } = await inviting({ codes: 0 });
   await makeBatch(tenant.ctx, tenant.pools.ios.reward, "ios", { size: 1 });
-  await earn(tenant, "ann", 2);
+  await earnRewards(tenant, "ann", 2);
   const first = await api.claim("ann");
   expect(first.body.claimed_rewards).toHaveLength(1);
   const again = await api.claim("ann");

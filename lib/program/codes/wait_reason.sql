@@ -1,4 +1,4 @@
--- Why a pool has no code for an end user now: `no_pool`, `no_codes`, `quarantined` (the only ones left), `same_offer` (the
+-- The reason why a pool has no code for an end user now: `no_pool`, `no_codes`, `quarantined` (the only ones left), `same_offer` (the
 -- end user has had a code of every offer left); null if a code could be assigned.
 create or replace function wait_reason(p_app uuid, p_pool uuid, p_platform text, p_uid text, p_margin interval)
 returns text language plpgsql stable as $$
@@ -22,4 +22,24 @@ begin
     when v_left.ready then 'same_offer'
     when v_left.quarantined then 'quarantined'
     else 'no_codes' end;
+end $$;
+
+-- Seconds until a pool is expected to have codes again: the rest of the time that its store usually takes, where codes are
+-- requested or the pool refills itself; otherwise an hour, because a member has to upload them.
+create or replace function expected_wait(p_app uuid, p_pool uuid) returns int language plpgsql stable as $$
+declare
+  v_requested timestamptz;
+  v_usual interval;
+begin
+  select created_at into v_requested from code_requests
+   where app_id = p_app and pool_id = p_pool and state in ('asked', 'made') order by created_at limit 1;
+  if not found and not exists (
+    select 1 from refill_rules where app_id = p_app and pool_id = p_pool and enabled and stopped is null) then
+    return 3600;
+  end if;
+  select avg(r.ended_at - r.created_at) into v_usual from (
+    select created_at, ended_at from code_requests
+     where app_id = p_app and pool_id = p_pool and state = 'imported' order by created_at desc limit 5) r;
+  return greatest(60, ceil(extract(epoch from
+    coalesce(v_requested, now()) + coalesce(v_usual, interval '5 minutes') - now())));
 end $$;

@@ -44,6 +44,7 @@ export async function exportEndUser(ctx: Context, uid: string) {
         status: reward.status,
         earned_at: reward.createdAt,
         claimed_at: reward.claimedAt,
+        waits_for: reward.waitsFor,
         code: codeOf(reward.id),
       })),
     },

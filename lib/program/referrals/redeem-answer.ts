@@ -32,16 +32,13 @@ export type RedeemResult =
       replayed?: true;
       reason: "self_referral" | "referrer_daily_cap" | "idempotency_key_reused";
     }
-  | { verdict: "NO_CODES_AVAILABLE"; replayed?: true };
+  | { verdict: "NO_CODES_AVAILABLE"; replayed?: true; retry_after: number };
 
 const CONFLICTS = {
   self_referral: "Referrers cannot redeem their own metacode",
   referrer_daily_cap: "This metacode has reached its limit for 24 hours",
   idempotency_key_reused: "This Idempotency-Key was used with another request body",
 };
-
-/** Seconds after which a retry on an empty pool makes sense. */
-const REFILL_RETRY = 60;
 
 /** The body of a redeem, or its error. */
 export function redeemAnswer(result: RedeemResult): RedeemResponse {
@@ -61,7 +58,7 @@ export function redeemAnswer(result: RedeemResult): RedeemResponse {
     case "CONFLICT":
       return fail("CONFLICT", CONFLICTS[result.reason], details);
     case "NO_CODES_AVAILABLE":
-      return fail("NO_CODES_AVAILABLE", undefined, { ...details, retryAfter: REFILL_RETRY });
+      return fail("NO_CODES_AVAILABLE", undefined, { ...details, retryAfter: result.retry_after });
   }
 }
 

@@ -137,7 +137,7 @@ begin
        and (expires_at is null or expires_at > now() + v_campaign.margin)) then
     perform 1 from referrals where app_id = p_app and campaign_id = v_campaign.id and referee_uid = p_referee_uid;
     if not found then
-      return '{"verdict": "NO_CODES_AVAILABLE"}';
+      return no_codes(p_app, v_campaign.referee_pool_id);
     end if;
     return already_redeemed(p_app, v_campaign.id, p_referee_uid, v_referrer.id, p_platform,
       v_referrer.retry_window_hours, v_answer);
@@ -174,6 +174,12 @@ begin
     'pool_id', v_campaign.referee_pool_id, 'margin', v_campaign.margin, 'clicked', v_clicked_at is not null);
 end $$;
 
+-- The refusal of an empty pool.
+create or replace function no_codes(p_app uuid, p_pool uuid) returns jsonb language plpgsql stable as $$
+begin
+  return jsonb_build_object('verdict', 'NO_CODES_AVAILABLE', 'retry_after', expected_wait(p_app, p_pool));
+end $$;
+
 -- Steps 8 to 10: a code for the stored referral, and its event. Without a code the referral is deleted again.
 create or replace function give_code(p_app uuid, p_referee_uid text, p_place jsonb, p_wait boolean)
 returns jsonb language plpgsql as $$
@@ -186,7 +192,7 @@ declare
 begin
   if v_code is null then
     delete from referrals where app_id = p_app and campaign_id = v_campaign and referee_uid = p_referee_uid;
-    return '{"verdict": "NO_CODES_AVAILABLE"}';
+    return no_codes(p_app, (p_place ->> 'pool_id')::uuid);
   end if;
   if (p_place ->> 'clicked')::boolean then
     delete from clicks where app_id = p_app and id = v_referral;

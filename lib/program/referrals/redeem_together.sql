@@ -30,7 +30,7 @@ begin
     end if;
     if v_result ->> 'verdict' = 'PLACED' then
       v_result := give_code(p_app, p_referee_uids[n], v_result, false);
-      v_results[n] := nullif(v_result, '{"verdict": "NO_CODES_AVAILABLE"}');
+      v_results[n] := case when v_result ->> 'verdict' = 'OK' then v_result end;
     end if;
     if p_keys[n] is not null and v_result ->> 'verdict' <> 'NO_CODES_AVAILABLE' then
       perform store_answer(p_app, 'redeem', p_keys[n], p_hashes[n], v_result);

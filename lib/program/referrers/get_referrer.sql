@@ -13,6 +13,22 @@ begin
   return v_campaign;
 end $$;
 
+-- How many earned rewards of a referrer found no code at the last claim and would find none now.
+create or replace function waiting_rewards(p_app uuid, p_referrer uuid, p_uid text) returns int
+language plpgsql stable as $$
+begin
+  return (
+    select coalesce(sum(w.rewards), 0) from (
+      select campaign_id, platform, count(*) as rewards from rewards
+       where app_id = p_app and referrer_id = p_referrer and status = 'earned' and waits_for is not null
+       group by campaign_id, platform) w
+      join campaigns c on c.app_id = p_app and c.id = w.campaign_id
+      left join campaign_platforms p
+        on p.app_id = p_app and p.campaign_id = w.campaign_id and p.platform = w.platform
+     where wait_reason(
+       p_app, p.reward_pool_id, w.platform, p_uid, make_interval(hours => c.safety_margin_hours)) is not null);
+end $$;
+
 -- A referrer with its stats and progress (sections 2.1 to 2.3), or {"verdict": "NOT_FOUND"}. Counts the request's quota
 -- in the same round trip.
 create or replace function get_referrer(
@@ -24,6 +40,7 @@ declare
   v_campaign campaigns;
   v_stats record;
   v_progress jsonb;
+  v_waiting int;
 begin
   if p_quota_units > 0 then
     v_quota := take_quota(p_app, p_workspace, p_quota_limit, p_quota_units);
@@ -40,6 +57,9 @@ begin
          coalesce(sum(claimed), 0) as claimed
     into v_stats
     from referrer_progress where app_id = p_app and referrer_id = v_referrer.id;
+  if v_stats.earned > v_stats.claimed then
+    v_waiting := waiting_rewards(p_app, v_referrer.id, p_uid);
+  end if;
   select jsonb_object_agg(p.platform, jsonb_build_object(
            'confirmed', coalesce(g.confirmed, 0), 'earned', coalesce(g.earned - g.goodwill, 0), 'threshold', p.threshold, 'cap', p.reward_cap))
     into v_progress
@@ -52,5 +72,6 @@ begin
     'campaign_type', v_campaign.type,
     'campaign_status', case when v_campaign.ends_at <= now() then 'ended' else v_campaign.status end,
     'confirmed', v_stats.confirmed, 'earned', v_stats.earned, 'claimed', v_stats.claimed,
+    'waiting', coalesce(v_waiting, 0),
     'progress', coalesce(v_progress, '{}'), 'quota', v_quota);
 end $$;

@@ -25,6 +25,8 @@ export interface StoredReferrer {
   confirmed: number;
   earned: number;
   claimed: number;
+  /** Rewards that wait for codes. */
+  waiting: number;
   progress: { ios?: PlatformCount; android?: PlatformCount };
 }
 
@@ -41,6 +43,7 @@ export function toReferrerResponse(app: AppRef, referrer: StoredReferrer): Refer
       referrals_count: referrer.confirmed,
       rewards_earned: referrer.earned,
       rewards_available: referrer.earned - referrer.claimed,
+      ...(referrer.waiting > 0 && { rewards_waiting: referrer.waiting }),
     },
     progress: { ios: platform(referrer.progress.ios), android: platform(referrer.progress.android) },
   };

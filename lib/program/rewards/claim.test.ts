@@ -66,12 +66,24 @@ describe("a claim", () => {
       200,
       "Successfully claimed 1 reward, 2 more wait for codes",
     ]);
-    expect(await stats(api)).toEqual({ referrals_count: 9, rewards_earned: 3, rewards_available: 2 });
+    expect(await stats(api)).toEqual({
+      referrals_count: 9,
+      rewards_earned: 3,
+      rewards_available: 2,
+      rewards_waiting: 2,
+    });
+    expect((await rewardsOf(tenant)).map(({ waitsFor }) => waitsFor).sort()).toEqual([
+      "no_codes",
+      "no_codes",
+      null,
+    ]);
     const empty = await api.claim("ann");
     expect(outcome(empty)).toEqual([503, "NO_CODES_AVAILABLE"]);
     expect(Number(empty.headers.get("retry-after"))).toBeGreaterThan(0);
     await makeBatch(tenant.ctx, tenant.pools.ios.reward, "ios", { size: 5 });
+    expect((await stats(api)).rewards_waiting).toBeUndefined();
     expect(outcome(await api.claim("ann"))).toEqual([200, "Successfully claimed 2 rewards"]);
+    expect((await rewardsOf(tenant)).map(({ waitsFor }) => waitsFor)).toEqual([null, null, null]);
   });
 
   test("repeats the content of a lost response, within the app's window", async () => {
@@ -92,6 +104,7 @@ describe("a claim", () => {
       "Successfully claimed 1 reward, 1 more waits for codes",
     ]);
     expect(outcome(await api.claim("ann"))).toEqual([503, "NO_CODES_AVAILABLE"]);
+    expect((await rewardsOf(tenant)).map(({ waitsFor }) => waitsFor)).toContain("same_offer");
     await makeBatch(tenant.ctx, tenant.pools.ios.reward, "ios", { size: 1, offer: "summer" });
     expect(outcome(await api.claim("ann"))).toEqual([200, "Successfully claimed 1 reward"]);
   });

@@ -24,7 +24,12 @@ interface Stores {
 /** The result of `claim_rewards`. */
 export type ClaimResult = { replayed?: true } & (
   | ({ verdict: "OK"; claimed: Claimed[]; waiting: number } & Stores)
-  | ({ verdict: "NO_REWARDS_AVAILABLE" | "NO_CODES_AVAILABLE"; recent_claims: Claimed[] | null } & Stores)
+  | ({
+      verdict: "NO_REWARDS_AVAILABLE" | "NO_CODES_AVAILABLE";
+      /** Seconds until codes are expected; null where no reward waits. */
+      retry_after: number | null;
+      recent_claims: Claimed[] | null;
+    } & Stores)
   | { verdict: "CONFLICT" | "NOT_FOUND" }
 );
 
@@ -35,9 +40,6 @@ const CLAIM_REWARDS = sqlFunction("claim_rewards", {
   hash: "bytea?",
   ...QUOTA_PARAMETERS,
 }).returns<ClaimResult>();
-
-/** Seconds after which a retry on an empty pool makes sense. */
-const REFILL_RETRY = 60;
 
 interface ClaimRequest {
   uid: string;
@@ -75,7 +77,7 @@ export function claimAnswer(result: ClaimResult): ClaimResponse {
     case "NO_CODES_AVAILABLE":
       return fail(result.verdict, undefined, {
         replayed,
-        ...(result.verdict === "NO_CODES_AVAILABLE" && { retryAfter: REFILL_RETRY }),
+        ...(result.retry_after !== null && { retryAfter: result.retry_after }),
         ...(result.recent_claims && {
           extra: { recent_claims: result.recent_claims.map((reward) => present(reward, result)) },
         }),

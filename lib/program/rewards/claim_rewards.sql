@@ -19,7 +19,8 @@ begin
        and c.assigned_at > now() - make_interval(hours => p_window_hours));
 end $$;
 
--- Claims every earned reward that a code is available for, without quota and Idempotency-Key.
+-- Claims every earned reward that a code is available for, without quota and Idempotency-Key. The others store why they
+-- wait.
 create or replace function claim_once(p_app uuid, p_uid text) returns jsonb language plpgsql as $$
 declare
   v_referrer record;
@@ -27,6 +28,8 @@ declare
   v_code jsonb;
   v_claimed jsonb := '[]';
   v_waiting int := 0;
+  v_reason text;
+  v_retry int;
   v_app jsonb;
 begin
   -- The lock serializes parallel claims of one referrer: the second finds the rewards that the first left.
@@ -52,9 +55,15 @@ begin
       v_referrer.id, false, null);
     if v_code is null then
       v_waiting := v_waiting + 1;
+      v_reason := coalesce(
+        wait_reason(p_app, v_reward.reward_pool_id, v_reward.platform, p_uid, v_reward.margin), 'no_codes');
+      v_retry := least(v_retry, expected_wait(p_app, v_reward.reward_pool_id));
+      update rewards set waits_for = v_reason, waits_since = now()
+       where app_id = p_app and id = v_reward.id and waits_for is distinct from v_reason;
       continue;
     end if;
-    update rewards set status = 'claimed', claimed_at = now() where app_id = p_app and id = v_reward.id;
+    update rewards set status = 'claimed', claimed_at = now(), waits_for = null, waits_since = null
+     where app_id = p_app and id = v_reward.id;
     update referrer_progress set claimed = claimed + 1
      where app_id = p_app and referrer_id = v_referrer.id and campaign_id = v_reward.campaign_id
        and platform = v_reward.platform;
@@ -70,7 +79,7 @@ begin
   end if;
   return v_app || jsonb_build_object(
     'verdict', case when v_waiting > 0 then 'NO_CODES_AVAILABLE' else 'NO_REWARDS_AVAILABLE' end,
-    'recent_claims', recent_claims(p_app, v_referrer.id, v_referrer.retry_window_hours));
+    'retry_after', v_retry, 'recent_claims', recent_claims(p_app, v_referrer.id, v_referrer.retry_window_hours));
 end $$;
 
 -- Quota, stored answer, claim and stored result in one round trip, like redeem_metacode.

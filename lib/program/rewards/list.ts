@@ -24,13 +24,14 @@ export async function listRewards(ctx: Context, referrerId: string): Promise<Rew
     replacementsByAssignment(ctx, ids),
     campaignNames(ctx, campaignIds),
   ]);
-  return rows.map(({ id, platform, campaignId, rewardNumber, status, createdAt, claimedAt }) => {
+  return rows.map(({ id, platform, campaignId, rewardNumber, status, waitsFor, createdAt, claimedAt }) => {
     const code = codes.get(id);
     return {
       id,
       platform,
       rewardNumber,
       status,
+      waitsFor,
       createdAt,
       claimedAt,
       campaign: names.get(campaignId) ?? null,

@@ -17,7 +17,7 @@ export type AppleTenant = Awaited<ReturnType<typeof makeAppleTenant>>;
 
 /** An app with a key for the test store and its offers, and helpers for its requests. */
 export async function makeAppleTenant(apple: AppleServer, options: TenantOptions = {}) {
-  const { ctx, pools, key } = await makeTenant({ codes: 0, ...options });
+  const { ctx, pools, key, campaignId } = await makeTenant({ codes: 0, ...options });
   const work: WorkOptions = {
     ...WORK_OPTIONS,
     connect: (scope) => connectAppStore(scope, { base: apple.url, wait: async () => undefined }),
@@ -47,7 +47,7 @@ export async function makeAppleTenant(apple: AppleServer, options: TenantOptions
     (await database().orm.select({ code: codes.code }).from(codes).where(eq(codes.appId, scope.app.id))).map(
       ({ code }) => code,
     );
-  return { ctx, pools, key, poolId, expiresOn, work, request, requests, pass, stored };
+  return { ctx, pools, key, campaignId, poolId, expiresOn, work, request, requests, pass, stored };
 }
 
 /** Every code that the store created. */

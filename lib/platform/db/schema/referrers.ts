@@ -100,11 +100,21 @@ export const rewards = pgTable(
       .default("earned"),
     createdAt: createdAt(),
     claimedAt: timestampTz("claimed_at"),
+    /** The reason why the last claim found no code for it (`wait_reason`); null before a claim and once it is claimed. */
+    waitsFor: text("waits_for", { enum: ["no_pool", "no_codes", "quarantined", "same_offer"] }),
+    /** The time of the claim that found this reason first. */
+    waitsSince: timestampTz("waits_since"),
   },
   (t) => [
     primaryKey({ name: "rewards_pkey", columns: [t.appId, t.id] }),
     uniqueIndex("rewards_number").on(t.appId, t.referrerId, t.campaignId, t.platform, t.rewardNumber),
     // claim_rewards.
     index("rewards_referrer").on(t.appId, t.referrerId, t.status),
+    // The refill: the rewards of a campaign that wait for another offer.
+    index("rewards_waiting")
+      .on(t.appId, t.campaignId, t.platform)
+      .where(sql`waits_for = 'same_offer'`),
+    // The round that follows changes: rewards that began to wait.
+    index("rewards_waits_since").on(t.waitsSince).where(sql`waits_since is not null`),
   ],
 );

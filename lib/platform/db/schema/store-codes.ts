@@ -4,6 +4,7 @@ import {
   date,
   index,
   integer,
+  jsonb,
   pgTable,
   primaryKey,
   text,
@@ -104,6 +105,13 @@ export const codeRequests = pgTable(
   ],
 );
 
+/** An offer of a refill after the first one. */
+export interface LaterOffer {
+  type: "subscription" | "in_app_purchase";
+  id: string;
+  name: string;
+}
+
 /** The rule by which a pool is refilled from its store. */
 export const refillRules = pgTable(
   "refill_rules",
@@ -113,6 +121,8 @@ export const refillRules = pgTable(
     offerType: text("offer_type", { enum: ["subscription", "in_app_purchase"] }).notNull(),
     offerId: text("offer_id").notNull(),
     offerName: text("offer_name").notNull(),
+    /** Offers for people who have had the ones before, in this order. */
+    laterOffers: jsonb("later_offers").$type<LaterOffer[]>().notNull().default([]),
     /** Free codes at or below which more are requested. */
     threshold: integer("threshold").notNull(),
     amount: integer("amount").notNull(),

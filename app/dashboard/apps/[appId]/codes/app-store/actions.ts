@@ -67,6 +67,7 @@ export const giveUpRequestAction = dashboardAction("admin", requestForm, (ctx, {
 const refillForm = refillInput.extend({
   ...inApp,
   offer,
+  laterOffers: z.array(offer).default([]),
   threshold: wholeText("threshold", 0, 1_000_000),
   amount: wholeText("amount", MIN_CODES, MAX_CODES),
   quarterCap: wholeText("quarterCap", MIN_CODES, STORE_LIMIT),
