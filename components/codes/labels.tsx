@@ -7,6 +7,7 @@ export const POOL_USE_LABEL = { referee: "For referees", reward: "For rewards" }
 
 export const CODE_STATUS_LOOKS: StatusLooks<CodeStatus> = {
   available: { label: "Free", tone: "neutral" },
+  reserved: { label: "Set aside", tone: "warn" },
   assigned: { label: "Assigned", tone: "accent" },
   confirmed: { label: "Confirmed", tone: "good" },
   void: { label: "Void", tone: "bad" },

@@ -65,10 +65,11 @@ export function PoolSection({ appId, pool, menu, mayImport }: Props) {
 
 /** The stock of a pool: free codes, how long they last, and the next expiry. */
 export function PoolFacts({ pool }: { pool: PoolView }) {
-  const { free, daysLeft, nextExpiry, assigned, quarantined, expired } = pool;
+  const { free, daysLeft, nextExpiry, assigned, quarantined, expired, inLine } = pool;
   const aside = [
     quarantined > 0 && `${formatNumber(quarantined)} quarantined`,
     expired > 0 && `${formatNumber(expired)} expired`,
+    inLine > 0 && `${formatNumber(inLine)} people in line`,
   ].filter(Boolean);
   return (
     <dl className="grid grid-cols-2 overflow-hidden rounded-xl border border-line bg-surface shadow-xs lg:grid-cols-4">

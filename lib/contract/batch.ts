@@ -42,7 +42,7 @@ export const customCodeInput = z.object({
 
 export const batchUpdate = z.object({ batchId: uuidField("batchId"), ...BATCH_SETTINGS });
 
-export const CODE_STATUSES = ["available", "assigned", "confirmed", "void"] as const;
+export const CODE_STATUSES = ["available", "reserved", "assigned", "confirmed", "void"] as const;
 export type CodeStatus = (typeof codes.$inferSelect)["status"];
 
 export type BatchInput = z.input<typeof batchInput>;

@@ -7,7 +7,7 @@ type PlatformRow = typeof campaignPlatforms.$inferSelect;
 
 /** Columns that no form sets: identity, type and progress. Every other column must have its rule below. */
 type CampaignState = "appId" | "id" | "type" | "status" | "activatedAt" | "createdAt";
-type PlatformState = "appId" | "campaignId" | "platform" | "grantAfter" | "granted";
+type PlatformState = "appId" | "campaignId" | "platform" | "hasLine" | "grantAfter" | "granted";
 
 type RulesOf<Row, State extends keyof Row> = {
   [Column in Exclude<keyof Row, State>]: z.ZodType<Row[Column]>;

@@ -78,6 +78,8 @@ export interface PoolView
   usedBy: Pick<typeof campaigns.$inferSelect, "id" | "name" | "status">[];
   /** The earliest expiry among batches with free codes, and how many that batch has. */
   nextExpiry: { at: Date; codes: number } | null;
+  /** Referees who found the pool empty and wait for its next codes. */
+  inLine: number;
   /** Codes assigned per day over the last seven days. */
   perDay: number;
   /**

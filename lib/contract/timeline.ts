@@ -1,5 +1,6 @@
 import type { rewards } from "@/lib/platform/db/schema";
 import type { AuditLine } from "./audit";
+import type { CodeStatus } from "./batch";
 import type { Platform } from "./fields";
 import type { EventDetail, EventVerdict } from "./provider";
 import type { ReferralRow, ReferralStatus, ReferrerLabel } from "./referral-list";
@@ -9,7 +10,7 @@ import type { ReferrerStatus } from "./referrer-list";
 /** A code as support sees it, masked except for its end. */
 export interface CodeView {
   code: string;
-  status: "available" | "assigned" | "confirmed" | "void";
+  status: CodeStatus;
   batchId: string;
   offer: string | null;
   /** The origin of the batch, such as a file's name. */

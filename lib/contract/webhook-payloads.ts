@@ -5,7 +5,8 @@ const id = z.uuid();
 const platform = z.enum(["ios", "android"]);
 const referrer = { referrer_id: id, referrer_uid: z.string(), metacode: z.string() };
 const referral = { referral_id: id, ...referrer };
-const redemption = z.strictObject({ ...referral, campaign_id: id, referee_uid: z.string(), platform });
+const waiting = { ...referrer, campaign_id: id, referee_uid: z.string(), platform };
+const redemption = z.strictObject({ referral_id: id, ...waiting });
 const reward = { campaign_id: id, platform, reward_number: z.number().int().positive() };
 const pool = { pool_id: id, name: z.string(), platform, use: z.enum(["referee", "reward"]) };
 const campaign = z.strictObject({
@@ -37,6 +38,14 @@ export const WEBHOOK_PAYLOADS = {
     example: { referrer_id, uid: "user_ann", metacode: "hmzts85s" },
   },
   "referral.clicked": { schema: z.strictObject(referral), example: { referral_id, ...ANN } },
+  "referral.code_ready": {
+    schema: z.strictObject({ ...waiting, reserved_until: z.iso.datetime({ offset: true }) }),
+    example: {
+      ...ANN,
+      ...{ campaign_id, referee_uid: "user_ben", platform: "ios" },
+      reserved_until: "2026-11-23T10:15:00.000Z",
+    },
+  },
   "referral.code_assigned": { schema: redemption, example: redeemed },
   "referral.redeemed": { schema: redemption, example: redeemed },
   "referral.reversed": { schema: redemption, example: redeemed },

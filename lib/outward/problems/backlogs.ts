@@ -11,6 +11,7 @@ export const INSTALLATION_ROUNDS = [
   "changes",
   "inbox",
   "campaigns",
+  "places in line",
   "quota",
   "backlogs",
   "domains",

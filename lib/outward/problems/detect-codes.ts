@@ -81,11 +81,11 @@ function poolProblems(ctx: Context, pool: PoolStock, { open, waiting }: Known): 
   ];
 }
 
-function emptyDetail({ platform, use, quarantined }: PoolStock, waiting: number): string {
+function emptyDetail({ platform, use, quarantined, inLine }: PoolStock, waiting: number): string {
   const store = PLATFORM_NAME[platform];
   const effect =
     use === "referee"
-      ? `friends on ${store} get no code`
+      ? `friends on ${store} get no code${inLine > 0 ? `, and ${formatCount(inLine, "person waits", "people wait")} in line for the next ones` : ""}`
       : waiting > 0
         ? `${rewardsWait(waiting)} for them`
         : `rewards earned on ${store} cannot be claimed`;

@@ -9,6 +9,7 @@ import { database } from "@/lib/platform/db/client";
 import { emitEvent } from "@/lib/platform/events/emit";
 import { endCampaign } from "@/lib/program/campaigns/lifecycle";
 import { STORE_CLICKS } from "@/lib/program/clicks/buffer";
+import { importCodes } from "@/lib/program/codes/import";
 import { eraseEndUser } from "@/lib/program/end-users/erase";
 import { releaseRedemption } from "@/lib/program/referrals/by-hand";
 import { clientOf } from "@/lib/testing/client";
@@ -47,6 +48,10 @@ test("every event really occurs, matches its schema, and contains no erased pers
   for (const guest of ["x", "y", "z"]) await api.redeem(guest, metacode);
   const referralId = await referralIdOf(ctx, "x");
   await releaseRedemption(asTeamMember(ctx), { referralId, reason: "Wrong platform" });
+  const source = (async function* () {
+    yield "CODE1234\n";
+  })();
+  await importCodes(ctx, { poolId: tenant.pools.ios.referee, kind: "one_time", source });
   await api.claim("ann@example.com");
   await endCampaign(ctx, campaignId);
   await emitEvent(ctx, "campaign.activated", { campaign_id: campaignId, name: "Launch", type: "referral" });

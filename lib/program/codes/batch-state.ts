@@ -3,6 +3,7 @@ import { batchName } from "@/lib/contract/batch";
 import type { Context } from "@/lib/platform/context";
 import { batches, codes } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
+import { setAside } from "@/lib/program/line/line";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import { deleteFreeCodes } from "./abandon-import";
 import type { StoredBatch } from "./get-batch";
@@ -28,6 +29,7 @@ async function moveBatch(ctx: Context, id: string, { from, to, action }: Transit
       .update(batches)
       .set({ state: to })
       .where(and(byId, inArray(batches.state, from)));
+    if (to === "ready") await setAside({ ...ctx, db }, batch.poolId);
     await recordAudit(db, ctx, {
       action,
       subject: "batch",

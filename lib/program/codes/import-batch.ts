@@ -7,6 +7,7 @@ import { batches } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
 import { lockPool } from "@/lib/program/pools/get";
+import { setAside } from "@/lib/program/line/line";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { ImportCounts } from "./import-counter";
 
@@ -67,6 +68,7 @@ export async function finishBatch(
       .where(importing(ctx, batch.id))
       .returning({ id: batches.id });
     if (finished.length === 0) fail("CONFLICT", "The import was abandoned before it was finished");
+    await setAside({ ...ctx, db }, batch.poolId);
     await recordAudit(db, ctx, {
       action: "batch.imported",
       subject: "batch",

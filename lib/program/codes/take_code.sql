@@ -29,7 +29,8 @@ begin
   return case when found then v_id end;
 end $$;
 
--- Marks an empty batch, so that later requests skip it; an empty batch never gains a code. A caller that finds the
+-- Marks an empty batch, so that later requests skip it; it gains a code only when one that was set aside becomes free,
+-- which opens it again. A caller that finds the
 -- row locked leaves it to the other one. While codes are left nothing is locked, because the caller may have to
 -- wait for them.
 create or replace function mark_drained(p_app uuid, p_pool uuid, p_batch uuid) returns void language plpgsql as $$
@@ -38,7 +39,8 @@ begin
     return;
   end if;
   perform 1 from batches where app_id = p_app and id = p_batch and state = 'ready' for update skip locked;
-  if not found then
+  -- A code that was set aside may have become free again before the row was locked.
+  if not found or exists (select 1 from codes where app_id = p_app and batch_id = p_batch and status = 'available') then
     return;
   end if;
   update batches set state = 'drained' where app_id = p_app and id = p_batch;

@@ -6,6 +6,7 @@ import {
   codeReplacements,
   codes,
   erasedEndUsers,
+  refereesInLine,
   referrals,
   referrers,
   undoneSteps,
@@ -35,7 +36,8 @@ export async function eraseEndUser(
     await markErased(ctx, db);
     await db.orm.insert(erasedEndUsers).values({ appId: ctx.app.id, uidHash: hash }).onConflictDoNothing();
     const held = await holdingsOf(ctx, uid, db);
-    if (!held.referrer && held.referrals.length + held.undone.length === 0 && scrubbed === 0) {
+    const { referrals: own, places, undone } = held;
+    if (!held.referrer && own.length + places.length + undone.length + scrubbed === 0) {
       fail("NOT_FOUND", "Nothing is stored about this uid", { field: "uid" });
     }
     await forgetReferee(ctx, db, uid, pseudonym);
@@ -77,6 +79,11 @@ async function forgetReferee(ctx: Context, db: Db, uid: string, pseudonym: strin
     .update(referrals)
     .set({ refereeUid: pseudonym })
     .where(and(eq(referrals.appId, ctx.app.id), eq(referrals.refereeUid, uid)));
+  // Their place in line ends with the next round, which frees a code that is set aside.
+  await db.orm
+    .update(refereesInLine)
+    .set({ refereeUid: pseudonym, createdAt: new Date(0), reservedUntil: sql`case when code_id is not null then now() end` })
+    .where(and(eq(refereesInLine.appId, ctx.app.id), eq(refereesInLine.refereeUid, uid)));
   // The key begins with platform and offer, so naming them avoids a scan. A person who returned after an earlier
   // erasure has offers under both names.
   await db.orm.execute(sql`with had as (

@@ -18,7 +18,8 @@ export async function exportEndUser(ctx: Context, uid: string) {
     uid,
     held.referrals.map(({ id }) => id),
   );
-  if (!held.referrer && held.referrals.length + held.undone.length + events.length === 0) {
+  const { referrals: own, places, undone } = held;
+  if (!held.referrer && own.length + places.length + undone.length + events.length === 0) {
     fail("NOT_FOUND", "Nothing is stored about this uid", { field: "uid" });
   }
   await recordAudit(ctx.db, ctx, {
@@ -57,11 +58,16 @@ export async function exportEndUser(ctx: Context, uid: string) {
       reversed_at: referral.reversedAt,
       code: codeOf(referral.id),
     })),
-    undone_steps: held.undone.map((undone) => ({
-      step: undone.step,
-      platform: undone.platform,
-      happened_at: undone.happenedAt,
-      undone_at: undone.createdAt,
+    places_in_line: held.places.map(({ platform, createdAt, reservedUntil }) => ({
+      platform,
+      since: createdAt,
+      code_reserved_until: reservedUntil,
+    })),
+    undone_steps: undone.map((step) => ({
+      step: step.step,
+      platform: step.platform,
+      happened_at: step.happenedAt,
+      undone_at: step.createdAt,
     })),
     provider_events: events.map(({ type, verdict, payload, createdAt }) => ({
       type,

@@ -1,7 +1,7 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { Context } from "@/lib/platform/context";
 import type { Db } from "@/lib/platform/db/client";
-import { codes, referrals, referrers, rewards, undoneSteps } from "@/lib/platform/db/schema";
+import { codes, refereesInLine, referrals, referrers, rewards, undoneSteps } from "@/lib/platform/db/schema";
 
 /** The rows of an app that belong to a uid: as a referee, with the steps that were undone, and as a referrer with rewards. */
 export async function holdingsOf(ctx: Context, uid: string, db: Db = ctx.db) {
@@ -31,5 +31,9 @@ export async function holdingsOf(ctx: Context, uid: string, db: Db = ctx.db) {
         .from(codes)
         .where(and(eq(codes.appId, appId), inArray(codes.assignmentId, assignments)))
     : [];
-  return { referrals: ownReferrals, referrer, rewards: earned, codes: assigned, undone };
+  const places = await db.orm
+    .select()
+    .from(refereesInLine)
+    .where(and(eq(refereesInLine.appId, appId), eq(refereesInLine.refereeUid, uid)));
+  return { places, referrals: ownReferrals, referrer, rewards: earned, codes: assigned, undone };
 }

@@ -97,7 +97,8 @@ begin
   end if;
 
   -- 3. Its campaign: its own, or the app's active referral campaign.
-  select c.id, make_interval(hours => c.safety_margin_hours) as margin, p.referee_pool_id, p.instructions
+  select c.id, make_interval(hours => c.safety_margin_hours) as margin, p.referee_pool_id, p.instructions,
+         coalesce(p.has_line, false) as has_line
     into v_campaign
     from campaigns c
     left join campaign_platforms p on p.app_id = p_app and p.campaign_id = c.id and p.platform = p_platform
@@ -132,12 +133,12 @@ begin
   -- 6. An empty pool is noticed before anything is written; step 5 comes first even then. If there are codes, the
   -- insert below decides step 5 alone: it uses the primary key, whereas a query may be planned badly on a young
   -- table.
-  if not exists (
+  if not (v_campaign.has_line and has_reserved(p_app, v_campaign.id, p_referee_uid)) and not exists (
     select 1 from batches where app_id = p_app and pool_id = v_campaign.referee_pool_id and state = 'ready'
        and (expires_at is null or expires_at > now() + v_campaign.margin)) then
     perform 1 from referrals where app_id = p_app and campaign_id = v_campaign.id and referee_uid = p_referee_uid;
     if not found then
-      return no_codes(p_app, v_campaign.referee_pool_id);
+      return no_codes(p_app, v_campaign.referee_pool_id, v_campaign.id, p_platform, p_referee_uid, v_referrer.id);
     end if;
     return already_redeemed(p_app, v_campaign.id, p_referee_uid, v_referrer.id, p_platform,
       v_referrer.retry_window_hours, v_answer);
@@ -171,13 +172,8 @@ begin
   end if;
   return v_answer || jsonb_build_object(
     'verdict', 'PLACED', 'referral_id', v_id, 'referrer_id', v_referrer.id, 'campaign_id', v_campaign.id,
-    'pool_id', v_campaign.referee_pool_id, 'margin', v_campaign.margin, 'clicked', v_clicked_at is not null);
-end $$;
-
--- The refusal of an empty pool.
-create or replace function no_codes(p_app uuid, p_pool uuid) returns jsonb language plpgsql stable as $$
-begin
-  return jsonb_build_object('verdict', 'NO_CODES_AVAILABLE', 'retry_after', expected_wait(p_app, p_pool));
+    'pool_id', v_campaign.referee_pool_id, 'margin', v_campaign.margin, 'line', v_campaign.has_line,
+    'clicked', v_clicked_at is not null);
 end $$;
 
 -- Steps 8 to 10: a code for the stored referral, and its event. Without a code the referral is deleted again.
@@ -187,12 +183,21 @@ declare
   v_referral uuid := p_place ->> 'referral_id';
   v_referrer uuid := p_place ->> 'referrer_id';
   v_campaign uuid := p_place ->> 'campaign_id';
-  v_code jsonb := take_code(p_app, (p_place ->> 'pool_id')::uuid, p_place ->> 'platform', p_referee_uid,
-    (p_place ->> 'margin')::interval, v_referral, v_referrer, p_wait, null);
+  v_margin interval := p_place ->> 'margin';
+  v_code jsonb;
 begin
+  if (p_place ->> 'line')::boolean then
+    v_code := take_reserved(p_app, v_campaign, p_place ->> 'platform', p_referee_uid, v_margin, v_referral, v_referrer);
+  end if;
+  v_code := coalesce(v_code, take_code(p_app, (p_place ->> 'pool_id')::uuid, p_place ->> 'platform', p_referee_uid,
+    v_margin, v_referral, v_referrer, p_wait, null));
   if v_code is null then
     delete from referrals where app_id = p_app and campaign_id = v_campaign and referee_uid = p_referee_uid;
-    return no_codes(p_app, (p_place ->> 'pool_id')::uuid);
+    -- Without the right to wait the redeem is repeated alone, which then joins the line.
+    if not p_wait then
+      return '{"verdict": "NO_CODES_AVAILABLE"}';
+    end if;
+    return no_codes(p_app, (p_place ->> 'pool_id')::uuid, v_campaign, p_place ->> 'platform', p_referee_uid, v_referrer);
   end if;
   if (p_place ->> 'clicked')::boolean then
     delete from clicks where app_id = p_app and id = v_referral;
@@ -200,7 +205,7 @@ begin
   perform emit(p_app, 'referral.code_assigned', jsonb_build_object(
     'referral_id', v_referral, 'referrer_id', v_referrer, 'campaign_id', v_campaign,
     'referee_uid', p_referee_uid, 'platform', p_place -> 'platform', 'metacode', p_place -> 'metacode'));
-  return p_place - '{pool_id,margin,clicked}'::text[] || (v_code - 'id') || '{"verdict": "OK"}';
+  return p_place - '{pool_id,margin,line,clicked}'::text[] || (v_code - 'id') || '{"verdict": "OK"}';
 end $$;
 
 -- One round trip: quota, the stored answer of an Idempotency-Key, the redemption, and storing its answer. A

@@ -4,6 +4,7 @@ import { DAY_MS } from "@/lib/contract/format";
 import type { PoolView } from "@/lib/contract/pool";
 import type { Context } from "@/lib/platform/context";
 import { pools } from "@/lib/platform/db/schema";
+import { countInLine } from "@/lib/program/line/line";
 import { type BatchStock, batchStock } from "@/lib/program/stats/batch-stock";
 import { type PoolUsage, paceOf, poolUsage } from "@/lib/program/stats/pool-usage";
 
@@ -14,6 +15,8 @@ export interface PoolStock extends Pool, Omit<PoolView, "batches"> {
   batches: BatchStock[];
   /** Milliseconds before its end at which a batch is no longer used. */
   marginMs: number;
+  /** Referees who wait in line for codes of the pool. */
+  inLine: number;
 }
 
 const SUMMED = ["size", "assigned", "confirmed", "free", "quarantined", "expired"] as const;
@@ -45,7 +48,7 @@ function daysLeft(batches: BatchStock[], perDay: number, marginMs: number): numb
   return days;
 }
 
-function stockOfPool(pool: Pool, batches: BatchStock[], usage: PoolUsage | undefined): PoolStock {
+function stockOfPool(pool: Pool, batches: BatchStock[], usage: PoolUsage | undefined, inLine = 0): PoolStock {
   const marginMs = usage?.marginMs ?? 0;
   const perDay = paceOf(usage?.recent ?? 0, pool.createdAt);
   const [first] = inOrder(batches);
@@ -53,6 +56,7 @@ function stockOfPool(pool: Pool, batches: BatchStock[], usage: PoolUsage | undef
     ...pool,
     ...sum(batches),
     batches,
+    inLine,
     usedBy: usage?.campaigns ?? [],
     nextExpiry: first?.expiresAt ? { at: first.expiresAt, codes: first.free } : null,
     perDay,
@@ -63,9 +67,10 @@ function stockOfPool(pool: Pool, batches: BatchStock[], usage: PoolUsage | undef
 
 /** Every pool of the app, in the order of creation, with its stock. Never counts the codes of a large batch. */
 export async function stockOf(ctx: Context): Promise<PoolStock[]> {
-  const [rows, usage] = await Promise.all([
+  const [rows, usage, inLine] = await Promise.all([
     ctx.db.orm.select().from(pools).where(eq(pools.appId, ctx.app.id)).orderBy(asc(pools.id)),
     poolUsage(ctx),
+    countInLine(ctx),
   ]);
   const batches = await batchStock(ctx, (poolId) => usage.get(poolId)?.marginMs ?? 0);
   return rows.map((pool) =>
@@ -73,6 +78,7 @@ export async function stockOf(ctx: Context): Promise<PoolStock[]> {
       pool,
       batches.filter(({ poolId }) => poolId === pool.id),
       usage.get(pool.id),
+      inLine.get(pool.id),
     ),
   );
 }

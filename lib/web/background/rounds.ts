@@ -10,6 +10,7 @@ import { APPS_WITH_DUE_CAMPAIGNS, endDueCampaigns } from "@/lib/program/campaign
 import { refillPools } from "@/lib/program/code-requests/refill";
 import { APPS_WITH_OPEN_EVENTS, applyDueEvents } from "@/lib/program/confirmations/apply-again";
 import { drainSpool } from "@/lib/program/confirmations/spool";
+import { APPS_WITH_ENDED_PLACES, endPlaces } from "@/lib/program/line/line";
 import { sweepApp } from "@/lib/program/retention/sweep-tenant";
 import { rollUp } from "@/lib/program/stats/roll-up";
 import { findSystemContext, forApps } from "@/lib/tenants/apps/for-apps";
@@ -50,6 +51,9 @@ export function installationRounds(db: Db): Rounds<typeof INSTALLATION_ROUNDS> {
     ),
     campaigns: every(30, () =>
       forApps(db, APPS_WITH_DUE_CAMPAIGNS, endDueCampaigns, "campaigns that are due were not ended"),
+    ),
+    "places in line": every(MINUTE, () =>
+      forApps(db, APPS_WITH_ENDED_PLACES, endPlaces, "places in line of an app were not ended"),
     ),
     quota: every(MINUTE, () => markQuotas(db)),
     backlogs: every(MINUTE, () => watchBacklogs(db)),

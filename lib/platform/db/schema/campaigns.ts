@@ -56,6 +56,8 @@ export const campaignPlatforms = pgTable(
     instructions: text("instructions"),
     /** Maximum rewards per referrer on this platform. */
     rewardCap: integer("reward_cap"),
+    /** Referees have waited for codes here (`referees_in_line`); a redeem then looks for a code that is set aside. */
+    hasLine: boolean("has_line").notNull().default(false),
     /** The last referrer examined while rewards that new rules made due are granted; null when none are left. */
     grantAfter: uuid("grant_after"),
     /** Rewards granted in this way since the rules changed. */

@@ -14,7 +14,7 @@ export const codes = pgTable(
     useNumber: integer("use_number").notNull().default(0),
     /** Random position in the batch. Taking codes from a random position on never slows down under an open snapshot. */
     slot: integer("slot").notNull(),
-    status: text("status", { enum: ["available", "assigned", "confirmed", "void"] })
+    status: text("status", { enum: ["available", "reserved", "assigned", "confirmed", "void"] })
       .notNull()
       .default("available"),
     /** The end user it was assigned to: the referee, or the referrer for a reward. */

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { date, index, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { appId, bytea, bytesText, createdAt, timestampTz } from "./columns";
 
@@ -104,6 +105,41 @@ export const undoneSteps = pgTable(
     index("undone_steps_referral").on(t.appId, t.referralId),
     // A person's page, export and erasure.
     index("undone_steps_referee").on(t.appId, t.refereeUid),
+  ],
+);
+
+/**
+ * Referees who found a pool empty, each once per campaign. The next codes are set aside for them in the order of `place`, for
+ * 48 hours; a place ends after 30 days.
+ */
+export const refereesInLine = pgTable(
+  "referees_in_line",
+  {
+    appId: appId(),
+    campaignId: uuid("campaign_id").notNull(),
+    refereeUid: bytesText("referee_uid").notNull(),
+    platform: text("platform", { enum: ["ios", "android"] }).notNull(),
+    referrerId: uuid("referrer_id").notNull(),
+    /** UUIDv7: the order of arrival. */
+    place: uuid("place").notNull(),
+    /** The code that is set aside, and the end of that. */
+    codeId: uuid("code_id"),
+    reservedUntil: timestampTz("reserved_until"),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ name: "referees_in_line_pkey", columns: [t.appId, t.campaignId, t.refereeUid] }),
+    // set_aside: the first in line.
+    index("referees_in_line_place").on(t.appId, t.campaignId, t.platform, t.place).where(sql`code_id is null`),
+    // A code is set aside for one referee.
+    uniqueIndex("referees_in_line_code").on(t.appId, t.codeId).where(sql`code_id is not null`),
+    // The brake: the referees that one referrer brought.
+    index("referees_in_line_referrer").on(t.appId, t.referrerId),
+    // An erasure.
+    index("referees_in_line_referee").on(t.appId, t.refereeUid),
+    // The round that ends places: over all apps.
+    index("referees_in_line_until").on(t.reservedUntil).where(sql`reserved_until is not null`),
+    index("referees_in_line_created").on(t.createdAt),
   ],
 );
 

@@ -1,0 +1,159 @@
+-- The line of a campaign on a platform: referees who found its pool empty, in the order of their arrival. New codes are set
+-- aside for them for 48 hours. No other redeem finds a reserved code, because the index of free codes does not have it.
+
+-- Puts a referee in line, once per campaign; a repeated redeem keeps the place and may change the platform while no code is
+-- set aside. A referrer brings at most p_most into it, so that made-up ids cannot fill it.
+create or replace function join_line(
+  p_app uuid, p_campaign uuid, p_platform text, p_referee_uid text, p_referrer uuid, p_most int)
+returns void language plpgsql as $$
+begin
+  update referees_in_line set platform = p_platform, referrer_id = p_referrer
+   where app_id = p_app and campaign_id = p_campaign and referee_uid = p_referee_uid and code_id is null;
+  if found or p_most <= (
+    select count(*) from (
+      select 1 from referees_in_line where app_id = p_app and referrer_id = p_referrer limit p_most) r) then
+    return;
+  end if;
+  insert into referees_in_line (app_id, campaign_id, referee_uid, platform, referrer_id, place)
+  values (p_app, p_campaign, p_referee_uid, p_platform, p_referrer, new_id())
+  on conflict do nothing;
+  update campaign_platforms set has_line = true
+   where app_id = p_app and campaign_id = p_campaign and platform = p_platform and not has_line;
+end $$;
+
+-- The refusal of an empty pool. The referee gets a place in line; of one referrer at most as many as the daily cap allows, or
+-- a hundred, and of an influencer, whom the owner made, ten thousand.
+create or replace function no_codes(
+  p_app uuid, p_pool uuid, p_campaign uuid, p_platform text, p_referee_uid text, p_referrer uuid)
+returns jsonb language plpgsql as $$
+begin
+  if p_pool is not null then
+    perform join_line(p_app, p_campaign, p_platform, p_referee_uid, p_referrer, (
+      select case when r.campaign_id is null then least(a.referrer_daily_cap, 100) else 10000 end
+        from referrers r join apps a on a.id = p_app where r.app_id = p_app and r.id = p_referrer));
+  end if;
+  return jsonb_build_object('verdict', 'NO_CODES_AVAILABLE', 'retry_after', expected_wait(p_app, p_pool));
+end $$;
+
+-- Whether a code is set aside for a referee.
+create or replace function has_reserved(p_app uuid, p_campaign uuid, p_referee_uid text) returns boolean
+language plpgsql stable as $$
+begin
+  return exists (
+    select 1 from referees_in_line
+     where app_id = p_app and campaign_id = p_campaign and referee_uid = p_referee_uid and reserved_until > now());
+end $$;
+
+-- Sets codes of a pool aside for the first in line, in the order in which they arrived, and emits an event for each. Returns
+-- how many. A row that another process holds is skipped: its referee redeems or leaves at this moment.
+create or replace function set_aside(p_app uuid, p_pool uuid, p_limit int) returns int language plpgsql as $$
+declare
+  v_referee record;
+  v_batch record;
+  v_id uuid;
+  v_left boolean;
+  v_count int := 0;
+begin
+  for v_referee in
+    select l.campaign_id, l.referee_uid, l.platform, l.referrer_id, make_interval(hours => c.safety_margin_hours) as margin
+      from campaign_platforms p
+      join campaigns c on c.app_id = p_app and c.id = p.campaign_id and c.status = 'active'
+      join referees_in_line l on l.app_id = p_app and l.campaign_id = p.campaign_id and l.platform = p.platform
+     where p.app_id = p_app and p.referee_pool_id = p_pool and p.has_line
+       and l.code_id is null and l.created_at > now() - interval '30 days'
+     order by l.place limit p_limit for update of l skip locked
+  loop
+    v_left := false;
+    v_id := null;
+    for v_batch in
+      select id, offer from batches
+       where app_id = p_app and pool_id = p_pool and state = 'ready'
+         and (expires_at is null or expires_at > now() + v_referee.margin + interval '48 hours')
+       order by expires_at nulls last, id
+    loop
+      if v_batch.offer is not null and not repeats_offers(p_app, p_pool) and exists (
+        select 1 from offer_takers
+         where app_id = p_app and platform = v_referee.platform and offer = v_batch.offer
+           and uid = v_referee.referee_uid) then
+        v_left := true;
+        continue;
+      end if;
+      v_id := lock_code(p_app, v_batch.id);
+      exit when v_id is not null;
+    end loop;
+    if v_id is not null then
+      update codes set status = 'reserved' where app_id = p_app and id = v_id;
+      update referees_in_line set code_id = v_id, reserved_until = now() + interval '48 hours'
+       where app_id = p_app and campaign_id = v_referee.campaign_id and referee_uid = v_referee.referee_uid;
+      perform emit(p_app, 'referral.code_ready', jsonb_build_object(
+        'referrer_id', v_referee.referrer_id, 'campaign_id', v_referee.campaign_id,
+        'referee_uid', v_referee.referee_uid, 'platform', v_referee.platform,
+        'reserved_until', now() + interval '48 hours'));
+      v_count := v_count + 1;
+    elsif not v_left then
+      exit;
+    end if;
+  end loop;
+  return v_count;
+end $$;
+
+-- Assigns the code that is set aside for a referee; null where none is, its batch was withdrawn or expires too soon, or the
+-- referee has had its offer since.
+create or replace function take_reserved(
+  p_app uuid, p_campaign uuid, p_platform text, p_uid text, p_margin interval, p_assignment uuid, p_referrer uuid)
+returns jsonb language plpgsql as $$
+declare
+  v_code record;
+begin
+  select l.code_id as id, b.kind, b.offer, b.pool_id into v_code
+    from referees_in_line l
+    join codes c on c.app_id = p_app and c.id = l.code_id and c.status = 'reserved'
+    join batches b on b.app_id = p_app and b.id = c.batch_id
+   where l.app_id = p_app and l.campaign_id = p_campaign and l.referee_uid = p_uid and l.platform = p_platform
+     and l.reserved_until > now() and b.state in ('ready', 'drained')
+     and (b.expires_at is null or b.expires_at > now() + p_margin)
+     for update of l;
+  if not found or v_code.offer is not null and not take_offer(p_app, p_platform, v_code.offer, p_uid)
+    and not repeats_offers(p_app, v_code.pool_id) then
+    return null;
+  end if;
+  delete from referees_in_line where app_id = p_app and campaign_id = p_campaign and referee_uid = p_uid;
+  update codes set status = 'assigned', redeemed_by_uid = p_uid, referrer_id = p_referrer,
+         assignment_id = p_assignment, assigned_at = now()
+   where app_id = p_app and id = v_code.id;
+  return (select jsonb_build_object('id', v_code.id, 'code', code, 'kind', v_code.kind)
+            from codes where app_id = p_app and id = v_code.id);
+end $$;
+
+-- Ends places in line that are over: 48 hours after a code was set aside, 30 days after the arrival, or once the referee has
+-- a code. A reserved code becomes free again, and its batch is open again. The batch is locked first, because a redeem that
+-- finds no free code marks it as empty. Returns the pools that gained codes.
+create or replace function end_places(p_app uuid, p_limit int) returns jsonb language plpgsql as $$
+declare
+  v_place record;
+  v_batch record;
+  v_pools jsonb := '{}';
+begin
+  for v_place in
+    select l.campaign_id, l.referee_uid, l.code_id from referees_in_line l
+     where l.app_id = p_app and (
+       l.reserved_until <= now() or l.created_at <= now() - interval '30 days' or exists (
+         select 1 from referrals f
+          where f.app_id = p_app and f.campaign_id = l.campaign_id and f.referee_uid = l.referee_uid))
+     order by l.place limit p_limit for update skip locked
+  loop
+    if v_place.code_id is not null then
+      -- A redeem that holds the batch may wait for this place, so the place is left to the next round.
+      select b.id, b.pool_id into v_batch
+        from codes c join batches b on b.app_id = p_app and b.id = c.batch_id
+       where c.app_id = p_app and c.id = v_place.code_id and c.status = 'reserved' for update of b skip locked;
+      continue when not found;
+      update codes set status = 'available' where app_id = p_app and id = v_place.code_id and status = 'reserved';
+      update batches set state = 'ready' where app_id = p_app and id = v_batch.id and state = 'drained';
+      v_pools := v_pools || jsonb_build_object(v_batch.pool_id, true);
+    end if;
+    delete from referees_in_line
+     where app_id = p_app and campaign_id = v_place.campaign_id and referee_uid = v_place.referee_uid;
+  end loop;
+  return coalesce((select jsonb_agg(pool) from jsonb_object_keys(v_pools) pool), '[]');
+end $$;

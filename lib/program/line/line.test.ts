@@ -1,0 +1,115 @@
+import { and, asc, eq, sql } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
+import { batches, codes, outbox, refereesInLine } from "@/lib/platform/db/schema";
+import { quarantineBatch, restoreBatch } from "@/lib/program/codes/batch-state";
+import { importCodes } from "@/lib/program/codes/import";
+import { randomCodeFile } from "@/lib/program/codes/sample-codes";
+import { eraseEndUser } from "@/lib/program/end-users/erase";
+import { exportEndUser } from "@/lib/program/end-users/export";
+import { stockOf } from "@/lib/program/stats/stock";
+import { referringTenant } from "@/lib/testing/referring-tenant";
+import { useService } from "@/lib/testing/service";
+import type { TenantOptions } from "@/lib/testing/tenant";
+import { endPlaces } from "./line";
+
+useService({ AUTH_SECRET: "a secret of the tests, 32 characters" });
+
+/** An empty pool, `count` referees in line for it, and helpers. */
+async function waiting(count: number, options: TenantOptions = {}) {
+  const { tenant, api, metacode } = await referringTenant({ codes: 0, ...options });
+  const { ctx } = tenant;
+  const own = eq(refereesInLine.appId, ctx.app.id);
+  /** The code, or the error code; a busy machine may have no connection free for some of so many. */
+  const redeem = async (uid: string): Promise<string> => {
+    const { status, body } = await api.redeem(uid, metacode);
+    if (status === 200) return body.code;
+    return body.error.code === "SERVICE_UNAVAILABLE" ? redeem(uid) : body.error.code;
+  };
+  const line = () => ctx.db.orm.select().from(refereesInLine).where(own).orderBy(asc(refereesInLine.place));
+  const upload = (size: number) =>
+    importCodes(ctx, { poolId: tenant.pools.ios.referee, kind: "one_time", source: randomCodeFile("ios", size) });
+  /** The 48 hours of every code that is set aside end now. */
+  const pass = () =>
+    ctx.db.orm.update(refereesInLine).set({ reservedUntil: sql`now()` }).where(and(own, sql`code_id is not null`));
+  const byStatus = async () => {
+    const rows = await ctx.db.orm.select().from(codes).where(eq(codes.appId, ctx.app.id));
+    return (status: string) => rows.filter((code) => code.status === status).length;
+  };
+  for (let n = 0; n < count; n++) expect(await redeem(`early-${n}`)).toBe("NO_CODES_AVAILABLE");
+  return { ...tenant, api, redeem, line, upload, pass, byStatus };
+}
+
+const names = (prefix: string, count: number) => Array.from({ length: count }, (_, n) => `${prefix}-${n}`);
+
+describe("a referee who finds the pool empty", () => {
+  test("is in line once, and the pool says how many wait", async () => {
+    const app = await waiting(2);
+    await Promise.all(names("early", 2).flatMap((uid) => [app.redeem(uid), app.redeem(uid)]));
+    expect((await app.line()).map(({ refereeUid }) => refereeUid)).toEqual(["early-0", "early-1"]);
+    const pool = (await stockOf(app.ctx)).find(({ id }) => id === app.pools.ios.referee);
+    expect(pool?.inLine).toBe(2);
+  });
+
+  test("is not in line beyond what one referrer may bring", async () => {
+    const app = await waiting(3, { app: { referrerDailyCap: 2 } });
+    expect(await app.line()).toHaveLength(2);
+  });
+});
+
+test("of 50 in line and 50 newcomers for 20 codes at once, the first 20 in line get them", async () => {
+  const app = await waiting(50);
+  const newcomers = names("late", 50);
+  const [, ...late] = await Promise.all([app.upload(20), ...newcomers.map(app.redeem)]);
+  expect(new Set(late)).toEqual(new Set(["NO_CODES_AVAILABLE"]));
+  const early = await Promise.all(names("early", 50).map(app.redeem));
+  expect(new Set(early.slice(0, 20)).size).toBe(20);
+  expect(early.slice(0, 20)).not.toContain("NO_CODES_AVAILABLE");
+  expect(new Set(early.slice(20))).toEqual(new Set(["NO_CODES_AVAILABLE"]));
+  const ready = await app.ctx.db.orm
+    .select()
+    .from(outbox)
+    .where(and(eq(outbox.appId, app.ctx.app.id), eq(outbox.type, "referral.code_ready")));
+  expect(ready).toHaveLength(20);
+  expect((await app.byStatus())("assigned")).toBe(20);
+  expect(await app.line()).toHaveLength(80);
+});
+
+test("a code that is not fetched goes to the next in line, and none is lost between redeems at that time", async () => {
+  const app = await waiting(12);
+  await app.upload(10);
+  // The batch has no free code, which closes it.
+  expect(await app.redeem("late")).toBe("NO_CODES_AVAILABLE");
+  await app.pass();
+  const rivals = names("rival", 8).map(app.redeem);
+  await Promise.all([...rivals, ...names("early", 4).map(app.redeem), endPlaces(app.ctx), endPlaces(app.ctx)]);
+  await endPlaces(app.ctx);
+  for (const uid of names("last", 10)) await app.redeem(uid);
+  const status = await app.byStatus();
+  expect([status("assigned") + status("reserved"), status("available")]).toEqual([10, 0]);
+  const held = (await app.line()).filter(({ codeId }) => codeId);
+  expect(held).toHaveLength(status("reserved"));
+  for (const { refereeUid } of held) expect(await app.redeem(refereeUid)).not.toBe("NO_CODES_AVAILABLE");
+  expect((await app.byStatus())("assigned")).toBe(10);
+});
+
+test("a batch that was withdrawn still has its code for the first in line when it returns", async () => {
+  const app = await waiting(1);
+  const { batchId } = await app.upload(1);
+  await quarantineBatch(app.ctx, batchId ?? "");
+  expect(await app.redeem("early-0")).toBe("NO_CODES_AVAILABLE");
+  await restoreBatch(app.ctx, batchId ?? "");
+  expect(await app.redeem("late")).toBe("NO_CODES_AVAILABLE");
+  expect(await app.redeem("early-0")).not.toBe("NO_CODES_AVAILABLE");
+});
+
+test("an erased referee leaves the line, and the code goes to the next", async () => {
+  const app = await waiting(2);
+  await app.upload(1);
+  expect((await exportEndUser(app.ctx, "early-0")).places_in_line).toHaveLength(1);
+  await eraseEndUser(app.ctx, "early-0");
+  expect((await app.line()).map(({ refereeUid }) => refereeUid)).not.toContain("early-0");
+  await endPlaces(app.ctx);
+  expect(await app.redeem("early-1")).not.toBe("NO_CODES_AVAILABLE");
+  const [batch] = await app.ctx.db.orm.select().from(batches).where(eq(batches.appId, app.ctx.app.id));
+  expect(batch?.size).toBe(1);
+});

@@ -1,0 +1,49 @@
+import { and, count, eq, isNull, sql } from "drizzle-orm";
+import type { Context } from "@/lib/platform/context";
+import { sqlFunction } from "@/lib/platform/db/calls";
+import { campaignPlatforms, refereesInLine } from "@/lib/platform/db/schema";
+
+const SET_ASIDE = sqlFunction("set_aside", { app: "uuid", pool: "uuid", limit: "int" }).returns<number>();
+const END_PLACES = sqlFunction("end_places", { app: "uuid", limit: "int" }).returns<string[]>();
+
+/** Referees for whom one transaction sets codes aside; far below the five seconds that a statement may take. */
+const MOST = 2_000;
+
+/**
+ * Sets free codes of a pool aside for the first in line, each with its event; returns how many. In the transaction that brings
+ * the codes, so that no other redeem sees them before.
+ */
+export const setAside = (ctx: Context, poolId: string): Promise<number> =>
+  ctx.db.call(SET_ASIDE, { app: ctx.app.id, pool: poolId, limit: MOST });
+
+/** Ids of the apps with places in line that are over. */
+export const APPS_WITH_ENDED_PLACES = sql`
+  select app_id from referees_in_line where reserved_until <= now()
+  union select app_id from referees_in_line where created_at <= now() - interval '30 days'`;
+
+/** Ends the places in line that are over. The codes that become free are set aside for the next in line at once. */
+export async function endPlaces(ctx: Context): Promise<void> {
+  await ctx.db.transaction(async (db) => {
+    const pools = await db.call(END_PLACES, { app: ctx.app.id, limit: MOST });
+    for (const poolId of pools) await setAside({ ...ctx, db }, poolId);
+  });
+}
+
+/** How many referees wait in line for codes of each referee pool; those with a code set aside do not wait. */
+export async function countInLine(ctx: Context): Promise<ReadonlyMap<string, number>> {
+  const { appId, campaignId, platform, refereePoolId } = campaignPlatforms;
+  const rows = await ctx.db.orm
+    .select({ poolId: refereePoolId, referees: count() })
+    .from(refereesInLine)
+    .innerJoin(
+      campaignPlatforms,
+      and(
+        eq(appId, refereesInLine.appId),
+        eq(campaignId, refereesInLine.campaignId),
+        eq(platform, refereesInLine.platform),
+      ),
+    )
+    .where(and(eq(refereesInLine.appId, ctx.app.id), isNull(refereesInLine.codeId)))
+    .groupBy(refereePoolId);
+  return new Map(rows.flatMap(({ poolId, referees }) => (poolId ? [[poolId, referees]] : [])));
+}
