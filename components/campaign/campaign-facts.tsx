@@ -67,6 +67,10 @@ export function CampaignRules({ campaign, readiness, pools }: Props) {
           value: `${CONFIRM[confirmOn]}${confirmAnyRenewal ? ". Any renewal counts" : ""}`,
         },
         {
+          name: "Rewards",
+          value: `Codes for the ${campaign.rewardsOn === "friend" ? "friend's platform" : "referrer's own platform, where it is known"}`,
+        },
+        {
           name: "Safety margin",
           value: `${formatCount(safetyMarginHours, "hour")} before a code expires`,
         },

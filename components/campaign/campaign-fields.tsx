@@ -87,7 +87,7 @@ export function CampaignFields({ campaign, pools, answerOf, state, influencer, f
         })}
       </Section>
       <Section title="Rules">
-        <RuleFields campaign={campaign} state={state} />
+        <RuleFields campaign={campaign} both={fresh || campaign.platforms.length > 1} state={state} />
       </Section>
     </>
   );

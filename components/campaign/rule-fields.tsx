@@ -20,16 +20,32 @@ const CONFIRM_ON = [
   },
 ];
 
+const REWARDS_ON = [
+  {
+    value: "friend",
+    name: "The friend's platform",
+    hint: "Friends on Android earn Google Play codes, also for a referrer with an iPhone.",
+  },
+  {
+    value: "referrer",
+    name: "The referrer's own platform",
+    hint: "Known from `metadata.platform` of the referrer or `platform` in the claim; the friend's platform otherwise.",
+  },
+];
+
 /** The fields that show their own errors. */
 export const RULE_FIELD_NAMES = ["safetyMarginHours"];
 
 interface Props {
   campaign: CampaignDraft;
+  /** Whether the campaign runs on both platforms. */
+  both: boolean;
   state: FormState;
 }
 
-/** The events that confirm a referral, and how close to its expiry a code is still assigned. */
-export function RuleFields({ campaign, state }: Props) {
+/** The events that confirm a referral, the platform of rewards, and how close to its expiry a code is still assigned. */
+export function RuleFields({ campaign, both, state }: Props) {
+  const [rewardsOn, setRewardsOn] = useState<string>(campaign.rewardsOn);
   const [renewals, setRenewals] = useState(campaign.confirmAnyRenewal);
   return (
     <>
@@ -51,6 +67,20 @@ export function RuleFields({ campaign, state }: Props) {
         <Callout tone="warn">
           A renewal may belong to a subscription that is older than the code, so existing subscribers could
           become referees. Leave this off unless your provider needs it.
+        </Callout>
+      )}
+      <ChoiceCards
+        wide
+        legend="Rewards are codes for"
+        name="rewardsOn"
+        value={rewardsOn}
+        choices={REWARDS_ON}
+        onChange={setRewardsOn}
+      />
+      {both && rewardsOn === "friend" && (
+        <Callout tone="warn">
+          The campaign runs on both platforms, so many rewards will not fit the phone of the referrer who earned
+          them. Counts and thresholds stay per platform with either choice.
         </Callout>
       )}
       <Field

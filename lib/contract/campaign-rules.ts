@@ -33,6 +33,9 @@ export const CAMPAIGN_RULES = {
   safetyMarginHours: wholeField("safetyMarginHours", 0, 8_760).default(24),
   confirmOn: z.enum(["start", "paid"], { error: "confirmOn must be 'start' or 'paid'" }).default("start"),
   confirmAnyRenewal: z.boolean().default(false),
+  rewardsOn: z
+    .enum(["friend", "referrer"], { error: "rewardsOn must be 'friend' or 'referrer'" })
+    .default("friend"),
 } satisfies RulesOf<CampaignRow, CampaignState>;
 
 /** The rules of a campaign on one platform, in the same way. */

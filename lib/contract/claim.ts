@@ -2,7 +2,14 @@ import { z } from "zod";
 import { platformField, uidField } from "./fields";
 
 /** Body of `POST /referrer-claim` (4.2). */
-export const claimRequest = z.object({ uid: uidField("uid") });
+export const claimRequest = z.object({
+  uid: uidField("uid"),
+  // It only chooses between two codes, so an invalid value never refuses a reward.
+  platform: platformField.optional().catch(undefined).meta({
+    description:
+      "The platform of the referrer's phone, `ios` or `android`, for campaigns that pay rewards on the referrer's own platform. Takes precedence over `metadata.platform` of the referrer.",
+  }),
+});
 
 /** One reward with its code. */
 export const claimedReward = z.object({

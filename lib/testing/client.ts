@@ -45,7 +45,8 @@ export async function readReply(response: Response): Promise<ApiReply> {
 export function clientOf(key: string) {
   return {
     referrer: (uid: string, metadata?: unknown) => postToApi("referrer", { uid, metadata }, key),
-    claim: (uid: string, headers = {}) => postToApi("referrer-claim", { uid }, key, headers),
+    claim: (uid: string, headers = {}, extra = {}) =>
+      postToApi("referrer-claim", { uid, ...extra }, key, headers),
     redeem: (referee_uid: string, metacode: string, platform = "ios", extra = {}, headers = {}) =>
       postToApi("referee-redeem", { referee_uid, metacode, platform, ...extra }, key, headers),
   };

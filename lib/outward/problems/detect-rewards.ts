@@ -61,23 +61,25 @@ export async function waitingRewards(
     rule,
     campaign: campaign.id,
     platform,
+    rewards_on: campaign.rewardsOn,
     offers,
   }));
   const { rows } = await ctx.db.orm.execute<{ rule: number; count: number; people: number }>(sql`
     select w.rule, count(*)::int as count, count(distinct w.referrer_id)::int as people
       from (
-        select c.rule, c.platform, c.offers, r.referrer_id
+        select c.rule, c.platform, c.offers, r.referrer_id, f.uid
           from (
             select referrer_id, campaign_id, platform, status from rewards
              where app_id = ${ctx.app.id} order by app_id desc, id desc limit ${SCAN_ROWS}) r
+          join referrers f on f.app_id = ${ctx.app.id} and f.id = r.referrer_id
           join jsonb_to_recordset(${JSON.stringify(rules)}::jsonb)
-               as c (rule int, campaign uuid, platform text, offers text[])
-            on c.campaign = r.campaign_id and c.platform = r.platform
+               as c (rule int, campaign uuid, platform text, rewards_on text, offers text[])
+            on c.campaign = r.campaign_id
+           and c.platform = reward_platform(c.rewards_on, r.platform, null, f.metadata)
          where r.status = 'earned' limit ${MAX_COUNTED}) w
-      join referrers f on f.app_id = ${ctx.app.id} and f.id = w.referrer_id
      where cardinality(w.offers) = (
        select count(*) from offer_takers t
-        where t.app_id = ${ctx.app.id} and t.platform = w.platform and t.offer = any(w.offers) and t.uid = f.uid)
+        where t.app_id = ${ctx.app.id} and t.platform = w.platform and t.offer = any(w.offers) and t.uid = w.uid)
      group by w.rule`);
   return rows.flatMap(({ rule, count, people }) => {
     const candidate = found[rule];

@@ -44,6 +44,7 @@ const RULES = {
   safetyMarginHours: 7,
   confirmOn: "paid",
   confirmAnyRenewal: true,
+  rewardsOn: "referrer",
   bonusDays: 5,
 } as const;
 

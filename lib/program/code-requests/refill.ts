@@ -76,13 +76,13 @@ async function missingOffer(ctx: Context, rule: RefillRule, pool: PoolStock): Pr
   const offers = [firstOffer(rule), ...rule.laterOffers];
   const had = (names: SQL) => sql`(
     select count(*) from offer_takers t
-     where t.app_id = ${ctx.app.id} and t.platform = w.platform and t.uid = f.uid and t.offer = any(${names}))`;
+     where t.app_id = ${ctx.app.id} and t.platform = p.platform and t.uid = f.uid and t.offer = any(${names}))`;
   const inPool = sql`${sql.param([...new Set(free)])}::text[]`;
   const names = sql`${sql.param(offers.map(({ name }) => batchOffer(name)))}::text[]`;
   const { rows } = await ctx.db.orm.execute<{ place: number }>(sql`
     select o.place::int as place
       from campaign_platforms p
-      join rewards w on w.app_id = ${ctx.app.id} and w.campaign_id = p.campaign_id and w.platform = p.platform
+      join rewards w on w.app_id = ${ctx.app.id} and w.campaign_id = p.campaign_id and w.waits_on = p.platform
        and w.waits_for = 'same_offer'
       join referrers f on f.app_id = ${ctx.app.id} and f.id = w.referrer_id
       cross join unnest(${names}) with ordinality o (name, place)

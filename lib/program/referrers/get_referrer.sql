@@ -19,9 +19,9 @@ language plpgsql stable as $$
 begin
   return (
     select coalesce(sum(w.rewards), 0) from (
-      select campaign_id, platform, count(*) as rewards from rewards
+      select campaign_id, coalesce(waits_on, platform) as platform, count(*) as rewards from rewards
        where app_id = p_app and referrer_id = p_referrer and status = 'earned' and waits_for is not null
-       group by campaign_id, platform) w
+       group by 1, 2) w
       join campaigns c on c.app_id = p_app and c.id = w.campaign_id
       left join campaign_platforms p
         on p.app_id = p_app and p.campaign_id = w.campaign_id and p.platform = w.platform

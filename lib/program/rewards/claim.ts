@@ -36,6 +36,7 @@ export type ClaimResult = { replayed?: true } & (
 const CLAIM_REWARDS = sqlFunction("claim_rewards", {
   app: "uuid",
   uid: "text",
+  platform: "text?",
   key: "text?",
   hash: "bytea?",
   ...QUOTA_PARAMETERS,
@@ -43,6 +44,8 @@ const CLAIM_REWARDS = sqlFunction("claim_rewards", {
 
 interface ClaimRequest {
   uid: string;
+  /** The platform of the referrer's phone, where the app names it. */
+  platform?: Platform | undefined;
   idempotency?: Idempotency | undefined;
 }
 
@@ -58,6 +61,7 @@ export async function claimRewards(
   const result = await callOnce(ctx, CLAIM_REWARDS, {
     app: ctx.app.id,
     uid: request.uid,
+    platform: request.platform ?? null,
     key: idempotency?.key ?? null,
     hash: idempotency?.hash ?? null,
   });

@@ -7,21 +7,31 @@ language plpgsql stable as $$
 begin
   return (
     select jsonb_agg(jsonb_build_object(
-             'reward_id', w.id, 'platform', w.platform, 'reward_number', w.reward_number,
+             'reward_id', w.id, 'platform', c.platform, 'reward_number', w.reward_number,
              'code', c.code, 'kind', b.kind, 'instructions', p.instructions) order by w.claimed_at, w.campaign_id, w.platform,
              w.reward_number)
       from rewards w
       join codes c on c.app_id = p_app and c.assignment_id = w.id
       join batches b on b.app_id = p_app and b.id = c.batch_id
       left join campaign_platforms p
-        on p.app_id = p_app and p.campaign_id = w.campaign_id and p.platform = w.platform
+        on p.app_id = p_app and p.campaign_id = w.campaign_id and p.platform = c.platform
      where w.app_id = p_app and w.referrer_id = p_referrer and w.status = 'claimed'
        and c.assigned_at > now() - make_interval(hours => p_window_hours));
 end $$;
 
+-- The platform of a reward's code: that of the friends who earned it, or in a campaign that pays on the referrer's own
+-- platform the one that the claim names, else the one in the referrer's metadata.
+create or replace function reward_platform(p_rewards_on text, p_platform text, p_claimed_on text, p_metadata jsonb)
+returns text language plpgsql immutable as $$
+declare
+  v_own text := coalesce(p_claimed_on, lower(p_metadata ->> 'platform'));
+begin
+  return case when p_rewards_on = 'referrer' and v_own in ('ios', 'android') then v_own else p_platform end;
+end $$;
+
 -- Claims every earned reward that a code is available for, without quota and Idempotency-Key. The others store why they
 -- wait.
-create or replace function claim_once(p_app uuid, p_uid text) returns jsonb language plpgsql as $$
+create or replace function claim_once(p_app uuid, p_uid text, p_platform text) returns jsonb language plpgsql as $$
 declare
   v_referrer record;
   v_reward record;
@@ -33,7 +43,7 @@ declare
   v_app jsonb;
 begin
   -- The lock serializes parallel claims of one referrer: the second finds the rewards that the first left.
-  select r.id, a.retry_window_hours, a.apple_app_id, a.android_package into v_referrer
+  select r.id, r.metadata, a.retry_window_hours, a.apple_app_id, a.android_package into v_referrer
     from referrers r join apps a on a.id = p_app
    where r.app_id = p_app and r.uid = p_uid for update of r;
   if not found then
@@ -42,12 +52,16 @@ begin
   v_app := jsonb_build_object(
     'apple_app_id', v_referrer.apple_app_id, 'android_package', v_referrer.android_package);
   for v_reward in
-    select w.id, w.platform, w.reward_number, w.campaign_id, p.reward_pool_id, p.instructions,
+    select w.id, w.platform as counted_on, coalesce(p.platform, w.platform) as platform, w.reward_number, w.campaign_id,
+           p.reward_pool_id, p.instructions,
            make_interval(hours => c.safety_margin_hours) as margin
       from rewards w
       join campaigns c on c.app_id = p_app and c.id = w.campaign_id
-      left join campaign_platforms p
-        on p.app_id = p_app and p.campaign_id = w.campaign_id and p.platform = w.platform
+      left join lateral (
+        select o.platform, o.reward_pool_id, o.instructions from campaign_platforms o
+         where o.app_id = p_app and o.campaign_id = w.campaign_id and o.platform in (
+           w.platform, reward_platform(c.rewards_on, w.platform, p_platform, v_referrer.metadata))
+         order by o.reward_pool_id is null, o.platform = w.platform limit 1) p on true
      where w.app_id = p_app and w.referrer_id = v_referrer.id and w.status = 'earned'
      order by w.campaign_id, w.platform, w.reward_number
   loop
@@ -58,18 +72,18 @@ begin
       v_reason := coalesce(
         wait_reason(p_app, v_reward.reward_pool_id, v_reward.platform, p_uid, v_reward.margin), 'no_codes');
       v_retry := least(v_retry, expected_wait(p_app, v_reward.reward_pool_id));
-      update rewards set waits_for = v_reason, waits_since = now()
-       where app_id = p_app and id = v_reward.id and waits_for is distinct from v_reason;
+      update rewards set waits_for = v_reason, waits_on = v_reward.platform, waits_since = now()
+       where app_id = p_app and id = v_reward.id and (waits_for, waits_on) is distinct from (v_reason, v_reward.platform);
       continue;
     end if;
-    update rewards set status = 'claimed', claimed_at = now(), waits_for = null, waits_since = null
+    update rewards set status = 'claimed', claimed_at = now(), waits_for = null, waits_on = null, waits_since = null
      where app_id = p_app and id = v_reward.id;
     update referrer_progress set claimed = claimed + 1
      where app_id = p_app and referrer_id = v_referrer.id and campaign_id = v_reward.campaign_id
-       and platform = v_reward.platform;
+       and platform = v_reward.counted_on;
     perform emit(p_app, 'reward.claimed', jsonb_build_object(
       'reward_id', v_reward.id, 'referrer_id', v_referrer.id, 'uid', p_uid, 'campaign_id', v_reward.campaign_id,
-      'platform', v_reward.platform, 'reward_number', v_reward.reward_number));
+      'platform', v_reward.counted_on, 'reward_number', v_reward.reward_number));
     v_claimed := v_claimed || jsonb_build_array((v_code - 'id') || jsonb_build_object(
       'reward_id', v_reward.id, 'platform', v_reward.platform, 'reward_number', v_reward.reward_number,
       'instructions', v_reward.instructions));
@@ -84,7 +98,7 @@ end $$;
 
 -- Quota, stored answer, claim and stored result in one round trip, like redeem_metacode.
 create or replace function claim_rewards(
-  p_app uuid, p_uid text, p_key text, p_hash bytea, p_workspace uuid, p_quota_limit bigint, p_quota_units int)
+  p_app uuid, p_uid text, p_platform text, p_key text, p_hash bytea, p_workspace uuid, p_quota_limit bigint, p_quota_units int)
 returns jsonb language plpgsql as $$
 declare
   v_quota jsonb;
@@ -100,7 +114,7 @@ begin
     v_result := stored_answer(p_app, 'claim', p_key, p_hash);
   end if;
   if v_result is null then
-    v_result := claim_once(p_app, p_uid);
+    v_result := claim_once(p_app, p_uid, p_platform);
     if p_key is not null and v_result ->> 'verdict' <> 'NO_CODES_AVAILABLE' then
       perform store_answer(p_app, 'claim', p_key, p_hash, v_result);
     end if;

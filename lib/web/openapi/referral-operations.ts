@@ -29,7 +29,7 @@ export const REFERRALS: Operation[] = [
     tag: "Referrals",
     summary: "Claim rewards",
     description:
-      "Returns one promo code for each reward that is earned and not yet claimed. Rewards without a free code stay available. Call it when the user taps a button, never automatically.",
+      "Returns one promo code for each reward that is earned and not yet claimed. Rewards without a free code stay available. Where the campaign pays rewards on the referrer's own platform, `platform` names it. Call it when the user taps a button, never automatically.",
     scope: "reward:claim",
     idempotent: true,
     body: { schemas: ["ClaimRequest"], example: { uid: "user-42" } },

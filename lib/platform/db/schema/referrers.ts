@@ -102,6 +102,8 @@ export const rewards = pgTable(
     claimedAt: timestampTz("claimed_at"),
     /** The reason why the last claim found no code for it (`wait_reason`); null before a claim and once it is claimed. */
     waitsFor: text("waits_for", { enum: ["no_pool", "no_codes", "quarantined", "same_offer"] }),
+    /** The platform of the code that it waits for. */
+    waitsOn: text("waits_on", { enum: ["ios", "android"] }),
     /** The time of the claim that found this reason first. */
     waitsSince: timestampTz("waits_since"),
   },
@@ -112,7 +114,7 @@ export const rewards = pgTable(
     index("rewards_referrer").on(t.appId, t.referrerId, t.status),
     // The refill: the rewards of a campaign that wait for another offer.
     index("rewards_waiting")
-      .on(t.appId, t.campaignId, t.platform)
+      .on(t.appId, t.campaignId, t.waitsOn)
       .where(sql`waits_for = 'same_offer'`),
     // The round that follows changes: rewards that began to wait.
     index("rewards_waits_since").on(t.waitsSince).where(sql`waits_since is not null`),
