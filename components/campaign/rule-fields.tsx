@@ -79,8 +79,8 @@ export function RuleFields({ campaign, both, state }: Props) {
       />
       {both && rewardsOn === "friend" && (
         <Callout tone="warn">
-          The campaign runs on both platforms, so many rewards will not fit the phone of the referrer who earned
-          them. Counts and thresholds stay per platform with either choice.
+          The campaign runs on both platforms, so many rewards will not fit the phone of the referrer who
+          earned them. Counts and thresholds stay per platform with either choice.
         </Callout>
       )}
       <Field

@@ -5,7 +5,13 @@ import { Field, FormError, HiddenFields, SelectField } from "@/components/ui/fie
 import { FormActions } from "@/components/ui/form-actions";
 import { toast } from "@/components/ui/toast";
 import { useForm } from "@/components/ui/use-form";
-import { MAX_DAYS, MAX_LATER_OFFERS, offerValue, type RefillView, type StoreOffer } from "@/lib/contract/code-request";
+import {
+  MAX_DAYS,
+  MAX_LATER_OFFERS,
+  offerValue,
+  type RefillView,
+  type StoreOffer,
+} from "@/lib/contract/code-request";
 import type { FormAction } from "@/lib/contract/form-state";
 import type { PoolOption } from "@/lib/contract/pool";
 import { offerChoices } from "./choices";
@@ -44,8 +50,8 @@ function LaterOffers({ offers, rule }: Pick<Props, "offers" | "rule">) {
     <details open={chosen.length > 0}>
       <summary className="cursor-pointer text-sm font-medium">Offers for further codes</summary>
       <p className="mt-1 text-[13px] text-muted">
-        The App Store lets a person redeem one code of an offer. When a reward waits for an offer that its referrer has not
-        had, we request codes of the first one here that fits.
+        The App Store lets a person redeem one code of an offer. When a reward waits for an offer that its
+        referrer has not had, we request codes of the first one here that fits.
       </p>
       <div className="mt-3 grid gap-3">
         {Array.from({ length: count }, (_, place) => {

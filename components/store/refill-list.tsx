@@ -62,8 +62,8 @@ function RuleText({ rule }: { rule: RefillView }) {
   const offers = [offerName, ...laterOffers.map(({ name }) => name)].join(", then ");
   return (
     <>
-      {formatNumber(amount)} × {offers} when {formatNumber(threshold)} or fewer are left.{" "}
-      {formatNumber(used)} of {formatNumber(quarterCap)} requested this quarter.
+      {formatNumber(amount)} × {offers} when {formatNumber(threshold)} or fewer are left. {formatNumber(used)}{" "}
+      of {formatNumber(quarterCap)} requested this quarter.
     </>
   );
 }

@@ -72,7 +72,7 @@ describe("campaigns", () => {
     expect(problems).toMatchObject([
       { severity: "warning", kind: "campaign", subject: `${campaignId} android link` },
     ]);
-    expect(problems[0]?.title).toBe("Links of “Launch” lead to Android, where the campaign does not run");
+    expect(problems[0]?.title).toBe("The campaign “Launch” does not run on Android, where the app is");
     expect(await detect({ ...ctx, app: { ...ctx.app, androidPackage: null } })).toEqual([]);
   });
 });

@@ -83,7 +83,7 @@ function missingPools({ id, name, type, platforms }: Campaign, waiting: WaitingR
   });
 }
 
-/** A landing page links to every store of the app, but friends on a platform without a campaign get no code. */
+/** The app is in a store where the campaign does not run: friends there get no code, and its landing pages leave the store out. */
 function missingPlatforms(app: AppRef, { id, name, platforms }: Campaign): Problem[] {
   const promised = [
     { platform: "ios", listed: app.appleAppId, field: "Apple app ID" },
@@ -95,8 +95,8 @@ function missingPlatforms(app: AppRef, { id, name, platforms }: Campaign): Probl
       kind: "campaign",
       subject: `${id} ${platform} link`,
       severity: "warning",
-      title: `Links of “${name}” lead to ${PLATFORM_NAME[platform]}, where the campaign does not run`,
-      detail: `Add ${PLATFORM_NAME[platform]} to the campaign, or remove the ${field} from the settings: friends who install the app there get no code.`,
+      title: `The campaign “${name}” does not run on ${PLATFORM_NAME[platform]}, where the app is`,
+      detail: `Add ${PLATFORM_NAME[platform]} to the campaign, or remove the ${field} from the settings: its landing pages leave the store out, and friends there get no code.`,
       path: `/campaigns/${id}`,
       action: "Open campaign",
     }));

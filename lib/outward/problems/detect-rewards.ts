@@ -97,7 +97,16 @@ function nextOffer({ platform, batches }: PoolStock): string {
   return `${ORDINALS[offers.size] ?? "another"} ${PLATFORM_NAME[platform]} offer`;
 }
 
-const ORDINALS = ["a first", "a second", "a third", "a fourth", "a fifth", "a sixth", "a seventh", "an eighth"];
+const ORDINALS = [
+  "a first",
+  "a second",
+  "a third",
+  "a fourth",
+  "a fifth",
+  "a sixth",
+  "a seventh",
+  "an eighth",
+];
 
 /** Rewards that wait although their pool has codes; an empty or missing pool is a separate problem. */
 export function rewardProblems(waiting: WaitingRewards[]): Problem[] {

@@ -78,6 +78,9 @@ const OF_QUEUES = [
   "webhook_endpoints: index (warned_at) partial",
   "key_refusals: index (last_at)",
   "refill_rules: index (stopped_at) partial",
+  "rewards: index (waits_since) partial",
+  "referees_in_line: index (reserved_until) partial",
+  "referees_in_line: index (created_at)",
   "campaigns: index (ends_at) partial",
 ];
 

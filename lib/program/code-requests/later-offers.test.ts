@@ -36,7 +36,9 @@ test("a reward that waits for another offer gets it from the refill, however man
   });
   await refillPools(ctx);
   await refillPools(ctx);
-  expect(await tenant.requests()).toMatchObject([{ origin: "refill", offerName: "Half a year", state: "asked" }]);
+  expect(await tenant.requests()).toMatchObject([
+    { origin: "refill", offerName: "Half a year", state: "asked" },
+  ]);
   expect(Number((await api.claim("ann")).headers.get("retry-after"))).toBeLessThanOrEqual(300);
   await workOff(codeRequestQueue(database(), tenant.work));
   await refillPools(ctx);

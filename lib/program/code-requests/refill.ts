@@ -57,7 +57,15 @@ async function refillPool(
   const { amount, validDays } = rule;
   const expiresOn = expiryIn(validDays, new Date());
   const { type: offerType, id: offerId, name: offerName } = missing ?? firstOffer(rule);
-  await insertCodeRequest(ctx, { offerType, offerId, offerName, poolId, origin: "refill", amount, expiresOn });
+  await insertCodeRequest(ctx, {
+    offerType,
+    offerId,
+    offerName,
+    poolId,
+    origin: "refill",
+    amount,
+    expiresOn,
+  });
 }
 
 const firstOffer = ({ offerType, offerId, offerName }: RefillRule): LaterOffer => ({
@@ -70,7 +78,11 @@ const firstOffer = ({ offerType, offerId, offerName }: RefillRule): LaterOffer =
  * The first offer of the rule that a referrer needs whose reward waits, because the referrer has had each offer that the pool
  * has codes of.
  */
-async function missingOffer(ctx: Context, rule: RefillRule, pool: PoolStock): Promise<LaterOffer | undefined> {
+async function missingOffer(
+  ctx: Context,
+  rule: RefillRule,
+  pool: PoolStock,
+): Promise<LaterOffer | undefined> {
   const free = pool.batches.filter((batch) => batch.free > 0).map(({ offer }) => offer);
   if (rule.laterOffers.length === 0 || free.includes(null)) return undefined;
   const offers = [firstOffer(rule), ...rule.laterOffers];

@@ -6,8 +6,8 @@ import type { Context } from "@/lib/platform/context";
 import { batches } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
-import { lockPool } from "@/lib/program/pools/get";
 import { setAside } from "@/lib/program/line/line";
+import { lockPool } from "@/lib/program/pools/get";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { ImportCounts } from "./import-counter";
 

@@ -82,7 +82,11 @@ async function forgetReferee(ctx: Context, db: Db, uid: string, pseudonym: strin
   // Their place in line ends with the next round, which frees a code that is set aside.
   await db.orm
     .update(refereesInLine)
-    .set({ refereeUid: pseudonym, createdAt: new Date(0), reservedUntil: sql`case when code_id is not null then now() end` })
+    .set({
+      refereeUid: pseudonym,
+      createdAt: new Date(0),
+      reservedUntil: sql`case when code_id is not null then now() end`,
+    })
     .where(and(eq(refereesInLine.appId, ctx.app.id), eq(refereesInLine.refereeUid, uid)));
   // The key begins with platform and offer, so naming them avoids a scan. A person who returned after an earlier
   // erasure has offers under both names.

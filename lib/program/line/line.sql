@@ -6,10 +6,19 @@
 create or replace function join_line(
   p_app uuid, p_campaign uuid, p_platform text, p_referee_uid text, p_referrer uuid, p_most int)
 returns void language plpgsql as $$
+declare
+  v_place record;
 begin
-  update referees_in_line set platform = p_platform, referrer_id = p_referrer
-   where app_id = p_app and campaign_id = p_campaign and referee_uid = p_referee_uid and code_id is null;
-  if found or p_most <= (
+  select platform, code_id into v_place from referees_in_line
+   where app_id = p_app and campaign_id = p_campaign and referee_uid = p_referee_uid;
+  if found then
+    if v_place.code_id is null and v_place.platform <> p_platform then
+      update referees_in_line set platform = p_platform
+       where app_id = p_app and campaign_id = p_campaign and referee_uid = p_referee_uid and code_id is null;
+    end if;
+    return;
+  end if;
+  if p_most <= (
     select count(*) from (
       select 1 from referees_in_line where app_id = p_app and referrer_id = p_referrer limit p_most) r) then
     return;
@@ -17,8 +26,6 @@ begin
   insert into referees_in_line (app_id, campaign_id, referee_uid, platform, referrer_id, place)
   values (p_app, p_campaign, p_referee_uid, p_platform, p_referrer, new_id())
   on conflict do nothing;
-  update campaign_platforms set has_line = true
-   where app_id = p_app and campaign_id = p_campaign and platform = p_platform and not has_line;
 end $$;
 
 -- The refusal of an empty pool. The referee gets a place in line; of one referrer at most as many as the daily cap allows, or
@@ -26,8 +33,17 @@ end $$;
 create or replace function no_codes(
   p_app uuid, p_pool uuid, p_campaign uuid, p_platform text, p_referee_uid text, p_referrer uuid)
 returns jsonb language plpgsql as $$
+declare
+  v_runs_on text[];
 begin
-  if p_pool is not null then
+  if p_pool is null then
+    select array_agg(platform) into v_runs_on
+      from campaign_platforms where app_id = p_app and campaign_id = p_campaign;
+    if not p_platform = any(v_runs_on) then
+      return jsonb_build_object(
+        'verdict', 'NO_CODES_AVAILABLE', 'retry_after', 86400, 'platform', p_platform, 'runs_on', v_runs_on);
+    end if;
+  else
     perform join_line(p_app, p_campaign, p_platform, p_referee_uid, p_referrer, (
       select case when r.campaign_id is null then least(a.referrer_daily_cap, 100) else 10000 end
         from referrers r join apps a on a.id = p_app where r.app_id = p_app and r.id = p_referrer));
@@ -59,7 +75,7 @@ begin
       from campaign_platforms p
       join campaigns c on c.app_id = p_app and c.id = p.campaign_id and c.status = 'active'
       join referees_in_line l on l.app_id = p_app and l.campaign_id = p.campaign_id and l.platform = p.platform
-     where p.app_id = p_app and p.referee_pool_id = p_pool and p.has_line
+     where p.app_id = p_app and p.referee_pool_id = p_pool
        and l.code_id is null and l.created_at > now() - interval '30 days'
      order by l.place limit p_limit for update of l skip locked
   loop
@@ -94,6 +110,9 @@ begin
       exit;
     end if;
   end loop;
+  if v_count > 0 then
+    update campaign_platforms set has_line = true where app_id = p_app and referee_pool_id = p_pool and not has_line;
+  end if;
   return v_count;
 end $$;
 

@@ -27,10 +27,17 @@ async function waiting(count: number, options: TenantOptions = {}) {
   };
   const line = () => ctx.db.orm.select().from(refereesInLine).where(own).orderBy(asc(refereesInLine.place));
   const upload = (size: number) =>
-    importCodes(ctx, { poolId: tenant.pools.ios.referee, kind: "one_time", source: randomCodeFile("ios", size) });
+    importCodes(ctx, {
+      poolId: tenant.pools.ios.referee,
+      kind: "one_time",
+      source: randomCodeFile("ios", size),
+    });
   /** The 48 hours of every code that is set aside end now. */
   const pass = () =>
-    ctx.db.orm.update(refereesInLine).set({ reservedUntil: sql`now()` }).where(and(own, sql`code_id is not null`));
+    ctx.db.orm
+      .update(refereesInLine)
+      .set({ reservedUntil: sql`now()` })
+      .where(and(own, sql`code_id is not null`));
   const byStatus = async () => {
     const rows = await ctx.db.orm.select().from(codes).where(eq(codes.appId, ctx.app.id));
     return (status: string) => rows.filter((code) => code.status === status).length;
@@ -81,7 +88,12 @@ test("a code that is not fetched goes to the next in line, and none is lost betw
   expect(await app.redeem("late")).toBe("NO_CODES_AVAILABLE");
   await app.pass();
   const rivals = names("rival", 8).map(app.redeem);
-  await Promise.all([...rivals, ...names("early", 4).map(app.redeem), endPlaces(app.ctx), endPlaces(app.ctx)]);
+  await Promise.all([
+    ...rivals,
+    ...names("early", 4).map(app.redeem),
+    endPlaces(app.ctx),
+    endPlaces(app.ctx),
+  ]);
   await endPlaces(app.ctx);
   for (const uid of names("last", 10)) await app.redeem(uid);
   const status = await app.byStatus();

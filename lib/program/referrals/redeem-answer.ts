@@ -1,4 +1,5 @@
 import type { Platform } from "@/lib/contract/fields";
+import { PLATFORM_NAME } from "@/lib/contract/format";
 import type { RedeemResponse } from "@/lib/contract/redeem";
 import { type ErrorDetails, fail } from "@/lib/platform/errors";
 import { displayName } from "@/lib/program/referrers/display-name";
@@ -32,7 +33,14 @@ export type RedeemResult =
       replayed?: true;
       reason: "self_referral" | "referrer_daily_cap" | "idempotency_key_reused";
     }
-  | { verdict: "NO_CODES_AVAILABLE"; replayed?: true; retry_after: number };
+  | {
+      verdict: "NO_CODES_AVAILABLE";
+      replayed?: true;
+      retry_after: number;
+      /** Set where the campaign does not run on the platform of the request. */
+      platform?: Platform;
+      runs_on?: Platform[];
+    };
 
 const CONFLICTS = {
   self_referral: "Referrers cannot redeem their own metacode",
@@ -58,8 +66,18 @@ export function redeemAnswer(result: RedeemResult): RedeemResponse {
     case "CONFLICT":
       return fail("CONFLICT", CONFLICTS[result.reason], details);
     case "NO_CODES_AVAILABLE":
-      return fail("NO_CODES_AVAILABLE", undefined, { ...details, retryAfter: result.retry_after });
+      return fail("NO_CODES_AVAILABLE", wrongPlatform(result), {
+        ...details,
+        retryAfter: result.retry_after,
+      });
   }
+}
+
+/** The message for a platform on which the campaign does not run; undefined if it does. */
+function wrongPlatform({ platform, runs_on: runsOn }: { platform?: Platform; runs_on?: Platform[] }) {
+  if (!platform || !runsOn) return undefined;
+  const names = runsOn.map((name) => PLATFORM_NAME[name]).join(" and ");
+  return `This campaign has no codes for ${PLATFORM_NAME[platform]}: it runs on ${names} only`;
 }
 
 /** The body of a successful redeem (4.3); the preview of a campaign's form shows it as well. */

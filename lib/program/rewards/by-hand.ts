@@ -44,7 +44,11 @@ export async function grantRewards(ctx: Context, input: GrantInput): Promise<{ n
   });
 }
 
-const CLAIM_ONCE = sqlFunction("claim_once", { app: "uuid", uid: "text", platform: "text?" }).returns<ClaimResult>();
+const CLAIM_ONCE = sqlFunction("claim_once", {
+  app: "uuid",
+  uid: "text",
+  platform: "text?",
+}).returns<ClaimResult>();
 
 /**
  * Claims an influencer's rewards and returns the codes for the owner to pass on. It is the same claim as through
@@ -55,7 +59,9 @@ export async function claimForInfluencer(ctx: Context, referrerId: string): Prom
   return ctx.db.transaction(async (db) => {
     const referrer = await lockReferrer({ ...ctx, db }, referrerId);
     if (referrer.campaignId === null) fail("CONFLICT", "Users of the app claim their rewards in the app");
-    const answer = claimAnswer(await db.call(CLAIM_ONCE, { app: ctx.app.id, uid: referrer.uid, platform: null }));
+    const answer = claimAnswer(
+      await db.call(CLAIM_ONCE, { app: ctx.app.id, uid: referrer.uid, platform: null }),
+    );
     await recordAudit(db, ctx, {
       action: "reward.handed_out",
       ...referrerSubject(referrer),

@@ -1,3 +1,4 @@
+import type { Platform } from "@/lib/contract/fields";
 import type { InvitationState } from "@/lib/contract/landing";
 import { Cache } from "@/lib/platform/cache";
 import { sqlFunction } from "@/lib/platform/db/calls";
@@ -15,6 +16,7 @@ export interface LandingInvitation {
   state: InvitationState;
   inviter: string | undefined;
   appName: string;
+  /** The app in the stores of the platforms on which the campaign runs. */
   appleAppId: string | undefined;
   androidPackage: string | undefined;
   iconHash: string | undefined;
@@ -45,6 +47,8 @@ interface Row {
   domain: string | null;
   own_texts: boolean;
   ends_at: string | null;
+  /** Where the campaign runs; null without a campaign. */
+  platforms: Platform[] | null;
 }
 
 const FIND_INVITATION = sqlFunction("find_invitation", { slug: "text" }).returns<Row | null>();
@@ -61,6 +65,11 @@ function stateOf({ referrer_status, campaign_status }: Row): InvitationState {
   return referrer_status === "active" && campaign_status === "active" ? "open" : "paused";
 }
 
+/** A store where the campaign does not run is not shown: friends who install the app from it would get no code. */
+function storeIdOf({ platforms }: Row, platform: Platform, id: string | null): string | undefined {
+  return id !== null && (platforms?.includes(platform) ?? true) ? id : undefined;
+}
+
 async function load(db: Db, metacode: string): Promise<LandingInvitation | undefined> {
   const row = await db.call(FIND_INVITATION, { slug: metacode });
   if (!row) return undefined;
@@ -71,8 +80,8 @@ async function load(db: Db, metacode: string): Promise<LandingInvitation | undef
     state: stateOf(row),
     inviter: displayName(row),
     appName: displayName({ name: row.app_name }) ?? "the app",
-    appleAppId: row.apple_app_id ?? undefined,
-    androidPackage: row.android_package ?? undefined,
+    appleAppId: storeIdOf(row, "ios", row.apple_app_id),
+    androidPackage: storeIdOf(row, "android", row.android_package),
     iconHash: row.icon_hash ?? undefined,
     accentColor: row.accent_color ?? undefined,
     domain: row.domain ?? undefined,

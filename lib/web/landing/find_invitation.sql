@@ -29,5 +29,6 @@ begin
     'name', v_row.metadata -> 'name', 'display_name', v_row.metadata -> 'display_name',
     'app_name', v_row.name, 'apple_app_id', v_row.apple_app_id, 'android_package', v_row.android_package,
     'icon_hash', v_row.icon_hash, 'accent_color', v_row.accent_color, 'domain', v_row.domain,
-    'own_texts', v_row.own_texts, 'ends_at', v_campaign.ends_at);
+    'own_texts', v_row.own_texts, 'ends_at', v_campaign.ends_at, 'platforms', (
+      select jsonb_agg(platform) from campaign_platforms where app_id = v_app and campaign_id = v_campaign.id));
 end $$;

@@ -60,7 +60,7 @@ export const campaignPlatforms = pgTable(
     instructions: text("instructions"),
     /** Maximum rewards per referrer on this platform. */
     rewardCap: integer("reward_cap"),
-    /** Referees have waited for codes here (`referees_in_line`); a redeem then looks for a code that is set aside. */
+    /** Codes have been set aside for referees in line: a redeem then looks for its own first. */
     hasLine: boolean("has_line").notNull().default(false),
     /** The last referrer examined while rewards that new rules made due are granted; null when none are left. */
     grantAfter: uuid("grant_after"),

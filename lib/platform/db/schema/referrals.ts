@@ -130,7 +130,9 @@ export const refereesInLine = pgTable(
   (t) => [
     primaryKey({ name: "referees_in_line_pkey", columns: [t.appId, t.campaignId, t.refereeUid] }),
     // set_aside: the first in line.
-    index("referees_in_line_place").on(t.appId, t.campaignId, t.platform, t.place).where(sql`code_id is null`),
+    index("referees_in_line_place")
+      .on(t.appId, t.campaignId, t.platform, t.place)
+      .where(sql`code_id is null`),
     // A code is set aside for one referee.
     uniqueIndex("referees_in_line_code").on(t.appId, t.codeId).where(sql`code_id is not null`),
     // The brake: the referees that one referrer brought.

@@ -113,9 +113,7 @@ export const rewards = pgTable(
     // claim_rewards.
     index("rewards_referrer").on(t.appId, t.referrerId, t.status),
     // The refill: the rewards of a campaign that wait for another offer.
-    index("rewards_waiting")
-      .on(t.appId, t.campaignId, t.waitsOn)
-      .where(sql`waits_for = 'same_offer'`),
+    index("rewards_waiting").on(t.appId, t.campaignId, t.waitsOn).where(sql`waits_for = 'same_offer'`),
     // The round that follows changes: rewards that began to wait.
     index("rewards_waits_since").on(t.waitsSince).where(sql`waits_since is not null`),
   ],

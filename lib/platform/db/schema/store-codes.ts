@@ -122,7 +122,7 @@ export const refillRules = pgTable(
     offerId: text("offer_id").notNull(),
     offerName: text("offer_name").notNull(),
     /** Offers for people who have had the ones before, in this order. */
-    laterOffers: jsonb("later_offers").$type<LaterOffer[]>().notNull().default([]),
+    laterOffers: jsonb("later_offers").$type<LaterOffer[]>().notNull().default(sql`'[]'::jsonb`),
     /** Free codes at or below which more are requested. */
     threshold: integer("threshold").notNull(),
     amount: integer("amount").notNull(),

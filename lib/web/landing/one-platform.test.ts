@@ -1,0 +1,24 @@
+import { and, eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { database } from "@/lib/platform/db/client";
+import { campaignPlatforms, refereesInLine } from "@/lib/platform/db/schema";
+import { openPage } from "@/lib/testing/landing";
+import { referringTenant } from "@/lib/testing/referring-tenant";
+import { useService } from "@/lib/testing/service";
+
+useService();
+
+test("a campaign on one platform links no other store, and a redeem there says so", async () => {
+  const { tenant, metacode, api } = await referringTenant();
+  const { appId, platform } = campaignPlatforms;
+  await database()
+    .orm.delete(campaignPlatforms)
+    .where(and(eq(appId, tenant.ctx.app.id), eq(platform, "android")));
+  const { html } = await openPage(metacode);
+  expect(html).toContain("apps.apple.com");
+  expect(html).not.toContain("play.google.com");
+  const { status, headers, body } = await api.redeem("bob", metacode, "android");
+  expect([status, body.error.code, headers.get("retry-after")]).toEqual([503, "NO_CODES_AVAILABLE", "86400"]);
+  expect(body.error.message).toBe("This campaign has no codes for Android: it runs on iOS only");
+  expect(await database().orm.$count(refereesInLine, eq(refereesInLine.appId, tenant.ctx.app.id))).toBe(0);
+});
