@@ -33,7 +33,9 @@ test("a server with too few connections is reported at the start, unless it is b
   expect(await wanting({})).toMatch(
     /^The server of DATABASE_URL allows \d+ connections[^\n]*DATABASE_POOL_SIZE[^\n]*$/,
   );
-  expect(await wanting({ DATABASE_POOLER: "transaction" })).toBeUndefined();
+  expect(await wanting({ DATABASE_POOLER: "transaction" })).toMatch(
+    /^The role of DATABASE_URL lacks [^\n]*enable_seqscan=off/,
+  );
   expect(await wanting({ DATABASE_POOL_SIZE: "1" })).toBeUndefined();
 });
 

@@ -1,5 +1,6 @@
 import { createServer } from "node:net";
 import pg from "pg";
+import { PINNED_SETTINGS } from "@/lib/platform/db/client";
 import { MAX_CONNECTIONS } from "@/lib/platform/embedded-postgres/settings";
 import type { Env } from "@/lib/platform/env";
 import { listenFailure } from "@/lib/web/server/serve";
@@ -21,7 +22,7 @@ const CONNECT_MS = 15_000;
 /**
  * Connects to the operator's own server. Throws a one-line error that names the setting when that fails. Returns a
  * warning when the server allows fewer connections than the processes may open, because requests would then fail
- * under load.
+ * under load, or when a pooler's role lacks settings.
  */
 export async function checkOwnServer(settings: Env, processes: number): Promise<string | undefined> {
   const { DATABASE_URL, DATABASE_POOL_SIZE, DATABASE_POOLER } = settings;
@@ -37,7 +38,8 @@ export async function checkOwnServer(settings: Env, processes: number): Promise<
     const [{ most } = { most: 0 }] = rows;
     const needed = processes * DATABASE_POOL_SIZE + RESERVED;
     // Behind a pooler, the server's connection limit says nothing about the clients'.
-    if (DATABASE_POOLER !== "none" || needed <= most) return undefined;
+    if (DATABASE_POOLER !== "none") return await missingSettings(client);
+    if (needed <= most) return undefined;
     return (
       `The server of DATABASE_URL allows ${most} connections, and ${processes} processes with ${DATABASE_POOL_SIZE} ` +
       `each (DATABASE_POOL_SIZE) may open ${needed}: raise its max_connections, or lower DATABASE_POOL_SIZE`
@@ -49,6 +51,21 @@ export async function checkOwnServer(settings: Env, processes: number): Promise<
   } finally {
     await client.end().catch(() => undefined);
   }
+}
+
+/** The warning about a role that lacks what a direct connection sets for itself. */
+async function missingSettings(client: pg.Client): Promise<string | undefined> {
+  const { rows } = await client.query<{ name: string; value: string }>(
+    "select name, current_setting(name) as value from unnest($1::text[]) name",
+    [Object.keys(PINNED_SETTINGS)],
+  );
+  const wanted = Object.entries(PINNED_SETTINGS);
+  const missing = wanted.filter(
+    ([name, value]) => !rows.some((row) => row.name === name && row.value === value),
+  );
+  if (missing.length === 0) return undefined;
+  const list = missing.map(([name, value]) => `${name}=${value}`).join(", ");
+  return `The role of DATABASE_URL lacks settings that a pooler cannot pass on (docs/guides/self-hosting.md): ${list}`;
 }
 
 /** Throws a one-line error when the pools of all processes exceed the embedded server's connections. */

@@ -1,5 +1,6 @@
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import pg from "pg";
+import { increase } from "@/lib/platform/counters";
 import type { SqlFunction } from "@/lib/platform/db/calls";
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
@@ -26,12 +27,21 @@ interface Options {
 }
 
 /**
- * Connection settings. Durable commits are pinned on the connection: with `synchronous_commit=off` a crash assigned 26
- * codes twice. Sequential scans are a last resort, because connections keep their plans: a plan made while a table was
- * empty reads all of it forever (a quarter of the rate; as a setting of each function it costs 9 % of a call). That makes
- * plans look expensive enough to be compiled, which kept two cores busy while idle, so compiling is off. A
- * transaction-mode pooler refuses start-up settings; there the role has to carry them.
+ * The settings that every connection of the service needs. Durable commits: with `synchronous_commit=off` a crash
+ * assigned 26 codes twice. Sequential scans are a last resort, because connections keep their plans: a plan made while a
+ * table was empty reads all of it forever (a quarter of the rate; as a setting of each function it costs 9 % of a call).
+ * That makes plans look expensive enough to be compiled, which kept two cores busy while idle, so compiling is off.
  */
+export const PINNED_SETTINGS = {
+  synchronous_commit: "on",
+  enable_seqscan: "off",
+  jit: "off",
+  statement_timeout: "5s",
+  lock_timeout: "3s",
+  idle_in_transaction_session_timeout: "15s",
+} as const;
+
+/** A transaction-mode pooler refuses start-up settings; there the role has to carry them. */
 export function connection(options: Options): pg.PoolConfig {
   const base = {
     connectionString: options.url,
@@ -42,23 +52,27 @@ export function connection(options: Options): pg.PoolConfig {
     keepAlive: true,
   };
   if (options.sessions === false) return base;
-  return {
-    ...base,
-    statement_timeout: 5_000,
-    lock_timeout: 3_000,
-    idle_in_transaction_session_timeout: 15_000,
-    options: "-c synchronous_commit=on -c enable_seqscan=off -c jit=off",
-  };
+  const pinned = Object.entries(PINNED_SETTINGS).map(([name, value]) => `-c ${name}=${value}`);
+  return { ...base, options: pinned.join(" ") };
 }
 
 function caller(client: pg.Pool | pg.ClientBase, sessions: boolean): Db["call"] {
   return async <Arguments, Result>(fn: SqlFunction<Arguments, Result>, args: Arguments): Promise<Result> => {
     const { name, text } = fn;
     const values = fn.values(args);
-    const { rows } = await client.query<{ result: Result }>(
-      sessions ? { name, text, values } : { text, values },
-    );
-    return rows[0]?.result as Result;
+    const started = performance.now();
+    increase("statements", name);
+    try {
+      const { rows } = await client.query<{ result: Result }>(
+        sessions ? { name, text, values } : { text, values },
+      );
+      return rows[0]?.result as Result;
+    } catch (error) {
+      increase("statement_failures", name);
+      throw error;
+    } finally {
+      increase("statement_seconds", name, (performance.now() - started) / 1_000);
+    }
   };
 }
 

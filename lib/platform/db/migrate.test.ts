@@ -50,3 +50,14 @@ test("a migration waits at most 10 seconds for a lock", async () => {
   await migrate(url(), root);
   expect(await rows("select * from seen")).toEqual([{ lock_timeout: "10s" }]);
 });
+
+test("a migration may take longer than a request, whatever the role carries for its pooler", async () => {
+  const role = new URL(url()).username;
+  const name = new URL(url()).pathname.slice(1);
+  await rows(`alter role ${role} in database ${name} set statement_timeout = '5s'`);
+  await addMigration([
+    "create table limits as select current_setting('statement_timeout') as statement_timeout",
+  ]);
+  await migrate(url(), root);
+  expect(await rows("select * from limits")).toEqual([{ statement_timeout: "0" }]);
+});

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import pg from "pg";
 import { installFiles, installFunctions } from "@/lib/platform/db/functions";
+import { isIncomplete } from "@/lib/platform/db/incomplete";
 
 /** Arbitrary, but the same in every process that migrates this database. */
 const MIGRATION_LOCK = 7_261_905_114;
@@ -13,8 +14,24 @@ const MIGRATION_LOCK = 7_261_905_114;
  */
 export async function migrate(url: string, root = process.cwd()): Promise<void> {
   await underLock(url, async (client) => {
+    if (await isIncomplete(client)) throw new Error(INCOMPLETE);
     await applyMigrations(client, root);
     await installFunctions(client, root);
+  });
+}
+
+const INCOMPLETE =
+  "The copy into this database was not completed: run the same `npm run move` or `npm run restore` again, which goes on";
+
+/**
+ * Brings a database that is to be filled to this version. `check` runs in the same transaction, under the same lock, so
+ * that a service that starts meanwhile comes before it or finds the mark that it leaves.
+ */
+export async function migrateTarget(url: string, check: (client: pg.Client) => Promise<void>): Promise<void> {
+  await underLock(url, async (client) => {
+    await applyMigrations(client, process.cwd());
+    await installFunctions(client);
+    await check(client);
   });
 }
 
@@ -29,6 +46,10 @@ async function underLock<Result>(url: string, work: (client: pg.Client) => Promi
   await client.connect();
   try {
     await client.query("begin");
+    // A pooler's role carries the limits of requests, and another server's migrations may take minutes.
+    for (const limit of ["statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"]) {
+      await client.query(`set local ${limit} = 0`);
+    }
     await client.query("select pg_advisory_xact_lock($1)", [MIGRATION_LOCK]);
     // Set after waiting for another server's migrations, which may take longer. A migration that waits for a long
     // transaction blocks every statement behind it, so it fails instead of stopping every instance.
@@ -41,15 +62,27 @@ async function underLock<Result>(url: string, work: (client: pg.Client) => Promi
   }
 }
 
+/** The time of this version's newest migration, by which versions of the tables are told apart. */
+export function newestMigration(root = process.cwd()): number {
+  return readMigrationFiles({ migrationsFolder: join(root, "drizzle") }).at(-1)?.folderMillis ?? 0;
+}
+
+/** The time of the newest migration that a database has; 0 before the first. */
+export async function appliedMigration(client: pg.Client): Promise<number> {
+  const { rows: known } = await client.query("select to_regclass('drizzle.__drizzle_migrations') as name");
+  if (!known[0]?.name) return 0;
+  const { rows } = await client.query<{ last: string | null }>(
+    "select max(created_at) as last from drizzle.__drizzle_migrations",
+  );
+  return Number(rows[0]?.last ?? 0);
+}
+
 async function applyMigrations(client: pg.Client, root: string): Promise<void> {
   await client.query("create schema if not exists drizzle");
   await client.query(
     "create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)",
   );
-  const { rows } = await client.query<{ last: string | null }>(
-    "select max(created_at) as last from drizzle.__drizzle_migrations",
-  );
-  const last = Number(rows[0]?.last ?? 0);
+  const last = await appliedMigration(client);
   for (const migration of readMigrationFiles({ migrationsFolder: join(root, "drizzle") })) {
     if (migration.folderMillis <= last) continue;
     for (const statement of migration.sql) await client.query(statement);

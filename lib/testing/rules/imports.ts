@@ -30,7 +30,11 @@ const RULES: Rule[] = [
   },
   {
     folder: /^lib\/platform\/db\//,
-    only: /^(drizzle-orm|pg$|node:|lib\/platform\/(db\/|(env|singleton|errors|log)$))/,
+    only: /^(drizzle-orm|pg$|node:|lib\/platform\/(db\/|(counters|env|singleton|errors|log)$))/,
+  },
+  {
+    folder: /^lib\/platform\/transfer\//,
+    only: /^(drizzle-orm|pg$|pg-copy-streams$|zod$|node:|lib\/contract\/format$|lib\/platform\/(db\/|transfer\/|sync-folder$))/,
   },
   { folder: /^lib\/web\/http\//, never: /^lib\/web\/(session|server)\/|^(next|drizzle-orm|pg$)/ },
   { folder: /^lib\/web\/(session|server|background)\//, never: /^(drizzle-orm|pg$)/ },
