@@ -25,7 +25,10 @@ function place(file, bytes) {
  * @returns {Promise<string>}
  */
 export async function bundle({ root, entry, name, inject = [] }) {
-  const { buildSync, stop } = await import("esbuild");
+  // Without its worker thread esbuild's process is a child of this thread, which waits for its end. The thread would be
+  // stopped first and leave a zombie beside a server for as long as that runs.
+  process.env.ESBUILD_WORKER_THREADS = "0";
+  const { buildSync } = await import("esbuild");
   const file = join(root, ".build", `${name}.mjs`);
   const result = buildSync({
     entryPoints: [entry],
@@ -44,9 +47,6 @@ export async function bundle({ root, entry, name, inject = [] }) {
     legalComments: "none",
     logLevel: "silent",
   });
-  // esbuild's service process would otherwise stay beside a server for as long as that runs. Stopping it is safe:
-  // the call above is synchronous, so no other build is waiting for it.
-  await stop();
   for (const output of result.outputFiles) place(output.path, output.contents);
   return file;
 }

@@ -1,0 +1,30 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdir, readFile } from "node:fs/promises";
+import { pathToFileURL } from "node:url";
+import { expect, onTestFinished, test, vi } from "vitest";
+
+/** The children of a process with their names, zombies included. */
+async function childrenOf(parent: number): Promise<string[]> {
+  const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
+  const stats = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/stat`, "utf8").catch(() => "")));
+  return stats.filter((stat) => Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]) === parent);
+}
+
+test.skipIf(process.platform !== "linux")(
+  "a service that was bundled at its start keeps no compiler beside it, not even as a zombie",
+  async () => {
+    const bundler = pathToFileURL("lib/cli/bundle.mjs").href;
+    const options = { root: process.cwd(), entry: "lib/cli/plan.ts", name: `testing/bundled-${process.pid}` };
+    const script = `const { bundle } = await import(${JSON.stringify(bundler)});
+      await bundle(${JSON.stringify(options)});
+      console.log("bundled");
+      setInterval(() => {}, 1_000);`;
+    const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    await once(child.stdout, "data");
+    await vi.waitFor(async () => expect(await childrenOf(child.pid ?? 0)).toEqual([]), { timeout: 30_000 });
+  },
+);
