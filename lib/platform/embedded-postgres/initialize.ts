@@ -1,15 +1,22 @@
 import { randomBytes } from "node:crypto";
-import { access, chown, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { access, chown, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Binaries } from "@/lib/platform/embedded-postgres/binaries";
 import type { Identity } from "@/lib/platform/embedded-postgres/identity";
 import { lastLines, run, tieArguments } from "@/lib/platform/embedded-postgres/run";
+import { syncFolder } from "@/lib/platform/sync-folder";
 
 /** The name of the owner role and of the database. */
 export const OWNER = "metacode";
 
 /** The folder of the cluster in a data folder. */
 export const clusterFolder = (folder: string) => join(folder, "cluster");
+/** The major version of a data folder's cluster; undefined without one. */
+export async function clusterMajor(folder: string): Promise<number | undefined> {
+  const text = await readFile(join(clusterFolder(folder), "PG_VERSION"), "utf8").catch(() => "");
+  return Number.parseInt(text, 10) || undefined;
+}
+
 /** The file with the owner's password. */
 const passwordFile = (folder: string) => join(folder, "password");
 
@@ -27,6 +34,7 @@ export interface Setup {
 export async function initialize(setup: Setup): Promise<string> {
   const { folder } = setup;
   await removeUnfinished(folder);
+  await completeUpgrade(folder);
   if (await exists(clusterFolder(folder))) return (await readPassword(folder)) ?? resetPassword(setup);
   const password = await writePassword(setup);
   const aside = join(folder, `new-cluster-${process.pid}`);
@@ -44,6 +52,27 @@ export async function readPassword(folder: string): Promise<string | undefined> 
     throw error;
   });
   return text.trim() || undefined;
+}
+
+/** The data folder in which a move builds the cluster of a newer version. */
+export const upgradeFolder = (folder: string) => join(folder, "upgrade");
+
+/**
+ * Puts the cluster of a newer version in the place of the former one, which stays as `cluster-<major>`. The caller has
+ * compared the two and holds the folder.
+ */
+export async function replaceCluster(folder: string, former: number): Promise<void> {
+  await rename(clusterFolder(folder), `${clusterFolder(folder)}-${former}`);
+  await completeUpgrade(folder);
+}
+
+/** Ends a replacement that was killed between its two steps: only then is there an upgrade, but no cluster. */
+async function completeUpgrade(folder: string): Promise<void> {
+  const upgraded = clusterFolder(upgradeFolder(folder));
+  if ((await exists(clusterFolder(folder))) || !(await exists(upgraded))) return;
+  await rename(upgraded, clusterFolder(folder));
+  await syncFolder(folder);
+  await rm(upgradeFolder(folder), { recursive: true, force: true });
 }
 
 async function removeUnfinished(folder: string): Promise<void> {
@@ -84,13 +113,6 @@ async function single(setup: Setup, cluster: string, statement: string): Promise
   );
   if (/\b(ERROR|FATAL):/.test(output))
     throw new Error(`PostgreSQL could not be set up: ${lastLines(output)}`);
-}
-
-/** Makes the rename itself survive a power cut. */
-async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === "win32") return;
-  const handle = await open(folder);
-  await handle.sync().finally(() => handle.close());
 }
 
 function exists(path: string): Promise<boolean> {

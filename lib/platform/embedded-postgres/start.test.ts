@@ -1,4 +1,4 @@
-import { rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -82,6 +82,26 @@ test("a lost password is set anew", async () => {
 test("a server that cannot start says why", async () => {
   const folder = await temporaryFolder();
   await (await start(folder)).stop();
+  await rm(join(folder, "cluster", "global", "pg_control"));
+  await expect(start(folder)).rejects.toThrow(/could not (find|open)/);
+});
+
+test("the database of another major version is refused with the command that moves it", async () => {
+  const folder = await temporaryFolder();
+  await (await start(folder)).stop();
   await writeFile(join(folder, "cluster", "PG_VERSION"), "12\n");
-  await expect(start(folder)).rejects.toThrow(/database files are incompatible/);
+  await expect(start(folder)).rejects.toThrow(
+    /is of PostgreSQL 12, .* PostgreSQL \d+: run `npm run move -- embedded embedded`/,
+  );
+});
+
+test("a move between versions that was killed between its two renames is completed", async () => {
+  const folder = await temporaryFolder();
+  const first = await start(folder);
+  await administer(first.url, KEEP);
+  await first.stop();
+  await mkdir(join(folder, "upgrade"));
+  await rename(join(folder, "cluster"), join(folder, "upgrade", "cluster"));
+  const second = await start(folder);
+  expect(await administer(second.url, NAMES)).toEqual([{ name: "still here" }]);
 });

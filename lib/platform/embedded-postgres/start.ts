@@ -1,9 +1,14 @@
 import { mkdir, realpath } from "node:fs/promises";
 import { freePort, serverUrl } from "@/lib/platform/embedded-postgres/address";
-import { findBinaries } from "@/lib/platform/embedded-postgres/binaries";
+import { type Binaries, findBinaries, majorOf } from "@/lib/platform/embedded-postgres/binaries";
 import { claimFolder } from "@/lib/platform/embedded-postgres/claim";
 import { chooseIdentity } from "@/lib/platform/embedded-postgres/identity";
-import { clusterFolder, initialize, type Setup } from "@/lib/platform/embedded-postgres/initialize";
+import {
+  clusterFolder,
+  clusterMajor,
+  initialize,
+  type Setup,
+} from "@/lib/platform/embedded-postgres/initialize";
 import { type Exit, launch, type Running } from "@/lib/platform/embedded-postgres/launch";
 import { stopOrphans } from "@/lib/platform/embedded-postgres/reap";
 
@@ -14,6 +19,8 @@ export interface PostgresOptions {
   port?: number;
   /** `false` only for tests: a power cut may then cost the data. */
   durable?: boolean;
+  /** The programs of the cluster's own version; those of this version's package by default. */
+  binaries?: Binaries;
   /** Called with a message about each restart. */
   log?: (message: string) => void;
 }
@@ -56,7 +63,7 @@ export async function hold(options: PostgresOptions): Promise<Held> {
   const folder = await realpath(options.dataDir);
   const release = await claimFolder(folder);
   try {
-    const setup = await prepare(folder, options.durable ?? true);
+    const setup = await prepare(folder, options);
     const password = await initialize(setup);
     const { port, server } = await launchOnFreePort(setup, options.port);
     return { setup, url: serverUrl(port, password), port, server, release };
@@ -66,11 +73,22 @@ export async function hold(options: PostgresOptions): Promise<Held> {
   }
 }
 
-async function prepare(folder: string, durable: boolean): Promise<Setup> {
-  const binaries = await findBinaries();
+async function prepare(folder: string, options: PostgresOptions): Promise<Setup> {
+  const { durable = true, binaries = await findBinaries() } = options;
+  await assertMajor(folder, binaries);
   await stopOrphans(clusterFolder(folder), binaries.pgCtl);
   const identity = await chooseIdentity(binaries.postgres, folder);
   return { folder, binaries, identity, durable };
+}
+
+/** PostgreSQL cannot read the files of another major version. */
+async function assertMajor(folder: string, binaries: Binaries): Promise<void> {
+  const [stored, own] = [await clusterMajor(folder), await majorOf(binaries)];
+  if (stored === undefined || stored === own) return;
+  throw new Error(
+    `The database in ${folder} is of PostgreSQL ${stored}, and this version of Metacode has PostgreSQL ${own}: run ` +
+      "`npm run move -- embedded embedded`, which copies it and keeps the former one",
+  );
 }
 
 /** Another process may take the port between the check and the server's own bind. */

@@ -7,6 +7,7 @@ import { isOutage } from "@/lib/platform/db/outage";
 import { apps } from "@/lib/platform/db/schema";
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
+import { syncFolder } from "@/lib/platform/sync-folder";
 import type { InboxRow } from "@/lib/program/confirmations/inbox-row";
 import { receiveRow } from "@/lib/program/confirmations/receive";
 
@@ -46,15 +47,6 @@ async function writeDurably(path: string, text: string): Promise<void> {
     await file.sync();
   } finally {
     await file.close();
-  }
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { inject } from "vitest";
-import { administer, cloneTemplate } from "@/lib/testing/database/template";
+import { inject, onTestFinished } from "vitest";
+import { administer, cloneTemplate, databaseUrl } from "@/lib/testing/database/template";
 
 /** A migrated, empty database of one test file. */
 export interface TestDatabase {
@@ -18,4 +18,13 @@ export async function testDatabase(): Promise<TestDatabase> {
     await administer(server.url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
   };
   return { url, drop };
+}
+
+/** A database without tables on the run's server, dropped when the test ends. */
+export async function emptyDatabase(): Promise<string> {
+  const server = inject("testServer");
+  const name = `${server.run}_${randomBytes(6).toString("hex")}`;
+  await administer(server.url, `CREATE DATABASE ${name}`);
+  onTestFinished(async () => void (await administer(server.url, `DROP DATABASE ${name} WITH (FORCE)`)));
+  return databaseUrl(server.url, name);
 }

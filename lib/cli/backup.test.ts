@@ -1,0 +1,77 @@
+import { execFile } from "node:child_process";
+import { readdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { beforeAll, expect, test } from "vitest";
+import { readTables } from "@/lib/testing/database/tables";
+import { administer } from "@/lib/testing/database/template";
+import { emptyDatabase } from "@/lib/testing/database/test-database";
+import { temporaryFolder } from "@/lib/testing/folder";
+import { bundleForChild } from "@/lib/testing/processes/child";
+import { redeemingTenant } from "@/lib/testing/redeems";
+import { useService } from "@/lib/testing/service";
+
+useService();
+
+let files: { backup: string; restore: string };
+beforeAll(async () => {
+  files = {
+    backup: await bundleForChild("lib/cli/backup.ts"),
+    restore: await bundleForChild("lib/cli/restore.ts"),
+  };
+});
+
+/** Runs a command on a database and returns what it printed; rejects with its error. */
+async function run(command: "backup" | "restore", folder: string, url: string): Promise<string> {
+  const env = { ...process.env, DATABASE_URL: url };
+  return (await promisify(execFile)(process.execPath, [files[command], folder], { env })).stdout;
+}
+
+const count = async (url: string, query: string) =>
+  (await administer(url, `select count(*)::int as name from ${query}`))[0]?.name;
+
+test("a backup that is taken under load is the database at one moment, and is restored whole", async () => {
+  const own = process.env.DATABASE_URL ?? "";
+  const { redeem } = await redeemingTenant({ codes: 20_000 });
+  const folder = join(await temporaryFolder(), "backup");
+  let done = false;
+  let redeemed = 0;
+  const load = (async () => {
+    while (!done)
+      await Promise.all(["a", "b", "c"].map((name) => redeem({ refereeUid: `${name}${redeemed++}` })));
+  })();
+  const printed = await run("backup", folder, own).finally(() => {
+    done = true;
+  });
+  await load;
+  expect(printed).toContain("codes: 80,000 rows");
+
+  const target = await emptyDatabase();
+  expect(await run("restore", folder, target)).toContain("npm run void-codes -- --since 2");
+  const assigned = await count(target, "codes where status = 'assigned'");
+  expect(Number(assigned)).toBeGreaterThan(0);
+  expect(Number(assigned)).toBeLessThan(redeemed);
+  expect(await count(target, "referrals")).toBe(assigned);
+  expect(await count(target, "outbox where type = 'referral.code_assigned'")).toBe(assigned);
+});
+
+test("a restore refuses a database with rows, a damaged file and a backup that was not completed", async () => {
+  const own = process.env.DATABASE_URL ?? "";
+  const folder = join(await temporaryFolder(), "backup");
+  await run("backup", folder, own);
+  await expect(run("backup", folder, own)).rejects.toThrow("is not empty");
+
+  const target = await emptyDatabase();
+  await run("restore", folder, target);
+  const before = await readTables(target);
+  await expect(run("restore", folder, target)).rejects.toThrow("The target has rows of its own");
+  expect(await readTables(target)).toEqual(before);
+
+  await writeFile(join(folder, "apps.copy.gz"), "x");
+  await expect(run("restore", folder, await emptyDatabase())).rejects.toThrow(
+    "apps.copy.gz is not as it was written",
+  );
+  await rm(join(folder, "manifest.json"));
+  expect((await readdir(folder)).length).toBeGreaterThan(20);
+  await expect(run("restore", folder, await emptyDatabase())).rejects.toThrow("There is no complete backup");
+});

@@ -1,0 +1,25 @@
+import { resolve } from "node:path";
+import { commandDatabase, stopWith } from "@/lib/cli/database";
+import { formatCount } from "@/lib/contract/format";
+import { writeBackup } from "@/lib/platform/transfer/folder";
+import { openSnapshot } from "@/lib/platform/transfer/snapshot";
+
+/** Writes the database as it is at one moment into a new folder, while the service goes on. */
+async function main(): Promise<void> {
+  const [, , folder, ...rest] = process.argv;
+  if (!folder || rest.length > 0) throw new Error("Usage: npm run backup -- <new folder>");
+  const running = await commandDatabase();
+  try {
+    const source = await openSnapshot({ url: running.url, whileRunning: true });
+    const rows = await writeBackup(source, resolve(folder), (line) => console.log(line)).finally(
+      source.close,
+    );
+    console.log(
+      `${formatCount(rows, "row")} in ${folder}. Keep AUTH_SECRET elsewhere (unset, it is in DATA_DIR/auth-secret).`,
+    );
+  } finally {
+    await running.stop();
+  }
+}
+
+await main().catch(stopWith);

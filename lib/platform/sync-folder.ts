@@ -1,0 +1,8 @@
+import { open } from "node:fs/promises";
+
+/** Makes a file's creation or rename in a folder survive a power cut. Windows cannot open folders and needs no such step. */
+export async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === "win32") return;
+  const handle = await open(folder);
+  await handle.sync().finally(() => handle.close());
+}

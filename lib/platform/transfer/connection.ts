@@ -1,0 +1,55 @@
+import pg from "pg";
+
+/** For hours of work whatever the role carries, and the same text of a value on every server. */
+const SETTINGS = {
+  statement_timeout: "0",
+  lock_timeout: "0",
+  idle_in_transaction_session_timeout: "0",
+  enable_seqscan: "on",
+  client_encoding: "UTF8",
+  timezone: "UTC",
+  datestyle: "ISO, YMD",
+  intervalstyle: "iso_8601",
+  extra_float_digits: "1",
+  bytea_output: "hex",
+};
+
+const OLDEST_VERSION = 15;
+
+/** Connects for a transfer. `role` names the database in errors, which never show the address with its password. */
+export async function connectForTransfer(url: string, role: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, application_name: "metacode transfer" });
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+  } catch (error) {
+    await client.end().catch(() => undefined);
+    const reason = error instanceof Error ? error.message || String(Reflect.get(error, "code")) : "";
+    throw new Error(`Cannot use the ${role}: ${reason.split("\n", 1)[0]}`);
+  }
+  const { rows } = await client.query<{ version: number }>(
+    "select current_setting('server_version_num')::int / 10000 as version",
+  );
+  const version = rows[0]?.version ?? 0;
+  if (version >= OLDEST_VERSION) return client;
+  await client.end();
+  throw new Error(`The ${role} is PostgreSQL ${version}; Metacode needs ${OLDEST_VERSION} or newer`);
+}
+
+/** Begins a transaction whose settings suit a transfer. They end with it, as behind a transaction-mode pooler they must. */
+export async function beginTransfer(client: pg.Client, mode: "snapshot" | "write"): Promise<void> {
+  await client.query(mode === "snapshot" ? "begin isolation level repeatable read read only" : "begin");
+  await client.query(
+    "select set_config(s.name, s.value, true) from unnest($1::text[], $2::text[]) s (name, value)",
+    [Object.keys(SETTINGS), Object.values(SETTINGS)],
+  );
+}
+
+/** The number of connections by which a service, or a command of it, uses the client's database now. */
+export async function countUsers(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ users: number }>(
+    `select count(*)::int as users from pg_stat_activity
+      where datname = current_database() and application_name = 'metacode'`,
+  );
+  return rows[0]?.users ?? 0;
+}

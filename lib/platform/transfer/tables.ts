@@ -1,0 +1,62 @@
+import { is } from "drizzle-orm";
+import { getTableConfig, PgTable } from "drizzle-orm/pg-core";
+import type pg from "pg";
+import * as schema from "@/lib/platform/db/schema";
+
+/** A table to transfer, with the columns in the order of its rows. */
+export interface TransferTable {
+  name: string;
+  columns: string[];
+}
+
+/** A table's rows in two figures that do not depend on their order or the server's version. */
+export interface Digest {
+  rows: number;
+  /** The sum of 60 bits of each row's SHA-256. */
+  checksum: string;
+}
+
+/** Every table of this version, by name. */
+export function programTables(): TransferTable[] {
+  return Object.values(schema)
+    .filter((table) => is(table, PgTable))
+    .map((table) => getTableConfig(table))
+    .map(({ name, columns }) => ({ name, columns: columns.map((column) => column.name) }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
+
+/** `"codes" ("app_id", "id", ...)`, as COPY takes it. */
+export function copyTarget({ name, columns }: TransferTable): string {
+  return `${quoted(name)} (${columns.map(quoted).join(", ")})`;
+}
+
+/** Reads a whole table in the client's transaction. */
+export async function digestTable(client: pg.Client, { name, columns }: TransferTable): Promise<Digest> {
+  const row = `row(${columns.map(quoted).join(", ")})::text`;
+  const { rows } = await client.query<{ rows: string; checksum: string }>(
+    `select count(*) as rows,
+            coalesce(sum(('x' || left(encode(sha256(convert_to(${row}, 'UTF8')), 'hex'), 15))::bit(60)::bigint), 0)::text
+              as checksum
+       from ${quoted(name)}`,
+  );
+  return { rows: Number(rows[0]?.rows ?? 0), checksum: rows[0]?.checksum ?? "" };
+}
+
+export const sameDigest = (a: Digest, b: Digest) => a.rows === b.rows && a.checksum === b.checksum;
+
+/** The names of this version's tables that have rows in a database. */
+export async function filledTables(client: pg.Client): Promise<string[]> {
+  const filled: string[] = [];
+  for (const { name } of programTables()) {
+    const { rows } = await client.query(`select 1 from ${quoted(name)} limit 1`);
+    if (rows.length > 0) filled.push(name);
+  }
+  return filled;
+}
+
+/** Removes the rows that an interrupted transfer left. */
+export async function emptyTable(client: pg.Client, { name }: TransferTable): Promise<void> {
+  await client.query(`truncate ${quoted(name)}`);
+}

@@ -1,0 +1,88 @@
+import { Readable } from "node:stream";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
+import { database, openDatabase } from "@/lib/platform/db/client";
+import { migrate } from "@/lib/platform/db/migrate";
+import { fillDatabase, type TransferSource } from "@/lib/platform/transfer/fill";
+import { openSnapshot } from "@/lib/platform/transfer/snapshot";
+import { readTables } from "@/lib/testing/database/tables";
+import { administer } from "@/lib/testing/database/template";
+import { emptyDatabase } from "@/lib/testing/database/test-database";
+import { redeemingTenant } from "@/lib/testing/redeems";
+import { useService } from "@/lib/testing/service";
+
+useService();
+
+const own = () => process.env.DATABASE_URL ?? "";
+const quiet = () => undefined;
+
+/** Values that a careless copy breaks. */
+const TEXT = "line\nbreak\ttab \\N backslash, quote \" ' ü 🎁";
+
+beforeAll(async () => {
+  const { tenant, redeem } = await redeemingTenant({ app: { name: TEXT } });
+  await redeem({ refereeUid: TEXT });
+  await redeem({ refereeUid: "bob" });
+  await database().pool.query("insert into visitor_salts values (current_date, '\\x005c0aff')");
+  expect((await readTables(own())).codes?.join()).toContain(tenant.ctx.app.id);
+});
+
+async function snapshot(): Promise<TransferSource> {
+  const source = await openSnapshot({ url: own(), whileRunning: true });
+  onTestFinished(() => source.close());
+  return source;
+}
+
+test("every row arrives as it was, and a service may start on the target", async () => {
+  const target = await emptyDatabase();
+  const lines: string[] = [];
+  await fillDatabase(await snapshot(), target, (line) => lines.push(line));
+  expect(await readTables(target)).toEqual(await readTables(own()));
+  expect(lines).toContain("codes: 40 rows, copied and compared");
+  await migrate(target);
+});
+
+test("a target with rows of its own is refused and keeps them", async () => {
+  const target = await emptyDatabase();
+  await migrate(target);
+  await administer(target, "insert into visitor_salts values (current_date, '\\x01')");
+  const before = await readTables(target);
+  await expect(fillDatabase(await snapshot(), target, quiet)).rejects.toThrow(
+    "The target has rows of its own, which would be lost (visitor_salts)",
+  );
+  expect(await readTables(target)).toEqual(before);
+  await migrate(target);
+});
+
+test("rows that arrive changed are not stored; no service starts until a second copy is whole", async () => {
+  const target = await emptyDatabase();
+  const source = await snapshot();
+  const changed: TransferSource = {
+    ...source,
+    read: async (table) => {
+      const chunks = await (await source.read(table)).toArray();
+      const text = Buffer.concat(chunks).toString();
+      return Readable.from([Buffer.from(table.name === "referrals" ? text.replace("bob", "bib") : text)]);
+    },
+  };
+  await expect(fillDatabase(changed, target, quiet)).rejects.toThrow("referrals: 2 rows were read");
+  expect((await readTables(target)).referrals).toEqual([]);
+  await expect(migrate(target)).rejects.toThrow("was not completed");
+
+  const lines: string[] = [];
+  await fillDatabase(source, target, (line) => lines.push(line));
+  expect(lines).toContain("codes: 40 rows, there already");
+  expect(lines).toContain("referrals: 2 rows, copied and compared");
+  expect(await readTables(target)).toEqual(await readTables(own()));
+  await migrate(target);
+});
+
+test("a source or target that a service uses is refused", async () => {
+  const used = await emptyDatabase();
+  await migrate(used);
+  const service = openDatabase({ url: used, size: 1 });
+  onTestFinished(() => service.close());
+  await service.pool.query("select 1");
+  await expect(openSnapshot({ url: used, whileRunning: false })).rejects.toThrow("Stop every instance");
+  await expect(fillDatabase(await snapshot(), used, quiet)).rejects.toThrow("A service runs on the target");
+  await migrate(used);
+});
