@@ -71,6 +71,7 @@ export const AUDIT_ACTIONS = {
   "person.exported": "End user's data exported",
   "person.joined": "User ids joined",
   "person.erased": "End user's data erased",
+  "pool.voided": "Free codes voided after a restore",
   "pool.created": "Pool created",
   "pool.changed": "Pool updated",
   "pool.deleted": "Pool deleted",

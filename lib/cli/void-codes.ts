@@ -1,0 +1,48 @@
+import { parseArgs } from "node:util";
+import { z } from "zod";
+import { stopWith, withDatabase } from "@/lib/cli/database";
+import { uuidField } from "@/lib/contract/fields";
+import { formatCount } from "@/lib/contract/format";
+import { parseInput } from "@/lib/platform/parse-input";
+import { type DoubtfulPool, findDoubtfulPools, voidFreeCodes } from "@/lib/program/codes/void-codes";
+
+const input = z.object({
+  since: z.iso
+    .datetime({ offset: true, error: "--since must be a time with its zone, such as 2026-11-22T13:05:00Z" })
+    .transform((text) => new Date(text))
+    .refine((since) => since <= new Date(), { error: "--since must be in the past" }),
+  app: uuidField("--app").optional(),
+  yes: z.boolean().default(false),
+});
+
+const OPTIONS = { since: { type: "string" }, app: { type: "string" }, yes: { type: "boolean" } } as const;
+
+function say(pools: DoubtfulPool[], verb: string): void {
+  for (const { appId, app, pool, free } of pools) {
+    console.log(`${app} (${appId}), pool ${pool}: ${formatCount(free, "free code")} ${verb}`);
+  }
+  const used = new Map(pools.filter(({ since }) => since > 0).map(({ app, since }) => [app, since]));
+  for (const [app, since] of used) {
+    console.log(
+      `${app} has ${formatCount(since, "referral")} after that time: their codes may be assigned twice already.`,
+    );
+  }
+}
+
+/** After a restore: voids the codes that may have been assigned after the restored moment. Without `--yes` it only counts. */
+async function main(): Promise<void> {
+  const { since, app, yes } = parseInput(input, parseArgs({ options: OPTIONS }).values);
+  await withDatabase(async (db) => {
+    const doubtful = await findDoubtfulPools(db, since, app);
+    if (doubtful.length === 0) return console.log("No free code may have been assigned since then.");
+    if (!yes) {
+      say(doubtful, "would become void");
+      return console.log("Nothing was changed. Stop the service, and repeat this with --yes to void them.");
+    }
+    for (const pool of doubtful)
+      say([{ ...pool, free: await voidFreeCodes(db, pool, since) }], "are void now");
+    console.log("Import new codes before you start the service.");
+  });
+}
+
+await main().catch(stopWith);

@@ -1,0 +1,66 @@
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { database } from "@/lib/platform/db/client";
+import { findDoubtfulPools, voidFreeCodes } from "@/lib/program/codes/void-codes";
+import { batchStock } from "@/lib/program/stats/batch-stock";
+import { redeemingTenant } from "@/lib/testing/redeems";
+import { useService } from "@/lib/testing/service";
+import { makeBatch } from "@/lib/testing/tenant";
+
+useService();
+
+const statuses = async (appId: string) => {
+  const { rows } = await database().orm.execute(
+    sql`select status, count(*)::int as codes from codes where app_id = ${appId} group by 1 order by 1`,
+  );
+  return Object.fromEntries(rows.map(({ status, codes }) => [status, codes]));
+};
+
+test("after a restore no code is assigned that may have been assigned before it", async () => {
+  const { tenant, redeem } = await redeemingTenant({ codes: 6_000 });
+  const { ctx, pools } = tenant;
+  const { id } = ctx.app;
+  const before = await redeem({ refereeUid: "before" });
+  const { rows } = await database().orm.execute<{ at: number }>(
+    sql`select (extract(epoch from clock_timestamp()) * 1000)::float8 as at`,
+  );
+  const since = new Date(Number(rows[0]?.at));
+  await makeBatch(ctx, pools.ios.referee, "ios", { size: 3, expiresAt: new Date(Date.now() + 1e9) });
+  const custom = await makeBatch(ctx, pools.android.referee, "android", { size: 4, kind: "custom" });
+  await database().orm.execute(
+    sql`update batches set created_at = ${since}::timestamptz - interval '1 day' where id = ${custom}`,
+  );
+  const expired = await makeBatch(ctx, pools.android.reward, "android", { size: 2, expiresAt: new Date(0) });
+  await database().orm.execute(
+    sql`update batches set created_at = ${since}::timestamptz - interval '1 day' where id = ${expired}`,
+  );
+
+  const doubtful = (await findDoubtfulPools(database(), since)).filter(({ appId }) => appId === id);
+  expect(doubtful.map(({ free }) => free).sort()).toEqual([5_999, 6_000, 6_000, 6_000]);
+  expect(await findDoubtfulPools(database(), since, ctx.workspace.id)).toEqual([]);
+  expect(await statuses(id)).toEqual({ assigned: 1, available: 24_008 });
+
+  let voided = 0;
+  for (const pool of doubtful) voided += await voidFreeCodes(database(), pool, since);
+  expect(voided).toBe(23_999);
+  expect(await statuses(id)).toEqual({ assigned: 1, available: 9, void: 23_999 });
+  expect(await findDoubtfulPools(database(), since, id)).toEqual([]);
+
+  const stock = await batchStock(ctx);
+  expect(stock.reduce((sum, { free }) => sum + free, 0)).toBe(3 + 4);
+  const after = [
+    await redeem({ refereeUid: "a" }),
+    await redeem({ refereeUid: "b" }),
+    await redeem({ refereeUid: "c" }),
+  ];
+  expect(new Set([before, ...after]).size).toBe(4);
+  expect(await redeem({ refereeUid: "d" })).toMatch(/^NO_CODES/);
+  const audit = await database().orm.execute(
+    sql`select before, after from audit_log where app_id = ${id} and action = 'pool.voided'`,
+  );
+  expect(audit.rows).toHaveLength(4);
+  expect(audit.rows).toContainEqual({
+    before: { free: 5_999 },
+    after: { free: 0, since: since.toISOString() },
+  });
+});
