@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Db } from "@/lib/platform/db/client";
 import { batchCounts, dailyStats, rollupCursors } from "@/lib/platform/db/schema";
 import { type HistoryGroup, readHistory } from "@/lib/program/stats/history-pages";
@@ -69,9 +69,18 @@ function chunksOf<Row>(rows: Row[]): Row[][] {
   );
 }
 
-/** Clicks of past days are all in the tables; today's are still being counted while the history is read. */
-const clicked = sql`case when ${dailyStats.day} < (now() at time zone 'UTC')::date then excluded.clicked
-                         else greatest(${dailyStats.clicked}, excluded.clicked) end`;
+/** A cursor whose figures are to be counted again, as the first time. No event is beyond it. */
+export const RECOUNT_MARK = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+
+/** Today's clicks are still being counted while the history is read, and those of former days may have been swept. */
+const clicked = sql`greatest(${dailyStats.clicked}, excluded.clicked)`;
+
+/** Removes the sums of a former count, except the clicks, which are no events. */
+async function clear(db: Db, appId: string): Promise<void> {
+  const sums = { assigned: 0, confirmed: 0, reversed: 0, earned: 0, claimed: 0 };
+  await db.orm.update(dailyStats).set(sums).where(eq(dailyStats.appId, appId));
+  await db.orm.delete(batchCounts).where(eq(batchCounts.appId, appId));
+}
 
 async function write(db: Db, appId: string, sums: HistorySums): Promise<void> {
   for (const rows of chunksOf(sums.days(appId))) {
@@ -114,8 +123,14 @@ export async function addHistory(db: Db, appId: string, settledSeconds: number):
     const cursor = await tx.orm
       .insert(rollupCursors)
       .values({ appId, lastId: boundary.id, rolledAt: sql`now()` })
-      .onConflictDoNothing()
+      .onConflictDoUpdate({
+        target: rollupCursors.appId,
+        set: { lastId: boundary.id, rolledAt: sql`now()` },
+        setWhere: eq(rollupCursors.lastId, RECOUNT_MARK),
+      })
       .returning({ appId: rollupCursors.appId });
-    if (cursor.length > 0) await write(tx, appId, sums);
+    if (cursor.length === 0) return;
+    await clear(tx, appId);
+    await write(tx, appId, sums);
   });
 }

@@ -2,7 +2,7 @@
 -- process that dies halfway has done nothing, and the cursor's lock keeps a second one out. Ids are made before the
 -- commit, so the newest events are left for later: a statement ends within 5 s (statement_timeout) and events are
 -- written at the end of their transaction, so after p_age_seconds none can appear below the cursor any more. Returns
--- {"state": "new" (no cursor yet), "busy" (another process is at work) or "done", "more": whether to go on, "waiting":
+-- {"state": "new" (no cursor yet, or one that asks for a new count), "busy" (another process is at work) or "done", "more": whether to go on, "waiting":
 -- whether events are left that are too young}.
 create or replace function roll_up(p_app uuid, p_age_seconds int, p_rows int) returns jsonb language plpgsql as $$
 declare
@@ -15,6 +15,9 @@ begin
   if not found then
     perform 1 from rollup_cursors where app_id = p_app;
     return jsonb_build_object('state', case when found then 'busy' else 'new' end, 'more', false, 'waiting', true);
+  end if;
+  if v_from = v_never then
+    return jsonb_build_object('state', 'new', 'more', false, 'waiting', true);
   end if;
   v_to := outbox_end(p_app, v_from, v_before, p_rows);
   if v_to is null then

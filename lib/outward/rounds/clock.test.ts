@@ -1,0 +1,86 @@
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { repairClock } from "@/lib/outward/rounds/clock";
+import { database } from "@/lib/platform/db/client";
+import { NIL_ID } from "@/lib/platform/db/index-ranges";
+import { roundQueue } from "@/lib/platform/jobs/rounds";
+import { clientOf } from "@/lib/testing/client";
+import {
+  countedBatches,
+  countedDays,
+  rollUpNow,
+  storedBatches,
+  storedDays,
+} from "@/lib/testing/daily-figures";
+import { workOff } from "@/lib/testing/queue";
+import { useService } from "@/lib/testing/service";
+import { makeTenant } from "@/lib/testing/tenant";
+import { appRounds, installationRounds } from "@/lib/web/background/rounds";
+
+useService();
+
+const run = (query: ReturnType<typeof sql>) => database().orm.execute(query);
+
+/** Runs the rounds that are due until none is. */
+async function runRounds(): Promise<void> {
+  await workOff(
+    roundQueue(database(), "installation", installationRounds(database()), { concurrency: 1, pollMs: 50 }),
+  );
+  await workOff(roundQueue(database(), "apps", appRounds(database()), { concurrency: 1, pollMs: 50 }));
+}
+
+/** Moves events of an app in time, with the ids that they would then have. */
+async function moveEvents(
+  appId: string,
+  at: ReturnType<typeof sql>,
+  where: ReturnType<typeof sql>,
+): Promise<void> {
+  const id = sql`overlay(id::text placing left(first_id(${at})::text, 13) from 1 for 13)::uuid`;
+  await run(sql`update outbox set id = ${id}, created_at = ${at} where app_id = ${appId} and ${where}`);
+  await run(sql`update referrals set created_at = ${at} where app_id = ${appId} and ${where}`);
+}
+
+/** Sets the database's clock back by ten minutes, as seen from its rows: all that it has stored is that much later. */
+async function setClockBack(appId: string): Promise<void> {
+  const shift = sql`interval '10 minutes'`;
+  await moveEvents(appId, sql`created_at + ${shift}`, sql`true`);
+  await run(
+    sql`update rounds set due_at = due_at + ${shift}, marked_at = marked_at + ${shift},
+               started_at = started_at + ${shift}, seen_at = seen_at + ${shift}`,
+  );
+  await run(
+    sql`update rollup_cursors set last_id = (select max(id::text)::uuid from outbox where app_id = ${appId})`,
+  );
+}
+
+/** Lets the clock catch up with the events of the former time. */
+const catchUp = (appId: string) => moveEvents(appId, sql`now()`, sql`created_at > now()`);
+
+const seenOf = async (name: string) =>
+  (await run(sql`select seen_at <= now() as seen from rounds where app_id = ${NIL_ID} and name = ${name}`))
+    .rows;
+
+test("a clock that is set back by ten minutes costs neither a round nor a figure", async () => {
+  const tenant = await makeTenant({ codes: 20 });
+  const { id } = tenant.ctx.app;
+  const api = clientOf(tenant.key);
+  const { metacode } = (await api.referrer("ann")).body;
+  for (const uid of ["a", "b", "c"]) await api.redeem(uid, metacode);
+  await runRounds();
+  await rollUpNow(id);
+  expect(await storedDays(id)).toMatchObject([{ assigned: 3 }]);
+  expect(await repairClock(database())).toBe(false);
+
+  await setClockBack(id);
+  for (const uid of ["d", "e"]) await api.redeem(uid, metacode);
+  expect(await repairClock(database())).toBe(true);
+  expect(await repairClock(database())).toBe(false);
+  await runRounds();
+  expect(await seenOf("changes")).toEqual([{ seen: true }]);
+
+  await catchUp(id);
+  await rollUpNow(id);
+  expect(await storedDays(id)).toEqual(await countedDays(id));
+  expect(await countedBatches(id)).toMatchObject([{ given: 5 }]);
+  expect(await storedBatches(id)).toEqual(await countedBatches(id));
+});
