@@ -44,6 +44,7 @@ export const settings = z.object({
   DATABASE_WAIT_MS: integer(2_000, 100, 60_000),
   DATABASE_POOLER: z.enum(["none", "transaction"]).default("none"),
   DATA_DIR: z.string().min(1).default(".data"),
+  POSTGRES_BIN: z.string().min(1).optional(),
   REDIS_URL: z
     .string()
     .regex(/^rediss?:\/\//)
@@ -78,6 +79,7 @@ export const settings = z.object({
   PAGES_PER_MINUTE: integer(600, 1, 1_000_000),
   OUTBOUND_ALLOW: networks,
   DNS_SERVERS: servers,
+  OPERATOR_EMAIL: z.email().optional(),
   METRICS_TOKEN: z.string().min(16).optional(),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
   DEMO: z.enum(["auto", "never"]).default("auto"),

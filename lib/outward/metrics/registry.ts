@@ -1,39 +1,82 @@
-import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
+import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
+import { registerRequests } from "@/lib/outward/metrics/requests";
+import { readPoolStates } from "@/lib/outward/metrics/stock";
 import { installationBacklogs } from "@/lib/outward/problems/backlogs";
-import type { Db } from "@/lib/platform/db/client";
+import { COUNTERS, type CounterName, readCounter } from "@/lib/platform/counters";
+import { type Db, database } from "@/lib/platform/db/client";
 import { MAX_COUNTED } from "@/lib/platform/jobs/backlog";
+import { limiterFallsBack } from "@/lib/platform/limits/outage";
 import { singleton } from "@/lib/platform/singleton";
+import { leasedUnits } from "@/lib/tenants/quota/lease";
 
 /** The event loop's delay is sampled this often; the library's own 10 ms keep an idle process busy. */
 const LOOP_SAMPLE_MS = 100;
+
+/** The gauges, by the part of their name behind `metacode_`, with the help and the label. */
+const GAUGES = {
+  oldest_due_seconds: ["Seconds for which the oldest due row of a queue or round has waited", "queue"],
+  due_rows: [`Due rows of a queue or round, counted up to ${MAX_COUNTED}`, "queue"],
+  pools: ["Pools of all apps by state: empty, low or filled", "state"],
+  free_codes: ["Free codes of all pools in a state, at most two minutes old", "state"],
+  db_connections: ["Connections of this process's pool, and requests that wait for one", "state"],
+  quota_leased_units: ["Units of quota that this process has taken in advance and not spent", ""],
+  limiter_down: ["1 while this process counts limits for itself, because the store is away", ""],
+} as const;
+
+function addGauges(registry: Registry): Record<keyof typeof GAUGES, Gauge> {
+  const gauges = Object.entries(GAUGES).map(([name, [help, label]]) => [
+    name,
+    new Gauge({ name: `metacode_${name}`, help, labelNames: label ? [label] : [], registers: [registry] }),
+  ]);
+  return Object.fromEntries(gauges);
+}
+
+/** The counters of the process become metrics whenever they are collected. */
+function addCounters(registry: Registry): void {
+  for (const [name, { label, help }] of Object.entries(COUNTERS)) {
+    new Counter({
+      name: `metacode_${name}_total`,
+      help,
+      labelNames: label ? [label] : [],
+      registers: [registry],
+      collect() {
+        this.reset();
+        for (const [value, count] of readCounter(name as CounterName)) {
+          this.inc(label ? { [label]: value } : {}, count);
+        }
+      },
+    });
+  }
+}
 
 function createMetrics() {
   const registry = new Registry();
   // A port is shared by several processes, and any of them answers.
   registry.setDefaultLabels({ process: String(process.pid) });
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LOOP_SAMPLE_MS });
-  const registers = [registry];
-  const oldest = new Gauge({
-    name: "metacode_oldest_due_seconds",
-    help: "Seconds for which the oldest due row of a queue or round has waited",
-    labelNames: ["queue"],
-    registers,
-  });
-  const due = new Gauge({
-    name: "metacode_due_rows",
-    help: `Due rows of a queue or round, counted up to ${MAX_COUNTED}`,
-    labelNames: ["queue"],
-    registers,
-  });
-  return { registry, oldest, due };
+  registerRequests(registry);
+  addCounters(registry);
+  return { registry, gauges: addGauges(registry) };
 }
 
 /** The metrics of this process and of the installation, in the format of Prometheus. */
 export async function collectMetrics(db: Db): Promise<{ text: string; type: string }> {
-  const { registry, oldest, due } = singleton("metrics", createMetrics);
+  const { registry, gauges } = singleton("metrics", createMetrics);
   for (const { name, seconds, rows } of await installationBacklogs(db, MAX_COUNTED)) {
-    oldest.set({ queue: name }, seconds);
-    due.set({ queue: name }, rows);
+    gauges.oldest_due_seconds.set({ queue: name }, seconds);
+    gauges.due_rows.set({ queue: name }, rows);
   }
+  gauges.pools.reset();
+  gauges.free_codes.reset();
+  for (const { state, pools, codes } of await readPoolStates(db)) {
+    gauges.pools.set({ state }, pools);
+    gauges.free_codes.set({ state }, codes);
+  }
+  const { pool } = database();
+  gauges.db_connections.set({ state: "open" }, pool.totalCount);
+  gauges.db_connections.set({ state: "idle" }, pool.idleCount);
+  gauges.db_connections.set({ state: "waiting" }, pool.waitingCount);
+  gauges.quota_leased_units.set(leasedUnits());
+  gauges.limiter_down.set(limiterFallsBack() ? 1 : 0);
   return { text: await registry.metrics(), type: registry.contentType };
 }

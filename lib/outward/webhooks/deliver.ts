@@ -7,6 +7,7 @@ import {
   type WebhookMessage,
   webhookBodyOf,
 } from "@/lib/outward/webhooks/sign";
+import { increase } from "@/lib/platform/counters";
 import { jsonb, sqlFunction } from "@/lib/platform/db/calls";
 import type { Db } from "@/lib/platform/db/client";
 import { apps, webhookEndpoints } from "@/lib/platform/db/schema";
@@ -115,6 +116,7 @@ export function sendTaken(db: Db, options: DeliveryOptions = {}): (taken: TakenD
     const { app, id, takes } = taken;
     const secrets = readEndpointSecrets(taken, taken.endpoint);
     const attempt = secrets ? await attemptDelivery({ ...taken, ...secrets }, send) : UNSIGNED;
+    increase("webhook_attempts", attempt.error === null ? "delivered" : "failed");
     const result = { app, id, takes, attempt };
     const store =
       result.attempt.error === null

@@ -1,4 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
+import { increase } from "@/lib/platform/counters";
 import type { Db } from "@/lib/platform/db/client";
 import { NIL_ID } from "@/lib/platform/db/index-ranges";
 import type { DueRows } from "@/lib/platform/jobs/backlog";
@@ -110,12 +111,17 @@ interface Outcome {
 
 async function runSafely(rounds: Readonly<Record<string, RunRound>>, taken: TakenRound): Promise<Outcome> {
   const { name, appId } = taken;
+  const started = performance.now();
+  increase("rounds", name);
   try {
     return { seconds: (await rounds[name]?.(taken)) ?? null, seen: true };
   } catch (error) {
+    increase("round_failures", name);
     const app = appId === NIL_ID ? undefined : appId;
     log().warn({ err: error, round: name, app }, "a round failed and is tried again in a minute");
     return { seconds: RETRY_S, seen: false };
+  } finally {
+    increase("round_seconds", name, (performance.now() - started) / 1_000);
   }
 }
 

@@ -1,11 +1,18 @@
+import { increase } from "@/lib/platform/counters";
 import type { Clock } from "@/lib/platform/limits/memory";
 import { log } from "@/lib/platform/log";
+import { singleton } from "@/lib/platform/singleton";
 
 /** Maximum wait of a request for the store, in milliseconds, before this process decides alone. */
 export const STORE_TIMEOUT_MS = 250;
 
 /** Milliseconds between two probes of a store that is down. */
 export const PROBE_EVERY_MS = 5_000;
+
+const openOutages = () => singleton("limits.outages", () => new Set<Outage>());
+
+/** Whether this process decides alone at present, because the store is down. */
+export const limiterFallsBack = (): boolean => openOutages().size > 0;
 
 /**
  * Remembers that the store is down, so that only one request waits to find out. Later ones use the fallback at once;
@@ -26,12 +33,14 @@ export class Outage {
   async attempt<T>(call: () => Promise<T>, fallback: T): Promise<T> {
     if (this.since !== undefined) {
       if (this.now() >= this.probeAt) void this.checkAgain(this.since);
+      increase("limiter_fallbacks");
       return fallback;
     }
     try {
       return await within(this.timeoutMs, call());
     } catch (error) {
       this.begin(error);
+      increase("limiter_fallbacks");
       return fallback;
     }
   }
@@ -39,6 +48,7 @@ export class Outage {
   private begin(error: unknown): void {
     if (this.since !== undefined) return;
     this.since = this.now();
+    openOutages().add(this);
     this.probeAt = this.since + PROBE_EVERY_MS;
     // Only the message: the client's errors carry the command, and that of a login contains the password.
     const reason = (error instanceof Error ? error.message : String(error)).slice(0, 200);
@@ -54,6 +64,7 @@ export class Outage {
     }
     if (this.since !== since) return;
     this.since = undefined;
+    openOutages().delete(this);
     log().info({ seconds: Math.round((this.now() - since) / 1000) }, "the limit store is available again");
   }
 }

@@ -117,6 +117,13 @@ export function leaseOf(workspaceId: string, limit: number): Lease {
   return lease;
 }
 
+/** The units that this process has taken in advance and not spent, of all workspaces. */
+export function leasedUnits(): number {
+  let units = 0;
+  for (const lease of leases().values()) units += lease.units;
+  return units;
+}
+
 /** Returns unused units to the database: those of idle workspaces, or all when the process ends. */
 export async function returnUnused(all: boolean, db: Db = database()): Promise<void> {
   const before = Date.now() - IDLE_MS;

@@ -1,5 +1,7 @@
+import { ServiceWatch } from "@/lib/outward/operator/watch-service";
 import type { APP_ROUNDS, INSTALLATION_ROUNDS } from "@/lib/outward/problems/backlogs";
 import { LOOK_S, watchApp } from "@/lib/outward/problems/watch";
+import { repairClock } from "@/lib/outward/rounds/clock";
 import { addRounds, markChangedApps, markQuotas, watchBacklogs } from "@/lib/outward/rounds/mark-apps";
 import { type Db, database } from "@/lib/platform/db/client";
 import { type Queue, runQueue } from "@/lib/platform/jobs/queue";
@@ -96,6 +98,7 @@ function roundQueues(db: Db): Queue<TakenRound>[] {
 }
 
 const SPOOL_MS = 10_000;
+const CLOCK_MS = 20_000;
 
 /** Runs the rounds in this process and returns the function that stops them and waits for those under way. */
 export function startRounds(): () => Promise<void> {
@@ -114,7 +117,23 @@ export function startRounds(): () => Promise<void> {
     round: () => resealSecrets(database()),
     failure: "secrets could not be sealed with the first key and are tried again",
   });
+  // Not a round itself: a clock that was set back would stop it.
+  const stopClock = repeat({
+    everyMs: CLOCK_MS,
+    round: async () => {
+      await repairClock(database());
+    },
+    failure: "the database's clock could not be checked",
+  });
+  const watch = new ServiceWatch(database());
+  const stopWatch = repeat({
+    everyMs: MINUTE * 1_000,
+    round: () => watch.check(),
+    failure: "the operator could not be notified",
+  });
   return async () => {
+    stopWatch();
+    stopClock();
     stopSpool();
     stopSealing();
     await Promise.all(stopQueues.map((stop) => stop()));

@@ -1,4 +1,5 @@
 import { uuidv7 } from "uuidv7";
+import { observeRequest } from "@/lib/outward/metrics/requests";
 import { requestBuffer } from "@/lib/outward/request-log/buffer";
 import { storablePath } from "@/lib/outward/request-log/path";
 import type { CallerKey, LoggedRequest, RequestSubject } from "@/lib/outward/request-log/pending";
@@ -15,6 +16,8 @@ type Method = (typeof METHODS)[number];
 
 interface RouteContext {
   params: Promise<Record<string, string | string[]>>;
+  /** The path as our server mounts it; Next passes none. */
+  route?: string;
 }
 
 /** The state of one request in the frame. Steps add what the headers and the log line need. */
@@ -74,7 +77,9 @@ async function respond(
     answer = errorAnswer(failure, exchange.requestId);
   }
   const rate = failure?.rate ?? exchange.rate?.() ?? (await addressRate(request));
-  const line = logLine(method, exchange, answer.status, failure, performance.now() - started);
+  const ms = performance.now() - started;
+  const line = logLine(method, exchange, answer.status, failure, ms);
+  observeRequest({ route: context.route, method, status: answer.status, error: failure?.code, ms });
   const sent = answer.text ?? (answer.body === undefined ? null : JSON.stringify(answer.body));
   const body = method === "HEAD" ? null : sent;
   const headers = { ...apiHeaders(exchange.requestId, rate), ...extra, ...answer.headers };

@@ -17,7 +17,9 @@ const listener = getRequestListener(
   (request, { incoming }) => {
     const { match, method } = incoming as Call;
     const handler = match?.module[method as keyof RouteModule];
-    return match && handler ? handler(request, { params: match.params }) : methodNotAllowed(match, request);
+    return match && handler
+      ? handler(request, { params: match.params, ...(match.path && { route: match.path }) })
+      : methodNotAllowed(match, request);
   },
   { overrideGlobalObjects: false, autoCleanupIncoming: false, hostname: "localhost", errorHandler: onError },
 );

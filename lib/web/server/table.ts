@@ -3,6 +3,8 @@ import { RegExpRouter } from "hono/router/reg-exp-router";
 
 interface RouteContext {
   params: Promise<Record<string, string>>;
+  /** The path as it is mounted; Next passes none. */
+  route?: string;
 }
 
 type MaybePromise<Value> = Value | Promise<Value>;
@@ -28,6 +30,8 @@ interface Route {
 }
 
 export interface RouteMatch {
+  /** The path as it is mounted. */
+  path?: string;
   module: RouteModule;
   params: Promise<Record<string, string>>;
 }
@@ -44,10 +48,10 @@ const NO_PARAMS = Promise.resolve({});
 /** Compiles routes: a hash for fixed paths, hono's router for those with parameters. */
 export function createRouteTable(routes: Route[]): RouteTable {
   const fixed = new Map<string, RouteMatch>();
-  const router = new RegExpRouter<RouteModule>();
+  const router = new RegExpRouter<Route>();
   for (const { path, module } of routes) {
-    if (path.includes("[")) router.add(METHOD_NAME_ALL, path.replace(/\[(\w+)\]/g, ":$1"), module);
-    else for (const form of [path, `${path}/`]) fixed.set(form, { module, params: NO_PARAMS });
+    if (path.includes("[")) router.add(METHOD_NAME_ALL, path.replace(/\[(\w+)\]/g, ":$1"), { path, module });
+    else for (const form of [path, `${path}/`]) fixed.set(form, { path, module, params: NO_PARAMS });
   }
   // The router throws if it has no routes.
   const none = !routes.some(({ path }) => path.includes("["));
@@ -56,13 +60,13 @@ export function createRouteTable(routes: Route[]): RouteTable {
   return { fixed: (url) => fixed.get(url), find };
 }
 
-function findWithParams(router: RegExpRouter<RouteModule>, path: string): RouteMatch | undefined {
+function findWithParams(router: RegExpRouter<Route>, path: string): RouteMatch | undefined {
   const [hits, stash = []] = router.match(METHOD_NAME_ALL, path);
   const [hit] = hits;
   if (!hit) return undefined;
-  const [module, places] = hit;
+  const [route, places] = hit;
   const params: Record<string, string> = {};
   for (const [name, place] of Object.entries(places))
     params[name] = decodeURIComponent(stash[Number(place)] ?? "");
-  return { module, params: Promise.resolve(params) };
+  return { ...route, params: Promise.resolve(params) };
 }

@@ -1,0 +1,110 @@
+import { readFileSync } from "node:fs";
+import { beforeAll, expect, test } from "vitest";
+import { table } from "@/lib/cli/routes";
+import { collectMetrics } from "@/lib/outward/metrics/registry";
+import { database } from "@/lib/platform/db/client";
+import { env } from "@/lib/platform/env";
+import { Outage } from "@/lib/platform/limits/outage";
+import { forgetSingleton } from "@/lib/platform/singleton";
+import { clientOf } from "@/lib/testing/client";
+import { useService } from "@/lib/testing/service";
+import { makePool, makeTenant } from "@/lib/testing/tenant";
+
+useService();
+
+beforeAll(() => void Object.assign(env(), { METRICS_TOKEN: "a-token-of-the-operator" }));
+
+/** The values of a metric by its labels, without the process. */
+async function read(name: string): Promise<Record<string, number>> {
+  forgetSingleton("metrics.stock");
+  const { text } = await collectMetrics(database());
+  const lines = text.split("\n").filter((line) => line.startsWith(`${name}{`));
+  return Object.fromEntries(
+    lines.map((line) => {
+      const [, labels = "", value] = /\{(.*)\} (\S+)$/.exec(line) ?? [];
+      const own = labels.split(",").filter((label) => !label.startsWith("process="));
+      return [own.join(","), Number(value)];
+    }),
+  );
+}
+
+async function answer(path: string, key: string): Promise<number> {
+  const match = table.find(path);
+  const request = new Request(`http://localhost:3000${path}`, { headers: { "x-api-key": key } });
+  return (await match?.module.GET?.(request, { params: match.params, route: match.path ?? "" }))?.status ?? 0;
+}
+
+test("requests are counted by the path as it is mounted, their errors by code, their statements by function", async () => {
+  const { key } = await makeTenant();
+  const before = (await read("metacode_statements_total"))['function="get_referrer"'] ?? 0;
+  expect(await answer("/api/webhooks", key)).toBe(200);
+  expect(await answer("/api/webhooks", "mk_wrong")).toBe(401);
+  const requests = await read("metacode_request_seconds_count");
+  expect(requests['route="/api/webhooks",method="GET",status="200"']).toBe(1);
+  expect(requests['route="/api/webhooks",method="GET",status="401"']).toBe(1);
+  expect((await read("metacode_errors_total"))['route="/api/webhooks",code="UNAUTHORIZED"']).toBe(1);
+  await clientOf(key).referrer("ann");
+  const statements = await read("metacode_statements_total");
+  expect(Object.values(statements).reduce((sum, value) => sum + value, 0)).toBeGreaterThan(before);
+  expect(statements['function="create_referrer"'] ?? statements['function="get_referrer"']).toBeGreaterThan(
+    0,
+  );
+});
+
+test("pools and their free codes are counted by state", async () => {
+  const before = [await read("metacode_pools"), await read("metacode_free_codes")];
+  const { ctx } = await makeTenant({ codes: 7 });
+  await makePool(ctx, "ios", "referee", 0);
+  const [pools, codes] = [await read("metacode_pools"), await read("metacode_free_codes")];
+  const more = (now: Record<string, number>, then: Record<string, number> = {}, state = "") =>
+    (now[`state="${state}"`] ?? 0) - (then[`state="${state}"`] ?? 0);
+  expect(more(pools, before[0], "filled")).toBe(4);
+  expect(more(pools, before[0], "empty")).toBe(1);
+  expect(more(codes, before[1], "filled")).toBe(28);
+});
+
+test("limits that a process counts alone are counted, and the store's return is seen", async () => {
+  let away = true;
+  let now = 0;
+  const store = async () => {
+    if (away) throw new Error("away");
+    return "answer";
+  };
+  const outage = new Outage(store, () => now, 1_000);
+  expect(await read("metacode_limiter_down")).toEqual({ "": 0 });
+  const before = (await read("metacode_limiter_fallbacks_total"))[""] ?? 0;
+  for (let check = 0; check < 3; check++) expect(await outage.attempt(store, "fallback")).toBe("fallback");
+  expect(await read("metacode_limiter_down")).toEqual({ "": 1 });
+  expect(await read("metacode_limiter_fallbacks_total")).toEqual({ "": before + 3 });
+  away = false;
+  now += 60_000;
+  await outage.attempt(store, "fallback");
+  await expect.poll(() => read("metacode_limiter_down")).toEqual({ "": 0 });
+});
+
+/** Every name that the exposition offers to a query, with the series of a histogram. */
+async function exposedNames(): Promise<Set<string>> {
+  const { text } = await collectMetrics(database());
+  const types = [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)];
+  return new Set(
+    types.flatMap(([, name = "", type]) =>
+      type === "histogram" ? ["_bucket", "_count", "_sum"].map((part) => name + part) : [name],
+    ),
+  );
+}
+
+test.each(["grafana.json", "alerts.yml"])("every metric that %s names exists", async (file) => {
+  const text = readFileSync(`deploy/monitoring/${file}`, "utf8");
+  const named = new Set(text.match(/\b(?:metacode|process|nodejs)_\w+/g));
+  const exposed = await exposedNames();
+  expect(named.size).toBeGreaterThan(6);
+  expect([...named].filter((name) => !exposed.has(name))).toEqual([]);
+  if (file.endsWith(".json")) expect(JSON.parse(text).panels.length).toBeGreaterThan(10);
+});
+
+test("the guide describes every metric of the service", async () => {
+  const guide = readFileSync("docs/guides/self-hosting.md", "utf8");
+  const own = [...(await exposedNames())].filter((name) => name.startsWith("metacode_"));
+  const described = (name: string) => guide.includes(name.replace(/_(bucket|count|sum)$/, ""));
+  expect(own.filter((name) => !described(name))).toEqual([]);
+});

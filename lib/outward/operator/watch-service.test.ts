@@ -1,0 +1,85 @@
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ServiceWatch } from "@/lib/outward/operator/watch-service";
+import { database, openDatabase } from "@/lib/platform/db/client";
+import { NIL_ID } from "@/lib/platform/db/index-ranges";
+import { closeTransport } from "@/lib/platform/email/transport";
+import { env } from "@/lib/platform/env";
+import { takeDatabaseAway } from "@/lib/testing/database/outage";
+import { temporaryFolder } from "@/lib/testing/folder";
+import { useService } from "@/lib/testing/service";
+import { startSmtp, type TestSmtp } from "@/lib/testing/smtp";
+
+useService({ APP_URL: "https://metacode.example", NODE_ENV: "production" });
+
+let smtp: TestSmtp;
+beforeAll(async () => {
+  smtp = await startSmtp();
+  Object.assign(env(), { SMTP_URL: smtp.url, MAIL_FROM: "Metacode <hello@metacode.example>" });
+});
+afterAll(async () => {
+  closeTransport();
+  await smtp.stop();
+});
+
+/** Two processes of a machine with a data folder of its own, and their emails to an operator of their own. */
+async function processes(name: string) {
+  const OPERATOR_EMAIL = `${name}@example.com`;
+  Object.assign(env(), { OPERATOR_EMAIL, DATA_DIR: await temporaryFolder() });
+  const watches = [new ServiceWatch(database()), new ServiceWatch(database())];
+  const check = async () => void (await Promise.all(watches.map((watch) => watch.check())));
+  const texts = () => smtp.to(OPERATOR_EMAIL).map(({ raw }) => raw.replace(/=\r?\n/g, ""));
+  return { check, texts };
+}
+
+const setDue = (minutes: number) =>
+  database().orm.execute(sql`
+    insert into rounds (app_id, name, due_at) values (${NIL_ID}, 'changes', now() - make_interval(mins => ${minutes}))
+    on conflict (app_id, name) do update set due_at = excluded.due_at`);
+
+test("work that stands still is one email for all processes, and another one when it happens again", async () => {
+  const { check, texts } = await processes("work");
+  await setDue(1);
+  for (let minute = 0; minute < 3; minute++) await check();
+  expect(texts()).toEqual([]);
+  await setDue(11);
+  for (let minute = 0; minute < 4; minute++) await check();
+  expect(texts()).toHaveLength(1);
+  expect(texts()[0]).toContain("round: changes, for 11 minutes");
+  await setDue(0);
+  await check();
+  await setDue(12);
+  await check();
+  expect(texts()).toHaveLength(1);
+  await check();
+  expect(texts()).toHaveLength(2);
+  await setDue(0);
+});
+
+test("a database that is away is one email, an outage of a moment none; a mail server that is away delays it", async () => {
+  const { check, texts } = await processes("database");
+  await check();
+  const bringBack = await takeDatabaseAway();
+  await check();
+  expect(texts()).toEqual([]);
+  smtp.answer(451);
+  await expect(check()).rejects.toThrow();
+  smtp.answer(250);
+  await check();
+  await check();
+  await bringBack();
+  expect(texts()).toHaveLength(1);
+  expect(texts()[0]).toContain("The database does not answer");
+  const fresh = openDatabase({ url: process.env.DATABASE_URL ?? "", size: 1 });
+  await fresh.pool.query("select 1");
+  await fresh.close();
+});
+
+test("without an operator's address nothing is sent", async () => {
+  const { check, texts } = await processes("none");
+  Object.assign(env(), { OPERATOR_EMAIL: undefined });
+  await setDue(11);
+  for (let minute = 0; minute < 3; minute++) await check();
+  expect(texts()).toEqual([]);
+  await setDue(0);
+});
