@@ -1,15 +1,23 @@
 // Installs the dependencies when node_modules does not belong to the present lock file.
 import { spawn } from "node:child_process";
-import { createHash } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-const STAMP = "node_modules/.metacode-lock";
+/** npm's own record of what is in node_modules, written when an installation is complete. */
+const RECORD = "node_modules/.package-lock.json";
 
-function lockHash(root) {
-  const hash = createHash("sha256").update(process.platform + process.arch);
-  for (const name of ["package.json", "package-lock.json"]) hash.update(readFileSync(join(root, name)));
-  return hash.digest("hex");
+function packagesOf(file) {
+  return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")).packages : {};
+}
+
+/** Whether every package of the lock that this use needs is installed in its version. */
+function isInstalled(root, tools) {
+  const installed = packagesOf(join(root, RECORD));
+  return Object.entries(packagesOf(join(root, "package-lock.json"))).every(([path, entry]) => {
+    // Optional packages belong to other platforms, or are missing from this registry.
+    if (path === "" || entry.optional || entry.devOptional || (entry.dev && !tools)) return true;
+    return path in installed && installed[path].version === entry.version;
+  });
 }
 
 /** Runs npm and resolves to its exit code and everything it wrote. */
@@ -32,20 +40,30 @@ function npm(root, args) {
 
 const COMMON = ["--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error"];
 
-/**
- * Brings node_modules in line with package-lock.json; the lock itself never changes. Throws an `Error` with npm's
- * own message when neither way of installing works.
- */
-export async function install(root) {
-  const wanted = lockHash(root);
-  const stamp = join(root, STAMP);
-  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
+/** Adds the tools beside what a running service may be using; `npm ci` would remove that first. */
+function addTools(root) {
+  process.stderr.write("Installing the tools for tests (first use) ...\n");
+  return npm(root, ["install", "--no-save", "--include=dev", ...COMMON]);
+}
+
+async function installAll(root, tools) {
   process.stderr.write("Installing the dependencies (first start, or the lock file changed) ...\n");
-  let result = await npm(root, ["ci", ...COMMON]);
+  const which = tools ? "--include=dev" : "--omit=dev";
+  const result = await npm(root, ["ci", which, ...COMMON]);
+  if (result.code === 0 || !/EUSAGE|can only install/.test(result.output)) return result;
   // EUSAGE: the lock misses other platforms' optional packages that this registry does not have.
-  if (result.code !== 0 && /EUSAGE|can only install/.test(result.output)) {
-    result = await npm(root, ["install", "--no-save", ...COMMON]);
-  }
+  return npm(root, ["install", "--no-save", which, ...COMMON]);
+}
+
+/**
+ * Brings node_modules in line with package-lock.json; the lock itself never changes. Packages for tests and benchmarks
+ * are installed with `tools` only, and stay once they are. Throws an `Error` with npm's own message when no way of
+ * installing works.
+ * @param {string} root
+ * @param {{ tools: boolean }} options
+ */
+export async function install(root, { tools }) {
+  if (isInstalled(root, tools)) return;
+  const result = tools && isInstalled(root, false) ? await addTools(root) : await installAll(root, tools);
   if (result.code !== 0) throw new Error(`npm could not install the dependencies:\n${result.output.trim()}`);
-  writeFileSync(stamp, wanted);
 }

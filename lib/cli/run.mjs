@@ -6,6 +6,8 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { install } from "./install.mjs";
 
 const MINIMUM_NODE = [20, 19];
+/** The commands that need the packages of `devDependencies`; `lib/cli/install.test.ts` finds others that do. */
+const WITH_TOOLS = /^(bench|chaos|check|lighthouse|screenshots|test)$/;
 const root = resolve(fileURLToPath(new URL("../..", import.meta.url)));
 
 function stop(message) {
@@ -34,7 +36,7 @@ async function main([command, ...rest]) {
   if (!/^[a-z-]+$/.test(command ?? "") || !existsSync(entry)) stop(`Unknown command: ${command ?? "(none)"}`);
   process.chdir(root);
   process.env.NEXT_TELEMETRY_DISABLED = "1";
-  await install(root);
+  await install(root, { tools: WITH_TOOLS.test(command) });
   await loadDotEnv(command);
   const { bundle } = await import("./bundle.mjs");
   const file = await bundle({ root, entry, name: `cli/${command}` });

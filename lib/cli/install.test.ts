@@ -1,0 +1,116 @@
+import { execFile } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { build } from "esbuild";
+import { beforeEach, expect, test, vi } from "vitest";
+import { install } from "@/lib/cli/install.mjs";
+import { temporaryFolder } from "@/lib/testing/folder";
+
+const run = promisify(execFile);
+
+beforeEach(() => {
+  vi.spyOn(process.stderr, "write").mockReturnValue(true);
+});
+
+/** A project with one package for running and one for tests, both of them archives, so that no registry is needed. */
+async function makeProject() {
+  const root = await temporaryFolder();
+  const write = async (file: string, content: object) => {
+    await mkdir(join(root, file, ".."), { recursive: true });
+    await writeFile(join(root, file), JSON.stringify(content));
+  };
+  const manifest = {
+    name: "project",
+    dependencies: { needed: "file:needed.tgz" },
+    devDependencies: { tool: "file:tool.tgz" },
+  };
+  await write("package.json", manifest);
+  for (const name of ["needed", "tool"]) {
+    await write(`${name}/package/package.json`, { name, version: "1.0.0" });
+    await run("tar", ["--create", "--gzip", "--file", `${name}.tgz`, "--directory", name, "package"], {
+      cwd: root,
+    });
+  }
+  await run("npm", ["install", "--package-lock-only", "--offline", "--no-audit"], { cwd: root });
+  const installed = () => ["needed", "tool"].filter((name) => existsSync(join(root, "node_modules", name)));
+  return { root, manifest, write, installed };
+}
+
+/** Fails when npm is called. */
+async function withoutNpm(work: () => Promise<void>): Promise<void> {
+  vi.stubEnv("PATH", "");
+  try {
+    await work();
+  } finally {
+    vi.unstubAllEnvs();
+  }
+}
+
+test("a start installs what running needs, and tests add their tools without removing anything", async () => {
+  const { root, installed } = await makeProject();
+  await install(root, { tools: false });
+  expect(installed()).toEqual(["needed"]);
+  const used = join(root, "node_modules/.in-use");
+  await writeFile(used, "a service runs from this folder");
+  await install(root, { tools: true });
+  expect(installed()).toEqual(["needed", "tool"]);
+  expect(existsSync(used)).toBe(true);
+  await withoutNpm(() => install(root, { tools: false }));
+  await withoutNpm(() => install(root, { tools: true }));
+  expect(installed()).toEqual(["needed", "tool"]);
+}, 120_000);
+
+test("a start after tests keeps the tools; a new script installs nothing, a new version does", async () => {
+  const { root, manifest, write, installed } = await makeProject();
+  await install(root, { tools: true });
+  expect(installed()).toEqual(["needed", "tool"]);
+  await withoutNpm(() => install(root, { tools: false }));
+  await write("package.json", { ...manifest, scripts: { start: "node start.js" } });
+  await withoutNpm(() => install(root, { tools: false }));
+  const lock = await readFile(join(root, "package-lock.json"), "utf8");
+  await writeFile(join(root, "package-lock.json"), lock.replaceAll('"1.0.0"', '"1.0.1"'));
+  await withoutNpm(() => expect(install(root, { tools: false })).rejects.toThrow());
+}, 120_000);
+
+const WITH_TOOLS = new RegExp(
+  /WITH_TOOLS = \/(.+)\/;/.exec(readFileSync("lib/cli/run.mjs", "utf8"))?.[1] ?? "",
+);
+
+/** The packages that a command may import, of those which only `devDependencies` has. */
+async function toolsOf(entry: string): Promise<string[]> {
+  const { devDependencies } = JSON.parse(await readFile("package.json", "utf8"));
+  const { metafile } = await build({
+    entryPoints: [entry],
+    bundle: true,
+    write: false,
+    metafile: true,
+    platform: "node",
+    format: "esm",
+    packages: "external",
+    alias: { "@": process.cwd() },
+    jsx: "automatic",
+  });
+  const imports = Object.values(metafile.outputs).flatMap((output) => output.imports.map(({ path }) => path));
+  return Object.keys(devDependencies).filter((name) =>
+    imports.some((path) => path === name || path.startsWith(`${name}/`)),
+  );
+}
+
+/** Files beside the commands that only those with tools import. */
+const PARTS = /^chromium$/;
+
+const COMMANDS = readdirSync("lib/cli")
+  .filter((file) => /^[a-z-]+\.ts$/.test(file))
+  .map((file) => file.slice(0, -3));
+
+test("commands for running the service import no package that only tests have", async () => {
+  expect(COMMANDS).toContain("start");
+  const wrong: Record<string, string[]> = {};
+  for (const command of COMMANDS.filter((name) => !WITH_TOOLS.test(name) && !PARTS.test(name))) {
+    const tools = await toolsOf(`lib/cli/${command}.ts`);
+    if (tools.length > 0) wrong[command] = tools;
+  }
+  expect(wrong).toEqual({});
+}, 120_000);
