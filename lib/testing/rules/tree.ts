@@ -7,7 +7,7 @@ export interface SourceFile {
   text: string;
 }
 
-const FOLDERS = ["app", "components", "lib", "drizzle", "bench", "e2e", "docs", "public", ".ci"];
+const FOLDERS = ["app", "components", "lib", "drizzle", "bench", "e2e", "docs", "deploy", "public", ".ci"];
 const TEXT = /\.(tsx?|mjs|sql|css|md|json|ya?ml|sh)$|(^|\/)[A-Za-z.]+$/;
 const CODE = /\.(tsx?|mjs)$/;
 

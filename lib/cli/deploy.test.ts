@@ -1,0 +1,123 @@
+import { execFile } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, test } from "vitest";
+import { findProgram } from "@/lib/cli/step";
+import { settings } from "@/lib/platform/env";
+import { temporaryFolder } from "@/lib/testing/folder";
+
+const run = promisify(execFile);
+
+const FOLDER = "deploy";
+const files = readdirSync(FOLDER, { recursive: true, encoding: "utf8" });
+const read = (file: string) => readFileSync(join(FOLDER, file), "utf8");
+/** The package has no types. */
+const yaml = createRequire(import.meta.url)("js-yaml") as {
+  loadAll(text: string): Record<string, unknown>[];
+};
+const documentsOf = (file: string) => yaml.loadAll(read(file));
+
+const CHECKERS = {
+  haproxy: await findProgram("haproxy"),
+  systemd: await findProgram("systemd-analyze"),
+  patroni: await findProgram("patroni"),
+};
+
+/** Names that files of `deploy/` set and that are not ours. */
+const FOREIGN = /^(POSTGRES_\w+|TMPDIR|NODE_ENV)$/;
+
+test.each(files.filter((file) => file.endsWith(".yaml")))("%s is YAML without repeated keys", (file) => {
+  for (const document of documentsOf(file)) expect(document).toBeTypeOf("object");
+});
+
+test("every variable that a file sets is a setting of the service", () => {
+  const texts = ["Containerfile", "compose.yaml", "kubernetes/metacode.yaml", "metacode.service"].map(read);
+  const names = texts.flatMap((text) => [
+    ...[...text.matchAll(/^\s+([A-Z][A-Z_]+): /gm)].map(([, name]) => name),
+    ...[...text.matchAll(/name: ([A-Z][A-Z_]+),/g)].map(([, name]) => name),
+    ...[...text.matchAll(/^(?:ENV|Environment=).*$/gm)].flatMap(([line]) =>
+      [...line.matchAll(/([A-Z][A-Z_]+)=(?=\S)/g)].map(([, name]) => name),
+    ),
+  ]);
+  expect(names.length).toBeGreaterThan(20);
+  for (const name of new Set(names)) {
+    if (!FOREIGN.test(name ?? "")) expect(Object.keys(settings.shape)).toContain(name);
+  }
+});
+
+describe("the image", () => {
+  const text = read("Containerfile");
+  const last = text.slice(text.lastIndexOf("FROM node"));
+
+  test("is built in one stage and runs in another, without rights, npm and compiler", () => {
+    expect(text.match(/^FROM /gm)).toHaveLength(2);
+    expect(last).toMatch(/^USER node$/m);
+    expect(last).toMatch(/^COPY --from=build --chown=root:root \S+ \/app$/m);
+    expect(last).not.toMatch(/npm (ci|install|run)/);
+  });
+
+  test("ends with SIGTERM and checks its own life", () => {
+    expect(last).toMatch(/^STOPSIGNAL SIGTERM$/m);
+    expect(last).toContain("/api/live");
+    expect(last).toMatch(/^ENTRYPOINT \["node", "server.js"\]$/m);
+  });
+});
+
+interface Pod {
+  kind: string;
+  spec: { template: { spec: { containers: Record<string, { [key: string]: unknown }>[] } } };
+}
+
+test("pods are alive by /api/live, ready by /api/ready, and cannot write their image", () => {
+  const deployments = (documentsOf("kubernetes/metacode.yaml") as unknown as Pod[]).filter(
+    ({ kind }) => kind === "Deployment",
+  );
+  expect(deployments).toHaveLength(2);
+  for (const { spec } of deployments) {
+    const [container] = spec.template.spec.containers;
+    expect(container).toMatchObject({
+      livenessProbe: { httpGet: { path: "/api/live" } },
+      readinessProbe: { httpGet: { path: "/api/ready" } },
+      securityContext: { readOnlyRootFilesystem: true, allowPrivilegeEscalation: false },
+    });
+  }
+});
+
+test("the service of compose cannot write its image", () => {
+  const [{ services } = {}] = documentsOf("compose.yaml") as { services?: unknown }[];
+  expect(services).toMatchObject({ metacode: { read_only: true, cap_drop: ["ALL"], tmpfs: ["/tmp"] } });
+});
+
+test("the pooler's role carries what a direct connection pins", () => {
+  const role = read("pgbouncer/role.sql");
+  const pinned = readFileSync("lib/platform/db/client.ts", "utf8");
+  const names = [
+    ...[...pinned.matchAll(/-c (\w+)=/g)].map(([, name]) => name),
+    ...[...pinned.matchAll(/^ {4}(\w+_timeout): (?!6_000)/gm)].map(([, name]) => name),
+  ].filter((name) => name !== "query_timeout");
+  expect(names.length).toBeGreaterThan(4);
+  for (const name of names) expect(role).toMatch(new RegExp(`SET ${name} = `));
+});
+
+test.skipIf(!CHECKERS.haproxy)("HAProxy accepts its file", async () => {
+  await run(CHECKERS.haproxy ?? "", ["-c", "-f", join(FOLDER, "haproxy.cfg")]);
+});
+
+test.skipIf(!CHECKERS.systemd)("systemd accepts the unit and finds it well confined", async () => {
+  const unit = join(FOLDER, "metacode.service");
+  const { stderr } = await run(CHECKERS.systemd ?? "", ["verify", "--man=no", unit]);
+  expect(stderr).not.toContain("metacode.service:");
+});
+
+test.skipIf(!CHECKERS.patroni)("Patroni accepts its file", async () => {
+  const folder = await temporaryFolder();
+  await run(
+    CHECKERS.patroni ?? "",
+    ["--validate-config", join(process.cwd(), FOLDER, "patroni/patroni.yaml")],
+    {
+      cwd: folder,
+    },
+  );
+});
