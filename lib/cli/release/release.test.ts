@@ -1,0 +1,35 @@
+import { execFile } from "node:child_process";
+import { appendFile, mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { writeChecksums } from "@/lib/cli/release/assemble";
+import { changelogEntry } from "@/lib/cli/release/changelog";
+import { temporaryFolder } from "@/lib/testing/folder";
+
+const run = promisify(execFile);
+
+test("this version has an entry in the changelog", async () => {
+  const { version } = JSON.parse(await readFile("package.json", "utf8"));
+  const entry = changelogEntry(await readFile("CHANGELOG.md", "utf8"), version);
+  expect(entry).toMatch(new RegExp(`^## ${version}\n\n\\S`));
+});
+
+test("a release takes its own entry only, and none is made without", () => {
+  const changelog = "# Changelog\n\n## 1.10.0\n\nNewer.\n\n## 1.1.0\n\nOlder.\n";
+  expect(changelogEntry(changelog, "1.1.0")).toBe("## 1.1.0\n\nOlder.\n");
+  expect(() => changelogEntry(changelog, "1.1")).toThrow(
+    /^CHANGELOG.md has no entry for version 1.1:[^\n]+$/,
+  );
+});
+
+test("a changed file of a release is found by its checksums", async () => {
+  const folder = await temporaryFolder();
+  await mkdir(join(folder, "lib"));
+  for (const file of ["server.js", "lib/a file.sql"]) await writeFile(join(folder, file), "1");
+  await writeChecksums(folder);
+  const check = () => run("sha256sum", ["--check", "--strict", "SHA256SUMS"], { cwd: folder });
+  expect((await check()).stdout).toBe("./lib/a file.sql: OK\n./server.js: OK\n");
+  await appendFile(join(folder, "server.js"), "2");
+  await expect(check()).rejects.toMatchObject({ stdout: expect.stringContaining("./server.js: FAILED\n") });
+});

@@ -1,0 +1,23 @@
+#!/usr/bin/env node
+// The entry point of a release: `node server.js [command] [arguments]`. Needs nothing but Node.
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import env from "@next/env";
+
+const root = dirname(fileURLToPath(import.meta.url));
+const [, , command = "start", ...rest] = process.argv;
+const file = join(root, ".build/release", `${command}.mjs`);
+
+function stop(message) {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+}
+
+if (!/^[a-z-]+$/.test(command) || !existsSync(file)) stop(`Unknown command: ${command}`);
+process.chdir(root);
+process.env.NEXT_TELEMETRY_DISABLED = "1";
+env.loadEnvConfig(root, false, { info() {}, error: (...words) => stop(words.join(" ")) });
+process.argv = [process.execPath, file, ...rest];
+process.setSourceMapsEnabled(true);
+await import(pathToFileURL(file).href);
