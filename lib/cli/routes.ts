@@ -32,15 +32,22 @@ const HEAVY = [{ path: "/r/[slug]/image/[file]", module: shareImage }];
 /** In production the pages process answers these, and the web processes hand them over. */
 export const heavy = createRouteTable(HEAVY);
 
+const PROBES = [
+  { path: "/api/health", module: health },
+  { path: "/api/live", module: live },
+  { path: "/api/metrics", module: metrics },
+  { path: "/api/ready", module: ready },
+];
+
+/** All that a process with `ROLE=worker` answers. */
+export const probes = createRouteTable(PROBES);
+
 /** The App Router modules that the server mounts in front of Next: one line per route. */
 export const table = createRouteTable([
   { path: "/api/referrer", module: referrer },
   { path: "/api/referrer-claim", module: referrerClaim },
   { path: "/api/referee-redeem", module: refereeRedeem },
-  { path: "/api/health", module: health },
-  { path: "/api/live", module: live },
-  { path: "/api/metrics", module: metrics },
-  { path: "/api/ready", module: ready },
+  ...PROBES,
   { path: "/api/providers/[provider]/[connectionId]", module: provider },
   { path: "/api/webhooks", module: webhooks },
   { path: "/api/webhooks/[id]", module: webhook },

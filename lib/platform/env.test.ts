@@ -40,6 +40,7 @@ describe("the environment", () => {
     ["TRUSTED_PROXIES", "-1"],
     ["LOG_LEVEL", "loud"],
     ["DEMO", "yes"],
+    ["ROLE", "server"],
     ["SIGN_UP", "maybe"],
     ["SMTP_URL", "http://mail.example"],
     ["MAILBOX", "off"],

@@ -66,6 +66,7 @@ export const settings = z.object({
   MAIL_FROM: z.string().min(3).optional(),
   MAILBOX: z.enum(["auto", "on"]).default("auto"),
   DEFAULT_PLAN: z.enum(["free", "basic", "pro", "enterprise"]).default("free"),
+  ROLE: z.enum(["all", "web", "worker"]).default("all"),
   WEB_PROCESSES: integer(0, 0, 64),
   TRUSTED_PROXIES: integer(0, 0, 10),
   DRAIN_DELAY_MS: integer(0, 0, 120_000),

@@ -11,7 +11,6 @@ import { log } from "@/lib/platform/log";
 import { APPS_WITH_DUE_CAMPAIGNS, endDueCampaigns } from "@/lib/program/campaigns/lifecycle";
 import { refillPools } from "@/lib/program/code-requests/refill";
 import { APPS_WITH_OPEN_EVENTS, applyDueEvents } from "@/lib/program/confirmations/apply-again";
-import { drainSpool } from "@/lib/program/confirmations/spool";
 import { APPS_WITH_ENDED_PLACES, endPlaces } from "@/lib/program/line/line";
 import { sweepApp } from "@/lib/program/retention/sweep-tenant";
 import { rollUp } from "@/lib/program/stats/roll-up";
@@ -97,20 +96,11 @@ function roundQueues(db: Db): Queue<TakenRound>[] {
   ];
 }
 
-const SPOOL_MS = 10_000;
 const CLOCK_MS = 20_000;
 
 /** Runs the rounds in this process and returns the function that stops them and waits for those under way. */
 export function startRounds(): () => Promise<void> {
   const stopQueues = roundQueues(database()).map((queue) => runQueue(queue));
-  // The spool is a folder of this machine.
-  const stopSpool = repeat({
-    everyMs: SPOOL_MS,
-    round: async () => {
-      await drainSpool(database());
-    },
-    failure: "events that were spooled could not be stored and are tried again",
-  });
   // Counted from the start of each process, see above.
   const stopSealing = repeat({
     everyMs: RESEAL_SECONDS * 1_000,
@@ -134,7 +124,6 @@ export function startRounds(): () => Promise<void> {
   return async () => {
     stopWatch();
     stopClock();
-    stopSpool();
     stopSealing();
     await Promise.all(stopQueues.map((stop) => stop()));
   };

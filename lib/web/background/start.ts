@@ -1,9 +1,12 @@
 import { flushRequests } from "@/lib/outward/request-log/buffer";
 import { database } from "@/lib/platform/db/client";
+import { env } from "@/lib/platform/env";
+import { repeat } from "@/lib/platform/jobs/repeat";
 import { limits } from "@/lib/platform/limits/limits";
 import { log } from "@/lib/platform/log";
 import { singleton } from "@/lib/platform/singleton";
 import { flushClicks } from "@/lib/program/clicks/record-click";
+import { drainSpool } from "@/lib/program/confirmations/spool";
 import { flushRefusals } from "@/lib/program/connections/prove";
 import { settleBudgets } from "@/lib/tenants/api-keys/budget";
 import { flushKeyRefusals } from "@/lib/tenants/api-keys/refusals";
@@ -36,18 +39,32 @@ function startShared(): () => Promise<unknown> {
   return () => Promise.all([stopRounds(), stopQueues()]);
 }
 
+const SPOOL_MS = 10_000;
+
+/** The spool is a folder of this machine, so no other one can empty it. */
+function startSpool(): () => void {
+  return repeat({
+    everyMs: SPOOL_MS,
+    round: async () => {
+      await drainSpool(database());
+    },
+    failure: "events that were spooled could not be stored and are tried again",
+  });
+}
+
 /**
  * Starts the work beside a process's requests, once however often it is called, and returns the function that ends it.
- * Also connects to the store of the limits, so that the first request does not wait for it. With `shared: false` the
- * process leaves rounds and queues, which any process may run, to the others.
+ * Also connects to the store of the limits, so that the first request does not wait for it. With `shared: false`, and
+ * with `ROLE=web`, the process leaves rounds and queues, which any process may run, to the others.
  */
-export function startBackground({ shared = true } = {}): () => Promise<void> {
+export function startBackground({ shared = env().ROLE !== "web" } = {}): () => Promise<void> {
   return singleton("background", () => {
     listenForForgottenKeys();
     listenForChangedApps();
     listenForChangedDomains();
     limits();
     const stopShared = shared ? startShared() : async () => undefined;
+    const stopSpool = startSpool();
     let running: Promise<void> | undefined;
     const timer = setInterval(() => {
       running ??= flushBuffers(false).finally(() => {
@@ -57,6 +74,7 @@ export function startBackground({ shared = true } = {}): () => Promise<void> {
     timer.unref();
     return async () => {
       clearInterval(timer);
+      stopSpool();
       const sent = stopShared();
       await running;
       await flushBuffers(true);
