@@ -2,23 +2,29 @@ import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { BUILD_STAMP, deploymentId } from "@/lib/cli/build-stamp";
 import { bundle } from "@/lib/cli/bundle.mjs";
 
-/** Marks a complete build: removed before the first step, written after the last. */
-const STAMP = ".next/metacode-build";
-
-/** The files that a web process and the pages process run. */
-export const WORKER = ".build/server/worker.mjs";
-export const PAGES_WORKER = ".build/server/pages.mjs";
+/**
+ * Salts the ids of server actions, so that builds of other machines and versions know the same ones. It need not be secret:
+ * it would also encrypt what inline actions close over, and a test refuses those (docs/decisions/releases.md).
+ */
+export const ACTION_KEY = createHash("sha256").update("metacode.server-actions").digest("base64");
 
 function say(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
-async function nextBuild(root: string): Promise<void> {
+async function nextBuild(root: string, deployment: string): Promise<void> {
+  const own = {
+    NODE_ENV: "production",
+    NEXT_TELEMETRY_DISABLED: "1",
+    NEXT_SERVER_ACTIONS_ENCRYPTION_KEY: ACTION_KEY,
+    NEXT_DEPLOYMENT_ID: deployment,
+  } as const;
   const child = spawn(process.execPath, [join(root, "node_modules/next/dist/bin/next"), "build"], {
     cwd: root,
-    env: { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" },
+    env: { ...process.env, ...own },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";
@@ -33,10 +39,10 @@ async function nextBuild(root: string): Promise<void> {
   throw new Error(`The production build failed:\n${output.trim()}`);
 }
 
-async function writeStamp(root: string, hash: string): Promise<void> {
-  const draft = join(root, `${STAMP}.${process.pid}`);
-  await writeFile(draft, hash);
-  await rename(draft, join(root, STAMP));
+async function writeStamp(root: string, stamp: string): Promise<void> {
+  const draft = join(root, `${BUILD_STAMP}.${process.pid}`);
+  await writeFile(draft, stamp);
+  await rename(draft, join(root, BUILD_STAMP));
 }
 
 /**
@@ -44,19 +50,20 @@ async function writeStamp(root: string, hash: string): Promise<void> {
  * Throws with the tool's own output.
  */
 export async function buildProduction(root = process.cwd()): Promise<"built" | "unchanged"> {
-  const hash = await sourceHash(root);
-  const stamp = await readFile(join(root, STAMP), "utf8").catch(() => "");
-  if (stamp === hash) return "unchanged";
+  const sources = await sourceHash(root);
+  const wanted = `${sources} ${process.version}\n`;
+  const stamp = await readFile(join(root, BUILD_STAMP), "utf8").catch(() => "");
+  if (stamp === wanted) return "unchanged";
   say("Building (first start, or the sources changed) ...");
   // Leftovers of an interrupted build can make every later build fail.
   if (stamp === "") await rm(join(root, ".next"), { recursive: true, force: true });
   await mkdir(join(root, ".next"), { recursive: true });
-  await rm(join(root, STAMP), { force: true });
+  await rm(join(root, BUILD_STAMP), { force: true });
   const inject = [join(root, "lib/web/server/response.ts")];
   await bundle({ root, entry: join(root, "lib/cli/web-entry.ts"), name: "server/worker", inject });
   await bundle({ root, entry: join(root, "lib/cli/pages-entry.ts"), name: "server/pages", inject });
-  await nextBuild(root);
-  await writeStamp(root, hash);
+  await nextBuild(root, deploymentId(wanted));
+  await writeStamp(root, wanted);
   return "built";
 }
 
@@ -87,11 +94,11 @@ async function listFiles(root: string): Promise<string[]> {
   return [...found.flat(), ...FILES].filter((file) => !NOT_BUILT.test(file)).sort();
 }
 
-/** SHA-256 of the names and contents of all sources, and of the version of Node. */
+/** SHA-256 of the names and contents of all sources: equal on every machine that builds the same commit. */
 async function sourceHash(root: string): Promise<string> {
   const files = await listFiles(root);
   const contents = await Promise.all(files.map((file) => readFile(join(root, file)).catch(() => "missing")));
-  const hash = createHash("sha256").update(process.version);
+  const hash = createHash("sha256");
   for (const [index, file] of files.entries()) hash.update(`\0${file}\0`).update(contents[index] ?? "");
   return hash.digest("hex");
 }

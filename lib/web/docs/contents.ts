@@ -77,6 +77,7 @@ export const CONTENTS: readonly Group[] = [
     name: "Run it",
     pages: [
       guide("self-hosting", "Self-hosting"),
+      guide("upgrading", "Upgrading"),
       guide("fraud", "Fraud"),
       guide("privacy", "Privacy"),
       { file: "security.md", name: "Security" },

@@ -26,7 +26,7 @@ async function start() {
   }
   const server = createHttpServer({
     table: createRouteTable([]),
-    files: staticFiles(root),
+    files: staticFiles("own-build", root),
     pages: async (_incoming, outgoing) => void outgoing.end("page"),
     hops: 0,
     draining: () => false,
@@ -81,4 +81,20 @@ test("an unknown file of the build is a 404 with the security headers, and costs
   expect([status, body]).toEqual([404, "Not Found\n"]);
   expect(headers["x-frame-options"]).toBe("DENY");
   expect((await ask(CHUNK, "Content-Length: 0\r\n", "POST")).status).toBe(405);
+});
+
+test("a file of another build is looked for on the next instance, a bounded number of times", async () => {
+  const { ask } = await start();
+  let path = "/_next/static/chunks/newer.js?dpl=newer-build";
+  for (let attempt = 1; attempt <= 12; attempt++) {
+    const { status, headers } = await ask(path);
+    expect([status, headers["cache-control"]]).toEqual([307, "no-store"]);
+    path = headers.location ?? "";
+    expect(path).toBe(`/_next/static/chunks/newer.js?dpl=newer-build&attempt=${attempt}`);
+  }
+  expect((await ask(path)).status).toBe(404);
+  // An instance that has the file sends it, whichever build asks.
+  expect((await ask(`${CHUNK}?dpl=newer-build&attempt=3`)).body).toBe(SCRIPT);
+  for (const query of ["dpl=own-build", "attempt=1", "dpl=x&attempt=never"])
+    expect([query, (await ask(`/_next/static/chunks/newer.js?${query}`)).status]).toEqual([query, 404]);
 });

@@ -8,7 +8,7 @@ import { gzip } from "node:zlib";
 import { matchesTag } from "@/lib/web/http/document";
 import { namesGzip } from "@/lib/web/http/preferences";
 import type { Site } from "@/lib/web/server/listener";
-import { pageRefusal, sendRefusal } from "@/lib/web/server/refusal";
+import { pageRefusal, type ServerRefusal, sendRefusal } from "@/lib/web/server/refusal";
 
 /** The types of our files; any other one is only bytes. */
 const TYPES: Record<string, string> = {
@@ -38,8 +38,9 @@ const compress = promisify(gzip);
 /**
  * Answers requests for files of the build and of `public` from memory: passing one on would take longer than sending it.
  * Files are listed once, so no request can name another one; each is read and compressed when it is first asked for.
+ * `deployment` is the id of this build.
  */
-export function staticFiles(root = process.cwd()): NonNullable<Site["files"]> {
+export function staticFiles(deployment = "", root = process.cwd()): NonNullable<Site["files"]> {
   const files = new Map([...listed(join(root, "public"), "/"), ...listed(join(root, ".next/static"), BUILD)]);
   const packed = new Map<string, Promise<PackedFile>>();
   const packedOnce = (file: string) => {
@@ -54,7 +55,7 @@ export function staticFiles(root = process.cwd()): NonNullable<Site["files"]> {
     if (!file && !name.startsWith(BUILD)) return false;
     incoming.resume();
     const read = incoming.method === "GET" || incoming.method === "HEAD";
-    if (!file) sendRefusal(outgoing, pageRefusal(404));
+    if (!file) sendRefusal(outgoing, refuseFile(incoming.url ?? "", deployment));
     else if (!read) sendRefusal(outgoing, pageRefusal(405, { Allow: "GET, HEAD" }));
     else
       packedOnce(file).then(
@@ -63,6 +64,22 @@ export function staticFiles(root = process.cwd()): NonNullable<Site["files"]> {
       );
     return true;
   };
+}
+
+/** How often a browser is sent to the next instance for a file of another build. */
+const MOST_ATTEMPTS = 12;
+
+/**
+ * 404, or a redirect to the same file while instances of two builds run side by side: the next attempt meets the
+ * one that has it. Next writes the id of its build into the addresses of its files.
+ */
+function refuseFile(url: string, deployment: string): ServerRefusal {
+  const { pathname, searchParams } = new URL(url, "http://localhost");
+  const build = searchParams.get("dpl") ?? deployment;
+  const attempts = Number(searchParams.get("attempt") ?? 0);
+  if (build === deployment || !(attempts < MOST_ATTEMPTS)) return pageRefusal(404);
+  const query = new URLSearchParams({ dpl: build, attempt: String(attempts + 1) });
+  return pageRefusal(307, { Location: `${pathname}?${query}` });
 }
 
 function send(
