@@ -4,8 +4,7 @@ import type { OwnTextKey } from "@/lib/contract/landing-texts";
 import { Document } from "./document";
 import { headingOf, titleOf } from "./headings";
 import { LinkPreview } from "./link-preview";
-import { AppLine, IsolatedText, StoreLinks } from "./parts";
-import { QrCode } from "./qr";
+import { AppLine, IsolatedText, QrCode, StoreLinks } from "./parts";
 
 /** Longer metacodes are set smaller, so that a chosen one of 32 characters fits a small phone. */
 const LONG = 14;
@@ -42,7 +41,7 @@ export function OpenPage({ view }: { view: LandingView }) {
         <section class="how">
           <Steps view={view} />
           <StoreLinks view={view} lead={view.stores[0]?.platform === view.platform} />
-          {!view.platform && <QrCode text={view.url} label={texts.scan} />}
+          {view.qr && <QrCode code={view.qr} label={texts.scan} />}
         </section>
       </main>
       {click && (

@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-import type { LandingView } from "@/lib/contract/landing";
+import type { LandingQrCode, LandingView } from "@/lib/contract/landing";
 import { storeLabel } from "./headings";
 
 /** The icon of the app, or its initial, and its name. */
@@ -44,4 +44,16 @@ export function IsolatedText({ of }: { of: string }) {
     .split(NAME)
     .map((piece, index) => (index % 2 === 1 ? <bdi key={piece}>{piece}</bdi> : piece));
   return <>{pieces}</>;
+}
+
+/** A QR code, black on white in both colour schemes. */
+export function QrCode({ code: { size, path }, label }: { code: LandingQrCode; label: string }) {
+  return (
+    <figure class="qr">
+      <svg viewBox={`0 -.5 ${size} ${size}`} role="img" aria-label={label} shape-rendering="crispEdges">
+        <path d={path} stroke="#000" />
+      </svg>
+      <figcaption aria-hidden="true">{label}</figcaption>
+    </figure>
+  );
 }

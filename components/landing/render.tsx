@@ -1,4 +1,5 @@
 /** @jsxImportSource hono/jsx */
+import { html } from "hono/html";
 import type { LandingFrame, LandingView, Notice } from "@/lib/contract/landing";
 import { Document } from "./document";
 import { descriptionOf, headingOf, titleOf } from "./headings";
@@ -14,6 +15,11 @@ export function renderInvitation(view: LandingView): string {
 /** A page with a single message as HTML. */
 export function renderNotice(notice: Notice, frame: LandingFrame): string {
   return `<!doctype html>${<NoticePage notice={notice} frame={frame} />}`;
+}
+
+/** A text as HTML. */
+export function escapeText(text: string): string {
+  return String(html`${text}`);
 }
 
 /** A paused or ended invitation, announced before a visitor installs the app for it. */

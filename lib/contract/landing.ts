@@ -19,6 +19,12 @@ export interface LandingFrame {
   texts: LandingTexts;
 }
 
+/** A QR code as an SVG path of one unit per module, quiet zone included. */
+export interface LandingQrCode {
+  size: string;
+  path: string;
+}
+
 /** Everything that the landing page shows; texts are plain, without markup. */
 export interface LandingView extends LandingFrame {
   state: InvitationState;
@@ -35,6 +41,8 @@ export interface LandingView extends LandingFrame {
   url: string;
   /** The share image, absolute. */
   imageUrl: string;
+  /** `url` for the camera of a phone; only for a visitor without one. */
+  qr: LandingQrCode | undefined;
   /** The store of the visitor's phone first, if it is known and has the app. */
   stores: StoreLink[];
   /** The visitor's phone. */

@@ -1,9 +1,10 @@
 import { landingPolicy } from "@/components/landing/policy";
-import { renderInvitation, renderNotice } from "@/components/landing/render";
+import { escapeText, renderInvitation, renderNotice } from "@/components/landing/render";
 import { landingRoute } from "@/lib/web/landing/route";
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = landingRoute({
   renderInvitation,
   renderNotice,
+  escapeText,
   policy: landingPolicy,
 });

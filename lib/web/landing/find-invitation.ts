@@ -1,8 +1,10 @@
+import pLimit from "p-limit";
 import type { Platform } from "@/lib/contract/fields";
 import type { InvitationState } from "@/lib/contract/landing";
 import { Cache } from "@/lib/platform/cache";
 import { sqlFunction } from "@/lib/platform/db/calls";
 import { type Db, database } from "@/lib/platform/db/client";
+import { fail } from "@/lib/platform/errors";
 import { singleton } from "@/lib/platform/singleton";
 import { isSandboxMetacode } from "@/lib/program/referrals/sandbox-metacodes";
 import { displayName } from "@/lib/program/referrers/display-name";
@@ -60,6 +62,13 @@ const SLUG = /^[A-Za-z0-9]{4,32}$/;
 const TTL = 5_000;
 const SIZE = 10_000;
 
+/**
+ * Queries of a process under way, and those that wait for them: a flood of links never takes the connections of the
+ * API, and leaves its event loop between two pages. 200 wait a tenth of a second.
+ */
+const CONCURRENT = 2;
+const MAX_WAITING = 200;
+
 function stateOf({ referrer_status, campaign_status }: Row): InvitationState {
   if (referrer_status === "ended" || campaign_status === "ended") return "ended";
   return referrer_status === "active" && campaign_status === "active" ? "open" : "paused";
@@ -90,6 +99,14 @@ async function load(db: Db, metacode: string): Promise<LandingInvitation | undef
   };
 }
 
+/** Loads within the bounds above. Throws SERVICE_UNAVAILABLE beyond them. */
+async function loadBounded(db: Db, metacode: string): Promise<LandingInvitation | undefined> {
+  const limit = singleton("landing.look-ups", () => pLimit(CONCURRENT));
+  if (limit.pendingCount >= MAX_WAITING)
+    fail("SERVICE_UNAVAILABLE", "Too many links are being opened, try again shortly");
+  return limit(() => load(db, metacode));
+}
+
 /** Finds the invitation of a link's last segment, in any case; undefined for an unknown, reserved or malformed one. */
 export async function findInvitation(
   slug: string,
@@ -99,7 +116,7 @@ export async function findInvitation(
   // Test metacodes belong to every app, so they have no page.
   if (!SLUG.test(slug) || isSandboxMetacode(metacode)) return undefined;
   const cache = singleton("landing.invitations", () => new Cache<LandingInvitation | undefined>(TTL, SIZE));
-  return cache.get(metacode, () => load(db, metacode));
+  return cache.get(metacode, () => loadBounded(db, metacode));
 }
 
 /**

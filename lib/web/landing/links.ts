@@ -64,6 +64,9 @@ export function shareImageHash({
 }
 
 /** Absolute, because chat apps resolve no relative address, and with a file ending, because some require it. */
-export function shareImageUrl(invitation: LandingInvitation): string {
-  return `${referralLink(invitation.domain, invitation.metacode)}/image/${shareImageHash(invitation)}.png`;
+export function shareImageUrl(
+  invitation: LandingInvitation,
+  hash: string = shareImageHash(invitation),
+): string {
+  return `${referralLink(invitation.domain, invitation.metacode)}/image/${hash}.png`;
 }

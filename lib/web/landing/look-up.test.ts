@@ -36,3 +36,14 @@ test("known links are no guesses, however many a visitor opens", async () => {
     expect((await openPage(metacode, from("192.0.2.1"))).status).toBe(200);
   }
 });
+
+test("links that are opened all at once wait for one another, and beyond a bound are asked to try again", async () => {
+  const open = (n: number) => openPage(`wave${n}`, from(`192.0.2.${n % 250}`));
+  const pages = await Promise.all(Array.from({ length: 400 }, (_, n) => open(n)));
+  const refused = pages.filter(({ status }) => status === 503);
+  const answered = pages.filter(({ status }) => status === 404);
+  expect(refused[0]?.headers.get("retry-after")).toBe("5");
+  expect(answered.length).toBeGreaterThanOrEqual(200);
+  expect(answered.length + refused.length).toBe(400);
+  expect((await open(400)).status).toBe(404);
+});

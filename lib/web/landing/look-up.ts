@@ -25,3 +25,8 @@ export async function lookUpInvitation(
 export function secondsToWait(error: unknown): number | undefined {
   return error instanceof AppError && error.code === "RATE_LIMITED" ? error.retryAfter : undefined;
 }
+
+/** Whether too many visitors open links; the visitor is asked to try again. */
+export function isOverloaded(error: unknown): boolean {
+  return error instanceof AppError && error.code === "SERVICE_UNAVAILABLE";
+}

@@ -1,37 +1,119 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { LRUCache } from "lru-cache";
+import type { LandingView } from "@/lib/contract/landing";
+import type { LandingLanguage } from "@/lib/contract/landing-languages";
+import type { OwnTexts } from "@/lib/contract/landing-texts";
 import { singleton } from "@/lib/platform/singleton";
+import { referralLink } from "@/lib/tenants/domains/link";
 import type { LandingInvitation } from "@/lib/web/landing/find-invitation";
+import { platformOf, shareImageHash } from "@/lib/web/landing/links";
 import { PageTemplate } from "@/lib/web/landing/page-template";
+import { qrCodeOf } from "@/lib/web/landing/qr";
+import { landingView } from "@/lib/web/landing/view";
 
-/** Pages in a process, 45 MB of plain text and gzip: 36 languages of every link would be more than it has. */
-const MAX_PAGES = 2_500;
-
-interface CachedPage {
-  invitation: LandingInvitation;
-  template: PageTemplate;
+/** Makes an open, paused or ended invitation's page as HTML. */
+export interface InvitationRenderer {
+  renderInvitation(view: LandingView): string;
+  escapeText(text: string): string;
 }
 
-/** Placeholder of the click's id in a cached page; random, so that no name contains it. */
-function placeholder(): string {
-  return singleton("landing.placeholder", () => randomUUID());
+/** Everything in which two visitors of one link may get different pages. */
+interface PageVisit {
+  userAgent: string;
+  language: LandingLanguage;
+  clickId: string | undefined;
+  own: OwnTexts;
 }
+
+/** What differs between the links of one app, and between two clicks on one link. */
+type Value = "metacode" | "inviter" | "clickId" | "imageHash" | "qrSize" | "qrPath";
+type LinkValues = Record<Exclude<Value, "clickId" | "qrSize" | "qrPath">, string> & {
+  qr?: { qrSize: string; qrPath: string };
+};
+
+/** Templates in a process, 40 MB with their compressed parts at most. */
+const MAX_TEMPLATES = 400;
+
+/** Milliseconds for which a template is used, because the days that are left to an invitation are in its text. */
+const TTL = 60_000;
+
+/** Longer metacodes are laid out differently, so the placeholder is as long. */
+const LONG_METACODE = 15;
+
+const randomHex = (length: number): string => randomBytes(length).toString("hex").slice(0, length);
+
+/** Random, so that no text contains them. */
+const placeholders = (): Record<Value | "longMetacode", string> =>
+  singleton("landing.placeholders", () => ({
+    metacode: randomHex(LONG_METACODE - 1),
+    longMetacode: randomHex(32),
+    inviter: randomHex(24),
+    clickId: randomHex(36),
+    imageHash: randomHex(20),
+    qrSize: randomHex(16),
+    qrPath: randomHex(28),
+  }));
 
 /**
- * The page of an invitation for one variant of visitor, valid for as long as the invitation itself, so a popular link
- * is rendered once in 5 seconds. Only the click's id differs between visitors.
+ * The template of an invitation's page and the values of this link, so a page is rendered once for all links of an app
+ * that look alike, also for a link that was never opened.
  */
-export function cachedPage(
+export function cachedPage(renderer: InvitationRenderer, invitation: LandingInvitation, visit: PageVisit) {
+  const { metacode, inviter, referrerId: _, ...shared } = invitation;
+  const { userAgent, language, clickId, own } = visit;
+  const long = metacode.length >= LONG_METACODE;
+  const variant = [inviter !== undefined, long, clickId !== undefined, platformOf(userAgent), language];
+  const key = JSON.stringify([shared, variant, own]);
+  const templates = singleton(
+    "landing.templates",
+    () => new LRUCache<string, PageTemplate<Value>>({ max: MAX_TEMPLATES, ttl: TTL }),
+  );
+  const template = templates.get(key) ?? renderTemplate(renderer, invitation, visit);
+  if (!templates.has(key)) templates.set(key, template);
+  const { qr, ...values } = valuesOf(renderer, invitation, platformOf(userAgent) === undefined);
+  return { template, values: { qrSize: "", qrPath: "", ...values, ...qr, clickId: clickId ?? "" } };
+}
+
+function renderTemplate(
+  renderer: InvitationRenderer,
   invitation: LandingInvitation,
-  variant: string,
-  clicked: boolean,
-  render: (clickId: string | undefined) => string,
-): PageTemplate {
-  const pages = singleton("landing.pages", () => new LRUCache<string, CachedPage>({ max: MAX_PAGES }));
-  const key = `${invitation.metacode} ${variant} ${clicked}`;
-  const cached = pages.get(key);
-  if (cached?.invitation === invitation) return cached.template;
-  const template = new PageTemplate(render(clicked ? placeholder() : undefined), placeholder());
-  pages.set(key, { invitation, template });
-  return template;
+  { clickId, ...visit }: PageVisit,
+): PageTemplate<Value> {
+  const { longMetacode, ...names } = placeholders();
+  if (invitation.metacode.length >= LONG_METACODE) names.metacode = longMetacode;
+  const view = landingView(
+    {
+      ...invitation,
+      metacode: names.metacode,
+      inviter: invitation.inviter === undefined ? undefined : names.inviter,
+    },
+    {
+      ...visit,
+      clickId: clickId === undefined ? undefined : names.clickId,
+      drawn: { imageHash: names.imageHash, qr: { size: names.qrSize, path: names.qrPath } },
+    },
+  );
+  return new PageTemplate(renderer.renderInvitation(view), names);
+}
+
+/** The values of a link, computed once for as long as its invitation is cached. */
+const known = () => singleton("landing.values", () => new WeakMap<LandingInvitation, LinkValues>());
+
+function valuesOf(
+  { escapeText }: InvitationRenderer,
+  invitation: LandingInvitation,
+  withQr: boolean,
+): LinkValues {
+  const { metacode, inviter = "", domain } = invitation;
+  const values = known().get(invitation) ?? {
+    metacode,
+    inviter: escapeText(inviter),
+    imageHash: shareImageHash(invitation),
+  };
+  if (withQr && !values.qr) {
+    const { size, path } = qrCodeOf(referralLink(domain, metacode));
+    values.qr = { qrSize: size, qrPath: path };
+  }
+  known().set(invitation, values);
+  return values;
 }

@@ -1,22 +1,21 @@
-import type { LandingFrame, LandingView, Notice } from "@/lib/contract/landing";
+import type { LandingFrame, Notice } from "@/lib/contract/landing";
 import type { LandingLanguage } from "@/lib/contract/landing-languages";
 import { log } from "@/lib/platform/log";
+import { singleton } from "@/lib/platform/singleton";
 import { clickIdOf } from "@/lib/program/clicks/record-click";
 import { clientAddress } from "@/lib/web/http/client-address";
 import { acceptsGzip } from "@/lib/web/http/preferences";
 import { htmlResponse, pageMethods, withoutBody } from "@/lib/web/http/responses";
 import { chooseLanguage } from "@/lib/web/landing/choose-language";
 import type { LandingInvitation } from "@/lib/web/landing/find-invitation";
-import { platformOf } from "@/lib/web/landing/links";
-import { lookUpInvitation, secondsToWait } from "@/lib/web/landing/look-up";
+import { isOverloaded, lookUpInvitation, secondsToWait } from "@/lib/web/landing/look-up";
 import { cachedOwnTexts } from "@/lib/web/landing/own-texts";
-import { cachedPage } from "@/lib/web/landing/page-cache";
+import { cachedPage, type InvitationRenderer } from "@/lib/web/landing/page-cache";
 import { PageTemplate } from "@/lib/web/landing/page-template";
-import { landingView, noticeFrame } from "@/lib/web/landing/view";
+import { noticeFrame } from "@/lib/web/landing/view";
 
 /** Makes the pages as HTML; the components are passed in, because nothing in `lib` imports them. */
-interface LandingRenderer {
-  renderInvitation(view: LandingView): string;
+interface LandingRenderer extends InvitationRenderer {
   renderNotice(notice: Notice, frame: LandingFrame): string;
   /** The Content-Security-Policy for a page in the owner's colour. */
   policy(accent: string | undefined): string;
@@ -29,8 +28,8 @@ interface LandingRequest {
 
 interface LandingPage extends LandingRequest {
   status: number;
-  template: PageTemplate;
-  clickId?: string | undefined;
+  /** The page as HTML or in gzip. */
+  body: (gzip: boolean) => string | Buffer<ArrayBuffer>;
   policy: string;
   headers?: Record<string, string>;
 }
@@ -56,7 +55,7 @@ export function landingRoute(renderer: LandingRenderer) {
     } catch (error) {
       const wait = secondsToWait(error);
       if (wait) return noticePage(renderer, visit, 429, "unavailable", { "Retry-After": String(wait) });
-      log().error({ err: error }, "a landing page could not be shown");
+      if (!isOverloaded(error)) log().error({ err: error }, "a landing page could not be shown");
       return noticePage(renderer, visit, 503, "unavailable", { "Retry-After": "5" });
     }
   };
@@ -76,12 +75,20 @@ async function invitationPage(
     : undefined;
   const own = invitation.ownTexts ? await cachedOwnTexts(invitation.appId, language) : {};
   const userAgent = headers.get("user-agent") ?? "";
-  const variant = `${language} ${platformOf(userAgent)}`;
-  const template = cachedPage(invitation, variant, clickId !== undefined, (placeholder) =>
-    renderer.renderInvitation(landingView(invitation, { userAgent, language, clickId: placeholder, own })),
-  );
+  const { template, values } = cachedPage(renderer, invitation, { userAgent, language, clickId, own });
+  const body = (gzip: boolean) => (gzip ? template.gzip(values) : template.text(values));
   const policy = renderer.policy(invitation.accentColor);
-  return respond({ request, language, status: STATUS[invitation.state], template, clickId, policy });
+  return respond({ request, language, status: STATUS[invitation.state], body, policy });
+}
+
+/** A notice is the same for everyone, so guesses at links cost no rendering. */
+function noticeTemplate(renderer: LandingRenderer, notice: Notice, language: LandingLanguage): PageTemplate {
+  const templates = singleton("landing.notices", () => new Map<string, PageTemplate>());
+  const key = `${notice} ${language}`;
+  const template =
+    templates.get(key) ?? new PageTemplate(renderer.renderNotice(notice, noticeFrame(language)));
+  templates.set(key, template);
+  return template;
 }
 
 function noticePage(
@@ -91,14 +98,15 @@ function noticePage(
   notice: Notice,
   headers = {},
 ): Response {
-  const template = new PageTemplate(renderer.renderNotice(notice, noticeFrame(language)), "\0");
-  return respond({ request, language, status, template, policy: renderer.policy(undefined), headers });
+  const template = noticeTemplate(renderer, notice, language);
+  const body = (gzip: boolean) => (gzip ? template.gzip({}) : template.text({}));
+  return respond({ request, language, status, body, policy: renderer.policy(undefined), headers });
 }
 
 /** The page in gzip where the client accepts it; `Vary` names everything that the page depends on. */
-function respond({ request, language, status, template, clickId, policy, headers }: LandingPage): Response {
+function respond({ request, language, status, body, policy, headers }: LandingPage): Response {
   const gzip = acceptsGzip(request);
-  return htmlResponse(status, gzip ? template.gzip(clickId) : template.text(clickId), policy, {
+  return htmlResponse(status, body(gzip), policy, {
     "Content-Language": language,
     Vary: "Accept-Language, User-Agent, Accept-Encoding",
     ...(gzip && { "Content-Encoding": "gzip" }),

@@ -1,9 +1,10 @@
-import type { LandingFrame, LandingView } from "@/lib/contract/landing";
+import type { LandingFrame, LandingQrCode, LandingView } from "@/lib/contract/landing";
 import type { LandingLanguage } from "@/lib/contract/landing-languages";
 import type { OwnTexts } from "@/lib/contract/landing-texts";
 import { referralLink } from "@/lib/tenants/domains/link";
 import type { LandingInvitation } from "@/lib/web/landing/find-invitation";
 import { platformOf, shareImageUrl, storeLinks } from "@/lib/web/landing/links";
+import { qrCodeOf } from "@/lib/web/landing/qr";
 import { fillLandingTexts } from "@/lib/web/landing/texts";
 
 /** The visitor's browser and language, and the owner's texts in it. */
@@ -13,14 +14,17 @@ interface LandingVisit {
   clickId?: string | undefined;
   own?: OwnTexts;
   preview?: boolean;
+  /** Replaces what is drawn for the link, in a template. */
+  drawn?: { imageHash: string; qr: LandingQrCode };
 }
 
 /** The page of an invitation for one visitor. */
 export function landingView(invitation: LandingInvitation, visit: LandingVisit): LandingView {
   const { state, appId, appName, inviter, metacode, appleAppId, androidPackage, iconHash, endsAt } =
     invitation;
-  const { language, clickId, own, preview = false } = visit;
+  const { language, clickId, own, preview = false, drawn } = visit;
   const platform = platformOf(visit.userAgent);
+  const url = referralLink(invitation.domain, metacode);
   return {
     state,
     appName,
@@ -34,8 +38,9 @@ export function landingView(invitation: LandingInvitation, visit: LandingVisit):
     icon: iconHash && `/icons/${appId}/${iconHash}`,
     accent: invitation.accentColor,
     ends: endsAt !== undefined,
-    url: referralLink(invitation.domain, metacode),
-    imageUrl: shareImageUrl(invitation),
+    url,
+    imageUrl: shareImageUrl(invitation, drawn?.imageHash),
+    qr: state === "open" && !platform ? (drawn?.qr ?? qrCodeOf(url)) : undefined,
     stores: storeLinks(invitation, state === "open", platform, clickId),
     texts: fillLandingTexts(
       language,

@@ -17,7 +17,7 @@ interface PublicPage {
   /** The policy and links to preload name the nonce, too. */
   headers: [name: string, value: string][];
   nonce: string;
-  template: PageTemplate;
+  template: PageTemplate<"nonce">;
   tag: string;
 }
 
@@ -93,7 +93,7 @@ export class PublicPages {
       status,
       headers: passed.map(([name, value]) => [name, String(value)]),
       nonce,
-      template: new PageTemplate(body, nonce),
+      template: new PageTemplate(body, { nonce }),
       tag,
     };
   }
@@ -132,7 +132,7 @@ function send(page: PublicPage, { method, headers }: IncomingMessage, outgoing: 
     return void outgoing.writeHead(304, caching).end();
   const nonce = createNonce();
   const gzip = namesGzip(headers["accept-encoding"]);
-  const body = gzip ? page.template.gzip(nonce) : Buffer.from(page.template.text(nonce));
+  const body = gzip ? page.template.gzip({ nonce }) : Buffer.from(page.template.text({ nonce }));
   outgoing.writeHead(page.status, {
     ...Object.fromEntries(page.headers.map(([name, value]) => [name, value.replaceAll(page.nonce, nonce)])),
     ...caching,
