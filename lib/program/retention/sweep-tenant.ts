@@ -33,50 +33,79 @@ interface SweptApp {
   payloadDays: number;
 }
 
+/** Rows of an app that are past their retention. */
+interface ExpiredRows {
+  table: string;
+  /** Orders the rows from the oldest on. */
+  key: string;
+  where: SQL;
+}
+
+/** Ids begin with the time of their row. */
+const createdBefore = (before: Date): SQL => sql`id < ${firstIdAt(before)} and created_at < ${before}`;
+
+/** Everything of an app that is deleted, as conditions that an index answers at once where there is nothing. */
+function expiredRows({ id, requestLogDays, payloadDays }: SweptApp, now: Date): ExpiredRows[] {
+  const since = (age: number) => new Date(now.getTime() - age);
+  const rows = (table: string, age: number) => ({ table, key: "id", where: createdBefore(since(age)) });
+  const events = Math.max(EVENTS_AGE, payloadDays * DAY_MS);
+  const day = sql`(${since(USAGE_AGE)}::timestamptz at time zone 'UTC')::date`;
+  // Only events that the roll-up has counted: an app whose roll-up fails keeps its events until it works again.
+  const counted = sql`id <= (select last_id from rollup_cursors where app_id = ${id})`;
+  return [
+    { table: "idempotency_keys", key: "created_at", where: sql`created_at < ${since(ANSWER_AGE)}` },
+    { table: "outbox", key: "id", where: sql`${createdBefore(since(OUTBOX_AGE))} and ${counted}` },
+    // Attempts are deleted by the age of their delivery, so the log of a stored delivery is complete.
+    {
+      table: "webhook_attempts",
+      key: "delivery_id",
+      where: sql`delivery_id < ${firstIdAt(since(WEBHOOKS_AGE))}`,
+    },
+    rows("clicks", CLICKS_AGE),
+    rows("provider_events", events),
+    rows("waiting_uids", events),
+    rows("request_log", requestLogDays * DAY_MS),
+    rows("request_subjects", SUBJECTS_AGE),
+    rows("webhook_deliveries", WEBHOOKS_AGE),
+    { table: "connection_refusals", key: "hour", where: sql`hour < ${since(EVENTS_AGE)}` },
+    { table: "key_usage_days", key: "day", where: sql`day < ${day}` },
+  ];
+}
+
 // The array is built once, before the delete. With IN the planner may run the inner limit again for each row and
 // delete more than the limit.
-function deleteOld(table: SQL | ReturnType<typeof sql.identifier>, appId: string, before: Date): SQL {
-  return sql`delete from ${table} where app_id = ${appId} and id = any(array(
-    select id from ${table} where app_id = ${appId} and id < ${firstIdAt(before)} and created_at < ${before}
-     order by id limit ${CHUNK}))`;
+function deleteExpired(appId: string, { table, key, where }: ExpiredRows): SQL {
+  const [from, by] = [sql.identifier(table), sql.identifier(key)];
+  return sql`delete from ${from} where app_id = ${appId} and ${where} and ${by} = any(array(
+    select ${by} from ${from} where app_id = ${appId} and ${where} order by ${by} limit ${CHUNK}))`;
 }
 
-/** Only events that the roll-up has counted: an app whose roll-up fails keeps its events until it works again. */
-function deleteEvents(appId: string, before: Date): SQL {
-  return sql`delete from outbox where app_id = ${appId} and id = any(array(
-    select id from outbox where app_id = ${appId} and id < ${firstIdAt(before)} and created_at < ${before}
-       and id <= (select last_id from rollup_cursors where app_id = ${appId}) order by id limit ${CHUNK}))`;
-}
-
-/** Attempts are deleted by the age of their delivery, so the log of a stored delivery is complete. */
-function deleteAttempts(appId: string, before: Date): SQL {
-  return sql`delete from webhook_attempts where app_id = ${appId} and delivery_id = any(array(
-    select delivery_id from webhook_attempts where app_id = ${appId} and delivery_id < ${firstIdAt(before)}
-     order by delivery_id limit ${CHUNK}))`;
-}
-
-function deleteAnswers(appId: string, before: Date): SQL {
-  return sql`delete from idempotency_keys where app_id = ${appId} and created_at < ${before} and key = any(array(
-    select key from idempotency_keys where app_id = ${appId} and created_at < ${before}
-     order by created_at limit ${CHUNK}))`;
-}
-
-function deleteRefusals(appId: string, before: Date): SQL {
-  return sql`delete from connection_refusals where app_id = ${appId} and hour < ${before}`;
-}
-
-function deleteUsage(appId: string, before: Date): SQL {
-  return sql`delete from key_usage_days
-    where app_id = ${appId} and day < (${before}::timestamptz at time zone 'UTC')::date`;
+/** Whether an app has anything to sweep: one statement, which is all that an idle app costs. */
+async function hasExpired(db: Db, app: SweptApp, expired: ExpiredRows[], now: Date): Promise<boolean> {
+  const uncut = sql`exists (select from provider_events where app_id = ${app.id} and ${uncutPayloads(app, now)})`;
+  const rows = expired.map(
+    ({ table, where }) =>
+      sql`exists (select from ${sql.identifier(table)} where app_id = ${app.id} and ${where})`,
+  );
+  const any = sql.join([uncut, ...rows], sql` or `);
+  const found = await db.orm.execute<{ any: boolean }>(sql`select ${any} as any`);
+  return found.rows[0]?.any ?? false;
 }
 
 /** Id of the last event whose payload this process has cut, by app. A new process reads all events once. */
 const cutPositions = () => singleton("retention.payloads", () => new Map<string, string>());
 
-/** The last event of the next page, among the ids between `after` and `before`. */
-async function endOfPage(db: Db, appId: string, after: string, before: string): Promise<string | undefined> {
+const cutUntil = ({ payloadDays }: SweptApp, now: Date): string =>
+  firstIdAt(new Date(now.getTime() - payloadDays * DAY_MS));
+
+/** The events whose payload may have to be cut. */
+const uncutPayloads = (app: SweptApp, now: Date): SQL =>
+  sql`id > ${cutPositions().get(app.id) ?? NIL_ID} and id < ${cutUntil(app, now)}`;
+
+/** The last event of the next page of {@link uncutPayloads}. */
+async function endOfPage(db: Db, app: SweptApp, now: Date): Promise<string | undefined> {
   const { rows } = await db.orm.execute<{ id: string }>(sql`
-    select id from (select id from provider_events where app_id = ${appId} and id > ${after} and id < ${before}
+    select id from (select id from provider_events where app_id = ${app.id} and ${uncutPayloads(app, now)}
                      order by id limit ${CHUNK}) page order by id desc limit 1`);
   return rows[0]?.id;
 }
@@ -84,41 +113,26 @@ async function endOfPage(db: Db, appId: string, after: string, before: string): 
 /**
  * Empties payloads of provider events beyond the app's retention; the fields read from them stay. Returns how many.
  */
-async function cutPayloads(db: Db, { id: appId, payloadDays }: SweptApp, now: Date): Promise<number> {
-  const before = firstIdAt(new Date(now.getTime() - payloadDays * DAY_MS));
+async function cutPayloads(db: Db, app: SweptApp, now: Date): Promise<number> {
   let cut = 0;
   for (;;) {
-    const after = cutPositions().get(appId) ?? NIL_ID;
-    const end = await endOfPage(db, appId, after, before);
+    const after = cutPositions().get(app.id) ?? NIL_ID;
+    const end = await endOfPage(db, app, now);
     if (!end) return cut;
     const { rowCount } = await db.orm.execute(sql`update provider_events set payload = '{}'
-      where app_id = ${appId} and id > ${after} and id <= ${end} and payload <> '{}'`);
+      where app_id = ${app.id} and id > ${after} and id <= ${end} and payload <> '{}'`);
     cut += rowCount ?? 0;
-    cutPositions().set(appId, end);
+    cutPositions().set(app.id, end);
   }
 }
 
 /** Deletes the rows of one app that are past their retention, and cuts payloads; returns how many rows. */
 export async function sweepTenant(db: Db, app: SweptApp, now: Date): Promise<number> {
-  const { id, requestLogDays, payloadDays } = app;
-  const since = (age: number) => new Date(now.getTime() - age);
-  const tables = [
-    { table: sql.identifier("clicks"), age: CLICKS_AGE },
-    { table: sql.identifier("provider_events"), age: Math.max(EVENTS_AGE, payloadDays * DAY_MS) },
-    { table: sql.identifier("waiting_uids"), age: Math.max(EVENTS_AGE, payloadDays * DAY_MS) },
-    { table: sql.identifier("request_log"), age: requestLogDays * DAY_MS },
-    { table: sql.identifier("request_subjects"), age: SUBJECTS_AGE },
-    { table: sql.identifier("webhook_deliveries"), age: WEBHOOKS_AGE },
-  ];
-  let swept = await inChunks(() => deleteRows(db, deleteAnswers(id, since(ANSWER_AGE))));
-  swept += await inChunks(() => deleteRows(db, deleteEvents(id, since(OUTBOX_AGE))));
-  swept += await inChunks(() => deleteRows(db, deleteAttempts(id, since(WEBHOOKS_AGE))));
-  for (const { table, age } of tables) {
-    swept += await inChunks(() => deleteRows(db, deleteOld(table, id, since(age))));
-  }
-  swept += await deleteRows(db, deleteRefusals(id, since(EVENTS_AGE)));
-  swept += await cutPayloads(db, app, now);
-  return swept + (await deleteRows(db, deleteUsage(id, since(USAGE_AGE))));
+  const expired = expiredRows(app, now);
+  if (!(await hasExpired(db, app, expired, now))) return 0;
+  let swept = 0;
+  for (const rows of expired) swept += await inChunks(() => deleteRows(db, deleteExpired(app.id, rows)));
+  return swept + (await cutPayloads(db, app, now));
 }
 
 /** {@link sweepTenant} for the app of an id; nothing where it was purged. */
