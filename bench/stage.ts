@@ -24,7 +24,12 @@ export async function createStage(quick: boolean): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), "metacode-bench-"));
   onCleanup(() => rm(folder, { recursive: true, force: true }));
   const dataDir = join(folder, "data");
-  const service = await startService(folder, { DATA_DIR: dataDir, WEB_PROCESSES: "1" });
+  const service = await startService(folder, {
+    DATA_DIR: dataDir,
+    WEB_PROCESSES: "1",
+    // Webhooks are sent to a receiver on this machine.
+    OUTBOUND_ALLOW: "127.0.0.0/8",
+  });
   const url = await runningPostgres(dataDir);
   if (!url) throw new Error("The embedded server does not run");
   const db = new pg.Client({ connectionString: url });

@@ -10,7 +10,8 @@ import { benchLanding } from "@/bench/landing";
 import { benchLatency } from "@/bench/latency";
 import { benchLists } from "@/bench/lists/compare";
 import { benchProcesses } from "@/bench/processes";
-import { createStage } from "@/bench/stage";
+import { benchRedeemWebhooks } from "@/bench/redeem-webhooks";
+import { createStage, type Stage } from "@/bench/stage";
 import { benchTrips } from "@/bench/trips";
 import { benchWebhooks } from "@/bench/webhooks";
 
@@ -24,9 +25,13 @@ const PARTS = {
   import: benchImport,
   lists: benchLists,
   landing: benchLanding,
-  webhooks: benchWebhooks,
-  idle: benchIdle,
+  webhooks: async (stage: Stage) => {
+    await benchRedeemWebhooks(stage);
+    await benchWebhooks(stage);
+  },
   isolation: benchIsolation,
+  // The last: it stops the service of the others.
+  idle: benchIdle,
 };
 
 /** `npm run bench -- [--quick] [--only endpoints,...]`: measures the service against its floors. See docs/benchmarks.md. */
