@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createEndpoint } from "@/lib/outward/webhooks/manage-endpoints";
 import { database } from "@/lib/platform/db/client";
 import { emitExample } from "@/lib/testing/events";
+import { inParallel } from "@/lib/testing/parallel";
 import { bundleForChild, type Child, startChild } from "@/lib/testing/processes/child";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
@@ -85,11 +86,11 @@ test(`an outage of 24 h (1:${FACTOR}) and ${KILLS} kill -9 of senders: none miss
 
   end = Date.now() + OUTAGE_MS;
   const referrals = Array.from({ length: REFERRALS }, () => uuidv7());
-  await Promise.all(
-    referrals.map(async (referral_id) => {
-      for (const type of LIFE) await emitExample(ctx.db, ctx.app.id, type, { referral_id });
-    }),
-  );
+  // As many at once as there are connections: more would wait for one, and too long on a busy machine.
+  await inParallel(REFERRALS, 8, async (index) => {
+    for (const type of LIFE)
+      await emitExample(ctx.db, ctx.app.id, type, { referral_id: referrals[index] ?? "" });
+  });
   const count = REFERRALS * LIFE.length;
   const open = async () => {
     const { rows } = await database().pool.query(
