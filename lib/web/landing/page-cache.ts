@@ -25,7 +25,7 @@ interface PageVisit {
   own: OwnTexts;
 }
 
-/** What differs between the links of one app, and between two clicks on one link. */
+/** The differences between the links of an app, and between two clicks on a link. */
 type Value = "metacode" | "inviter" | "clickId" | "imageHash" | "qrSize" | "qrPath";
 type LinkValues = Record<Exclude<Value, "clickId" | "qrSize" | "qrPath">, string> & {
   qr?: { qrSize: string; qrPath: string };
