@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { Cache } from "./cache";
 
 test("loads a key once in its time, and again after it", async () => {
@@ -11,6 +11,15 @@ test("loads a key once in its time, and again after it", async () => {
   expect(await cache.get("a", load)).toBe(1);
   now = 5_000;
   expect(await cache.get("a", load)).toBe(2);
+});
+
+test("a clock that is set back by an hour keeps nothing longer", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const cache = new Cache<string>(1, 10);
+  await cache.get("a", async () => "old");
+  vi.setSystemTime(Date.now() - 3_600_000);
+  await vi.waitFor(async () => expect(await cache.get("a", async () => "new")).toBe("new"));
 });
 
 test("caches a missing value as well", async () => {

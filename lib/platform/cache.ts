@@ -9,7 +9,8 @@ interface Entry<Value> {
 
 /**
  * Caches loaded values for `ttl` milliseconds, at most `size` keys. A failed load is not cached; {@link last}
- * returns the value before it. Faster than a wrapper around `lru-cache` (docs/decisions/libraries.md).
+ * returns the value before it. Its time is not the machine's, which can be set: when that was set back by an hour, a revoked
+ * key was valid for another hour. Faster than a wrapper around `lru-cache` (docs/decisions/libraries.md).
  */
 export class Cache<Value> {
   private readonly entries = new Map<string, Entry<Value>>();
@@ -17,7 +18,7 @@ export class Cache<Value> {
   constructor(
     private readonly ttl: number,
     private readonly size: number,
-    private readonly now: () => number = () => Date.now(),
+    private readonly now: () => number = () => performance.now(),
   ) {}
 
   /** The cached value or a new one. Concurrent callers share a load. */

@@ -50,7 +50,7 @@ export class GroupCommit<Item, Result> {
   run(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
       const conflictKeys = this.rules.conflictKeys(item);
-      this.waiting.push({ item, conflictKeys, since: Date.now(), resolve, reject });
+      this.waiting.push({ item, conflictKeys, since: performance.now(), resolve, reject });
       this.fillSlots();
     });
   }
@@ -72,7 +72,7 @@ export class GroupCommit<Item, Result> {
   /** Takes the items of the next statement. An item that shares a key with an earlier or a running one keeps waiting. */
   private takeGroup(): Waiting<Item, Result>[] {
     // The database is too slow for these, as it is for a caller that waits for a connection of the pool.
-    const overdue = Date.now() - env().DATABASE_WAIT_MS;
+    const overdue = performance.now() - env().DATABASE_WAIT_MS;
     const group: Waiting<Item, Result>[] = [];
     this.waiting = this.waiting.filter((entry) => {
       if (entry.since < overdue) {

@@ -58,10 +58,13 @@ const rowOf = async (to: string) => {
 };
 const minutesFrom = (now: number, minutes: number) => new Date(now + minutes * 60_000);
 
+/** The database counts microseconds, so an email of this millisecond may not be due in it. */
+const soon = () => Date.now() + 1;
+
 const BATCH = 10;
 
 /** Sends the due emails, as one process does, and returns their number. */
-async function sendDueEmails(db: Db, now = new Date(), send?: Deliver): Promise<number> {
+async function sendDueEmails(db: Db, now?: Date, send?: Deliver): Promise<number> {
   const leased = await leaseEmails(db, BATCH, now);
   await Promise.all(leased.map((email) => sendLeasedEmail(db, email, now, send)));
   return leased.length;
@@ -102,6 +105,20 @@ describe("an email", () => {
     expect(all.map(({ to }) => smtp.to(to).length)).toEqual(all.map(() => 1));
   });
 
+  test("of a process whose clock is an hour ahead is due at once, and tried again after a minute", async () => {
+    const email = emailTo();
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 3_600_000 });
+    onTestFinished(() => void vi.useRealTimers());
+    await sendEmail(database(), email);
+    const [leased] = await leaseEmails(database(), BATCH);
+    if (!leased) throw new Error("the email is not due");
+    await sendLeasedEmail(database(), leased, undefined, () => Promise.reject(new Error("away")));
+    const { rows } = await database().orm.execute<{ soon: boolean }>(
+      sql`select due_at <= now() + interval '1 minute' as soon from mails where recipient = ${email.to}`,
+    );
+    expect(rows).toEqual([{ soon: true }]);
+  });
+
   test("that another process is leasing is skipped without waiting", async () => {
     const email = emailTo();
     await sendEmail(database(), email);
@@ -115,7 +132,7 @@ describe("an email", () => {
   test("of a process that died is tried by another process when its lease ends", async () => {
     const email = emailTo();
     await sendEmail(database(), email);
-    const now = Date.now();
+    const now = soon();
     const never = () => new Promise<void>(() => undefined);
     void sendDueEmails(database(), new Date(now), never);
     await vi.waitFor(async () => expect((await rowOf(email.to))?.attempts).toBe(1), { timeout: 60_000 });
@@ -129,7 +146,7 @@ describe("an email", () => {
     await sendEmail(database(), email);
     smtp.answer(451);
     onTestFinished(() => smtp.answer(250));
-    let now = Date.now();
+    let now = soon();
     for (const minutes of [1, 5, 15, 60, 240, 720]) {
       expect(await sendDueEmails(database(), new Date(now))).toBe(1);
       expect(await sendDueEmails(database(), minutesFrom(now, minutes - 0.1))).toBe(0);
@@ -162,7 +179,7 @@ describe("an email", () => {
     closeTransport();
     Object.assign(env(), { SMTP_URL: "smtp://127.0.0.1:1" });
     onTestFinished(closeTransport);
-    const now = Date.now();
+    const now = soon();
     await sendDueEmails(database(), new Date(now));
     expect(await rowOf(email.to)).toMatchObject({ sentAt: null, failedAt: null, dueAt: minutesFrom(now, 1) });
     closeTransport();

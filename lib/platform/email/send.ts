@@ -17,7 +17,7 @@ export interface NewEmail {
 export async function sendEmail(db: Db, { to, subject, text }: NewEmail): Promise<void> {
   // A subject is one line; it may contain names that users chose.
   const line = subject.replace(/\s+/g, " ").trim();
-  await db.orm.insert(emails).values({ id: uuidv7(), recipient: to, subject: line, text, dueAt: new Date() });
+  await db.orm.insert(emails).values({ id: uuidv7(), recipient: to, subject: line, text });
 }
 
 /** The full address of a page, for links in emails. */

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import type { Db } from "@/lib/platform/db/client";
 import { emails } from "@/lib/platform/db/schema";
 import { DUE_EMAILS, mailboxEnabled } from "@/lib/platform/email/mailbox";
@@ -20,12 +20,15 @@ interface LeasedEmail extends QueuedEmail {
   attempts: number;
 }
 
+/** The time of the database, like that of the leases, because machines' clocks differ; tests bring their own. */
+const timeOr = (at?: Date): SQL<Date> => (at ? sql`${at}::timestamptz` : sql`now()`);
+
 /**
  * Leases due emails; tests bring their own time. The rows are locked for this statement only; from then on the later
  * `due_at` is the lease.
  */
 export async function leaseEmails(db: Db, limit: number, at?: Date): Promise<LeasedEmail[]> {
-  const now = at ? sql`${at}::timestamptz` : sql`now()`;
+  const now = timeOr(at);
   const { rows } = await db.orm.execute<LeasedEmail & Record<string, unknown>>(sql`
     update mails set attempts = attempts + 1, due_at = ${now} + ${LEASE}
      where id = any(array(
@@ -49,7 +52,7 @@ async function extend(db: Db, leased: LeasedEmail[]): Promise<void> {
 }
 
 /** Stores the end of an email. Its text may contain a link into an account, so it is deleted as soon as possible. */
-async function finish(db: Db, id: string, end: { sentAt: Date } | { failedAt: Date }): Promise<void> {
+async function finish(db: Db, id: string, end: { sentAt: SQL } | { failedAt: SQL }): Promise<void> {
   const text = mailboxEnabled() ? {} : { text: "" };
   await db.orm
     .update(emails)
@@ -66,17 +69,17 @@ function isFinal(error: unknown): boolean {
   return (code === "EENVELOPE" || code === "EMESSAGE") && responseCode >= 500;
 }
 
-async function postpone(db: Db, email: LeasedEmail, error: unknown, now: Date): Promise<void> {
+async function postpone(db: Db, email: LeasedEmail, error: unknown, at?: Date): Promise<void> {
   const { id, attempts } = email;
   const minutes = WAITS[attempts - 1];
   const reason = error instanceof Error ? error.message : String(error);
   const line = { email: id, attempts, reason };
   if (minutes === undefined || isFinal(error)) {
     log().error(line, "an email could not be sent and was given up");
-    return finish(db, id, { failedAt: now });
+    return finish(db, id, { failedAt: timeOr(at) });
   }
   log().warn(line, `an email could not be sent and is tried again in ${minutes} min`);
-  const dueAt = new Date(now.getTime() + minutes * 60_000);
+  const dueAt = sql`${timeOr(at)} + make_interval(mins => ${minutes})`;
   await db.orm.update(emails).set({ dueAt }).where(eq(emails.id, id));
 }
 
@@ -87,15 +90,15 @@ async function postpone(db: Db, email: LeasedEmail, error: unknown, now: Date): 
 export async function sendLeasedEmail(
   db: Db,
   email: LeasedEmail,
-  now = new Date(),
+  at?: Date,
   send: Deliver = deliver,
 ): Promise<void> {
   try {
     await send(email);
   } catch (error) {
-    return untilStored(() => postpone(db, email, error, now));
+    return untilStored(() => postpone(db, email, error, at));
   }
-  await untilStored(() => finish(db, email.id, { sentAt: now }));
+  await untilStored(() => finish(db, email.id, { sentAt: timeOr(at) }));
 }
 
 /** The due emails. A requested link is sent within about a second. */

@@ -10,12 +10,12 @@ const PATIENCE_MS = 60_000;
  * work done a second time. Throws the last failure.
  */
 export async function untilStored<Result>(store: () => Promise<Result>): Promise<Result> {
-  const end = Date.now() + PATIENCE_MS;
+  const end = performance.now() + PATIENCE_MS;
   for (;;) {
     try {
       return await store();
     } catch (error) {
-      if (Date.now() + AGAIN_MS > end) throw error;
+      if (performance.now() + AGAIN_MS > end) throw error;
       await pause(AGAIN_MS);
     }
   }
