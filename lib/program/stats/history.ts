@@ -1,5 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import type { Db } from "@/lib/platform/db/client";
+import { NIL_ID } from "@/lib/platform/db/index-ranges";
 import { batchCounts, dailyStats, rollupCursors } from "@/lib/platform/db/schema";
 import { type HistoryGroup, readHistory } from "@/lib/program/stats/history-pages";
 
@@ -11,11 +12,11 @@ interface Boundary extends Record<string, unknown> {
   at: string;
 }
 
-/** The end of the history: the outbox is read from this id on. */
+/** The end of the history: the outbox is read from this id on. Ids count milliseconds, so it is one exactly. */
 async function boundaryOf(db: Db, settledSeconds: number): Promise<Boundary> {
   const { rows } = await db.orm.execute<Boundary>(
     sql`select first_id(at)::text as id, at::text
-          from (select clock_timestamp() - make_interval(secs => ${settledSeconds}) as at) now`,
+          from (select date_trunc('milliseconds', clock_timestamp() - make_interval(secs => ${settledSeconds})) as at) now`,
   );
   const [boundary] = rows;
   if (!boundary) throw new Error("the database returned no time");
@@ -111,6 +112,25 @@ async function write(db: Db, appId: string, sums: HistorySums): Promise<void> {
 }
 
 /**
+ * The events of transactions that began before the boundary and emitted after it: the tables have them by the time of the
+ * beginning, the outbox by that of the event, so they would be counted twice.
+ */
+async function readStraddling(db: Db, appId: string, { id, at }: Boundary): Promise<HistoryGroup[]> {
+  const { rows } = await db.orm.execute<HistoryGroup>(sql`
+    select f.what, e.day::text, e.campaign_id as campaign, e.platform, e.batch_id as batch, sum(f.rows)::int as rows
+      from outbox o
+      cross join lateral (
+        select p.id from outbox p where p.app_id = ${appId} and p.id < o.id
+         union all select ${NIL_ID}::uuid order by id desc limit 1) before
+      cross join lateral counted_events(${appId}, before.id, o.id) e
+      cross join lateral (values ('assigned', e.assigned), ('confirmed', e.confirmed), ('reversed', e.reversed),
+        ('earned', e.earned), ('claimed', e.claimed)) f (what, rows)
+     where o.app_id = ${appId} and o.id >= ${id} and o.created_at < ${at}::timestamptz and f.rows <> 0
+     group by 1, 2, 3, 4, 5`);
+  return rows;
+}
+
+/**
  * Counts the history of an app before its cursor from the tables themselves, because the outbox holds seven days only.
  * Reads pages without locks, then writes the sums together with the cursor, whose key lets one process through. A
  * process that dies has written nothing.
@@ -119,6 +139,7 @@ export async function addHistory(db: Db, appId: string, settledSeconds: number):
   const boundary = await boundaryOf(db, settledSeconds);
   const sums = new HistorySums();
   for await (const group of readHistory(db, appId, boundary.at)) sums.add(group);
+  for (const group of await readStraddling(db, appId, boundary)) sums.add({ ...group, rows: -group.rows });
   await db.transaction(async (tx) => {
     const cursor = await tx.orm
       .insert(rollupCursors)
