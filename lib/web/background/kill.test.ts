@@ -1,17 +1,22 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { createChannel } from "@/lib/outward/problems/channels";
+import { queuePost } from "@/lib/outward/problems/post";
 import { database } from "@/lib/platform/db/client";
-import { emails } from "@/lib/platform/db/schema";
+import { alertPosts, emails, rounds } from "@/lib/platform/db/schema";
 import { sendEmail } from "@/lib/platform/email/send";
 import { env } from "@/lib/platform/env";
 import { emitExample } from "@/lib/testing/events";
 import { bundleForChild, type Child, startChild } from "@/lib/testing/processes/child";
 import { useService } from "@/lib/testing/service";
 import { startSmtp, type TestSmtp } from "@/lib/testing/smtp";
+import { asTeamMember } from "@/lib/testing/support";
 import { makeTenant } from "@/lib/testing/tenant";
+import { startReceiver } from "@/lib/testing/webhooks/receiver";
 import { deliveriesOf, makeReceiver } from "@/lib/testing/webhooks/webhooks";
 import { startQueues } from "@/lib/web/background/queues";
+import { startRounds } from "@/lib/web/background/rounds";
 
 useService({ OUTBOUND_ALLOW: "127.0.0.0/8" });
 
@@ -21,14 +26,14 @@ const RESUMES_S = 10;
 let file: string;
 let smtp: TestSmtp;
 beforeAll(async () => {
-  file = await bundleForChild("lib/testing/processes/queues.ts");
+  file = await bundleForChild("lib/testing/processes/background.ts");
   smtp = await startSmtp();
   Object.assign(process.env, { SMTP_URL: smtp.url, MAIL_FROM: "hello@metacode.example" });
   Object.assign(env(), { SMTP_URL: smtp.url, MAIL_FROM: "hello@metacode.example" });
 });
 afterAll(() => smtp.stop());
 
-/** A process that works off the queues, beside this one. */
+/** A process that works off queues and rounds, beside this one. */
 function startWorker(): Child {
   const child = startChild(file, [], { env: process.env });
   onTestFinished(() => child.kill());
@@ -80,4 +85,57 @@ test("a delivery of a process that was killed while it sent is sent by another o
   onTestFinished(startQueues());
   await vi.waitFor(async () => expect((await delivery())?.status).toBe("delivered"), PATIENCE);
   expect(new Set(receiver.accepted.map(({ id }) => id)).size).toBe(1);
+});
+
+test("an alert of a process that was killed while it posted is posted by another one within seconds", async () => {
+  const { ctx } = await makeTenant();
+  const chat = await startReceiver();
+  onTestFinished(() => chat.stop());
+  chat.answer(() => undefined);
+  const target = `${chat.url}/ops`;
+  const { id: channelId } = await createChannel(asTeamMember(ctx), {
+    type: "slack",
+    target,
+    kinds: ["quota"],
+  });
+  const message = { title: "Low", detail: "Few codes are left", url: "https://metacode.example" };
+  await queuePost(ctx.db, { appId: ctx.app.id, channelId, message });
+  const worker = startWorker();
+  await vi.waitFor(() => expect(chat.got).toHaveLength(1), PATIENCE);
+  await worker.kill();
+  const lease = sql`select due_at as at from alert_posts where app_id = ${ctx.app.id}`;
+  expect(await secondsLeft(lease)).toBeLessThan(RESUMES_S);
+  chat.answer((_, response) => void response.writeHead(200).end("ok"));
+  onTestFinished(startQueues());
+  const waiting = () => database().orm.select().from(alertPosts).where(eq(alertPosts.appId, ctx.app.id));
+  await vi.waitFor(async () => expect(await waiting()).toEqual([]), PATIENCE);
+  expect(chat.got).toHaveLength(2);
+});
+
+test("a round of a process that was killed while it ran is run by another one within seconds", async () => {
+  const { ctx } = await makeTenant();
+  const own = and(eq(rounds.appId, ctx.app.id), eq(rounds.name, "figures"));
+  const round = async () => (await database().orm.select().from(rounds).where(own))[0];
+  // The round waits for this lock with its lease in hand.
+  const client = await database().pool.connect();
+  await client.query("begin");
+  await client.query("lock table rollup_cursors in access exclusive mode");
+  // On a busy machine the round may have given up before the kill; then it is made due again.
+  do {
+    const due = { dueAt: sql`now()`, lease: null, leasedUntil: null };
+    await database()
+      .orm.insert(rounds)
+      .values({ appId: ctx.app.id, name: "figures", ...due })
+      .onConflictDoUpdate({ target: [rounds.appId, rounds.name], set: due });
+    const worker = startWorker();
+    await vi.waitFor(async () => expect((await round())?.lease).toEqual(expect.any(String)), PATIENCE);
+    await worker.kill();
+  } while (!(await round())?.lease);
+  const lease = sql`select leased_until as at from rounds where app_id = ${ctx.app.id} and name = 'figures'`;
+  expect(await secondsLeft(lease)).toBeLessThan(RESUMES_S);
+  await client.query("rollback");
+  client.release();
+  expect((await round())?.seenAt).toBeNull();
+  onTestFinished(startRounds());
+  await vi.waitFor(async () => expect((await round())?.seenAt).toBeInstanceOf(Date), PATIENCE);
 });

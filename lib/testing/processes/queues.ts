@@ -1,5 +1,0 @@
-import { startQueues } from "@/lib/web/background/queues";
-
-/** Runs as a process of its own in tests: works off every queue until it is killed. */
-startQueues();
-process.stdout.write("working\n");
