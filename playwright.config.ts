@@ -14,7 +14,7 @@ const args = [
   "--disable-dev-shm-usage",
 ];
 
-const CRASH = /chaos\.spec\.ts$/;
+const CRASH = /crash\.spec\.ts$/;
 const PAGES = /\/pages\.spec\.ts$/;
 
 export default defineConfig({

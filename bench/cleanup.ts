@@ -16,8 +16,12 @@ export function cleanUp(): Promise<void> {
   return ending;
 }
 
-/** Cleans up on Ctrl-C and on a termination signal. */
+/** Cleans up on Ctrl-C, on a termination signal, and after an error that was not caught. */
 export function cleanUpOnSignals(): void {
+  process.on("uncaughtException", (error) => {
+    process.stderr.write(`${error.stack}\n`);
+    void cleanUp().then(() => process.exit(1));
+  });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     process.on(signal, () => void cleanUp().then(() => process.exit(130)));
   }

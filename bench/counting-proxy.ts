@@ -1,5 +1,6 @@
-import { connect, createServer, type Server } from "node:net";
+import type { Socket } from "node:net";
 import { onCleanup } from "@/bench/cleanup";
+import { startTcpProxy } from "@/lib/testing/tcp-proxy";
 
 /** A proxy that counts statements by name, and round trips. */
 export interface CountingProxy {
@@ -39,24 +40,14 @@ class MessageCounter {
 
 /** Starts a port that forwards to a database and counts the messages. */
 export async function startCountingProxy(database: string): Promise<CountingProxy> {
-  const { hostname, port } = new URL(database);
-  const server: Server = createServer((client) => {
-    const upstream = connect({ host: hostname, port: Number(port), noDelay: true });
+  const watch = (client: Socket) => {
     const counter = new MessageCounter(proxy);
     client.on("data", (chunk) => counter.read(chunk));
-    client.pipe(upstream).pipe(client);
-    for (const [socket, other] of [
-      [client, upstream],
-      [upstream, client],
-    ] as const) {
-      socket.on("error", () => other.destroy());
-    }
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onCleanup(async () => void server.close());
-  const address = server.address();
+  };
+  const forwarder = await startTcpProxy(database, { watch });
+  onCleanup(async () => forwarder.stop());
   const proxy: CountingProxy = {
-    port: typeof address === "object" ? (address?.port ?? 0) : 0,
+    port: forwarder.port,
     statements: new Map(),
     trips: 0,
     reset() {

@@ -5,16 +5,16 @@ import { expect, test } from "playwright/test";
 import type { SampleWorkspace } from "@/lib/cli/demo/build";
 import { refusedProbes } from "@/lib/testing/http/probes";
 import { exchange, type RawAnswer } from "@/lib/testing/http/raw-http";
-import { ChaosService } from "./chaos/service";
+import { TestedService } from "./crash/service";
 
 /** A separate server: refused keys count against the IP address, and the tests measure its memory. */
-let service: ChaosService;
+let service: TestedService;
 let sample: SampleWorkspace;
 
 test.describe.configure({ mode: "default" });
 
 test.beforeAll(async () => {
-  service = await ChaosService.make(1);
+  service = await TestedService.make(1);
   service.launch();
   await service.ready();
   sample = await service.sample(10);

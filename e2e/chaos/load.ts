@@ -1,157 +1,174 @@
-import { Agent, request } from "node:http";
 import { performance } from "node:perf_hooks";
 import { setTimeout as pause } from "node:timers/promises";
+import { Webhook } from "standardwebhooks";
 import type { Platform } from "@/lib/contract/fields";
-import { type RedeemAttempt, readRedeemAnswer } from "./history";
+import { type CallReply, type RefereeRequest, redeemOnce, ServiceClient } from "../crash/client";
+import type { RedeemAttempt } from "../crash/history";
+import type { ChaosStage } from "./stage";
+import { THRESHOLD } from "./stage";
 
-interface LoadOptions {
-  port: number;
-  key: string;
-  metacode: string;
-  connections: number;
-  /** Milliseconds between two requests of a connection. */
-  pauseMs: number;
-  /** Codes for Android. One referee in three requests one, until there were a few more requests than codes. */
-  android: number;
+/** Referrers at once, each with one request at a time. */
+const CONNECTIONS = 10;
+
+/** Milliseconds before the next request, and before a retry. */
+const PAUSE_MS = 25;
+const BACK_OFF_MS = 200;
+
+/** Milliseconds for which a request is repeated: beyond the longest fault and the recovery from it. */
+const PATIENCE_MS = 120_000;
+
+const PLATFORMS: Platform[] = ["ios", "android"];
+
+/** A claimed reward in a response. */
+interface ClaimedCode {
+  uid: string;
+  reward: string;
+  code: string;
 }
 
-/** Milliseconds after which the client gives up on a request. */
-const REQUEST_TIMEOUT = 10_000;
-/** Milliseconds after the last fault within which every referee gets a definite response. */
-const LAST_RETRIES = 30_000;
-/** Milliseconds after a kill within which the first request fails, if any does. */
-const FELT = 2_000;
-const GIVE_UP = 60_000;
-/** Milliseconds before a retry. */
-const BACK_OFF = 100;
-/** One in so many referees repeats its request after a code. */
-const REPEATS = 8;
-
-type RedeemAttemptInput = Pick<RedeemAttempt, "referee" | "platform" | "keyed">;
-
-/** Referees that redeem once each and retry until the response is definite; every attempt goes into the history. */
-export class RedeemLoad {
+/** Referrers with all that follows: the referees of each, their confirmations, and the claims of the rewards. */
+export class ReferralLoad {
   readonly attempts: RedeemAttempt[] = [];
-  private readonly agent: Agent;
+  /** The metacodes in the responses of each referrer. */
+  readonly metacodes = new Map<string, Set<string>>();
+  /** Referees whose confirmation was acknowledged. */
+  readonly confirmed: string[] = [];
+  readonly claimed: ClaimedCode[] = [];
+  /** Requests that had no definite response in time, and responses that no fault explains. */
+  readonly complaints: string[] = [];
+  /** When the last response of the database came. */
+  answeredAt = performance.now();
+  requests = 0;
+  private readonly client: ServiceClient;
   private readonly running: Promise<void>[];
-  private readonly watchers = new Set<(attempt: RedeemAttempt) => unknown>();
+  private readonly signer: Webhook;
+  private stopping = false;
   private next = 0;
-  private stopAt = Number.POSITIVE_INFINITY;
 
-  constructor(private readonly options: LoadOptions) {
-    this.agent = new Agent({ keepAlive: true, maxSockets: options.connections });
-    this.running = Array.from({ length: options.connections }, () => this.work());
+  constructor(private readonly stage: ChaosStage) {
+    this.client = new ServiceClient(stage.service.port, CONNECTIONS);
+    this.signer = new Webhook(stage.sample.providers.generic.secret);
+    this.running = Array.from({ length: CONNECTIONS }, () => this.work());
   }
 
-  /**
-   * Milliseconds from a kill to the first response from the database to a request that began after the first failure; 0
-   * when no request failed.
-   */
-  async recovery(killed: number): Promise<number> {
-    const felt = await this.first(
-      ({ outcome, returned }) => outcome === "unknown" && returned >= killed,
-      FELT,
-    );
-    if (!felt) return 0;
-    const definite = ({ outcome, invoked }: RedeemAttempt) =>
-      invoked >= felt.returned && (outcome === "code" || outcome === "empty");
-    const answer = await this.first(definite, GIVE_UP);
-    return answer ? answer.returned - killed : Number.POSITIVE_INFINITY;
-  }
-
-  /** Continues until a response says that no code is left, which the last check of the history needs. */
-  async untilEmpty(): Promise<boolean> {
-    if (this.attempts.some(({ outcome }) => outcome === "empty")) return true;
-    return (await this.first(({ outcome }) => outcome === "empty", GIVE_UP)) !== undefined;
-  }
-
-  /** The next matching attempt; undefined after `limit` milliseconds. */
-  private first(
-    test: (attempt: RedeemAttempt) => boolean,
-    limit: number,
-  ): Promise<RedeemAttempt | undefined> {
-    return new Promise((resolve) => {
-      const settle = (attempt?: RedeemAttempt) => {
-        clearTimeout(timer);
-        this.watchers.delete(watch);
-        resolve(attempt);
-      };
-      const watch = (attempt: RedeemAttempt) => test(attempt) && settle(attempt);
-      const timer = setTimeout(settle, limit);
-      this.watchers.add(watch);
-    });
-  }
-
-  /** Starts no new referee; resolves when all have their response. */
+  /** Lets the referrers under way come to their end. */
   async stop(): Promise<void> {
-    this.stopAt = performance.now();
+    this.stopping = true;
     await Promise.all(this.running);
-    this.agent.destroy();
+    this.client.close();
   }
 
   private async work(): Promise<void> {
-    while (this.stopAt === Number.POSITIVE_INFINITY) {
-      const number = this.next++;
-      const input = {
-        referee: `referee-${number}`,
-        platform: this.platform(number),
-        keyed: number % 2 === 0,
-      };
-      const outcome = await this.redeemUntilSure(input);
-      if (outcome === "code" && number % REPEATS < 2) await this.redeemUntilSure(input);
-    }
+    while (!this.stopping) await this.refer(`referrer-${this.next++}`);
   }
 
-  private platform(number: number): Platform {
-    return number % 3 === 0 && number < 3 * (this.options.android + this.options.connections)
-      ? "android"
-      : "ios";
+  /** A referrer whose referees earn one reward on each platform. */
+  private async refer(uid: string): Promise<void> {
+    const metacode = await this.getReferrer(uid);
+    if (!metacode) return;
+    for (const platform of PLATFORMS)
+      for (let number = 0; number < THRESHOLD; number += 1) {
+        const referee = `${uid}-${platform}-${number}`;
+        const input: RefereeRequest = { referee, platform, keyed: number % 2 === 0 };
+        if (await this.redeem(metacode, input)) await this.confirm(referee);
+      }
+    if (await this.earned(uid)) await this.claim(uid);
   }
 
-  private async redeemUntilSure(input: RedeemAttemptInput): Promise<RedeemAttempt["outcome"]> {
-    for (;;) {
-      const attempt = await this.redeem(input);
+  private async getReferrer(uid: string): Promise<string | undefined> {
+    const reply = await this.untilDefinite(`POST /referrer of ${uid}`, () => this.api("referrer", { uid }));
+    if (!reply) return undefined;
+    const { metacode } = JSON.parse(reply.text) as { metacode: string };
+    this.metacodes.set(uid, (this.metacodes.get(uid) ?? new Set()).add(metacode));
+    return metacode;
+  }
+
+  private async redeem(metacode: string, input: RefereeRequest): Promise<boolean> {
+    const key = this.stage.sample.api_key;
+    for (const begin = performance.now(); performance.now() - begin < PATIENCE_MS; ) {
+      const attempt = await redeemOnce(this.client, { key, metacode }, input);
+      this.requests += 1;
       this.attempts.push(attempt);
-      for (const watch of this.watchers) watch(attempt);
       const { outcome } = attempt;
-      const sure = outcome === "code" || outcome === "empty" || outcome === "taken";
-      await pause(sure ? this.options.pauseMs : BACK_OFF);
-      if (sure || performance.now() - this.stopAt > LAST_RETRIES) return outcome;
+      const definite = outcome === "code" || outcome === "empty" || outcome === "taken";
+      if (definite) this.answeredAt = performance.now();
+      await pause(definite ? PAUSE_MS : BACK_OFF_MS);
+      if (definite) return outcome === "code";
     }
+    return false;
   }
 
-  private redeem(input: RedeemAttemptInput): Promise<RedeemAttempt> {
-    const { referee, platform, keyed } = input;
-    const { port, key, metacode } = this.options;
-    const body = JSON.stringify({ referee_uid: referee, metacode, platform });
-    const headers = {
-      "content-type": "application/json",
-      "content-length": Buffer.byteLength(body),
-      "x-api-key": key,
-      ...(keyed && { "idempotency-key": `key-${referee}` }),
+  /** A purchase, signed anew at each attempt, as a provider does. */
+  private async confirm(referee: string): Promise<void> {
+    const { pathname } = new URL(this.stage.sample.providers.generic.url);
+    const body = JSON.stringify({ type: "referral.confirm", app_user_id: referee, environment: "sandbox" });
+    const id = `event-${referee}`;
+    const send = () => {
+      const now = new Date();
+      const signature = this.signer.sign(id, now, body);
+      const seconds = String(Math.floor(now.getTime() / 1_000));
+      const headers = { "webhook-id": id, "webhook-timestamp": seconds, "webhook-signature": signature };
+      return this.client.post(pathname, body, headers);
     };
-    const invoked = performance.now();
-    return new Promise((resolve) => {
-      const settle = (status: number, answered: Record<string, unknown>, text: string) =>
-        resolve({
-          ...input,
-          invoked,
-          returned: performance.now(),
-          ...readRedeemAnswer(status, answered, text),
-        });
-      const options = { port, host: "127.0.0.1", path: "/api/referee-redeem", method: "POST", headers };
-      const call = request({ ...options, agent: this.agent, timeout: REQUEST_TIMEOUT }, (answer) => {
-        let text = "";
-        answer.setEncoding("utf8").on("data", (chunk: string) => {
-          text += chunk;
-        });
-        answer.on("close", () =>
-          settle(answer.complete ? (answer.statusCode ?? 0) : 0, answer.headers, text),
-        );
-      });
-      call.on("timeout", () => call.destroy());
-      call.on("error", () => settle(0, {}, ""));
-      call.end(body);
-    });
+    // A service whose clock is wrong takes the signature for an old one.
+    if (await this.untilDefinite(`the confirmation of ${referee}`, send, [401])) this.confirmed.push(referee);
   }
+
+  /** Waits until the referrer has both rewards: a confirmation may be spooled while the database is away. */
+  private async earned(uid: string): Promise<boolean> {
+    for (const begin = performance.now(); performance.now() - begin < PATIENCE_MS; await pause(500)) {
+      const reply = await this.untilDefinite(`POST /referrer of ${uid}`, () => this.api("referrer", { uid }));
+      if (!reply) return false;
+      const { stats } = JSON.parse(reply.text) as { stats: { rewards_earned: number } };
+      if (stats.rewards_earned >= PLATFORMS.length) return true;
+    }
+    this.complaints.push(`${uid} has not earned the rewards within ${PATIENCE_MS / 1_000} s`);
+    return false;
+  }
+
+  private async claim(uid: string): Promise<void> {
+    const headers = { "idempotency-key": `claim-${uid}` };
+    const send = () => this.api("referrer-claim", { uid }, headers);
+    const reply = await this.untilDefinite(`POST /referrer-claim of ${uid}`, send);
+    if (!reply) return;
+    const { claimed_rewards } = JSON.parse(reply.text) as {
+      claimed_rewards: { reward_id: string; code: string }[];
+    };
+    for (const { reward_id, code } of claimed_rewards) this.claimed.push({ uid, reward: reward_id, code });
+    if (claimed_rewards.length !== PLATFORMS.length)
+      this.complaints.push(`${uid} claimed ${claimed_rewards.length} rewards`);
+  }
+
+  private api(path: string, body: object, headers: Record<string, string> = {}): Promise<CallReply> {
+    const all = { "x-api-key": this.stage.sample.api_key, ...headers };
+    return this.client.post(`/api/${path}`, JSON.stringify(body), all);
+  }
+
+  /** Repeats a request until it is answered 200; `excused` are further statuses that a fault explains. */
+  private async untilDefinite(
+    name: string,
+    send: () => Promise<CallReply>,
+    excused: number[] = [],
+  ): Promise<CallReply | undefined> {
+    for (const begin = performance.now(); performance.now() - begin < PATIENCE_MS; ) {
+      const reply = await send();
+      this.requests += 1;
+      if (reply.status === 200) {
+        this.answeredAt = performance.now();
+        await pause(PAUSE_MS);
+        return reply;
+      }
+      if (!isExcused(reply) && !excused.includes(reply.status))
+        this.complaints.push(`${name} was answered ${reply.status}: ${reply.text.slice(0, 200)}`);
+      await pause(BACK_OFF_MS);
+    }
+    this.complaints.push(`${name} had no response within ${PATIENCE_MS / 1_000} s`);
+    return undefined;
+  }
+}
+
+/** No response, an outage that says when to retry, or a duplicate of a request that still runs. */
+function isExcused({ status, headers, text }: CallReply): boolean {
+  if (status === 503) return text.includes("SERVICE_UNAVAILABLE") && Number(headers["retry-after"]) > 0;
+  return status === 0 || (status === 409 && text.includes('"CONFLICT"'));
 }

@@ -2,22 +2,22 @@ import { availableParallelism, loadavg } from "node:os";
 import { expect, test } from "playwright/test";
 import type { SampleWorkspace } from "@/lib/cli/demo/build";
 import { median, seededRandom } from "@/lib/testing/numbers";
-import { check } from "./chaos/checker";
-import { strikeAlternately } from "./chaos/faults";
-import { figures, longest, recoveries } from "./chaos/figures";
-import { readFinal, shrinkAndroid } from "./chaos/final";
-import { RedeemLoad } from "./chaos/load";
-import { descendants, survivors } from "./chaos/processes";
-import { ChaosService } from "./chaos/service";
+import { check } from "./crash/checker";
+import { strikeAlternately } from "./crash/faults";
+import { figures, longest, recoveries } from "./crash/figures";
+import { readFinal, shrinkAndroid } from "./crash/final";
+import { RedeemLoad } from "./crash/load";
+import { descendants, survivors } from "./crash/processes";
+import { TestedService } from "./crash/service";
 
 const setting = (name: string, fallback: number) => Number(process.env[name] ?? fallback);
 
-const KILLS = setting("CHAOS_KILLS", 5);
-const CODES = setting("CHAOS_CODES", 2_000 * KILLS);
+const KILLS = setting("CRASH_KILLS", 5);
+const CODES = setting("CRASH_CODES", 2_000 * KILLS);
 const ANDROID_CODES = 40 * KILLS;
-const CONNECTIONS = setting("CHAOS_CONNECTIONS", 16);
-const PAUSE_MS = setting("CHAOS_PAUSE_MS", 20);
-const SEED = setting("CHAOS_SEED", Math.floor(Math.random() * 1_000_000));
+const CONNECTIONS = setting("CRASH_CONNECTIONS", 16);
+const PAUSE_MS = setting("CRASH_PAUSE_MS", 20);
+const SEED = setting("CRASH_SEED", Math.floor(Math.random() * 1_000_000));
 
 /** Bounds in milliseconds on a machine with nothing else to do, from the kill to the first answer. */
 const ANSWERS_AGAIN = { server: 3_000, database: 10_000 };
@@ -32,7 +32,7 @@ const LOG_TAIL = 6_000;
 /** In sequence on one data folder: later tests need the data of the first. */
 test.describe.configure({ mode: "serial" });
 
-let service: ChaosService;
+let service: TestedService;
 let sample: SampleWorkspace;
 let metacode: string;
 
@@ -48,7 +48,7 @@ async function ask(path: string, body: object) {
 const redeemAgain = () => ask("referee-redeem", { referee_uid: "referee-0", metacode, platform: "android" });
 
 test.beforeAll(async () => {
-  service = await ChaosService.make();
+  service = await TestedService.make();
   service.launch();
   await service.ready();
   sample = await service.sample(CODES);

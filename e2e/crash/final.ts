@@ -5,7 +5,10 @@ import { runningPostgres } from "@/lib/platform/embedded-postgres/address";
 import type { Final } from "./history";
 
 const CODES = `
-  select code, redeemed_by_uid as referee, platform from codes where app_id = $1 and redeemed_by_uid is not null`;
+  select c.code, c.redeemed_by_uid as referee, c.platform from codes c
+  join batches b on b.app_id = c.app_id and b.id = c.batch_id
+  join pools p on p.app_id = c.app_id and p.id = b.pool_id
+  where c.app_id = $1 and c.redeemed_by_uid is not null and p.use = 'referee'`;
 const REFERRALS = `
   select f.referee_uid as referee, c.code from referrals f
   left join codes c on c.app_id = f.app_id and c.assignment_id = f.id

@@ -16,18 +16,20 @@ const RUN = "lib/cli/run.mjs";
 const START_LIMIT = 180_000;
 
 /** The real service on a new data folder, started as by `npm start`. */
-export class ChaosService {
+export class TestedService {
   private child: ChildProcess | undefined;
 
   private constructor(
     readonly port: number,
     readonly dataDir: string,
     private readonly processes: number,
+    private readonly given: Record<string, string>,
   ) {}
 
-  static async make(processes = 2): Promise<ChaosService> {
-    const dataDir = await realpath(await mkdtemp(join(tmpdir(), "metacode-chaos-")));
-    return new ChaosService(await freePort(), dataDir, processes);
+  /** A service that is not started yet; `given` are further settings of its environment. */
+  static async make(processes = 2, given: Record<string, string> = {}): Promise<TestedService> {
+    const dataDir = await realpath(await mkdtemp(join(tmpdir(), "metacode-crash-")));
+    return new TestedService(await freePort(), dataDir, processes, given);
   }
 
   private get env(): NodeJS.ProcessEnv {
@@ -40,7 +42,7 @@ export class ChaosService {
     const own = { HOST: "127.0.0.1", PORT: String(this.port), DATA_DIR: this.dataDir, DEMO: "never" };
     const web = { APP_URL: "", LANDING_URL: "", AUTH_SECRET: "", WEB_PROCESSES: String(this.processes) };
     const rest = { NODE_ENV: "production", LOG_LEVEL: "error", DEFAULT_PLAN: "enterprise" } as const;
-    return { ...process.env, ...none, ...own, ...web, ...rest };
+    return { ...process.env, ...none, ...own, ...web, ...rest, ...this.given };
   }
 
   get pid(): number {
@@ -88,15 +90,24 @@ export class ChaosService {
     throw new Error("The service does not answer");
   }
 
-  async sample(codes: number): Promise<SampleWorkspace> {
-    const args = [RUN, "sample", "--json", "--plan", "enterprise", "--codes", String(codes)];
+  async sample(codes: number, threshold = 3): Promise<SampleWorkspace> {
+    const counts = ["--codes", String(codes), "--threshold", String(threshold)];
+    const args = [RUN, "sample", "--json", "--plan", "enterprise", ...counts];
     const { stdout } = await promisify(execFile)(process.execPath, args, { env: this.env });
     return JSON.parse(stdout) as SampleWorkspace;
   }
 
   webPids(): number[] {
+    return this.pidsOf("worker.mjs");
+  }
+
+  pagesPids(): number[] {
+    return this.pidsOf("pages.mjs");
+  }
+
+  private pidsOf(file: string): number[] {
     return descendants(this.pid)
-      .filter(({ parent, command }) => parent === this.pid && command.includes("worker.mjs"))
+      .filter(({ parent, command }) => parent === this.pid && command.includes(file))
       .map(({ pid }) => pid);
   }
 

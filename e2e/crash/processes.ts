@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 
 interface Process {
   pid: number;
@@ -50,4 +50,39 @@ export function descendants(root: number): Process[] {
 export function survivors(before: Process[]): Process[] {
   const now = new Map(listProcesses().map((running) => [running.pid, running]));
   return before.filter(({ pid }) => now.has(pid));
+}
+
+/** The first of some processes that holds the local end of a TCP connection; undefined without /proc. */
+export function holderOfPort(port: number, pids: readonly number[]): number | undefined {
+  const local = `:${port.toString(16).toUpperCase().padStart(4, "0")}`;
+  const inodes = ["tcp", "tcp6"].flatMap((table) => {
+    const lines = readOrEmpty(`/proc/net/${table}`)
+      .split("\n")
+      .map((line) => line.trim().split(/\s+/));
+    return lines.filter(([, address]) => address?.endsWith(local)).map((fields) => `socket:[${fields[9]}]`);
+  });
+  return pids.find((pid) => openFiles(pid).some((file) => inodes.includes(file)));
+}
+
+function readOrEmpty(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+function openFiles(pid: number): string[] {
+  const folder = `/proc/${pid}/fd`;
+  try {
+    return readdirSync(folder).map((name) => {
+      try {
+        return readlinkSync(`${folder}/${name}`);
+      } catch {
+        return "";
+      }
+    });
+  } catch {
+    return [];
+  }
 }

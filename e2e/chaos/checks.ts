@@ -1,0 +1,152 @@
+import { check } from "../crash/checker";
+import { readFinal } from "../crash/final";
+import type { ReferralLoad } from "./load";
+import type { Messages } from "./messages";
+import type { AcceptedEvent } from "./receiver";
+import type { ChaosStage } from "./stage";
+
+interface RunFacts {
+  stage: ChaosStage;
+  load: ReferralLoad;
+  messages: Messages;
+  /** The number of faults: each may have killed processes that held shares of the quota. */
+  struck: number;
+}
+
+/** A share is at most 100 units and is refilled at half of that; a fault kills at most three processes. */
+const SHARES_PER_FAULT = 3 * 150;
+
+async function read<Row>({ db }: ChaosStage, text: string, values: unknown[]): Promise<Row[]> {
+  return (await db.pool.query(text, values)).rows as Row[];
+}
+
+function repeated(values: string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return [...counts.keys()].filter((value) => (counts.get(value) ?? 0) > 1);
+}
+
+/** Rewards: every claimed code in a response is the reward's, and no code was assigned to two end users or purposes. */
+async function rewardsAndCodes({ stage, load }: RunFacts): Promise<string[]> {
+  const rows = await read<{ reward: string; code: string; uid: string; status: string }>(
+    stage,
+    `select w.id as reward, c.code, f.uid, w.status from rewards w
+       join referrers f on f.app_id = w.app_id and f.id = w.referrer_id
+       left join codes c on c.app_id = w.app_id and c.assignment_id = w.id
+      where w.app_id = $1`,
+    [stage.ctx.app.id],
+  );
+  const stored = new Map(rows.map((row) => [row.reward, row]));
+  const lost = load.claimed.filter(({ uid, reward, code }) => {
+    const row = stored.get(reward);
+    return row?.code !== code || row.uid !== uid || row.status !== "claimed";
+  });
+  const assigned = new Map<string, string>();
+  for (const { code, referee } of load.attempts) if (code) assigned.set(`${referee} ${code}`, code);
+  for (const { uid, reward, code } of load.claimed) assigned.set(`${uid} ${reward} ${code}`, code);
+  return [
+    ...lost.map(({ uid, code }) => `lost: ${uid} claimed ${code}, which the database does not confirm`),
+    ...repeated([...assigned.values()]).map((code) => `double: ${code} was assigned twice`),
+    ...repeated(rows.flatMap(({ code, reward }) => (code ? [reward] : []))).map(
+      (reward) => `double: reward ${reward} has two codes`,
+    ),
+  ];
+}
+
+async function referrers({ stage, load }: RunFacts): Promise<string[]> {
+  const rows = await read<{ uid: string; slug: string }>(
+    stage,
+    "select uid, slug from referrers where app_id = $1",
+    [stage.ctx.app.id],
+  );
+  const stored = new Map(rows.map(({ uid, slug }) => [uid, slug]));
+  return [...load.metacodes].flatMap(([uid, metacodes]) =>
+    metacodes.size === 1 && metacodes.has(stored.get(uid) ?? "")
+      ? []
+      : [`lost: ${uid} was told ${[...metacodes].join(" and ")}, stored is ${stored.get(uid)}`],
+  );
+}
+
+async function confirmations({ stage, load }: RunFacts): Promise<string[]> {
+  const rows = await read<{ uid: string }>(
+    stage,
+    "select referee_uid as uid from referrals where app_id = $1 and status = 'redeemed'",
+    [stage.ctx.app.id],
+  );
+  const confirmed = new Set(rows.map(({ uid }) => uid));
+  return load.confirmed
+    .filter((uid) => !confirmed.has(uid))
+    .map((uid) => `lost: the confirmation of ${uid} was acknowledged`);
+}
+
+/** Every event has its delivery, every delivery its request, and those of one referral come in the order of the events. */
+async function webhooks({ stage }: RunFacts): Promise<string[]> {
+  const { receiver, ctx } = stage;
+  const rows = await read<AcceptedEvent & { delivery: string | null }>(
+    stage,
+    `select o.id, d.lane as subject, d.id as delivery from outbox o
+       left join webhook_deliveries d on d.app_id = o.app_id and d.event_id = o.id
+       join webhook_endpoints e on e.app_id = o.app_id and e.created_at < o.created_at
+      where o.app_id = $1 order by d.place, o.id`,
+    [ctx.app.id],
+  );
+  const accepted = new Set(receiver.accepted.map(({ id }) => id));
+  const without = rows.filter(({ delivery }) => !delivery);
+  const unsent = rows.filter(({ id }) => !accepted.has(id));
+  const planned = bySubject(rows);
+  const arrived = bySubject(receiver.accepted);
+  const disordered = [...planned].filter(([subject, ids]) => {
+    const came = arrived.get(subject) ?? [];
+    return came.join() !== ids.filter((id) => accepted.has(id)).join();
+  });
+  return [
+    ...without.map(({ id }) => `webhooks: event ${id} has no delivery`),
+    ...unsent.map(({ id }) => `webhooks: event ${id} never arrived`),
+    ...disordered.map(([subject]) => `webhooks: the events of ${subject} arrived out of order`),
+    ...receiver.forged.map((id) => `webhooks: ${id} was not signed with the endpoint's secret`),
+  ];
+}
+
+/** The events of each subject in the order of their first arrival. */
+function bySubject(events: AcceptedEvent[]): Map<string, string[]> {
+  const subjects = new Map<string, Set<string>>();
+  for (const { subject, id } of events) subjects.set(subject, (subjects.get(subject) ?? new Set()).add(id));
+  return new Map([...subjects].map(([subject, ids]) => [subject, [...ids]]));
+}
+
+async function emailsAndAlerts({ stage, messages }: RunFacts): Promise<string[]> {
+  const arrived = new Set(stage.receiver.alerts.flatMap((text) => /alert-\d+/.exec(text) ?? []));
+  return [
+    ...messages.emails
+      .filter((address) => stage.smtp.to(address).length === 0)
+      .map((address) => `emails: the email to ${address} never arrived`),
+    ...messages.alerts
+      .filter((title) => !arrived.has(title))
+      .map((title) => `alerts: ${title} never arrived`),
+  ];
+}
+
+async function redeems({ stage, load, struck }: RunFacts): Promise<string[]> {
+  const final = await readFinal(stage.dataDir, stage.sample);
+  // Other requests use the quota as well.
+  const others = load.requests - load.attempts.length;
+  const findings = check(load.attempts, final, struck * SHARES_PER_FAULT + others);
+  return findings.map(({ kind, text }) => `${kind}: ${text}`);
+}
+
+/** Everything that the run found wrong, one line each. */
+export async function violations(facts: RunFacts, say: (line: string) => void): Promise<string[]> {
+  const checks = [redeems, rewardsAndCodes, referrers, confirmations, webhooks, emailsAndAlerts];
+  const found = [...facts.load.complaints];
+  for (const run of checks) found.push(...(await run(facts)));
+  const { load, messages, stage } = facts;
+  const codes = new Set(load.attempts.flatMap(({ code }) => code ?? [])).size;
+  const repeats = stage.receiver.accepted.length - new Set(stage.receiver.accepted.map(({ id }) => id)).size;
+  const copies = messages.emails.reduce((sum, address) => sum + stage.smtp.to(address).length, 0);
+  say(
+    `${load.requests} requests, ${codes} codes redeemed, ${load.confirmed.length} confirmations, ` +
+      `${load.claimed.length} rewards claimed; ${stage.receiver.accepted.length - repeats} webhooks (${repeats} repeated), ` +
+      `${messages.emails.length} emails (${copies - messages.emails.length} repeated), ${messages.alerts.length} alerts`,
+  );
+  return found;
+}

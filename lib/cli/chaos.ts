@@ -1,0 +1,34 @@
+import { parseArgs } from "node:util";
+import { cleanUp, cleanUpOnSignals } from "@/bench/cleanup";
+import { buildProduction } from "@/lib/cli/production";
+import { runChaos } from "../../e2e/chaos/run";
+
+const OPTIONS = {
+  minutes: { type: "string", default: "10" },
+  seed: { type: "string", default: String(Math.floor(Math.random() * 1_000_000)) },
+} as const;
+
+/**
+ * `npm run chaos -- [--minutes 2] [--seed N]`: the service under load and faults, then every promise checked against the
+ * rows. See docs/decisions/crash-test.md.
+ */
+async function main(): Promise<number> {
+  const { values } = parseArgs({ options: OPTIONS });
+  const [minutes, seed] = [Number(values.minutes), Number(values.seed)];
+  if (!(minutes > 0) || !Number.isInteger(seed)) throw new Error("--minutes and --seed must be numbers");
+  cleanUpOnSignals();
+  try {
+    await buildProduction();
+    return await runChaos({ minutes, seed, say: console.log });
+  } finally {
+    await cleanUp();
+  }
+}
+
+await main().then(
+  (violations) => process.exit(violations > 0 ? 1 : 0),
+  (error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+    process.exit(1);
+  },
+);
