@@ -231,24 +231,6 @@ describe("an app without a cursor", () => {
     await expectEqual(id);
   });
 
-  test("counts changes once that began before the end of its history and emitted their events after it", async () => {
-    const tenant = await makeTenant({ codes: 20 });
-    const { id } = tenant.ctx.app;
-    await play(tenant);
-    const earlier = {
-      outbox: ["created_at"],
-      referrals: ["created_at", "confirmed_at", "reversed_at"],
-      rewards: ["created_at", "claimed_at"],
-    };
-    for (const [table, columns] of Object.entries(earlier)) {
-      const set = columns.map((column) => `${column} = ${column} - interval '1 hour'`).join(", ");
-      await database().pool.query(`update ${table} set ${set} where app_id = $1`, [id]);
-    }
-    await addHistory(database(), id, 1_800);
-    await rollUpNow(id);
-    await expectEqual(id);
-  });
-
   test("goes on from its history with the outbox", async () => {
     const tenant = await makeTenant({ codes: 20 });
     const { id } = tenant.ctx.app;

@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { database } from "@/lib/platform/db/client";
+import { addHistory } from "@/lib/program/stats/history";
+import { clientOf } from "@/lib/testing/client";
+import { refer } from "@/lib/testing/confirm";
+import {
+  countedBatches,
+  countedDays,
+  rollUpNow,
+  storedBatches,
+  storedDays,
+} from "@/lib/testing/daily-figures";
+import { useService } from "@/lib/testing/service";
+import { makeTenant } from "@/lib/testing/tenant";
+
+useService();
+
+/** The times of changes, which their transactions took when they began. */
+const TIMES = {
+  outbox: ["created_at"],
+  referrals: ["created_at", "confirmed_at"],
+  rewards: ["created_at", "claimed_at"],
+};
+
+test("a change that began before the end of the history and emitted its event after it is counted once", async () => {
+  const tenant = await makeTenant({ codes: 20 });
+  const { id } = tenant.ctx.app;
+  const api = clientOf(tenant.key);
+  await refer(tenant, (await api.referrer("ann")).body.metacode, 4);
+  expect((await api.claim("ann")).status).toBe(200);
+  for (const [table, columns] of Object.entries(TIMES)) {
+    const set = columns.map((column) => `${column} = ${column} - interval '1 hour'`).join(", ");
+    await database().pool.query(`update ${table} set ${set} where app_id = $1`, [id]);
+  }
+  await addHistory(database(), id, 1_800);
+  await rollUpNow(id);
+  expect(await storedDays(id)).toEqual(await countedDays(id));
+  expect(await storedBatches(id)).toEqual(await countedBatches(id));
+});
