@@ -103,7 +103,8 @@ export async function benchRedeemWebhooks(stage: Stage): Promise<void> {
   for (const mode of MODES) await run(stage, subject, mode, 3);
   for (let round = 0; round < (quick ? 2 : 5); round++)
     for (const mode of MODES) runs.get(mode)?.push(await run(stage, subject, mode, quick ? 2 : 4));
-  const of = (mode: Mode, name: keyof Run) => median((runs.get(mode) ?? []).map((measured) => measured[name]));
+  const of = (mode: Mode, name: keyof Run) =>
+    median((runs.get(mode) ?? []).map((measured) => measured[name]));
   printTable(
     "redeem, 8 connections",
     ["a second", "Node us", "PostgreSQL us", "failed"],
