@@ -15,6 +15,7 @@ export const RETIRED_FUNCTIONS: readonly string[] = [
   "queue_next_webhook",
   "queue_webhook",
   "tail_of",
+  "take_substitute",
   "tell_referral",
   "tell_webhooks",
   "test_webhook",
