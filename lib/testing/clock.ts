@@ -4,6 +4,24 @@ import { forgetSingleton } from "@/lib/platform/singleton";
 /** Noon, so that the windows of limits begin far away. */
 export const CLOCK_START = Date.UTC(2031, 4, 5, 12);
 
+/**
+ * Returns a way to let milliseconds pass in this process, on its clock and for its caches, until the end of the test. Timers
+ * stay real.
+ */
+export function usePassingTime(): (milliseconds: number) => void {
+  const elapsed = performance.now.bind(performance);
+  let passed = 0;
+  afterEach(() => {
+    passed = 0;
+    vi.useRealTimers();
+  });
+  return (milliseconds) => {
+    passed += milliseconds;
+    vi.spyOn(performance, "now").mockImplementation(() => elapsed() + passed);
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + milliseconds });
+  };
+}
+
 /** Sets the clock of each test to {@link CLOCK_START} and leaves timers alone; returns a way to advance it by seconds. */
 export function useClock(): (seconds: number) => void {
   beforeEach(() => {

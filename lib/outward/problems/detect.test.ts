@@ -51,7 +51,7 @@ test("a key that is unused a day after its creation is a hint in the overview", 
 test("the most urgent problem comes first, whichever question finds it", async () => {
   const { ctx, pools: made } = await soundApp();
   await ctx.db.orm.update(pools).set({ lowStock: 60 }).where(eq(pools.id, made.ios.referee));
-  await applyEvent(ctx, "buyer");
+  await applyEvent(ctx, "$RCAnonymousID:1");
   const { id } = await createConnection(ctx, { provider: "revenuecat" });
   await ctx.db.orm
     .update(providerConnections)

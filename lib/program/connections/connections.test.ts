@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { database } from "@/lib/platform/db/client";
 import { getConnection, listConnections } from "@/lib/program/connections/connection";
 import { createConnection } from "@/lib/program/connections/create";
@@ -9,12 +9,13 @@ import {
   rotateConnectionSecret,
   updateSigningSecret,
 } from "@/lib/program/connections/update";
+import { usePassingTime } from "@/lib/testing/clock";
 import { anotherProcess } from "@/lib/testing/processes/singletons";
 import { confirmingApp } from "@/lib/testing/provider-events/confirming-app";
 import { useService } from "@/lib/testing/service";
 
 useService();
-afterEach(() => vi.useRealTimers());
+const pass = usePassingTime();
 
 const invalid = (field: string) => expect.objectContaining({ code: "VALIDATION_ERROR", field });
 const missing = expect.objectContaining({ code: "NOT_FOUND" });
@@ -117,6 +118,6 @@ test("a change is seen by another process five seconds later at the latest", asy
   await disableConnection(ctx, id.toUpperCase());
   expect(await findConnection(db, "revenuecat", id)).toBeUndefined();
   expect(await find()).toMatchObject({ id });
-  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 5_000 });
+  pass(5_000);
   expect(await find()).toBeUndefined();
 });

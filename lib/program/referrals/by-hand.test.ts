@@ -55,6 +55,17 @@ test("a confirmation by hand counts once, earns, is audited, and a later purchas
   expect(await counts()).toEqual([0, 1, 1]);
 });
 
+test("a retry with the Idempotency-Key of a released redemption gets another code", async () => {
+  const { ctx, api, metacode, idOf } = await waiting();
+  const redeem = () => api.redeem("ben", metacode, "ios", {}, { "idempotency-key": "one intention" });
+  const { code } = (await redeem()).body;
+  expect((await redeem()).body.code).toBe(code);
+  await releaseRedemption(ctx, { referralId: await idOf("ben"), reason });
+  const again = await redeem();
+  expect(again.status).toBe(200);
+  expect(again.body.code).not.toBe(code);
+});
+
 test("a released redemption voids its code, frees its offer, and its referee redeems again with another friend", async () => {
   const { ctx, api, metacode, idOf, emitted } = await waiting("ben");
   const referralId = await idOf("ben");

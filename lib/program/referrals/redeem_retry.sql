@@ -19,7 +19,7 @@ begin
   return jsonb_build_object('verdict', 'ALREADY_REDEEMED', 'redemption', p_answer || v_given);
 end $$;
 
--- Steps 2 and 3 for a metacode that is that is no longer open: the refusal, with the response that the referee already got.
+-- Steps 2 and 3 for a metacode that is no longer open: the refusal, with the response that the referee already got.
 -- An end date at midnight must not cost a referee the code because the first response was lost. The current
 -- campaign may be another one.
 create or replace function refuse_closed(

@@ -1,9 +1,10 @@
 import { eq } from "drizzle-orm";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { PHONE_SCOPES, READ_ONLY_SCOPES, SCOPES, type Scope } from "@/lib/contract/api-key";
 import { type Db, database, openDatabase } from "@/lib/platform/db/client";
 import { workspaces } from "@/lib/platform/db/schema";
 import { type ApiReply, clientOf } from "@/lib/testing/client";
+import { usePassingTime } from "@/lib/testing/clock";
 import { statementsOf } from "@/lib/testing/database/statements";
 import { anotherProcess } from "@/lib/testing/processes/singletons";
 import { useService } from "@/lib/testing/service";
@@ -17,11 +18,10 @@ import { flushUses } from "./uses";
 import { forgetKey, keyCache, verifyKey } from "./verify";
 
 useService({ IP_REQUESTS_PER_MINUTE: "1000000" });
-afterEach(() => vi.useRealTimers());
 
 const use = (key: string): Promise<ApiReply> => clientOf(key).referrer("ann");
 const status = async (key: string) => (await use(key)).status;
-const inTime = (ms: number) => vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + ms });
+const inTime = usePassingTime();
 
 async function tenantWithKey(
   plan: "free" | "pro" = "pro",

@@ -1,10 +1,11 @@
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { database } from "@/lib/platform/db/client";
 import { apps } from "@/lib/platform/db/schema";
 import { forgetSingleton } from "@/lib/platform/singleton";
 import { updateIcon } from "@/lib/tenants/apps/icon";
 import { clientOf } from "@/lib/testing/client";
+import { usePassingTime } from "@/lib/testing/clock";
 import { assignDomain, hostServer } from "@/lib/testing/domain";
 import { useService } from "@/lib/testing/service";
 import { makeTenant, type Tenant } from "@/lib/testing/tenant";
@@ -12,6 +13,7 @@ import { PIXEL_AGENT } from "@/lib/testing/user-agents";
 import { hostCache } from "./hosts";
 
 useService({ APP_URL: "https://metacode.example", LANDING_URL: "https://go.example" });
+const pass = usePassingTime();
 
 const FINGERPRINT = Array(32).fill("AB").join(":");
 const IDS = {
@@ -114,14 +116,13 @@ describe("an app's own domain", () => {
 
 test("stays an app's own while the database is away", async () => {
   expect((await open("invite.lumen.example", metacodes[0])).status).toBe(200);
-  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 60_000 });
+  pass(60_000);
   await database().close();
   const statuses = [
     (await service.ask("invite.lumen.example", "/dashboard")).status,
     (await service.ask("go.example", "/dashboard")).status,
     (await open("invite.lumen.example", metacodes[0])).status,
   ];
-  vi.useRealTimers();
   forgetSingleton("database");
   expect(statuses).toEqual([404, 200, 503]);
 });

@@ -1,7 +1,8 @@
 import { eq } from "drizzle-orm";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { quotaUsage, referrals, referrers, workspaces } from "@/lib/platform/db/schema";
 import { type ApiReply, clientOf, postToApi } from "@/lib/testing/client";
+import { usePassingTime } from "@/lib/testing/clock";
 import { inParallel } from "@/lib/testing/parallel";
 import { usedBy } from "@/lib/testing/quota";
 import { useService } from "@/lib/testing/service";
@@ -12,7 +13,7 @@ useService();
 const remaining = (reply: ApiReply) => Number(reply.headers.get("x-ratelimit-remaining"));
 const times = <T>(count: number, work: (index: number) => Promise<T>) => inParallel(count, 64, work);
 
-afterEach(() => vi.useRealTimers());
+const pass = usePassingTime();
 
 describe("the Free plan", () => {
   test("lets 1,000 requests pass and refuses the 1,001st, which does nothing", async () => {
@@ -85,7 +86,7 @@ describe("the Free plan", () => {
       .update(workspaces)
       .set({ plan: "basic", quotaOverride: null })
       .where(eq(workspaces.id, tenant.ctx.workspace.id));
-    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 5_001 });
+    pass(5_001);
     const reply = await api.referrer("ann");
     expect([reply.status, reply.headers.get("x-ratelimit-limit")]).toEqual([200, "10000"]);
   });
