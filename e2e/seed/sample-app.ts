@@ -41,6 +41,6 @@ function seedPages(): Promise<string[]> {
     const ctx = await contextOfApp(db, workspace_id, app_id);
     const views = [...(await seedWebhooks(ctx)), ...(await seedProviders(ctx)), ...(await seedLanding(ctx))];
     await seedAlerts(ctx);
-    return views;
+    return [...views, `/dashboard/apps/${app_id}/people?uid=lively-anna-friend-1`];
   });
 }

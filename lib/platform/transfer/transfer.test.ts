@@ -24,6 +24,13 @@ beforeAll(async () => {
   await redeem({ refereeUid: "bob" });
   await database().pool.query("insert into visitor_salts values (current_date, '\\x005c0aff')");
   expect((await readTables(own())).codes?.join()).toContain(tenant.ctx.app.id);
+  // Rows that the service writes behind its responses.
+  await expect
+    .poll(async () => {
+      const { request_log, request_subjects, key_usage_days } = await readTables(own());
+      return [request_log, request_subjects, key_usage_days].map((rows) => rows?.length);
+    })
+    .toEqual([1, 1, 1]);
 });
 
 async function snapshot(): Promise<TransferSource> {

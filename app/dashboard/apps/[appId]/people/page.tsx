@@ -1,6 +1,5 @@
 import { UserRound } from "lucide-react";
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
 import type { ReactNode } from "react";
 import { PersonDeliveries, UndoneSteps } from "@/components/person/deliveries";
 import { PersonEvents } from "@/components/person/events";
@@ -29,7 +28,7 @@ export const metadata: Metadata = { title: "User" };
 export default async function PersonPage({ params, searchParams }: Props) {
   const { ctx, app, role } = await appContext((await params).appId);
   const { uid } = personQuery.parse(await searchParams);
-  if (!uid) notFound();
+  if (!uid) return <NoUser />;
   const person = await getPerson(ctx, uid);
   const base = `/dashboard/apps/${app.id}`;
   return (
@@ -71,6 +70,18 @@ export default async function PersonPage({ params, searchParams }: Props) {
           </Part>
         </>
       )}
+    </>
+  );
+}
+
+/** The page without a user, whom the search finds. */
+function NoUser() {
+  return (
+    <>
+      <PageHeader title="Users">Everything that this app knows about one of its users.</PageHeader>
+      <EmptyState icon={UserRound} title="No user is chosen">
+        Press Ctrl K or ⌘ K, and enter a user ID, a metacode, a promo code or a request ID.
+      </EmptyState>
     </>
   );
 }
