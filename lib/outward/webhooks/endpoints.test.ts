@@ -136,7 +136,7 @@ describe("an endpoint", () => {
 });
 
 test("clicks are off unless an owner chooses them", () => {
-  expect(WEBHOOK_EVENT_NAMES).toHaveLength(14);
+  expect(WEBHOOK_EVENT_NAMES).toHaveLength(15);
   expect(DEFAULT_WEBHOOK_EVENTS).toEqual(WEBHOOK_EVENT_NAMES.filter((name) => name !== "referral.clicked"));
 });
 

@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { beforeAll, expect, onTestFinished, test } from "vitest";
+import { beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { database, openDatabase } from "@/lib/platform/db/client";
 import { migrate } from "@/lib/platform/db/migrate";
 import { fillDatabase, type TransferSource } from "@/lib/platform/transfer/fill";
@@ -25,12 +25,13 @@ beforeAll(async () => {
   await database().pool.query("insert into visitor_salts values (current_date, '\\x005c0aff')");
   expect((await readTables(own())).codes?.join()).toContain(tenant.ctx.app.id);
   // Rows that the service writes behind its responses.
-  await expect
-    .poll(async () => {
+  await vi.waitFor(
+    async () => {
       const { request_log, request_subjects, key_usage_days } = await readTables(own());
-      return [request_log, request_subjects, key_usage_days].map((rows) => rows?.length);
-    })
-    .toEqual([1, 1, 1]);
+      expect([request_log, request_subjects, key_usage_days].map((rows) => rows?.length)).toEqual([1, 1, 1]);
+    },
+    { timeout: 60_000 },
+  );
 });
 
 async function snapshot(): Promise<TransferSource> {
