@@ -1,6 +1,7 @@
+import { availableParallelism, loadavg } from "node:os";
 import { expect, test } from "playwright/test";
 import type { SampleWorkspace } from "@/lib/cli/demo/build";
-import { seededRandom } from "@/lib/testing/numbers";
+import { median, seededRandom } from "@/lib/testing/numbers";
 import { check } from "./crash/checker";
 import { strikeAlternately } from "./crash/faults";
 import { figures, longest, recoveries } from "./crash/figures";
@@ -18,8 +19,9 @@ const CONNECTIONS = setting("CRASH_CONNECTIONS", 16);
 const PAUSE_MS = setting("CRASH_PAUSE_MS", 20);
 const SEED = setting("CRASH_SEED", Math.floor(Math.random() * 1_000_000));
 
-/** Milliseconds after which a request or a recovery hangs. The figures that are printed show the speed. */
-const HANGS = 60_000;
+/** Bounds in milliseconds on a machine with nothing else to do, from the kill to the first answer. */
+const ANSWERS_AGAIN = { server: 10_000, database: 10_000 };
+const LONGEST_REQUEST = 5_000;
 
 /** A share is at most 100 units and is refilled at half of that, so a process can hold this many when it dies. */
 const SHARE = 150;
@@ -75,18 +77,19 @@ test("kill -9 of server and database under load assigns no code twice and loses 
   const faults = await strikeAlternately(service, load, KILLS, seededRandom(SEED));
   expect(await load.untilEmpty()).toBe(true);
   await load.stop();
+  // On an overloaded machine everything takes longer by the load per core.
+  const crowd = Math.max(1, (loadavg()[0] ?? 0) / availableParallelism());
   const { attempts } = load;
   const deaths = faults.length * 2 + 2;
   const findings = check(attempts, await readFinal(service.dataDir, sample), deaths * SHARE);
   process.stdout.write(`crash test: ${figures(attempts, faults, findings, SEED)}\n`);
   expect(findings.slice(0, 20)).toEqual([]);
-  expect(longest(attempts)).toBeLessThan(HANGS);
+  expect(longest(attempts)).toBeLessThan(LONGEST_REQUEST * crowd);
   // Only the killed process ended: no error ever ends one.
   expect(service.log().match(/Web process \d+ ended/g)).toHaveLength(1);
-  for (const target of ["server", "database"] as const) {
-    const all = recoveries(faults, target);
-    expect(all).toHaveLength(KILLS);
-    expect(all.filter((milliseconds) => milliseconds > HANGS)).toEqual([]);
+  for (const [target, limit] of Object.entries(ANSWERS_AGAIN)) {
+    const all = recoveries(faults, target as keyof typeof ANSWERS_AGAIN);
+    expect(median(all)).toBeLessThanOrEqual(limit * crowd);
   }
 });
 
