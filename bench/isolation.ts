@@ -87,7 +87,6 @@ export async function benchIsolation(stage: Stage): Promise<void> {
     DATABASE_URL: url,
     AUTH_SECRET: "i".repeat(32),
     WEB_PROCESSES: "2",
-    PAGES_PER_MINUTE: "1000000",
   });
   const endpoints = [
     { name: "/referrer", template: templates(sample)["/referrer (new)"], slugs },

@@ -40,7 +40,10 @@ export function medians(runs: Measure[]): Measure {
   };
 }
 
-/** Runs the subjects alternately, so that other load on the machine affects all of them alike. */
+/**
+ * Runs the subjects alternately, so that other load on the machine affects all of them alike. Throws when a request
+ * failed: a refusal costs less than a response, so the rate would flatter its subject.
+ */
 export async function interleave(
   subjects: Subject[],
   load: LoadSize,
@@ -48,7 +51,11 @@ export async function interleave(
 ): Promise<Map<string, Measure[]>> {
   const runs = new Map<string, Measure[]>(subjects.map(({ name }) => [name, []]));
   for (let round = 0; round < rounds; round++) {
-    for (const subject of subjects) runs.get(subject.name)?.push(await measure(subject, load));
+    for (const subject of subjects) {
+      const run = await measure(subject, load);
+      if (run.failed > 0) throw new Error(`${run.failed} requests of ${subject.name} failed`);
+      runs.get(subject.name)?.push(run);
+    }
   }
   return runs;
 }
