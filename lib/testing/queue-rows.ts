@@ -63,6 +63,7 @@ export function rowsQueue(
 ): Queue<{ id: number }> {
   return {
     name: ROWS_QUEUE,
+    due: sql`select id from queue_rows where done_at is null and due_at <= now() order by due_at`,
     take: (limit) => take(db, limit),
     extend: (items) => extend(db, items),
     lease: ROWS_LEASE_S,

@@ -143,12 +143,12 @@ async function work(db: Db, leased: LeasedPost): Promise<void> {
 export function alertQueue(db: Db): Queue<LeasedPost> {
   return {
     name: DUE_ALERTS.name,
+    due: DUE_ALERTS.select(),
     take: (limit) => leasePosts(db, limit),
     extend: (leased) => extend(db, leased),
     lease: LEASE_S,
     work: (leased) => work(db, leased),
     concurrency: 8,
-    pollMs: 4_000,
   };
 }
 

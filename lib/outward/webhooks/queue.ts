@@ -9,9 +9,6 @@ import type { Queue } from "@/lib/platform/jobs/queue";
 /** Concurrent deliveries of one process. */
 const CONCURRENCY = 32;
 
-/** Maximum wait of events from other processes and of retries. */
-const POLL_MS = 2_000;
-
 const TAKE_WEBHOOKS = sqlFunction("take_webhooks", {
   limit: "int",
   rules: jsonb<Schedule>(),
@@ -56,6 +53,7 @@ export function webhookQueue(db: Db, options: DeliveryOptions = {}): Queue<Taken
   const send = sendTaken(db, options);
   return {
     name: DUE_WEBHOOKS.name,
+    due: DUE_WEBHOOKS.select(),
     take: (limit) => db.call(TAKE_WEBHOOKS, { limit, rules: schedule }),
     extend: (taken) => extend(db, taken, schedule.lease),
     lease: schedule.lease,
@@ -63,6 +61,5 @@ export function webhookQueue(db: Db, options: DeliveryOptions = {}): Queue<Taken
       await send(taken);
     },
     concurrency: CONCURRENCY,
-    pollMs: POLL_MS,
   };
 }

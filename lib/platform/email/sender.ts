@@ -105,11 +105,11 @@ export async function sendLeasedEmail(
 export function emailQueue(db: Db): Queue<LeasedEmail> {
   return {
     name: DUE_EMAILS.name,
+    due: DUE_EMAILS.select(),
     take: (limit) => leaseEmails(db, limit),
     extend: (leased) => extend(db, leased),
     lease: LEASE_S,
     work: (email) => sendLeasedEmail(db, email),
     concurrency: CONCURRENCY,
-    pollMs: 4_000,
   };
 }

@@ -1,6 +1,7 @@
-import { expect, test, vi } from "vitest";
+import { sql } from "drizzle-orm";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { database } from "@/lib/platform/db/client";
-import { runQueue, wakeQueue } from "@/lib/platform/jobs/queue";
+import { type Queue, runQueue, runQueues, wakeQueue } from "@/lib/platform/jobs/queue";
 import { cutConnections, isAway, takeDatabaseAway } from "@/lib/testing/database/outage";
 import {
   allRowsDone,
@@ -31,6 +32,32 @@ test("a wake-up is answered at once, however rarely the queue is polled", async 
   await insertRows(3);
   wakeQueue(ROWS_QUEUE);
   await vi.waitFor(() => expect(worked).toHaveLength(3), { timeout: 60_000 });
+});
+
+test("one statement looks for the due rows of several queues, whose own polls are rare", async () => {
+  const db = database();
+  const worked: number[] = [];
+  const work = async (id: number) => {
+    worked.push(id);
+  };
+  const polls = { rare: 0, empty: 0 };
+  const counted = (name: keyof typeof polls, queue: Queue<{ id: number }>): Queue<{ id: number }> => ({
+    ...queue,
+    pollMs: 3_600_000,
+    take: (limit) => {
+      polls[name] += 1;
+      return queue.take(limit);
+    },
+  });
+  const rare = counted("rare", rowsQueue(db, work));
+  const nothing = { name: "empty", due: sql`select from queue_rows where false` };
+  const empty = counted("empty", { ...rowsQueue(db, work), ...nothing });
+  onTestFinished(runQueues(db, [rare, empty]));
+  await vi.waitFor(() => expect(polls).toEqual({ rare: 1, empty: 1 }));
+  await insertRows(3);
+  await allRowsDone();
+  expect(worked).toHaveLength(3);
+  expect(polls.empty).toBe(1);
 });
 
 test("a row whose work fails is taken again when its lease ends, and the others do not wait for it", async () => {

@@ -1,4 +1,7 @@
+import { type SQL, sql } from "drizzle-orm";
 import { broadcast, onBroadcast } from "@/lib/platform/broadcast/broadcast";
+import type { Db } from "@/lib/platform/db/client";
+import { repeat } from "@/lib/platform/jobs/repeat";
 import { log } from "@/lib/platform/log";
 import { singleton } from "@/lib/platform/singleton";
 
@@ -12,6 +15,8 @@ export const LEASE_S = 8;
  */
 export interface Queue<Item> {
   name: string;
+  /** Selects the due rows, longest due first, along the index that `take` reads. */
+  due: SQL;
   /** Leases at most `limit` due rows, longest due first. One statement, so it needs no session. */
   take(limit: number): Promise<Item[]>;
   /** Extends the leases of rows under way to {@link lease} from now; a row that has ended meanwhile stays as it is. */
@@ -22,9 +27,18 @@ export interface Queue<Item> {
   work(item: Item): Promise<void>;
   /** Rows on which this process works at once. */
   concurrency: number;
-  /** Milliseconds between two polls without due rows: the longest wait of work committed elsewhere. */
-  pollMs: number;
+  /** Milliseconds between two polls without due rows, unless the queue is woken. */
+  pollMs?: number;
 }
+
+/** Queues are woken when rows are due ({@link runQueues}); their own polls only make up for a failed look. */
+const POLL_MS = 60_000;
+
+/**
+ * Milliseconds between two looks for due rows, give or take a quarter: the longest wait of work committed by other
+ * processes. With a lease, it stays below the 10 s within which the work of a killed process resumes.
+ */
+const LOOK_MS = 1_500;
 
 /** Milliseconds until a failed poll is repeated: well below the 10 s within which work resumes after an outage. */
 const RETRY_MS = 1_000;
@@ -44,6 +58,33 @@ export function wakeQueue(name: string): void {
   const registered = wakers().get(name);
   if (registered?.size) for (const wake of registered) wake();
   else void broadcast({ kind: WAKE, name });
+}
+
+/**
+ * Runs several queues in this process. One statement looks for the due rows of all of them, because with a poll for each
+ * an idle process sends four times as many. Returns the function that stops them and waits for rows in progress.
+ */
+export function runQueues(db: Db, queues: readonly Queue<unknown>[]): () => Promise<void> {
+  const stops = queues.map((queue) => runQueue(queue));
+  const stopLooking = repeat({
+    everyMs: LOOK_MS,
+    round: async () => {
+      for (const name of await queuesWithDueRows(db, queues)) wakeQueue(name);
+    },
+    failure: "the queues could not be read; it is tried again",
+  });
+  return async () => {
+    stopLooking();
+    await Promise.all(stops.map((stop) => stop()));
+  };
+}
+
+async function queuesWithDueRows(db: Db, queues: readonly Pick<Queue<unknown>, "name" | "due">[]) {
+  const looks = queues.map(
+    ({ name, due }) => sql`select ${name}::text as name where exists (select from (${due} limit 1) due)`,
+  );
+  const { rows } = await db.orm.execute<{ name: string }>(sql.join(looks, sql` union all `));
+  return rows.map(({ name }) => name);
 }
 
 /** Runs a queue in this process. The returned function stops it and waits for rows in progress. */
@@ -95,7 +136,7 @@ class Runner<Item> {
   }
 
   async loop(): Promise<void> {
-    const { pollMs, concurrency } = this.queue;
+    const { pollMs = POLL_MS, concurrency } = this.queue;
     while (!this.stopped) {
       const free = concurrency - this.working.size;
       if (free === 0) {

@@ -28,14 +28,21 @@ const AGAIN_S = 30;
 const LEASE = sql`now() + make_interval(secs => ${LEASE_S})`;
 const IS_FREE = sql`coalesce(leased_until <= now(), true)`;
 
+/** The rounds of the installation have the nil id in place of an app's. */
+type Scope = "installation" | "apps";
+
+/** The condition of the rounds that are due and that no process has taken. */
+const isDue = (scope: Scope, names: string[]) => sql`
+  ${scope === "installation" ? sql`app_id = ${NIL_ID}` : sql`app_id <> ${NIL_ID}`} and due_at <= now()
+  and name = any(${sql.param(names)}::text[]) and ${IS_FREE}`;
+
 /** The runs of a round that are due and that no process has taken. */
-export function dueRounds(name: string, scope: "installation" | "apps"): DueRows {
-  const rows = scope === "installation" ? sql`app_id = ${NIL_ID}` : sql`app_id <> ${NIL_ID}`;
+export function dueRounds(name: string, scope: Scope): DueRows {
   return {
     name: `round: ${name}`,
     select: (app) => sql`
       select app_id, due_at as at from rounds
-       where ${rows} and name = ${name} and due_at <= now() and ${IS_FREE} ${app ? sql`and app_id = ${app}` : sql``}
+       where ${isDue(scope, [name])} ${app ? sql`and app_id = ${app}` : sql``}
        order by due_at`,
   };
 }
@@ -46,14 +53,15 @@ export function dueRounds(name: string, scope: "installation" | "apps"): DueRows
  */
 export function roundQueue(
   db: Db,
-  scope: "installation" | "apps",
+  scope: Scope,
   rounds: Readonly<Record<string, RunRound>>,
-  { concurrency, pollMs }: Pick<Queue<TakenRound>, "concurrency" | "pollMs">,
+  options: Pick<Queue<TakenRound>, "concurrency" | "pollMs">,
 ): Queue<TakenRound> {
   const names = Object.keys(rounds);
   let created = scope === "apps";
   return {
     name: scope === "apps" ? "rounds of apps" : "rounds",
+    due: sql`select app_id from rounds where ${isDue(scope, names)} order by due_at`,
     take: async (limit) => {
       if (!created) await createRounds(db, names);
       created = true;
@@ -65,8 +73,7 @@ export function roundQueue(
       const next = await runSafely(rounds, taken);
       await untilStored(() => finishRound(db, taken, next));
     },
-    concurrency,
-    pollMs,
+    ...options,
   };
 }
 
@@ -77,18 +84,12 @@ async function createRounds(db: Db, names: string[]): Promise<void> {
     on conflict (app_id, name) do nothing`);
 }
 
-async function takeRounds(
-  db: Db,
-  scope: "installation" | "apps",
-  names: string[],
-  limit: number,
-): Promise<TakenRound[]> {
-  const rows = scope === "installation" ? sql`app_id = ${NIL_ID}` : sql`app_id <> ${NIL_ID}`;
+async function takeRounds(db: Db, scope: Scope, names: string[], limit: number): Promise<TakenRound[]> {
   const { rows: taken } = await db.orm.execute<TakenRound>(sql`
     update rounds r set started_at = now(), lease = gen_random_uuid(), leased_until = ${LEASE}
       from (
         select app_id, name from rounds
-         where ${rows} and due_at <= now() and name = any(${sql.param(names)}::text[]) and ${IS_FREE}
+         where ${isDue(scope, names)}
          order by due_at limit ${limit} for update skip locked) due
      where r.app_id = due.app_id and r.name = due.name
     returning r.app_id as "appId", r.name, r.lease, r.seen_at::text as "seenAt"`);

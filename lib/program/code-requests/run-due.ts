@@ -11,8 +11,6 @@ import { type ClaimedRequest, claimCodeRequest, extendClaims } from "./claim";
 /** Concurrent requests: a store that does not respond blocks its slot for half a minute. */
 const CONCURRENCY = 4;
 
-const POLL_MS = 5_000;
-
 /** Requests that no process works on, of apps that are not deleted. */
 export const DUE_CODE_REQUESTS: DueRows = {
   name: "code requests",
@@ -56,6 +54,7 @@ async function claimDue(db: Db, limit: number): Promise<LeasedRequest[]> {
 export function codeRequestQueue(db: Db, options: WorkOptions = WORK_OPTIONS): Queue<LeasedRequest> {
   return {
     name: DUE_CODE_REQUESTS.name,
+    due: DUE_CODE_REQUESTS.select(),
     take: (limit) => claimDue(db, limit),
     extend: (leased) =>
       extendClaims(
@@ -65,6 +64,5 @@ export function codeRequestQueue(db: Db, options: WorkOptions = WORK_OPTIONS): Q
     lease: LEASE_S,
     work: ({ ctx, request }) => advanceClaimed(ctx, request, options),
     concurrency: CONCURRENCY,
-    pollMs: POLL_MS,
   };
 }

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { broadcast, onBroadcast } from "@/lib/platform/broadcast/broadcast";
 import { env } from "@/lib/platform/env";
 import { runQueue } from "@/lib/platform/jobs/queue";
@@ -19,6 +20,7 @@ onBroadcast("note", ({ text }) => void notes.push(text));
 let looks = 0;
 runQueue({
   name: "test",
+  due: sql`select where false`,
   take: async () => {
     looks += 1;
     return [];

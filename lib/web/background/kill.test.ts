@@ -16,7 +16,6 @@ import { makeTenant } from "@/lib/testing/tenant";
 import { startReceiver } from "@/lib/testing/webhooks/receiver";
 import { deliveriesOf, makeReceiver } from "@/lib/testing/webhooks/webhooks";
 import { startQueues } from "@/lib/web/background/queues";
-import { startRounds } from "@/lib/web/background/rounds";
 
 useService({ OUTBOUND_ALLOW: "127.0.0.0/8" });
 
@@ -136,6 +135,6 @@ test("a round of a process that was killed while it ran is run by another one wi
   await client.query("rollback");
   client.release();
   expect((await round())?.seenAt).toBeNull();
-  onTestFinished(startRounds());
+  onTestFinished(startQueues());
   await vi.waitFor(async () => expect((await round())?.seenAt).toBeInstanceOf(Date), PATIENCE);
 });

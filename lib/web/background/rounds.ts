@@ -1,11 +1,8 @@
-import { ServiceWatch } from "@/lib/outward/operator/watch-service";
 import type { APP_ROUNDS, INSTALLATION_ROUNDS } from "@/lib/outward/problems/backlogs";
 import { LOOK_S, watchApp } from "@/lib/outward/problems/watch";
-import { repairClock } from "@/lib/outward/rounds/clock";
 import { addRounds, markChangedApps, markQuotas, watchBacklogs } from "@/lib/outward/rounds/mark-apps";
-import { type Db, database } from "@/lib/platform/db/client";
-import { type Queue, runQueue } from "@/lib/platform/jobs/queue";
-import { repeat } from "@/lib/platform/jobs/repeat";
+import type { Db } from "@/lib/platform/db/client";
+import type { Queue } from "@/lib/platform/jobs/queue";
 import { type RunRound, roundQueue, type TakenRound } from "@/lib/platform/jobs/rounds";
 import { log } from "@/lib/platform/log";
 import { APPS_WITH_DUE_CAMPAIGNS, endDueCampaigns } from "@/lib/program/campaigns/lifecycle";
@@ -16,14 +13,10 @@ import { sweepApp } from "@/lib/program/retention/sweep-tenant";
 import { rollUp } from "@/lib/program/stats/roll-up";
 import { findSystemContext, forApps } from "@/lib/tenants/apps/for-apps";
 import { watchDomains } from "@/lib/tenants/domains/watch-domains";
-import { resealSecrets } from "@/lib/web/background/reseal";
 import { sweepInstallation } from "@/lib/web/background/sweep";
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
-
-/** The first pass waits this long after the start: processes of the previous version, which read no sealed text, have ended. */
-const RESEAL_SECONDS = 15 * 60;
 
 /** Seconds between two roll-ups of an app whose events have not settled yet. */
 const ROLL_UP_S = 15;
@@ -89,42 +82,9 @@ async function sweepRound(db: Db, appId: string): Promise<number> {
 }
 
 /** All rounds as queues: those of the installation are short, and some of each app's take seconds. */
-function roundQueues(db: Db): Queue<TakenRound>[] {
+export function roundQueues(db: Db): Queue<TakenRound>[] {
   return [
-    roundQueue(db, "installation", installationRounds(db), { concurrency: 2, pollMs: 4_000 }),
-    roundQueue(db, "apps", appRounds(db), { concurrency: 2, pollMs: 2_000 }),
+    roundQueue(db, "installation", installationRounds(db), { concurrency: 2 }),
+    roundQueue(db, "apps", appRounds(db), { concurrency: 2 }),
   ];
-}
-
-const CLOCK_MS = 20_000;
-
-/** Runs the rounds in this process and returns the function that stops them and waits for those under way. */
-export function startRounds(): () => Promise<void> {
-  const stopQueues = roundQueues(database()).map((queue) => runQueue(queue));
-  // Counted from the start of each process, see above.
-  const stopSealing = repeat({
-    everyMs: RESEAL_SECONDS * 1_000,
-    round: () => resealSecrets(database()),
-    failure: "secrets could not be sealed with the first key and are tried again",
-  });
-  // Not a round itself: a clock that was set back would stop it.
-  const stopClock = repeat({
-    everyMs: CLOCK_MS,
-    round: async () => {
-      await repairClock(database());
-    },
-    failure: "the database's clock could not be checked",
-  });
-  const watch = new ServiceWatch(database());
-  const stopWatch = repeat({
-    everyMs: MINUTE * 1_000,
-    round: () => watch.check(),
-    failure: "the operator could not be notified",
-  });
-  return async () => {
-    stopWatch();
-    stopClock();
-    stopSealing();
-    await Promise.all(stopQueues.map((stop) => stop()));
-  };
 }

@@ -16,7 +16,7 @@ import { listenForChangedApps } from "@/lib/tenants/apps/forget";
 import { listenForChangedDomains } from "@/lib/tenants/domains/hosts";
 import { returnUnused } from "@/lib/tenants/quota/lease";
 import { startQueues } from "@/lib/web/background/queues";
-import { startRounds } from "@/lib/web/background/rounds";
+import { startWatches } from "@/lib/web/background/watches";
 
 /** How often a process writes its buffers: uses of keys, refusals, and returned units of quota. */
 const FLUSH_MS = 1_000;
@@ -33,10 +33,13 @@ async function flushBuffers(ending: boolean): Promise<void> {
 }
 
 /** Starts what any one process may do for all. The returned function stops it and waits for the work under way. */
-function startShared(): () => Promise<unknown> {
-  const stopRounds = startRounds();
+function startShared(): () => Promise<void> {
+  const stopWatches = startWatches();
   const stopQueues = startQueues();
-  return () => Promise.all([stopRounds(), stopQueues()]);
+  return async () => {
+    stopWatches();
+    await stopQueues();
+  };
 }
 
 const SPOOL_MS = 10_000;
