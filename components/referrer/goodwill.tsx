@@ -13,7 +13,7 @@ interface Props {
   platforms: readonly Platform[];
 }
 
-/** Gives a referrer one reward as goodwill. */
+/** Grants a referrer one reward as goodwill. */
 export function GoodwillReward({ action, appId, referrerId, platforms }: Props) {
   return (
     <ConfirmButton
@@ -21,7 +21,7 @@ export function GoodwillReward({ action, appId, referrerId, platforms }: Props) 
       look={{ size: "sm" }}
       action={action}
       hidden={{ appId, referrerId }}
-      title="Give a goodwill reward?"
+      title="Grant a goodwill reward?"
       description={
         <p>
           The referrer gets one reward on top of those that referrals earn, even beyond the campaign’s
@@ -29,8 +29,8 @@ export function GoodwillReward({ action, appId, referrerId, platforms }: Props) 
           taken back.
         </p>
       }
-      submit="Give reward"
-      done="Reward given"
+      submit="Grant reward"
+      done="Reward granted"
     >
       <SelectField
         label="Platform"

@@ -95,7 +95,7 @@ export const AUDIT_ACTIONS = {
   "referrer.ended": "Referrer ended",
   "referrer.exported": "Referrers exported",
   "reward.granted": "Reward granted by hand",
-  "reward.goodwill": "Goodwill reward given",
+  "reward.goodwill": "Goodwill reward granted",
   "reward.handed_out": "Rewards claimed for the influencer",
   "store_key.stored": "App Store Connect key stored",
   "store_key.replaced": "App Store Connect key replaced",

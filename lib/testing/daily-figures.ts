@@ -43,14 +43,14 @@ export function countedDays(appId: string): Promise<Rows> {
 /** The stored counts of assigned and confirmed codes of each batch. */
 export function storedBatches(appId: string): Promise<Rows> {
   return rowsOf(
-    sql`select batch_id, given, confirmed from batch_counts where app_id = ${appId} order by batch_id`,
+    sql`select batch_id, given as assigned, confirmed from batch_counts where app_id = ${appId} order by batch_id`,
   );
 }
 
 /** The same counts, taken from the codes. */
 export function countedBatches(appId: string): Promise<Rows> {
   return rowsOf(sql`
-    select batch_id, count(*)::int as given, (count(*) filter (where status = 'confirmed'))::int as confirmed
+    select batch_id, count(*)::int as assigned, (count(*) filter (where status = 'confirmed'))::int as confirmed
       from codes where app_id = ${appId} and status <> 'available' group by batch_id order by batch_id`);
 }
 

@@ -32,8 +32,8 @@ const watched = () => watchedPool(chat);
 
 describe("a channel", () => {
   test("that is disabled, deleted or of another app gets nothing", async () => {
-    const { ctx, channelId, give, posts } = await watched();
-    await give(3);
+    const { ctx, channelId, assignCodes, posts } = await watched();
+    await assignCodes(3);
     await watchApp(ctx);
     const queued = { appId: ctx.app.id, channelId, message: MESSAGE };
     await disableChannel(ctx, channelId);
@@ -47,8 +47,8 @@ describe("a channel", () => {
   });
 
   test("whose address is gone is disabled with the reason; any other refusal is retried", async () => {
-    const { ctx, channelId, give } = await watched();
-    await give(3);
+    const { ctx, channelId, assignCodes } = await watched();
+    await assignCodes(3);
     await watchApp(ctx);
     chat.answer(500);
     const again = sendAlert(database(), { appId: ctx.app.id, channelId, message: MESSAGE });

@@ -31,30 +31,30 @@ async function lowEvents(ctx: Context): Promise<unknown[]> {
 describe("low stock", () => {
   /** An app whose pools are low at five codes; its iOS referee pool has 7. */
   async function lowAtFive(alertTo: string[] = []) {
-    const { tenant, give } = await watched();
+    const { tenant, assignCodes } = await watched();
     await database()
       .orm.update(pools)
       .set({ lowStock: 5, alertTo })
       .where(eq(pools.appId, tenant.ctx.app.id));
-    return { ...tenant, give };
+    return { ...tenant, assignCodes };
   }
 
   const recipients = async (ctx: Context) =>
     (await emailsAbout(ctx)).map(({ recipient }) => recipient).sort();
 
   test("emits one event and emails owners and admins once when the threshold is crossed", async () => {
-    const { ctx, pools: made, give } = await lowAtFive();
+    const { ctx, pools: made, assignCodes } = await lowAtFive();
     const team = await Promise.all(
       (["owner", "admin", "member"] as const).map((role) => joinAs(ctx.workspace.id, role)),
     );
     const unverified = await joinAs(ctx.workspace.id, "owner");
     await ctx.db.orm.update(users).set({ emailVerifiedAt: null }).where(eq(users.id, unverified.actor.id));
-    await give(1);
+    await assignCodes(1);
     await watchApp(ctx);
     expect([await lowEvents(ctx), await recipients(ctx)]).toEqual([[], []]);
-    await give(1);
+    await assignCodes(1);
     await Promise.all(Array.from({ length: 6 }, () => watchApp(ctx)));
-    await give(1);
+    await assignCodes(1);
     await watchApp(ctx);
     expect(await lowEvents(ctx)).toEqual([
       {
@@ -74,8 +74,8 @@ describe("low stock", () => {
   });
 
   test("emails a mailbox five times a day at most, however often the pool crosses the threshold", async () => {
-    const { ctx, pools: made, give } = await lowAtFive(["stranger@example.com"]);
-    await give(2);
+    const { ctx, pools: made, assignCodes } = await lowAtFive(["stranger@example.com"]);
+    await assignCodes(2);
     const cross = async (lowStock: number) => {
       await setPool(ctx, made.ios.referee, { lowStock });
       await watchApp(ctx);
@@ -88,12 +88,12 @@ describe("low stock", () => {
   });
 
   test("is notified again when a refilled pool is low again", async () => {
-    const { ctx, pools: made, give } = await lowAtFive(["codes@example.com"]);
-    await give(2);
+    const { ctx, pools: made, assignCodes } = await lowAtFive(["codes@example.com"]);
+    await assignCodes(2);
     await watchApp(ctx);
     await makeBatch(ctx, made.ios.referee, "ios", { size: 1 });
     await watchApp(ctx);
-    await give(1);
+    await assignCodes(1);
     await watchApp(ctx);
     expect(await lowEvents(ctx)).toHaveLength(2);
     expect(await recipients(ctx)).toEqual(["codes@example.com", "codes@example.com"]);
@@ -111,8 +111,8 @@ describe("low stock", () => {
   });
 
   test("leaves no event, email or alert if a transaction fails", async () => {
-    const { ctx, give } = await lowAtFive(["codes@example.com"]);
-    await give(3);
+    const { ctx, assignCodes } = await lowAtFive(["codes@example.com"]);
+    await assignCodes(3);
     const failing: Context["db"]["transaction"] = (work) =>
       ctx.db.transaction(async (db) => {
         await work(db);

@@ -29,10 +29,10 @@ const watched = (kinds?: AlertKind[]) => watchedPool(chat, kinds);
 
 describe("an alert", () => {
   test("is sent once, however many processes look and however often, and again only after it was solved", async () => {
-    const { ctx, tenant, give, posts } = await watched();
+    const { ctx, tenant, assignCodes, posts } = await watched();
     await watchApp(ctx);
     expect(await sendQueued(ctx)).toBe(0);
-    await give(3);
+    await assignCodes(3);
     await Promise.all(Array.from({ length: 6 }, () => watchApp(ctx)));
     await watchApp(ctx);
     expect(await alertKinds(ctx)).toEqual(["pool_low"]);
@@ -41,19 +41,19 @@ describe("an alert", () => {
     await makeBatch(ctx, tenant.pools.ios.referee, "ios", { size: 5 });
     await watchApp(ctx);
     expect(await alertKinds(ctx)).toEqual([]);
-    await give(5);
+    await assignCodes(5);
     await watchApp(ctx);
     expect(await sendQueued(ctx)).toBe(1);
     expect(posts()).toHaveLength(2);
   });
 
   test("of a low pool is followed by another one when it is empty, and by none when it is merely low again", async () => {
-    const { ctx, tenant, give, posts } = await watched();
+    const { ctx, tenant, assignCodes, posts } = await watched();
     const owner = await joinAs(ctx.workspace.id, "owner");
-    await give(3);
+    await assignCodes(3);
     await watchApp(ctx);
     expect(await sendQueued(ctx)).toBe(1);
-    await give(4);
+    await assignCodes(4);
     for (let time = 0; time < 2; time++) await watchApp(ctx);
     expect(await sendQueued(ctx)).toBe(1);
     expect(posts()).toEqual([
@@ -77,8 +77,8 @@ describe("an alert", () => {
   });
 
   test("of an empty pool includes the low pool", async () => {
-    const { ctx, tenant, give, posts } = await watched();
-    await give(7);
+    const { ctx, tenant, assignCodes, posts } = await watched();
+    await assignCodes(7);
     await watchApp(ctx);
     await makeBatch(ctx, tenant.pools.ios.referee, "ios", { size: 2 });
     await watchApp(ctx);
@@ -87,8 +87,8 @@ describe("an alert", () => {
   });
 
   test("reaches the chat by the queue that every web process works off", async () => {
-    const { ctx, give, posts } = await watched();
-    await give(3);
+    const { ctx, assignCodes, posts } = await watched();
+    await assignCodes(3);
     await watchApp(ctx);
     const stop = runQueue(alertQueue(database()));
     await vi.waitFor(() => expect(posts()).toHaveLength(1), { timeout: 60_000 });
@@ -112,11 +112,11 @@ describe("an alert", () => {
   });
 
   test("is one email for a mailbox that is listed twice", async () => {
-    const { ctx, tenant, give } = await watched();
+    const { ctx, tenant, assignCodes } = await watched();
     const target = `${uuidv7()}@example.com`;
     await createChannel(ctx, { type: "mail", name: "", target, kinds: ["pool_low"] });
     await setPool(ctx, tenant.pools.ios.referee, { alertTo: [target] });
-    await give(3);
+    await assignCodes(3);
     await watchApp(ctx);
     expect((await emailsAbout(ctx)).map(({ recipient }) => recipient)).toEqual([target]);
   });
@@ -161,8 +161,8 @@ describe("an alert", () => {
   });
 
   test("is not sent at all if it cannot be stored", async () => {
-    const { ctx, give } = await watched();
-    await give(3);
+    const { ctx, assignCodes } = await watched();
+    await assignCodes(3);
     await database().orm.execute(sql`alter table alerts rename to alerts_away`);
     await expect(watchApp(ctx)).rejects.toThrow();
     await database().orm.execute(sql`alter table alerts_away rename to alerts`);
@@ -171,9 +171,9 @@ describe("an alert", () => {
   });
 
   test("has the same order in the overview, the list of alerts and the emails", async () => {
-    const { ctx, tenant, give } = await watched();
+    const { ctx, tenant, assignCodes } = await watched();
     await joinAs(ctx.workspace.id, "owner");
-    await give(3);
+    await assignCodes(3);
     await setPool(ctx, tenant.pools.android.referee, { lowStock: 7 });
     await ctx.db.orm.execute(
       sql`update batches set state = 'undone' where pool_id = ${tenant.pools.android.reward}`,

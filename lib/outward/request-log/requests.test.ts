@@ -29,7 +29,7 @@ describe("a request", () => {
     const tenant = await makeTenant();
     const api = clientOf(tenant.key);
     const { body } = await api.referrer("secret-person");
-    const given = await api.redeem("secret-referee", body.metacode);
+    const redeemed = await api.redeem("secret-referee", body.metacode);
     const refused = await api.redeem("secret-referee", "zzzzzzzz");
     await flushRequests();
     const [first, , last] = await loggedRequests(tenant);
@@ -44,7 +44,7 @@ describe("a request", () => {
     });
     expect(last?.micros).toBeGreaterThan(0);
     const everything = JSON.stringify(await loggedRequests(tenant));
-    for (const secret of [tenant.key, tenant.key.slice(8), given.body.code, "secret-"]) {
+    for (const secret of [tenant.key, tenant.key.slice(8), redeemed.body.code, "secret-"]) {
       expect(everything).not.toContain(secret);
     }
   });

@@ -81,6 +81,6 @@ test("a clock that is set back by ten minutes costs neither a round nor a figure
   await catchUp(id);
   await rollUpNow(id);
   expect(await storedDays(id)).toEqual(await countedDays(id));
-  expect(await countedBatches(id)).toMatchObject([{ given: 5 }]);
+  expect(await countedBatches(id)).toMatchObject([{ assigned: 5 }]);
   expect(await storedBatches(id)).toEqual(await countedBatches(id));
 });

@@ -2,6 +2,7 @@
 export const RETIRED_FUNCTIONS: readonly string[] = [
   "count_exchanged",
   "counted_already",
+  "give_code",
   "held_back",
   "judge_all",
   "judge_event",

@@ -1,5 +1,5 @@
--- The response stored under an Idempotency-Key within 24 hours, marked as replayed, with codes that support has
--- replaced exchanged for the new ones; a conflict if the request differs; null if the key is new.
+-- The response stored under an Idempotency-Key within 24 hours, marked as replayed; a conflict if the request
+-- differs; null if the key is new.
 create or replace function stored_answer(p_app uuid, p_operation text, p_key text, p_hash bytea)
 returns jsonb language plpgsql as $$
 declare
@@ -13,5 +13,5 @@ begin
   if v_stored.request_hash <> p_hash then
     return '{"verdict": "CONFLICT", "reason": "idempotency_key_reused"}';
   end if;
-  return with_replacements(p_app, v_stored.result) || '{"replayed": true}';
+  return v_stored.result || '{"replayed": true}';
 end $$;

@@ -41,10 +41,10 @@ describe("an erased person", () => {
     expect(await mentions(ctx.app.id, UID)).toEqual([]);
     expect(await mentions(ctx.app.id, "Person P.")).toEqual([]);
     expect((await api.referrer("ann")).body.stats).toEqual(before);
-    const given = (await ctx.db.orm.select().from(codes).where(eq(codes.appId, ctx.app.id))).filter(
+    const assigned = (await ctx.db.orm.select().from(codes).where(eq(codes.appId, ctx.app.id))).filter(
       ({ status }) => status !== "available",
     );
-    expect(given).toHaveLength(3);
+    expect(assigned).toHaveLength(3);
   });
 
   test("gets no second code in the campaign, another person does", async () => {

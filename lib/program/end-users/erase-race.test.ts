@@ -28,6 +28,6 @@ test("a redeem that waits for an erasure of its referee gets no second code", as
   const { body } = await redeeming;
   expect(body).toMatchObject({ error: { code: "ALREADY_REDEEMED" } });
   expect(body.redemption).toBeUndefined();
-  const given = and(eq(codes.appId, ctx.app.id), ne(codes.status, "available"));
-  expect(await ctx.db.orm.select().from(codes).where(given)).toHaveLength(1);
+  const assigned = and(eq(codes.appId, ctx.app.id), ne(codes.status, "available"));
+  expect(await ctx.db.orm.select().from(codes).where(assigned)).toHaveLength(1);
 });

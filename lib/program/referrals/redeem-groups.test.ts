@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { describe, expect, test } from "vitest";
 import { clicks, codes, idempotencyKeys, outbox, referrals, referrers } from "@/lib/platform/db/schema";
-import { idempotencyOf } from "@/lib/platform/idempotency/call";
+import { idempotencyOf } from "@/lib/platform/idempotency/key";
 import { STORE_CLICKS } from "@/lib/program/clicks/buffer";
 import { statementsOf } from "@/lib/testing/database/statements";
 import { countCalls, type RedeemTestInput, redeemInputs, redeemingTenant } from "@/lib/testing/redeems";
@@ -26,7 +26,7 @@ describe("redeems at the same time", () => {
     expect(countCalls(statements, "redeem_together")).toBeGreaterThan(1);
     expect(statements.length).toBeLessThan(12);
     const { orm } = tenant.ctx.db;
-    const given = await assignedCodes(tenant);
+    const assigned = await assignedCodes(tenant);
     const events = await orm
       .select()
       .from(outbox)
@@ -34,7 +34,7 @@ describe("redeems at the same time", () => {
     const assignments = events.map(({ payload }) => payload as { referral_id: string; referee_uid: string });
     const pairs = (rows: [string | null, string | null][]) => rows.map((row) => row.join(" ")).sort();
     expect(pairs(assignments.map((event) => [event.referral_id, event.referee_uid]))).toEqual(
-      pairs(given.map((row) => [row.assignmentId, row.redeemedByUid])),
+      pairs(assigned.map((row) => [row.assignmentId, row.redeemedByUid])),
     );
     const stored = await orm
       .select()

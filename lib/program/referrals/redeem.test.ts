@@ -166,8 +166,8 @@ describe("races", () => {
   test("50 referees on 20 codes: 20 different codes, 30 times 503, nothing left over", async () => {
     const { tenant, api, metacode } = await referringTenant({ codes: 20 });
     const replies = await Promise.all(Array.from({ length: 50 }, (_, i) => api.redeem(`b${i}`, metacode)));
-    const given = replies.filter((reply) => reply.status === 200).map((reply) => reply.body.code);
-    expect(new Set(given).size).toBe(20);
+    const assigned = replies.filter((reply) => reply.status === 200).map((reply) => reply.body.code);
+    expect(new Set(assigned).size).toBe(20);
     expect(replies.filter((reply) => code(reply) === "NO_CODES_AVAILABLE")).toHaveLength(30);
     const stored = await tenant.ctx.db.orm
       .select()

@@ -60,7 +60,8 @@ begin
 end $$;
 
 -- Steps 2 to 7: finds the metacode's referrer and campaign and stores the referral. Returns a response, or the
--- verdict PLACED with the data that the response and give_code need; in a group also ALONE, for a redeem that must leave it.
+-- verdict PLACED with the data that the response and assign_code need; in a group also ALONE, for a redeem that must
+-- leave it.
 create or replace function place_referee(
   p_app uuid, p_slug text, p_platform text, p_referee_uid text, p_referral_id uuid, p_click_id uuid, p_pseudonym text,
   p_alone boolean)
@@ -177,7 +178,7 @@ begin
 end $$;
 
 -- Steps 8 to 10: a code for the stored referral, and its event. Without a code the referral is deleted again.
-create or replace function give_code(p_app uuid, p_referee_uid text, p_place jsonb, p_wait boolean)
+create or replace function assign_code(p_app uuid, p_referee_uid text, p_place jsonb, p_wait boolean)
 returns jsonb language plpgsql as $$
 declare
   v_referral uuid := p_place ->> 'referral_id';
@@ -226,13 +227,13 @@ begin
     end if;
   end if;
   if p_key is not null then
-    v_result := stored_answer(p_app, 'redeem', p_key, p_hash);
+    v_result := with_replacements(p_app, stored_answer(p_app, 'redeem', p_key, p_hash));
   end if;
   if v_result is null then
     v_result := place_referee(
       p_app, p_slug, p_platform, p_referee_uid, p_referral_id, p_click_id, p_pseudonym, true);
     if v_result ->> 'verdict' = 'PLACED' then
-      v_result := give_code(p_app, p_referee_uid, v_result, true);
+      v_result := assign_code(p_app, p_referee_uid, v_result, true);
     end if;
     if p_key is not null and v_result ->> 'verdict' <> 'NO_CODES_AVAILABLE' then
       perform store_answer(p_app, 'redeem', p_key, p_hash, v_result);

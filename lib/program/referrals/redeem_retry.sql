@@ -7,16 +7,16 @@ create or replace function already_redeemed(
   p_app uuid, p_campaign uuid, p_referee_uid text, p_referrer uuid, p_platform text, p_window_hours int, p_answer jsonb)
 returns jsonb language plpgsql as $$
 declare
-  v_given jsonb;
+  v_assigned jsonb;
 begin
-  select jsonb_build_object('code', c.code, 'kind', b.kind, 'referral_id', f.id) into v_given
+  select jsonb_build_object('code', c.code, 'kind', b.kind, 'referral_id', f.id) into v_assigned
     from referrals f
     join codes c on c.app_id = p_app and c.assignment_id = f.id
     join batches b on b.app_id = p_app and b.id = c.batch_id
    where f.app_id = p_app and f.campaign_id = p_campaign and f.referee_uid = p_referee_uid
      and f.referrer_id = p_referrer and f.platform = p_platform and f.status = 'code_assigned'
      and c.assigned_at > now() - make_interval(hours => p_window_hours);
-  return jsonb_build_object('verdict', 'ALREADY_REDEEMED', 'redemption', p_answer || v_given);
+  return jsonb_build_object('verdict', 'ALREADY_REDEEMED', 'redemption', p_answer || v_assigned);
 end $$;
 
 -- Steps 2 and 3 for a metacode that is no longer open: the refusal, with the response that the referee already got.
@@ -26,10 +26,10 @@ create or replace function refuse_closed(
   p_verdict text, p_app uuid, p_referee_uid text, p_referrer uuid, p_platform text, p_window_hours int, p_answer jsonb)
 returns jsonb language plpgsql as $$
 declare
-  v_given jsonb;
+  v_assigned jsonb;
 begin
   select jsonb_build_object('code', c.code, 'kind', b.kind, 'referral_id', f.id, 'instructions', p.instructions)
-    into v_given
+    into v_assigned
     from referrals f
     join codes c on c.app_id = p_app and c.assignment_id = f.id
     join batches b on b.app_id = p_app and b.id = c.batch_id
@@ -39,5 +39,5 @@ begin
      and f.referrer_id = p_referrer and f.platform = p_platform and f.status = 'code_assigned'
      and c.assigned_at > now() - make_interval(hours => p_window_hours)
    order by f.created_at desc limit 1;
-  return jsonb_build_object('verdict', p_verdict, 'redemption', p_answer || v_given);
+  return jsonb_build_object('verdict', p_verdict, 'redemption', p_answer || v_assigned);
 end $$;

@@ -15,7 +15,7 @@ declare
 begin
   for n in 1 .. cardinality(p_slugs) loop
     if p_keys[n] is not null then
-      v_stored[n] := stored_answer(p_app, 'redeem', p_keys[n], p_hashes[n]);
+      v_stored[n] := with_replacements(p_app, stored_answer(p_app, 'redeem', p_keys[n], p_hashes[n]));
     end if;
     v_results[n] := coalesce(v_stored[n], place_referee(
       p_app, p_slugs[n], p_platforms[n], p_referee_uids[n], p_referral_ids[n], p_click_ids[n],
@@ -29,7 +29,7 @@ begin
       continue;
     end if;
     if v_result ->> 'verdict' = 'PLACED' then
-      v_result := give_code(p_app, p_referee_uids[n], v_result, false);
+      v_result := assign_code(p_app, p_referee_uids[n], v_result, false);
       v_results[n] := case when v_result ->> 'verdict' = 'OK' then v_result end;
     end if;
     if p_keys[n] is not null and v_result ->> 'verdict' <> 'NO_CODES_AVAILABLE' then

@@ -91,7 +91,7 @@ async function influencerCampaign({ ctx, pools }: Tenant): Promise<string> {
   return id;
 }
 
-test("an influencer's metacode gives codes of the influencer's campaign", async () => {
+test("an influencer's metacode assigns codes of the influencer's campaign", async () => {
   const tenant = await makeTenant({ campaign: { status: "paused" } });
   const campaignId = await influencerCampaign(tenant);
   const made = await createInfluencer(tenant.ctx, {

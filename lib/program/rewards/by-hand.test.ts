@@ -46,8 +46,8 @@ const audited = async ({ ctx }: Pick<Tenant, "ctx">, action: string) =>
 
 test("rewards by hand get the next numbers, also from eight hands at once, with an event and an audit line each", async () => {
   const app = await withInfluencer(0);
-  const given = await Promise.all(Array.from({ length: 8 }, () => app.grant(2)));
-  expect(given.flatMap(({ numbers }) => numbers).sort((a, b) => a - b)).toEqual(
+  const granted = await Promise.all(Array.from({ length: 8 }, () => app.grant(2)));
+  expect(granted.flatMap(({ numbers }) => numbers).sort((a, b) => a - b)).toEqual(
     Array.from({ length: 16 }, (_, at) => at + 1),
   );
   expect(await numbersOf(app)).toHaveLength(16);

@@ -166,9 +166,9 @@ describe("races", () => {
   test("20 simultaneous claims of one referrer claim each reward once", async () => {
     const { tenant, api } = await earning(15, 20);
     const replies = await Promise.all(Array.from({ length: 20 }, () => api.claim("ann")));
-    const given = replies.flatMap(({ body }) => body.claimed_rewards ?? []);
-    expect(given.map((reward) => reward.reward_number).sort()).toEqual([1, 2, 3, 4, 5]);
-    expect(new Set(given.map((reward) => reward.code)).size).toBe(5);
+    const claimed = replies.flatMap(({ body }) => body.claimed_rewards ?? []);
+    expect(claimed.map((reward) => reward.reward_number).sort()).toEqual([1, 2, 3, 4, 5]);
+    expect(new Set(claimed.map((reward) => reward.code)).size).toBe(5);
     expect((await rewardsOf(tenant)).filter(({ status }) => status === "claimed")).toHaveLength(5);
     expect(replies.filter(({ status }) => status === 404)).toHaveLength(
       20 - replies.filter(({ status }) => status === 200).length,
@@ -180,8 +180,8 @@ describe("races", () => {
     const { metacode } = (await api.referrer("eve")).body;
     await refer(tenant, metacode, 9);
     const replies = await Promise.all(["ann", "eve", "ann", "eve"].map((uid) => api.claim(uid)));
-    const given = replies.flatMap(({ body }) => body.claimed_rewards ?? []).map((reward) => reward.code);
-    expect([given.length, new Set(given).size]).toEqual([4, 4]);
+    const claimed = replies.flatMap(({ body }) => body.claimed_rewards ?? []).map((reward) => reward.code);
+    expect([claimed.length, new Set(claimed).size]).toEqual([4, 4]);
   });
 
   test("300 confirmed referrals at threshold 3 are 100 rewards, all claimed in one call", async () => {

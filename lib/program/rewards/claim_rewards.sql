@@ -111,7 +111,7 @@ begin
     end if;
   end if;
   if p_key is not null then
-    v_result := stored_answer(p_app, 'claim', p_key, p_hash);
+    v_result := with_replacements(p_app, stored_answer(p_app, 'claim', p_key, p_hash));
   end if;
   if v_result is null then
     v_result := claim_once(p_app, p_uid, p_platform);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { giveGoodwillReward } from "@/lib/program/rewards/goodwill";
+import { grantGoodwillReward } from "@/lib/program/rewards/goodwill";
 import { refer } from "@/lib/testing/confirm";
 import { inParallel } from "@/lib/testing/parallel";
 import { referringTenant } from "@/lib/testing/referring-tenant";
@@ -14,11 +14,11 @@ test("a goodwill reward is claimed like any other and takes none of those that r
   const { tenant, api, metacode } = await referringTenant({ threshold: 2, codes: 20 });
   const ctx = asTeamMember(tenant.ctx);
   const { referrer_id: referrerId } = (await api.referrer("ann")).body;
-  const give = () => giveGoodwillReward(ctx, { referrerId, platform: "ios", reason });
+  const grant = () => grantGoodwillReward(ctx, { referrerId, platform: "ios", reason });
   await refer(tenant, metacode, 1);
   // A confirmation at the same time earns its own number.
-  const [given] = await Promise.all([inParallel(3, 3, give), refer(tenant, metacode, 1)]);
-  const numbers = given.map(({ rewardNumber }) => rewardNumber);
+  const [granted] = await Promise.all([inParallel(3, 3, grant), refer(tenant, metacode, 1)]);
+  const numbers = granted.map(({ rewardNumber }) => rewardNumber);
   expect(new Set(numbers).size).toBe(3);
   await refer(tenant, metacode, 2);
   const { stats, progress } = (await api.referrer("ann")).body;

@@ -16,10 +16,10 @@ export const goodwillInput = z.object({
 });
 
 /**
- * Gives a referrer of the app's campaign one reward on top of those that referrals earn, beyond the campaign's cap too;
+ * Grants a referrer of the app's campaign one reward on top of those that referrals earn, beyond the campaign's cap too;
  * the app claims it like any other. Throws NOT_FOUND, CONFLICT for influencers and without a campaign.
  */
-export async function giveGoodwillReward(
+export async function grantGoodwillReward(
   ctx: Context,
   input: z.input<typeof goodwillInput>,
 ): Promise<{ rewardNumber: number }> {

@@ -29,10 +29,10 @@ type BatchRow = Required<typeof batchCounts.$inferInsert>;
 const NO_DAY = { clicked: 0, assigned: 0, confirmed: 0, reversed: 0, earned: 0, claimed: 0 };
 
 /** The column of the batch for each kind; a replacement code counts as assigned but not as a new referral. */
-const OF_BATCH: Partial<Record<HistoryGroup["what"], "given" | "confirmed">> = {
-  assigned: "given",
-  claimed: "given",
-  replaced: "given",
+const OF_BATCH: Partial<Record<HistoryGroup["what"], "assigned" | "confirmed">> = {
+  assigned: "assigned",
+  claimed: "assigned",
+  replaced: "assigned",
   confirmed: "confirmed",
 };
 
@@ -50,7 +50,7 @@ class HistorySums {
     }
     const column = OF_BATCH[what];
     if (!batch || !column) return;
-    const sums = this.byBatch.get(batch) ?? { batchId: batch, given: 0, confirmed: 0 };
+    const sums = this.byBatch.get(batch) ?? { batchId: batch, assigned: 0, confirmed: 0 };
     sums[column] += rows;
     this.byBatch.set(batch, sums);
   }
@@ -106,7 +106,7 @@ async function write(db: Db, appId: string, sums: HistorySums): Promise<void> {
       .values(rows)
       .onConflictDoUpdate({
         target: [batchCounts.appId, batchCounts.batchId],
-        set: { given: sql`excluded.given`, confirmed: sql`excluded.confirmed` },
+        set: { assigned: sql`excluded.given`, confirmed: sql`excluded.confirmed` },
       });
   }
 }

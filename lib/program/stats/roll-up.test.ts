@@ -180,7 +180,7 @@ describe("the roll-up", () => {
   test.each([
     ["before", true],
     ["after", false],
-  ])("counts a code exchanged %s it ran as given twice, and its referral once", async (_, early) => {
+  ])("counts a code exchanged %s it ran as assigned twice, and its referral once", async (_, early) => {
     const tenant = await begun(1);
     const { ctx, pools } = tenant;
     await makeBatch(ctx, pools.ios.referee, "ios", { size: 1 });
@@ -193,7 +193,7 @@ describe("the roll-up", () => {
     await rollUpNow(ctx.app.id);
     expect(await storedDays(ctx.app.id)).toMatchObject([{ assigned: 1, confirmed: 1 }]);
     const batches = await countedBatches(ctx.app.id);
-    expect(batches.map(({ given, confirmed }) => [given, confirmed])).toEqual([
+    expect(batches.map(({ assigned, confirmed }) => [assigned, confirmed])).toEqual([
       [1, 0],
       [1, 1],
     ]);

@@ -16,10 +16,12 @@ useService();
 
 const DAY = 86_400_000;
 
-async function giving(codes = 20): Promise<Tenant & { give(count: number): Promise<unknown> }> {
+async function tenantWithCodes(
+  codes = 20,
+): Promise<Tenant & { assignCodes(count: number): Promise<unknown> }> {
   const tenant = await makeTenant({ codes, threshold: 100 });
   const { metacode } = (await clientOf(tenant.key).referrer("ann")).body;
-  return { ...tenant, give: (count) => refer(tenant, metacode, count) };
+  return { ...tenant, assignCodes: (count) => refer(tenant, metacode, count) };
 }
 
 async function poolOf(ctx: Context, id: string) {
@@ -29,8 +31,8 @@ async function poolOf(ctx: Context, id: string) {
 }
 
 test("a redemption is in the stock at once, and still once when it is rolled up", async () => {
-  const { ctx, pools, give } = await giving();
-  await give(3);
+  const { ctx, pools, assignCodes } = await tenantWithCodes();
+  await assignCodes(3);
   const expected = { size: 20, assigned: 3, confirmed: 3, free: 17 };
   expect(await poolOf(ctx, pools.ios.referee)).toMatchObject(expected);
   await rollUpNow(ctx.app.id);
@@ -44,7 +46,7 @@ test("a redemption is in the stock at once, and still once when it is rolled up"
 });
 
 test("codes set aside, taken back and expired are not free", async () => {
-  const { ctx } = await giving();
+  const { ctx } = await tenantWithCodes();
   const pool = await makePool(ctx, "ios", "referee", 5);
   const aside = await makeBatch(ctx, pool, "ios", { size: 4 });
   const back = await makeBatch(ctx, pool, "ios", { size: 3 });
@@ -61,7 +63,7 @@ test("codes set aside, taken back and expired are not free", async () => {
 });
 
 test("a batch within the campaign's safety margin is no stock, and the next to end is named", async () => {
-  const { ctx, pools } = await giving(1);
+  const { ctx, pools } = await tenantWithCodes(1);
   const at = new Date(Date.now() + 10 * DAY);
   await makeBatch(ctx, pools.ios.referee, "ios", { size: 5, expiresAt: new Date(Date.now() + 3_600_000) });
   await makeBatch(ctx, pools.ios.referee, "ios", { size: 7, expiresAt: at });
@@ -70,8 +72,8 @@ test("a batch within the campaign's safety margin is no stock, and the next to e
 });
 
 test("codes that expire before their turn do not lengthen the days", async () => {
-  const { ctx, pools, give } = await giving(5);
-  await give(5);
+  const { ctx, pools, assignCodes } = await tenantWithCodes(5);
+  await assignCodes(5);
   await rollUpNow(ctx.app.id);
   await makeBatch(ctx, pools.ios.referee, "ios", { size: 500, expiresAt: new Date(Date.now() + 3 * DAY) });
   await makeBatch(ctx, pools.ios.referee, "ios", { size: 10 });
@@ -87,7 +89,7 @@ test("the pace covers the days for which the pool has existed, at least one", ()
 });
 
 test("a large batch's codes are not read; a wrong count is corrected when few codes are left", async () => {
-  const { ctx } = await giving(1);
+  const { ctx } = await tenantWithCodes(1);
   const pool = await makePool(ctx, "ios", "referee", 0);
   const large = await makeBatch(ctx, pool, "ios", { size: 1_500 });
   const small = await makeBatch(ctx, pool, "ios", { size: 900 });
@@ -101,7 +103,7 @@ test("a large batch's codes are not read; a wrong count is corrected when few co
 });
 
 test("another app's stock is no part of it", async () => {
-  const [mine, other] = [await giving(1), await giving(1)];
+  const [mine, other] = [await tenantWithCodes(1), await tenantWithCodes(1)];
   const ids = (await stockOf(mine.ctx)).map(({ id }) => id);
   expect(ids).toHaveLength(4);
   expect(ids).not.toContain(other.pools.ios.referee);

@@ -57,7 +57,7 @@ export async function sendQueued(ctx: Context): Promise<number> {
   return rows.length;
 }
 
-/** An app whose iOS referee pool of 7 codes is low at 5, with a chat for its alerts; `give` assigns codes of it. */
+/** An app whose iOS referee pool of 7 codes is low at 5, with a chat for its alerts; `assignCodes` assigns codes of it. */
 export async function watchedPool(chat: Chat, kinds: AlertKind[] = ALERT_KINDS) {
   const tenant = await makeTenant({ codes: 7, threshold: 100 });
   const ctx = asTeamMember(tenant.ctx);
@@ -72,7 +72,7 @@ export async function watchedPool(chat: Chat, kinds: AlertKind[] = ALERT_KINDS) 
     ctx,
     path,
     channelId: id,
-    give: (count: number) => refer(tenant, metacode, count),
+    assignCodes: (count: number) => refer(tenant, metacode, count),
     posts: () => chat.posts.filter((post) => post.path === `/${path}`).map(({ body }) => String(body.text)),
   };
 }

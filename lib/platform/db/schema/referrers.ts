@@ -74,7 +74,7 @@ export const referrerProgress = pgTable(
     /** Rewards earned, those of goodwill included; never falls. */
     earned: integer("earned").notNull().default(0),
     claimed: integer("claimed").notNull().default(0),
-    /** Rewards that a member gave on top of those that referrals earn. */
+    /** Rewards that a member granted on top of those that referrals earn. */
     goodwill: integer("goodwill").notNull().default(0),
   },
   (t) => [

@@ -28,7 +28,7 @@ export const batchCounts = pgTable(
     appId: appId(),
     batchId: uuid("batch_id").notNull(),
     /** Ever assigned, confirmed ones included. */
-    given: integer("given").notNull().default(0),
+    assigned: integer("given").notNull().default(0),
     confirmed: integer("confirmed").notNull().default(0),
   },
   (t) => [primaryKey({ name: "batch_counts_pkey", columns: [t.appId, t.batchId] })],

@@ -5,7 +5,7 @@ import { uuidField } from "@/lib/contract/fields";
 import { REFERRER_STATUSES } from "@/lib/contract/referrer-list";
 import { metacodeState, updateMetacode } from "@/lib/program/referrers/metacode";
 import { notesInput, updateReferrerNotes, updateReferrerStatus } from "@/lib/program/referrers/update";
-import { giveGoodwillReward, goodwillInput } from "@/lib/program/rewards/goodwill";
+import { goodwillInput, grantGoodwillReward } from "@/lib/program/rewards/goodwill";
 import { dashboardAction, dashboardQuery } from "@/lib/web/session/action";
 
 const referrer = { appId: uuidField("appId"), referrerId: uuidField("referrerId") };
@@ -26,6 +26,6 @@ export const checkMetacodeAction = dashboardQuery("member", metacode, (ctx, inpu
   metacodeState(ctx, input.metacode, input.referrerId),
 );
 
-export const goodwillAction = dashboardAction("member", goodwillInput.extend(referrer), giveGoodwillReward);
+export const goodwillAction = dashboardAction("member", goodwillInput.extend(referrer), grantGoodwillReward);
 
 export const updateNotesAction = dashboardAction("support", notesInput.extend(referrer), updateReferrerNotes);
