@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
+import { Code } from "@/components/ui/code";
 import type { Block, Heading, Inline, QuoteTone } from "@/lib/contract/docs";
-import { Code } from "./code";
 import { InlineText } from "./inline-text";
 
 /** The content of a page. */

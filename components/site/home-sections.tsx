@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Code } from "@/components/docs/code";
+import { Code } from "@/components/ui/code";
 import { CodeBlock } from "@/components/ui/code-block";
 import type { Block } from "@/lib/contract/docs";
 import { PROMISES } from "./promises";

@@ -1,7 +1,7 @@
 import * as redeem from "@/app/api/referee-redeem/route";
 import * as referrer from "@/app/api/referrer/route";
 import * as claim from "@/app/api/referrer-claim/route";
-import { expectDocumented } from "@/lib/testing/http/documented";
+import { expectDocumented } from "@/lib/testing/documented";
 import type { RouteHandlers } from "@/lib/web/http/route";
 
 export interface ApiReply {

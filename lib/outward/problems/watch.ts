@@ -8,8 +8,8 @@ import { type AlertedProblem, isAlerted, openAlerts, problemKey } from "@/lib/ou
 import type { Context } from "@/lib/platform/context";
 import { alerts, pools } from "@/lib/platform/db/schema";
 import { pageAddress } from "@/lib/platform/email/send";
-import { emitEvent } from "@/lib/platform/events/emit";
 import { type PoolStock, stockOf } from "@/lib/program/stats/stock";
+import { emitEvent } from "@/lib/tenants/events/emit";
 
 /** Seconds until an app in which nothing changes is looked at again: some problems begin or end by time alone. */
 export const LOOK_S = 24 * 3_600;

@@ -6,12 +6,12 @@ import { exampleBody, WEBHOOK_PAYLOADS, webhookBody } from "@/lib/contract/webho
 import { watchApp } from "@/lib/outward/problems/watch";
 import { sendTestWebhook } from "@/lib/outward/webhooks/resend";
 import { database } from "@/lib/platform/db/client";
-import { emitEvent } from "@/lib/platform/events/emit";
 import { endCampaign } from "@/lib/program/campaigns/lifecycle";
 import { STORE_CLICKS } from "@/lib/program/clicks/buffer";
 import { importCodes } from "@/lib/program/codes/import";
 import { eraseEndUser } from "@/lib/program/end-users/erase";
 import { releaseRedemption } from "@/lib/program/referrals/by-hand";
+import { emitEvent } from "@/lib/tenants/events/emit";
 import { clientOf } from "@/lib/testing/client";
 import { applyEvent, refer } from "@/lib/testing/confirm";
 import { rowsOfApp } from "@/lib/testing/database/rows";

@@ -5,8 +5,8 @@ import { endpointSubject, getEndpoint } from "@/lib/outward/webhooks/endpoints";
 import type { Context } from "@/lib/platform/context";
 import { jsonb, sqlFunction } from "@/lib/platform/db/calls";
 import { fail } from "@/lib/platform/errors";
-import type { EventPayload } from "@/lib/platform/events/emit";
 import { recordAudit } from "@/lib/tenants/audit/record";
+import type { EventPayload } from "@/lib/tenants/events/emit";
 
 const RESEND_WEBHOOK = sqlFunction("resend_webhook", {
   app: "uuid",

@@ -3,8 +3,8 @@ import type { Context } from "@/lib/platform/context";
 import { sqlState } from "@/lib/platform/db/outage";
 import { apps, campaignPlatforms, campaigns } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
-import { emitEvent } from "@/lib/platform/events/emit";
 import { recordAudit } from "@/lib/tenants/audit/record";
+import { emitEvent } from "@/lib/tenants/events/emit";
 
 type Status = (typeof campaigns.$inferSelect)["status"];
 

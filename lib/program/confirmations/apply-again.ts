@@ -9,7 +9,7 @@ import { AppError, fail } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
 import type { AppliedEvent, InboxEvent } from "@/lib/program/confirmations/event";
 import { readingOf } from "@/lib/program/confirmations/inbox-row";
-import type { OwnNames } from "@/lib/program/providers/adapter";
+import type { OwnNames } from "@/lib/program/providers/common/adapter";
 import { isProvider, PROVIDERS } from "@/lib/program/providers/registry";
 
 interface ReplayedRow extends AppliedEvent {

@@ -6,7 +6,7 @@ import { apps } from "@/lib/platform/db/schema";
 import { diagnoseEvents } from "@/lib/program/confirmations/diagnose";
 import { listEvents } from "@/lib/program/confirmations/list";
 import { receiveConfirmation } from "@/lib/program/confirmations/receive";
-import type { Confirmation } from "@/lib/program/providers/adapter";
+import type { Confirmation } from "@/lib/program/providers/common/adapter";
 import { type ConfirmingApp, confirmingApp } from "@/lib/testing/provider-events/confirming-app";
 import { useService } from "@/lib/testing/service";
 

@@ -7,7 +7,7 @@ import {
   storableType,
   storableUids,
 } from "@/lib/program/confirmations/storable";
-import type { ProviderEvent, Readable } from "@/lib/program/providers/adapter";
+import type { ProviderEvent, Readable } from "@/lib/program/providers/common/adapter";
 
 const MAX_LINKS = 100;
 

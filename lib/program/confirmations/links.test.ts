@@ -8,7 +8,7 @@ import { listEvents, listUnmatched } from "@/lib/program/confirmations/list";
 import { receiveConfirmation } from "@/lib/program/confirmations/receive";
 import { replayConfirmation } from "@/lib/program/confirmations/replay";
 import { eraseEndUser } from "@/lib/program/end-users/erase";
-import type { Confirmation, IdentityLink, ProviderEvent } from "@/lib/program/providers/adapter";
+import type { Confirmation, IdentityLink, ProviderEvent } from "@/lib/program/providers/common/adapter";
 import { rowsOfApp } from "@/lib/testing/database/rows";
 import { type ConfirmingApp, confirmingApp } from "@/lib/testing/provider-events/confirming-app";
 import { useService } from "@/lib/testing/service";

@@ -4,7 +4,7 @@ import { openDatabase } from "@/lib/platform/db/client";
 import { isOutage } from "@/lib/platform/db/outage";
 import { applyDueEvents } from "@/lib/program/confirmations/apply-again";
 import { receiveConfirmation } from "@/lib/program/confirmations/receive";
-import type { ProviderEvent } from "@/lib/program/providers/adapter";
+import type { ProviderEvent } from "@/lib/program/providers/common/adapter";
 import { type TestDatabase, testDatabase } from "@/lib/testing/database/test-database";
 import { seededRandom, shuffled } from "@/lib/testing/numbers";
 import { inParallel } from "@/lib/testing/parallel";

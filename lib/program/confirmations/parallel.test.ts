@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDatabase } from "@/lib/platform/db/client";
 import { receiveConfirmation } from "@/lib/program/confirmations/receive";
-import type { Confirmation, ProviderEvent } from "@/lib/program/providers/adapter";
+import type { Confirmation, ProviderEvent } from "@/lib/program/providers/common/adapter";
 import { type TestDatabase, testDatabase } from "@/lib/testing/database/test-database";
 import { type ConfirmingApp, confirmingApp } from "@/lib/testing/provider-events/confirming-app";
 

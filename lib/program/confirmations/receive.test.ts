@@ -4,7 +4,7 @@ import { database } from "@/lib/platform/db/client";
 import { listEvents, listUnmatched } from "@/lib/program/confirmations/list";
 import { receiveConfirmation } from "@/lib/program/confirmations/receive";
 import { linkConfirmation } from "@/lib/program/confirmations/resolve";
-import type { Confirmation, ProviderEvent } from "@/lib/program/providers/adapter";
+import type { Confirmation, ProviderEvent } from "@/lib/program/providers/common/adapter";
 import { type ConfirmingApp, confirmingApp } from "@/lib/testing/provider-events/confirming-app";
 import { useService } from "@/lib/testing/service";
 

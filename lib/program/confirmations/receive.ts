@@ -4,7 +4,7 @@ import { jsonb, sqlFunction } from "@/lib/platform/db/calls";
 import type { Db } from "@/lib/platform/db/client";
 import type { AppliedEvent } from "@/lib/program/confirmations/event";
 import { type InboxRow, inboxRow } from "@/lib/program/confirmations/inbox-row";
-import type { ProviderEvent } from "@/lib/program/providers/adapter";
+import type { ProviderEvent } from "@/lib/program/providers/common/adapter";
 
 const RECEIVE_CONFIRMATION = sqlFunction("receive_confirmation", {
   app: "uuid",

@@ -5,7 +5,7 @@ import { log } from "@/lib/platform/log";
 import { type InboxRow, inboxRow, unreadableRow } from "@/lib/program/confirmations/inbox-row";
 import { type ReceivedConfirmation, receiveRow } from "@/lib/program/confirmations/receive";
 import { spoolDelivery } from "@/lib/program/confirmations/spool";
-import type { Adapter, Delivery } from "@/lib/program/providers/adapter";
+import type { Adapter, Delivery } from "@/lib/program/providers/common/adapter";
 
 /**
  * Takes a proven delivery. It is stored before it is applied, even if it cannot be read, and in a file while the

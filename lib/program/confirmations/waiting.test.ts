@@ -8,7 +8,7 @@ import { listEvents } from "@/lib/program/confirmations/list";
 import { receiveConfirmation } from "@/lib/program/confirmations/receive";
 import { replayConfirmation } from "@/lib/program/confirmations/replay";
 import { dismissConfirmation, linkConfirmation } from "@/lib/program/confirmations/resolve";
-import type { Confirmation, ProviderEvent } from "@/lib/program/providers/adapter";
+import type { Confirmation, ProviderEvent } from "@/lib/program/providers/common/adapter";
 import { reverseReferral } from "@/lib/program/referrals/reverse";
 import { type ConfirmingApp, confirmingApp } from "@/lib/testing/provider-events/confirming-app";
 import { useService } from "@/lib/testing/service";

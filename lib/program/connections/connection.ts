@@ -7,7 +7,7 @@ import { env } from "@/lib/platform/env";
 import { fail } from "@/lib/platform/errors";
 import { isWaiting } from "@/lib/program/connections/fields";
 import { readConnectionSecrets } from "@/lib/program/connections/secrets";
-import type { OwnNames } from "@/lib/program/providers/adapter";
+import type { OwnNames } from "@/lib/program/providers/common/adapter";
 import { isProvider, PROVIDERS, type ProviderName } from "@/lib/program/providers/registry";
 
 /** An app's set-up with one provider, without its secrets. Pages get {@link toConnectionView}. */

@@ -1,8 +1,8 @@
 import { fail } from "@/lib/platform/errors";
 import { makeHeaderSecret, makeWebhookSecret } from "@/lib/platform/secrets/random-token";
-import type { OwnNames } from "@/lib/program/providers/adapter";
-import { plainName } from "@/lib/program/providers/fields";
-import type { EventRule } from "@/lib/program/providers/labels";
+import type { OwnNames } from "@/lib/program/providers/common/adapter";
+import { plainName } from "@/lib/program/providers/common/fields";
+import type { EventRule } from "@/lib/program/providers/common/labels";
 import { PROVIDERS, type ProviderName } from "@/lib/program/providers/registry";
 
 const refuse = (field: string, message: string): never => fail("VALIDATION_ERROR", message, { field });

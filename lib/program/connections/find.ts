@@ -8,7 +8,7 @@ import { apps, providerConnections } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { singleton } from "@/lib/platform/singleton";
 import { readConnectionSecrets } from "@/lib/program/connections/secrets";
-import type { OwnNames } from "@/lib/program/providers/adapter";
+import type { OwnNames } from "@/lib/program/providers/common/adapter";
 import { appRef } from "@/lib/tenants/apps/app";
 import { onAppChange } from "@/lib/tenants/apps/forget";
 

@@ -6,7 +6,7 @@ import { AppError, fail } from "@/lib/platform/errors";
 import { singleton } from "@/lib/platform/singleton";
 import { isWaiting } from "@/lib/program/connections/fields";
 import type { ConnectionRecord } from "@/lib/program/connections/find";
-import type { Delivery, Readable } from "@/lib/program/providers/adapter";
+import type { Delivery, Readable } from "@/lib/program/providers/common/adapter";
 import { isProvider, PROVIDERS } from "@/lib/program/providers/registry";
 
 /**

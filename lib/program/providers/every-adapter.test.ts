@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Delivery, Readable } from "@/lib/program/providers/adapter";
+import type { Delivery, Readable } from "@/lib/program/providers/common/adapter";
 import { PROVIDERS } from "@/lib/program/providers/registry";
 import {
   PROVIDER_NAMES,

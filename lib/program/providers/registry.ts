@@ -1,15 +1,15 @@
-import type { Adapter } from "@/lib/program/providers/adapter";
 import { adapty } from "@/lib/program/providers/adapty/adapter";
 import { adaptyLabels } from "@/lib/program/providers/adapty/labels";
 import { apphud } from "@/lib/program/providers/apphud/adapter";
 import { apphudLabels } from "@/lib/program/providers/apphud/labels";
 import { apple } from "@/lib/program/providers/apple/adapter";
 import { appleLabels } from "@/lib/program/providers/apple/labels";
+import type { Adapter } from "@/lib/program/providers/common/adapter";
+import type { ProviderLabels } from "@/lib/program/providers/common/labels";
 import { generic } from "@/lib/program/providers/generic/adapter";
 import { genericLabels } from "@/lib/program/providers/generic/labels";
 import { iaphub } from "@/lib/program/providers/iaphub/adapter";
 import { iaphubLabels } from "@/lib/program/providers/iaphub/labels";
-import type { ProviderLabels } from "@/lib/program/providers/labels";
 import { purchasely } from "@/lib/program/providers/purchasely/adapter";
 import { purchaselyLabels } from "@/lib/program/providers/purchasely/labels";
 import { qonversion } from "@/lib/program/providers/qonversion/adapter";

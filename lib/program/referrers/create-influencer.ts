@@ -4,9 +4,9 @@ import { type InfluencerInput, influencerInput } from "@/lib/contract/influencer
 import type { Context } from "@/lib/platform/context";
 import { campaigns, referrers } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
-import { emitEvent } from "@/lib/platform/events/emit";
 import { parseInput } from "@/lib/platform/parse-input";
 import { recordAudit } from "@/lib/tenants/audit/record";
+import { emitEvent } from "@/lib/tenants/events/emit";
 import { reserveMetacode } from "./metacode";
 import { profileOf, withProfile } from "./record";
 

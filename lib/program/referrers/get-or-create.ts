@@ -4,8 +4,8 @@ import type { Context } from "@/lib/platform/context";
 import { jsonb, sqlFunction } from "@/lib/platform/db/calls";
 import { slugDirectory } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
-import { callOnce, QUOTA_PARAMETERS } from "@/lib/platform/idempotency/call";
 import { takeAddressReferrer } from "@/lib/tenants/api-keys/address-cap";
+import { callOnce, QUOTA_PARAMETERS } from "@/lib/tenants/quota/call";
 import { randomMetacode } from "./metacode";
 import { type StoredReferrer, toReferrerResponse } from "./response";
 

@@ -7,10 +7,10 @@ import type { Context } from "@/lib/platform/context";
 import { sqlFunction } from "@/lib/platform/db/calls";
 import { campaignPlatforms, campaigns, referrerProgress, rewards } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
-import { emitEvent } from "@/lib/platform/events/emit";
 import { parseInput } from "@/lib/platform/parse-input";
 import { lockReferrer, referrerSubject } from "@/lib/program/referrers/record";
 import { recordAudit } from "@/lib/tenants/audit/record";
+import { emitEvent } from "@/lib/tenants/events/emit";
 import { type ClaimResult, claimAnswer } from "./claim";
 
 /**

@@ -3,9 +3,9 @@ import type { Platform } from "@/lib/contract/fields";
 import type { Context } from "@/lib/platform/context";
 import { sqlFunction } from "@/lib/platform/db/calls";
 import { fail } from "@/lib/platform/errors";
-import type { Idempotency } from "@/lib/platform/idempotency/call";
-import { callOnce, QUOTA_PARAMETERS } from "@/lib/platform/idempotency/call";
+import type { Idempotency } from "@/lib/platform/idempotency/key";
 import { redemptionOf } from "@/lib/program/stores/redemption";
+import { callOnce, QUOTA_PARAMETERS } from "@/lib/tenants/quota/call";
 
 interface Claimed {
   reward_id: string;

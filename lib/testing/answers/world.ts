@@ -6,7 +6,7 @@ import { createEndpoint } from "@/lib/outward/webhooks/manage-endpoints";
 import { createConnection } from "@/lib/program/connections/create";
 import { type ApiReply, clientOf } from "@/lib/testing/client";
 import { refer } from "@/lib/testing/confirm";
-import { expectDocumented } from "@/lib/testing/http/documented";
+import { expectDocumented } from "@/lib/testing/documented";
 import { MOUNTS, type MountRequest } from "@/lib/testing/http/mounts";
 import { exchange } from "@/lib/testing/http/raw-http";
 import { makeKey, makeTenant, type Tenant } from "@/lib/testing/tenant";

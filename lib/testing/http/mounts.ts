@@ -1,7 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { table, unknown } from "@/lib/cli/routes";
 import { type ApiReply, readReply } from "@/lib/testing/client";
-import { expectDocumented } from "@/lib/testing/http/documented";
+import { expectDocumented } from "@/lib/testing/documented";
 import type { RouteHandlers } from "@/lib/web/http/route";
 import { serve } from "@/lib/web/server/serve";
 

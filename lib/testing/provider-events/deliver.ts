@@ -6,7 +6,7 @@ import type { Connection } from "@/lib/program/connections/connection";
 import { createConnection } from "@/lib/program/connections/create";
 import { PROVIDERS, type ProviderName } from "@/lib/program/providers/registry";
 import { readReply } from "@/lib/testing/client";
-import { expectDocumented } from "@/lib/testing/http/documented";
+import { expectDocumented } from "@/lib/testing/documented";
 import { confirmingApp } from "@/lib/testing/provider-events/confirming-app";
 import { SECRET, STORE_APP, signedSample } from "@/lib/testing/provider-events/samples";
 import { providerEndpoint } from "@/lib/web/http/provider-endpoint";

@@ -1,4 +1,4 @@
-import type { EventRule } from "@/lib/program/providers/labels";
+import type { EventRule } from "@/lib/program/providers/common/labels";
 import { PROVIDERS, type ProviderName } from "@/lib/program/providers/registry";
 
 const DOES: Record<EventRule["does"], string> = {

@@ -1,4 +1,4 @@
-import type { Confirmation, ProviderEvent } from "@/lib/program/providers/adapter";
+import type { Confirmation, ProviderEvent } from "@/lib/program/providers/common/adapter";
 import { seededRandom } from "@/lib/testing/numbers";
 
 const START = Date.UTC(2026, 0, 1);

@@ -2,8 +2,8 @@ import { createHmac } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import Stripe from "stripe";
 import { Webhook as Svix } from "svix";
-import type { Delivery, Readable, SampleRequest } from "@/lib/program/providers/adapter";
 import { APPLE_ROOTS } from "@/lib/program/providers/apple/roots";
+import type { Delivery, Readable, SampleRequest } from "@/lib/program/providers/common/adapter";
 import { PROVIDERS, type ProviderName } from "@/lib/program/providers/registry";
 import { appleAuthority } from "@/lib/testing/apple/certificate-authority";
 

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { folderCycles, forbiddenImports, importsOf } from "./imports";
-import { productionCode } from "./tree";
+import { productionCode, projectFiles, type SourceFile } from "./tree";
 
 describe("the layers", () => {
-  const files = productionCode();
+  const project = projectFiles();
+  const files = productionCode(project);
 
   test("are followed by every file", () => {
     expect(files.length).toBeGreaterThan(150);
@@ -11,8 +12,9 @@ describe("the layers", () => {
     expect(forbiddenImports(files)).toEqual([]);
   });
 
-  test("have no folders that import one another in a circle", () => {
-    expect(folderCycles(files)).toEqual([]);
+  test("have no folders that import one another in a circle, and neither has any other folder", () => {
+    const isCode = ({ path }: SourceFile) => /\.tsx?$/.test(path) && !/\.test\.tsx?$/.test(path);
+    expect(folderCycles(project.filter(isCode))).toEqual([]);
   });
 
   test.each([
@@ -71,5 +73,27 @@ describe("the layers", () => {
       "lib/program/a -> lib/program/b -> lib/program/c -> lib/program/a",
     ]);
     expect(folderCycles(planted.slice(1))).toEqual([]);
+  });
+
+  test.each([
+    ["components/site", "components/docs"],
+    ["lib/program/providers", "lib/program/providers/apple"],
+    ["lib/platform", "lib/platform/db"],
+    ["app/docs", "components/docs"],
+  ])("a planted circle of %s and %s is found", (a, b) => {
+    const planted = [
+      { path: `${a}/x.ts`, text: `import type { Y } from "@/${b}/y";` },
+      { path: `${b}/y.tsx`, text: `import { x } from "@/${a}/x";` },
+    ];
+    expect(folderCycles(planted)).toHaveLength(1);
+  });
+
+  test("an index file belongs to its own folder", () => {
+    const planted = [
+      { path: "lib/platform/db/schema/index.ts", text: "" },
+      { path: "lib/platform/db/client.ts", text: `import type { Row } from "@/lib/contract/row";` },
+      { path: "lib/contract/row.ts", text: `import type { pools } from "@/lib/platform/db/schema";` },
+    ];
+    expect(folderCycles(planted)).toEqual([]);
   });
 });

@@ -67,7 +67,7 @@ function resolve(from: string, target: string): string {
 }
 
 /** The layer's position from below; -1 outside the layers. */
-const heightOf = (path: string) => LAYERS.indexOf(/^lib\/([^/]+)\//.exec(path)?.[1] ?? "");
+export const heightOf = (path: string) => LAYERS.indexOf(/^lib\/([^/]+)\//.exec(path)?.[1] ?? "");
 
 function pointsUp(path: string, { target, typeOnly }: Import): boolean {
   const height = heightOf(path);
@@ -92,18 +92,15 @@ export function forbiddenImports(files: SourceFile[]): string[] {
   });
 }
 
-/** `lib/<layer>/<noun>` of a path; undefined for a file directly in its layer. */
-const nounOf = (path: string) => /^lib\/[^/]+\/[^/]+(?=\/)/.exec(path)?.[0];
-
-/** The import cycles between folders of one layer, including type imports, one line each. */
+/** The import cycles between folders of app, components and lib, including type imports, one line each. */
 export function folderCycles(files: SourceFile[]): string[] {
+  const paths = new Set(files.map(({ path }) => path));
   const graph = new Map<string, Set<string>>();
-  for (const file of files) {
-    const from = nounOf(file.path);
-    if (!from || heightOf(file.path) < 0) continue;
+  for (const file of files.filter(({ path }) => /^(app|components|lib)\//.test(path))) {
+    const from = posix.dirname(file.path);
     for (const { target } of importsOf(file)) {
-      const to = nounOf(target);
-      if (to && to !== from && heightOf(`${to}/`) === heightOf(file.path)) {
+      const to = paths.has(`${target}/index.ts`) ? target : posix.dirname(target);
+      if (to !== from && /^(app|components|lib)\//.test(target)) {
         graph.set(from, (graph.get(from) ?? new Set()).add(to));
       }
     }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { forbiddenSql } from "./sql";
+import { forbiddenSql, upwardSqlCalls } from "./sql";
 import { projectFiles } from "./tree";
 
 describe("SQL", () => {
@@ -24,5 +24,33 @@ describe("SQL", () => {
     "alter table a add foreign key (b) references c (d);",
   ])("a planted one is found: %s", (text) => {
     expect(forbiddenSql([{ path: "lib/x/y.sql", text }])).toHaveLength(1);
+  });
+});
+
+describe("SQL functions", () => {
+  const declared = (path: string, name: string, body: string) => ({
+    path,
+    text: `create or replace function ${name}(p_app uuid) returns void language plpgsql as $$ begin ${body} end $$;`,
+  });
+  const lower = (body: string) => declared("lib/platform/x/low.sql", "low", body);
+  const higher = (body: string) => declared("lib/program/x/take_high.sql", "take_high", body);
+
+  test("call only functions of their own layer and of those below", () => {
+    expect(upwardSqlCalls(projectFiles())).toEqual([]);
+  });
+
+  test.each([
+    lower("perform take_high(p_app);"),
+    lower("return (select take_high (p_app) || '{}' from apps);"),
+    { path: "lib/tenants/x/y.ts", text: `const HIGH = sqlFunction("take_high", { app: "uuid" });` },
+    { path: "lib/tenants/x/y.ts", text: "await db.orm.execute(sql`select take_high('a')`);" },
+  ])("a planted call that points up is found in $path: $text", (file) => {
+    expect(upwardSqlCalls([file, higher("")])).toEqual([`${file.path} -> take_high`]);
+  });
+
+  test("calls that point down, and names in comments, pass", () => {
+    expect(upwardSqlCalls([lower("-- As take_high(p_app) does it."), higher("perform low(p_app);")])).toEqual(
+      [],
+    );
   });
 });

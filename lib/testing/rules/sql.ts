@@ -1,4 +1,6 @@
-import type { SourceFile } from "./tree";
+import { declaredFunctions } from "@/lib/platform/db/functions";
+import { heightOf } from "./imports";
+import { isTool, type SourceFile } from "./tree";
 
 /**
  * Forbidden in the SQL of the request path: a sharded cluster and a transaction-mode pooler have neither session state
@@ -30,4 +32,28 @@ export function forbiddenSql(files: SourceFile[]): string[] {
         .filter(([, pattern]) => pattern.test(withoutComments(text)))
         .map(([name]) => `${name}: ${path}`),
     );
+}
+
+/**
+ * `file -> function` for every call of an SQL function that a higher layer declares: in the body of another function, as a
+ * typed entry, or in a statement of TypeScript, where only SQL's names have underscores.
+ */
+export function upwardSqlCalls(files: SourceFile[]): string[] {
+  const ours = files.filter(({ path }) => heightOf(path) >= 0 && !isTool(path));
+  const functions = ours.filter(({ path }) => path.endsWith(".sql"));
+  const heights = new Map(
+    functions.flatMap(({ path, text }) => declaredFunctions(text).map((name) => [name, heightOf(path)])),
+  );
+  return ours.flatMap((file) =>
+    [...calledFunctions(file)]
+      .filter((name) => (heights.get(name) ?? -1) > heightOf(file.path))
+      .map((name) => `${file.path} -> ${name}`),
+  );
+}
+
+function calledFunctions({ path, text }: SourceFile): Set<string> {
+  const isSql = path.endsWith(".sql");
+  const pattern = isSql ? /\b([a-z]\w*)\s*\(/g : /\bsqlFunction\("(\w+)"|\b([a-z]+(?:_[a-z]+)+)\(/g;
+  const calls = (isSql ? withoutComments(text) : text).matchAll(pattern);
+  return new Set([...calls].map(([, first, second]) => first ?? second ?? ""));
 }

@@ -4,7 +4,7 @@ import type { RequestSubject } from "@/lib/outward/request-log/pending";
 import type { Context } from "@/lib/platform/context";
 import { database } from "@/lib/platform/db/client";
 import { AppError } from "@/lib/platform/errors";
-import { type Idempotency, idempotencyOf } from "@/lib/platform/idempotency/call";
+import { type Idempotency, idempotencyOf } from "@/lib/platform/idempotency/key";
 import { addressBucket } from "@/lib/platform/limits/address";
 import { limits } from "@/lib/platform/limits/limits";
 import { parseInput } from "@/lib/platform/parse-input";

@@ -5,7 +5,7 @@ import { takeDelivery } from "@/lib/program/confirmations/take-delivery";
 import type { ConnectionRecord } from "@/lib/program/connections/find";
 import { findConnection } from "@/lib/program/connections/find";
 import { provenDelivery } from "@/lib/program/connections/prove";
-import type { Adapter, Delivery } from "@/lib/program/providers/adapter";
+import type { Adapter, Delivery } from "@/lib/program/providers/common/adapter";
 import { isProvider, PROVIDERS } from "@/lib/program/providers/registry";
 import { unmetered } from "@/lib/tenants/quota/meter";
 import type { RouteAnswer } from "@/lib/web/http/answer";

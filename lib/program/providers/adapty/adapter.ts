@@ -1,8 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { parseJsonObject } from "@/lib/platform/json";
-import type { Adapter, Confirmation, IdentityLink, SampleRequest } from "@/lib/program/providers/adapter";
-import { IGNORED, isFree, isSandbox, storeCounts } from "@/lib/program/providers/confirmation";
+import type {
+  Adapter,
+  Confirmation,
+  IdentityLink,
+  SampleRequest,
+} from "@/lib/program/providers/common/adapter";
+import { IGNORED, isFree, isSandbox, storeCounts } from "@/lib/program/providers/common/confirmation";
 import {
   amount,
   documentedName,
@@ -14,9 +19,9 @@ import {
   readFields,
   text,
   texts,
-} from "@/lib/program/providers/fields";
-import { jsonSample } from "@/lib/program/providers/sample";
-import { demand, isHeaderSecret } from "@/lib/program/providers/signature";
+} from "@/lib/program/providers/common/fields";
+import { jsonSample } from "@/lib/program/providers/common/sample";
+import { demand, isHeaderSecret } from "@/lib/program/providers/common/signature";
 
 const PURCHASES = new Set([
   "subscription_started",

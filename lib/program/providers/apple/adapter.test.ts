@@ -1,8 +1,8 @@
 import { X509Certificate } from "node:crypto";
 import { afterEach, expect, test } from "vitest";
-import type { Delivery } from "@/lib/program/providers/adapter";
 import { apple } from "@/lib/program/providers/apple/adapter";
 import { APPLE_ROOTS } from "@/lib/program/providers/apple/roots";
+import type { Delivery } from "@/lib/program/providers/common/adapter";
 import { appleAuthority } from "@/lib/testing/apple/certificate-authority";
 import { type AppleChanges, AT, appleClaims, appleRecorded } from "@/lib/testing/apple/recorded";
 

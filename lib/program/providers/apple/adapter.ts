@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { fail } from "@/lib/platform/errors";
 import { parseJsonObject } from "@/lib/platform/json";
-import type { Adapter, Delivery, SampleRequest } from "@/lib/program/providers/adapter";
 import { appleConfirmation } from "@/lib/program/providers/apple/confirmation";
 import { appleNotification, claimsOf, signedPayloadOf } from "@/lib/program/providers/apple/event";
 import { APPLE_ROOTS } from "@/lib/program/providers/apple/roots";
-import { idOfBody } from "@/lib/program/providers/fields";
-import { jsonSample, testPurchase } from "@/lib/program/providers/sample";
+import type { Adapter, Delivery, SampleRequest } from "@/lib/program/providers/common/adapter";
+import { idOfBody } from "@/lib/program/providers/common/fields";
+import { jsonSample, testPurchase } from "@/lib/program/providers/common/sample";
 
 /** The App Store itself: a notification signed by Apple for the app with this bundle id and Apple app id. */
 export const apple: Adapter = {

@@ -1,6 +1,6 @@
-import type { Confirmation } from "@/lib/program/providers/adapter";
 import type { AppleNotification, AppleTransaction } from "@/lib/program/providers/apple/event";
-import { IGNORED, isFree, isSandbox } from "@/lib/program/providers/confirmation";
+import type { Confirmation } from "@/lib/program/providers/common/adapter";
+import { IGNORED, isFree, isSandbox } from "@/lib/program/providers/common/confirmation";
 
 /** Apple's number for an offer that was redeemed with an offer code. */
 const OFFER_CODE = 3;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { fail } from "@/lib/platform/errors";
 import { parseJsonObject } from "@/lib/platform/json";
-import { amount, millis, readFields, text } from "@/lib/program/providers/fields";
+import { amount, millis, readFields, text } from "@/lib/program/providers/common/fields";
 
 const transaction = z.object({
   appAccountToken: text,

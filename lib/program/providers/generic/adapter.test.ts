@@ -1,7 +1,7 @@
 import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
 import { makeWebhookSecret } from "@/lib/platform/secrets/random-token";
-import type { Delivery } from "@/lib/program/providers/adapter";
+import type { Delivery } from "@/lib/program/providers/common/adapter";
 import { generic } from "@/lib/program/providers/generic/adapter";
 
 const NOW = Date.UTC(2026, 0, 15);

@@ -2,10 +2,15 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { fail } from "@/lib/platform/errors";
 import { parseJsonObject } from "@/lib/platform/json";
-import type { Adapter, Confirmation, ProviderEvent, SampleRequest } from "@/lib/program/providers/adapter";
-import { IGNORED } from "@/lib/program/providers/confirmation";
-import { linksBetween, texts } from "@/lib/program/providers/fields";
-import { demand, isStandardSigned, standardHeaders } from "@/lib/program/providers/signature";
+import type {
+  Adapter,
+  Confirmation,
+  ProviderEvent,
+  SampleRequest,
+} from "@/lib/program/providers/common/adapter";
+import { IGNORED } from "@/lib/program/providers/common/confirmation";
+import { linksBetween, texts } from "@/lib/program/providers/common/fields";
+import { demand, isStandardSigned, standardHeaders } from "@/lib/program/providers/common/signature";
 
 const KINDS: Record<string, Confirmation["kind"]> = {
   "referral.confirm": "confirm",

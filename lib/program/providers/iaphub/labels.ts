@@ -1,4 +1,4 @@
-import type { ProviderLabels } from "@/lib/program/providers/labels";
+import type { ProviderLabels } from "@/lib/program/providers/common/labels";
 
 export const iaphubLabels: ProviderLabels = {
   label: "IAPHUB",

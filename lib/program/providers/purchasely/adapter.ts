@@ -1,10 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { parseJsonObject } from "@/lib/platform/json";
-import type { Adapter, Delivery, SampleRequest } from "@/lib/program/providers/adapter";
-import { documentedName, idOfBody, linksBetween, readFields, texts } from "@/lib/program/providers/fields";
+import type { Adapter, Delivery, SampleRequest } from "@/lib/program/providers/common/adapter";
+import {
+  documentedName,
+  idOfBody,
+  linksBetween,
+  readFields,
+  texts,
+} from "@/lib/program/providers/common/fields";
+import { demand, hexHmac, isRecent, sameText } from "@/lib/program/providers/common/signature";
 import { purchaselyConfirmation } from "@/lib/program/providers/purchasely/confirmation";
 import { purchaselyEvent } from "@/lib/program/providers/purchasely/event";
-import { demand, hexHmac, isRecent, sameText } from "@/lib/program/providers/signature";
 
 /**
  * Purchasely delivers up to 25 times "in the following hours" and does not document whether it signs each try anew.

@@ -1,5 +1,5 @@
-import type { Confirmation } from "@/lib/program/providers/adapter";
-import { IGNORED, isSandbox, storeCounts } from "@/lib/program/providers/confirmation";
+import type { Confirmation } from "@/lib/program/providers/common/adapter";
+import { IGNORED, isSandbox, storeCounts } from "@/lib/program/providers/common/confirmation";
 import type { PurchaselyEvent } from "@/lib/program/providers/purchasely/event";
 
 const STARTS = new Set([

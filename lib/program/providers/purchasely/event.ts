@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { flag, idText, millis, text } from "@/lib/program/providers/fields";
+import { flag, idText, millis, text } from "@/lib/program/providers/common/fields";
 
 export const purchaselyEvent = z.object({
   event_name: z.string().trim().min(1),

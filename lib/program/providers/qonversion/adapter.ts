@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { parseJsonObject } from "@/lib/platform/json";
-import type { Adapter, Confirmation, SampleRequest } from "@/lib/program/providers/adapter";
-import { IGNORED, isFree, isSandbox, storeCounts } from "@/lib/program/providers/confirmation";
+import type { Adapter, Confirmation, SampleRequest } from "@/lib/program/providers/common/adapter";
+import { IGNORED, isFree, isSandbox, storeCounts } from "@/lib/program/providers/common/confirmation";
 import {
   amount,
   documentedName,
@@ -13,9 +13,9 @@ import {
   seconds,
   text,
   texts,
-} from "@/lib/program/providers/fields";
-import { jsonSample, testPurchase } from "@/lib/program/providers/sample";
-import { demand, isHeaderSecret } from "@/lib/program/providers/signature";
+} from "@/lib/program/providers/common/fields";
+import { jsonSample, testPurchase } from "@/lib/program/providers/common/sample";
+import { demand, isHeaderSecret } from "@/lib/program/providers/common/signature";
 
 const PURCHASES = new Set([
   "trial_started",

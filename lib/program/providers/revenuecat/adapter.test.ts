@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { makeHeaderSecret } from "@/lib/platform/secrets/random-token";
-import type { Confirmation, Delivery } from "@/lib/program/providers/adapter";
+import type { Confirmation, Delivery } from "@/lib/program/providers/common/adapter";
 import { revenuecat } from "@/lib/program/providers/revenuecat/adapter";
 import { recorded } from "@/lib/testing/provider-events/recorded";
 

@@ -1,8 +1,8 @@
-import type { Adapter } from "@/lib/program/providers/adapter";
+import type { Adapter } from "@/lib/program/providers/common/adapter";
+import { demand, isHeaderSecret, isTimedHmac } from "@/lib/program/providers/common/signature";
 import { revenueCatConfirmation } from "@/lib/program/providers/revenuecat/confirmation";
 import { revenueCatEvent, revenueCatLinks, revenueCatUids } from "@/lib/program/providers/revenuecat/event";
 import { revenueCatSample } from "@/lib/program/providers/revenuecat/sample";
-import { demand, isHeaderSecret, isTimedHmac } from "@/lib/program/providers/signature";
 
 const SIGNATURE_HEADER = "x-revenuecat-webhook-signature";
 

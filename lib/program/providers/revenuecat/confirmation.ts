@@ -1,5 +1,5 @@
-import type { Confirmation } from "@/lib/program/providers/adapter";
-import { isFree, isSandbox, storeCounts } from "@/lib/program/providers/confirmation";
+import type { Confirmation } from "@/lib/program/providers/common/adapter";
+import { isFree, isSandbox, storeCounts } from "@/lib/program/providers/common/confirmation";
 import type { RevenueCatEvent } from "@/lib/program/providers/revenuecat/event";
 
 /** RevenueCat's own store, which replaces the real ones while an app is being built. */

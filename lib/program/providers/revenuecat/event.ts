@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { parseJsonObject } from "@/lib/platform/json";
-import type { IdentityLink } from "@/lib/program/providers/adapter";
+import type { IdentityLink } from "@/lib/program/providers/common/adapter";
 import {
   amount,
   flag,
@@ -12,7 +12,7 @@ import {
   readFields,
   text,
   texts,
-} from "@/lib/program/providers/fields";
+} from "@/lib/program/providers/common/fields";
 
 const schema = z.object({
   type: z.string().min(1),

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { Readable, SampleRequest } from "@/lib/program/providers/adapter";
-import { hexHmac } from "@/lib/program/providers/signature";
+import type { Readable, SampleRequest } from "@/lib/program/providers/common/adapter";
+import { hexHmac } from "@/lib/program/providers/common/signature";
 
 const DAY_MS = 86_400_000;
 

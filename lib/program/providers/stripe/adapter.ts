@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { parseJsonObject } from "@/lib/platform/json";
-import type { Adapter, SampleRequest } from "@/lib/program/providers/adapter";
-import { linksBetween } from "@/lib/program/providers/fields";
-import { testPurchase } from "@/lib/program/providers/sample";
-import { demand, hexHmac, isTimedHmac } from "@/lib/program/providers/signature";
+import type { Adapter, SampleRequest } from "@/lib/program/providers/common/adapter";
+import { linksBetween } from "@/lib/program/providers/common/fields";
+import { testPurchase } from "@/lib/program/providers/common/sample";
+import { demand, hexHmac, isTimedHmac } from "@/lib/program/providers/common/signature";
 import { stripeConfirmation } from "@/lib/program/providers/stripe/confirmation";
 import { stripeEvent, stripePurchase, stripeUids } from "@/lib/program/providers/stripe/event";
 

@@ -1,5 +1,5 @@
-import type { Confirmation } from "@/lib/program/providers/adapter";
-import { IGNORED, isFree } from "@/lib/program/providers/confirmation";
+import type { Confirmation } from "@/lib/program/providers/common/adapter";
+import { IGNORED, isFree } from "@/lib/program/providers/common/confirmation";
 import type { StripeEvent, StripeObject } from "@/lib/program/providers/stripe/event";
 
 type Meaning = Partial<Omit<Confirmation, "sandbox">>;

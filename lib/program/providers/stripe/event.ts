@@ -9,7 +9,7 @@ import {
   seconds,
   text,
   texts,
-} from "@/lib/program/providers/fields";
+} from "@/lib/program/providers/common/fields";
 
 /** Metadata keys that may hold the app's user id; the first key present counts. */
 const STRIPE_METADATA = ["app_user_id", "appUserId", "referee_uid", "user_id", "userId", "uid"] as const;

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { parseJsonObject } from "@/lib/platform/json";
-import type { Adapter, Confirmation, SampleRequest } from "@/lib/program/providers/adapter";
-import { IGNORED, isFree, isSandbox, storeCounts } from "@/lib/program/providers/confirmation";
+import type { Adapter, Confirmation, SampleRequest } from "@/lib/program/providers/common/adapter";
+import { IGNORED, isFree, isSandbox, storeCounts } from "@/lib/program/providers/common/confirmation";
 import {
   amount,
   flag,
@@ -13,8 +13,8 @@ import {
   readFields,
   text,
   texts,
-} from "@/lib/program/providers/fields";
-import { demand, isStandardSigned, standardHeaders } from "@/lib/program/providers/signature";
+} from "@/lib/program/providers/common/fields";
+import { demand, isStandardSigned, standardHeaders } from "@/lib/program/providers/common/signature";
 
 const schema = z.object({
   type: z.string().min(1),

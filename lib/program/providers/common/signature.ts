@@ -1,7 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { fail } from "@/lib/platform/errors";
-import type { Delivery } from "@/lib/program/providers/adapter";
+import type { Delivery } from "@/lib/program/providers/common/adapter";
 
 /** Maximum distance of a signed time from the clock, so that a recorded delivery cannot be replayed later. */
 const TOLERANCE_MS = 5 * 60 * 1000;

@@ -1,4 +1,4 @@
-import type { Confirmation } from "@/lib/program/providers/adapter";
+import type { Confirmation } from "@/lib/program/providers/common/adapter";
 
 /** The confirmation of an event that reports no redemption, refund or reversed refund. */
 export const IGNORED: Confirmation = { kind: "ignore", paid: false, renewal: false, sandbox: false };

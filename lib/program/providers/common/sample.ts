@@ -1,4 +1,4 @@
-import type { Readable } from "@/lib/program/providers/adapter";
+import type { Readable } from "@/lib/program/providers/common/adapter";
 
 /** The body of a test event as bytes, with the headers that prove it. */
 export function jsonSample(body: unknown, headers: Record<string, string>): Readable {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { fail } from "@/lib/platform/errors";
-import type { IdentityLink, OwnNames } from "@/lib/program/providers/adapter";
+import type { IdentityLink, OwnNames } from "@/lib/program/providers/common/adapter";
 
 /**
  * Fields as providers send them. A field of an undocumented type counts as absent: providers add and change fields
