@@ -1,14 +1,11 @@
 import { MeterBar } from "@/components/ui/meter";
 import { formatDayAndMonth, formatNumber } from "@/lib/contract/format";
 import type { Quota } from "@/lib/contract/overview";
-
-/** Percentage from which the card warns. */
-const WARN = 80;
+import { quotaTone } from "@/lib/contract/workspace";
 
 /** Requests this month of all apps in the workspace, beside the limit of the plan. */
 export function QuotaCard({ used, limit, resetsAt }: Quota) {
   const percent = limit > 0 ? Math.round((used / limit) * 100) : 0;
-  const tone = percent >= 100 ? "bad" : percent >= WARN ? "warn" : "accent";
   return (
     <div className="grid gap-2 text-sm">
       <p className="flex items-baseline justify-between gap-3">
@@ -18,7 +15,7 @@ export function QuotaCard({ used, limit, resetsAt }: Quota) {
         </span>
         <span className="text-muted tabular-nums">{percent}%</span>
       </p>
-      <MeterBar label="Requests this month" value={used} max={limit} tone={tone} />
+      <MeterBar label="Requests this month" value={used} max={limit} tone={quotaTone(used, limit)} />
       <p className="text-[13px] text-muted">
         All apps of the workspace. Resets on {formatDayAndMonth(resetsAt)}, UTC.
       </p>

@@ -1,7 +1,9 @@
 "use client";
 
 import { Field } from "@/components/ui/field";
+import { APP_RANGES } from "@/lib/contract/app";
 import type { FormAction } from "@/lib/contract/form-state";
+import { formatNumber } from "@/lib/contract/format";
 import { SettingsForm } from "./settings-form";
 
 interface RulesProps {
@@ -22,19 +24,17 @@ export function RulesForm({ action, app, readOnly }: RulesProps) {
             label="Retry window (hours)"
             name="retryWindowHours"
             type="number"
-            min={0}
-            max={87_600}
+            {...APP_RANGES.retryWindowHours}
             required
             defaultValue={app.retryWindowHours}
-            hint="For this long, a repeated redeem shows the same code again, in case the response was lost, but never after the referral was confirmed. 0 turns it off; 87,600 (ten years) is in effect until confirmed."
+            hint={`For this long, a repeated redeem shows the same code again, in case the response was lost, but never after the referral was confirmed. 0 turns it off; ${formatNumber(APP_RANGES.retryWindowHours.max)} (ten years) is in effect until confirmed.`}
             state={state}
           />
           <Field
             label="Maximum codes per referrer in 24 hours"
             name="referrerDailyCap"
             type="number"
-            min={1}
-            max={1_000_000}
+            {...APP_RANGES.referrerDailyCap}
             defaultValue={app.referrerDailyCap ?? ""}
             placeholder="No limit"
             hint="Above this number, the metacode cannot be redeemed until the next day. Influencers have no limit."
@@ -65,19 +65,17 @@ export function RetentionForm({ action, app, readOnly }: RetentionProps) {
             label="Request log (days)"
             name="requestLogDays"
             type="number"
-            min={1}
-            max={90}
+            {...APP_RANGES.requestLogDays}
             required
             defaultValue={app.requestLogDays}
-            hint="1 to 90"
+            hint={`${APP_RANGES.requestLogDays.min} to ${APP_RANGES.requestLogDays.max}`}
             state={state}
           />
           <Field
             label="Provider events (days)"
             name="payloadDays"
             type="number"
-            min={1}
-            max={3_650}
+            {...APP_RANGES.payloadDays}
             required
             defaultValue={app.payloadDays}
             hint="The confirmations themselves are kept."

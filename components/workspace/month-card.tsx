@@ -3,7 +3,7 @@ import { Callout } from "@/components/ui/callout";
 import { MeterBar } from "@/components/ui/meter";
 import { Section } from "@/components/ui/section";
 import { formatLongDate, formatNumber, formatRelative } from "@/lib/contract/format";
-import type { Plan } from "@/lib/contract/workspace";
+import { type Plan, QUOTA_WARN_PERCENT, quotaTone } from "@/lib/contract/workspace";
 
 interface Report {
   limit: number;
@@ -16,7 +16,6 @@ interface Report {
 export function MonthCard({ plan, report }: { plan: Plan; report: Report }) {
   const { limit, used, resetAt } = report;
   const left = Math.max(0, limit - used);
-  const tone = used >= limit ? "bad" : used >= limit * 0.8 ? "warn" : "accent";
   return (
     <Section
       title="This month"
@@ -30,11 +29,17 @@ export function MonthCard({ plan, report }: { plan: Plan; report: Report }) {
             of {formatNumber(limit)} requests, {formatNumber(left)} left
           </span>
         </p>
-        <MeterBar label="Requests this month" value={Math.min(used, limit)} max={limit} tone={tone} />
+        <MeterBar
+          label="Requests this month"
+          value={Math.min(used, limit)}
+          max={limit}
+          tone={quotaTone(used, limit)}
+        />
       </div>
       <Outlook report={report} day={formatLongDate(resetAt)} />
       <p className="text-[13px] text-muted">
-        Owners and admins get an email at 80% and at 100%. Webhooks get <code>quota.warning</code>.
+        Owners and admins get an email at {QUOTA_WARN_PERCENT}% and at 100%. Webhooks get{" "}
+        <code>quota.warning</code>.
       </p>
     </Section>
   );

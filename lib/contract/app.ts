@@ -4,6 +4,20 @@ import { nameField, wholeField, wholeText } from "./fields";
 /** Codes that one referrer of a new live app may bring in 24 hours: generous for real friends, too few to be worth stealing. */
 export const DEFAULT_REFERRER_CAP = 30;
 
+/** The range of each setting that is a number, for the API and the forms alike. */
+export const APP_RANGES = {
+  /** At most ten years, which in practice means until the referral is confirmed. */
+  retryWindowHours: { min: 0, max: 87_600 },
+  referrerDailyCap: { min: 1, max: 1_000_000 },
+  requestLogDays: { min: 1, max: 90 },
+  payloadDays: { min: 1, max: 3_650 },
+} as const;
+
+type RangedSetting = keyof typeof APP_RANGES;
+
+const whole = (name: RangedSetting) => wholeField(name, APP_RANGES[name].min, APP_RANGES[name].max);
+const wholeFromForm = (name: RangedSetting) => wholeText(name, APP_RANGES[name].min, APP_RANGES[name].max);
+
 /** A new app. Store ids lead to the store pages and the redeem links. */
 export const appInput = z.object({
   name: nameField("name"),
@@ -19,9 +33,8 @@ export const appInput = z.object({
       error: "androidPackage must be a package name such as com.example.app",
     })
     .nullish(),
-  /** At most ten years, which in practice means until the referral is confirmed. */
-  retryWindowHours: wholeField("retryWindowHours", 0, 87_600).default(24),
-  referrerDailyCap: wholeField("referrerDailyCap", 1, 1_000_000).nullish(),
+  retryWindowHours: whole("retryWindowHours").default(24),
+  referrerDailyCap: whole("referrerDailyCap").nullish(),
 });
 
 export type AppInput = z.input<typeof appInput>;
@@ -81,14 +94,14 @@ export const appAccent = z.object({
 
 /** Rules for retries and against fraud. */
 export const appRules = z.object({
-  retryWindowHours: wholeText("retryWindowHours", 0, 87_600),
-  referrerDailyCap: wholeText("referrerDailyCap", 1, 1_000_000).nullish().default(null),
+  retryWindowHours: wholeFromForm("retryWindowHours"),
+  referrerDailyCap: wholeFromForm("referrerDailyCap").nullish().default(null),
 });
 
 /** Days for which logs and payloads are retained. */
 export const appRetention = z.object({
-  requestLogDays: wholeText("requestLogDays", 1, 90),
-  payloadDays: wholeText("payloadDays", 1, 3_650),
+  requestLogDays: wholeFromForm("requestLogDays"),
+  payloadDays: wholeFromForm("payloadDays"),
 });
 
 /** Every setting that an update may change; whether an app is a sandbox is fixed. */

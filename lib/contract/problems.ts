@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { uuidField } from "./fields";
+import { WEBHOOK_EVENTS } from "./webhook-events";
 
 /** Problems that alert channels can be notified about. The names are stored. */
 export const ALERTS = {
-  quota: "The workspace used 80% or all of its monthly requests.",
+  quota: WEBHOOK_EVENTS["quota.warning"],
   campaign: "No campaign is active, or an active one lacks a pool or a platform that its links promise.",
   pool_low: "A pool is at its low-stock threshold, lasts less than 7 days, or is empty.",
   rewards_waiting: "Earned rewards cannot be claimed.",

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { webhookEndpoints } from "@/lib/platform/db/schema";
 import { listCursor } from "./fields";
+import { QUOTA_WARN_PERCENT } from "./workspace";
 
 /** The events that an endpoint can receive, each with its occasion, in the order of a referral's lifecycle. */
 export const WEBHOOK_EVENTS = {
@@ -18,7 +19,7 @@ export const WEBHOOK_EVENTS = {
   "pool.exhausted": "The last code of a pool was assigned.",
   "campaign.activated": "A campaign started.",
   "campaign.ended": "A campaign ended.",
-  "quota.warning": "The workspace used 80% or all of its monthly requests.",
+  "quota.warning": `The workspace used ${QUOTA_WARN_PERCENT}% or all of its monthly requests.`,
   "webhook.test": "You sent a test event.",
 } as const;
 

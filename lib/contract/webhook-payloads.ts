@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { WebhookEvent } from "./webhook-events";
+import { QUOTA_WARN_PERCENT } from "./workspace";
 
 const id = z.uuid();
 const platform = z.enum(["ios", "android"]);
@@ -89,11 +90,11 @@ export const WEBHOOK_PAYLOADS = {
   "quota.warning": {
     schema: z.strictObject({
       workspace_id: id,
-      percent: z.union([z.literal(80), z.literal(100)]),
+      percent: z.union([z.literal(QUOTA_WARN_PERCENT), z.literal(100)]),
       limit: z.number().int(),
       month: z.iso.date(),
     }),
-    example: { workspace_id, percent: 80, limit: 1_000, month: "2026-11-01" },
+    example: { workspace_id, percent: QUOTA_WARN_PERCENT, limit: 1_000, month: "2026-11-01" },
   },
   "webhook.test": {
     schema: z.strictObject({ message: z.string() }),

@@ -1,6 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { DAY_MS, formatDate, formatLongDate, formatNumber, isoDay } from "@/lib/contract/format";
 import type { ProblemView } from "@/lib/contract/problems";
+import { QUOTA_WARN_PERCENT, quotaWarnLine } from "@/lib/contract/workspace";
 import { installationBacklogs } from "@/lib/outward/problems/backlogs";
 import { abuseProblems } from "@/lib/outward/problems/detect-abuse";
 import { campaignProblems } from "@/lib/outward/problems/detect-campaigns";
@@ -67,9 +68,6 @@ export async function listAlerts(ctx: Context): Promise<ProblemView[]> {
   return (await listProblems(ctx)).filter(isAlerted);
 }
 
-/** Part of the monthly quota from which on it is a problem. */
-export const WARN_PERCENT = 80;
-
 /** The quota of the workspace, and the app's own domain: one statement. */
 async function appProblems(ctx: Context, now = new Date()): Promise<Problem[]> {
   const { start, end } = monthOf(now);
@@ -84,14 +82,14 @@ async function appProblems(ctx: Context, now = new Date()): Promise<Problem[]> {
   return [...quotaProblems(row.workspace, row.used ?? 0, { month, end }), ...lostDomain(row.app)];
 }
 
-/** The workspace's requests this month: a warning at 80%, critical at 100%, where every app of it stops. */
+/** The workspace's requests this month: a warning at {@link QUOTA_WARN_PERCENT}, critical at 100%, where every app of it stops. */
 function quotaProblems(
   workspace: typeof workspaces.$inferSelect,
   used: number,
   { month, end }: { month: string; end: Date },
 ): Problem[] {
   const limit = limitOf(workspace);
-  const line = Math.ceil((limit * WARN_PERCENT) / 100);
+  const line = quotaWarnLine(limit);
   if (used === 0 || used < line) return [];
   const counts = `${formatNumber(used)} of ${formatNumber(limit)} requests this month are used`;
   const reset = `${formatLongDate(end)}, 00:00 UTC`;
@@ -104,7 +102,7 @@ function quotaProblems(
     return [
       {
         ...common,
-        subject: `${month} ${WARN_PERCENT}`,
+        subject: `${month} ${QUOTA_WARN_PERCENT}`,
         severity: "warning",
         title: `${Math.floor((used * 100) / limit)}% of the monthly quota is used`,
         detail: `Upgrade the plan if you need more: ${counts}. Beyond them API requests are refused until ${reset}.`,
@@ -116,7 +114,7 @@ function quotaProblems(
     {
       ...common,
       subject: `${month} 100`,
-      includes: `${month} ${WARN_PERCENT}`,
+      includes: `${month} ${QUOTA_WARN_PERCENT}`,
       severity: "critical",
       title: "The monthly quota is used up",
       detail: `Upgrade the plan: API requests are refused until ${reset}. ${counts}.`,

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
+import { QUOTA_WARN_PERCENT } from "@/lib/contract/workspace";
 import { installationBacklogs } from "@/lib/outward/problems/backlogs";
-import { WARN_PERCENT } from "@/lib/outward/problems/detect";
 import { PROBLEM_S } from "@/lib/outward/problems/detect-deliveries";
 import { DUE_ALERTS } from "@/lib/outward/problems/post";
 import { DUE_WEBHOOKS } from "@/lib/outward/webhooks/queue";
@@ -37,7 +37,7 @@ const union = (selects: SQL[]): SQL => sql.join(selects, sql` union all `);
 export async function markQuotas(db: Db): Promise<void> {
   const plans = Object.entries(PLAN_QUOTA).map(([plan, limit]) => sql`when ${plan} then ${limit}::bigint`);
   const limit = sql`coalesce(w.quota_override, case w.plan ${sql.join(plans, sql` `)} end)`;
-  const warned = sql`ceil(${limit} * ${WARN_PERCENT}::numeric / 100)`;
+  const warned = sql`ceil(${limit} * ${QUOTA_WARN_PERCENT}::numeric / 100)`;
   await markRounds(
     db,
     "checks",

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { QUOTA_WARN_PERCENT } from "@/lib/contract/workspace";
 import { type Db, openDatabase } from "@/lib/platform/db/client";
 import { AppError, fail } from "@/lib/platform/errors";
 import { anotherProcess, type InProcess } from "@/lib/testing/processes/singletons";
@@ -55,7 +56,7 @@ describe("shares of a quota", () => {
     expect(await usedBy(tenant)).toBe(granted);
     expect(granted + (await exhaust(first, tenant, limit))).toBe(limit);
     expect(await ask(second, tenant, limit)).toBe(false);
-    expect(await warningsOf(tenant)).toEqual([80, 100]);
+    expect(await warningsOf(tenant)).toEqual([QUOTA_WARN_PERCENT, 100]);
   });
 
   test("go back when the process is idle, not before", async () => {
@@ -140,12 +141,12 @@ describe("warnings", () => {
       await giveBackAll(own, tenant);
       expect(await usedBy(tenant)).toBe(7);
     }
-    expect(await warningsOf(tenant)).toEqual([80]);
+    expect(await warningsOf(tenant)).toEqual([QUOTA_WARN_PERCENT]);
     await exhaust(own, tenant, 10);
     await Promise.all(Array.from({ length: 8 }, () => ask(own, tenant, 10)));
-    expect(await warningsOf(tenant)).toEqual([80, 100]);
+    expect(await warningsOf(tenant)).toEqual([QUOTA_WARN_PERCENT, 100]);
     await exhaust(own, tenant, 100);
-    expect(await warningsOf(tenant)).toEqual([80, 100, 80, 100]);
+    expect(await warningsOf(tenant)).toEqual([QUOTA_WARN_PERCENT, 100, QUOTA_WARN_PERCENT, 100]);
   });
 });
 

@@ -17,7 +17,7 @@ begin
   end if;
   v_granted := greatest(least(p_units, p_limit - v_used), 0);
   if v_granted > 0 then
-    -- The row is locked, so exactly one request crosses each threshold, and only once: returned units do not undo it.
+    -- The percentages are those of QUOTA_WARN_PERCENT and 100. The row is locked, so exactly one request crosses each threshold, and only once: returned units do not undo it.
     foreach v_percent in array array[80, 100] loop
       v_threshold := ceil(p_limit * v_percent / 100.0);
       if v_used + v_granted >= v_threshold and v_threshold > v_alerted then
