@@ -2,6 +2,7 @@ import { createHmac, randomBytes } from "node:crypto";
 import { isIP } from "node:net";
 import type { Browser } from "@/lib/contract/session";
 import { env } from "@/lib/platform/env";
+import { unmapped } from "@/lib/platform/limits/address";
 import { singleton } from "@/lib/platform/singleton";
 
 /** Set by our server on every request, after it deleted a header of this name that the client sent. */
@@ -30,7 +31,7 @@ export function browserOf(request: Pick<Request, "headers">): Browser {
 /** An entry of X-Forwarded-For without port and brackets; undefined if it is not an address. */
 function bare(entry: string): string | undefined {
   const text = entry.trim().replace(/^\[([^\]]*)\](?::\d+)?$/, "$1");
-  if (isIP(text)) return text.replace(/^::ffff:(?=\d+\.)/i, "");
+  if (isIP(text)) return unmapped(text);
   const host = text.replace(/:\d+$/, "");
   return isIP(host) === 4 ? host : undefined;
 }
