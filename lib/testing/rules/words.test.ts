@@ -27,6 +27,22 @@ test.each([
   ["docs/guides/x.md", "Codes are handed out in order."],
   ["lib/x/words.ts", "export const LABEL = 1;"],
   ["lib/x/go-elsewhere.ts", "export const start = 1;"],
+  ["lib/letters/send.ts", "export const start = 1;"],
+  ["components/give-code/form.tsx", "export const start = 1;"],
+  ["docs/judge.md", "A page."],
+  ["lib/x/judge_all.sql", "select 1;"],
+  ["lib/x/y.sql", "create or replace function give_code(p_app uuid) returns void"],
+  ["lib/x/y.sql", "  v_told timestamptz;"],
+  ["lib/x/y.sql", "-- A code is handed\n-- out once."],
+  ["lib/x/y.sql", "-- The row of the referral.\n\n-- What a referral was before."],
+  ["lib/x/y.ts", "/**\n * Codes are handed\n * out in order.\n */"],
+  ["lib/x/y.ts", "// The caller is told\n  // of it."],
+  ["lib/x/y.ts", "export function giveReward() {}"],
+  ["lib/x/y.test.ts", `test("gives a referee a code", () => {});`],
+  ["lib/x/y.test.ts", `test("who redeems twice is refused", () => {});`],
+  ["lib/x/y.test.ts", `it.each([\n  ["a", 1],\n])("what is no code is refused: %s", () => {});`],
+  ["docs/guides/x.md", "- Codes are handed\n  out in order."],
+  ["docs/guides/x.md", "> Every referee is given\n> a code."],
 ])("a planted word in %s is found: %s", (path, text) => {
   expect(retiredWords([{ path, text }])).not.toEqual([]);
 });
@@ -37,6 +53,10 @@ test.each([
   ["lib/x/y.ts", "// Counts the request before the body is read. What about the body? It costs a unit."],
   ["components/x/y.tsx", "<p>Codes of 4 letters, or a new one outside of {store}.</p>"],
   ["docs/guides/x.md", "Each code is assigned once."],
+  ["lib/x/y.sql", "-- The lane of a delivery.\nselect lane, 'judged by hand' from webhook_deliveries;"],
+  ["lib/x/y.test.ts", `test("what happens without a code?", () => {});`],
+  ["lib/x/y.test.ts", `describe("a referee", () => {\n  test("who redeems twice is refused", () => {});`],
+  ["docs/guides/x.md", "The app gives each user a name.\n\nCodes are files."],
 ])("plain English in %s passes: %s", (path, text) => {
   expect(retiredWords([{ path, text }])).toEqual([]);
 });

@@ -34,12 +34,25 @@ const RETIRED_NAMES: Record<string, string> = {
   words: "labels",
 };
 
-/** Retired in comments, screens, messages and documents. */
+/** "Gives a referee the code", with the noun as a pattern. */
+const GIVES = (noun: string) =>
+  new RegExp(
+    `\\bgiv(e|es|en|ing) ((a|an|the|each|every|another) )?((referee|referrer|user|friend)s? )?((a|an|the|one|another) )?${noun}\\b`,
+    "i",
+  );
+
+/**
+ * Retired in comments, screens, messages, test titles and documents, also where a phrase is wrapped, and as the words of
+ * an identifier.
+ */
 const RETIRED_PROSE: [RegExp, string][] = [
   // A quoted "nobody" is the Unix account.
   [/\b(?!(?<=")nobody")(nobody|somebody|whoever|whosoever)\b/i, "the noun: caller, user, worker, row"],
   [/\bhand(s|ed|ing)? out\b/i, "assign"],
   [/\bgiven out\b/i, "assigned"],
+  [GIVES("(promo |free )?codes?"), "assign"],
+  [/\bcodes? (is|are|was|were) given\b/i, "assigned"],
+  [GIVES("(goodwill )?rewards?"), "grant"],
   [/\btold of\b/i, "notified about"],
   [/\bstarts anew\b/i, "resets"],
   [/\bnothing to mend\b/i, "all good"],
@@ -56,7 +69,12 @@ const RETIRED_PROSE: [RegExp, string][] = [
 const HIDDEN_SUBJECT = /^(what|who|whose|whatever|whoever)\b(?!.*\?)/i;
 
 const COMMENT = /\/\*[\s\S]*?\*\/|(?<![:"'`\w])\/\/[^\n]*/g;
-const SQL_COMMENT = /--[^\n]*/g;
+/** Consecutive lines of SQL are one comment. */
+const SQL_COMMENT = /--[^\n]*(\n[ \t]*--[^\n]*)*/g;
+/** The end of a line with the next one's mark of a comment or quotation. */
+const LINE_END = /\n[ \t]*(\*(?!\/)|\/\/|--|>)?/g;
+/** Titles outside of a `describe`, whose own title would be the subject. */
+const TEST_TITLE = /^(?:test|it|describe)(?:\.\w+(?:\([^;]*?\))?)*\(\s*(["'`])(.+?)\1/gm;
 const STRING = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`/g;
 
 const isCode = (path: string) => /\.(tsx?|mjs)$/.test(path);
@@ -74,6 +92,7 @@ function commentsOf({ path, text }: SourceFile): string[] {
 
 /** Code without comments, strings and the text of markup, in which these are plain English words or stored values. */
 function bareCode({ path, text }: SourceFile): string {
+  if (path.endsWith(".sql")) return text.replace(SQL_COMMENT, " ").replace(/'[^']*'/g, "''");
   const code = text
     .replace(COMMENT, " ")
     .replace(/^(import|export) [^;]*? from [^;]*;$/gm, " ")
@@ -102,56 +121,68 @@ function partsOf(identifier: string): string[] {
     .map((part) => part.toLowerCase());
 }
 
-/** Names of stored tables, columns and values, which a rename would have to migrate. */
-const STORED = /^(erasedPeople|told_at|toldAt|kept_until|keptUntil)$/;
+/** Names of stored tables, columns and values, which a rename would have to migrate, and SQL variables named after them. */
+const STORED = /^(erasedPeople|([pv]_)?(told_at|judged_at|kept_until|lanes?)|toldAt|keptUntil)$/;
+
+/** The retired part of a name, or a retired phrase in it. */
+function retiredPartOf(name: string): string | undefined {
+  const parts = partsOf(name);
+  const part = parts.find((word) => Object.hasOwn(RETIRED_PARTS, word));
+  if (part) return RETIRED_PARTS[part];
+  return RETIRED_PROSE.find(([pattern]) => pattern.test(parts.join(" ")))?.[1];
+}
 
 function retiredIdentifiers(file: SourceFile): string[] {
-  if (!isCode(file.path)) return [];
+  if (!isCode(file.path) && !file.path.endsWith(".sql")) return [];
   const code = bareCode(file);
   const parts = [...new Set(code.match(/[A-Za-z_$][\w$]*/g))].flatMap((identifier) => {
-    const part = STORED.test(identifier)
-      ? undefined
-      : partsOf(identifier).find((name) => Object.hasOwn(RETIRED_PARTS, name));
-    return part ? [`${identifier} (use: ${RETIRED_PARTS[part]})`] : [];
+    const use = STORED.test(identifier) ? undefined : retiredPartOf(identifier);
+    return use ? [`${identifier} (use: ${use})`] : [];
   });
   const names = Object.entries(RETIRED_NAMES).flatMap(([name, use]) =>
-    declares(code, name) ? [`${name} (use: ${use})`] : [],
+    isCode(file.path) && declares(code, name) ? [`${name} (use: ${use})`] : [],
   );
   return [...parts, ...names].map((found) => `${file.path}: ${found}`);
 }
 
-function retiredProse(file: SourceFile): string[] {
-  const prose = /\.(tsx?|mjs|sql|md)$/.test(file.path) ? file.text : "";
-  return prose
-    .split("\n")
-    .flatMap((line, index) =>
-      RETIRED_PROSE.filter(([pattern]) => pattern.test(line)).map(
-        ([pattern, use]) => `${file.path}:${index + 1}: ${pattern.exec(line)?.[0]} (use: ${use})`,
-      ),
-    );
+/** Retired phrases, with the line in which each begins; a phrase may be wrapped over two lines. */
+function retiredProse({ path, text }: SourceFile): string[] {
+  if (!/\.(tsx?|mjs|sql|md)$/.test(path)) return [];
+  const unwrapped = text.replace(LINE_END, (end) => " ".repeat(end.length));
+  return RETIRED_PROSE.flatMap(([pattern, use]) =>
+    [...unwrapped.matchAll(new RegExp(pattern.source.replaceAll(" ", " +"), "gi"))].map(
+      ({ 0: found, index }) => {
+        const line = text.slice(0, index).split("\n").length;
+        return `${path}:${line}: ${found.replace(/ +/g, " ")} (use: ${use})`;
+      },
+    ),
+  );
 }
 
+/** Comments and titles of tests that begin with a free relative. */
 function hiddenSubjects(file: SourceFile): string[] {
   if (!isCode(file.path) && !file.path.endsWith(".sql")) return [];
-  return commentsOf(file)
-    .filter((comment) => HIDDEN_SUBJECT.test(comment))
-    .map((comment) => `${file.path}: "${comment.slice(0, 60)}" (begin with the noun)`);
+  const titles = isCode(file.path)
+    ? [...file.text.matchAll(TEST_TITLE)].map(([, , title = ""]) => title)
+    : [];
+  return [...commentsOf(file), ...titles]
+    .filter((sentence) => HIDDEN_SUBJECT.test(sentence))
+    .map((sentence) => `${file.path}: "${sentence.slice(0, 60)}" (begin with the noun)`);
 }
 
-function retiredFileName({ path }: SourceFile): string[] {
-  const name = path.split("/").at(-1) ?? "";
-  const part = partsOf(name.replace(/\..*$/, "")).find(
-    (word) => Object.hasOwn(RETIRED_PARTS, word) || word === "words",
-  );
-  return part ? [`${path}: ${part} in a file name`] : [];
+/** Retired words in the name of a file, or of a folder above it. */
+function retiredPath({ path }: SourceFile): string[] {
+  const names = path.split("/").map((name) => name.replace(/(?<=.)\..*$/, ""));
+  const retired = names.find((name) => name === "words" || retiredPartOf(name));
+  return retired ? [`${path}: ${retired} in a path`] : [];
 }
 
-/** Retired words of the glossary in identifiers, file names, comments, screens and documents, each with its place. */
+/** Retired words of the glossary in identifiers, paths, comments, test titles, screens and documents, each with its place. */
 export function retiredWords(files: SourceFile[]): string[] {
   return files
     .filter(({ path }) => !path.startsWith("lib/testing/rules/words") && !path.startsWith("drizzle/"))
     .flatMap((file) => [
-      ...(isCode(file.path) ? retiredFileName(file) : []),
+      ...retiredPath(file),
       ...retiredIdentifiers(file),
       ...retiredProse(file),
       ...hiddenSubjects(file),
