@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { ConfirmButton } from "@/components/ui/confirm";
 import { SelectField } from "@/components/ui/field";
 import type { FormAction } from "@/lib/contract/form-state";
+import type { TeamMember } from "@/lib/contract/workspace";
 
 interface Props {
   action: FormAction<unknown>;
@@ -39,7 +40,11 @@ export function LeaveWorkspace({ action, workspace, name }: Props & { name: stri
 }
 
 /** Transfers the workspace to another member. */
-export function TransferWorkspace({ action, workspace, members }: Props & { members: Person[] }) {
+export function TransferWorkspace({
+  action,
+  workspace,
+  members,
+}: Props & { members: Pick<TeamMember, "id" | "name" | "email">[] }) {
   const choices = members.map(({ id, name, email }) => ({ value: id, name: `${name} (${email})` }));
   return (
     <Ending
@@ -67,12 +72,6 @@ export function TransferWorkspace({ action, workspace, members }: Props & { memb
       )}
     </Ending>
   );
-}
-
-interface Person {
-  id: string;
-  name: string;
-  email: string;
 }
 
 /** Deletes the workspace when it has no apps. */

@@ -18,7 +18,7 @@ interface Props {
 /** The members of a workspace. */
 export function MemberTable({ members, workspaceId, self, roles, actions }: Props) {
   const columns: Column<TeamMember>[] = [
-    { header: "Person", cell: (member) => <Person member={member} self={self} /> },
+    { header: "Member", cell: (member) => <Member member={member} self={self} /> },
     { header: "Role", cell: ({ role }) => ROLE_GUIDE[role].name },
     { header: "Two-factor", cell: ({ twoFactor }) => <TwoFactor on={twoFactor} />, wide: true },
     { header: "Joined", cell: ({ joinedAt }) => <LocalTime at={joinedAt} shape="day" />, wide: true },
@@ -46,7 +46,7 @@ export function MemberTable({ members, workspaceId, self, roles, actions }: Prop
   );
 }
 
-function Person({ member, self }: { member: TeamMember; self: string }) {
+function Member({ member, self }: { member: TeamMember; self: string }) {
   return (
     <span className="grid gap-0.5">
       <span className="flex items-center gap-2 font-medium">

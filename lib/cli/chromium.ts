@@ -33,7 +33,7 @@ async function install(): Promise<string | undefined> {
 }
 
 /** The path of a Chromium for the end-to-end tests, installed if there is none. Throws when that fails. */
-export async function findChromium(): Promise<string> {
+export async function getChromium(): Promise<string> {
   const given = process.env.CHROMIUM_PATH;
   if (given) return given;
   for (const look of [ofPlaywright, ofSystem, ofPackage, install]) {

@@ -1,5 +1,5 @@
 import { runningPostgres } from "@/lib/platform/embedded-postgres/address";
-import { findBinaries, findFormerBinaries, majorOf } from "@/lib/platform/embedded-postgres/binaries";
+import { getBinaries, getFormerBinaries, majorOf } from "@/lib/platform/embedded-postgres/binaries";
 import { FolderInUse } from "@/lib/platform/embedded-postgres/claim";
 import { clusterMajor } from "@/lib/platform/embedded-postgres/initialize";
 import { type Held, hold } from "@/lib/platform/embedded-postgres/start";
@@ -42,11 +42,11 @@ export function externalEndpoint(name: string): Endpoint {
 
 /** The embedded server on a data folder, of whichever version its cluster is, held by this process. */
 export async function holdEmbedded(dataDir: string): Promise<Held & { major: number }> {
-  const own = await findBinaries();
+  const own = await getBinaries();
   const major = await majorOf(own);
   const stored = (await clusterMajor(dataDir)) ?? major;
   const binaries =
-    stored === major ? own : await findFormerBinaries(stored, parseEnv(process.env).POSTGRES_BIN);
+    stored === major ? own : await getFormerBinaries(stored, parseEnv(process.env).POSTGRES_BIN);
   return { ...(await hold({ dataDir, binaries })), major: stored };
 }
 

@@ -1,6 +1,6 @@
 import lighthouse, { desktopConfig, type Flags } from "lighthouse";
 import { chromium } from "playwright";
-import { findChromium } from "@/lib/cli/chromium";
+import { getChromium } from "@/lib/cli/chromium";
 import type { SampleWorkspace } from "@/lib/cli/demo/build";
 import { freePort } from "@/lib/platform/embedded-postgres/address";
 import startServer from "../../e2e/start-server";
@@ -83,7 +83,7 @@ function print(visit: Visit, scores: Scores): void {
 const stop = await startServer();
 const port = await freePort();
 const browser = await chromium.launch({
-  executablePath: await findChromium(),
+  executablePath: await getChromium(),
   args: [`--remote-debugging-port=${port}`, "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
 });
 let below = 0;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { addressLabel, readAddress } from "@/lib/cli/endpoint";
-import { findFormerBinaries } from "@/lib/platform/embedded-postgres/binaries";
+import { getFormerBinaries } from "@/lib/platform/embedded-postgres/binaries";
 import { startPostgres } from "@/lib/platform/embedded-postgres/start";
 import { readTables } from "@/lib/testing/database/tables";
 import { emptyDatabase } from "@/lib/testing/database/test-database";
@@ -64,7 +64,7 @@ test.each([
   expect(addressLabel("postgres://ann:word@host:5433/db")).toBe("host:5433/db");
 });
 
-const former = await findFormerBinaries(15).catch(() => undefined);
+const former = await getFormerBinaries(15).catch(() => undefined);
 
 test.skipIf(!former)("an embedded database of a former PostgreSQL is moved to this one", async () => {
   const dataDir = await temporaryFolder();

@@ -10,7 +10,7 @@ import {
   holdEmbedded,
 } from "@/lib/cli/endpoint";
 import { formatNumber } from "@/lib/contract/format";
-import { findBinaries, majorOf } from "@/lib/platform/embedded-postgres/binaries";
+import { getBinaries, majorOf } from "@/lib/platform/embedded-postgres/binaries";
 import {
   OWNER,
   readPassword,
@@ -69,7 +69,7 @@ async function moveBetween(from: string, to: string, whileRunning: boolean): Pro
 /** Copies the embedded database into a cluster of this version's PostgreSQL, which then takes its place. */
 async function upgradeEmbedded(): Promise<void> {
   const { DATA_DIR } = parseEnv(process.env);
-  const major = await majorOf(await findBinaries());
+  const major = await majorOf(await getBinaries());
   if ((await assertEmbedded(DATA_DIR)) === major) {
     say(`The embedded database is of PostgreSQL ${major} already.`);
     return;

@@ -1,7 +1,7 @@
-import { findChromium } from "@/lib/cli/chromium";
+import { getChromium } from "@/lib/cli/chromium";
 import { runTool } from "@/lib/cli/step";
 
 // Screenshots of every dashboard page, by the end-to-end runner, which starts the server and finds the pages.
-const env = { CHROMIUM_PATH: await findChromium(), SCREENSHOTS: "1" };
+const env = { CHROMIUM_PATH: await getChromium(), SCREENSHOTS: "1" };
 const made = await runTool("playwright/cli.js", ["test", "--reporter=line"], env);
 process.exit(made ? 0 : 1);

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { relative } from "node:path";
-import { findChromium } from "@/lib/cli/chromium";
+import { getChromium } from "@/lib/cli/chromium";
 import { buildProduction } from "@/lib/cli/production";
 import { type Count, checkStyle, checkTypes, FAILED, PASSED, runTool, runWithReport } from "@/lib/cli/step";
 import { ensureRedis } from "@/lib/cli/system-packages";
@@ -71,7 +71,7 @@ async function unitAndDatabase(): Promise<Count> {
 
 async function endToEnd(): Promise<Count> {
   if (!readdirSync("e2e").some((name) => name.endsWith(".spec.ts"))) return { passed: 0, failed: 0 };
-  const env = { CHROMIUM_PATH: await findChromium(), PLAYWRIGHT_JSON_OUTPUT_NAME: E2E_REPORT };
+  const env = { CHROMIUM_PATH: await getChromium(), PLAYWRIGHT_JSON_OUTPUT_NAME: E2E_REPORT };
   return runWithReport<PlaywrightReport>(
     E2E_REPORT,
     () => runTool("playwright/cli.js", ["test", "--reporter=list,json"], env),

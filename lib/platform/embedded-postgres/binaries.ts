@@ -14,7 +14,7 @@ export interface Binaries {
  * The server binaries of this platform's npm package, ready to run. Throws a one-line `Error` if there is no such
  * package.
  */
-export async function findBinaries(): Promise<Binaries> {
+export async function getBinaries(): Promise<Binaries> {
   const root = packageRoot();
   await makeSymlinks(root);
   const binaries = binariesIn(join(root, "native", "bin"));
@@ -48,7 +48,7 @@ const placesOf = (major: number) => [
  * The server binaries of another major version, in the given folder or the usual ones. Throws a one-line `Error` that
  * says how to provide them.
  */
-export async function findFormerBinaries(major: number, given?: string): Promise<Binaries> {
+export async function getFormerBinaries(major: number, given?: string): Promise<Binaries> {
   for (const folder of given ? [given] : placesOf(major)) {
     const binaries = binariesIn(folder);
     const found = await majorOf(binaries).catch(() => undefined);

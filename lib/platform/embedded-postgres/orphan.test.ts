@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
-import { findBinaries } from "@/lib/platform/embedded-postgres/binaries";
+import { getBinaries } from "@/lib/platform/embedded-postgres/binaries";
 import { chooseIdentity } from "@/lib/platform/embedded-postgres/identity";
 import { clusterProcesses, readPidFile } from "@/lib/platform/embedded-postgres/process";
 import { spawnProgram } from "@/lib/platform/embedded-postgres/run";
@@ -85,7 +85,7 @@ test("a server without a holder is stopped before the new one starts", async () 
   const cluster = join(folder, "cluster");
   const first = await start(folder);
   await first.stop();
-  const { postgres } = await findBinaries();
+  const { postgres } = await getBinaries();
   const identity = await chooseIdentity(postgres, folder);
   const args = ["-D", cluster, ...settingArguments(first.port, false)];
   const orphan = spawnProgram({ command: postgres, args, identity, cwd: cluster }, "ignore");

@@ -1,6 +1,6 @@
 import { mkdir, realpath } from "node:fs/promises";
 import { freePort, serverUrl } from "@/lib/platform/embedded-postgres/address";
-import { type Binaries, findBinaries, majorOf } from "@/lib/platform/embedded-postgres/binaries";
+import { type Binaries, getBinaries, majorOf } from "@/lib/platform/embedded-postgres/binaries";
 import { claimFolder } from "@/lib/platform/embedded-postgres/claim";
 import { chooseIdentity } from "@/lib/platform/embedded-postgres/identity";
 import {
@@ -74,7 +74,7 @@ export async function hold(options: PostgresOptions): Promise<Held> {
 }
 
 async function prepare(folder: string, options: PostgresOptions): Promise<Setup> {
-  const { durable = true, binaries = await findBinaries() } = options;
+  const { durable = true, binaries = await getBinaries() } = options;
   await assertMajor(folder, binaries);
   await stopOrphans(clusterFolder(folder), binaries.pgCtl);
   const identity = await chooseIdentity(binaries.postgres, folder);

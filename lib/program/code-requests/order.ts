@@ -31,7 +31,7 @@ export async function orderCodes(
   store: StoreApi,
   checkpoint: (point: Checkpoint) => void,
 ): Promise<void> {
-  if (request.row.postedAt && (await findOrderedBatch(ctx, request, store))) return;
+  if (request.row.postedAt && (await adoptOrderedBatch(ctx, request, store))) return;
   const known = await store.listBatches(offerOf(request.row));
   await request.update({ postedAt: sql`now()`, knownIds: known.map(({ id }) => id) });
   checkpoint("before_post");
@@ -52,10 +52,10 @@ async function createBatch(ctx: Context, request: ClaimedRequest, store: StoreAp
 }
 
 /**
- * Looks for the batch of an order that got no response. False if there is certainly none, so that the order may be
+ * Adopts the batch of an order that got no response. False if there is certainly none, so that the order may be
  * repeated.
  */
-async function findOrderedBatch(ctx: Context, request: ClaimedRequest, store: StoreApi): Promise<boolean> {
+async function adoptOrderedBatch(ctx: Context, request: ClaimedRequest, store: StoreApi): Promise<boolean> {
   const batches = await store.listBatches(offerOf(request.row));
   const taken = await takenIds(ctx, request.row);
   const [found, second] = batches.filter((batch) => fits(ctx, request.row, batch) && !taken.has(batch.id));
