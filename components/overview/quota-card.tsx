@@ -1,7 +1,7 @@
 import { MeterBar } from "@/components/ui/meter";
 import { formatDayAndMonth, formatNumber } from "@/lib/contract/format";
 import type { Quota } from "@/lib/contract/overview";
-import { quotaTone } from "@/lib/contract/workspace";
+import { quotaTone } from "@/lib/contract/quota";
 
 /** Requests this month of all apps in the workspace, beside the limit of the plan. */
 export function QuotaCard({ used, limit, resetsAt }: Quota) {

@@ -3,7 +3,8 @@ import { Callout } from "@/components/ui/callout";
 import { MeterBar } from "@/components/ui/meter";
 import { Section } from "@/components/ui/section";
 import { formatLongDate, formatNumber, formatRelative } from "@/lib/contract/format";
-import { type Plan, QUOTA_WARN_PERCENT, quotaTone } from "@/lib/contract/workspace";
+import { QUOTA_WARN_PERCENT, quotaTone } from "@/lib/contract/quota";
+import type { Plan } from "@/lib/contract/workspace";
 
 interface Report {
   limit: number;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { webhookEndpoints } from "@/lib/platform/db/schema";
 import { listCursor } from "./fields";
-import { QUOTA_WARN_PERCENT } from "./workspace";
+import { QUOTA_WARN_PERCENT } from "./quota";
 
 /** The events that an endpoint can receive, each with its occasion, in the order of a referral's lifecycle. */
 export const WEBHOOK_EVENTS = {

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { QUOTA_WARN_PERCENT } from "./quota";
 import type { WebhookEvent } from "./webhook-events";
-import { QUOTA_WARN_PERCENT } from "./workspace";
 
 const id = z.uuid();
 const platform = z.enum(["ios", "android"]);

@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { DAY_MS, formatDate, formatLongDate, formatNumber, isoDay } from "@/lib/contract/format";
 import type { ProblemView } from "@/lib/contract/problems";
-import { QUOTA_WARN_PERCENT, quotaWarnLine } from "@/lib/contract/workspace";
+import { QUOTA_WARN_PERCENT, quotaWarnLine } from "@/lib/contract/quota";
 import { installationBacklogs } from "@/lib/outward/problems/backlogs";
 import { abuseProblems } from "@/lib/outward/problems/detect-abuse";
 import { campaignProblems } from "@/lib/outward/problems/detect-campaigns";

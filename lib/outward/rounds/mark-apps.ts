@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { QUOTA_WARN_PERCENT } from "@/lib/contract/workspace";
+import { QUOTA_WARN_PERCENT } from "@/lib/contract/quota";
 import { installationBacklogs } from "@/lib/outward/problems/backlogs";
 import { PROBLEM_S } from "@/lib/outward/problems/detect-deliveries";
 import { DUE_ALERTS } from "@/lib/outward/problems/post";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { QUOTA_WARN_PERCENT } from "@/lib/contract/workspace";
+import { QUOTA_WARN_PERCENT } from "@/lib/contract/quota";
 import { type Db, openDatabase } from "@/lib/platform/db/client";
 import { AppError, fail } from "@/lib/platform/errors";
 import { anotherProcess, type InProcess } from "@/lib/testing/processes/singletons";
