@@ -1,13 +1,15 @@
 import Link from "next/link";
 import { Facts } from "@/components/ui/facts";
+import { MeterBar } from "@/components/ui/meter";
 import { Stat } from "@/components/ui/stat";
 import { LocalTime } from "@/components/ui/time";
-import type {
-  CampaignView,
-  PlatformReadiness,
-  PlatformRulesView,
-  PoolReadiness,
-  Readiness,
+import {
+  budgetState,
+  type CampaignView,
+  type PlatformReadiness,
+  type PlatformRulesView,
+  type PoolReadiness,
+  type Readiness,
 } from "@/lib/contract/campaign-view";
 import { formatCount, formatNumber, formatPercent, PLATFORM_NAME } from "@/lib/contract/format";
 import type { Figures } from "@/lib/contract/overview";
@@ -55,7 +57,7 @@ const CONFIRM = {
 
 /** The rules of a campaign. */
 export function CampaignRules({ campaign, readiness, pools }: Props) {
-  const { type, activatedAt, confirmOn, confirmAnyRenewal, safetyMarginHours } = campaign;
+  const { type, activatedAt, holdDays, confirmOn, confirmAnyRenewal, safetyMarginHours } = campaign;
   return (
     <Facts
       facts={[
@@ -70,6 +72,15 @@ export function CampaignRules({ campaign, readiness, pools }: Props) {
           name: "Rewards",
           value: `Codes for the ${campaign.rewardsOn === "friend" ? "friend's platform" : "referrer's own platform, where it is known"}`,
         },
+        {
+          name: "Hold",
+          value: holdDays === 0 ? "None" : `${formatCount(holdDays, "day")} after the confirmation`,
+        },
+        {
+          name: "Reciprocal referrals",
+          value: campaign.refuseReciprocal ? "Refused" : "Allowed",
+        },
+        { name: "Budget", value: <Budgets campaign={campaign} /> },
         {
           name: "Safety margin",
           value: `${formatCount(safetyMarginHours, "hour")} before a code expires`,
@@ -87,6 +98,33 @@ export function CampaignRules({ campaign, readiness, pools }: Props) {
         })),
       ]}
     />
+  );
+}
+
+function Budgets({ campaign }: { campaign: CampaignView }) {
+  const { codeBudget, spentCodes, rewardBudget, spentRewards } = campaign;
+  if (codeBudget === null && rewardBudget === null) return "No limit";
+  return (
+    <div className="grid w-full max-w-md gap-2 py-1">
+      <Budget name="codes assigned" spent={spentCodes} most={codeBudget} />
+      <Budget name="rewards claimed" spent={spentRewards} most={rewardBudget} />
+    </div>
+  );
+}
+
+function Budget({ name, spent, most }: { name: string; spent: number; most: number | null }) {
+  if (most === null) return <p>{`No limit of ${name}`}</p>;
+  const state = budgetState(spent, most);
+  return (
+    <div className="grid gap-1.5">
+      <p>{`${formatNumber(spent)} of ${formatNumber(most)} ${name}${state === "spent" ? ": used up" : ""}`}</p>
+      <MeterBar
+        label={`Budget: ${name}`}
+        value={spent}
+        max={most}
+        tone={state === "spent" ? "bad" : state === "low" ? "warn" : "accent"}
+      />
+    </div>
   );
 }
 

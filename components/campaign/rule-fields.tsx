@@ -34,7 +34,7 @@ const REWARDS_ON = [
 ];
 
 /** The fields that show their own errors. */
-export const RULE_FIELD_NAMES = ["safetyMarginHours"];
+export const RULE_FIELD_NAMES = ["safetyMarginHours", "holdDays", "codeBudget", "rewardBudget"];
 
 interface Props {
   campaign: CampaignDraft;
@@ -43,9 +43,10 @@ interface Props {
   state: FormState;
 }
 
-/** The events that confirm a referral, the platform of rewards, and how close to its expiry a code is still assigned. */
+/** The events that confirm a referral, the platform of rewards, their hold and budget, and the margin before a code expires. */
 export function RuleFields({ campaign, both, state }: Props) {
   const [rewardsOn, setRewardsOn] = useState<string>(campaign.rewardsOn);
+  const [reciprocal, setReciprocal] = useState(campaign.refuseReciprocal);
   const [renewals, setRenewals] = useState(campaign.confirmAnyRenewal);
   return (
     <>
@@ -83,6 +84,42 @@ export function RuleFields({ campaign, both, state }: Props) {
           earned them. Counts and thresholds stay per platform with either choice.
         </Callout>
       )}
+      <Field
+        label="Hold (days)"
+        name="holdDays"
+        defaultValue={campaign.holdDays}
+        inputMode="numeric"
+        autoComplete="off"
+        state={state}
+        hint="A confirmed referral counts towards a reward only after this time; a refund before it earns nothing. 0 counts at once."
+      />
+      <CheckField
+        label="Refuse reciprocal referrals"
+        name="refuseReciprocal"
+        checked={reciprocal}
+        onChange={({ target }) => setReciprocal(target.checked)}
+        hint="Users cannot redeem the metacode of someone whom they have referred, also under another of their ids."
+      />
+      <div className="grid gap-5 sm:grid-cols-2">
+        <Field
+          label="Maximum codes for referees"
+          name="codeBudget"
+          defaultValue={campaign.codeBudget ?? ""}
+          inputMode="numeric"
+          autoComplete="off"
+          state={state}
+          hint="The budget of the whole campaign. Then friends are told that it is over. Leave empty for no limit."
+        />
+        <Field
+          label="Maximum rewards"
+          name="rewardBudget"
+          defaultValue={campaign.rewardBudget ?? ""}
+          inputMode="numeric"
+          autoComplete="off"
+          state={state}
+          hint="Claimed ones. Further rewards wait until you raise it. Leave empty for no limit."
+        />
+      </div>
       <Field
         label="Safety margin (hours)"
         name="safetyMarginHours"

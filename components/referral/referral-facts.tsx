@@ -1,13 +1,14 @@
 import Link from "next/link";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Facts } from "@/components/ui/facts";
+import { LocalTime } from "@/components/ui/time";
 import { PLATFORM_NAME } from "@/lib/contract/format";
 import type { ReferralView } from "@/lib/contract/timeline";
 import { CodeOrigin } from "./referral-timeline";
 
 /** The referee, the referrer, the campaign and the code of a referral. */
 export function ReferralFacts({ base, referral }: { base: string; referral: ReferralView }) {
-  const { refereeUid, referrer, platform, campaign, code, replaced } = referral;
+  const { refereeUid, referrer, platform, campaign, code, heldUntil, replaced } = referral;
   const facts = [
     {
       name: "Referee",
@@ -44,6 +45,18 @@ export function ReferralFacts({ base, referral }: { base: string; referral: Refe
         </Link>
       ),
     },
+    ...(heldUntil
+      ? [
+          {
+            name: "Reward",
+            value: (
+              <span>
+                Counts on <LocalTime at={heldUntil} shape="day" />, unless it is refunded before
+              </span>
+            ),
+          },
+        ]
+      : []),
     {
       name: "Code",
       value: code && (

@@ -62,7 +62,15 @@ function Line({ base, entry }: { base: string; entry: ReferralTimelineEntry }) {
     case "event":
       return <EventLine event={entry} />;
     case "confirmed":
-      return <TimelineEntry icon={BadgeCheck} tone="good" at={at} title="Referral confirmed" />;
+      return (
+        <TimelineEntry icon={BadgeCheck} tone="good" at={at} title="Referral confirmed">
+          {entry.heldUntil && (
+            <p>
+              Held until <LocalTime at={entry.heldUntil} shape="day" />
+            </p>
+          )}
+        </TimelineEntry>
+      );
     case "reversed":
       return (
         <TimelineEntry

@@ -47,7 +47,11 @@ export function ProgressCards({ referrer }: { referrer: ReferrerView }) {
       <Stat
         name="Confirmed referrals"
         value={formatNumber(stats.referrals_count)}
-        note="Without reversed ones"
+        note={
+          stats.referrals_held
+            ? `${formatNumber(stats.referrals_held)} more held, and counted once the hold ends`
+            : "Without reversed ones"
+        }
       />
       <Stat
         name="Rewards earned"

@@ -2,6 +2,7 @@ import { BadgeCheck, Gift, Ticket, Undo2, UserPlus } from "lucide-react";
 import Link from "next/link";
 import { AuditTimelineEntry } from "@/components/referral/referral-timeline";
 import { TimelineEntry } from "@/components/referral/timeline-entry";
+import { LocalTime } from "@/components/ui/time";
 import { PLATFORM_NAME } from "@/lib/contract/format";
 import type { ReferralRow } from "@/lib/contract/referral-list";
 import type { ReferrerTimelineEntry } from "@/lib/contract/timeline";
@@ -66,6 +67,12 @@ function ReferralEntry({ base, at, row }: { base: string; at: Date; row: Referra
           {label}
         </>
       }
-    />
+    >
+      {row.heldUntil && (
+        <p>
+          Counts on <LocalTime at={row.heldUntil} shape="day" />
+        </p>
+      )}
+    </TimelineEntry>
   );
 }

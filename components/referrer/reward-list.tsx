@@ -21,6 +21,7 @@ const WAIT_LABELS: Record<NonNullable<RewardView["waitsFor"]>, string> = {
   no_codes: "no codes left",
   quarantined: "codes in quarantine",
   same_offer: "no other offer",
+  budget: "budget used up",
 };
 
 /** The rewards of a referrer, with the actions for their codes. */

@@ -6,7 +6,16 @@ type CampaignRow = typeof campaigns.$inferSelect;
 type PlatformRow = typeof campaignPlatforms.$inferSelect;
 
 /** Columns that no form sets: identity, type and progress. Every other column must have its rule below. */
-type CampaignState = "appId" | "id" | "type" | "status" | "activatedAt" | "createdAt";
+type CampaignState =
+  | "appId"
+  | "id"
+  | "type"
+  | "status"
+  | "activatedAt"
+  | "createdAt"
+  | "spentCodes"
+  | "spentRewards"
+  | "recountAt";
 type PlatformState = "appId" | "campaignId" | "platform" | "hasLine" | "grantAfter" | "granted";
 
 type RulesOf<Row, State extends keyof Row> = {
@@ -36,6 +45,10 @@ export const CAMPAIGN_RULES = {
   rewardsOn: z
     .enum(["friend", "referrer"], { error: "rewardsOn must be 'friend' or 'referrer'" })
     .default("friend"),
+  holdDays: wholeField("holdDays", 0, 90).default(0),
+  refuseReciprocal: z.boolean().default(false),
+  codeBudget: wholeField("codeBudget", 1, 100_000_000).nullable().default(null),
+  rewardBudget: wholeField("rewardBudget", 1, 100_000_000).nullable().default(null),
 } satisfies RulesOf<CampaignRow, CampaignState>;
 
 /** The rules of a campaign on one platform, in the same way. */

@@ -46,13 +46,16 @@ export type PlatformRulesView = Pick<
 export interface CampaignView
   extends Pick<
     typeof campaigns.$inferSelect,
-    "id" | "type" | "status" | "activatedAt" | keyof typeof CAMPAIGN_RULES
+    "id" | "type" | "status" | "activatedAt" | "spentCodes" | "spentRewards" | keyof typeof CAMPAIGN_RULES
   > {
   platforms: PlatformRulesView[];
 }
 
 /** The values that a form of a campaign begins with. */
-export type CampaignDraft = Omit<CampaignView, "id" | "status" | "activatedAt">;
+export type CampaignDraft = Omit<
+  CampaignView,
+  "id" | "status" | "activatedAt" | "spentCodes" | "spentRewards"
+>;
 
 /** Rewards that changed rules would make due on a platform, and the codes for them. */
 export interface DueRewards {
@@ -80,6 +83,15 @@ export interface SampleAnswer {
   platform: Platform;
   kind: PoolOption["kind"];
   instructions: string | null;
+}
+
+/** The percentage from which on a budget is almost used up, which is a problem. */
+const BUDGET_LOW_PERCENT = 80;
+
+/** How much of a budget is left. One that was lowered may have been exceeded. */
+export function budgetState(spent: number, budget: number): "left" | "low" | "spent" {
+  if (spent >= budget) return "spent";
+  return spent * 100 >= budget * BUDGET_LOW_PERCENT ? "low" : "left";
 }
 
 export const PLATFORMS = ["ios", "android"] as const;

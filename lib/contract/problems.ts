@@ -6,6 +6,7 @@ import { WEBHOOK_EVENTS } from "./webhook-events";
 export const ALERTS = {
   quota: WEBHOOK_EVENTS["quota.warning"],
   campaign: "No campaign is active, or an active one lacks a pool or a platform that its links promise.",
+  budget: "A campaign used 80% or all of its budget for codes or rewards.",
   pool_low: "A pool is at its low-stock threshold, lasts less than 7 days, or is empty.",
   rewards_waiting: "Earned rewards cannot be claimed.",
   refill_stopped: "A pool is no longer refilled from App Store Connect.",
@@ -28,6 +29,7 @@ export const ALERT_KINDS = Object.keys(ALERTS) as [AlertKind, ...AlertKind[]];
 export const ALERT_NAMES: Record<AlertKind, string> = {
   quota: "Quota",
   campaign: "Campaign",
+  budget: "Budget",
   pool_low: "Pool low or empty",
   rewards_waiting: "Rewards waiting",
   refill_stopped: "Refill stopped",

@@ -13,6 +13,11 @@ export function referralStatusOf({ status, reversedAt }: Referral): ReferralStat
   return reversedAt ? "reversed" : status;
 }
 
+/** The time from which a confirmed referral counts, while it is held; null for one that counts or was reversed. */
+export function heldUntil({ held, reversedAt, countsFrom }: Referral): Date | null {
+  return held && !reversedAt ? countsFrom : null;
+}
+
 /** Days of each period that the list offers. */
 export const REFERRAL_PERIODS = { "1d": 1, "7d": 7, "30d": 30, "90d": 90 } as const;
 
@@ -70,5 +75,7 @@ export interface ReferralRow {
   code: string | null;
   createdAt: Date;
   confirmedAt: Date | null;
+  /** As {@link heldUntil}. */
+  heldUntil: Date | null;
   reversedAt: Date | null;
 }

@@ -33,7 +33,13 @@ export const referrerResponse = z.object({
     .enum(["active", "paused", "ended"])
     .meta({ description: "The referrer's own status, or the campaign's if that is paused or ended." }),
   stats: z.object({
-    referrals_count: z.int().meta({ description: "Confirmed referrals that were not refunded." }),
+    referrals_count: z
+      .int()
+      .meta({ description: "Confirmed referrals that were not refunded and are not held." }),
+    referrals_held: z.int().optional().meta({
+      description:
+        "Confirmed referrals that do not count yet, because the campaign holds them for some days; absent if none.",
+    }),
     rewards_earned: z.int().meta({ description: "All rewards ever earned; never falls." }),
     rewards_available: z
       .int()

@@ -34,7 +34,8 @@ export interface EventEntry {
 type AuditEntry = AuditLine & { kind: "audit" };
 
 export type ReferralTimelineEntry =
-  | { kind: "clicked" | "confirmed"; at: Date }
+  | { kind: "clicked"; at: Date }
+  | { kind: "confirmed"; at: Date; heldUntil: Date | null }
   | { kind: "code_assigned"; at: Date; code: CodeView | null }
   | { kind: "code_replaced"; at: Date; old: CodeView | null; reason: string }
   | { kind: "reversed"; at: Date; byHand: boolean }
@@ -51,6 +52,8 @@ export interface ReferralView {
   campaign: { id: string; name: string } | null;
   referrer: ReferrerLabel | null;
   code: CodeView | null;
+  /** Confirmed, and counted only from this time on. */
+  heldUntil: Date | null;
   /** A dead code can be replaced once. */
   replaced: boolean;
   /** A provider reported the refund, so it cannot be undone by hand. */

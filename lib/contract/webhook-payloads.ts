@@ -48,7 +48,12 @@ export const WEBHOOK_PAYLOADS = {
     },
   },
   "referral.code_assigned": { schema: redemption, example: redeemed },
-  "referral.redeemed": { schema: redemption, example: redeemed },
+  "referral.redeemed": {
+    schema: redemption.extend({
+      counts_from: z.iso.datetime({ offset: true }).optional(),
+    }),
+    example: redeemed,
+  },
   "referral.reversed": { schema: redemption, example: redeemed },
   "referral.released": { schema: redemption, example: redeemed },
   "reward.earned": {

@@ -12,6 +12,7 @@ export const INSTALLATION_ROUNDS = [
   "inbox",
   "campaigns",
   "places in line",
+  "holds",
   "quota",
   "backlogs",
   "domains",

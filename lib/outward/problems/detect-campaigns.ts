@@ -1,11 +1,12 @@
-import { PLATFORM_NAME } from "@/lib/contract/format";
+import { budgetState } from "@/lib/contract/campaign-view";
+import { formatNumber, PLATFORM_NAME } from "@/lib/contract/format";
 import { rewardsWait, type WaitingRewards } from "@/lib/outward/problems/detect-rewards";
 import type { Problem } from "@/lib/outward/problems/problem";
 import type { AppRef } from "@/lib/platform/context";
 import type { Campaign } from "@/lib/program/campaigns/read";
 import type { PoolStock } from "@/lib/program/stats/stock";
 
-/** Problems of the campaigns: none is active, or an active one lacks a pool or a platform. Runs no statement. */
+/** Problems of the campaigns: none is active, an active one lacks a pool or a platform, a budget is spent. Runs no statement. */
 export function campaignProblems(
   app: AppRef,
   campaigns: Campaign[],
@@ -17,6 +18,7 @@ export function campaignProblems(
     ...(active.length === 0 ? noneActive(campaigns, stock) : []),
     ...active.flatMap((campaign) => missingPools(campaign, waiting)),
     ...active.flatMap((campaign) => missingPlatforms(app, campaign)),
+    ...campaigns.flatMap(spentBudgets),
   ];
 }
 
@@ -101,3 +103,52 @@ function missingPlatforms(app: AppRef, { id, name, platforms }: Campaign): Probl
       action: "Open campaign",
     }));
 }
+
+/**
+ * Budgets of a campaign that are almost or completely used up. Codes are assigned by an active campaign only, whereas rewards
+ * of one that was paused or has ended can still be claimed.
+ */
+function spentBudgets(campaign: Campaign): Problem[] {
+  const { id, name, status, codeBudget, spentCodes, rewardBudget, spentRewards } = campaign;
+  const budgets = [
+    { of: "codes", budget: status === "active" ? codeBudget : null, spent: spentCodes },
+    { of: "rewards", budget: status === "draft" ? null : rewardBudget, spent: spentRewards },
+  ] as const;
+  return budgets.flatMap(({ of, budget, spent }): Problem[] => {
+    const state = budget === null ? "left" : budgetState(spent, budget);
+    if (budget === null || state === "left") return [];
+    const counts = `${formatNumber(spent)} of ${formatNumber(budget)} ${of}`;
+    const common = { kind: "budget", path: `/campaigns/${id}/edit`, action: "Change budget" } as const;
+    if (state === "low") {
+      return [
+        {
+          ...common,
+          subject: `${id} ${of} low`,
+          severity: "warning",
+          title: `${Math.floor((spent * 100) / budget)}% of the ${of} of “${name}” are used`,
+          detail: `Raise the budget if you want the campaign to go on: ${counts} are used. ${AT_THE_END[of]}`,
+        },
+      ];
+    }
+    return [
+      {
+        ...common,
+        subject: `${id} ${of}`,
+        includes: `${id} ${of} low`,
+        severity: "critical",
+        title: `The budget of “${name}” for ${of} is used up`,
+        detail: `Raise the budget, or end the campaign: ${counts} are used. ${NOW[of]}`,
+      },
+    ];
+  });
+}
+
+const AT_THE_END = {
+  codes: "Afterwards friends get no code.",
+  rewards: "Afterwards earned rewards wait.",
+};
+
+const NOW = {
+  codes: "Friends get no code, and their links say so.",
+  rewards: "Earned rewards wait until there is room.",
+};

@@ -6,6 +6,7 @@ import { campaigns } from "@/lib/platform/db/schema";
 import { parseInput } from "@/lib/platform/parse-input";
 import { changesOf } from "@/lib/tenants/audit/changes";
 import { recordAudit } from "@/lib/tenants/audit/record";
+import { countBudget } from "./budget";
 import { findDueRewards } from "./granting";
 import { refuseTransition } from "./lifecycle";
 import { checkPools, replacePlatforms } from "./platforms";
@@ -49,6 +50,7 @@ async function replaceRules(
   const due = await findDueRewards(ctx, { ...before, ...rules }, platforms);
   if (sum(due) > agreed) return { saved: false, due };
   await db.orm.update(campaigns).set(rules).where(sameCampaign);
+  if (rules.codeBudget !== null || rules.rewardBudget !== null) await countBudget(ctx, id);
   await replacePlatforms(db, ctx.app.id, id, platforms, new Set(due.map(({ platform }) => platform)));
   const changes = changesOf(auditedRules(before), auditedRules(await getCampaign(ctx, id)));
   await recordAudit(db, ctx, {

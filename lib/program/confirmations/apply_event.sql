@@ -55,6 +55,7 @@ language plpgsql as $$
 declare
   v_kind text := p_event.confirmation ->> 'kind';
   v_referral referrals := match_referral(p_app, p_event, p_uids, p_by_hand);
+  v_changed referrals;
   v_refusal text;
   v_result jsonb;
 begin
@@ -69,9 +70,9 @@ begin
       return v_result || jsonb_build_object('verdict', v_refusal);
     end if;
   end if;
-  perform update_referral_state(p_app, v_referral, v_kind, p_event.id, event_time(p_event));
+  v_changed := update_referral_state(p_app, v_referral, v_kind, p_event.id, event_time(p_event));
   if v_kind = 'confirm' or (p_announce and (v_kind = 'restore' or v_referral.reversed_at is null)) then
-    perform announce_referral(p_app, v_referral, v_kind);
+    perform announce_referral(p_app, v_changed, v_kind);
   end if;
   return v_result || jsonb_build_object('moved', true, 'was_reversed', v_referral.reversed_at is not null,
     'verdict', case v_kind when 'confirm' then 'confirmed' when 'reverse' then 'reversed' else 'restored' end);

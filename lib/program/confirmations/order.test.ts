@@ -5,6 +5,7 @@ import { isOutage } from "@/lib/platform/db/outage";
 import { applyDueEvents } from "@/lib/program/confirmations/apply-again";
 import { receiveConfirmation } from "@/lib/program/confirmations/receive";
 import type { ProviderEvent } from "@/lib/program/providers/common/adapter";
+import { endHolds } from "@/lib/program/rewards/holds";
 import { type TestDatabase, testDatabase } from "@/lib/testing/database/test-database";
 import { seededRandom, shuffled } from "@/lib/testing/numbers";
 import { inParallel } from "@/lib/testing/parallel";
@@ -52,8 +53,8 @@ async function inOrder({ events }: PurchaseHistory, app: ConfirmingApp): Promise
   return app;
 }
 
-async function assignedTo({ uids }: PurchaseHistory): Promise<ConfirmingApp> {
-  const app = await confirmingApp(db);
+async function assignedTo({ uids }: PurchaseHistory, holdDays = 0): Promise<ConfirmingApp> {
+  const app = await confirmingApp(db, { holdDays });
   await app.assign(...uids);
   return app;
 }
@@ -128,6 +129,34 @@ test(
     expect(await outcome(other)).toEqual(await outcome(ordered));
     expect(await other.counts()).toEqual(await ordered.counts());
     expect(await other.emitted()).toEqual(await ordered.emitted());
+  },
+  PATIENCE,
+);
+
+/** The holds of all referrals are over: several processes end them at once, twice. */
+async function holdsEnd({ ctx }: ConfirmingApp): Promise<void> {
+  await db.orm.execute(sql`update referrals set counts_from = now() where app_id = ${ctx.app.id} and held`);
+  for (let round = 0; round < 2; round++) await Promise.all(Array.from({ length: 4 }, () => endHolds(ctx)));
+}
+
+test(
+  "where a hold covers the disorder the rewards are those of one ordered pass, refunds or not",
+  async () => {
+    const history = purchaseHistory({ events: EVENTS, seed: 7, refunds: true });
+    const [ordered, other] = [
+      await inOrder(history, await assignedTo(history, 14)),
+      await inAnyOrder(history, 8, await assignedTo(history, 14)),
+    ];
+    expect(await outcome(other)).toEqual(await outcome(ordered));
+    for (const app of [ordered, other]) {
+      expect(await app.counts()).toEqual({ confirmed: 0, earned: 0, rewards: 0 });
+      await holdsEnd(app);
+    }
+    expect(await outcome(other)).toEqual(await outcome(ordered));
+    const { confirmed, earned, rewards } = await ordered.counts();
+    expect([earned, rewards]).toEqual([Math.floor(confirmed / 3), Math.floor(confirmed / 3)]);
+    expect(await other.counts()).toEqual({ confirmed, earned, rewards });
+    expect((await other.emitted())["reward.earned"]).toBe(rewards);
   },
   PATIENCE,
 );

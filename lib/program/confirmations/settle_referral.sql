@@ -1,7 +1,8 @@
 -- The changes by a purchase or a refund: the referral, its code, the counts, the rewards.
 
--- Adds a confirmed referral (p_step 1) or removes it (-1), and earns the rewards that become due. The row lock of
--- the progress serializes parallel confirmations of one referrer, so that no reward is lost between two of them.
+-- Adds a confirmed referral (p_step 1) or removes it (-1), and earns the rewards that become due; a held referral is only
+-- counted as held. The row lock of the progress serializes parallel confirmations of one referrer, so that no reward is
+-- lost between two of them.
 create or replace function count_referral(p_app uuid, p_referral referrals, p_step int) returns void
 language plpgsql as $$
 declare
@@ -10,6 +11,12 @@ declare
   v_due int;
   v_reward uuid;
 begin
+  if p_referral.held then
+    insert into referrer_progress as g (app_id, referrer_id, campaign_id, platform, held)
+    values (p_app, p_referral.referrer_id, p_referral.campaign_id, p_referral.platform, greatest(p_step, 0))
+    on conflict (app_id, referrer_id, campaign_id, platform) do update set held = g.held + p_step;
+    return;
+  end if;
   insert into referrer_progress as g (app_id, referrer_id, campaign_id, platform, confirmed)
   values (p_app, p_referral.referrer_id, p_referral.campaign_id, p_referral.platform, greatest(p_step, 0))
   on conflict (app_id, referrer_id, campaign_id, platform) do update set confirmed = g.confirmed + p_step
@@ -37,7 +44,7 @@ begin
      and platform = p_referral.platform;
 end $$;
 
--- Counts a newly confirmed referral, or one that no longer is, and emits the event.
+-- Counts a newly confirmed referral, or one that no longer is, and emits the event. p_referral is the row after the change.
 create or replace function announce_referral(p_app uuid, p_referral referrals, p_kind text) returns void
 language plpgsql as $$
 begin
@@ -45,31 +52,41 @@ begin
   perform emit(p_app, case when p_kind = 'reverse' then 'referral.reversed' else 'referral.redeemed' end,
     jsonb_build_object(
       'referral_id', p_referral.id, 'referrer_id', p_referral.referrer_id, 'campaign_id', p_referral.campaign_id,
-      'referee_uid', p_referral.referee_uid, 'platform', p_referral.platform));
+      'referee_uid', p_referral.referee_uid, 'platform', p_referral.platform)
+    || case when p_referral.held and p_kind <> 'reverse' then jsonb_build_object('counts_from', p_referral.counts_from) else '{}' end);
 end $$;
 
--- Changes a referral that the caller has locked: `confirm`, `reverse` or `restore`. p_at is the time at the store and
--- p_event the provider's event, both null for a change by hand. A refund after a reversal by hand becomes its reason.
+-- Changes a referral that the caller has locked, and returns its row: `confirm`, `reverse` or `restore`. p_at is the time
+-- at the store and p_event the provider's event, both null for a change by hand. A refund after a reversal by hand becomes
+-- its reason. The hold of a confirmation is that of its campaign at this moment.
 create or replace function update_referral_state(
-  p_app uuid, p_referral referrals, p_kind text, p_event uuid, p_at timestamptz) returns void
+  p_app uuid, p_referral referrals, p_kind text, p_event uuid, p_at timestamptz) returns referrals
 language plpgsql as $$
+declare
+  v_days int;
+  v_changed referrals;
 begin
   if p_kind = 'confirm' then
-    update referrals set status = 'redeemed', confirmed_at = now(), confirmed_by = p_event, purchased_at = p_at
-     where app_id = p_app and campaign_id = p_referral.campaign_id and referee_uid = p_referral.referee_uid;
+    select nullif(hold_days, 0) into v_days from campaigns where app_id = p_app and id = p_referral.campaign_id;
+    update referrals
+       set status = 'redeemed', confirmed_at = now(), confirmed_by = p_event, purchased_at = p_at,
+           counts_from = now() + make_interval(days => v_days), held = v_days is not null
+     where app_id = p_app and campaign_id = p_referral.campaign_id and referee_uid = p_referral.referee_uid
+    returning * into v_changed;
     update codes set status = 'confirmed' where app_id = p_app and assignment_id = p_referral.id;
   else
     update referrals
        set reversed_at = case when p_kind = 'reverse' then coalesce(reversed_at, now()) end,
            reversed_by = case when p_kind = 'reverse' then p_event end, turned_at = coalesce(p_at, turned_at)
-     where app_id = p_app and campaign_id = p_referral.campaign_id and referee_uid = p_referral.referee_uid;
+     where app_id = p_app and campaign_id = p_referral.campaign_id and referee_uid = p_referral.referee_uid
+    returning * into v_changed;
   end if;
+  return v_changed;
 end $$;
 
 -- Both steps, for a change by hand.
 create or replace function settle_referral(p_app uuid, p_referral referrals, p_kind text, p_event uuid) returns void
 language plpgsql as $$
 begin
-  perform update_referral_state(p_app, p_referral, p_kind, p_event, null);
-  perform announce_referral(p_app, p_referral, p_kind);
+  perform announce_referral(p_app, update_referral_state(p_app, p_referral, p_kind, p_event, null), p_kind);
 end $$;

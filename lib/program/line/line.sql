@@ -70,8 +70,10 @@ declare
   v_left boolean;
   v_count int := 0;
 begin
+  perform lock_budgets(p_app);
   for v_referee in
-    select l.campaign_id, l.referee_uid, l.platform, l.referrer_id, make_interval(hours => c.safety_margin_hours) as margin
+    select l.campaign_id, l.referee_uid, l.platform, l.referrer_id, make_interval(hours => c.safety_margin_hours) as margin,
+           c.code_budget is not null as has_budget
       from campaign_platforms p
       join campaigns c on c.app_id = p_app and c.id = p.campaign_id and c.status = 'active'
       join referees_in_line l on l.app_id = p_app and l.campaign_id = p.campaign_id and l.platform = p.platform
@@ -79,6 +81,7 @@ begin
        and l.code_id is null and l.created_at > now() - interval '30 days'
      order by l.place limit p_limit for update of l skip locked
   loop
+    continue when v_referee.has_budget and not has_budget(p_app, v_referee.campaign_id, 'referee');
     v_left := false;
     v_id := null;
     for v_batch in
@@ -99,6 +102,7 @@ begin
     end loop;
     if v_id is not null then
       update codes set status = 'reserved' where app_id = p_app and id = v_id;
+      perform spend_budget(p_app, v_referee.campaign_id, 'referee', 1);
       update referees_in_line set code_id = v_id, reserved_until = now() + interval '48 hours'
        where app_id = p_app and campaign_id = v_referee.campaign_id and referee_uid = v_referee.referee_uid;
       perform emit(p_app, 'referral.code_ready', jsonb_build_object(
@@ -153,6 +157,7 @@ declare
   v_batch record;
   v_pools jsonb := '{}';
 begin
+  perform lock_budgets(p_app);
   for v_place in
     select l.campaign_id, l.referee_uid, l.code_id from referees_in_line l
      where l.app_id = p_app and (
@@ -168,6 +173,7 @@ begin
        where c.app_id = p_app and c.id = v_place.code_id and c.status = 'reserved' for update of b skip locked;
       continue when not found;
       update codes set status = 'available' where app_id = p_app and id = v_place.code_id and status = 'reserved';
+      perform spend_budget(p_app, v_place.campaign_id, 'referee', -1);
       update batches set state = 'ready' where app_id = p_app and id = v_batch.id and state = 'drained';
       v_pools := v_pools || jsonb_build_object(v_batch.pool_id, true);
     end if;

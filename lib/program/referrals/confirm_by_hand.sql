@@ -11,7 +11,7 @@ begin
   if v_referral.status = 'redeemed' then
     return '{"verdict": "CONFIRMED"}';
   end if;
-  perform update_referral_state(p_app, v_referral, 'confirm', null, now());
-  perform announce_referral(p_app, v_referral, 'confirm');
+  perform announce_referral(
+    p_app, update_referral_state(p_app, v_referral, 'confirm', null, now()), 'confirm');
   return '{"verdict": "OK"}';
 end $$;

@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { isUuid } from "@/lib/contract/fields";
-import { type Referral, referralStatusOf } from "@/lib/contract/referral-list";
+import { heldUntil, type Referral, referralStatusOf } from "@/lib/contract/referral-list";
 import type { ReferralTimelineEntry, ReferralView } from "@/lib/contract/timeline";
 import type { Context } from "@/lib/platform/context";
 import { clicks, referrals } from "@/lib/platform/db/schema";
@@ -62,6 +62,7 @@ async function viewOf(ctx: Context, referral: Referral): Promise<ReferralView> {
     status: referralStatusOf(referral),
     campaign: { id: campaignId, name: names.get(campaignId) ?? "" },
     referrer: labels.get(referral.referrerId) ?? null,
+    heldUntil: heldUntil(referral),
     replaced: replacement !== undefined,
     reversedByProvider: referral.reversedBy !== null,
     timeline: timeline.sort((a, b) => a.at.getTime() - b.at.getTime()),
@@ -70,11 +71,11 @@ async function viewOf(ctx: Context, referral: Referral): Promise<ReferralView> {
 
 /** The timestamps of the referral itself, in the order of its lifecycle. */
 function milestones(referral: Referral, code: ReferralView["code"]): ReferralTimelineEntry[] {
-  const { clickedAt, createdAt, confirmedAt, reversedAt, reversedBy } = referral;
+  const { clickedAt, createdAt, confirmedAt, countsFrom, reversedAt, reversedBy } = referral;
   return [
     ...(clickedAt ? [{ kind: "clicked", at: clickedAt } as const] : []),
     { kind: "code_assigned", at: createdAt, code },
-    ...(confirmedAt ? [{ kind: "confirmed", at: confirmedAt } as const] : []),
+    ...(confirmedAt ? [{ kind: "confirmed", at: confirmedAt, heldUntil: countsFrom } as const] : []),
     ...(reversedAt ? [{ kind: "reversed", at: reversedAt, byHand: reversedBy === null } as const] : []),
   ];
 }
@@ -93,6 +94,7 @@ async function clickView(ctx: Context, id: string): Promise<ReferralView> {
     platform: null,
     campaign: null,
     code: null,
+    heldUntil: null,
     replaced: false,
     reversedByProvider: false,
     createdAt: click.createdAt,

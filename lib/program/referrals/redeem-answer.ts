@@ -25,13 +25,15 @@ export type RedeemResult =
   | {
       verdict: "ALREADY_REDEEMED" | "METACODE_NOT_FOUND" | "CAMPAIGN_INACTIVE";
       replayed?: true;
+      /** Set where the campaign runs, but has spent its budget for codes. */
+      reason?: "budget";
       /** The response that the referee already got. */
       redemption?: Redeemed | null;
     }
   | {
       verdict: "CONFLICT";
       replayed?: true;
-      reason: "self_referral" | "referrer_daily_cap" | "idempotency_key_reused";
+      reason: "self_referral" | "reciprocal" | "referrer_daily_cap" | "idempotency_key_reused";
     }
   | {
       verdict: "NO_CODES_AVAILABLE";
@@ -44,9 +46,12 @@ export type RedeemResult =
 
 const CONFLICTS = {
   self_referral: "Referrers cannot redeem their own metacode",
+  reciprocal: "This referee has referred the referrer of this metacode",
   referrer_daily_cap: "This metacode has reached its limit for 24 hours",
   idempotency_key_reused: "This Idempotency-Key was used with another request body",
 };
+
+const BUDGET_SPENT = "This referral campaign has assigned all of its codes";
 
 /** The body of a redeem, or its error. */
 export function redeemAnswer(result: RedeemResult): RedeemResponse {
@@ -58,7 +63,7 @@ export function redeemAnswer(result: RedeemResult): RedeemResponse {
     case "METACODE_NOT_FOUND":
     case "CAMPAIGN_INACTIVE": {
       const { redemption } = result;
-      return fail(result.verdict, undefined, {
+      return fail(result.verdict, result.reason && BUDGET_SPENT, {
         ...details,
         ...(redemption && { extra: { redemption: toRedeemResponse(redemption) } }),
       });

@@ -1,34 +1,5 @@
 -- Section 4.3 of the specification, step by step. Returns {"verdict": ...} with an error code of section 7 or "OK".
 
--- Step 4, the cap of a referrer's codes in 24 hours: 'within', 'over', or 'alone' where only a statement of its own can
--- decide. Parallel redeems queue for the referrer's row, because otherwise all of them would see the same count. In a group
--- they never wait, because another group may hold the row, and a place counted in a group may be undone. A referee who
--- already has a code does not count again.
-create or replace function daily_cap(
-  p_app uuid, p_referrer uuid, p_campaign uuid, p_referee_uid text, p_cap int, p_alone boolean)
-returns text language plpgsql as $$
-begin
-  if p_alone then
-    perform 1 from referrers where app_id = p_app and id = p_referrer for update;
-  else
-    perform 1 from referrers where app_id = p_app and id = p_referrer for update skip locked;
-    if not found then
-      return 'alone';
-    end if;
-  end if;
-  perform 1 from referrals where app_id = p_app and campaign_id = p_campaign and referee_uid = p_referee_uid;
-  if found then
-    return 'within';
-  end if;
-  if p_cap > (
-    select count(*) from (
-      select 1 from referrals
-       where app_id = p_app and referrer_id = p_referrer and created_at > now() - interval '24 hours' limit p_cap) r) then
-    return 'within';
-  end if;
-  return case when p_alone then 'over' else 'alone' end;
-end $$;
-
 -- The id of a referral: that of a stored, unused click of this referrer, else p_referral_id. Only ids that the
 -- service generated become ids of referrals, because codes store them in one column with those of rewards. The lock
 -- makes a parallel redeem of the same click wait, after which the click is gone.
@@ -73,6 +44,7 @@ declare
   v_clicked_at timestamptz;
   v_answer jsonb;
   v_slug text;
+  v_fraud text;
   v_cap text;
 begin
   -- 2. The referrer of that metacode, in this app only. A referrer's former metacode leads to the same referrer.
@@ -99,7 +71,8 @@ begin
 
   -- 3. Its campaign: its own, or the app's active referral campaign.
   select c.id, make_interval(hours => c.safety_margin_hours) as margin, p.referee_pool_id, p.instructions,
-         coalesce(p.has_line, false) as has_line
+         coalesce(p.has_line, false) as has_line, c.refuse_reciprocal, c.code_budget is not null as has_budget,
+         coalesce(c.spent_codes >= c.code_budget and c.recount_at is null, false) as spent
     into v_campaign
     from campaigns c
     left join campaign_platforms p on p.app_id = p_app and p.campaign_id = c.id and p.platform = p_platform
@@ -112,9 +85,18 @@ begin
   end if;
   v_answer := v_answer || jsonb_build_object('instructions', v_campaign.instructions);
 
-  -- 4. Fraud: self-referral, and the cap of a referrer. Influencers are made by the owner and have none.
+  -- 4. Fraud: self-referral, reciprocal referrals, and the cap of a referrer. Influencers are made by the owner and have none.
   if v_referrer.uid = p_referee_uid then
     return '{"verdict": "CONFLICT", "reason": "self_referral"}';
+  end if;
+  if v_campaign.refuse_reciprocal then
+    v_fraud := refers_back(
+      p_app, v_referrer.id, v_referrer.uid, v_campaign.id, p_referee_uid, p_pseudonym, p_alone);
+    if v_fraud = 'alone' then
+      return '{"verdict": "ALONE"}';
+    elsif v_fraud is not null then
+      return jsonb_build_object('verdict', 'CONFLICT', 'reason', v_fraud);
+    end if;
   end if;
   if v_referrer.referrer_daily_cap is not null and v_referrer.campaign_id is null then
     v_cap := daily_cap(
@@ -131,15 +113,17 @@ begin
     return '{"verdict": "ALREADY_REDEEMED"}';
   end if;
 
-  -- 6. An empty pool is noticed before anything is written; step 5 comes first even then. If there are codes, the
-  -- insert below decides step 5 alone: it uses the primary key, whereas a query may be planned badly on a young
+  -- 6. An empty pool or a spent budget is noticed before anything is written; step 5 comes first even then. If there are
+  -- codes, the insert below decides step 5 alone: it uses the primary key, whereas a query may be planned badly on a young
   -- table.
-  if not (v_campaign.has_line and has_reserved(p_app, v_campaign.id, p_referee_uid)) and not exists (
+  if not (v_campaign.has_line and has_reserved(p_app, v_campaign.id, p_referee_uid)) and (v_campaign.spent or not exists (
     select 1 from batches where app_id = p_app and pool_id = v_campaign.referee_pool_id and state = 'ready'
-       and (expires_at is null or expires_at > now() + v_campaign.margin)) then
+       and (expires_at is null or expires_at > now() + v_campaign.margin))) then
     perform 1 from referrals where app_id = p_app and campaign_id = v_campaign.id and referee_uid = p_referee_uid;
     if not found then
-      return no_codes(p_app, v_campaign.referee_pool_id, v_campaign.id, p_platform, p_referee_uid, v_referrer.id);
+      return case when v_campaign.spent
+        then budget_spent(p_app, p_referee_uid, v_referrer.id, p_platform, v_answer)
+        else no_codes(p_app, v_campaign.referee_pool_id, v_campaign.id, p_platform, p_referee_uid, v_referrer.id) end;
     end if;
     return already_redeemed(p_app, v_campaign.id, p_referee_uid, v_referrer.id, p_platform,
       v_referrer.retry_window_hours, v_answer);
@@ -174,7 +158,7 @@ begin
   return v_answer || jsonb_build_object(
     'verdict', 'PLACED', 'referral_id', v_id, 'referrer_id', v_referrer.id, 'campaign_id', v_campaign.id,
     'pool_id', v_campaign.referee_pool_id, 'margin', v_campaign.margin, 'line', v_campaign.has_line,
-    'clicked', v_clicked_at is not null);
+    'clicked', v_clicked_at is not null, 'budget', v_campaign.has_budget);
 end $$;
 
 -- Steps 8 to 10: a code for the stored referral, and its event. Without a code the referral is deleted again.
@@ -185,10 +169,18 @@ declare
   v_referrer uuid := p_place ->> 'referrer_id';
   v_campaign uuid := p_place ->> 'campaign_id';
   v_margin interval := p_place ->> 'margin';
+  v_internal text[] := '{pool_id,margin,line,clicked,budget}';
+  v_counts boolean;
   v_code jsonb;
 begin
   if (p_place ->> 'line')::boolean then
     v_code := take_reserved(p_app, v_campaign, p_place ->> 'platform', p_referee_uid, v_margin, v_referral, v_referrer);
+  end if;
+  -- A code that was set aside is counted already.
+  v_counts := (p_place ->> 'budget')::boolean and v_code is null;
+  if v_counts and not has_budget(p_app, v_campaign, 'referee') then
+    delete from referrals where app_id = p_app and campaign_id = v_campaign and referee_uid = p_referee_uid;
+    return budget_spent(p_app, p_referee_uid, v_referrer, p_place ->> 'platform', p_place - v_internal);
   end if;
   v_code := coalesce(v_code, take_code(p_app, (p_place ->> 'pool_id')::uuid, p_place ->> 'platform', p_referee_uid,
     v_margin, v_referral, v_referrer, p_wait, null));
@@ -200,13 +192,16 @@ begin
     end if;
     return no_codes(p_app, (p_place ->> 'pool_id')::uuid, v_campaign, p_place ->> 'platform', p_referee_uid, v_referrer);
   end if;
+  if v_counts then
+    perform spend_budget(p_app, v_campaign, 'referee', 1);
+  end if;
   if (p_place ->> 'clicked')::boolean then
     delete from clicks where app_id = p_app and id = v_referral;
   end if;
   perform emit(p_app, 'referral.code_assigned', jsonb_build_object(
     'referral_id', v_referral, 'referrer_id', v_referrer, 'campaign_id', v_campaign,
     'referee_uid', p_referee_uid, 'platform', p_place -> 'platform', 'metacode', p_place -> 'metacode'));
-  return p_place - '{pool_id,margin,line,clicked}'::text[] || (v_code - 'id') || '{"verdict": "OK"}';
+  return p_place - v_internal || (v_code - 'id') || '{"verdict": "OK"}';
 end $$;
 
 -- One round trip: quota, the stored answer of an Idempotency-Key, the redemption, and storing its answer. A

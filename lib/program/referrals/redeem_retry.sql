@@ -41,3 +41,12 @@ begin
    order by f.created_at desc limit 1;
   return jsonb_build_object('verdict', p_verdict, 'redemption', p_answer || v_assigned);
 end $$;
+
+-- The refusal of a campaign that has spent its budget for codes: it is over for new referees, but not for an honest retry.
+create or replace function budget_spent(
+  p_app uuid, p_referee_uid text, p_referrer uuid, p_platform text, p_answer jsonb)
+returns jsonb language plpgsql as $$
+begin
+  return refuse_closed('CAMPAIGN_INACTIVE', p_app, p_referee_uid, p_referrer, p_platform, (
+    select retry_window_hours from apps where id = p_app), p_answer) || '{"reason": "budget"}';
+end $$;

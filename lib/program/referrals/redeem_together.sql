@@ -2,7 +2,7 @@
 -- the results in the order of the requests, which arrive sorted by referee.
 
 -- All referrals first, then the codes: a transaction that waits for a rival of one referee holds no code that the
--- rival may wait for. It does not wait for locked codes or for a referrer's cap: a request that would has null as its result
+-- rival may wait for. Then budgets, because one who holds a code must not wait for them. It does not wait for locked codes or for a referrer's cap: a request that would has null as its result
 -- and runs alone.
 create or replace function redeem_together(
   p_app uuid, p_slugs text[], p_platforms text[], p_referee_uids text[], p_referral_ids uuid[], p_click_ids uuid[],
@@ -12,6 +12,7 @@ declare
   v_stored jsonb[];
   v_results jsonb[];
   v_result jsonb;
+  v_budget boolean := false;
 begin
   for n in 1 .. cardinality(p_slugs) loop
     if p_keys[n] is not null then
@@ -20,7 +21,11 @@ begin
     v_results[n] := coalesce(v_stored[n], place_referee(
       p_app, p_slugs[n], p_platforms[n], p_referee_uids[n], p_referral_ids[n], p_click_ids[n],
       p_pseudonyms[n], false));
+    v_budget := v_budget or coalesce((v_results[n] ->> 'budget')::boolean, false);
   end loop;
+  if v_budget then
+    perform lock_budgets(p_app);
+  end if;
   for n in 1 .. cardinality(p_slugs) loop
     continue when v_stored[n] is not null;
     v_result := v_results[n];
@@ -30,7 +35,7 @@ begin
     end if;
     if v_result ->> 'verdict' = 'PLACED' then
       v_result := assign_code(p_app, p_referee_uids[n], v_result, false);
-      v_results[n] := case when v_result ->> 'verdict' = 'OK' then v_result end;
+      v_results[n] := case when v_result ->> 'verdict' <> 'NO_CODES_AVAILABLE' then v_result end;
     end if;
     if p_keys[n] is not null and v_result ->> 'verdict' <> 'NO_CODES_AVAILABLE' then
       perform store_answer(p_app, 'redeem', p_keys[n], p_hashes[n], v_result);

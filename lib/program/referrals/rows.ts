@@ -1,5 +1,5 @@
 import { maskCode } from "@/lib/contract/code-file";
-import { type Referral, type ReferralRow, referralStatusOf } from "@/lib/contract/referral-list";
+import { heldUntil, type Referral, type ReferralRow, referralStatusOf } from "@/lib/contract/referral-list";
 import type { Context } from "@/lib/platform/context";
 import type { clicks } from "@/lib/platform/db/schema";
 import { campaignNames } from "@/lib/program/campaigns/read";
@@ -32,6 +32,7 @@ export async function referralRows(ctx: Context, page: readonly Referral[]): Pro
       createdAt,
       confirmedAt,
       reversedAt,
+      heldUntil: heldUntil(referral),
       status: referralStatusOf(referral),
       referrer: labels.get(referral.referrerId) ?? null,
       campaign: names.get(referral.campaignId) ?? null,
@@ -58,6 +59,7 @@ export async function clickRows(
     code: null,
     createdAt,
     confirmedAt: null,
+    heldUntil: null,
     reversedAt: null,
     referrer: labels.get(referrerId) ?? null,
   }));

@@ -13,7 +13,8 @@ begin
   return v_campaign;
 end $$;
 
--- How many earned rewards of a referrer found no code at the last claim and would find none now.
+-- How many earned rewards of a referrer found no code at the last claim and would find none now. Those that found the budget
+-- of their campaign used up wait until it is raised.
 create or replace function waiting_rewards(p_app uuid, p_referrer uuid, p_uid text) returns int
 language plpgsql stable as $$
 begin
@@ -25,7 +26,7 @@ begin
       join campaigns c on c.app_id = p_app and c.id = w.campaign_id
       left join campaign_platforms p
         on p.app_id = p_app and p.campaign_id = w.campaign_id and p.platform = w.platform
-     where wait_reason(
+     where c.reward_budget <= c.spent_rewards or wait_reason(
        p_app, p.reward_pool_id, w.platform, p_uid, make_interval(hours => c.safety_margin_hours)) is not null);
 end $$;
 
@@ -53,7 +54,7 @@ begin
     return jsonb_build_object('verdict', 'NOT_FOUND', 'quota', v_quota);
   end if;
   v_campaign := campaign_of(p_app, v_referrer.campaign_id);
-  select coalesce(sum(confirmed), 0) as confirmed, coalesce(sum(earned), 0) as earned,
+  select coalesce(sum(confirmed), 0) as confirmed, coalesce(sum(held), 0) as held, coalesce(sum(earned), 0) as earned,
          coalesce(sum(claimed), 0) as claimed
     into v_stats
     from referrer_progress where app_id = p_app and referrer_id = v_referrer.id;
@@ -71,7 +72,7 @@ begin
     'verdict', 'OK', 'referrer_id', v_referrer.id, 'slug', v_referrer.slug, 'status', v_referrer.status,
     'campaign_type', v_campaign.type,
     'campaign_status', case when v_campaign.ends_at <= now() then 'ended' else v_campaign.status end,
-    'confirmed', v_stats.confirmed, 'earned', v_stats.earned, 'claimed', v_stats.claimed,
+    'confirmed', v_stats.confirmed, 'earned', v_stats.earned, 'claimed', v_stats.claimed, 'held', v_stats.held,
     'waiting', coalesce(v_waiting, 0),
     'progress', coalesce(v_progress, '{}'), 'quota', v_quota);
 end $$;

@@ -25,6 +25,8 @@ export interface StoredReferrer {
   confirmed: number;
   earned: number;
   claimed: number;
+  /** Confirmed referrals that do not count yet. */
+  held: number;
   /** Rewards that wait for codes. */
   waiting: number;
   progress: { ios?: PlatformCount; android?: PlatformCount };
@@ -43,6 +45,7 @@ export function toReferrerResponse(app: AppRef, referrer: StoredReferrer): Refer
       referrals_count: referrer.confirmed,
       rewards_earned: referrer.earned,
       rewards_available: referrer.earned - referrer.claimed,
+      ...(referrer.held > 0 && { referrals_held: referrer.held }),
       ...(referrer.waiting > 0 && { rewards_waiting: referrer.waiting }),
     },
     progress: { ios: platform(referrer.progress.ios), android: platform(referrer.progress.android) },

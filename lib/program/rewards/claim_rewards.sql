@@ -29,6 +29,14 @@ begin
   return case when p_rewards_on = 'referrer' and v_own in ('ios', 'android') then v_own else p_platform end;
 end $$;
 
+-- Stores why a reward waits, with the time from which it has waited for this.
+create or replace function note_wait(p_app uuid, p_reward uuid, p_reason text, p_platform text) returns void
+language plpgsql as $$
+begin
+  update rewards set waits_for = p_reason, waits_on = p_platform, waits_since = now()
+   where app_id = p_app and id = p_reward and (waits_for, waits_on) is distinct from (p_reason, p_platform);
+end $$;
+
 -- Claims every earned reward that a code is available for, without quota and Idempotency-Key. The others store why they
 -- wait.
 create or replace function claim_once(p_app uuid, p_uid text, p_platform text) returns jsonb language plpgsql as $$
@@ -54,7 +62,7 @@ begin
   for v_reward in
     select w.id, w.platform as counted_on, coalesce(p.platform, w.platform) as platform, w.reward_number, w.campaign_id,
            p.reward_pool_id, p.instructions,
-           make_interval(hours => c.safety_margin_hours) as margin
+           make_interval(hours => c.safety_margin_hours) as margin, c.reward_budget is not null as has_budget
       from rewards w
       join campaigns c on c.app_id = p_app and c.id = w.campaign_id
       left join lateral (
@@ -65,6 +73,13 @@ begin
      where w.app_id = p_app and w.referrer_id = v_referrer.id and w.status = 'earned'
      order by w.campaign_id, w.platform, w.reward_number
   loop
+    if v_reward.has_budget and not has_budget(p_app, v_reward.campaign_id, 'reward') then
+      v_waiting := v_waiting + 1;
+      -- Only a member can raise a budget.
+      v_retry := least(v_retry, 86400);
+      perform note_wait(p_app, v_reward.id, 'budget', v_reward.platform);
+      continue;
+    end if;
     v_code := take_code(p_app, v_reward.reward_pool_id, v_reward.platform, p_uid, v_reward.margin, v_reward.id,
       v_referrer.id, false, null);
     if v_code is null then
@@ -72,9 +87,11 @@ begin
       v_reason := coalesce(
         wait_reason(p_app, v_reward.reward_pool_id, v_reward.platform, p_uid, v_reward.margin), 'no_codes');
       v_retry := least(v_retry, expected_wait(p_app, v_reward.reward_pool_id));
-      update rewards set waits_for = v_reason, waits_on = v_reward.platform, waits_since = now()
-       where app_id = p_app and id = v_reward.id and (waits_for, waits_on) is distinct from (v_reason, v_reward.platform);
+      perform note_wait(p_app, v_reward.id, v_reason, v_reward.platform);
       continue;
+    end if;
+    if v_reward.has_budget then
+      perform spend_budget(p_app, v_reward.campaign_id, 'reward', 1);
     end if;
     update rewards set status = 'claimed', claimed_at = now(), waits_for = null, waits_on = null, waits_since = null
      where app_id = p_app and id = v_reward.id;

@@ -46,8 +46,8 @@ export async function listRewards(ctx: Context, referrerId: string): Promise<Rew
  * Undefined before that reward is earned.
  */
 export async function findRewardOf(ctx: Context, referral: Referral) {
-  const { referrerId, campaignId, platform, confirmedAt } = referral;
-  if (!confirmedAt) return undefined;
+  const { referrerId, campaignId, platform, confirmedAt, countsFrom, held } = referral;
+  if (!confirmedAt || held) return undefined;
   const [reward] = await ctx.db.orm
     .select()
     .from(rewards)
@@ -57,7 +57,7 @@ export async function findRewardOf(ctx: Context, referral: Referral) {
         eq(rewards.referrerId, referrerId),
         eq(rewards.campaignId, campaignId),
         eq(rewards.platform, platform),
-        gte(rewards.createdAt, confirmedAt),
+        gte(rewards.createdAt, countsFrom ?? confirmedAt),
       ),
     )
     .orderBy(asc(rewards.rewardNumber))

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { Context } from "@/lib/platform/context";
-import { pools } from "@/lib/platform/db/schema";
+import { campaigns, pools } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { importCodes } from "@/lib/program/codes/import";
 import { randomCodeFile } from "@/lib/program/codes/sample-codes";
@@ -40,6 +40,7 @@ export async function resetSandbox(ctx: Context): Promise<{ rows: number }> {
     subjectName: name,
   });
   const rows = await deleteAppRows(ctx.db, id, SETUP);
+  await ctx.db.orm.update(campaigns).set({ spentCodes: 0, spentRewards: 0 }).where(eq(campaigns.appId, id));
   for (const pool of await ctx.db.orm.select().from(pools).where(eq(pools.appId, id))) {
     const source = randomCodeFile(pool.platform, TEST_CODES);
     await importCodes(ctx, { poolId: pool.id, kind: "one_time", origin: "sandbox reset", source });

@@ -18,7 +18,7 @@ import { unmetered } from "@/lib/tenants/quota/meter";
 
 type Campaign = typeof campaigns.$inferInsert;
 
-interface Options extends Partial<Pick<Campaign, "type" | "confirmOn" | "confirmAnyRenewal">> {
+interface Options extends Partial<Pick<Campaign, "type" | "confirmOn" | "confirmAnyRenewal" | "holdDays">> {
   sandbox?: boolean;
   threshold?: number;
   rewardCap?: number;

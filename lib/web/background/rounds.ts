@@ -10,6 +10,7 @@ import { refillPools } from "@/lib/program/code-requests/refill";
 import { APPS_WITH_OPEN_EVENTS, applyDueEvents } from "@/lib/program/confirmations/apply-again";
 import { APPS_WITH_ENDED_PLACES, endPlaces } from "@/lib/program/line/line";
 import { sweepApp } from "@/lib/program/retention/sweep-tenant";
+import { APPS_WITH_ENDED_HOLDS, endHolds } from "@/lib/program/rewards/holds";
 import { rollUp } from "@/lib/program/stats/roll-up";
 import { findSystemContext, forApps } from "@/lib/tenants/apps/for-apps";
 import { watchDomains } from "@/lib/tenants/domains/watch-domains";
@@ -48,6 +49,9 @@ export function installationRounds(db: Db): Rounds<typeof INSTALLATION_ROUNDS> {
     ),
     "places in line": every(MINUTE, () =>
       forApps(db, APPS_WITH_ENDED_PLACES, endPlaces, "places in line of an app were not ended"),
+    ),
+    holds: every(MINUTE, () =>
+      forApps(db, APPS_WITH_ENDED_HOLDS, endHolds, "holds of an app were not ended"),
     ),
     quota: every(MINUTE, () => markQuotas(db)),
     backlogs: every(MINUTE, () => watchBacklogs(db)),

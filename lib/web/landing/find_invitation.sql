@@ -25,6 +25,8 @@ begin
     'campaign_status', case
       when v_campaign.ends_at <= now() then 'ended'
       when v_campaign.starts_at > now() then 'paused'
+      -- Its page says that no codes are available at the moment: the owner may raise the budget.
+      when v_campaign.status = 'active' and v_campaign.spent_codes >= v_campaign.code_budget then 'paused'
       else v_campaign.status end,
     'name', v_row.metadata -> 'name', 'display_name', v_row.metadata -> 'display_name',
     'app_name', v_row.name, 'apple_app_id', v_row.apple_app_id, 'android_package', v_row.android_package,

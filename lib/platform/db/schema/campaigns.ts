@@ -28,6 +28,18 @@ export const campaigns = pgTable(
     rewardsOn: text("rewards_on", { enum: ["friend", "referrer"] })
       .notNull()
       .default("friend"),
+    /** Days for which a confirmed referral does not count yet, so that a refund comes before its reward; 0 = off. */
+    holdDays: integer("hold_days").notNull().default(0),
+    /** Refuses the metacode of a referrer whom the referee has referred. */
+    refuseReciprocal: boolean("refuse_reciprocal").notNull().default(false),
+    /** The most codes that are assigned to referees, and the most rewards that are claimed; null for no limit. */
+    codeBudget: integer("code_budget"),
+    rewardBudget: integer("reward_budget"),
+    /** What was spent of the two budgets, counted while one is set. Its row lock orders redeems and claims. */
+    spentCodes: integer("spent_codes").notNull().default(0),
+    spentRewards: integer("spent_rewards").notNull().default(0),
+    /** From then on both are counted once more: redeems and claims that began before the budget have ended. */
+    recountAt: timestampTz("recount_at"),
     createdAt: createdAt(),
   },
   (t) => [

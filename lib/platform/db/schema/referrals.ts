@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { date, index, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { boolean, date, index, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { appId, bytea, bytesText, createdAt, timestampTz } from "./columns";
 
 /**
@@ -55,6 +55,10 @@ export const referrals = pgTable(
     purchasedAt: timestampTz("purchased_at"),
     /** The store's time of the last refund or its withdrawal: an older event changes nothing. */
     turnedAt: timestampTz("turned_at"),
+    /** In a campaign with a hold: the time from which a confirmed referral counts; null counts at once. */
+    countsFrom: timestampTz("counts_from"),
+    /** Confirmed and not counted yet; a round ends it once {@link countsFrom} has come. */
+    held: boolean("held").notNull().default(false),
     /** The provider event that confirmed it. */
     confirmedBy: uuid("confirmed_by"),
     /** The provider event that reversed it; null for a reversal by hand. */
@@ -70,6 +74,8 @@ export const referrals = pgTable(
     index("referrals_referrer").on(t.appId, t.referrerId, t.createdAt),
     // The dashboard's list, newest first. Not by id, because a click's id is as old as its day.
     index("referrals_created").on(t.appId, t.createdAt, t.id),
+    // The round that ends holds: those that are over, of all apps and of one.
+    index("referrals_held").on(t.countsFrom, t.appId).where(sql`held`),
   ],
 );
 

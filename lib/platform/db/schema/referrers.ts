@@ -69,8 +69,10 @@ export const referrerProgress = pgTable(
     referrerId: uuid("referrer_id").notNull(),
     campaignId: uuid("campaign_id").notNull(),
     platform: text("platform", { enum: ["ios", "android"] }).notNull(),
-    /** Confirmed and not reversed. */
+    /** Confirmed, not reversed and not held. */
     confirmed: integer("confirmed").notNull().default(0),
+    /** Confirmed and not reversed, but held until they count. */
+    held: integer("held").notNull().default(0),
     /** Rewards earned, those of goodwill included; never falls. */
     earned: integer("earned").notNull().default(0),
     claimed: integer("claimed").notNull().default(0),
@@ -101,7 +103,7 @@ export const rewards = pgTable(
     createdAt: createdAt(),
     claimedAt: timestampTz("claimed_at"),
     /** The reason why the last claim found no code for it (`wait_reason`); null before a claim and once it is claimed. */
-    waitsFor: text("waits_for", { enum: ["no_pool", "no_codes", "quarantined", "same_offer"] }),
+    waitsFor: text("waits_for", { enum: ["no_pool", "no_codes", "quarantined", "same_offer", "budget"] }),
     /** The platform of the code that it waits for. */
     waitsOn: text("waits_on", { enum: ["ios", "android"] }),
     /** The time of the claim that found this reason first. */

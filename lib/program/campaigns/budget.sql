@@ -1,0 +1,61 @@
+-- The budgets of a campaign: the most codes that are assigned to referees and the most rewards that are claimed. A code counts
+-- once it is set aside or assigned, and again no more once it returns to its pool unseen; one that a response has shown stays
+-- counted when its redemption is released. The row of the campaign is locked before any code is, so that nobody who holds
+-- a code waits for it.
+
+-- Locks the campaigns of an app that have a budget for codes, in one order.
+create or replace function lock_budgets(p_app uuid) returns void language plpgsql as $$
+begin
+  perform 1 from campaigns where app_id = p_app and code_budget is not null order by id for update;
+end $$;
+
+-- Counts what a campaign has spent, and once more after p_again seconds; null for only once.
+create or replace function count_budget(p_app uuid, p_campaign uuid, p_again int) returns void
+language plpgsql as $$
+begin
+  -- Locked first, so that the counts see every redeem and claim that was counted before.
+  perform 1 from campaigns where app_id = p_app and id = p_campaign for update;
+  update campaigns
+     set spent_codes = (
+           -- With their code: the redeem that counts has stored its referral already.
+           select count(*) from referrals r join codes c on c.app_id = p_app and c.assignment_id = r.id
+            where r.app_id = p_app and r.campaign_id = p_campaign) + (
+           select count(*) from referees_in_line
+            where app_id = p_app and campaign_id = p_campaign and code_id is not null) + (
+           select count(*) from undone_steps
+            where app_id = p_app and campaign_id = p_campaign and step = 'code_assigned'),
+         spent_rewards = (
+           select coalesce(sum(claimed), 0) from referrer_progress where app_id = p_app and campaign_id = p_campaign),
+         recount_at = now() + make_interval(secs => p_again)
+   where app_id = p_app and id = p_campaign;
+end $$;
+
+-- Whether the budget of a campaign for a use (`referee`, `reward`) has room for one more; true without a budget. Locks the
+-- campaign until the end of the transaction.
+create or replace function has_budget(p_app uuid, p_campaign uuid, p_use text) returns boolean language plpgsql as $$
+declare
+  v_row record;
+begin
+  perform 1 from campaigns where app_id = p_app and id = p_campaign and recount_at <= now() for update;
+  if found then
+    perform count_budget(p_app, p_campaign, null);
+  end if;
+  select case p_use when 'referee' then code_budget else reward_budget end as budget,
+         case p_use when 'referee' then spent_codes else spent_rewards end as spent
+    into v_row
+    from campaigns where app_id = p_app and id = p_campaign for update;
+  return coalesce(v_row.spent < v_row.budget, true);
+end $$;
+
+-- Adds a code or a reward to what a campaign has spent (p_step 1), or takes it back (-1); nothing without a budget.
+create or replace function spend_budget(p_app uuid, p_campaign uuid, p_use text, p_step int) returns void
+language plpgsql as $$
+begin
+  if p_use = 'referee' then
+    update campaigns set spent_codes = greatest(spent_codes + p_step, 0)
+     where app_id = p_app and id = p_campaign and code_budget is not null;
+  else
+    update campaigns set spent_rewards = greatest(spent_rewards + p_step, 0)
+     where app_id = p_app and id = p_campaign and reward_budget is not null;
+  end if;
+end $$;

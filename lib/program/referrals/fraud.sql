@@ -1,0 +1,78 @@
+-- Step 4 of section 4.3: what the owner switched on against fraud.
+
+-- In a campaign that refuses reciprocal referrals: 'self_referral' where referrer and referee are one person by linked
+-- ids, 'reciprocal' where the referee has referred the referrer, in any campaign and under any of their ids; null for neither,
+-- 'alone' where only a statement of its own can decide. Both rows are locked in one order, so that of two people who redeem
+-- each other's metacode at once the second sees the first. In a group they are never waited for, because another group may
+-- hold them, and what it finds may be undone. A referee who already has a code of the campaign is left to step 5.
+create or replace function refers_back(
+  p_app uuid, p_referrer uuid, p_referrer_uid text, p_campaign uuid, p_referee_uid text, p_pseudonym text, p_alone boolean)
+returns text language plpgsql as $$
+declare
+  v_referees text[] := p_referee_uid || array(
+    select x.value ->> 'uid' from jsonb_array_elements(linked_uids(p_app, array[p_referee_uid])) x);
+  v_referrers text[] := p_referrer_uid || array(
+    select x.value ->> 'uid' from jsonb_array_elements(linked_uids(p_app, array[p_referrer_uid])) x);
+  v_ids uuid[];
+  v_id uuid;
+  v_found text;
+begin
+  -- The referrer's own row too: a referee without a metacode may get one at this moment.
+  v_ids := array(
+    select r.id from referrers r where r.app_id = p_app and (r.uid = any(v_referees) or r.id = p_referrer) order by r.id);
+  foreach v_id in array v_ids loop
+    if p_alone then
+      perform 1 from referrers where app_id = p_app and id = v_id for update;
+    else
+      perform 1 from referrers where app_id = p_app and id = v_id for update skip locked;
+      if not found then
+        return 'alone';
+      end if;
+    end if;
+  end loop;
+  if p_referrer_uid = any(v_referees) then
+    v_found := 'self_referral';
+  elsif exists (
+    select 1 from referrals f join referrers r on r.app_id = p_app and r.id = f.referrer_id
+     where f.app_id = p_app and f.referee_uid = any(v_referrers)
+       -- An erased referrer who is back is known by the pseudonym.
+       and (r.uid = any(v_referees) or r.uid = p_pseudonym || ':' || r.id)) then
+    v_found := 'reciprocal';
+  else
+    return null;
+  end if;
+  perform 1 from referrals where app_id = p_app and campaign_id = p_campaign and referee_uid = p_referee_uid;
+  if found then
+    return null;
+  end if;
+  return case when p_alone then v_found else 'alone' end;
+end $$;
+
+-- The cap of a referrer's codes in 24 hours: 'within', 'over', or 'alone' where only a statement of its own can
+-- decide. Parallel redeems queue for the referrer's row, because otherwise all of them would see the same count. In a group
+-- they never wait, because another group may hold the row, and a place counted in a group may be undone. A referee who
+-- already has a code does not count again.
+create or replace function daily_cap(
+  p_app uuid, p_referrer uuid, p_campaign uuid, p_referee_uid text, p_cap int, p_alone boolean)
+returns text language plpgsql as $$
+begin
+  if p_alone then
+    perform 1 from referrers where app_id = p_app and id = p_referrer for update;
+  else
+    perform 1 from referrers where app_id = p_app and id = p_referrer for update skip locked;
+    if not found then
+      return 'alone';
+    end if;
+  end if;
+  perform 1 from referrals where app_id = p_app and campaign_id = p_campaign and referee_uid = p_referee_uid;
+  if found then
+    return 'within';
+  end if;
+  if p_cap > (
+    select count(*) from (
+      select 1 from referrals
+       where app_id = p_app and referrer_id = p_referrer and created_at > now() - interval '24 hours' limit p_cap) r) then
+    return 'within';
+  end if;
+  return case when p_alone then 'over' else 'alone' end;
+end $$;

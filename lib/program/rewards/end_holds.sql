@@ -1,0 +1,26 @@
+-- Ends the holds that are over, the oldest first: their referrals count from now on, and rewards that become due are earned
+-- with their events, as at a confirmation without a hold. A referral that was reversed meanwhile counts again only once the
+-- reversal is undone. Returns how many holds ended; those that another process has locked are left to the next round.
+create or replace function end_holds(p_app uuid, p_limit int) returns int language plpgsql as $$
+declare
+  v_ids uuid[];
+  v_referral referrals;
+begin
+  -- Locked first and read afterwards, so that a refund that committed in between is seen.
+  v_ids := array(
+    select id from referrals where held and counts_from <= now() and app_id = p_app
+     order by counts_from limit p_limit for update skip locked);
+  -- In the order of their progress, so that two processes do not wait for each other.
+  for v_referral in
+    select * from referrals where app_id = p_app and id = any(v_ids)
+     order by referrer_id, campaign_id, platform, id
+  loop
+    update referrals set held = false
+     where app_id = p_app and campaign_id = v_referral.campaign_id and referee_uid = v_referral.referee_uid;
+    continue when v_referral.reversed_at is not null;
+    perform count_referral(p_app, v_referral, -1);
+    v_referral.held := false;
+    perform count_referral(p_app, v_referral, 1);
+  end loop;
+  return cardinality(v_ids);
+end $$;

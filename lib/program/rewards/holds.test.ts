@@ -1,0 +1,169 @@
+import { and, eq, sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { openDatabase } from "@/lib/platform/db/client";
+import { outbox, referrals } from "@/lib/platform/db/schema";
+import { getReferral } from "@/lib/program/referrals/get";
+import { reverseReferral } from "@/lib/program/referrals/reverse";
+import { giveGoodwillReward } from "@/lib/program/rewards/goodwill";
+import { APPS_WITH_ENDED_HOLDS, endHolds } from "@/lib/program/rewards/holds";
+import { applyEvent, refer } from "@/lib/testing/confirm";
+import { blockedBackends } from "@/lib/testing/database/locks";
+import { referringTenant } from "@/lib/testing/referring-tenant";
+import { useService } from "@/lib/testing/service";
+
+useService();
+
+const DAY_MS = 86_400_000;
+
+/** A campaign that holds rewards for two weeks; the third confirmed referral would earn one. */
+async function holding(codes = 10) {
+  const { tenant, api, metacode } = await referringTenant({ codes, campaign: { holdDays: 14 } });
+  const { ctx } = tenant;
+  const { orm } = ctx.db;
+  const own = eq(referrals.appId, ctx.app.id);
+  return {
+    ctx,
+    metacode,
+    api,
+    refer: (count: number) => refer(tenant, metacode, count),
+    stats: async () => (await api.referrer("ann")).body.stats,
+    referralsOf: () => orm.select().from(referrals).where(own),
+    /** All holds are over, which no round has noticed yet. */
+    pass: () => orm.update(referrals).set({ countsFrom: sql`now()` }).where(own),
+    emitted: async (type: string) => {
+      const rows = await orm
+        .select()
+        .from(outbox)
+        .where(and(eq(outbox.appId, ctx.app.id), eq(outbox.type, type)));
+      return rows.map(({ payload }) => payload as Record<string, unknown>);
+    },
+  };
+}
+
+test("a held referral counts once the hold is over, and the reward is earned then, once", async () => {
+  const app = await holding();
+  await app.refer(3);
+  expect(await app.stats()).toEqual({
+    referrals_count: 0,
+    referrals_held: 3,
+    rewards_earned: 0,
+    rewards_available: 0,
+  });
+  expect((await app.api.referrer("ann")).body.progress.ios).toMatchObject({ current: 0, percentage: 0 });
+  expect((await app.api.claim("ann")).body.error.code).toBe("NO_REWARDS_AVAILABLE");
+  const [redeemed] = await app.emitted("referral.redeemed");
+  const days = (Date.parse(String(redeemed?.counts_from)) - Date.now()) / DAY_MS;
+  expect(Math.round(days)).toBe(14);
+  expect(await endHolds(app.ctx)).toBe(0);
+  expect(await app.emitted("reward.earned")).toEqual([]);
+  await app.pass();
+  expect(await endHolds(app.ctx)).toBe(3);
+  expect(await endHolds(app.ctx)).toBe(0);
+  expect(await app.stats()).toEqual({ referrals_count: 3, rewards_earned: 1, rewards_available: 1 });
+  expect(await app.emitted("reward.earned")).toHaveLength(1);
+  expect(await app.emitted("referral.redeemed")).toHaveLength(3);
+  expect((await app.api.claim("ann")).status).toBe(200);
+});
+
+test("without a hold a referral counts at once, and its event says nothing of one", async () => {
+  const { tenant, api, metacode } = await referringTenant();
+  await refer(tenant, metacode, 3);
+  expect((await api.referrer("ann")).body.stats).toEqual({
+    referrals_count: 3,
+    rewards_earned: 1,
+    rewards_available: 1,
+  });
+  const events = await tenant.ctx.db.orm.select().from(outbox).where(eq(outbox.appId, tenant.ctx.app.id));
+  expect(JSON.stringify(events)).not.toContain("counts_from");
+});
+
+test("a refund during the hold withdraws the referral before anything is earned", async () => {
+  const app = await holding();
+  const [uid = "", other = ""] = await app.refer(3);
+  expect(await applyEvent(app.ctx, uid, "reverse")).toBe("reversed");
+  await applyEvent(app.ctx, other, "reverse");
+  expect(await applyEvent(app.ctx, other, "restore")).toBe("restored");
+  expect(await app.stats()).toMatchObject({ referrals_count: 0, referrals_held: 2 });
+  await app.pass();
+  await endHolds(app.ctx);
+  expect(await app.stats()).toEqual({ referrals_count: 2, rewards_earned: 0, rewards_available: 0 });
+  // Its hold is over, so a withdrawn refund counts at once.
+  await applyEvent(app.ctx, uid, "restore");
+  expect(await app.stats()).toEqual({ referrals_count: 3, rewards_earned: 1, rewards_available: 1 });
+});
+
+test("a refund after the hold takes the count back, but not the reward", async () => {
+  const app = await holding();
+  const [uid = ""] = await app.refer(3);
+  await app.pass();
+  await endHolds(app.ctx);
+  await applyEvent(app.ctx, uid, "reverse");
+  expect(await app.stats()).toEqual({ referrals_count: 2, rewards_earned: 1, rewards_available: 1 });
+});
+
+test("processes that end the same holds at once, with reversals among them, count each once", async () => {
+  const app = await holding(40);
+  await app.refer(30);
+  const rows = await app.referralsOf();
+  await app.pass();
+  const { DATABASE_URL: url = "" } = process.env;
+  const others = [1, 2].map(() => openDatabase({ url, size: 2 }));
+  const ended = await Promise.all([
+    ...[app.ctx.db, ...others].map((db) => endHolds({ ...app.ctx, db })),
+    ...rows.slice(0, 6).map(async ({ id }) => {
+      await reverseReferral(app.ctx, { referralId: id, reason: "Asked for" });
+      return 0;
+    }),
+  ]);
+  await endHolds(app.ctx);
+  await Promise.all(others.map((db) => db.close()));
+  expect(ended.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(30);
+  const { referrals_count, referrals_held } = await app.stats();
+  expect([referrals_count, referrals_held]).toEqual([24, undefined]);
+  expect((await app.referralsOf()).some(({ held }) => held)).toBe(false);
+});
+
+test("a reversal that has not committed when the holds end is not counted over", async () => {
+  const app = await holding();
+  await app.refer(3);
+  const [row] = await app.referralsOf();
+  await app.pass();
+  const reversing = await app.ctx.db.pool.connect();
+  await reversing.query("begin");
+  await reversing.query("select reverse_by_hand($1, $2, 'reverse')", [app.ctx.app.id, row?.id]);
+  const ending = endHolds(app.ctx);
+  // Its progress is locked, unless the reversal's own row makes the round wait.
+  await blockedBackends();
+  await reversing.query("commit");
+  reversing.release();
+  expect(await ending).toBe(2);
+  expect(await endHolds(app.ctx)).toBe(1);
+  expect(await app.stats()).toEqual({ referrals_count: 2, rewards_earned: 0, rewards_available: 0 });
+});
+
+test("the page of a referral says from when on it counts, until it does", async () => {
+  const app = await holding();
+  await app.refer(3);
+  const [row] = await app.referralsOf();
+  expect((await getReferral(app.ctx, row?.id ?? "")).heldUntil).toEqual(row?.countsFrom);
+  expect((await getReferral(app.ctx, row?.id ?? "")).timeline).toContainEqual(
+    expect.objectContaining({ kind: "confirmed", heldUntil: row?.countsFrom }),
+  );
+  // A reward between the confirmation and the end of the hold is not the referral's.
+  const referrerId = row?.referrerId ?? "";
+  await giveGoodwillReward(app.ctx, { referrerId, platform: "ios", reason: "Our mistake" });
+  await app.pass();
+  await endHolds(app.ctx);
+  const after = await getReferral(app.ctx, row?.id ?? "");
+  expect(after.heldUntil).toBeNull();
+  expect(after.timeline).toContainEqual(expect.objectContaining({ kind: "reward", rewardNumber: 2 }));
+});
+
+test("holds that are over are found along their index", async () => {
+  const { ctx } = await holding();
+  const { rows } = await ctx.db.transaction(async ({ orm }) => {
+    await orm.execute(sql`set local enable_seqscan = off`);
+    return orm.execute<{ "QUERY PLAN": string }>(sql`explain ${APPS_WITH_ENDED_HOLDS}`);
+  });
+  expect(JSON.stringify(rows)).toContain("referrals_held");
+});
