@@ -1,3 +1,5 @@
+import { API_TEXTS, type ApiText } from "./api-texts";
+
 /** Every text of the landing page, with the placeholders that its translations may use. */
 export const LANDING_TEXTS = {
   invited: ["inviter", "app"],
@@ -48,7 +50,7 @@ interface OwnText {
   maxLength: number;
 }
 
-/** The texts that an owner may replace, in the order of the page. */
+/** The texts that an owner may replace: those of the landing page in its order, then those that the API sends to the app. */
 export const OWN_TEXTS = {
   invited: { label: "Heading, inviter known", maxLength: 120 },
   invitedPlain: { label: "Heading, inviter without a name", maxLength: 120 },
@@ -59,7 +61,11 @@ export const OWN_TEXTS = {
   step2Text: { label: "Step 2, explained", maxLength: 240 },
   step3: { label: "Step 3", maxLength: 80 },
   step3Text: { label: "Step 3, explained", maxLength: 240 },
-} as const satisfies Partial<Record<LandingText, OwnText>>;
+  redeemIos: { label: "In the app: how to redeem a code of the App Store", maxLength: 500 },
+  redeemAndroid: { label: "In the app: how to redeem a one-time code of Google Play", maxLength: 500 },
+  redeemInApp: { label: "In the app: how to redeem a custom code of Google Play", maxLength: 500 },
+  referredBy: { label: "In the app: who referred the friend", maxLength: 120 },
+} as const satisfies Partial<Record<LandingText | ApiText, OwnText>>;
 
 export type OwnTextKey = keyof typeof OWN_TEXTS;
 
@@ -68,10 +74,15 @@ export const OWN_TEXT_KEYS = Object.keys(OWN_TEXTS) as OwnTextKey[];
 /** An owner's texts in one language; missing ones are the defaults. */
 export type OwnTexts = Partial<Record<OwnTextKey, string>>;
 
-/** The placeholders that an owner's text may contain; only one heading has the inviter's name. */
+/** The placeholders that an owner's text may contain; only two texts have the inviter's name. */
 export function placeholdersOf(key: OwnTextKey): string[] {
+  if (key === "referredBy") return ["inviter", "app"];
+  if (isApiText(key)) return ["app"];
   return key === "invited" ? ["inviter", "app", "metacode"] : ["app", "metacode"];
 }
+
+/** Whether a text is one of the API, not of the landing page. */
+export const isApiText = (key: string): key is ApiText => Object.hasOwn(API_TEXTS, key);
 
 const PLACEHOLDER = /\{([^{}]*)\}/g;
 

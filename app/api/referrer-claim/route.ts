@@ -7,5 +7,6 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = endpoint({
   input: claimRequest,
   counts: true,
   idempotent: true,
+  localized: true,
   handle: claimRewards,
 });

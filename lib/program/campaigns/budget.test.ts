@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { openDatabase } from "@/lib/platform/db/client";
+import { database, openDatabase } from "@/lib/platform/db/client";
 import { campaignPlatforms, campaigns, codes, rewards } from "@/lib/platform/db/schema";
 import { importCodes } from "@/lib/program/codes/import";
 import { randomCodeFile } from "@/lib/program/codes/sample-codes";
@@ -134,10 +134,10 @@ describe("a budget for codes", () => {
   test("of a campaign that runs already counts what was assigned, and redeems under way a moment later", async () => {
     const app = await budgeted(null);
     await app.redeem("bob");
-    const underWay = await app.ctx.db.pool.connect();
+    const underWay = await database().pool.connect();
     await underWay.query("begin");
     await underWay.query(
-      `select redeem_metacode($1, $2, 'ios', 'eve', gen_random_uuid(), null, null, null, null, null, 0, 0)`,
+      `select redeem_metacode($1, $2, 'ios', 'eve', gen_random_uuid(), null, null, null, null, null, null, 0, 0)`,
       [app.ctx.app.id, app.metacode],
     );
     await save(app.tenant, { codeBudget: 3 });
@@ -209,7 +209,7 @@ describe("a budget for rewards", () => {
   test("waits for a claim under way", async () => {
     const app = await budgeted(null, { campaign: { rewardBudget: 1 } });
     for (const uid of ["ann", "bob"]) await earnRewards(app.tenant, uid, 1);
-    const first = await app.ctx.db.pool.connect();
+    const first = await database().pool.connect();
     await first.query("begin");
     await first.query("select claim_once($1, 'ann', null)", [app.ctx.app.id]);
     const second = app.api.claim("bob");
@@ -222,7 +222,7 @@ describe("a budget for rewards", () => {
 
 test("without a budget a redeem locks and counts nothing", async () => {
   const app = await budgeted(null);
-  const locked = await app.ctx.db.pool.connect();
+  const locked = await database().pool.connect();
   await locked.query("begin");
   await locked.query("select 1 from campaigns where app_id = $1 for update", [app.ctx.app.id]);
   expect(await app.redeem("bob")).toMatch(/^[A-Z0-9]+$/);

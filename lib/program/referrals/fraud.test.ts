@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
+import { database } from "@/lib/platform/db/client";
 import { campaigns } from "@/lib/platform/db/schema";
 import { eraseEndUser } from "@/lib/program/end-users/erase";
 import { joinUids } from "@/lib/program/end-users/join";
@@ -102,10 +103,10 @@ test("of two whose transactions overlap the second waits for the first", async (
   const { tenant, api } = await referringTenant({ campaign: { refuseReciprocal: true } });
   const { ctx } = tenant;
   const [anns, bobs] = [(await api.referrer("ann")).body.metacode, (await api.referrer("bob")).body.metacode];
-  const first = await ctx.db.pool.connect();
+  const first = await database().pool.connect();
   await first.query("begin");
   const { rows } = await first.query(
-    `select redeem_metacode($1, $2, 'ios', 'bob', gen_random_uuid(), null, null, null, null, null, 0, 0) as r`,
+    `select redeem_metacode($1, $2, 'ios', 'bob', gen_random_uuid(), null, null, null, null, null, null, 0, 0) as r`,
     [ctx.app.id, anns],
   );
   expect(rows[0].r.verdict).toBe("OK");

@@ -4,6 +4,7 @@ import type { RedeemResponse } from "@/lib/contract/redeem";
 import { type ErrorDetails, fail } from "@/lib/platform/errors";
 import { displayName } from "@/lib/program/referrers/display-name";
 import { redemptionOf } from "@/lib/program/stores/redemption";
+import { type ApiTexts, builtInText, ENGLISH, nameIn, ownText } from "@/lib/program/texts/api-texts";
 
 /** A redemption as the SQL function returns it. */
 interface Redeemed {
@@ -17,6 +18,8 @@ interface Redeemed {
   instructions: string | null;
   name: unknown;
   display_name: unknown;
+  /** Set where the caller named a language. */
+  texts?: ApiTexts | null;
 }
 
 /** The SQL result of one redeem: an error code of section 7, or OK with the parts of the answer. */
@@ -29,6 +32,7 @@ export type RedeemResult =
       reason?: "budget";
       /** The response that the referee already got. */
       redemption?: Redeemed | null;
+      texts?: ApiTexts | null;
     }
   | {
       verdict: "CONFLICT";
@@ -65,7 +69,9 @@ export function redeemAnswer(result: RedeemResult): RedeemResponse {
       const { redemption } = result;
       return fail(result.verdict, result.reason && BUDGET_SPENT, {
         ...details,
-        ...(redemption && { extra: { redemption: toRedeemResponse(redemption) } }),
+        ...(redemption && {
+          extra: { redemption: toRedeemResponse({ ...redemption, texts: result.texts ?? null }) },
+        }),
       });
     }
     case "CONFLICT":
@@ -87,20 +93,25 @@ function wrongPlatform({ platform, runs_on: runsOn }: { platform?: Platform; run
 
 /** The body of a successful redeem (4.3); the preview of a campaign's form shows it as well. */
 export function toRedeemResponse(redeemed: Redeemed): RedeemResponse {
-  const { instructions, storeUrl } = redemptionOf({
+  const texts = redeemed.texts ?? ENGLISH;
+  const item = {
     code: redeemed.code,
     kind: redeemed.kind,
     platform: redeemed.platform,
     appleAppId: redeemed.apple_app_id,
     androidPackage: redeemed.android_package,
     instructions: redeemed.instructions,
-  });
-  const referrer = displayName(redeemed) ?? redeemed.metacode;
+  };
+  const { instructions, storeUrl } = redemptionOf(item, redeemed.app_name, texts);
+  const inviter = nameIn(texts, displayName(redeemed) ?? redeemed.metacode);
+  const message =
+    ownText(texts, "referredBy", { inviter, app: redeemed.app_name }) ??
+    builtInText(texts, "referredBy", { inviter });
   return {
     code: redeemed.code,
     platform: redeemed.platform,
     instructions,
     store_url: storeUrl,
-    referrer_info: { message: `You were referred by ${referrer}` },
+    referrer_info: { message },
   };
 }

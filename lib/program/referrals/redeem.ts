@@ -1,4 +1,5 @@
 import { uuidv7 } from "uuidv7";
+import type { LandingLanguage } from "@/lib/contract/landing-languages";
 import type { RedeemInput, RedeemResponse } from "@/lib/contract/redeem";
 import type { Context } from "@/lib/platform/context";
 import { sqlFunction } from "@/lib/platform/db/calls";
@@ -8,12 +9,15 @@ import type { Idempotency } from "@/lib/platform/idempotency/key";
 import { singleton } from "@/lib/platform/singleton";
 import { pseudonymIn } from "@/lib/program/end-users/pseudonym";
 import { callOnce, QUOTA_PARAMETERS } from "@/lib/tenants/quota/call";
+import { type ApiTexts, ENGLISH, textsIn } from "@/lib/program/texts/api-texts";
 import { withinAddressCap } from "./address-cap";
 import { allowGuess, countKnownMetacode, countUnknownMetacode } from "./guessing";
 import { type RedeemResult, redeemAnswer } from "./redeem-answer";
 import { redeemSandboxMetacode } from "./sandbox-metacodes";
 
 export interface RedeemRequest extends RedeemInput {
+  /** The language that the caller named. */
+  language?: LandingLanguage | undefined;
   idempotency?: Idempotency | undefined;
 }
 
@@ -24,11 +28,14 @@ export interface RedeemRequest extends RedeemInput {
 export async function redeemMetacode(
   ctx: Context,
   request: RedeemRequest,
-): Promise<{ body: RedeemResponse; replayed: boolean }> {
-  const sandboxAnswer = await redeemSandboxMetacode(ctx, request);
-  if (sandboxAnswer) return { body: sandboxAnswer, replayed: false };
+): Promise<{ body: RedeemResponse; replayed: boolean; language: LandingLanguage }> {
+  const texts = await textsIn(ctx, request.language);
+  const sandboxAnswer = await redeemSandboxMetacode(ctx, request, texts);
+  if (sandboxAnswer) {
+    return { body: sandboxAnswer, replayed: false, language: texts?.language ?? ENGLISH.language };
+  }
   await allowGuess(ctx, request.refereeUid);
-  const redeem = { ctx, request, referralId: uuidv7() };
+  const redeem = { ctx, request, texts, referralId: uuidv7() };
   // A request that its own statement counts runs alone: the quota's row may stay locked for longer, and may refuse
   // it.
   const alone = ctx.meter.statement().quota_units > 0;
@@ -39,13 +46,17 @@ export async function redeemMetacode(
   if (result.verdict === "METACODE_NOT_FOUND" && !result.redemption) {
     await countUnknownMetacode(ctx, request.refereeUid);
   }
-  return { body: redeemAnswer(result), replayed: result.replayed ?? false };
+  const body = redeemAnswer(result);
+  const { language } = ("texts" in result && result.texts) || ENGLISH;
+  return { body, replayed: result.replayed ?? false, language };
 }
 
 /** One redeem on its way to the database. */
 interface Redeem {
   ctx: Context;
   request: RedeemRequest;
+  /** The texts of the response, stored with it; null for English without any of the owner's. */
+  texts: ApiTexts | null;
   referralId: string;
 }
 
@@ -93,6 +104,7 @@ export const REDEEM_METACODE = sqlFunction("redeem_metacode", {
   pseudonym: "text?",
   key: "text?",
   hash: "bytea?",
+  texts: "text?",
   ...QUOTA_PARAMETERS,
 }).returns<RedeemResult>();
 
@@ -107,10 +119,11 @@ const REDEEM_TOGETHER = sqlFunction("redeem_together", {
   pseudonyms: "text?[]",
   keys: "text?[]",
   hashes: "bytea?[]",
+  texts: "text?[]",
 }).returns<(RedeemResult | null)[]>();
 
 /** The arguments of one redeem, for both functions. */
-function argumentsOf({ ctx, request, referralId }: Redeem) {
+function argumentsOf({ ctx, request, texts, referralId }: Redeem) {
   const { metacode, platform, refereeUid, clickId, idempotency } = request;
   return {
     slug: metacode,
@@ -121,6 +134,7 @@ function argumentsOf({ ctx, request, referralId }: Redeem) {
     pseudonym: pseudonymIn(ctx.app.id, refereeUid),
     key: idempotency?.key ?? null,
     hash: idempotency?.hash ?? null,
+    texts: texts && JSON.stringify(texts),
   };
 }
 
@@ -143,6 +157,7 @@ async function redeemTogether(
     pseudonyms: rows.map((row) => row.pseudonym),
     keys: rows.map((row) => row.key),
     hashes: rows.map((row) => row.hash),
+    texts: rows.map((row) => row.texts),
   });
   return results.map((result) => result ?? undefined);
 }

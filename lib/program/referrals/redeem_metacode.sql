@@ -205,10 +205,11 @@ begin
 end $$;
 
 -- One round trip: quota, the stored answer of an Idempotency-Key, the redemption, and storing its answer. A
--- response that invites a retry (503) is not stored.
+-- response that invites a retry (503) is not stored. p_texts: the language of the response and the owner's texts in it, stored with
+-- it, so that a replay has the same.
 create or replace function redeem_metacode(
   p_app uuid, p_slug text, p_platform text, p_referee_uid text, p_referral_id uuid, p_click_id uuid, p_pseudonym text,
-  p_key text, p_hash bytea, p_workspace uuid, p_quota_limit bigint, p_quota_units int)
+  p_key text, p_hash bytea, p_texts text, p_workspace uuid, p_quota_limit bigint, p_quota_units int)
 returns jsonb language plpgsql as $$
 declare
   v_quota jsonb;
@@ -229,6 +230,9 @@ begin
       p_app, p_slug, p_platform, p_referee_uid, p_referral_id, p_click_id, p_pseudonym, true);
     if v_result ->> 'verdict' = 'PLACED' then
       v_result := assign_code(p_app, p_referee_uid, v_result, true);
+    end if;
+    if p_texts is not null then
+      v_result := v_result || jsonb_build_object('texts', p_texts::jsonb);
     end if;
     if p_key is not null and v_result ->> 'verdict' <> 'NO_CODES_AVAILABLE' then
       perform store_answer(p_app, 'redeem', p_key, p_hash, v_result);

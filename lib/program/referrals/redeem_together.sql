@@ -6,13 +6,14 @@
 -- and runs alone.
 create or replace function redeem_together(
   p_app uuid, p_slugs text[], p_platforms text[], p_referee_uids text[], p_referral_ids uuid[], p_click_ids uuid[],
-  p_pseudonyms text[], p_keys text[], p_hashes bytea[])
+  p_pseudonyms text[], p_keys text[], p_hashes bytea[], p_texts text[])
 returns jsonb language plpgsql as $$
 declare
   v_stored jsonb[];
   v_results jsonb[];
   v_result jsonb;
   v_budget boolean := false;
+  v_placed boolean;
 begin
   for n in 1 .. cardinality(p_slugs) loop
     if p_keys[n] is not null then
@@ -33,10 +34,14 @@ begin
       v_results[n] := null;
       continue;
     end if;
-    if v_result ->> 'verdict' = 'PLACED' then
+    v_placed := v_result ->> 'verdict' = 'PLACED';
+    if v_placed then
       v_result := assign_code(p_app, p_referee_uids[n], v_result, false);
-      v_results[n] := case when v_result ->> 'verdict' <> 'NO_CODES_AVAILABLE' then v_result end;
     end if;
+    if p_texts[n] is not null then
+      v_result := v_result || jsonb_build_object('texts', p_texts[n]::jsonb);
+    end if;
+    v_results[n] := case when not v_placed or v_result ->> 'verdict' <> 'NO_CODES_AVAILABLE' then v_result end;
     if p_keys[n] is not null and v_result ->> 'verdict' <> 'NO_CODES_AVAILABLE' then
       perform store_answer(p_app, 'redeem', p_keys[n], p_hashes[n], v_result);
     end if;

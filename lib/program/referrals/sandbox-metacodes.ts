@@ -1,6 +1,7 @@
 import type { RedeemInput, RedeemResponse } from "@/lib/contract/redeem";
 import type { Context } from "@/lib/platform/context";
 import { type ErrorCode, fail } from "@/lib/platform/errors";
+import type { ApiTexts } from "@/lib/program/texts/api-texts";
 import { toRedeemResponse } from "./redeem-answer";
 
 /** Stores never generate a code that contains an underscore or a word. */
@@ -24,6 +25,7 @@ export const isSandboxMetacode = (metacode: string): boolean => OUTCOMES.has(met
 export async function redeemSandboxMetacode(
   ctx: Context,
   input: RedeemInput,
+  texts: ApiTexts | null,
 ): Promise<RedeemResponse | undefined> {
   const outcome = OUTCOMES.get(input.metacode);
   if (!outcome) return undefined;
@@ -40,5 +42,6 @@ export async function redeemSandboxMetacode(
     instructions: null,
     name: undefined,
     display_name: undefined,
+    texts,
   });
 }

@@ -61,6 +61,7 @@ export async function claimForInfluencer(ctx: Context, referrerId: string): Prom
     if (referrer.campaignId === null) fail("CONFLICT", "Users of the app claim their rewards in the app");
     const answer = claimAnswer(
       await db.call(CLAIM_ONCE, { app: ctx.app.id, uid: referrer.uid, platform: null }),
+      ctx.app.name,
     );
     await recordAudit(db, ctx, {
       action: "reward.handed_out",

@@ -1,11 +1,13 @@
 import type { ClaimedReward, ClaimResponse } from "@/lib/contract/claim";
 import type { Platform } from "@/lib/contract/fields";
+import type { LandingLanguage } from "@/lib/contract/landing-languages";
 import type { Context } from "@/lib/platform/context";
 import { sqlFunction } from "@/lib/platform/db/calls";
 import { fail } from "@/lib/platform/errors";
 import type { Idempotency } from "@/lib/platform/idempotency/key";
 import { redemptionOf } from "@/lib/program/stores/redemption";
 import { callOnce, QUOTA_PARAMETERS } from "@/lib/tenants/quota/call";
+import { type ApiTexts, builtInText, ENGLISH, textsIn } from "@/lib/program/texts/api-texts";
 
 interface Claimed {
   reward_id: string;
@@ -19,6 +21,8 @@ interface Claimed {
 interface Stores {
   apple_app_id: string | null;
   android_package: string | null;
+  /** Set where the caller named a language. */
+  texts?: ApiTexts | null;
 }
 
 /** The result of `claim_rewards`. */
@@ -39,6 +43,7 @@ const CLAIM_REWARDS = sqlFunction("claim_rewards", {
   platform: "text?",
   key: "text?",
   hash: "bytea?",
+  texts: "text?",
   ...QUOTA_PARAMETERS,
 }).returns<ClaimResult>();
 
@@ -46,6 +51,8 @@ interface ClaimRequest {
   uid: string;
   /** The platform of the referrer's phone, where the app names it. */
   platform?: Platform | undefined;
+  /** The language that the caller named. */
+  language?: LandingLanguage | undefined;
   idempotency?: Idempotency | undefined;
 }
 
@@ -56,26 +63,33 @@ interface ClaimRequest {
 export async function claimRewards(
   ctx: Context,
   request: ClaimRequest,
-): Promise<{ body: ClaimResponse; replayed: boolean }> {
+): Promise<{ body: ClaimResponse; replayed: boolean; language: LandingLanguage }> {
   const { idempotency } = request;
+  const texts = await textsIn(ctx, request.language);
   const result = await callOnce(ctx, CLAIM_REWARDS, {
     app: ctx.app.id,
     uid: request.uid,
     platform: request.platform ?? null,
     key: idempotency?.key ?? null,
     hash: idempotency?.hash ?? null,
+    texts: texts && JSON.stringify(texts),
   });
-  return { body: claimAnswer(result), replayed: result.replayed ?? false };
+  const body = claimAnswer(result, ctx.app.name);
+  const { language } = ("texts" in result && result.texts) || ENGLISH;
+  return { body, replayed: result.replayed ?? false, language };
 }
 
 /** The body of a claim, or its error. */
-export function claimAnswer(result: ClaimResult): ClaimResponse {
+export function claimAnswer(result: ClaimResult, app: string): ClaimResponse {
   const replayed = result.replayed ?? false;
   switch (result.verdict) {
     case "OK":
       return {
-        message: messageOf(result.claimed.length, result.waiting),
-        claimed_rewards: result.claimed.map((reward) => present(reward, result)),
+        message: builtInText(result.texts ?? ENGLISH, "claimed", {
+          claimed: result.claimed.length,
+          waiting: result.waiting,
+        }),
+        claimed_rewards: result.claimed.map((reward) => present(reward, result, app)),
       };
     case "NO_REWARDS_AVAILABLE":
     case "NO_CODES_AVAILABLE":
@@ -83,7 +97,7 @@ export function claimAnswer(result: ClaimResult): ClaimResponse {
         replayed,
         ...(result.retry_after !== null && { retryAfter: result.retry_after }),
         ...(result.recent_claims && {
-          extra: { recent_claims: result.recent_claims.map((reward) => present(reward, result)) },
+          extra: { recent_claims: result.recent_claims.map((reward) => present(reward, result, app)) },
         }),
       });
     case "CONFLICT":
@@ -93,20 +107,16 @@ export function claimAnswer(result: ClaimResult): ClaimResponse {
   }
 }
 
-function messageOf(claimed: number, waiting: number): string {
-  const done = `Successfully claimed ${claimed} ${claimed === 1 ? "reward" : "rewards"}`;
-  return waiting === 0 ? done : `${done}, ${waiting} more ${waiting === 1 ? "waits" : "wait"} for codes`;
-}
-
-function present(reward: Claimed, stores: Stores): ClaimedReward {
-  const { instructions, storeUrl } = redemptionOf({
+function present(reward: Claimed, stores: Stores, app: string): ClaimedReward {
+  const item = {
     code: reward.code,
     kind: reward.kind,
     platform: reward.platform,
     appleAppId: stores.apple_app_id,
     androidPackage: stores.android_package,
     instructions: reward.instructions,
-  });
+  };
+  const { instructions, storeUrl } = redemptionOf(item, app, stores.texts ?? ENGLISH);
   return {
     reward_id: reward.reward_id,
     platform: reward.platform,

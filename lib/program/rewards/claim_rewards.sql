@@ -115,7 +115,7 @@ end $$;
 
 -- Quota, stored answer, claim and stored result in one round trip, like redeem_metacode.
 create or replace function claim_rewards(
-  p_app uuid, p_uid text, p_platform text, p_key text, p_hash bytea, p_workspace uuid, p_quota_limit bigint, p_quota_units int)
+  p_app uuid, p_uid text, p_platform text, p_key text, p_hash bytea, p_texts text, p_workspace uuid, p_quota_limit bigint, p_quota_units int)
 returns jsonb language plpgsql as $$
 declare
   v_quota jsonb;
@@ -132,6 +132,9 @@ begin
   end if;
   if v_result is null then
     v_result := claim_once(p_app, p_uid, p_platform);
+    if p_texts is not null then
+      v_result := v_result || jsonb_build_object('texts', p_texts::jsonb);
+    end if;
     if p_key is not null and v_result ->> 'verdict' <> 'NO_CODES_AVAILABLE' then
       perform store_answer(p_app, 'claim', p_key, p_hash, v_result);
     end if;

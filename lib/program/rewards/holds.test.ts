@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { openDatabase } from "@/lib/platform/db/client";
+import { database, openDatabase } from "@/lib/platform/db/client";
 import { outbox, referrals } from "@/lib/platform/db/schema";
 import { getReferral } from "@/lib/program/referrals/get";
 import { reverseReferral } from "@/lib/program/referrals/reverse";
@@ -128,7 +128,7 @@ test("a reversal that has not committed when the holds end is not counted over",
   await app.refer(3);
   const [row] = await app.referralsOf();
   await app.pass();
-  const reversing = await app.ctx.db.pool.connect();
+  const reversing = await database().pool.connect();
   await reversing.query("begin");
   await reversing.query("select reverse_by_hand($1, $2, 'reverse')", [app.ctx.app.id, row?.id]);
   const ending = endHolds(app.ctx);

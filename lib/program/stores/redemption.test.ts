@@ -12,7 +12,7 @@ test.each([
   ["android", "custom", app, "https://play.google.com/store/apps/details?id=com.example.fitness"],
   ["android", "custom", none, "https://play.google.com/store/apps"],
 ] as const)("%s, a %s code with %j leads to %s", (platform, kind, ids, expected) => {
-  const { storeUrl } = redemptionOf({ ...item, ...ids, platform, kind });
+  const { storeUrl } = redemptionOf({ ...item, ...ids, platform, kind }, "Fitness");
   expect(storeUrl).toBe(expected);
   expect([...new URL(storeUrl).searchParams.values()]).not.toContain("");
 });

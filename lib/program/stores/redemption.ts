@@ -1,4 +1,5 @@
 import type { Platform } from "@/lib/contract/fields";
+import { type ApiTexts, builtInText, ENGLISH, ownText } from "@/lib/program/texts/api-texts";
 
 /** A code with everything that its redemption instructions depend on. */
 interface Redeemable {
@@ -32,16 +33,10 @@ function storeUrl(item: Redeemable): string {
   return `https://play.google.com/redeem?code=${code}`;
 }
 
-const IOS_TEXT =
-  "Open the link, or go to the App Store, tap your profile picture, choose Redeem Gift Card or Code and enter the code.";
-const ANDROID_ONE_TIME_TEXT =
-  "Open the link, or go to Google Play, tap your profile picture, choose Payments & subscriptions, then Redeem code, and enter the code.";
-const ANDROID_CUSTOM_TEXT =
-  "Open the app, start the subscription, tap the payment method, choose Redeem code and enter the code. This code cannot be redeemed by a link.";
-
-/** Instructions and `store_url` for redeeming a code. */
-export function redemptionOf(item: Redeemable): Redemption {
-  const builtIn =
-    item.platform === "ios" ? IOS_TEXT : item.kind === "custom" ? ANDROID_CUSTOM_TEXT : ANDROID_ONE_TIME_TEXT;
-  return { instructions: item.instructions ?? builtIn, storeUrl: storeUrl(item) };
+/** Instructions in the language of these texts and `store_url` for redeeming a code. The owner's own words come first. */
+export function redemptionOf(item: Redeemable, app: string, texts: ApiTexts = ENGLISH): Redemption {
+  const key =
+    item.platform === "ios" ? "redeemIos" : item.kind === "custom" ? "redeemInApp" : "redeemAndroid";
+  const instructions = ownText(texts, key, { app }) ?? item.instructions ?? builtInText(texts, key);
+  return { instructions, storeUrl: storeUrl(item) };
 }

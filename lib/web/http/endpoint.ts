@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Scope } from "@/lib/contract/api-key";
+import type { LandingLanguage } from "@/lib/contract/landing-languages";
 import type { RequestSubject } from "@/lib/outward/request-log/pending";
 import type { Context } from "@/lib/platform/context";
 import { database } from "@/lib/platform/db/client";
@@ -16,6 +17,7 @@ import { meterFor } from "@/lib/tenants/quota/meter";
 import type { RouteAnswer } from "@/lib/web/http/answer";
 import { authenticate } from "@/lib/web/http/authenticate";
 import { readJsonObject } from "@/lib/web/http/body";
+import { acceptedLanguage } from "@/lib/web/http/choose-language";
 import { clientAddress } from "@/lib/web/http/client-address";
 import { type ApiExchange, type RouteHandlers, route } from "@/lib/web/http/route";
 
@@ -23,10 +25,15 @@ import { type ApiExchange, type RouteHandlers, route } from "@/lib/web/http/rout
 interface VerbResult<Body> {
   body: Body;
   replayed?: boolean;
+  /** The language of the body's texts, of a verb that has texts for end users. */
+  language?: LandingLanguage;
 }
 
-/** A verb's input, with the key under which its response is stored. */
-type VerbInput<Input> = Input & { idempotency?: Idempotency | undefined };
+/** A verb's input, with the key under which its response is stored and the language that the caller named. */
+type VerbInput<Input> = Input & {
+  idempotency?: Idempotency | undefined;
+  language?: LandingLanguage | undefined;
+};
 
 interface Spec<Input extends object, Body> {
   /** Default `POST`. The input of a GET is its query with the path's parameters. */
@@ -40,6 +47,8 @@ interface Spec<Input extends object, Body> {
   counts?: boolean;
   /** Reads `Idempotency-Key` and passes it to the verb as `input.idempotency`. */
   idempotent?: boolean;
+  /** Reads `Accept-Language` and passes the language to the verb as `input.language`. */
+  localized?: boolean;
   handle(ctx: Context, input: VerbInput<Input>): Promise<VerbResult<Body>>;
 }
 
@@ -70,8 +79,12 @@ async function run<Input extends object, Body>(
     const input = await readInput(spec, exchange, ctx);
     exchange.subject = subjectOf(input);
     if (!spec.counts) await ctx.meter.take();
-    const { body, replayed } = await spec.handle(ctx, input);
-    return { status: 200, body, ...(replayed && { headers: { "Idempotency-Replayed": "true" } }) };
+    const { body, replayed, language } = await spec.handle(ctx, input);
+    const headers = {
+      ...(replayed && { "Idempotency-Replayed": "true" }),
+      ...(language && { "Content-Language": language, Vary: "Accept-Language" }),
+    };
+    return { status: 200, body, headers };
   } catch (error) {
     if (isUncounted(error)) {
       ctx.meter.refund();
@@ -142,8 +155,13 @@ async function readInput<Input extends object>(
     if (spec.method === "GET")
       return parseInput<VerbInput<Input>>(spec.input, { ...queryOf(request.url), ...exchange.params });
     const input = parseInput(spec.input, await readJsonObject(request));
-    if (!spec.idempotent) return input;
-    return { ...input, idempotency: idempotencyOf(request.headers.get("idempotency-key"), input) };
+    return {
+      ...input,
+      ...(spec.idempotent && {
+        idempotency: idempotencyOf(request.headers.get("idempotency-key"), input),
+      }),
+      ...(spec.localized && { language: await acceptedLanguage(request.headers.get("accept-language")) }),
+    };
   } catch (error) {
     if (error instanceof AppError && error.status < 500) await boundInvalid(ctx, error);
     await ctx.meter.take();

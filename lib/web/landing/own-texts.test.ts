@@ -5,12 +5,12 @@ import { OWN_TEXT_KEYS } from "@/lib/contract/landing-texts";
 import { database } from "@/lib/platform/db/client";
 import { auditLog, landingTexts } from "@/lib/platform/db/schema";
 import { forgetSingleton } from "@/lib/platform/singleton";
+import { countOwnTexts, loadOwnTexts, updateOwnTexts } from "@/lib/program/texts/own-texts";
 import { clientOf } from "@/lib/testing/client";
 import { openPage } from "@/lib/testing/landing";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
 import { MESSAGES } from "@/lib/web/landing/messages";
-import { countOwnTexts, loadOwnTexts, updateOwnTexts } from "@/lib/web/landing/own-texts";
 import { defaultTexts } from "@/lib/web/landing/preview";
 
 useService();

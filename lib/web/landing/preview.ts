@@ -2,12 +2,13 @@ import { eq } from "drizzle-orm";
 import type { Platform } from "@/lib/contract/fields";
 import { type LandingView, SAMPLE_INVITER, SAMPLE_METACODE } from "@/lib/contract/landing";
 import type { LandingLanguage } from "@/lib/contract/landing-languages";
-import { OWN_TEXT_KEYS, type OwnTextKey } from "@/lib/contract/landing-texts";
+import { isApiText, OWN_TEXT_KEYS, type OwnTextKey } from "@/lib/contract/landing-texts";
 import type { Context } from "@/lib/platform/context";
 import { apps } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
+import { builtInText } from "@/lib/program/texts/api-texts";
+import { loadOwnTexts } from "@/lib/program/texts/own-texts";
 import type { LandingInvitation } from "@/lib/web/landing/find-invitation";
-import { loadOwnTexts } from "@/lib/web/landing/own-texts";
 import { fillLandingTexts } from "@/lib/web/landing/texts";
 import { landingView, storesOf } from "@/lib/web/landing/view";
 
@@ -50,6 +51,9 @@ export function defaultTexts(ctx: Context, language: LandingLanguage): Record<Ow
     metacode: "{metacode}",
     stores: storesOf(ctx.app.appleAppId ?? undefined, ctx.app.androidPackage ?? undefined),
   });
-  const plain = (key: OwnTextKey) => texts[key].replace(/[\u2068\u2069]/g, "");
+  const plain = (key: OwnTextKey) =>
+    isApiText(key)
+      ? builtInText({ language, own: {} }, key, { inviter: "{inviter}" })
+      : texts[key].replace(/[\u2068\u2069]/g, "");
   return Object.fromEntries(OWN_TEXT_KEYS.map((key) => [key, plain(key)])) as Record<OwnTextKey, string>;
 }

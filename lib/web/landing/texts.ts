@@ -1,4 +1,3 @@
-import { IntlMessageFormat } from "intl-messageformat";
 import { DAY_MS } from "@/lib/contract/format";
 import type { LandingLanguage } from "@/lib/contract/landing-languages";
 import {
@@ -8,7 +7,7 @@ import {
   type LandingTexts,
   type OwnTexts,
 } from "@/lib/contract/landing-texts";
-import { singleton } from "@/lib/platform/singleton";
+import { parsedMessages } from "@/lib/program/texts/parsed-messages";
 import { MESSAGES } from "@/lib/web/landing/messages";
 
 /** The values for the texts' placeholders; a page without an invitation has none. */
@@ -24,21 +23,6 @@ const KEYS = Object.keys(LANDING_TEXTS) as LandingText[];
 
 /** Isolates a user's name, so that its direction does not turn the sentence. `displayName` removes such marks from names. */
 const isolated = (name: string): string => `\u2068${name}\u2069`;
-
-/** Parsing a message takes fifty times as long as formatting it (measured), so each language is parsed once. */
-function formats(language: LandingLanguage): Record<LandingText, IntlMessageFormat> {
-  const parsed = singleton(
-    "landing.formats",
-    () => new Map<string, Record<LandingText, IntlMessageFormat>>(),
-  );
-  const cached = parsed.get(language);
-  if (cached) return cached;
-  const messages = Object.fromEntries(
-    KEYS.map((key) => [key, new IntlMessageFormat(MESSAGES[language][key], language)]),
-  ) as Record<LandingText, IntlMessageFormat>;
-  parsed.set(language, messages);
-  return messages;
-}
 
 /**
  * The last day of an invitation, in UTC, because the server does not know the visitor's time zone. An end at midnight
@@ -69,7 +53,7 @@ export function fillLandingTexts(
     date: endsAt ? lastDay(language, endsAt) : "",
     days: endsAt ? Math.max(1, Math.ceil((endsAt.getTime() - now) / DAY_MS)) : 0,
   };
-  const messages = formats(language);
+  const messages = parsedMessages("landing", MESSAGES, language);
   const text = (key: LandingText): string => {
     const replacement = (own as Partial<Record<LandingText, string>>)[key];
     return replacement === undefined ? String(messages[key].format(filled)) : fillText(replacement, names);

@@ -42,6 +42,16 @@ export const HEADERS: Record<string, JsonObject> = {
     schema: { type: "string", const: "true" },
     example: "true",
   },
+  "Content-Language": {
+    description: "The language of the texts for end users in the body.",
+    schema: { type: "string" },
+    example: "de",
+  },
+  Vary: {
+    description: "The texts depend on the language that the request names.",
+    schema: { type: "string", const: "Accept-Language" },
+    example: "Accept-Language",
+  },
   Allow: {
     description: "The methods of this path.",
     required: true,
@@ -66,5 +76,7 @@ export function headerRefs(
   if (status === 429 || codes.some((code) => /^(NO_CODES|SERVICE)/.test(code))) names.push("Retry-After");
   if (idempotent && status === 409) names.push("Retry-After");
   if (idempotent && REPLAYED.has(status)) names.push("Idempotency-Replayed");
+  // Redeem and claim, the idempotent ones, have texts for end users.
+  if (idempotent && status === 200) names.push("Content-Language", "Vary");
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

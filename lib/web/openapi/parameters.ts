@@ -11,6 +11,15 @@ const IDEMPOTENCY_KEY = {
   example: "8f14e45f-ceea-467f-a8b5-1d2c3e4f5a6b",
 };
 
+const ACCEPT_LANGUAGE = {
+  name: "Accept-Language",
+  in: "header",
+  description:
+    "The languages of the end user, as their phone has them. The texts for end users are in the nearest of the landing page's 36 languages, with the owner's own texts; English without the header, for `*` and for a language that is not among them. Messages of errors stay English.",
+  schema: { type: "string" },
+  example: "de-AT, en;q=0.8",
+};
+
 const PROVIDER = [
   {
     name: "provider",
@@ -53,7 +62,7 @@ const ID_EXAMPLE = { id: "019aa3e4-52c8-7a6e-b1c3-0d9c8f7e6a55", limit: 20 } as 
 export function parametersOf(operation: Operation): JsonObject[] {
   const parameters = operation.parameters ? queryOf(operation, toSchema(operation.parameters, "input")) : [];
   if (operation.path.startsWith("/providers/")) parameters.push(...PROVIDER, ...SIGNED);
-  if (operation.idempotent) parameters.push(IDEMPOTENCY_KEY);
+  if (operation.idempotent) parameters.push(IDEMPOTENCY_KEY, ACCEPT_LANGUAGE);
   return parameters;
 }
 

@@ -16,7 +16,7 @@ import { updateIcon } from "@/lib/tenants/apps/icon";
 import { updateApp } from "@/lib/tenants/apps/update";
 import { updateDomain } from "@/lib/tenants/domains/set-domain";
 import { verifyDomain } from "@/lib/tenants/domains/verify-domain";
-import { updateOwnTexts } from "@/lib/web/landing/own-texts";
+import { updateOwnTexts } from "@/lib/program/texts/own-texts";
 import { dashboardAction } from "@/lib/web/session/action";
 
 const endUser = z.object({ ...inApp, uid: uidField("uid") });

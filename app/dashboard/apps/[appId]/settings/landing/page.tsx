@@ -10,7 +10,7 @@ import {
   type LandingLanguage,
 } from "@/lib/contract/landing-languages";
 import { mayAct } from "@/lib/contract/workspace";
-import { countOwnTexts, loadOwnTexts } from "@/lib/web/landing/own-texts";
+import { countOwnTexts, loadOwnTexts } from "@/lib/program/texts/own-texts";
 import { defaultTexts } from "@/lib/web/landing/preview";
 import { appContext } from "@/lib/web/session/context";
 import { updateAccentAction, updateTextsAction } from "../actions";

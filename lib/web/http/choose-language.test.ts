@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { LANDING_TAGS } from "@/lib/contract/landing-languages";
-import { chooseLanguage } from "@/lib/web/landing/choose-language";
+import { chooseLanguage } from "@/lib/web/http/choose-language";
 
 const by = (header: string | null) => chooseLanguage(null, header);
 

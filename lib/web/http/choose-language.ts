@@ -29,13 +29,20 @@ function tagsOf(header: string): string[] {
     });
 }
 
-function nearest(tags: string[]): LandingLanguage {
+function nearest(tags: string[]): LandingLanguage | undefined {
   // Tag by tag, because the matcher prefers a close match of the second tag to a looser one of the first.
   for (const tag of tags) {
     const language = match([tag], LANDING_TAGS, "und");
     if (isLandingLanguage(language)) return language;
   }
-  return FALLBACK;
+  return undefined;
+}
+
+/** The language nearest to these preferences, each as in an `Accept-Language`; undefined where none is near. */
+async function nearestLanguage(first: string | null, others: string | null) {
+  const cache = singleton("languages", () => new Cache<LandingLanguage | undefined>(DAY_MS, SIZE));
+  const [own, accepted] = [bounded(first), bounded(others)];
+  return cache.get(`${own};${accepted}`, async () => nearest([...tagsOf(own), ...tagsOf(accepted)]));
 }
 
 /** The page's language: that of `?lang=`, else the nearest to the browser's preferences, else English. */
@@ -44,7 +51,9 @@ export async function chooseLanguage(
   header: string | null,
 ): Promise<LandingLanguage> {
   if (requested && isLandingLanguage(requested)) return requested;
-  const cache = singleton("landing.choices", () => new Cache<LandingLanguage>(DAY_MS, SIZE));
-  const [first, others] = [bounded(requested), bounded(header)];
-  return cache.get(`${first};${others}`, async () => nearest([...tagsOf(first), ...tagsOf(others)]));
+  return (await nearestLanguage(requested, header)) ?? FALLBACK;
 }
+
+/** The language that a caller of the API names; undefined without one that we know. */
+export const acceptedLanguage = async (header: string | null): Promise<LandingLanguage | undefined> =>
+  header === null ? undefined : nearestLanguage(null, header);

@@ -1,0 +1,46 @@
+import type { ApiMessages, ApiText } from "@/lib/contract/api-texts";
+import { directionOf, type LandingLanguage } from "@/lib/contract/landing-languages";
+import { fillText, type OwnTexts } from "@/lib/contract/landing-texts";
+import type { Context } from "@/lib/platform/context";
+import { ASIAN } from "./asian";
+import { EASTERN } from "./eastern";
+import { NORTHERN_AND_WESTERN } from "./northern-and-western";
+import { cachedOwnTexts } from "./own-texts";
+import { parsedMessages } from "./parsed-messages";
+
+/** Every text of the API in every language, as ICU messages. */
+export const API_MESSAGES: Record<LandingLanguage, ApiMessages> = {
+  ...NORTHERN_AND_WESTERN,
+  ...EASTERN,
+  ...ASIAN,
+};
+
+/** The language of a response and the owner's texts in it, as they are stored with the response of an Idempotency-Key. */
+export interface ApiTexts {
+  language: LandingLanguage;
+  own: OwnTexts;
+}
+
+/** What a caller gets who names no language. */
+export const ENGLISH: ApiTexts = { language: "en", own: {} };
+
+/** The texts in a language that the caller named, with the app's own ones, at most 5 seconds old; null without a language. */
+export async function textsIn(ctx: Context, language: LandingLanguage | undefined): Promise<ApiTexts | null> {
+  return language ? { language, own: await cachedOwnTexts(ctx.app.id, language, ctx.db) } : null;
+}
+
+type Values = Readonly<Record<string, string | number>>;
+
+/** The owner's text, filled; undefined where the owner wrote none in this language. */
+export function ownText({ own }: ApiTexts, key: ApiText, values: Readonly<Record<string, string>> = {}) {
+  const text = (own as Partial<Record<ApiText, string>>)[key];
+  return text === undefined ? undefined : fillText(text, values);
+}
+
+/** The built-in text in the language, filled. */
+export const builtInText = ({ language }: ApiTexts, key: ApiText, values: Values = {}): string =>
+  String(parsedMessages("api", API_MESSAGES, language)[key].format(values));
+
+/** A name in a text; isolated in a right-to-left one, so that its direction does not turn the sentence. */
+export const nameIn = ({ language }: ApiTexts, name: string): string =>
+  directionOf(language) === "rtl" ? `\u2068${name}\u2069` : name;
