@@ -11,7 +11,7 @@ export type InboxEvent = typeof providerEvents.$inferSelect;
 
 /** The result of the SQL functions that apply an event. */
 export interface AppliedEvent {
-  verdict: EventVerdict | "duplicate" | "not_found";
+  verdict: EventVerdict | "duplicate" | "not_found" | "misfit";
   referral_id?: string | null;
 }
 

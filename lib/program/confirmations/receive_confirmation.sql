@@ -27,8 +27,11 @@ begin
   return apply_event(p_app, v_event, false);
 end $$;
 
--- Links an unmatched event to an end user by hand and applies it as if it had named only that id.
-create or replace function link_confirmation(p_app uuid, p_id uuid, p_uid text) returns jsonb language plpgsql as $$
+-- Links an unmatched event to an end user by hand and applies it as if it had named only that id. p_platform: the store of the
+-- purchase where the payload names one. A referral of the other store, or one that began after the event had arrived, is a
+-- misfit: nothing is changed.
+create or replace function link_confirmation(p_app uuid, p_id uuid, p_uid text, p_platform text) returns jsonb
+language plpgsql as $$
 declare
   v_event provider_events;
   v_uids text[];
@@ -41,7 +44,17 @@ begin
   end if;
   v_uids := v_event.uids;
   v_event.uids := array[p_uid];
-  v_result := apply_single_event(p_app, v_event, true, true);
+  begin
+    v_result := apply_single_event(p_app, v_event, true, true);
+    if exists (
+      select 1 from referrals
+       where app_id = p_app and id = (v_result ->> 'referral_id')::uuid
+         and (platform <> p_platform or created_at > greatest(event_time(v_event), v_event.created_at))) then
+      raise exception 'misfit' using errcode = 'MC422';
+    end if;
+  exception when sqlstate 'MC422' then
+    return '{"verdict": "misfit"}';
+  end;
   update provider_events set matched_by = matched_by || '{"hand": true}'
    where app_id = p_app and id = p_id and referral_id is not null;
   if (v_result ->> 'moved')::boolean then

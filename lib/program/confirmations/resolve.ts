@@ -9,6 +9,7 @@ import { fail } from "@/lib/platform/errors";
 import { allPages } from "@/lib/platform/pagination";
 import { type AppliedEvent, eventSubject, getEvent } from "@/lib/program/confirmations/event";
 import { listUnmatched } from "@/lib/program/confirmations/list";
+import { purchaseOf } from "@/lib/program/confirmations/purchase";
 import { isStorableUid } from "@/lib/program/confirmations/storable";
 import { recordAudit } from "@/lib/tenants/audit/record";
 
@@ -16,11 +17,13 @@ const LINK_CONFIRMATION = sqlFunction("link_confirmation", {
   app: "uuid",
   id: "uuid",
   uid: "text",
+  platform: "text?",
 }).returns<AppliedEvent>();
 
 /**
  * Links an unmatched event to a person by hand and applies it as if it had named them. Returns the outcome,
- * `unmatched` if that person has no open referral. Throws NOT_FOUND and VALIDATION_ERROR.
+ * `unmatched` if that person has no open referral. Throws NOT_FOUND, VALIDATION_ERROR, and CONFLICT where the referral does not
+ * fit the event: it is of the other store, or began after the event.
  */
 export async function linkConfirmation(
   ctx: Context,
@@ -32,7 +35,12 @@ export async function linkConfirmation(
   }
   return ctx.db.transaction(async (db) => {
     const event = await getEvent({ ...ctx, db }, inboxId);
-    const row = await db.call(LINK_CONFIRMATION, { app: ctx.app.id, id: inboxId, uid });
+    const { store } = purchaseOf(event.payload);
+    const platform = store === "other" ? null : store;
+    const row = await db.call(LINK_CONFIRMATION, { app: ctx.app.id, id: inboxId, uid, platform });
+    if (row.verdict === "misfit") {
+      fail("CONFLICT", "This event does not fit: it is of the other store, or came before the redemption");
+    }
     if (row.verdict === "not_found") fail("NOT_FOUND", "No unmatched event of this id");
     const linked = { status: row.verdict as EventVerdict, referralId: row.referral_id ?? null };
     // An event that stays unmatched has not changed.
