@@ -1,6 +1,7 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Context } from "@/lib/platform/context";
 import type { Db } from "@/lib/platform/db/client";
+import { NIL_ID } from "@/lib/platform/db/index-ranges";
 import {
   apps,
   codeReplacements,
@@ -35,8 +36,10 @@ export async function eraseEndUser(
   return ctx.db.transaction(async (db) => {
     await markErased(ctx, db);
     await db.orm.insert(erasedEndUsers).values({ appId: ctx.app.id, uidHash: hash }).onConflictDoNothing();
+    await awaitPlaces(ctx, db, uid);
     const held = await holdingsOf(ctx, uid, db);
-    const { referrals: own, places, undone } = held;
+    const { referrals: own, undone } = held;
+    const places = held.places.filter(({ createdAt }) => createdAt > OVER);
     if (!held.referrer && own.length + places.length + undone.length + scrubbed === 0) {
       fail("NOT_FOUND", "Nothing is stored about this uid", { field: "uid" });
     }
@@ -74,17 +77,33 @@ async function scrub(ctx: Context, uid: string, pseudonym: string): Promise<numb
   return (await deleteRequestSubjects(ctx, uid)) + (await scrubEvents(ctx, { uid, pseudonym, referrals }));
 }
 
+/** The time of a place in line that the next round ends. */
+const OVER = new Date(0);
+
+/**
+ * Takes the person's place in the line of every campaign that may assign codes. So it waits for a redeem that is about to
+ * store one, and a redeem that comes later waits for the erasure.
+ */
+async function awaitPlaces(ctx: Context, db: Db, uid: string): Promise<void> {
+  await db.orm.execute(sql`
+    insert into referees_in_line (app_id, campaign_id, referee_uid, platform, referrer_id, place, created_at)
+    select app_id, id, ${uid}, 'ios', ${NIL_ID}, new_id(), ${OVER}
+      from campaigns where app_id = ${ctx.app.id} and status in ('active', 'paused')
+     order by id
+    on conflict do nothing`);
+}
+
 async function forgetReferee(ctx: Context, db: Db, uid: string, pseudonym: string): Promise<void> {
   await db.orm
     .update(referrals)
     .set({ refereeUid: pseudonym })
     .where(and(eq(referrals.appId, ctx.app.id), eq(referrals.refereeUid, uid)));
-  // Their place in line ends with the next round, which frees a code that is set aside.
+  // Their places in line end with the next round, which frees a code that is set aside.
   await db.orm
     .update(refereesInLine)
     .set({
-      refereeUid: pseudonym,
-      createdAt: new Date(0),
+      refereeUid: sql`${pseudonym} || ':' || place`,
+      createdAt: OVER,
       reservedUntil: sql`case when code_id is not null then now() end`,
     })
     .where(and(eq(refereesInLine.appId, ctx.app.id), eq(refereesInLine.refereeUid, uid)));

@@ -2,9 +2,10 @@
 -- aside for them for 48 hours. No other redeem finds a reserved code, because the index of free codes does not have it.
 
 -- Puts a referee in line, once per campaign; a repeated redeem keeps the place and may change the platform while no code is
--- set aside. A referrer brings at most p_most into it, so that made-up ids cannot fill it.
+-- set aside. A referrer brings at most p_most into it, so that made-up ids cannot fill it. One who was erased meanwhile does
+-- not join: their places carry the pseudonym until a round ends them.
 create or replace function join_line(
-  p_app uuid, p_campaign uuid, p_platform text, p_referee_uid text, p_referrer uuid, p_most int)
+  p_app uuid, p_campaign uuid, p_platform text, p_referee_uid text, p_referrer uuid, p_most int, p_pseudonym text)
 returns void language plpgsql as $$
 declare
   v_place record;
@@ -26,12 +27,20 @@ begin
   insert into referees_in_line (app_id, campaign_id, referee_uid, platform, referrer_id, place)
   values (p_app, p_campaign, p_referee_uid, p_platform, p_referrer, new_id())
   on conflict do nothing;
+  -- The insert may have waited for the erasure, which holds the same key.
+  if exists (
+    select 1 from referees_in_line
+     where app_id = p_app and campaign_id = p_campaign
+       and referee_uid >= p_pseudonym || ':' and referee_uid < p_pseudonym || ';') then
+    delete from referees_in_line
+     where app_id = p_app and campaign_id = p_campaign and referee_uid = p_referee_uid and code_id is null;
+  end if;
 end $$;
 
 -- The refusal of an empty pool. The referee gets a place in line; of one referrer at most as many as the daily cap allows, or
 -- a hundred, and of an influencer, whom the owner made, ten thousand.
 create or replace function no_codes(
-  p_app uuid, p_pool uuid, p_campaign uuid, p_platform text, p_referee_uid text, p_referrer uuid)
+  p_app uuid, p_pool uuid, p_campaign uuid, p_platform text, p_referee_uid text, p_referrer uuid, p_pseudonym text)
 returns jsonb language plpgsql as $$
 declare
   v_runs_on text[];
@@ -46,7 +55,7 @@ begin
   else
     perform join_line(p_app, p_campaign, p_platform, p_referee_uid, p_referrer, (
       select case when r.campaign_id is null then least(a.referrer_daily_cap, 100) else 10000 end
-        from referrers r join apps a on a.id = p_app where r.app_id = p_app and r.id = p_referrer));
+        from referrers r join apps a on a.id = p_app where r.app_id = p_app and r.id = p_referrer), p_pseudonym);
   end if;
   return jsonb_build_object('verdict', 'NO_CODES_AVAILABLE', 'retry_after', expected_wait(p_app, p_pool));
 end $$;

@@ -1,4 +1,4 @@
-import { and, count, eq, isNull, sql } from "drizzle-orm";
+import { and, count, eq, gt, isNull, sql } from "drizzle-orm";
 import type { Context } from "@/lib/platform/context";
 import { sqlFunction } from "@/lib/platform/db/calls";
 import { campaignPlatforms, refereesInLine } from "@/lib/platform/db/schema";
@@ -43,7 +43,13 @@ export async function countInLine(ctx: Context): Promise<ReadonlyMap<string, num
         eq(platform, refereesInLine.platform),
       ),
     )
-    .where(and(eq(refereesInLine.appId, ctx.app.id), isNull(refereesInLine.codeId)))
+    .where(
+      and(
+        eq(refereesInLine.appId, ctx.app.id),
+        isNull(refereesInLine.codeId),
+        gt(refereesInLine.createdAt, sql`now() - interval '30 days'`),
+      ),
+    )
     .groupBy(refereePoolId);
   return new Map(rows.flatMap(({ poolId, referees }) => (poolId ? [[poolId, referees]] : [])));
 }

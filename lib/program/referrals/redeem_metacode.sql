@@ -123,7 +123,8 @@ begin
     if not found then
       return case when v_campaign.spent
         then budget_spent(p_app, p_referee_uid, v_referrer.id, p_platform, v_answer)
-        else no_codes(p_app, v_campaign.referee_pool_id, v_campaign.id, p_platform, p_referee_uid, v_referrer.id) end;
+        else no_codes(
+          p_app, v_campaign.referee_pool_id, v_campaign.id, p_platform, p_referee_uid, v_referrer.id, p_pseudonym) end;
     end if;
     return already_redeemed(p_app, v_campaign.id, p_referee_uid, v_referrer.id, p_platform,
       v_referrer.retry_window_hours, v_answer);
@@ -162,7 +163,8 @@ begin
 end $$;
 
 -- Steps 8 to 10: a code for the stored referral, and its event. Without a code the referral is deleted again.
-create or replace function assign_code(p_app uuid, p_referee_uid text, p_place jsonb, p_wait boolean)
+create or replace function assign_code(
+  p_app uuid, p_referee_uid text, p_place jsonb, p_wait boolean, p_pseudonym text)
 returns jsonb language plpgsql as $$
 declare
   v_referral uuid := p_place ->> 'referral_id';
@@ -190,7 +192,8 @@ begin
     if not p_wait then
       return '{"verdict": "NO_CODES_AVAILABLE"}';
     end if;
-    return no_codes(p_app, (p_place ->> 'pool_id')::uuid, v_campaign, p_place ->> 'platform', p_referee_uid, v_referrer);
+    return no_codes(
+      p_app, (p_place ->> 'pool_id')::uuid, v_campaign, p_place ->> 'platform', p_referee_uid, v_referrer, p_pseudonym);
   end if;
   if v_counts then
     perform spend_budget(p_app, v_campaign, 'referee', 1);
@@ -229,7 +232,7 @@ begin
     v_result := place_referee(
       p_app, p_slug, p_platform, p_referee_uid, p_referral_id, p_click_id, p_pseudonym, true);
     if v_result ->> 'verdict' = 'PLACED' then
-      v_result := assign_code(p_app, p_referee_uid, v_result, true);
+      v_result := assign_code(p_app, p_referee_uid, v_result, true, p_pseudonym);
     end if;
     if p_texts is not null then
       v_result := v_result || jsonb_build_object('texts', p_texts::jsonb);

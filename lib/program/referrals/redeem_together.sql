@@ -36,7 +36,7 @@ begin
     end if;
     v_placed := v_result ->> 'verdict' = 'PLACED';
     if v_placed then
-      v_result := assign_code(p_app, p_referee_uids[n], v_result, false);
+      v_result := assign_code(p_app, p_referee_uids[n], v_result, false, p_pseudonyms[n]);
     end if;
     if p_texts[n] is not null then
       v_result := v_result || jsonb_build_object('texts', p_texts[n]::jsonb);
