@@ -53,12 +53,12 @@ export const ERROR_HELP: Readonly<Record<string, ErrorHelp>> = {
     section: REFERRALS,
   },
   CAMPAIGN_INACTIVE: {
-    why: "The referrer's campaign is not running: it is a draft, paused, ended or outside its dates, or there is none.",
-    todo: "Activate the campaign or check its dates, and tell users in your app when an offer has ended.",
+    why: "The referrer's campaign is not running: it is a draft, paused, ended or outside its dates, there is none, or it has assigned all codes of its budget. The message says if it is the budget.",
+    todo: "Activate the campaign, check its dates or raise its budget, and tell users in your app when an offer has ended.",
     section: CAMPAIGNS,
   },
   CONFLICT: {
-    why: "The request conflicts with existing data: a user used their own metacode, a fraud rule of the app refused it, or an Idempotency-Key was used for another request or for one that is still running. The message says which.",
+    why: "The request conflicts with existing data: a user used their own metacode, a fraud rule of the app or of the campaign refused it, or an Idempotency-Key was used for another request or for one that is still running. The message says which.",
     todo: "Follow the message. Use a new Idempotency-Key for each new request, and the same one only for its retries.",
   },
   PAYLOAD_TOO_LARGE: {
@@ -86,8 +86,8 @@ export const ERROR_HELP: Readonly<Record<string, ErrorHelp>> = {
     todo: "Try again. If the error persists, send the request id to the operator of this server: the log has the cause.",
   },
   NO_CODES_AVAILABLE: {
-    why: "The pool for this platform has no free code that is valid for long enough, or only codes of offers that this person has had. A referee waits in line for 30 days. Where the message names the platform, the campaign does not run there.",
-    todo: "Upload codes, also of another offer. New codes are set aside for the first in line, and the same user can then try again. Add a missing platform to the campaign.",
+    why: "The pool for this platform has no free code that is valid for long enough, or only codes of offers that this person has had; or the campaign has spent its budget for rewards. A referee waits in line for 30 days. Where the message names the platform, the campaign does not run there.",
+    todo: "Upload codes, also of another offer. New codes are set aside for the first in line, and the same user can then try again. Add a missing platform to the campaign, or raise its budget.",
     section: CODES,
   },
   SERVICE_UNAVAILABLE: {

@@ -2,8 +2,9 @@ import { and, eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { describe, expect, test } from "vitest";
 import { detect } from "@/lib/outward/problems/detect";
+import { watchApp } from "@/lib/outward/problems/watch";
 import type { Context } from "@/lib/platform/context";
-import { batches, campaignPlatforms, campaigns } from "@/lib/platform/db/schema";
+import { alerts, batches, campaignPlatforms, campaigns } from "@/lib/platform/db/schema";
 import { endCampaign, pauseCampaign } from "@/lib/program/campaigns/lifecycle";
 import { clientOf } from "@/lib/testing/client";
 import { refer } from "@/lib/testing/confirm";
@@ -147,5 +148,63 @@ describe("earned rewards that cannot be claimed", () => {
       subject: `${campaignId} ios`,
       title: "1 reward waits for a pool of “Launch”",
     });
+  });
+});
+
+describe("a budget of a campaign", () => {
+  /** The problems of a campaign that has spent so much of a budget of 10. */
+  async function spending() {
+    const { ctx, campaignId } = await soundApp();
+    const spend = async (values: object) => {
+      await ctx.db.orm.update(campaigns).set(values).where(eq(campaigns.id, campaignId));
+      return (await detect(ctx)).filter(({ kind }) => kind === "budget");
+    };
+    return { ctx, campaignId, spend };
+  }
+
+  test.each(["codes", "rewards"] as const)(
+    "of %s is a problem at 80% and another when it is used up",
+    async (of) => {
+      const { campaignId, spend } = await spending();
+      const values = (spent: number) =>
+        of === "codes" ? { codeBudget: 10, spentCodes: spent } : { rewardBudget: 10, spentRewards: spent };
+      expect(await spend(values(7))).toEqual([]);
+      expect(await spend(values(8))).toMatchObject([
+        {
+          severity: "warning",
+          subject: `${campaignId} ${of} low`,
+          title: `80% of the ${of} of “Launch” are used`,
+        },
+      ]);
+      const spent = {
+        severity: "critical",
+        subject: `${campaignId} ${of}`,
+        includes: `${campaignId} ${of} low`,
+        title: `The budget of “Launch” for ${of} is used up`,
+        path: `/campaigns/${campaignId}/edit`,
+      };
+      expect(await spend(values(10))).toMatchObject([spent]);
+      // Lowered below what was spent.
+      expect(await spend(values(12))).toMatchObject([spent]);
+    },
+  );
+
+  test("is notified once at each step, and again after it was raised", async () => {
+    const { ctx, spend } = await spending();
+    const sent = async (values: object) => {
+      await spend(values);
+      await watchApp(ctx);
+      const rows = await ctx.db.orm.select().from(alerts).where(eq(alerts.appId, ctx.app.id));
+      return rows.filter(({ kind }) => kind === "budget").map(({ title }) => title);
+    };
+    expect(await sent({ codeBudget: 10, spentCodes: 9 })).toEqual(["90% of the codes of “Launch” are used"]);
+    expect(await sent({ spentCodes: 10 })).toHaveLength(2);
+    expect(await sent({ codeBudget: 1_000 })).toEqual([]);
+  });
+
+  test("for codes is no problem of a campaign that has ended, and one for rewards is", async () => {
+    const { spend } = await spending();
+    const ended = { status: "ended", codeBudget: 10, spentCodes: 10, rewardBudget: 10, spentRewards: 10 };
+    expect(await spend(ended)).toMatchObject([{ title: "The budget of “Launch” for rewards is used up" }]);
   });
 });

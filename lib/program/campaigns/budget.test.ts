@@ -137,7 +137,7 @@ describe("a budget for codes", () => {
     const underWay = await database().pool.connect();
     await underWay.query("begin");
     await underWay.query(
-      `select redeem_metacode($1, $2, 'ios', 'eve', gen_random_uuid(), null, null, null, null, null, null, 0, 0)`,
+      `select redeem_metacode($1, $2, 'ios', 'eve', gen_random_uuid(), null, null, null, null, null, 0, 0)`,
       [app.ctx.app.id, app.metacode],
     );
     await save(app.tenant, { codeBudget: 3 });

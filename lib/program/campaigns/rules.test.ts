@@ -45,6 +45,10 @@ const RULES = {
   confirmOn: "paid",
   confirmAnyRenewal: true,
   rewardsOn: "referrer",
+  holdDays: 14,
+  refuseReciprocal: true,
+  codeBudget: 500,
+  rewardBudget: 50,
   bonusDays: 5,
 } as const;
 

@@ -25,11 +25,14 @@ async function unmatched(store: string) {
   return { app, link: () => linkConfirmation(app.ctx, event?.id ?? "", "ben") };
 }
 
-test.each(["APP_STORE", "STRIPE", "unknown"])("a purchase in %s is linked with a referral on iOS", async (store) => {
-  const { app, link } = await unmatched(store);
-  expect((await link()).status).toBe("confirmed");
-  expect(await app.states()).toEqual({ ben: "redeemed" });
-});
+test.each(["APP_STORE", "STRIPE", "unknown"])(
+  "a purchase in %s is linked with a referral on iOS",
+  async (store) => {
+    const { app, link } = await unmatched(store);
+    expect((await link()).status).toBe("confirmed");
+    expect(await app.states()).toEqual({ ben: "redeemed" });
+  },
+);
 
 test("a purchase in the other store is not, however the form was sent, and nothing changes", async () => {
   const { app, link } = await unmatched("PLAY_STORE");

@@ -30,7 +30,7 @@ end $$;
 -- Links an unmatched event to an end user by hand and applies it as if it had named only that id. p_platform: the store of the
 -- purchase where the payload names one. A referral of the other store, or one that began after the event had arrived, is a
 -- misfit: nothing is changed.
-create or replace function link_confirmation(p_app uuid, p_id uuid, p_uid text, p_platform text) returns jsonb
+create or replace function link_confirmation(p_app uuid, p_id uuid, p_uid text, p_platform text default null) returns jsonb
 language plpgsql as $$
 declare
   v_event provider_events;

@@ -51,7 +51,7 @@ describe("a redeem that puts its referee in line during their erasure", () => {
   test("and that ends first leaves no place", async () => {
     const { ctx, metacode, inLine, hold } = await emptyPool();
     const { rows } = await hold.query(
-      `select redeem_metacode($1, $2, 'ios', 'eve', gen_random_uuid(), null, null, null, null, null, null, 0, 0) as r`,
+      `select redeem_metacode($1, $2, 'ios', 'eve', gen_random_uuid(), null, null, null, null, null, 0, 0) as r`,
       [ctx.app.id, metacode],
     );
     expect(rows[0].r.verdict).toBe("NO_CODES_AVAILABLE");

@@ -106,7 +106,7 @@ test("of two whose transactions overlap the second waits for the first", async (
   const first = await database().pool.connect();
   await first.query("begin");
   const { rows } = await first.query(
-    `select redeem_metacode($1, $2, 'ios', 'bob', gen_random_uuid(), null, null, null, null, null, null, 0, 0) as r`,
+    `select redeem_metacode($1, $2, 'ios', 'bob', gen_random_uuid(), null, null, null, null, null, 0, 0) as r`,
     [ctx.app.id, anns],
   );
   expect(rows[0].r.verdict).toBe("OK");

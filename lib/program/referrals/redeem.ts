@@ -104,8 +104,8 @@ export const REDEEM_METACODE = sqlFunction("redeem_metacode", {
   pseudonym: "text?",
   key: "text?",
   hash: "bytea?",
-  texts: "text?",
   ...QUOTA_PARAMETERS,
+  texts: "text?",
 }).returns<RedeemResult>();
 
 /** Null for a redeem that has to run in a statement of its own. */

@@ -212,7 +212,7 @@ end $$;
 -- it, so that a replay has the same.
 create or replace function redeem_metacode(
   p_app uuid, p_slug text, p_platform text, p_referee_uid text, p_referral_id uuid, p_click_id uuid, p_pseudonym text,
-  p_key text, p_hash bytea, p_texts text, p_workspace uuid, p_quota_limit bigint, p_quota_units int)
+  p_key text, p_hash bytea, p_workspace uuid, p_quota_limit bigint, p_quota_units int, p_texts text default null)
 returns jsonb language plpgsql as $$
 declare
   v_quota jsonb;

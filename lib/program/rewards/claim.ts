@@ -43,8 +43,8 @@ const CLAIM_REWARDS = sqlFunction("claim_rewards", {
   platform: "text?",
   key: "text?",
   hash: "bytea?",
-  texts: "text?",
   ...QUOTA_PARAMETERS,
+  texts: "text?",
 }).returns<ClaimResult>();
 
 interface ClaimRequest {

@@ -115,7 +115,8 @@ end $$;
 
 -- Quota, stored answer, claim and stored result in one round trip, like redeem_metacode.
 create or replace function claim_rewards(
-  p_app uuid, p_uid text, p_platform text, p_key text, p_hash bytea, p_texts text, p_workspace uuid, p_quota_limit bigint, p_quota_units int)
+  p_app uuid, p_uid text, p_platform text, p_key text, p_hash bytea, p_workspace uuid, p_quota_limit bigint, p_quota_units int,
+  p_texts text default null)
 returns jsonb language plpgsql as $$
 declare
   v_quota jsonb;

@@ -3,7 +3,7 @@ import type { SqlFunction } from "@/lib/platform/db/calls";
 import { sqlState } from "@/lib/platform/db/outage";
 import { fail } from "@/lib/platform/errors";
 
-/** The last parameters of a function that counts its request. */
+/** The parameters of a function that counts its request. */
 export const QUOTA_PARAMETERS = { workspace: "uuid?", quota_limit: "bigint", quota_units: "int" } as const;
 
 interface Counted {
@@ -11,7 +11,7 @@ interface Counted {
 }
 
 /**
- * Calls a hot function with the request's quota as its last three arguments and settles the result. Throws
+ * Calls a hot function with the request's quota among its arguments and settles the result. Throws
  * RATE_LIMITED, and CONFLICT while a twin with the same idempotency key is running.
  */
 export async function callOnce<Arguments extends object, Result extends object>(
