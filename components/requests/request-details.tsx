@@ -9,11 +9,12 @@ import type { RequestLine } from "@/lib/contract/request-line";
 interface Props {
   appPath: string;
   request: RequestLine;
-  keyName: string;
+  /** The name of its key or connection. */
+  caller: string;
 }
 
 /** A request in full: why it was refused, what to do, and the id that support asks for. */
-export function RequestDetails({ appPath, request, keyName }: Props) {
+export function RequestDetails({ appPath, request, caller }: Props) {
   const { id, keyId, errorCode, message } = request;
   const help = errorCode === null ? undefined : ERROR_HELP[errorCode];
   return (
@@ -46,13 +47,13 @@ export function RequestDetails({ appPath, request, keyName }: Props) {
             <CopyButton text={id} label="Copy the request id" />
           </span>
         </Detail>
-        <Detail name="API key">
+        <Detail name="Caller">
           <Link
             href={`${appPath}/requests?key=${keyId}`}
             prefetch={false}
             className="underline underline-offset-2"
           >
-            {keyName}
+            {caller}
           </Link>
         </Detail>
       </dl>

@@ -34,13 +34,14 @@ function timeChoices(days: number, now = Date.now()) {
 interface Props {
   path: string;
   filters: RequestFilters;
-  keys: readonly { value: string; name: string }[];
+  /** The keys and connections. */
+  callers: readonly { value: string; name: string }[];
   /** For how many days requests are listed. */
   days: number;
 }
 
 /** The filters of the request log. */
-export function RequestFilterBar({ path, filters, keys, days }: Props) {
+export function RequestFilterBar({ path, filters, callers, days }: Props) {
   const { outcome, code, endpoint, key, time, id } = filters;
   const filtered = [outcome, code, endpoint, key, time, id].some(Boolean);
   return (
@@ -55,7 +56,7 @@ export function RequestFilterBar({ path, filters, keys, days }: Props) {
         choices={ENDPOINT_CHOICES}
         all="Any endpoint"
       />
-      <Filter name="key" label="API key" value={key} choices={keys} all="Any key" />
+      <Filter name="key" label="Caller" value={key} choices={callers} all="Any caller" />
       <Filter name="time" label="Time" value={time} choices={timeChoices(days)} all="Any time" />
       {filtered && (
         <Link href={path} prefetch={false} className={buttonClass({ variant: "ghost", size: "sm" })}>

@@ -8,8 +8,10 @@ import { RequestDetails } from "./request-details";
 interface Props {
   appPath: string;
   requests: readonly RequestLine[];
-  /** Names of the app's keys by id. */
-  keyNames: Readonly<Record<string, string>>;
+  /** Names of the app's keys and connections by id. */
+  callerNames: Readonly<Record<string, string>>;
+  /** Whether they are shown in full at once, as for a request that was searched by its id. */
+  open: boolean;
 }
 
 /** The colour of a status, which is shown beside it as a number. */
@@ -19,7 +21,7 @@ function toneOf(status: number): BadgeTone {
 }
 
 /** Answered requests, newest first; each opens to show why it was refused. */
-export function RequestList({ appPath, requests, keyNames }: Props) {
+export function RequestList({ appPath, requests, callerNames, open }: Props) {
   return (
     <ul
       aria-label="Requests"
@@ -27,7 +29,7 @@ export function RequestList({ appPath, requests, keyNames }: Props) {
     >
       {requests.map((request) => (
         <li key={request.id}>
-          <details className="group">
+          <details className="group" open={open || undefined}>
             <summary className="grid list-none grid-cols-[1rem_3rem_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-0.5 px-4 py-2.5 text-sm hover:bg-subtle/60 sm:grid-cols-[1rem_3rem_minmax(0,1fr)_14rem_4.5rem_10rem] [&::-webkit-details-marker]:hidden">
               <ChevronRight
                 aria-hidden
@@ -53,7 +55,7 @@ export function RequestList({ appPath, requests, keyNames }: Props) {
             <RequestDetails
               appPath={appPath}
               request={request}
-              keyName={keyNames[request.keyId] ?? "A deleted key"}
+              caller={callerNames[request.keyId] ?? "A deleted key or connection"}
             />
           </details>
         </li>

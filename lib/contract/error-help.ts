@@ -14,11 +14,16 @@ const REFERRERS = { path: "/referrers", name: "Referrers" };
 const REFERRALS = { path: "/referrals", name: "Referrals" };
 const KEYS = { path: "/keys", name: "API keys" };
 
-/** Every error code that a request with a valid key can end with. */
+/** Every error code that a listed request can end with. */
 export const ERROR_HELP: Readonly<Record<string, ErrorHelp>> = {
   VALIDATION_ERROR: {
     why: "A field is missing or has a value that is not allowed. The message names the field and what it expects.",
     todo: "Correct that field in the code that sends the request. Sending the same again will not help.",
+  },
+  UNAUTHORIZED: {
+    why: "The key was revoked or has expired, or a provider’s delivery did not carry the connection’s secret.",
+    todo: "Replace the key where it is still used. For a provider, enter the connection’s secret at the provider again.",
+    section: KEYS,
   },
   FORBIDDEN: {
     why: "The key is real, but it does not have the scope that this endpoint needs.",

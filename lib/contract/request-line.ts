@@ -4,6 +4,7 @@ import { listCursor } from "./fields";
 /** A request as the dashboard lists it: never a key, a code or a body. */
 export interface RequestLine {
   id: string;
+  /** The key, or the connection of a refused delivery. */
   keyId: string;
   method: string;
   path: string;
@@ -19,8 +20,14 @@ export interface RequestLine {
 /** Status classes by name: answered, refused (4xx), failed (5xx). */
 export const OUTCOMES = ["answered", "refused", "failed"] as const;
 
-/** Endpoints that a key can call, by the start of the path after `/api/`. */
-export const LOGGED_ENDPOINTS = ["referrer", "referrer-claim", "referee-redeem", "webhooks"] as const;
+/** Endpoints whose requests are listed, by the start of the path after `/api/`. */
+export const LOGGED_ENDPOINTS = [
+  "referrer",
+  "referrer-claim",
+  "referee-redeem",
+  "webhooks",
+  "providers",
+] as const;
 
 /** The periods that the list can be limited to. */
 export const REQUEST_PERIODS = ["15m", "1h", "24h"] as const;

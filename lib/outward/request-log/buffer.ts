@@ -28,7 +28,7 @@ export class RequestBuffer extends WriteBehind {
     super();
   }
 
-  /** Adds an answered request of a valid key. Never throws. */
+  /** Adds an answered request of a key or a provider's connection. Never throws. */
   add(key: CallerKey, request: LoggedRequest, details: LoggedDetails): void {
     let pending = this.pending.get(key.app.id);
     if (!pending) {

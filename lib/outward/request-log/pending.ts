@@ -7,7 +7,7 @@ export interface RequestSubject {
   platform: string | undefined;
 }
 
-/** An answered request with a valid key: the frame's own log line, so that nothing is allocated for this. */
+/** An answered request of a known caller: the frame's own log line, so that nothing is allocated for this. */
 export interface LoggedRequest {
   request_id: string;
   method: string;
@@ -18,7 +18,7 @@ export interface LoggedRequest {
   ms: number;
 }
 
-/** The key of a request. */
+/** The key of a request, or the connection of a provider's delivery. */
 export interface CallerKey {
   id: string;
   app: { id: string };

@@ -62,6 +62,19 @@ async function loadKey(db: Db, hash: Buffer): Promise<KeyRecord | undefined> {
   };
 }
 
+/** The app of a key that was revoked or has expired, so that its refused requests are listed there. */
+export async function findEndedKey(
+  db: Db,
+  text: string | null,
+): Promise<{ id: string; app: { id: string } } | undefined> {
+  if (text === null || !isKeyText(text)) return undefined;
+  const [row] = await db.orm
+    .select({ id: apiKeys.id, appId: apiKeys.appId })
+    .from(apiKeys)
+    .where(eq(apiKeys.keyHash, hashKey(text)));
+  return row && { id: row.id, app: { id: row.appId } };
+}
+
 /** The specification's time limit for a revocation to reach every process. */
 const TTL_MS = 5_000;
 

@@ -2,18 +2,21 @@ import type { Db } from "@/lib/platform/db/client";
 import { AppError } from "@/lib/platform/errors";
 import { limits } from "@/lib/platform/limits/limits";
 import { rateOf, refuse } from "@/lib/platform/limits/verdict";
-import { type KeyRecord, verifyKey } from "@/lib/tenants/api-keys/verify";
+import { findEndedKey, type KeyRecord, verifyKey } from "@/lib/tenants/api-keys/verify";
 import { clientAddress } from "@/lib/web/http/client-address";
 import type { ApiExchange } from "@/lib/web/http/route";
 
 /**
  * Returns the key of a request; throws UNAUTHORIZED with the same message for every reason. Each failure counts
- * against the caller's address; beyond its limit this throws RATE_LIMITED.
+ * against the caller's address; beyond its limit this throws RATE_LIMITED. A key that has ended still names its app, whose log lists
+ * the refusal.
  */
 export async function authenticate(exchange: ApiExchange, db: Db): Promise<KeyRecord> {
-  const record = await verifyKey(db, exchange.request.headers.get("x-api-key"));
+  const text = exchange.request.headers.get("x-api-key");
+  const record = await verifyKey(db, text);
   if (record) return record;
   await failedAttempt(exchange);
+  exchange.key = await findEndedKey(db, text);
   throw new AppError("UNAUTHORIZED");
 }
 

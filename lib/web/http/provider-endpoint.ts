@@ -59,6 +59,8 @@ async function prove(
     return await provenDelivery(connection, { headers: exchange.request.headers, rawBody });
   } catch (error) {
     await failedAttempt(exchange);
+    // The log of requests lists the refusal, because the sender knows only its request id.
+    exchange.key = connection;
     throw error;
   }
 }

@@ -29,8 +29,10 @@ export interface ApiExchange {
   rate?: () => RateState;
   /** Fields of the log line that identify the caller. */
   caller?: Record<string, string>;
-  /** The caller's valid key: its requests are listed and counted once they are answered. */
-  key?: CallerKey;
+  /**
+   * The caller's key, or the connection of a refused delivery: its requests are listed and counted once they are answered.
+   */
+  key?: CallerKey | undefined;
   /** The person whom its valid input names. */
   subject?: RequestSubject | undefined;
 }

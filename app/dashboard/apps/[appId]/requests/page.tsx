@@ -9,6 +9,7 @@ import { Pager } from "@/components/ui/pager";
 import { formatNumber } from "@/lib/contract/format";
 import { requestFilters } from "@/lib/contract/request-line";
 import { listRequests, requestTotals } from "@/lib/outward/request-log/list";
+import { listConnections, toConnectionView } from "@/lib/program/connections/connection";
 import { listKeys } from "@/lib/tenants/api-keys/list";
 import { appContext } from "@/lib/web/session/context";
 
@@ -24,11 +25,16 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function RequestsPage({ params, searchParams }: Props) {
   const { ctx, app } = await appContext((await params).appId);
   const filters = requestFilters.parse(await searchParams);
-  const [page, totals, keys] = await Promise.all([
+  const [page, totals, keys, connections] = await Promise.all([
     listRequests(ctx, filters),
     requestTotals(ctx),
     listKeys(ctx),
+    listConnections(ctx),
   ]);
+  const callers = [
+    ...keys.map(({ id, name, lastFour }) => ({ value: id, name: `${name} (…${lastFour})` })),
+    ...connections.map((row) => ({ value: row.id, name: toConnectionView(row).label })),
+  ];
   const appPath = `/dashboard/apps/${app.id}`;
   const path = `${appPath}/requests`;
   const { cursor, ...chosen } = filters;
@@ -36,20 +42,16 @@ export default async function RequestsPage({ params, searchParams }: Props) {
   return (
     <>
       <PageHeader title="Requests" action={cursor ? null : <LiveSwitch />}>
-        Requests of your API keys in the last {totals.days} days, and why some were refused. Requests without
-        a valid key are not listed.
+        Requests of your API keys in the last {totals.days} days, and why some were refused. Providers’
+        deliveries are listed only where they were refused.
       </PageHeader>
-      <RequestFilterBar
-        path={path}
-        filters={filters}
-        days={totals.days}
-        keys={keys.map(({ id, name, lastFour }) => ({ value: id, name: `${name} (…${lastFour})` }))}
-      />
+      <RequestFilterBar path={path} filters={filters} days={totals.days} callers={callers} />
       {page.data.length > 0 ? (
         <RequestList
           appPath={appPath}
           requests={page.data}
-          keyNames={Object.fromEntries(keys.map(({ id, name }) => [id, name]))}
+          callerNames={Object.fromEntries(callers.map(({ value, name }) => [value, name]))}
+          open={filters.id !== undefined}
         />
       ) : (
         <NoRows
@@ -60,7 +62,7 @@ export default async function RequestsPage({ params, searchParams }: Props) {
           more={page.nextCursor !== null}
           hint={
             filters.id
-              ? "No request with a valid key has this ID. A request that was answered 401 is not listed: check the key that was sent, or the provider’s secret."
+              ? "No request of this app has this ID. A 401 is listed only for a key that has ended and for a provider’s connection: a text that never was a key of this app names no app."
               : "Remove a filter, or choose another time."
           }
           begin={{ href: `${appPath}/keys`, name: "Go to the API keys" }}

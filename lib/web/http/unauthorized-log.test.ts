@@ -1,0 +1,42 @@
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { requestFilters } from "@/lib/contract/request-line";
+import { flushRequests } from "@/lib/outward/request-log/buffer";
+import { listRequests } from "@/lib/outward/request-log/list";
+import { apiKeys } from "@/lib/platform/db/schema";
+import { revokeKey } from "@/lib/tenants/api-keys/revoke";
+import { clientOf } from "@/lib/testing/client";
+import { connectedTo } from "@/lib/testing/provider-events/deliver";
+import { useService } from "@/lib/testing/service";
+import { asTeamMember } from "@/lib/testing/support";
+import { makeTenant } from "@/lib/testing/tenant";
+
+useService({ IP_REQUESTS_PER_MINUTE: "1000000" });
+
+test("a 401 of a key that has ended is found by its request id, in its own app", async () => {
+  const [mine, other] = [await makeTenant(), await makeTenant()];
+  const ctx = asTeamMember(mine.ctx);
+  const [key] = await ctx.db.orm.select().from(apiKeys).where(eq(apiKeys.appId, ctx.app.id));
+  await revokeKey(ctx, { keyId: key?.id ?? "" });
+  const refused = await clientOf(mine.key).referrer("ann");
+  expect(refused.status).toBe(401);
+  await flushRequests();
+  const filters = requestFilters.parse({ id: refused.body.error.request_id });
+  expect((await listRequests(ctx, filters)).data).toMatchObject([
+    { keyId: key?.id, path: "/api/referrer", status: 401, errorCode: "UNAUTHORIZED" },
+  ]);
+  expect((await listRequests(other.ctx, filters)).data).toEqual([]);
+});
+
+test("a 401 of a provider's delivery is found by its request id, and none that was accepted is listed", async () => {
+  const { app, connection, send } = await connectedTo("revenuecat");
+  await app.assign("a");
+  expect((await send({ id: "1" })).status).toBe(200);
+  const refused = await send({ id: "2", secret: "wrong" });
+  expect(refused.status).toBe(401);
+  await flushRequests();
+  const { data } = await listRequests(app.ctx, requestFilters.parse({ endpoint: "providers" }));
+  expect(data).toMatchObject([
+    { id: refused.body.error.request_id, keyId: connection.id, status: 401, errorCode: "UNAUTHORIZED" },
+  ]);
+});
