@@ -1,7 +1,7 @@
 "use client";
 
 import { ConfirmButton } from "@/components/ui/confirm";
-import { Field } from "@/components/ui/field";
+import { CheckField, Field } from "@/components/ui/field";
 import type { FormAction } from "@/lib/contract/form-state";
 
 /** Joins another id of the same person. */
@@ -17,8 +17,8 @@ export function JoinUids({ action, appId, uid }: { action: FormAction<void>; app
         <p>
           Use this when one person has two IDs, for example after a new installation. A purchase or a refund
           that names one ID then finds the referral of the other, and events that waited are applied now: a
-          purchase confirms and may earn a reward. Rewards and metacodes stay with the ID that has them. This
-          cannot be undone.
+          purchase confirms and may earn a reward. Metacodes, counts and rewards stay with the ID that has
+          them, and are not added up. This cannot be undone.
         </p>
       }
       submit="Join IDs"
@@ -39,6 +39,12 @@ export function JoinUids({ action, appId, uid }: { action: FormAction<void>; app
         maxLength={80}
         placeholder="Reinstalled the app"
         autoComplete="off"
+      />
+      <CheckField
+        label="Join two referrers all the same"
+        name="keepApart"
+        value="true"
+        hint="Needed only where both IDs have a metacode. A goodwill reward on the referrer’s page makes up for one that is missing."
       />
     </ConfirmButton>
   );

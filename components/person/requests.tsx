@@ -1,6 +1,7 @@
 import Link from "next/link";
 import { Badge, type BadgeTone } from "@/components/ui/badge";
 import { LocalTime } from "@/components/ui/time";
+import { platformName } from "@/lib/contract/format";
 import type { PersonRequest } from "@/lib/contract/person";
 
 interface Props {
@@ -48,7 +49,7 @@ function Typed({ base, request: { metacode, platform, nearest } }: { base: strin
   return (
     <p className="text-[13px]">
       Typed <code className="font-mono break-all">{metacode}</code>
-      {platform && ` on ${platform}`}
+      {platform && ` on ${platformName(platform)}`}
       {nearest && (
         <>
           , one character away from{" "}

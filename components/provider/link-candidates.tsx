@@ -2,6 +2,7 @@ import { ConfirmButton } from "@/components/ui/confirm";
 import { SearchBox } from "@/components/ui/filters";
 import { RelativeTime } from "@/components/ui/time";
 import type { FormAction } from "@/lib/contract/form-state";
+import { PLATFORM_NAME } from "@/lib/contract/format";
 import type { EventVerdict } from "@/lib/contract/provider";
 import type { ReferralRow } from "@/lib/contract/referral-list";
 
@@ -45,7 +46,7 @@ export function LinkCandidates({ action, appId, eventId, uid, candidates, keep }
             <span className="grid min-w-0 gap-0.5">
               <span className="font-mono text-[13px] break-all">{row.refereeUid}</span>
               <span className="text-[13px] text-muted">
-                {row.platform} · invited by{" "}
+                {row.platform && PLATFORM_NAME[row.platform]} · invited by{" "}
                 {row.referrer?.name ?? row.referrer?.metacode ?? "an unknown referrer"} · redeemed{" "}
                 <RelativeTime at={row.createdAt} />
               </span>

@@ -6,6 +6,10 @@ export const DAY_MS = 86_400_000;
 
 export const PLATFORM_NAME: Record<Platform, string> = { ios: "iOS", android: "Android" };
 
+/** A platform as a request named it: by its name, or as it was typed where it is none. */
+export const platformName = (platform: string): string =>
+  Object.hasOwn(PLATFORM_NAME, platform) ? PLATFORM_NAME[platform as Platform] : platform;
+
 const dates = (shape: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat("en-GB", { ...shape, timeZone: "UTC" });
 

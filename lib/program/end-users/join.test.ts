@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { eraseEndUser } from "@/lib/program/end-users/erase";
 import { joinUids } from "@/lib/program/end-users/join";
 import { getReferral } from "@/lib/program/referrals/get";
-import { applyEvent } from "@/lib/testing/confirm";
+import { applyEvent, refer } from "@/lib/testing/confirm";
 import { rowsOfApp } from "@/lib/testing/database/rows";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
@@ -28,6 +28,22 @@ test("joined ids find one referral: the purchase that waited, and the refund tha
     "joined already",
   );
   await expect(joinUids(ctx, { uid: "old-id", otherUid: "old-id", reason })).rejects.toThrow("another ID");
+});
+
+test("two referrers are joined only where the caller knows that their counts stay apart", async () => {
+  const { tenant, api, metacode } = await referringTenant();
+  const ctx = asTeamMember(tenant.ctx);
+  const second = (await api.referrer("ann-2")).body.metacode;
+  await refer(tenant, metacode, 2);
+  await refer(tenant, second, 1);
+  const ids = { uid: "ann-2", otherUid: "ann", reason };
+  await expect(joinUids(ctx, ids)).rejects.toThrow(
+    `Both IDs are referrers: ann (${metacode}) has 2 confirmed referrals, and ann-2 (${second}) has 1 confirmed referral. Joining does not add these up.`,
+  );
+  expect(await auditOf(ctx)).toEqual([]);
+  await joinUids(ctx, { ...ids, keepApart: "true" });
+  expect((await api.referrer("ann")).body.stats.referrals_count).toBe(2);
+  expect((await api.referrer("ann-2")).body.stats.referrals_count).toBe(1);
 });
 
 test("an erasure of either id removes the link and its trace in the audit log", async () => {

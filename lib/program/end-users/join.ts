@@ -1,7 +1,10 @@
+import { and, eq, inArray, sql } from "drizzle-orm";
 import { z } from "zod";
 import { nameField, uidField } from "@/lib/contract/fields";
+import { formatCount } from "@/lib/contract/format";
 import type { Context } from "@/lib/platform/context";
 import { sqlFunction } from "@/lib/platform/db/calls";
+import { referrerProgress, referrers } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { parseInput } from "@/lib/platform/parse-input";
 import { recordAudit } from "@/lib/tenants/audit/record";
@@ -10,17 +13,21 @@ export const joinInput = z.object({
   uid: uidField("uid"),
   otherUid: uidField("otherUid"),
   reason: nameField("reason"),
+  /** Confirms that the counts of two referrers stay apart. */
+  keepApart: z.literal("true").optional(),
 });
 
 const JOIN_UIDS = sqlFunction("join_uids", { app: "uuid", from: "text", to: "text" }).returns<boolean>();
 
 /**
  * Joins two ids of one person, as a provider's alias event does: from now on an event that names one finds the referral of
- * the other, and events that waited are applied. Rewards and metacodes stay with the id that has them. Throws CONFLICT.
+ * the other, and events that waited are applied. Rewards and metacodes stay with the id that has them, so two referrers are
+ * joined only where the caller knows that. Throws CONFLICT.
  */
 export async function joinUids(ctx: Context, input: z.input<typeof joinInput>): Promise<void> {
-  const { uid, otherUid, reason } = parseInput(joinInput, input);
+  const { uid, otherUid, reason, keepApart } = parseInput(joinInput, input);
   if (uid === otherUid) fail("CONFLICT", "Enter another ID than the user's own", { field: "otherUid" });
+  if (!keepApart) await refuseTwoReferrers(ctx, [uid, otherUid]);
   await ctx.db.transaction(async (db) => {
     if (!(await db.call(JOIN_UIDS, { app: ctx.app.id, from: uid, to: otherUid }))) {
       fail("CONFLICT", "These IDs are joined already", { field: "otherUid" });
@@ -32,4 +39,32 @@ export async function joinUids(ctx: Context, input: z.input<typeof joinInput>): 
       after: { uid: otherUid, reason },
     });
   });
+}
+
+/** Counts of two referrers are never added up: a reward that was claimed for one of them could not be undone. */
+async function refuseTwoReferrers({ db, app }: Context, uids: string[]): Promise<void> {
+  const rows = await db.orm
+    .select({
+      uid: referrers.uid,
+      metacode: referrers.slug,
+      confirmed: sql<number>`coalesce(sum(${referrerProgress.confirmed}), 0)::int`,
+    })
+    .from(referrers)
+    .leftJoin(
+      referrerProgress,
+      and(eq(referrerProgress.appId, referrers.appId), eq(referrerProgress.referrerId, referrers.id)),
+    )
+    .where(and(eq(referrers.appId, app.id), inArray(referrers.uid, uids)))
+    .groupBy(referrers.uid, referrers.slug)
+    .orderBy(referrers.uid);
+  if (rows.length < 2) return;
+  const counts = rows.map(
+    ({ uid, metacode, confirmed }) =>
+      `${uid} (${metacode}) has ${formatCount(confirmed, "confirmed referral")}`,
+  );
+  fail(
+    "CONFLICT",
+    `Both IDs are referrers: ${counts.join(", and ")}. Joining does not add these up. Tick the box to join them all the same, and give a goodwill reward if one is missing`,
+    { field: "keepApart" },
+  );
 }
