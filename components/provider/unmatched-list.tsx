@@ -1,4 +1,5 @@
 import Link from "next/link";
+import { RowCheck } from "@/components/bulk/row-check";
 import { ActButton } from "@/components/ui/act-button";
 import { listHref } from "@/components/ui/pager";
 import { RelativeTime } from "@/components/ui/time";
@@ -36,6 +37,7 @@ export function UnmatchedList({ path, appId, query, events, connections, diagnos
     >
       {events.map((event) => (
         <li key={event.id} className="flex flex-wrap items-center gap-x-6 gap-y-3 px-5 py-3.5 text-sm">
+          {actions && isMovable(event) && <RowCheck id={event.id} label={event.uids[0] ?? event.type} />}
           <div className="grid min-w-52 flex-1 gap-0.5">
             <p className="font-mono text-[13px] break-all">
               {event.uids.length > 0 ? event.uids.join(", ") : "No user id"}
@@ -62,6 +64,10 @@ export function UnmatchedList({ path, appId, query, events, connections, diagnos
     </ul>
   );
 }
+
+/** Whether an event can be dismissed or put back. */
+export const isMovable = ({ verdict }: Pick<EventView, "verdict">): boolean =>
+  verdict === "unmatched" || verdict === "dismissed";
 
 function Why({ diagnosis }: { diagnosis: Diagnosis | undefined }) {
   if (!diagnosis) return null;

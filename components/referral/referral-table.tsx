@@ -1,3 +1,4 @@
+import { RowCheck } from "@/components/bulk/row-check";
 import { type Column, Table } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
 import { PLATFORM_NAME } from "@/lib/contract/format";
@@ -47,6 +48,12 @@ const others: Column<ReferralRow>[] = [
   },
 ];
 
+/** The last column, because the first is the link to the row's page. */
+const select: Column<ReferralRow> = {
+  header: "Select",
+  cell: ({ id, refereeUid }) => <RowCheck id={id} label={refereeUid ?? "an unknown referee"} />,
+};
+
 interface Props {
   /** The path of the app's pages. */
   base: string;
@@ -54,14 +61,16 @@ interface Props {
   rows: readonly ReferralRow[];
   /** False on the page of a referrer. */
   withReferrer?: boolean;
+  /** Whether each row has a checkbox for the bar above. */
+  selectable?: boolean;
 }
 
 /** A list of referrals, each with a link to its page. */
-export function ReferralTable({ base, label, rows, withReferrer = true }: Props) {
+export function ReferralTable({ base, label, rows, withReferrer = true, selectable = false }: Props) {
   return (
     <Table
       label={label}
-      columns={[referee, ...(withReferrer ? [referrer] : []), ...others]}
+      columns={[referee, ...(withReferrer ? [referrer] : []), ...others, ...(selectable ? [select] : [])]}
       rows={rows}
       rowKey={({ id }) => id}
       href={({ id }) => `${base}/referrals/${id}`}

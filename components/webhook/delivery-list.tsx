@@ -1,10 +1,14 @@
 import { Send } from "lucide-react";
+import { BulkBar } from "@/components/bulk/bulk-bar";
+import { RowCheck } from "@/components/bulk/row-check";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Filter, Filters } from "@/components/ui/filters";
 import { listHref, Pager } from "@/components/ui/pager";
 import { StatusBadge } from "@/components/ui/status-badge";
 import { type Column, Table } from "@/components/ui/table";
 import { LocalTime } from "@/components/ui/time";
+import type { BulkOutcome } from "@/lib/contract/bulk";
+import type { FormAction } from "@/lib/contract/form-state";
 import type { DeliveryStatus } from "@/lib/contract/webhook-events";
 import type { DeliveriesResponse, DeliveryResponse } from "@/lib/contract/webhooks";
 import { DELIVERY_CHOICES, DELIVERY_LOOKS } from "./delivery-status";
@@ -30,15 +34,22 @@ const COLUMNS: readonly Column<DeliveryResponse>[] = [
   },
 ];
 
+const SELECT: Column<DeliveryResponse> = {
+  header: "Select",
+  cell: ({ id, event_type }) => <RowCheck id={id} label={event_type} />,
+};
+
 interface Props {
   path: string;
   query: { status?: DeliveryStatus | undefined; cursor?: string | undefined };
   page: DeliveriesResponse;
   size: number;
+  /** Resends the chosen deliveries; absent for members who may not. */
+  resend?: { action: FormAction<BulkOutcome>; hidden: Record<string, string> } | undefined;
 }
 
 /** The deliveries of an endpoint, newest first; a selected delivery opens above the list. */
-export function DeliveryList({ path, query, page, size }: Props) {
+export function DeliveryList({ path, query, page, size, resend }: Props) {
   const filtered = query.status !== undefined || query.cursor !== undefined;
   return (
     <section aria-labelledby="deliveries" className="grid grid-cols-1 gap-3">
@@ -56,10 +67,26 @@ export function DeliveryList({ path, query, page, size }: Props) {
           />
         </Filters>
       </div>
+      {resend && page.data.length > 0 && (
+        <BulkBar
+          key={`${query.status} ${query.cursor}`}
+          hidden={resend.hidden}
+          noun={["delivery", "deliveries"]}
+          actions={[
+            {
+              action: resend.action,
+              label: "Resend",
+              description:
+                "They are sent again in their order, also those that were delivered. Your server recognises repeated events by their webhook-id.",
+              done: "being resent",
+            },
+          ]}
+        />
+      )}
       {page.data.length > 0 ? (
         <Table
           label="Deliveries, newest first"
-          columns={COLUMNS}
+          columns={resend ? [...COLUMNS, SELECT] : COLUMNS}
           rows={page.data}
           rowKey={({ id }) => id}
           href={({ id }) => listHref(path, { ...query, delivery: id })}

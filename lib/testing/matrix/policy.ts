@@ -15,7 +15,7 @@ const LEAST: [RegExp, Role][] = [
   [/referr(er|al)s\/export\/route\.ts#/, "member"],
   // Support helps single users; a campaign, a batch or a reward is a member's.
   [
-    /\[referralId\]\/actions\.ts#|#joinUidsAction$|#updateNotesAction$|#(replay|dismiss|dismissUninvited|restore|linkInbox)EventAction$/,
+    /\[referralId\]\/actions\.ts#|#joinUidsAction$|#updateNotesAction$|#(reverse|restore)ManyAction$|#(replay|dismiss|dismissUninvited|dismissChosen|restore|restoreChosen|linkInbox)EventAction$/,
     "support",
   ],
   [/\[workspaceId\]\/.*#/, "admin"],

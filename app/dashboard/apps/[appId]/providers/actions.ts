@@ -2,6 +2,7 @@
 
 import { redirect } from "next/navigation";
 import { z } from "zod";
+import { chosenRows } from "@/lib/contract/bulk";
 import { inApp, uidField, uuidField } from "@/lib/contract/fields";
 import { GRACES } from "@/lib/contract/grace";
 import { SAMPLE_KINDS } from "@/lib/contract/provider";
@@ -27,6 +28,7 @@ import {
   updateWebPurchases,
 } from "@/lib/program/connections/update";
 import { dashboardAction } from "@/lib/web/session/action";
+import { changeEach } from "@/lib/web/session/bulk";
 
 const connection = z.object({ ...inApp, connectionId: uuidField("connectionId") });
 const event = z.object({ ...inApp, eventId: uuidField("eventId") });
@@ -128,6 +130,16 @@ export const dismissUninvitedEventAction = dashboardAction("support", z.object(i
 
 export const restoreEventAction = dashboardAction("support", event, (ctx, { eventId }) =>
   restoreConfirmation(ctx, eventId),
+);
+
+const chosenEvents = z.object({ ...inApp, ...chosenRows });
+
+export const dismissChosenEventAction = dashboardAction("support", chosenEvents, (ctx, { ids }) =>
+  changeEach(ids, (id) => dismissConfirmation(ctx, id)),
+);
+
+export const restoreChosenEventAction = dashboardAction("support", chosenEvents, (ctx, { ids }) =>
+  changeEach(ids, (id) => restoreConfirmation(ctx, id)),
 );
 
 export const linkInboxEventAction = dashboardAction(

@@ -1,5 +1,6 @@
 import { UsersRound } from "lucide-react";
 import type { Metadata } from "next";
+import { ReferralBulkBar } from "@/components/referral/referral-bulk-bar";
 import { ReferralFilters } from "@/components/referral/referral-filters";
 import { ReferralTable } from "@/components/referral/referral-table";
 import { CsvLink } from "@/components/ui/csv-link";
@@ -11,6 +12,7 @@ import { mayAct } from "@/lib/contract/workspace";
 import { listCampaigns } from "@/lib/program/campaigns/read";
 import { listReferrals } from "@/lib/program/referrals/list";
 import { appContext } from "@/lib/web/session/context";
+import { restoreManyAction, reverseManyAction } from "./actions";
 
 interface Props {
   params: Promise<{ appId: string }>;
@@ -28,6 +30,7 @@ export default async function ReferralsPage({ params, searchParams }: Props) {
   const base = `/dashboard/apps/${app.id}`;
   const path = `${base}/referrals`;
   const filled = page.data.length > 0;
+  const mayReverse = mayAct(role, "support");
   return (
     <>
       <PageHeader
@@ -42,7 +45,17 @@ export default async function ReferralsPage({ params, searchParams }: Props) {
         campaigns={campaigns.map(({ id, name }) => ({ value: id, name }))}
       />
       {filled ? (
-        <ReferralTable base={base} label="Referrals" rows={page.data} />
+        <>
+          {mayReverse && (
+            <ReferralBulkBar
+              key={filters.cursor}
+              appId={app.id}
+              reverse={reverseManyAction}
+              restore={restoreManyAction}
+            />
+          )}
+          <ReferralTable base={base} label="Referrals" rows={page.data} selectable={mayReverse} />
+        </>
       ) : (
         <NoRows
           icon={UsersRound}

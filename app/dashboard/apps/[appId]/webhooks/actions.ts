@@ -2,6 +2,7 @@
 
 import { redirect } from "next/navigation";
 import { z } from "zod";
+import { chosenRows } from "@/lib/contract/bulk";
 import { inApp, uuidField } from "@/lib/contract/fields";
 import { GRACES } from "@/lib/contract/grace";
 import { RESEND_HOURS, type ResendSince } from "@/lib/contract/webhook-events";
@@ -16,6 +17,7 @@ import {
 } from "@/lib/outward/webhooks/manage-endpoints";
 import { resendDelivery, resendFailed, sendTestWebhook, tryEndpointNow } from "@/lib/outward/webhooks/resend";
 import { dashboardAction } from "@/lib/web/session/action";
+import { changeEach } from "@/lib/web/session/bulk";
 
 const endpoint = z.object({ ...inApp, endpointId: uuidField("endpointId") });
 
@@ -64,6 +66,12 @@ export const resendDeliveryAction = dashboardAction(
   "admin",
   endpoint.extend({ deliveryId: uuidField("deliveryId") }),
   (ctx, { endpointId, deliveryId }) => resendDelivery(ctx, endpointId, deliveryId),
+);
+
+export const resendChosenAction = dashboardAction(
+  "admin",
+  endpoint.extend(chosenRows),
+  (ctx, { endpointId, ids }) => changeEach(ids.sort(), (id) => resendDelivery(ctx, endpointId, id)),
 );
 
 const SINCE = Object.keys(RESEND_HOURS) as ResendSince[];

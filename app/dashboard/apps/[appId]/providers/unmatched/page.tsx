@@ -1,12 +1,13 @@
 import { CircleCheck } from "lucide-react";
 import type { Metadata } from "next";
+import { BulkBar } from "@/components/bulk/bulk-bar";
 import { DismissUninvited } from "@/components/provider/dismiss-uninvited";
 import { EventPanel } from "@/components/provider/event-panel";
 import { VERDICT_LABELS } from "@/components/provider/labels";
 import { LinkCandidates } from "@/components/provider/link-candidates";
 import { ProviderTabs } from "@/components/provider/provider-tabs";
 import { ReplayMany } from "@/components/provider/replay-many";
-import { UnmatchedList } from "@/components/provider/unmatched-list";
+import { isMovable, UnmatchedList } from "@/components/provider/unmatched-list";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Filter, Filters } from "@/components/ui/filters";
 import { PageHeader } from "@/components/ui/page-header";
@@ -20,11 +21,13 @@ import { listConnections, toConnectionView } from "@/lib/program/connections/con
 import { linkCandidates } from "@/lib/program/referrals/link-candidates";
 import { appContext } from "@/lib/web/session/context";
 import {
+  dismissChosenEventAction,
   dismissEventAction,
   dismissUninvitedEventAction,
   linkInboxEventAction,
   replayEventAction,
   replayManyEventAction,
+  restoreChosenEventAction,
   restoreEventAction,
 } from "../actions";
 
@@ -38,6 +41,21 @@ const SHOWS = [
   { value: UNINVITED, name: "Not invited" },
   ...INBOX_SHOWS.map((value) => ({ value, name: VERDICT_LABELS[value].label })),
 ];
+
+/** What the bar does with the chosen events of a list. */
+const DISMISS = {
+  action: dismissChosenEventAction,
+  label: "Dismiss",
+  description:
+    "They stay under “Dismissed” and can be put back. A dismissed purchase is no longer applied if its buyer redeems later.",
+  done: "dismissed",
+};
+const PUT_BACK = {
+  action: restoreChosenEventAction,
+  label: "Put back",
+  description: "They return to the list of unmatched events.",
+  done: "put back",
+};
 
 type Show = NonNullable<ReturnType<typeof inboxFilters.parse>["show"]>;
 
@@ -135,6 +153,14 @@ export default async function UnmatchedPage({ params, searchParams }: Props) {
             />
           )}
         </EventPanel>
+      )}
+      {mayChange && page.data.some(isMovable) && (
+        <BulkBar
+          key={`${query.show} ${query.cursor}`}
+          hidden={{ appId: app.id }}
+          noun={["event", "events"]}
+          actions={[query.show === "dismissed" ? PUT_BACK : DISMISS]}
+        />
       )}
       {page.data.length > 0 ? (
         <UnmatchedList

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import Link from "next/link";
+import { ReferralBulkBar } from "@/components/referral/referral-bulk-bar";
 import { ReferralTable } from "@/components/referral/referral-table";
 import { GoodwillReward } from "@/components/referrer/goodwill";
 import { ReferrerBadge } from "@/components/referrer/labels";
@@ -18,6 +19,7 @@ import { getReferrer, referrerTimeline } from "@/lib/program/referrers/get";
 import { listRewards } from "@/lib/program/rewards/list";
 import { appContext, orNotFound } from "@/lib/web/session/context";
 import { replaceCodeAction, revealCodeAction } from "../../referrals/[referralId]/actions";
+import { restoreManyAction, reverseManyAction } from "../../referrals/actions";
 import {
   checkMetacodeAction,
   goodwillAction,
@@ -90,7 +92,18 @@ export default async function ReferrerPage({ params }: Props) {
         }
       >
         {newest.data.length > 0 ? (
-          <ReferralTable base={base} label="Newest referrals" rows={newest.data} withReferrer={false} />
+          <>
+            {helps && (
+              <ReferralBulkBar appId={app.id} reverse={reverseManyAction} restore={restoreManyAction} />
+            )}
+            <ReferralTable
+              base={base}
+              label="Newest referrals"
+              rows={newest.data}
+              withReferrer={false}
+              selectable={helps}
+            />
+          </>
         ) : (
           <p className="text-sm text-muted">No one has entered this metacode yet.</p>
         )}

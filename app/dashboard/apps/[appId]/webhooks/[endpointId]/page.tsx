@@ -19,6 +19,7 @@ import { listEndpoints } from "@/lib/outward/webhooks/endpoints";
 import { appContext } from "@/lib/web/session/context";
 import {
   deleteEndpointAction,
+  resendChosenAction,
   resendDeliveryAction,
   resendFailedAction,
   rotateEndpointSecretAction,
@@ -118,7 +119,13 @@ export default async function EndpointPage({ params, searchParams }: Props) {
           }
         />
       )}
-      <DeliveryList path={path} query={query} page={page} size={SIZE} />
+      <DeliveryList
+        path={path}
+        query={query}
+        page={page}
+        size={SIZE}
+        resend={mayChange && endpoint.enabled ? { action: resendChosenAction, hidden } : undefined}
+      />
     </SecretReveal>
   );
 }

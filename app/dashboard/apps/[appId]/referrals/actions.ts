@@ -1,0 +1,26 @@
+"use server";
+
+import { chosenRows } from "@/lib/contract/bulk";
+import { inApp } from "@/lib/contract/fields";
+import {
+  restoreInput,
+  restoreReferral,
+  reverseInput,
+  reverseReferral,
+} from "@/lib/program/referrals/reverse";
+import { dashboardAction } from "@/lib/web/session/action";
+import { changeEach } from "@/lib/web/session/bulk";
+
+const chosen = { ...inApp, ...chosenRows };
+
+export const reverseManyAction = dashboardAction(
+  "support",
+  reverseInput.omit({ referralId: true }).extend(chosen),
+  (ctx, { ids, reason }) => changeEach(ids, (referralId) => reverseReferral(ctx, { referralId, reason })),
+);
+
+export const restoreManyAction = dashboardAction(
+  "support",
+  restoreInput.omit({ referralId: true }).extend(chosen),
+  (ctx, { ids }) => changeEach(ids, (referralId) => restoreReferral(ctx, { referralId })),
+);

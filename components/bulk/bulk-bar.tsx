@@ -1,0 +1,128 @@
+"use client";
+
+import { type ReactNode, useEffect, useState } from "react";
+import { ConfirmButton } from "@/components/ui/confirm";
+import { toast } from "@/components/ui/toast";
+import type { BulkOutcome } from "@/lib/contract/bulk";
+import type { FormAction } from "@/lib/contract/form-state";
+import { formatCount, plural } from "@/lib/contract/format";
+import { BULK_FORM } from "./row-check";
+
+/** An action for the chosen rows. */
+export interface BulkAction {
+  action: FormAction<BulkOutcome>;
+  label: string;
+  /** The consequences, and whether they can be undone. */
+  description: string;
+  /** Completes "3 referrals …", such as `reversed`. */
+  done: string;
+  danger?: boolean;
+  /** Fields of the dialog. */
+  children?: ReactNode;
+}
+
+interface Props {
+  /** Ids sent with every action. */
+  hidden: Record<string, string>;
+  /** Singular and plural of the rows. */
+  noun: readonly [string, string];
+  actions: readonly BulkAction[];
+}
+
+const checks = () => [
+  ...document.querySelectorAll<HTMLInputElement>(`input[name="ids[]"][form="${BULK_FORM}"]`),
+];
+
+interface Chosen {
+  ids: string[];
+  /** Labels by id. */
+  labels: Record<string, string>;
+  all: boolean;
+}
+
+function readChosen(): Chosen {
+  const boxes = checks();
+  const chosen = boxes.filter(({ checked }) => checked);
+  return {
+    ids: chosen.map(({ value }) => value),
+    labels: Object.fromEntries(chosen.map(({ value, dataset }) => [value, dataset.label ?? value])),
+    all: boxes.length > 0 && chosen.length === boxes.length,
+  };
+}
+
+/** Chooses rows of the list below, and acts on all of them at once. */
+export function BulkBar({ hidden, noun, actions }: Props) {
+  const [chosen, setChosen] = useState<Chosen>({ ids: [], labels: {}, all: false });
+  const [failed, setFailed] = useState<string[]>([]);
+  useEffect(() => {
+    const update = (event: Event) => {
+      if (event.target instanceof HTMLInputElement && event.target.form?.id === BULK_FORM)
+        setChosen(readChosen());
+    };
+    document.addEventListener("change", update);
+    return () => document.removeEventListener("change", update);
+  }, []);
+  const chooseAll = (checked: boolean) => {
+    for (const box of checks()) box.checked = checked;
+    setChosen(readChosen());
+  };
+  const count = chosen.ids.length;
+  const finish = ({ done, failed: refused }: BulkOutcome, verb: string) => {
+    setFailed(refused.map(({ id, message }) => `${chosen.labels[id] ?? id}: ${message}`));
+    if (done > 0) toast(`${formatCount(done, ...noun)} ${verb}`);
+    chooseAll(false);
+  };
+  return (
+    <section aria-label="Selected rows" className="grid gap-2">
+      {/* Dialogs hold forms of their own, so this one is empty: it only connects the checkboxes. */}
+      <form id={BULK_FORM} hidden />
+      <div className="flex min-h-9 flex-wrap items-center gap-x-4 gap-y-2 text-sm">
+        <label className="flex min-h-9 items-center gap-2 pointer-coarse:min-h-11">
+          <input
+            type="checkbox"
+            checked={chosen.all}
+            onChange={(event) => chooseAll(event.target.checked)}
+            className="size-4 accent-ink"
+          />
+          Select all on this page
+        </label>
+        <span role="status" className="text-muted tabular-nums">
+          {count > 0 && `${formatCount(count, ...noun)} selected`}
+        </span>
+        {count > 0 &&
+          actions.map(({ label, description, done, danger = false, action, children }) => (
+            <ConfirmButton
+              key={label}
+              label={label}
+              ariaLabel={`${label} ${formatCount(count, ...noun)}`}
+              look={{ size: "sm" }}
+              action={action}
+              hidden={hidden}
+              title={`${label} ${formatCount(count, ...noun)}?`}
+              description={<p>{description}</p>}
+              submit={`${label} ${plural(count, ...noun)}`}
+              danger={danger}
+              onDone={(outcome) => finish(outcome, done)}
+            >
+              {chosen.ids.map((id) => (
+                <input key={id} type="hidden" name="ids[]" value={id} />
+              ))}
+              {children}
+            </ConfirmButton>
+          ))}
+      </div>
+      <div role="alert" className="empty:hidden">
+        {failed.length > 0 && (
+          <ul
+            aria-label="Not changed"
+            className="grid gap-1 rounded-md bg-warn-soft px-3 py-2 text-[13px] text-warn"
+          >
+            {failed.map((line) => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,19 @@
+/** The form of the bar to which the checkboxes of a list belong. */
+export const BULK_FORM = "bulk";
+
+/** The checkbox of a row. It lies above the link that covers the row. */
+export function RowCheck({ id, label }: { id: string; label: string }) {
+  return (
+    <label className="relative z-10 -m-2 inline-flex size-9 items-center justify-center pointer-coarse:size-11">
+      <input
+        type="checkbox"
+        name="ids[]"
+        value={id}
+        form={BULK_FORM}
+        aria-label={`Select ${label}`}
+        data-label={label}
+        className="size-4 accent-ink"
+      />
+    </label>
+  );
+}

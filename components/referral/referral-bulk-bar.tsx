@@ -1,0 +1,49 @@
+"use client";
+
+import { BulkBar } from "@/components/bulk/bulk-bar";
+import { Field } from "@/components/ui/field";
+import type { BulkOutcome } from "@/lib/contract/bulk";
+import type { FormAction } from "@/lib/contract/form-state";
+
+interface Props {
+  appId: string;
+  reverse: FormAction<BulkOutcome>;
+  restore: FormAction<BulkOutcome>;
+}
+
+/** Reverses the chosen referrals, or takes their reversals back. */
+export function ReferralBulkBar({ appId, reverse, restore }: Props) {
+  return (
+    <BulkBar
+      hidden={{ appId }}
+      noun={["referral", "referrals"]}
+      actions={[
+        {
+          action: reverse,
+          label: "Reverse",
+          description:
+            "They no longer count for their referrers, as after a refund. Rewards already earned stay, and so do the promo codes. Referrals without a confirmation are left as they are. You can take the reversals back.",
+          done: "reversed",
+          danger: true,
+          children: (
+            <Field
+              label="Reason"
+              name="reason"
+              required
+              maxLength={80}
+              placeholder="Made-up users"
+              autoComplete="off"
+            />
+          ),
+        },
+        {
+          action: restore,
+          label: "Take back",
+          description:
+            "They count again for their referrers, which may earn rewards. Refunds that a provider reported stay.",
+          done: "counted again",
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,65 @@
+import { and, eq } from "drizzle-orm";
+import { uuidv7 } from "uuidv7";
+import { expect, test } from "vitest";
+import { chosenRows } from "@/lib/contract/bulk";
+import { referrals } from "@/lib/platform/db/schema";
+import { restoreReferral, reverseReferral } from "@/lib/program/referrals/reverse";
+import { refer } from "@/lib/testing/confirm";
+import { rowsOfApp } from "@/lib/testing/database/rows";
+import { referringTenant } from "@/lib/testing/referring-tenant";
+import { useService } from "@/lib/testing/service";
+import { asTeamMember, auditOf, referralIdOf } from "@/lib/testing/support";
+import { changeEach } from "@/lib/web/session/bulk";
+
+useService();
+
+test("a ring is reversed at once with a reason and taken back; refused rows are named and stop no other", async () => {
+  const [mine, other] = [await referringTenant(), await referringTenant()];
+  const ctx = asTeamMember(mine.tenant.ctx);
+  const uids = await refer(mine.tenant, mine.metacode, 4);
+  const ring = await Promise.all(uids.map((uid) => referralIdOf(ctx, uid)));
+  await mine.api.redeem("open", mine.metacode);
+  const open = await referralIdOf(ctx, "open");
+  const [foreignUid = ""] = await refer(other.tenant, other.metacode, 1);
+  const foreign = await referralIdOf(other.tenant.ctx, foreignUid);
+  const before = await rowsOfApp(other.tenant.ctx.app.id);
+  const reverse = (ids: string[]) =>
+    changeEach(ids, (referralId) => reverseReferral(ctx, { referralId, reason: "Made-up users" }));
+  expect(await reverse([open, ...ring, foreign])).toEqual({
+    done: 4,
+    failed: [
+      { id: open, message: expect.stringContaining("nothing to reverse") },
+      { id: foreign, message: "There is no such referral" },
+    ],
+  });
+  expect((await mine.api.referrer("ann")).body.stats.referrals_count).toBe(0);
+  const audited = (await auditOf(ctx)).filter(({ action }) => action === "referral.reversed");
+  expect(audited.map(({ subjectId }) => subjectId).sort()).toEqual([...ring].sort());
+  expect(audited[0]?.after).toMatchObject({ reason: "Made-up users" });
+  expect(await changeEach(ring, (referralId) => restoreReferral(ctx, { referralId }))).toEqual({
+    done: 4,
+    failed: [],
+  });
+  expect((await mine.api.referrer("ann")).body.stats.referrals_count).toBe(4);
+  expect(await rowsOfApp(other.tenant.ctx.app.id)).toEqual(before);
+});
+
+test("an unforeseen error is no row's refusal: it ends the call", async () => {
+  const { tenant } = await referringTenant();
+  const broken = changeEach([uuidv7()], async () => {
+    await tenant.ctx.db.orm
+      .select()
+      .from(referrals)
+      .where(and(eq(referrals.id, "no uuid")));
+  });
+  await expect(broken).rejects.toThrow();
+});
+
+test("rows are chosen once each, and not too many", () => {
+  const { ids } = chosenRows;
+  const id = uuidv7();
+  expect(ids.parse([id, id])).toEqual([id]);
+  for (const wrong of [[], ["x"], Array.from({ length: 201 }, () => uuidv7())]) {
+    expect(ids.safeParse(wrong).success).toBe(false);
+  }
+});
