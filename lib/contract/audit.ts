@@ -25,6 +25,7 @@ export const AUDIT_ACTIONS = {
   "app.domain_record_back": "Landing domain record found again",
   "app.twin_created": "Sandbox app created",
   "app.sandbox_reset": "Sandbox app reset",
+  "app.journey_simulated": "Journey simulated",
   "app.deleted": "App deleted",
   "app.restored": "App restored",
   "batch.imported": "Batch imported",

@@ -32,12 +32,40 @@ export function appUpload(
   needed: Role,
   answer: (ctx: Context, upload: Upload) => Promise<Response>,
 ): UploadHandler {
+  return appPost(needed, (ctx, request) => answer(ctx, uploadOf(request)));
+}
+
+/** Work that reports its progress; `signal` fires when the reader leaves. */
+type ReportedWork = (
+  ctx: Context,
+  request: { query: Record<string, string>; signal: AbortSignal },
+  report: (progress: object) => void,
+) => Promise<object>;
+
+/** A POST route below `/dashboard/apps/[appId]` without a body, which answers with the progress of its work, then its result. */
+export function appProgress(needed: Role, work: ReportedWork): UploadHandler {
+  return appPost(needed, async (ctx, request) => {
+    const query = Object.fromEntries(new URL(request.url).searchParams);
+    const left = new AbortController();
+    const given = { query, signal: left.signal };
+    return progressResponse(
+      (report) =>
+        work(ctx, given, report).then(
+          (result) => ({ result }),
+          (thrown: unknown) => failureOf(thrown),
+        ),
+      () => left.abort(),
+    );
+  });
+}
+
+function appPost(needed: Role, answer: (ctx: Context, request: Request) => Promise<Response>): UploadHandler {
   return guarded({ in: "app", role: needed }, async (request: Request, { params }: { params: Params }) => {
     try {
-      if (!fromOurPage(request.headers)) fail("FORBIDDEN", "This file was not sent from a page of this site");
+      if (!fromOurPage(request.headers)) fail("FORBIDDEN", "This form was not sent from a page of this site");
       const { appId = "" } = await params;
       const { ctx } = await appContextFor(await getSignedInUser(), appId, needed);
-      return await answer(ctx, uploadOf(request));
+      return await answer(ctx, request);
     } catch (thrown) {
       const { status } = toAppError(thrown);
       return refusedResponse(status, failureOf(thrown));
@@ -74,6 +102,6 @@ async function outcomeOf(
 
 function failureOf(thrown: unknown): WorkOutcome {
   const error = toAppError(thrown);
-  if (error.status >= 500) log().error({ err: error.cause ?? error }, "an upload failed");
+  if (error.status >= 500) log().error({ err: error.cause ?? error }, "a dashboard request failed");
   return { error: { message: error.message, field: error.field } };
 }

@@ -1,0 +1,186 @@
+import { and, eq } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
+import { POST as provider } from "@/app/api/providers/[provider]/[connectionId]/route";
+import { POST as redeem } from "@/app/api/referee-redeem/route";
+import { POST as referrer } from "@/app/api/referrer/route";
+import { POST as claim } from "@/app/api/referrer-claim/route";
+import { POST as click } from "@/app/r/[slug]/click/route";
+import { GET as landing } from "@/app/r/[slug]/route";
+import type { Platform } from "@/lib/contract/fields";
+import { requestFilters } from "@/lib/contract/request-line";
+import type { SimulatedJourney } from "@/lib/contract/simulator";
+import { flushRequests } from "@/lib/outward/request-log/buffer";
+import { listRequests } from "@/lib/outward/request-log/list";
+import type { Context } from "@/lib/platform/context";
+import { apiKeys, campaigns, codes } from "@/lib/platform/db/schema";
+import { createConnection } from "@/lib/program/connections/create";
+import { enableSimulatorKey, SIMULATOR_KEY_NAME } from "@/lib/tenants/api-keys/simulator-key";
+import { verifyKey } from "@/lib/tenants/api-keys/verify";
+import { rowsOfApp } from "@/lib/testing/database/rows";
+import { useService } from "@/lib/testing/service";
+import { asTeamMember, auditOf } from "@/lib/testing/support";
+import { makeTenant, type TenantOptions } from "@/lib/testing/tenant";
+import { deliverOpen, makeReceiver } from "@/lib/testing/webhooks/webhooks";
+import type { JourneyHandlers } from "@/lib/web/simulator/exchange";
+import { simulateJourney } from "@/lib/web/simulator/journey";
+
+useService({ OUTBOUND_ALLOW: "127.0.0.0/8", APP_URL: "http://localhost:3000" });
+
+const handlers = { referrer, redeem, claim, provider, click, landing } as JourneyHandlers;
+
+async function sandbox(options: TenantOptions = {}) {
+  const tenant = await makeTenant({ sandbox: true, threshold: 2, ...options });
+  return { ...tenant, ctx: asTeamMember(tenant.ctx) };
+}
+
+function simulate(
+  ctx: Context,
+  platform: Platform = "ios",
+  report: (journey: SimulatedJourney) => void = () => undefined,
+) {
+  return simulateJourney(ctx, { platform, handlers, signal: new AbortController().signal, report });
+}
+
+/** The state of each step, and the cause of the one that failed. */
+function outcomeOf({ steps }: SimulatedJourney) {
+  const failed = steps.find(({ state }) => state === "failed");
+  return {
+    states: Object.fromEntries(steps.map(({ name, state }) => [name, state])),
+    failed: failed?.name,
+    why: failed?.cause?.why ?? "",
+    section: failed?.cause?.section?.path,
+  };
+}
+
+const assignedIn = async ({ db, app }: Context) =>
+  db.orm
+    .select()
+    .from(codes)
+    .where(and(eq(codes.appId, app.id), eq(codes.status, "assigned")));
+
+describe("a journey", () => {
+  test("goes through every step with real requests, and can be repeated", async () => {
+    const { ctx } = await sandbox();
+    await createConnection(ctx, { provider: "revenuecat" });
+    const seen: string[] = [];
+    const journey = await simulate(ctx, "ios", ({ steps }) => {
+      const running = steps.find(({ state }) => state === "running");
+      if (running && seen.at(-1) !== running.name) seen.push(running.name);
+    });
+    expect(outcomeOf(journey).states).toEqual({
+      ...{ referrer: "passed", landing: "passed", redeem: "passed", purchase: "passed" },
+      ...{ reward: "passed", claim: "passed", webhook: "skipped" },
+    });
+    expect(seen).toEqual(journey.steps.map(({ name }) => name));
+    const requests = journey.steps.map(({ exchanges }) => exchanges.map(({ status }) => status));
+    expect(requests).toEqual([[200], [200, 204], [200, 200], [200, 200], [200], [200], []]);
+    await flushRequests();
+    const [key] = await ctx.db.orm
+      .select()
+      .from(apiKeys)
+      .where(and(eq(apiKeys.appId, ctx.app.id), eq(apiKeys.name, SIMULATOR_KEY_NAME)));
+    const log = await listRequests(ctx, requestFilters.parse({ key: key?.id }));
+    expect(log.data).toHaveLength(5);
+    expect(key?.revokedAt).not.toBeNull();
+    expect(await auditOf(ctx)).toMatchObject([
+      { action: "connection.created" },
+      { action: "app.journey_simulated", after: { platform: "ios", failed: null } },
+    ]);
+    expect(outcomeOf(await simulate(ctx, "android")).failed).toBeUndefined();
+    expect(await ctx.db.orm.$count(apiKeys, eq(apiKeys.appId, ctx.app.id))).toBe(2);
+  });
+
+  test("shows no key and no secret", async () => {
+    const { ctx } = await sandbox();
+    const { secret } = await createConnection(ctx, { provider: "revenuecat" });
+    const shown = JSON.stringify(await simulate(ctx));
+    expect(shown).toContain("x-api-key: …");
+    expect(shown).not.toContain(secret);
+    expect(shown).not.toMatch(/mc_test_[0-9A-Za-z]{10}/);
+  });
+
+  test("waits for the webhooks and shows their attempts; a refused one is the cause", async () => {
+    const { ctx } = await sandbox({ threshold: 1 });
+    await createConnection(ctx, { provider: "revenuecat" });
+    let answer = 200;
+    await makeReceiver(ctx, { answer: () => answer });
+    // The background work of this test: it sends what is open whenever the journey reports.
+    const work: Promise<unknown>[] = [];
+    const deliver = ({ steps }: SimulatedJourney) => {
+      if (steps.at(-1)?.state === "running") work.push(deliverOpen(ctx));
+    };
+    const journey = await simulate(ctx, "ios", deliver);
+    await Promise.all(work);
+    expect(outcomeOf(journey)).toMatchObject({ failed: undefined, states: { webhook: "passed" } });
+    const sent = journey.steps.at(-1)?.exchanges.map((exchange) => exchange.sent.split("\n")[0]);
+    expect(sent).toEqual(expect.arrayContaining(["referral.redeemed", "reward.claimed"]));
+    answer = 500;
+    const refused = await simulate(ctx, "ios", deliver);
+    await Promise.all(work);
+    expect(outcomeOf(refused)).toMatchObject({
+      failed: "webhook",
+      why: expect.stringContaining("answered 500"),
+    });
+  });
+});
+
+describe("a journey stops with the cause when", () => {
+  test("the campaign is paused", async () => {
+    const { ctx, campaignId } = await sandbox();
+    const own = and(eq(campaigns.appId, ctx.app.id), eq(campaigns.id, campaignId));
+    await ctx.db.orm.update(campaigns).set({ status: "paused" }).where(own);
+    expect(outcomeOf(await simulate(ctx))).toMatchObject({
+      ...{ failed: "referrer", why: expect.stringContaining("paused"), section: "/campaigns" },
+      states: { landing: "skipped", webhook: "skipped" },
+    });
+  });
+
+  test("the sandbox has no codes", async () => {
+    const { ctx } = await sandbox({ codes: 0 });
+    expect(outcomeOf(await simulate(ctx))).toMatchObject({ failed: "redeem", section: "/codes" });
+  });
+
+  test("no provider is connected, after the friends have their codes", async () => {
+    const { ctx } = await sandbox();
+    expect(outcomeOf(await simulate(ctx))).toMatchObject({
+      ...{
+        failed: "purchase",
+        why: expect.stringContaining("No provider is connected"),
+        section: "/providers",
+      },
+    });
+    expect(await assignedIn(ctx)).toHaveLength(2);
+  });
+
+  test("the threshold is beyond the friends of one journey", async () => {
+    const { ctx } = await sandbox({ threshold: 50, codes: 60 });
+    await createConnection(ctx, { provider: "generic" });
+    expect(outcomeOf(await simulate(ctx))).toMatchObject({
+      failed: "reward",
+      why: expect.stringContaining("50"),
+    });
+    expect(await assignedIn(ctx)).toHaveLength(0);
+  });
+});
+
+test("a live app is refused, and nothing of it changes", async () => {
+  const { ctx } = await makeTenant();
+  const before = await rowsOfApp(ctx.app.id);
+  await expect(simulate(asTeamMember(ctx))).rejects.toMatchObject({ code: "CONFLICT" });
+  expect(await rowsOfApp(ctx.app.id)).toEqual(before);
+});
+
+test("of several journeys at once one gets the key, which ends by itself", async () => {
+  const { ctx } = await sandbox();
+  const results = await Promise.allSettled(Array.from({ length: 4 }, () => enableSimulatorKey(ctx)));
+  const keys = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
+  expect(keys).toHaveLength(1);
+  const record = await verifyKey(ctx.db, keys[0]?.key ?? "");
+  expect(record?.app.id).toBe(ctx.app.id);
+  expect(record?.expiresAt).toBeGreaterThan(Date.now());
+  await ctx.db.orm
+    .update(apiKeys)
+    .set({ expiresAt: new Date(0) })
+    .where(eq(apiKeys.id, keys[0]?.id ?? ""));
+  expect((await enableSimulatorKey(ctx)).id).toBe(keys[0]?.id);
+});
