@@ -8,6 +8,7 @@ import {
   Megaphone,
   Plug,
   Settings,
+  Stethoscope,
   Ticket,
   UserRound,
   UsersRound,
@@ -47,6 +48,7 @@ export const APP_PAGES: readonly PageGroup[] = [
   {
     name: "Developers",
     pages: [
+      { path: "/check", name: "Integration check", icon: Stethoscope },
       { path: "/keys", name: "API keys", icon: KeyRound },
       { path: "/requests", name: "Requests", icon: Activity },
       { path: "/providers", name: "Providers", icon: Plug },

@@ -19,7 +19,7 @@ import type { PoolStock } from "@/lib/program/stats/stock";
 const ENOUGH_DAYS = 10;
 
 /** A batch that expires within this many days is a problem if it would have codes left over. */
-const SOON_DAYS = 14;
+export const SOON_DAYS = 14;
 
 interface Known {
   open: ReadonlyMap<string, Date>;

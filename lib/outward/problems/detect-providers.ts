@@ -39,7 +39,7 @@ export async function providerProblems(ctx: Context, open: ReadonlyMap<string, D
 }
 
 /** When the newest events of each connection arrived, newest first, along provider_events_connection. */
-async function newestTimes(ctx: Context): Promise<(connectionId: string) => number[]> {
+export async function newestTimes(ctx: Context): Promise<(connectionId: string) => number[]> {
   const { rows } = await ctx.db.orm.execute<{ id: string; times: number[] }>(sql`
     select c.id, array(
              select extract(epoch from e.created_at)::float8 * 1000 from provider_events e
@@ -49,12 +49,18 @@ async function newestTimes(ctx: Context): Promise<(connectionId: string) => numb
   return (connectionId) => found.get(connectionId) ?? [];
 }
 
+/** The usual pause between events at these times, newest first, and the time without one that counts as silence. */
+export function rhythmOf(times: number[]): { pauseMs: number; silentMs: number } | undefined {
+  const [newest, oldest] = [times[0], times.at(-1)];
+  if (newest === undefined || oldest === undefined || times.length < FEWEST) return undefined;
+  const pauseMs = (newest - oldest) / (times.length - 1);
+  return { pauseMs, silentMs: Math.max(SHORTEST_MS, PAUSES * pauseMs) };
+}
+
 /** Whether the time since the newest event exceeds the rhythm of events at these times, newest first. */
 export function isSilent(times: number[], now: number): boolean {
-  const [newest, oldest] = [times[0], times.at(-1)];
-  if (newest === undefined || oldest === undefined || times.length < FEWEST) return false;
-  const pause = (newest - oldest) / (times.length - 1);
-  return now - newest > Math.max(SHORTEST_MS, PAUSES * pause);
+  const rhythm = rhythmOf(times);
+  return rhythm !== undefined && now - (times[0] ?? now) > rhythm.silentMs;
 }
 
 function connectionProblems(connection: Connection, times: number[], now: number): Problem[] {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 
-/** Maximum bytes of a response that are read; the rest is not awaited. */
+/** Bytes of a response that are read if the caller names no other limit; the rest is not awaited. */
 export const MAX_ANSWER = 16_384;
 
 /** Headers that identify the receiver and its demands. Cookies and the like are not stored. */
@@ -29,24 +29,24 @@ function readHeaders(message: IncomingMessage): Record<string, string> {
   return Object.fromEntries(pairs);
 }
 
-/** Up to {@link MAX_ANSWER} bytes. A response that breaks off after its head still counts by its status. */
-async function readBody(message: IncomingMessage): Promise<string> {
+/** Up to `most` bytes. A response that breaks off after its head still counts by its status. */
+async function readBody(message: IncomingMessage, most: number): Promise<string> {
   const parts: Buffer[] = [];
   let size = 0;
   try {
     for await (const part of message) {
       parts.push(part);
       size += part.length;
-      if (size > MAX_ANSWER) break;
+      if (size > most) break;
     }
   } catch {
     // The status decides; the body received so far is shown.
   }
-  return asText(Buffer.concat(parts).subarray(0, MAX_ANSWER));
+  return asText(Buffer.concat(parts).subarray(0, most));
 }
 
 /** A response: its status, the listed headers, the beginning of its body. */
-export async function readAnswer(message: IncomingMessage) {
-  const body = await readBody(message);
+export async function readAnswer(message: IncomingMessage, most = MAX_ANSWER) {
+  const body = await readBody(message, most);
   return { status: message.statusCode ?? 0, headers: readHeaders(message), body };
 }

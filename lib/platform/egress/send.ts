@@ -18,16 +18,18 @@ export interface EgressResponse {
   status: number;
   /** The headers that `readAnswer` reads. */
   headers: Record<string, string>;
-  /** At most 16 KB of text. */
+  /** At most 16 KB of text, where the caller does not ask for more. */
   body: string;
   ms: number;
 }
 
-/** Replacements for tests. */
+/** Limits of a request, and replacements for tests. */
 interface EgressOptions {
   allowed?: readonly string[];
   resolve?: Resolve;
   timeoutMs?: number;
+  /** Bytes of the body that are read, where an answer has more than a receiver's. */
+  maxBody?: number;
 }
 
 /** From resolving the name to the last byte of the response. */
@@ -93,7 +95,7 @@ export async function sendRequest(
   try {
     const allowed = options.allowed ?? env().OUTBOUND_ALLOW;
     const target = await within(signal, checkTarget(given.url, allowed, options.resolve));
-    const answer = await readAnswer(await transmit(given, target, signal));
+    const answer = await readAnswer(await transmit(given, target, signal), options.maxBody);
     return { ...answer, ms: Math.round(performance.now() - start) };
   } catch (error) {
     throw egressError(error);

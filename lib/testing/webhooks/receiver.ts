@@ -34,8 +34,8 @@ async function read(request: IncomingMessage): Promise<ReceivedRequest> {
   };
 }
 
-/** Starts a receiver that answers 204 until `answer` is called. */
-export async function startReceiver(): Promise<Receiver> {
+/** Starts a receiver that answers 204 until `answer` is called, on any free port unless one is given. */
+export async function startReceiver(ownPort = 0): Promise<Receiver> {
   const got: ReceivedRequest[] = [];
   let answer: Answer = (_, response) => void response.writeHead(204).end();
   const server: Server = createServer(async (request, response) => {
@@ -44,7 +44,7 @@ export async function startReceiver(): Promise<Receiver> {
     got.push(received);
     answer(received, response, got.length - 1);
   });
-  server.listen(0, "127.0.0.1");
+  server.listen(ownPort, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
   const port = typeof address === "object" && address ? address.port : 0;

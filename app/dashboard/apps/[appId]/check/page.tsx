@@ -1,0 +1,78 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { Suspense } from "react";
+import { CheckAgain } from "@/components/integration/check-again";
+import { CheckList, CheckSummary } from "@/components/integration/check-list";
+import { Simulator } from "@/components/integration/simulator";
+import { buttonClass } from "@/components/ui/button";
+import { PageHeader } from "@/components/ui/page-header";
+import { Section } from "@/components/ui/section";
+import { CHECK_TOPICS, type CheckTopic } from "@/lib/contract/integration-check";
+import { mayAct } from "@/lib/contract/workspace";
+import { checkIntegration } from "@/lib/outward/integration/check";
+import { checkLinks } from "@/lib/outward/integration/check-links";
+import { appContext } from "@/lib/web/session/context";
+
+interface Props {
+  params: Promise<{ appId: string }>;
+}
+
+const READ_TOPICS = (Object.keys(CHECK_TOPICS) as CheckTopic[]).filter((topic) => topic !== "links");
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  return { title: `Integration check · ${(await appContext((await params).appId)).app.name}` };
+}
+
+export default async function CheckPage({ params }: Props) {
+  const { ctx, app, role } = await appContext((await params).appId);
+  const checks = await checkIntegration(ctx);
+  return (
+    <>
+      <PageHeader title="Integration check" action={<CheckAgain />}>
+        Every part between your app, the stores and your provider, with the evidence.{" "}
+        <CheckSummary checks={checks} />
+      </PageHeader>
+      <Section
+        title="Try the whole journey"
+        hint="From the metacode to the claimed reward, through the real endpoints."
+      >
+        {app.sandbox ? (
+          <Simulator appId={app.id} mayRun={mayAct(role, "member")} />
+        ) : (
+          <LiveApp twinId={app.twinId} appId={app.id} />
+        )}
+      </Section>
+      {READ_TOPICS.map((topic) => (
+        <Section key={topic} {...CHECK_TOPICS[topic]}>
+          <CheckList appId={app.id} checks={checks.filter((check) => check.topic === topic)} />
+        </Section>
+      ))}
+      <Section {...CHECK_TOPICS.links}>
+        <CheckList appId={app.id} checks={checks.filter(({ topic }) => topic === "links")} />
+        <Suspense fallback={<p className="text-sm text-muted">Fetching the files …</p>}>
+          <LinkChecks appId={app.id} />
+        </Suspense>
+      </Section>
+    </>
+  );
+}
+
+/** Waits for other servers, so the rest of the page does not wait for it. */
+async function LinkChecks({ appId }: { appId: string }) {
+  const { ctx } = await appContext(appId);
+  return <CheckList appId={appId} checks={await checkLinks(ctx)} />;
+}
+
+function LiveApp({ twinId, appId }: { twinId: string | null; appId: string }) {
+  return (
+    <p className="flex flex-wrap items-center justify-between gap-3 text-sm text-muted">
+      <span>The journey takes codes and earns rewards, so it runs in the app’s sandbox only.</span>
+      <Link
+        href={twinId ? `/dashboard/apps/${twinId}/check` : `/dashboard/apps/${appId}/settings/sandbox`}
+        className={buttonClass({ variant: "secondary", size: "sm" })}
+      >
+        {twinId ? "Open the sandbox" : "Create a sandbox"}
+      </Link>
+    </p>
+  );
+}

@@ -1,0 +1,184 @@
+import { eq } from "drizzle-orm";
+import type { CheckState, CheckView } from "@/lib/contract/integration-check";
+import { Cache } from "@/lib/platform/cache";
+import type { Context } from "@/lib/platform/context";
+import { apps } from "@/lib/platform/db/schema";
+import { EgressError } from "@/lib/platform/egress/failure";
+import { type EgressResponse, sendRequest } from "@/lib/platform/egress/send";
+import { env } from "@/lib/platform/env";
+import { fail } from "@/lib/platform/errors";
+import { singleton } from "@/lib/platform/singleton";
+import { linkOrigin } from "@/lib/tenants/domains/link";
+
+/** Services of the stores through which phones get the association files. */
+export interface StoreServices {
+  /** Apple's cache of association files; a host is appended. */
+  apple: string;
+  /** Google's API of Digital Asset Links. */
+  google: string;
+}
+
+const STORES: StoreServices = {
+  apple: "https://app-site-association.cdn-apple.com/a/v1/",
+  google: "https://digitalassetlinks.googleapis.com/v1/statements:list",
+};
+
+/** Repeated views of the page fetch the files once in this time. */
+const TTL_MS = 30_000;
+const SIZE = 1_000;
+
+/** The association files of an app's hosts, as this server and the stores get them. Cached, because each is a request. */
+export function checkLinks(ctx: Context): Promise<CheckView[]> {
+  const cache = singleton("integration.links", () => new Cache<CheckView[]>(TTL_MS, SIZE));
+  return cache.get(ctx.app.id, () => fetchLinks(ctx));
+}
+
+/** One association file: where it is, how much of it is read, what makes it complete, and who copies it. */
+interface AssociationFile {
+  kind: "apple" | "android";
+  name: string;
+  path: string;
+  maxBody: number;
+  /** Identifies the app in the file; undefined where the app lacks its identity. */
+  expected: string[] | undefined;
+  missing: string;
+  store: string;
+  copyUrl: (origin: URL) => string;
+}
+
+/** As {@link checkLinks}, without the cache. */
+export async function fetchLinks(ctx: Context, stores = STORES): Promise<CheckView[]> {
+  const [app] = await ctx.db.orm.select().from(apps).where(eq(apps.id, ctx.app.id));
+  if (!app) return fail("NOT_FOUND", "There is no such app");
+  const files = filesOf(app, stores);
+  const origins = [...new Set([env().LANDING_URL, linkOrigin(app.landingDomain)])];
+  const checks = origins.flatMap((origin) => files.map((file) => checkFile(new URL(origin), file)));
+  return Promise.all(checks);
+}
+
+function filesOf(app: typeof apps.$inferSelect, stores: StoreServices): AssociationFile[] {
+  const { appleTeamId, iosBundleId, androidPackage, androidFingerprints } = app;
+  const ios = appleTeamId && iosBundleId ? [`${appleTeamId}.${iosBundleId}`] : undefined;
+  const android =
+    androidPackage && androidFingerprints.length > 0 ? [androidPackage, ...androidFingerprints] : undefined;
+  return [
+    {
+      kind: "apple",
+      name: "Universal links",
+      path: "/.well-known/apple-app-site-association",
+      maxBody: 128 * 1024,
+      expected: ios,
+      missing: "team ID and bundle ID",
+      store: "Apple’s cache",
+      copyUrl: ({ host }) => `${stores.apple}${host}`,
+    },
+    {
+      kind: "android",
+      name: "App links",
+      path: "/.well-known/assetlinks.json",
+      maxBody: 1024 * 1024,
+      expected: android,
+      missing: "package and fingerprints",
+      store: "Google’s Digital Asset Links",
+      copyUrl: ({ origin }) =>
+        `${stores.google}?${new URLSearchParams({ "source.web.site": origin, relation: "delegate_permission/common.handle_all_urls" })}`,
+    },
+  ];
+}
+
+async function checkFile(origin: URL, file: AssociationFile): Promise<CheckView> {
+  const { kind, name, path, expected, missing } = file;
+  const common = {
+    topic: "links",
+    subject: `${kind} ${origin.host}`,
+    title: `${name} of ${origin.host}`,
+  } as const;
+  if (!expected) {
+    return {
+      ...common,
+      problems: [],
+      state: "idle",
+      evidence: [`Not set up: links open in the browser. Enter ${missing}.`],
+      path: "/settings",
+      action: "Open settings",
+    };
+  }
+  const served = examineServed(await fetchFile(`${origin.origin}${path}`, file.maxBody), expected);
+  const copied = served.state === "good" ? [await examineCopy(origin, file, expected)] : [];
+  return {
+    ...common,
+    problems: [],
+    state: served.state === "good" && copied.some(({ state }) => state !== "good") ? "hint" : served.state,
+    evidence: [served.evidence, ...copied.map(({ evidence }) => evidence)],
+    path: "/settings/domain",
+    action: "Open domain",
+  };
+}
+
+type Fetched = EgressResponse | EgressError;
+
+async function fetchFile(url: string, maxBody: number): Promise<Fetched> {
+  try {
+    const request = { url, method: "GET", headers: { accept: "application/json" }, body: "" } as const;
+    return await sendRequest(request, { timeoutMs: 5_000, maxBody });
+  } catch (error) {
+    if (error instanceof EgressError) return error;
+    throw error;
+  }
+}
+
+interface Examined {
+  state: CheckState;
+  evidence: string;
+}
+
+/** A phone follows no redirect, and reads JSON only. */
+function examineServed(fetched: Fetched, expected: string[]): Examined {
+  if (fetched instanceof EgressError) {
+    const own = fetched.reason === "refused";
+    return {
+      state: own ? "idle" : "warning",
+      evidence: own
+        ? `Not fetched: phones reach public https addresses only. ${fetched.message}.`
+        : `It cannot be fetched: ${fetched.message}.`,
+    };
+  }
+  const { status, headers, body, ms } = fetched;
+  if (status !== 200) {
+    const to = headers.location ? ` to ${headers.location}, and phones follow no redirect` : "";
+    return { state: "warning", evidence: `It answered ${status}${to}.` };
+  }
+  if (!headers["content-type"]?.startsWith("application/json")) {
+    return {
+      state: "warning",
+      evidence: `It has the type ${headers["content-type"] ?? "none"}, not application/json.`,
+    };
+  }
+  const absent = expected.filter((text) => !body.includes(`"${text}"`));
+  if (absent.length > 0) return { state: "warning", evidence: `It does not name ${absent.join(", ")}.` };
+  return { state: "good", evidence: `Served in ${ms} ms, and names ${expected[0]}.` };
+}
+
+/** What a store has: the file may be a day old there, so a difference is no fault yet. */
+async function examineCopy(origin: URL, file: AssociationFile, expected: string[]): Promise<Examined> {
+  const { store, copyUrl, maxBody } = file;
+  const fetched = await fetchFile(copyUrl(origin), maxBody);
+  if (fetched instanceof EgressError) {
+    return { state: "idle", evidence: `${store} could not be asked: ${fetched.message}.` };
+  }
+  if (fetched.status !== 200) {
+    return {
+      state: "hint",
+      evidence: `${store} answered ${fetched.status}: it has no file of this host yet.`,
+    };
+  }
+  const squeezed = fetched.body.replaceAll(/\s/g, "");
+  const absent = expected.filter((text) => !squeezed.includes(`"${text}"`));
+  if (absent.length > 0) {
+    return {
+      state: "hint",
+      evidence: `${store} still has an older file, without ${absent.join(", ")}. It is renewed within about a day.`,
+    };
+  }
+  return { state: "good", evidence: `${store} has it too.` };
+}

@@ -1,0 +1,136 @@
+import { sql } from "drizzle-orm";
+import { DAY_MS, formatCount, formatNumber, formatPercent } from "@/lib/contract/format";
+import type { CheckState } from "@/lib/contract/integration-check";
+import type { Fact } from "@/lib/outward/integration/fact";
+import type { Context } from "@/lib/platform/context";
+import { firstIdAt } from "@/lib/platform/db/index-ranges";
+import { providerEvents, referrals } from "@/lib/platform/db/schema";
+import { SCAN_ROWS } from "@/lib/platform/db/walk";
+import { ANONYMOUS } from "@/lib/program/confirmations/diagnose";
+import { listConnections, toConnectionView } from "@/lib/program/connections/connection";
+
+/** The period that is looked at. */
+const DAYS = 30;
+
+/** Redemptions without any confirmation from which the absence says something. */
+const ENOUGH = 20;
+
+/** Of so many ids, a share of one in this many is no accident. */
+const ONE_IN = 5;
+
+interface Redeems extends Record<string, unknown> {
+  redeems: number;
+  confirmed: number;
+  anonymous: number;
+}
+
+/** How many redemptions were confirmed and by which provider, and how many ids are a provider's own. */
+export async function checkLoop(ctx: Context): Promise<Fact[]> {
+  const since = new Date(Date.now() - DAYS * DAY_MS);
+  const redeems = await readRedeems(ctx, since);
+  return [
+    await ratio(ctx, since, redeems),
+    {
+      ...anonymousIds(redeems.anonymous, redeems.redeems),
+      subject: "redeem ids",
+      title: "User IDs of redemptions",
+    },
+    { ...(await purchaseIds(ctx, since)), subject: "purchase ids", title: "User IDs of purchases" },
+  ];
+}
+
+/** The newest redemptions since a time, along referrals_created. */
+export function newestRedeems(appId: string, since: Date) {
+  return sql`
+    select referee_uid, confirmed_at, confirmed_by from ${referrals}
+     where app_id = ${appId} and created_at >= ${since} order by app_id desc, created_at desc, id desc limit ${SCAN_ROWS}`;
+}
+
+async function readRedeems({ db, app }: Context, since: Date): Promise<Redeems> {
+  const { rows } = await db.orm.execute<Redeems>(sql`
+    select count(*)::int as redeems, count(confirmed_at)::int as confirmed,
+           count(*) filter (where referee_uid ~ ${ANONYMOUS.source})::int as anonymous
+      from (${newestRedeems(app.id, since)}) newest`);
+  const [row] = rows;
+  if (!row) throw new Error("a statement of aggregates has one row");
+  return row;
+}
+
+async function ratio(ctx: Context, since: Date, { redeems, confirmed }: Redeems): Promise<Fact> {
+  const common = { topic: "loop", subject: "ratio", rows: ["pace", "unmatched"] } as const;
+  const link = { path: "/referrals", action: "Open referrals" };
+  const title = "Redemptions that were confirmed";
+  if (redeems === 0) {
+    return { ...common, ...link, title, state: "idle", evidence: ["No code was assigned in 30 days."] };
+  }
+  const share = formatPercent(confirmed, redeems);
+  const evidence = [`${formatNumber(confirmed)} of ${formatCount(redeems, "redemption")} (${share}).`];
+  if (confirmed > 0) {
+    const sources = await confirmedBy(ctx, since);
+    return { ...common, ...link, title, state: "good", evidence: [...evidence, `By ${sources.join(", ")}.`] };
+  }
+  return {
+    ...common,
+    title,
+    state: redeems >= ENOUGH ? "warning" : "hint",
+    evidence: [...evidence, "A referral says why it waits. Most often the provider sends other user IDs."],
+    path: "/referrals?status=code_assigned",
+    action: "Open referrals",
+  };
+}
+
+/** The confirmations of these redemptions by connection, each event along the primary key. */
+async function confirmedBy(ctx: Context, since: Date): Promise<string[]> {
+  const { rows } = await ctx.db.orm.execute<{ connection_id: string | null; confirmed: number }>(sql`
+    select e.connection_id, count(*)::int as confirmed
+      from (${newestRedeems(ctx.app.id, since)}) r
+      left join ${providerEvents} e on e.app_id = ${ctx.app.id} and e.id = r.confirmed_by
+     where r.confirmed_at is not null
+     group by e.connection_id order by confirmed desc`);
+  const labels = new Map((await listConnections(ctx)).map((row) => [row.id, toConnectionView(row).label]));
+  const counts = new Map<string, number>();
+  for (const { connection_id: id, confirmed } of rows) {
+    const source = id === null ? "hand" : (labels.get(id) ?? "test or deleted connection");
+    counts.set(source, (counts.get(source) ?? 0) + confirmed);
+  }
+  return [...counts].map(([source, count]) => `${source} ${formatNumber(count)}`);
+}
+
+async function purchaseIds({ db, app }: Context, since: Date): Promise<ReturnType<typeof anonymousIds>> {
+  const { rows } = await db.orm.execute<{ purchases: number; anonymous: number }>(sql`
+    select count(*)::int as purchases,
+           count(*) filter (where not exists (
+             select 1 from unnest(uids) as u(uid) where u.uid !~ ${ANONYMOUS.source}))::int as anonymous
+      from (${newestEvents(app.id, since)}) newest
+     where confirmation ->> 'kind' = 'confirm' and confirmation ->> 'renewal' is distinct from 'true'`);
+  return anonymousIds(rows[0]?.anonymous ?? 0, rows[0]?.purchases ?? 0);
+}
+
+/** The newest events since a time, along the primary key. */
+export function newestEvents(appId: string, since: Date) {
+  return sql`
+    select uids, confirmation from ${providerEvents}
+     where app_id = ${appId} and id >= ${firstIdAt(since)} order by app_id desc, id desc limit ${SCAN_ROWS}`;
+}
+
+function anonymousIds(anonymous: number, all: number) {
+  const state: CheckState =
+    all === 0 ? "idle" : anonymous === 0 ? "good" : anonymous * ONE_IN < all ? "hint" : "warning";
+  const share = `${formatNumber(anonymous)} of ${formatNumber(all)} (${formatPercent(anonymous, all)})`;
+  const evidence =
+    all === 0
+      ? ["None in 30 days."]
+      : anonymous === 0
+        ? [`All ${formatNumber(all)} have an ID that your app chose.`]
+        : [
+            `${share} have no ID that your app chose, so a purchase and a redemption of one user may not meet. Give the provider’s SDK your own user ID before the user redeems or buys.`,
+          ];
+  return {
+    topic: "loop",
+    rows: [],
+    state,
+    evidence,
+    path: "/providers/unmatched",
+    action: "Open unmatched",
+  } as const;
+}

@@ -1,0 +1,81 @@
+import { formatCount, formatDateTime, formatDuration, formatRelative } from "@/lib/contract/format";
+import type { ConnectionHealth } from "@/lib/contract/provider";
+import type { Fact } from "@/lib/outward/integration/fact";
+import { newestTimes, rhythmOf } from "@/lib/outward/problems/detect-providers";
+import type { Context } from "@/lib/platform/context";
+import { type Connection, listConnections, toConnectionView } from "@/lib/program/connections/connection";
+import { connectionHealth } from "@/lib/program/connections/health";
+
+/** Each enabled connection with its last event, its rhythm and its refused deliveries. */
+export async function checkProviders(ctx: Context): Promise<Fact[]> {
+  const connections = (await listConnections(ctx)).filter(({ enabled }) => enabled);
+  if (connections.length === 0) return [noProvider];
+  const timesOf = await newestTimes(ctx);
+  const facts: Fact[] = [];
+  for (const connection of connections) {
+    facts.push(ofConnection(connection, timesOf(connection.id), await connectionHealth(ctx, connection.id)));
+  }
+  return facts;
+}
+
+const noProvider: Fact = {
+  topic: "providers",
+  subject: "none",
+  rows: [],
+  state: "warning",
+  title: "No provider is connected",
+  evidence: ["Connect one: without its events no referral is confirmed and no reward is earned."],
+  path: "/providers",
+  action: "Connect provider",
+};
+
+function ofConnection(connection: Connection, times: number[], { last, refusals }: ConnectionHealth): Fact {
+  const { id } = connection;
+  const refused = refusals.reduce((sum, { deliveries }) => sum + deliveries, 0);
+  return {
+    topic: "providers",
+    subject: id,
+    rows: [id],
+    state: refused > 0 ? "hint" : last ? "good" : "idle",
+    title: toConnectionView(connection).label,
+    evidence: [
+      last ? `Last event ${formatRelative(last.at)}: ${last.type}.` : "No event yet.",
+      ...rhythm(times),
+      ...refusalLines(refusals, refused),
+    ],
+    path: `/providers/${id}`,
+    action: refused > 0 ? "Check the secret" : "Open the connection",
+  };
+}
+
+function rhythm(times: number[]): string[] {
+  const found = rhythmOf(times);
+  if (!found) return [];
+  return [
+    `Usually an event every ${long(found.pauseMs)}; it counts as silent after ${long(found.silentMs)} without one.`,
+  ];
+}
+
+const HOUR_MS = 3_600_000;
+
+/** `40 ms`, `5 minutes`, `3 hours`, `3 days`. */
+function long(ms: number): string {
+  if (ms >= 48 * HOUR_MS) return formatCount(Math.round(ms / (24 * HOUR_MS)), "day");
+  if (ms >= 2 * HOUR_MS) return formatCount(Math.round(ms / HOUR_MS), "hour");
+  if (ms >= 120_000) return formatCount(Math.round(ms / 60_000), "minute");
+  return formatDuration(Math.round(ms * 1_000));
+}
+
+/** Hours that a line names. */
+const NAMED = 3;
+
+function refusalLines(refusals: ConnectionHealth["refusals"], refused: number): string[] {
+  const [newest] = refusals;
+  if (!newest) return [];
+  const hours = refusals
+    .slice(0, NAMED)
+    .map(({ deliveries, hour }) => `${deliveries} from ${formatDateTime(hour)}`);
+  return [
+    `Refused ${formatCount(refused, "delivery", "deliveries")} without the right secret, the last at ${formatDateTime(newest.lastAt)}. By hour: ${hours.join(", ")}${refusals.length > NAMED ? ", and earlier ones" : ""}.`,
+  ];
+}

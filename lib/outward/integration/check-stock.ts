@@ -1,0 +1,156 @@
+import { and, eq } from "drizzle-orm";
+import type { Platform } from "@/lib/contract/fields";
+import {
+  DAY_MS,
+  formatCount,
+  formatDaysLeft,
+  formatLongDate,
+  formatNumber,
+  PLATFORM_NAME,
+} from "@/lib/contract/format";
+import { type Fact, listed } from "@/lib/outward/integration/fact";
+import { SOON_DAYS } from "@/lib/outward/problems/detect-codes";
+import type { Context } from "@/lib/platform/context";
+import { refillRules, storeOffers } from "@/lib/platform/db/schema";
+import type { Campaign } from "@/lib/program/campaigns/read";
+import type { PoolStock } from "@/lib/program/stats/stock";
+
+/** The stock of each pool by offer, the stores without codes, and offers that a store has ended. */
+export async function checkCodes(ctx: Context, stock: PoolStock[], campaigns: Campaign[]): Promise<Fact[]> {
+  return [
+    ...(["ios", "android"] as const).map((platform) => ofStore(ctx, platform, stock, campaigns)),
+    ...stock.map(ofPool),
+    ...(await endedOffers(ctx)),
+  ];
+}
+
+function ofStore({ app }: Context, platform: Platform, stock: PoolStock[], campaigns: Campaign[]): Fact {
+  const store = PLATFORM_NAME[platform];
+  const known = platform === "ios" ? app.appleAppId : app.androidPackage;
+  const used = campaigns
+    .filter(({ status }) => status === "active")
+    .flatMap(({ platforms }) => platforms.filter((rule) => rule.platform === platform))
+    .map(({ refereePoolId }) => refereePoolId);
+  const free = stock.filter(({ id }) => used.includes(id)).reduce((sum, pool) => sum + pool.free, 0);
+  const common = {
+    topic: "codes",
+    subject: `store ${platform}`,
+    rows: [],
+    title: `${store} codes for friends`,
+  } as const;
+  if (!known && used.length === 0) {
+    return {
+      ...common,
+      state: "idle",
+      evidence: [`The app’s ${store} identity is not set, and no active campaign runs there.`],
+      path: "/settings",
+      action: "Open settings",
+    };
+  }
+  if (used.length === 0) {
+    return {
+      ...common,
+      state: "hint",
+      evidence: [`The app is on ${store}, and no active campaign assigns codes there.`],
+      path: "/campaigns",
+      action: "Open campaigns",
+    };
+  }
+  return {
+    ...common,
+    state: free > 0 ? "good" : "warning",
+    evidence: [
+      free > 0
+        ? `${formatCount(free, "code")} can be assigned by the active campaigns.`
+        : `No code can be assigned: friends on ${store} get none.`,
+    ],
+    path: free > 0 ? "/codes" : "/codes/import",
+    action: free > 0 ? "Open codes" : "Upload codes",
+  };
+}
+
+function ofPool(pool: PoolStock): Fact {
+  const { id, name, batches, free, nextExpiry, daysLeft, inLine, quarantined } = pool;
+  const offers = new Map<string, number>();
+  for (const { offer, free: left } of batches) {
+    if (left > 0) offers.set(offer ?? "no named offer", (offers.get(offer ?? "no named offer") ?? 0) + left);
+  }
+  const byOffer = [...offers].map(([offer, left]) => `${offer} ${formatNumber(left)}`);
+  return {
+    topic: "codes",
+    subject: id,
+    rows: [id, ...batches.map((batch) => batch.id)],
+    state: free > 0 ? "good" : "idle",
+    title: name,
+    evidence: [
+      `${formatCount(free, "free code")}${byOffer.length > 0 ? `: ${byOffer.join(", ")}` : ""}.`,
+      ...(daysLeft === null
+        ? []
+        : [`At the pace of the last 7 days they last: ${formatDaysLeft(daysLeft).toLowerCase()}.`]),
+      ...(nextExpiry
+        ? [
+            `The next batch expires on ${formatLongDate(nextExpiry.at)} (${formatCount(nextExpiry.codes, "code")}).`,
+          ]
+        : []),
+      ...(quarantined > 0 ? [`${formatCount(quarantined, "code")} are quarantined.`] : []),
+      ...(inLine > 0 ? [`${formatCount(inLine, "person waits", "people wait")} in line.`] : []),
+    ],
+    path: `/codes/pools/${id}`,
+    action: "Open the pool",
+  };
+}
+
+/** Offers of refills that the store lists as inactive. */
+async function endedOffers({ db, app }: Context): Promise<Fact[]> {
+  const rows = await db.orm
+    .select({ poolId: refillRules.poolId, offer: storeOffers.name })
+    .from(refillRules)
+    .innerJoin(
+      storeOffers,
+      and(
+        eq(storeOffers.appId, refillRules.appId),
+        eq(storeOffers.type, refillRules.offerType),
+        eq(storeOffers.id, refillRules.offerId),
+      ),
+    )
+    .where(and(eq(refillRules.appId, app.id), eq(refillRules.enabled, true), eq(storeOffers.active, false)));
+  if (rows.length === 0) return [];
+  const names = listed.format([...new Set(rows.map(({ offer }) => offer))]);
+  return [
+    {
+      topic: "codes",
+      subject: "ended offers",
+      rows: [],
+      state: "warning",
+      title: "A refill uses an offer that is not active",
+      evidence: [`App Store Connect lists ${names} as inactive. Choose another offer in the refill rule.`],
+      path: "/codes/app-store",
+      action: "Open App Store Connect",
+    },
+  ];
+}
+
+/** The campaigns that run or are paused, with their end. */
+export function checkCampaigns(campaigns: Campaign[], now = Date.now()): Fact[] {
+  return campaigns
+    .filter(({ status }) => status === "active" || status === "paused")
+    .map(({ id, name, status, endsAt, platforms }): Fact => {
+      const soon = endsAt !== null && endsAt.getTime() - now < SOON_DAYS * DAY_MS;
+      const stores = platforms.map(({ platform }) => PLATFORM_NAME[platform]);
+      return {
+        topic: "campaigns",
+        subject: id,
+        rows: [id],
+        state: status === "paused" || soon ? "hint" : "good",
+        title: name,
+        evidence: [
+          status === "paused"
+            ? "It is paused: friends get no codes."
+            : `It runs on ${listed.format(stores)}.`,
+          endsAt ? `It ends on ${formatLongDate(endsAt)}.` : "It has no end.",
+        ],
+        path: `/campaigns/${id}`,
+        action: "Open the campaign",
+      };
+    });
+}

@@ -1,0 +1,84 @@
+import type { CheckTopic, CheckView } from "@/lib/contract/integration-check";
+import { type ProblemView, SEVERITIES } from "@/lib/contract/problems";
+import { checkKeys } from "@/lib/outward/integration/check-keys";
+import { checkLoop } from "@/lib/outward/integration/check-loop";
+import { checkProviders } from "@/lib/outward/integration/check-providers";
+import { checkCampaigns, checkCodes } from "@/lib/outward/integration/check-stock";
+import { checkWebhooks } from "@/lib/outward/integration/check-webhooks";
+import type { Fact } from "@/lib/outward/integration/fact";
+import { listProblems } from "@/lib/outward/problems/detect";
+import type { Context } from "@/lib/platform/context";
+import { listCampaigns } from "@/lib/program/campaigns/read";
+import { stockOf } from "@/lib/program/stats/stock";
+
+/**
+ * Checks the parts of an app's integration, each with its evidence. What is wrong comes from the same detection as the overview
+ * and the alerts; the facts add what works. Every statement reads a bounded number of rows along an index, one after the other.
+ */
+export async function checkIntegration(ctx: Context): Promise<CheckView[]> {
+  const stock = await stockOf(ctx);
+  const campaigns = await listCampaigns(ctx);
+  const facts = [
+    ...(await checkKeys(ctx)),
+    ...(await checkLoop(ctx)),
+    ...(await checkProviders(ctx)),
+    ...(await checkWebhooks(ctx)),
+    ...(await checkCodes(ctx, stock, campaigns)),
+    ...checkCampaigns(campaigns),
+  ];
+  return withProblems(facts, await listProblems(ctx, stock));
+}
+
+const TOPIC_OF: Record<ProblemView["kind"], CheckTopic> = {
+  quota: "keys",
+  key_limited: "keys",
+  key_unused: "keys",
+  pace: "loop",
+  unmatched: "loop",
+  provider_refused: "providers",
+  provider_silent: "providers",
+  provider_never: "providers",
+  webhook_failing: "webhooks",
+  backlog: "webhooks",
+  pool_low: "codes",
+  refill_stopped: "codes",
+  batch_expiring: "codes",
+  rewards_waiting: "codes",
+  campaign: "campaigns",
+  domain_lost: "links",
+};
+
+/** Each fact with the problems of its rows; problems of no fact become checks of their own. */
+export function withProblems(facts: readonly Fact[], problems: readonly ProblemView[]): CheckView[] {
+  const left = new Set(problems);
+  const checked = facts.map((fact): CheckView => {
+    const own = problems.filter(
+      ({ kind, subject }) =>
+        TOPIC_OF[kind] === fact.topic && subject.split(" ").some((id) => fact.rows.includes(id)),
+    );
+    for (const problem of own) left.delete(problem);
+    const { rows: _, ...view } = fact;
+    return { ...view, state: worst([fact.state, ...own.map(({ severity }) => severity)]), problems: own };
+  });
+  const others = [...left].map((problem): CheckView => {
+    const { kind, subject, severity: state, title, detail, path, action } = problem;
+    const topic = TOPIC_OF[kind];
+    return {
+      topic,
+      subject: `${kind} ${subject}`,
+      state,
+      title,
+      evidence: [detail],
+      problems: [],
+      path,
+      action,
+    };
+  });
+  return [...others, ...checked];
+}
+
+const STATES: readonly CheckView["state"][] = [...SEVERITIES, "good", "idle"];
+
+function worst(states: CheckView["state"][]): CheckView["state"] {
+  return STATES.find((state) => states.includes(state)) ?? "idle";
+}

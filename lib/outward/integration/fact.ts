@@ -1,0 +1,10 @@
+import type { CheckView } from "@/lib/contract/integration-check";
+
+/** What was read about one part of the integration, before the app's problems are added. */
+export interface Fact extends Omit<CheckView, "problems"> {
+  /** Ids of the rows that it covers: their problems belong to it. */
+  rows: readonly string[];
+}
+
+/** Some names in one line: `a, b and c`. */
+export const listed = new Intl.ListFormat("en", { type: "conjunction" });
