@@ -1,15 +1,16 @@
 "use client";
 
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { ConfirmButton } from "@/components/ui/confirm";
 import { toast } from "@/components/ui/toast";
 import type { BulkOutcome } from "@/lib/contract/bulk";
 import type { FormAction } from "@/lib/contract/form-state";
-import { formatCount, plural } from "@/lib/contract/format";
+import { formatCount } from "@/lib/contract/format";
 import { BULK_FORM } from "./row-check";
+import { useChosenRows } from "./use-chosen-rows";
 
 /** An action for the chosen rows. */
-export interface BulkAction {
+interface BulkAction {
   action: FormAction<BulkOutcome>;
   label: string;
   /** The consequences, and whether they can be undone. */
@@ -29,43 +30,10 @@ interface Props {
   actions: readonly BulkAction[];
 }
 
-const checks = () => [
-  ...document.querySelectorAll<HTMLInputElement>(`input[name="ids[]"][form="${BULK_FORM}"]`),
-];
-
-interface Chosen {
-  ids: string[];
-  /** Labels by id. */
-  labels: Record<string, string>;
-  all: boolean;
-}
-
-function readChosen(): Chosen {
-  const boxes = checks();
-  const chosen = boxes.filter(({ checked }) => checked);
-  return {
-    ids: chosen.map(({ value }) => value),
-    labels: Object.fromEntries(chosen.map(({ value, dataset }) => [value, dataset.label ?? value])),
-    all: boxes.length > 0 && chosen.length === boxes.length,
-  };
-}
-
 /** Chooses rows of the list below, and acts on all of them at once. */
 export function BulkBar({ hidden, noun, actions }: Props) {
-  const [chosen, setChosen] = useState<Chosen>({ ids: [], labels: {}, all: false });
+  const { chosen, chooseAll } = useChosenRows();
   const [failed, setFailed] = useState<string[]>([]);
-  useEffect(() => {
-    const update = (event: Event) => {
-      if (event.target instanceof HTMLInputElement && event.target.form?.id === BULK_FORM)
-        setChosen(readChosen());
-    };
-    document.addEventListener("change", update);
-    return () => document.removeEventListener("change", update);
-  }, []);
-  const chooseAll = (checked: boolean) => {
-    for (const box of checks()) box.checked = checked;
-    setChosen(readChosen());
-  };
   const count = chosen.ids.length;
   const finish = ({ done, failed: refused }: BulkOutcome, verb: string) => {
     setFailed(refused.map(({ id, message }) => `${chosen.labels[id] ?? id}: ${message}`));
@@ -94,13 +62,13 @@ export function BulkBar({ hidden, noun, actions }: Props) {
             <ConfirmButton
               key={label}
               label={label}
-              ariaLabel={`${label} ${formatCount(count, ...noun)}`}
+              ariaLabel={`${label}: ${formatCount(count, ...noun)}`}
               look={{ size: "sm" }}
               action={action}
               hidden={hidden}
-              title={`${label} ${formatCount(count, ...noun)}?`}
+              title={`${label}: ${formatCount(count, ...noun)}`}
               description={<p>{description}</p>}
-              submit={`${label} ${plural(count, ...noun)}`}
+              submit={label}
               danger={danger}
               onDone={(outcome) => finish(outcome, done)}
             >

@@ -11,7 +11,7 @@ interface Props {
   restore: FormAction<BulkOutcome>;
 }
 
-/** Reverses the chosen referrals, or takes their reversals back. */
+/** Reverses the chosen referrals, or undoes their reversals. */
 export function ReferralBulkBar({ appId, reverse, restore }: Props) {
   return (
     <BulkBar
@@ -22,7 +22,7 @@ export function ReferralBulkBar({ appId, reverse, restore }: Props) {
           action: reverse,
           label: "Reverse",
           description:
-            "They no longer count for their referrers, as after a refund. Rewards already earned stay, and so do the promo codes. Referrals without a confirmation are left as they are. You can take the reversals back.",
+            "They no longer count for their referrers, as after a refund. Rewards already earned stay, and so do the promo codes. Referrals without a confirmation are left as they are. You can undo this.",
           done: "reversed",
           danger: true,
           children: (
@@ -38,7 +38,7 @@ export function ReferralBulkBar({ appId, reverse, restore }: Props) {
         },
         {
           action: restore,
-          label: "Take back",
+          label: "Undo reversal",
           description:
             "They count again for their referrers, which may earn rewards. Refunds that a provider reported stay.",
           done: "counted again",

@@ -11,13 +11,15 @@ import type { FormAction } from "@/lib/contract/form-state";
 
 interface Props {
   appId: string;
+  /** The end user whose page shows the form. */
+  uid?: string;
   exportAction: FormAction<unknown>;
   eraseAction: FormAction<unknown>;
 }
 
 /** Exports or erases an end user. The user ID travels in a form, because addresses are logged. */
-export function EndUserForm({ appId, exportAction, eraseAction }: Props) {
-  const [uid, setUid] = useState("");
+export function EndUserForm({ appId, uid: given = "", exportAction, eraseAction }: Props) {
+  const [uid, setUid] = useState(given);
   const [erasing, setErasing] = useState(false);
   const { state, pending, props } = useForm(exportAction, (endUser) => {
     saveFile("person.json", JSON.stringify(endUser, null, 2), "application/json");

@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { CheckState, CheckView } from "@/lib/contract/integration-check";
+import { associationFiles, type LinkFile, STORES } from "@/lib/outward/integration/association-files";
 import { Cache } from "@/lib/platform/cache";
 import type { Context } from "@/lib/platform/context";
 import { apps } from "@/lib/platform/db/schema";
@@ -9,19 +10,6 @@ import { env } from "@/lib/platform/env";
 import { fail } from "@/lib/platform/errors";
 import { singleton } from "@/lib/platform/singleton";
 import { linkOrigin } from "@/lib/tenants/domains/link";
-
-/** Services of the stores through which phones get the association files. */
-export interface StoreServices {
-  /** Apple's cache of association files; a host is appended. */
-  apple: string;
-  /** Google's API of Digital Asset Links. */
-  google: string;
-}
-
-const STORES: StoreServices = {
-  apple: "https://app-site-association.cdn-apple.com/a/v1/",
-  google: "https://digitalassetlinks.googleapis.com/v1/statements:list",
-};
 
 /** Repeated views of the page fetch the files once in this time. */
 const TTL_MS = 30_000;
@@ -33,60 +21,17 @@ export function checkLinks(ctx: Context): Promise<CheckView[]> {
   return cache.get(ctx.app.id, () => fetchLinks(ctx));
 }
 
-/** One association file: where it is, how much of it is read, what makes it complete, and who copies it. */
-interface AssociationFile {
-  kind: "apple" | "android";
-  name: string;
-  path: string;
-  maxBody: number;
-  /** Identifies the app in the file; undefined where the app lacks its identity. */
-  expected: string[] | undefined;
-  missing: string;
-  store: string;
-  copyUrl: (origin: URL) => string;
-}
-
 /** As {@link checkLinks}, without the cache. */
 export async function fetchLinks(ctx: Context, stores = STORES): Promise<CheckView[]> {
   const [app] = await ctx.db.orm.select().from(apps).where(eq(apps.id, ctx.app.id));
   if (!app) return fail("NOT_FOUND", "There is no such app");
-  const files = filesOf(app, stores);
+  const files = associationFiles(app, stores);
   const origins = [...new Set([env().LANDING_URL, linkOrigin(app.landingDomain)])];
   const checks = origins.flatMap((origin) => files.map((file) => checkFile(new URL(origin), file)));
   return Promise.all(checks);
 }
 
-function filesOf(app: typeof apps.$inferSelect, stores: StoreServices): AssociationFile[] {
-  const { appleTeamId, iosBundleId, androidPackage, androidFingerprints } = app;
-  const ios = appleTeamId && iosBundleId ? [`${appleTeamId}.${iosBundleId}`] : undefined;
-  const android =
-    androidPackage && androidFingerprints.length > 0 ? [androidPackage, ...androidFingerprints] : undefined;
-  return [
-    {
-      kind: "apple",
-      name: "Universal links",
-      path: "/.well-known/apple-app-site-association",
-      maxBody: 128 * 1024,
-      expected: ios,
-      missing: "team ID and bundle ID",
-      store: "Apple’s cache",
-      copyUrl: ({ host }) => `${stores.apple}${host}`,
-    },
-    {
-      kind: "android",
-      name: "App links",
-      path: "/.well-known/assetlinks.json",
-      maxBody: 1024 * 1024,
-      expected: android,
-      missing: "package and fingerprints",
-      store: "Google’s Digital Asset Links",
-      copyUrl: ({ origin }) =>
-        `${stores.google}?${new URLSearchParams({ "source.web.site": origin, relation: "delegate_permission/common.handle_all_urls" })}`,
-    },
-  ];
-}
-
-async function checkFile(origin: URL, file: AssociationFile): Promise<CheckView> {
+async function checkFile(origin: URL, file: LinkFile): Promise<CheckView> {
   const { kind, name, path, expected, missing } = file;
   const common = {
     topic: "links",
@@ -159,8 +104,8 @@ function examineServed(fetched: Fetched, expected: string[]): Examined {
   return { state: "good", evidence: `Served in ${ms} ms, and names ${expected[0]}.` };
 }
 
-/** What a store has: the file may be a day old there, so a difference is no fault yet. */
-async function examineCopy(origin: URL, file: AssociationFile, expected: string[]): Promise<Examined> {
+/** The store's copy: the file may be a day old there, so a difference is no fault yet. */
+async function examineCopy(origin: URL, file: LinkFile, expected: string[]): Promise<Examined> {
   const { store, copyUrl, maxBody } = file;
   const fetched = await fetchFile(copyUrl(origin), maxBody);
   if (fetched instanceof EgressError) {

@@ -1,9 +1,8 @@
 import { sql } from "drizzle-orm";
 import { DAY_MS, formatCount, formatNumber, formatPercent } from "@/lib/contract/format";
-import type { CheckState } from "@/lib/contract/integration-check";
+import { anonymousIds, purchaseIds } from "@/lib/outward/integration/check-ids";
 import type { Fact } from "@/lib/outward/integration/fact";
 import type { Context } from "@/lib/platform/context";
-import { firstIdAt } from "@/lib/platform/db/index-ranges";
 import { providerEvents, referrals } from "@/lib/platform/db/schema";
 import { SCAN_ROWS } from "@/lib/platform/db/walk";
 import { ANONYMOUS } from "@/lib/program/confirmations/diagnose";
@@ -14,9 +13,6 @@ const DAYS = 30;
 
 /** Redemptions without any confirmation from which the absence says something. */
 const ENOUGH = 20;
-
-/** Of so many ids, a share of one in this many is no accident. */
-const ONE_IN = 5;
 
 interface Redeems extends Record<string, unknown> {
   redeems: number;
@@ -94,43 +90,4 @@ async function confirmedBy(ctx: Context, since: Date): Promise<string[]> {
     counts.set(source, (counts.get(source) ?? 0) + confirmed);
   }
   return [...counts].map(([source, count]) => `${source} ${formatNumber(count)}`);
-}
-
-async function purchaseIds({ db, app }: Context, since: Date): Promise<ReturnType<typeof anonymousIds>> {
-  const { rows } = await db.orm.execute<{ purchases: number; anonymous: number }>(sql`
-    select count(*)::int as purchases,
-           count(*) filter (where not exists (
-             select 1 from unnest(uids) as u(uid) where u.uid !~ ${ANONYMOUS.source}))::int as anonymous
-      from (${newestEvents(app.id, since)}) newest
-     where confirmation ->> 'kind' = 'confirm' and confirmation ->> 'renewal' is distinct from 'true'`);
-  return anonymousIds(rows[0]?.anonymous ?? 0, rows[0]?.purchases ?? 0);
-}
-
-/** The newest events since a time, along the primary key. */
-export function newestEvents(appId: string, since: Date) {
-  return sql`
-    select uids, confirmation from ${providerEvents}
-     where app_id = ${appId} and id >= ${firstIdAt(since)} order by app_id desc, id desc limit ${SCAN_ROWS}`;
-}
-
-function anonymousIds(anonymous: number, all: number) {
-  const state: CheckState =
-    all === 0 ? "idle" : anonymous === 0 ? "good" : anonymous * ONE_IN < all ? "hint" : "warning";
-  const share = `${formatNumber(anonymous)} of ${formatNumber(all)} (${formatPercent(anonymous, all)})`;
-  const evidence =
-    all === 0
-      ? ["None in 30 days."]
-      : anonymous === 0
-        ? [`All ${formatNumber(all)} have an ID that your app chose.`]
-        : [
-            `${share} have no ID that your app chose, so a purchase and a redemption of one user may not meet. Give the provider’s SDK your own user ID before the user redeems or buys.`,
-          ];
-  return {
-    topic: "loop",
-    rows: [],
-    state,
-    evidence,
-    path: "/providers/unmatched",
-    action: "Open unmatched",
-  } as const;
 }

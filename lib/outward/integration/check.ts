@@ -1,9 +1,10 @@
 import type { CheckTopic, CheckView } from "@/lib/contract/integration-check";
 import { type ProblemView, SEVERITIES } from "@/lib/contract/problems";
+import { checkCampaigns } from "@/lib/outward/integration/check-campaigns";
+import { checkCodes } from "@/lib/outward/integration/check-codes";
 import { checkKeys } from "@/lib/outward/integration/check-keys";
 import { checkLoop } from "@/lib/outward/integration/check-loop";
 import { checkProviders } from "@/lib/outward/integration/check-providers";
-import { checkCampaigns, checkCodes } from "@/lib/outward/integration/check-stock";
 import { checkWebhooks } from "@/lib/outward/integration/check-webhooks";
 import type { Fact } from "@/lib/outward/integration/fact";
 import { listProblems } from "@/lib/outward/problems/detect";
@@ -49,7 +50,7 @@ const TOPIC_OF: Record<ProblemView["kind"], CheckTopic> = {
 };
 
 /** Each fact with the problems of its rows; problems of no fact become checks of their own. */
-export function withProblems(facts: readonly Fact[], problems: readonly ProblemView[]): CheckView[] {
+function withProblems(facts: readonly Fact[], problems: readonly ProblemView[]): CheckView[] {
   const left = new Set(problems);
   const checked = facts.map((fact): CheckView => {
     const own = problems.filter(

@@ -1,6 +1,6 @@
 import type { CheckView } from "@/lib/contract/integration-check";
 
-/** What was read about one part of the integration, before the app's problems are added. */
+/** One part of the integration as it was read, before the app's problems are added. */
 export interface Fact extends Omit<CheckView, "problems"> {
   /** Ids of the rows that it covers: their problems belong to it. */
   rows: readonly string[];

@@ -31,6 +31,7 @@ export const CONTENTS: readonly Group[] = [
       guide("quickstart", "Quickstart"),
       guide("user-ids", "Which user id"),
       guide("keys", "Keys and phones"),
+      guide("integration-check", "Check the integration"),
     ],
   },
   {

@@ -38,7 +38,7 @@ interface Sent {
 const MAX_SHOWN = 4_000;
 
 /** Calls a handler as the server does, and adds request and answer to the step that runs. */
-export async function exchange(journey: Journey, sent: Sent): Promise<{ status: number; text: string }> {
+export async function sendTo(journey: Journey, sent: Sent): Promise<{ status: number; text: string }> {
   const { handler, method, path, params = {}, body, show = prettyJson } = sent;
   const headers = new Headers(sent.headers);
   const shown = [...headers].map(([name, value]) => `${name}: ${masked(name, value)}`);
@@ -75,13 +75,13 @@ function prettyJson(text: string): string {
 }
 
 /** Calls an endpoint of the API with the journey's key. Fails the step with the cause of any refusal. */
-export async function callApi<Body>(
+export async function callEndpoint<Body>(
   journey: Journey,
   name: "referrer" | "redeem" | "claim",
   path: string,
   body: object,
 ): Promise<Body> {
-  const { status, text } = await exchange(journey, {
+  const { status, text } = await sendTo(journey, {
     handler: journey.handlers[name],
     method: "POST",
     path,

@@ -12,7 +12,7 @@ import { recordAudit } from "@/lib/tenants/audit/record";
 import { type JourneyHandlers, StepFailure } from "@/lib/web/simulator/exchange";
 import { STEP_RUNS } from "@/lib/web/simulator/steps";
 
-/** What the steps of a journey share. */
+/** The state that the steps of a journey share. */
 export interface Journey {
   ctx: Context;
   handlers: JourneyHandlers;

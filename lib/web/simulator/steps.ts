@@ -3,11 +3,10 @@ import { formatCount, formatNumber, PLATFORM_NAME } from "@/lib/contract/format"
 import type { RedeemResponse } from "@/lib/contract/redeem";
 import type { ReferrerResponse } from "@/lib/contract/referrer";
 import type { SimulatedStepName } from "@/lib/contract/simulator";
-import { type Connection, listConnections, toConnectionView } from "@/lib/program/connections/connection";
-import { findConnection } from "@/lib/program/connections/find";
-import { PROVIDERS } from "@/lib/program/providers/registry";
-import { callApi, exchange, StepFailure } from "@/lib/web/simulator/exchange";
+import { callEndpoint, StepFailure } from "@/lib/web/simulator/exchange";
 import type { Journey } from "@/lib/web/simulator/journey";
+import { openLandingPage } from "@/lib/web/simulator/landing-step";
+import { confirmPurchases } from "@/lib/web/simulator/purchase-step";
 import { awaitWebhooks } from "@/lib/web/simulator/webhook-step";
 
 /** The result of a step in one sentence. */
@@ -20,9 +19,8 @@ export interface StepResult {
 const MAX_FRIENDS = 10;
 
 const CAMPAIGNS = { path: "/campaigns", name: "Campaigns" };
-const PROVIDER_PAGE = { path: "/providers", name: "Providers" };
 
-/** What each step does. */
+/** The work of each step. */
 export const STEP_RUNS: Record<SimulatedStepName, (journey: Journey) => Promise<StepResult>> = {
   referrer: getMetacode,
   landing: openLandingPage,
@@ -35,7 +33,7 @@ export const STEP_RUNS: Record<SimulatedStepName, (journey: Journey) => Promise<
 
 async function getMetacode(journey: Journey): Promise<StepResult> {
   const { referrerUid: uid, platform } = journey;
-  const answer = await callApi<ReferrerResponse>(journey, "referrer", "/api/referrer", { uid });
+  const answer = await callEndpoint<ReferrerResponse>(journey, "referrer", "/api/referrer", { uid });
   journey.metacode = answer.metacode;
   journey.referrerId = answer.referrer_id;
   journey.threshold = answer.progress[platform].threshold;
@@ -59,39 +57,6 @@ async function getMetacode(journey: Journey): Promise<StepResult> {
   };
 }
 
-/** A browser of the platform, because robots get no click. */
-const BROWSERS = {
-  ios: "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1",
-  android:
-    "Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Mobile Safari/537.36",
-};
-
-async function openLandingPage(journey: Journey): Promise<StepResult> {
-  const { handlers, metacode, platform } = journey;
-  const params = { slug: metacode };
-  const headers = { "user-agent": BROWSERS[platform], "accept-language": "en" };
-  const titleOf = (html: string) => /<title>([^<]*)/.exec(html)?.[1] ?? "";
-  const { status, text } = await exchange(journey, {
-    ...{ handler: handlers.landing, method: "GET", path: `/r/${metacode}`, params, headers },
-    show: (html) => `A page of ${formatNumber(html.length)} characters: “${titleOf(html)}”`,
-  });
-  if (status !== 200 || !text.includes("data-click")) {
-    throw new StepFailure({
-      why:
-        status === 200
-          ? "The page says that the invitation is paused."
-          : `The landing page answered ${status}, so friends see no invitation.`,
-      todo: "Activate or resume a campaign of this sandbox.",
-      section: CAMPAIGNS,
-    });
-  }
-  journey.clickId = /click_id=([0-9a-f-]{36})/.exec(text)?.[1];
-  await exchange(journey, {
-    ...{ handler: handlers.click, method: "POST", path: `/r/${metacode}/click`, params, headers },
-  });
-  return { note: `The page “${titleOf(text)}” opened, and the click was counted.` };
-}
-
 async function redeemForFriends(journey: Journey): Promise<StepResult> {
   const { metacode, platform, run, threshold } = journey;
   const count = Math.min(threshold, MAX_FRIENDS);
@@ -99,83 +64,15 @@ async function redeemForFriends(journey: Journey): Promise<StepResult> {
     const uid = `simulated-friend-${run}-${n}`;
     const click = n === 1 && journey.clickId ? { click_id: journey.clickId } : {};
     const body = { referee_uid: uid, metacode, platform, ...click };
-    await callApi<RedeemResponse>(journey, "redeem", "/api/referee-redeem", body);
+    await callEndpoint<RedeemResponse>(journey, "redeem", "/api/referee-redeem", body);
     journey.friends.push(uid);
   }
   return { note: `${formatCount(journey.friends.length, "friend")} got a promo code from the sandbox.` };
 }
 
-/** A connection that accepts events; one that signs with a secret known here is tried first. */
-function usable(connections: Connection[]): Connection | undefined {
-  const working = connections.filter(
-    ({ enabled, waiting, unreadable }) => enabled && !waiting && !unreadable,
-  );
-  return working.find(({ provider }) => PROVIDERS[provider].adapter.secret.from !== "none");
-}
-
-async function confirmPurchases(journey: Journey): Promise<StepResult> {
-  const { ctx, handlers, friends } = journey;
-  const connections = await listConnections(ctx);
-  const connection = usable(connections);
-  const record = connection && (await findConnection(ctx.db, connection.provider, connection.id));
-  if (!connection || !record) throw new StepFailure(noConnection(connections));
-  const { provider, id } = connection;
-  const { secret, signingSecret } = record;
-  for (const uid of friends) {
-    const sample = PROVIDERS[provider].adapter.sample({
-      ...{ kind: "purchase", uid, secret, signingSecret, now: Date.now() },
-    });
-    const { status, text } = await exchange(journey, {
-      handler: handlers.provider,
-      method: "POST",
-      path: `/api/providers/${provider}/${id}`,
-      params: { provider, connectionId: id },
-      headers: sample.headers,
-      body: new Uint8Array(sample.rawBody),
-    });
-    const verdict = status === 200 ? JSON.parse(text).status : undefined;
-    if (verdict !== "confirmed") throw new StepFailure(notConfirmed(connection, status, verdict));
-  }
-  const label = toConnectionView(connection).label;
-  return {
-    note: `${label} reported ${formatCount(friends.length, "purchase")}, and each confirmed a referral.`,
-  };
-}
-
-function noConnection(connections: Connection[]) {
-  const waiting = connections.find((connection) => connection.enabled && connection.waiting);
-  if (waiting) {
-    return {
-      why: `${toConnectionView(waiting).label} is connected, but its secret has not been entered.`,
-      todo: "Enter the provider’s secret.",
-      section: { path: `/providers/${waiting.id}`, name: "Connection" },
-    };
-  }
-  return {
-    why:
-      connections.length > 0
-        ? "No connected provider can send a test purchase: it is off, its secret cannot be read, or only the store can sign its events."
-        : "No provider is connected, so no purchase can confirm a referral.",
-    todo: "Connect a provider to this sandbox, for example RevenueCat or the generic one.",
-    section: PROVIDER_PAGE,
-  };
-}
-
-function notConfirmed(connection: Connection, status: number, verdict: string | undefined) {
-  const label = toConnectionView(connection).label;
-  return {
-    why:
-      verdict === undefined
-        ? `The address of ${label} answered ${status}.`
-        : `The event of ${label} was accepted with the outcome “${verdict}”, so it confirmed nothing.`,
-    todo: "Open the event in the provider’s log: it says why.",
-    section: { path: `/providers/${connection.id}`, name: "Connection" },
-  };
-}
-
 async function lookAtProgress(journey: Journey): Promise<StepResult> {
   const { platform, referrerUid: uid, threshold } = journey;
-  const answer = await callApi<ReferrerResponse>(journey, "referrer", "/api/referrer", { uid });
+  const answer = await callEndpoint<ReferrerResponse>(journey, "referrer", "/api/referrer", { uid });
   const available = answer.stats.rewards_available;
   if (available > 0) return { note: `${formatCount(available, "reward")} can be claimed.` };
   const { current } = answer.progress[platform];
@@ -195,6 +92,6 @@ async function lookAtProgress(journey: Journey): Promise<StepResult> {
 async function claimReward(journey: Journey): Promise<StepResult> {
   const { referrerUid: uid, platform } = journey;
   const body = { uid, platform };
-  const { message } = await callApi<ClaimResponse>(journey, "claim", "/api/referrer-claim", body);
+  const { message } = await callEndpoint<ClaimResponse>(journey, "claim", "/api/referrer-claim", body);
   return { note: message };
 }

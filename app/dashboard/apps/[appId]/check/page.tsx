@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { Suspense } from "react";
 import { CheckAgain } from "@/components/integration/check-again";
-import { CheckList, CheckSummary } from "@/components/integration/check-list";
+import { CheckSummary, IntegrationChecks } from "@/components/integration/integration-checks";
 import { Simulator } from "@/components/integration/simulator";
 import { buttonClass } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
@@ -44,11 +44,11 @@ export default async function CheckPage({ params }: Props) {
       </Section>
       {READ_TOPICS.map((topic) => (
         <Section key={topic} {...CHECK_TOPICS[topic]}>
-          <CheckList appId={app.id} checks={checks.filter((check) => check.topic === topic)} />
+          <IntegrationChecks appId={app.id} checks={checks.filter((check) => check.topic === topic)} />
         </Section>
       ))}
       <Section {...CHECK_TOPICS.links}>
-        <CheckList appId={app.id} checks={checks.filter(({ topic }) => topic === "links")} />
+        <IntegrationChecks appId={app.id} checks={checks.filter(({ topic }) => topic === "links")} />
         <Suspense fallback={<p className="text-sm text-muted">Fetching the files …</p>}>
           <LinkChecks appId={app.id} />
         </Suspense>
@@ -60,7 +60,7 @@ export default async function CheckPage({ params }: Props) {
 /** Waits for other servers, so the rest of the page does not wait for it. */
 async function LinkChecks({ appId }: { appId: string }) {
   const { ctx } = await appContext(appId);
-  return <CheckList appId={appId} checks={await checkLinks(ctx)} />;
+  return <IntegrationChecks appId={appId} checks={await checkLinks(ctx)} />;
 }
 
 function LiveApp({ twinId, appId }: { twinId: string | null; appId: string }) {

@@ -8,14 +8,16 @@ import { JoinUids } from "@/components/person/join";
 import { PersonRequests } from "@/components/person/requests";
 import { ReferralTable } from "@/components/referral/referral-table";
 import { RewardList } from "@/components/referrer/reward-list";
+import { EndUserForm } from "@/components/settings/end-user-form";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
-import { ListSection } from "@/components/ui/section";
+import { ListSection, Section } from "@/components/ui/section";
 import { AuditList } from "@/components/workspace/audit-list";
 import { personQuery } from "@/lib/contract/person";
 import { mayAct } from "@/lib/contract/workspace";
 import { getPerson, isUnknown } from "@/lib/outward/person/get";
 import { appContext } from "@/lib/web/session/context";
+import { eraseEndUserAction, exportEndUserAction } from "../settings/actions";
 import { joinUidsAction } from "./actions";
 
 interface Props {
@@ -68,6 +70,20 @@ export default async function PersonPage({ params, searchParams }: Props) {
           <Part title="Audit log" rows={person.audit}>
             <AuditList lines={person.audit} />
           </Part>
+          {mayAct(role, "owner") && (
+            <Section
+              title="Export or erase"
+              hint="For requests to see or delete personal data."
+              tone="danger"
+            >
+              <EndUserForm
+                appId={app.id}
+                uid={uid}
+                exportAction={exportEndUserAction}
+                eraseAction={eraseEndUserAction}
+              />
+            </Section>
+          )}
         </>
       )}
     </>

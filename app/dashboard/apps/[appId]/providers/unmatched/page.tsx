@@ -42,7 +42,7 @@ const SHOWS = [
   ...INBOX_SHOWS.map((value) => ({ value, name: VERDICT_LABELS[value].label })),
 ];
 
-/** What the bar does with the chosen events of a list. */
+/** The bar's actions for the chosen events of a list. */
 const DISMISS = {
   action: dismissChosenEventAction,
   label: "Dismiss",

@@ -19,8 +19,8 @@ const LOOKS: Record<CheckState, { Icon: LucideIcon; look: string; name: string }
   idle: { Icon: CircleDashed, look: "text-muted", name: "Nothing yet" },
 };
 
-/** What was checked, each with its state, the evidence, and the page that changes it. */
-export function CheckList({ appId, checks }: { appId: string; checks: readonly CheckView[] }) {
+/** The checks of a topic, each with its state, the evidence, and the page that changes it. */
+export function IntegrationChecks({ appId, checks }: { appId: string; checks: readonly CheckView[] }) {
   if (checks.length === 0) return <p className="text-sm text-muted">Nothing to check.</p>;
   return (
     <ul className="-my-2 divide-y divide-line">
