@@ -30,19 +30,20 @@ function readHeaders(message: IncomingMessage): Record<string, string> {
 }
 
 /** Up to `most` bytes. A response that breaks off after its head still counts by its status. */
-async function readBody(message: IncomingMessage, most: number): Promise<string> {
+function readBody(message: IncomingMessage, most: number): Promise<string> {
   const parts: Buffer[] = [];
   let size = 0;
-  try {
-    for await (const part of message) {
+  return new Promise((resolve) => {
+    // By events: an iterator costs a tenth of the whole request.
+    const done = () => resolve(asText(Buffer.concat(parts).subarray(0, most)));
+    message.on("data", (part: Buffer) => {
       parts.push(part);
       size += part.length;
-      if (size > most) break;
-    }
-  } catch {
+      if (size > most) message.destroy();
+    });
     // The status decides; the body received so far is shown.
-  }
-  return asText(Buffer.concat(parts).subarray(0, most));
+    message.on("error", done).on("end", done).on("close", done);
+  });
 }
 
 /** A response: its status, the listed headers, the beginning of its body. */

@@ -23,20 +23,40 @@ function isPublic(address: Address): boolean {
   return address.kind() === "ipv4" || (address.toByteArray()[0] ?? 0) >> 5 === 1;
 }
 
-/** True if the operator allowed the range of an address. */
-export function isAllowed(text: string, allowed: readonly string[]): boolean {
-  if (!ipaddr.isValid(text)) return false;
-  const address = lookThrough(ipaddr.parse(text));
-  return allowed.some((range) => {
-    const [network, bits] = ipaddr.parseCIDR(range);
+/** An address of a host, looked through; undefined for a text that is none. */
+function parseAddress(text: string): Address | undefined {
+  const version = isIP(text);
+  if (version === 0) return undefined;
+  return lookThrough(version === 4 ? ipaddr.IPv4.parse(text) : ipaddr.IPv6.parse(text));
+}
+
+/** The operator's few ranges: parsing one costs more than the rest of a check. */
+const parsedRanges = new Map<string, [Address, number]>();
+
+function parseRange(text: string): [Address, number] {
+  const known = parsedRanges.get(text);
+  if (known) return known;
+  const range: [Address, number] = ipaddr.parseCIDR(text);
+  parsedRanges.set(text, range);
+  return range;
+}
+
+const isWithin = (address: Address, allowed: readonly string[]): boolean =>
+  allowed.some((range) => {
+    const [network, bits] = parseRange(range);
     return network.kind() === address.kind() && address.match(network, bits);
   });
+
+/** True if the operator allowed the range of an address. */
+export function isAllowed(text: string, allowed: readonly string[]): boolean {
+  const address = parseAddress(text);
+  return address !== undefined && isWithin(address, allowed);
 }
 
 /** True if a request may be sent to an address: it is public, or in a range that the operator allowed. */
 export function mayReach(text: string, allowed: readonly string[]): boolean {
-  if (!ipaddr.isValid(text)) return false;
-  return isPublic(lookThrough(ipaddr.parse(text))) || isAllowed(text, allowed);
+  const address = parseAddress(text);
+  return address !== undefined && (isPublic(address) || isWithin(address, allowed));
 }
 
 /** Returns every address of a host name; throws if it has none. */
