@@ -111,7 +111,7 @@ function failingEndpoint({
   ];
 }
 
-/** Since when the oldest delivery of each endpoint has waited to be looked at, along webhook_deliveries_wake. */
+/** Since when the oldest delivery of each endpoint has waited to be looked at, along webhook_deliveries_due. */
 async function lateWebhooks(ctx: Context, endpoints: Endpoint[]): Promise<Problem[]> {
   const problems: Problem[] = [];
   for (const { id, url } of endpoints) {
@@ -122,7 +122,7 @@ async function lateWebhooks(ctx: Context, endpoints: Endpoint[]): Promise<Proble
         and(
           eq(webhookDeliveries.appId, ctx.app.id),
           eq(webhookDeliveries.endpointId, id),
-          sql`status in ('pending', 'failed')`,
+          sql`status not in ('delivered', 'dead')`,
           lte(webhookDeliveries.wakeAt, sql`now() - make_interval(secs => ${PROBLEM_S})`),
         ),
       )

@@ -139,8 +139,10 @@ test("deliveries for a busy endpoint are never forgotten, even if nothing wakes 
   const { ctx } = await makeTenant();
   const receiver = await makeReceiver(ctx);
   for (let index = 0; index < 9; index++) await emit(ctx);
-  expect(await webhookQueue(ctx.db).take(32)).toHaveLength(8);
+  const schedule = { ...SCHEDULE, batch: 8 };
+  expect(await webhookQueue(ctx.db, { schedule }).take(32)).toHaveLength(8);
   // The process that took them is gone, but its leases have not ended.
+  expect(await look(ctx)).toBe(0);
   const waiting = (await deliveriesOf(ctx)).filter(({ leasedUntil }) => !leasedUntil);
   expect(waiting).toHaveLength(1);
   expect(waiting[0]?.wakeAt?.getTime()).toBeLessThan(Date.now() + 2_000);

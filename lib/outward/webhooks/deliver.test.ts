@@ -169,22 +169,3 @@ test("a body that is signed with two secrets verifies with each, until the grace
   await deliverOpen(ctx);
   expect(receiver.forged).toHaveLength(1);
 });
-
-test("an endpoint that answers slowly has a few deliveries on their way, not every sender", async () => {
-  const { ctx } = await makeTenant();
-  await makeReceiver(ctx);
-  for (let index = 0; index < 4; index++) await emit(ctx.app.id);
-  let free: () => void = () => undefined;
-  const answered = new Promise<void>((resolve) => (free = resolve));
-  const send = () => answered.then(() => ({ status: 200, headers: {}, body: "", ms: 1 }));
-  const schedule = { ...SCHEDULE, parallel: 2 };
-  const rows = await deliveriesOf(ctx);
-  const started = rows
-    .slice(0, 2)
-    .map(({ id }) => deliverWebhook(ctx.db, { app: ctx.app.id, delivery: id }, { send, schedule }));
-  await expect.poll(async () => (await deliveriesOf(ctx)).filter((row) => row.leasedUntil).length).toBe(2);
-  const third = { app: ctx.app.id, delivery: rows[2]?.id ?? "" };
-  expect(await deliverWebhook(ctx.db, third, { send, schedule })).toBe("busy");
-  free();
-  expect(await Promise.all(started)).toEqual(["delivered", "delivered"]);
-});

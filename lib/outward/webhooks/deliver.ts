@@ -57,9 +57,14 @@ type NotTaken = { state: "done" | "blocked" | "taken by another" | "early" | "of
 
 interface Finished {
   status: "delivered" | "failed" | "dead" | "stale";
+}
+
+interface FinishedFailure extends Finished {
   /** Set when a failure changes the endpoint's health; the last two disable it. */
   news?: "warned" | "gone" | "failing" | null;
   endpoint?: string;
+  /** Nothing may be sent to the endpoint for now: it is slowed or disabled. */
+  closed?: boolean;
 }
 
 export const TAKE_WEBHOOK = sqlFunction("take_webhook", {
@@ -74,19 +79,25 @@ const FINISH_WEBHOOK = sqlFunction("finish_webhook", {
   takes: "int",
   attempt: jsonb<DeliveryAttempt>(),
   rules: jsonb<Schedule>(),
-}).returns<Finished>();
+}).returns<FinishedFailure>();
 
 const FINISH_WEBHOOKS = sqlFunction("finish_webhooks", {
   results: jsonb<DeliveryResult[]>(),
   rules: jsonb<Schedule>(),
 }).returns<Finished[]>();
 
-interface DeliveryResult {
+export interface DeliveryResult {
   app: string;
   id: string;
   takes: number;
   attempt: DeliveryAttempt;
 }
+
+const RETURN_WEBHOOKS = sqlFunction("return_webhooks", {
+  apps: "uuid[]",
+  ids: "uuid[]",
+  takes: "int[]",
+}).returns<void>();
 
 /**
  * Sends one delivery if it is due and first in its lane, then stores and returns the outcome. If several processes
@@ -100,29 +111,48 @@ export async function deliverWebhook(
 ): Promise<string> {
   const { schedule = SCHEDULE } = options;
   const taken = await db.call(TAKE_WEBHOOK, { app, id: delivery, rules: schedule });
-  return taken.state === "taken" ? sendTaken(db, options)(taken) : taken.state;
+  if (taken.state !== "taken") return taken.state;
+  const sender = createSender(db, options);
+  return (await sender.store(await sender.attempt(taken))).status;
 }
 
-/** Milliseconds for which successes are gathered and then stored in one statement. */
+/** Milliseconds for which outcomes are gathered and then stored in one statement. */
 const GATHER_MS = 5;
 
-/** Returns a function that sends a leased delivery, stores the outcome and returns it. */
-export function sendTaken(db: Db, options: DeliveryOptions = {}): (taken: TakenDelivery) => Promise<string> {
-  const { schedule = SCHEDULE, send = sendRequest } = options;
+/** Sends leased deliveries and stores what became of them, many in a statement. */
+export interface Sender {
+  /** Attempts a delivery once. Never throws: a failure is a result. */
+  attempt(taken: TakenDelivery): Promise<DeliveryResult>;
+  /** Stores the result of an attempt; `closed` if nothing may be sent to the endpoint for now. */
+  store(result: DeliveryResult): Promise<Pick<FinishedFailure, "status" | "closed">>;
+  /** Ends the lease of a delivery that was not sent. */
+  giveBack(taken: TakenDelivery): Promise<void>;
+}
+
+export function createSender(db: Db, { schedule = SCHEDULE, send = sendRequest }: DeliveryOptions): Sender {
   const successes = new Gathered<DeliveryResult, Finished>(GATHER_MS, (results) =>
     db.call(FINISH_WEBHOOKS, { results, rules: schedule }),
   );
-  return async (taken) => {
-    const { app, id, takes } = taken;
-    const secrets = readEndpointSecrets(taken, taken.endpoint);
-    const attempt = secrets ? await attemptDelivery({ ...taken, ...secrets }, send) : UNSIGNED;
-    increase("webhook_attempts", attempt.error === null ? "delivered" : "failed");
-    const result = { app, id, takes, attempt };
-    const store =
-      result.attempt.error === null
-        ? async () => (await successes.add(result)).status
-        : () => finishFailure(db, result, schedule);
-    return untilStored(store);
+  const returned = new Gathered<TakenDelivery, null>(GATHER_MS, async (taken) => {
+    const column = <Name extends "app" | "id" | "takes">(name: Name) => taken.map((row) => row[name]);
+    await db.call(RETURN_WEBHOOKS, { apps: column("app"), ids: column("id"), takes: column("takes") });
+    return taken.map(() => null);
+  });
+  return {
+    attempt: async (taken) => {
+      const { app, id, takes } = taken;
+      const secrets = readEndpointSecrets(taken, taken.endpoint);
+      const attempt = secrets ? await attemptDelivery({ ...taken, ...secrets }, send) : UNSIGNED;
+      increase("webhook_attempts", attempt.error === null ? "delivered" : "failed");
+      return { app, id, takes, attempt };
+    },
+    store: (result) =>
+      untilStored(() =>
+        result.attempt.error === null ? successes.add(result) : finishFailure(db, result, schedule),
+      ),
+    giveBack: async (taken) => {
+      await returned.add(taken);
+    },
   };
 }
 
@@ -159,15 +189,16 @@ function failureOf(status: number): string | null {
   return `Answered ${status}`;
 }
 
-async function finishFailure(db: Db, result: DeliveryResult, schedule: Schedule): Promise<string> {
+async function finishFailure(db: Db, result: DeliveryResult, schedule: Schedule): Promise<FinishedFailure> {
   const { app } = result;
   // Only a failure can disable the endpoint; the audit entry is written in the same transaction.
   return db.transaction(async (tx) => {
-    const { status, news, endpoint } = await tx.call(FINISH_WEBHOOK, { ...result, rules: schedule });
+    const finished = await tx.call(FINISH_WEBHOOK, { ...result, rules: schedule });
+    const { news, endpoint } = finished;
     if (endpoint && (news === "gone" || news === "failing")) {
       await auditDisabled(tx, { app, endpoint, reason: news });
     }
-    return status;
+    return finished;
   });
 }
 

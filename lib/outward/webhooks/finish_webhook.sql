@@ -48,38 +48,44 @@ begin
   return v_news;
 end $$;
 
--- Wakes the next delivery of a lane after the previous one has ended.
-create or replace function wake_next_webhook(p_app uuid, p_endpoint uuid, p_lane text) returns void
+-- Wakes the next delivery of each lane after the previous ones have ended. Lists of the same length: the lanes and their
+-- endpoints.
+create or replace function wake_next_webhooks(p_apps uuid[], p_endpoints uuid[], p_lanes text[]) returns void
 language plpgsql as $$
 declare
-  v_next webhook_deliveries;
+  v_next record;
 begin
-  select * into v_next from webhook_deliveries
-   where app_id = p_app and endpoint_id = p_endpoint and lane = p_lane and status in ('pending', 'failed')
-   order by place limit 1;
-  if found then
+  for v_next in
+    select n.app_id, n.id from unnest(p_apps, p_endpoints, p_lanes) ended (app_id, endpoint_id, lane)
+     cross join lateral (
+       select d.app_id, d.id from webhook_deliveries d
+        where d.app_id = ended.app_id and d.endpoint_id = ended.endpoint_id and d.lane = ended.lane
+          and d.status in ('pending', 'failed')
+        order by d.place limit 1) n
+     order by n.id
+  loop
     update webhook_deliveries set wake_at = greatest(due_at, now()), parked_at = null
-     where app_id = p_app and id = v_next.id and status in ('pending', 'failed')
+     where app_id = v_next.app_id and id = v_next.id and status not in ('delivered', 'dead')
        and coalesce(leased_until <= now(), true);
-  end if;
+  end loop;
 end $$;
 
--- Stores the result of an attempt and wakes its successors: the next attempt by the schedule, the next delivery of the
--- lane, and some parked deliveries. All or nothing, so a worker that dies before this has attempted nothing, and one
--- that dies after it has left nothing to do. Returns {"status", "news", "endpoint"}.
+-- Stores the result of an attempt that failed and wakes its successors: the next attempt by the schedule, or the next
+-- delivery of the lane if this one was given up. All or nothing, so a worker that dies before this has attempted
+-- nothing, and one that dies after it has left nothing to do. Returns {"status", "news", "endpoint", "closed"}; "closed"
+-- if nothing may be sent to the endpoint for now.
 --
--- After the end of its lease a worker may have been overtaken by another; then only its success still counts.
+-- After the end of its lease a worker may have been overtaken by another; then its failure does not count.
 create or replace function finish_webhook(p_app uuid, p_id uuid, p_takes int, p_attempt jsonb, p_rules jsonb)
 returns jsonb language plpgsql as $$
 declare
   v_code int := p_attempt ->> 'status';
-  v_ok boolean := coalesce(v_code between 200 and 299, false);
   v_delivery webhook_deliveries;
   v_wait float8;
   v_news text;
 begin
   select * into v_delivery from webhook_deliveries
-   where app_id = p_app and id = p_id and status in ('pending', 'failed') and (takes = p_takes or v_ok) for update;
+   where app_id = p_app and id = p_id and status not in ('delivered', 'dead') and takes = p_takes for update;
   if not found then
     return '{"status": "stale"}';
   end if;
@@ -88,39 +94,78 @@ begin
   values (p_app, p_id, v_delivery.attempts + 1, (p_attempt ->> 'ms')::int, p_attempt -> 'request_headers', v_code,
     p_attempt -> 'headers', p_attempt ->> 'body', p_attempt ->> 'error');
   v_wait := p_rules -> 'waits' ->> v_delivery.attempts + 1 - v_delivery.spent;
-  v_delivery.status := case when v_ok then 'delivered' when v_wait is null then 'dead' else 'failed' end;
-  v_delivery.due_at := case when v_delivery.status = 'failed' then now() + make_interval(secs => v_wait) end;
+  v_delivery.status := case when v_wait is null then 'dead' else 'failed' end;
+  v_delivery.due_at := now() + make_interval(secs => v_wait);
   update webhook_deliveries
      set status = v_delivery.status, attempts = attempts + 1, response_status = v_code, leased_until = null,
-         delivered_at = case when v_ok then now() end, due_at = v_delivery.due_at, wake_at = v_delivery.due_at,
-         parked_at = null
+         due_at = v_delivery.due_at, wake_at = v_delivery.due_at, parked_at = null
    where app_id = p_app and id = p_id;
-  if v_ok then
-    perform note_webhook_success(p_app, v_delivery.endpoint_id);
-  else
-    v_news := note_webhook_failure(p_app, v_delivery.endpoint_id, v_code, p_rules);
+  v_news := note_webhook_failure(p_app, v_delivery.endpoint_id, v_code, p_rules);
+  if v_delivery.status = 'dead' then
+    perform wake_next_webhooks(array[p_app], array[v_delivery.endpoint_id], array[v_delivery.lane]);
   end if;
-  if v_delivery.status <> 'failed' then
-    perform wake_next_webhook(p_app, v_delivery.endpoint_id, v_delivery.lane);
-  end if;
-  if v_ok then
-    -- Two per success, so that a recovered endpoint is soon as fast as before.
-    perform wake_webhooks(p_app, v_delivery.endpoint_id, 2, now());
-  end if;
-  return jsonb_build_object('status', v_delivery.status, 'news', v_news, 'endpoint', v_delivery.endpoint_id);
+  return jsonb_build_object('status', v_delivery.status, 'news', v_news, 'endpoint', v_delivery.endpoint_id,
+    'closed', not exists (
+      select 1 from webhook_endpoints
+       where app_id = p_app and id = v_delivery.endpoint_id and enabled and slowed_until is null));
 end $$;
 
--- Stores the results of several successful attempts: [{"app", "id", "takes", "attempt"}]. Returns their outcomes in the
--- same order.
+-- Stores the results of successful attempts, [{"app", "id", "takes", "attempt"}], and wakes their successors: the next
+-- deliveries of the lanes and some parked ones of the endpoints. Returns their outcomes in the same order. A success
+-- counts even if another worker has taken the delivery since.
 create or replace function finish_webhooks(p_results jsonb, p_rules jsonb) returns jsonb
 language plpgsql as $$
 declare
   v_result jsonb;
-  v_outcomes jsonb := '[]';
+  v_delivery record;
+  v_outcomes jsonb[] := '{}';
+  v_apps uuid[];
+  v_endpoints uuid[];
+  v_lanes text[];
+  v_endpoint record;
 begin
+  -- Row by row: the plan of a join that was made while few deliveries were open reads all of them when there are many.
   for v_result in select value from jsonb_array_elements(p_results) loop
-    v_outcomes := v_outcomes || finish_webhook((v_result ->> 'app')::uuid, (v_result ->> 'id')::uuid,
-      (v_result ->> 'takes')::int, v_result -> 'attempt', p_rules);
+    update webhook_deliveries
+       set status = 'delivered', attempts = attempts + 1, response_status = (v_result -> 'attempt' ->> 'status')::int,
+           leased_until = null, delivered_at = now(), due_at = null, wake_at = null, parked_at = null
+     where app_id = (v_result ->> 'app')::uuid and id = (v_result ->> 'id')::uuid
+       and status not in ('delivered', 'dead')
+    returning app_id, id, endpoint_id, lane, attempts into v_delivery;
+    if not found then
+      v_outcomes := v_outcomes || '{"status": "stale"}'::jsonb;
+      continue;
+    end if;
+    v_outcomes := v_outcomes || jsonb_build_object('status', 'delivered', 'number', v_delivery.attempts);
+    v_apps := v_apps || v_delivery.app_id;
+    v_endpoints := v_endpoints || v_delivery.endpoint_id;
+    v_lanes := v_lanes || v_delivery.lane;
   end loop;
-  return v_outcomes;
+  insert into webhook_attempts (app_id, delivery_id, number, ms, request_headers, response_status, response_headers,
+    response_body, error)
+  select r.app, r.id, (v_outcomes[r.n] ->> 'number')::int, (r.attempt ->> 'ms')::int, r.attempt -> 'request_headers',
+         (r.attempt ->> 'status')::int, r.attempt -> 'headers', r.attempt ->> 'body', r.attempt ->> 'error'
+    from rows from (jsonb_to_recordset(p_results) as (app uuid, id uuid, attempt jsonb)) with ordinality r (app, id, attempt, n)
+   where v_outcomes[r.n] ? 'number';
+  perform wake_next_webhooks(v_apps, v_endpoints, v_lanes);
+  for v_endpoint in
+    select e.app_id, e.id, count(*)::int as successes from unnest(v_apps, v_endpoints) e (app_id, id)
+     group by e.app_id, e.id order by e.app_id, e.id
+  loop
+    perform note_webhook_success(v_endpoint.app_id, v_endpoint.id);
+    -- Two per success, so that a recovered endpoint is soon as fast as before.
+    perform wake_webhooks(v_endpoint.app_id, v_endpoint.id, 2 * v_endpoint.successes, now());
+  end loop;
+  return to_jsonb(v_outcomes);
+end $$;
+
+-- Ends the leases of deliveries that were taken and not sent, so that they can be taken again at once. Lists of the same
+-- length.
+create or replace function return_webhooks(p_apps uuid[], p_ids uuid[], p_takes int[]) returns void language plpgsql as $$
+begin
+  for n in 1 .. cardinality(p_ids) loop
+    update webhook_deliveries set leased_until = null, wake_at = now()
+     where app_id = p_apps[n] and id = p_ids[n] and takes = p_takes[n] and leased_until is not null
+       and status not in ('delivered', 'dead');
+  end loop;
 end $$;

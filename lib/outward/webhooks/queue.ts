@@ -1,16 +1,28 @@
 import { sql } from "drizzle-orm";
-import { type DeliveryOptions, sendTaken, type TakenDelivery } from "@/lib/outward/webhooks/deliver";
+import pLimit, { type LimitFunction } from "p-limit";
+import { createSender, type DeliveryOptions, type TakenDelivery } from "@/lib/outward/webhooks/deliver";
 import { SCHEDULE, type Schedule } from "@/lib/outward/webhooks/schedule";
 import { jsonb, sqlFunction } from "@/lib/platform/db/calls";
 import type { Db } from "@/lib/platform/db/client";
 import type { DueRows } from "@/lib/platform/jobs/backlog";
 import type { Queue } from "@/lib/platform/jobs/queue";
 
-/** Concurrent deliveries of one process. */
-const CONCURRENCY = 32;
+/** Deliveries that one process leases at once. */
+const CONCURRENCY = 512;
+
+/** Requests that one process has under way at once. */
+const REQUESTS = 64;
+
+/**
+ * A leased delivery that has waited for longer is taken again instead, with its endpoint's address and secret of that
+ * time.
+ */
+const STALE_MS = 2_000;
 
 const TAKE_WEBHOOKS = sqlFunction("take_webhooks", {
   limit: "int",
+  endpoints: "uuid[]",
+  counts: "int[]",
   rules: jsonb<Schedule>(),
 }).returns<TakenDelivery[]>();
 
@@ -27,7 +39,7 @@ export const DUE_WEBHOOKS: DueRows = {
   name: "webhooks",
   select: (app) => sql`
     select app_id, wake_at as at from webhook_deliveries
-     where status in ('pending', 'failed') and wake_at <= now() ${app ? sql`and app_id = ${app}` : sql``}
+     where wake_at <= now() and status not in ('delivered', 'dead') ${app ? sql`and app_id = ${app}` : sql``}
      order by wake_at`,
 };
 
@@ -42,23 +54,66 @@ async function extend(db: Db, taken: TakenDelivery[], seconds: number): Promise<
         select w.app_id, w.id
           from unnest(${column("app")}::uuid[], ${column("id")}::uuid[], ${column("takes")}::int[]) t (app, id, takes)
           join webhook_deliveries w on w.app_id = t.app and w.id = t.id and w.takes = t.takes
-         where w.leased_until is not null and w.status in ('pending', 'failed')
+         where w.leased_until is not null
            for update of w skip locked) own
      where d.app_id = own.app_id and d.id = own.id`);
+}
+
+/** The deliveries of one endpoint that this process holds. */
+interface Line {
+  count: number;
+  limit: LimitFunction;
+  /** Deliveries taken before this time are not sent any more. */
+  closedAt: number;
 }
 
 /** The webhook deliveries that are due, of all apps. */
 export function webhookQueue(db: Db, options: DeliveryOptions = {}): Queue<TakenDelivery> {
   const { schedule = SCHEDULE } = options;
-  const send = sendTaken(db, options);
+  const sender = createSender(db, options);
+  const requests = pLimit(REQUESTS);
+  const lines = new Map<string, Line>();
+  const lineOf = (endpoint: string): Line => {
+    const known = lines.get(endpoint);
+    if (known) return known;
+    const line = { count: 0, limit: pLimit(schedule.parallel), closedAt: 0 };
+    lines.set(endpoint, line);
+    return line;
+  };
   return {
     name: DUE_WEBHOOKS.name,
     due: DUE_WEBHOOKS.select(),
-    take: (limit) => db.call(TAKE_WEBHOOKS, { limit, rules: schedule }),
+    take: (limit) => {
+      const held = [...lines];
+      return db.call(TAKE_WEBHOOKS, {
+        limit,
+        endpoints: held.map(([endpoint]) => endpoint),
+        counts: held.map(([, { count }]) => count),
+        rules: schedule,
+      });
+    },
     extend: (taken) => extend(db, taken, schedule.lease),
     lease: schedule.lease,
     work: async (taken) => {
-      await send(taken);
+      const since = performance.now();
+      const line = lineOf(taken.endpoint);
+      line.count += 1;
+      try {
+        const { stored } = await line.limit(async () => {
+          if (line.closedAt > since || performance.now() - since > STALE_MS) {
+            return { stored: sender.giveBack(taken) };
+          }
+          const result = await requests(() => sender.attempt(taken));
+          const stored = sender.store(result);
+          // The next request waits for a failure to be stored, because it may be the one that slows the endpoint.
+          if (result.attempt.error !== null && (await stored).closed) line.closedAt = performance.now();
+          return { stored };
+        });
+        await stored;
+      } finally {
+        line.count -= 1;
+        if (line.count === 0) lines.delete(taken.endpoint);
+      }
     },
     concurrency: CONCURRENCY,
   };

@@ -20,9 +20,16 @@ begin
   return 'queued';
 end $$;
 
--- Adds a test event for one endpoint, regardless of the events that it chose; returns the delivery's id.
+-- Adds a test event for one endpoint, regardless of the events that it chose; returns the delivery's id. It has a lane
+-- of its own and never waits.
 create or replace function send_test_webhook(p_app uuid, p_endpoint uuid, p_payload jsonb) returns uuid
 language plpgsql as $$
+declare
+  v_id uuid := new_id();
+  v_event uuid := new_id();
 begin
-  return add_delivery(p_app, p_endpoint, new_id(), 'webhook.test', p_payload);
+  insert into webhook_deliveries
+    (app_id, id, endpoint_id, event_id, event_type, payload, lane, place, status, due_at, wake_at)
+  values (p_app, v_id, p_endpoint, v_event, 'webhook.test', p_payload, v_event::text, 0, 'pending', now(), now());
+  return v_id;
 end $$;

@@ -10,8 +10,10 @@ export interface Schedule {
   waits: number[];
   /** How long a worker owns a delivery it took, unless it extends that. */
   lease: number;
-  /** Concurrent deliveries to one endpoint, so that a slow one does not occupy all workers. */
+  /** Requests under way to one endpoint, so that a slow one does not occupy all workers. */
   parallel: number;
+  /** Deliveries of one endpoint that a worker leases: those under way, and the next ones. */
+  batch: number;
   /** Failures in a row after which an endpoint is slowed, with the first and the longest pause. */
   slow_after: number;
   slow_first: number;
@@ -25,6 +27,7 @@ export const SCHEDULE: Schedule = {
   waits: [0, 5, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 10 * HOUR],
   lease: LEASE_S,
   parallel: 8,
+  batch: 64,
   slow_after: 5,
   slow_first: 5,
   slow_most: 5 * MINUTE,

@@ -1,3 +1,7 @@
+-- The statements of the queue must read few rows however many are open, also by a plan that was made while none was. So a
+-- statement finds its rows by their key, by their time, or as the first of a lane, and those that go by the key or
+-- the time do not mention the open statuses in the words of the index of the lanes, which would let it be read instead.
+
 -- Stores when a delivery that cannot be sent now is checked again, and returns the reason.
 create or replace function postpone_webhook(p_app uuid, p_id uuid, p_until timestamptz, p_state text) returns jsonb
 language plpgsql as $$
@@ -5,7 +9,7 @@ begin
   update webhook_deliveries set wake_at = p_until, parked_at = null
    where app_id = p_app and id = any(array(
      select id from webhook_deliveries
-      where app_id = p_app and id = p_id and status in ('pending', 'failed') for update skip locked));
+      where app_id = p_app and id = p_id and status not in ('delivered', 'dead') for update skip locked));
   return jsonb_build_object('state', p_state);
 end $$;
 
@@ -26,32 +30,28 @@ begin
   update webhook_deliveries set parked_at = clock_timestamp(), wake_at = unwoken_webhook_at()
    where app_id = p_app and id = any(array(
      select id from webhook_deliveries
-      where app_id = p_app and endpoint_id = p_endpoint and status in ('pending', 'failed') and wake_at <= now()
-        and coalesce(leased_until <= now(), true)
+      where app_id = p_app and endpoint_id = p_endpoint and wake_at <= now() and coalesce(leased_until <= now(), true)
       order by wake_at limit p_limit for update skip locked));
   get diagnostics v_parked = row_count;
   perform 1 from webhook_deliveries
-   where app_id = p_app and endpoint_id = p_endpoint and status in ('pending', 'failed')
-     and wake_at > now() and wake_at <= p_again and leased_until is null;
+   where app_id = p_app and endpoint_id = p_endpoint and wake_at > now() and wake_at <= p_again
+     and leased_until is null;
   if not found then
     perform wake_webhooks(p_app, p_endpoint, 1, p_again);
   end if;
   return v_parked;
 end $$;
 
--- Leases a delivery to the calling worker, or returns why it cannot be sent now: an earlier one of its lane is open, its
--- next attempt is not due, the endpoint is disabled or slowed, or enough requests to it are under way. A slowed endpoint
--- gets one delivery at a time until it accepts one.
+-- Returns why a delivery cannot be sent now, apart from its endpoint, and stores when it is checked again: an earlier one
+-- of its lane is open, its next attempt is not due, or another worker has it. Null, with a lock, where none of it holds.
 --
--- The lock is on the first of the lane, not on the delivery: finish_webhook of that first one has either committed, or
+-- The lock is on the first of the lane, not on the delivery: the end of that first one has either been committed, or
 -- finds this one when it looks for the next. So none is left behind. It never waits for a lock: a batch that waited in
 -- the middle could deadlock.
-create or replace function take_webhook(p_app uuid, p_id uuid, p_rules jsonb) returns jsonb language plpgsql as $$
+create or replace function hold_webhook_back(p_app uuid, p_id uuid) returns jsonb language plpgsql as $$
 declare
   v_requested webhook_deliveries;
   v_first webhook_deliveries;
-  v_endpoint webhook_endpoints;
-  v_parallel int;
 begin
   select * into v_requested from webhook_deliveries where app_id = p_app and id = p_id;
   select * into v_first from webhook_deliveries
@@ -59,10 +59,11 @@ begin
      and place <= v_requested.place and status in ('pending', 'failed')
    order by place limit 1;
   if not found then
+    update webhook_deliveries set wake_at = null where app_id = p_app and id = p_id and status in ('delivered', 'dead');
     return '{"state": "done"}';
   end if;
   select * into v_first from webhook_deliveries
-   where app_id = p_app and id = v_first.id and status in ('pending', 'failed') for update skip locked;
+   where app_id = p_app and id = v_first.id and status not in ('delivered', 'dead') for update skip locked;
   if not found then
     return '{"state": "taken by another"}';
   end if;
@@ -81,57 +82,144 @@ begin
   if v_first.due_at > now() then
     return postpone_webhook(p_app, p_id, v_first.due_at, 'early');
   end if;
-  select * into v_endpoint from webhook_endpoints where app_id = p_app and id = v_first.endpoint_id and enabled;
+  return null;
+end $$;
+
+-- Returns {"room"}: how many more deliveries of an endpoint a worker that holds p_own of them may lease, or {"state",
+-- "again"}: why none, and when to check again. One worker at a time holds deliveries of an endpoint, so it alone
+-- limits the requests to it. A slowed endpoint gets one delivery at a time until it accepts one.
+create or replace function webhook_room(p_app uuid, p_endpoint uuid, p_own int, p_rules jsonb) returns jsonb
+language plpgsql as $$
+declare
+  v_endpoint record;
+  v_room int;
+begin
+  select slowed_until into v_endpoint from webhook_endpoints where app_id = p_app and id = p_endpoint and enabled;
   if not found then
     return jsonb_build_object('state', 'off', 'again', now() + interval '1 minute');
   end if;
   if v_endpoint.slowed_until > now() then
     return jsonb_build_object('state', 'held', 'again', least(v_endpoint.slowed_until, now() + interval '10 seconds'));
   end if;
-  v_parallel := case when v_endpoint.slowed_until is null then p_rules ->> 'parallel' else '1' end;
-  if v_parallel <= (
-    select count(*) from webhook_deliveries
-     where app_id = p_app and endpoint_id = v_endpoint.id and leased_until is not null and leased_until > now()) then
-    return jsonb_build_object('state', 'busy', 'again', now() + interval '1 second');
+  v_room := case when v_endpoint.slowed_until is null then (p_rules ->> 'batch')::int else 1 end - p_own;
+  if v_room > 0 and p_own = 0 then
+    perform 1 from webhook_deliveries
+     where app_id = p_app and endpoint_id = p_endpoint and leased_until is not null and leased_until > now() limit 1;
+    if found then
+      v_room := 0;
+    end if;
   end if;
-  v_first.leased_until := now() + make_interval(secs => (p_rules ->> 'lease')::float8);
-  update webhook_deliveries
-     set leased_until = v_first.leased_until, wake_at = v_first.leased_until, parked_at = null, takes = takes + 1
-   where app_id = p_app and id = p_id;
-  return jsonb_build_object(
-    'state', 'taken', 'app', p_app, 'id', p_id, 'takes', v_first.takes + 1, 'event', v_first.event_id,
-    'type', v_first.event_type, 'payload', v_first.payload, 'created_at', v_first.created_at, 'url', v_endpoint.url,
-    'endpoint', v_endpoint.id, 'secret', v_endpoint.secret,
-    'former_secret', case when v_endpoint.former_until > now() then v_endpoint.former_secret end);
+  if v_room > 0 then
+    return jsonb_build_object('room', v_room);
+  end if;
+  return jsonb_build_object('state', 'busy', 'again', now() + interval '1 second');
 end $$;
 
--- Leases up to p_limit deliveries of any app, longest waiting first. Deliveries that cannot be sent now are parked,
--- so that they do not come up at each poll: all rows of an endpoint that is off, slow or busy at once, so that
--- 100,000 of them do not delay another endpoint.
-create or replace function take_webhooks(p_limit int, p_rules jsonb) returns jsonb language plpgsql as $$
+-- Leases those deliveries of an endpoint that are due, free and the first of their lanes. Returns what their requests
+-- need. Row by row: the plan of a join that was made while few deliveries were open reads all of them when there are many.
+create or replace function lease_webhooks(p_app uuid, p_endpoint uuid, p_ids uuid[], p_lease float8) returns json[]
+language plpgsql as $$
 declare
-  v_delivery record;
-  v_outcome jsonb;
-  v_full uuid[] := '{}';
-  v_taken jsonb := '[]';
-  -- Rows that one poll parks: far fewer than a statement has time for.
-  v_capacity int := 2000;
+  v_id uuid;
+  v_until timestamptz := now() + make_interval(secs => p_lease);
+  v_endpoint record;
+  v_delivery json;
+  v_leased json[] := '{}';
 begin
-  for v_delivery in
-    select app_id, id, endpoint_id from webhook_deliveries
-     where status in ('pending', 'failed') and wake_at <= now()
-     order by wake_at limit 20 + 4 * p_limit
+  select id, url, secret, case when former_until > now() then former_secret end as former_secret into v_endpoint
+    from webhook_endpoints where app_id = p_app and id = p_endpoint;
+  foreach v_id in array p_ids loop
+    update webhook_deliveries d
+       set leased_until = v_until, wake_at = v_until, parked_at = null, takes = takes + 1
+     where d.app_id = p_app and d.id = (
+       select f.id from webhook_deliveries f
+        where f.app_id = p_app and f.id = v_id and f.status not in ('delivered', 'dead') and f.due_at <= now()
+          and coalesce(f.leased_until <= now(), true) and f.id = (
+            select e.id from webhook_deliveries e
+             where e.app_id = p_app and e.endpoint_id = p_endpoint and e.lane = f.lane and e.status in ('pending', 'failed')
+             order by e.place limit 1)
+          for update skip locked)
+    returning json_build_object(
+      'state', 'taken', 'app', p_app, 'id', v_id, 'takes', d.takes, 'event', d.event_id, 'type', d.event_type,
+      'payload', d.payload, 'created_at', d.created_at, 'endpoint', p_endpoint, 'url', v_endpoint.url,
+      'secret', v_endpoint.secret, 'former_secret', v_endpoint.former_secret) into v_delivery;
+    continue when not found;
+    v_leased := v_leased || v_delivery;
+  end loop;
+  return v_leased;
+end $$;
+
+-- Leases one delivery to the calling worker, or returns why it cannot be sent now.
+create or replace function take_webhook(p_app uuid, p_id uuid, p_rules jsonb) returns json language plpgsql as $$
+declare
+  v_endpoint uuid;
+  v_own int;
+  v_room jsonb;
+  v_taken jsonb := hold_webhook_back(p_app, p_id);
+begin
+  if v_taken is not null then
+    return v_taken;
+  end if;
+  select endpoint_id into v_endpoint from webhook_deliveries where app_id = p_app and id = p_id;
+  select count(*) into v_own from webhook_deliveries
+   where app_id = p_app and endpoint_id = v_endpoint and leased_until is not null and leased_until > now();
+  v_room := webhook_room(p_app, v_endpoint, v_own, p_rules);
+  if not v_room ? 'room' then
+    return v_room;
+  end if;
+  return (lease_webhooks(p_app, v_endpoint, array[p_id], (p_rules ->> 'lease')::float8))[1];
+end $$;
+
+-- Leases up to p_limit deliveries of any app, longest waiting first, those of one endpoint together. The caller holds
+-- p_counts deliveries of p_endpoints already.
+--
+-- Deliveries that cannot be sent now do not come up at each poll. Those of an endpoint that is off or slowed are
+-- parked, many at once, so that 100,000 of them do not delay another endpoint. Those of a busy one stay where they
+-- are as long as the poll sees beyond them.
+create or replace function take_webhooks(p_limit int, p_endpoints uuid[], p_counts int[], p_rules jsonb) returns json
+language plpgsql as $$
+declare
+  v_seen int := 0;
+  v_due record;
+  v_room jsonb;
+  v_chosen uuid[];
+  v_leased json[];
+  v_taken json[] := '{}';
+  -- Deliveries that a poll looks at, and that it parks: far fewer than a statement has time for.
+  v_window int := 2 * p_limit + 100;
+  v_capacity int := 2000;
+  v_busy jsonb := '{}';
+begin
+  for v_due in
+    select d.app_id, d.endpoint_id, array_agg(d.id order by d.wake_at) as ids
+      from (
+        select w.app_id, w.endpoint_id, w.id, w.wake_at from webhook_deliveries w
+         where w.wake_at <= now()
+         order by w.wake_at limit v_window) d
+     group by d.app_id, d.endpoint_id order by min(d.wake_at)
   loop
-    exit when jsonb_array_length(v_taken) >= p_limit or v_capacity <= 0;
-    continue when v_delivery.endpoint_id = any(v_full);
-    v_outcome := take_webhook(v_delivery.app_id, v_delivery.id, p_rules);
-    if v_outcome ->> 'state' = 'taken' then
-      v_taken := v_taken || v_outcome;
-    elsif v_outcome ->> 'state' in ('off', 'held', 'busy') then
-      v_capacity := v_capacity - park_webhooks(v_delivery.app_id, v_delivery.endpoint_id,
-        (v_outcome ->> 'again')::timestamptz, v_capacity);
-      v_full := v_full || v_delivery.endpoint_id;
+    v_seen := v_seen + cardinality(v_due.ids);
+    v_room := webhook_room(v_due.app_id, v_due.endpoint_id,
+      coalesce(p_counts[array_position(p_endpoints, v_due.endpoint_id)], 0), p_rules);
+    if v_room ->> 'state' = 'busy' then
+      v_busy := v_busy || jsonb_build_object(v_due.endpoint_id, jsonb_build_array(v_due.app_id, v_room -> 'again'));
+    elsif not v_room ? 'room' then
+      v_capacity := v_capacity - park_webhooks(v_due.app_id, v_due.endpoint_id, (v_room ->> 'again')::timestamptz,
+        v_capacity);
+    end if;
+    continue when not v_room ? 'room' or cardinality(v_taken) >= p_limit;
+    v_chosen := v_due.ids[1:least((v_room ->> 'room')::int, p_limit - cardinality(v_taken))];
+    v_leased := lease_webhooks(v_due.app_id, v_due.endpoint_id, v_chosen, (p_rules ->> 'lease')::float8);
+    v_taken := v_taken || v_leased;
+    if cardinality(v_leased) < cardinality(v_chosen) then
+      perform hold_webhook_back(v_due.app_id, c.id) from unnest(v_chosen) c (id)
+        where c.id <> all(array(select (l.delivery ->> 'id')::uuid from unnest(v_leased) l (delivery)));
     end if;
   end loop;
-  return v_taken;
+  -- More is due than this poll has seen.
+  if v_seen >= v_window and cardinality(v_taken) < p_limit then
+    perform park_webhooks((b.value ->> 0)::uuid, b.key::uuid, (b.value ->> 1)::timestamptz, v_capacity)
+       from jsonb_each(v_busy) b;
+  end if;
+  return array_to_json(v_taken);
 end $$;

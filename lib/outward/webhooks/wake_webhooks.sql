@@ -8,7 +8,7 @@ begin
   update webhook_deliveries set wake_at = p_at, parked_at = case when p_at > now() then parked_at end
    where app_id = p_app and id = any(array(
      select id from webhook_deliveries
-      where app_id = p_app and endpoint_id = p_endpoint and parked_at is not null and status in ('pending', 'failed')
+      where app_id = p_app and endpoint_id = p_endpoint and parked_at is not null
       order by parked_at limit p_limit for update skip locked));
   get diagnostics v_woken = row_count;
   return v_woken;

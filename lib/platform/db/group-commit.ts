@@ -1,4 +1,4 @@
-import { isOutage, neverRan, sqlState, WaitTimeoutError } from "@/lib/platform/db/outage";
+import { mayRunAgain, WaitTimeoutError } from "@/lib/platform/db/outage";
 import { env } from "@/lib/platform/env";
 
 /** The statements that a group commit runs. */
@@ -28,12 +28,6 @@ const SLOTS = 2;
 
 /** Maximum items of one statement: the first of them waits for all. */
 const MAX_GROUP = 16;
-
-/**
- * SQLSTATEs after which everything is undone and a single item may be the cause: a deadlock, a lock, a slow
- * statement.
- */
-const CAUSED_BY_ONE_ITEM = /^(40001|40P01|55P03|57014)$/;
 
 /**
  * Lets items share a statement and its commit. An item that finds a free slot runs at once and alone. All others wait
@@ -107,9 +101,4 @@ export class GroupCommit<Item, Result> {
       }
     }
   }
-}
-
-/** True if the statement has certainly changed nothing and the server works. */
-function mayRunAgain(error: unknown): boolean {
-  return neverRan(error) && (!isOutage(error) || CAUSED_BY_ONE_ITEM.test(sqlState(error) ?? ""));
 }

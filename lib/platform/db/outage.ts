@@ -60,3 +60,14 @@ export function neverRan(error: unknown): boolean {
   const code = sqlState(error) ?? "";
   return REFUSED_STATE.test(code) || UNREACHED_CODE.test(code) || UNREACHED_TEXT.test(error.message);
 }
+
+/**
+ * SQLSTATEs after which everything is undone and a single item may be the cause: a deadlock, a lock, a slow
+ * statement.
+ */
+const CAUSED_BY_ONE_ITEM = /^(40001|40P01|55P03|57014)$/;
+
+/** True if a statement of several items has certainly changed nothing and the server works: each may run alone. */
+export function mayRunAgain(error: unknown): boolean {
+  return neverRan(error) && (!isOutage(error) || CAUSED_BY_ONE_ITEM.test(sqlState(error) ?? ""));
+}

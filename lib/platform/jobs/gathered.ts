@@ -1,16 +1,21 @@
+import { mayRunAgain } from "@/lib/platform/db/outage";
+
 interface Waiting<Item, Result> {
   item: Item;
-  resolve(result: Result): void;
+  resolve(result: Result | Promise<Result>): void;
   reject(error: unknown): void;
 }
 
-/** Gathers items for a few milliseconds, so that they share a statement. Either all of them fail or none. */
+/**
+ * Gathers items for a few milliseconds, so that they share a statement. If an item makes the statement fail, each is
+ * stored in a statement of its own.
+ */
 export class Gathered<Item, Result> {
   private waiting: Waiting<Item, Result>[] = [];
 
   constructor(
     private readonly ms: number,
-    /** Returns the results in the order of the items. */
+    /** Returns the results in the order of the items. Either all of them are stored or none. */
     private readonly store: (items: Item[]) => Promise<Result[]>,
   ) {}
 
@@ -31,7 +36,17 @@ export class Gathered<Item, Result> {
         else resolve(result);
       }
     } catch (error) {
-      for (const { reject } of group) reject(error);
+      const alone = group.length > 1 && mayRunAgain(error);
+      for (const { item, resolve, reject } of group) {
+        if (alone) resolve(this.storeAlone(item));
+        else reject(error);
+      }
     }
+  }
+
+  private async storeAlone(item: Item): Promise<Result> {
+    const [result] = await this.store([item]);
+    if (result === undefined) throw new Error("The statement returned no result for an item");
+    return result;
   }
 }

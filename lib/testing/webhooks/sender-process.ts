@@ -4,9 +4,10 @@ import { openDatabase } from "@/lib/platform/db/client";
 import { runQueue } from "@/lib/platform/jobs/queue";
 
 /**
- * Runs as a separate process in tests: sends queued deliveries, on a schedule that is faster by the given factor.
+ * Runs as a separate process in tests: sends queued deliveries, on a schedule that is faster by the given factor, with
+ * leases of so many seconds.
  */
-const [, , url = "", factor = "1"] = process.argv;
+const [, , url = "", factor = "1", lease = "1"] = process.argv;
 
 /** The schedule with shorter waits; the time limit of a request stays. */
 function scaled(times: number): Schedule {
@@ -15,8 +16,7 @@ function scaled(times: number): Schedule {
   return {
     ...SCHEDULE,
     waits: waits.map(by),
-    lease: 1,
-
+    lease: Number(lease),
     slow_first: by(slow_first),
     slow_most: by(slow_most),
     warn_after: by(warn_after),
