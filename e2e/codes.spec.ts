@@ -34,11 +34,11 @@ function largeFile(rows: number) {
 
 type CodeFile = Pick<ReturnType<typeof fileLike>, "name" | "mimeType" | "buffer">;
 
+/** Chooses a file, which is checked at once. */
 async function check(page: Page, pool: string, file: CodeFile): Promise<void> {
   await page.goto(importPath(pool));
-  await expect(page.getByRole("button", { name: "Check file" })).toBeEnabled();
+  await expect(page.locator("input[type=file]")).toBeEnabled();
   await page.locator("input[type=file]").setInputFiles(file);
-  await page.getByRole("button", { name: "Check file" }).click();
 }
 
 /** A number of the dry run's report. */
@@ -59,6 +59,9 @@ for (const [layout, use] of [
     const file = fileLike(layout);
     await check(page, poolOf(use), file);
     await expect(count(page, "New codes")).toHaveText("6");
+    const [first = "", last = ""] = [file.codes[0], file.codes.at(-1)];
+    await expect(page.getByText(`${first.slice(0, 3)}••••${first.slice(-3)}`).first()).toBeVisible();
+    await expect(page.getByText(`${last.slice(0, 3)}••••${last.slice(-3)}`).first()).toBeVisible();
     await page.getByRole("button", { name: "Import 6 codes" }).click();
     await expect(page.getByText("6 codes imported")).toBeVisible();
     await page.getByRole("link", { name: "View batch" }).click();
@@ -95,6 +98,59 @@ test("a file with invalid rows lists the reason of each, and all of them can be 
   const csv = readFileSync((await (await download).path()) ?? "", "utf8");
   expect(csv).toContain("Repeated in the file,line 1");
   expect(csv).toContain("'=1+1");
+});
+
+test("a file dropped anywhere is checked, its store is read from its codes, and the pool follows", async ({
+  page,
+}) => {
+  await page.goto(importPath(poolOf("referee_ios")));
+  await expect(page.locator("input[type=file]")).toBeEnabled();
+  const { name, buffer } = fileLike("play-header.csv");
+  const dropped = await page.evaluateHandle(
+    ([text = "", as = ""]) => {
+      const data = new DataTransfer();
+      data.items.add(new File([text], as, { type: "text/csv" }));
+      return data;
+    },
+    [buffer.toString(), name],
+  );
+  const anywhere = page.getByRole("heading", { level: 1 });
+  await anywhere.dispatchEvent("dragover", { dataTransfer: dropped });
+  await expect(page.getByText("Drop the file to check it")).toBeVisible();
+  await anywhere.dispatchEvent("drop", { dataTransfer: dropped });
+  await expect(count(page, "New codes")).toHaveText("6");
+  await expect(page.getByLabel("Pool", { exact: true })).toHaveValue(poolOf("referee_android"));
+  await expectAccessible(page);
+
+  await page.getByLabel("Pool", { exact: true }).selectOption(poolOf("referee_ios"));
+  const submit = page.getByRole("button", { name: "Import 6 codes" });
+  await expect(page.getByText("These look like Google Play codes")).toBeVisible();
+  await expect(submit).toBeDisabled();
+  await expectAccessible(page);
+  await page.getByLabel("This is right, import these codes").check();
+  await expect(submit).toBeEnabled();
+});
+
+test("a report and an archive are refused by their names", async ({ page }) => {
+  const report = Buffer.from("Date,Units,Proceeds\n2026-11-01,12,34.50\n2026-11-02,7,20.00\n");
+  await check(page, poolOf("referee_ios"), { name: "sales.csv", mimeType: "text/csv", buffer: report });
+  await expect(page.getByText("sales.csv was not imported")).toBeVisible();
+  await expect(page.getByText("a report with 3 columns (Date, Units, Proceeds)")).toBeVisible();
+  const archive = Buffer.from("PK\x03\x04 codes.csv", "latin1");
+  await page
+    .locator("input[type=file]")
+    .setInputFiles({ name: "codes.zip", mimeType: "application/zip", buffer: archive });
+  await expect(page.getByText("This is a ZIP archive")).toBeVisible();
+  await expectAccessible(page);
+});
+
+test("a check whose connection breaks is repeated with the same file", async ({ page }) => {
+  await page.goto(importPath(poolOf("referee_ios")));
+  await expect(page.locator("input[type=file]")).toBeEnabled();
+  await page.route("**/codes/import/check?*", (route) => route.abort("connectionreset"), { times: 1 });
+  await page.locator("input[type=file]").setInputFiles(fileLike("app-store-promo.txt"));
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(count(page, "New codes")).toHaveText("6");
 });
 
 test("a cancelled import leaves nothing, and its codes can be imported again", async ({ page }) => {
@@ -136,13 +192,13 @@ test("codes are pasted and imported with the keyboard alone", async ({ page }) =
     await page.getByRole("button", { name }).focus();
     await page.keyboard.press("Enter");
   };
-  await expect(page.getByRole("button", { name: "Check file" })).toBeEnabled();
-  await press("Check file");
-  await expect(page.getByText("Choose a file first")).toBeVisible();
+  await expect(page.locator("input[type=file]")).toBeEnabled();
   await press("Paste codes instead");
+  await press("Check codes");
+  await expect(page.getByText("Paste the codes first")).toBeVisible();
   await page.getByLabel("Codes", { exact: true }).focus();
   await page.keyboard.insertText(codes.join("\n"));
-  await press("Check file");
+  await press("Check codes");
   await press("Import 6 codes");
   await expect(page.getByText("6 codes imported")).toBeVisible();
 });
@@ -233,7 +289,7 @@ for (const [device, viewport] of Object.entries({ desktop: DESKTOP_VIEWPORT, pho
     await page.goto(`${codesPath()}/import?kind=custom`);
     await expectAccessible(page);
     await check(page, poolOf("referee_ios"), fileLike("kept-list.csv"));
-    await expect(page.getByText("Use this expiry date")).toBeVisible();
+    await expect(page.getByLabel("Expires on")).toHaveValue("2098-03-31");
     await expectAccessible(page);
     expect(errors).toEqual([]);
   });

@@ -65,7 +65,6 @@ async function importCodes(page: Page, app: string, pool: RegExp): Promise<void>
   const label = await choices.locator("option").filter({ hasText: pool }).first().textContent();
   await choices.selectOption({ label: label ?? "" });
   await page.locator("input[type=file]").setInputFiles(appStoreFile());
-  await page.getByRole("button", { name: "Check file" }).click();
   await page.getByRole("button", { name: /^Import \d+ codes/ }).click();
   await expect(page.getByText(/\d+ codes imported/)).toBeVisible();
 }

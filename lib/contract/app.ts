@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { nameField, wholeField, wholeText } from "./fields";
+import { PLATFORMS } from "./campaign-view";
+import { nameField, type Platform, wholeField, wholeText } from "./fields";
 
 /** Codes that one referrer of a new live app may bring in 24 hours: generous for real friends, too few to be worth stealing. */
 export const DEFAULT_REFERRER_CAP = 30;
@@ -36,6 +37,10 @@ export const appInput = z.object({
   retryWindowHours: whole("retryWindowHours").default(24),
   referrerDailyCap: whole("referrerDailyCap").nullish(),
 });
+
+/** The platforms whose store id an app has. */
+export const storesOf = (app: { appleAppId: string | null; androidPackage: string | null }): Platform[] =>
+  PLATFORMS.filter((platform) => (platform === "ios" ? app.appleAppId : app.androidPackage) !== null);
 
 export type AppInput = z.input<typeof appInput>;
 

@@ -1,3 +1,5 @@
+import type { Platform } from "./fields";
+
 /** The reasons for not importing a row of a code file, with advice, in the order in which they are shown. */
 export const ROW_REFUSALS = {
   repeated_in_file: {
@@ -23,7 +25,8 @@ export const ROW_REFUSALS = {
   used: { name: "Used", advice: "The file marks the code as redeemed." },
   not_a_code: {
     name: "Not a code",
-    advice: "A code has 4 to 64 letters, digits, dots, hyphens or underscores.",
+    advice:
+      "A code has 4 to 64 letters, digits, dots, hyphens or underscores. Words, dates and decimal numbers are not codes.",
   },
 } as const satisfies Record<string, { name: string; advice: string }>;
 
@@ -37,6 +40,27 @@ interface RefusedRow {
   where?: string | undefined;
 }
 
+/** What makes a file unlikely to be a list of one store's codes. Its sender may agree to each. */
+export const FILE_CONCERNS = ["other_store", "lengths", "numbers", "columns"] as const;
+
+export type FileConcern = (typeof FILE_CONCERNS)[number];
+
+/** The lengths of one-time codes: App Store promo codes and offer codes, Google Play promo codes. */
+export const STORE_CODE_LENGTHS: Record<Platform, readonly number[]> = { ios: [12, 18], android: [23] };
+
+const STORE_HOSTS: Record<Platform, string> = { ios: "apps.apple.com/", android: "play.google.com/" };
+
+/** The store whose links a text has, else whose codes, by the majority; undefined if it is neither's. */
+export function guessStore(text: string): Platform | undefined {
+  const tokens = text.toUpperCase().match(/\b[A-Z0-9]{12,}\b/g) ?? [];
+  const links = (platform: Platform) => text.split(STORE_HOSTS[platform]).length;
+  const codes = (platform: Platform) =>
+    tokens.filter(({ length }) => STORE_CODE_LENGTHS[platform].includes(length)).length;
+  const lead = links("ios") - links("android") || codes("ios") - codes("android");
+  if (lead === 0) return undefined;
+  return lead > 0 ? "ios" : "android";
+}
+
 /** The result of a dry run: the content of a file, with nothing stored. */
 export interface CheckReport {
   /** Id of the batch to import. The file is imported under it at most once. */
@@ -47,6 +71,10 @@ export interface CheckReport {
   refused: Partial<Record<RowRefusal, number>>;
   /** The first rows of each kind. */
   examples: Partial<Record<RowRefusal, RefusedRow[]>>;
+  /** The first and the last codes, masked. */
+  ends: { first: string[]; last: string[] };
+  /** The reasons to doubt the file, each with a sentence. The import needs the sender's agreement to them. */
+  concerns: Partial<Record<FileConcern, string>>;
   /** The earliest expiry date of the new codes in the file, such as `2027-03-31`. */
   expiresAt: string | null;
 }
@@ -61,4 +89,9 @@ export interface ImportReport {
 /** A code with all but its last four characters hidden; of a short code, half of it at most is shown. */
 export function maskCode(code: string): string {
   return `••••${code.slice(code.length - Math.min(4, Math.floor(code.length / 2)))}`;
+}
+
+/** A code with its middle hidden, so that its owner recognises it in the file; a short code is {@link maskCode}d. */
+export function maskMiddle(code: string): string {
+  return code.length < 12 ? maskCode(code) : `${code.slice(0, 3)}••••${code.slice(-3)}`;
 }

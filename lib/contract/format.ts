@@ -4,6 +4,9 @@ import type { Platform } from "./fields";
 
 export const DAY_MS = 86_400_000;
 
+/** The store of each platform. */
+export const STORE_NAME: Record<Platform, string> = { ios: "App Store", android: "Google Play" };
+
 export const PLATFORM_NAME: Record<Platform, string> = { ios: "iOS", android: "Android" };
 
 /** A platform as a request named it: by its name, or as it was typed where it is none. */

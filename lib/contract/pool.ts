@@ -48,10 +48,12 @@ export const POOL_SETTINGS = {
   onePerOffer: z.boolean({ error: "onePerOffer must be true or false" }),
 } satisfies { [Column in Exclude<keyof PoolRow, PoolState>]: z.ZodType<PoolRow[Column]> };
 
+export const POOL_USES = ["referee", "reward"] as const;
+
 /** A new pool of codes. */
 export const poolInput = z.object({
   platform: platformField,
-  use: z.enum(["referee", "reward"], { error: "use must be 'referee' or 'reward'" }),
+  use: z.enum(POOL_USES, { error: "use must be 'referee' or 'reward'" }),
   ...POOL_SETTINGS,
   lowStock: lowStock.default(50),
   alertTo: alertTo.default([]),

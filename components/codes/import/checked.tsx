@@ -1,14 +1,17 @@
 "use client";
 
-import { Download } from "lucide-react";
+import { Download, FileText } from "lucide-react";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
-import { FormError } from "@/components/ui/field";
+import { Field, FormError, SelectField } from "@/components/ui/field";
 import { saveFile } from "@/components/ui/save-file";
 import { toast } from "@/components/ui/toast";
-import type { CheckReport } from "@/lib/contract/code-file";
+import type { CheckReport, FileConcern } from "@/lib/contract/code-file";
+import type { FormState } from "@/lib/contract/form-state";
 import { formatCount } from "@/lib/contract/format";
+import { ExpiresField } from "../edit-batch";
+import type { PoolChoice } from "./choose-pool";
 import { CheckReportView } from "./report";
 import { exchangeFile } from "./transport";
 import { type CodeFile, type FileFacts, type ImportStep, uploadUrl } from "./use-import";
@@ -17,59 +20,165 @@ interface Props {
   appId: string;
   file: CodeFile;
   facts: FileFacts;
+  pools: readonly PoolChoice[];
   step: Extract<ImportStep, { at: "checked" }>;
   onFacts: (facts: FileFacts) => void;
   onStore: () => void;
   onBack: () => void;
 }
 
-/** The result of the dry run, before anything is stored: import the codes, or go back. */
-export function Checked({ appId, file, facts, step, onFacts, onStore, onBack }: Props) {
+/** The result of the dry run, before anything is stored: say where the codes go, and import them. */
+export function Checked({ appId, file, facts, pools, step, onFacts, onStore, onBack }: Props) {
   const { report, error } = step;
   const { fresh, read } = report;
+  const concerns = Object.entries(report.concerns) as [FileConcern, string][];
+  const [agreed, setAgreed] = useState<readonly FileConcern[]>([]);
   const blocked = report.refused.in_other_import !== undefined;
+  const open = concerns.some(([name]) => !agreed.includes(name));
+  const toggle = (name: FileConcern, on: boolean) =>
+    setAgreed(on ? [...agreed, name] : agreed.filter((other) => other !== name));
   return (
     <div className="grid gap-5">
+      <FileName file={file} onBack={onBack} />
+      {fresh > 0 && <Ends ends={report.ends} />}
+      {concerns.map(([name, reason]) => (
+        <Concern
+          key={name}
+          reason={reason}
+          agreed={agreed.includes(name)}
+          onToggle={(on) => toggle(name, on)}
+        />
+      ))}
+      {fresh > 0 && <Facts facts={facts} pools={pools} onFacts={onFacts} state={error ? { error } : {}} />}
       <CheckReportView report={report} />
       {fresh === 0 && (
         <Callout tone="warn">
           <p>{read === 0 ? "The file is empty." : "The file contains no codes that can be imported."}</p>
         </Callout>
       )}
-      <FileExpiry report={report} facts={facts} onFacts={onFacts} />
-      <FormError state={error ? { error } : {}} />
-      <div className="flex flex-wrap gap-2">
-        {fresh > 0 && (
-          <Button onClick={onStore} disabled={blocked}>
-            Import {formatCount(fresh, "code")}
-          </Button>
+      <FormError state={error ? { error } : {}} fields={["offer", "expiresAt", "poolId"]} />
+      <div className="grid gap-2">
+        <div className="flex flex-wrap gap-2">
+          {fresh > 0 && (
+            <Button onClick={onStore} disabled={blocked || open}>
+              Import {formatCount(fresh, "code")}
+            </Button>
+          )}
+          {read > fresh && <RefusedRows appId={appId} file={file} facts={facts} count={read - fresh} />}
+        </div>
+        {open && fresh > 0 && (
+          <p className="text-[13px] text-muted">Confirm what stands out about the file first.</p>
         )}
-        <Button variant="secondary" onClick={onBack}>
-          Change file or details
-        </Button>
-        {read > fresh && <RefusedRows appId={appId} file={file} facts={facts} count={read - fresh} />}
       </div>
     </div>
   );
 }
 
-/** The expiry date in the file, when the form has none. */
-function FileExpiry({ report, facts, onFacts }: Pick<Props, "facts" | "onFacts"> & { report: CheckReport }) {
-  const { expiresAt } = report;
-  if (!expiresAt || facts.expiresAt) return null;
+interface ConcernProps {
+  reason: string;
+  agreed: boolean;
+  onToggle: (agreed: boolean) => void;
+}
+
+/** A reason to doubt the file, to be agreed to. */
+function Concern({ reason, agreed, onToggle }: ConcernProps) {
   return (
-    <Callout tone="info">
-      <p>
-        According to the file, its codes expire from {expiresAt}.{" "}
-        <button
-          type="button"
-          onClick={() => onFacts({ ...facts, expiresAt })}
-          className="min-h-6 rounded-sm font-medium underline"
-        >
-          Use this expiry date
-        </button>
-      </p>
+    <Callout tone="warn">
+      <p>{reason}</p>
+      <label className="flex min-h-6 items-center gap-2.5 font-medium pointer-coarse:min-h-11">
+        <input
+          type="checkbox"
+          checked={agreed}
+          onChange={({ target }) => onToggle(target.checked)}
+          className="size-4 accent-ink"
+        />
+        This is right, import these codes
+      </label>
     </Callout>
+  );
+}
+
+const SIZES = ["bytes", "KB", "MB"];
+
+function sizeOf(bytes: number): string {
+  const power = Math.min(SIZES.length - 1, Math.floor(Math.log10(Math.max(bytes, 1)) / 3));
+  return `${(bytes / 1_000 ** power).toFixed(power === 2 ? 1 : 0)} ${SIZES[power]}`;
+}
+
+function FileName({ file, onBack }: Pick<Props, "file" | "onBack">) {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3">
+      <p className="flex min-w-0 items-center gap-2.5 text-sm">
+        <FileText className="size-4 shrink-0 text-muted" aria-hidden />
+        <strong className="min-w-0 font-semibold break-all">{file.name}</strong>
+        <span className="shrink-0 text-muted">{sizeOf(file.blob.size)}</span>
+      </p>
+      <Button variant="secondary" size="sm" onClick={onBack}>
+        Change file
+      </Button>
+    </div>
+  );
+}
+
+/** The codes at both ends of the file, masked, so that a wrong file is seen at a glance. */
+function Ends({ ends: { first, last } }: { ends: CheckReport["ends"] }) {
+  return (
+    <dl className="grid gap-x-8 gap-y-3 rounded-xl border border-line bg-surface px-4 py-3 text-sm shadow-xs sm:grid-cols-2">
+      {[
+        { name: "First codes", codes: first },
+        { name: "Last codes", codes: last },
+      ].map(
+        ({ name, codes }) =>
+          codes.length > 0 && (
+            <div key={name} className="grid gap-1">
+              <dt className="text-[13px] text-muted">{name}</dt>
+              <dd className="flex flex-wrap gap-x-4 gap-y-1 font-mono text-[13px]">
+                {codes.map((code) => (
+                  <code key={code}>{code}</code>
+                ))}
+              </dd>
+            </div>
+          ),
+      )}
+    </dl>
+  );
+}
+
+/** Pool, offer and expiry of the codes, in one line where there is room. */
+function Facts({
+  facts,
+  pools,
+  onFacts,
+  state,
+}: Pick<Props, "facts" | "pools" | "onFacts"> & { state: FormState }) {
+  return (
+    <div className="grid gap-4 md:grid-cols-3">
+      <SelectField
+        label="Pool"
+        name="poolId"
+        value={facts.pool}
+        onChange={({ target }) => onFacts({ ...facts, pool: target.value })}
+        choices={pools}
+        hint="Where the codes are kept until they are assigned."
+        state={state}
+      />
+      <Field
+        label="Offer"
+        name="offer"
+        optional
+        maxLength={80}
+        value={facts.offer}
+        onChange={({ target }) => onFacts({ ...facts, offer: target.value })}
+        autoComplete="off"
+        hint="The store's name of the offer. No user gets two codes of the same offer."
+        state={state}
+      />
+      <ExpiresField
+        value={facts.expiresAt}
+        onChange={({ target }) => onFacts({ ...facts, expiresAt: target.value })}
+        state={state}
+      />
+    </div>
   );
 }
 
@@ -84,7 +193,7 @@ function RefusedRows({
   const onClick = async () => {
     setPending(true);
     try {
-      const rows = await exchangeFile(uploadUrl(appId, "refused", { ...facts }), file.blob);
+      const rows = await exchangeFile(uploadUrl(appId, "refused", facts), file.blob);
       saveFile("refused-rows.csv", rows, "text/csv");
     } catch {
       toast("Could not download the refused rows. Try again.");

@@ -1,68 +1,87 @@
 "use client";
 
 import { FileUp } from "lucide-react";
-import { type ChangeEvent, type DragEvent, useId, useState } from "react";
+import { type ChangeEvent, useEffect, useId, useState } from "react";
 import type { CodeFile } from "./use-import";
 
-const SIZES = ["bytes", "KB", "MB"];
-
-function sizeOf(bytes: number): string {
-  const power = Math.min(SIZES.length - 1, Math.floor(Math.log10(Math.max(bytes, 1)) / 3));
-  return `${(bytes / 1_000 ** power).toFixed(power === 2 ? 1 : 0)} ${SIZES[power]}`;
-}
-
 interface Props {
-  file: CodeFile | undefined;
   onPick: (file: CodeFile) => void;
+  disabled: boolean;
 }
 
-/** Accepts a dropped file, or one chosen with the browser's own control, which also works by keyboard. */
-export function FilePicker({ file, onPick }: Props) {
-  const [over, setOver] = useState(false);
+/** Accepts a file dropped anywhere on the page, or chosen with the browser's own control, which works by keyboard. */
+export function FilePicker({ onPick, disabled }: Props) {
   const id = useId();
-  const pick = (picked: File | undefined) => picked && onPick({ blob: picked, name: picked.name });
-  const onDrop = (event: DragEvent) => {
-    event.preventDefault();
-    setOver(false);
-    pick(event.dataTransfer.files[0]);
-  };
+  const over = useDrop((file) => onPick({ blob: file, name: file.name }));
   const onChange = ({ target }: ChangeEvent<HTMLInputElement>) => {
-    pick(target.files?.[0]);
+    const [picked] = target.files ?? [];
+    if (picked) onPick({ blob: picked, name: picked.name });
     // Lets the user choose the same file again after it has changed.
     target.value = "";
   };
   return (
     <label
       htmlFor={id}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={onDrop}
-      className={`grid cursor-pointer justify-items-center gap-2 rounded-xl border border-dashed px-6 py-10 text-center has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent ${over ? "border-accent bg-accent-soft" : "border-line-strong/60 bg-surface hover:bg-subtle/60"}`}
+      className={`grid cursor-pointer justify-items-center gap-2 rounded-xl border border-dashed px-6 py-16 text-center transition-colors has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent max-sm:py-12 ${over ? "border-accent bg-accent-soft" : "border-line-strong/60 bg-surface hover:bg-subtle/60"}`}
     >
       <input
         id={id}
         type="file"
         accept=".csv,.tsv,.txt,text/csv,text/plain,text/tab-separated-values"
         onChange={onChange}
+        disabled={disabled}
         className="sr-only"
       />
-      <FileUp className="size-5 text-muted" aria-hidden />
-      {file ? (
-        <span className="text-sm">
-          <strong className="font-semibold break-all">{file.name}</strong>{" "}
-          <span className="text-muted">({sizeOf(file.blob.size)})</span>
-        </span>
-      ) : (
-        <span className="text-sm font-medium">Drop a file here or choose one</span>
-      )}
-      <span className="text-[13px] text-muted">
-        {file
-          ? "Drop or choose another file"
-          : "CSV or text from App Store Connect or Play Console, up to 128 MB"}
+      <span className="grid size-10 place-items-center rounded-full bg-subtle">
+        <FileUp className="size-5 text-muted" aria-hidden />
+      </span>
+      <span className="text-sm font-medium">
+        {over ? (
+          "Drop the file to check it"
+        ) : (
+          <>
+            <span className="max-sm:hidden">Drop a file anywhere on this page, or </span>
+            <span className="text-accent underline underline-offset-2 max-sm:text-base">choose a file</span>
+          </>
+        )}
+      </span>
+      <span className="max-w-prose text-[13px] text-muted">
+        CSV or text as App Store Connect or Play Console exports it, up to 128 MB. It is checked at once;
+        nothing is stored until you import it.
       </span>
     </label>
   );
+}
+
+const hasFile = (event: DragEvent): boolean => event.dataTransfer?.types.includes("Files") ?? false;
+
+/** Takes files dropped anywhere on the page; returns whether one is being dragged over it. */
+function useDrop(onFile: (file: File) => void): boolean {
+  const [over, setOver] = useState(false);
+  useEffect(() => {
+    const onDragOver = (event: DragEvent) => {
+      if (!hasFile(event)) return;
+      event.preventDefault();
+      setOver(true);
+    };
+    // Leaving an element for one inside it names that element; only leaving the window names none.
+    const onDragLeave = ({ relatedTarget }: DragEvent) => relatedTarget === null && setOver(false);
+    const onDrop = (event: DragEvent) => {
+      if (!hasFile(event)) return;
+      event.preventDefault();
+      setOver(false);
+      const [file] = event.dataTransfer?.files ?? [];
+      if (file) onFile(file);
+    };
+    const listeners = { dragover: onDragOver, dragleave: onDragLeave, drop: onDrop };
+    for (const [name, listener] of Object.entries(listeners)) {
+      window.addEventListener(name, listener as EventListener);
+    }
+    return () => {
+      for (const [name, listener] of Object.entries(listeners)) {
+        window.removeEventListener(name, listener as EventListener);
+      }
+    };
+  }, [onFile]);
+  return over;
 }

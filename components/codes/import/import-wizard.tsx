@@ -1,36 +1,55 @@
 "use client";
 
 import { useState } from "react";
-import type { PoolName } from "@/lib/contract/pool";
-import type { CreatePoolProps } from "../pool-form";
 import { Checked } from "./checked";
-import { type FileDraft, FileForm } from "./file-form";
+import { fittingPool, type PoolChoice, storeOfFile } from "./choose-pool";
+import { FileForm } from "./file-form";
 import { ImportDone, ImportProgress } from "./import-steps";
-import { useImport } from "./use-import";
+import { type CodeFile, type FileFacts, useImport } from "./use-import";
 
 interface Props {
   appId: string;
-  pools: readonly PoolName[];
-  /** The preselected pool. */
-  poolId: string;
-  createPool: CreatePoolProps["action"];
+  pools: readonly PoolChoice[];
+  /** The value of the preselected pool. */
+  pool: string;
 }
 
-/** Imports a file into a pool: choose, check, import. */
-export function ImportWizard({ appId, pools, poolId, createPool }: Props) {
-  const empty: FileDraft = { file: undefined, facts: { poolId, offer: "", expiresAt: "", origin: "" } };
-  const [draft, setDraft] = useState(empty);
+/** Imports a file: choose it, see what is in it and where it goes, import it. */
+export function ImportWizard({ appId, pools, pool }: Props) {
+  const empty: FileFacts = { pool, offer: "", expiresAt: "", origin: "" };
+  const [file, setFile] = useState<CodeFile>();
+  const [facts, setFacts] = useState(empty);
   const { step, check, store, cancel, restart } = useImport(appId);
-  const { file, facts } = draft;
+  const platformOf = (value: string) => pools.find((choice) => choice.value === value)?.platform;
+
+  const run = async (chosen: CodeFile, described: FileFacts) => {
+    setFacts(described);
+    const report = await check(chosen, described);
+    const { expiresAt } = report ?? {};
+    if (expiresAt) setFacts((now) => ({ ...now, expiresAt: now.expiresAt || expiresAt }));
+  };
+  const pick = async (chosen: CodeFile) => {
+    setFile(chosen);
+    const fitting = fittingPool(pools, facts.pool, await storeOfFile(chosen.blob));
+    await run(chosen, { ...empty, pool: fitting?.value ?? "", origin: chosen.name.slice(0, 255) });
+  };
+
   if (step.at === "working") return <ImportProgress step={step} onCancel={cancel} />;
   if (step.at === "checked" && file) {
+    const onFacts = (changed: FileFacts) => {
+      // Known codes and links are checked per store.
+      if (platformOf(changed.pool) === platformOf(facts.pool)) setFacts(changed);
+      else void run(file, changed);
+    };
     return (
       <Checked
+        key={step.report.batchId}
         appId={appId}
         file={file}
         facts={facts}
+        pools={pools}
         step={step}
-        onFacts={(changed) => setDraft({ file, facts: changed })}
+        onFacts={onFacts}
         onStore={() => store(file, facts, step.report)}
         onBack={restart}
       />
@@ -38,19 +57,17 @@ export function ImportWizard({ appId, pools, poolId, createPool }: Props) {
   }
   if (step.at === "done") {
     const again = () => {
-      setDraft({ ...empty, facts: { ...empty.facts, poolId: facts.poolId } });
+      setFacts({ ...empty, pool: facts.pool });
       restart();
     };
     return <ImportDone appId={appId} report={step.report} onAgain={again} />;
   }
+  const failed = file && step.at === "form" ? step.failure : undefined;
   return (
     <FileForm
-      draft={draft}
-      onChange={setDraft}
-      pools={pools}
-      create={{ action: createPool, appId }}
-      state={step.at === "form" && step.error ? { error: step.error } : {}}
-      onCheck={(picked) => check(picked, facts)}
+      refused={failed && { name: file?.name ?? "", message: failed.message }}
+      onRetry={failed?.lost && file ? () => run(file, facts) : undefined}
+      onFile={pick}
     />
   );
 }

@@ -4,12 +4,14 @@ import { usePathname, useRouter } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
 import { toast } from "@/components/ui/toast";
 import type { CheckReport, ImportReport } from "@/lib/contract/code-file";
+import { poolQuery } from "./choose-pool";
 import { forgetImport, rememberImport } from "./running-import";
 import { type UploadError, UploadFailure, type UploadProgress, uploadFile } from "./transport";
 
 /** The details of a file beside its rows. */
 export interface FileFacts {
-  poolId: string;
+  /** The value of a {@link PoolChoice}. */
+  pool: string;
   offer: string;
   expiresAt: string;
   origin: string;
@@ -24,14 +26,21 @@ type Work = "check" | "store";
 
 /** The step of the import of a file. */
 export type ImportStep =
-  | { at: "form"; error?: UploadError | undefined }
+  | { at: "form"; failure?: { message: string; lost: boolean } | undefined }
   | { at: "working"; work: Work; total: number; progress: UploadProgress }
   | { at: "checked"; report: CheckReport; error?: UploadError | undefined }
   | { at: "done"; report: ImportReport };
 
 /** The address of an upload, with the details of the file in its query. */
-export function uploadUrl(appId: string, work: Work | "refused", facts: Record<string, string>): string {
-  const filled = Object.entries(facts).filter(([, value]) => value !== "");
+export function uploadUrl(
+  appId: string,
+  work: Work | "refused",
+  { pool, ...facts }: FileFacts,
+  more: Record<string, string> = {},
+): string {
+  const filled = Object.entries({ ...poolQuery(pool), ...facts, ...more }).filter(
+    ([, value]) => value !== "",
+  );
   return `/dashboard/apps/${appId}/codes/import/${work}?${new URLSearchParams(filled)}`;
 }
 
@@ -49,29 +58,34 @@ export function useImport(appId: string) {
     return () => window.removeEventListener("beforeunload", warn);
   }, [busy]);
 
-  const send = <Result>(work: Work, file: CodeFile, facts: Record<string, string>): Promise<Result> => {
+  const send = <Result>(work: Work, file: CodeFile, url: string): Promise<Result> => {
     running.current = new AbortController();
     const total = file.blob.size;
     const show = (progress: UploadProgress) =>
       setStep({ at: "working", work, total, progress: { ...progress } });
     show({ sent: 0 });
-    return uploadFile<Result>(uploadUrl(appId, work, facts), file.blob, show, running.current.signal);
+    return uploadFile<Result>(url, file.blob, show, running.current.signal);
   };
 
   const check = async (file: CodeFile, facts: FileFacts) => {
     try {
-      const report = await send<CheckReport>("check", file, { ...facts });
+      const report = await send<CheckReport>("check", file, uploadUrl(appId, "check", facts));
       setStep({ at: "checked", report });
+      return report;
     } catch (failure) {
-      setStep({ at: "form", error: errorOf(failure) });
+      const error = errorOf(failure);
+      setStep({ at: "form", failure: error && { message: error.message, lost: isLost(failure) } });
     }
   };
 
   const store = async (file: CodeFile, facts: FileFacts, report: CheckReport) => {
     const { batchId } = report;
+    // Its button is disabled until every concern is agreed to.
+    const agreed = Object.keys(report.concerns).join(",");
+    const url = uploadUrl(appId, "store", facts, { batchId, agreed });
     rememberImport(appId, batchId);
     try {
-      setStep({ at: "done", report: await send<ImportReport>("store", file, { ...facts, batchId }) });
+      setStep({ at: "done", report: await send<ImportReport>("store", file, url) });
       forgetImport(appId);
     } catch (failure) {
       const error = errorOf(failure);

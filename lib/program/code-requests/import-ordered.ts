@@ -1,5 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
+import { FILE_CONCERNS } from "@/lib/contract/code-file";
 import type { Context } from "@/lib/platform/context";
 import { batches } from "@/lib/platform/db/schema";
 import { importCodes } from "@/lib/program/codes/import";
@@ -40,6 +41,8 @@ export async function importOrderedCodes(
     origin: ORIGIN,
     expiresAt: storeMidnight(expiresOn),
     source: chunksOf(text),
+    // The text comes from the store itself.
+    agreed: FILE_CONCERNS,
     onProgress: () => checkpoint("during_import"),
   });
   checkpoint("after_import");

@@ -5,6 +5,10 @@ import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { database } from "@/lib/platform/db/client";
 import { batches, codes } from "@/lib/platform/db/schema";
+import { listPoolNames } from "@/lib/program/pools/get";
+import { systemContext } from "@/lib/tenants/apps/app";
+import { insertApp } from "@/lib/tenants/apps/create";
+import { insertWorkspace } from "@/lib/tenants/workspaces/create";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
 import { checkCodeFile, listRefusedRows } from "./check-file";
@@ -130,6 +134,49 @@ test("looks up a large file in few statements and finds repeats across them", as
   expect(seen.at(-1)).toBe(12_510);
   expect(seen.length).toBeLessThan(5);
   expect(report.examples.already_stored).toHaveLength(20);
+});
+
+const PLAY = fixture("play-one-time.csv");
+
+test("a doubtful file is imported only by a sender who has agreed to what the check found", async () => {
+  const { ctx, file } = await target();
+  const report = await checkCodeFile(ctx, file(PLAY));
+  expect(report.fresh).toBe(6);
+  expect(report.ends.first).toEqual(["RDL••••IC7", expect.any(String), expect.any(String)]);
+  expect(Object.keys(report.concerns)).toEqual(["other_store"]);
+  expect(JSON.stringify(report)).not.toMatch(/\b[A-Z0-9]{23}\b/);
+  const refused = importCodes(ctx, { ...file(PLAY), agreed: ["lengths"] });
+  await expect(refused).rejects.toMatchObject({
+    code: "VALIDATION_ERROR",
+    message: expect.stringMatching(/^These look like Google Play codes, and the pool is for the App Store/),
+  });
+  expect(await database().orm.select().from(codes).where(eq(codes.appId, ctx.app.id))).toEqual([]);
+  expect(await importCodes(ctx, { ...file(PLAY), agreed: ["other_store"] })).toMatchObject({ imported: 6 });
+});
+
+test("a report is refused by the check and by the import, and leaves nothing", async () => {
+  const { ctx, file } = await target();
+  const report = "Date,Units,Proceeds\n2026-11-01,12,34.50\n2026-11-02,7,20.00\n";
+  const message = expect.stringContaining("a report with 3 columns (Date, Units, Proceeds)");
+  await expect(checkCodeFile(ctx, file(report))).rejects.toMatchObject({ message });
+  await expect(importCodes(ctx, file(report))).rejects.toMatchObject({ message });
+  expect(await database().orm.select().from(batches).where(eq(batches.appId, ctx.app.id))).toEqual([]);
+});
+
+test("without a pool, the first import of a store and use creates one, also when two run at once", async () => {
+  const workspace = await insertWorkspace(database(), { name: "Test", plan: "pro" });
+  const ctx = systemContext(database(), await insertApp(database(), workspace.id, { name: "Test" }));
+  const to = { platform: "android", use: "reward", kind: "one_time" } as const;
+  await expect(checkCodeFile(ctx, { kind: "one_time", source: sourceOf("?") })).rejects.toMatchObject({
+    field: "poolId",
+  });
+  expect(await checkCodeFile(ctx, { ...to, source: sourceOf(PLAY) })).toMatchObject({ fresh: 6 });
+  expect(await listPoolNames(ctx)).toEqual([]);
+  const each = PLAY.split("\n").filter(Boolean);
+  await Promise.all(each.map((code) => importCodes(ctx, { ...to, source: sourceOf(code) })));
+  expect(await listPoolNames(ctx)).toMatchObject([
+    { name: "Google Play codes for rewards", platform: "android", use: "reward" },
+  ]);
 });
 
 test("canceled, it ends with the reason", async () => {

@@ -20,20 +20,22 @@ interface CheckInput extends CodeFileInput {
  */
 export async function checkCodeFile(ctx: Context, input: CheckInput): Promise<CheckReport> {
   const { onProgress, ...file } = input;
-  const { pool, rows } = await openCodeFile(ctx, file);
+  const { platform, shape, rows } = await openCodeFile(ctx, file);
   const report: CheckReport = {
     batchId: uuidv7(),
     read: 0,
     fresh: 0,
     refused: {},
     examples: {},
+    ends: { first: [], last: [] },
+    concerns: {},
     expiresAt: null,
   };
-  for await (const group of checkRows(ctx, pool.platform, rows)) {
+  for await (const group of checkRows(ctx, platform, rows)) {
     for (const row of group) addToReport(report, row);
     onProgress?.({ read: report.read, fresh: report.fresh });
   }
-  return report;
+  return { ...report, ends: shape.ends(), concerns: shape.concerns() };
 }
 
 function addToReport(report: CheckReport, { line, text, refusal, where, expires }: CheckedRow): void {
@@ -67,8 +69,8 @@ export async function listRefusedRows(
   ctx: Context,
   input: CodeFileInput,
 ): Promise<AsyncGenerator<RefusedCells>> {
-  const { pool, rows } = await openCodeFile(ctx, input);
-  const checked = checkRows(ctx, pool.platform, rows);
+  const { platform, rows } = await openCodeFile(ctx, input);
+  const checked = checkRows(ctx, platform, rows);
   async function* refused(): AsyncGenerator<RefusedCells[]> {
     for await (const group of checked) {
       yield group.flatMap(({ line, text, refusal, where }) => {

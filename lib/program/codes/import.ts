@@ -1,16 +1,17 @@
 import pLimit, { type LimitFunction } from "p-limit";
 import { type CustomCodeInput, customCodeInput } from "@/lib/contract/batch";
-import { ROW_REFUSALS } from "@/lib/contract/code-file";
+import { type FileConcern, ROW_REFUSALS } from "@/lib/contract/code-file";
 import type { Context } from "@/lib/platform/context";
 import { fail } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
 import { parseInput } from "@/lib/platform/parse-input";
 import { singleton } from "@/lib/platform/singleton";
 import { getPool } from "@/lib/program/pools/get";
+import { ensurePool } from "@/lib/program/pools/pools";
 import { abandonImport } from "./abandon-import";
 import { createImportingBatch, finishBatch, type NewBatch, startHeartbeat } from "./import-batch";
 import { ImportCounter, type ImportCounts, type SkipReason } from "./import-counter";
-import { type CodeFileInput, openCodeFile } from "./open-file";
+import { type CodeFileInput, missingPool, openCodeFile } from "./open-file";
 import { IMPORT_CHUNK, storeChunk, storeRows } from "./store-codes";
 
 /** Concurrent imports of a process. Each takes two of its eight database connections; the API keeps the rest. */
@@ -22,6 +23,8 @@ export const importLimit = (): LimitFunction => singleton("codes.imports", () =>
 interface ImportInput extends CodeFileInput {
   /** The id from the dry run. An import sent twice is done once. */
   batchId?: string | undefined;
+  /** The concerns of the dry run that the sender has agreed to. Any other refuses the file. */
+  agreed?: readonly FileConcern[] | undefined;
   /** Called after every chunk of 5,000. */
   onProgress?: (counts: ImportCounts) => void;
 }
@@ -36,14 +39,16 @@ interface ImportResult extends ImportCounts {
 /**
  * Imports a store's code file into a pool, all or nothing: redeem sees the batch when the last row is stored. Rows
  * without a code and stored codes are counted and skipped. Constant memory. Throws VALIDATION_ERROR for a file
- * without codes, NOT_FOUND, CONFLICT, or the signal's reason.
+ * without codes and for one that raises a concern, NOT_FOUND, CONFLICT, or the signal's reason.
  */
 export async function importCodes(ctx: Context, input: ImportInput): Promise<ImportResult> {
-  const { onProgress, batchId: id, ...file } = input;
-  const { pool, batch, rows } = await openCodeFile(ctx, file);
-  return fillBatch(ctx, { ...batch, id, poolId: pool.id }, async (batchId, counter) => {
-    const target = { appId: ctx.app.id, batchId, platform: pool.platform };
+  const { onProgress, batchId: id, agreed = [], ...file } = input;
+  const { platform, shape, batch, rows } = await openCodeFile(ctx, file);
+  const poolId = file.poolId ?? (await ensurePool(ctx, platform, file.use ?? missingPool())).id;
+  return fillBatch(ctx, { ...batch, id, poolId }, async (batchId, counter) => {
+    const target = { appId: ctx.app.id, batchId, platform };
     await storeRows(ctx.db, target, rows, counter, onProgress);
+    shape.assertAgreed(agreed);
     if (!counter.imported && !counter.skipped.already_stored) refuseEmpty(counter.counts());
     file.signal?.throwIfAborted();
   });

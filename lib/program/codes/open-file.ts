@@ -1,16 +1,22 @@
 import { z } from "zod";
 import { type BatchInput, batchInput } from "@/lib/contract/batch";
-import { uuidField } from "@/lib/contract/fields";
+import { FILE_CONCERNS } from "@/lib/contract/code-file";
+import { type Platform, platformField, uuidField } from "@/lib/contract/fields";
 import { DAY_MS } from "@/lib/contract/format";
+import { type PoolInput, poolInput } from "@/lib/contract/pool";
 import type { Context } from "@/lib/platform/context";
 import { timeOfId } from "@/lib/platform/db/index-ranges";
+import { fail } from "@/lib/platform/errors";
 import { parseInput } from "@/lib/platform/parse-input";
-import { getPool, type Pool } from "@/lib/program/pools/get";
+import { getPool } from "@/lib/program/pools/get";
 import { dayField } from "@/lib/program/stores/expiry";
+import { FileShape } from "./file-shape";
 import { type FileChunks, type ParsedRow, parseCodes } from "./parse";
 
 const uploadFields = {
-  poolId: z.string({ error: "Choose a pool" }).pipe(uuidField("poolId")),
+  poolId: uuidField("poolId").optional(),
+  platform: platformField.optional(),
+  use: poolInput.shape.use.optional(),
   offer: batchInput.shape.offer,
   expiresAt: dayField("expiresAt").optional(),
   origin: batchInput.shape.origin,
@@ -21,42 +27,53 @@ export const fileQuery = z.object(uploadFields);
 
 const isRecent = (id: string) => id[14] === "7" && Math.abs(Date.now() - timeOfId(id)) < DAY_MS;
 
-/** The query of an import, with the id from the dry run. The id is recent, because batches are listed by their ids. */
+const concern = z.enum(FILE_CONCERNS, { error: "agreed must name concerns of the check" });
+
+/** The query of an import, with the id from the dry run and the concerns agreed to. The id is recent, because batches are listed by their ids. */
 export const importQuery = z.object({
   ...uploadFields,
+  agreed: z
+    .string()
+    .default("")
+    .transform((text) => text.split(",").filter(Boolean))
+    .pipe(z.array(concern)),
   batchId: uuidField("batchId").refine(isRecent, {
     error: "The file was checked too long ago. Check it again",
     path: [],
   }),
 });
 
-/** A code file with its description. */
+/** A code file with its description. Without a pool it is for the app's first of that store and use. */
 export interface CodeFileInput extends BatchInput {
-  poolId: string;
+  poolId?: string | undefined;
+  platform?: Platform | undefined;
+  use?: PoolInput["use"] | undefined;
   source: FileChunks;
   /** Cancels the work, which then throws the signal's reason. */
   signal?: AbortSignal | undefined;
 }
 
 interface CodeFile {
-  pool: Pool;
+  platform: Platform;
+  /** What the rows look like together, complete once all are read. */
+  shape: FileShape;
   batch: ReturnType<typeof batchInput.parse>;
   rows: AsyncGenerator<ParsedRow[]>;
 }
 
 /** Checks the description of a file and begins to read it. Throws VALIDATION_ERROR, NOT_FOUND, the signal's reason. */
 export async function openCodeFile(ctx: Context, input: CodeFileInput): Promise<CodeFile> {
-  const { poolId, source, signal, ...description } = input;
+  const { poolId, platform: chosen, use: _, source, signal, ...description } = input;
   const batch = parseInput(batchInput, description);
-  const pool = await getPool(ctx, poolId);
+  const platform = poolId ? (await getPool(ctx, poolId)).platform : (chosen ?? missingPool());
   signal?.throwIfAborted();
-  const rows = parseCodes(untilAborted(source, signal), {
-    ...pool,
-    ...batch,
-    appleAppId: ctx.app.appleAppId,
-  });
-  return { pool, batch, rows };
+  const expected = { platform, kind: batch.kind, appleAppId: ctx.app.appleAppId };
+  const shape = new FileShape(platform);
+  return { platform, shape, batch, rows: parseCodes(untilAborted(source, signal), expected, shape) };
 }
+
+/** Throws VALIDATION_ERROR: the sender has to choose a pool, or a store and a use. */
+export const missingPool = (): never => fail("VALIDATION_ERROR", "Choose a pool", { field: "poolId" });
 
 /** Passes a source on until the signal, then throws the signal's reason at once, even while the source is silent. */
 async function* untilAborted(source: FileChunks, signal: AbortSignal | undefined): FileChunks {

@@ -102,8 +102,3 @@ test("refuses a file whose quote never ends, before it is all in memory", async 
   const rows = parseCodes(endless(), IOS);
   await expect(rows.next()).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
 });
-
-test("bytes that are no text have no codes", async () => {
-  const picture = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0xff, 0xfe]);
-  expect((await read(picture)).every((row) => row.endsWith("not_a_code"))).toBe(true);
-});

@@ -1,5 +1,7 @@
 import { CsvError, type Parser, parse } from "csv-parse";
 import { fail } from "@/lib/platform/errors";
+import { FileShape } from "./file-shape";
+import { textOfFile } from "./file-text";
 import { type CodeKind, type Columns, type Row, readHeader, readRow } from "./read-row";
 
 /** A file as it arrives, in bytes or text: from an upload, the disk or a generator. */
@@ -13,11 +15,8 @@ const MAX_ROW_BYTES = 8_192;
 /** Bytes of the file per group of rows, so that memory does not grow with the source's chunks. */
 const PIECE_BYTES = 64 * 1_024;
 
-function* pieces(chunk: Uint8Array | string): Generator<Buffer> {
-  const bytes =
-    typeof chunk === "string"
-      ? Buffer.from(chunk)
-      : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+function* pieces(chunk: Buffer | string): Generator<Buffer> {
+  const bytes = typeof chunk === "string" ? Buffer.from(chunk) : chunk;
   for (let from = 0; from < bytes.length; from += PIECE_BYTES) yield bytes.subarray(from, from + PIECE_BYTES);
 }
 
@@ -50,18 +49,30 @@ function createParser(onRow: (cells: string[], line: number) => void): Parser {
 
 /**
  * Parses a store's code file in any known layout: with or without a header, with codes, links or both, byte order
- * mark, quotes, either line end. Yields groups of rows. Throws VALIDATION_ERROR for a file that is not a table.
+ * mark, quotes, either line end, UTF-16. Yields groups of rows, and adds them to the file's shape. Throws
+ * VALIDATION_ERROR for a file of another format, for one that is not a table, and for a table of something else.
  */
-export async function* parseCodes(source: FileChunks, expected: CodeKind): AsyncGenerator<ParsedRow[]> {
+export async function* parseCodes(
+  source: FileChunks,
+  expected: CodeKind,
+  shape = new FileShape(expected.platform),
+): AsyncGenerator<ParsedRow[]> {
   let rows: ParsedRow[] = [];
+  let complete = 0;
   let columns: Columns | undefined;
   const parser = createParser((cells, line) => {
+    complete = line;
     const header = readHeader(cells);
-    if (header) columns = header;
-    else rows.push({ line, ...readRow(cells, columns, expected) });
+    if (header) {
+      columns = header;
+      return shape.addHeader();
+    }
+    const row = readRow(cells, columns, expected);
+    shape.add(cells, row);
+    rows.push({ line, ...row });
   });
   try {
-    for await (const chunk of source) {
+    for await (const chunk of textOfFile(source)) {
       for (const piece of pieces(chunk)) {
         await settled((done) => parser.write(piece, done));
         if (rows.length > 0) yield rows;
@@ -69,10 +80,13 @@ export async function* parseCodes(source: FileChunks, expected: CodeKind): Async
       }
     }
     await settled((done) => parser.end(done));
+    shape.assertList();
     if (rows.length > 0) yield rows;
   } catch (error) {
-    if (error instanceof CsvError)
-      fail("VALIDATION_ERROR", "The file is not a list of codes", { cause: error });
+    if (error instanceof CsvError) {
+      const reason = "has a quotation mark that is never closed, or is far too long for a code";
+      fail("VALIDATION_ERROR", `Line ${complete + 1} ${reason}`, { cause: error });
+    }
     throw error;
   } finally {
     parser.destroy();

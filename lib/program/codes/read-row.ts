@@ -1,5 +1,5 @@
 import { CODE_PATTERN } from "@/lib/contract/batch";
-import type { RowRefusal } from "@/lib/contract/code-file";
+import { type RowRefusal, STORE_CODE_LENGTHS } from "@/lib/contract/code-file";
 import type { Platform } from "@/lib/contract/fields";
 
 /** The index of each column in a file; -1 for a column that the file does not have. */
@@ -52,6 +52,22 @@ const LINK = /^https?:\/\//i;
 const USED = /^(redeemed|used|claimed|taken|inactive|deactivated|yes|true)$/i;
 const MAX_SHOWN = 200;
 
+/** Dates, and numbers with a point. */
+const DATE_OR_NUMBER = /^(\d{1,4}[-.]\d{1,2}[-.]\d{1,4}|\d+(\.\d+)+(E-?\d+)?)$/i;
+const LETTERS = /^[A-Za-z._-]+$/;
+const CAPITALISED = /^[A-Z][a-z]+$/;
+const LENGTHS = Object.values(STORE_CODE_LENGTHS).flat();
+
+/**
+ * Whether a text is a word of a header or a report, a date or a number. A store's one-time code without a digit is
+ * possible, but not capitalised and only as long as the stores' codes are.
+ */
+function isWordOrNumber(text: string, kind: CodeKind["kind"]): boolean {
+  if (kind === "custom") return false;
+  if (DATE_OR_NUMBER.test(text)) return true;
+  return LETTERS.test(text) && (CAPITALISED.test(text) || !LENGTHS.includes(text.length));
+}
+
 function readLink(text: string, expected: CodeKind): Link {
   if (!URL.canParse(text)) return { fault: "not_a_code" };
   const { hostname, searchParams } = new URL(text);
@@ -82,7 +98,8 @@ export function readRow(cells: readonly string[], columns: Columns | undefined, 
   const text = spell(
     linked && (code === "" || (!columns && cells.includes(linked.code))) ? linked.code : code,
   );
-  if (!CODE_PATTERN.test(text)) return refuse("not_a_code", cells.join(" "));
+  if (!CODE_PATTERN.test(text) || (!linked && isWordOrNumber(code, expected.kind)))
+    return refuse("not_a_code", cells.join(" "));
   if (linked && spell(linked.code) !== text) return refuse("link_differs", text);
   return columns ? readStatus(text, cells, columns) : { code: text };
 }

@@ -1,10 +1,12 @@
-import { and, eq, inArray, ne, or } from "drizzle-orm";
+import { and, asc, eq, inArray, ne, or } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import type { z } from "zod";
+import type { Platform } from "@/lib/contract/fields";
+import { STORE_NAME } from "@/lib/contract/format";
 import { keysOf, pick } from "@/lib/contract/pick";
 import { POOL_SETTINGS, type PoolInput, poolInput, poolUpdate } from "@/lib/contract/pool";
 import type { Context } from "@/lib/platform/context";
-import { batches, campaignPlatforms, codeRequests, pools, refillRules } from "@/lib/platform/db/schema";
+import { apps, batches, campaignPlatforms, codeRequests, pools, refillRules } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { parseInput } from "@/lib/platform/parse-input";
 import { recordAudit } from "@/lib/tenants/audit/record";
@@ -25,6 +27,24 @@ export async function createPool(ctx: Context, input: PoolInput): Promise<{ id: 
     });
   });
   return { id };
+}
+
+/**
+ * The app's oldest pool of a store and use, which is created if there is none. The lock on the app's row makes two
+ * callers agree on one pool.
+ */
+export function ensurePool(ctx: Context, platform: Platform, use: PoolInput["use"]): Promise<{ id: string }> {
+  return ctx.db.transaction(async (db) => {
+    await db.orm.select({ id: apps.id }).from(apps).where(eq(apps.id, ctx.app.id)).for("no key update");
+    const [pool] = await db.orm
+      .select({ id: pools.id })
+      .from(pools)
+      .where(and(eq(pools.appId, ctx.app.id), eq(pools.platform, platform), eq(pools.use, use)))
+      .orderBy(asc(pools.id))
+      .limit(1);
+    const name = `${STORE_NAME[platform]} codes for ${use === "referee" ? "friends" : "rewards"}`;
+    return pool ?? createPool({ ...ctx, db }, { platform, use, name });
+  });
 }
 
 /** Updates the settings of a pool. Throws NOT_FOUND, VALIDATION_ERROR. */

@@ -1,11 +1,14 @@
 import type { Metadata } from "next";
 import Link from "next/link";
+import { poolChoices } from "@/components/codes/import/choose-pool";
 import { CustomForm } from "@/components/codes/import/custom-form";
 import { ImportTabs } from "@/components/codes/import/import-tabs";
 import { ImportWizard } from "@/components/codes/import/import-wizard";
 import { InterruptedImport } from "@/components/codes/import/interrupted-import";
 import { Callout } from "@/components/ui/callout";
 import { PageHeader } from "@/components/ui/page-header";
+import { storesOf } from "@/lib/contract/app";
+import { PLATFORMS } from "@/lib/contract/campaign-view";
 import { mayAct } from "@/lib/contract/workspace";
 import { findImport } from "@/lib/program/codes/get-batch";
 import { listPoolNames } from "@/lib/program/pools/get";
@@ -23,7 +26,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function ImportPage({ params, searchParams }: Props) {
   const { ctx, app, role } = await appContext((await params).appId);
-  const { kind, pool, import: interrupted } = await searchParams;
+  const { kind, pool, use, import: interrupted } = await searchParams;
   const pools = await listPoolNames(ctx);
   const outcome =
     typeof interrupted === "string"
@@ -31,7 +34,11 @@ export default async function ImportPage({ params, searchParams }: Props) {
       : undefined;
   const custom = kind === "custom";
   const only = pools.length === 1 ? pools[0] : pools.find(({ id }) => id === pool);
-  const common = { appId: app.id, pools, poolId: only?.id ?? "", createPool: createPoolAction };
+  const poolId = only?.id ?? "";
+  const stores = storesOf(ctx.app);
+  const choices = poolChoices(pools, stores.length > 0 ? stores : PLATFORMS);
+  const preselected =
+    choices.find(({ value }) => value === pool) ?? choices.find((choice) => choice.use === use) ?? choices[0];
   return (
     <div className="grid max-w-3xl gap-5">
       <PageHeader title="Import codes">
@@ -47,8 +54,18 @@ export default async function ImportPage({ params, searchParams }: Props) {
       ) : (
         <>
           <InterruptedImport appId={app.id} outcome={outcome} />
-          <ImportTabs appId={app.id} custom={custom} poolId={common.poolId} />
-          {custom ? <CustomForm {...common} action={createCustomCodeAction} /> : <ImportWizard {...common} />}
+          <ImportTabs appId={app.id} custom={custom} poolId={poolId} />
+          {custom ? (
+            <CustomForm
+              appId={app.id}
+              pools={pools}
+              poolId={poolId}
+              createPool={createPoolAction}
+              action={createCustomCodeAction}
+            />
+          ) : (
+            <ImportWizard appId={app.id} pools={choices} pool={preselected?.value ?? ""} />
+          )}
         </>
       )}
     </div>

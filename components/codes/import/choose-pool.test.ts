@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import type { PoolName } from "@/lib/contract/pool";
+import { fittingPool, poolChoices, poolQuery, storeOfFile } from "./choose-pool";
+
+const pool = (id: string, platform: "ios" | "android", use: "referee" | "reward"): PoolName => ({
+  id,
+  name: id,
+  platform,
+  use,
+});
+
+test("offers the app's pools, and a new one where a store of the app has none", () => {
+  const choices = poolChoices([pool("a", "ios", "referee")], ["ios", "android"]);
+  expect(choices.map(({ value }) => value)).toEqual(["a", "ios:reward", "android:referee", "android:reward"]);
+  expect(poolChoices([], ["ios"]).map(({ value }) => value)).toEqual(["ios:referee", "ios:reward"]);
+});
+
+test("keeps the chosen pool unless the codes are of the other store", () => {
+  const choices = poolChoices(
+    [pool("a", "ios", "referee"), pool("b", "ios", "reward"), pool("c", "android", "reward")],
+    ["ios", "android"],
+  );
+  expect(fittingPool(choices, "b", "ios")?.value).toBe("b");
+  expect(fittingPool(choices, "b", undefined)?.value).toBe("b");
+  expect(fittingPool(choices, "b", "android")?.value).toBe("c");
+  expect(fittingPool(choices, "a", "android")?.value).toBe("android:referee");
+  expect(fittingPool(choices, "", "android")?.value).toBe("android:referee");
+  expect(fittingPool(choices, "", undefined)?.value).toBe("a");
+  expect(fittingPool(poolChoices([], ["ios"]), "ios:reward", "android")?.value).toBe("ios:reward");
+});
+
+test("names a pool by its id or by its store and use", () => {
+  expect(poolQuery("01a2")).toEqual({ poolId: "01a2" });
+  expect(poolQuery("ios:reward")).toEqual({ platform: "ios", use: "reward" });
+});
+
+const apple = "7Q9M2I0HZ2UEWMUFXB";
+const google = "FBCIXGY29DB8P5QA3E68F7E";
+
+test.each([
+  ["App Store codes", `${apple}\n`, "ios"],
+  ["Google Play codes", `Promotion code\n${google}\n`, "android"],
+  ["links to the App Store", `https://apps.apple.com/redeem?id=1234567&code=${google}`, "ios"],
+  ["a report", "Date,Units\n2026-11-01,2", undefined],
+])("knows the store of %s", async (_name, text, store) => {
+  expect(await storeOfFile(new Blob([text]))).toBe(store);
+  expect(await storeOfFile(new Blob([Buffer.from(`\ufeff${text}`, "utf16le")]))).toBe(store);
+});

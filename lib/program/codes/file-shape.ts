@@ -1,0 +1,111 @@
+import { type FileConcern, maskMiddle, STORE_CODE_LENGTHS } from "@/lib/contract/code-file";
+import type { Platform } from "@/lib/contract/fields";
+import { formatCount, formatNumber, STORE_NAME } from "@/lib/contract/format";
+import { fail } from "@/lib/platform/errors";
+import type { Row } from "./read-row";
+
+/** Codes shown of each end of a file. */
+const SHOWN = 3;
+/** Columns that a refusal names. */
+const NAMED = 4;
+
+const OTHER: Record<Platform, Platform> = { ios: "android", android: "ios" };
+const LINK = /^https?:\/\//i;
+
+/** A row of column names: two or more cells, all of them words. */
+function isRowOfNames(cells: readonly string[]): boolean {
+  return cells.length > 1 && cells.every((cell) => /^\p{L}[^\d]*$/u.test(cell));
+}
+
+/**
+ * What the rows of a file look like together, in constant memory: a table without a column of codes is refused, and
+ * whatever else makes a list unlikely is a concern that the sender has to agree to.
+ */
+export class FileShape {
+  private header = false;
+  private names: readonly string[] | undefined;
+  private rows = 0;
+  private wide = 0;
+  private columns = 1;
+  private codes = 0;
+  private numbers = 0;
+  /** Codes by their length. */
+  private readonly lengths = new Map<number, number>();
+  private readonly first: string[] = [];
+  private readonly last: string[] = [];
+
+  constructor(private readonly platform: Platform) {}
+
+  /** Notes that the file has a header row which names its column of codes or links. */
+  addHeader(): void {
+    this.header = true;
+  }
+
+  /** Adds a row with its cells. */
+  add(cells: readonly string[], row: Row): void {
+    const filled = cells.filter(Boolean);
+    this.rows += 1;
+    if (this.rows === 1 && isRowOfNames(filled)) this.names = filled;
+    if (filled.length > 1 && !filled.some((cell) => LINK.test(cell))) {
+      this.wide += 1;
+      this.columns = Math.max(this.columns, cells.length);
+    }
+    if ("code" in row) this.addCode(row.code);
+  }
+
+  private addCode(code: string): void {
+    this.codes += 1;
+    if (/^\d+$/.test(code)) this.numbers += 1;
+    this.lengths.set(code.length, (this.lengths.get(code.length) ?? 0) + 1);
+    if (this.first.length < SHOWN) return void this.first.push(code);
+    if (this.last.push(code) > SHOWN) this.last.shift();
+  }
+
+  /** The codes at both ends of the file, masked. */
+  ends(): { first: string[]; last: string[] } {
+    return { first: this.first.map(maskMiddle), last: this.last.map(maskMiddle) };
+  }
+
+  /** Throws VALIDATION_ERROR for a table that names its columns, and none of them for codes or links. */
+  assertList(): void {
+    if (this.header || !this.names || this.wide * 2 <= this.rows) return;
+    const [shown, more] = [this.names.slice(0, NAMED).join(", "), this.names.length > NAMED ? ", …" : ""];
+    fail(
+      "VALIDATION_ERROR",
+      `This looks like a report with ${this.names.length} columns (${shown}${more}), not a list of codes. If one of its columns holds codes, name that column “Code”`,
+    );
+  }
+
+  /** What the sender has to agree to, each with its reason. */
+  concerns(): Partial<Record<FileConcern, string>> {
+    const { codes, platform } = this;
+    const found: Partial<Record<FileConcern, string>> = {};
+    if (codes === 0) return found;
+    const other = OTHER[platform];
+    const foreign = STORE_CODE_LENGTHS[other].reduce(
+      (sum, length) => sum + (this.lengths.get(length) ?? 0),
+      0,
+    );
+    if (foreign * 2 > codes) {
+      found.other_store = `These look like ${STORE_NAME[other]} codes, and the pool is for the ${STORE_NAME[platform]}.`;
+    }
+    const [[length, usual] = [0, 0]] = [...this.lengths].sort(([, a], [, b]) => b - a);
+    if (usual < codes) {
+      found.lengths = `The codes differ in length: ${formatNumber(usual)} of ${formatCount(codes, "code")} ${usual === 1 ? "has" : "have"} ${length} characters. A store makes all codes of an offer equally long.`;
+    }
+    if (this.numbers * 2 > codes) {
+      found.numbers = "These are only digits. The stores' codes have letters, too.";
+    }
+    if (!this.header && this.wide * 2 > this.rows) {
+      found.columns = `The file has ${this.columns} columns and no header. Each row's code is taken from its first column.`;
+    }
+    return found;
+  }
+
+  /** Throws VALIDATION_ERROR with the first concern that is not among those agreed to. */
+  assertAgreed(agreed: readonly FileConcern[]): void {
+    const [open] = Object.entries(this.concerns()).filter(([name]) => !agreed.includes(name as FileConcern));
+    if (open)
+      fail("VALIDATION_ERROR", `${open[1]} Check the file again and confirm this`, { field: "agreed" });
+  }
+}
