@@ -35,6 +35,9 @@ async function type(page: Page, target: Locator, text: string): Promise<void> {
   await page.keyboard.type(text);
 }
 
+/** The part of the form with this title, which is folded at first. */
+const fold = (page: Page, title: string) => page.locator("summary").filter({ hasText: title });
+
 /** The heading of the page, with or without an open dialog. */
 const titleOf = (page: Page) => page.getByRole("heading", { level: 1 });
 
@@ -56,18 +59,23 @@ test("a campaign is created, activated, changed and ended by keyboard alone", as
   await page.goto(appContextFor(app.id));
   await press(page, page.getByRole("link", { name: "Create campaign" }));
   const ios = page.getByRole("group", { name: "iOS", exact: true });
+  await type(page, page.getByLabel("Threshold"), "x");
   await type(page, page.getByLabel("Name", { exact: true }), "Autumn");
-  await type(page, ios.getByLabel("Threshold"), "x");
-  await type(page, ios.getByLabel("Instructions"), "Tap Redeem and be happy");
-  await expect(page.getByTestId("answer")).toContainText('"instructions": "Tap Redeem and be happy"');
-  await tabTo(page, page.getByLabel("Runs on Android"));
+  await tabTo(page, page.getByRole("checkbox", { name: "Android" }));
   await page.keyboard.press("Space");
-  await expect(page.getByRole("group", { name: "Android" }).getByLabel("Threshold")).toBeHidden();
+  await press(page, fold(page, "Codes"));
+  await expect(page.getByRole("group", { name: "Android", exact: true })).toBeHidden();
+  await type(page, ios.getByLabel("Instructions"), "Tap Redeem and be happy");
+  await press(page, page.getByRole("button", { name: "API response" }));
+  await expect(page.getByTestId("answer")).toBeVisible();
+  await expect(page.getByTestId("answer")).toContainText('"instructions": "Tap Redeem and be happy"');
   await press(page, page.getByRole("button", { name: "Create and activate" }));
-  await expect(ios.getByText("Threshold must be a whole number from 1 to 10,000")).toBeVisible();
-  await expect(ios.getByLabel("Threshold")).toBeFocused();
+  const refusal = "The number of friends must be a whole number from 1 to 10,000";
+  await expect(page.getByText(refusal, { exact: true })).toBeVisible();
+  await expect(page.getByText(`${refusal}. Nothing was saved.`)).toBeVisible();
+  await expect(page.getByLabel("Threshold")).toBeFocused();
   await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Autumn");
-  await type(page, ios.getByLabel("Threshold"), "5");
+  await type(page, page.getByLabel("Threshold"), "5");
   await press(page, page.getByRole("button", { name: "Create and activate" }));
   await expect(titleOf(page)).toHaveText("AutumnActive");
   await expect(page.getByText("A reward for every 5 confirmed referrals")).toBeVisible();
@@ -75,7 +83,7 @@ test("a campaign is created, activated, changed and ended by keyboard alone", as
   const campaignId = page.url().split("/").at(-1) ?? "";
   await confirmed(app.id, campaignId, 4);
   await press(page, page.getByRole("link", { name: "Edit" }));
-  await type(page, ios.getByLabel("Threshold"), "2");
+  await type(page, page.getByLabel("Threshold"), "2");
   await press(page, page.getByRole("button", { name: "Save changes" }));
   const dialog = page.getByRole("dialog");
   await expect(dialog).toContainText("2 rewards become due, for 1 referrer");
@@ -125,7 +133,8 @@ test("an influencer gets a metacode, rewards and codes that are shown once", asy
   const errors = browserErrors(page);
   const app = await makeSeparateApp("Influencers");
   await page.goto(`${appContextFor(app.id)}/new`);
-  await page.getByRole("radio", { name: /^Influencer/ }).check();
+  await page.getByText("Influencers", { exact: true }).click();
+  await expect(page.getByRole("radio", { name: /^Influencers/ })).toBeChecked();
   await expect(page.getByLabel("Threshold", { exact: true })).toHaveCount(0);
   await page.getByLabel("Name", { exact: true }).fill("Stars");
   await page.getByRole("button", { name: "Create and activate" }).click();
@@ -198,8 +207,12 @@ for (const [device, viewport] of Object.entries({ desktop: DESKTOP_VIEWPORT, pho
       await page.goto(appContextFor(app.id));
       await expectAccessible(page);
       await page.goto(`${appContextFor(app.id)}/new`);
+      await expectAccessible(page);
+      await fold(page, "More rules").click();
       await page.getByLabel("Accept any renewal as confirmation").check();
+      await fold(page, "Codes").click();
       await page.getByLabel("Codes for rewards").first().selectOption("new");
+      await page.getByLabel("Name", { exact: true }).fill(" ");
       await page.getByRole("button", { name: "Save as draft" }).click();
       await expect(page.getByText("This must not be blank")).toBeVisible();
       await expect(page.getByLabel("Name", { exact: true })).toBeFocused();

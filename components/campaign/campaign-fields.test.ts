@@ -1,4 +1,4 @@
-import { createElement } from "react";
+import { type ComponentProps, createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test, vi } from "vitest";
 import { z } from "zod";
@@ -34,7 +34,7 @@ const POOLS: PoolOption[] = [
 ];
 
 const CAMPAIGN: CampaignView = {
-  ...{ ...NEW_CAMPAIGN, id: "an-id", status: "draft", activatedAt: null },
+  ...{ ...NEW_CAMPAIGN, id: "an-id", status: "draft", activatedAt: null, spentCodes: 0, spentRewards: 0 },
   platforms: [
     {
       ...{ platform: "ios", grantAfter: null, granted: 0, threshold: 1 },
@@ -43,32 +43,42 @@ const CAMPAIGN: CampaignView = {
   ],
 };
 
-const form = (campaign: CampaignView) =>
+type Fields = ComponentProps<typeof CampaignFields>;
+
+const render = (changes: Partial<Fields>) =>
   renderToStaticMarkup(
     createElement(CampaignFields, {
-      campaign,
+      appId: "01a2b3c4-d5e6-7f80-9a1b-2c3d4e5f6a7b",
+      campaign: NEW_CAMPAIGN,
       pools: POOLS,
       answerOf: () => ANSWER,
       state: {},
       influencer: false,
+      stores: ["ios", "android"],
       fresh: true,
+      ...changes,
     }),
   );
 
-test("the form of a campaign has a control for every rule; imaginary rules have none", () => {
-  const html = form(CAMPAIGN);
-  const names = [
-    ...Object.keys(CAMPAIGN_RULES),
-    ...PLATFORMS.flatMap((platform) =>
-      Object.keys(PLATFORM_RULES).map((rule) => `platforms.${platform}.${rule}`),
-    ),
-  ];
-  expect(names.filter((name) => !html.includes(` name="${name}"`))).toEqual([
-    "bonusDays",
-    "platforms.ios.motto",
-    "platforms.android.motto",
-  ]);
-});
+test.each([true, false])(
+  "the form of a campaign has a control for every rule, influencer: %s; imaginary rules have none",
+  (influencer) => {
+    const html = render({ influencer });
+    const names = [
+      ...Object.keys(CAMPAIGN_RULES),
+      ...PLATFORMS.flatMap((platform) =>
+        Object.keys(PLATFORM_RULES).map((rule) => `platforms.${platform}.${rule}`),
+      ),
+    ];
+    expect(names.filter((name) => !html.includes(` name="${name}"`))).toEqual([
+      "bonusDays",
+      "platforms.ios.motto",
+      "platforms.android.motto",
+    ]);
+  },
+);
+
+const form = (campaign: CampaignView) => render({ campaign });
 
 const page = (campaign: CampaignView) =>
   renderToStaticMarkup(
@@ -90,14 +100,14 @@ function anotherValue(name: string, rule: z.ZodType): unknown {
 }
 
 /** The rules whose value a screen does not show. */
-function hiddenRules(render: (campaign: CampaignView) => string): string[] {
-  const usual = render(CAMPAIGN);
+function hiddenRules(show: (campaign: CampaignView) => string): string[] {
+  const usual = show(CAMPAIGN);
   const ofCampaign = Object.entries<z.ZodType>(CAMPAIGN_RULES).filter(
-    ([name, rule]) => render({ ...CAMPAIGN, [name]: anotherValue(name, rule) }) === usual,
+    ([name, rule]) => show({ ...CAMPAIGN, [name]: anotherValue(name, rule) }) === usual,
   );
   const ofPlatforms = Object.entries<z.ZodType>(PLATFORM_RULES).filter(([name, rule]) => {
     const platforms = CAMPAIGN.platforms.map((row) => ({ ...row, [name]: anotherValue(name, rule) }));
-    return render({ ...CAMPAIGN, platforms }) === usual;
+    return show({ ...CAMPAIGN, platforms }) === usual;
   });
   return [...ofCampaign, ...ofPlatforms].map(([name]) => name);
 }
@@ -110,4 +120,48 @@ test("the campaign's page shows every rule; imaginary rules do not show", () => 
   // The name is the page's title, and the pools are those of the readiness.
   const inOtherPlaces = ["name", "refereePoolId", "rewardPoolId"];
   expect(hiddenRules(page).filter((name) => !inOtherPlaces.includes(name))).toEqual(["bonusDays", "motto"]);
+});
+
+/** The value that a control of the form sends. */
+const sent = (html: string, name: string) =>
+  new RegExp(`<input(?=[^>]* name="${name.replaceAll(".", "\\.")}")[^>]* value="([^"]*)"`).exec(html)?.[1];
+
+test("one number of friends is for both platforms until they differ", () => {
+  const rule = (platform: "ios" | "android", threshold: number) => ({
+    ...{ platform, threshold, refereePoolId: null, rewardPoolId: null, instructions: null },
+    ...{ rewardCap: null, grantAfter: null, granted: 0 },
+  });
+  const campaign = { ...NEW_CAMPAIGN, platforms: [rule("ios", 2), rule("android", 2)] };
+  const same = render({ campaign, fresh: false });
+  expect(same.match(/aria-label="Threshold[^"]*"/g)).toEqual(['aria-label="Threshold"']);
+  expect([sent(same, "platforms.ios.threshold"), sent(same, "platforms.android.threshold")]).toEqual([
+    "2",
+    "2",
+  ]);
+  const differing = { ...campaign, platforms: [rule("ios", 2), rule("android", 5)] };
+  const apart = render({ campaign: differing, fresh: false });
+  expect(apart.match(/aria-label="Threshold[^"]*"/g)).toHaveLength(2);
+  expect([sent(apart, "platforms.ios.threshold"), sent(apart, "platforms.android.threshold")]).toEqual([
+    "2",
+    "5",
+  ]);
+});
+
+test("a new campaign runs only on the stores that the app has", () => {
+  const checked = (html: string) =>
+    [...html.matchAll(/name="platforms\.(\w+)\.on"/g)].map(([, name]) => name);
+  expect(checked(render({ stores: ["ios"] }))).toEqual(["ios"]);
+  expect(render({ stores: ["ios"] })).toContain("The Android package is missing");
+  expect(checked(render({ stores: [] }))).toEqual(["ios", "android"]);
+});
+
+test("the fold of a field with an error is open, the others are closed", () => {
+  const open = (field?: string) =>
+    render({ state: field ? { error: { message: `${field} is wrong`, field } } : {} }).match(
+      /<details[^>]* open=""/g,
+    )?.length ?? 0;
+  expect(open()).toBe(0);
+  for (const field of ["endsAt", "platforms.android.rewardCap", "safetyMarginHours"])
+    expect(open(field)).toBe(1);
+  expect(open("name")).toBe(0);
 });

@@ -1,49 +1,123 @@
 "use client";
 
+import Link from "next/link";
+import { useState } from "react";
 import { Field } from "@/components/ui/field";
+import { Fold } from "@/components/ui/fold";
 import { Section } from "@/components/ui/section";
 import { type CampaignDraft, PLATFORMS } from "@/lib/contract/campaign-view";
+import type { Platform } from "@/lib/contract/fields";
 import type { FormState } from "@/lib/contract/form-state";
+import { PLATFORM_NAME } from "@/lib/contract/format";
 import type { PoolOption } from "@/lib/contract/pool";
 import { DateTimeField } from "./date-time-field";
 import { PLATFORM_FIELD_NAMES, PlatformFields } from "./platform-fields";
 import type { AnswerOf } from "./preview";
 import { RULE_FIELD_NAMES, RuleFields } from "./rule-fields";
+import { Sentence, type Terms } from "./sentence";
+import { TEMPLATES, type Template, Templates } from "./templates";
 
 interface Props {
+  appId: string;
   campaign: CampaignDraft;
   pools: readonly PoolOption[];
   answerOf: AnswerOf;
   state: FormState;
   influencer: boolean;
-  /** A new campaign starts with both platforms selected. */
+  /** The platforms whose store id the app has. */
+  stores: readonly Platform[];
+  /** A new campaign starts on every store of the app. */
   fresh: boolean;
+  /** Called with the template that the reader chooses; absent for a campaign that exists. */
+  onTemplate?: (template: Template) => void;
 }
+
+const DATE_FIELDS = ["startsAt", "endsAt"];
+const platformFields = (names: readonly string[]) =>
+  PLATFORMS.flatMap((platform) => names.map((name) => `platforms.${platform}.${name}`));
 
 /** The fields that show their own errors. */
 export const CAMPAIGN_FIELDS = [
   "name",
-  "startsAt",
-  "endsAt",
+  ...DATE_FIELDS,
   ...RULE_FIELD_NAMES,
-  ...PLATFORMS.flatMap((platform) => PLATFORM_FIELD_NAMES.map((name) => `platforms.${platform}.${name}`)),
+  ...platformFields(["threshold", ...PLATFORM_FIELD_NAMES]),
 ];
 
-/** Name, dates, platforms and rules of a campaign. */
-export function CampaignFields({ campaign, pools, answerOf, state, influencer, fresh }: Props) {
+const THRESHOLD = "3";
+
+function termsOf({ platforms, confirmOn }: CampaignDraft): Terms {
+  const of = (platform: Platform) =>
+    String((platforms.find((rule) => rule.platform === platform) ?? platforms[0])?.threshold ?? THRESHOLD);
+  return { threshold: { ios: of("ios"), android: of("android") }, confirmOn };
+}
+
+/** The campaign as a sentence, its name and its stores; dates, pools and rules, which have defaults, are folded. */
+export function CampaignFields(props: Props) {
+  const { appId, campaign, pools, answerOf, state, influencer, stores, fresh, onTemplate } = props;
+  const ruleOf = (platform: Platform) => campaign.platforms.find((rule) => rule.platform === platform);
+  const offered = PLATFORMS.filter((platform) => stores.includes(platform) || ruleOf(platform));
+  const choices = offered.length > 0 ? offered : PLATFORMS;
+  const [on, setOn] = useState<readonly Platform[]>(fresh ? choices : PLATFORMS.filter(ruleOf));
+  const [terms, setTerms] = useState(termsOf(campaign));
+  const [name, setName] = useState(campaign.name);
+  const [template, setTemplate] = useState(TEMPLATES[0].value);
+  const toggle = (platform: Platform, added: boolean) =>
+    setOn(PLATFORMS.filter((other) => (other === platform ? added : on.includes(other))));
+  const choose = (chosen: Template) => {
+    setTemplate(chosen.value);
+    setName(chosen.title);
+    setTerms({
+      threshold: { ios: chosen.threshold, android: chosen.threshold },
+      confirmOn: chosen.confirmOn,
+    });
+    onTemplate?.(chosen);
+  };
+  const faulty = (names: readonly string[]) => names.includes(state.error?.field ?? "");
   return (
     <>
-      <Section title="Name and dates">
+      <Section title={influencer ? "Campaign" : "What earns a reward"}>
+        {onTemplate && <Templates value={template} onChoose={choose} />}
+        {influencer ? (
+          <Influencers terms={terms} />
+        ) : (
+          <Sentence terms={terms} onTerms={setTerms} on={on.length > 0 ? on : choices} state={state} />
+        )}
         <Field
           label="Name"
           name="name"
-          defaultValue={campaign.name}
+          value={name}
+          onChange={({ target }) => setName(target.value)}
           maxLength={80}
           placeholder="Invite friends"
           autoComplete="off"
           state={state}
           hint="Only you and your team see it."
         />
+        <Stores appId={appId} choices={choices} on={on} stores={stores} onToggle={toggle} />
+      </Section>
+      <Fold title="Codes" hint={codesHint(on, pools)} open={faulty(platformFields(PLATFORM_FIELD_NAMES))}>
+        {PLATFORMS.map((platform) => (
+          <PlatformFields
+            key={platform}
+            platform={platform}
+            rule={ruleOf(platform)}
+            pools={pools}
+            state={state}
+            on={on.includes(platform)}
+            builtIn={answerOf({ platform, kind: "one_time", instructions: null }).instructions}
+          />
+        ))}
+      </Fold>
+      <Fold
+        title="Dates"
+        hint={
+          campaign.startsAt || campaign.endsAt
+            ? "When it starts and ends."
+            : "Starts when you activate it, ends when you end it."
+        }
+        open={faulty(DATE_FIELDS)}
+      >
         <div className="grid gap-5 sm:grid-cols-2">
           <DateTimeField
             label="Starts"
@@ -60,35 +134,90 @@ export function CampaignFields({ campaign, pools, answerOf, state, influencer, f
             hint="Leave empty to end it by hand."
           />
         </div>
-      </Section>
-      <Section
-        title="Platforms"
-        hint={
-          influencer
-            ? "Where the campaign runs, and which pools its codes come from."
-            : "How many referrals earn a reward, and which pools the codes come from."
-        }
+      </Fold>
+      <Fold
+        title="More rules"
+        hint="Renewals, the platform of rewards, codes close to their expiry."
+        open={faulty(RULE_FIELD_NAMES)}
       >
-        {PLATFORMS.map((platform) => {
-          const rule = campaign.platforms.find((candidate) => candidate.platform === platform);
-          const { instructions } = answerOf({ platform, kind: "one_time", instructions: null });
-          return (
-            <PlatformFields
-              key={platform}
-              platform={platform}
-              rule={rule}
-              influencer={influencer}
-              pools={pools}
-              state={state}
-              on={fresh || rule !== undefined}
-              builtIn={instructions}
-            />
-          );
-        })}
-      </Section>
-      <Section title="Rules">
-        <RuleFields campaign={campaign} both={fresh || campaign.platforms.length > 1} state={state} />
-      </Section>
+        <RuleFields campaign={campaign} both={on.length > 1} state={state} />
+      </Fold>
     </>
+  );
+}
+
+/** Where the codes come from, without opening the fold. */
+function codesHint(on: readonly Platform[], pools: readonly PoolOption[]): string {
+  const stocked = on.filter((platform) => pools.some((pool) => pool.platform === platform));
+  if (on.length === 0) return "Choose a store first.";
+  if (stocked.length < on.length) return "Pools for friends and rewards are created with the campaign.";
+  return `From the pools for ${on.map((platform) => PLATFORM_NAME[platform]).join(" and ")}.`;
+}
+
+/** An influencer's rewards are granted by hand, so the rules of the sentence keep their values. */
+function Influencers({ terms: { threshold, confirmOn } }: { terms: Terms }) {
+  return (
+    <>
+      <p className="text-lg tracking-tight text-muted">
+        People you choose get their own metacodes, and you{" "}
+        <span className="text-ink">grant rewards by hand</span>.
+      </p>
+      <input type="hidden" name="confirmOn" value={confirmOn} />
+      {PLATFORMS.map((platform) => (
+        <input
+          key={platform}
+          type="hidden"
+          name={`platforms.${platform}.threshold`}
+          value={threshold[platform]}
+        />
+      ))}
+    </>
+  );
+}
+
+interface StoresProps {
+  appId: string;
+  choices: readonly Platform[];
+  on: readonly Platform[];
+  stores: readonly Platform[];
+  onToggle: (platform: Platform, on: boolean) => void;
+}
+
+/** The stores of the app that the campaign runs on. */
+function Stores({ appId, choices, on, stores, onToggle }: StoresProps) {
+  const missing = PLATFORMS.filter((platform) => !stores.includes(platform));
+  return (
+    <fieldset className="grid gap-2">
+      <legend className="mb-1.5 text-sm font-medium">Runs on</legend>
+      <div className="flex flex-wrap gap-2">
+        {choices.map((platform) => (
+          <label
+            key={platform}
+            className="flex min-h-9 cursor-pointer items-center gap-2.5 rounded-lg border border-line px-3 text-sm has-checked:border-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent pointer-coarse:min-h-11"
+          >
+            <input
+              type="checkbox"
+              name={`platforms.${platform}.on`}
+              checked={on.includes(platform)}
+              onChange={({ target }) => onToggle(platform, target.checked)}
+              className="size-4 accent-ink"
+            />
+            {PLATFORM_NAME[platform]}
+          </label>
+        ))}
+      </div>
+      {missing.length > 0 && (
+        <p className="text-[13px] text-muted">
+          {missing
+            .map((platform) => (platform === "ios" ? "The Apple app ID" : "The Android package"))
+            .join(" and ")}{" "}
+          {missing.length > 1 ? "are" : "is"} missing.{" "}
+          <Link href={`/dashboard/apps/${appId}/settings`} className="underline hover:text-ink">
+            Add {missing.length > 1 ? "one" : "it"} in Settings
+          </Link>{" "}
+          to run campaigns there.
+        </p>
+      )}
+    </fieldset>
   );
 }

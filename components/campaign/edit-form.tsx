@@ -9,10 +9,12 @@ import { FormError } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
 import { useForm } from "@/components/ui/use-form";
 import type { CampaignView, DueRewards, RulesUpdate } from "@/lib/contract/campaign-view";
+import type { Platform } from "@/lib/contract/fields";
 import type { FormAction } from "@/lib/contract/form-state";
 import { formatCount, formatNumber } from "@/lib/contract/format";
 import type { PoolOption } from "@/lib/contract/pool";
-import { CAMPAIGN_FIELDS, CampaignFields } from "./campaign-fields";
+import { CampaignError } from "./campaign-error";
+import { CampaignFields } from "./campaign-fields";
 import { DueRewardList } from "./due-rewards";
 import { type AnswerOf, CampaignPreview, FormLayout, usePreviewed } from "./preview";
 
@@ -22,6 +24,8 @@ export interface EditFormProps {
   campaign: CampaignView;
   pools: readonly PoolOption[];
   answerOf: AnswerOf;
+  /** The platforms whose store id the app has. */
+  stores: readonly Platform[];
   landing: string;
   /** The path of the campaign's page. */
   back: string;
@@ -30,7 +34,16 @@ export interface EditFormProps {
 const total = (due: readonly DueRewards[]) => due.reduce((sum, { rewards }) => sum + rewards, 0);
 
 /** Edits the rules of a campaign. When a change makes rewards due, the form asks before it saves anything. */
-export function EditCampaignForm({ action, appId, campaign, pools, answerOf, landing, back }: EditFormProps) {
+export function EditCampaignForm({
+  action,
+  appId,
+  campaign,
+  pools,
+  answerOf,
+  stores,
+  landing,
+  back,
+}: EditFormProps) {
   const router = useRouter();
   const [due, setDue] = useState<DueRewards[]>([]);
   const { state, pending, props } = useForm(action, (result) => {
@@ -43,20 +56,30 @@ export function EditCampaignForm({ action, appId, campaign, pools, answerOf, lan
   const close = () => setDue([]);
   return (
     <FormLayout
-      preview={<CampaignPreview previewed={previewed} pools={pools} answerOf={answerOf} landing={landing} />}
+      preview={
+        <CampaignPreview
+          stores={stores}
+          previewed={previewed}
+          pools={pools}
+          answerOf={answerOf}
+          landing={landing}
+        />
+      }
     >
       <form {...props} id="campaign" onInput={onInput} className="grid gap-5" noValidate>
         <input type="hidden" name="appId" value={appId} />
         <input type="hidden" name="campaignId" value={campaign.id} />
         <CampaignFields
+          appId={appId}
           campaign={campaign}
           pools={pools}
           answerOf={answerOf}
           state={state}
           influencer={campaign.type === "influencer"}
+          stores={stores}
           fresh={false}
         />
-        <FormError state={state} fields={CAMPAIGN_FIELDS} />
+        <CampaignError state={state} />
         <div className="flex flex-col gap-2 sm:flex-row">
           <Button type="submit" pending={pending}>
             Save changes

@@ -2,28 +2,16 @@
 
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
-import { ChoiceCards } from "@/components/ui/choice-cards";
-import { CheckField, FormError } from "@/components/ui/field";
-import { Section } from "@/components/ui/section";
+import { CheckField } from "@/components/ui/field";
 import { useForm } from "@/components/ui/use-form";
 import type { CampaignDraft, Readiness } from "@/lib/contract/campaign-view";
+import type { Platform } from "@/lib/contract/fields";
 import type { FormAction } from "@/lib/contract/form-state";
 import type { PoolOption } from "@/lib/contract/pool";
-import { CAMPAIGN_FIELDS, CampaignFields } from "./campaign-fields";
+import { CampaignError } from "./campaign-error";
+import { CampaignFields } from "./campaign-fields";
 import { type AnswerOf, CampaignPreview, FormLayout, usePreviewed } from "./preview";
-
-const TYPES = [
-  {
-    value: "referral",
-    name: "Referral",
-    hint: "Every user of the app can invite. Rewards are earned at a threshold. Only one can be active at a time.",
-  },
-  {
-    value: "influencer",
-    name: "Influencer",
-    hint: "People you choose get their own metacodes. You grant rewards by hand. Several can be active.",
-  },
-];
+import { TEMPLATES, type Template } from "./templates";
 
 export interface NewCampaignProps {
   action: FormAction<never>;
@@ -34,6 +22,8 @@ export interface NewCampaignProps {
   /** The referral campaign that is active now. */
   active: Readiness["active"];
   answerOf: AnswerOf;
+  /** The platforms whose store id the app has. */
+  stores: readonly Platform[];
   landing: string;
 }
 
@@ -45,35 +35,38 @@ export function NewCampaignForm({
   pools,
   active,
   answerOf,
+  stores,
   landing,
 }: NewCampaignProps) {
   const { state, pending, props } = useForm(action);
   const { previewed, onInput } = usePreviewed(campaign, pools);
-  const [type, setType] = useState("referral");
-  const influencer = type === "influencer";
+  const [template, setTemplate] = useState<Template>(TEMPLATES[0]);
+  const influencer = template.type === "influencer";
   return (
     <FormLayout
-      preview={<CampaignPreview previewed={previewed} pools={pools} answerOf={answerOf} landing={landing} />}
+      preview={
+        <CampaignPreview
+          stores={stores}
+          previewed={previewed}
+          pools={pools}
+          answerOf={answerOf}
+          landing={landing}
+        />
+      }
     >
       <form {...props} onInput={onInput} className="grid gap-5" noValidate>
         <input type="hidden" name="appId" value={appId} />
-        <Section title="Type">
-          <ChoiceCards
-            wide
-            legend="Who invites"
-            name="type"
-            value={type}
-            choices={TYPES}
-            onChange={setType}
-          />
-        </Section>
+        <input type="hidden" name="type" value={template.type} />
         <CampaignFields
-          campaign={campaign}
+          appId={appId}
+          campaign={{ ...campaign, name: template.title }}
           pools={pools}
           answerOf={answerOf}
           state={state}
           influencer={influencer}
+          stores={stores}
           fresh
+          onTemplate={setTemplate}
         />
         {active && !influencer && (
           <CheckField
@@ -83,13 +76,13 @@ export function NewCampaignForm({
             hint="Only one referral campaign can be active. Progress in the paused one continues when you resume it."
           />
         )}
-        <FormError state={state} fields={CAMPAIGN_FIELDS} />
+        <CampaignError state={state} />
         <div className="flex flex-col gap-2 sm:flex-row">
-          <Button type="submit" pending={pending}>
-            Save as draft
-          </Button>
-          <Button type="submit" name="start" value="now" variant="secondary" pending={pending}>
+          <Button type="submit" name="start" value="now" pending={pending}>
             Create and activate
+          </Button>
+          <Button type="submit" variant="secondary" pending={pending}>
+            Save as draft
           </Button>
         </div>
       </form>

@@ -1,6 +1,5 @@
 "use client";
 
-import { useState } from "react";
 import { Field, TextareaField } from "@/components/ui/field";
 import type { PlatformRulesView } from "@/lib/contract/campaign-view";
 import type { Platform } from "@/lib/contract/fields";
@@ -14,18 +13,14 @@ interface Props {
   /** The campaign's current rules; undefined when it does not run on the platform. */
   rule: PlatformRulesView | undefined;
   on: boolean;
-  influencer: boolean;
   pools: readonly PoolOption[];
   /** The default instructions, shown as a placeholder. */
   builtIn: string;
   state: FormState;
 }
 
-const THRESHOLD = 3;
-
 /** The fields of a platform that show their own errors. */
 export const PLATFORM_FIELD_NAMES = [
-  "threshold",
   "rewardCap",
   "refereePoolId",
   "rewardPoolId",
@@ -34,72 +29,39 @@ export const PLATFORM_FIELD_NAMES = [
   "instructions",
 ];
 
-/** The rules of one platform, behind a switch. Switched off they are not sent, but keep their input. */
-export function PlatformFields({
-  platform,
-  rule,
-  on: initiallyOn,
-  influencer,
-  pools,
-  builtIn,
-  state,
-}: Props) {
-  const [on, setOn] = useState(initiallyOn);
+/** The pools, the limit and the instructions of one platform. Switched off they are not sent, but keep their input. */
+export function PlatformFields({ platform, rule, on, pools, builtIn, state }: Props) {
   const name = PLATFORM_NAME[platform];
   const field = (key: string) => `platforms.${platform}.${key}`;
   return (
-    <fieldset className="min-w-0 rounded-lg border border-line" aria-label={name}>
-      <label className="flex cursor-pointer items-center gap-3 px-4 py-3.5 text-sm font-medium">
-        <input
-          type="checkbox"
-          name={field("on")}
-          checked={on}
-          onChange={({ target }) => setOn(target.checked)}
-          className="size-4 accent-ink"
-        />
-        Runs on {name}
-      </label>
-      <fieldset disabled={!on} hidden={!on} className="min-w-0 border-t border-line">
-        <div className="grid gap-5 p-4">
-          <div className="grid gap-5 sm:grid-cols-2">
-            {influencer ? (
-              <input type="hidden" name={field("threshold")} value={rule?.threshold ?? 1} />
-            ) : (
-              <Field
-                label="Threshold"
-                name={field("threshold")}
-                defaultValue={rule?.threshold ?? THRESHOLD}
-                inputMode="numeric"
-                autoComplete="off"
-                state={state}
-                hint="Confirmed referrals that earn one reward."
-              />
-            )}
-            <Field
-              label="Maximum rewards per referrer"
-              name={field("rewardCap")}
-              defaultValue={rule?.rewardCap ?? ""}
-              inputMode="numeric"
-              autoComplete="off"
-              state={state}
-              hint="Leave empty for no limit."
-            />
-            <PoolField use="referee" platform={platform} pools={pools} rule={rule} state={state} />
-            <PoolField use="reward" platform={platform} pools={pools} rule={rule} state={state} />
-          </div>
-          <TextareaField
-            label="Instructions"
-            name={field("instructions")}
-            defaultValue={rule?.instructions ?? ""}
-            placeholder={builtIn}
-            maxLength={1_000}
-            rows={3}
-            optional
+    <fieldset disabled={!on} hidden={!on} className="min-w-0" aria-label={name}>
+      <legend className="mb-3 text-[13px] font-medium text-muted">{name}</legend>
+      <div className="grid gap-5">
+        <div className="grid gap-5 sm:grid-cols-2">
+          <PoolField use="referee" platform={platform} pools={pools} rule={rule} state={state} />
+          <PoolField use="reward" platform={platform} pools={pools} rule={rule} state={state} />
+          <Field
+            label="Maximum rewards per referrer"
+            name={field("rewardCap")}
+            defaultValue={rule?.rewardCap ?? ""}
+            inputMode="numeric"
+            autoComplete="off"
             state={state}
-            hint="Sent with each code. Leave empty to use the default instructions, which match the type of code."
+            hint="Leave empty for no limit."
           />
         </div>
-      </fieldset>
+        <TextareaField
+          label="Instructions"
+          name={field("instructions")}
+          defaultValue={rule?.instructions ?? ""}
+          placeholder={builtIn}
+          maxLength={1_000}
+          rows={3}
+          optional
+          state={state}
+          hint="Sent with each code. Leave empty to use the default instructions, which match the type of code."
+        />
+      </div>
     </fieldset>
   );
 }

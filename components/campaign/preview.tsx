@@ -41,6 +41,8 @@ function typedIn(form: HTMLFormElement, name: string): string {
 }
 
 interface Props {
+  /** The platforms whose store id the app has. */
+  stores: readonly Platform[];
   previewed: Previewed;
   pools: readonly PoolOption[];
   answerOf: AnswerOf;
@@ -48,31 +50,46 @@ interface Props {
   landing: string;
 }
 
-/** The referee's view: the response of the API to the current input, and the landing page. */
-export function CampaignPreview({ previewed, pools, answerOf, landing }: Props) {
-  const [platform, setPlatform] = useState<Platform>("ios");
+const VIEWS = [
+  { value: "page", name: "Landing page" },
+  { value: "answer", name: "API response" },
+] as const;
+
+type View = (typeof VIEWS)[number]["value"];
+
+/** The referee's view: the landing page on a phone, and the response of the API to the current input. */
+export function CampaignPreview({ stores, previewed, pools, answerOf, landing }: Props) {
+  const platforms = stores.length > 0 ? stores : PLATFORMS;
+  const [platform, setPlatform] = useState<Platform>(platforms[0] ?? "ios");
+  const [view, setView] = useState<View>("page");
   const { instructions, poolId } = previewed[platform];
   const kind = pools.find(({ id }) => id === poolId)?.kind ?? "one_time";
   const answer = answerOf({ platform, kind, instructions: instructions.trim() || null });
   return (
-    <section aria-label="Preview" className="grid content-start gap-4">
-      <div className="flex items-center justify-between gap-3">
-        <h2 className="text-sm font-semibold">What a referee gets</h2>
-        <fieldset className="flex rounded-md bg-subtle p-0.5" aria-label="Platform of the preview">
-          {PLATFORMS.map((choice) => (
-            <button
-              key={choice}
-              type="button"
-              aria-pressed={choice === platform}
-              onClick={() => setPlatform(choice)}
-              className="h-7 rounded-sm px-2.5 text-[13px] text-muted aria-pressed:bg-raised aria-pressed:font-medium aria-pressed:text-ink aria-pressed:shadow-xs pointer-coarse:h-9"
-            >
-              {PLATFORM_NAME[choice]}
-            </button>
-          ))}
-        </fieldset>
+    <section aria-label="Preview" className="grid content-start gap-3">
+      <h2 className="text-sm font-semibold">What a friend gets</h2>
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <Toggle label="Preview" choices={VIEWS} value={view} onChange={setView} />
+        {platforms.length > 1 && (
+          <Toggle
+            label="Platform of the preview"
+            choices={platforms.map((value) => ({ value, name: PLATFORM_NAME[value] }))}
+            value={platform}
+            onChange={setPlatform}
+          />
+        )}
       </div>
-      <figure className="grid gap-2">
+      <figure hidden={view !== "page"} className="justify-self-center">
+        <figcaption className="sr-only">The landing page of a referral link.</figcaption>
+        <iframe
+          title="Preview of the landing page"
+          src={`${landing}?platform=${platform}`}
+          sandbox="allow-scripts"
+          loading="lazy"
+          className="h-[38rem] w-[20rem] max-w-full rounded-[2.25rem] border-[7px] border-ink/85 bg-page shadow-xl"
+        />
+      </figure>
+      <figure hidden={view !== "answer"} className="grid gap-2">
         <figcaption className="text-[13px] text-muted">
           Response of <code className="font-mono">POST /referee-redeem</code>, with a sample code and name.
         </figcaption>
@@ -80,22 +97,38 @@ export function CampaignPreview({ previewed, pools, answerOf, landing }: Props) 
           data-testid="answer"
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard
           tabIndex={0}
-          className="max-h-80 overflow-auto rounded-lg border border-line bg-subtle p-3.5 font-mono text-[12.5px] leading-relaxed break-words whitespace-pre-wrap"
+          className="max-h-[34rem] overflow-auto rounded-lg border border-line bg-subtle p-3.5 font-mono text-[12.5px] leading-relaxed break-words whitespace-pre-wrap"
         >
           {JSON.stringify(answer, null, 2)}
         </pre>
       </figure>
-      <figure className="grid gap-2">
-        <figcaption className="text-[13px] text-muted">The landing page of a referral link.</figcaption>
-        <iframe
-          title="Preview of the landing page"
-          src={`${landing}?platform=${platform}`}
-          sandbox="allow-scripts"
-          loading="lazy"
-          className="h-[34rem] w-full rounded-lg border border-line bg-page"
-        />
-      </figure>
     </section>
+  );
+}
+
+interface ToggleProps<Value extends string> {
+  label: string;
+  choices: readonly { value: Value; name: string }[];
+  value: Value;
+  onChange: (value: Value) => void;
+}
+
+/** Buttons of which one is pressed. */
+function Toggle<Value extends string>({ label, choices, value, onChange }: ToggleProps<Value>) {
+  return (
+    <fieldset className="flex rounded-md bg-subtle p-0.5" aria-label={label}>
+      {choices.map((choice) => (
+        <button
+          key={choice.value}
+          type="button"
+          aria-pressed={choice.value === value}
+          onClick={() => onChange(choice.value)}
+          className="h-7 rounded-sm px-2.5 text-[13px] text-muted aria-pressed:bg-raised aria-pressed:font-medium aria-pressed:text-ink aria-pressed:shadow-xs pointer-coarse:h-9"
+        >
+          {choice.name}
+        </button>
+      ))}
+    </fieldset>
   );
 }
 

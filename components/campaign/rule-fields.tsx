@@ -7,19 +7,6 @@ import { CheckField, Field } from "@/components/ui/field";
 import type { CampaignDraft } from "@/lib/contract/campaign-view";
 import type { FormState } from "@/lib/contract/form-state";
 
-const CONFIRM_ON = [
-  {
-    value: "start",
-    name: "When the subscription starts",
-    hint: "The first store event counts, including a free trial.",
-  },
-  {
-    value: "paid",
-    name: "When it is paid for",
-    hint: "Only a paid event counts. A free trial counts once it turns into a paid subscription.",
-  },
-];
-
 const REWARDS_ON = [
   {
     value: "friend",
@@ -43,20 +30,13 @@ interface Props {
   state: FormState;
 }
 
-/** The events that confirm a referral, the platform of rewards, their hold and budget, and the margin before a code expires. */
+/** The rules that most campaigns leave as they are: renewals, the platform of rewards, their hold and budget, codes close to their expiry. */
 export function RuleFields({ campaign, both, state }: Props) {
   const [rewardsOn, setRewardsOn] = useState<string>(campaign.rewardsOn);
   const [reciprocal, setReciprocal] = useState(campaign.refuseReciprocal);
   const [renewals, setRenewals] = useState(campaign.confirmAnyRenewal);
   return (
     <>
-      <ChoiceCards
-        wide
-        legend="Confirm a referral"
-        name="confirmOn"
-        value={campaign.confirmOn}
-        choices={CONFIRM_ON}
-      />
       <CheckField
         label="Accept any renewal as confirmation"
         name="confirmAnyRenewal"

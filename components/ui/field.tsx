@@ -110,7 +110,7 @@ export function CheckField({ label, hint, ...input }: CheckProps) {
 }
 
 /** Messages of the API begin with the field's name, which a form already shows above the input. */
-function readable(message: string, name: string): string {
+export function readable(message: string, name: string): string {
   const text = message.startsWith(`${name} `) ? `This ${message.slice(name.length + 1)}` : message;
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -4,7 +4,7 @@ import { database, openDatabase } from "@/lib/platform/db/client";
 import { outbox, referrals } from "@/lib/platform/db/schema";
 import { getReferral } from "@/lib/program/referrals/get";
 import { reverseReferral } from "@/lib/program/referrals/reverse";
-import { giveGoodwillReward } from "@/lib/program/rewards/goodwill";
+import { grantGoodwillReward } from "@/lib/program/rewards/goodwill";
 import { APPS_WITH_ENDED_HOLDS, endHolds } from "@/lib/program/rewards/holds";
 import { applyEvent, refer } from "@/lib/testing/confirm";
 import { blockedBackends } from "@/lib/testing/database/locks";
@@ -151,7 +151,7 @@ test("the page of a referral says from when on it counts, until it does", async 
   );
   // A reward between the confirmation and the end of the hold is not the referral's.
   const referrerId = row?.referrerId ?? "";
-  await giveGoodwillReward(app.ctx, { referrerId, platform: "ios", reason: "Our mistake" });
+  await grantGoodwillReward(app.ctx, { referrerId, platform: "ios", reason: "Our mistake" });
   await app.pass();
   await endHolds(app.ctx);
   const after = await getReferral(app.ctx, row?.id ?? "");

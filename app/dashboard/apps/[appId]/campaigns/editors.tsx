@@ -3,6 +3,7 @@
 import { EditCampaignForm, type EditFormProps } from "@/components/campaign/edit-form";
 import { NewCampaignForm, type NewCampaignProps } from "@/components/campaign/new-form";
 import type { AnswerOf } from "@/components/campaign/preview";
+import { storesOf } from "@/lib/contract/app";
 import { toRedeemResponse } from "@/lib/program/referrals/redeem-answer";
 
 /** The properties of the app in a response. */
@@ -28,11 +29,17 @@ const answerFor =
     });
 
 /** The form of a new campaign, with a preview by the API's own code. */
-export function NewCampaign({ app, ...props }: Omit<NewCampaignProps, "answerOf"> & { app: SampleApp }) {
-  return <NewCampaignForm {...props} answerOf={answerFor(app)} />;
+export function NewCampaign({
+  app,
+  ...props
+}: Omit<NewCampaignProps, "answerOf" | "stores"> & { app: SampleApp }) {
+  return <NewCampaignForm {...props} answerOf={answerFor(app)} stores={storesOf(app)} />;
 }
 
 /** The form of the rules of a campaign, with the same preview. */
-export function EditCampaign({ app, ...props }: Omit<EditFormProps, "answerOf"> & { app: SampleApp }) {
-  return <EditCampaignForm {...props} answerOf={answerFor(app)} />;
+export function EditCampaign({
+  app,
+  ...props
+}: Omit<EditFormProps, "answerOf" | "stores"> & { app: SampleApp }) {
+  return <EditCampaignForm {...props} answerOf={answerFor(app)} stores={storesOf(app)} />;
 }

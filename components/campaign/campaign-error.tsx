@@ -1,0 +1,24 @@
+"use client";
+
+import type { FormState } from "@/lib/contract/form-state";
+
+const NAMES: Record<string, string> = { threshold: "The number of friends", name: "The name" };
+
+/** The error of a campaign's form at its button, also when its field, which may be off the screen, shows it. */
+export function CampaignError({ state: { error } }: { state: FormState }) {
+  const field = error?.field?.split(".").at(-1) ?? "";
+  const name = NAMES[field];
+  const text =
+    name && error?.message.startsWith(`${field} `)
+      ? `${name}${error.message.slice(field.length)}`
+      : error?.message;
+  return (
+    <div role="alert" className="empty:hidden">
+      {text && (
+        <p className="rounded-md bg-bad-soft px-3 py-2 text-sm text-bad">
+          {text.replace(/[^.]$/, "$&.")} Nothing was saved.
+        </p>
+      )}
+    </div>
+  );
+}
