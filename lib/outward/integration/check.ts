@@ -46,6 +46,7 @@ const TOPIC_OF: Record<ProblemView["kind"], CheckTopic> = {
   batch_expiring: "codes",
   rewards_waiting: "codes",
   campaign: "campaigns",
+  budget: "campaigns",
   domain_lost: "links",
 };
 
