@@ -9,7 +9,13 @@ import {
 } from "@/e2e/parts/page-checks";
 import { docsLibrary } from "@/lib/web/docs/library";
 
-const field = (page: Page) => page.getByRole("combobox", { name: "Search the documentation" });
+const field = (page: Page) => page.getByRole("combobox", { name: "Search terms" });
+
+/** The search, opened with its button. */
+async function search(page: Page, query: string) {
+  await page.getByRole("link", { name: "Search the documentation" }).click();
+  await field(page).fill(query);
+}
 
 /** Waits for hydration: before it, the page ignores keys. */
 async function open(page: Page, path: string): Promise<void> {
@@ -24,44 +30,58 @@ for (const [index, part] of inParts(PATHS, 6).entries()) {
   });
 }
 
-test("a search by keyboard alone: slash, words, arrows, Enter, and Escape", async ({ page }) => {
+for (const keys of ["Control+k", "Meta+k", "/"]) {
+  test(`a search by keyboard alone: ${keys}, words, arrows, Enter and Escape`, async ({ page }) => {
+    await open(page, "/docs");
+    await page.keyboard.press(keys);
+    await expect(field(page)).toBeFocused();
+    await page.keyboard.type("idempotency retries");
+    const results = page.getByRole("option");
+    await expect(results.first()).toHaveAttribute("aria-selected", "true");
+    await expect(results.first().locator("mark").first()).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(field(page)).toHaveCount(0);
+    await page.keyboard.press(keys);
+    await page.keyboard.type("offline");
+    await expect(results.first()).toBeVisible();
+    await page.keyboard.press("ArrowUp");
+    await expect(results.last()).toHaveAttribute("aria-selected", "true");
+    await page.keyboard.press("ArrowDown");
+    const href = await results.first().getAttribute("href");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`**${href}`);
+    await expect(field(page)).toHaveCount(0);
+  });
+}
+
+test("decisions are found only when the reader asks for them", async ({ page }) => {
   await open(page, "/docs");
-  await page.keyboard.press("/");
-  await expect(field(page)).toBeFocused();
-  await page.keyboard.type("idempotency retries");
-  const results = page.getByRole("option");
-  await expect(results.first()).toBeVisible();
-  await expect(results.first().locator("mark").first()).toBeVisible();
-  await page.keyboard.press("Escape");
-  await expect(results).toHaveCount(0);
-  await page.keyboard.type(" offline");
-  await expect(results.first()).toBeVisible();
-  await page.keyboard.press("ArrowDown");
-  await expect(results.first()).toHaveAttribute("aria-selected", "true");
-  await page.keyboard.press("ArrowUp");
-  await expect(results.last()).toHaveAttribute("aria-selected", "true");
-  await page.keyboard.press("ArrowDown");
-  const href = await results.first().getAttribute("href");
-  await page.keyboard.press("Enter");
-  await page.waitForURL(`**${href}`);
+  await search(page, "decision crash test");
+  const decision = page.getByRole("option").and(page.locator('[href^="/docs/decisions/"]'));
+  await expect(page.getByRole("option").first()).toBeVisible();
+  await expect(decision).toHaveCount(0);
+  await page.getByLabel("Include design decisions").check();
+  await expect(decision.first()).toBeVisible();
 });
 
-test("the list of results is accessible, and an empty result is announced", async ({ page }) => {
+test("the list of results is accessible on a phone, and an empty result is announced", async ({ page }) => {
   await page.setViewportSize(PHONE_VIEWPORT);
   await open(page, "/docs/swift");
-  await field(page).fill("universal link");
+  await search(page, "universal link");
   await expect(page.getByRole("option").first()).toBeVisible();
   await expectAccessible(page);
   await field(page).fill("zzzzqqqq");
   await expect(page.getByText("No results")).toBeVisible();
+  await expectAccessible(page);
 });
 
 test("without script a search is a page", async ({ browser, baseURL }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: baseURL ?? "" });
   const page = await context.newPage();
   await page.goto("/docs");
-  await field(page).fill("app review");
-  await field(page).press("Enter");
+  await page.getByRole("link", { name: "Search the documentation" }).click();
+  await page.getByRole("searchbox").fill("app review");
+  await page.getByRole("searchbox").press("Enter");
   await expect(page.getByText(/results? for/)).toBeVisible();
   await page
     .getByRole("listitem")

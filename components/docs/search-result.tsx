@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
-import { type DocsSection, excerptOf, type Marked, markWords } from "@/lib/contract/docs";
+import { type DocsHit, excerptOf, type Marked, markWords } from "@/lib/contract/docs-search";
 
 /** One result of a search, in the list below the field and on the page of results. */
-export function SearchResult({ section, terms }: { section: DocsSection; terms: readonly string[] }) {
+export function SearchResult({ section, terms }: DocsHit) {
   const { page, heading, text } = section;
   return (
     <>

@@ -1,95 +1,55 @@
 "use client";
 
 import { Search } from "lucide-react";
-import { useRouter } from "next/navigation";
-import { type KeyboardEvent, useEffect, useRef, useState } from "react";
-import { formatCount } from "@/lib/contract/format";
-import { ResultList } from "./result-list";
-import { useSearchIndex } from "./use-search-index";
+import dynamic from "next/dynamic";
+import { type MouseEvent, useEffect, useState } from "react";
 
-/** Focuses the field when `/` is pressed, except in another field. */
-function useSlash(focus: () => void): void {
+/** Loaded when it is first opened, because most visits never need it. */
+const SearchDialog = dynamic(() => import("./search-dialog").then(({ SearchDialog }) => SearchDialog), {
+  ssr: false,
+});
+
+/** Runs when ⌘K, Ctrl K or `/` is pressed. The slash is typed as usual in a field. */
+function useSearchKeys(run: (open: true) => void): void {
   useEffect(() => {
-    const onKey = (event: globalThis.KeyboardEvent) => {
-      const target = event.target as HTMLElement;
-      const typing = target.closest("input, textarea, select, [contenteditable]");
-      if (event.key !== "/" || typing || event.metaKey || event.ctrlKey || event.altKey) return;
+    const onKey = (event: KeyboardEvent) => {
+      const palette = event.key.toLowerCase() === "k" && (event.metaKey || event.ctrlKey);
+      const typing = (event.target as HTMLElement).closest("input, textarea, select, [contenteditable]");
+      const slash = event.key === "/" && !typing && !event.metaKey && !event.ctrlKey && !event.altKey;
+      if (!palette && !slash) return;
       event.preventDefault();
-      focus();
+      run(true);
     };
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);
-  }, [focus]);
+  }, [run]);
 }
 
-/** The search of the documentation. Without scripts it is a plain form that opens a page of results. */
+/** The button that opens the search. Without scripts it leads to the search as a page. */
 export function DocsSearch() {
-  const field = useRef<HTMLInputElement>(null);
-  const router = useRouter();
-  const { hits, failed, warm, search } = useSearchIndex();
   const [open, setOpen] = useState(false);
-  const [active, setActive] = useState(-1);
-  useSlash(() => field.current?.focus());
-  const shown = open && hits !== undefined;
-  const close = () => {
-    setOpen(false);
-    setActive(-1);
-  };
-  const go = (index: number) => {
-    const href = hits?.[index]?.section.href;
-    if (!href) return;
-    close();
-    field.current?.blur();
-    router.push(href);
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    const count = hits?.length ?? 0;
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (event.key === "Escape") return shown ? close() : field.current?.blur();
-    if (event.key === "Enter" && shown && active >= 0) {
-      event.preventDefault();
-      return go(active);
-    }
-    if (!step || !shown || count === 0) return;
+  useSearchKeys(setOpen);
+  const onClick = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    setActive((at) => (at < 0 && step < 0 ? count - 1 : (at + step + count) % count));
+    setOpen(true);
   };
   return (
-    <search className="relative w-full max-w-72 min-w-0">
-      <form action="/docs/search">
-        <Search className="pointer-events-none absolute top-2.5 left-2.5 size-4 text-muted" aria-hidden />
-        <input
-          ref={field}
-          name="q"
-          type="search"
-          role="combobox"
-          autoComplete="off"
-          maxLength={200}
-          placeholder="Search the docs"
-          aria-label="Search the documentation"
-          aria-keyshortcuts="/"
-          aria-expanded={shown}
-          aria-controls={shown ? "docs-results" : undefined}
-          aria-activedescendant={shown && active >= 0 ? `docs-result-${active}` : undefined}
-          onFocus={() => {
-            warm().catch(() => undefined);
-            setOpen(true);
-          }}
-          onBlur={close}
-          onKeyDown={onKeyDown}
-          onChange={({ target }) => {
-            setOpen(true);
-            setActive(-1);
-            void search(target.value);
-          }}
-          className="h-9 w-full rounded-md border border-line-strong bg-surface pr-2 pl-8.5 text-sm placeholder:text-muted pointer-coarse:text-base"
-        />
-      </form>
-      {shown && <ResultList hits={hits} active={active} go={go} />}
-      <span role="status" className="sr-only">
-        {failed && "The search could not be loaded. Press Enter to search on a separate page."}
-        {shown && formatCount(hits.length, "result")}
-      </span>
-    </search>
+    <>
+      <a
+        href="/docs/search"
+        onClick={onClick}
+        aria-keyshortcuts="Meta+K Control+K /"
+        aria-label="Search the documentation"
+        className="flex h-9 items-center gap-2 rounded-md border border-line bg-surface px-2.5 text-sm text-muted shadow-xs hover:border-line-strong hover:text-ink sm:w-64"
+      >
+        <Search className="size-4 shrink-0" aria-hidden />
+        <span className="flex-1">Search</span>
+        <kbd className="rounded border border-line px-1.5 font-sans text-[11px] max-sm:hidden" aria-hidden>
+          ⌘K
+        </kbd>
+      </a>
+      {open && <SearchDialog onClose={() => setOpen(false)} />}
+    </>
   );
 }

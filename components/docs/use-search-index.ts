@@ -1,60 +1,51 @@
 "use client";
 
-import type MiniSearch from "minisearch";
 import { useRef, useState } from "react";
-import { type DocsSection, MAX_RESULTS, SEARCH_OPTIONS } from "@/lib/contract/docs";
-
-export interface Hit {
-  section: DocsSection;
-  terms: readonly string[];
-}
-
-type Index = MiniSearch<DocsSection>;
+import {
+  type DocsHit,
+  type DocsIndex,
+  type DocsSection,
+  INDEX_OPTIONS,
+  searchSections,
+} from "@/lib/contract/docs-search";
 
 /** Loads the library and the texts with the first search, not with the page. */
-async function load(): Promise<Index> {
+async function load(): Promise<DocsIndex> {
   const [{ default: Search }, response] = await Promise.all([
     import("minisearch"),
     fetch("/docs/search.json"),
   ]);
   if (!response.ok) throw new Error("The search index is missing");
   const sections = (await response.json()) as DocsSection[];
-  const index = new Search<DocsSection>(SEARCH_OPTIONS);
+  const index = new Search<DocsSection>(INDEX_OPTIONS);
   index.addAll(sections);
   return index;
 }
 
-function hitsIn(index: Index, query: string): Hit[] {
-  return index
-    .search(query)
-    .slice(0, MAX_RESULTS)
-    .map(({ id, page, heading, href, text, terms }) => ({
-      section: { id, page, heading, href, text },
-      terms,
-    }));
+/** Loaded once per visit: the dialog is mounted again each time it opens. */
+let loading: Promise<DocsIndex> | undefined;
+
+function warm(): Promise<DocsIndex> {
+  loading ??= load();
+  loading.catch(() => {
+    loading = undefined;
+  });
+  return loading;
 }
 
 /** Searches the documentation in the browser. When `failed`, the index is missing, but the form still works. */
 export function useSearchIndex() {
-  const index = useRef<Promise<Index>>(undefined);
   const latest = useRef("");
-  const [hits, setHits] = useState<readonly Hit[]>();
+  const [hits, setHits] = useState<readonly DocsHit[]>();
   const [failed, setFailed] = useState(false);
-  const warm = () => {
-    index.current ??= load();
-    index.current.catch(() => {
-      index.current = undefined;
-    });
-    return index.current;
-  };
-  const search = async (query: string) => {
+  const search = async (query: string, decisions: boolean) => {
     latest.current = query;
     if (query.trim() === "") return setHits(undefined);
     try {
       const ready = await warm();
       setFailed(false);
       // A newer query has replaced this one.
-      if (latest.current === query) setHits(hitsIn(ready, query));
+      if (latest.current === query) setHits(searchSections(ready, query, decisions));
     } catch {
       setFailed(true);
     }

@@ -55,55 +55,6 @@ export interface DocsPage extends DocsLink {
   siblings: readonly DocsLink[];
 }
 
-/** The part of a page below one heading: the unit that a search finds. */
-export interface DocsSection {
-  id: number;
-  page: string;
-  heading: string;
-  href: string;
-  text: string;
-}
-
-/** Shared by the search of the browser and of the server, so that both find the same. */
-export const SEARCH_OPTIONS = {
-  fields: ["heading", "page", "text"],
-  storeFields: ["page", "heading", "href", "text"],
-  searchOptions: { prefix: true, fuzzy: 0.2, boost: { heading: 4, page: 2 }, combineWith: "AND" as const },
-};
-
-/** Maximum results of a search. */
-export const MAX_RESULTS = 12;
-
-const BEFORE = 40;
-const LENGTH = 160;
-
-export interface Marked {
-  text: string;
-  hit: boolean;
-}
-
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-
-/** Splits a text at every place where one of the terms starts a word. */
-export function markWords(text: string, terms: readonly string[]): Marked[] {
-  if (terms.length === 0) return [{ text, hit: false }];
-  const pattern = new RegExp(`((?<![\\p{L}\\p{N}])(?:${terms.map(escaped).join("|")}))`, "giu");
-  return text
-    .split(pattern)
-    .map((part, index) => ({ text: part, hit: index % 2 === 1 }))
-    .filter((part) => part.text !== "");
-}
-
-/** The part of a text around the first term, cut at blanks, with the terms marked. */
-export function excerptOf(text: string, terms: readonly string[]): Marked[] {
-  const hits = terms.map((term) => text.toLowerCase().indexOf(term)).filter((at) => at >= 0);
-  const first = hits.length > 0 ? Math.min(...hits) : 0;
-  const from = first <= BEFORE ? 0 : text.indexOf(" ", first - BEFORE) + 1;
-  const end = text.length <= from + LENGTH ? text.length : text.lastIndexOf(" ", from + LENGTH);
-  const cut = text.slice(from, Math.max(end, from + 1));
-  return markWords(`${from > 0 ? "… " : ""}${cut}${end < text.length ? " …" : ""}`, terms);
-}
-
 /** An operation of the API as one line of a list. */
 export interface OperationLine {
   id: string;

@@ -2,6 +2,8 @@ interface Entry {
   /** Below `docs/`; a missing page is left out. */
   file: string;
   name: string;
+  /** Words that readers search for and that the page says otherwise or not often enough to be found first. */
+  keywords?: string;
 }
 
 interface Group {
@@ -21,28 +23,32 @@ export interface DescribedLink {
 /** The group of guides that cover one client each, all with the same headings. */
 export const CLIENTS = "Clients";
 
-const guide = (slug: string, name: string): Entry => ({ file: `guides/${slug}.md`, name });
+const guide = (slug: string, name: string, keywords?: string): Entry => ({
+  file: `guides/${slug}.md`,
+  name,
+  ...(keywords && { keywords }),
+});
 
 /** The order of the documentation, for its navigation, its search and `llms.txt`. */
 export const CONTENTS: readonly Group[] = [
   {
     name: "Start",
     pages: [
-      guide("quickstart", "Quickstart"),
-      guide("user-ids", "Which user id"),
-      guide("keys", "Keys and phones"),
-      guide("integration-check", "Check the integration"),
+      guide("quickstart", "Quickstart", "sandbox test without a store try curl test123 test metacode"),
+      guide("user-ids", "Which user id", "anonymous id appAccountToken RevenueCat"),
+      guide("keys", "Keys and phones", "API key in the app CORS browser secret"),
+      guide("integration-check", "Check the integration", "doctor simulator journey what is wrong"),
     ],
   },
   {
     name: CLIENTS,
     pages: [
-      guide("http", "Plain HTTP"),
-      guide("swift", "Swift"),
-      guide("kotlin", "Kotlin"),
-      guide("flutter", "Flutter"),
-      guide("react-native", "React Native"),
-      guide("unity", "Unity"),
+      guide("http", "Plain HTTP", "retry retries idempotency key REST curl Node"),
+      guide("swift", "Swift", "iOS SwiftUI Swift package SDK Xcode offer code sheet share sheet"),
+      guide("kotlin", "Kotlin", "Android Jetpack Compose Gradle SDK ProGuard R8 minify share sheet"),
+      guide("flutter", "Flutter", "Dart plugin pub package"),
+      guide("react-native", "React Native", "Expo npm package TypeScript"),
+      guide("unity", "Unity", "C# game package"),
     ],
   },
   {
@@ -51,7 +57,11 @@ export const CONTENTS: readonly Group[] = [
       guide("store-codes", "Codes from the stores"),
       guide("app-store-connect", "App Store Connect"),
       guide("app-review", "App Review"),
-      guide("deep-links", "Deep links"),
+      guide(
+        "deep-links",
+        "Deep links",
+        "universal link app link install referrer code signing certificate fingerprint SHA-256",
+      ),
       guide("landing-domain", "Your own link domain"),
     ],
   },
@@ -59,13 +69,13 @@ export const CONTENTS: readonly Group[] = [
     name: "Confirmations and events",
     pages: [
       { file: "providers.md", name: "Providers" },
-      guide("webhooks", "Webhooks"),
+      guide("webhooks", "Webhooks", "webhook signature verify secret"),
       guide("alerts", "Alerts"),
     ],
   },
   {
     name: "API",
-    pages: [guide("errors", "Errors"), guide("rate-limits", "Rate limits")],
+    pages: [guide("errors", "Errors"), guide("rate-limits", "Rate limits", "rate limit 429 throttle quota")],
     more: [
       {
         href: "/docs/api",
@@ -80,7 +90,7 @@ export const CONTENTS: readonly Group[] = [
       guide("self-hosting", "Self-hosting"),
       guide("upgrading", "Upgrading"),
       guide("fraud", "Fraud"),
-      guide("privacy", "Privacy"),
+      guide("privacy", "Privacy", "delete user data GDPR erase export"),
       { file: "security.md", name: "Security" },
       guide("migrating", "Migrating"),
       { file: "benchmarks.md", name: "Benchmarks" },

@@ -13,6 +13,9 @@ const DECISIONS = "decisions";
 export interface LibraryPage extends DocsLink {
   file: string;
   group: string;
+  keywords?: string;
+  /** Written for contributors. */
+  decision: boolean;
 }
 
 interface Library {
@@ -31,13 +34,15 @@ function decisions(): LibraryPage[] {
     .filter((name) => /^[\w-]+\.md$/.test(name) && name !== "README.md")
     .map((name) => `${DECISIONS}/${name}`)
     .sort()
-    .map((file) => ({ file, href: addressOf(file), name: file, group: "Decisions" }));
+    .map((file) => ({ file, href: addressOf(file), name: file, group: "Decisions", decision: true }));
 }
+
+const isDecision = (file: string) => file.startsWith(`${DECISIONS}/`);
 
 function pagesOf({ name: group, pages }: (typeof CONTENTS)[number]): LibraryPage[] {
   return pages
     .filter(({ file }) => existsSync(pathOf(file)))
-    .map(({ file, name }) => ({ file, name, href: addressOf(file), group }));
+    .map((entry) => ({ ...entry, href: addressOf(entry.file), group, decision: isDecision(entry.file) }));
 }
 
 function buildLibrary(): Library {

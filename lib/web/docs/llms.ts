@@ -24,7 +24,7 @@ export async function llmsIndex(): Promise<string> {
 
 /** The Markdown of every guide; decisions are left out, because they are for contributors. */
 export async function llmsFull(): Promise<string> {
-  const files = docsLibrary().pages.filter(({ file }) => !file.startsWith("decisions/"));
+  const files = docsLibrary().pages.filter(({ decision }) => !decision);
   const texts = await Promise.all(
     files.map(({ file }) => readFile(join(/* turbopackIgnore: true */ process.cwd(), "docs", file), "utf8")),
   );

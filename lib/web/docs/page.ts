@@ -45,11 +45,12 @@ export async function findDocsPage(href: string): Promise<DocsPage | undefined> 
   };
 }
 
-const isDecision = (page: LibraryPage) => /^decisions\/(?!README)/.test(page.file);
+/** The list of decisions is read in its place after the guides. */
+const standsAlone = ({ file, decision }: LibraryPage) => decision && file !== "decisions/README.md";
 
 /** Decisions are not read in sequence, so they have no previous or next page; their list links to each. */
 function neighbour(page: LibraryPage | undefined, from: LibraryPage): LibraryPage | undefined {
-  return page && (isDecision(page) || isDecision(from)) ? undefined : page;
+  return page && (standsAlone(page) || standsAlone(from)) ? undefined : page;
 }
 
 type Code = Extract<Block, { kind: "code" }>;

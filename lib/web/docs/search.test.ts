@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { excerptOf, markWords } from "@/lib/contract/docs";
+import { excerptOf, markWords } from "@/lib/contract/docs-search";
 import { searchDocs } from "./search";
 
 test.each([
@@ -9,7 +9,7 @@ test.each([
   ["anonimous", "Why anonymous ids lose referrals"],
 ])("a search for %s finds %s", async (query, heading) => {
   const found = await searchDocs(query);
-  expect(found.map((section) => section.heading)).toContain(heading);
+  expect(found.map(({ section }) => section.heading)).toContain(heading);
 });
 
 test("nonsense finds nothing, and long or hostile queries do no harm", async () => {

@@ -1,28 +1,28 @@
-import MiniSearch, { type SearchResult } from "minisearch";
-import { type Block, type DocsSection, MAX_RESULTS, SEARCH_OPTIONS } from "@/lib/contract/docs";
+import MiniSearch from "minisearch";
+import type { Block } from "@/lib/contract/docs";
+import {
+  type DocsHit,
+  type DocsIndex,
+  type DocsSection,
+  INDEX_OPTIONS,
+  searchSections,
+} from "@/lib/contract/docs-search";
+import { listOperations } from "@/lib/web/openapi/operations";
 import { textOf } from "./inline";
 import { docsLibrary, type LibraryPage, readDocs } from "./library";
 
-/** A section that matches a search, with the matching words. */
-type SearchHit = DocsSection & { terms: string[] };
+let index: Promise<DocsIndex> | undefined;
 
-let index: Promise<MiniSearch<DocsSection>> | undefined;
-
-async function buildIndex(): Promise<MiniSearch<DocsSection>> {
-  const sections = new MiniSearch<DocsSection>(SEARCH_OPTIONS);
+async function buildIndex(): Promise<DocsIndex> {
+  const sections = new MiniSearch<DocsSection>(INDEX_OPTIONS);
   sections.addAll(await docsSections());
   return sections;
 }
 
 /** The search of the browser, run here for readers without JavaScript. */
-export async function searchDocs(query: string): Promise<SearchHit[]> {
+export async function searchDocs(query: string, { decisions = false } = {}): Promise<DocsHit[]> {
   index ??= buildIndex();
-  const results: SearchResult[] = (await index).search(query.slice(0, 200));
-  return results.slice(0, MAX_RESULTS).map(toHit);
-}
-
-function toHit({ id, page, heading, href, text, terms }: SearchResult): SearchHit {
-  return { id, page, heading, href, text, terms };
+  return searchSections(await index, query, decisions);
 }
 
 let allSections: Promise<DocsSection[]> | undefined;
@@ -35,17 +35,34 @@ export function docsSections(): Promise<DocsSection[]> {
 
 async function splitAll(): Promise<DocsSection[]> {
   const byPage = await Promise.all(docsLibrary().pages.map(splitPage));
-  return byPage.flat().map((section, id) => ({ ...section, id }));
+  return [...byPage.flat(), ...referenceSections()].map((section, id) => ({ ...section, id }));
 }
 
 type Section = Omit<DocsSection, "id">;
 
+const REFERENCE = { kind: "reference", page: "API reference", href: "/docs/api" } as const;
+
+/** The reference, by operation. */
+function referenceSections(): Section[] {
+  const operations = listOperations().map(({ summary, call, description }) => ({
+    ...REFERENCE,
+    heading: summary,
+    text: `${call} ${description}`,
+    keywords: call,
+  }));
+  const keywords = "OpenAPI Swagger Postman collection endpoints schema generator client";
+  return [{ ...REFERENCE, heading: REFERENCE.page, text: "Every endpoint.", keywords }, ...operations];
+}
+
 async function splitPage(page: LibraryPage): Promise<Section[]> {
   const { title, blocks } = await readDocs(page);
-  const sections: Section[] = [{ page: title, heading: title, href: page.href, text: "" }];
+  const { href, keywords } = page;
+  const common = { kind: page.decision ? "decision" : "guide", page: title } as const;
+  const first = { ...common, heading: title, href, text: "", ...(keywords && { keywords }) };
+  const sections: Section[] = [first];
   for (const block of blocks) {
     if (block.kind === "heading") {
-      sections.push({ page: title, heading: block.text, href: `${page.href}#${block.id}`, text: "" });
+      sections.push({ ...common, heading: block.text, href: `${href}#${block.id}`, text: "" });
     } else {
       const last = sections.at(-1);
       if (last) last.text = `${last.text} ${plain(block)}`.replace(/\s+/g, " ").trim();

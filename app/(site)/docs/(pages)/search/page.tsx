@@ -7,15 +7,16 @@ import { searchDocs } from "@/lib/web/docs/search";
 export const metadata: Metadata = { title: "Search", robots: { index: false } };
 
 interface Props {
-  searchParams: Promise<{ q?: string | string[] }>;
+  searchParams: Promise<{ q?: string | string[]; decisions?: string }>;
 }
 
 export default async function DocsSearchPage({ searchParams }: Props) {
-  const { q = "" } = await searchParams;
+  const { q = "", decisions } = await searchParams;
+  const shown = { decisions: decisions === "1" };
   const query = [q].flat().join(" ").trim();
   return (
     <DocsFrame groups={docsLibrary().groups} current="/docs/search">
-      <ResultPage query={query} found={query === "" ? [] : await searchDocs(query)} />
+      <ResultPage query={query} {...shown} found={query === "" ? [] : await searchDocs(query, shown)} />
     </DocsFrame>
   );
 }
