@@ -38,6 +38,6 @@ ALTER TABLE "referrer_progress" ADD COLUMN "goodwill" integer DEFAULT 0 NOT NULL
 CREATE INDEX "undone_steps_referral" ON "undone_steps" USING btree ("app_id","referral_id");--> statement-breakpoint
 CREATE INDEX "undone_steps_referee" ON "undone_steps" USING btree ("app_id","referee_uid");--> statement-breakpoint
 CREATE INDEX "request_subjects_uid" ON "request_subjects" USING btree ("app_id","uid","id");--> statement-breakpoint
-CREATE INDEX "provider_events_uids" ON "provider_events" USING gin ("uids");--> statement-breakpoint
+CREATE INDEX CONCURRENTLY "provider_events_uids" ON "provider_events" USING gin ("uids");--> statement-breakpoint
 ALTER TABLE "memberships" DROP CONSTRAINT "memberships_role_check";--> statement-breakpoint
 ALTER TABLE "memberships" ADD CONSTRAINT "memberships_role_check" CHECK (role IN ('owner', 'admin', 'member', 'support', 'viewer'));

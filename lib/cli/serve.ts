@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { BUILD_STAMP, deploymentId } from "@/lib/cli/build-stamp";
+import { completeIndexes } from "@/lib/cli/complete-indexes";
 import { startDatabase } from "@/lib/cli/database";
 import { publishAddress } from "@/lib/cli/service-address";
 import { assertConnections, assertPortFree, checkOwnServer } from "@/lib/cli/start-checks";
@@ -75,6 +76,7 @@ async function main(build: () => Promise<unknown>): Promise<void> {
   process.on("SIGINT", () => void end(0));
   try {
     await migrate(database.url);
+    await completeIndexes(settings, database.url, say);
     const secret = settings.AUTH_SECRET ?? (await getOrCreateSecret(settings.DATA_DIR));
     const address = await choosePagesAddress();
     stops.push(async () => removePagesAddress(address));

@@ -34,6 +34,7 @@ describe("the environment", () => {
     ["DATABASE_URL", "mysql://localhost/x"],
     ["DATABASE_URL", "postgres://u:p@h1:5432,h2:5432/x"],
     ["DATABASE_POOLER", "session"],
+    ["DATABASE_DIRECT_URL", "mysql://localhost/x"],
     ["REDIS_URL", "localhost:6379"],
     ["AUTH_SECRET", "too short"],
     ["DEFAULT_PLAN", "gold"],

@@ -2,6 +2,11 @@ import { z } from "zod";
 
 const url = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ""));
 
+const postgresUrl = z
+  .string()
+  .regex(/^postgres(ql)?:\/\//, { error: "use an address such as postgres://user:password@host:5432/name" })
+  .refine(URL.canParse, { error: "use one host, such as postgres://user:password@host:5432/name" });
+
 const integer = (fallback: number, min: number, max: number) =>
   z.coerce.number().int().min(min).max(max).default(fallback);
 
@@ -35,14 +40,11 @@ export const settings = z.object({
   LANDING_URL: url.optional(),
   PORT: integer(3000, 1, 65535),
   HOST: z.string().min(1).default("0.0.0.0"),
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, { error: "use an address such as postgres://user:password@host:5432/name" })
-    .refine(URL.canParse, { error: "use one host, such as postgres://user:password@host:5432/name" })
-    .optional(),
+  DATABASE_URL: postgresUrl.optional(),
   DATABASE_POOL_SIZE: integer(8, 1, 200),
   DATABASE_WAIT_MS: integer(2_000, 100, 60_000),
   DATABASE_POOLER: z.enum(["none", "transaction"]).default("none"),
+  DATABASE_DIRECT_URL: postgresUrl.optional(),
   DATA_DIR: z.string().min(1).default(".data"),
   POSTGRES_BIN: z.string().min(1).optional(),
   REDIS_URL: z

@@ -3,14 +3,15 @@ import { readMigrationFiles } from "drizzle-orm/migrator";
 import pg from "pg";
 import { installFiles, installFunctions } from "@/lib/platform/db/functions";
 import { isIncomplete } from "@/lib/platform/db/incomplete";
+import { indexSmallTables, isConcurrent } from "@/lib/platform/db/indexes";
 
 /** Arbitrary, but the same in every process that migrates this database. */
 const MIGRATION_LOCK = 7_261_905_114;
 
 /**
  * Brings a database to this version: missing migrations, then the functions, all in one transaction under a lock, so
- * that starting servers take turns and a failure leaves the database as it was. The bookkeeping is that of drizzle's own
- * migrator, which takes no lock (2 of 3 parallel runs failed).
+ * that starting servers take turns and a failure leaves the database as it was. Indexes of large tables are left to
+ * `buildIndexes`. The bookkeeping is that of drizzle's own migrator, which takes no lock (2 of 3 parallel runs failed).
  */
 export async function migrate(url: string, root = process.cwd()): Promise<void> {
   await underLock(url, async (client) => {
@@ -85,10 +86,11 @@ async function applyMigrations(client: pg.Client, root: string): Promise<void> {
   const last = await appliedMigration(client);
   for (const migration of readMigrationFiles({ migrationsFolder: join(root, "drizzle") })) {
     if (migration.folderMillis <= last) continue;
-    for (const statement of migration.sql) await client.query(statement);
+    for (const statement of migration.sql) if (!isConcurrent(statement)) await client.query(statement);
     await client.query("insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)", [
       migration.hash,
       migration.folderMillis,
     ]);
   }
+  await indexSmallTables(client, root);
 }

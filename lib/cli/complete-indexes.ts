@@ -1,0 +1,47 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { buildIndexes, type ConcurrentIndex, missingIndexes } from "@/lib/platform/db/indexes";
+import type { Env } from "@/lib/platform/env";
+
+const TRY_AGAIN_MS = 60_000;
+
+const namesOf = (indexes: ConcurrentIndex[]) => indexes.map(({ name }) => name).join(", ");
+
+/**
+ * Builds the indexes that the migrations left out because their tables are large. Resolves once the unique ones are
+ * there; the others are built while the service already answers.
+ */
+export async function completeIndexes(
+  settings: Pick<Env, "DATABASE_POOLER" | "DATABASE_DIRECT_URL">,
+  url: string,
+  say: (text: string) => void,
+): Promise<void> {
+  const missing = await missingIndexes(url);
+  if (missing.length === 0) return;
+  const direct = settings.DATABASE_DIRECT_URL ?? (settings.DATABASE_POOLER === "none" ? url : undefined);
+  const unique = missing.filter((index) => index.unique);
+  if (!direct) {
+    const text = `Large tables lack indexes, which cannot be built through a pooler: set DATABASE_DIRECT_URL (${namesOf(missing)})`;
+    if (unique.length > 0) throw new Error(text);
+    return say(text);
+  }
+  say(`Building indexes of large tables, beside running requests: ${namesOf(missing)}`);
+  await buildIndexes(direct, unique);
+  void buildUntilDone(direct, missing, say);
+}
+
+async function buildUntilDone(
+  url: string,
+  indexes: ConcurrentIndex[],
+  say: (text: string) => void,
+): Promise<void> {
+  for (;;) {
+    try {
+      await buildIndexes(url, indexes);
+      return say(`Indexes are complete: ${namesOf(indexes)}`);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      say(`An index was not built and is tried again in a minute: ${reason.split("\n", 1)[0]}`);
+    }
+    await pause(TRY_AGAIN_MS, undefined, { ref: false });
+  }
+}
