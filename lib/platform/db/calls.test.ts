@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
 import { jsonb, SQL_FUNCTIONS, sqlFunction } from "@/lib/platform/db/calls";
@@ -56,6 +57,59 @@ test("every function that TypeScript calls has one entry, which matches the data
     ]);
     expect([name, await Promise.all(declared)]).toEqual([name, catalog.get(name)]);
   }
+});
+
+/** The calls of each version by the name of the function: the types of the arguments. */
+const FIXTURES = "lib/platform/db/fixtures";
+type Calls = Record<string, string[]>;
+
+/** The calls that the database does not accept, each with its reason. */
+async function refusedCalls(calls: Calls): Promise<string[]> {
+  const refused: string[] = [];
+  for (const [name, types] of Object.entries(calls)) {
+    const list = types.length > 0 ? `(${types.join(", ")})` : "";
+    const places = types.map((_, index) => `$${index + 1}`).join(", ");
+    const client = await database().pool.connect();
+    await client
+      .query(`prepare former${list} as select ${name}(${places}) as result; deallocate former`)
+      .catch((error: Error) => refused.push(`${name}: ${error.message}`));
+    client.release(true);
+  }
+  return refused;
+}
+
+test("the calls of this version are on record for the next one", async () => {
+  await loadEntries();
+  const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
+  const calls: Calls = {};
+  for (const { name, parameters } of [...SQL_FUNCTIONS].sort((a, b) => (a.name < b.name ? -1 : 1)))
+    calls[name] = Object.values(parameters).map((type) => type.replaceAll("?", ""));
+  // `npx vitest run -u lib/platform/db/calls.test.ts` records a change while this version is not released.
+  const text = `${JSON.stringify(calls, null, 2)}\n`;
+  await expect(text).toMatchFileSnapshot(`fixtures/calls-${version}.json`);
+});
+
+test("the functions accept the calls of every version on record", async () => {
+  const files = readdirSync(FIXTURES).filter((file) => /^calls-.*\.json$/.test(file));
+  expect(files.length).toBeGreaterThan(0);
+  for (const file of files)
+    expect([file, await refusedCalls(JSON.parse(readFileSync(`${FIXTURES}/${file}`, "utf8")))]).toEqual([
+      file,
+      [],
+    ]);
+});
+
+test("a function that lost a former call is found, and one that gained a default is not", async () => {
+  const declare = (parameters: string) =>
+    database().pool.query(
+      `drop function if exists former_call; create function former_call(${parameters}) returns int language sql as 'select 1'`,
+    );
+  const calls = { former_call: ["uuid", "text[]"] };
+  await declare("p_app uuid, p_uids text[], p_note text default null");
+  expect(await refusedCalls(calls)).toEqual([]);
+  await declare("p_app uuid, p_uids text[], p_note text");
+  expect(await refusedCalls(calls)).toEqual([expect.stringMatching(/^former_call: .* does not exist$/)]);
+  await database().pool.query("drop function former_call");
 });
 
 test("every function without an entry is called by another function", async () => {
