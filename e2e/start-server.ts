@@ -12,7 +12,13 @@ const RUN = "lib/cli/run.mjs";
 const START_LIMIT = 180_000;
 
 /** Empty counts as unset: the server of the tests has its own database, independent of the shell. */
-const UNSET = { DATABASE_URL: "", REDIS_URL: "", UPSTASH_REDIS_REST_URL: "", UPSTASH_REDIS_REST_TOKEN: "" };
+const UNSET = {
+  DATABASE_URL: "",
+  REDIS_URL: "",
+  REDIS_SENTINELS: "",
+  UPSTASH_REDIS_REST_URL: "",
+  UPSTASH_REDIS_REST_TOKEN: "",
+};
 const DEFAULTS = {
   MAILBOX: "on",
   APP_URL: "",

@@ -36,6 +36,7 @@ describe("the environment", () => {
     ["DATABASE_POOLER", "session"],
     ["DATABASE_DIRECT_URL", "mysql://localhost/x"],
     ["REDIS_URL", "localhost:6379"],
+    ["REDIS_SENTINELS", "redis://localhost"],
     ["AUTH_SECRET", "too short"],
     ["DEFAULT_PLAN", "gold"],
     ["TRUSTED_PROXIES", "-1"],
@@ -73,6 +74,12 @@ describe("the environment", () => {
     const message = `Bad environment variable ${other}: set it together with ${name}`;
     expect(messageOf({ [name]: "smtp://mail.example" })).toBe(message);
     expect(messageOf({ [other]: "Metacode <a@b.example>" })).toBe(message);
+  });
+
+  test("with Sentinels wants the name of the primary", () => {
+    expect(messageOf({ REDIS_SENTINELS: "redis-1" })).toMatch(/^Bad environment variable REDIS_URL: .+$/);
+    const both = { REDIS_URL: "redis://metacode", REDIS_SENTINELS: "redis-1:26379, redis-2" };
+    expect(parseEnv(both).REDIS_SENTINELS).toEqual(["redis-1:26379", "redis-2"]);
   });
 
   test("with both halves of Upstash is fine", () => {

@@ -26,6 +26,14 @@ const servers = z
   .transform((text) => text.split(/[\s,]+/).filter((part) => part !== ""))
   .pipe(z.array(z.string().regex(SERVER, { error: "use addresses such as 9.9.9.9 or [2620:fe::fe]:53" })));
 
+/** Sentinels as hosts, some with a port, separated by commas. */
+const sentinels = z
+  .string()
+  .transform((text) => text.split(/[\s,]+/).filter((part) => part !== ""))
+  .pipe(
+    z.array(z.string().regex(/^[\w.-]+(?::\d{1,5})?$/, { error: "use hosts such as redis-1:26379" })).min(1),
+  );
+
 /** Secrets of 32 characters or more, separated by commas. */
 const secrets = z
   .string()
@@ -51,6 +59,7 @@ export const settings = z.object({
     .string()
     .regex(/^rediss?:\/\//)
     .optional(),
+  REDIS_SENTINELS: sentinels.optional(),
   UPSTASH_REDIS_REST_URL: url.optional(),
   UPSTASH_REDIS_REST_TOKEN: z.string().min(1).optional(),
   AUTH_SECRET: z.string().min(32).optional(),
@@ -114,6 +123,10 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
     if (Boolean(env[name]) === Boolean(env[other])) continue;
     throw new Error(`Bad environment variable ${other}: set it together with ${name}`);
   }
+  if (env.REDIS_SENTINELS && !env.REDIS_URL)
+    throw new Error(
+      "Bad environment variable REDIS_URL: set it to redis://<name of the primary> with REDIS_SENTINELS",
+    );
   const appUrl = env.APP_URL ?? `http://localhost:${env.PORT}`;
   return { ...env, APP_URL: appUrl, LANDING_URL: env.LANDING_URL ?? appUrl };
 }

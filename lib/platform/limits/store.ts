@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import type { RatelimitConfig } from "@upstash/ratelimit";
 import { Redis as UpstashRedis } from "@upstash/redis";
-import { Redis } from "ioredis";
+import { Redis, type RedisOptions } from "ioredis";
 import type { Env } from "@/lib/platform/env";
 import { STORE_TIMEOUT_MS } from "@/lib/platform/limits/outage";
 
 export type StoreSettings = Partial<
-  Pick<Env, "REDIS_URL" | "UPSTASH_REDIS_REST_URL" | "UPSTASH_REDIS_REST_TOKEN">
+  Pick<Env, "REDIS_URL" | "REDIS_SENTINELS" | "UPSTASH_REDIS_REST_URL" | "UPSTASH_REDIS_REST_TOKEN">
 >;
 
 /** A Redis shared by every process. */
@@ -17,10 +17,15 @@ export interface Store {
 
 /** Upstash over HTTP, else a plain Redis, else undefined: the limits live in this process. */
 export function openStore(settings: StoreSettings): Store | undefined {
-  const { REDIS_URL, UPSTASH_REDIS_REST_URL: url, UPSTASH_REDIS_REST_TOKEN: token } = settings;
+  const {
+    REDIS_URL,
+    REDIS_SENTINELS,
+    UPSTASH_REDIS_REST_URL: url,
+    UPSTASH_REDIS_REST_TOKEN: token,
+  } = settings;
   if (url && token) return { redis: upstash(url, token), close: () => {} };
   if (!REDIS_URL) return undefined;
-  const client = connectRedis(REDIS_URL);
+  const client = connectRedis(REDIS_URL, REDIS_SENTINELS);
   return {
     redis: limitCommands(client) as unknown as RatelimitConfig["redis"],
     close: () => client.disconnect(),
@@ -79,17 +84,41 @@ function limitCommands(client: Redis): LimitCommands {
   };
 }
 
+/** Milliseconds for a connection to Redis or to a Sentinel. */
+const CONNECT_MS = 2_000;
+
+const retryStrategy = (attempt: number) => Math.min(attempt * 100, 2_000);
+
 /** Connects in the background and keeps reconnecting; a command fails after `STORE_TIMEOUT_MS` at the latest. */
-function connectRedis(url: string): Redis {
-  const client = new Redis(url, {
+function connectRedis(url: string, sentinels: string[] | undefined): Redis {
+  const options: RedisOptions = {
     commandTimeout: STORE_TIMEOUT_MS,
-    connectTimeout: 2_000,
+    connectTimeout: CONNECT_MS,
     socketTimeout: 5_000,
     maxRetriesPerRequest: 1,
     autoResendUnfulfilledCommands: false,
-    retryStrategy: (attempt) => Math.min(attempt * 100, 2_000),
-  });
+    retryStrategy,
+  };
+  const client = sentinels ? new Redis({ ...options, ...elected(url, sentinels) }) : new Redis(url, options);
   // Without a listener the client prints every failed reconnection; the caller logs the outage once.
   client.on("error", () => {});
   return client;
+}
+
+/** The options for the primary that the Sentinels elect; `url` carries its name as host, and user, password and TLS. */
+function elected(url: string, sentinels: string[]): RedisOptions {
+  const { protocol, hostname, username, password, pathname } = new URL(url);
+  return {
+    name: hostname,
+    sentinels: sentinels.map((sentinel) => {
+      const [host, port = "26379"] = sentinel.split(":");
+      return { host, port: Number(port) };
+    }),
+    ...(username && { username: decodeURIComponent(username) }),
+    ...(password && { password: decodeURIComponent(password) }),
+    db: Number(pathname.slice(1)) || 0,
+    ...(protocol === "rediss:" && { tls: {}, enableTLSForSentinelMode: true }),
+    sentinelRetryStrategy: retryStrategy,
+    sentinelCommandTimeout: CONNECT_MS,
+  };
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -19,15 +19,15 @@ export interface TestRedis {
   stop(): Promise<void>;
 }
 
-/** The path of the server's program; undefined if this machine has none. */
-export function redisBinary(): string | undefined {
+/** The path of the server's program, or of Sentinel's; undefined if this machine has none. */
+export function redisBinary(name: "redis-server" | "redis-sentinel" = "redis-server"): string | undefined {
   const folders = [
     ...(process.env.PATH ?? "").split(delimiter),
     "/usr/bin",
     "/usr/local/bin",
     "/opt/homebrew/bin",
   ];
-  return folders.map((folder) => join(folder, "redis-server")).find((path) => existsSync(path));
+  return folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
 }
 
 /** The name of a suite that needs a redis-server, with the reason if it is skipped. */
@@ -52,6 +52,31 @@ export async function startRedis(port?: number): Promise<TestRedis> {
     pause: () => void child.kill("SIGSTOP"),
     resume: () => void child.kill("SIGCONT"),
     command: (name, ...args) => runOnce(chosen, name, args),
+    stop: async () => {
+      await ended(child);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Starts one Sentinel, whose vote alone replaces the primary of a port, known as `metacode`. Needs its program. */
+export async function startSentinel(primary: number): Promise<Pick<TestRedis, "port" | "command" | "stop">> {
+  const port = await freePort();
+  const folder = await mkdtemp(join(tmpdir(), "metacode-sentinel-"));
+  const lines = [
+    `port ${port}`,
+    "bind 127.0.0.1",
+    `sentinel monitor metacode 127.0.0.1 ${primary} 1`,
+    "sentinel down-after-milliseconds metacode 500",
+    "sentinel failover-timeout metacode 2000",
+  ];
+  await writeFile(join(folder, "sentinel.conf"), `${lines.join("\n")}\n`);
+  const child = spawn(redisBinary("redis-sentinel") ?? "", [join(folder, "sentinel.conf")], {
+    stdio: "ignore",
+  });
+  return {
+    port,
+    command: (name, ...args) => runOnce(port, name, args),
     stop: async () => {
       await ended(child);
       await rm(folder, { recursive: true, force: true });
