@@ -52,7 +52,7 @@ test.beforeAll(async () => {
   service.launch();
   await service.ready();
   sample = await service.sample(CODES);
-  await shrinkAndroid(service.dataDir, sample, ANDROID_CODES);
+  await shrinkAndroid(await service.databaseUrl(), sample, ANDROID_CODES);
   metacode = (await ask("referrer", { uid: "the referrer" })).body.metacode;
 });
 
@@ -81,7 +81,7 @@ test("kill -9 of server and database under load assigns no code twice and loses 
   const crowd = Math.max(1, (loadavg()[0] ?? 0) / availableParallelism());
   const { attempts } = load;
   const deaths = faults.length * 2 + 2;
-  const findings = check(attempts, await readFinal(service.dataDir, sample), deaths * SHARE);
+  const findings = check(attempts, await readFinal(await service.databaseUrl(), sample), deaths * SHARE);
   process.stdout.write(`crash test: ${figures(attempts, faults, findings, SEED)}\n`);
   expect(findings.slice(0, 20)).toEqual([]);
   expect(longest(attempts)).toBeLessThan(LONGEST_REQUEST * crowd);

@@ -1,22 +1,31 @@
 import { check } from "../crash/checker";
 import { readFinal } from "../crash/final";
-import type { ReferralLoad } from "./load";
+import type { LoadHistory } from "./load";
 import type { Messages } from "./messages";
-import type { AcceptedEvent } from "./receiver";
+import type { AcceptedEvent, ChaosReceiver } from "./receiver";
 import type { ChaosStage } from "./stage";
 
+/** What the checks read: the database without the service, and all that has arrived outside. */
+export interface CheckedStage extends Pick<ChaosStage, "db" | "ctx" | "sample"> {
+  databaseUrl: string;
+  receiver: ChaosReceiver;
+}
+
 interface RunFacts {
-  stage: ChaosStage;
-  load: ReferralLoad;
-  messages: Messages;
+  stage: CheckedStage;
+  load: LoadHistory;
+  /** Messages beside the load, where the run has any, and the mail server that received them. */
+  messages?: Pick<Messages, "emails" | "alerts"> & Pick<ChaosStage, "smtp">;
   /** The number of faults: each may have killed processes that held shares of the quota. */
   struck: number;
+  /** The run goes on: a delivery that will be tried again is not lost yet. */
+  underWay?: boolean;
 }
 
 /** A share is at most 100 units and is refilled at half of that; a fault kills at most three processes. */
 const SHARES_PER_FAULT = 3 * 150;
 
-async function read<Row>({ db }: ChaosStage, text: string, values: unknown[]): Promise<Row[]> {
+async function read<Row>({ db }: CheckedStage, text: string, values: unknown[]): Promise<Row[]> {
   return (await db.pool.query(text, values)).rows as Row[];
 }
 
@@ -80,11 +89,11 @@ async function confirmations({ stage, load }: RunFacts): Promise<string[]> {
 }
 
 /** Every event has its delivery, every delivery its request, and those of one referral come in the order of the events. */
-async function webhooks({ stage }: RunFacts): Promise<string[]> {
+async function webhooks({ stage, underWay }: RunFacts): Promise<string[]> {
   const { receiver, ctx } = stage;
-  const rows = await read<AcceptedEvent & { delivery: string | null }>(
+  const rows = await read<AcceptedEvent & { delivery: string | null; open: boolean }>(
     stage,
-    `select o.id, d.lane as subject, d.id as delivery from outbox o
+    `select o.id, d.lane as subject, d.id as delivery, d.status in ('pending', 'failed') as open from outbox o
        left join webhook_deliveries d on d.app_id = o.app_id and d.event_id = o.id
        join webhook_endpoints e on e.app_id = o.app_id and e.created_at < o.created_at
       where o.app_id = $1 order by d.place, o.id`,
@@ -92,7 +101,7 @@ async function webhooks({ stage }: RunFacts): Promise<string[]> {
   );
   const accepted = new Set(receiver.accepted.map(({ id }) => id));
   const without = rows.filter(({ delivery }) => !delivery);
-  const unsent = rows.filter(({ id }) => !accepted.has(id));
+  const unsent = rows.filter(({ id, open }) => !accepted.has(id) && !(underWay && open));
   const planned = bySubject(rows);
   const arrived = bySubject(receiver.accepted);
   const disordered = [...planned].filter(([subject, ids]) => {
@@ -115,10 +124,11 @@ function bySubject(events: AcceptedEvent[]): Map<string, string[]> {
 }
 
 async function emailsAndAlerts({ stage, messages }: RunFacts): Promise<string[]> {
+  if (!messages) return [];
   const arrived = new Set(stage.receiver.alerts.flatMap((text) => /alert-\d+/.exec(text) ?? []));
   return [
     ...messages.emails
-      .filter((address) => stage.smtp.to(address).length === 0)
+      .filter((address) => messages.smtp.to(address).length === 0)
       .map((address) => `emails: the email to ${address} never arrived`),
     ...messages.alerts
       .filter((title) => !arrived.has(title))
@@ -127,7 +137,7 @@ async function emailsAndAlerts({ stage, messages }: RunFacts): Promise<string[]>
 }
 
 async function redeems({ stage, load, struck }: RunFacts): Promise<string[]> {
-  const final = await readFinal(stage.dataDir, stage.sample);
+  const final = await readFinal(stage.databaseUrl, stage.sample);
   // Other requests use the quota as well.
   const others = load.requests - load.attempts.length;
   const findings = check(load.attempts, final, struck * SHARES_PER_FAULT + others);
@@ -140,13 +150,14 @@ export async function violations(facts: RunFacts, say: (line: string) => void): 
   const found = [...facts.load.complaints];
   for (const run of checks) found.push(...(await run(facts)));
   const { load, messages, stage } = facts;
+  const emails = messages?.emails ?? [];
   const codes = new Set(load.attempts.flatMap(({ code }) => code ?? [])).size;
   const repeats = stage.receiver.accepted.length - new Set(stage.receiver.accepted.map(({ id }) => id)).size;
-  const copies = messages.emails.reduce((sum, address) => sum + stage.smtp.to(address).length, 0);
+  const copies = emails.reduce((sum, address) => sum + (messages?.smtp.to(address).length ?? 0), 0);
   say(
     `${load.requests} requests, ${codes} codes redeemed, ${load.confirmed.length} confirmations, ` +
       `${load.claimed.length} rewards claimed; ${stage.receiver.accepted.length - repeats} webhooks (${repeats} repeated), ` +
-      `${messages.emails.length} emails (${copies - messages.emails.length} repeated), ${messages.alerts.length} alerts`,
+      `${emails.length} emails (${copies - emails.length} repeated), ${messages?.alerts.length ?? 0} alerts`,
   );
   return found;
 }

@@ -1,11 +1,13 @@
 import { performance } from "node:perf_hooks";
 import { setTimeout as pause } from "node:timers/promises";
 import { Webhook } from "standardwebhooks";
+import type { SampleWorkspace } from "@/lib/cli/demo/build";
 import type { Platform } from "@/lib/contract/fields";
 import { type CallReply, type RefereeRequest, redeemOnce, ServiceClient } from "../crash/client";
 import type { RedeemAttempt } from "../crash/history";
-import type { ChaosStage } from "./stage";
-import { THRESHOLD } from "./stage";
+
+/** Rewards of a referrer come with every second referral. */
+export const THRESHOLD = 2;
 
 /** Referrers at once, each with one request at a time. */
 const CONNECTIONS = 10;
@@ -26,6 +28,30 @@ interface ClaimedCode {
   code: string;
 }
 
+/** A request with its response; `good` when it is the one that the caller wanted. */
+export interface Call {
+  name: string;
+  status: number;
+  good: boolean;
+}
+
+interface LoadOptions {
+  port: number;
+  sample: SampleWorkspace;
+  /** Precedes every uid, for several loads on one app. */
+  prefix?: string;
+  /** Sends an `Idempotency-Key` with every redeem instead of every second one. */
+  alwaysKeyed?: boolean;
+  /** Called after every request. */
+  watch?: (call: Call) => void;
+}
+
+/** What a load has requested and got. */
+export type LoadHistory = Pick<
+  ReferralLoad,
+  "attempts" | "metacodes" | "confirmed" | "claimed" | "complaints" | "requests"
+>;
+
 /** Referrers with all that follows: the referees of each, their confirmations, and the claims of the rewards. */
 export class ReferralLoad {
   readonly attempts: RedeemAttempt[] = [];
@@ -45,9 +71,9 @@ export class ReferralLoad {
   private stopping = false;
   private next = 0;
 
-  constructor(private readonly stage: ChaosStage) {
-    this.client = new ServiceClient(stage.service.port, CONNECTIONS);
-    this.signer = new Webhook(stage.sample.providers.generic.secret);
+  constructor(private readonly options: LoadOptions) {
+    this.client = new ServiceClient(options.port, CONNECTIONS);
+    this.signer = new Webhook(options.sample.providers.generic.secret);
     this.running = Array.from({ length: CONNECTIONS }, () => this.work());
   }
 
@@ -59,7 +85,7 @@ export class ReferralLoad {
   }
 
   private async work(): Promise<void> {
-    while (!this.stopping) await this.refer(`referrer-${this.next++}`);
+    while (!this.stopping) await this.refer(`${this.options.prefix ?? ""}referrer-${this.next++}`);
   }
 
   /** A referrer whose referees earn one reward on each platform. */
@@ -69,7 +95,11 @@ export class ReferralLoad {
     for (const platform of PLATFORMS)
       for (let number = 0; number < THRESHOLD; number += 1) {
         const referee = `${uid}-${platform}-${number}`;
-        const input: RefereeRequest = { referee, platform, keyed: number % 2 === 0 };
+        const input: RefereeRequest = {
+          referee,
+          platform,
+          keyed: this.options.alwaysKeyed || number % 2 === 0,
+        };
         if (await this.redeem(metacode, input)) await this.confirm(referee);
       }
     if (await this.earned(uid)) await this.claim(uid);
@@ -84,7 +114,7 @@ export class ReferralLoad {
   }
 
   private async redeem(metacode: string, input: RefereeRequest): Promise<boolean> {
-    const key = this.stage.sample.api_key;
+    const key = this.options.sample.api_key;
     for (const begin = performance.now(); performance.now() - begin < PATIENCE_MS; ) {
       const attempt = await redeemOnce(this.client, { key, metacode }, input);
       this.requests += 1;
@@ -92,6 +122,7 @@ export class ReferralLoad {
       const { outcome } = attempt;
       const definite = outcome === "code" || outcome === "empty" || outcome === "taken";
       if (definite) this.answeredAt = performance.now();
+      this.options.watch?.({ name: "POST /referee-redeem", status: attempt.status, good: definite });
       await pause(definite ? PAUSE_MS : BACK_OFF_MS);
       if (definite) return outcome === "code";
     }
@@ -100,7 +131,7 @@ export class ReferralLoad {
 
   /** A purchase, signed anew at each attempt, as a provider does. */
   private async confirm(referee: string): Promise<void> {
-    const { pathname } = new URL(this.stage.sample.providers.generic.url);
+    const { pathname } = new URL(this.options.sample.providers.generic.url);
     const body = JSON.stringify({ type: "referral.confirm", app_user_id: referee, environment: "sandbox" });
     const id = `event-${referee}`;
     const send = () => {
@@ -140,7 +171,7 @@ export class ReferralLoad {
   }
 
   private api(path: string, body: object, headers: Record<string, string> = {}): Promise<CallReply> {
-    const all = { "x-api-key": this.stage.sample.api_key, ...headers };
+    const all = { "x-api-key": this.options.sample.api_key, ...headers };
     return this.client.post(`/api/${path}`, JSON.stringify(body), all);
   }
 
@@ -153,6 +184,7 @@ export class ReferralLoad {
     for (const begin = performance.now(); performance.now() - begin < PATIENCE_MS; ) {
       const reply = await send();
       this.requests += 1;
+      this.options.watch?.({ name, status: reply.status, good: reply.status === 200 });
       if (reply.status === 200) {
         this.answeredAt = performance.now();
         await pause(PAUSE_MS);

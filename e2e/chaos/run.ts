@@ -39,8 +39,8 @@ export async function runChaos({ minutes, seed, say }: Options): Promise<number>
   const stage = await openStage(Math.ceil(minutes * CODES_PER_MINUTE), (line) => say(`  ${line}`));
   if (stage.disk.unlimited)
     say(`The disk is never full in this run, because no file system can be mounted: ${stage.disk.unlimited}`);
-  const load = new ReferralLoad(stage);
-  const messages = await startMessages(stage);
+  const load = new ReferralLoad({ port: stage.service.port, sample: stage.sample });
+  const messages = { ...(await startMessages(stage)), smtp: stage.smtp };
   const end = performance.now() + minutes * 60_000;
   const struck: Struck[] = [];
   for (const step of sequenceOf(seed)) {

@@ -4,14 +4,17 @@ import { isDeepStrictEqual } from "node:util";
 import { installationBacklogs } from "@/lib/outward/problems/backlogs";
 import { LATE_S, lateOf } from "@/lib/platform/jobs/backlog";
 import { countedBatches, countedDays, storedBatches, storedDays } from "@/lib/testing/daily-figures";
-import type { ChaosStage } from "./stage";
+import type { CheckedStage } from "./checks";
+
+/** What is asked: the rows, and the service of a port. */
+type SettledStage = CheckedStage & { service: { port: number } };
 
 /** Seconds after the last fault within which all work is done: events settle for a minute before they are counted. */
 const SETTLE_S = 240;
 
-type Question = (stage: ChaosStage) => Promise<string[]>;
+type Question = (stage: SettledStage) => Promise<string[]>;
 
-async function count(stage: ChaosStage, name: string, from: string): Promise<string[]> {
+async function count(stage: SettledStage, name: string, from: string): Promise<string[]> {
   const { rows } = await stage.db.pool.query<{ n: number }>(`select count(*)::int as n from ${from}`);
   return rows[0]?.n ? [`${rows[0].n} ${name}`] : [];
 }
@@ -48,7 +51,7 @@ const QUESTIONS: Question[] = [
 ];
 
 /** Waits until all work is done, and returns what is still open after {@link SETTLE_S}. */
-export async function settled(stage: ChaosStage, say: (line: string) => void): Promise<string[]> {
+export async function settled(stage: SettledStage, say: (line: string) => void): Promise<string[]> {
   const begin = performance.now();
   for (;;) {
     const open = (await Promise.all(QUESTIONS.map((ask) => ask(stage)))).flat();

@@ -15,13 +15,11 @@ import { startTcpProxy } from "@/lib/testing/tcp-proxy";
 import { TestedService } from "../crash/service";
 import { moveClocks } from "./clock";
 import { openDisk } from "./disk";
+import { THRESHOLD } from "./load";
 import { startChaosReceiver } from "./receiver";
 
 /** Everything that a run needs. */
 export type ChaosStage = Awaited<ReturnType<typeof openStage>>;
-
-/** Rewards of a referrer come with every second referral. */
-export const THRESHOLD = 2;
 
 const SECRET = "c".repeat(32);
 
@@ -88,6 +86,7 @@ export async function openStage(codes: number, log: (line: string) => void) {
   return {
     ...server,
     ...(await listenToEvents(ctx)),
+    databaseUrl: server.postgres.url,
     smtp,
     clock,
     env,
@@ -100,7 +99,7 @@ export async function openStage(codes: number, log: (line: string) => void) {
 }
 
 /** An endpoint for every event and a channel for alerts, both at one receiver. */
-async function listenToEvents(ctx: Context) {
+export async function listenToEvents(ctx: Context) {
   let secret = "";
   const receiver = await startChaosReceiver(() => secret);
   onCleanup(receiver.stop);

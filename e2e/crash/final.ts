@@ -1,7 +1,6 @@
 import pg from "pg";
 import type { SampleWorkspace } from "@/lib/cli/demo/build";
 import type { Platform } from "@/lib/contract/fields";
-import { runningPostgres } from "@/lib/platform/embedded-postgres/address";
 import type { Final } from "./history";
 
 const CODES = `
@@ -29,8 +28,8 @@ const SHRINK = `
 
 type Read = <Row>(text: string, values: unknown[]) => Promise<Row[]>;
 
-async function directly<Result>(dataDir: string, work: (read: Read) => Promise<Result>): Promise<Result> {
-  const client = new pg.Client({ connectionString: await runningPostgres(dataDir) });
+async function directly<Result>(url: string, work: (read: Read) => Promise<Result>): Promise<Result> {
+  const client = new pg.Client({ connectionString: url });
   await client.connect();
   const read = async <Row>(text: string, values: unknown[]) =>
     (await client.query(text, values)).rows as Row[];
@@ -38,17 +37,13 @@ async function directly<Result>(dataDir: string, work: (read: Read) => Promise<R
 }
 
 /** Deletes codes for Android down to `size`, so that the pool becomes empty during a run. */
-export async function shrinkAndroid(
-  dataDir: string,
-  { app_id }: SampleWorkspace,
-  size: number,
-): Promise<void> {
-  await directly(dataDir, (read) => read(SHRINK, [app_id, size]));
+export async function shrinkAndroid(url: string, { app_id }: SampleWorkspace, size: number): Promise<void> {
+  await directly(url, (read) => read(SHRINK, [app_id, size]));
 }
 
-/** Reads the final state from the database, without the service. */
-export function readFinal(dataDir: string, { app_id, workspace_id }: SampleWorkspace): Promise<Final> {
-  return directly(dataDir, async (read) => {
+/** Reads the final state from the database of an address, without the service. */
+export function readFinal(url: string, { app_id, workspace_id }: SampleWorkspace): Promise<Final> {
+  return directly(url, async (read) => {
     const sizes = await read<{ platform: Platform; size: number }>(SIZES, [app_id]);
     const size = (platform: Platform) => sizes.find((row) => row.platform === platform)?.size ?? 0;
     const [quota] = await read<{ used: number | null }>(QUOTA, [workspace_id]);

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import type { SampleWorkspace } from "@/lib/cli/demo/build";
-import { freePort } from "@/lib/platform/embedded-postgres/address";
+import { freePort, runningPostgres } from "@/lib/platform/embedded-postgres/address";
 import { clusterFolder } from "@/lib/platform/embedded-postgres/initialize";
 import { readPidFile } from "@/lib/platform/embedded-postgres/process";
 import { descendants } from "./processes";
@@ -24,18 +24,32 @@ export class TestedService {
     readonly dataDir: string,
     private readonly processes: number,
     private readonly given: Record<string, string>,
+    private program: string,
   ) {}
 
-  /** A service that is not started yet; `given` are further settings of its environment. */
-  static async make(processes = 2, given: Record<string, string> = {}): Promise<TestedService> {
+  /**
+   * A service that is not started yet; `given` are further settings of its environment, `program` the file that takes the
+   * commands `start` and `sample`.
+   */
+  static async make(
+    processes = 2,
+    given: Record<string, string> = {},
+    program = RUN,
+  ): Promise<TestedService> {
     const dataDir = await realpath(await mkdtemp(join(tmpdir(), "metacode-crash-")));
-    return new TestedService(await freePort(), dataDir, processes, given);
+    return new TestedService(await freePort(), dataDir, processes, given, program);
+  }
+
+  /** The next start runs another version. */
+  replaceProgram(program: string): void {
+    this.program = program;
   }
 
   private get env(): NodeJS.ProcessEnv {
     const none = {
       DATABASE_URL: "",
       REDIS_URL: "",
+      REDIS_SENTINELS: "",
       UPSTASH_REDIS_REST_URL: "",
       UPSTASH_REDIS_REST_TOKEN: "",
     };
@@ -58,7 +72,7 @@ export class TestedService {
   }
 
   /** Starts the service without waiting, in its own process group as in a terminal. */
-  launch([command, ...args]: [string, ...string[]] = [process.execPath, RUN, "start"]): void {
+  launch([command, ...args]: [string, ...string[]] = [process.execPath, this.program, "start"]): void {
     const out = openSync(this.logFile, "a");
     this.child = spawn(command, args, {
       env: this.env,
@@ -92,7 +106,7 @@ export class TestedService {
 
   async sample(codes: number, threshold = 3): Promise<SampleWorkspace> {
     const counts = ["--codes", String(codes), "--threshold", String(threshold)];
-    const args = [RUN, "sample", "--json", "--plan", "enterprise", ...counts];
+    const args = [this.program, "sample", "--json", "--plan", "enterprise", ...counts];
     const { stdout } = await promisify(execFile)(process.execPath, args, { env: this.env });
     return JSON.parse(stdout) as SampleWorkspace;
   }
@@ -111,10 +125,24 @@ export class TestedService {
       .map(({ pid }) => pid);
   }
 
+  /** The address of its embedded database. */
+  async databaseUrl(): Promise<string> {
+    const url = await runningPostgres(this.dataDir);
+    if (!url) throw new Error("PostgreSQL does not run");
+    return url;
+  }
+
   async postmasterPid(): Promise<number> {
     const file = await readPidFile(clusterFolder(this.dataDir));
     if (!file) throw new Error("PostgreSQL does not run");
     return file.pid;
+  }
+
+  /** `kill -9` of the supervisor and all its processes at once, as when a machine dies. */
+  async killAll(): Promise<void> {
+    const ended = this.child ? once(this.child, "exit") : Promise.resolve();
+    process.kill(-this.pid, "SIGKILL");
+    await ended;
   }
 
   /** `kill -9` of the supervisor only. */

@@ -7,7 +7,7 @@ import { install } from "./install.mjs";
 
 const MINIMUM_NODE = [20, 19];
 /** The commands that need the packages of `devDependencies`; `lib/cli/install.test.ts` finds others that do. */
-const WITH_TOOLS = /^(bench|chaos|check|lighthouse|screenshots|test|test-clients)$/;
+const WITH_TOOLS = /^(bench|chaos|check|drill|lighthouse|screenshots|test|test-clients)$/;
 const root = resolve(fileURLToPath(new URL("../..", import.meta.url)));
 
 function stop(message) {

@@ -89,6 +89,7 @@ export const CONTENTS: readonly Group[] = [
     pages: [
       guide("self-hosting", "Self-hosting"),
       guide("upgrading", "Upgrading"),
+      guide("high-availability", "High availability"),
       guide("fraud", "Fraud"),
       guide("privacy", "Privacy", "delete user data GDPR erase export"),
       { file: "security.md", name: "Security" },
