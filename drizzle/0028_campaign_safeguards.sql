@@ -8,7 +8,7 @@ ALTER TABLE "campaigns" ADD COLUMN "recount_at" timestamp with time zone;--> sta
 ALTER TABLE "referrals" ADD COLUMN "counts_from" timestamp with time zone;--> statement-breakpoint
 ALTER TABLE "referrals" ADD COLUMN "held" boolean DEFAULT false NOT NULL;--> statement-breakpoint
 ALTER TABLE "referrer_progress" ADD COLUMN "held" integer DEFAULT 0 NOT NULL;--> statement-breakpoint
-CREATE INDEX "referrals_held" ON "referrals" USING btree ("counts_from","app_id") WHERE held;--> statement-breakpoint
+CREATE INDEX CONCURRENTLY "referrals_held" ON "referrals" USING btree ("counts_from","app_id") WHERE held;--> statement-breakpoint
 -- Every stored row satisfies these already, so no scan is needed.
 ALTER TABLE referrer_progress ADD CHECK (held >= 0) NOT VALID;--> statement-breakpoint
 ALTER TABLE campaigns
