@@ -22,3 +22,10 @@ test("a campaign on one platform links no other store, and a redeem there says s
   expect(body.error.message).toBe("This campaign has no codes for Android: it runs on iOS only");
   expect(await database().orm.$count(refereesInLine, eq(refereesInLine.appId, tenant.ctx.app.id))).toBe(0);
 });
+
+test("the page of a campaign that has spent its budget for codes says that there are none", async () => {
+  const { metacode, api } = await referringTenant({ campaign: { codeBudget: 1 } });
+  const { status } = await api.redeem("bob", metacode);
+  expect(status).toBe(200);
+  expect((await openPage(metacode)).html).toContain("No promo codes are available at the moment");
+});
