@@ -1,7 +1,7 @@
 -- The budgets of a campaign: the most codes that are assigned to referees and the most rewards that are claimed. A code counts
 -- once it is set aside or assigned, and again no more once it returns to its pool unseen; one that a response has shown stays
--- counted when its redemption is released. The row of the campaign is locked before any code is, so that nobody who holds
--- a code waits for it.
+-- counted when its redemption is released. The row of the campaign is locked before any code is, so that no
+-- transaction that holds a code waits for it.
 
 -- Locks the campaigns of an app that have a budget for codes, in one order.
 create or replace function lock_budgets(p_app uuid) returns void language plpgsql as $$

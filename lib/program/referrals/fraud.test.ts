@@ -25,7 +25,7 @@ const outcome = ({ status, body }: ApiReply) => [status, body.error?.code, body.
 const REFUSED = [409, "CONFLICT", "This referee has referred the referrer of this metacode"];
 
 describe("a referrer who redeems the metacode of a person whom they referred", () => {
-  test("is refused where the campaign says so, every time, and nobody else is", async () => {
+  test("is refused where the campaign says so, every time, and no other person is", async () => {
     const { api, bobs, metacode } = await referred(true);
     expect(outcome(await api.redeem("ann", bobs))).toEqual(REFUSED);
     expect(outcome(await api.redeem("ann", bobs, "android"))).toEqual(REFUSED);
@@ -61,7 +61,7 @@ describe("a referrer who redeems the metacode of a person whom they referred", (
     expect(outcome(await api.redeem("ann", bobs))).toEqual(REFUSED);
   });
 
-  test("is told of the code that they got before the rule", async () => {
+  test("is shown the code that they got before the rule", async () => {
     const { api, ctx, tenant, bobs } = await referred(false);
     const { code } = (await api.redeem("ann", bobs)).body;
     await ctx.db.orm

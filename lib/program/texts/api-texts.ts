@@ -21,7 +21,7 @@ export interface ApiTexts {
   own: OwnTexts;
 }
 
-/** What a caller gets who names no language. */
+/** The texts for a caller who names no language. */
 export const ENGLISH: ApiTexts = { language: "en", own: {} };
 
 /** The texts in a language that the caller named, with the app's own ones, at most 5 seconds old; null without a language. */

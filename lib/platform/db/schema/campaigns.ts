@@ -35,7 +35,7 @@ export const campaigns = pgTable(
     /** The most codes that are assigned to referees, and the most rewards that are claimed; null for no limit. */
     codeBudget: integer("code_budget"),
     rewardBudget: integer("reward_budget"),
-    /** What was spent of the two budgets, counted while one is set. Its row lock orders redeems and claims. */
+    /** The spent part of the two budgets, counted while one is set. Its row lock orders redeems and claims. */
     spentCodes: integer("spent_codes").notNull().default(0),
     spentRewards: integer("spent_rewards").notNull().default(0),
     /** From then on both are counted once more: redeems and claims that began before the budget have ended. */
