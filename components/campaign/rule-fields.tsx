@@ -88,7 +88,7 @@ export function RuleFields({ campaign, both, state }: Props) {
           inputMode="numeric"
           autoComplete="off"
           state={state}
-          hint="The budget of the whole campaign. Then friends are told that it is over. Leave empty for no limit."
+          hint="The most codes that the whole campaign assigns. Afterwards friends learn that it is over. Leave empty for no limit."
         />
         <Field
           label="Maximum rewards"
@@ -97,7 +97,7 @@ export function RuleFields({ campaign, both, state }: Props) {
           inputMode="numeric"
           autoComplete="off"
           state={state}
-          hint="Claimed ones. Further rewards wait until you raise it. Leave empty for no limit."
+          hint="The most rewards that are claimed. Further ones wait until you raise it. Leave empty for no limit."
         />
       </div>
       <Field
