@@ -66,14 +66,14 @@ export async function simulateJourney(ctx: Context, options: Options): Promise<S
     for (const step of steps) await perform(journey, step);
   } finally {
     await disableSimulatorKey(ctx, key);
+    await recordAudit(ctx.db, ctx, {
+      action: "app.journey_simulated",
+      subject: "app",
+      subjectId: ctx.app.id,
+      subjectName: ctx.app.name,
+      after: { platform, failed: steps.find(({ state }) => state === "failed")?.name ?? null },
+    });
   }
-  await recordAudit(ctx.db, ctx, {
-    action: "app.journey_simulated",
-    subject: "app",
-    subjectId: ctx.app.id,
-    subjectName: ctx.app.name,
-    after: { platform, failed: steps.find(({ state }) => state === "failed")?.name ?? null },
-  });
   return { steps };
 }
 

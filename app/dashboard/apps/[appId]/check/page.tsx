@@ -12,6 +12,7 @@ import { mayAct } from "@/lib/contract/workspace";
 import { checkIntegration } from "@/lib/outward/integration/check";
 import { checkLinks } from "@/lib/outward/integration/check-links";
 import { appContext } from "@/lib/web/session/context";
+import { findUserApp } from "@/lib/web/session/queries";
 
 interface Props {
   params: Promise<{ appId: string }>;
@@ -26,6 +27,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function CheckPage({ params }: Props) {
   const { ctx, app, role } = await appContext((await params).appId);
   const checks = await checkIntegration(ctx);
+  const linkProblems = checks.filter(({ topic }) => topic === "links");
   return (
     <>
       <PageHeader title="Integration check" action={<CheckAgain />}>
@@ -48,7 +50,7 @@ export default async function CheckPage({ params }: Props) {
         </Section>
       ))}
       <Section {...CHECK_TOPICS.links}>
-        <IntegrationChecks appId={app.id} checks={checks.filter(({ topic }) => topic === "links")} />
+        {linkProblems.length > 0 && <IntegrationChecks appId={app.id} checks={linkProblems} />}
         <Suspense fallback={<p className="text-sm text-muted">Fetching the files …</p>}>
           <LinkChecks appId={app.id} />
         </Suspense>
@@ -63,15 +65,17 @@ async function LinkChecks({ appId }: { appId: string }) {
   return <IntegrationChecks appId={appId} checks={await checkLinks(ctx)} />;
 }
 
-function LiveApp({ twinId, appId }: { twinId: string | null; appId: string }) {
+/** The way from a live app to its sandbox, which may have been deleted. */
+async function LiveApp({ twinId, appId }: { twinId: string | null; appId: string }) {
+  const twin = twinId ? await findUserApp(twinId) : undefined;
   return (
     <p className="flex flex-wrap items-center justify-between gap-3 text-sm text-muted">
       <span>The journey takes codes and earns rewards, so it runs in the app’s sandbox only.</span>
       <Link
-        href={twinId ? `/dashboard/apps/${twinId}/check` : `/dashboard/apps/${appId}/settings/sandbox`}
+        href={twin ? `/dashboard/apps/${twin.id}/check` : `/dashboard/apps/${appId}/settings/sandbox`}
         className={buttonClass({ variant: "secondary", size: "sm" })}
       >
-        {twinId ? "Open the sandbox" : "Create a sandbox"}
+        {twin ? "Open the sandbox" : "Create a sandbox"}
       </Link>
     </p>
   );
