@@ -100,6 +100,15 @@ describe("association files", () => {
     ]);
   });
 
+  test("whose copy cannot be fetched from here are as good as the served file", async () => {
+    const { ctx } = await makeTenant({ app: IDENTITY });
+    served = GOOD;
+    const closed = { apple: "http://10.0.0.1/", google: "http://10.0.0.1/" };
+    const checks = await fetchLinks(ctx, closed);
+    expect(checks.map(({ state }) => state)).toEqual(["good", "good"]);
+    expect(checks[0]?.evidence[1]).toContain("Apple’s cache could not be asked");
+  });
+
   test("beyond 16 KB are read to their end", async () => {
     const details = [
       {

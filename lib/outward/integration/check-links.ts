@@ -53,7 +53,8 @@ async function checkFile(origin: URL, file: LinkFile): Promise<CheckView> {
   return {
     ...common,
     problems: [],
-    state: served.state === "good" && copied.some(({ state }) => state !== "good") ? "hint" : served.state,
+    // A store that cannot be reached from here says nothing about the file.
+    state: copied.some(({ state }) => state === "hint") ? "hint" : served.state,
     evidence: [served.evidence, ...copied.map(({ evidence }) => evidence)],
     path: "/settings/domain",
     action: "Open domain",
