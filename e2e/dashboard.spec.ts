@@ -1,5 +1,6 @@
 import { expect, type Page, test } from "playwright/test";
 import { browserErrors, DESKTOP_VIEWPORT, expectAccessible, PHONE_VIEWPORT } from "@/e2e/parts/page-checks";
+import { PICTURE } from "./parts/picture";
 import { cookiesOf, signInAs } from "./parts/sign-in";
 import { sample } from "./sample";
 
@@ -90,13 +91,25 @@ test.describe("the owner", () => {
     await page.getByRole("button", { name: "Create app" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Name").fill("Second app");
-    await dialog.getByLabel("Apple app ID").fill("abc");
+    await dialog.getByLabel("Store link").fill("abc");
     await dialog.getByRole("button", { name: "Create app" }).click();
-    await expect(dialog.getByText("This must be the number in apps.apple.com")).toBeVisible();
-    await expect(dialog.getByLabel("Apple app ID")).toBeFocused();
-    await dialog.getByLabel("Apple app ID").fill("1234567890");
+    await expect(dialog.getByText("This must be the app's address in the App Store")).toBeVisible();
+    await expect(dialog.getByLabel("Store link")).toBeFocused();
+    await dialog.getByLabel("Name").fill("");
+    await dialog.getByLabel("Store link").fill("https://apps.apple.com/de/app/second-app/id1234567890?l=en");
+    await expect(dialog.getByLabel("Name")).toHaveValue("Second App");
+    await dialog
+      .getByLabel("Link in the other store")
+      .fill("play.google.com/store/apps/details?id=com.example.second");
+    await expect(dialog.getByText("com.example.second")).toBeVisible();
+    await dialog
+      .getByLabel("Icon")
+      .setInputFiles({ name: "icon.png", mimeType: "image/png", buffer: PICTURE });
+    await expect(dialog.locator("img")).toBeVisible();
+    await expectAccessible(page);
     await dialog.getByRole("button", { name: "Create app" }).click();
-    await expect(page).toHaveURL(/\/dashboard\/apps\/[0-9a-f-]{36}$/);
+    await expect(page).toHaveURL(/\/dashboard\/apps\/[0-9a-f-]{36}\/start$/);
+    await expect(page.locator("img[src^='/icons/']").first()).toBeVisible();
     await page.getByRole("link", { name: "API keys" }).first().click();
     await expect(page.getByText("No active API keys")).toBeVisible();
   });

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import { type APIRequestContext, expect, type Page, test } from "playwright/test";
+import { type APIRequestContext, expect, type Locator, type Page, test } from "playwright/test";
 import { browserErrors } from "@/e2e/parts/page-checks";
-import { callApi, sendRevenueCatEvent } from "./parts/api";
+import { callApi } from "./parts/api";
 
 const PASSWORD = "a newcomer's password";
 
@@ -13,83 +13,120 @@ function appStoreFile() {
   return { name: "app-store-one-time.csv", mimeType: "text/csv", buffer: Buffer.from(own) };
 }
 
-async function signUp(page: Page): Promise<void> {
+/** What the way costs a newcomer: presses, those into fields and file choosers included, and different pages. */
+class Way {
+  clicks = 0;
+  readonly pages = new Set<string>();
+
+  constructor(readonly page: Page) {
+    page.on("framenavigated", (frame) => {
+      const { pathname } = new URL(frame.url());
+      // The mailbox stands for the newcomer's own.
+      if (frame === page.mainFrame() && pathname !== "/mailbox") this.pages.add(pathname);
+    });
+  }
+
+  async click(target: Locator): Promise<void> {
+    this.clicks += 1;
+    await target.click();
+  }
+
+  async fill(target: Locator, text: string): Promise<void> {
+    this.clicks += 1;
+    await target.fill(text);
+  }
+
+  /** Opens the browser's chooser, picks the file, and confirms. */
+  async choose(target: Locator, file: ReturnType<typeof appStoreFile>): Promise<void> {
+    this.clicks += 3;
+    await target.setInputFiles(file);
+  }
+
+  button(name: string | RegExp): Locator {
+    return this.page.getByRole("button", { name, exact: true });
+  }
+}
+
+/** A row of the checklist. */
+const step = (page: Page, title: string) => page.getByRole("listitem").filter({ hasText: title });
+
+const ticked = (page: Page, title: string) => expect(step(page, title)).toContainText("Done:");
+
+async function signUp(way: Way): Promise<void> {
+  const { page } = way;
   const email = `newcomer-${Date.now()}@example.com`;
-  await page.goto("/");
-  await page.getByRole("link", { name: "Sign in" }).first().click();
-  await page.getByRole("link", { name: "Sign up" }).click();
-  await page.getByLabel("Name").fill("Nora New");
-  await page.getByLabel("Email").fill(email);
-  await page.getByLabel("Password").fill(PASSWORD);
-  await page.getByRole("button", { name: "Sign up" }).click();
+  await page.goto("/sign-up");
+  await way.fill(page.getByLabel("Name"), "Nora New");
+  await way.fill(page.getByLabel("Email"), email);
+  await way.fill(page.getByLabel("Password"), PASSWORD);
+  await way.click(way.button("Sign up"));
   await expect(page.getByText("Check your email").first()).toBeVisible();
   await page.goto("/mailbox");
-  await page
-    .getByRole("article")
-    .filter({ hasText: `To ${email}` })
-    .getByRole("link")
-    .first()
-    .click();
-  await page.getByLabel("Password").fill(PASSWORD);
-  await page.getByRole("button", { name: "Confirm and continue" }).click();
+  const mail = page.getByRole("article").filter({ hasText: `To ${email}` });
+  await way.click(mail.getByRole("link").first());
+  await way.fill(page.getByLabel("Password"), PASSWORD);
+  await way.click(way.button("Confirm and continue"));
   await page.waitForURL("**/dashboard");
 }
 
-async function createApp(page: Page): Promise<string> {
-  await page.getByRole("button", { name: "Create app" }).click();
+async function createApp(way: Way): Promise<string> {
+  const { page } = way;
+  await way.click(way.button("Create app"));
   const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("Name").fill("First steps");
-  await dialog.getByLabel("Apple app ID").fill("1234567890");
-  await dialog.getByRole("checkbox", { name: /Sandbox/ }).check();
-  await dialog.getByRole("button", { name: "Create app" }).click();
-  await page.waitForURL(/\/dashboard\/apps\/[0-9a-f-]{36}/);
-  return /\/dashboard\/apps\/[0-9a-f-]{36}/.exec(page.url())?.[0] ?? "";
+  await way.fill(dialog.getByLabel("Store link"), "https://apps.apple.com/us/app/first-steps/id1234567890");
+  await expect(dialog.getByLabel("Name")).toHaveValue("First Steps");
+  await expect(dialog.getByRole("radio", { name: /^Sandbox/ })).toBeChecked();
+  await way.click(dialog.getByRole("button", { name: "Create app" }));
+  await page.waitForURL(/\/dashboard\/apps\/[0-9a-f-]{36}\/start$/);
+  return new URL(page.url()).pathname.replace("/start", "");
 }
 
-async function createCampaign(page: Page, app: string): Promise<void> {
-  await page.goto(`${app}/campaigns`);
-  await page.getByRole("link", { name: "Create campaign" }).first().click();
-  await page.getByLabel("Name", { exact: true }).fill("Invite a friend");
-  const ios = page.getByRole("group", { name: "iOS", exact: true });
-  await ios.getByLabel("Threshold").fill("1");
-  await ios.getByLabel("Codes for referees").selectOption({ label: "Create new pool" });
-  await ios.getByLabel("Codes for rewards").selectOption({ label: "Create new pool" });
-  await page.getByLabel("Runs on Android").uncheck();
-  await page.getByRole("button", { name: "Create and activate" }).click();
-  await expect(page.getByRole("heading", { name: "Invite a friend" })).toContainText("Active");
+async function addCodes(way: Way): Promise<void> {
+  const { page } = way;
+  await ticked(page, "store IDs");
+  await way.click(step(page, "Upload codes for friends").getByRole("link", { name: "Upload codes" }));
+  await expect(page.locator("input[type=file]")).toBeEnabled();
+  await way.choose(page.locator("input[type=file]"), appStoreFile());
+  await expect(page.getByLabel("Pool", { exact: true })).toHaveValue("ios:referee");
+  await way.click(way.button("Import 6 codes"));
+  await page.waitForURL("**/start");
+  await expect(page.getByText("6 codes imported")).toBeVisible();
+  await ticked(page, "Upload codes for friends");
+  await way.click(step(page, "Upload codes for rewards").getByRole("button", { name: "Add sample codes" }));
+  await ticked(page, "Upload codes for rewards");
 }
 
-async function importCodes(page: Page, app: string, pool: RegExp): Promise<void> {
-  await page.goto(`${app}/codes/import`);
-  const choices = page.getByLabel("Pool", { exact: true });
-  const label = await choices.locator("option").filter({ hasText: pool }).first().textContent();
-  await choices.selectOption({ label: label ?? "" });
-  await page.locator("input[type=file]").setInputFiles(appStoreFile());
-  await page.getByRole("button", { name: /^Import \d+ codes/ }).click();
-  await expect(page.getByText(/\d+ codes imported/)).toBeVisible();
+async function createCampaign(way: Way): Promise<void> {
+  const { page } = way;
+  await way.click(page.getByRole("link", { name: "Create campaign" }));
+  await way.click(page.getByText("Give one, get one", { exact: true }));
+  await expect(page.getByLabel("Threshold")).toHaveValue("1");
+  await expect(page.getByRole("checkbox", { name: "Android" })).toHaveCount(0);
+  await way.click(way.button("Create and activate"));
+  await page.waitForURL("**/start");
+  await ticked(page, "Activate a campaign");
 }
 
-async function makeKey(page: Page, app: string): Promise<string> {
-  await page.goto(`${app}/keys`);
-  await page.getByRole("button", { name: "Create key" }).first().click();
+async function makeKey(way: Way): Promise<string> {
+  const { page } = way;
+  await way.click(way.button("Create key"));
   const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("Name").fill("First key");
-  await dialog.getByRole("button", { name: "Create key" }).click();
+  await way.fill(dialog.getByLabel("Name"), "First key");
+  await way.click(dialog.getByRole("button", { name: "Create key" }));
   const key = (await page.getByTestId("api-key").textContent()) ?? "";
-  await page.getByRole("button", { name: "I have stored the key" }).click();
+  await way.click(way.button("I have stored the key"));
+  await ticked(page, "Create an API key");
   return key;
 }
 
-async function connect(page: Page, app: string): Promise<{ url: string; authorization: string }> {
-  await page.goto(`${app}/providers`);
-  await page.getByRole("button", { name: "Connect a provider" }).first().click();
+async function connect(way: Way): Promise<void> {
+  const { page } = way;
+  await way.click(way.button("Connect a provider"));
   const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("Provider").selectOption("RevenueCat");
-  await dialog.getByRole("button", { name: "Connect", exact: true }).click();
-  const authorization = (await page.getByTestId("secret").textContent()) ?? "";
-  const url = (await page.locator("dd code").first().textContent()) ?? "";
-  await page.getByRole("button", { name: "I have stored the secret" }).click();
-  return { url, authorization };
+  await expect(dialog.getByLabel("Provider")).toHaveValue("revenuecat");
+  await way.click(dialog.getByRole("button", { name: "Connect", exact: true }));
+  await way.click(way.button("I have stored the secret"));
+  await ticked(page, "Connect your subscription provider");
 }
 
 async function call(request: APIRequestContext, key: string, path: string, data: object) {
@@ -98,21 +135,18 @@ async function call(request: APIRequestContext, key: string, path: string, data:
   return response.json();
 }
 
-test("a newcomer gets from signing up to a claimed reward, and sees the funnel move", async ({
+test("a newcomer gets from signing up to a claimed reward in 30 clicks and 8 pages, and sees the funnel move", async ({
   page,
   request,
 }) => {
   const errors = browserErrors(page);
-  await signUp(page);
-  const app = await createApp(page);
-  await createCampaign(page, app);
-  await importCodes(page, app, /referee/);
-  await importCodes(page, app, /reward/);
-  const key = await makeKey(page, app);
-  const provider = await connect(page, app);
-  await page.goto(app);
-  const numbers = page.getByRole("list", { name: "Funnel" }).locator(".text-2xl");
-  await expect(numbers).toHaveText(["0", "0", "0", "0", "0"]);
+  const way = new Way(page);
+  await signUp(way);
+  const app = await createApp(way);
+  await addCodes(way);
+  await createCampaign(way);
+  const key = await makeKey(way);
+  await connect(way);
 
   const { metacode, referral_link } = await call(request, key, "referrer", { uid: "anna" });
   await request.post(`${new URL(referral_link).pathname}/click`, {
@@ -124,15 +158,20 @@ test("a newcomer gets from signing up to a claimed reward, and sees the funnel m
     platform: "ios",
   });
   expect(redeemed.store_url).toContain("https://apps.apple.com/redeem?ctx=offercodes&id=1234567890&code=");
-  const reported = await sendRevenueCatEvent(request, provider, "bob");
-  expect((await reported.json()).status).toBe("confirmed");
-  expect((await call(request, key, "referrer-claim", { uid: "anna" })).message).toContain("1 reward");
+  // The page is watching for the referral.
+  await ticked(page, "See the first referral");
+  await way.click(way.button("Send test purchase"));
+  await expect(page.getByText("Everything is set up")).toBeVisible();
+  await ticked(page, "Receive the first purchase");
+  expect(way.clicks).toBeLessThanOrEqual(30);
+  expect(way.pages.size).toBeLessThanOrEqual(8);
 
+  expect((await call(request, key, "referrer-claim", { uid: "anna" })).message).toContain("1 reward");
+  await page.goto(app);
+  const numbers = page.getByRole("list", { name: "Funnel" }).locator(".text-2xl");
   await expect(async () => {
     await page.reload();
     await expect(numbers).toHaveText(["1", "1", "1", "1", "1"], { timeout: 1_000 });
   }).toPass();
-  await page.goto(`${app}/start`);
-  await expect(page.getByText("Everything is set up")).toBeVisible();
   expect(errors).toEqual([]);
 });

@@ -33,7 +33,12 @@ test("a new app is guided through its first steps, and the card can be hidden", 
   await expect(card).toContainText("0 of 8 steps done");
   await card.getByRole("link", { name: "Continue" }).click();
   await page.waitForURL(`**${fresh}/start`);
-  await expect(page.getByRole("link", { name: "Create a key" })).toHaveAttribute("href", `${fresh}/keys`);
+  const upload = page.getByRole("link", { name: "Upload codes" });
+  await expect(upload.nth(1)).toHaveAttribute("href", `${fresh}/codes/import?use=reward&from=start`);
+  await expect(page.getByRole("button", { name: "Add sample codes" })).toHaveCount(0);
+  await page.getByRole("button", { name: "Create key" }).click();
+  await expect(page.getByRole("dialog")).toContainText("Create API key");
+  await page.keyboard.press("Escape");
   await expect(page.getByText(/curl -s http.*\/api\/referrer/)).toBeVisible();
   await page.goto(fresh);
   await card.getByRole("button", { name: /^Hide getting started/ }).click();

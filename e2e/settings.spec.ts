@@ -7,15 +7,10 @@ import { withSample } from "@/e2e/parts/samples";
 import { apps, landingDomains } from "@/lib/platform/db/schema";
 import { callApi } from "./parts/api";
 import { inDatabase } from "./parts/database";
+import { PICTURE } from "./parts/picture";
 
 const own = withSample("--live", "--codes", "20", "--threshold", "1");
 const settingsPath = (path = "") => `/dashboard/apps/${own.current.app_id}/settings${path}`;
-
-/** A blue picture of 40 by 20 pixels. */
-const PICTURE = Buffer.from(
-  "iVBORw0KGgoAAAANSUhEUgAAACgAAAAUCAIAAABwJOjsAAAAJElEQVR4nGOQ9bsxIIhh1OJRi0ctHrV41OJRi0ctHrV45FgMALhD8Y6wVrIIAAAAAElFTkSuQmCC",
-  "base64",
-);
 
 test("an app gets another name and an icon; an invalid field says which values it accepts", async ({
   page,

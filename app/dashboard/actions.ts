@@ -2,8 +2,9 @@
 
 import { redirect } from "next/navigation";
 import { z } from "zod";
-import { appInput } from "@/lib/contract/app";
+import { appInput, iconText } from "@/lib/contract/app";
 import { uuidField } from "@/lib/contract/fields";
+import { readStoreLink } from "@/lib/contract/store-link";
 import { findEndUsers } from "@/lib/program/referrers/find";
 import { createApp } from "@/lib/tenants/apps/create";
 import { restoreApp } from "@/lib/tenants/apps/delete";
@@ -13,14 +14,26 @@ import { signOut } from "@/lib/web/session/sign-in";
 const newApp = z.object({
   workspaceId: uuidField("workspaceId"),
   name: z.string({ error: "name is required" }).pipe(appInput.shape.name),
+  storeLink: z
+    .string()
+    .transform(readStoreLink)
+    .refine((link) => link !== undefined, {
+      error: "storeLink must be the app's address in the App Store or on Google Play",
+    })
+    .optional(),
   appleAppId: appInput.shape.appleAppId,
   androidPackage: appInput.shape.androidPackage,
-  sandbox: z.literal("on").optional(),
+  mode: z.enum(["live", "sandbox"], { error: "Choose a live app or a sandbox" }),
+  icon: iconText,
 });
 
-export const createAppAction = workspaceAction("admin", newApp, async (ctx, { workspaceId: _, ...input }) => {
-  const app = await createApp(ctx, { ...input, sandbox: input.sandbox === "on" });
-  redirect(`/dashboard/apps/${app.id}`);
+export const createAppAction = workspaceAction("admin", newApp, async (ctx, form) => {
+  const { workspaceId: _, storeLink, mode, icon, ...input } = form;
+  const linked =
+    storeLink &&
+    (storeLink.platform === "ios" ? { appleAppId: storeLink.id } : { androidPackage: storeLink.id });
+  const app = await createApp(ctx, { ...input, ...linked, sandbox: mode === "sandbox" }, icon);
+  redirect(`/dashboard/apps/${app.id}/start`);
 });
 
 export const restoreAppAction = workspaceAction(

@@ -16,8 +16,10 @@ export const metadata: Metadata = { title: "Apps" };
 export default async function DashboardPage() {
   const { user, groups } = await listOwnApps();
   const managed = user.workspaces.filter(({ role }) => mayAct(role, "admin"));
-  const create = managed.length > 0 && <CreateApp action={createAppAction} workspaces={managed} />;
   const empty = groups.every(({ apps, deleted }) => apps.length + deleted.length === 0);
+  const create = managed.length > 0 && (
+    <CreateApp action={createAppAction} workspaces={managed} first={empty} />
+  );
   return (
     <div className="mx-auto grid max-w-5xl gap-8 pt-8 pb-24 sm:pt-12">
       <PageHeader title="Apps" action={!empty && create}>

@@ -25,6 +25,8 @@ export interface NewCampaignProps {
   /** The platforms whose store id the app has. */
   stores: readonly Platform[];
   landing: string;
+  /** The page that sent the visitor here, as the action knows it. */
+  from?: string | undefined;
 }
 
 /** Creates a campaign, as a draft or active at once. */
@@ -37,6 +39,7 @@ export function NewCampaignForm({
   answerOf,
   stores,
   landing,
+  from,
 }: NewCampaignProps) {
   const { state, pending, props } = useForm(action);
   const { previewed, onInput } = usePreviewed(campaign, pools);
@@ -56,6 +59,7 @@ export function NewCampaignForm({
     >
       <form {...props} onInput={onInput} className="grid gap-5" noValidate>
         <input type="hidden" name="appId" value={appId} />
+        {from && <input type="hidden" name="from" value={from} />}
         <input type="hidden" name="type" value={template.type} />
         <CampaignFields
           appId={appId}

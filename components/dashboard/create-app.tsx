@@ -1,15 +1,23 @@
 "use client";
 
-import { Plus } from "lucide-react";
+import { ImagePlus, Plus, X } from "lucide-react";
+import { type ChangeEvent, useState } from "react";
+import { shrinkPicture } from "@/components/settings/shrink-picture";
+import { ChoiceCards } from "@/components/ui/choice-cards";
 import { DialogButton } from "@/components/ui/dialog-button";
 import { Field, FormError, inputClass } from "@/components/ui/field";
 import { FormActions } from "@/components/ui/form-actions";
+import { toast } from "@/components/ui/toast";
 import { useForm } from "@/components/ui/use-form";
 import type { FormAction } from "@/lib/contract/form-state";
+import { STORE_NAME } from "@/lib/contract/format";
+import { readStoreLink, type StoreLink } from "@/lib/contract/store-link";
 
 interface Props {
   action: FormAction<never>;
   workspaces: { id: string; name: string }[];
+  /** Whether the visitor has no app yet; a sandbox is the better first one. */
+  first: boolean;
 }
 
 /** The button that opens the form for a new app. */
@@ -19,47 +27,142 @@ export function CreateApp(props: Props) {
       label="Create app"
       icon={Plus}
       title="Create an app"
-      description="Create one for each of your apps in the stores."
+      description="Paste its address in a store: name and ID are read from it."
     >
       {(close) => <CreateAppForm {...props} onCancel={close} />}
     </DialogButton>
   );
 }
 
-function CreateAppForm({ action, workspaces, onCancel }: Props & { onCancel: () => void }) {
+const MODES = [
+  {
+    value: "sandbox",
+    name: "Sandbox",
+    hint: "To try everything. Test purchases count, and sample codes are enough. Keys begin with mc_test_.",
+  },
+  {
+    value: "live",
+    name: "Live",
+    hint: "For your users. Only real purchases count, and codes come from the stores. Keys begin with mc_live_.",
+  },
+];
+
+function CreateAppForm({ action, workspaces, first, onCancel }: Props & { onCancel: () => void }) {
   const { state, pending, props } = useForm(action);
+  const [links, setLinks] = useState<readonly StoreLink[]>([]);
+  const [text, setText] = useState("");
+  const [name, setName] = useState("");
+  const onLink = (typed: string) => {
+    const link = readStoreLink(typed);
+    setText(link ? "" : typed);
+    if (!link) return;
+    setLinks([...links.filter(({ platform }) => platform !== link.platform), link]);
+    // The App Store's address has the name in it, a package only a word of it.
+    const before = links.some((other) => other.name === name);
+    if (link.name && (name === "" || (before && link.platform === "ios"))) setName(link.name);
+  };
   return (
     <form {...props} className="grid gap-4">
       <WorkspaceField workspaces={workspaces} />
-      <Field label="Name" name="name" required maxLength={80} autoComplete="off" state={state} />
-      <Field
-        label="Apple app ID"
-        name="appleAppId"
-        inputMode="numeric"
-        placeholder="1234567890"
-        hint="The number in apps.apple.com/app/id…"
-        optional
-        state={state}
-      />
-      <Field
-        label="Android package"
-        name="androidPackage"
-        placeholder="com.example.app"
-        optional
-        state={state}
-      />
-      <label className="flex gap-3 rounded-lg border border-line p-3.5 text-sm">
-        <input type="checkbox" name="sandbox" className="mt-0.5 size-4 accent-accent" />
-        <span className="grid gap-0.5">
-          <span className="font-medium">Sandbox</span>
-          <span className="text-[13px] text-muted">
-            For development: keys start with mc_test_ and test purchases count. You cannot change this later.
-          </span>
-        </span>
-      </label>
-      <FormError state={state} fields={["name", "appleAppId", "androidPackage"]} />
+      <div className="grid gap-2">
+        {links.length < 2 && (
+          <Field
+            label={links.length === 0 ? "Store link" : "Link in the other store"}
+            name="storeLink"
+            value={text}
+            onChange={({ target }) => onLink(target.value)}
+            inputMode="url"
+            autoComplete="off"
+            spellCheck={false}
+            placeholder="https://apps.apple.com/app/…"
+            hint="From the App Store or Google Play. Without one you can add it later."
+            optional
+            state={state}
+          />
+        )}
+        {links.map((link) => (
+          <ReadLink
+            key={link.platform}
+            link={link}
+            onRemove={() => setLinks(links.filter((other) => other !== link))}
+          />
+        ))}
+      </div>
+      <div className="flex items-start gap-3">
+        <IconInput />
+        <div className="min-w-0 flex-1">
+          <Field
+            label="Name"
+            name="name"
+            required
+            maxLength={80}
+            autoComplete="off"
+            value={name}
+            onChange={({ target }) => setName(target.value)}
+            hint="Friends read it in the invitation."
+            state={state}
+          />
+        </div>
+      </div>
+      <ChoiceCards legend="Kind of app" name="mode" value={first ? "sandbox" : "live"} choices={MODES} wide />
+      <p className="-mt-1 text-[13px] text-muted">
+        This cannot be changed later. A live app can have a sandbox copy at any time.
+      </p>
+      <FormError state={state} fields={["name", "storeLink"]} />
       <FormActions submit="Create app" pending={pending} onCancel={onCancel} />
     </form>
+  );
+}
+
+/** A store id that was read from a link. */
+function ReadLink({ link: { platform, id }, onRemove }: { link: StoreLink; onRemove: () => void }) {
+  return (
+    <p className="flex items-center gap-2.5 rounded-lg bg-good-soft py-1 pr-1 pl-3 text-sm">
+      <input type="hidden" name={platform === "ios" ? "appleAppId" : "androidPackage"} value={id} />
+      <span className="font-medium text-good">{STORE_NAME[platform]}</span>
+      <code className="min-w-0 flex-1 truncate font-mono text-[13px]">{id}</code>
+      <button
+        type="button"
+        onClick={onRemove}
+        aria-label={`Remove the ${STORE_NAME[platform]} link`}
+        className="grid size-8 place-items-center rounded-md text-muted hover:text-ink pointer-coarse:size-11"
+      >
+        <X className="size-4" aria-hidden />
+      </button>
+    </p>
+  );
+}
+
+/** The icon of the new app, as a small square PNG in Base64. */
+function IconInput() {
+  const [icon, setIcon] = useState("");
+  const choose = async ({ target }: ChangeEvent<HTMLInputElement>) => {
+    const [file] = target.files ?? [];
+    target.value = "";
+    if (!file) return;
+    try {
+      setIcon(await shrinkPicture(file));
+    } catch {
+      toast("Your browser cannot read this file. Choose a PNG, JPEG or WebP picture.");
+    }
+  };
+  return (
+    <label className="mt-6.5 grid size-14 shrink-0 cursor-pointer place-items-center overflow-hidden rounded-xl border border-dashed border-line-strong/60 text-muted hover:border-line-strong hover:text-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent">
+      <input type="hidden" name="icon" value={icon} />
+      <input
+        type="file"
+        accept="image/png,image/jpeg,image/webp"
+        onChange={choose}
+        aria-label="Icon"
+        className="sr-only"
+      />
+      {icon ? (
+        // biome-ignore lint/performance/noImgElement: the picture exists only in this form
+        <img src={`data:image/png;base64,${icon}`} alt="" className="size-full object-cover" />
+      ) : (
+        <ImagePlus className="size-5" aria-hidden />
+      )}
+    </label>
   );
 }
 

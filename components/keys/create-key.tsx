@@ -3,6 +3,7 @@
 import { Plus } from "lucide-react";
 import { useState } from "react";
 import { Badge } from "@/components/ui/badge";
+import type { ButtonLook } from "@/components/ui/button";
 import { ChoiceCards } from "@/components/ui/choice-cards";
 import { DialogButton } from "@/components/ui/dialog-button";
 import { Field } from "@/components/ui/field";
@@ -19,11 +20,12 @@ interface Props {
 }
 
 /** The button that opens the form for a new key. */
-export function CreateKey({ action, appId, custom }: Props) {
+export function CreateKey({ action, appId, custom, look }: Props & { look?: ButtonLook }) {
   return (
     <DialogButton
       label="Create key"
       icon={Plus}
+      look={look}
       title="Create API key"
       description="Create a separate key for each server or app build."
     >

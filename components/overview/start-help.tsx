@@ -1,4 +1,5 @@
 import Link from "next/link";
+import type { ReactNode } from "react";
 import { CodeBlock } from "@/components/ui/code-block";
 import type { Checklist } from "@/lib/contract/checklist";
 
@@ -21,28 +22,45 @@ export function FirstReferral({ checklist: { baseUrl, sandbox } }: { checklist: 
       <CodeBlock text={redeem} label="Copy the command that redeems a metacode" />
       <p>
         {sandbox
-          ? "This is a sandbox: upload sample codes and try as often as you like."
+          ? "This is a sandbox: sample codes are enough, and you can try as often as you like."
           : "This assigns a real code of your pool. With the metacode test123 the response has the same shape, but no code is assigned or stored, so the step stays open."}
       </p>
     </div>
   );
 }
 
-/** The address for the provider's test event. */
-export function FirstEvent({ appId, checklist }: { appId: string; checklist: Checklist }) {
-  const { connection } = checklist;
+interface FirstEventProps {
+  appId: string;
+  checklist: Checklist;
+  /** The referee whose purchase can be tested, and the button that does it, in a sandbox. */
+  test: { uid: string; button: ReactNode } | undefined;
+}
+
+/** The first purchase: a test in a sandbox, and the address for the provider's own. */
+export function FirstEvent({ appId, checklist, test }: FirstEventProps) {
+  const { connection, sandbox } = checklist;
   if (!connection) return null;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3 text-[13px] text-muted">
+      {test && (
+        <div className="flex flex-wrap items-center gap-3">
+          {test.button}
+          <p>
+            Reports a purchase of <strong className="font-medium text-ink">{test.uid}</strong> in the format
+            of {connection.label}, as if the provider had sent it.
+          </p>
+        </div>
+      )}
+      {sandbox && !test && <p>A test purchase can be sent once the first referral has its code.</p>}
       <p>
-        Enter this address at {connection.label}, with the secret on{" "}
+        For purchases from {connection.label}, enter this address there, with the secret on{" "}
         <Link
           href={`/dashboard/apps/${appId}/providers/${connection.id}`}
           className="font-medium text-accent hover:underline"
         >
           its page
         </Link>
-        , and send a test event. RevenueCat has a button for it in the webhook settings.
+        .
       </p>
       <CodeBlock text={connection.url} label="Copy the address for the provider" />
     </div>

@@ -1,9 +1,9 @@
-import type { StartStep } from "@/lib/contract/checklist";
+import { FROM_START, type StartStep } from "@/lib/contract/checklist";
 
 interface StartLabels {
   title: string;
   why: string;
-  /** Below the app's path. The event and the first referral come from other systems, so they have no page. */
+  /** Below the app's path. The other steps are done on the checklist's own page. */
   path?: string;
   action?: string;
 }
@@ -11,7 +11,7 @@ interface StartLabels {
 /** The purpose of each step, and its page. */
 export const START_LABELS: Record<StartStep, StartLabels> = {
   stores: {
-    title: "Add your app's store ids",
+    title: "Add your app's store IDs",
     why: "Redemption links and landing pages need the Apple app ID or the Android package.",
     path: "/settings",
     action: "Open settings",
@@ -19,39 +19,35 @@ export const START_LABELS: Record<StartStep, StartLabels> = {
   referee_codes: {
     title: "Upload codes for friends",
     why: "Each invited friend gets one: offer codes from App Store Connect, or promo codes from the Play Console.",
-    path: "/codes/import",
+    path: `/codes/import?use=referee&from=${FROM_START}`,
     action: "Upload codes",
   },
   reward_codes: {
     title: "Upload codes for rewards",
     why: "A referrer with enough confirmed friends claims one. These codes have a separate pool.",
-    path: "/codes/import",
+    path: `/codes/import?use=reward&from=${FROM_START}`,
     action: "Upload codes",
   },
   campaign: {
     title: "Activate a campaign",
     why: "It sets how many confirmed friends earn a reward, and which pools the codes come from.",
-    path: "/campaigns",
-    action: "Open campaigns",
+    path: `/campaigns/new?from=${FROM_START}`,
+    action: "Create campaign",
   },
   key: {
     title: "Create an API key",
     why: "Your app sends it with every request.",
-    path: "/keys",
-    action: "Create a key",
   },
   provider: {
     title: "Connect your subscription provider",
     why: "RevenueCat or your own server reports who has subscribed. Only that confirms a referral.",
-    path: "/providers",
-    action: "Connect a provider",
-  },
-  provider_event: {
-    title: "Receive the first event",
-    why: "Send a test event from the provider: it checks address and secret, and confirms no referral.",
   },
   referral: {
     title: "See the first referral",
     why: "Create a referrer, and redeem its metacode as another user. Your app will do both.",
+  },
+  provider_event: {
+    title: "Receive the first purchase",
+    why: "Your provider reports it, and the referral is confirmed.",
   },
 };

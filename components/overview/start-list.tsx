@@ -8,7 +8,9 @@ import { START_LABELS } from "./start-labels";
 interface Props {
   appId: string;
   checklist: Checklist;
-  /** Content beside the text of an open step. */
+  /** Buttons of open steps that are done on this page. */
+  actions: Partial<Record<StartStep, ReactNode>>;
+  /** Content below the text of an open step. */
   help: Partial<Record<StartStep, ReactNode>>;
 }
 
@@ -23,7 +25,7 @@ function Mark({ number, done }: { number: number; done: boolean }) {
   );
 }
 
-function Item({ step, appId, checklist, help }: Props & { step: StartStep }) {
+function Item({ step, appId, checklist, actions, help }: Props & { step: StartStep }) {
   const { title, why, path, action } = START_LABELS[step];
   const done = checklist.done[step];
   const next = START_STEPS.find((name) => !checklist.done[name]) === step;
@@ -36,6 +38,7 @@ function Item({ step, appId, checklist, help }: Props & { step: StartStep }) {
             <h2 className={`text-sm font-medium ${done ? "text-muted" : ""}`}>{title}</h2>
             {!done && <p className="text-[13px] text-muted">{why}</p>}
           </div>
+          {!done && actions[step]}
           {path && !done && (
             <Link
               href={`/dashboard/apps/${appId}${path}`}

@@ -2,6 +2,7 @@
 
 import { Plus } from "lucide-react";
 import { useState } from "react";
+import type { ButtonLook } from "@/components/ui/button";
 import { DialogButton } from "@/components/ui/dialog-button";
 import { Field, FormError, SelectField } from "@/components/ui/field";
 import { FormActions } from "@/components/ui/form-actions";
@@ -17,11 +18,12 @@ interface Props {
 }
 
 /** The button that opens the form for a new provider connection. */
-export function CreateConnection(props: Props) {
+export function CreateConnection(props: Props & { look?: ButtonLook }) {
   return (
     <DialogButton
       label="Connect a provider"
       icon={Plus}
+      look={props.look}
       title="Connect a provider"
       description="Your provider reports purchases to this app, and they confirm referrals."
     >

@@ -6,6 +6,7 @@ import { Button } from "@/components/ui/button";
 import { FormError } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
 import type { FormAction, FormState } from "@/lib/contract/form-state";
+import { shrinkPicture } from "./shrink-picture";
 
 interface Props {
   action: FormAction<void>;
@@ -62,20 +63,4 @@ export function IconField({ action, app, readOnly }: Props) {
       <FormError state={state} />
     </div>
   );
-}
-
-/** The side of an icon in pixels, large enough for every place that shows it. */
-const SIDE = 256;
-
-/** The central square of a picture as a PNG of 256 pixels, in Base64. */
-async function shrinkPicture(file: File): Promise<string> {
-  const picture = await createImageBitmap(file);
-  const side = Math.min(picture.width, picture.height);
-  const canvas = document.createElement("canvas");
-  canvas.width = SIDE;
-  canvas.height = SIDE;
-  const [left, top] = [(picture.width - side) / 2, (picture.height - side) / 2];
-  canvas.getContext("2d")?.drawImage(picture, left, top, side, side, 0, 0, SIDE, SIDE);
-  picture.close();
-  return canvas.toDataURL("image/png").replace(/^data:image\/png;base64,/, "");
 }

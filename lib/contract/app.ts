@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { PLATFORMS } from "./campaign-view";
 import { nameField, type Platform, wholeField, wholeText } from "./fields";
+import { storeIdIn } from "./store-link";
 
 /** Codes that one referrer of a new live app may bring in 24 hours: generous for real friends, too few to be worth stealing. */
 export const DEFAULT_REFERRER_CAP = 30;
@@ -19,21 +20,33 @@ type RangedSetting = keyof typeof APP_RANGES;
 const whole = (name: RangedSetting) => wholeField(name, APP_RANGES[name].min, APP_RANGES[name].max);
 const wholeFromForm = (name: RangedSetting) => wholeText(name, APP_RANGES[name].min, APP_RANGES[name].max);
 
-/** A new app. Store ids lead to the store pages and the redeem links. */
+const appleAppId = z
+  .string()
+  .transform((text) => storeIdIn("ios", text))
+  .pipe(
+    z
+      .string()
+      .regex(/^[1-9]\d{5,14}$/, { error: "appleAppId must be the number in apps.apple.com/app/id<number>" }),
+  );
+
+const androidPackage = z
+  .string()
+  .transform((text) => storeIdIn("android", text))
+  .pipe(
+    z
+      .string()
+      .max(150)
+      .regex(/^[a-zA-Z]\w*(\.[a-zA-Z]\w*)+$/, {
+        error: "androidPackage must be a package name such as com.example.app",
+      }),
+  );
+
+/** A new app. Store ids lead to the store pages and the redeem links; the app's address in the store will do. */
 export const appInput = z.object({
   name: nameField("name"),
   sandbox: z.boolean().default(false),
-  appleAppId: z
-    .string()
-    .regex(/^[1-9]\d{5,14}$/, { error: "appleAppId must be the number in apps.apple.com/app/id<number>" })
-    .nullish(),
-  androidPackage: z
-    .string()
-    .max(150)
-    .regex(/^[a-zA-Z]\w*(\.[a-zA-Z]\w*)+$/, {
-      error: "androidPackage must be a package name such as com.example.app",
-    })
-    .nullish(),
+  appleAppId: appleAppId.nullish(),
+  androidPackage: androidPackage.nullish(),
   retryWindowHours: whole("retryWindowHours").default(24),
   referrerDailyCap: whole("referrerDailyCap").nullish(),
 });
@@ -43,6 +56,9 @@ export const storesOf = (app: { appleAppId: string | null; androidPackage: strin
   PLATFORMS.filter((platform) => (platform === "ios" ? app.appleAppId : app.androidPackage) !== null);
 
 export type AppInput = z.input<typeof appInput>;
+
+/** An icon in a form: a square PNG of at most 200 kB in Base64. */
+export const iconText = z.string().max(300_000, { error: "icon must be at most 200 kB" }).optional();
 
 const FINGERPRINT = /^[0-9A-F]{2}(:[0-9A-F]{2}){31}$/;
 

@@ -6,8 +6,8 @@ export const START_STEPS = [
   "campaign",
   "key",
   "provider",
-  "provider_event",
   "referral",
+  "provider_event",
 ] as const;
 
 export type StartStep = (typeof START_STEPS)[number];
@@ -24,6 +24,12 @@ export interface Checklist {
   /** A connection that events can be sent to. */
   connection: { id: string; label: string; url: string } | null;
 }
+
+/** The page that the steps of the checklist lead back to. */
+export const startPath = (appId: string): string => `/dashboard/apps/${appId}/start`;
+
+/** What a link of the checklist adds to an address, so that the page it opens leads back. */
+export const FROM_START = "start";
 
 /** The cookie that hides the card on the overview in one browser. */
 export const hiddenStartCookie = (appId: string): string => `start_hidden_${appId}`;

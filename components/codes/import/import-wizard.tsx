@@ -1,6 +1,9 @@
 "use client";
 
+import { useRouter } from "next/navigation";
 import { useState } from "react";
+import { toast } from "@/components/ui/toast";
+import { formatCount } from "@/lib/contract/format";
 import { Checked } from "./checked";
 import { fittingPool, type PoolChoice, storeOfFile } from "./choose-pool";
 import { FileForm } from "./file-form";
@@ -12,11 +15,14 @@ interface Props {
   pools: readonly PoolChoice[];
   /** The value of the preselected pool. */
   pool: string;
+  /** The page that sent the visitor here to import codes, and to which they return afterwards. */
+  back?: string | undefined;
 }
 
 /** Imports a file: choose it, see what is in it and where it goes, import it. */
-export function ImportWizard({ appId, pools, pool }: Props) {
+export function ImportWizard({ appId, pools, pool, back }: Props) {
   const empty: FileFacts = { pool, offer: "", expiresAt: "", origin: "" };
+  const router = useRouter();
   const [file, setFile] = useState<CodeFile>();
   const [facts, setFacts] = useState(empty);
   const { step, check, store, cancel, restart } = useImport(appId);
@@ -41,6 +47,12 @@ export function ImportWizard({ appId, pools, pool }: Props) {
       if (platformOf(changed.pool) === platformOf(facts.pool)) setFacts(changed);
       else void run(file, changed);
     };
+    const onStore = async () => {
+      const stored = await store(file, facts, step.report);
+      if (!stored || !back) return;
+      toast(`${formatCount(stored.imported, "code")} imported`);
+      router.push(back);
+    };
     return (
       <Checked
         key={step.report.batchId}
@@ -50,7 +62,7 @@ export function ImportWizard({ appId, pools, pool }: Props) {
         pools={pools}
         step={step}
         onFacts={onFacts}
-        onStore={() => store(file, facts, step.report)}
+        onStore={onStore}
         onBack={restart}
       />
     );

@@ -85,8 +85,10 @@ export function useImport(appId: string) {
     const url = uploadUrl(appId, "store", facts, { batchId, agreed });
     rememberImport(appId, batchId);
     try {
-      setStep({ at: "done", report: await send<ImportReport>("store", file, url) });
+      const stored = await send<ImportReport>("store", file, url);
+      setStep({ at: "done", report: stored });
       forgetImport(appId);
+      return stored;
     } catch (failure) {
       const error = errorOf(failure);
       setStep({ at: "checked", report, error });

@@ -48,7 +48,6 @@ const DO: [StartStep, (ctx: Context, made: Record<string, string>) => Promise<un
     },
   ],
   ["provider", (ctx) => createConnection(ctx, { provider: "revenuecat" })],
-  ["provider_event", (ctx) => applyEvent(ctx, "buyer")],
   [
     "referral",
     async (_, { key = "" }) => {
@@ -56,6 +55,7 @@ const DO: [StartStep, (ctx: Context, made: Record<string, string>) => Promise<un
       await api.redeem("bob", (await api.referrer("ann")).body.metacode);
     },
   ],
+  ["provider_event", (ctx) => applyEvent(ctx, "bob")],
 ];
 
 async function upload(ctx: Context, use: "referee" | "reward", made: Record<string, string>): Promise<void> {

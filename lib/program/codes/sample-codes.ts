@@ -1,7 +1,10 @@
 import { randomBytes } from "node:crypto";
+import { storesOf } from "@/lib/contract/app";
+import { PLATFORMS } from "@/lib/contract/campaign-view";
 import type { Platform } from "@/lib/contract/fields";
 import { PLATFORM_NAME } from "@/lib/contract/format";
 import type { Context } from "@/lib/platform/context";
+import { fail } from "@/lib/platform/errors";
 import { createPool } from "@/lib/program/pools/pools";
 import { importCodes } from "./import";
 
@@ -24,6 +27,22 @@ export async function* randomCodeFile(platform: Platform, count: number): AsyncG
       randomCode(LENGTH[platform]),
     );
     yield `${lines.join("\n")}\n`;
+  }
+}
+
+/** Random codes in each pool of a sandbox, unknown to every store. */
+export const SAMPLE_CODES = 100;
+
+/**
+ * Adds random codes for one use to a sandbox, for each store of the app; pools that are missing are created. Throws
+ * CONFLICT in a live app, where a friend would be given a code that no store knows.
+ */
+export async function addSampleCodes(ctx: Context, use: "referee" | "reward"): Promise<void> {
+  if (!ctx.app.sandbox) fail("CONFLICT", "Sample codes can be added to a sandbox app only");
+  const stores = storesOf(ctx.app);
+  for (const platform of stores.length > 0 ? stores : PLATFORMS) {
+    const source = randomCodeFile(platform, SAMPLE_CODES);
+    await importCodes(ctx, { platform, use, kind: "one_time", origin: "sample", source });
   }
 }
 

@@ -7,12 +7,9 @@ import { createCampaign } from "@/lib/program/campaigns/create";
 import { activateCampaign } from "@/lib/program/campaigns/lifecycle";
 import { type Campaign, listCampaigns } from "@/lib/program/campaigns/read";
 import { rulesOf } from "@/lib/program/campaigns/rules";
-import { createSamplePools, type SamplePools } from "@/lib/program/codes/sample-codes";
+import { createSamplePools, SAMPLE_CODES, type SamplePools } from "@/lib/program/codes/sample-codes";
 import { appRef } from "@/lib/tenants/apps/app";
 import { recordAudit } from "@/lib/tenants/audit/record";
-
-/** Random codes in each pool of a sandbox, unknown to every store. */
-export const TEST_CODES = 100;
 
 /**
  * Creates the sandbox twin of a live app: the same identity and rules, its campaigns that have not ended, and pools of
@@ -21,7 +18,7 @@ export const TEST_CODES = 100;
 export async function createTwin(ctx: Context): Promise<{ id: string }> {
   if (ctx.app.sandbox) fail("CONFLICT", "This app is a sandbox itself");
   const twin = await copyApp(ctx);
-  const pools = await createSamplePools(twin, TEST_CODES);
+  const pools = await createSamplePools(twin, SAMPLE_CODES);
   const campaigns = (await listCampaigns(ctx)).filter(({ status }) => status !== "ended");
   for (const campaign of campaigns) await copyCampaign(twin, campaign, pools);
   return { id: twin.app.id };

@@ -3,10 +3,9 @@ import type { Context } from "@/lib/platform/context";
 import { campaigns, pools } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { importCodes } from "@/lib/program/codes/import";
-import { randomCodeFile } from "@/lib/program/codes/sample-codes";
+import { randomCodeFile, SAMPLE_CODES } from "@/lib/program/codes/sample-codes";
 import { deleteAppRows } from "@/lib/program/retention/purge-apps";
 import { recordAudit } from "@/lib/tenants/audit/record";
-import { TEST_CODES } from "./create-twin";
 
 /** Tables that a reset leaves unchanged: the set-up of the sandbox. */
 const SETUP = [
@@ -42,7 +41,7 @@ export async function resetSandbox(ctx: Context): Promise<{ rows: number }> {
   const rows = await deleteAppRows(ctx.db, id, SETUP);
   await ctx.db.orm.update(campaigns).set({ spentCodes: 0, spentRewards: 0 }).where(eq(campaigns.appId, id));
   for (const pool of await ctx.db.orm.select().from(pools).where(eq(pools.appId, id))) {
-    const source = randomCodeFile(pool.platform, TEST_CODES);
+    const source = randomCodeFile(pool.platform, SAMPLE_CODES);
     await importCodes(ctx, { poolId: pool.id, kind: "one_time", origin: "sandbox reset", source });
   }
   return { rows };

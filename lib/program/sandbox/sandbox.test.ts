@@ -3,9 +3,11 @@ import { describe, expect, test } from "vitest";
 import type { Context } from "@/lib/platform/context";
 import { apps, codes } from "@/lib/platform/db/schema";
 import { listCampaigns } from "@/lib/program/campaigns/read";
+import { addSampleCodes, SAMPLE_CODES } from "@/lib/program/codes/sample-codes";
 import { simulateConfirmation } from "@/lib/program/confirmations/simulate";
-import { createTwin, TEST_CODES } from "@/lib/program/sandbox/create-twin";
+import { createTwin } from "@/lib/program/sandbox/create-twin";
 import { resetSandbox } from "@/lib/program/sandbox/reset";
+import { stockOf } from "@/lib/program/stats/stock";
 import { appRef } from "@/lib/tenants/apps/app";
 import { clientOf } from "@/lib/testing/client";
 import { rowsOfApp } from "@/lib/testing/database/rows";
@@ -29,7 +31,7 @@ describe("the sandbox twin of an app", () => {
     const twin = await inApp(tenant.ctx, (await createTwin(tenant.ctx)).id);
     expect(twin.app.sandbox).toBe(true);
     expect(await listCampaigns(twin)).toMatchObject([{ name: "Launch", status: "active" }]);
-    expect((await storedCodes(twin)).length).toBe(4 * TEST_CODES);
+    expect((await storedCodes(twin)).length).toBe(4 * SAMPLE_CODES);
     const key = await makeKey({ ...tenant, ctx: twin } as Tenant, [
       "referrer:read",
       "referrer:write",
@@ -86,7 +88,7 @@ describe("a reset", () => {
       expect(rows[table], table).toEqual([]);
     }
     expect((await storedCodes(ctx)).filter(({ status }) => status === "available")).toHaveLength(
-      4 * TEST_CODES,
+      4 * SAMPLE_CODES,
     );
     const again = (await api.referrer("ann")).body.metacode;
     expect((await api.redeem("bob", again)).status).toBe(200);
@@ -129,4 +131,19 @@ describe("a simulated purchase", () => {
     ).rejects.toMatchObject({ code: "CONFLICT" });
     expect((await api.referrer("ann")).body.stats.referrals_count).toBe(0);
   });
+});
+
+test("sample codes fill a sandbox's pools for one use in each of its stores, and never a live app", async () => {
+  const sandbox = await makeTenant({ sandbox: true, codes: 0, app: { androidPackage: null } });
+  const free = async (poolId: string) => (await stockOf(sandbox.ctx)).find(({ id }) => id === poolId)?.free;
+  await addSampleCodes(sandbox.ctx, "reward");
+  const { ios, android } = sandbox.pools;
+  expect([await free(ios.reward), await free(ios.referee), await free(android.reward)]).toEqual([
+    SAMPLE_CODES,
+    0,
+    0,
+  ]);
+  const live = await makeTenant({ codes: 0 });
+  await expect(addSampleCodes(live.ctx, "reward")).rejects.toMatchObject({ code: "CONFLICT" });
+  expect(await storedCodes(live.ctx)).toEqual([]);
 });

@@ -7,6 +7,7 @@ import { parseInput } from "@/lib/platform/parse-input";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import { lockWorkspaceShared } from "@/lib/tenants/workspaces/lock";
 import { type App, appSubject } from "./app";
+import { cleanIcon, replaceIcon } from "./icon";
 
 /**
  * Inserts an app into a workspace without an audit entry: for commands and tests. A live app starts with a cap on codes
@@ -20,11 +21,16 @@ export async function insertApp(db: Db, workspaceId: string, input: AppInput): P
   return row as App;
 }
 
-/** Creates an app in the user's workspace. Throws VALIDATION_ERROR, and NOT_FOUND for a deleted workspace. */
-export function createApp(ctx: WorkspaceContext, input: AppInput): Promise<App> {
+/**
+ * Creates an app in the user's workspace, with its icon as `updateIcon` takes it. Throws VALIDATION_ERROR, and NOT_FOUND
+ * for a deleted workspace.
+ */
+export async function createApp(ctx: WorkspaceContext, input: AppInput, icon?: string): Promise<App> {
+  const picture = icon === undefined ? null : await cleanIcon(icon);
   return ctx.db.transaction(async (db) => {
     await lockWorkspaceShared(db, ctx.workspace.id);
     const app = await insertApp(db, ctx.workspace.id, input);
+    if (picture) await replaceIcon(db, app.id, picture);
     const { id, name, sandbox, appleAppId, androidPackage } = app;
     await recordAudit(
       db,

@@ -5,9 +5,11 @@ import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import type { Context } from "@/lib/platform/context";
 import { apps, auditLog } from "@/lib/platform/db/schema";
+import { createApp } from "@/lib/tenants/apps/create";
 import { findIcon, updateIcon } from "@/lib/tenants/apps/icon";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
+import { makeWorkspace } from "@/lib/testing/workspace";
 
 useService();
 
@@ -129,4 +131,23 @@ describe("the icon of an app", () => {
     await expect(attempt).rejects.toMatchObject({ code: "VALIDATION_ERROR", field: "icon" });
     expect(await iconHashOf(ctx)).toBeNull();
   });
+});
+
+test("an app is created with its icon, and not at all when the icon is refused", async () => {
+  const { workspaceContext, tenant } = await makeWorkspace();
+  const created = await createApp(
+    workspaceContext,
+    { name: "With icon" },
+    (await png(64)).toString("base64"),
+  );
+  const hash = await iconHashOf({ ...tenant.ctx, app: { ...tenant.ctx.app, id: created.id } });
+  expect(await findIcon(created.id, hash ?? "")).toMatchObject({ type: "image/png" });
+  const refused = createApp(workspaceContext, { name: "Not square" }, (await png(64, 32)).toString("base64"));
+  await expect(refused).rejects.toMatchObject({ code: "VALIDATION_ERROR", field: "icon" });
+  const { orm } = tenant.ctx.db;
+  const names = await orm
+    .select({ name: apps.name })
+    .from(apps)
+    .where(eq(apps.workspaceId, created.workspaceId));
+  expect(names.map(({ name }) => name)).not.toContain("Not square");
 });

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import { isUuid } from "@/lib/contract/fields";
 import type { Context } from "@/lib/platform/context";
-import { database } from "@/lib/platform/db/client";
+import { type Db, database } from "@/lib/platform/db/client";
 import { appIcons, apps } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { appSubject } from "@/lib/tenants/apps/app";
@@ -37,7 +37,7 @@ function isSquarePng(bytes: Buffer): boolean {
  * Decodes an icon and encodes its pixels again, so that nothing else in the file is ever served: text, profiles, or
  * another format behind the picture. Other formats and large pictures never reach the decoder. Throws VALIDATION_ERROR.
  */
-async function cleanIcon(icon: string): Promise<Buffer> {
+export async function cleanIcon(icon: string): Promise<Buffer> {
   const refuse = () =>
     fail("VALIDATION_ERROR", "icon must be a square PNG image of at most 200 kB", { field: "icon" });
   const bytes = Buffer.from(icon, "base64");
@@ -47,19 +47,23 @@ async function cleanIcon(icon: string): Promise<Buffer> {
   return picture.png({ compressionLevel: 9 }).toBuffer().catch(refuse);
 }
 
+/** Puts a cleaned icon in the place of the app's present one; null removes it. */
+export async function replaceIcon(db: Db, appId: string, bytes: Buffer | null): Promise<string | null> {
+  const hash = bytes && createHash("sha256").update(bytes).digest("hex");
+  await db.orm.delete(appIcons).where(eq(appIcons.appId, appId));
+  if (bytes && hash) await db.orm.insert(appIcons).values({ appId, type: "image/png", hash, bytes });
+  await db.orm.update(apps).set({ iconHash: hash }).where(eq(apps.id, appId));
+  return hash;
+}
+
 /**
  * Stores an app's icon; null removes it. `icon` is a square PNG of at most 200 kB in Base64: the dashboard crops and
  * scales the chosen file. Throws VALIDATION_ERROR.
  */
 export async function updateIcon(ctx: Context, icon: string | null): Promise<void> {
   const bytes = icon === null ? null : await cleanIcon(icon);
-  const hash = bytes && createHash("sha256").update(bytes).digest("hex");
   await ctx.db.transaction(async (db) => {
-    await db.orm.delete(appIcons).where(eq(appIcons.appId, ctx.app.id));
-    if (bytes && hash) {
-      await db.orm.insert(appIcons).values({ appId: ctx.app.id, type: "image/png", hash, bytes });
-    }
-    await db.orm.update(apps).set({ iconHash: hash }).where(eq(apps.id, ctx.app.id));
+    const hash = await replaceIcon(db, ctx.app.id, bytes);
     const action = hash ? "app.icon_changed" : "app.icon_removed";
     await recordAudit(db, ctx, { action, ...appSubject(ctx.app) });
   });

@@ -3,6 +3,7 @@
 import { redirect } from "next/navigation";
 import { z } from "zod";
 import { createCampaignForm, updateCampaignForm } from "@/lib/contract/campaign";
+import { FROM_START, startPath } from "@/lib/contract/checklist";
 import { inApp, uuidField } from "@/lib/contract/fields";
 import { duplicateCampaign } from "@/lib/program/campaigns/create";
 import { createFromForm, updateFromForm } from "@/lib/program/campaigns/form";
@@ -21,9 +22,12 @@ const starting = campaign.extend({ replacing: uuidField("replacing").optional() 
 
 const pageOf = (appId: string, campaignId: string) => `/dashboard/apps/${appId}/campaigns/${campaignId}`;
 
-export const createCampaignAction = dashboardAction("member", createCampaignForm, async (ctx, form) => {
+const newCampaign = createCampaignForm.extend({ from: z.literal(FROM_START).optional() });
+
+export const createCampaignAction = dashboardAction("member", newCampaign, async (ctx, { from, ...form }) => {
   const { id } = await createFromForm(ctx, form);
-  redirect(pageOf(form.appId, id));
+  // A draft has steps of its own before it can run, and its page lists them.
+  redirect(from && form.start ? startPath(form.appId) : pageOf(form.appId, id));
 });
 
 export const updateCampaignAction = dashboardAction("member", updateCampaignForm, updateFromForm);

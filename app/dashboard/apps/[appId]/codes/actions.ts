@@ -6,6 +6,7 @@ import { checkbox, inApp, uuidField, wholeText } from "@/lib/contract/fields";
 import { POOL_SETTINGS, poolInput, poolUpdate } from "@/lib/contract/pool";
 import { quarantineBatch, restoreBatch, undoBatch } from "@/lib/program/codes/batch-state";
 import { createCustomCode } from "@/lib/program/codes/import";
+import { addSampleCodes } from "@/lib/program/codes/sample-codes";
 import { updateBatch } from "@/lib/program/codes/update-batch";
 import { createPool, deletePool, updatePool } from "@/lib/program/pools/pools";
 import { dayField } from "@/lib/program/stores/expiry";
@@ -78,6 +79,12 @@ const customCode = customCodeInput.extend({
   code: z.string({ error: "code is required" }).pipe(customCodeInput.shape.code),
   limit: wholeText("limit", 1, 99_999),
 });
+
+export const addSampleCodesAction = dashboardAction(
+  "member",
+  z.object({ ...inApp, use: poolInput.shape.use }),
+  (ctx, { use }) => addSampleCodes(ctx, use),
+);
 
 export const createCustomCodeAction = dashboardAction("member", customCode, (ctx, { appId, ...input }) =>
   createCustomCode(ctx, input),

@@ -2,7 +2,7 @@
 
 import { redirect } from "next/navigation";
 import { z } from "zod";
-import { appAccent, appIdentity, appRetention, appRules } from "@/lib/contract/app";
+import { appAccent, appIdentity, appRetention, appRules, iconText } from "@/lib/contract/app";
 import { appDomain } from "@/lib/contract/domain";
 import { inApp, uidField } from "@/lib/contract/fields";
 import { ownTextsInput } from "@/lib/contract/landing-form";
@@ -61,7 +61,7 @@ export const verifyDomainAction = dashboardAction("admin", z.object(inApp), veri
 
 export const updateIconAction = dashboardAction(
   "admin",
-  z.object({ ...inApp, icon: z.string().max(300_000, { error: "icon must be at most 200 kB" }).optional() }),
+  z.object({ ...inApp, icon: iconText }),
   (ctx, { icon }) => updateIcon(ctx, icon ?? null),
 );
 

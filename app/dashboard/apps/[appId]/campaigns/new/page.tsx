@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { PageHeader } from "@/components/ui/page-header";
 import { NEW_CAMPAIGN } from "@/lib/contract/campaign";
+import { FROM_START } from "@/lib/contract/checklist";
 import { mayAct } from "@/lib/contract/workspace";
 import { listCampaigns } from "@/lib/program/campaigns/read";
 import { listPoolOptions } from "@/lib/program/pools/get";
@@ -13,9 +14,10 @@ export const metadata: Metadata = { title: "New campaign" };
 
 interface Props {
   params: Promise<{ appId: string }>;
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
 }
 
-export default async function NewCampaignPage({ params }: Props) {
+export default async function NewCampaignPage({ params, searchParams }: Props) {
   const { ctx, app, role } = await appContext((await params).appId);
   if (!mayAct(role, "member")) notFound();
   const [pools, campaigns] = await Promise.all([listPoolOptions(ctx), listCampaigns(ctx)]);
@@ -28,6 +30,7 @@ export default async function NewCampaignPage({ params }: Props) {
       <NewCampaign
         action={createCampaignAction}
         appId={app.id}
+        from={(await searchParams).from === FROM_START ? FROM_START : undefined}
         app={ctx.app}
         campaign={NEW_CAMPAIGN}
         pools={pools}

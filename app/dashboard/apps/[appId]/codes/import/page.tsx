@@ -9,6 +9,7 @@ import { Callout } from "@/components/ui/callout";
 import { PageHeader } from "@/components/ui/page-header";
 import { storesOf } from "@/lib/contract/app";
 import { PLATFORMS } from "@/lib/contract/campaign-view";
+import { FROM_START, startPath } from "@/lib/contract/checklist";
 import { mayAct } from "@/lib/contract/workspace";
 import { findImport } from "@/lib/program/codes/get-batch";
 import { listPoolNames } from "@/lib/program/pools/get";
@@ -26,7 +27,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function ImportPage({ params, searchParams }: Props) {
   const { ctx, app, role } = await appContext((await params).appId);
-  const { kind, pool, use, import: interrupted } = await searchParams;
+  const { kind, pool, use, from, import: interrupted } = await searchParams;
   const pools = await listPoolNames(ctx);
   const outcome =
     typeof interrupted === "string"
@@ -64,7 +65,12 @@ export default async function ImportPage({ params, searchParams }: Props) {
               action={createCustomCodeAction}
             />
           ) : (
-            <ImportWizard appId={app.id} pools={choices} pool={preselected?.value ?? ""} />
+            <ImportWizard
+              appId={app.id}
+              pools={choices}
+              pool={preselected?.value ?? ""}
+              back={from === FROM_START ? startPath(app.id) : undefined}
+            />
           )}
         </>
       )}

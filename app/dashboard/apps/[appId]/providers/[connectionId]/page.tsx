@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { notFound } from "next/navigation";
-import { AwaitFirstEvent } from "@/components/provider/await-first-event";
+import { AwaitFirst } from "@/components/provider/await-first";
 import { ConnectionFacts, MissingSecret, MissingSettings } from "@/components/provider/connection-facts";
 import { HealthBadge } from "@/components/provider/connection-list";
 import { ConnectionMenu } from "@/components/provider/connection-menu";
@@ -101,7 +101,7 @@ export default async function ConnectionPage({ params, searchParams }: Props) {
       <MissingSettings settings={missing} appPath={appPath} />
       {connection.waiting && <MissingSecret label={guide.label} secret={guide.secretLabel} />}
       <ConnectionFacts connection={connection} guide={guide} health={health} />
-      {isAwaiting && <AwaitFirstEvent provider={guide.label} />}
+      {isAwaiting && <AwaitFirst>Waiting for the first event from {guide.label}.</AwaitFirst>}
       {health.last === null && <ConnectionSteps guide={guide} />}
       {app.sandbox && connection.enabled && mayAct(role, "member") && (
         <SendSample

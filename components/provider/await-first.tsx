@@ -1,14 +1,14 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { useEffect } from "react";
+import { type ReactNode, useEffect } from "react";
 
 const EVERY_MS = 4_000;
 /** Long enough to set a provider up; a forgotten tab stops polling. */
 const MAX_REFRESHES = 300;
 
-/** Refreshes the page until the first event arrives. */
-export function AwaitFirstEvent({ provider }: { provider: string }) {
+/** Refreshes the page until what it waits for arrives. */
+export function AwaitFirst({ children }: { children: ReactNode }) {
   const router = useRouter();
   useEffect(() => {
     let refreshes = 0;
@@ -23,7 +23,7 @@ export function AwaitFirstEvent({ provider }: { provider: string }) {
   return (
     <p role="status" className="flex items-center gap-2.5 text-sm text-muted">
       <span className="size-2 shrink-0 rounded-full bg-accent motion-safe:animate-pulse" aria-hidden />
-      Waiting for the first event from {provider}. It appears here as soon as it arrives.
+      {children} It appears here as soon as it arrives.
     </p>
   );
 }

@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { appIdentity, appInput } from "./app";
+import { readStoreLink, storeIdIn } from "./store-link";
+
+test.each([
+  [
+    "https://apps.apple.com/us/app/duolingo-language-lessons/id570060128",
+    "570060128",
+    "Duolingo Language Lessons",
+  ],
+  ["https://apps.apple.com/app/id570060128", "570060128", undefined],
+  ["apps.apple.com/de/app/streaks/id963034692?l=en&mt=8", "963034692", "Streaks"],
+  ["https://apps.apple.com/cn/app/%E5%BE%AE%E4%BF%A1/id414478124/", "414478124", "微信"],
+  ["https://itunes.apple.com/us/app/things-3/id904237743?mt=8", "904237743", "Things 3"],
+  ["https://apps.apple.com/app/bad-%E0%A4%A/id414478124", "414478124", undefined],
+])("reads %s", (text, id, name) => {
+  expect(readStoreLink(` ${text}\n`)).toEqual({ platform: "ios", id, name });
+});
+
+test.each([
+  ["https://play.google.com/store/apps/details?id=com.duolingo", "com.duolingo", "Duolingo"],
+  [
+    "play.google.com/store/apps/details?hl=de&id=com.example.fit_time.app&gl=US",
+    "com.example.fit_time.app",
+    "Fit Time",
+  ],
+])("reads %s", (text, id, name) => {
+  expect(readStoreLink(text)).toEqual({ platform: "android", id, name });
+});
+
+test.each([
+  "",
+  "My app",
+  "570060128",
+  "https://example.com/app/id570060128",
+  "https://apps.apple.com.example.com/app/id570060128",
+  "https://apps.apple.com/us/developer/duolingo/id570060131",
+  "https://play.google.com/store/apps/details?id=duolingo",
+  "https://play.google.com/store/apps/dev?id=com.example.app",
+  "javascript:alert(1)",
+])("reads nothing in %j", (text) => {
+  expect(readStoreLink(text)).toBeUndefined();
+});
+
+test("an id may be given as the address of the app in its own store", () => {
+  const apple = "https://apps.apple.com/us/app/x/id1567890123";
+  const google = "https://play.google.com/store/apps/details?id=com.example.app";
+  expect(storeIdIn("ios", google)).toBe(google);
+  expect(appInput.parse({ name: "App", appleAppId: apple, androidPackage: google })).toMatchObject({
+    appleAppId: "1567890123",
+    androidPackage: "com.example.app",
+  });
+  expect(appIdentity.parse({ name: "App", appleAppId: apple })).toMatchObject({
+    appleAppId: "1567890123",
+    androidPackage: null,
+  });
+  expect(appInput.safeParse({ name: "App", appleAppId: google }).success).toBe(false);
+});
