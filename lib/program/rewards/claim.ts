@@ -6,8 +6,8 @@ import { sqlFunction } from "@/lib/platform/db/calls";
 import { fail } from "@/lib/platform/errors";
 import type { Idempotency } from "@/lib/platform/idempotency/key";
 import { redemptionOf } from "@/lib/program/stores/redemption";
-import { callOnce, QUOTA_PARAMETERS } from "@/lib/tenants/quota/call";
 import { type ApiTexts, builtInText, ENGLISH, textsIn } from "@/lib/program/texts/api-texts";
+import { callOnce, QUOTA_PARAMETERS } from "@/lib/tenants/quota/call";
 
 interface Claimed {
   reward_id: string;

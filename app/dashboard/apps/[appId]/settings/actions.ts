@@ -11,12 +11,12 @@ import { eraseEndUser } from "@/lib/program/end-users/erase";
 import { exportEndUser } from "@/lib/program/end-users/export";
 import { createTwin } from "@/lib/program/sandbox/create-twin";
 import { resetSandbox } from "@/lib/program/sandbox/reset";
+import { updateOwnTexts } from "@/lib/program/texts/own-texts";
 import { deleteApp } from "@/lib/tenants/apps/delete";
 import { updateIcon } from "@/lib/tenants/apps/icon";
 import { updateApp } from "@/lib/tenants/apps/update";
 import { updateDomain } from "@/lib/tenants/domains/set-domain";
 import { verifyDomain } from "@/lib/tenants/domains/verify-domain";
-import { updateOwnTexts } from "@/lib/program/texts/own-texts";
 import { dashboardAction } from "@/lib/web/session/action";
 
 const endUser = z.object({ ...inApp, uid: uidField("uid") });

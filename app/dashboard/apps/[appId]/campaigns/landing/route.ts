@@ -1,7 +1,7 @@
 import { framedLandingPolicy } from "@/components/landing/policy";
 import { renderInvitation } from "@/components/landing/render";
-import { htmlResponse } from "@/lib/web/http/responses";
 import { chooseLanguage } from "@/lib/web/http/choose-language";
+import { htmlResponse } from "@/lib/web/http/responses";
 import { sampleView } from "@/lib/web/landing/preview";
 import { appDownload } from "@/lib/web/session/download";
 
