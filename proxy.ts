@@ -36,7 +36,7 @@ function refuseForeignPage(): NextResponse {
 
 export const config = {
   // Next buffers up to 10 MB of a body for the proxy and cuts it there, so uploads bypass it and check their origin
-  // themselves. The preview of the landing page and the API reference have policies of their own.
+  // themselves. The preview of the landing page has a policy of its own.
   matcher:
-    "/((?!api(?:/|$)|_next/static/|r/[^/]+(?:/click|/image/[^/]+)?/?$|\\.well-known/(?:apple-app-site-association|assetlinks\\.json|metacode-domain)$|docs/api(?:/redoc\\.js|/start\\.js)?/?$|dashboard/apps/[^/]+/(?:codes/import/(?:check|store|refused)|campaigns/landing)$).*)",
+    "/((?!api(?:/|$)|_next/static/|r/[^/]+(?:/click|/image/[^/]+)?/?$|\\.well-known/(?:apple-app-site-association|assetlinks\\.json|metacode-domain)$|dashboard/apps/[^/]+/(?:codes/import/(?:check|store|refused)|campaigns/landing)$).*)",
 };

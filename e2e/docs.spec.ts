@@ -1,6 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { expect, type Page, test } from "playwright/test";
 import {
+  DESKTOP_VIEWPORT,
   expectAccessible,
   expectSoundInEveryForm,
   inParts,
@@ -35,7 +36,7 @@ for (const keys of ["Control+k", "Meta+k", "/"]) {
     await open(page, "/docs");
     await page.keyboard.press(keys);
     await expect(field(page)).toBeFocused();
-    await page.keyboard.type("idempotency retries");
+    await page.keyboard.type("offline retries");
     const results = page.getByRole("option");
     await expect(results.first()).toHaveAttribute("aria-selected", "true");
     await expect(results.first().locator("mark").first()).toBeVisible();
@@ -109,6 +110,56 @@ test("code is copied exactly as in the file", async ({ page, context }) => {
   await page.getByRole("button", { name: "Copy this Shell block" }).first().click();
   await expect(page.getByText("Copied").first()).toBeAttached();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("npm start");
+});
+
+test("a page is copied as Markdown, whose links lead to Markdown", async ({ page, context, baseURL }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await open(page, "/docs/swift");
+  await page.getByRole("button", { name: "Copy page" }).click();
+  await expect(page.getByText("Copied").first()).toBeAttached();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied).toMatch(/^# Swift\n/);
+  expect(copied).toContain(`(${baseURL}/docs/user-ids.md)`);
+});
+
+test("every page exists as Markdown", async ({ request }) => {
+  for (const { href } of docsLibrary().pages) {
+    const response = await request.get(`${href}.md`);
+    expect.soft(response.status(), href).toBe(200);
+    expect.soft(await response.text(), href).toMatch(/^# \S/);
+    expect.soft(response.headers()["content-type"], href).toBe("text/markdown; charset=utf-8");
+  }
+  expect((await request.get("/docs/nothing.md")).status()).toBe(404);
+});
+
+for (const path of ["/docs/swift", "/docs/quickstart", "/docs/api/redeem-metacode"]) {
+  for (const viewport of [DESKTOP_VIEWPORT, PHONE_VIEWPORT]) {
+    test(`no heading of ${path} hides under the bar, ${viewport.width} pixels wide`, async ({ page }) => {
+      await page.setViewportSize(viewport);
+      await open(page, path);
+      const ids = await page.locator("article h2[id]").evaluateAll((all) => all.map(({ id }) => id));
+      expect(ids.length).toBeGreaterThan(2);
+      for (const id of ids) {
+        await page.goto(`${path}#${id}`);
+        const covered = await page.evaluate((own) => {
+          const heading = document.getElementById(own);
+          const { left, top } = heading?.getBoundingClientRect() ?? { left: 0, top: 0 };
+          return !heading?.contains(document.elementFromPoint(left + 2, top + 2));
+        }, id);
+        expect.soft(covered, id).toBe(false);
+      }
+    });
+  }
+}
+
+test("a missing page keeps the frame, offers a search and similar pages", async ({ page }) => {
+  const response = await page.goto("/docs/guides/app-review", { waitUntil: "networkidle" });
+  expect(response?.status()).toBe(404);
+  await expect(page.getByRole("heading", { level: 1, name: "Page not found" })).toBeVisible();
+  await expect(page.getByRole("navigation", { name: "Documentation" })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("region", { name: "Similar pages" }).getByRole("link").first().click();
+  await page.waitForURL("**/docs/app-review**");
 });
 
 test("a phone folds the lists away and finds every page in them", async ({ page }) => {

@@ -1,54 +1,85 @@
-import { expect, test } from "playwright/test";
-import {
-  browserErrors,
-  DESKTOP_VIEWPORT,
-  expectAccessible,
-  horizontalOverflow,
-} from "@/e2e/parts/page-checks";
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { expect, type Page, test } from "playwright/test";
+import { expectAccessible, PHONE_VIEWPORT } from "@/e2e/parts/page-checks";
+import { withSample } from "@/e2e/parts/samples";
 
-const SCREENS = { desktop: DESKTOP_VIEWPORT, "narrow phone": { width: 320, height: 640 } };
+const own = withSample();
 
-for (const [device, viewport] of Object.entries(SCREENS)) {
-  for (const colorScheme of ["light", "dark"] as const) {
-    test.describe(`the API reference on a ${device} in ${colorScheme}`, () => {
-      test.use({ viewport, colorScheme });
+const REDEEM = "/docs/api/redeem-metacode";
+const key = (page: Page) => page.getByRole("textbox", { name: "Sandbox key" });
+const sampleText = async (page: Page) => (await page.getByRole("tabpanel").textContent()) ?? "";
 
-      test("is shown within its policy, from this server only", async ({ page, baseURL }) => {
-        const errors = browserErrors(page);
-        const foreign: string[] = [];
-        page.on("request", (request) => {
-          if (!/^(blob|data):/.test(request.url()) && !request.url().startsWith(`${baseURL}/`))
-            foreign.push(request.url());
-        });
-        await page.goto("/docs/api");
-        await expect(page.getByRole("heading", { name: "Redeem a metacode" })).toBeVisible();
-        await expect(page.getByText("Assigns the referee one promo code").first()).toBeVisible();
-        expect(await horizontalOverflow(page)).toBe(0);
-        expect([errors, foreign]).toEqual([[], []]);
-      });
-
-      test("lists every call if the viewer does not load", async ({ page }) => {
-        // Scripts stay enabled, because axe is one.
-        await page.route(/\/docs\/api\/\w+\.js$/, (route) => route.abort());
-        await page.goto("/docs/api");
-        await expect(page.getByText("POST /api/referee-redeem")).toBeVisible();
-        await expectAccessible(page);
-      });
-    });
-  }
+async function pasteKey(page: Page, text: string): Promise<void> {
+  await page.goto(REDEEM, { waitUntil: "networkidle" });
+  await key(page).fill(text);
+  await page.getByRole("button", { name: "Use key" }).click();
 }
 
-test("the search of the reference finds an operation, and a link leads back to the documentation", async ({
+test("the overview leads to every operation, and to the machine-readable forms", async ({
   page,
+  request,
 }) => {
-  await page.setViewportSize(DESKTOP_VIEWPORT);
   await page.goto("/docs/api");
-  await page
-    .getByRole("textbox", { name: "Search" })
-    .or(page.getByPlaceholder("Search..."))
-    .first()
-    .fill("claim");
-  await expect(page.getByRole("menuitem", { name: "Claim rewards" }).last()).toBeVisible();
-  await page.getByRole("link", { name: "Documentation" }).click();
-  await expect(page).toHaveURL(/\/docs(\/|$)/);
+  await page.getByRole("article").getByRole("link", { name: "Redeem a metacode" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Redeem a metacode" })).toBeVisible();
+  expect((await (await request.get("/postman.json")).json()).info.name).toBe("Metacode API");
+  expect((await (await request.get("/openapi.json")).json()).openapi).toMatch(/^3\.1/);
+});
+
+test("samples keep the language of the reader from page to page, also by keyboard", async ({ page }) => {
+  await page.goto(REDEEM, { waitUntil: "networkidle" });
+  const tabs = page.getByRole("tab");
+  await expect(tabs).toHaveText(["curl", "TypeScript", "Swift", "Kotlin", "Dart", "C#"]);
+  await tabs.first().focus();
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowRight");
+  await expect(page.getByRole("tab", { name: "Swift" })).toBeFocused();
+  expect(await sampleText(page)).toContain("URLSession.shared.data");
+  await page.goto("/docs/api/claim-rewards");
+  await expect(page.getByRole("tab", { name: "Swift" })).toHaveAttribute("aria-selected", "true");
+});
+
+test("a key of a live app is refused, and nothing is sent without a key", async ({ page }) => {
+  await pasteKey(page, "mc_live_0123456789abcdefghij");
+  await expect(page.getByText("It begins with mc_test_")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Send request" })).toBeDisabled();
+  expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }))).not.toContain(
+    "mc_live_",
+  );
+});
+
+test("the reader's key is in the samples, which run, and in this tab only", async ({ page, context }) => {
+  await pasteKey(page, own.current.api_key);
+  await expect(page.getByRole("tabpanel")).toContainText(own.current.api_key);
+  const { stdout } = await promisify(execFile)("bash", ["-c", `${await sampleText(page)} --silent`]);
+  expect(JSON.parse(stdout)).toMatchObject({ platform: "ios", code: expect.any(String) });
+  await page.getByRole("button", { name: "Send request" }).click();
+  await expect(page.getByText(/^200 in \d+ ms$/)).toBeVisible();
+  await expect(page.getByText('"store_url"').last()).toBeVisible();
+  expect(page.url()).not.toContain("mc_test_");
+  const other = await context.newPage();
+  await other.goto(REDEEM, { waitUntil: "networkidle" });
+  await expect(key(other)).toBeVisible();
+  await page.getByRole("button", { name: "Forget key" }).click();
+  await expect(page.getByRole("tabpanel")).toContainText("mc_test_your_key");
+});
+
+test("an error is shown as the API sent it, on a phone", async ({ page }) => {
+  await page.setViewportSize(PHONE_VIEWPORT);
+  await pasteKey(page, own.current.api_key);
+  await page.getByLabel("Body").fill('{"referee_uid":"x"}');
+  await page.getByRole("button", { name: "Send request" }).click();
+  await expect(page.getByText(/^400 in/)).toBeVisible();
+  await expect(page.getByText("VALIDATION_ERROR").last()).toBeVisible();
+  await expectAccessible(page);
+});
+
+test("a signed-in member creates a sandbox key on the page", async ({ page }) => {
+  await page.goto(REDEEM, { waitUntil: "networkidle" });
+  await page.getByRole("button", { name: "Create sandbox key" }).click();
+  await expect(page.getByText("Sandbox key mc_test_…")).toBeVisible();
+  await page.getByRole("button", { name: "Send request" }).click();
+  await expect(page.getByText(/^200 in/)).toBeVisible();
+  await expectAccessible(page);
 });

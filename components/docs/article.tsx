@@ -1,18 +1,33 @@
 import Link from "next/link";
+import type { ReactNode } from "react";
 import type { DocsLink, DocsPage } from "@/lib/contract/docs";
 import { Blocks } from "./blocks";
 import { GuideLanguages } from "./guide-languages";
+import { PageActions } from "./page-actions";
+
+interface Props {
+  page: DocsPage;
+  /** Content below the samples of a request. */
+  children?: ReactNode;
+}
 
 /** A page: its title, its text, and links to its neighbours. */
-export function Article({ page }: { page: DocsPage }) {
+export function Article({ page, children }: Props) {
+  const cut = page.blocks.findIndex(({ kind }) => kind === "samples") + 1;
   return (
-    <article className="mx-auto grid max-w-3xl grid-cols-1 gap-5 text-[15px] leading-relaxed">
-      <header className="grid gap-1">
+    <article
+      data-tabs={page.siblings.length > 0 || undefined}
+      className="mx-auto grid max-w-3xl grid-cols-1 gap-5 text-[15px] leading-relaxed"
+    >
+      <header className="grid gap-1.5">
         <p className="text-sm text-muted">{page.group}</p>
         <h1 className="text-3xl font-semibold tracking-tight text-balance sm:text-4xl">{page.title}</h1>
+        <PageActions markdown={page.markdown} edit={page.edit} />
       </header>
       {page.siblings.length > 0 && <GuideLanguages pages={page.siblings} current={page.href} />}
-      <Blocks of={page.blocks} />
+      <Blocks of={page.blocks.slice(0, cut)} />
+      {children}
+      <Blocks of={page.blocks.slice(cut)} />
       <nav
         aria-label="Previous and next page"
         className="mt-8 grid gap-3 border-t border-line pt-6 sm:grid-cols-2"

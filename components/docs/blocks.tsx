@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { Code } from "@/components/ui/code";
 import type { Block, Heading, Inline, QuoteTone } from "@/lib/contract/docs";
 import { InlineText } from "./inline-text";
+import { Samples } from "./samples";
 
 /** The content of a page. */
 export function Blocks({ of }: { of: readonly Block[] }): ReactNode {
@@ -21,6 +22,8 @@ function BlockView({ block }: { block: Block }): ReactNode {
       );
     case "code":
       return <Code {...block} lines={block.lines ?? [[{ text: block.text, look: undefined }]]} />;
+    case "samples":
+      return <Samples samples={block.samples} />;
     case "list":
       return <List {...block} />;
     case "table":
@@ -36,7 +39,10 @@ function Title({ depth, id, children }: Heading & { children: Inline[] }) {
   const Tag = depth === 2 ? "h2" : depth === 3 ? "h3" : "h4";
   const size = depth === 2 ? "mt-7 text-xl" : "mt-3 text-base";
   return (
-    <Tag id={id} className={`group scroll-mt-20 font-semibold tracking-tight text-balance ${size}`}>
+    <Tag
+      id={id}
+      className={`group scroll-mt-20 in-data-tabs:scroll-mt-32 font-semibold tracking-tight text-balance ${size}`}
+    >
       <InlineText of={children} />
       <a
         href={`#${id}`}
@@ -97,7 +103,7 @@ function Grid({ head, rows }: { head: Inline[][]; rows: Inline[][][] }) {
 
 function Cell({ as: Tag, of }: { as: "th" | "td"; of: Inline[] }) {
   return (
-    <Tag className="min-w-24 px-3.5 py-2.5 align-top font-[inherit]">
+    <Tag className="min-w-24 last:min-w-52 px-3.5 py-2.5 align-top font-[inherit]">
       <InlineText of={of} />
     </Tag>
   );

@@ -1,9 +1,6 @@
 import Link from "next/link";
 import type { DocsGroup, DocsLink, Heading } from "@/lib/contract/docs";
 
-/** A document with its own policy, so it is loaded without the client router. */
-const REFERENCE = "/docs/api";
-
 const ITEM =
   "flex min-h-8 items-center rounded-md px-2.5 py-1 text-sm text-muted hover:bg-subtle hover:text-ink aria-[current]:bg-subtle aria-[current]:font-medium aria-[current]:text-ink pointer-coarse:min-h-10";
 
@@ -30,14 +27,8 @@ export function DocsNav({ groups, current, label }: NavProps) {
 }
 
 function Item({ page: { href, name }, current }: { page: DocsLink; current: string }) {
-  const attributes = {
-    href,
-    className: ITEM,
-    "aria-current": href === current ? ("page" as const) : undefined,
-  };
-  if (href === REFERENCE) return <a {...attributes}>{name}</a>;
   return (
-    <Link prefetch={false} {...attributes}>
+    <Link href={href} prefetch={false} className={ITEM} aria-current={href === current ? "page" : undefined}>
       {name}
     </Link>
   );

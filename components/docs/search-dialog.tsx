@@ -44,6 +44,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
       aria-label="Search the documentation"
       onClose={onClose}
       onClick={(event) => event.target === dialog.current && onClose()}
+      onKeyDown={onKeyDown}
       className="mx-auto mt-[8dvh] max-h-[84dvh] w-[min(40rem,calc(100vw-1.5rem))] overflow-hidden rounded-xl border border-line bg-raised p-0 text-ink shadow-2xl"
     >
       <form
@@ -67,7 +68,6 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
             aria-expanded={count > 0}
             aria-controls={count > 0 ? "docs-results" : undefined}
             aria-activedescendant={count > 0 ? `docs-result-${active}` : undefined}
-            onKeyDown={onKeyDown}
             onChange={({ target }) => run(target.value, decisions)}
             className="h-12 w-full bg-transparent pr-4 pl-11 text-[15px] outline-none placeholder:text-muted pointer-coarse:text-base"
           />

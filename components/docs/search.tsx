@@ -40,11 +40,12 @@ export function DocsSearch() {
         href="/docs/search"
         onClick={onClick}
         aria-keyshortcuts="Meta+K Control+K /"
-        aria-label="Search the documentation"
         className="flex h-9 items-center gap-2 rounded-md border border-line bg-surface px-2.5 text-sm text-muted shadow-xs hover:border-line-strong hover:text-ink sm:w-64"
       >
         <Search className="size-4 shrink-0" aria-hidden />
-        <span className="flex-1">Search</span>
+        <span className="flex-1">
+          Search<span className="sr-only"> the documentation</span>
+        </span>
         <kbd className="rounded border border-line px-1.5 font-sans text-[11px] max-sm:hidden" aria-hidden>
           ⌘K
         </kbd>

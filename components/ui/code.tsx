@@ -43,16 +43,23 @@ export function Code({ language, text, lines }: Props) {
         {name}
         <CopyButton text={text} label={`Copy this ${name} block`} />
       </figcaption>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard */}
-      <pre tabIndex={0} className="overflow-x-auto p-3.5 font-mono text-[13px] leading-relaxed">
-        <code>
-          {lines.map((pieces, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: lines do not move
-            <Line key={index} pieces={pieces} last={index === lines.length - 1} />
-          ))}
-        </code>
-      </pre>
+      <CodeLines lines={lines} />
     </figure>
+  );
+}
+
+/** Highlighted code that scrolls sideways. */
+export function CodeLines({ lines }: Pick<Props, "lines">) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard
+    <pre tabIndex={0} className="overflow-x-auto p-3.5 font-mono text-[13px] leading-relaxed">
+      <code>
+        {lines.map((pieces, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines do not move
+          <Line key={index} pieces={pieces} last={index === lines.length - 1} />
+        ))}
+      </code>
+    </pre>
   );
 }
 

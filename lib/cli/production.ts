@@ -4,6 +4,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promise
 import { join } from "node:path";
 import { BUILD_STAMP, deploymentId } from "@/lib/cli/build-stamp";
 import { bundle } from "@/lib/cli/bundle.mjs";
+import { writeHighlights } from "@/lib/web/docs/highlight-store";
 
 /**
  * Salts the ids of server actions, so that builds of other machines and versions know the same ones. It need not be secret:
@@ -63,6 +64,7 @@ export async function buildProduction(root = process.cwd()): Promise<"built" | "
   await bundle({ root, entry: join(root, "lib/cli/web-entry.ts"), name: "server/worker", inject });
   await bundle({ root, entry: join(root, "lib/cli/pages-entry.ts"), name: "server/pages", inject });
   await nextBuild(root, deploymentId(wanted));
+  await writeHighlights(root);
   await writeStamp(root, wanted);
   return "built";
 }

@@ -14,16 +14,15 @@ import * as referrerClaim from "@/app/api/referrer-claim/route";
 import * as deliveries from "@/app/api/webhooks/[id]/deliveries/route";
 import * as webhook from "@/app/api/webhooks/[id]/route";
 import * as webhooks from "@/app/api/webhooks/route";
-import * as viewer from "@/app/docs/api/redoc.js/route";
-import * as reference from "@/app/docs/api/route";
-import * as viewerStart from "@/app/docs/api/start.js/route";
 import * as icon from "@/app/icons/[appId]/[hash]/route";
 import * as llms from "@/app/llms.txt/route";
 import * as llmsFull from "@/app/llms-full.txt/route";
 import * as openapi from "@/app/openapi.json/route";
+import * as postman from "@/app/postman.json/route";
 import * as click from "@/app/r/[slug]/click/route";
 import * as shareImage from "@/app/r/[slug]/image/[file]/route";
 import * as landing from "@/app/r/[slug]/route";
+import * as docsMarkdown from "@/lib/web/docs/markdown-route";
 import { createRouteTable, type RouteMatch } from "@/lib/web/server/table";
 
 /** Routes that take tens of milliseconds of an event loop. */
@@ -53,12 +52,11 @@ export const table = createRouteTable([
   { path: "/api/webhooks/[id]", module: webhook },
   { path: "/api/webhooks/[id]/deliveries", module: deliveries },
   { path: "/openapi.json", module: openapi },
-  { path: "/docs/api", module: reference },
+  { path: "/postman.json", module: postman },
   { path: "/docs/search.json", module: docsSearch },
+  { path: "/docs/[...page].md", module: docsMarkdown },
   { path: "/llms.txt", module: llms },
   { path: "/llms-full.txt", module: llmsFull },
-  { path: "/docs/api/redoc.js", module: viewer },
-  { path: "/docs/api/start.js", module: viewerStart },
   { path: "/r/[slug]", module: landing },
   ...HEAVY,
   { path: "/icons/[appId]/[hash]", module: icon },

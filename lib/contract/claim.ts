@@ -7,7 +7,7 @@ export const claimRequest = z.object({
   // It only chooses between two codes, so an invalid value never refuses a reward.
   platform: platformField.optional().catch(undefined).meta({
     description:
-      "The platform of the referrer's phone, `ios` or `android`, for campaigns that pay rewards on the referrer's own platform. Takes precedence over `metadata.platform` of the referrer.",
+      "(+) The platform of the referrer's phone, `ios` or `android`, for campaigns that pay rewards on the referrer's own platform. Takes precedence over `metadata.platform` of the referrer.",
   }),
 });
 

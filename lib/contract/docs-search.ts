@@ -84,9 +84,13 @@ function bestOf(found: readonly SearchResult[]): DocsHit[] {
   });
   return chosen.slice(0, MAX_RESULTS).map(({ id, kind, page, heading, href, text, terms }) => ({
     section: { id, kind, page, heading, href, text },
-    terms,
+    terms: terms.flatMap(inflected),
   }));
 }
+
+/** The forms of an indexed word in texts: {@link normalise} turned backwards. */
+const inflected = (term: string): string[] =>
+  term.endsWith("y") ? [term, `${term.slice(0, -1)}ies`] : [term];
 
 const BEFORE = 40;
 const LENGTH = 160;

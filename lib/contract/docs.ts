@@ -23,10 +23,20 @@ export interface Heading {
 
 export type QuoteTone = "note" | "warn";
 
+export interface DocsCode {
+  kind: "code";
+  language: string;
+  info: string;
+  text: string;
+  lines?: Piece[][];
+}
+
 export type Block =
   | (Heading & { kind: "heading"; children: Inline[] })
   | { kind: "paragraph"; children: Inline[] }
-  | { kind: "code"; language: string; info: string; text: string; lines?: Piece[][] }
+  | DocsCode
+  /** One request in several languages. */
+  | { kind: "samples"; samples: DocsCode[] }
   | { kind: "list"; ordered: boolean; start: number; items: Block[][] }
   | { kind: "table"; head: Inline[][]; rows: Inline[][][] }
   | { kind: "quote"; tone: QuoteTone | undefined; children: Block[] }
@@ -53,13 +63,25 @@ export interface DocsPage extends DocsLink {
   next: DocsLink | undefined;
   /** Pages with the same content for another language or tool; empty for most. */
   siblings: readonly DocsLink[];
+  /** The address of the page as Markdown. */
+  markdown: string;
+  /** Where the page is edited; undefined without the operator's setting and for generated pages. */
+  edit: string | undefined;
+  /** The operation that the page describes, if it can be sent from a browser. */
+  operation: TriedOperation | undefined;
 }
 
-/** An operation of the API as one line of a list. */
-export interface OperationLine {
-  id: string;
-  /** Method and path, such as `POST /api/referrer`. */
-  call: string;
-  summary: string;
-  description: string;
+/** The text in samples that a page replaces by the reader's own sandbox key. */
+export const SAMPLE_KEY = "mc_test_your_key";
+
+/** An operation of the API that a page can send. */
+export interface TriedOperation {
+  method: string;
+  /** Below `/api`, parameters in braces. */
+  path: string;
+  parameters: readonly { name: string; example: string }[];
+  body: string | undefined;
+  /** Whether the request needs an API key. */
+  keyed: boolean;
+  idempotent: boolean;
 }

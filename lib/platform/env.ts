@@ -64,6 +64,8 @@ export const settings = z.object({
   UPSTASH_REDIS_REST_TOKEN: z.string().min(1).optional(),
   AUTH_SECRET: z.string().min(32).optional(),
   SEALING_KEYS: secrets,
+  SOURCE_URL: url.optional(),
+  SOURCE_EDIT_URL: url.optional(),
   SIGN_UP: z.enum(["open", "closed"]).default("open"),
   SESSION_IDLE_HOURS: integer(7 * 24, 1, 14 * 24),
   GITHUB_ID: z.string().min(1).optional(),

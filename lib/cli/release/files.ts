@@ -22,7 +22,6 @@ const NEVER_LOADED = [
 const READ_BY_PATH = [
   /^next\/dist\/compiled\/webpack\/[\w-]+\.js(on)?$/,
   /^next\/dist\/compiled\/@babel\/runtime\/package\.json$/,
-  /^redoc\/bundles\/redoc\.standalone\.js$/,
   /^geist\/dist\/fonts\/geist-mono\/GeistMono-SemiBold\.ttf$/,
   /^@fontsource\/[\w-]+\/files\/[\w-]+-700-normal\.woff$/,
 ];
@@ -53,7 +52,6 @@ async function filesReadByPath(root: string): Promise<string[]> {
   const folders = [
     "next/dist/compiled/webpack",
     "next/dist/compiled/@babel/runtime",
-    "redoc/bundles",
     "geist/dist/fonts/geist-mono",
     "@fontsource",
   ];

@@ -6,22 +6,16 @@ interface Entry {
   keywords?: string;
 }
 
-interface Group {
+export interface Group {
   name: string;
   pages: readonly Entry[];
-  /** Further links of the group, to pages that are not files. */
-  more?: readonly DescribedLink[];
-}
-
-/** A link with a sentence about it. */
-export interface DescribedLink {
-  href: string;
-  name: string;
-  description: string;
 }
 
 /** The group of guides that cover one client each, all with the same headings. */
 export const CLIENTS = "Clients";
+
+/** The group that begins with the generated pages of the API reference. */
+export const REFERENCE = "API";
 
 const guide = (slug: string, name: string, keywords?: string): Entry => ({
   file: `guides/${slug}.md`,
@@ -74,15 +68,8 @@ export const CONTENTS: readonly Group[] = [
     ],
   },
   {
-    name: "API",
+    name: REFERENCE,
     pages: [guide("errors", "Errors"), guide("rate-limits", "Rate limits", "rate limit 429 throttle quota")],
-    more: [
-      {
-        href: "/docs/api",
-        name: "Reference",
-        description: "Every endpoint, field and response, generated from the schemas that validate them.",
-      },
-    ],
   },
   {
     name: "Run it",
@@ -95,6 +82,7 @@ export const CONTENTS: readonly Group[] = [
       { file: "security.md", name: "Security" },
       guide("migrating", "Migrating"),
       { file: "benchmarks.md", name: "Benchmarks" },
+      { file: "../CHANGELOG.md", name: "Changelog", keywords: "release notes versions what is new" },
       { file: "architecture.md", name: "Architecture" },
       { file: "decisions/README.md", name: "Decisions" },
     ],

@@ -1,5 +1,4 @@
-import { createCssVariablesTheme, createHighlighterCore, type HighlighterCore } from "shiki/core";
-import { createJavaScriptRegexEngine } from "shiki/engine/javascript";
+import type { HighlighterCore } from "shiki/core";
 import type { Look, Piece } from "@/lib/contract/docs";
 
 /** Grammars by the name that pages use; code in any other language is not highlighted. */
@@ -36,7 +35,10 @@ const LOOKS: Readonly<Record<string, Look>> = {
 
 let highlighter: Promise<HighlighterCore> | undefined;
 
+/** Imported with the first use: a built installation has its code highlighted already. */
 async function load(): Promise<HighlighterCore> {
+  const { createCssVariablesTheme, createHighlighterCore } = await import("shiki/core");
+  const { createJavaScriptRegexEngine } = await import("shiki/engine/javascript");
   return createHighlighterCore({
     themes: [createCssVariablesTheme({ name: "variables", variablePrefix: "--" })],
     langs: [

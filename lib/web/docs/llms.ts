@@ -1,7 +1,6 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { env } from "@/lib/platform/env";
 import { docsLibrary, listDescribedPages } from "./library";
+import { pageMarkdown } from "./markdown";
 
 const HEAD = `# Metacode
 
@@ -22,11 +21,8 @@ export async function llmsIndex(): Promise<string> {
   return `${[HEAD, ...parts, `## For machines\n\n${machines.join("\n")}`].join("\n\n")}\n`;
 }
 
-/** The Markdown of every guide; decisions are left out, because they are for contributors. */
+/** The Markdown of every guide and of the reference; decisions are left out, because they are for contributors. */
 export async function llmsFull(): Promise<string> {
-  const files = docsLibrary().pages.filter(({ decision }) => !decision);
-  const texts = await Promise.all(
-    files.map(({ file }) => readFile(join(/* turbopackIgnore: true */ process.cwd(), "docs", file), "utf8")),
-  );
-  return `${HEAD}\n${texts.join("\n---\n\n")}`;
+  const pages = docsLibrary().pages.filter(({ kind }) => kind !== "decision");
+  return `${HEAD}\n${(await Promise.all(pages.map(pageMarkdown))).join("\n---\n\n")}`;
 }

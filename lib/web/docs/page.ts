@@ -1,5 +1,7 @@
-import type { Block, DocsPage } from "@/lib/contract/docs";
-import { highlight } from "./highlight";
+import { posix } from "node:path";
+import type { Block, DocsCode, DocsPage } from "@/lib/contract/docs";
+import { env } from "@/lib/platform/env";
+import { highlightedCode } from "./highlight-store";
 import { docsLibrary, type LibraryPage, readDocs } from "./library";
 
 const highlighted = new Map<string, Promise<Block[]>>();
@@ -8,14 +10,21 @@ async function highlightAll(blocks: readonly Block[]): Promise<Block[]> {
   return Promise.all(blocks.map(highlightBlock));
 }
 
+const highlightCode = async (code: DocsCode): Promise<DocsCode> => ({
+  ...code,
+  lines: await highlightedCode(code),
+});
+
 async function highlightBlock(block: Block): Promise<Block> {
-  if (block.kind === "code") return { ...block, lines: await highlight(block.text, block.language) };
+  if (block.kind === "code") return highlightCode(block);
+  if (block.kind === "samples")
+    return { ...block, samples: await Promise.all(block.samples.map(highlightCode)) };
   if (block.kind === "quote") return { ...block, children: await highlightAll(block.children) };
   if (block.kind !== "list") return block;
   return { ...block, items: await Promise.all(block.items.map(highlightAll)) };
 }
 
-/** Highlights a page once per process, because a grammar takes some 100 ms the first time. */
+/** Highlights a page once per process. */
 async function highlightOnce(page: LibraryPage, blocks: readonly Block[]): Promise<Block[]> {
   const cached = highlighted.get(page.file);
   if (cached) return cached;
@@ -42,21 +51,28 @@ export async function findDocsPage(href: string): Promise<DocsPage | undefined> 
     previous: neighbour(pages[index - 1], page),
     next: neighbour(pages[index + 1], page),
     siblings: clients.some((client) => client.href === href) ? clients : [],
+    markdown: `${href}.md`,
+    edit: editAddress(page),
+    operation: page.operation,
   };
 }
 
+/** Where an operator's readers edit a page that is a file. */
+function editAddress({ file, markdown }: LibraryPage): string | undefined {
+  const base = env().SOURCE_EDIT_URL;
+  return base && markdown === undefined ? `${base}/${posix.join("docs", file)}` : undefined;
+}
+
 /** The list of decisions is read in its place after the guides. */
-const standsAlone = ({ file, decision }: LibraryPage) => decision && file !== "decisions/README.md";
+const standsAlone = ({ file, kind }: LibraryPage) => kind === "decision" && file !== "decisions/README.md";
 
 /** Decisions are not read in sequence, so they have no previous or next page; their list links to each. */
 function neighbour(page: LibraryPage | undefined, from: LibraryPage): LibraryPage | undefined {
   return page && (standsAlone(page) || standsAlone(from)) ? undefined : page;
 }
 
-type Code = Extract<Block, { kind: "code" }>;
-
 /** The quickstart's redeem, which a test runs, for pages that show one request. Undefined without the documentation. */
-export async function findQuickstartExchange(): Promise<{ request: Code; answer: Code } | undefined> {
+export async function findQuickstartExchange(): Promise<{ request: DocsCode; answer: DocsCode } | undefined> {
   const page = await findDocsPage("/docs/quickstart");
   const codes = page?.blocks.filter((block) => block.kind === "code") ?? [];
   const index = codes.findIndex(({ info }) => info === "answer redeem");
@@ -65,7 +81,7 @@ export async function findQuickstartExchange(): Promise<{ request: Code; answer:
 }
 
 /** The code from `curl` onwards, without the lines that fetch the metacode. */
-function onlyCurl(code: Code): Code {
+function onlyCurl(code: DocsCode): DocsCode {
   const lines = code.text.split("\n");
   const from = lines.findIndex((line) => line.startsWith("curl"));
   if (from < 0) return code;

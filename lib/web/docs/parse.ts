@@ -15,7 +15,7 @@ type Anchor = (text: string) => string;
 
 /** Markdown of `file` as blocks. All content is text: HTML in a page is shown, not rendered. */
 export function parseDocs(file: string, markdown: string): ParsedPage {
-  const all = blocksOf(marked.lexer(markdown), { file, anchor: anchors() });
+  const all = withSamples(blocksOf(marked.lexer(markdown), { file, anchor: anchors() }));
   const title = all.find((block) => block.kind === "heading" && block.depth === 1);
   const blocks = all.filter((block) => block !== title);
   const lead = blocks.find((block) => block.kind === "paragraph");
@@ -65,6 +65,18 @@ const textTokens = (token: Token): Token[] => ("tokens" in token && token.tokens
 function headingOf({ depth }: Tokens.Heading, children: Inline[], { anchor }: PageScope): Block {
   const text = textOf(children);
   return { kind: "heading", depth, id: anchor(text), text, children };
+}
+
+/** Joins neighbouring blocks of code that are marked as samples of one request. */
+function withSamples(blocks: readonly Block[]): Block[] {
+  const joined: Block[] = [];
+  for (const block of blocks) {
+    const last = joined.at(-1);
+    if (block.kind !== "code" || block.info !== "sample") joined.push(block);
+    else if (last?.kind === "samples") last.samples.push(block);
+    else joined.push({ kind: "samples", samples: [block] });
+  }
+  return joined;
 }
 
 function codeOf({ lang = "", text }: Tokens.Code): Block {

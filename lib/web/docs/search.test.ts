@@ -12,6 +12,12 @@ test.each([
   expect(found.map(({ section }) => section.heading)).toContain(heading);
 });
 
+test("a plural is found by its singular, and marked in both forms", async () => {
+  const [first] = await searchDocs("offline retry");
+  expect(first?.section.heading).toBe("Offline and retries");
+  expect(markWords("Offline and retries", first?.terms ?? []).filter(({ hit }) => hit)).toHaveLength(2);
+});
+
 test("nonsense finds nothing, and long or hostile queries do no harm", async () => {
   expect(await searchDocs("qqqqzzzz")).toEqual([]);
   expect(await searchDocs("")).toEqual([]);

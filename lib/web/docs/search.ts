@@ -7,7 +7,6 @@ import {
   INDEX_OPTIONS,
   searchSections,
 } from "@/lib/contract/docs-search";
-import { listOperations } from "@/lib/web/openapi/operations";
 import { textOf } from "./inline";
 import { docsLibrary, type LibraryPage, readDocs } from "./library";
 
@@ -35,29 +34,15 @@ export function docsSections(): Promise<DocsSection[]> {
 
 async function splitAll(): Promise<DocsSection[]> {
   const byPage = await Promise.all(docsLibrary().pages.map(splitPage));
-  return [...byPage.flat(), ...referenceSections()].map((section, id) => ({ ...section, id }));
+  return byPage.flat().map((section, id) => ({ ...section, id }));
 }
 
 type Section = Omit<DocsSection, "id">;
 
-const REFERENCE = { kind: "reference", page: "API reference", href: "/docs/api" } as const;
-
-/** The reference, by operation. */
-function referenceSections(): Section[] {
-  const operations = listOperations().map(({ summary, call, description }) => ({
-    ...REFERENCE,
-    heading: summary,
-    text: `${call} ${description}`,
-    keywords: call,
-  }));
-  const keywords = "OpenAPI Swagger Postman collection endpoints schema generator client";
-  return [{ ...REFERENCE, heading: REFERENCE.page, text: "Every endpoint.", keywords }, ...operations];
-}
-
 async function splitPage(page: LibraryPage): Promise<Section[]> {
   const { title, blocks } = await readDocs(page);
-  const { href, keywords } = page;
-  const common = { kind: page.decision ? "decision" : "guide", page: title } as const;
+  const { href, kind, keywords } = page;
+  const common = { kind, page: title };
   const first = { ...common, heading: title, href, text: "", ...(keywords && { keywords }) };
   const sections: Section[] = [first];
   for (const block of blocks) {

@@ -24,7 +24,7 @@ export function documentRoute(document: PublicDocument) {
 }
 
 /** 200 with the document, or 304 if the client already has it. */
-async function documentResponse(request: Request, document: PublicDocument): Promise<Response> {
+export async function documentResponse(request: Request, document: PublicDocument): Promise<Response> {
   const { plain, gzipped, tag } = await packedOnce(document);
   const headers = new Headers({
     ETag: tag,

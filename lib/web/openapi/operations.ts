@@ -1,4 +1,3 @@
-import type { OperationLine } from "@/lib/contract/docs";
 import { deliveriesRequest, webhookRequest, webhooksRequest } from "@/lib/contract/webhooks";
 import { DELIVERY, WEBHOOK } from "./examples";
 import { bodyRefusals, keyRefusals, type Operation, serverRefusals } from "./operation";
@@ -124,13 +123,3 @@ const LIVE: Operation = {
 
 /** Every operation below `/api`, in the order of the reference. */
 export const OPERATIONS: readonly Operation[] = [...REFERRALS, ...WEBHOOKS, PROVIDER, HEALTH, READY, LIVE];
-
-/** One line per operation, for readers without JavaScript. */
-export function listOperations(): OperationLine[] {
-  return OPERATIONS.map(({ id, method, path, summary, description }) => ({
-    id,
-    summary,
-    description,
-    call: `${method.toUpperCase()} /api${path}`,
-  }));
-}

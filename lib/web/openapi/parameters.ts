@@ -6,7 +6,7 @@ const IDEMPOTENCY_KEY = {
   name: "Idempotency-Key",
   in: "header",
   description:
-    "A text that you generate for each new request and repeat with its retries. The same key and body within 24 hours get the first response again; another body is a conflict.",
+    "(+) A text that you generate for each new request and repeat with its retries. The same key and body within 24 hours get the first response again; another body is a conflict.",
   schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[ -~]+$" },
   example: "8f14e45f-ceea-467f-a8b5-1d2c3e4f5a6b",
 };

@@ -47,7 +47,7 @@ export const REFERRALS: Operation[] = [
       codes: ["NO_REWARDS_AVAILABLE", "NO_CODES_AVAILABLE"],
       name: "recent_claims",
       schema: z.array(claimedReward),
-      description: "The rewards claimed within the app's retry window, for a client that lost the response.",
+      description: "(+) The rewards claimed within the app's retry window, for a client that lost the response.",
     },
   },
   {
@@ -80,7 +80,7 @@ export const REFERRALS: Operation[] = [
       name: "redemption",
       schema: redeemResponse,
       description:
-        "The code assigned within the app's retry window, if the request is the same and the referral is not yet confirmed.",
+        "(+) The code assigned within the app's retry window, if the request is the same and the referral is not yet confirmed.",
     },
   },
 ];

@@ -10,7 +10,8 @@ const REQUEST_ID = "019aa3c2-8f02-7a4b-b1de-94c3d2e1f0a9";
 const NO_KEY =
   "The API key is missing, mistyped, unknown, expired or revoked, or the proof of a provider is.";
 
-function whyOf(code: ErrorCode): string {
+/** The reason for an error code, for developers. */
+export function whyOf(code: ErrorCode): string {
   return ERROR_HELP[code]?.why ?? NO_KEY;
 }
 
@@ -19,7 +20,7 @@ function envelope(codes: readonly ErrorCode[], extra: Operation["extra"]): z.Zod
   const error = z.object({
     code: z.enum(codes).meta({ description: "Branch on this, not on the message." }),
     message: z.string().meta({ description: "For developers; the wording may change." }),
-    request_id: z.uuid().meta({ description: "Equals the header `X-Request-Id`." }),
+    request_id: z.uuid().meta({ description: "(+) Equals the header `X-Request-Id`." }),
   });
   if (!extra) return z.object({ error });
   return z.object({ error, [extra.name]: extra.schema.optional().meta({ description: extra.description }) });

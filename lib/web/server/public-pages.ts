@@ -35,7 +35,7 @@ const PASSED_ON =
   /^(content-type|content-language|content-security-policy|link|referrer-policy|permissions-policy|x-|cross-origin-|strict-)/;
 
 /** Pages rendered when the process starts, so that the first visitors do not wait for modules to load. */
-const FIRST = ["/", "/docs", "/sign-in", "/not-found"];
+const FIRST = ["/", "/docs", "/docs/quickstart", "/sign-in", "/not-found"];
 
 /**
  * Keeps pages that are the same for everyone, so that they are rendered once and not for each visitor. A stored page gets

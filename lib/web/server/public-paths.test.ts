@@ -53,15 +53,11 @@ test("pages of one visitor, and everything that only the framework knows, are ne
     expect([url, pathOf(url)]).toEqual([url, undefined]);
 });
 
-test("all unknown addresses share one page", async () => {
+test("all unknown addresses share one page, and those among the guides another", async () => {
   const pathOf = await paths();
-  const unknown = [
-    "/nothing-1",
-    "/nothing-2?x",
-    "/docs/nothing",
-    "/docs/a/b",
-    "/dashboard/apps/x/codes/more",
-    "/signin",
-  ];
+  const unknown = ["/nothing-1", "/nothing-2?x", "/dashboard/apps/x/codes/more", "/signin"];
   expect(new Set(unknown.map(pathOf))).toEqual(new Set(["/not-found"]));
+  const guides = ["/docs/nothing", "/docs/a/b?x", "/docs/api/nothing"];
+  expect(new Set(guides.map(pathOf))).toEqual(new Set(["/docs/not-found"]));
+  expect(pathOf("/docs/api/redeem-metacode")).toBe("/docs/api/redeem-metacode");
 });

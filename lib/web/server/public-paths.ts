@@ -5,6 +5,9 @@ import { docsLibrary } from "@/lib/web/docs/library";
 /** A path that no page has: the framework answers it with its page for unknown addresses. */
 const NOWHERE = "/not-found";
 
+/** The same among the guides, whose page keeps their frame. */
+const NOWHERE_IN_DOCS = "/docs/not-found";
+
 /** Pages for everyone whose text depends on none but these parameters of the query. */
 const PARAMETERS: Record<string, string[]> = {
   "/": [],
@@ -15,7 +18,7 @@ const PARAMETERS: Record<string, string[]> = {
 };
 
 /** Addresses below the guides that are none of them. */
-const OF_DOCS = new Set(["/docs/search", "/docs/search.json", "/docs/api"]);
+const OF_DOCS = new Set(["/docs/search", "/docs/search.json"]);
 
 /** Where the build lists the addresses of its pages and routes. */
 const MANIFEST = ".next/app-path-routes-manifest.json";
@@ -26,17 +29,20 @@ export function publicPaths(root = process.cwd()): (url: string) => string | und
   const known = new RegExp(`^(?:${addresses.map(pattern).join("|")})$`);
   const guides = new Set(docsLibrary().pages.map(({ href }) => href));
   const nowhere = (path: string) =>
-    !path.startsWith("/_next/") && !(path.startsWith("/docs/") ? OF_DOCS.has(path) : known.test(path));
+    !path.startsWith("/_next/") && !(isInDocs(path) ? OF_DOCS.has(path) : known.test(path));
   return (url) => {
     const [whole = "", query = ""] = url.split("?", 2);
     const path = whole.replace(/(?<=.)\/$/, "");
     if (guides.has(path)) return path;
     const parameters = Object.hasOwn(PARAMETERS, path) ? PARAMETERS[path] : undefined;
-    if (!parameters) return nowhere(path) ? NOWHERE : undefined;
+    if (!parameters && nowhere(path)) return isInDocs(path) ? NOWHERE_IN_DOCS : NOWHERE;
+    if (!parameters) return undefined;
     const given = new URLSearchParams(query);
     return parameters.some((name) => given.has(name)) ? undefined : path;
   };
 }
+
+const isInDocs = (path: string) => path.startsWith("/docs/");
 
 function readManifest(root: string): Record<string, string> {
   return JSON.parse(readFileSync(join(root, MANIFEST), "utf8"));

@@ -23,7 +23,7 @@ export interface RouteModule {
   DELETE?(request: Request, context: RouteContext): MaybePromise<Response>;
 }
 
-/** One mounted route; `path` is written like its folder, for example `/api/webhooks/[id]`. */
+/** One mounted route; `path` is written like its folder, such as `/api/webhooks/[id]`, or as `/docs/[...page].md`. */
 interface Route {
   path: string;
   module: RouteModule;
@@ -50,7 +50,7 @@ export function createRouteTable(routes: Route[]): RouteTable {
   const fixed = new Map<string, RouteMatch>();
   const router = new RegExpRouter<Route>();
   for (const { path, module } of routes) {
-    if (path.includes("[")) router.add(METHOD_NAME_ALL, path.replace(/\[(\w+)\]/g, ":$1"), { path, module });
+    if (path.includes("[")) router.add(METHOD_NAME_ALL, patternOf(path), { path, module });
     else for (const form of [path, `${path}/`]) fixed.set(form, { path, module, params: NO_PARAMS });
   }
   // The router throws if it has no routes.
@@ -58,6 +58,11 @@ export function createRouteTable(routes: Route[]): RouteTable {
   const find = (path: string) =>
     fixed.get(path) ?? (none ? undefined : findWithParams(router, path.replace(/\/$/, "")));
   return { fixed: (url) => fixed.get(url), find };
+}
+
+/** A path as the router writes it. A parameter with dots matches slashes and includes the ending. */
+function patternOf(path: string): string {
+  return path.replace(/\[\.{3}(\w+)\]\.(\w+)/g, ":$1{.+\\.$2}").replace(/\[(\w+)\]/g, ":$1");
 }
 
 function findWithParams(router: RegExpRouter<Route>, path: string): RouteMatch | undefined {

@@ -1,10 +1,16 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
+import { createKeyAction } from "@/app/dashboard/apps/[appId]/keys/actions";
 import { Article } from "@/components/docs/article";
 import { DocsFrame } from "@/components/docs/frame";
+import type { KeySource } from "@/components/docs/key-field";
+import { TryIt } from "@/components/docs/try-it";
 import { SHARE_PICTURE } from "@/components/site/links";
+import { mayAct } from "@/lib/contract/workspace";
 import { docsLibrary } from "@/lib/web/docs/library";
 import { findDocsPage } from "@/lib/web/docs/page";
+import { findCurrentUser } from "@/lib/web/session/current-user";
+import { listDestinations } from "@/lib/web/session/queries";
 
 interface Props {
   params: Promise<{ path: string[] }>;
@@ -24,11 +30,23 @@ export async function generateMetadata(props: Props): Promise<Metadata> {
   };
 }
 
+/** The sandbox apps for which the reader may create a key. Without the database, every reader counts as signed out. */
+async function keySource(): Promise<KeySource> {
+  const user = await findCurrentUser().catch(() => undefined);
+  if (!user) return { apps: undefined, create: createKeyAction };
+  const { apps } = await listDestinations(user);
+  const managed = new Set(user.workspaces.filter(({ role }) => mayAct(role, "admin")).map(({ id }) => id));
+  const own = apps.filter(({ sandbox, workspaceId }) => sandbox && managed.has(workspaceId));
+  return { apps: own.map(({ id, name }) => ({ id, name })), create: createKeyAction };
+}
+
 export default async function DocsArticlePage(props: Props) {
   const page = (await find(props)) ?? notFound();
   return (
     <DocsFrame groups={docsLibrary().groups} current={page.href} headings={page.headings}>
-      <Article page={page} />
+      <Article page={page}>
+        {page.operation && <TryIt operation={page.operation} {...(await keySource())} />}
+      </Article>
     </DocsFrame>
   );
 }

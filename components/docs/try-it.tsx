@@ -1,0 +1,123 @@
+"use client";
+
+import { type FormEvent, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Field, TextareaField } from "@/components/ui/field";
+import type { TriedOperation } from "@/lib/contract/docs";
+import { CodeLines } from "./code";
+import { KeyField, type KeySource } from "./key-field";
+import { useSandboxKey } from "./sandbox-key";
+
+interface Reply {
+  status: number;
+  milliseconds: number;
+  requestId: string | null;
+  text: string;
+}
+
+function indented(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}
+
+/** Random digits. `randomUUID` exists only on pages with TLS. */
+const newKey = (): string =>
+  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
+async function send(operation: TriedOperation, form: FormData, key: string): Promise<Reply> {
+  const { method, path, body, keyed, idempotent } = operation;
+  const address = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(form.get(name))));
+  const headers: Record<string, string> = {
+    ...(keyed && { "x-api-key": key }),
+    ...(body !== undefined && { "Content-Type": "application/json" }),
+    ...(idempotent && { "Idempotency-Key": newKey() }),
+  };
+  const began = performance.now();
+  const response = await fetch(`/api${address}`, {
+    method,
+    headers,
+    credentials: "omit",
+    ...(body !== undefined && { body: String(form.get("body")) }),
+  });
+  const text = await response.text();
+  const milliseconds = Math.round(performance.now() - began);
+  return {
+    status: response.status,
+    milliseconds,
+    requestId: response.headers.get("x-request-id"),
+    text: indented(text),
+  };
+}
+
+interface Props extends KeySource {
+  operation: TriedOperation;
+}
+
+/** Sends the operation to this installation's sandbox and shows the response. */
+export function TryIt({ operation, ...source }: Props) {
+  const { keyed, body, parameters } = operation;
+  const key = useSandboxKey();
+  const [reply, setReply] = useState<Reply>();
+  const [failed, setFailed] = useState(false);
+  const [pending, setPending] = useState(false);
+  const onSubmit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    setPending(true);
+    try {
+      setReply(await send(operation, new FormData(event.currentTarget), key));
+      setFailed(false);
+    } catch {
+      setFailed(true);
+    } finally {
+      setPending(false);
+    }
+  };
+  return (
+    <section
+      aria-labelledby="try-it"
+      className="grid gap-4 rounded-lg border border-line bg-surface p-4 sm:p-5"
+    >
+      <h2 id="try-it" className="scroll-mt-20 text-base font-semibold tracking-tight">
+        Try it{keyed && " in the sandbox"}
+      </h2>
+      {keyed && <KeyField {...source} />}
+      <form onSubmit={onSubmit} className="grid gap-3">
+        {parameters.map(({ name, example }) => (
+          <Field key={name} label={name} name={name} defaultValue={example} required autoComplete="off" />
+        ))}
+        {body !== undefined && (
+          <TextareaField
+            label="Body"
+            name="body"
+            rows={body.split("\n").length}
+            defaultValue={body}
+            spellCheck={false}
+            className="font-mono"
+          />
+        )}
+        <div className="flex flex-wrap items-center gap-3">
+          <Button type="submit" pending={pending} disabled={keyed && key === ""}>
+            Send request
+          </Button>
+          <span role="status" className="text-sm text-muted">
+            {failed && "No response. Check your connection and try again."}
+            {!failed && reply && `${reply.status} in ${reply.milliseconds} ms`}
+          </span>
+        </div>
+      </form>
+      {reply && !failed && (
+        <figure className="max-h-96 overflow-y-auto rounded-lg border border-line bg-subtle">
+          <CodeLines lines={reply.text.split("\n").map((text) => [{ text, look: undefined }])} />
+          {reply.requestId && (
+            <figcaption className="border-t border-line px-3.5 py-2 font-mono text-xs text-muted">
+              X-Request-Id: {reply.requestId}
+            </figcaption>
+          )}
+        </figure>
+      )}
+    </section>
+  );
+}
