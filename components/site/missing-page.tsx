@@ -1,28 +1,31 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { buttonClass } from "@/components/ui/button";
+import type { SiteLink } from "./links";
 
 interface Props {
   title: string;
-  href: string;
-  link: string;
+  /** Where the reader can go instead, the best place first. */
+  links: readonly SiteLink[];
   /** `div` inside a page that already has a main element. */
   as?: "main" | "div";
   children: ReactNode;
 }
 
-/** A page that does not exist, with a link to one that does. */
-export function MissingPage({ title, href, link, as: Tag = "main", children }: Props) {
+/** A page that does not exist, with links to pages that do. */
+export function MissingPage({ title, links, as: Tag = "main", children }: Props) {
   return (
-    <Tag className="grid min-h-[70dvh] place-items-center px-5 text-center">
-      <div className="grid max-w-sm justify-items-center gap-5">
-        <div className="grid gap-1.5">
-          <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
-          <p className="text-sm text-muted">{children}</p>
+    <Tag className="grid min-h-[60dvh] place-items-center px-5 py-12 text-center">
+      <div className="grid w-full max-w-md justify-items-center gap-5">
+        <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
+        <div className="grid w-full gap-5 text-sm text-pretty text-muted">{children}</div>
+        <div className="flex flex-wrap justify-center gap-2">
+          {links.map(({ href, name }) => (
+            <Link key={href} href={href} prefetch={false} className={buttonClass({ variant: "secondary" })}>
+              {name}
+            </Link>
+          ))}
         </div>
-        <Link href={href} className={buttonClass({ variant: "secondary" })}>
-          {link}
-        </Link>
       </div>
     </Tag>
   );

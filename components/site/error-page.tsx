@@ -1,0 +1,81 @@
+"use client";
+
+import Link from "next/link";
+import { unstable_isUnrecognizedActionError } from "next/navigation";
+import type { ReactNode } from "react";
+import { Button, buttonClass } from "@/components/ui/button";
+import type { SiteLink } from "./links";
+
+/** The properties that the framework passes to an error page. */
+export interface ErrorProps {
+  error: Error & { digest?: string };
+  reset: () => void;
+}
+
+interface Props extends ErrorProps {
+  /** Where the reader can go if a second try does not help. */
+  link: SiteLink;
+  /** `div` inside a page that already has a main element. */
+  as?: "main" | "div" | undefined;
+}
+
+/** The page for an unexpected error. The log has the cause under the same id. */
+export function ErrorPage({ error, reset, link, as }: Props) {
+  // While a new version is rolled out, the page and the instance that got its form may be of two versions.
+  const otherVersion: boolean = unstable_isUnrecognizedActionError(error);
+  if (otherVersion) return <OtherVersion as={as} />;
+  return (
+    <Message
+      as={as}
+      title="Something went wrong on our side"
+      buttons={
+        <>
+          <Button onClick={reset}>Try again</Button>
+          <Link href={link.href} prefetch={false} className={buttonClass({ variant: "secondary" })}>
+            {link.name}
+          </Link>
+        </>
+      }
+    >
+      Nothing was saved. Try again in a moment.
+      {error.digest && (
+        <>
+          {" "}
+          Error ID <code className="font-mono">{error.digest}</code>.
+        </>
+      )}
+    </Message>
+  );
+}
+
+function OtherVersion({ as }: Pick<Props, "as">) {
+  return (
+    <Message
+      as={as}
+      title="Metacode is being updated"
+      buttons={<Button onClick={() => window.location.reload()}>Reload page</Button>}
+    >
+      This page and the server are of different versions, so nothing was saved. Reload the page and try again.
+    </Message>
+  );
+}
+
+interface MessageProps extends Pick<Props, "as"> {
+  title: string;
+  buttons: ReactNode;
+  children: ReactNode;
+}
+
+function Message({ as: Tag = "main", title, buttons, children }: MessageProps) {
+  return (
+    <Tag className="grid min-h-[60dvh] place-items-center px-5 text-center">
+      <div className="grid max-w-sm justify-items-center gap-5">
+        <div className="grid gap-1.5">
+          <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
+          <p className="text-sm text-muted">{children}</p>
+        </div>
+        <div className="flex flex-wrap justify-center gap-2">{buttons}</div>
+      </div>
+    </Tag>
+  );
+}
