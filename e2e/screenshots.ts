@@ -1,9 +1,13 @@
+import { mkdir } from "node:fs/promises";
 import { test } from "playwright/test";
+import sharp from "sharp";
 import { DESKTOP_VIEWPORT, PHONE_VIEWPORT } from "@/e2e/parts/page-checks";
 import { crawlPages } from "@/e2e/parts/pages";
 import { seedSampleApp } from "@/e2e/seed/sample-app";
 import { seedStatistics } from "@/e2e/seed/statistics";
+import { callApi } from "./parts/api";
 import { cookiesOf } from "./parts/sign-in";
+import { sample } from "./sample";
 
 /** Ignored by git. */
 const FOLDER = "screenshots";
@@ -29,6 +33,44 @@ test("screenshots of every dashboard page", async ({ browser, baseURL, request }
         await page.screenshot({ path: `${FOLDER}/${name}-${device}-${colorScheme}.png`, fullPage: true });
       }
       await page.context().close();
+    }
+  }
+});
+
+/** Shown by the front page, so they belong to the repository. */
+const PRODUCT = "public/product";
+
+test("the pictures of the front page", async ({ browser, baseURL, request }) => {
+  await seedSampleApp(request);
+  await seedStatistics();
+  const { api_key, app_id } = sample();
+  const referrer = await callApi(request, api_key, "referrer", {
+    uid: "picture",
+    metadata: { name: "Anna" },
+  });
+  const { metacode } = (await referrer.json()) as { metacode: string };
+  const shots = [
+    { name: "overview", path: `/dashboard/apps/${app_id}`, width: 1440, height: 900, deviceScaleFactor: 1 },
+    { name: "landing", path: `/r/${metacode}`, width: 320, height: 620, deviceScaleFactor: 2 },
+  ];
+  const cookies = await cookiesOf(browser, baseURL);
+  for (const colorScheme of ["light", "dark"] as const) {
+    for (const { name, path, width, height, deviceScaleFactor } of shots) {
+      const look = {
+        viewport: { width, height },
+        colorScheme,
+        deviceScaleFactor,
+        reducedMotion: "reduce",
+      } as const;
+      const context = await browser.newContext({ baseURL: baseURL ?? "", ...look });
+      await context.addCookies(cookies);
+      const page = await context.newPage();
+      await page.goto(path, { waitUntil: "load" });
+      await page.getByRole("heading").first().waitFor();
+      const png = await page.screenshot();
+      await mkdir(PRODUCT, { recursive: true });
+      await sharp(png).webp({ quality: 82 }).toFile(`${PRODUCT}/${name}-${colorScheme}.webp`);
+      await context.close();
     }
   }
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "playwright/test";
-import { PROMISES } from "@/components/site/promises";
+import { DIFFERENCES } from "@/components/site/differences";
 import { browserErrors, DESKTOP_VIEWPORT, expectAccessible, PHONE_VIEWPORT } from "@/e2e/parts/page-checks";
 
 const SMALL = { width: 320, height: 640 };
@@ -30,10 +30,34 @@ test("it is complete without script and makes no request to other hosts", async 
   await page.goto("/");
   await expect(page.getByText("store_url")).toBeVisible();
   await expect(page.getByRole("heading", { name: "Yours with one command" })).toBeVisible();
-  for (const { command } of PROMISES) await expect(page.getByText(command, { exact: true })).toBeVisible();
+  for (const { title, proof } of DIFFERENCES) {
+    await expect(page.getByRole("heading", { name: title })).toBeVisible();
+    await expect(page.getByRole("link", { name: proof.name })).toHaveAttribute("href", proof.href);
+  }
   expect([...hosts]).toEqual([baseURL]);
   await context.close();
 });
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`it shows and loads the product's pictures in ${colorScheme} only`, async ({ browser, baseURL }) => {
+    const context = await browser.newContext({ colorScheme, baseURL: baseURL ?? "" });
+    const page = await context.newPage();
+    const loaded = new Set<string>();
+    page.on("response", (response) => {
+      const { pathname } = new URL(response.url());
+      if (pathname.startsWith("/product/")) loaded.add(`${response.status()} ${pathname}`);
+    });
+    await page.goto("/", { waitUntil: "networkidle" });
+    const shown = page.locator("main img").filter({ visible: true });
+    for (const picture of await shown.all()) {
+      await picture.scrollIntoViewIfNeeded();
+      await expect(picture).toHaveJSProperty("complete", true);
+    }
+    const names = ["overview", "landing"].map((name) => `200 /product/${name}-${colorScheme}.webp`);
+    await expect.poll(() => [...loaded].sort()).toEqual(names.sort());
+    await context.close();
+  });
+}
 
 test("its links work, and its head describes it", async ({ page, request, baseURL }) => {
   await page.goto("/");

@@ -2,14 +2,15 @@ import type { Metadata } from "next";
 import { SiteFooter, SiteHeader } from "@/components/site/header-footer";
 import { Hero } from "@/components/site/hero";
 import {
+  DifferenceList,
   FourCalls,
   HomeSection,
-  PromiseList,
   RequestExample,
   SelfHost,
 } from "@/components/site/home-sections";
-import { SHARE_PICTURE, SITE_LINKS } from "@/components/site/links";
+import { SHARE_PICTURE, SITE_LINKS, type SiteLink } from "@/components/site/links";
 import { LoopPicture } from "@/components/site/loop-picture";
+import { env } from "@/lib/platform/env";
 import { findQuickstartExchange } from "@/lib/web/docs/page";
 import { findCurrentUser } from "@/lib/web/session/current-user";
 
@@ -33,24 +34,38 @@ export const metadata: Metadata = {
 };
 
 /** Without the database, the page treats every visitor as signed out. */
-const findEntrance = async () =>
-  (await findCurrentUser().catch(() => undefined)) ? SITE_LINKS.dashboard : SITE_LINKS.signIn;
+async function findEntrance(): Promise<{ entrance: SiteLink; links: SiteLink[] }> {
+  const { SIGN_UP, SOURCE_URL } = env();
+  const signedIn = await findCurrentUser().catch(() => undefined);
+  const entrance = signedIn ? SITE_LINKS.dashboard : SITE_LINKS.signIn;
+  const first = signedIn || SIGN_UP === "closed" ? entrance : SITE_LINKS.signUp;
+  const source = SOURCE_URL ? [{ href: SOURCE_URL, name: "Source code" }] : [];
+  return { entrance, links: [first, { ...SITE_LINKS.quickstart, name: "Try it in ten minutes" }, ...source] };
+}
 
 const FOOTER = [
   SITE_LINKS.docs,
   SITE_LINKS.quickstart,
   { href: "/docs/self-hosting", name: "Self-hosting" },
   { href: "/docs/api", name: "API" },
+  { href: "/docs/changelog", name: "Changelog" },
   { href: "/docs/privacy", name: "Privacy" },
 ];
 
 export default async function FrontPage() {
-  const [entrance, exchange] = await Promise.all([findEntrance(), findQuickstartExchange()]);
+  const [{ entrance, links }, exchange] = await Promise.all([findEntrance(), findQuickstartExchange()]);
   return (
     <>
       <SiteHeader entrance={entrance} />
       <main className="mx-auto grid max-w-5xl grid-cols-1 gap-20 px-5 pt-14 pb-24 sm:gap-28 sm:px-8 sm:pt-24">
-        <Hero entrance={entrance} />
+        <Hero links={links} />
+        <HomeSection
+          id="differences"
+          title="Five differences"
+          lead="Codes are worth money. Each difference comes with the page that proves it."
+        >
+          <DifferenceList />
+        </HomeSection>
         <HomeSection
           id="loop"
           title="How it works"
@@ -69,13 +84,6 @@ export default async function FrontPage() {
           </HomeSection>
         )}
         <HomeSection
-          id="promises"
-          title="Promises you can run"
-          lead="Codes are worth money, so each promise comes with a command that proves it on your own machine."
-        >
-          <PromiseList />
-        </HomeSection>
-        <HomeSection
           id="self-host"
           title="Yours with one command"
           lead="You need Node.js 20.19 or newer and a clone of the repository. The command builds the service, creates a database and prints an API key."
@@ -83,7 +91,7 @@ export default async function FrontPage() {
           <SelfHost />
         </HomeSection>
       </main>
-      <SiteFooter links={FOOTER} />
+      <SiteFooter links={[...FOOTER, ...links.filter(({ href }) => href === env().SOURCE_URL)]} />
     </>
   );
 }

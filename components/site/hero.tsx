@@ -1,17 +1,12 @@
 import Link from "next/link";
 import { buttonClass } from "@/components/ui/button";
-import { SITE_LINKS, type SiteLink } from "./links";
+import type { SiteLink } from "./links";
+import { ProductPictures } from "./product-pictures";
 
-const AUDIENCES = [
-  ["App owners", "who want users to invite friends, without handing user data to another company."],
-  ["Mobile developers", "who integrate three API calls in an afternoon, with a guide for each platform."],
-  ["Agencies", "who serve several apps or customers from one installation."],
-];
-
-/** The product and its audience, readable in a minute. */
-export function Hero({ entrance }: { entrance: SiteLink }) {
+/** The product, readable in a minute. The first of `links` is the main one. */
+export function Hero({ links }: { links: readonly SiteLink[] }) {
   return (
-    <section className="grid gap-10">
+    <section className="grid grid-cols-1 gap-12">
       <div className="grid max-w-3xl gap-6">
         <h1 className="text-4xl leading-[1.08] font-semibold tracking-tight text-balance sm:text-6xl">
           Referrals that end in a promo code
@@ -21,22 +16,19 @@ export function Hero({ entrance }: { entrance: SiteLink }) {
           Store or Google Play code, and rewards follow when they subscribe. Open source, on your own servers.
         </p>
         <div className="flex flex-wrap gap-3">
-          <Link href={SITE_LINKS.quickstart.href} className={buttonClass({ size: "lg" })}>
-            Try it in ten minutes
-          </Link>
-          <Link href={entrance.href} className={buttonClass({ size: "lg", variant: "secondary" })}>
-            {entrance.name}
-          </Link>
+          {links.map(({ href, name }, index) => (
+            <Link
+              key={href}
+              href={href}
+              prefetch={false}
+              className={buttonClass({ size: "lg", variant: index === 0 ? "primary" : "secondary" })}
+            >
+              {name}
+            </Link>
+          ))}
         </div>
       </div>
-      <dl className="grid gap-6 border-t border-line pt-8 sm:grid-cols-3">
-        {AUDIENCES.map(([audience, benefit]) => (
-          <div key={audience} className="grid content-start gap-1">
-            <dt className="font-medium">{audience}</dt>
-            <dd className="text-sm text-pretty text-muted">{benefit}</dd>
-          </div>
-        ))}
-      </dl>
+      <ProductPictures />
     </section>
   );
 }

@@ -1,8 +1,9 @@
+import Link from "next/link";
 import type { ReactNode } from "react";
 import { Code } from "@/components/ui/code";
 import { CodeBlock } from "@/components/ui/code-block";
-import type { Block } from "@/lib/contract/docs";
-import { PROMISES } from "./promises";
+import type { DocsCode } from "@/lib/contract/docs";
+import { DIFFERENCES } from "./differences";
 
 interface SectionProps {
   id: string;
@@ -73,10 +74,8 @@ export function FourCalls() {
   );
 }
 
-type CodeBlockContent = Extract<Block, { kind: "code" }>;
-
 /** A request and its response. */
-export function RequestExample({ request, answer }: { request: CodeBlockContent; answer: CodeBlockContent }) {
+export function RequestExample({ request, answer }: { request: DocsCode; answer: DocsCode }) {
   return (
     <div className="grid grid-cols-1 gap-4">
       <Code {...request} lines={request.lines ?? []} />
@@ -85,23 +84,24 @@ export function RequestExample({ request, answer }: { request: CodeBlockContent;
   );
 }
 
-/** The promises, each with the command that proves it. */
-export function PromiseList() {
+/** The differences from other services, each with the page that proves it. */
+export function DifferenceList() {
   return (
-    <ul className="grid grid-cols-1 gap-4 sm:grid-cols-2">
-      {PROMISES.map(({ title, text, command }) => (
-        <li
-          key={title}
-          className="grid min-w-0 content-start gap-2 rounded-xl border border-line bg-surface p-5 shadow-xs"
-        >
+    <ol className="grid grid-cols-1 gap-x-10 gap-y-8 sm:grid-cols-2 lg:grid-cols-3">
+      {DIFFERENCES.map(({ title, text, proof }) => (
+        <li key={title} className="grid content-start gap-2 border-t border-line pt-5">
           <h3 className="font-medium">{title}</h3>
           <p className="text-sm text-pretty text-muted">{text}</p>
-          <code className="mt-1 rounded-md bg-subtle px-2.5 py-1.5 font-mono text-xs wrap-anywhere">
-            {command}
-          </code>
+          <Link
+            href={proof.href}
+            prefetch={false}
+            className="w-fit py-1 text-sm text-accent underline decoration-1 underline-offset-3 hover:decoration-2"
+          >
+            {proof.name}
+          </Link>
         </li>
       ))}
-    </ul>
+    </ol>
   );
 }
 

@@ -1,6 +1,7 @@
 /** Links of the public pages. */
 export const SITE_LINKS = {
   dashboard: { href: "/dashboard", name: "Dashboard" },
+  signUp: { href: "/sign-up", name: "Sign up" },
   signIn: { href: "/sign-in", name: "Sign in" },
   docs: { href: "/docs", name: "Docs" },
   quickstart: { href: "/docs/quickstart", name: "Quickstart" },
