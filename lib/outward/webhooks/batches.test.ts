@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { webhookQueue } from "@/lib/outward/webhooks/queue";
@@ -157,10 +158,43 @@ test("the rest of a batch is not sent to an endpoint that was slowed meanwhile, 
   const { ctx } = await makeTenant();
   const receiver = await makeReceiver(ctx, { answer: () => 500 });
   await emit(ctx, 40);
-  await workOff(webhookQueue(ctx.db), 100);
+  await workOff(webhookQueue(ctx.db, { schedule: { ...SCHEDULE, patience: 3_600 } }), 100);
   expect((await endpointRow(ctx, receiver.id)).slowedUntil).toBeInstanceOf(Date);
   expect(receiver.got.length).toBeLessThan(20);
   const rest = (await deliveriesOf(ctx)).filter(({ attempts }) => attempts === 0);
   expect(rest).toHaveLength(40 - receiver.got.length);
   for (const { leasedUntil } of rest) expect(leasedUntil).toBeNull();
+});
+
+test("a delivery that has waited long behind others is taken again, with the endpoint's address of that time", async () => {
+  const { ctx } = await makeTenant();
+  const { id } = await makeReceiver(ctx);
+  await emit(ctx, 3);
+  let answer: () => void = () => undefined;
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const sent: string[] = [];
+  const patience = 0.3;
+  const queue = webhookQueue(ctx.db, {
+    schedule: { ...SCHEDULE, parallel: 1, patience },
+    send: async ({ url }) => {
+      sent.push(url);
+      await answered;
+      return OK;
+    },
+  });
+  const start = performance.now();
+  const working = Promise.all((await queue.take(100)).map((taken) => queue.work(taken)));
+  await vi.waitFor(() => expect(sent).toHaveLength(1), PATIENCE);
+  await ctx.db.orm.execute(
+    sql`update webhook_endpoints set url = 'https://moved.example.com' where id = ${id}`,
+  );
+  await vi.waitFor(() => expect(performance.now() - start).toBeGreaterThan(2_000 * patience), PATIENCE);
+  answer();
+  await working;
+  expect(sent).toHaveLength(1);
+  await workOff(queue);
+  expect(sent.slice(1)).toContain("https://moved.example.com");
+  expect(new Set(sent.slice(1)).size).toBe(1);
 });

@@ -86,7 +86,7 @@ const FINISH_WEBHOOKS = sqlFunction("finish_webhooks", {
   rules: jsonb<Schedule>(),
 }).returns<Finished[]>();
 
-export interface DeliveryResult {
+interface DeliveryResult {
   app: string;
   id: string;
   takes: number;
@@ -119,8 +119,8 @@ export async function deliverWebhook(
 /** Milliseconds for which outcomes are gathered and then stored in one statement. */
 const GATHER_MS = 5;
 
-/** Sends leased deliveries and stores what became of them, many in a statement. */
-export interface Sender {
+/** Sends leased deliveries and stores the outcomes, many in a statement. */
+interface Sender {
   /** Attempts a delivery once. Never throws: a failure is a result. */
   attempt(taken: TakenDelivery): Promise<DeliveryResult>;
   /** Stores the result of an attempt; `closed` if nothing may be sent to the endpoint for now. */

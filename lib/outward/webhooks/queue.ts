@@ -13,12 +13,6 @@ const CONCURRENCY = 512;
 /** Requests that one process has under way at once. */
 const REQUESTS = 64;
 
-/**
- * A leased delivery that has waited for longer is taken again instead, with its endpoint's address and secret of that
- * time.
- */
-const STALE_MS = 2_000;
-
 const TAKE_WEBHOOKS = sqlFunction("take_webhooks", {
   limit: "int",
   endpoints: "uuid[]",
@@ -100,7 +94,7 @@ export function webhookQueue(db: Db, options: DeliveryOptions = {}): Queue<Taken
       line.count += 1;
       try {
         const { stored } = await line.limit(async () => {
-          if (line.closedAt > since || performance.now() - since > STALE_MS) {
+          if (line.closedAt > since || performance.now() - since > 1_000 * schedule.patience) {
             return { stored: sender.giveBack(taken) };
           }
           const result = await requests(() => sender.attempt(taken));

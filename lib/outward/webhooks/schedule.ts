@@ -14,6 +14,11 @@ export interface Schedule {
   parallel: number;
   /** Deliveries of one endpoint that a worker leases: those under way, and the next ones. */
   batch: number;
+  /**
+   * How long a leased delivery waits for its request. After that it is taken again, with its endpoint's address and
+   * secret of that time.
+   */
+  patience: number;
   /** Failures in a row after which an endpoint is slowed, with the first and the longest pause. */
   slow_after: number;
   slow_first: number;
@@ -28,6 +33,7 @@ export const SCHEDULE: Schedule = {
   lease: LEASE_S,
   parallel: 8,
   batch: 64,
+  patience: 2,
   slow_after: 5,
   slow_first: 5,
   slow_most: 5 * MINUTE,
