@@ -129,6 +129,7 @@ interface Sender {
   giveBack(taken: TakenDelivery): Promise<void>;
 }
 
+/** A sender over the connections of `db`. */
 export function createSender(db: Db, { schedule = SCHEDULE, send = sendRequest }: DeliveryOptions): Sender {
   const successes = new Gathered<DeliveryResult, Finished>(GATHER_MS, (results) =>
     db.call(FINISH_WEBHOOKS, { results, rules: schedule }),
