@@ -28,6 +28,9 @@ beforeEach(async () => {
 
 const PATIENCE = { timeout: 60_000, interval: 50 };
 
+/** A busy machine may take long for a batch. */
+const PATIENT = { ...SCHEDULE, patience: 3_600 };
+
 const OK: EgressResponse = { status: 204, headers: {}, body: "", ms: 1 };
 
 async function emit({ app, db }: Context, count: number, referral_id?: string): Promise<void> {
@@ -82,7 +85,7 @@ test("a slow endpoint has a few requests on their way, and does not hold up the 
   });
   const sent: string[] = [];
   const queue = webhookQueue(ctx.db, {
-    schedule: { ...SCHEDULE, parallel: 2 },
+    schedule: { ...PATIENT, parallel: 2 },
     send: async ({ url }) => {
       sent.push(url);
       if (url.startsWith(slow.url)) await answered;
@@ -119,7 +122,7 @@ test("a batch holds the first delivery of each lane, and the end of that one rel
   const referral = uuidv7();
   await emit(ctx, 3, referral);
   await emit(ctx, 3);
-  const queue = webhookQueue(ctx.db);
+  const queue = webhookQueue(ctx.db, { schedule: PATIENT });
   expect(await workOff(queue, 100)).toBe(4);
   expect(await workOff(queue, 100)).toBe(1);
   expect(await workOff(queue, 100)).toBe(1);
@@ -132,7 +135,7 @@ test("a request that fails is stored as failed, and the others of its batch as d
   const { ctx } = await makeTenant();
   const receiver = await makeReceiver(ctx, { answer: (_, index) => (index === 5 ? 500 : 204) });
   await emit(ctx, 30);
-  await workOff(webhookQueue(ctx.db), 100);
+  await workOff(webhookQueue(ctx.db, { schedule: PATIENT }), 100);
   expect(await statusesOf(ctx)).toEqual({ delivered: 29, failed: 1 });
   expect(receiver.got).toHaveLength(30);
   const attempts = await database().orm.select().from(webhookAttempts);
@@ -145,6 +148,7 @@ test("a result that cannot be stored keeps no other result of its batch from bei
   await emit(ctx, 10);
   let requests = 0;
   const queue = webhookQueue(ctx.db, {
+    schedule: PATIENT,
     // PostgreSQL has no NUL in its texts.
     send: async () => ({ ...OK, headers: { server: requests++ === 4 ? "\0" : "" } }),
   });
@@ -158,7 +162,7 @@ test("the rest of a batch is not sent to an endpoint that was slowed meanwhile, 
   const { ctx } = await makeTenant();
   const receiver = await makeReceiver(ctx, { answer: () => 500 });
   await emit(ctx, 40);
-  await workOff(webhookQueue(ctx.db, { schedule: { ...SCHEDULE, patience: 3_600 } }), 100);
+  await workOff(webhookQueue(ctx.db, { schedule: PATIENT }), 100);
   expect((await endpointRow(ctx, receiver.id)).slowedUntil).toBeInstanceOf(Date);
   expect(receiver.got.length).toBeLessThan(20);
   const rest = (await deliveriesOf(ctx)).filter(({ attempts }) => attempts === 0);

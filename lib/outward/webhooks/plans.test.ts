@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
 import { webhookQueue } from "@/lib/outward/webhooks/queue";
+import { SCHEDULE } from "@/lib/outward/webhooks/schedule";
 import { openDatabase } from "@/lib/platform/db/client";
 import { emitExample } from "@/lib/testing/events";
 import { workOff } from "@/lib/testing/queue";
@@ -20,7 +21,10 @@ test("plans from a time without open deliveries read few rows when thousands are
   const { DATABASE_URL: url = "" } = process.env;
   // One connection, because plans belong to a connection.
   const db = openDatabase({ url, size: 1 });
-  const queue = webhookQueue(db, { send: async () => ({ status: 204, headers: {}, body: "", ms: 1 }) });
+  const queue = webhookQueue(db, {
+    schedule: { ...SCHEDULE, patience: 3_600 },
+    send: async () => ({ status: 204, headers: {}, body: "", ms: 1 }),
+  });
   const emit = () => emitExample(db, ctx.app.id, "referral.redeemed", { referral_id: uuidv7() });
   const add = (status: "delivered" | "pending", count: number) =>
     db.orm.execute(sql`
