@@ -161,7 +161,7 @@ describe("a budget for codes", () => {
   });
 });
 
-test("uploads, redeems and returned places of two campaigns with budgets do not block each other", async () => {
+test("uploads, redeems and returned places of a campaign with a budget do not block each other", async () => {
   const app = await budgeted(20, { codes: 0 });
   for (const uid of names(12)) await app.redeem(uid);
   await Promise.all([
