@@ -5,7 +5,7 @@ import type { Messages } from "./messages";
 import type { AcceptedEvent, ChaosReceiver } from "./receiver";
 import type { ChaosStage } from "./stage";
 
-/** What the checks read: the database without the service, and all that has arrived outside. */
+/** The sources of the checks: the database without the service, and all that has arrived outside. */
 export interface CheckedStage extends Pick<ChaosStage, "db" | "ctx" | "sample"> {
   databaseUrl: string;
   receiver: ChaosReceiver;

@@ -46,7 +46,7 @@ interface LoadOptions {
   watch?: (call: Call) => void;
 }
 
-/** What a load has requested and got. */
+/** The requests of a load and their responses. */
 export type LoadHistory = Pick<
   ReferralLoad,
   "attempts" | "metacodes" | "confirmed" | "claimed" | "complaints" | "requests"

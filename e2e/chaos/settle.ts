@@ -6,7 +6,7 @@ import { LATE_S, lateOf } from "@/lib/platform/jobs/backlog";
 import { countedBatches, countedDays, storedBatches, storedDays } from "@/lib/testing/daily-figures";
 import type { CheckedStage } from "./checks";
 
-/** What is asked: the rows, and the service of a port. */
+/** The rows, and the service of a port. */
 type SettledStage = CheckedStage & { service: { port: number } };
 
 /** Seconds after the last fault within which all work is done: events settle for a minute before they are counted. */

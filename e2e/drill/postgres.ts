@@ -5,19 +5,19 @@ import { onCleanup } from "@/bench/cleanup";
 import { type NodePorts, renderPatroni, renderPooler } from "@/lib/cli/drill/render";
 import { freePort } from "@/lib/platform/embedded-postgres/address";
 import { clusterProcesses, signal } from "@/lib/platform/embedded-postgres/process";
-import { answers, makeFolder, Program, until, writeConfig } from "./program";
+import { answersOk, DrillProgram, makeFolder, until, writeConfig } from "./program";
 
 const PASSWORD = "drill-password";
 
 const deployed = (file: string) => readFileSync(join("deploy", file), "utf8");
 
 /** A PostgreSQL node as `deploy/` sets it up: Patroni with the server that it starts, and PgBouncer beside it. */
-export class PostgresNode {
+class PostgresNode {
   constructor(
     readonly ports: NodePorts,
     private readonly folder: string,
-    private readonly patroni: Program,
-    private readonly pooler: Program,
+    private readonly patroni: DrillProgram,
+    private readonly pooler: DrillProgram,
   ) {}
 
   start(): void {
@@ -40,9 +40,9 @@ export class PostgresNode {
   freeze = (): Promise<void> => this.everything("SIGSTOP");
   thaw = (): Promise<void> => this.everything("SIGCONT");
 
-  /** What Patroni says to a balancer: whether the node has a role now. */
+  /** Whether Patroni tells a balancer that the node has a role. */
   is = (role: "primary" | "synchronous"): Promise<boolean> =>
-    answers(`http://127.0.0.1:${this.ports.rest}/${role}`).catch(() => false);
+    answersOk(`http://127.0.0.1:${this.ports.rest}/${role}`).catch(() => false);
 
   url(user: string, database: string): string {
     return `postgres://${user}:${PASSWORD}@127.0.0.1:${this.ports.postgres}/${database}`;
@@ -67,8 +67,8 @@ async function makeNode(number: number, place: NodePlace): Promise<PostgresNode>
   const node = new PostgresNode(
     ports,
     folder,
-    new Program("patroni", folder, "patroni", [patroni]),
-    new Program("pgbouncer", folder, "pgbouncer", [pooler]),
+    new DrillProgram("patroni", folder, "patroni", [patroni]),
+    new DrillProgram("pgbouncer", folder, "pgbouncer", [pooler]),
   );
   onCleanup(() => node.kill());
   return node;
@@ -85,14 +85,14 @@ async function startEtcd(place: string): Promise<number> {
   const folder = makeFolder(join(place, "etcd"));
   const [client, peer] = [await freePort(), await freePort()];
   const url = (port: number) => `http://127.0.0.1:${port}`;
-  const etcd = new Program("etcd", folder, "etcd", [
+  const etcd = new DrillProgram("etcd", folder, "etcd", [
     ...["--data-dir", join(folder, "data"), "--initial-cluster", `default=${url(peer)}`],
     ...["--listen-client-urls", url(client), "--advertise-client-urls", url(client)],
     ...["--listen-peer-urls", url(peer), "--initial-advertise-peer-urls", url(peer)],
   ]);
   etcd.start();
   onCleanup(() => etcd.kill());
-  await until("etcd answers", () => answers(`${url(client)}/health`));
+  await until("etcd answers", () => answersOk(`${url(client)}/health`));
   return client;
 }
 
@@ -142,5 +142,5 @@ async function createDatabase(node: PostgresNode): Promise<void> {
 }
 
 /** The service's address of the database behind a port. */
-export const databaseUrl = (port: number): string =>
+export const metacodeUrl = (port: number): string =>
   `postgres://metacode:${PASSWORD}@127.0.0.1:${port}/metacode`;

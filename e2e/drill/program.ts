@@ -27,7 +27,7 @@ export function writeConfig(path: string, text: string): string {
 }
 
 /** A server of the drill, with its folder as home and working folder and a log in it. */
-export class Program {
+export class DrillProgram {
   private child: ChildProcess | undefined;
 
   constructor(
@@ -86,7 +86,7 @@ export async function until(
 }
 
 /** Whether an address answers 200. */
-export async function answers(url: string): Promise<boolean> {
+export async function answersOk(url: string): Promise<boolean> {
   const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
   await response.arrayBuffer();
   return response.status === 200;

@@ -4,7 +4,7 @@ import { Redis } from "ioredis";
 import { onCleanup } from "@/bench/cleanup";
 import { renderRedis, renderSentinel } from "@/lib/cli/drill/render";
 import { freePort } from "@/lib/platform/embedded-postgres/address";
-import { makeFolder, Program, until, writeConfig } from "./program";
+import { DrillProgram, makeFolder, until, writeConfig } from "./program";
 
 const deployed = (file: string) => readFileSync(join("deploy/redis", file), "utf8");
 
@@ -25,14 +25,16 @@ async function ask(port: number, name: string, ...args: string[]): Promise<unkno
 /** A Redis, its replica, and three Sentinels that watch them. */
 export class RedisGroup {
   private constructor(
-    private readonly servers: Map<number, Program>,
+    private readonly servers: Map<number, DrillProgram>,
     readonly sentinels: number[],
   ) {}
 
   static async start(place: string): Promise<RedisGroup> {
     const folder = makeFolder(join(place, "redis"));
     const start = (name: string, command: string, text: string) => {
-      const program = new Program(name, folder, command, [writeConfig(join(folder, `${name}.conf`), text)]);
+      const program = new DrillProgram(name, folder, command, [
+        writeConfig(join(folder, `${name}.conf`), text),
+      ]);
       program.start();
       onCleanup(() => program.kill());
       return program;

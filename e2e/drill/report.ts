@@ -1,7 +1,7 @@
 import type { Timeline } from "./timeline";
 
 /** The most that a step may cost; what it names no limit for is printed only. */
-export interface Target {
+export interface DrillTarget {
   outageS?: number;
   failed?: number;
 }
@@ -24,7 +24,7 @@ export function report(
   name: string,
   timeline: Pick<Timeline, "failed" | "failures" | "outageMs">,
   violations: string[],
-  target: Target,
+  target: DrillTarget,
 ): Outcome {
   const outage = Math.round(timeline.outageMs() / 100) / 10;
   const { failed } = timeline;

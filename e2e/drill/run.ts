@@ -7,8 +7,8 @@ import { settled } from "../chaos/settle";
 import { browse } from "./dashboard";
 import { until } from "./program";
 import { report } from "./report";
-import { type DrillStage, openStage } from "./stage";
-import { STEPS } from "./steps";
+import { type DrillStage, openDrillStage } from "./stage";
+import { DRILL_STEPS } from "./steps";
 import { Timeline } from "./timeline";
 
 /** Milliseconds of normal service before and after each failure. */
@@ -56,8 +56,8 @@ async function delivered({ db }: DrillStage): Promise<boolean> {
 
 /** Runs every step under load, with its checks, and returns everything that is wrong. */
 export async function runDrill({ folder, programs, release, next, only, say }: Options): Promise<string[]> {
-  const stage = await openStage({ folder, programs, release, codes: CODES, say });
-  const steps = STEPS.filter(({ name }) => name.includes(only ?? ""));
+  const stage = await openDrillStage({ folder, programs, release, codes: CODES, say });
+  const steps = DRILL_STEPS.filter(({ name }) => name.includes(only ?? ""));
   const loads: LoadHistory[] = [];
   const faults: string[] = [];
   const seen = new Set<string>();

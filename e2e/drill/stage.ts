@@ -9,8 +9,8 @@ import { startTcpProxy } from "@/lib/testing/tcp-proxy";
 import { THRESHOLD } from "../chaos/load";
 import { listenToEvents } from "../chaos/stage";
 import { TestedService } from "../crash/service";
-import { databaseUrl, PostgresPair } from "./postgres";
-import { answers, makeFolder, Program, until, writeConfig } from "./program";
+import { metacodeUrl, PostgresPair } from "./postgres";
+import { answersOk, DrillProgram, makeFolder, until, writeConfig } from "./program";
 import { RedisGroup } from "./redis";
 
 const SECRET = "d".repeat(32);
@@ -37,23 +37,23 @@ interface Places {
 }
 
 /** Everything that a drill runs on. */
-export type DrillStage = Awaited<ReturnType<typeof openStage>>;
+export type DrillStage = Awaited<ReturnType<typeof openDrillStage>>;
 
 /** Two instances behind HAProxy, on the PostgreSQL that Patroni keeps up and the Redis that Sentinel keeps up. */
-export async function openStage({ folder, programs, release, codes, say }: Places) {
+export async function openDrillStage({ folder, programs, release, codes, say }: Places) {
   say("Starting Redis and Sentinel ...");
   const redis = await RedisGroup.start(folder);
   say("Starting etcd, and two PostgreSQL nodes with Patroni and PgBouncer ...");
   const pair = await PostgresPair.start(folder, programs);
   const [front, database] = [await freePort(), await freePort()];
-  const proxy = await startTcpProxy(databaseUrl(database));
+  const proxy = await startTcpProxy(metacodeUrl(database));
   onCleanup(async () => proxy.stop());
   const base = `http://127.0.0.1:${front}`;
   const env = {
     ...LIMITS,
     APP_URL: base,
     AUTH_SECRET: SECRET,
-    DATABASE_URL: databaseUrl(proxy.port),
+    DATABASE_URL: metacodeUrl(proxy.port),
     DATABASE_POOLER: "transaction",
     REDIS_URL: "redis://metacode",
     REDIS_SENTINELS: redis.sentinels.map((port) => `127.0.0.1:${port}`).join(","),
@@ -74,18 +74,18 @@ export async function openStage({ folder, programs, release, codes, say }: Place
     instances: [first.port, second.port],
     nodes: [pair.nodes[0].ports, pair.nodes[1].ports],
   });
-  const haproxy = new Program("haproxy", place, "haproxy", [
+  const haproxy = new DrillProgram("haproxy", place, "haproxy", [
     "-f",
     writeConfig(join(place, "haproxy.cfg"), text),
   ]);
   haproxy.start();
   onCleanup(() => haproxy.kill());
-  const url = databaseUrl(database);
+  const url = metacodeUrl(database);
   await until("HAProxy leads to the primary", () => canQuery(url));
   say("Starting two instances behind HAProxy ...");
   for (const instance of instances) instance.launch();
   for (const instance of instances) await ready(instance);
-  await until("HAProxy leads to the instances", () => answers(`${base}/api/ready`));
+  await until("HAProxy leads to the instances", () => answersOk(`${base}/api/ready`));
   // The verbs and checks of this process find their database there.
   Object.assign(process.env, { ...env, DATABASE_URL: url, LOG_LEVEL: "silent" });
   const sample = await first.sample(codes, THRESHOLD);
@@ -111,7 +111,7 @@ export async function ready(instance: TestedService): Promise<void> {
     "the instance is ready",
     () => {
       instance.assertRunning();
-      return answers(`http://127.0.0.1:${instance.port}/api/ready`);
+      return answersOk(`http://127.0.0.1:${instance.port}/api/ready`);
     },
     120,
   );

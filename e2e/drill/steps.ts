@@ -1,11 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { until } from "./program";
-import type { Target } from "./report";
+import type { DrillTarget } from "./report";
 import { type DrillStage, ready } from "./stage";
 
 interface Step {
   name: string;
-  target: Target;
+  target: DrillTarget;
   /** Causes the failure. Resolves when it is over, or when the rest of the installation is to cope with it. */
   strike(stage: DrillStage, context: StepContext): Promise<void>;
   /** Repairs what was broken, under load. */
@@ -72,7 +72,7 @@ async function cut({ proxy }: DrillStage): Promise<void> {
 }
 
 /** The failures of a drill, in their order. */
-export const STEPS: Step[] = [
+export const DRILL_STEPS: Step[] = [
   { name: "primary killed", target: { outageS: 20 }, strike: killPrimary, repair: restart },
   {
     name: "replica frozen",

@@ -107,7 +107,7 @@ test.skipIf(!CHECKERS.systemd)("systemd accepts the unit and finds it well confi
   expect(stderr).not.toContain("metacode.service:");
 });
 
-/** What Patroni finds only because this machine is none of the nodes. */
+/** Complaints of Patroni that are due to this machine, which is none of the nodes. */
 const ANOTHER_MACHINE =
   /Name or service not known|Temporary failure in name resolution|is not reachable|bin_dir .* does not exist|^bootstrap.pg_hba\s+is not defined/;
 

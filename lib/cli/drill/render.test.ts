@@ -29,7 +29,7 @@ const FIRST = { postgres: 15_001, pooler: 15_002, rest: 15_003 };
 const SECOND = { postgres: 15_011, pooler: 15_012, rest: 15_013 };
 
 /** An address that another machine would have to answer. */
-const ELSEWHERE = /example\.internal|0\.0\.0\.0|(?:listen_addr|bind) \*|replace-me/;
+const ANOTHER_MACHINE = /example\.internal|0\.0\.0\.0|(?:listen_addr|bind) \*|replace-me/;
 const settings = (text: string) => text.replace(/^\s*[#;].*$/gm, "");
 
 const renderedHaproxy = () =>
@@ -58,7 +58,7 @@ test("no file of the drill names another machine", () => {
     renderRedis(deployed("redis/redis.conf"), 15_050, 15_051),
     renderSentinel(deployed("redis/sentinel.conf"), 15_052, 15_051),
   ];
-  for (const text of texts) expect(settings(text)).not.toMatch(ELSEWHERE);
+  for (const text of texts) expect(settings(text)).not.toMatch(ANOTHER_MACHINE);
 });
 
 test("Patroni's node keeps the times and the synchronous standby of deploy/", () => {

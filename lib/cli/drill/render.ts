@@ -114,8 +114,6 @@ const PACKAGES: Record<string, string> = {
   postgres: "postgresql",
 };
 
-export type DrillProgram = keyof typeof PACKAGES;
-
 /** The programs of the drill. */
 export const PROGRAMS = Object.keys(PACKAGES);
 
