@@ -85,7 +85,7 @@ export async function runDrill({ folder, programs, release, next, only, say }: O
     await until("its webhooks are delivered", () => delivered(stage), STEP_DELIVERED_S).catch(
       () => undefined,
     );
-    const facts = { stage, load: together(loads), struck: index + 1, underWay: true };
+    const facts = { stage, load: together(loads), struck: index + 1, underWay: true, repeating: true };
     const found = (await violations(facts, () => undefined)).filter((text) => !seen.has(text));
     for (const text of found) seen.add(text);
     const outcome = report(step.name, timeline, found, step.target);
@@ -95,7 +95,8 @@ export async function runDrill({ folder, programs, release, next, only, say }: O
   await until("every webhook is delivered", () => delivered(stage), ALL_DELIVERED_S);
   const service = { port: stage.front };
   faults.push(...(await settled({ ...stage, service }, say)));
-  const found = await violations({ stage, load: together(loads), struck: steps.length }, say);
+  const facts = { stage, load: together(loads), struck: steps.length, repeating: true };
+  const found = await violations(facts, say);
   faults.push(...found.filter((text) => !seen.has(text)));
   if (faults.length > 0) copyFileSync(stage.first.logFile, LOG);
   return faults;
