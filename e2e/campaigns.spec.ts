@@ -76,6 +76,13 @@ test("a campaign is created, activated, changed and ended by keyboard alone", as
   await expect(page.getByLabel("Threshold")).toBeFocused();
   await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Autumn");
   await type(page, page.getByLabel("Threshold"), "5");
+  await type(page, ios.getByLabel("Maximum rewards per referrer"), "x");
+  await press(page, fold(page, "Codes"));
+  await expect(ios.getByLabel("Instructions")).toBeHidden();
+  await press(page, page.getByRole("button", { name: "Create and activate" }));
+  await expect(ios.getByLabel("Maximum rewards per referrer")).toBeFocused();
+  await expect(ios.getByLabel("Instructions")).toHaveValue("Tap Redeem and be happy");
+  await type(page, ios.getByLabel("Maximum rewards per referrer"), "9");
   await press(page, page.getByRole("button", { name: "Create and activate" }));
   await expect(titleOf(page)).toHaveText("AutumnActive");
   await expect(page.getByText("A reward for every 5 confirmed referrals")).toBeVisible();

@@ -13,7 +13,7 @@ function appStoreFile() {
   return { name: "app-store-one-time.csv", mimeType: "text/csv", buffer: Buffer.from(own) };
 }
 
-/** What the way costs a newcomer: presses, those into fields and file choosers included, and different pages. */
+/** The effort of a newcomer: presses, those into fields and file choosers included, and different pages. */
 class Way {
   clicks = 0;
   readonly pages = new Set<string>();

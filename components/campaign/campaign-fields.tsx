@@ -15,7 +15,7 @@ import { PLATFORM_FIELD_NAMES, PlatformFields } from "./platform-fields";
 import type { AnswerOf } from "./preview";
 import { RULE_FIELD_NAMES, RuleFields } from "./rule-fields";
 import { Sentence, type Terms } from "./sentence";
-import { TEMPLATES, type Template, Templates } from "./templates";
+import { type CampaignTemplate, TEMPLATES, Templates } from "./templates";
 
 interface Props {
   appId: string;
@@ -29,20 +29,13 @@ interface Props {
   /** A new campaign starts on every store of the app. */
   fresh: boolean;
   /** Called with the template that the reader chooses; absent for a campaign that exists. */
-  onTemplate?: (template: Template) => void;
+  onTemplate?: (template: CampaignTemplate) => void;
 }
 
 const DATE_FIELDS = ["startsAt", "endsAt"];
 const platformFields = (names: readonly string[]) =>
   PLATFORMS.flatMap((platform) => names.map((name) => `platforms.${platform}.${name}`));
-
-/** The fields that show their own errors. */
-export const CAMPAIGN_FIELDS = [
-  "name",
-  ...DATE_FIELDS,
-  ...RULE_FIELD_NAMES,
-  ...platformFields(["threshold", ...PLATFORM_FIELD_NAMES]),
-];
+const FOLDED_PLATFORM_FIELDS = platformFields(PLATFORM_FIELD_NAMES);
 
 const THRESHOLD = "3";
 
@@ -64,7 +57,7 @@ export function CampaignFields(props: Props) {
   const [template, setTemplate] = useState(TEMPLATES[0].value);
   const toggle = (platform: Platform, added: boolean) =>
     setOn(PLATFORMS.filter((other) => (other === platform ? added : on.includes(other))));
-  const choose = (chosen: Template) => {
+  const choose = (chosen: CampaignTemplate) => {
     setTemplate(chosen.value);
     setName(chosen.title);
     setTerms({
@@ -73,7 +66,6 @@ export function CampaignFields(props: Props) {
     });
     onTemplate?.(chosen);
   };
-  const faulty = (names: readonly string[]) => names.includes(state.error?.field ?? "");
   return (
     <>
       <Section title={influencer ? "Campaign" : "What earns a reward"}>
@@ -96,7 +88,7 @@ export function CampaignFields(props: Props) {
         />
         <Stores appId={appId} choices={choices} on={on} stores={stores} onToggle={toggle} />
       </Section>
-      <Fold title="Codes" hint={codesHint(on, pools)} open={faulty(platformFields(PLATFORM_FIELD_NAMES))}>
+      <Fold title="Codes" hint={codesHint(on, pools)} fields={FOLDED_PLATFORM_FIELDS} state={state}>
         {PLATFORMS.map((platform) => (
           <PlatformFields
             key={platform}
@@ -116,7 +108,8 @@ export function CampaignFields(props: Props) {
             ? "When it starts and ends."
             : "Starts when you activate it, ends when you end it."
         }
-        open={faulty(DATE_FIELDS)}
+        fields={DATE_FIELDS}
+        state={state}
       >
         <div className="grid gap-5 sm:grid-cols-2">
           <DateTimeField
@@ -138,7 +131,8 @@ export function CampaignFields(props: Props) {
       <Fold
         title="More rules"
         hint="Renewals, the platform of rewards, codes close to their expiry."
-        open={faulty(RULE_FIELD_NAMES)}
+        fields={RULE_FIELD_NAMES}
+        state={state}
       >
         <RuleFields campaign={campaign} both={on.length > 1} state={state} />
       </Fold>

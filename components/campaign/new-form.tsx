@@ -11,7 +11,7 @@ import type { PoolOption } from "@/lib/contract/pool";
 import { CampaignError } from "./campaign-error";
 import { CampaignFields } from "./campaign-fields";
 import { type AnswerOf, CampaignPreview, FormLayout, usePreviewed } from "./preview";
-import { TEMPLATES, type Template } from "./templates";
+import { type CampaignTemplate, TEMPLATES } from "./templates";
 
 export interface NewCampaignProps {
   action: FormAction<never>;
@@ -43,7 +43,7 @@ export function NewCampaignForm({
 }: NewCampaignProps) {
   const { state, pending, props } = useForm(action);
   const { previewed, onInput } = usePreviewed(campaign, pools);
-  const [template, setTemplate] = useState<Template>(TEMPLATES[0]);
+  const [template, setTemplate] = useState<CampaignTemplate>(TEMPLATES[0]);
   const influencer = template.type === "influencer";
   return (
     <FormLayout

@@ -8,7 +8,7 @@ import type { Platform } from "@/lib/contract/fields";
 import type { FormState } from "@/lib/contract/form-state";
 import { PLATFORM_NAME } from "@/lib/contract/format";
 
-/** What the sentence of a campaign says. */
+/** The terms of a campaign that its sentence states. */
 export interface Terms {
   /** As typed, by platform. */
   threshold: Record<Platform, string>;
@@ -16,11 +16,11 @@ export interface Terms {
 }
 
 const CONFIRM_ON = [
-  { value: "start", one: "subscribes", many: "subscribe", hint: "A free trial counts." },
+  { value: "start", singular: "subscribes", plural: "subscribe", hint: "A free trial counts." },
   {
     value: "paid",
-    one: "pays",
-    many: "pay",
+    singular: "pays",
+    plural: "pay",
     hint: "A free trial counts once it turns into a paid subscription.",
   },
 ] as const;
@@ -70,8 +70,8 @@ export function Sentence({ terms, onTerms, on, state }: Props) {
         <input key={platform} type="hidden" name={nameOf(platform)} value={threshold[platform]} />
       ))}
       <p className="text-[13px] text-muted">
-        Each friend gets a promo code, and each reward is one. {hint} Every further{" "}
-        {threshold[shown[0] ?? "ios"] || "…"} earn the next reward.
+        Each friend gets a promo code, and each reward is one. {hint}
+        {!apart && further(threshold.ios)}
       </p>
       {on.length > 1 && (
         <Button variant="secondary" size="sm" className="w-fit" onClick={apart ? join : () => setSplit(true)}>
@@ -81,6 +81,11 @@ export function Sentence({ terms, onTerms, on, state }: Props) {
     </div>
   );
 }
+
+const further = (count: string) =>
+  /^[1-9]\d*$/.test(count)
+    ? ` Every further ${count === "1" ? "friend earns" : `${count} earn`} another.`
+    : "";
 
 const PART =
   "mx-0.5 rounded-md border border-line-strong/60 bg-surface font-semibold text-ink shadow-xs hover:border-line-strong aria-invalid:border-bad";
@@ -100,8 +105,8 @@ function Line({ platform, prefix, text, onText, confirmOn, onConfirmOn, state }:
   const id = useId();
   const name = nameOf(platform);
   const error = state.error?.field === name ? state.error.message : undefined;
-  const one = text.trim() === "1";
-  const verb = (choice: (typeof CONFIRM_ON)[number]) => (one ? choice.one : choice.many);
+  const single = text.trim() === "1";
+  const verb = (choice: (typeof CONFIRM_ON)[number]) => (single ? choice.singular : choice.plural);
   const chosen = CONFIRM_ON.find(({ value }) => value === confirmOn) ?? CONFIRM_ON[0];
   return (
     <div className="grid gap-1.5">
@@ -118,7 +123,7 @@ function Line({ platform, prefix, text, onText, confirmOn, onConfirmOn, state }:
           aria-describedby={error ? `${id}-note` : undefined}
           className={`${PART} h-9 w-16 px-2 text-center tabular-nums`}
         />{" "}
-        {one ? "friend who" : "friends who"}{" "}
+        {single ? "friend who" : "friends who"}{" "}
         {onConfirmOn ? (
           <select
             aria-label="Confirm a referral"
@@ -136,7 +141,7 @@ function Line({ platform, prefix, text, onText, confirmOn, onConfirmOn, state }:
         ) : (
           verb(chosen)
         )}{" "}
-        {one ? "earns" : "earn"} <span className="text-ink">1 reward</span>.
+        {single ? "earns" : "earn"} <span className="text-ink">1 reward</span>.
       </p>
       {error && (
         <p id={`${id}-note`} className="text-[13px] text-bad">

@@ -1,6 +1,6 @@
 import type { CampaignView } from "@/lib/contract/campaign-view";
 
-export interface Template {
+export interface CampaignTemplate {
   value: string;
   /** Also the name of the campaign. */
   title: string;
@@ -11,7 +11,7 @@ export interface Template {
 }
 
 /** Programs that apps run often, to begin with. */
-export const TEMPLATES: readonly [Template, ...Template[]] = [
+export const TEMPLATES: readonly [CampaignTemplate, ...CampaignTemplate[]] = [
   {
     value: "three",
     title: "Bring three friends",
@@ -48,14 +48,14 @@ export const TEMPLATES: readonly [Template, ...Template[]] = [
 
 interface Props {
   value: string;
-  onChoose: (template: Template) => void;
+  onChoose: (template: CampaignTemplate) => void;
 }
 
 /** The templates of a new campaign as radio buttons. Each fills in the sentence, which can be edited. */
 export function Templates({ value, onChoose }: Props) {
   return (
-    <fieldset className="grid grid-cols-2 gap-2 lg:grid-cols-4">
-      <legend className="sr-only">Template</legend>
+    <fieldset className="grid grid-cols-2 gap-2">
+      <legend className="sr-only">CampaignTemplate</legend>
       {TEMPLATES.map((template) => (
         <label
           key={template.value}

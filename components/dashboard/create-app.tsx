@@ -11,7 +11,7 @@ import { toast } from "@/components/ui/toast";
 import { useForm } from "@/components/ui/use-form";
 import type { FormAction } from "@/lib/contract/form-state";
 import { STORE_NAME } from "@/lib/contract/format";
-import { readStoreLink, type StoreLink } from "@/lib/contract/store-link";
+import { readStoreLink, type StoreAddress } from "@/lib/contract/store-link";
 
 interface Props {
   action: FormAction<never>;
@@ -34,6 +34,11 @@ export function CreateApp(props: Props) {
   );
 }
 
+const PLACEHOLDERS = {
+  ios: "https://apps.apple.com/app/…",
+  android: "https://play.google.com/store/apps/details?id=…",
+};
+
 const MODES = [
   {
     value: "sandbox",
@@ -49,7 +54,7 @@ const MODES = [
 
 function CreateAppForm({ action, workspaces, first, onCancel }: Props & { onCancel: () => void }) {
   const { state, pending, props } = useForm(action);
-  const [links, setLinks] = useState<readonly StoreLink[]>([]);
+  const [links, setLinks] = useState<readonly StoreAddress[]>([]);
   const [text, setText] = useState("");
   const [name, setName] = useState("");
   const onLink = (typed: string) => {
@@ -61,25 +66,12 @@ function CreateAppForm({ action, workspaces, first, onCancel }: Props & { onCanc
     const before = links.some((other) => other.name === name);
     if (link.name && (name === "" || (before && link.platform === "ios"))) setName(link.name);
   };
+  const read = links.length > 0;
+  const missing = links.some(({ platform }) => platform === "ios") ? "android" : "ios";
   return (
     <form {...props} className="grid gap-4">
       <WorkspaceField workspaces={workspaces} />
-      <div className="grid gap-2">
-        {links.length < 2 && (
-          <Field
-            label={links.length === 0 ? "Store link" : "Link in the other store"}
-            name="storeLink"
-            value={text}
-            onChange={({ target }) => onLink(target.value)}
-            inputMode="url"
-            autoComplete="off"
-            spellCheck={false}
-            placeholder="https://apps.apple.com/app/…"
-            hint="From the App Store or Google Play. Without one you can add it later."
-            optional
-            state={state}
-          />
-        )}
+      <div className="grid gap-3">
         {links.map((link) => (
           <ReadLink
             key={link.platform}
@@ -87,6 +79,24 @@ function CreateAppForm({ action, workspaces, first, onCancel }: Props & { onCanc
             onRemove={() => setLinks(links.filter((other) => other !== link))}
           />
         ))}
+        {links.length < 2 && (
+          <Field
+            key="link"
+            label={read ? `${STORE_NAME[missing]} link` : "Store link"}
+            name="storeLink"
+            value={text}
+            onChange={({ target }) => onLink(target.value)}
+            inputMode="url"
+            autoComplete="off"
+            spellCheck={false}
+            placeholder={PLACEHOLDERS[missing]}
+            hint={
+              read ? "If the app is there, too." : "From the App Store or Google Play. You can add it later."
+            }
+            optional
+            state={state}
+          />
+        )}
       </div>
       <div className="flex items-start gap-3">
         <IconInput />
@@ -115,7 +125,7 @@ function CreateAppForm({ action, workspaces, first, onCancel }: Props & { onCanc
 }
 
 /** A store id that was read from a link. */
-function ReadLink({ link: { platform, id }, onRemove }: { link: StoreLink; onRemove: () => void }) {
+function ReadLink({ link: { platform, id }, onRemove }: { link: StoreAddress; onRemove: () => void }) {
   return (
     <p className="flex items-center gap-2.5 rounded-lg bg-good-soft py-1 pr-1 pl-3 text-sm">
       <input type="hidden" name={platform === "ios" ? "appleAppId" : "androidPackage"} value={id} />

@@ -38,15 +38,22 @@ function Item({ step, appId, checklist, actions, help }: Props & { step: StartSt
             <h2 className={`text-sm font-medium ${done ? "text-muted" : ""}`}>{title}</h2>
             {!done && <p className="text-[13px] text-muted">{why}</p>}
           </div>
-          {!done && actions[step]}
-          {path && !done && (
-            <Link
-              href={`/dashboard/apps/${appId}${path}`}
-              className={buttonClass({ size: "sm", variant: next ? "primary" : "secondary" })}
-            >
-              {action}
-              <ArrowRight className="size-4" aria-hidden />
-            </Link>
+          {!done && (actions[step] || path) && (
+            <div className="flex flex-wrap gap-2">
+              {actions[step]}
+              {path && (
+                <Link
+                  href={`/dashboard/apps/${appId}${path}`}
+                  className={buttonClass({
+                    size: "sm",
+                    variant: next && !actions[step] ? "primary" : "secondary",
+                  })}
+                >
+                  {action}
+                  <ArrowRight className="size-4" aria-hidden />
+                </Link>
+              )}
+            </div>
           )}
         </div>
         {!done && help[step]}

@@ -1,22 +1,32 @@
+"use client";
+
 import { ChevronRight } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import type { FormState } from "@/lib/contract/form-state";
 
 interface Props {
   title: string;
   /** One line about the content. */
   hint: ReactNode;
-  /** Opens the fold, for example because a field inside has an error; the reader may close it again. */
-  open: boolean;
+  /** An error of one of these fields opens the fold. */
+  fields: readonly string[];
+  state: FormState;
   children: ReactNode;
 }
 
-/** A card that opens at its heading, for what most readers can leave as it is. */
-export function Fold({ title, hint, open, children }: Props) {
+/** A part of a form that opens at its heading, for what most readers can leave as it is. */
+export function Fold({ title, hint, fields, state, children }: Props) {
+  const details = useRef<HTMLDetailsElement>(null);
+  const faulty = fields.includes(state.error?.field ?? "");
+  // Not a controlled attribute: a fold that its reader opened must not close when the error is gone.
+  const [initially] = useState(faulty);
+  useEffect(() => {
+    if (details.current && fields.includes(state.error?.field ?? "")) details.current.open = true;
+  }, [state, fields]);
   return (
     <details
-      // A changed `open` has to win over what the reader did before.
-      key={String(open)}
-      open={open}
+      ref={details}
+      open={initially}
       className="group rounded-xl border border-line bg-surface shadow-xs"
     >
       <summary className="flex min-h-11 cursor-pointer list-none items-center gap-3 rounded-xl px-5 py-3.5 [&::-webkit-details-marker]:hidden">

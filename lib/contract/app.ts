@@ -52,7 +52,10 @@ export const appInput = z.object({
 });
 
 /** The platforms whose store id an app has. */
-export const storesOf = (app: { appleAppId: string | null; androidPackage: string | null }): Platform[] =>
+export const platformsOfApp = (app: {
+  appleAppId: string | null;
+  androidPackage: string | null;
+}): Platform[] =>
   PLATFORMS.filter((platform) => (platform === "ios" ? app.appleAppId : app.androidPackage) !== null);
 
 export type AppInput = z.input<typeof appInput>;

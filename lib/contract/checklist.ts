@@ -28,7 +28,7 @@ export interface Checklist {
 /** The page that the steps of the checklist lead back to. */
 export const startPath = (appId: string): string => `/dashboard/apps/${appId}/start`;
 
-/** What a link of the checklist adds to an address, so that the page it opens leads back. */
+/** The value of `from` in the checklist's links, by which the opened page leads back. */
 export const FROM_START = "start";
 
 /** The cookie that hides the card on the overview in one browser. */

@@ -1,7 +1,7 @@
 import type { Platform } from "./fields";
 
-/** What the address of an app in a store tells about it. */
-export interface StoreLink {
+/** The facts about an app in its address in a store. */
+export interface StoreAddress {
   platform: Platform;
   /** The Apple app ID or the Android package. */
   id: string;
@@ -15,8 +15,8 @@ const COMMON_PARTS = ["android", "app", "apps", "mobile", "client", "main", "pro
 
 const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
-function nameOf(words: readonly string[]): string | undefined {
-  const name = words.filter(Boolean).map(capitalised).join(" ").slice(0, 80).trim();
+function nameOf(parts: readonly string[]): string | undefined {
+  const name = parts.filter(Boolean).map(capitalised).join(" ").slice(0, 80).trim();
   return name === "" ? undefined : name;
 }
 
@@ -28,13 +28,13 @@ function decoded(text: string): string {
   }
 }
 
-function readAppleLink({ pathname }: URL): StoreLink | undefined {
+function readAppleLink({ pathname }: URL): StoreAddress | undefined {
   const match = /^(?:\/[a-z]{2}(?:-[a-z]+)?)?\/app(?:\/([^/]+))?\/id(\d{6,15})\/?$/i.exec(pathname);
   const [, slug = "", id] = match ?? [];
   return id ? { platform: "ios", id, name: nameOf(decoded(slug).split("-")) } : undefined;
 }
 
-function readGoogleLink({ pathname, searchParams }: URL): StoreLink | undefined {
+function readGoogleLink({ pathname, searchParams }: URL): StoreAddress | undefined {
   const id = searchParams.get("id");
   if (!pathname.endsWith("/store/apps/details") || !id || !/^[a-zA-Z]\w*(\.[a-zA-Z]\w*)+$/.test(id))
     return undefined;
@@ -43,7 +43,7 @@ function readGoogleLink({ pathname, searchParams }: URL): StoreLink | undefined 
 }
 
 /** Reads an app's address in the App Store or on Google Play. Nothing is fetched. Undefined for any other text. */
-export function readStoreLink(text: string): StoreLink | undefined {
+export function readStoreLink(text: string): StoreAddress | undefined {
   const trimmed = text.trim();
   const address = /^https?:\/\//i.test(trimmed) ? trimmed : `https://${trimmed}`;
   if (!URL.canParse(address)) return undefined;

@@ -152,7 +152,7 @@ function Facts({
   state,
 }: Pick<Props, "facts" | "pools" | "onFacts"> & { state: FormState }) {
   return (
-    <div className="grid gap-4 md:grid-cols-3">
+    <div className="grid gap-4 md:grid-cols-[minmax(0,1.5fr)_minmax(0,1fr)_minmax(0,1fr)]">
       <SelectField
         label="Pool"
         name="poolId"

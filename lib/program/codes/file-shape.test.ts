@@ -160,10 +160,10 @@ test.each<[string, string | Buffer, RegExp]>([
 });
 
 test("words, dates and decimal numbers never become codes", async () => {
-  const words = ["Date", "TOTAL", "Voucher", "Subscription", "Introductory", "Gutschein-Code", "summary"];
+  const terms = ["Date", "TOTAL", "Voucher", "Subscription", "Introductory", "Gutschein-Code", "summary"];
   const numbers = ["2026-11-01", "01.11.2026", "1234.50", "1.23E17", "1.2.3456"];
-  expect((await read([...words, ...numbers, ...APPLE].join("\n"))).codes).toEqual(APPLE);
-  expect((await read(`Code\n${[...words, ...numbers, ...APPLE].join("\n")}`)).codes).toEqual(APPLE);
+  expect((await read([...terms, ...numbers, ...APPLE].join("\n"))).codes).toEqual(APPLE);
+  expect((await read(`Code\n${[...terms, ...numbers, ...APPLE].join("\n")}`)).codes).toEqual(APPLE);
 });
 
 test.each<[string, string, Platform, string[]]>([
@@ -192,6 +192,8 @@ test("shows both ends of the file, masked, and each code once", async () => {
     first: ["7Q9••••FXB", "P1E••••5KO", "K16••••2BY"],
     last: ["V7S••••1QZ"],
   });
+  const repeated = await read(rows([...APPLE, ...APPLE], (code) => code));
+  expect(repeated.shape.ends()).toEqual(shape.ends());
   const short = await read("AB12\nCD34\n");
   expect(short.shape.ends().first).toEqual(["••••12", "••••34"]);
 });

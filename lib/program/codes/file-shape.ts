@@ -18,7 +18,7 @@ function isRowOfNames(cells: readonly string[]): boolean {
 }
 
 /**
- * What the rows of a file look like together, in constant memory: a table without a column of codes is refused, and
+ * The shape of a file, from its rows as they pass, in constant memory: a table without a column of codes is refused, and
  * whatever else makes a list unlikely is a concern that the sender has to agree to.
  */
 export class FileShape {
@@ -57,8 +57,9 @@ export class FileShape {
     this.codes += 1;
     if (/^\d+$/.test(code)) this.numbers += 1;
     this.lengths.set(code.length, (this.lengths.get(code.length) ?? 0) + 1);
-    if (this.first.length < SHOWN) return void this.first.push(code);
-    if (this.last.push(code) > SHOWN) this.last.shift();
+    if (this.first.includes(code) || this.last.includes(code)) return;
+    if (this.first.length < SHOWN) this.first.push(code);
+    else if (this.last.push(code) > SHOWN) this.last.shift();
   }
 
   /** The codes at both ends of the file, masked. */
@@ -76,7 +77,7 @@ export class FileShape {
     );
   }
 
-  /** What the sender has to agree to, each with its reason. */
+  /** The concerns to which the sender has to agree, each with its reason. */
   concerns(): Partial<Record<FileConcern, string>> {
     const { codes, platform } = this;
     const found: Partial<Record<FileConcern, string>> = {};

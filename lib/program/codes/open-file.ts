@@ -55,7 +55,7 @@ export interface CodeFileInput extends BatchInput {
 
 interface CodeFile {
   platform: Platform;
-  /** What the rows look like together, complete once all are read. */
+  /** The shape of the file, complete once all rows are read. */
   shape: FileShape;
   batch: ReturnType<typeof batchInput.parse>;
   rows: AsyncGenerator<ParsedRow[]>;

@@ -54,7 +54,7 @@ const MAX_SHOWN = 200;
 
 /** Dates, and numbers with a point. */
 const DATE_OR_NUMBER = /^(\d{1,4}[-.]\d{1,2}[-.]\d{1,4}|\d+(\.\d+)+(E-?\d+)?)$/i;
-const LETTERS = /^[A-Za-z._-]+$/;
+const ALPHABETIC = /^[A-Za-z._-]+$/;
 const CAPITALISED = /^[A-Z][a-z]+$/;
 const LENGTHS = Object.values(STORE_CODE_LENGTHS).flat();
 
@@ -65,7 +65,7 @@ const LENGTHS = Object.values(STORE_CODE_LENGTHS).flat();
 function isWordOrNumber(text: string, kind: CodeKind["kind"]): boolean {
   if (kind === "custom") return false;
   if (DATE_OR_NUMBER.test(text)) return true;
-  return LETTERS.test(text) && (CAPITALISED.test(text) || !LENGTHS.includes(text.length));
+  return ALPHABETIC.test(text) && (CAPITALISED.test(text) || !LENGTHS.includes(text.length));
 }
 
 function readLink(text: string, expected: CodeKind): Link {

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { storesOf } from "@/lib/contract/app";
+import { platformsOfApp } from "@/lib/contract/app";
 import { PLATFORMS } from "@/lib/contract/campaign-view";
 import type { Platform } from "@/lib/contract/fields";
 import { PLATFORM_NAME } from "@/lib/contract/format";
@@ -39,7 +39,7 @@ export const SAMPLE_CODES = 100;
  */
 export async function addSampleCodes(ctx: Context, use: "referee" | "reward"): Promise<void> {
   if (!ctx.app.sandbox) fail("CONFLICT", "Sample codes can be added to a sandbox app only");
-  const stores = storesOf(ctx.app);
+  const stores = platformsOfApp(ctx.app);
   for (const platform of stores.length > 0 ? stores : PLATFORMS) {
     const source = randomCodeFile(platform, SAMPLE_CODES);
     await importCodes(ctx, { platform, use, kind: "one_time", origin: "sample", source });

@@ -3,7 +3,7 @@
 import { EditCampaignForm, type EditFormProps } from "@/components/campaign/edit-form";
 import { NewCampaignForm, type NewCampaignProps } from "@/components/campaign/new-form";
 import type { AnswerOf } from "@/components/campaign/preview";
-import { storesOf } from "@/lib/contract/app";
+import { platformsOfApp } from "@/lib/contract/app";
 import { toRedeemResponse } from "@/lib/program/referrals/redeem-answer";
 
 /** The properties of the app in a response. */
@@ -33,7 +33,7 @@ export function NewCampaign({
   app,
   ...props
 }: Omit<NewCampaignProps, "answerOf" | "stores"> & { app: SampleApp }) {
-  return <NewCampaignForm {...props} answerOf={answerFor(app)} stores={storesOf(app)} />;
+  return <NewCampaignForm {...props} answerOf={answerFor(app)} stores={platformsOfApp(app)} />;
 }
 
 /** The form of the rules of a campaign, with the same preview. */
@@ -41,5 +41,5 @@ export function EditCampaign({
   app,
   ...props
 }: Omit<EditFormProps, "answerOf" | "stores"> & { app: SampleApp }) {
-  return <EditCampaignForm {...props} answerOf={answerFor(app)} stores={storesOf(app)} />;
+  return <EditCampaignForm {...props} answerOf={answerFor(app)} stores={platformsOfApp(app)} />;
 }

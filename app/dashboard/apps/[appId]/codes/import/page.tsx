@@ -7,7 +7,7 @@ import { ImportWizard } from "@/components/codes/import/import-wizard";
 import { InterruptedImport } from "@/components/codes/import/interrupted-import";
 import { Callout } from "@/components/ui/callout";
 import { PageHeader } from "@/components/ui/page-header";
-import { storesOf } from "@/lib/contract/app";
+import { platformsOfApp } from "@/lib/contract/app";
 import { PLATFORMS } from "@/lib/contract/campaign-view";
 import { FROM_START, startPath } from "@/lib/contract/checklist";
 import { mayAct } from "@/lib/contract/workspace";
@@ -36,7 +36,7 @@ export default async function ImportPage({ params, searchParams }: Props) {
   const custom = kind === "custom";
   const only = pools.length === 1 ? pools[0] : pools.find(({ id }) => id === pool);
   const poolId = only?.id ?? "";
-  const stores = storesOf(ctx.app);
+  const stores = platformsOfApp(ctx.app);
   const choices = poolChoices(pools, stores.length > 0 ? stores : PLATFORMS);
   const preselected =
     choices.find(({ value }) => value === pool) ?? choices.find((choice) => choice.use === use) ?? choices[0];
