@@ -4,7 +4,6 @@ import { referralQuery } from "@/lib/contract/referral-list";
 import { referrerQuery } from "@/lib/contract/referrer-list";
 import { requestFilters } from "@/lib/contract/request-line";
 import { listRequests } from "@/lib/outward/request-log/list";
-import type { Context, WorkspaceContext } from "@/lib/platform/context";
 import type { Paged } from "@/lib/platform/pagination";
 import { getBatch } from "@/lib/program/codes/get-batch";
 import { listCodes } from "@/lib/program/codes/list-codes";
@@ -13,6 +12,7 @@ import { listReferrals } from "@/lib/program/referrals/list";
 import { findEndUsers } from "@/lib/program/referrers/find";
 import { listReferrers } from "@/lib/program/referrers/list";
 import { listAudit } from "@/lib/tenants/audit/list";
+import type { Context, WorkspaceContext } from "@/lib/tenants/context";
 
 /** A member who looks at a seeded app. */
 export interface Viewer {

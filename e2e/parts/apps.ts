@@ -1,10 +1,10 @@
 import { sample } from "@/e2e/sample";
 import { SCOPES } from "@/lib/contract/api-key";
-import type { Context } from "@/lib/platform/context";
 import { createSamplePools } from "@/lib/program/codes/sample-codes";
 import { insertKey } from "@/lib/tenants/api-keys/create";
 import { systemContext } from "@/lib/tenants/apps/app";
 import { insertApp } from "@/lib/tenants/apps/create";
+import type { Context } from "@/lib/tenants/context";
 import { inDatabase } from "./database";
 
 /** Creates a separate app in the sample's workspace, with filled pools and a key, but without a campaign. */

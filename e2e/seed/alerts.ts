@@ -3,8 +3,8 @@ import { uuidv7 } from "uuidv7";
 import { ALERT_KINDS } from "@/lib/contract/problems";
 import { detect } from "@/lib/outward/problems/detect";
 import { isAlerted } from "@/lib/outward/problems/problem";
-import type { Context } from "@/lib/platform/context";
 import { alertChannels, alerts, apps, landingTexts } from "@/lib/platform/db/schema";
+import type { Context } from "@/lib/tenants/context";
 
 const SLACK = "https://hooks.slack.com/services/T00000000/B00000000/abcdefghijklmnop";
 const DISCORD = "https://discord.com/api/webhooks/1234567890/abcdefghijklmnop";

@@ -1,9 +1,9 @@
 import { and, eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
-import type { Context } from "@/lib/platform/context";
 import { providerConnections, providerEvents, referrals } from "@/lib/platform/db/schema";
 import { createConnection } from "@/lib/program/connections/create";
 import type { ProviderName } from "@/lib/program/providers/registry";
+import type { Context } from "@/lib/tenants/context";
 
 const HOUR = 3_600_000;
 const ago = (hours: number) => new Date(Date.now() - hours * HOUR);

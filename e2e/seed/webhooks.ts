@@ -1,8 +1,8 @@
 import { uuidv7 } from "uuidv7";
 import { exampleBody } from "@/lib/contract/webhook-payloads";
-import type { Context } from "@/lib/platform/context";
 import { webhookAttempts, webhookDeliveries, webhookEndpoints } from "@/lib/platform/db/schema";
 import { makeWebhookSecret } from "@/lib/platform/secrets/random-token";
+import type { Context } from "@/lib/tenants/context";
 
 const HOUR = 3_600_000;
 const at = (hours: number) => new Date(Date.now() + hours * HOUR);

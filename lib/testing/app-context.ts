@@ -1,8 +1,8 @@
 import { and, eq } from "drizzle-orm";
-import type { Context } from "@/lib/platform/context";
 import type { Db } from "@/lib/platform/db/client";
 import { apps } from "@/lib/platform/db/schema";
 import { systemContext } from "@/lib/tenants/apps/app";
+import type { Context } from "@/lib/tenants/context";
 
 /** The system context of an app that another process created. */
 export async function contextOfApp(db: Db, workspaceId: string, appId: string): Promise<Context> {

@@ -1,10 +1,10 @@
 import { and, eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { type CampaignRulesInput, createCampaignForm, updateCampaignForm } from "@/lib/contract/campaign";
-import type { Context } from "@/lib/platform/context";
 import { campaignPlatforms, campaigns } from "@/lib/platform/db/schema";
 import { parseInput } from "@/lib/platform/parse-input";
 import { createFromForm, updateFromForm } from "@/lib/program/campaigns/form";
+import type { Context } from "@/lib/tenants/context";
 import type { Tenant } from "@/lib/testing/tenant";
 import { readForm } from "@/lib/web/session/form";
 

@@ -1,9 +1,9 @@
 import { uuidv7 } from "uuidv7";
 import type { Platform } from "@/lib/contract/fields";
-import type { Context } from "@/lib/platform/context";
 import { referrerProgress, rewards } from "@/lib/platform/db/schema";
 import { receiveConfirmation } from "@/lib/program/confirmations/receive";
 import type { Confirmation } from "@/lib/program/providers/common/adapter";
+import type { Context } from "@/lib/tenants/context";
 import { clientOf } from "@/lib/testing/client";
 import { inParallel } from "@/lib/testing/parallel";
 import type { Tenant } from "@/lib/testing/tenant";

@@ -1,8 +1,8 @@
 import { and, eq, sql } from "drizzle-orm";
 import { detect } from "@/lib/outward/problems/detect";
-import type { Context } from "@/lib/platform/context";
 import { database } from "@/lib/platform/db/client";
 import { alerts, emails, pools } from "@/lib/platform/db/schema";
+import type { Context } from "@/lib/tenants/context";
 import { makeTenant, type Tenant } from "@/lib/testing/tenant";
 
 /** An app without a problem: 60 codes per pool, low at 50. */

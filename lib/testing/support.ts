@@ -1,7 +1,7 @@
 import { and, asc, eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
-import type { Context } from "@/lib/platform/context";
 import { auditLog, referrals } from "@/lib/platform/db/schema";
+import type { Context } from "@/lib/tenants/context";
 
 /** The app's context with a member of the team as the actor. */
 export function asTeamMember(ctx: Context): Context {

@@ -1,7 +1,6 @@
 import { uuidv7 } from "uuidv7";
 import { SCOPES, type Scope } from "@/lib/contract/api-key";
 import type { Platform } from "@/lib/contract/fields";
-import type { Context } from "@/lib/platform/context";
 import { type Db, database } from "@/lib/platform/db/client";
 import {
   apps,
@@ -14,6 +13,7 @@ import {
 } from "@/lib/platform/db/schema";
 import { insertKey } from "@/lib/tenants/api-keys/create";
 import { appRef } from "@/lib/tenants/apps/app";
+import type { Context } from "@/lib/tenants/context";
 import { unmetered } from "@/lib/tenants/quota/meter";
 
 export interface TenantOptions {

@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import type { Role } from "@/lib/contract/workspace";
-import type { WorkspaceContext } from "@/lib/platform/context";
 import { database } from "@/lib/platform/db/client";
 import { users, workspaces } from "@/lib/platform/db/schema";
+import type { WorkspaceContext } from "@/lib/tenants/context";
 import { addMember } from "@/lib/tenants/workspaces/members";
 import { makeTenant, type Tenant, type TenantOptions } from "@/lib/testing/tenant";
 

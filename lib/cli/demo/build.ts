@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { READ_ONLY_SCOPES, REDEEM_ONLY_SCOPES, SCOPES } from "@/lib/contract/api-key";
 import type { Plan } from "@/lib/contract/workspace";
-import type { Context } from "@/lib/platform/context";
 import type { Db } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";
 import { createCampaign } from "@/lib/program/campaigns/create";
@@ -12,6 +11,7 @@ import { createUser } from "@/lib/tenants/accounts/create-user";
 import { insertKey } from "@/lib/tenants/api-keys/create";
 import { systemContext } from "@/lib/tenants/apps/app";
 import { insertApp } from "@/lib/tenants/apps/create";
+import type { Context } from "@/lib/tenants/context";
 import { insertWorkspace } from "@/lib/tenants/workspaces/create";
 import { addMember } from "@/lib/tenants/workspaces/members";
 

@@ -8,10 +8,10 @@ import {
   PLATFORM_NAME,
 } from "@/lib/contract/format";
 import { type Fact, listed } from "@/lib/outward/integration/fact";
-import type { Context } from "@/lib/platform/context";
 import { refillRules, storeOffers } from "@/lib/platform/db/schema";
 import type { Campaign } from "@/lib/program/campaigns/read";
 import type { PoolStock } from "@/lib/program/stats/stock";
+import type { Context } from "@/lib/tenants/context";
 
 /** The stock of each pool by offer, the stores without codes, and offers that a store has ended. */
 export async function checkCodes(ctx: Context, stock: PoolStock[], campaigns: Campaign[]): Promise<Fact[]> {

@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
 import { formatNumber, formatPercent } from "@/lib/contract/format";
 import type { CheckState } from "@/lib/contract/integration-check";
-import type { Context } from "@/lib/platform/context";
 import { firstIdAt } from "@/lib/platform/db/index-ranges";
 import { providerEvents } from "@/lib/platform/db/schema";
 import { SCAN_ROWS } from "@/lib/platform/db/walk";
 import { ANONYMOUS } from "@/lib/program/confirmations/diagnose";
+import type { Context } from "@/lib/tenants/context";
 
 /** Of so many ids, a share of one in this many is no accident. */
 const ONE_IN = 5;

@@ -2,10 +2,10 @@ import { sql } from "drizzle-orm";
 import type { KeySummary } from "@/lib/contract/api-key";
 import { formatCount, formatNumber, formatRelative } from "@/lib/contract/format";
 import { type Fact, listed } from "@/lib/outward/integration/fact";
-import type { Context } from "@/lib/platform/context";
 import { requestLog } from "@/lib/platform/db/schema";
 import { SCAN_ROWS } from "@/lib/platform/db/walk";
 import { listKeys } from "@/lib/tenants/api-keys/list";
+import type { Context } from "@/lib/tenants/context";
 
 /** The logged requests of one key to one endpoint. */
 interface KeyRequests extends Record<string, unknown> {

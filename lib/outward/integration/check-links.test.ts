@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fetchLinks } from "@/lib/outward/integration/check-links";
-import type { Context } from "@/lib/platform/context";
 import { apps } from "@/lib/platform/db/schema";
 import { freePort } from "@/lib/platform/embedded-postgres/address";
+import type { Context } from "@/lib/tenants/context";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
 import { type Receiver, startReceiver } from "@/lib/testing/webhooks/receiver";

@@ -2,13 +2,13 @@ import { eq } from "drizzle-orm";
 import type { CheckState, CheckView } from "@/lib/contract/integration-check";
 import { associationFiles, type LinkFile, STORES } from "@/lib/outward/integration/association-files";
 import { Cache } from "@/lib/platform/cache";
-import type { Context } from "@/lib/platform/context";
 import { apps } from "@/lib/platform/db/schema";
 import { EgressError } from "@/lib/platform/egress/failure";
 import { type EgressResponse, sendRequest } from "@/lib/platform/egress/send";
 import { env } from "@/lib/platform/env";
 import { fail } from "@/lib/platform/errors";
 import { singleton } from "@/lib/platform/singleton";
+import type { Context } from "@/lib/tenants/context";
 import { linkOrigin } from "@/lib/tenants/domains/link";
 
 /** Repeated views of the page fetch the files once in this time. */

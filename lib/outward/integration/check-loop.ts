@@ -2,11 +2,11 @@ import { sql } from "drizzle-orm";
 import { DAY_MS, formatCount, formatNumber, formatPercent } from "@/lib/contract/format";
 import { anonymousIds, purchaseIds } from "@/lib/outward/integration/check-ids";
 import type { Fact } from "@/lib/outward/integration/fact";
-import type { Context } from "@/lib/platform/context";
 import { providerEvents, referrals } from "@/lib/platform/db/schema";
 import { SCAN_ROWS } from "@/lib/platform/db/walk";
 import { ANONYMOUS } from "@/lib/program/confirmations/diagnose";
 import { listConnections, toConnectionView } from "@/lib/program/connections/connection";
+import type { Context } from "@/lib/tenants/context";
 
 /** The period that is looked at. */
 const DAYS = 30;

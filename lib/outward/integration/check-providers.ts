@@ -2,9 +2,9 @@ import { formatCount, formatDateTime, formatDuration, formatRelative } from "@/l
 import type { ConnectionHealth } from "@/lib/contract/provider";
 import type { Fact } from "@/lib/outward/integration/fact";
 import { newestTimes, rhythmOf } from "@/lib/outward/problems/detect-providers";
-import type { Context } from "@/lib/platform/context";
 import { type Connection, listConnections, toConnectionView } from "@/lib/program/connections/connection";
 import { connectionHealth } from "@/lib/program/connections/health";
+import type { Context } from "@/lib/tenants/context";
 
 /** Each enabled connection with its last event, its rhythm and its refused deliveries. */
 export async function checkProviders(ctx: Context): Promise<Fact[]> {

@@ -3,8 +3,8 @@ import { formatCount, formatDuration, formatNumber } from "@/lib/contract/format
 import type { EndpointView } from "@/lib/contract/webhook-events";
 import type { Fact } from "@/lib/outward/integration/fact";
 import { listEndpoints } from "@/lib/outward/webhooks/endpoints";
-import type { Context } from "@/lib/platform/context";
 import { webhookDeliveries } from "@/lib/platform/db/schema";
+import type { Context } from "@/lib/tenants/context";
 
 /** Newest deliveries of an endpoint that are looked at. */
 const NEWEST = 100;

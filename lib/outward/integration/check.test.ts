@@ -9,7 +9,6 @@ import { newestRequests } from "@/lib/outward/integration/check-keys";
 import { newestRedeems } from "@/lib/outward/integration/check-loop";
 import { newestDeliveries } from "@/lib/outward/integration/check-webhooks";
 import { flushRequests } from "@/lib/outward/request-log/buffer";
-import type { Context } from "@/lib/platform/context";
 import {
   connectionRefusals,
   providerConnections,
@@ -21,6 +20,7 @@ import { createConnection } from "@/lib/program/connections/create";
 import { insertKey } from "@/lib/tenants/api-keys/create";
 import { revokeKey } from "@/lib/tenants/api-keys/revoke";
 import { flushUses } from "@/lib/tenants/api-keys/uses";
+import type { Context } from "@/lib/tenants/context";
 import { clientOf } from "@/lib/testing/client";
 import { ago, DAY, HOUR, MINUTE, setPool, soundApp } from "@/lib/testing/problems";
 import { referringTenant } from "@/lib/testing/referring-tenant";

@@ -8,9 +8,9 @@ import { checkProviders } from "@/lib/outward/integration/check-providers";
 import { checkWebhooks } from "@/lib/outward/integration/check-webhooks";
 import type { Fact } from "@/lib/outward/integration/fact";
 import { listProblems } from "@/lib/outward/problems/detect";
-import type { Context } from "@/lib/platform/context";
 import { listCampaigns } from "@/lib/program/campaigns/read";
 import { stockOf } from "@/lib/program/stats/stock";
+import type { Context } from "@/lib/tenants/context";
 
 /**
  * Checks the parts of an app's integration, each with its evidence. What is wrong comes from the same detection as the overview

@@ -1,9 +1,9 @@
 import { and, desc, eq, inArray } from "drizzle-orm";
 import { platformField } from "@/lib/contract/fields";
 import type { ActivityItem } from "@/lib/contract/overview";
-import type { Context } from "@/lib/platform/context";
 import { outbox, referrers } from "@/lib/platform/db/schema";
 import { displayName } from "@/lib/program/referrers/display-name";
+import type { Context } from "@/lib/tenants/context";
 
 /** The newest events that are searched for listed ones. */
 const MAX_SEARCHED = 200;

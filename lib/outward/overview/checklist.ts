@@ -1,10 +1,10 @@
 import { and, eq, gt, inArray, isNull, or, sql } from "drizzle-orm";
 import { type Checklist, START_STEPS, type StartStep } from "@/lib/contract/checklist";
-import type { Context } from "@/lib/platform/context";
 import { apiKeys, batches, campaigns, pools, providerEvents, referrals } from "@/lib/platform/db/schema";
 import { env } from "@/lib/platform/env";
 import { fail } from "@/lib/platform/errors";
 import { listConnections, toConnectionView } from "@/lib/program/connections/connection";
+import type { Context } from "@/lib/tenants/context";
 import { linkOrigin } from "@/lib/tenants/domains/link";
 
 type StepRows = Record<Exclude<StartStep, "stores" | "provider">, boolean>;

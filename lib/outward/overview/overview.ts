@@ -1,10 +1,10 @@
 import type { Overview, OverviewQuery } from "@/lib/contract/overview";
 import { recentActivity } from "@/lib/outward/overview/activity";
 import { listProblems } from "@/lib/outward/problems/detect";
-import type { Context } from "@/lib/platform/context";
 import { listCampaigns } from "@/lib/program/campaigns/read";
 import { stockOf } from "@/lib/program/stats/stock";
 import { readTrend } from "@/lib/program/stats/trend";
+import type { Context } from "@/lib/tenants/context";
 import { getQuota } from "@/lib/tenants/quota/usage";
 
 const ACTIVITY = 10;

@@ -2,7 +2,6 @@ import { and, desc, eq, inArray, sql } from "drizzle-orm";
 import { isUuid } from "@/lib/contract/fields";
 import type { PersonDelivery, PersonView, UndoneStep } from "@/lib/contract/person";
 import { listRequestsOf } from "@/lib/outward/person/requests";
-import type { Context } from "@/lib/platform/context";
 import {
   providerEvents,
   referrals,
@@ -17,6 +16,7 @@ import { referralRows } from "@/lib/program/referrals/rows";
 import { referrerLabel } from "@/lib/program/referrers/record";
 import { listRewards } from "@/lib/program/rewards/list";
 import { auditOfSubject } from "@/lib/tenants/audit/list";
+import type { Context } from "@/lib/tenants/context";
 
 /** Rows of each list. */
 const SHOWN = 50;

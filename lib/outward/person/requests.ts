@@ -1,8 +1,8 @@
 import { and, desc, eq, inArray } from "drizzle-orm";
 import type { PersonRequest } from "@/lib/contract/person";
-import type { Context } from "@/lib/platform/context";
 import { requestLog, requestSubjects } from "@/lib/platform/db/schema";
 import { nearestMetacodes } from "@/lib/program/referrers/nearest";
+import type { Context } from "@/lib/tenants/context";
 
 const SHOWN = 50;
 

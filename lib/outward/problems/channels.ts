@@ -10,12 +10,12 @@ import {
   channelInput,
 } from "@/lib/contract/problems";
 import { parseEndpointUrl } from "@/lib/outward/webhooks/input";
-import type { Context } from "@/lib/platform/context";
 import { alertChannels } from "@/lib/platform/db/schema";
 import { AppError, fail } from "@/lib/platform/errors";
 import { parseInput } from "@/lib/platform/parse-input";
 import { readSecret, sealSecret } from "@/lib/platform/secrets/seal";
 import { recordAudit } from "@/lib/tenants/audit/record";
+import type { Context } from "@/lib/tenants/context";
 
 type Row = typeof alertChannels.$inferSelect;
 

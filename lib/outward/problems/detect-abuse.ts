@@ -2,8 +2,8 @@ import { sql } from "drizzle-orm";
 import { KEY_LIMIT_NAMES, type KeyLimit } from "@/lib/contract/api-key";
 import { formatCount, formatDateTime, formatNumber } from "@/lib/contract/format";
 import { type Problem, problemKey } from "@/lib/outward/problems/problem";
-import type { Context } from "@/lib/platform/context";
 import { limitsInForce, listKeys } from "@/lib/tenants/api-keys/list";
+import type { Context } from "@/lib/tenants/context";
 
 /** The last hour against the usual one: the average hour of the last week's busiest day. */
 export const PACE_FACTOR = 5;

@@ -2,9 +2,9 @@ import { budgetState } from "@/lib/contract/campaign-view";
 import { formatNumber, PLATFORM_NAME } from "@/lib/contract/format";
 import { rewardsWait, type WaitingRewards } from "@/lib/outward/problems/detect-rewards";
 import type { Problem } from "@/lib/outward/problems/problem";
-import type { AppRef } from "@/lib/platform/context";
 import type { Campaign } from "@/lib/program/campaigns/read";
 import type { PoolStock } from "@/lib/program/stats/stock";
+import type { AppRef } from "@/lib/tenants/context";
 
 /** Problems of the campaigns: none is active, an active one lacks a pool or a platform, a budget is spent. Runs no statement. */
 export function campaignProblems(

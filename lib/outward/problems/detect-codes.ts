@@ -10,10 +10,10 @@ import {
 import { LOW_STOCK_DAYS, stockLevel } from "@/lib/contract/pool";
 import { rewardsWait, type WaitingRewards } from "@/lib/outward/problems/detect-rewards";
 import { type Problem, problemKey } from "@/lib/outward/problems/problem";
-import type { Context } from "@/lib/platform/context";
 import { refillRules } from "@/lib/platform/db/schema";
 import { pageAddress } from "@/lib/platform/email/send";
 import type { PoolStock } from "@/lib/program/stats/stock";
+import type { Context } from "@/lib/tenants/context";
 
 /** The pace fluctuates from day to day, so a low pool stays low until it lasts this long. */
 const ENOUGH_DAYS = 10;

@@ -5,11 +5,11 @@ import type { Problem } from "@/lib/outward/problems/problem";
 import { DUE_WEBHOOKS } from "@/lib/outward/webhooks/queue";
 import { SCHEDULE } from "@/lib/outward/webhooks/schedule";
 import { readEndpointSecrets } from "@/lib/outward/webhooks/sign";
-import type { Context } from "@/lib/platform/context";
 import { webhookDeliveries, webhookEndpoints } from "@/lib/platform/db/schema";
 import { DUE_EMAILS } from "@/lib/platform/email/mailbox";
 import { type Backlog, lateOf, readBacklogs } from "@/lib/platform/jobs/backlog";
 import { DUE_CODE_REQUESTS } from "@/lib/program/code-requests/run-due";
+import type { Context } from "@/lib/tenants/context";
 
 /** A backlog is a problem from here on: a restart and a short outage are over by then. */
 export const PROBLEM_S = 600;

@@ -1,10 +1,10 @@
 import { and, desc, eq, sql } from "drizzle-orm";
 import { DAY_MS, formatCount, formatDate } from "@/lib/contract/format";
 import { type Problem, problemKey } from "@/lib/outward/problems/problem";
-import type { Context } from "@/lib/platform/context";
 import { providerEvents } from "@/lib/platform/db/schema";
 import { hasLostSign } from "@/lib/program/confirmations/lost-sign";
 import { type Connection, listConnections, toConnectionView } from "@/lib/program/connections/connection";
+import type { Context } from "@/lib/tenants/context";
 
 /** The number of newest events that show how often a provider sends; fewer show no rhythm. */
 const NEWEST = 20;

@@ -2,10 +2,10 @@ import { sql } from "drizzle-orm";
 import type { Platform } from "@/lib/contract/fields";
 import { formatCount, PLATFORM_NAME } from "@/lib/contract/format";
 import type { Problem } from "@/lib/outward/problems/problem";
-import type { Context } from "@/lib/platform/context";
 import { SCAN_ROWS } from "@/lib/platform/db/walk";
 import type { Campaign } from "@/lib/program/campaigns/read";
 import type { PoolStock } from "@/lib/program/stats/stock";
+import type { Context } from "@/lib/tenants/context";
 
 /** Waiting rewards are counted up to this number. */
 const MAX_COUNTED = 1_000;

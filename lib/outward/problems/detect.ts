@@ -10,12 +10,12 @@ import { deliveryProblems } from "@/lib/outward/problems/detect-deliveries";
 import { providerProblems } from "@/lib/outward/problems/detect-providers";
 import { rewardProblems, waitingRewards } from "@/lib/outward/problems/detect-rewards";
 import { bySeverity, isAlerted, openAlerts, type Problem, problemKey } from "@/lib/outward/problems/problem";
-import type { Context } from "@/lib/platform/context";
 import { apps, quotaUsage, workspaces } from "@/lib/platform/db/schema";
 import type { Backlog } from "@/lib/platform/jobs/backlog";
 import { listCampaigns } from "@/lib/program/campaigns/read";
 import { type PoolStock, stockOf } from "@/lib/program/stats/stock";
 import { listKeys } from "@/lib/tenants/api-keys/list";
+import type { Context } from "@/lib/tenants/context";
 import { limitOf } from "@/lib/tenants/quota/plans";
 import { monthOf } from "@/lib/tenants/quota/usage";
 

@@ -1,10 +1,10 @@
 import { and, eq, lt } from "drizzle-orm";
 import { problemHref } from "@/lib/contract/problems";
 import type { AlertedProblem } from "@/lib/outward/problems/problem";
-import type { Context } from "@/lib/platform/context";
 import { quotaUsage } from "@/lib/platform/db/schema";
 import { pageAddress, sendEmail } from "@/lib/platform/email/send";
 import { limits } from "@/lib/platform/limits/limits";
+import type { Context } from "@/lib/tenants/context";
 import { alertRecipients } from "@/lib/tenants/workspaces/members";
 
 /** A problem as an email. Its subject names the app, or the workspace for a problem of the whole workspace. */

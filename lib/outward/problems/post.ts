@@ -2,7 +2,6 @@ import { and, eq, inArray, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import type { ChannelType } from "@/lib/contract/problems";
 import { type Channel, channelSubject, getChannel, toChannel } from "@/lib/outward/problems/channels";
-import type { Context } from "@/lib/platform/context";
 import type { Db } from "@/lib/platform/db/client";
 import { alertChannels, alertPosts, apps } from "@/lib/platform/db/schema";
 import { EgressError } from "@/lib/platform/egress/failure";
@@ -15,6 +14,7 @@ import { untilStored } from "@/lib/platform/jobs/until-stored";
 import { limits } from "@/lib/platform/limits/limits";
 import { log } from "@/lib/platform/log";
 import { recordAudit } from "@/lib/tenants/audit/record";
+import type { Context } from "@/lib/tenants/context";
 
 /** A chat that does not respond is retried for about an hour, after e seconds, e squared and so on. */
 const ATTEMPTS = 9;

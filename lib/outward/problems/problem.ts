@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { ALERT_KINDS, type AlertKind, type ProblemView, SEVERITIES } from "@/lib/contract/problems";
-import type { Context } from "@/lib/platform/context";
 import { alerts } from "@/lib/platform/db/schema";
+import type { Context } from "@/lib/tenants/context";
 
 /** Something that is wrong in an app now. Lists show its {@link ProblemView}. */
 export interface Problem extends Omit<ProblemView, "notifiedAt"> {

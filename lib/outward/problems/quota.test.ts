@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { describe, expect, test } from "vitest";
-import type { Context } from "@/lib/platform/context";
 import { database } from "@/lib/platform/db/client";
 import { apps, emails, quotaUsage, workspaces } from "@/lib/platform/db/schema";
+import type { Context } from "@/lib/tenants/context";
 import { alertKinds } from "@/lib/testing/problems";
 import { watchProblems } from "@/lib/testing/rounds";
 import { useService } from "@/lib/testing/service";

@@ -5,10 +5,10 @@ import { detect, type Known } from "@/lib/outward/problems/detect";
 import { sendProblemEmails } from "@/lib/outward/problems/email";
 import { queuePost } from "@/lib/outward/problems/post";
 import { type AlertedProblem, isAlerted, openAlerts, problemKey } from "@/lib/outward/problems/problem";
-import type { Context } from "@/lib/platform/context";
 import { alerts, pools } from "@/lib/platform/db/schema";
 import { pageAddress } from "@/lib/platform/email/send";
 import { type PoolStock, stockOf } from "@/lib/program/stats/stock";
+import type { Context } from "@/lib/tenants/context";
 import { emitEvent } from "@/lib/tenants/events/emit";
 
 /** Seconds until an app in which nothing changes is looked at again: some problems begin or end by time alone. */

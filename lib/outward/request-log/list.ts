@@ -2,11 +2,11 @@ import { and, eq, gte, like, lt, or, type SQL, sum } from "drizzle-orm";
 import { isUuid } from "@/lib/contract/fields";
 import { DAY_MS, isoDay } from "@/lib/contract/format";
 import { REQUEST_PERIODS, type RequestFilters, type RequestLine } from "@/lib/contract/request-line";
-import type { Context } from "@/lib/platform/context";
 import { firstIdAt } from "@/lib/platform/db/index-ranges";
 import { apps, keyUsageDays, requestLog } from "@/lib/platform/db/schema";
 import { newestFirst, walkPage } from "@/lib/platform/db/walk";
 import { type Page, type Paged, pageSize } from "@/lib/platform/pagination";
+import type { Context } from "@/lib/tenants/context";
 
 const MINUTE = 60_000;
 const PERIOD_MS = { "15m": 15 * MINUTE, "1h": 60 * MINUTE, "24h": DAY_MS } as const;

@@ -9,10 +9,10 @@ import {
 } from "@/lib/contract/webhooks";
 import { getEndpoint } from "@/lib/outward/webhooks/endpoints";
 import { webhookBodyOf } from "@/lib/outward/webhooks/sign";
-import type { Context } from "@/lib/platform/context";
 import { webhookAttempts, webhookDeliveries } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { LATE_S } from "@/lib/platform/jobs/backlog";
+import type { Context } from "@/lib/tenants/context";
 
 /** A page of an endpoint's deliveries, newest first, of one status or all; NOT_FOUND like {@link getEndpoint}. */
 export async function listDeliveries(

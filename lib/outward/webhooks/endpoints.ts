@@ -2,9 +2,9 @@ import { and, desc, eq } from "drizzle-orm";
 import { isUuid } from "@/lib/contract/fields";
 import type { EndpointView } from "@/lib/contract/webhook-events";
 import type { WebhookResponse, WebhooksResponse } from "@/lib/contract/webhooks";
-import type { Context } from "@/lib/platform/context";
 import { webhookEndpoints } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
+import type { Context } from "@/lib/tenants/context";
 
 /** The columns that pages and the API may show, without secrets. */
 export const ENDPOINT_COLUMNS = {

@@ -1,8 +1,8 @@
 import { and, asc, eq, gte, inArray } from "drizzle-orm";
 import type { DeliveryStatus } from "@/lib/contract/webhook-events";
-import type { Context } from "@/lib/platform/context";
 import { firstIdAt } from "@/lib/platform/db/index-ranges";
 import { referrals, webhookAttempts, webhookDeliveries, webhookEndpoints } from "@/lib/platform/db/schema";
+import type { Context } from "@/lib/tenants/context";
 
 /** A delivery about one journey, with its last attempt. */
 export interface JourneyDelivery {

@@ -13,13 +13,13 @@ import {
 import { type EndpointInput, endpointInput } from "@/lib/outward/webhooks/input";
 import { WAKE_WEBHOOKS } from "@/lib/outward/webhooks/queue";
 import { sealEndpointSecret } from "@/lib/outward/webhooks/sign";
-import type { Context } from "@/lib/platform/context";
 import type { Db } from "@/lib/platform/db/client";
 import { webhookEndpoints } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { parseInput } from "@/lib/platform/parse-input";
 import { makeWebhookSecret } from "@/lib/platform/secrets/random-token";
 import { recordAudit } from "@/lib/tenants/audit/record";
+import type { Context } from "@/lib/tenants/context";
 
 /** Every event goes to every endpoint that wants it, so their number is bounded. */
 export const MAX_ENDPOINTS = 20;

@@ -2,10 +2,10 @@ import { sql } from "drizzle-orm";
 import { isUuid } from "@/lib/contract/fields";
 import type { EndpointView } from "@/lib/contract/webhook-events";
 import { endpointSubject, getEndpoint } from "@/lib/outward/webhooks/endpoints";
-import type { Context } from "@/lib/platform/context";
 import { jsonb, sqlFunction } from "@/lib/platform/db/calls";
 import { fail } from "@/lib/platform/errors";
 import { recordAudit } from "@/lib/tenants/audit/record";
+import type { Context } from "@/lib/tenants/context";
 import type { EventPayload } from "@/lib/tenants/events/emit";
 
 const RESEND_WEBHOOK = sqlFunction("resend_webhook", {

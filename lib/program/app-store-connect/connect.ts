@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
-import type { Context } from "@/lib/platform/context";
 import { appStoreKeys } from "@/lib/platform/db/schema";
 import { type Opened, openSecret } from "@/lib/platform/secrets/seal";
 import { type StoreApi, StoreError } from "@/lib/program/stores/store-api";
+import type { Context } from "@/lib/tenants/context";
 import { appStoreApi } from "./api";
 import { AppStoreClient, type ClientOptions } from "./client";
 

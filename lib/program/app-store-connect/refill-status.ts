@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { RefillStop } from "@/lib/contract/code-request";
-import type { Context } from "@/lib/platform/context";
 import { appStoreKeys, refillRules } from "@/lib/platform/db/schema";
+import type { Context } from "@/lib/tenants/context";
 
 const rulesOf = (ctx: Context) => eq(refillRules.appId, ctx.app.id);
 

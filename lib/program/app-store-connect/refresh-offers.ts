@@ -1,8 +1,8 @@
 import { eq, sql } from "drizzle-orm";
-import type { Context } from "@/lib/platform/context";
 import { appStoreKeys, storeOffers } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { type StoreApi, StoreError } from "@/lib/program/stores/store-api";
+import type { Context } from "@/lib/tenants/context";
 import { connectAppStore } from "./connect";
 import { updateKeyStatus } from "./refill-status";
 

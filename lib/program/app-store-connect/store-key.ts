@@ -2,12 +2,12 @@ import { createPrivateKey } from "node:crypto";
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { z } from "zod";
 import { type StoreKeyView, storeKeyInput } from "@/lib/contract/code-request";
-import type { Context } from "@/lib/platform/context";
 import { appStoreKeys, codeRequests, storeOffers } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { parseInput } from "@/lib/platform/parse-input";
 import { sealSecret } from "@/lib/platform/secrets/seal";
 import { recordAudit } from "@/lib/tenants/audit/record";
+import type { Context } from "@/lib/tenants/context";
 import { findStoreKey, keyBinding, unreadableReason } from "./connect";
 import { resumeRefillsForKey, stopRefillsForKey } from "./refill-status";
 

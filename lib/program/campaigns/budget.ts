@@ -1,6 +1,6 @@
-import type { Context } from "@/lib/platform/context";
 import { sqlFunction } from "@/lib/platform/db/calls";
 import { COMMIT_S } from "@/lib/platform/jobs/rounds";
+import type { Context } from "@/lib/tenants/context";
 
 const COUNT_BUDGET = sqlFunction("count_budget", {
   app: "uuid",

@@ -1,9 +1,9 @@
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import type { Context } from "@/lib/platform/context";
 import { database } from "@/lib/platform/db/client";
 import { apps, campaigns, outbox } from "@/lib/platform/db/schema";
 import { createPool } from "@/lib/program/pools/pools";
+import type { Context } from "@/lib/tenants/context";
 import { updateCampaign } from "@/lib/testing/campaigns";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";

@@ -1,9 +1,9 @@
 import { uuidv7 } from "uuidv7";
 import { type CampaignInput, campaignInput } from "@/lib/contract/campaign";
-import type { Context } from "@/lib/platform/context";
 import { campaigns } from "@/lib/platform/db/schema";
 import { parseInput } from "@/lib/platform/parse-input";
 import { recordAudit } from "@/lib/tenants/audit/record";
+import type { Context } from "@/lib/tenants/context";
 import { checkPools, replacePlatforms } from "./platforms";
 import { getCampaign } from "./read";
 import { auditedRules, rulesOf } from "./rules";

@@ -1,8 +1,8 @@
 import { and, eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import type { Context } from "@/lib/platform/context";
 import { auditLog, campaigns } from "@/lib/platform/db/schema";
 import { endDueCampaigns } from "@/lib/program/campaigns/lifecycle";
+import type { Context } from "@/lib/tenants/context";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
 

@@ -10,10 +10,10 @@ import {
 } from "@/lib/contract/campaign";
 import type { RulesUpdate } from "@/lib/contract/campaign-view";
 import type { Platform } from "@/lib/contract/fields";
-import type { Context } from "@/lib/platform/context";
 import { AppError } from "@/lib/platform/errors";
 import { parseInput } from "@/lib/platform/parse-input";
 import { createPool } from "@/lib/program/pools/pools";
+import type { Context } from "@/lib/tenants/context";
 import { createCampaign } from "./create";
 import { grantAfterUpdate } from "./granting";
 import { activateCampaign } from "./lifecycle";

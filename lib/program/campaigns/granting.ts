@@ -2,11 +2,11 @@ import { isNotNull } from "drizzle-orm";
 import type { PlatformRules } from "@/lib/contract/campaign";
 import type { DueRewards } from "@/lib/contract/campaign-view";
 import type { Platform } from "@/lib/contract/fields";
-import type { Context } from "@/lib/platform/context";
 import { jsonb, sqlFunction } from "@/lib/platform/db/calls";
 import { type Db, database } from "@/lib/platform/db/client";
 import { campaignPlatforms } from "@/lib/platform/db/schema";
 import { log } from "@/lib/platform/log";
+import type { Context } from "@/lib/tenants/context";
 import type { Campaign } from "./read";
 import { freeCodes } from "./readiness";
 

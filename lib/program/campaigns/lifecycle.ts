@@ -1,9 +1,9 @@
 import { and, eq, inArray, lte, ne, sql } from "drizzle-orm";
-import type { Context } from "@/lib/platform/context";
 import { sqlState } from "@/lib/platform/db/outage";
 import { apps, campaignPlatforms, campaigns } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { recordAudit } from "@/lib/tenants/audit/record";
+import type { Context } from "@/lib/tenants/context";
 import { emitEvent } from "@/lib/tenants/events/emit";
 
 type Status = (typeof campaigns.$inferSelect)["status"];

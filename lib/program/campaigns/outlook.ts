@@ -1,11 +1,11 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Outlook } from "@/lib/contract/campaign-view";
 import type { Figures } from "@/lib/contract/overview";
-import type { Context } from "@/lib/platform/context";
 import { sqlFunction } from "@/lib/platform/db/calls";
 import { referrers } from "@/lib/platform/db/schema";
 import { SCAN_ROWS } from "@/lib/platform/db/walk";
 import { TAIL } from "@/lib/program/stats/tail";
+import type { Context } from "@/lib/tenants/context";
 import type { Campaign } from "./read";
 
 const NO_FIGURES: Figures = { clicked: 0, assigned: 0, confirmed: 0, reversed: 0, earned: 0, claimed: 0 };

@@ -1,11 +1,11 @@
 import { and, eq, inArray, notInArray } from "drizzle-orm";
 import type { PlatformRules } from "@/lib/contract/campaign";
 import type { Platform } from "@/lib/contract/fields";
-import type { Context } from "@/lib/platform/context";
 import type { Db } from "@/lib/platform/db/client";
 import { NIL_ID } from "@/lib/platform/db/index-ranges";
 import { campaignPlatforms, pools } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
+import type { Context } from "@/lib/tenants/context";
 
 type Rules = Partial<Record<Platform, PlatformRules | undefined>>;
 

@@ -1,8 +1,8 @@
 import { and, desc, eq, inArray } from "drizzle-orm";
 import { isUuid } from "@/lib/contract/fields";
-import type { Context } from "@/lib/platform/context";
 import { campaignPlatforms, campaigns } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
+import type { Context } from "@/lib/tenants/context";
 
 type Row = typeof campaigns.$inferSelect;
 

@@ -1,7 +1,7 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { PlatformReadiness, PoolReadiness, Readiness } from "@/lib/contract/campaign-view";
-import type { Context } from "@/lib/platform/context";
 import { pools } from "@/lib/platform/db/schema";
+import type { Context } from "@/lib/tenants/context";
 import { findActiveReferralCampaign } from "./lifecycle";
 import type { Campaign } from "./read";
 

@@ -1,11 +1,11 @@
 import { and, eq } from "drizzle-orm";
 import { type CampaignRulesInput, campaignRules } from "@/lib/contract/campaign";
 import type { DueRewards, RulesUpdate } from "@/lib/contract/campaign-view";
-import type { Context } from "@/lib/platform/context";
 import { campaigns } from "@/lib/platform/db/schema";
 import { parseInput } from "@/lib/platform/parse-input";
 import { changesOf } from "@/lib/tenants/audit/changes";
 import { recordAudit } from "@/lib/tenants/audit/record";
+import type { Context } from "@/lib/tenants/context";
 import { countBudget } from "./budget";
 import { findDueRewards } from "./granting";
 import { refuseTransition } from "./lifecycle";

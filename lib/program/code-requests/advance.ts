@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
-import type { Context } from "@/lib/platform/context";
 import { AppError } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
 import { connectAppStore } from "@/lib/program/app-store-connect/connect";
 import { stopRefill, updateKeyStatus } from "@/lib/program/app-store-connect/refill-status";
 import { type StoreApi, StoreError } from "@/lib/program/stores/store-api";
+import type { Context } from "@/lib/tenants/context";
 import { type ClaimedRequest, claimCodeRequest, LeaseLost } from "./claim";
 import { importOrderedCodes } from "./import-ordered";
 import { AmbiguousOutcome, type Checkpoint, orderCodes } from "./order";

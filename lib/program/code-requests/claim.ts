@@ -1,9 +1,9 @@
 import { and, eq, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
-import type { Context } from "@/lib/platform/context";
 import type { Db } from "@/lib/platform/db/client";
 import { codeRequests } from "@/lib/platform/db/schema";
 import { LEASE_S } from "@/lib/platform/jobs/queue";
+import type { Context } from "@/lib/tenants/context";
 
 /** A request for codes as stored. */
 export type CodeRequest = typeof codeRequests.$inferSelect;

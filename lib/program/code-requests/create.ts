@@ -3,7 +3,6 @@ import { uuidv7 } from "uuidv7";
 import type { z } from "zod";
 import { codeRequestInput, STORE_LIMIT } from "@/lib/contract/code-request";
 import { formatNumber } from "@/lib/contract/format";
-import type { Context } from "@/lib/platform/context";
 import { codeRequests } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { parseInput } from "@/lib/platform/parse-input";
@@ -11,6 +10,7 @@ import { findStoreKey } from "@/lib/program/app-store-connect/connect";
 import { lockPool } from "@/lib/program/pools/get";
 import { expiryFault } from "@/lib/program/stores/expiry";
 import { recordAudit } from "@/lib/tenants/audit/record";
+import type { Context } from "@/lib/tenants/context";
 import { getOfferForPool } from "./offers";
 import { requestedThisQuarter } from "./usage";
 

@@ -1,12 +1,12 @@
 import { and, eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { FILE_CONCERNS } from "@/lib/contract/code-file";
-import type { Context } from "@/lib/platform/context";
 import { batches } from "@/lib/platform/db/schema";
 import { importCodes } from "@/lib/program/codes/import";
 import { parseCodes } from "@/lib/program/codes/parse";
 import { storeMidnight } from "@/lib/program/stores/expiry";
 import { type StoreApi, StoreError } from "@/lib/program/stores/store-api";
+import type { Context } from "@/lib/tenants/context";
 import type { ClaimedRequest } from "./claim";
 import { batchOffer } from "./offers";
 import type { Checkpoint } from "./order";

@@ -1,10 +1,10 @@
 import { and, asc, eq } from "drizzle-orm";
 import type { StoreOffer } from "@/lib/contract/code-request";
-import type { Context } from "@/lib/platform/context";
 import { storeOffers } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { getPool } from "@/lib/program/pools/get";
 import type { OfferRef } from "@/lib/program/stores/store-api";
+import type { Context } from "@/lib/tenants/context";
 
 /** The app's offers as the store last listed them. */
 export async function listOffers(ctx: Context): Promise<StoreOffer[]> {

@@ -1,8 +1,8 @@
 import { and, eq, isNotNull, sql } from "drizzle-orm";
-import type { Context } from "@/lib/platform/context";
 import { sqlState } from "@/lib/platform/db/outage";
 import { codeRequests } from "@/lib/platform/db/schema";
 import { type StoreApi, type StoreBatch, StoreError } from "@/lib/program/stores/store-api";
+import type { Context } from "@/lib/tenants/context";
 import type { ClaimedRequest, CodeRequest } from "./claim";
 
 /** An order without a response that left no batch is lost after this many seconds, and may be sent again. */

@@ -7,12 +7,12 @@ import {
   type RefillView,
 } from "@/lib/contract/code-request";
 import { pick } from "@/lib/contract/pick";
-import type { Context } from "@/lib/platform/context";
 import { codeRequests, pools, refillRules } from "@/lib/platform/db/schema";
 import { LATE_S } from "@/lib/platform/jobs/backlog";
 import { findStoreKeyView } from "@/lib/program/app-store-connect/store-key";
 import { listPoolOptions } from "@/lib/program/pools/get";
 import { expiryIn, latestExpiry } from "@/lib/program/stores/expiry";
+import type { Context } from "@/lib/tenants/context";
 import { listOffers } from "./offers";
 import { refilledThisQuarter } from "./usage";
 

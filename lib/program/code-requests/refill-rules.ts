@@ -3,7 +3,6 @@ import type { z } from "zod";
 import type { AuditAction } from "@/lib/contract/audit";
 import { REFILL_SETTINGS, refillInput } from "@/lib/contract/code-request";
 import { pick } from "@/lib/contract/pick";
-import type { Context } from "@/lib/platform/context";
 import { type LaterOffer, pools, refillRules } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { parseInput } from "@/lib/platform/parse-input";
@@ -11,6 +10,7 @@ import { resumeRefill } from "@/lib/program/app-store-connect/refill-status";
 import { getPool } from "@/lib/program/pools/get";
 import { changesOf } from "@/lib/tenants/audit/changes";
 import { recordAudit } from "@/lib/tenants/audit/record";
+import type { Context } from "@/lib/tenants/context";
 import { batchOffer, getOfferForPool } from "./offers";
 
 type RefillRule = typeof refillRules.$inferSelect;

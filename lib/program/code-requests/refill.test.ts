@@ -1,10 +1,10 @@
 import { and, eq, like, sql } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { watchApp } from "@/lib/outward/problems/watch";
-import type { Context } from "@/lib/platform/context";
 import { database } from "@/lib/platform/db/client";
 import { auditLog, codeRequests, emails, refillRules } from "@/lib/platform/db/schema";
 import { deleteStoreKey, updateStoreKey } from "@/lib/program/app-store-connect/store-key";
+import type { Context } from "@/lib/tenants/context";
 import { type AppleServer, makeAppleKey, startAppStoreConnect } from "@/lib/testing/app-store/server";
 import { makeAppleTenant } from "@/lib/testing/app-store/tenant";
 import { workOff } from "@/lib/testing/queue";

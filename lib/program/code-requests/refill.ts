@@ -1,11 +1,11 @@
 import { and, desc, eq, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import { STORE_LIMIT } from "@/lib/contract/code-request";
 import { formatNumber } from "@/lib/contract/format";
-import type { Context } from "@/lib/platform/context";
 import { codeRequests, type LaterOffer, refillRules } from "@/lib/platform/db/schema";
 import { resumeRefill, stopRefill } from "@/lib/program/app-store-connect/refill-status";
 import { type PoolStock, stockOf } from "@/lib/program/stats/stock";
 import { expiryIn } from "@/lib/program/stores/expiry";
+import type { Context } from "@/lib/tenants/context";
 import { insertCodeRequest } from "./create";
 import { batchOffer } from "./offers";
 import { refilledThisQuarter, requestedThisQuarter } from "./usage";

@@ -1,10 +1,10 @@
 import { and, asc, eq, inArray, isNull, lte, sql } from "drizzle-orm";
-import type { Context } from "@/lib/platform/context";
 import type { Db } from "@/lib/platform/db/client";
 import { apps, codeRequests } from "@/lib/platform/db/schema";
 import type { DueRows } from "@/lib/platform/jobs/backlog";
 import { LEASE_S, type Queue } from "@/lib/platform/jobs/queue";
 import { systemContext } from "@/lib/tenants/apps/app";
+import type { Context } from "@/lib/tenants/context";
 import { advanceClaimed, WORK_OPTIONS, type WorkOptions } from "./advance";
 import { type ClaimedRequest, claimCodeRequest, extendClaims } from "./claim";
 

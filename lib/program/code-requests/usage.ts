@@ -1,6 +1,6 @@
 import { and, eq, gte, ne, type SQL, sql } from "drizzle-orm";
-import type { Context } from "@/lib/platform/context";
 import { codeRequests } from "@/lib/platform/db/schema";
+import type { Context } from "@/lib/tenants/context";
 
 const QUARTER_START = sql`date_trunc('quarter', now() at time zone 'UTC') at time zone 'UTC'`;
 

@@ -1,8 +1,8 @@
 import { and, eq, inArray, type SQL } from "drizzle-orm";
 import { maskCode } from "@/lib/contract/code-file";
 import type { CodeView } from "@/lib/contract/timeline";
-import type { Context } from "@/lib/platform/context";
 import { batches, codeReplacements, codes } from "@/lib/platform/db/schema";
+import type { Context } from "@/lib/tenants/context";
 
 type CodeRow = typeof codes.$inferSelect;
 type ReplacementRow = typeof codeReplacements.$inferSelect;

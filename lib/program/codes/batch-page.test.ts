@@ -1,8 +1,8 @@
 import { and, desc, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import type { Context } from "@/lib/platform/context";
 import { database } from "@/lib/platform/db/client";
 import { auditLog, batches, codes } from "@/lib/platform/db/schema";
+import type { Context } from "@/lib/tenants/context";
 import { clientOf } from "@/lib/testing/client";
 import { useService } from "@/lib/testing/service";
 import { makeBatch, makeTenant } from "@/lib/testing/tenant";

@@ -1,10 +1,10 @@
 import { and, count, eq, inArray, ne } from "drizzle-orm";
 import { batchName } from "@/lib/contract/batch";
-import type { Context } from "@/lib/platform/context";
 import { batches, codes } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { setAside } from "@/lib/program/line/line";
 import { recordAudit } from "@/lib/tenants/audit/record";
+import type { Context } from "@/lib/tenants/context";
 import { deleteFreeCodes } from "./abandon-import";
 import type { StoredBatch } from "./get-batch";
 

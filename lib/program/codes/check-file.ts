@@ -1,7 +1,7 @@
 import { uuidv7 } from "uuidv7";
 import { type CheckReport, maskCode, ROW_REFUSALS, type RowRefusal } from "@/lib/contract/code-file";
 import { isoDay } from "@/lib/contract/format";
-import type { Context } from "@/lib/platform/context";
+import type { Context } from "@/lib/tenants/context";
 import { type CheckedRow, checkRows } from "./check-rows";
 import { type CodeFileInput, openCodeFile } from "./open-file";
 import { spoolRows } from "./spool-rows";

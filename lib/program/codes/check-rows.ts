@@ -2,8 +2,8 @@ import { and, eq, inArray, sql } from "drizzle-orm";
 import type { RowRefusal } from "@/lib/contract/code-file";
 import type { Platform } from "@/lib/contract/fields";
 import { isoDay } from "@/lib/contract/format";
-import type { Context } from "@/lib/platform/context";
 import { batches, codes } from "@/lib/platform/db/schema";
+import type { Context } from "@/lib/tenants/context";
 import { FirstLineIndex } from "./first-line-index";
 import type { ParsedRow } from "./parse";
 

@@ -1,7 +1,7 @@
 import { batchName } from "@/lib/contract/batch";
-import type { Context } from "@/lib/platform/context";
 import { getPool } from "@/lib/program/pools/get";
 import { recordAudit } from "@/lib/tenants/audit/record";
+import type { Context } from "@/lib/tenants/context";
 import { getBatch } from "./get-batch";
 import { scanBatch } from "./list-codes";
 

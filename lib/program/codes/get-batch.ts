@@ -1,10 +1,10 @@
 import { and, eq, gte, lt } from "drizzle-orm";
 import { isUuid } from "@/lib/contract/fields";
-import type { Context } from "@/lib/platform/context";
 import { firstIdAt } from "@/lib/platform/db/index-ranges";
 import { auditLog, batches } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { type PoolStock, stockOf } from "@/lib/program/stats/stock";
+import type { Context } from "@/lib/tenants/context";
 
 /** A batch as stored. */
 export type StoredBatch = typeof batches.$inferSelect;

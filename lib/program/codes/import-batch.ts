@@ -2,13 +2,13 @@ import { and, eq, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { BATCH_FIELDS, batchName } from "@/lib/contract/batch";
 import { pick } from "@/lib/contract/pick";
-import type { Context } from "@/lib/platform/context";
 import { batches } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
 import { setAside } from "@/lib/program/line/line";
 import { lockPool } from "@/lib/program/pools/get";
 import { recordAudit } from "@/lib/tenants/audit/record";
+import type { Context } from "@/lib/tenants/context";
 import type { ImportCounts } from "./import-counter";
 
 /** A batch to import. */

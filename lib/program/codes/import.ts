@@ -1,13 +1,13 @@
 import pLimit, { type LimitFunction } from "p-limit";
 import { type CustomCodeInput, customCodeInput } from "@/lib/contract/batch";
 import { type FileConcern, ROW_REFUSALS } from "@/lib/contract/code-file";
-import type { Context } from "@/lib/platform/context";
 import { fail } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
 import { parseInput } from "@/lib/platform/parse-input";
 import { singleton } from "@/lib/platform/singleton";
 import { getPool } from "@/lib/program/pools/get";
 import { ensurePool } from "@/lib/program/pools/pools";
+import type { Context } from "@/lib/tenants/context";
 import { abandonImport } from "./abandon-import";
 import { createImportingBatch, finishBatch, type NewBatch, startHeartbeat } from "./import-batch";
 import { ImportCounter, type ImportCounts, type SkipReason } from "./import-counter";

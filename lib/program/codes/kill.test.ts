@@ -1,8 +1,8 @@
 import { count, eq, sql } from "drizzle-orm";
 import { expect, onTestFinished, test } from "vitest";
-import type { Context } from "@/lib/platform/context";
 import { database } from "@/lib/platform/db/client";
 import { batches, codes } from "@/lib/platform/db/schema";
+import type { Context } from "@/lib/tenants/context";
 import { clientOf } from "@/lib/testing/client";
 import { bundleForChild, startChild } from "@/lib/testing/processes/child";
 import { useService } from "@/lib/testing/service";

@@ -3,10 +3,10 @@ import type { CodeStatus } from "@/lib/contract/batch";
 import { maskCode } from "@/lib/contract/code-file";
 import { isUuid } from "@/lib/contract/fields";
 import { pick } from "@/lib/contract/pick";
-import type { Context } from "@/lib/platform/context";
 import { timeOfId } from "@/lib/platform/db/index-ranges";
 import { codes } from "@/lib/platform/db/schema";
 import { type Page, type Paged, pageSize } from "@/lib/platform/pagination";
+import type { Context } from "@/lib/tenants/context";
 import type { StoredBatch } from "./get-batch";
 
 type CodeRow = typeof codes.$inferSelect;

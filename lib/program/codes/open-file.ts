@@ -4,12 +4,12 @@ import { FILE_CONCERNS } from "@/lib/contract/code-file";
 import { type Platform, platformField, uuidField } from "@/lib/contract/fields";
 import { DAY_MS } from "@/lib/contract/format";
 import { type PoolInput, poolInput } from "@/lib/contract/pool";
-import type { Context } from "@/lib/platform/context";
 import { timeOfId } from "@/lib/platform/db/index-ranges";
 import { fail } from "@/lib/platform/errors";
 import { parseInput } from "@/lib/platform/parse-input";
 import { getPool } from "@/lib/program/pools/get";
 import { dayField } from "@/lib/program/stores/expiry";
+import type { Context } from "@/lib/tenants/context";
 import { FileShape } from "./file-shape";
 import { type FileChunks, type ParsedRow, parseCodes } from "./parse";
 

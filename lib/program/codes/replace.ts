@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { maskCode } from "@/lib/contract/code-file";
 import { nameField, uuidField } from "@/lib/contract/fields";
-import type { Context } from "@/lib/platform/context";
 import { sqlFunction } from "@/lib/platform/db/calls";
 import { type ErrorCode, fail } from "@/lib/platform/errors";
 import { parseInput } from "@/lib/platform/parse-input";
 import { recordAudit } from "@/lib/tenants/audit/record";
+import type { Context } from "@/lib/tenants/context";
 
 export const replaceCodeInput = z.object({
   /** The referral or the reward that the code is assigned to. */

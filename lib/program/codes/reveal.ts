@@ -2,11 +2,11 @@ import { and, eq } from "drizzle-orm";
 import { z } from "zod";
 import { maskCode } from "@/lib/contract/code-file";
 import { uuidField } from "@/lib/contract/fields";
-import type { Context } from "@/lib/platform/context";
 import { codes } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { parseInput } from "@/lib/platform/parse-input";
 import { recordAudit } from "@/lib/tenants/audit/record";
+import type { Context } from "@/lib/tenants/context";
 
 export const revealCodeInput = z.object({ assignmentId: uuidField("assignmentId") });
 

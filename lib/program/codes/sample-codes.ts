@@ -3,9 +3,9 @@ import { platformsOfApp } from "@/lib/contract/app";
 import { PLATFORMS } from "@/lib/contract/campaign-view";
 import type { Platform } from "@/lib/contract/fields";
 import { PLATFORM_NAME } from "@/lib/contract/format";
-import type { Context } from "@/lib/platform/context";
 import { fail } from "@/lib/platform/errors";
 import { createPool } from "@/lib/program/pools/pools";
+import type { Context } from "@/lib/tenants/context";
 import { importCodes } from "./import";
 
 /** 32 characters, so that five bits of a random byte choose one character. */

@@ -2,11 +2,11 @@ import { and, count, eq } from "drizzle-orm";
 import type { z } from "zod";
 import { BATCH_SETTINGS, batchName, batchUpdate } from "@/lib/contract/batch";
 import { keysOf, pick } from "@/lib/contract/pick";
-import type { Context } from "@/lib/platform/context";
 import { batches, codes } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { parseInput } from "@/lib/platform/parse-input";
 import { recordAudit } from "@/lib/tenants/audit/record";
+import type { Context } from "@/lib/tenants/context";
 import { getBatch, type StoredBatch } from "./get-batch";
 
 /**

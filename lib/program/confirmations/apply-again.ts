@@ -1,6 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { EventVerdict } from "@/lib/contract/provider";
-import type { Context } from "@/lib/platform/context";
 import { jsonb, sqlFunction } from "@/lib/platform/db/calls";
 import type { Db } from "@/lib/platform/db/client";
 import { isOutage } from "@/lib/platform/db/outage";
@@ -11,6 +10,7 @@ import type { AppliedEvent, InboxEvent } from "@/lib/program/confirmations/event
 import { readingOf } from "@/lib/program/confirmations/inbox-row";
 import type { OwnNames } from "@/lib/program/providers/common/adapter";
 import { isProvider, PROVIDERS } from "@/lib/program/providers/registry";
+import type { Context } from "@/lib/tenants/context";
 
 interface ReplayedRow extends AppliedEvent {
   done?: true;

@@ -1,8 +1,8 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Diagnosis } from "@/lib/contract/provider";
-import type { Context } from "@/lib/platform/context";
 import { providerEvents } from "@/lib/platform/db/schema";
 import type { InboxEvent } from "@/lib/program/confirmations/event";
+import type { Context } from "@/lib/tenants/context";
 
 /** The providers' own ids for people whom the app has not identified to them. */
 export const ANONYMOUS = /^(\$RCAnonymousID:|\$SuperwallAlias:|QON_)/;

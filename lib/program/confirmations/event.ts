@@ -1,10 +1,10 @@
 import { and, eq } from "drizzle-orm";
 import { isUuid } from "@/lib/contract/fields";
 import type { EventDetail, EventVerdict, EventView } from "@/lib/contract/provider";
-import type { Context } from "@/lib/platform/context";
 import { providerEvents } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { purchaseOf } from "@/lib/program/confirmations/purchase";
+import type { Context } from "@/lib/tenants/context";
 
 /** A row of the inbox. */
 export type InboxEvent = typeof providerEvents.$inferSelect;

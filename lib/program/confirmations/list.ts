@@ -2,13 +2,13 @@ import { and, desc, eq, gte, not } from "drizzle-orm";
 import { isUuid, type Platform } from "@/lib/contract/fields";
 import type { EventView } from "@/lib/contract/provider";
 import type { EventEntry } from "@/lib/contract/timeline";
-import type { Context } from "@/lib/platform/context";
 import { providerEvents } from "@/lib/platform/db/schema";
 import { newestByTime, newestFirst, walkPage } from "@/lib/platform/db/walk";
 import { fail } from "@/lib/platform/errors";
 import { type Page, type Paged, pageSize } from "@/lib/platform/pagination";
 import { type InboxEvent, payloadText, toEventView } from "@/lib/program/confirmations/event";
 import { hasLostSign } from "@/lib/program/confirmations/lost-sign";
+import type { Context } from "@/lib/tenants/context";
 
 const { id, appId, verdict, createdAt, connectionId } = providerEvents;
 

@@ -1,10 +1,10 @@
 import type { EventVerdict } from "@/lib/contract/provider";
-import type { Context } from "@/lib/platform/context";
 import { jsonb, sqlFunction } from "@/lib/platform/db/calls";
 import type { Db } from "@/lib/platform/db/client";
 import type { AppliedEvent } from "@/lib/program/confirmations/event";
 import { type InboxRow, inboxRow } from "@/lib/program/confirmations/inbox-row";
 import type { ProviderEvent } from "@/lib/program/providers/common/adapter";
+import type { Context } from "@/lib/tenants/context";
 
 const RECEIVE_CONFIRMATION = sqlFunction("receive_confirmation", {
   app: "uuid",

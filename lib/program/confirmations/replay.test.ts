@@ -1,7 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { describe, expect, test } from "vitest";
-import type { Context } from "@/lib/platform/context";
 import { database } from "@/lib/platform/db/client";
 import { auditLog, campaigns, providerEvents } from "@/lib/platform/db/schema";
 import { getEvent } from "@/lib/program/confirmations/event";
@@ -9,6 +8,7 @@ import { listEvents, listUnmatched } from "@/lib/program/confirmations/list";
 import { receiveConfirmation } from "@/lib/program/confirmations/receive";
 import { replayConfirmation } from "@/lib/program/confirmations/replay";
 import { dismissConfirmation, restoreConfirmation } from "@/lib/program/confirmations/resolve";
+import type { Context } from "@/lib/tenants/context";
 import { rowsOfApp } from "@/lib/testing/database/rows";
 import { confirmingApp } from "@/lib/testing/provider-events/confirming-app";
 import { connectedApp } from "@/lib/testing/provider-events/deliver";

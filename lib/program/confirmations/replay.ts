@@ -2,13 +2,13 @@ import { and, eq, gte } from "drizzle-orm";
 import { z } from "zod";
 import { isUuid, uuidField } from "@/lib/contract/fields";
 import { type EventVerdict, REPLAYABLE, type ReplayedChunk } from "@/lib/contract/provider";
-import type { Context } from "@/lib/platform/context";
 import { providerEvents } from "@/lib/platform/db/schema";
 import { newestByTime, walkPage } from "@/lib/platform/db/walk";
 import { fail } from "@/lib/platform/errors";
 import { applyAgain } from "@/lib/program/confirmations/apply-again";
 import { eventSubject } from "@/lib/program/confirmations/event";
 import { recordAudit } from "@/lib/tenants/audit/record";
+import type { Context } from "@/lib/tenants/context";
 
 interface ReplayedEvent {
   status: EventVerdict;

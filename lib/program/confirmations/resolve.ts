@@ -2,7 +2,6 @@ import { and, eq, inArray } from "drizzle-orm";
 import type { AuditAction } from "@/lib/contract/audit";
 import { isUuid } from "@/lib/contract/fields";
 import type { EventVerdict } from "@/lib/contract/provider";
-import type { Context } from "@/lib/platform/context";
 import { sqlFunction } from "@/lib/platform/db/calls";
 import { providerEvents } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
@@ -12,6 +11,7 @@ import { listUnmatched } from "@/lib/program/confirmations/list";
 import { purchaseOf } from "@/lib/program/confirmations/purchase";
 import { isStorableUid } from "@/lib/program/confirmations/storable";
 import { recordAudit } from "@/lib/tenants/audit/record";
+import type { Context } from "@/lib/tenants/context";
 
 const LINK_CONFIRMATION = sqlFunction("link_confirmation", {
   app: "uuid",

@@ -1,8 +1,8 @@
 import { uuidv7 } from "uuidv7";
-import type { Context } from "@/lib/platform/context";
 import { fail } from "@/lib/platform/errors";
 import { type ReceivedConfirmation, receiveConfirmation } from "@/lib/program/confirmations/receive";
 import { recordAudit } from "@/lib/tenants/audit/record";
+import type { Context } from "@/lib/tenants/context";
 
 /** The connection id of events from the dashboard. */
 const SIMULATION = "00000000-0000-0000-0000-000000000000";

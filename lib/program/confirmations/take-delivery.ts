@@ -1,4 +1,3 @@
-import type { Context } from "@/lib/platform/context";
 import { isOutage } from "@/lib/platform/db/outage";
 import { AppError } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
@@ -6,6 +5,7 @@ import { type InboxRow, inboxRow, unreadableRow } from "@/lib/program/confirmati
 import { type ReceivedConfirmation, receiveRow } from "@/lib/program/confirmations/receive";
 import { spoolDelivery } from "@/lib/program/confirmations/spool";
 import type { Adapter, Delivery } from "@/lib/program/providers/common/adapter";
+import type { Context } from "@/lib/tenants/context";
 
 /**
  * Takes a proven delivery. It is stored before it is applied, even if it cannot be read, and in a file while the

@@ -1,7 +1,6 @@
 import { and, asc, eq } from "drizzle-orm";
 import { isUuid } from "@/lib/contract/fields";
 import type { ConnectionView, NewSecret } from "@/lib/contract/provider";
-import type { Context } from "@/lib/platform/context";
 import { providerConnections } from "@/lib/platform/db/schema";
 import { env } from "@/lib/platform/env";
 import { fail } from "@/lib/platform/errors";
@@ -9,6 +8,7 @@ import { isWaiting } from "@/lib/program/connections/fields";
 import { readConnectionSecrets } from "@/lib/program/connections/secrets";
 import type { OwnNames } from "@/lib/program/providers/common/adapter";
 import { isProvider, PROVIDERS, type ProviderName } from "@/lib/program/providers/registry";
+import type { Context } from "@/lib/tenants/context";
 
 /** An app's set-up with one provider, without its secrets. Pages get {@link toConnectionView}. */
 export interface Connection {

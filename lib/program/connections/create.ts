@@ -1,5 +1,4 @@
 import { uuidv7 } from "uuidv7";
-import type { Context } from "@/lib/platform/context";
 import { providerConnections } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import {
@@ -15,6 +14,7 @@ import {
 import { sealConnectionSecret } from "@/lib/program/connections/secrets";
 import { isProvider, PROVIDERS } from "@/lib/program/providers/registry";
 import { recordAudit } from "@/lib/tenants/audit/record";
+import type { Context } from "@/lib/tenants/context";
 
 interface NewConnection {
   provider: string;

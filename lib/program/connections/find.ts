@@ -1,7 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { isUuid } from "@/lib/contract/fields";
 import { Cache } from "@/lib/platform/cache";
-import type { AppRef } from "@/lib/platform/context";
 import type { Db } from "@/lib/platform/db/client";
 import { isOutage } from "@/lib/platform/db/outage";
 import { apps, providerConnections } from "@/lib/platform/db/schema";
@@ -11,6 +10,7 @@ import { readConnectionSecrets } from "@/lib/program/connections/secrets";
 import type { OwnNames } from "@/lib/program/providers/common/adapter";
 import { appRef } from "@/lib/tenants/apps/app";
 import { onAppChange } from "@/lib/tenants/apps/forget";
+import type { AppRef } from "@/lib/tenants/context";
 
 /** Maximum delay before a change in another process is noticed here. */
 const TTL_MS = 5_000;

@@ -1,6 +1,6 @@
 import type { ProviderGuide } from "@/lib/contract/provider";
-import type { AppRef } from "@/lib/platform/context";
 import { isProvider, PROVIDERS } from "@/lib/program/providers/registry";
+import type { AppRef } from "@/lib/tenants/context";
 
 /** The set-up guide of a provider; undefined for one that this version does not support. */
 export function findGuide(name: string): ProviderGuide | undefined {

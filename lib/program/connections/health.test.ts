@@ -2,7 +2,6 @@ import { eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { SAMPLE_KINDS } from "@/lib/contract/provider";
-import type { Context } from "@/lib/platform/context";
 import { database, openDatabase } from "@/lib/platform/db/client";
 import { auditLog } from "@/lib/platform/db/schema";
 import { getEvent } from "@/lib/program/confirmations/event";
@@ -21,6 +20,7 @@ import {
   updateOwnNames,
   updateSigningSecret,
 } from "@/lib/program/connections/update";
+import type { Context } from "@/lib/tenants/context";
 import { confirmingApp } from "@/lib/testing/provider-events/confirming-app";
 import { connectedApp, connectedTo, postDelivery } from "@/lib/testing/provider-events/deliver";
 import { recorded } from "@/lib/testing/provider-events/recorded";

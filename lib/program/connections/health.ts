@@ -1,10 +1,10 @@
 import { and, desc, eq, gte, sql } from "drizzle-orm";
 import { DAY_MS } from "@/lib/contract/format";
 import { type ConnectionHealth, VERDICTS } from "@/lib/contract/provider";
-import type { Context } from "@/lib/platform/context";
 import { firstIdAt } from "@/lib/platform/db/index-ranges";
 import { connectionRefusals, providerEvents } from "@/lib/platform/db/schema";
 import { SCAN_ROWS } from "@/lib/platform/db/walk";
+import type { Context } from "@/lib/tenants/context";
 
 /**
  * The last event of a connection, the outcomes of its last 24 hours among the newest 10,000 events, and the hours in which

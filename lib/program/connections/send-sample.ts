@@ -1,5 +1,4 @@
 import type { SampleKind } from "@/lib/contract/provider";
-import type { Context } from "@/lib/platform/context";
 import { fail } from "@/lib/platform/errors";
 import { type ReceivedConfirmation, receiveConfirmation } from "@/lib/program/confirmations/receive";
 import { connectionSubject, getConnection } from "@/lib/program/connections/connection";
@@ -7,6 +6,7 @@ import { findConnection } from "@/lib/program/connections/find";
 import { provenDelivery } from "@/lib/program/connections/prove";
 import { PROVIDERS } from "@/lib/program/providers/registry";
 import { recordAudit } from "@/lib/tenants/audit/record";
+import type { Context } from "@/lib/tenants/context";
 
 /**
  * Sends a test event along the path of a real delivery: proof, adapter, inbox. Providers without a secret skip the

@@ -1,7 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { AuditAction } from "@/lib/contract/audit";
 import { GRACE_SECONDS, type Grace } from "@/lib/contract/grace";
-import type { Context } from "@/lib/platform/context";
 import { providerConnections } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import {
@@ -23,6 +22,7 @@ import { sealConnectionSecret } from "@/lib/program/connections/secrets";
 import { PROVIDERS } from "@/lib/program/providers/registry";
 import { forgetApp } from "@/lib/tenants/apps/forget";
 import { recordAudit } from "@/lib/tenants/audit/record";
+import type { Context } from "@/lib/tenants/context";
 
 /**
  * Replaces the secret with a newly generated one, or with the provider's. The old one is also accepted during

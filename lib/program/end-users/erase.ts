@@ -1,5 +1,4 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
-import type { Context } from "@/lib/platform/context";
 import type { Db } from "@/lib/platform/db/client";
 import { NIL_ID } from "@/lib/platform/db/index-ranges";
 import {
@@ -14,6 +13,7 @@ import {
 } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { recordAudit } from "@/lib/tenants/audit/record";
+import type { Context } from "@/lib/tenants/context";
 import { holdingsOf } from "./holdings";
 import { pseudonymOf, uidHash } from "./pseudonym";
 import { deleteRequestSubjects, scrubAudit, scrubEvents } from "./scrub";

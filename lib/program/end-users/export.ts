@@ -1,8 +1,8 @@
 import { and, eq, inArray, or, sql } from "drizzle-orm";
-import type { Context } from "@/lib/platform/context";
 import { providerEvents, referrerProgress } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { recordAudit } from "@/lib/tenants/audit/record";
+import type { Context } from "@/lib/tenants/context";
 import { holdingsOf } from "./holdings";
 import { pseudonymOf, uidHash } from "./pseudonym";
 import { windowsOf } from "./walk-rows";

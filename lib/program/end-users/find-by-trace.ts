@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { EndUserMatch } from "@/lib/contract/referrer-list";
-import type { Context } from "@/lib/platform/context";
 import { providerEvents, referrals, referrers, requestSubjects } from "@/lib/platform/db/schema";
+import type { Context } from "@/lib/tenants/context";
 
 /** The person whom a request named, by the request's id. */
 export async function findByRequest(ctx: Context, requestId: string): Promise<EndUserMatch[]> {

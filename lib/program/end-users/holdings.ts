@@ -1,7 +1,7 @@
 import { and, eq, inArray } from "drizzle-orm";
-import type { Context } from "@/lib/platform/context";
 import type { Db } from "@/lib/platform/db/client";
 import { codes, refereesInLine, referrals, referrers, rewards, undoneSteps } from "@/lib/platform/db/schema";
+import type { Context } from "@/lib/tenants/context";
 
 /** The rows of an app that belong to a uid: as a referee, with the steps that were undone, and as a referrer with rewards. */
 export async function holdingsOf(ctx: Context, uid: string, db: Db = ctx.db) {

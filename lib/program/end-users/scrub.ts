@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { Context } from "@/lib/platform/context";
+import type { Context } from "@/lib/tenants/context";
 import { walkRows, windowsOf } from "./walk-rows";
 
 /** A person to erase, and the pseudonym that replaces the uid. */

@@ -1,7 +1,7 @@
 import { and, count, eq, gt, isNull, sql } from "drizzle-orm";
-import type { Context } from "@/lib/platform/context";
 import { sqlFunction } from "@/lib/platform/db/calls";
 import { campaignPlatforms, refereesInLine } from "@/lib/platform/db/schema";
+import type { Context } from "@/lib/tenants/context";
 
 const SET_ASIDE = sqlFunction("set_aside", { app: "uuid", pool: "uuid", limit: "int" }).returns<number>();
 const END_PLACES = sqlFunction("end_places", { app: "uuid", limit: "int" }).returns<string[]>();

@@ -1,10 +1,10 @@
 import { and, asc, eq } from "drizzle-orm";
 import { pick } from "@/lib/contract/pick";
 import type { PoolName, PoolOption } from "@/lib/contract/pool";
-import type { Context } from "@/lib/platform/context";
 import { pools } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { stockOf } from "@/lib/program/stats/stock";
+import type { Context } from "@/lib/tenants/context";
 
 /** A pool as stored. */
 export type Pool = typeof pools.$inferSelect;

@@ -1,10 +1,10 @@
 import { desc, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import type { Context } from "@/lib/platform/context";
 import { database } from "@/lib/platform/db/client";
 import { auditLog } from "@/lib/platform/db/schema";
 import { undoBatch } from "@/lib/program/codes/batch-state";
 import { importCodes } from "@/lib/program/codes/import";
+import type { Context } from "@/lib/tenants/context";
 import { clientOf } from "@/lib/testing/client";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";

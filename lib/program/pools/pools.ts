@@ -5,11 +5,11 @@ import type { Platform } from "@/lib/contract/fields";
 import { STORE_NAME } from "@/lib/contract/format";
 import { keysOf, pick } from "@/lib/contract/pick";
 import { POOL_SETTINGS, type PoolInput, poolInput, poolUpdate } from "@/lib/contract/pool";
-import type { Context } from "@/lib/platform/context";
 import { apps, batches, campaignPlatforms, codeRequests, pools, refillRules } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { parseInput } from "@/lib/platform/parse-input";
 import { recordAudit } from "@/lib/tenants/audit/record";
+import type { Context } from "@/lib/tenants/context";
 import { getPool } from "./get";
 
 /** Creates an empty pool. Throws VALIDATION_ERROR. */

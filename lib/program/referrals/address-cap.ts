@@ -1,9 +1,9 @@
-import type { Context } from "@/lib/platform/context";
 import { timeOfId } from "@/lib/platform/db/index-ranges";
 import { Buckets } from "@/lib/platform/limits/buckets";
 import { limits } from "@/lib/platform/limits/limits";
 import { singleton } from "@/lib/platform/singleton";
 import { phoneCaller, placeOf, takeAddressCode } from "@/lib/tenants/api-keys/address-cap";
+import type { Context } from "@/lib/tenants/context";
 import type { RedeemResult } from "./redeem-answer";
 
 /** A referrer younger than this may have been made up: its codes count twice. */

@@ -1,12 +1,12 @@
 import { and, desc, eq, gte, sql } from "drizzle-orm";
 import type { ReferralFinding } from "@/lib/contract/doctor";
 import type { ReferralView } from "@/lib/contract/timeline";
-import type { Context } from "@/lib/platform/context";
 import { providerEvents } from "@/lib/platform/db/schema";
 import { isAnonymous } from "@/lib/program/confirmations/diagnose";
 import { purchaseOf } from "@/lib/program/confirmations/purchase";
 import { listConnections, toConnectionView } from "@/lib/program/connections/connection";
 import { type DoctorFacts, examineReferral } from "@/lib/program/referrals/doctor";
+import type { Context } from "@/lib/tenants/context";
 
 /** The findings about a referral that no purchase has confirmed; none for other referrals. */
 export async function diagnoseReferral(

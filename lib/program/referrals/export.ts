@@ -1,7 +1,7 @@
 import type { ReferralQuery } from "@/lib/contract/referral-list";
-import type { Context } from "@/lib/platform/context";
 import { allPages } from "@/lib/platform/pagination";
 import { recordAudit } from "@/lib/tenants/audit/record";
+import type { Context } from "@/lib/tenants/context";
 import { listReferrals } from "./list";
 
 const PAGE = 500;

@@ -2,7 +2,6 @@ import { and, eq } from "drizzle-orm";
 import { isUuid } from "@/lib/contract/fields";
 import { heldUntil, type Referral, referralStatusOf } from "@/lib/contract/referral-list";
 import type { ReferralTimelineEntry, ReferralView } from "@/lib/contract/timeline";
-import type { Context } from "@/lib/platform/context";
 import { clicks, referrals } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { campaignNames } from "@/lib/program/campaigns/read";
@@ -11,6 +10,7 @@ import { listReferralEvents } from "@/lib/program/confirmations/list";
 import { referrerLabels } from "@/lib/program/referrers/record";
 import { findRewardOf } from "@/lib/program/rewards/list";
 import { auditOfSubject } from "@/lib/tenants/audit/list";
+import type { Context } from "@/lib/tenants/context";
 
 /** A referral, or a click that no redeem has followed yet, with its timeline. Throws NOT_FOUND. */
 export async function getReferral(ctx: Context, id: string): Promise<ReferralView> {

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import type { Context, KeyActor } from "@/lib/platform/context";
 import { limits } from "@/lib/platform/limits/limits";
 import { phoneCaller, placeOf } from "@/lib/tenants/api-keys/address-cap";
 import { refuseByKey } from "@/lib/tenants/api-keys/refusals";
+import type { Context, KeyActor } from "@/lib/tenants/context";
 
 /** An end user at a place, so that a stranger cannot use up the guesses of another user's uid. */
 function endUserOf(actor: KeyActor, uid: string): string {

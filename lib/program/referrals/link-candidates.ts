@@ -1,12 +1,12 @@
 import { and, eq, isNotNull, isNull, lte, type SQL } from "drizzle-orm";
 import { type ReferralRow, searchText } from "@/lib/contract/referral-list";
-import type { Context } from "@/lib/platform/context";
 import { beginsWith } from "@/lib/platform/db/index-ranges";
 import { referrals } from "@/lib/platform/db/schema";
 import { type Key, walkPage } from "@/lib/platform/db/walk";
 import { getEvent, type InboxEvent } from "@/lib/program/confirmations/event";
 import { purchaseOf } from "@/lib/program/confirmations/purchase";
 import { referralRows } from "@/lib/program/referrals/rows";
+import type { Context } from "@/lib/tenants/context";
 
 const SHOWN = 10;
 const { appId, refereeUid, platform, status, reversedAt, createdAt, id } = referrals;

@@ -3,11 +3,11 @@ import type { PgColumn } from "drizzle-orm/pg-core";
 import { normalizeMetacode } from "@/lib/contract/fields";
 import { DAY_MS } from "@/lib/contract/format";
 import { REFERRAL_PERIODS, type ReferralQuery, type ReferralRow } from "@/lib/contract/referral-list";
-import type { Context } from "@/lib/platform/context";
 import { beginsWith } from "@/lib/platform/db/index-ranges";
 import { clicks, referrals, referrers } from "@/lib/platform/db/schema";
 import { newestByTime, type Walk, walkPage } from "@/lib/platform/db/walk";
 import type { Paged } from "@/lib/platform/pagination";
+import type { Context } from "@/lib/tenants/context";
 import { clickRows, referralRows } from "./rows";
 
 const DEFAULT_SIZE = 50;

@@ -1,7 +1,6 @@
 import { uuidv7 } from "uuidv7";
 import type { LandingLanguage } from "@/lib/contract/landing-languages";
 import type { RedeemInput, RedeemResponse } from "@/lib/contract/redeem";
-import type { Context } from "@/lib/platform/context";
 import { sqlFunction } from "@/lib/platform/db/calls";
 import type { Db } from "@/lib/platform/db/client";
 import { GroupCommit } from "@/lib/platform/db/group-commit";
@@ -9,6 +8,7 @@ import type { Idempotency } from "@/lib/platform/idempotency/key";
 import { singleton } from "@/lib/platform/singleton";
 import { pseudonymIn } from "@/lib/program/end-users/pseudonym";
 import { type ApiTexts, ENGLISH, textsIn } from "@/lib/program/texts/api-texts";
+import type { Context } from "@/lib/tenants/context";
 import { callOnce, QUOTA_PARAMETERS } from "@/lib/tenants/quota/call";
 import { withinAddressCap } from "./address-cap";
 import { allowGuess, countKnownMetacode, countUnknownMetacode } from "./guessing";

@@ -1,10 +1,10 @@
 import { maskCode } from "@/lib/contract/code-file";
 import { heldUntil, type Referral, type ReferralRow, referralStatusOf } from "@/lib/contract/referral-list";
-import type { Context } from "@/lib/platform/context";
 import type { clicks } from "@/lib/platform/db/schema";
 import { campaignNames } from "@/lib/program/campaigns/read";
 import { codesByAssignment } from "@/lib/program/codes/assigned-codes";
 import { referrerLabels } from "@/lib/program/referrers/record";
+import type { Context } from "@/lib/tenants/context";
 
 /** Referrals as a list shows them, with names and masked codes. */
 export async function referralRows(ctx: Context, page: readonly Referral[]): Promise<ReferralRow[]> {

@@ -1,7 +1,7 @@
 import type { RedeemInput, RedeemResponse } from "@/lib/contract/redeem";
-import type { Context } from "@/lib/platform/context";
 import { type ErrorCode, fail } from "@/lib/platform/errors";
 import type { ApiTexts } from "@/lib/program/texts/api-texts";
+import type { Context } from "@/lib/tenants/context";
 import { toRedeemResponse } from "./redeem-answer";
 
 /** Stores never generate a code that contains an underscore or a word. */

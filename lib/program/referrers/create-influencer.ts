@@ -1,11 +1,11 @@
 import { and, eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { type InfluencerInput, influencerInput } from "@/lib/contract/influencer";
-import type { Context } from "@/lib/platform/context";
 import { campaigns, referrers } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { parseInput } from "@/lib/platform/parse-input";
 import { recordAudit } from "@/lib/tenants/audit/record";
+import type { Context } from "@/lib/tenants/context";
 import { emitEvent } from "@/lib/tenants/events/emit";
 import { reserveMetacode } from "./metacode";
 import { profileOf, withProfile } from "./record";

@@ -1,7 +1,7 @@
 import type { ReferrerQuery } from "@/lib/contract/referrer-list";
-import type { Context } from "@/lib/platform/context";
 import { allPages } from "@/lib/platform/pagination";
 import { recordAudit } from "@/lib/tenants/audit/record";
+import type { Context } from "@/lib/tenants/context";
 import { listReferrers } from "./list";
 
 const PAGE = 500;

@@ -8,10 +8,10 @@ import {
   searchText,
 } from "@/lib/contract/referral-list";
 import type { EndUserMatch } from "@/lib/contract/referrer-list";
-import type { Context } from "@/lib/platform/context";
 import { beginsWith } from "@/lib/platform/db/index-ranges";
 import { codes, referrals, referrers } from "@/lib/platform/db/schema";
 import { findByRequest, findByUid } from "@/lib/program/end-users/find-by-trace";
+import type { Context } from "@/lib/tenants/context";
 import { nearestMetacodes } from "./nearest";
 import { referrerLabel } from "./record";
 import { searchReferrers } from "./search";

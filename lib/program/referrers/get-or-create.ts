@@ -1,10 +1,10 @@
 import { uuidv7 } from "uuidv7";
 import type { ReferrerResponse } from "@/lib/contract/referrer";
-import type { Context } from "@/lib/platform/context";
 import { jsonb, sqlFunction } from "@/lib/platform/db/calls";
 import { slugDirectory } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { takeAddressReferrer } from "@/lib/tenants/api-keys/address-cap";
+import type { Context } from "@/lib/tenants/context";
 import { callOnce, QUOTA_PARAMETERS } from "@/lib/tenants/quota/call";
 import { randomMetacode } from "./metacode";
 import { type StoredReferrer, toReferrerResponse } from "./response";

@@ -1,9 +1,9 @@
 import { and, desc, eq, lt, sql } from "drizzle-orm";
 import { isUuid } from "@/lib/contract/fields";
 import { COUNTED_UP_TO, type InfluencerView } from "@/lib/contract/influencer-view";
-import type { Context } from "@/lib/platform/context";
 import { referrers } from "@/lib/platform/db/schema";
 import { type Page, type Paged, pageOf, pageSize } from "@/lib/platform/pagination";
+import type { Context } from "@/lib/tenants/context";
 import { referralLink } from "@/lib/tenants/domains/link";
 import { profileOf } from "./record";
 

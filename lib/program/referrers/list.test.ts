@@ -1,9 +1,9 @@
 import { uuidv7 } from "uuidv7";
 import { beforeAll, describe, expect, test } from "vitest";
 import { referrerQuery } from "@/lib/contract/referrer-list";
-import type { Context } from "@/lib/platform/context";
 import { referrers } from "@/lib/platform/db/schema";
 import { SCAN_ROWS } from "@/lib/platform/db/walk";
+import type { Context } from "@/lib/tenants/context";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
 import { listReferrers } from "./list";

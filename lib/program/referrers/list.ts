@@ -1,10 +1,10 @@
 import { and, eq, inArray, isNotNull, isNull, ne, type SQL, sum } from "drizzle-orm";
 import type { ReferrerQuery, ReferrerRow } from "@/lib/contract/referrer-list";
-import type { Context } from "@/lib/platform/context";
 import { referrerProgress, referrers } from "@/lib/platform/db/schema";
 import { newestFirst, walkPage } from "@/lib/platform/db/walk";
 import type { Paged } from "@/lib/platform/pagination";
 import { campaignNames } from "@/lib/program/campaigns/read";
+import type { Context } from "@/lib/tenants/context";
 import { type Referrer, referrerLabel } from "./record";
 import { searchReferrers } from "./search";
 

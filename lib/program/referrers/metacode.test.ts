@@ -1,10 +1,10 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import type { Context } from "@/lib/platform/context";
 import { database } from "@/lib/platform/db/client";
 import { referrers, slugDirectory } from "@/lib/platform/db/schema";
 import { createCampaign } from "@/lib/program/campaigns/create";
 import { activateCampaign } from "@/lib/program/campaigns/lifecycle";
+import type { Context } from "@/lib/tenants/context";
 import { clientOf } from "@/lib/testing/client";
 import { useService } from "@/lib/testing/service";
 import { makeTenant, type Tenant } from "@/lib/testing/tenant";

@@ -2,12 +2,12 @@ import { randomInt } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import { vanityField } from "@/lib/contract/fields";
 import type { MetacodeState } from "@/lib/contract/influencer-view";
-import type { Context } from "@/lib/platform/context";
 import type { Db } from "@/lib/platform/db/client";
 import { referrers, slugDirectory } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { parseInput } from "@/lib/platform/parse-input";
 import { recordAudit } from "@/lib/tenants/audit/record";
+import type { Context } from "@/lib/tenants/context";
 import { lockReferrer, referrerSubject } from "./record";
 
 /** No vowels, so no words; no characters that look alike. */

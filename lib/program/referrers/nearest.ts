@@ -1,9 +1,9 @@
 import { and, eq, inArray } from "drizzle-orm";
 import { normalizeMetacode } from "@/lib/contract/fields";
 import type { ReferrerLabel } from "@/lib/contract/referral-list";
-import type { Context } from "@/lib/platform/context";
 import { referrers } from "@/lib/platform/db/schema";
 import { referrerLabel } from "@/lib/program/referrers/record";
+import type { Context } from "@/lib/tenants/context";
 
 const ALPHABET = [..."abcdefghijklmnopqrstuvwxyz0123456789"];
 

@@ -1,9 +1,9 @@
 import { and, eq, inArray } from "drizzle-orm";
 import { isUuid } from "@/lib/contract/fields";
 import type { ReferrerLabel } from "@/lib/contract/referral-list";
-import type { Context } from "@/lib/platform/context";
 import { referrers } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
+import type { Context } from "@/lib/tenants/context";
 import { displayName } from "./display-name";
 
 /** A referrer as it is stored. */

@@ -1,5 +1,5 @@
 import type { ReferrerResponse } from "@/lib/contract/referrer";
-import type { AppRef } from "@/lib/platform/context";
+import type { AppRef } from "@/lib/tenants/context";
 import { referralLink } from "@/lib/tenants/domains/link";
 
 type Status = ReferrerResponse["status"];

@@ -1,10 +1,10 @@
 import { and, eq, not, type SQL, sql } from "drizzle-orm";
 import { normalizeMetacode } from "@/lib/contract/fields";
-import type { Context } from "@/lib/platform/context";
 import { beginsWith } from "@/lib/platform/db/index-ranges";
 import { referrers } from "@/lib/platform/db/schema";
 import { type Walk, walkPage } from "@/lib/platform/db/walk";
 import type { Paged } from "@/lib/platform/pagination";
+import type { Context } from "@/lib/tenants/context";
 
 type Referrer = typeof referrers.$inferSelect;
 type ReferrerWalk = Pick<Walk, "within" | "keys" | "order"> & { filter?: SQL };

@@ -1,12 +1,12 @@
 import { and, eq } from "drizzle-orm";
 import type { z } from "zod";
 import { type InfluencerProfile, influencerProfile } from "@/lib/contract/influencer";
-import type { Context } from "@/lib/platform/context";
 import { referrers } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { parseInput } from "@/lib/platform/parse-input";
 import { changesOf } from "@/lib/tenants/audit/changes";
 import { recordAudit } from "@/lib/tenants/audit/record";
+import type { Context } from "@/lib/tenants/context";
 import { updateMetacode } from "./metacode";
 import { lockReferrer, profileOf, type Referrer, referrerSubject, withProfile } from "./record";
 

@@ -3,13 +3,13 @@ import { uuidv7 } from "uuidv7";
 import type { ClaimResponse } from "@/lib/contract/claim";
 import type { Platform } from "@/lib/contract/fields";
 import { type GrantInput, grantInput } from "@/lib/contract/influencer";
-import type { Context } from "@/lib/platform/context";
 import { sqlFunction } from "@/lib/platform/db/calls";
 import { campaignPlatforms, campaigns, referrerProgress, rewards } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { parseInput } from "@/lib/platform/parse-input";
 import { lockReferrer, referrerSubject } from "@/lib/program/referrers/record";
 import { recordAudit } from "@/lib/tenants/audit/record";
+import type { Context } from "@/lib/tenants/context";
 import { emitEvent } from "@/lib/tenants/events/emit";
 import { type ClaimResult, claimAnswer } from "./claim";
 

@@ -1,12 +1,12 @@
 import type { ClaimedReward, ClaimResponse } from "@/lib/contract/claim";
 import type { Platform } from "@/lib/contract/fields";
 import type { LandingLanguage } from "@/lib/contract/landing-languages";
-import type { Context } from "@/lib/platform/context";
 import { sqlFunction } from "@/lib/platform/db/calls";
 import { fail } from "@/lib/platform/errors";
 import type { Idempotency } from "@/lib/platform/idempotency/key";
 import { redemptionOf } from "@/lib/program/stores/redemption";
 import { type ApiTexts, builtInText, ENGLISH, textsIn } from "@/lib/program/texts/api-texts";
+import type { Context } from "@/lib/tenants/context";
 import { callOnce, QUOTA_PARAMETERS } from "@/lib/tenants/quota/call";
 
 interface Claimed {

@@ -1,13 +1,13 @@
 import { and, eq, inArray, isNotNull } from "drizzle-orm";
 import { z } from "zod";
 import { nameField, platformField, uuidField } from "@/lib/contract/fields";
-import type { Context } from "@/lib/platform/context";
 import { campaignPlatforms, campaigns } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { parseInput } from "@/lib/platform/parse-input";
 import { lockReferrer, referrerSubject } from "@/lib/program/referrers/record";
 import { insertRewards, raiseEarned } from "@/lib/program/rewards/by-hand";
 import { recordAudit } from "@/lib/tenants/audit/record";
+import type { Context } from "@/lib/tenants/context";
 
 export const goodwillInput = z.object({
   referrerId: uuidField("referrerId"),

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
-import type { Context } from "@/lib/platform/context";
 import { sqlFunction } from "@/lib/platform/db/calls";
+import type { Context } from "@/lib/tenants/context";
 
 const END_HOLDS = sqlFunction("end_holds", { app: "uuid", limit: "int" }).returns<number>();
 

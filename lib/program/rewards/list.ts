@@ -2,10 +2,10 @@ import { and, asc, desc, eq, gte } from "drizzle-orm";
 import { maskCode } from "@/lib/contract/code-file";
 import type { Referral } from "@/lib/contract/referral-list";
 import type { RewardView } from "@/lib/contract/timeline";
-import type { Context } from "@/lib/platform/context";
 import { rewards } from "@/lib/platform/db/schema";
 import { campaignNames } from "@/lib/program/campaigns/read";
 import { codesByAssignment, replacementsByAssignment } from "@/lib/program/codes/assigned-codes";
+import type { Context } from "@/lib/tenants/context";
 
 const SHOWN = 50;
 

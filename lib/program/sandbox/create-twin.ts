@@ -1,6 +1,5 @@
 import { eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
-import type { Context } from "@/lib/platform/context";
 import { apps } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { createCampaign } from "@/lib/program/campaigns/create";
@@ -10,6 +9,7 @@ import { rulesOf } from "@/lib/program/campaigns/rules";
 import { createSamplePools, SAMPLE_CODES, type SamplePools } from "@/lib/program/codes/sample-codes";
 import { appRef } from "@/lib/tenants/apps/app";
 import { recordAudit } from "@/lib/tenants/audit/record";
+import type { Context } from "@/lib/tenants/context";
 
 /**
  * Creates the sandbox twin of a live app: the same identity and rules, its campaigns that have not ended, and pools of

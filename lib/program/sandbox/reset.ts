@@ -1,11 +1,11 @@
 import { eq } from "drizzle-orm";
-import type { Context } from "@/lib/platform/context";
 import { campaigns, pools } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { importCodes } from "@/lib/program/codes/import";
 import { randomCodeFile, SAMPLE_CODES } from "@/lib/program/codes/sample-codes";
 import { deleteAppRows } from "@/lib/program/retention/purge-apps";
 import { recordAudit } from "@/lib/tenants/audit/record";
+import type { Context } from "@/lib/tenants/context";
 
 /** Tables that a reset leaves unchanged: the set-up of the sandbox. */
 const SETUP = [

@@ -1,6 +1,5 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import type { Context } from "@/lib/platform/context";
 import { apps, codes } from "@/lib/platform/db/schema";
 import { listCampaigns } from "@/lib/program/campaigns/read";
 import { addSampleCodes, SAMPLE_CODES } from "@/lib/program/codes/sample-codes";
@@ -9,6 +8,7 @@ import { createTwin } from "@/lib/program/sandbox/create-twin";
 import { resetSandbox } from "@/lib/program/sandbox/reset";
 import { stockOf } from "@/lib/program/stats/stock";
 import { appRef } from "@/lib/tenants/apps/app";
+import type { Context } from "@/lib/tenants/context";
 import { clientOf } from "@/lib/testing/client";
 import { rowsOfApp } from "@/lib/testing/database/rows";
 import { referringTenant } from "@/lib/testing/referring-tenant";

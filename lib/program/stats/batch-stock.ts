@@ -1,9 +1,9 @@
 import { asc, eq } from "drizzle-orm";
 import type { CodeCounts } from "@/lib/contract/batch";
-import type { Context } from "@/lib/platform/context";
 import { sqlFunction } from "@/lib/platform/db/calls";
 import { batches } from "@/lib/platform/db/schema";
 import { TAIL } from "@/lib/program/stats/tail";
+import type { Context } from "@/lib/tenants/context";
 
 type Batch = typeof batches.$inferSelect;
 

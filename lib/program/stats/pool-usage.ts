@@ -1,9 +1,9 @@
 import { and, eq, gte, sql } from "drizzle-orm";
 import { DAY_MS, isoDay } from "@/lib/contract/format";
 import type { PoolView } from "@/lib/contract/pool";
-import type { Context } from "@/lib/platform/context";
 import { campaignPlatforms, campaigns, dailyStats } from "@/lib/platform/db/schema";
 import { daysBefore } from "@/lib/program/stats/tail";
+import type { Context } from "@/lib/tenants/context";
 
 /** Days over which the pace is taken, today included. */
 const PACE_DAYS = 7;

@@ -1,7 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { describe, expect, test } from "vitest";
-import type { Context } from "@/lib/platform/context";
 import { type Db, database } from "@/lib/platform/db/client";
 import { dailyStats, rollupCursors } from "@/lib/platform/db/schema";
 import { STORE_CLICKS } from "@/lib/program/clicks/buffer";
@@ -11,6 +10,7 @@ import { linkConfirmation, unlinkConfirmation } from "@/lib/program/confirmation
 import { confirmByHand, releaseRedemption } from "@/lib/program/referrals/by-hand";
 import { addHistory } from "@/lib/program/stats/history";
 import { ROLL_UP, rollUp } from "@/lib/program/stats/roll-up";
+import type { Context } from "@/lib/tenants/context";
 import { clientOf } from "@/lib/testing/client";
 import { applyEvent, refer } from "@/lib/testing/confirm";
 import {

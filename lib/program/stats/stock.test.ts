@@ -1,11 +1,11 @@
 import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import type { Context } from "@/lib/platform/context";
 import { batches } from "@/lib/platform/db/schema";
 import { quarantineBatch, undoBatch } from "@/lib/program/codes/batch-state";
 import { batchStock } from "@/lib/program/stats/batch-stock";
 import { paceOf } from "@/lib/program/stats/pool-usage";
 import { stockOf } from "@/lib/program/stats/stock";
+import type { Context } from "@/lib/tenants/context";
 import { clientOf } from "@/lib/testing/client";
 import { refer } from "@/lib/testing/confirm";
 import { rollUpNow } from "@/lib/testing/daily-figures";

@@ -2,11 +2,11 @@ import { asc, eq } from "drizzle-orm";
 import type { CodeCounts } from "@/lib/contract/batch";
 import { DAY_MS } from "@/lib/contract/format";
 import type { PoolView } from "@/lib/contract/pool";
-import type { Context } from "@/lib/platform/context";
 import { pools } from "@/lib/platform/db/schema";
 import { countInLine } from "@/lib/program/line/line";
 import { type BatchStock, batchStock } from "@/lib/program/stats/batch-stock";
 import { type PoolUsage, paceOf, poolUsage } from "@/lib/program/stats/pool-usage";
+import type { Context } from "@/lib/tenants/context";
 
 type Pool = typeof pools.$inferSelect;
 

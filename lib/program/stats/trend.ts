@@ -1,8 +1,8 @@
 import { isoDay } from "@/lib/contract/format";
 import type { Figures, OverviewQuery, Range, Trend } from "@/lib/contract/overview";
-import type { Context } from "@/lib/platform/context";
 import { sqlFunction } from "@/lib/platform/db/calls";
 import { daysBefore, TAIL } from "@/lib/program/stats/tail";
+import type { Context } from "@/lib/tenants/context";
 
 /** The first days of all buckets, in the span and in the previous one. */
 interface Span {

@@ -1,7 +1,7 @@
 import type { ApiMessages, ApiText } from "@/lib/contract/api-texts";
 import { directionOf, type LandingLanguage } from "@/lib/contract/landing-languages";
 import { fillText, type OwnTexts } from "@/lib/contract/landing-texts";
-import type { Context } from "@/lib/platform/context";
+import type { Context } from "@/lib/tenants/context";
 import { ASIAN } from "./asian";
 import { EASTERN } from "./eastern";
 import { NORTHERN_AND_WESTERN } from "./northern-and-western";

@@ -3,11 +3,11 @@ import type { OwnTextsInput } from "@/lib/contract/landing-form";
 import type { LandingLanguage } from "@/lib/contract/landing-languages";
 import { OWN_TEXT_KEYS, type OwnTexts } from "@/lib/contract/landing-texts";
 import { Cache } from "@/lib/platform/cache";
-import type { Context } from "@/lib/platform/context";
 import { type Db, database } from "@/lib/platform/db/client";
 import { apps, landingTexts } from "@/lib/platform/db/schema";
 import { singleton } from "@/lib/platform/singleton";
 import { recordAudit } from "@/lib/tenants/audit/record";
+import type { Context } from "@/lib/tenants/context";
 
 /** Milliseconds until a change shows; the same as for an invitation. */
 const TTL = 5_000;

@@ -1,5 +1,4 @@
 import { and, asc, eq, ne } from "drizzle-orm";
-import type { WorkspaceContext } from "@/lib/platform/context";
 import type { Db } from "@/lib/platform/db/client";
 import {
   accountEvents,
@@ -15,6 +14,7 @@ import { confirmPassword } from "@/lib/tenants/accounts/confirm-password";
 import type { Caller } from "@/lib/tenants/accounts/throttle";
 import { deleteTokens } from "@/lib/tenants/accounts/token";
 import { lockAccount, type User } from "@/lib/tenants/accounts/user";
+import type { WorkspaceContext } from "@/lib/tenants/context";
 import { verifySecondFactor } from "@/lib/tenants/two-factor/take-code";
 import { deleteWorkspace } from "@/lib/tenants/workspaces/delete";
 import { leaveWorkspace } from "@/lib/tenants/workspaces/remove-member";

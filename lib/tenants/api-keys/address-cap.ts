@@ -1,6 +1,6 @@
-import type { Context, KeyActor } from "@/lib/platform/context";
 import { addressBucket } from "@/lib/platform/limits/address";
 import { limits } from "@/lib/platform/limits/limits";
+import type { Context, KeyActor } from "@/lib/tenants/context";
 import { refuseByKey } from "./refusals";
 
 /** A key and an address, under which limits count. */

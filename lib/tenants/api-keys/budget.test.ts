@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import type { Context } from "@/lib/platform/context";
 import type { Db } from "@/lib/platform/db/client";
 import { AppError } from "@/lib/platform/errors";
+import type { Context } from "@/lib/tenants/context";
 import { clientOf, postToApi } from "@/lib/testing/client";
 import { statementsOf } from "@/lib/testing/database/statements";
 import { anotherProcess, type InProcess } from "@/lib/testing/processes/singletons";

@@ -1,9 +1,9 @@
-import type { Context, QuotaAnswer } from "@/lib/platform/context";
 import { sqlFunction } from "@/lib/platform/db/calls";
 import type { Db } from "@/lib/platform/db/client";
 import type { Verdict } from "@/lib/platform/limits/verdict";
 import { log } from "@/lib/platform/log";
 import { singleton } from "@/lib/platform/singleton";
+import type { Context, QuotaAnswer } from "@/lib/tenants/context";
 import { refuseByKey } from "./refusals";
 import type { KeyRecord } from "./verify";
 

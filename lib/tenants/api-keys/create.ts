@@ -9,11 +9,11 @@ import {
   SCOPES,
   type Scope,
 } from "@/lib/contract/api-key";
-import type { Context } from "@/lib/platform/context";
 import { apiKeys, workspaces } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { parseInput } from "@/lib/platform/parse-input";
 import { recordAudit } from "@/lib/tenants/audit/record";
+import type { Context } from "@/lib/tenants/context";
 import { CUSTOM_SCOPE_PLANS } from "@/lib/tenants/quota/plans";
 import { hashKey, mintKeyText } from "./text";
 

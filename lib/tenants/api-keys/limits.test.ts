@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { DEFAULT_ADDRESS_CAP, PHONE_SCOPES, REDEEM_ONLY_SCOPES } from "@/lib/contract/api-key";
-import type { Context } from "@/lib/platform/context";
 import { auditLog, keyLimitRefusals } from "@/lib/platform/db/schema";
 import { AppError } from "@/lib/platform/errors";
+import type { Context } from "@/lib/tenants/context";
 import { postToApi } from "@/lib/testing/client";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";

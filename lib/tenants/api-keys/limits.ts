@@ -2,11 +2,11 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import { z } from "zod";
 import { keyLimitTexts } from "@/lib/contract/api-key";
 import { isoDay } from "@/lib/contract/format";
-import type { Context } from "@/lib/platform/context";
 import { apiKeys, keyLimitRefusals, keyUsageDays } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { changesOf } from "@/lib/tenants/audit/changes";
 import { recordAudit } from "@/lib/tenants/audit/record";
+import type { Context } from "@/lib/tenants/context";
 import { keySubject } from "./create";
 import { forgetKey } from "./verify";
 

@@ -1,8 +1,8 @@
 import { and, desc, eq, gt, sql } from "drizzle-orm";
 import type { KeySummary } from "@/lib/contract/api-key";
 import { isoDay } from "@/lib/contract/format";
-import type { Context } from "@/lib/platform/context";
 import { apiKeys, apiKeyUses, keyLimitRefusals, keyUsageDays } from "@/lib/platform/db/schema";
+import type { Context } from "@/lib/tenants/context";
 
 /** Every key of the app, newest first. */
 export async function listKeys(ctx: Context): Promise<KeySummary[]> {

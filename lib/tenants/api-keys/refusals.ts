@@ -1,10 +1,10 @@
 import type { KeyLimit } from "@/lib/contract/api-key";
-import type { Context } from "@/lib/platform/context";
 import { sqlFunction } from "@/lib/platform/db/calls";
 import type { Db } from "@/lib/platform/db/client";
 import { isOutage } from "@/lib/platform/db/outage";
 import { refuse, type Verdict } from "@/lib/platform/limits/verdict";
 import { singleton } from "@/lib/platform/singleton";
+import type { Context } from "@/lib/tenants/context";
 
 const NOTE_KEY_REFUSALS = sqlFunction("note_key_refusals", {
   apps: "uuid[]",

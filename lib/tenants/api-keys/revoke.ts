@@ -1,9 +1,9 @@
 import { and, eq, isNull } from "drizzle-orm";
 import { z } from "zod";
-import type { Context } from "@/lib/platform/context";
 import { apiKeys } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { recordAudit } from "@/lib/tenants/audit/record";
+import type { Context } from "@/lib/tenants/context";
 import { keySubject } from "./create";
 import { forgetKey } from "./verify";
 

@@ -2,10 +2,10 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Scope } from "@/lib/contract/api-key";
 import { GRACE_SECONDS, GRACES } from "@/lib/contract/grace";
-import type { Context } from "@/lib/platform/context";
 import { apiKeys } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { recordAudit } from "@/lib/tenants/audit/record";
+import type { Context } from "@/lib/tenants/context";
 import { type CreatedKey, insertKey, keySubject } from "./create";
 import { forgetKey } from "./verify";
 

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { and, eq, isNotNull, lt, or, sql } from "drizzle-orm";
 import { SCOPES } from "@/lib/contract/api-key";
-import type { Context } from "@/lib/platform/context";
 import { apiKeys } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
+import type { Context } from "@/lib/tenants/context";
 import type { CreatedKey } from "./create";
 import { hashKey, mintKeyText } from "./text";
 import { forgetKey } from "./verify";

@@ -1,8 +1,8 @@
 import { and, eq, gte } from "drizzle-orm";
 import type { KeyUsage, UsageDay } from "@/lib/contract/api-key";
 import { DAY_MS, isoDay } from "@/lib/contract/format";
-import type { Context } from "@/lib/platform/context";
 import { keyUsageDays } from "@/lib/platform/db/schema";
+import type { Context } from "@/lib/tenants/context";
 
 /** Requests per day of every key used within `days` days, oldest first, today (UTC) last. */
 export async function getKeyUsage(ctx: Context, days = 30, now = Date.now()): Promise<KeyUsage> {

@@ -2,12 +2,12 @@ import { eq } from "drizzle-orm";
 import type { Scope } from "@/lib/contract/api-key";
 import { broadcast, onBroadcast } from "@/lib/platform/broadcast/broadcast";
 import { Cache } from "@/lib/platform/cache";
-import type { AppRef } from "@/lib/platform/context";
 import type { Db } from "@/lib/platform/db/client";
 import { apiKeys, apps, workspaces } from "@/lib/platform/db/schema";
 import { singleton } from "@/lib/platform/singleton";
 import { appRef } from "@/lib/tenants/apps/app";
 import { onAppChange } from "@/lib/tenants/apps/forget";
+import type { AppRef } from "@/lib/tenants/context";
 import { limitOf } from "@/lib/tenants/quota/plans";
 import { hashKey, isKeyText } from "./text";
 

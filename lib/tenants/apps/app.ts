@@ -1,7 +1,7 @@
 import { uuidv7 } from "uuidv7";
-import type { AppRef, Context } from "@/lib/platform/context";
 import type { Db } from "@/lib/platform/db/client";
 import type { apps } from "@/lib/platform/db/schema";
+import type { AppRef, Context } from "@/lib/tenants/context";
 import { unmetered } from "@/lib/tenants/quota/meter";
 
 /** An app as it is stored. */

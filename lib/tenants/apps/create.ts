@@ -1,10 +1,10 @@
 import { uuidv7 } from "uuidv7";
 import { type AppInput, appInput, DEFAULT_REFERRER_CAP } from "@/lib/contract/app";
-import type { WorkspaceContext } from "@/lib/platform/context";
 import type { Db } from "@/lib/platform/db/client";
 import { apps } from "@/lib/platform/db/schema";
 import { parseInput } from "@/lib/platform/parse-input";
 import { recordAudit } from "@/lib/tenants/audit/record";
+import type { WorkspaceContext } from "@/lib/tenants/context";
 import { lockWorkspaceShared } from "@/lib/tenants/workspaces/lock";
 import { type App, appSubject } from "./app";
 import { cleanIcon, replaceIcon } from "./icon";

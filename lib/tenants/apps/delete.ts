@@ -1,12 +1,12 @@
 import { and, eq, gt, inArray, isNotNull, isNull } from "drizzle-orm";
 import { DAY_MS } from "@/lib/contract/format";
-import type { Context, WorkspaceContext } from "@/lib/platform/context";
 import type { Db } from "@/lib/platform/db/client";
 import { apps } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { appSubject } from "@/lib/tenants/apps/app";
 import { forgetApp } from "@/lib/tenants/apps/forget";
 import { recordAudit } from "@/lib/tenants/audit/record";
+import type { Context, WorkspaceContext } from "@/lib/tenants/context";
 
 /** Days during which a deleted app can be restored; after them its rows are erased. */
 export const GRACE_DAYS = 7;

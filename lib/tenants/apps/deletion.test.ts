@@ -1,7 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { describe, expect, test } from "vitest";
-import type { Context, WorkspaceContext } from "@/lib/platform/context";
 import { apps, auditLog, slugDirectory } from "@/lib/platform/db/schema";
 import { createConnection } from "@/lib/program/connections/create";
 import { findConnection } from "@/lib/program/connections/find";
@@ -11,6 +10,7 @@ import { createUser } from "@/lib/tenants/accounts/create-user";
 import { deleteApp, GRACE_DAYS, listDeletedApps, restoreApp } from "@/lib/tenants/apps/delete";
 import { getUserApp } from "@/lib/tenants/apps/get";
 import { listAppSummaries } from "@/lib/tenants/apps/list";
+import type { Context, WorkspaceContext } from "@/lib/tenants/context";
 import { addMember } from "@/lib/tenants/workspaces/members";
 import { rowsOfApp } from "@/lib/testing/database/rows";
 import { openPage } from "@/lib/testing/landing";

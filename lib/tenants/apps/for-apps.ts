@@ -1,9 +1,9 @@
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
-import type { Context } from "@/lib/platform/context";
 import type { Db } from "@/lib/platform/db/client";
 import { apps } from "@/lib/platform/db/schema";
 import { log } from "@/lib/platform/log";
 import { systemContext } from "@/lib/tenants/apps/app";
+import type { Context } from "@/lib/tenants/context";
 
 /**
  * Runs `work` for each app whose id a statement selects and that is not deleted. A failure is logged and does not stop

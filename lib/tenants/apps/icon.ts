@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import { isUuid } from "@/lib/contract/fields";
-import type { Context } from "@/lib/platform/context";
 import { type Db, database } from "@/lib/platform/db/client";
 import { appIcons, apps } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { appSubject } from "@/lib/tenants/apps/app";
 import { recordAudit } from "@/lib/tenants/audit/record";
+import type { Context } from "@/lib/tenants/context";
 
 /** The icon at a public address that consists of the app's id and the SHA-256 of the bytes. */
 export async function findIcon(

@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { appAccent, appIdentity, appRetention, appRules } from "@/lib/contract/app";
-import type { Context } from "@/lib/platform/context";
 import { apps, auditLog } from "@/lib/platform/db/schema";
 import { updateApp } from "@/lib/tenants/apps/update";
+import type { Context } from "@/lib/tenants/context";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
 

@@ -1,13 +1,13 @@
 import { eq } from "drizzle-orm";
 import type { AppSettings } from "@/lib/contract/app";
 import { keysOf, pick } from "@/lib/contract/pick";
-import type { Context } from "@/lib/platform/context";
 import { apps } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { appSubject } from "@/lib/tenants/apps/app";
 import { forgetApp } from "@/lib/tenants/apps/forget";
 import { changesOf } from "@/lib/tenants/audit/changes";
 import { recordAudit } from "@/lib/tenants/audit/record";
+import type { Context } from "@/lib/tenants/context";
 
 /** Updates an app's settings; the audit log records the fields that differ. Other machines follow within 5 seconds. */
 export async function updateApp(ctx: Context, settings: Partial<AppSettings>): Promise<void> {

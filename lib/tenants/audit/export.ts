@@ -1,5 +1,5 @@
 import type { AuditFilters } from "@/lib/contract/audit";
-import type { WorkspaceContext } from "@/lib/platform/context";
+import type { WorkspaceContext } from "@/lib/tenants/context";
 import { listAudit } from "./list";
 
 /** Entries read at a time, to bound the memory. */

@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { auditFilters } from "@/lib/contract/audit";
-import type { WorkspaceContext } from "@/lib/platform/context";
 import { database } from "@/lib/platform/db/client";
 import { firstIdAt } from "@/lib/platform/db/index-ranges";
 import { SCAN_ROWS } from "@/lib/platform/db/walk";
 import { createKey } from "@/lib/tenants/api-keys/create";
+import type { WorkspaceContext } from "@/lib/tenants/context";
 import { updateWorkspaceName } from "@/lib/tenants/workspaces/update";
 import { updateRole } from "@/lib/tenants/workspaces/update-role";
 import { useService } from "@/lib/testing/service";

@@ -1,11 +1,11 @@
 import { and, eq, gte, ilike, inArray, like, lt, or, type SQL } from "drizzle-orm";
 import type { AuditFilters, AuditLine } from "@/lib/contract/audit";
 import { DAY_MS } from "@/lib/contract/format";
-import type { Context, WorkspaceContext } from "@/lib/platform/context";
 import { firstIdAt } from "@/lib/platform/db/index-ranges";
 import { apps, auditLog } from "@/lib/platform/db/schema";
 import { newestFirst, walkPage } from "@/lib/platform/db/walk";
 import type { Paged } from "@/lib/platform/pagination";
+import type { Context, WorkspaceContext } from "@/lib/tenants/context";
 import { diff } from "./changes";
 
 type Entry = typeof auditLog.$inferSelect;

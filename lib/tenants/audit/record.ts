@@ -1,8 +1,8 @@
 import { uuidv7 } from "uuidv7";
 import type { AuditAction } from "@/lib/contract/audit";
-import type { Actor } from "@/lib/platform/context";
 import type { Db } from "@/lib/platform/db/client";
 import { auditLog } from "@/lib/platform/db/schema";
+import type { Actor } from "@/lib/tenants/context";
 
 /** One change of one subject. Holds no secret, key or code. */
 interface AuditEntry {

@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
-import type { Context } from "@/lib/platform/context";
 import { apps, landingDomains } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { appSubject } from "@/lib/tenants/apps/app";
 import { recordAudit } from "@/lib/tenants/audit/record";
+import type { Context } from "@/lib/tenants/context";
 import { forgetDomain, isOwnHost } from "./hosts";
 
 const FIELD = { field: "landingDomain" };

@@ -1,11 +1,11 @@
 import { and, eq, ne } from "drizzle-orm";
 import { RECORD_PREFIX } from "@/lib/contract/domain";
-import type { Context } from "@/lib/platform/context";
 import type { Db } from "@/lib/platform/db/client";
 import { apps, landingDomains } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { appSubject } from "@/lib/tenants/apps/app";
 import { recordAudit } from "@/lib/tenants/audit/record";
+import type { Context } from "@/lib/tenants/context";
 import { forgetDomain } from "./hosts";
 import { checkDomainRecord } from "./proof";
 

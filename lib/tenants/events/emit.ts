@@ -1,6 +1,6 @@
 import type { WebhookData } from "@/lib/contract/webhook-payloads";
-import type { Context } from "@/lib/platform/context";
 import { jsonb, sqlFunction } from "@/lib/platform/db/calls";
+import type { Context } from "@/lib/tenants/context";
 
 /** Names of the referrer, which SQL adds to the endpoints' copy by `referrer_id`. */
 type Added = "metacode" | "referrer_uid";

@@ -1,12 +1,12 @@
 import { and, eq } from "drizzle-orm";
 import { z } from "zod";
-import type { UserActor } from "@/lib/platform/context";
 import type { Db } from "@/lib/platform/db/client";
 import { invitations } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { hashToken } from "@/lib/platform/secrets/random-token";
 import { lockAccount } from "@/lib/tenants/accounts/user";
 import { recordAudit } from "@/lib/tenants/audit/record";
+import type { UserActor } from "@/lib/tenants/context";
 import { lockWorkspace, roleOf } from "@/lib/tenants/workspaces/lock";
 import { addMember } from "@/lib/tenants/workspaces/members";
 import { invitationState, invitationSubject, type WorkspaceInvitation } from "./invitation";

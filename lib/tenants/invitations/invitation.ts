@@ -1,10 +1,10 @@
 import { and, desc, eq } from "drizzle-orm";
 import type { PendingInvitation, Role } from "@/lib/contract/workspace";
-import type { WorkspaceContext } from "@/lib/platform/context";
 import { type Db, database } from "@/lib/platform/db/client";
 import { invitations, users, workspaces } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { hashToken } from "@/lib/platform/secrets/random-token";
+import type { WorkspaceContext } from "@/lib/tenants/context";
 import { TEAM_MAX } from "@/lib/tenants/workspaces/lock";
 import { isPending } from "@/lib/tenants/workspaces/pending-invitations";
 

@@ -1,9 +1,9 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { ROLES, type Role } from "@/lib/contract/workspace";
-import type { WorkspaceContext } from "@/lib/platform/context";
 import { database } from "@/lib/platform/db/client";
 import { auditLog, emails, invitations } from "@/lib/platform/db/schema";
+import type { WorkspaceContext } from "@/lib/tenants/context";
 import { TEAM_MAX } from "@/lib/tenants/workspaces/lock";
 import { listMembers } from "@/lib/tenants/workspaces/members";
 import { useService } from "@/lib/testing/service";

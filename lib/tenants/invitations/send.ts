@@ -1,9 +1,9 @@
 import { DAY_MS } from "@/lib/contract/format";
 import type { Role, SentInvitation } from "@/lib/contract/workspace";
-import type { WorkspaceContext } from "@/lib/platform/context";
 import { pageAddress, sendEmail } from "@/lib/platform/email/send";
 import { limits } from "@/lib/platform/limits/limits";
 import { throttle } from "@/lib/tenants/accounts/throttle";
+import type { WorkspaceContext } from "@/lib/tenants/context";
 
 /** Days during which an invitation can be accepted. */
 const INVITATION_DAYS = 7;

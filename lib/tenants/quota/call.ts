@@ -1,7 +1,7 @@
-import type { Context, QuotaAnswer, QuotaArguments } from "@/lib/platform/context";
 import type { SqlFunction } from "@/lib/platform/db/calls";
 import { sqlState } from "@/lib/platform/db/outage";
 import { fail } from "@/lib/platform/errors";
+import type { Context, QuotaAnswer, QuotaArguments } from "@/lib/tenants/context";
 
 /** The parameters of a function that counts its request. */
 export const QUOTA_PARAMETERS = { workspace: "uuid?", quota_limit: "bigint", quota_units: "int" } as const;

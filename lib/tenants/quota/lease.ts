@@ -1,9 +1,9 @@
-import type { QuotaAnswer } from "@/lib/platform/context";
 import { sqlFunction } from "@/lib/platform/db/calls";
 import { type Db, database } from "@/lib/platform/db/client";
 import { neverRan } from "@/lib/platform/db/outage";
 import { log } from "@/lib/platform/log";
 import { singleton } from "@/lib/platform/singleton";
+import type { QuotaAnswer } from "@/lib/tenants/context";
 
 export const TAKE_QUOTA = sqlFunction("take_quota", {
   app: "uuid",

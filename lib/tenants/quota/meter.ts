@@ -1,6 +1,6 @@
-import type { Meter, QuotaAnswer } from "@/lib/platform/context";
 import type { Db } from "@/lib/platform/db/client";
 import { fail } from "@/lib/platform/errors";
+import type { Meter, QuotaAnswer } from "@/lib/tenants/context";
 import { type Lease, leaseOf, TAKE_QUOTA } from "@/lib/tenants/quota/lease";
 
 /** A meter that counts nothing, for the dashboard, providers and the service itself. */

@@ -1,8 +1,8 @@
 import { uuidv7 } from "uuidv7";
 import { describe, expect, test } from "vitest";
-import type { WorkspaceContext } from "@/lib/platform/context";
 import { database } from "@/lib/platform/db/client";
 import { keyUsageDays, quotaUsage } from "@/lib/platform/db/schema";
+import type { WorkspaceContext } from "@/lib/tenants/context";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
 import { makeWorkspace } from "@/lib/testing/workspace";

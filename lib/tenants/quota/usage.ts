@@ -1,9 +1,9 @@
 import { and, desc, eq, gte, sql, sum } from "drizzle-orm";
 import { DAY_MS, isoDay } from "@/lib/contract/format";
 import type { Quota } from "@/lib/contract/overview";
-import type { Context, WorkspaceContext } from "@/lib/platform/context";
 import { apps, keyUsageDays, quotaUsage, workspaces } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
+import type { Context, WorkspaceContext } from "@/lib/tenants/context";
 import { limitOf } from "./plans";
 
 /** The workspace's current month (UTC) and the months before it. */

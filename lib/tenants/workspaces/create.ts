@@ -3,13 +3,13 @@ import { uuidv7 } from "uuidv7";
 import { z } from "zod";
 import { nameField } from "@/lib/contract/fields";
 import type { Plan } from "@/lib/contract/workspace";
-import type { UserActor } from "@/lib/platform/context";
 import type { Db } from "@/lib/platform/db/client";
 import { memberships, workspaces } from "@/lib/platform/db/schema";
 import { env } from "@/lib/platform/env";
 import { fail } from "@/lib/platform/errors";
 import { lockAccount } from "@/lib/tenants/accounts/user";
 import { recordAudit } from "@/lib/tenants/audit/record";
+import type { UserActor } from "@/lib/tenants/context";
 import { addMember } from "@/lib/tenants/workspaces/members";
 
 interface NewWorkspace {

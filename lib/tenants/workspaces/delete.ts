@@ -1,9 +1,9 @@
 import { and, eq, isNull } from "drizzle-orm";
 import { z } from "zod";
-import type { WorkspaceContext } from "@/lib/platform/context";
 import { apps, invitations, memberships, quotaUsage, workspaces } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { recordAudit } from "@/lib/tenants/audit/record";
+import type { WorkspaceContext } from "@/lib/tenants/context";
 import { workspaceSubject } from "./create";
 import { requireTypedName, withLockedTeam } from "./lock";
 

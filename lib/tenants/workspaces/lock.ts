@@ -1,9 +1,9 @@
 import { and, count, eq } from "drizzle-orm";
 import { mayAct, type Role } from "@/lib/contract/workspace";
-import type { WorkspaceContext } from "@/lib/platform/context";
 import type { Db } from "@/lib/platform/db/client";
 import { memberships, workspaces } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
+import type { WorkspaceContext } from "@/lib/tenants/context";
 
 /** Maximum members and pending invitations of a workspace, so that the team fits on one page. */
 export const TEAM_MAX = 200;

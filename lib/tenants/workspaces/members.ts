@@ -1,9 +1,9 @@
 import { and, asc, eq, inArray, isNotNull } from "drizzle-orm";
 import type { Role, TeamMember } from "@/lib/contract/workspace";
-import type { Context, WorkspaceContext } from "@/lib/platform/context";
 import type { Db } from "@/lib/platform/db/client";
 import { memberships, users } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
+import type { Context, WorkspaceContext } from "@/lib/tenants/context";
 import { TEAM_MAX } from "./lock";
 
 /** Adds a user to a workspace; an existing member gets the role. */

@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull, type SQL } from "drizzle-orm";
 import { mayAct, ROLES, type Role } from "@/lib/contract/workspace";
-import type { WorkspaceContext } from "@/lib/platform/context";
 import { invitations } from "@/lib/platform/db/schema";
+import type { WorkspaceContext } from "@/lib/tenants/context";
 
 /** Matches invitations of the workspace that were neither accepted nor withdrawn; they may have expired. */
 export function isPending({ workspace }: Pick<WorkspaceContext, "workspace">): SQL | undefined {

@@ -1,11 +1,11 @@
 import { asc, eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { ROLES, type Role } from "@/lib/contract/workspace";
-import type { WorkspaceContext } from "@/lib/platform/context";
 import { database } from "@/lib/platform/db/client";
 import { auditLog, users } from "@/lib/platform/db/schema";
 import { findSignedInUser } from "@/lib/tenants/accounts/session";
 import { getUserApp } from "@/lib/tenants/apps/get";
+import type { WorkspaceContext } from "@/lib/tenants/context";
 import { createInvitation } from "@/lib/tenants/invitations/create";
 import { listInvitations } from "@/lib/tenants/invitations/invitation";
 import { useService } from "@/lib/testing/service";

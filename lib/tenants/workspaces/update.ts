@@ -2,10 +2,10 @@ import { eq } from "drizzle-orm";
 import { z } from "zod";
 import { nameField } from "@/lib/contract/fields";
 import type { Plan } from "@/lib/contract/workspace";
-import type { WorkspaceContext } from "@/lib/platform/context";
 import type { Db } from "@/lib/platform/db/client";
 import { workspaces } from "@/lib/platform/db/schema";
 import { recordAudit } from "@/lib/tenants/audit/record";
+import type { WorkspaceContext } from "@/lib/tenants/context";
 import { workspaceSubject } from "./create";
 import { lockWorkspace, withLockedTeam } from "./lock";
 

@@ -1,5 +1,4 @@
 import { eq, sql } from "drizzle-orm";
-import type { Context } from "@/lib/platform/context";
 import { database } from "@/lib/platform/db/client";
 import { codeRequests, codes } from "@/lib/platform/db/schema";
 import { connectAppStore } from "@/lib/program/app-store-connect/connect";
@@ -8,6 +7,7 @@ import { updateStoreKey } from "@/lib/program/app-store-connect/store-key";
 import { WORK_OPTIONS, type WorkOptions } from "@/lib/program/code-requests/advance";
 import { createCodeRequest } from "@/lib/program/code-requests/create";
 import { expiryIn } from "@/lib/program/stores/expiry";
+import type { Context } from "@/lib/tenants/context";
 import type { AppleServer } from "@/lib/testing/app-store/server";
 import { makeTenant, type TenantOptions } from "@/lib/testing/tenant";
 

@@ -1,6 +1,5 @@
 import { sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
-import type { Context } from "@/lib/platform/context";
 import type { Db } from "@/lib/platform/db/client";
 import {
   apps,
@@ -14,6 +13,7 @@ import {
 } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { appRef } from "@/lib/tenants/apps/app";
+import type { Context } from "@/lib/tenants/context";
 import { unmetered } from "@/lib/tenants/quota/meter";
 
 type Campaign = typeof campaigns.$inferInsert;

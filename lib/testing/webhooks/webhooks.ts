@@ -3,8 +3,8 @@ import { onTestFinished } from "vitest";
 import { WEBHOOK_EVENT_NAMES, type WebhookEvent } from "@/lib/contract/webhook-events";
 import { type DeliveryOptions, deliverWebhook } from "@/lib/outward/webhooks/deliver";
 import { createEndpoint } from "@/lib/outward/webhooks/manage-endpoints";
-import type { Context } from "@/lib/platform/context";
 import { webhookDeliveries, webhookEndpoints } from "@/lib/platform/db/schema";
+import type { Context } from "@/lib/tenants/context";
 import { type ReceivedEvent, startVerifier, type Verifier } from "@/lib/testing/webhooks/verifier";
 
 /** An endpoint of an app with a receiver behind it until the test ends. Loopback addresses must be allowed. */

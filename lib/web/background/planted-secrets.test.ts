@@ -4,7 +4,6 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createChannel } from "@/lib/outward/problems/channels";
 import { sendTestAlert } from "@/lib/outward/problems/post";
 import { rotateEndpointSecret } from "@/lib/outward/webhooks/manage-endpoints";
-import type { Context } from "@/lib/platform/context";
 import { database } from "@/lib/platform/db/client";
 import { sealedPrefix } from "@/lib/platform/secrets/seal";
 import { updateStoreKey } from "@/lib/program/app-store-connect/store-key";
@@ -13,6 +12,7 @@ import { rotateConnectionSecret, updateSigningSecret } from "@/lib/program/conne
 import { createUser } from "@/lib/tenants/accounts/create-user";
 import { createKey } from "@/lib/tenants/api-keys/create";
 import { rotateKey } from "@/lib/tenants/api-keys/rotate";
+import type { Context } from "@/lib/tenants/context";
 import { enableTwoFactor, startTwoFactorSetup } from "@/lib/tenants/two-factor/enable";
 import { makeAppleKey } from "@/lib/testing/app-store/server";
 import { emitExample } from "@/lib/testing/events";

@@ -6,7 +6,6 @@ import {
   disableEndpoint,
   rotateEndpointSecret,
 } from "@/lib/outward/webhooks/manage-endpoints";
-import type { Context } from "@/lib/platform/context";
 import { clicks, webhookDeliveries, webhookEndpoints } from "@/lib/platform/db/schema";
 import { endCampaign, pauseCampaign } from "@/lib/program/campaigns/lifecycle";
 import { quarantineBatch, undoBatch } from "@/lib/program/codes/batch-state";
@@ -33,6 +32,7 @@ import { batchStock } from "@/lib/program/stats/batch-stock";
 import { listKeys } from "@/lib/tenants/api-keys/list";
 import { revokeKey } from "@/lib/tenants/api-keys/revoke";
 import { rotateKey } from "@/lib/tenants/api-keys/rotate";
+import type { Context } from "@/lib/tenants/context";
 import { type ApiReply, clientOf } from "@/lib/testing/client";
 import { applyEvent, refer } from "@/lib/testing/confirm";
 import { rowsOfApp } from "@/lib/testing/database/rows";

@@ -1,4 +1,3 @@
-import type { Context } from "@/lib/platform/context";
 import { type Db, database } from "@/lib/platform/db/client";
 import { fail } from "@/lib/platform/errors";
 import { takeDelivery } from "@/lib/program/confirmations/take-delivery";
@@ -7,6 +6,7 @@ import { findConnection } from "@/lib/program/connections/find";
 import { provenDelivery } from "@/lib/program/connections/prove";
 import type { Adapter, Delivery } from "@/lib/program/providers/common/adapter";
 import { isProvider, PROVIDERS } from "@/lib/program/providers/registry";
+import type { Context } from "@/lib/tenants/context";
 import { unmetered } from "@/lib/tenants/quota/meter";
 import type { RouteAnswer } from "@/lib/web/http/answer";
 import { failedAttempt } from "@/lib/web/http/authenticate";

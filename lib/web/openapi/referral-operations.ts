@@ -47,7 +47,8 @@ export const REFERRALS: Operation[] = [
       codes: ["NO_REWARDS_AVAILABLE", "NO_CODES_AVAILABLE"],
       name: "recent_claims",
       schema: z.array(claimedReward),
-      description: "(+) The rewards claimed within the app's retry window, for a client that lost the response.",
+      description:
+        "(+) The rewards claimed within the app's retry window, for a client that lost the response.",
     },
   },
   {

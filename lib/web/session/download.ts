@@ -1,8 +1,8 @@
 import type { Role } from "@/lib/contract/workspace";
-import type { Context, WorkspaceContext } from "@/lib/platform/context";
 import { type Db, database } from "@/lib/platform/db/client";
 import { log } from "@/lib/platform/log";
 import type { SignedInUser } from "@/lib/tenants/accounts/session";
+import type { Context, WorkspaceContext } from "@/lib/tenants/context";
 import { toAppError } from "@/lib/web/http/answer";
 import { textResponse } from "@/lib/web/http/responses";
 import { type AccessRule, type Guarded, guarded } from "@/lib/web/session/access";

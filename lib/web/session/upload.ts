@@ -1,7 +1,7 @@
 import type { Role } from "@/lib/contract/workspace";
-import type { Context } from "@/lib/platform/context";
 import { AppError, fail } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
+import type { Context } from "@/lib/tenants/context";
 import { toAppError } from "@/lib/web/http/answer";
 import { progressResponse, refusedResponse, type WorkOutcome } from "@/lib/web/http/progress";
 import { openUpload, type UploadBody } from "@/lib/web/http/upload";

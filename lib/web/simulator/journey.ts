@@ -6,9 +6,9 @@ import {
   type SimulatedStep,
   type SimulatedStepName,
 } from "@/lib/contract/simulator";
-import type { Context } from "@/lib/platform/context";
 import { disableSimulatorKey, enableSimulatorKey } from "@/lib/tenants/api-keys/simulator-key";
 import { recordAudit } from "@/lib/tenants/audit/record";
+import type { Context } from "@/lib/tenants/context";
 import { type JourneyHandlers, StepFailure } from "@/lib/web/simulator/exchange";
 import { STEP_RUNS } from "@/lib/web/simulator/steps";
 

@@ -5,8 +5,8 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { Pager } from "@/components/ui/pager";
 import type { CampaignView } from "@/lib/contract/campaign-view";
 import { mayAct, type Role } from "@/lib/contract/workspace";
-import type { Context } from "@/lib/platform/context";
 import { listInfluencers } from "@/lib/program/referrers/list-influencers";
+import type { Context } from "@/lib/tenants/context";
 import {
   claimForInfluencerAction,
   createInfluencerAction,
