@@ -1,5 +1,6 @@
 import { CircleCheck, CircleDashed, CircleMinus, type LucideIcon, OctagonAlert } from "lucide-react";
 import Link from "next/link";
+import { problemHref } from "@/lib/contract/problems";
 import { SIMULATED_STEPS, type SimulatedCause, type SimulatedStep } from "@/lib/contract/simulator";
 import { Exchange } from "./exchange";
 
@@ -47,17 +48,12 @@ function Cause({ appId, cause: { why, todo, section } }: { appId: string; cause:
   return (
     <div className="grid gap-1 text-[13px] break-words">
       <p className="text-bad">{why}</p>
-      <p>
-        {todo}{" "}
-        {section && (
-          <Link
-            href={`/dashboard/apps/${appId}${section.path}`}
-            className="font-medium text-accent underline underline-offset-2"
-          >
-            {section.name}
-          </Link>
-        )}
-      </p>
+      <p>{todo}</p>
+      {section && (
+        <Link href={problemHref(appId, section.path)} className="w-fit font-medium text-accent underline">
+          {section.name}
+        </Link>
+      )}
     </div>
   );
 }

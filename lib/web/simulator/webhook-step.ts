@@ -10,15 +10,11 @@ import type { StepResult } from "@/lib/web/simulator/steps";
 const WAIT_MS = 20_000;
 const PAUSE_MS = 250;
 
-const WEBHOOKS = { path: "/webhooks", name: "Webhooks" };
-
 /** Waits until the background work has sent the webhooks of this journey, and shows the last attempt of each. */
 export async function awaitWebhooks(journey: Journey): Promise<StepResult> {
   const { ctx, signal, startedAt } = journey;
   const endpoints = (await listEndpoints(ctx)).filter(({ enabled }) => enabled);
-  if (endpoints.length === 0) {
-    return { skipped: true, note: "No webhook endpoint is on. An endpoint is optional." };
-  }
+  if (endpoints.length === 0) return { skipped: true, note: "No webhook endpoint is on. It is optional." };
   const end = Date.now() + WAIT_MS;
   let deliveries = await listDeliveriesSince(ctx, startedAt, journey.friends, journey.referrerId);
   // Deliveries behind a refused one wait for it, so the first refusal is the result.
@@ -33,9 +29,7 @@ export async function awaitWebhooks(journey: Journey): Promise<StepResult> {
     answer: attempt?.error ?? attempt?.responseBody ?? "",
     ms: attempt?.ms ?? 0,
   }));
-  if (deliveries.length === 0) {
-    return { skipped: true, note: "No endpoint is subscribed to the events of a journey." };
-  }
+  if (deliveries.length === 0) return { skipped: true, note: "No endpoint wants events of a journey." };
   const refused = deliveries.find(isRefused);
   if (refused) throw new StepFailure(refusal(refused));
   const open = deliveries.filter(isOpen).length;
@@ -43,7 +37,7 @@ export async function awaitWebhooks(journey: Journey): Promise<StepResult> {
     throw new StepFailure({
       why: `${formatCount(open, "webhook")} still wait to be sent.`,
       todo: "Look at the endpoint: it may be slowed after failures. Otherwise the service’s background work is late.",
-      section: WEBHOOKS,
+      section: { path: "/webhooks", name: "Webhooks" },
     });
   }
   return { note: `Your server accepted ${formatCount(deliveries.length, "webhook")}.` };
