@@ -1,49 +1,16 @@
 import { readFileSync } from "node:fs";
-import { expect, type Page, test } from "playwright/test";
+import { expect, test } from "playwright/test";
 import { browserErrors, DESKTOP_VIEWPORT, expectAccessible, PHONE_VIEWPORT } from "@/e2e/parts/page-checks";
+import { checkFile, codesPath, countOf, fileLike, largeFile, poolOf } from "./parts/code-files";
 import { cookiesOf } from "./parts/sign-in";
-import { sample } from "./sample";
 
-const codesPath = () => `/dashboard/apps/${sample().app_id}/codes`;
 const importPath = (pool: string) => `${codesPath()}/import?pool=${pool}`;
-const poolOf = (use: "referee_ios" | "referee_android") => sample().pools[use];
 
 let cookies: Awaited<ReturnType<typeof cookiesOf>>;
 test.beforeAll(async ({ browser, baseURL }) => {
   cookies = await cookiesOf(browser, baseURL);
 });
 test.beforeEach(({ context }) => context.addCookies(cookies));
-
-/** A file with the layout of a fixture and codes that no other run has. */
-function fileLike(name: string): { name: string; mimeType: string; buffer: Buffer; codes: string[] } {
-  const salt = Math.random().toString(36).slice(2, 8).toUpperCase();
-  const text = readFileSync(`lib/program/codes/fixtures/${name}`, "utf8").replace(
-    /\b[A-Z0-9]{12}(?:[A-Z0-9]{6}(?:[A-Z0-9]{5})?)?\b/g,
-    (code) => salt + code.slice(6),
-  );
-  const codes = [...new Set(text.match(new RegExp(`\\b${salt}[A-Z0-9]+`, "g")))];
-  return { name, mimeType: "text/csv", buffer: Buffer.from(text), codes };
-}
-
-/** `rows` codes, a line each; about 20 bytes a row. */
-function largeFile(rows: number) {
-  const salt = Math.random().toString(36).slice(2, 8).toUpperCase();
-  const lines = Array.from({ length: rows }, (_, index) => `${salt}${String(index).padStart(12, "0")}\n`);
-  return { name: `${salt}.csv`, mimeType: "text/csv", buffer: Buffer.from(lines.join("")) };
-}
-
-type CodeFile = Pick<ReturnType<typeof fileLike>, "name" | "mimeType" | "buffer">;
-
-/** Chooses a file, which is checked at once. */
-async function check(page: Page, pool: string, file: CodeFile): Promise<void> {
-  await page.goto(importPath(pool));
-  await expect(page.locator("input[type=file]")).toBeEnabled();
-  await page.locator("input[type=file]").setInputFiles(file);
-}
-
-/** A number of the dry run's report. */
-const count = (page: Page, name: string) =>
-  page.locator("dl > div").filter({ hasText: name }).locator("dd").first();
 
 for (const [layout, use] of [
   ["app-store-one-time.csv", "referee_ios"],
@@ -57,8 +24,8 @@ for (const [layout, use] of [
   }) => {
     const errors = browserErrors(page);
     const file = fileLike(layout);
-    await check(page, poolOf(use), file);
-    await expect(count(page, "New codes")).toHaveText("6");
+    await checkFile(page, poolOf(use), file);
+    await expect(countOf(page, "New codes")).toHaveText("6");
     const [first = "", last = ""] = [file.codes[0], file.codes.at(-1)];
     await expect(page.getByText(`${first.slice(0, 3)}••••${first.slice(-3)}`).first()).toBeVisible();
     await expect(page.getByText(`${last.slice(0, 3)}••••${last.slice(-3)}`).first()).toBeVisible();
@@ -71,8 +38,8 @@ for (const [layout, use] of [
     expect(file.codes.length).toBeGreaterThan(5);
     expect(file.codes.filter((code) => html.includes(code))).toEqual([]);
 
-    await check(page, poolOf(use), file);
-    await expect(count(page, "New codes")).toHaveText("0");
+    await checkFile(page, poolOf(use), file);
+    await expect(countOf(page, "New codes")).toHaveText("0");
     await expect(page.getByRole("button", { name: /^Import \d/ })).toHaveCount(0);
     expect(errors).toEqual([]);
   });
@@ -82,8 +49,8 @@ test("a file with invalid rows lists the reason of each, and all of them can be 
   page,
 }) => {
   const file = fileLike("app-store-bad-rows.csv");
-  await check(page, poolOf("referee_ios"), file);
-  await expect(count(page, "New codes")).toHaveText("3");
+  await checkFile(page, poolOf("referee_ios"), file);
+  await expect(countOf(page, "New codes")).toHaveText("3");
   for (const reason of ["Repeated in the file", "Other store", "Code and link differ", "Not a code"]) {
     await expect(page.getByText(reason, { exact: true })).toBeVisible();
   }
@@ -118,7 +85,7 @@ test("a file dropped anywhere is checked, its store is read from its codes, and 
   await anywhere.dispatchEvent("dragover", { dataTransfer: dropped });
   await expect(page.getByText("Drop the file to check it")).toBeVisible();
   await anywhere.dispatchEvent("drop", { dataTransfer: dropped });
-  await expect(count(page, "New codes")).toHaveText("6");
+  await expect(countOf(page, "New codes")).toHaveText("6");
   await expect(page.getByLabel("Pool", { exact: true })).toHaveValue(poolOf("referee_android"));
   await expectAccessible(page);
 
@@ -133,7 +100,7 @@ test("a file dropped anywhere is checked, its store is read from its codes, and 
 
 test("a report and an archive are refused by their names", async ({ page }) => {
   const report = Buffer.from("Date,Units,Proceeds\n2026-11-01,12,34.50\n2026-11-02,7,20.00\n");
-  await check(page, poolOf("referee_ios"), { name: "sales.csv", mimeType: "text/csv", buffer: report });
+  await checkFile(page, poolOf("referee_ios"), { name: "sales.csv", mimeType: "text/csv", buffer: report });
   await expect(page.getByText("sales.csv was not imported")).toBeVisible();
   await expect(page.getByText("a report with 3 columns (Date, Units, Proceeds)")).toBeVisible();
   const archive = Buffer.from("PK\x03\x04 codes.csv", "latin1");
@@ -150,20 +117,20 @@ test("a check whose connection breaks is repeated with the same file", async ({ 
   await page.route("**/codes/import/check?*", (route) => route.abort("connectionreset"), { times: 1 });
   await page.locator("input[type=file]").setInputFiles(fileLike("app-store-promo.txt"));
   await page.getByRole("button", { name: "Try again" }).click();
-  await expect(count(page, "New codes")).toHaveText("6");
+  await expect(countOf(page, "New codes")).toHaveText("6");
 });
 
 test("a cancelled import leaves nothing, and its codes can be imported again", async ({ page }) => {
   const file = largeFile(80_000);
-  await check(page, poolOf("referee_ios"), file);
+  await checkFile(page, poolOf("referee_ios"), file);
   await expect(page.getByRole("button", { name: "Import 80,000 codes" })).toBeVisible({ timeout: 60_000 });
   await page.getByRole("button", { name: "Import 80,000 codes" }).click();
   await expect(page.getByRole("progressbar", { name: "Importing codes" })).toBeVisible();
   await page.getByRole("button", { name: "Cancel" }).click();
   await expect(page.getByText("nothing was stored")).toBeVisible();
   await expect(async () => {
-    await check(page, poolOf("referee_ios"), file);
-    await expect(count(page, "New codes")).toHaveText("80,000", { timeout: 20_000 });
+    await checkFile(page, poolOf("referee_ios"), file);
+    await expect(countOf(page, "New codes")).toHaveText("80,000", { timeout: 20_000 });
   }).toPass();
   await page.goto(codesPath());
   await expect(page.getByText(file.name)).toHaveCount(0);
@@ -172,7 +139,7 @@ test("a cancelled import leaves nothing, and its codes can be imported again", a
 test("an import whose page is closed is reported afterwards and stores nothing", async ({ page }) => {
   page.on("dialog", (dialog) => void dialog.accept());
   const file = largeFile(200_000);
-  await check(page, poolOf("referee_ios"), file);
+  await checkFile(page, poolOf("referee_ios"), file);
   await page.getByRole("button", { name: "Import 200,000 codes" }).click({ timeout: 60_000 });
   await expect(page.getByRole("progressbar", { name: "Importing codes" })).toBeVisible();
   await page.reload();
@@ -201,60 +168,6 @@ test("codes are pasted and imported with the keyboard alone", async ({ page }) =
   await press("Check codes");
   await press("Import 6 codes");
   await expect(page.getByText("6 codes imported")).toBeVisible();
-});
-
-test("a pool is created, a custom code added, its batch quarantined, restored and undone", async ({
-  page,
-}) => {
-  const name = `Summer ${Date.now()}`;
-  const code = `SUMMER${Date.now()}`;
-  await page.goto(codesPath());
-  await page.getByRole("button", { name: "Create pool" }).click();
-  const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("Name").fill(name);
-  await dialog.getByLabel("Recipients").fill("no address");
-  await dialog.getByRole("button", { name: "Create pool" }).click();
-  await expect(dialog.getByText("must be email addresses")).toBeVisible();
-  await dialog.getByLabel("Recipients").fill("stock@example.com");
-  await dialog.getByRole("button", { name: "Create pool" }).click();
-  await page.getByRole("region", { name }).getByRole("link", { name: "Import codes" }).click();
-  await page.getByRole("link", { name: "Custom code" }).click();
-  await page.getByLabel("Code", { exact: true }).fill(code);
-  await page.getByLabel("Redemption limit").fill("12");
-  await page.getByRole("button", { name: "Add code" }).click();
-  await expect(page.getByText("Custom code", { exact: true })).toBeVisible();
-  await expect(count(page, "Free")).toHaveText("12");
-  expect(await page.content()).not.toContain(code);
-  const act = async (button: string, submit: string) => {
-    await page.getByRole("button", { name: button, exact: true }).click();
-    await dialog.getByRole("button", { name: submit }).click();
-    await expect(dialog).toHaveCount(0);
-  };
-  await act("Quarantine", "Quarantine batch");
-  await expect(page.getByText("Quarantined", { exact: true }).first()).toBeVisible();
-  await act("Restore", "Restore batch");
-  await page.getByRole("button", { name: "Undo import" }).click();
-  await expect(dialog.getByRole("button", { name: "Undo import" })).toBeDisabled();
-  await dialog.getByLabel(/^Type undo/).fill("undo");
-  await dialog.getByRole("button", { name: "Undo import" }).click();
-  await expect(page.getByText("Undone", { exact: true })).toBeVisible();
-
-  await page.goto(codesPath());
-  await page.getByRole("button", { name: `Actions for ${name}` }).click();
-  await page.getByRole("menuitem", { name: "Delete" }).click();
-  await dialog.getByRole("button", { name: "Delete pool" }).click();
-  await expect(page.getByRole("region", { name })).toHaveCount(0);
-});
-
-test("an export contains the full codes and is recorded in the audit log", async ({ page }) => {
-  const file = fileLike("app-store-api-values.csv");
-  await check(page, poolOf("referee_ios"), file);
-  await page.getByRole("button", { name: "Import 6 codes" }).click();
-  await page.getByRole("link", { name: "View batch" }).click();
-  const download = page.waitForEvent("download");
-  await page.getByRole("link", { name: "Export" }).click();
-  const csv = readFileSync((await (await download).path()) ?? "", "utf8");
-  expect(file.codes.filter((code) => !csv.includes(code))).toEqual([]);
 });
 
 test("an upload from a foreign page or without a session is refused", async ({ page, browser, baseURL }) => {
@@ -288,7 +201,7 @@ for (const [device, viewport] of Object.entries({ desktop: DESKTOP_VIEWPORT, pho
     await expectAccessible(page);
     await page.goto(`${codesPath()}/import?kind=custom`);
     await expectAccessible(page);
-    await check(page, poolOf("referee_ios"), fileLike("kept-list.csv"));
+    await checkFile(page, poolOf("referee_ios"), fileLike("kept-list.csv"));
     await expect(page.getByLabel("Expires on")).toHaveValue("2098-03-31");
     await expectAccessible(page);
     expect(errors).toEqual([]);

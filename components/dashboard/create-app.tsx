@@ -2,11 +2,11 @@
 
 import { ImagePlus, Plus, X } from "lucide-react";
 import { type ChangeEvent, useState } from "react";
-import { shrinkPicture } from "@/components/settings/shrink-picture";
 import { ChoiceCards } from "@/components/ui/choice-cards";
 import { DialogButton } from "@/components/ui/dialog-button";
 import { Field, FormError, inputClass } from "@/components/ui/field";
 import { FormActions } from "@/components/ui/form-actions";
+import { shrinkPicture } from "@/components/ui/shrink-picture";
 import { toast } from "@/components/ui/toast";
 import { useForm } from "@/components/ui/use-form";
 import type { FormAction } from "@/lib/contract/form-state";

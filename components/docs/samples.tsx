@@ -1,9 +1,9 @@
 "use client";
 
 import { type KeyboardEvent, useId } from "react";
+import { CodeLines } from "@/components/ui/code";
 import { CopyButton } from "@/components/ui/copy-button";
 import { type DocsCode, SAMPLE_KEY } from "@/lib/contract/docs";
-import { CodeLines } from "./code";
 import { useSandboxKey } from "./sandbox-key";
 import { storedText, useStoredText } from "./stored-text";
 

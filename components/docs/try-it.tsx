@@ -2,9 +2,9 @@
 
 import { type FormEvent, useState } from "react";
 import { Button } from "@/components/ui/button";
+import { CodeLines } from "@/components/ui/code";
 import { Field, TextareaField } from "@/components/ui/field";
 import type { TriedOperation } from "@/lib/contract/docs";
-import { CodeLines } from "./code";
 import { KeyField, type KeySource } from "./key-field";
 import { useSandboxKey } from "./sandbox-key";
 

@@ -4,9 +4,9 @@ import { type ChangeEvent, startTransition, useActionState, useRef } from "react
 import { AppMonogram } from "@/components/dashboard/app-monogram";
 import { Button } from "@/components/ui/button";
 import { FormError } from "@/components/ui/field";
+import { shrinkPicture } from "@/components/ui/shrink-picture";
 import { toast } from "@/components/ui/toast";
 import type { FormAction, FormState } from "@/lib/contract/form-state";
-import { shrinkPicture } from "./shrink-picture";
 
 interface Props {
   action: FormAction<void>;

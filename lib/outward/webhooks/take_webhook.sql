@@ -85,14 +85,14 @@ begin
   return null;
 end $$;
 
--- Returns {"room"}: how many more deliveries of an endpoint a worker that holds p_own of them may lease, or {"state",
+-- Returns {"slots"}: how many more deliveries of an endpoint a worker that holds p_own of them may lease, or {"state",
 -- "again"}: why none, and when to check again. One worker at a time holds deliveries of an endpoint, so it alone
 -- limits the requests to it. A slowed endpoint gets one delivery at a time until it accepts one.
-create or replace function webhook_room(p_app uuid, p_endpoint uuid, p_own int, p_rules jsonb) returns jsonb
+create or replace function webhook_slots(p_app uuid, p_endpoint uuid, p_own int, p_rules jsonb) returns jsonb
 language plpgsql as $$
 declare
   v_endpoint record;
-  v_room int;
+  v_slots int;
 begin
   select slowed_until into v_endpoint from webhook_endpoints where app_id = p_app and id = p_endpoint and enabled;
   if not found then
@@ -101,16 +101,16 @@ begin
   if v_endpoint.slowed_until > now() then
     return jsonb_build_object('state', 'held', 'again', least(v_endpoint.slowed_until, now() + interval '10 seconds'));
   end if;
-  v_room := case when v_endpoint.slowed_until is null then (p_rules ->> 'batch')::int else 1 end - p_own;
-  if v_room > 0 and p_own = 0 then
+  v_slots := case when v_endpoint.slowed_until is null then (p_rules ->> 'batch')::int else 1 end - p_own;
+  if v_slots > 0 and p_own = 0 then
     perform 1 from webhook_deliveries
      where app_id = p_app and endpoint_id = p_endpoint and leased_until is not null and leased_until > now() limit 1;
     if found then
-      v_room := 0;
+      v_slots := 0;
     end if;
   end if;
-  if v_room > 0 then
-    return jsonb_build_object('room', v_room);
+  if v_slots > 0 then
+    return jsonb_build_object('slots', v_slots);
   end if;
   return jsonb_build_object('state', 'busy', 'again', now() + interval '1 second');
 end $$;
@@ -154,7 +154,7 @@ create or replace function take_webhook(p_app uuid, p_id uuid, p_rules jsonb) re
 declare
   v_endpoint uuid;
   v_own int;
-  v_room jsonb;
+  v_slots jsonb;
   v_taken jsonb := hold_webhook_back(p_app, p_id);
 begin
   if v_taken is not null then
@@ -163,9 +163,9 @@ begin
   select endpoint_id into v_endpoint from webhook_deliveries where app_id = p_app and id = p_id;
   select count(*) into v_own from webhook_deliveries
    where app_id = p_app and endpoint_id = v_endpoint and leased_until is not null and leased_until > now();
-  v_room := webhook_room(p_app, v_endpoint, v_own, p_rules);
-  if not v_room ? 'room' then
-    return v_room;
+  v_slots := webhook_slots(p_app, v_endpoint, v_own, p_rules);
+  if not v_slots ? 'slots' then
+    return v_slots;
   end if;
   return (lease_webhooks(p_app, v_endpoint, array[p_id], (p_rules ->> 'lease')::float8))[1];
 end $$;
@@ -181,7 +181,7 @@ language plpgsql as $$
 declare
   v_seen int := 0;
   v_due record;
-  v_room jsonb;
+  v_slots jsonb;
   v_chosen uuid[];
   v_leased json[];
   v_taken json[] := '{}';
@@ -199,16 +199,16 @@ begin
      group by d.app_id, d.endpoint_id order by min(d.wake_at)
   loop
     v_seen := v_seen + cardinality(v_due.ids);
-    v_room := webhook_room(v_due.app_id, v_due.endpoint_id,
+    v_slots := webhook_slots(v_due.app_id, v_due.endpoint_id,
       coalesce(p_counts[array_position(p_endpoints, v_due.endpoint_id)], 0), p_rules);
-    if v_room ->> 'state' = 'busy' then
-      v_busy := v_busy || jsonb_build_object(v_due.endpoint_id, jsonb_build_array(v_due.app_id, v_room -> 'again'));
-    elsif not v_room ? 'room' then
-      v_capacity := v_capacity - park_webhooks(v_due.app_id, v_due.endpoint_id, (v_room ->> 'again')::timestamptz,
+    if v_slots ->> 'state' = 'busy' then
+      v_busy := v_busy || jsonb_build_object(v_due.endpoint_id, jsonb_build_array(v_due.app_id, v_slots -> 'again'));
+    elsif not v_slots ? 'slots' then
+      v_capacity := v_capacity - park_webhooks(v_due.app_id, v_due.endpoint_id, (v_slots ->> 'again')::timestamptz,
         v_capacity);
     end if;
-    continue when not v_room ? 'room' or cardinality(v_taken) >= p_limit;
-    v_chosen := v_due.ids[1:least((v_room ->> 'room')::int, p_limit - cardinality(v_taken))];
+    continue when not v_slots ? 'slots' or cardinality(v_taken) >= p_limit;
+    v_chosen := v_due.ids[1:least((v_slots ->> 'slots')::int, p_limit - cardinality(v_taken))];
     v_leased := lease_webhooks(v_due.app_id, v_due.endpoint_id, v_chosen, (p_rules ->> 'lease')::float8);
     v_taken := v_taken || v_leased;
     if cardinality(v_leased) < cardinality(v_chosen) then

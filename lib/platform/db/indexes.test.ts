@@ -134,7 +134,7 @@ test("instances that start together build once, and the ones that wait do not ho
   expect(await builtIndex()).toBeGreaterThan(0);
 });
 
-test("what a killed build left is dropped and built again", async () => {
+test("the index that a killed build left is dropped and built again", async () => {
   const missing = await largeTable();
   const writer = await openWriter();
   const building = buildIndexes(url, missing);

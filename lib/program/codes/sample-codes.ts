@@ -35,7 +35,7 @@ export const SAMPLE_CODES = 100;
 
 /**
  * Adds random codes for one use to a sandbox, for each store of the app; pools that are missing are created. Throws
- * CONFLICT in a live app, where a friend would be given a code that no store knows.
+ * CONFLICT in a live app, where a friend would get a code that no store knows.
  */
 export async function addSampleCodes(ctx: Context, use: "referee" | "reward"): Promise<void> {
   if (!ctx.app.sandbox) fail("CONFLICT", "Sample codes can be added to a sandbox app only");

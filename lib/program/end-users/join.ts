@@ -64,7 +64,7 @@ async function refuseTwoReferrers({ db, app }: Context, uids: string[]): Promise
   );
   fail(
     "CONFLICT",
-    `Both IDs are referrers: ${counts.join(", and ")}. Joining does not add these up. Tick the box to join them all the same, and give a goodwill reward if one is missing`,
+    `Both IDs are referrers: ${counts.join(", and ")}. Joining does not add these up. Tick the box to join them all the same, and grant a goodwill reward if one is missing`,
     { field: "keepApart" },
   );
 }

@@ -104,7 +104,7 @@ export const webhookDeliveries = pgTable(
     index("webhook_deliveries_failed")
       .on(t.appId, t.endpointId, t.id)
       .where(sql`status in ('failed', 'dead')`),
-    // Deliveries under way: webhook_room.
+    // Deliveries under way: webhook_slots.
     index("webhook_deliveries_leased").on(t.appId, t.endpointId).where(sql`leased_until is not null`),
   ],
 );
