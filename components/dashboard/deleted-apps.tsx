@@ -14,13 +14,8 @@ interface DeletedApp {
   goneAt: Date;
 }
 
-interface Props {
-  action: FormAction<void>;
-  apps: DeletedApp[];
-}
-
 /** Recently deleted apps, each with a button that restores it. */
-export function DeletedApps({ action, apps }: Props) {
+export function DeletedApps({ action, apps }: { action: FormAction<void>; apps: DeletedApp[] }) {
   if (apps.length === 0) return null;
   return (
     <ul

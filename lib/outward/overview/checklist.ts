@@ -38,9 +38,7 @@ async function findRows(ctx: Context): Promise<StepRows> {
   return rows[0] ?? fail("INTERNAL_ERROR");
 }
 
-/**
- * The completed steps to the first referral, read from the rows they leave: without its row a step is open again.
- */
+/** The completed steps to the first referral, read from the rows they leave: without its row a step is open again. */
 export async function checklistOf(ctx: Context): Promise<Checklist> {
   const [connection] = (await listConnections(ctx)).filter(({ enabled }) => enabled).map(toConnectionView);
   const done = {

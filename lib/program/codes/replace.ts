@@ -10,7 +10,6 @@ import type { Context } from "@/lib/tenants/context";
 export const replaceCodeInput = z.object({
   /** The referral or the reward that the code is assigned to. */
   assignmentId: uuidField("assignmentId"),
-  /** For readers of the timeline. */
   reason: nameField("reason"),
 });
 

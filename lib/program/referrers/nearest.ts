@@ -10,10 +10,7 @@ const ALPHABET = [..."abcdefghijklmnopqrstuvwxyz0123456789"];
 /** Longer texts are no mistyped metacodes. */
 const LENGTHS = { min: 4, max: 32 };
 
-/**
- * Every text that differs from this one by one wrong, missing, additional or exchanged character: some 600 for a metacode
- * of eight.
- */
+/** Every text that differs by one wrong, missing, additional or exchanged character: some 600 for eight characters. */
 export function oneEditAway(text: string): string[] {
   const found = new Set<string>();
   for (let at = 0; at <= text.length; at++) {
