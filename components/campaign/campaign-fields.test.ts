@@ -26,6 +26,7 @@ const ANSWER = {
   store_url: "https://apps.apple.com/redeem",
   referrer_info: { message: "You were referred by Anna" },
 } as const;
+const ANSWERS = { one_time: ANSWER, custom: ANSWER };
 
 const POOL = { id: "a-pool", platform: "ios", name: "Pool", kind: "one_time", free: 5 } as const;
 const POOLS: PoolOption[] = [
@@ -51,7 +52,7 @@ const render = (changes: Partial<Fields>) =>
       appId: "01a2b3c4-d5e6-7f80-9a1b-2c3d4e5f6a7b",
       campaign: NEW_CAMPAIGN,
       pools: POOLS,
-      answerOf: () => ANSWER,
+      examples: { ios: ANSWERS, android: ANSWERS },
       state: {},
       influencer: false,
       stores: ["ios", "android"],

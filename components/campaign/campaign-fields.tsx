@@ -5,14 +5,13 @@ import { useState } from "react";
 import { Field } from "@/components/ui/field";
 import { Fold } from "@/components/ui/fold";
 import { Section } from "@/components/ui/section";
-import { type CampaignDraft, PLATFORMS } from "@/lib/contract/campaign-view";
+import { type CampaignDraft, type ExampleAnswers, PLATFORMS } from "@/lib/contract/campaign-view";
 import type { Platform } from "@/lib/contract/fields";
 import type { FormState } from "@/lib/contract/form-state";
 import { PLATFORM_NAME } from "@/lib/contract/format";
 import type { PoolOption } from "@/lib/contract/pool";
 import { DateTimeField } from "./date-time-field";
 import { PLATFORM_FIELD_NAMES, PlatformFields } from "./platform-fields";
-import type { AnswerOf } from "./preview";
 import { RULE_FIELD_NAMES, RuleFields } from "./rule-fields";
 import { Sentence, type Terms } from "./sentence";
 import { type CampaignTemplate, TEMPLATES, Templates } from "./templates";
@@ -21,7 +20,7 @@ interface Props {
   appId: string;
   campaign: CampaignDraft;
   pools: readonly PoolOption[];
-  answerOf: AnswerOf;
+  examples: ExampleAnswers;
   state: FormState;
   influencer: boolean;
   /** The platforms whose store id the app has. */
@@ -47,7 +46,7 @@ function termsOf({ platforms, confirmOn }: CampaignDraft): Terms {
 
 /** The campaign as a sentence, its name and its stores; dates, pools and rules, which have defaults, are folded. */
 export function CampaignFields(props: Props) {
-  const { appId, campaign, pools, answerOf, state, influencer, stores, fresh, onTemplate } = props;
+  const { appId, campaign, pools, examples, state, influencer, stores, fresh, onTemplate } = props;
   const ruleOf = (platform: Platform) => campaign.platforms.find((rule) => rule.platform === platform);
   const offered = PLATFORMS.filter((platform) => stores.includes(platform) || ruleOf(platform));
   const choices = offered.length > 0 ? offered : PLATFORMS;
@@ -97,7 +96,7 @@ export function CampaignFields(props: Props) {
             pools={pools}
             state={state}
             on={on.includes(platform)}
-            builtIn={answerOf({ platform, kind: "one_time", instructions: null }).instructions}
+            builtIn={examples[platform].one_time.instructions}
           />
         ))}
       </Fold>

@@ -8,7 +8,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { FormError } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
 import { useForm } from "@/components/ui/use-form";
-import type { CampaignView, DueRewards, RulesUpdate } from "@/lib/contract/campaign-view";
+import type { CampaignView, DueRewards, ExampleAnswers, RulesUpdate } from "@/lib/contract/campaign-view";
 import type { Platform } from "@/lib/contract/fields";
 import type { FormAction } from "@/lib/contract/form-state";
 import { formatCount, formatNumber } from "@/lib/contract/format";
@@ -16,14 +16,14 @@ import type { PoolOption } from "@/lib/contract/pool";
 import { CampaignError } from "./campaign-error";
 import { CampaignFields } from "./campaign-fields";
 import { DueRewardList } from "./due-rewards";
-import { type AnswerOf, CampaignPreview, FormLayout, usePreviewed } from "./preview";
+import { CampaignPreview, FormLayout, usePreviewed } from "./preview";
 
 export interface EditFormProps {
   action: FormAction<RulesUpdate>;
   appId: string;
   campaign: CampaignView;
   pools: readonly PoolOption[];
-  answerOf: AnswerOf;
+  examples: ExampleAnswers;
   /** The platforms whose store id the app has. */
   stores: readonly Platform[];
   landing: string;
@@ -39,7 +39,7 @@ export function EditCampaignForm({
   appId,
   campaign,
   pools,
-  answerOf,
+  examples,
   stores,
   landing,
   back,
@@ -61,7 +61,7 @@ export function EditCampaignForm({
           stores={stores}
           previewed={previewed}
           pools={pools}
-          answerOf={answerOf}
+          examples={examples}
           landing={landing}
         />
       }
@@ -73,7 +73,7 @@ export function EditCampaignForm({
           appId={appId}
           campaign={campaign}
           pools={pools}
-          answerOf={answerOf}
+          examples={examples}
           state={state}
           influencer={campaign.type === "influencer"}
           stores={stores}

@@ -4,13 +4,13 @@ import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { CheckField } from "@/components/ui/field";
 import { useForm } from "@/components/ui/use-form";
-import type { CampaignDraft, Readiness } from "@/lib/contract/campaign-view";
+import type { CampaignDraft, ExampleAnswers, Readiness } from "@/lib/contract/campaign-view";
 import type { Platform } from "@/lib/contract/fields";
 import type { FormAction } from "@/lib/contract/form-state";
 import type { PoolOption } from "@/lib/contract/pool";
 import { CampaignError } from "./campaign-error";
 import { CampaignFields } from "./campaign-fields";
-import { type AnswerOf, CampaignPreview, FormLayout, usePreviewed } from "./preview";
+import { CampaignPreview, FormLayout, usePreviewed } from "./preview";
 import { type CampaignTemplate, TEMPLATES } from "./templates";
 
 export interface NewCampaignProps {
@@ -21,7 +21,7 @@ export interface NewCampaignProps {
   pools: readonly PoolOption[];
   /** The referral campaign that is active now. */
   active: Readiness["active"];
-  answerOf: AnswerOf;
+  examples: ExampleAnswers;
   /** The platforms whose store id the app has. */
   stores: readonly Platform[];
   landing: string;
@@ -36,7 +36,7 @@ export function NewCampaignForm({
   campaign,
   pools,
   active,
-  answerOf,
+  examples,
   stores,
   landing,
   from,
@@ -52,7 +52,7 @@ export function NewCampaignForm({
           stores={stores}
           previewed={previewed}
           pools={pools}
-          answerOf={answerOf}
+          examples={examples}
           landing={landing}
         />
       }
@@ -65,7 +65,7 @@ export function NewCampaignForm({
           appId={appId}
           campaign={{ ...campaign, name: template.title }}
           pools={pools}
-          answerOf={answerOf}
+          examples={examples}
           state={state}
           influencer={influencer}
           stores={stores}

@@ -1,15 +1,11 @@
 "use client";
 
 import { type FormEvent, type ReactNode, useState } from "react";
-import { type CampaignView, PLATFORMS, type SampleAnswer } from "@/lib/contract/campaign-view";
+import { type CampaignView, type ExampleAnswers, PLATFORMS } from "@/lib/contract/campaign-view";
 import type { Platform } from "@/lib/contract/fields";
 import { PLATFORM_NAME } from "@/lib/contract/format";
 import type { PoolOption } from "@/lib/contract/pool";
-import type { RedeemResponse } from "@/lib/contract/redeem";
 import { defaultPool } from "./pool-field";
-
-/** The response of the API to a sample, computed by the code behind the API. */
-export type AnswerOf = (sample: SampleAnswer) => RedeemResponse;
 
 type Previewed = Record<Platform, { instructions: string; poolId: string }>;
 
@@ -45,7 +41,7 @@ interface Props {
   stores: readonly Platform[];
   previewed: Previewed;
   pools: readonly PoolOption[];
-  answerOf: AnswerOf;
+  examples: ExampleAnswers;
   /** The address of the landing page's preview. */
   landing: string;
 }
@@ -58,13 +54,14 @@ const VIEWS = [
 type View = (typeof VIEWS)[number]["value"];
 
 /** The referee's view: the landing page on a phone, and the response of the API to the current input. */
-export function CampaignPreview({ stores, previewed, pools, answerOf, landing }: Props) {
+export function CampaignPreview({ stores, previewed, pools, examples, landing }: Props) {
   const platforms = stores.length > 0 ? stores : PLATFORMS;
   const [platform, setPlatform] = useState<Platform>(platforms[0] ?? "ios");
   const [view, setView] = useState<View>("page");
   const { instructions, poolId } = previewed[platform];
   const kind = pools.find(({ id }) => id === poolId)?.kind ?? "one_time";
-  const answer = answerOf({ platform, kind, instructions: instructions.trim() || null });
+  const example = examples[platform][kind];
+  const answer = { ...example, instructions: instructions.trim() || example.instructions };
   return (
     <section aria-label="Preview" className="grid content-start gap-3">
       <h2 className="text-sm font-semibold">What a friend gets</h2>

@@ -2,6 +2,7 @@ import type { campaignPlatforms, campaigns } from "@/lib/platform/db/schema";
 import type { CAMPAIGN_RULES, PLATFORM_RULES } from "./campaign-rules";
 import type { Platform } from "./fields";
 import type { PoolOption } from "./pool";
+import type { RedeemResponse } from "./redeem";
 
 /** Unfinished business of a campaign, shown before it is paused or ended. */
 export interface Outlook {
@@ -78,12 +79,8 @@ export interface RulesUpdate {
   due: DueRewards[];
 }
 
-/** Parts of an API answer, for the preview beside the form. */
-export interface SampleAnswer {
-  platform: Platform;
-  kind: PoolOption["kind"];
-  instructions: string | null;
-}
+/** The API's response to a redeem with a sample code and the built-in instructions, for the preview beside the form. */
+export type ExampleAnswers = Record<Platform, Record<PoolOption["kind"], RedeemResponse>>;
 
 /** The percentage from which on a budget is almost used up, which is a problem. */
 const BUDGET_LOW_PERCENT = 80;

@@ -1,14 +1,16 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
+import { NewCampaignForm } from "@/components/campaign/new-form";
 import { PageHeader } from "@/components/ui/page-header";
+import { platformsOfApp } from "@/lib/contract/app";
 import { NEW_CAMPAIGN } from "@/lib/contract/campaign";
 import { FROM_START } from "@/lib/contract/checklist";
 import { mayAct } from "@/lib/contract/workspace";
 import { listCampaigns } from "@/lib/program/campaigns/read";
 import { listPoolOptions } from "@/lib/program/pools/get";
+import { exampleAnswers } from "@/lib/program/referrals/example-answers";
 import { appContext } from "@/lib/web/session/context";
 import { createCampaignAction } from "../actions";
-import { NewCampaign } from "../editors";
 
 export const metadata: Metadata = { title: "New campaign" };
 
@@ -27,11 +29,12 @@ export default async function NewCampaignPage({ params, searchParams }: Props) {
       <PageHeader title="New campaign">
         A draft assigns no codes. You can change everything except the type later.
       </PageHeader>
-      <NewCampaign
+      <NewCampaignForm
         action={createCampaignAction}
         appId={app.id}
         from={(await searchParams).from === FROM_START ? FROM_START : undefined}
-        app={ctx.app}
+        examples={exampleAnswers(ctx.app)}
+        stores={platformsOfApp(ctx.app)}
         campaign={NEW_CAMPAIGN}
         pools={pools}
         active={active ? { id: active.id, name: active.name } : null}

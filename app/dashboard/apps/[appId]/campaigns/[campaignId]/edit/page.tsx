@@ -1,10 +1,12 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
+import { EditCampaignForm } from "@/components/campaign/edit-form";
 import { PageHeader } from "@/components/ui/page-header";
+import { platformsOfApp } from "@/lib/contract/app";
 import { mayAct } from "@/lib/contract/workspace";
 import { listPoolOptions } from "@/lib/program/pools/get";
+import { exampleAnswers } from "@/lib/program/referrals/example-answers";
 import { updateCampaignAction } from "../../actions";
-import { EditCampaign } from "../../editors";
 import { campaignContext } from "../context";
 
 export const metadata: Metadata = { title: "Edit campaign" };
@@ -22,10 +24,11 @@ export default async function EditCampaignPage({ params }: Props) {
       <PageHeader title={`Edit ${campaign.name}`}>
         Changes apply from now on. If they make rewards due, you see how many before anything is granted.
       </PageHeader>
-      <EditCampaign
+      <EditCampaignForm
         action={updateCampaignAction}
         appId={app.id}
-        app={ctx.app}
+        examples={exampleAnswers(ctx.app)}
+        stores={platformsOfApp(ctx.app)}
         campaign={campaign}
         pools={await listPoolOptions(ctx)}
         landing={`${path}/landing`}
