@@ -18,7 +18,7 @@ import { CampaignFields } from "./campaign-fields";
 import { DueRewardList } from "./due-rewards";
 import { CampaignPreview, FormLayout, usePreviewed } from "./preview";
 
-export interface EditFormProps {
+interface EditFormProps {
   action: FormAction<RulesUpdate>;
   appId: string;
   campaign: CampaignView;

@@ -13,7 +13,7 @@ import { CampaignFields } from "./campaign-fields";
 import { CampaignPreview, FormLayout, usePreviewed } from "./preview";
 import { type CampaignTemplate, TEMPLATES } from "./templates";
 
-export interface NewCampaignProps {
+interface NewCampaignProps {
   action: FormAction<never>;
   appId: string;
   /** The default values of the form. */

@@ -1,5 +1,6 @@
 /** Functions of former versions that no file declares any more. The migration drops only these by name. */
 export const RETIRED_FUNCTIONS: readonly string[] = [
+  "add_delivery",
   "count_exchanged",
   "counted_already",
   "give_code",
@@ -21,4 +22,5 @@ export const RETIRED_FUNCTIONS: readonly string[] = [
   "tell_webhooks",
   "test_webhook",
   "wake_app_webhooks",
+  "webhook_payload",
 ];

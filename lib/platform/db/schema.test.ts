@@ -82,6 +82,7 @@ const OF_QUEUES = [
   "referees_in_line: index (reserved_until) partial",
   "referees_in_line: index (created_at)",
   "campaigns: index (ends_at) partial",
+  "referrals: index (counts_from, app_id) partial",
 ];
 
 /** Indexes over the items of a list, which cannot begin with another column: other apps' rows are filtered afterwards. */

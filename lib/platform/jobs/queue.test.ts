@@ -44,9 +44,10 @@ test("one statement looks for the due rows of several queues, whose own polls ar
   const counted = (name: keyof typeof polls, queue: Queue<{ id: number }>): Queue<{ id: number }> => ({
     ...queue,
     pollMs: 3_600_000,
-    take: (limit) => {
+    take: async (limit) => {
+      const taken = await queue.take(limit);
       polls[name] += 1;
-      return queue.take(limit);
+      return taken;
     },
   });
   const rare = counted("rare", rowsQueue(db, work));

@@ -43,7 +43,7 @@ describe("a referrer who redeems the metacode of a person whom they referred", (
     await joinUids(ctx, { uid: "ann", otherUid: "ann on another phone", reason: "Same person" });
     expect(outcome(await api.redeem("ann on another phone", bobs))).toEqual(REFUSED);
     const other: string = (await api.referrer("robert")).body.metacode;
-    await joinUids(ctx, { uid: "robert", otherUid: "bob", reason: "Same person" });
+    await joinUids(ctx, { uid: "robert", otherUid: "bob", reason: "Same person", keepApart: "true" });
     expect(outcome(await api.redeem("ann", other))).toEqual(REFUSED);
     expect(outcome(await api.redeem("ann on another phone", metacode))).toEqual([
       409,
