@@ -84,7 +84,7 @@ test("the calls of this version are on record for the next one", async () => {
   const calls: Calls = {};
   for (const { name, parameters } of [...SQL_FUNCTIONS].sort((a, b) => (a.name < b.name ? -1 : 1)))
     calls[name] = Object.values(parameters).map((type) => type.replaceAll("?", ""));
-  // `npx vitest run -u lib/platform/db/calls.test.ts` records a change while this version is not released.
+  // `npx vitest run lib/platform/db/calls.test.ts --update` records a change while this version is not released.
   const text = `${JSON.stringify(calls, null, 2)}\n`;
   await expect(text).toMatchFileSnapshot(`fixtures/calls-${version}.json`);
 });
