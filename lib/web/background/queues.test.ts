@@ -153,4 +153,3 @@ test("a process hears of its own events at once", async () => {
   wakeQueue("webhooks");
   await deliveredAll(ctx, 1);
 });
-});
