@@ -36,7 +36,7 @@ async function type(page: Page, target: Locator, text: string): Promise<void> {
 }
 
 /** The part of the form with this title, which is folded at first. */
-const fold = (page: Page, title: string) => page.locator("summary").filter({ hasText: title });
+const fold = (page: Page, title: string) => page.locator("summary").filter({ hasText: new RegExp(`^${title}`) });
 
 /** The heading of the page, with or without an open dialog. */
 const titleOf = (page: Page) => page.getByRole("heading", { level: 1 });
@@ -138,7 +138,7 @@ test("activating a referral campaign pauses the active one, and a campaign can b
 
 test("an influencer gets a metacode, rewards and codes that are shown once", async ({ page }) => {
   const errors = browserErrors(page);
-  const app = await makeSeparateApp("Influencers");
+  const app = await makeSeparateApp("Partners");
   await page.goto(`${appContextFor(app.id)}/new`);
   await page.getByText("Influencers", { exact: true }).click();
   await expect(page.getByRole("radio", { name: /^Influencers/ })).toBeChecked();

@@ -33,6 +33,11 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
   };
   const count = hits?.length ?? 0;
   const onKeyDown = (event: KeyboardEvent) => {
+    // In a search field, browsers take the first Escape to empty it.
+    if (event.key === "Escape") {
+      event.preventDefault();
+      return onClose();
+    }
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (!step || count === 0) return;
     event.preventDefault();
