@@ -36,7 +36,8 @@ async function type(page: Page, target: Locator, text: string): Promise<void> {
 }
 
 /** The part of the form with this title, which is folded at first. */
-const fold = (page: Page, title: string) => page.locator("summary").filter({ hasText: new RegExp(`^${title}`) });
+const fold = (page: Page, title: string) =>
+  page.locator("summary").filter({ hasText: new RegExp(`^${title}`) });
 
 /** The heading of the page, with or without an open dialog. */
 const titleOf = (page: Page) => page.getByRole("heading", { level: 1 });

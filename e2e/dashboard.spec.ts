@@ -99,7 +99,7 @@ test.describe("the owner", () => {
     await dialog.getByLabel("Store link").fill("https://apps.apple.com/de/app/second-app/id1234567890?l=en");
     await expect(dialog.getByLabel("Name")).toHaveValue("Second App");
     await dialog
-      .getByLabel("Google Play link", { exact: true })
+      .getByLabel(/^Google Play link/)
       .fill("play.google.com/store/apps/details?id=com.example.second");
     await expect(dialog.getByText("com.example.second")).toBeVisible();
     await dialog
