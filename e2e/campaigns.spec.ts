@@ -180,7 +180,7 @@ test("an influencer gets a metacode, rewards and codes that are shown once", asy
   await page.reload();
   expect(await page.content()).not.toContain(code);
   await page.goto(`/r/${metacode}`);
-  await expect(page.getByRole("heading", { name: "Anna invited you to Influencers" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Anna invited you to Partners" })).toBeVisible();
   expect(errors).toEqual([]);
 });
 

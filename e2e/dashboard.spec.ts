@@ -109,7 +109,7 @@ test.describe("the owner", () => {
     await expectAccessible(page);
     await dialog.getByRole("button", { name: "Create app" }).click();
     await expect(page).toHaveURL(/\/dashboard\/apps\/[0-9a-f-]{36}\/start$/);
-    await expect(page.locator("img[src^='/icons/']").first()).toBeVisible();
+    await expect(page.getByRole("button", { name: "Second App : switch app or workspace" })).toBeVisible();
     await page.getByRole("link", { name: "API keys" }).first().click();
     await expect(page.getByText("No active API keys")).toBeVisible();
   });

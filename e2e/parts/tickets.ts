@@ -23,7 +23,7 @@ export async function searchFor(page: Page, appPath: string, text: string, resul
   await expect(async () => {
     await page.keyboard.press("Escape");
     await page.keyboard.press("Control+k");
-    await page.getByRole("combobox").fill(text);
+    await page.getByRole("combobox", { name: "Search and commands" }).fill(text);
     await expect(option).toBeVisible({ timeout: 3_000 });
   }).toPass();
   await option.click();

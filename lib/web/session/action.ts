@@ -40,10 +40,11 @@ function action<Scope, Input, Result>(
       const fields = readForm(form);
       const scope = await authorise(fields);
       const result = await work(scope, parseInput(schema, fields));
-      // Changes must show at once, on all pages.
-      if (access.in !== "anywhere" && !access.readOnly) revalidatePath("/dashboard", "layout");
+      showChanges(access);
       return { ok: { result } };
     } catch (thrown) {
+      // The framework's redirect ends work that has succeeded.
+      if (String((thrown as { digest?: unknown }).digest).startsWith("NEXT_REDIRECT")) showChanges(access);
       unstable_rethrow(thrown);
       const error = toAppError(thrown);
       if (error.status >= 500) log().error({ err: error.cause ?? error }, "a dashboard action failed");
@@ -53,6 +54,11 @@ function action<Scope, Input, Result>(
     }
   };
   return guarded({ ...access, schema }, run);
+}
+
+/** Has every page of the dashboard read its rows again, so that a change shows at once and everywhere. */
+function showChanges(access: AccessRule): void {
+  if (access.in !== "anywhere" && !access.readOnly) revalidatePath("/dashboard", "layout");
 }
 
 /** A form for every visitor, signed in or not. */
