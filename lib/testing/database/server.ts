@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm } from "node:fs/promises";
+import { mkdir, readdir, rm, statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { clusterFolder } from "@/lib/platform/embedded-postgres/initialize";
@@ -14,12 +14,20 @@ interface TestPostgres {
 
 const PREFIX = "metacode-test-";
 
+/** A file system in memory, where Linux has one. */
+const MEMORY = "/dev/shm";
+
+const MEMORY_BYTES = 2 * 1024 ** 3;
+
 /** The server of `TEST_DATABASE_URL`, else an embedded one in a temporary folder that is removed after the run. */
 export async function startTestPostgres(): Promise<TestPostgres> {
   const given = process.env.TEST_DATABASE_URL;
   if (given) return { url: given, stop: async () => {} };
   await removeAbandoned();
-  const dataDir = join(tmpdir(), `${PREFIX}${process.pid}-${await processStart(process.pid)}-${Date.now()}`);
+  const dataDir = join(
+    await fastFolder(),
+    `${PREFIX}${process.pid}-${await processStart(process.pid)}-${Date.now()}`,
+  );
   await mkdir(dataDir, { mode: 0o700 });
   const server = await startPostgres({ dataDir, durable: false });
   const stop = async () => {
@@ -29,12 +37,28 @@ export async function startTestPostgres(): Promise<TestPostgres> {
   return { url: server.url, stop };
 }
 
+/**
+ * Memory if there is enough of it, else the temporary folder. Each test file creates and drops a database of 700 files:
+ * with inodes of dropped files to skip, ext4 takes up to 1.2 s for that, memory 0.15 s.
+ */
+async function fastFolder(): Promise<string> {
+  const free = await statfs(MEMORY).then(
+    ({ bavail, bsize }) => bavail * bsize,
+    () => 0,
+  );
+  return free >= MEMORY_BYTES ? MEMORY : tmpdir();
+}
+
 /** Removes the folders of killed runs, whose servers ended with them. */
 async function removeAbandoned(): Promise<void> {
-  for (const name of await readdir(tmpdir())) {
+  for (const root of new Set([MEMORY, tmpdir()])) await removeAbandonedIn(root);
+}
+
+async function removeAbandonedIn(root: string): Promise<void> {
+  for (const name of await readdir(root).catch(() => [])) {
     const [pid, start] = name.startsWith(PREFIX) ? name.slice(PREFIX.length).split("-") : [];
     if (!pid || (await processStart(Number(pid))) === start) continue;
-    const folder = join(tmpdir(), name);
+    const folder = join(root, name);
     if ((await clusterProcesses(clusterFolder(folder))).length > 0) continue;
     await rm(folder, { recursive: true, force: true }).catch(() => {});
   }
