@@ -7,9 +7,9 @@ import { ensureRedis } from "@/lib/cli/system-packages";
 
 interface VitestReport {
   numPassedTests: number;
-  numFailedTests: number;
   testResults: {
     name: string;
+    status: string;
     message: string;
     assertionResults: { status: string; fullName: string; failureMessages: string[] }[];
   }[];
@@ -31,16 +31,15 @@ const E2E_REPORT = ".build/e2e.json";
 const REASON_CHARS = 2000;
 
 function vitestFailures({ testResults }: VitestReport): string[] {
-  return testResults.flatMap(({ name, message, assertionResults }) => {
+  return testResults.flatMap(({ name, status, message, assertionResults }) => {
     const file = relative(".", name);
-    // A file that fails to load has no tests, only a message.
-    if (message && assertionResults.length === 0) return [`${file}\n${message.slice(0, REASON_CHARS)}`];
-    return assertionResults
-      .filter(({ status }) => status === "failed")
-      .map(
-        ({ fullName, failureMessages }) =>
-          `${file} › ${fullName}\n${failureMessages.join("\n").slice(0, REASON_CHARS)}`,
-      );
+    const failed = assertionResults.filter((result) => result.status === "failed");
+    // A file whose set-up fails has no failed test: its tests are missing or skipped, and the file has the reason.
+    if (status === "failed" && failed.length === 0) return [`${file}\n${message.slice(0, REASON_CHARS)}`];
+    return failed.map(
+      ({ fullName, failureMessages }) =>
+        `${file} › ${fullName}\n${failureMessages.join("\n").slice(0, REASON_CHARS)}`,
+    );
   });
 }
 
@@ -61,11 +60,10 @@ async function unitAndDatabase(): Promise<Count> {
   return runWithReport<VitestReport>(
     VITEST_REPORT,
     () => runTool("vitest/vitest.mjs", args, env),
-    (report) => ({
-      passed: report.numPassedTests,
-      failed: report.numFailedTests,
-      failures: vitestFailures(report),
-    }),
+    (report) => {
+      const failures = vitestFailures(report);
+      return { passed: report.numPassedTests, failed: failures.length, failures };
+    },
   );
 }
 

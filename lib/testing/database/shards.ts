@@ -36,8 +36,10 @@ function sharded(statement: string): string[] {
     DIRECTORIES.includes(table) ||
     WORKSPACES.includes(table) ||
     !statement.includes(`"${column}"`)
-  )
-    return [statement];
+  ) {
+    // A partitioned table has no concurrent builds, and an empty one needs none.
+    return [statement.replace(/INDEX CONCURRENTLY/, "INDEX")];
+  }
   const parts = Array.from(
     { length: SHARDS },
     (_, part) =>
