@@ -24,6 +24,8 @@ export default defineConfig({
   workers: 2,
   // Bounds for a machine that is busy with other work: on a quiet one no test takes a minute.
   timeout: 300_000,
+  // Less than the time that a build server gives to a run.
+  globalTimeout: 40 * 60_000,
   expect: { timeout: 20_000 },
   fullyParallel: true,
   // The crash test measures how fast the service comes back, so nothing else runs beside it.

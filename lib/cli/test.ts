@@ -55,7 +55,8 @@ async function build(): Promise<Count> {
 
 async function unitAndDatabase(): Promise<Count> {
   await ensureRedis();
-  const args = ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${VITEST_REPORT}`];
+  const reporters = ["default", "json", "./lib/testing/stalled-files.ts"].map((name) => `--reporter=${name}`);
+  const args = ["run", ...reporters, `--outputFile.json=${VITEST_REPORT}`];
   const env = { NODE_ENV: "test" };
   return runWithReport<VitestReport>(
     VITEST_REPORT,
