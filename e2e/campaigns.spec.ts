@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page, test } from "playwright/test";
 import { uuidv7 } from "uuidv7";
 import { makeSeparateApp } from "@/e2e/parts/apps";
-import { browserErrors, DESKTOP_VIEWPORT, expectAccessible, PHONE_VIEWPORT } from "@/e2e/parts/page-checks";
+import { browserErrors, expectAccessible, expectSoundInEveryForm } from "@/e2e/parts/page-checks";
 import { referrerProgress } from "@/lib/platform/db/schema";
 import { inDatabase } from "./parts/database";
 import { cookiesOf } from "./parts/sign-in";
@@ -203,29 +203,21 @@ test("the preview is the real landing page, and only the dashboard may frame it"
   await stranger.dispose();
 });
 
-for (const [device, viewport] of Object.entries({ desktop: DESKTOP_VIEWPORT, phone: PHONE_VIEWPORT })) {
-  for (const colorScheme of ["light", "dark"] as const) {
-    test(`the form is sound on a ${device} in ${colorScheme}, with an error and a warning in it`, async ({
-      page,
-    }) => {
-      await page.setViewportSize(viewport);
-      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      const errors = browserErrors(page);
-      const app = await makeSeparateApp("Sound");
-      await page.goto(appContextFor(app.id));
-      await expectAccessible(page);
-      await page.goto(`${appContextFor(app.id)}/new`);
-      await expectAccessible(page);
-      await fold(page, "More rules").click();
-      await page.getByLabel("Accept any renewal as confirmation").check();
-      await fold(page, "Codes").click();
-      await page.getByLabel("Codes for rewards").first().selectOption("new");
-      await page.getByLabel("Name", { exact: true }).fill(" ");
-      await page.getByRole("button", { name: "Save as draft" }).click();
-      await expect(page.getByText("This must not be blank")).toBeVisible();
-      await expect(page.getByLabel("Name", { exact: true })).toBeFocused();
-      await expectAccessible(page);
-      expect(errors).toEqual([]);
-    });
-  }
-}
+test("the form is sound in every form, with an error and a warning in it", async ({ page }) => {
+  const errors = browserErrors(page);
+  const app = await makeSeparateApp("Sound");
+  await page.goto(appContextFor(app.id));
+  await expectSoundInEveryForm(page);
+  await page.goto(`${appContextFor(app.id)}/new`);
+  await expectSoundInEveryForm(page);
+  await fold(page, "More rules").click();
+  await page.getByLabel("Accept any renewal as confirmation").check();
+  await fold(page, "Codes").click();
+  await page.getByLabel("Codes for rewards").first().selectOption("new");
+  await page.getByLabel("Name", { exact: true }).fill(" ");
+  await page.getByRole("button", { name: "Save as draft" }).click();
+  await expect(page.getByText("This must not be blank")).toBeVisible();
+  await expect(page.getByLabel("Name", { exact: true })).toBeFocused();
+  await expectSoundInEveryForm(page);
+  expect(errors).toEqual([]);
+});

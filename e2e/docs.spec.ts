@@ -3,7 +3,7 @@ import { expect, type Page, test } from "playwright/test";
 import {
   DESKTOP_VIEWPORT,
   expectAccessible,
-  expectSoundInEveryForm,
+  expectSoundPages,
   inParts,
   PHONE_VIEWPORT,
   PUBLIC_VIEWPORTS,
@@ -27,7 +27,7 @@ const PATHS = ["/docs", "/docs/search?q=key", ...docsLibrary().pages.map(({ href
 
 for (const [index, part] of inParts(PATHS, 6).entries()) {
   test(`every page is sound in every form, part ${index + 1}`, async ({ page }) => {
-    for (const path of part) await expectSoundInEveryForm(page, path, PUBLIC_VIEWPORTS);
+    await expectSoundPages(page, part, PUBLIC_VIEWPORTS);
   });
 }
 

@@ -1,5 +1,5 @@
 import { type APIRequestContext, expect, type Page, test } from "playwright/test";
-import { browserErrors, DESKTOP_VIEWPORT, expectAccessible, PHONE_VIEWPORT } from "@/e2e/parts/page-checks";
+import { browserErrors, expectSoundInEveryForm } from "@/e2e/parts/page-checks";
 import { withSample } from "@/e2e/parts/samples";
 import { IPHONE_AGENT } from "@/lib/testing/user-agents";
 import { callApi, sendRevenueCatEvent } from "./parts/api";
@@ -115,21 +115,13 @@ test("the chart shows its numbers at the pointer, and to every reader in a table
   ]);
 });
 
-for (const [device, viewport] of Object.entries({ desktop: DESKTOP_VIEWPORT, phone: PHONE_VIEWPORT })) {
-  for (const colorScheme of ["light", "dark"] as const) {
-    test(`full and empty, overview and first steps are sound on a ${device} in ${colorScheme}`, async ({
-      page,
-    }) => {
-      await page.setViewportSize(viewport);
-      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      const errors = browserErrors(page);
-      for (const path of [overview("?range=12m"), overview("/start"), fresh, `${fresh}/start`]) {
-        await page.goto(path);
-        const table = page.getByText("Show as a table");
-        if (await table.count()) await table.click();
-        await expectAccessible(page);
-      }
-      expect(errors).toEqual([]);
-    });
+test("full and empty, overview and first steps are sound in every form", async ({ page }) => {
+  const errors = browserErrors(page);
+  for (const path of [overview("?range=12m"), overview("/start"), fresh, `${fresh}/start`]) {
+    await page.goto(path);
+    const table = page.getByText("Show as a table");
+    if (await table.count()) await table.click();
+    await expectSoundInEveryForm(page);
   }
-}
+  expect(errors).toEqual([]);
+});

@@ -1,26 +1,17 @@
 import { expect, test } from "playwright/test";
 import { DIFFERENCES } from "@/components/site/differences";
-import { browserErrors, DESKTOP_VIEWPORT, expectAccessible, PHONE_VIEWPORT } from "@/e2e/parts/page-checks";
+import { browserErrors, expectSoundInEveryForm, PUBLIC_VIEWPORTS } from "@/e2e/parts/page-checks";
 
-const SMALL = { width: 320, height: 640 };
-
-for (const [device, viewport] of Object.entries({
-  desktop: DESKTOP_VIEWPORT,
-  phone: PHONE_VIEWPORT,
-  small: SMALL,
-})) {
-  for (const colorScheme of ["light", "dark"] as const) {
-    test(`the front page is sound on a ${device} in ${colorScheme}`, async ({ page }) => {
-      await page.setViewportSize(viewport);
-      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      const errors = browserErrors(page);
-      await page.goto("/");
-      await expect(page.getByRole("img", { name: "The loop" }).filter({ visible: true })).toHaveCount(1);
-      await expectAccessible(page);
-      expect(errors).toEqual([]);
-    });
+test("the front page is sound in every form", async ({ page }) => {
+  const errors = browserErrors(page);
+  await page.goto("/");
+  for (const viewport of Object.values(PUBLIC_VIEWPORTS)) {
+    await page.setViewportSize(viewport);
+    await expect(page.getByRole("img", { name: "The loop" }).filter({ visible: true })).toHaveCount(1);
   }
-}
+  await expectSoundInEveryForm(page, PUBLIC_VIEWPORTS);
+  expect(errors).toEqual([]);
+});
 
 test("it is complete without script and makes no request to other hosts", async ({ browser, baseURL }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: baseURL ?? "" });

@@ -14,18 +14,28 @@ export function browserErrors(page: Page): string[] {
   return errors;
 }
 
-/** The violations that axe finds on a page, one per line. Frames are left out: axe fails on frames without an origin. */
-export async function axeViolations(page: Page): Promise<string[]> {
+/** The rules of axe that depend on the colour scheme. */
+const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
+
+/**
+ * The violations that axe finds on a page, one per line; of every rule unless some are named. Frames are left out: axe
+ * fails on frames without an origin.
+ */
+export async function axeViolations(page: Page, rules?: string[]): Promise<string[]> {
   // After a client-side navigation the title appears later than the content.
   await page.waitForFunction(() => document.title !== "");
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(AXE);
-  return page.evaluate(async () => {
+  return page.evaluate(async (runOnly) => {
     const { axe } = window as unknown as {
       axe: { run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
     };
-    const { violations } = await axe.run({ iframes: false, resultTypes: ["violations"] });
+    const { violations } = await axe.run({
+      iframes: false,
+      resultTypes: ["violations"],
+      ...(runOnly && { runOnly }),
+    });
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`);
-  });
+  }, rules);
 }
 
 /** Pixels by which a page is wider than the screen. */
@@ -34,8 +44,12 @@ export function horizontalOverflow(page: Page): Promise<number> {
 }
 
 /** Expects no axe violation and no horizontal scrolling. `expect.soft` continues with the next page. */
-export async function expectAccessible(page: Page, look: typeof expect.soft = expect): Promise<void> {
-  look(await axeViolations(page)).toEqual([]);
+export async function expectAccessible(
+  page: Page,
+  look: typeof expect.soft = expect,
+  rules?: string[],
+): Promise<void> {
+  look(await axeViolations(page, rules)).toEqual([]);
   look(await horizontalOverflow(page)).toBe(0);
 }
 
@@ -45,28 +59,52 @@ const VIEWPORTS = { desktop: DESKTOP_VIEWPORT, phone: PHONE_VIEWPORT };
 /** The widths of pages for everyone, which must also fit a screen of 320 pixels. */
 export const PUBLIC_VIEWPORTS = { ...VIEWPORTS, "narrow phone": { width: 320, height: 640 } };
 
+/** Turns an open page light or dark and waits until its colours have changed. */
+async function setColours(page: Page, colorScheme: "light" | "dark"): Promise<void> {
+  await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+  await page.evaluate(async () => {
+    // A change begins with the next frame.
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    const changes = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
+    await Promise.allSettled(changes.map(({ finished }) => finished));
+  });
+}
+
 /**
- * Loads a page in light and in dark, and expects it to be accessible at each width and to cause no error in the browser.
- * A flaw does not end the test, so that one run finds all of them.
+ * Expects an open page to be accessible at each width in light, and to have enough contrast in dark, where nothing but
+ * colours differs. A flaw does not end the test, so that one run finds all of them.
  */
 export async function expectSoundInEveryForm(
   page: Page,
-  path: string,
   viewports: Record<string, typeof DESKTOP_VIEWPORT> = VIEWPORTS,
 ): Promise<void> {
-  const errors = browserErrors(page);
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    await page.goto(path);
-    for (const [device, viewport] of Object.entries(viewports)) {
-      await test.step(`${path} on a ${device} in ${colorScheme}`, async () => {
-        await page.setViewportSize(viewport);
-        await expectAccessible(page, expect.soft);
-      });
-    }
+  const path = new URL(page.url()).pathname;
+  await setColours(page, "light");
+  for (const [device, viewport] of Object.entries(viewports)) {
+    await page.setViewportSize(viewport);
+    await test.step(`${path} on a ${device}`, () => expectAccessible(page, expect.soft));
   }
-  expect.soft(errors, path).toEqual([]);
-  page.removeAllListeners();
+  await setColours(page, "dark");
+  for (const [device, viewport] of Object.entries(VIEWPORTS)) {
+    await page.setViewportSize(viewport);
+    await test.step(`${path} on a ${device} in dark`, () =>
+      expectAccessible(page, expect.soft, COLOUR_RULES));
+  }
+}
+
+/** Loads each page, and expects it to be sound in every form and to cause no error in the browser. */
+export async function expectSoundPages(
+  page: Page,
+  paths: readonly string[],
+  viewports: Record<string, typeof DESKTOP_VIEWPORT> = VIEWPORTS,
+): Promise<void> {
+  for (const path of paths) {
+    const errors = browserErrors(page);
+    await page.goto(path);
+    await expectSoundInEveryForm(page, viewports);
+    expect.soft(errors, path).toEqual([]);
+    page.removeAllListeners();
+  }
 }
 
 /** Deals items out in turn, so that long tests become several of about the same length. */
