@@ -15,3 +15,13 @@ export async function inParallel<T>(
   await Promise.all(Array.from({ length: Math.min(width, count) }, worker));
   return results;
 }
+
+const MAX_TRIES = 1_000;
+
+/** Calls again until a result is final, as clients of a busy machine do; the last result if none ever is. */
+export async function persistently<T>(call: () => Promise<T>, isFinal: (result: T) => boolean): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    const result = await call();
+    if (isFinal(result) || tries === MAX_TRIES) return result;
+  }
+}

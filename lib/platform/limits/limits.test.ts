@@ -52,7 +52,7 @@ for (const { name, needsRedis, settings } of STORES) {
     let id: string;
     const make = (extra: Partial<LimitSettings> = {}) => {
       // A slow machine must not count as an outage, which has separate tests.
-      const made = createLimits({ ...SMALL, ...settings(), ...extra }, Date.now, 10_000);
+      const made = createLimits({ ...SMALL, ...settings(), ...extra }, Date.now, 60_000);
       open.push(made);
       return made;
     };

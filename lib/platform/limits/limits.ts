@@ -36,10 +36,10 @@ export function limits(): Limits {
   return singleton("limits", () => createLimits(env()));
 }
 
-/** Separate limits, for tests; everything else uses {@link limits}. */
-export function createLimits(settings: LimitSettings, now: Clock = Date.now, patience?: number): Limits {
-  const store = openStore(settings);
-  const make = limiters(store, now, patience);
+/** Separate limits, for tests; everything else uses {@link limits}. `timeoutMs` bounds a call of the store. */
+export function createLimits(settings: LimitSettings, now: Clock = Date.now, timeoutMs?: number): Limits {
+  const store = openStore(settings, timeoutMs);
+  const make = limiters(store, now, timeoutMs);
   const ip = make("ip", sliding(settings.IP_REQUESTS_PER_MINUTE, 1, now));
   const click = make("click", sliding(120, 60, now));
   return {
@@ -74,10 +74,10 @@ function mailLimits(
 }
 
 /** All limiters of a store share one `Outage`: one log line, one probe. */
-function limiters(store: Store | undefined, now: Clock, patience?: number): MakeLimiter {
+function limiters(store: Store | undefined, now: Clock, timeoutMs?: number): MakeLimiter {
   if (!store) return (name, rule) => new Limiter(inProcess(`metacode:${name}`, rule.local), now);
   const probe = inStore("metacode:probe", Ratelimit.fixedWindow(1_000_000, "1 m"), store, false);
-  const outage = new Outage(() => probe.limit("probe"), now, patience);
+  const outage = new Outage(() => probe.limit("probe"), now, timeoutMs);
   return (name, rule) =>
     new Limiter(inProcess(`metacode:${name}`, rule.local), now, {
       limit: inStore(`metacode:${name}`, rule.remote, store, rule.rememberRefused),

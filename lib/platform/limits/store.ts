@@ -16,14 +16,14 @@ export interface Store {
 }
 
 /** Upstash over HTTP, else a plain Redis, else undefined: the limits live in this process. */
-export function openStore(settings: StoreSettings): Store | undefined {
+export function openStore(settings: StoreSettings, timeoutMs = STORE_TIMEOUT_MS): Store | undefined {
   const {
     REDIS_URL,
     REDIS_SENTINELS,
     UPSTASH_REDIS_REST_URL: url,
     UPSTASH_REDIS_REST_TOKEN: token,
   } = settings;
-  if (url && token) return { redis: upstash(url, token), close: () => {} };
+  if (url && token) return { redis: upstash(url, token, timeoutMs), close: () => {} };
   if (!REDIS_URL) return undefined;
   const client = connectRedis(REDIS_URL, REDIS_SENTINELS);
   return {
@@ -33,12 +33,12 @@ export function openStore(settings: StoreSettings): Store | undefined {
 }
 
 /** A client without retries: by default it retries for 4.4 s, and a limit is not worth waiting for. */
-function upstash(url: string, token: string): UpstashRedis {
+function upstash(url: string, token: string, timeoutMs: number): UpstashRedis {
   return new UpstashRedis({
     url,
     token,
     retry: { retries: 0 },
-    signal: () => AbortSignal.timeout(STORE_TIMEOUT_MS),
+    signal: () => AbortSignal.timeout(timeoutMs),
     enableTelemetry: false,
   });
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDatabase } from "@/lib/platform/db/client";
@@ -8,7 +9,7 @@ import type { ProviderEvent } from "@/lib/program/providers/common/adapter";
 import { endHolds } from "@/lib/program/rewards/holds";
 import { type TestDatabase, testDatabase } from "@/lib/testing/database/test-database";
 import { seededRandom, shuffled } from "@/lib/testing/numbers";
-import { inParallel } from "@/lib/testing/parallel";
+import { inParallel, persistently } from "@/lib/testing/parallel";
 import { type ConfirmingApp, confirmingApp } from "@/lib/testing/provider-events/confirming-app";
 import { type PurchaseHistory, purchaseHistory } from "@/lib/testing/provider-events/histories";
 
@@ -36,16 +37,21 @@ afterAll(async () => {
   await base?.drop();
 });
 
+/** Of all tests so far. */
+let deliveries = 0;
+
 /** Retries a failed delivery, as a provider does. */
 async function deliver(app: ConfirmingApp, event: ProviderEvent): Promise<void> {
-  for (;;) {
-    try {
-      await receiveConfirmation(app.ctx, CONNECTION, event);
-      return;
-    } catch (error) {
-      if (!isOutage(error)) throw error;
-    }
-  }
+  const failure = await persistently(
+    () =>
+      receiveConfirmation(app.ctx, CONNECTION, event).then(
+        () => undefined,
+        (error: unknown) => error,
+      ),
+    (error) => error === undefined || !isOutage(error),
+  );
+  if (failure !== undefined) throw failure;
+  deliveries += 1;
 }
 
 async function inOrder({ events }: PurchaseHistory, app: ConfirmingApp): Promise<ConfirmingApp> {
@@ -69,14 +75,18 @@ async function inAnyOrder(
   return app;
 }
 
-/** Terminates busy connections again and again until `work` is done; returns how many. */
+/** Terminates busy connections, two after each delivery at most, until `work` is done; returns how many. */
 async function killingMeanwhile(work: Promise<unknown>): Promise<number> {
   const killer = openDatabase({ url: base.url, size: 1, waitMs: 20_000 });
-  let [kills, ended] = [0, false];
+  let [kills, ended, seen] = [0, false, deliveries];
   const done = work.finally(() => {
     ended = true;
   });
   while (!ended) {
+    await pause(1);
+    // A killer that is faster than the deliveries would let none through.
+    if (deliveries === seen) continue;
+    seen = deliveries;
     const { rowCount } = await killer.pool.query(`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid() and state = 'active' limit 2`);
     kills += rowCount ?? 0;

@@ -9,6 +9,7 @@ import { startPostgres } from "@/lib/platform/embedded-postgres/start";
 import { forgetSingleton } from "@/lib/platform/singleton";
 import { listEvents } from "@/lib/program/confirmations/list";
 import { drainSpool, spoolFolder } from "@/lib/program/confirmations/spool";
+import { persistently } from "@/lib/testing/parallel";
 import { bundleForChild, startChild } from "@/lib/testing/processes/child";
 import { connectedApp } from "@/lib/testing/provider-events/deliver";
 import { recorded } from "@/lib/testing/provider-events/recorded";
@@ -54,11 +55,11 @@ const files = () => readdirSync(spoolFolder()).filter((name) => !name.endsWith("
 const people = (count: number) => Array.from({ length: count }, (_, n) => `person ${n}`);
 
 /** The pool notices itself that its connections have ended. */
-async function drained(): Promise<number> {
-  for (;;) {
-    const taken = await drainSpool(database()).catch(() => undefined);
-    if (taken !== undefined) return taken;
-  }
+function drained(): Promise<number | undefined> {
+  return persistently(
+    () => drainSpool(database()).catch(() => undefined),
+    (taken) => taken !== undefined,
+  );
 }
 
 test("a delivery during an outage is 503, spooled, and applied once the database is back", async () => {

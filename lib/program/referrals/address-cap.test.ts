@@ -5,6 +5,7 @@ import { PHONE_SCOPES } from "@/lib/contract/api-key";
 import { referrers, slugDirectory } from "@/lib/platform/db/schema";
 import { insertKey } from "@/lib/tenants/api-keys/create";
 import { clientOf, postToApi } from "@/lib/testing/client";
+import { persistently } from "@/lib/testing/parallel";
 import { assignedCodes } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
 import { makeTenant, type Tenant } from "@/lib/testing/tenant";
@@ -43,12 +44,11 @@ describe("the cap of an address", () => {
   test("bounds one person with made-up uids, however many come at once", async () => {
     const metacode = await oldReferrer();
     // A busy machine answers some of so many with 503, which counts nothing and invites another try.
-    const persistent = async (uid: string) => {
-      for (;;) {
-        const reply = await redeem(uid, metacode);
-        if (reply.status !== 503) return reply;
-      }
-    };
+    const persistent = (uid: string) =>
+      persistently(
+        () => redeem(uid, metacode),
+        ({ status }) => status !== 503,
+      );
     const replies = await Promise.all(Array.from({ length: 50 }, (_, n) => persistent(`made-up-${n}`)));
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(CAP);
     expect(replies.filter(({ status }) => status === 429)).toHaveLength(50 - CAP);

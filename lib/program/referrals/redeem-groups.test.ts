@@ -5,6 +5,7 @@ import { clicks, codes, idempotencyKeys, outbox, referrals, referrers } from "@/
 import { idempotencyOf } from "@/lib/platform/idempotency/key";
 import { STORE_CLICKS } from "@/lib/program/clicks/buffer";
 import { statementsOf } from "@/lib/testing/database/statements";
+import { persistently } from "@/lib/testing/parallel";
 import { countCalls, type RedeemTestInput, redeemInputs, redeemingTenant } from "@/lib/testing/redeems";
 import { assignedCodes, referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
@@ -150,13 +151,12 @@ describe("the owner's daily cap", () => {
 
   test("holds for the redeems of several groups at once, to the last one", async () => {
     const { redeem, tenant } = await redeemingTenant({ app: { referrerDailyCap: 9 }, codes: 80 });
-    const persistent = async (input: RedeemTestInput) => {
-      for (;;) {
-        // A busy machine fails some of so many before they run: those have no code of an error.
-        const answer = await redeem(input);
-        if (answer !== undefined) return answer;
-      }
-    };
+    // A busy machine fails some of so many before they run: those have no code of an error.
+    const persistent = (input: RedeemTestInput) =>
+      persistently(
+        () => redeem(input),
+        (answer) => answer !== undefined,
+      );
     const answers = await Promise.all(redeemInputs(64).map(persistent));
     expect(answers.filter((answer) => answer === "CONFLICT")).toHaveLength(55);
     expect(await assignedCodes(tenant)).toHaveLength(9);

@@ -4,6 +4,7 @@ import { AppError } from "@/lib/platform/errors";
 import type { Context } from "@/lib/tenants/context";
 import { clientOf, postToApi } from "@/lib/testing/client";
 import { statementsOf } from "@/lib/testing/database/statements";
+import { persistently } from "@/lib/testing/parallel";
 import { anotherProcess, type InProcess } from "@/lib/testing/processes/singletons";
 import { useService } from "@/lib/testing/service";
 import { makeTenant, type Tenant } from "@/lib/testing/tenant";
@@ -31,12 +32,11 @@ describe("a daily budget", () => {
   test("passes exactly its requests, also when 64 come at once, and says when to come back", async () => {
     const { tenant, id, api } = await tenantWithBudget(40);
     // A busy machine answers some of so many with 503, which counts nothing and invites another try.
-    const persistent = async () => {
-      for (;;) {
-        const reply = await api.referrer("ann");
-        if (reply.status !== 503) return reply;
-      }
-    };
+    const persistent = () =>
+      persistently(
+        () => api.referrer("ann"),
+        ({ status }) => status !== 503,
+      );
     const replies = await Promise.all(Array.from({ length: 64 }, persistent));
     let passed = replies.filter(({ status }) => status === 200).length;
     expect(passed).toBeLessThanOrEqual(40);
