@@ -3,7 +3,7 @@ import { startDatabase } from "@/lib/cli/database";
 import { publishAddress } from "@/lib/cli/service-address";
 import { watchFunctions } from "@/lib/cli/watch-functions";
 import { migrate } from "@/lib/platform/db/migrate";
-import { parseEnv } from "@/lib/platform/env";
+import { completeEnv, parseEnv } from "@/lib/platform/env";
 import { getOrCreateSecret } from "@/lib/web/server/secret";
 import { listenFailure } from "@/lib/web/server/serve";
 
@@ -15,8 +15,12 @@ const database = await startDatabase(settings, (text) => console.error(text));
 await migrate(database.url);
 watchFunctions(database.url, (line) => console.error(line));
 const secret = settings.AUTH_SECRET ?? (await getOrCreateSecret(DATA_DIR));
-Object.assign(process.env, { DATABASE_URL: database.url, NEXTAUTH_URL: APP_URL });
-Object.assign(process.env, { AUTH_SECRET: secret, NEXTAUTH_SECRET: secret });
+completeEnv({
+  DATABASE_URL: database.url,
+  NEXTAUTH_URL: APP_URL,
+  AUTH_SECRET: secret,
+  NEXTAUTH_SECRET: secret,
+});
 
 const { default: next } = await import("next");
 const app = next({ dev: true, dir: process.cwd(), hostname, port });

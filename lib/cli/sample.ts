@@ -6,7 +6,7 @@ import { buildSample } from "@/lib/cli/demo/build";
 import { sampleText } from "@/lib/cli/demo/text";
 import { adoptServiceAddress } from "@/lib/cli/service-address";
 import { planField } from "@/lib/contract/workspace";
-import { parseEnv } from "@/lib/platform/env";
+import { completeEnv, parseEnv } from "@/lib/platform/env";
 import { parseInput } from "@/lib/platform/parse-input";
 import { getOrCreateSecret } from "@/lib/web/server/secret";
 
@@ -46,7 +46,7 @@ async function main(): Promise<void> {
   const options = { workspace: `Sample ${name}`, app: "Sample app", email: `owner-${name}@example.com` };
   await adoptServiceAddress();
   const settings = parseEnv(process.env);
-  process.env.AUTH_SECRET = settings.AUTH_SECRET ?? (await getOrCreateSecret(settings.DATA_DIR));
+  completeEnv({ AUTH_SECRET: settings.AUTH_SECRET ?? (await getOrCreateSecret(settings.DATA_DIR)) });
   await withDatabase(async (db) => {
     const sample = await buildSample(db, { ...given, ...options, sandbox: !live });
     console.log(json ? JSON.stringify(sample) : sampleText(sample, given.threshold, live));

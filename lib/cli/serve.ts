@@ -7,7 +7,7 @@ import { startDatabase } from "@/lib/cli/database";
 import { publishAddress } from "@/lib/cli/service-address";
 import { assertConnections, assertPortFree, checkOwnServer } from "@/lib/cli/start-checks";
 import { migrate } from "@/lib/platform/db/migrate";
-import { type Env, parseEnv } from "@/lib/platform/env";
+import { completeEnv, type Env, parseEnv } from "@/lib/platform/env";
 import { choosePagesAddress, removePagesAddress } from "@/lib/web/server/pages-address";
 import { getOrCreateSecret } from "@/lib/web/server/secret";
 import { type Supervisor, superviseWorkers } from "@/lib/web/server/supervise";
@@ -86,7 +86,7 @@ async function main(build: () => Promise<unknown>): Promise<void> {
     stops.push(await publishAddress(settings));
     if (!hasPages(settings)) return say("Metacode works on background work only (ROLE=worker)");
     say(`Metacode serves ${settings.APP_URL} (API ${settings.APP_URL}/api)`);
-    Object.assign(process.env, { DATABASE_URL: database.url, AUTH_SECRET: secret });
+    completeEnv({ DATABASE_URL: database.url, AUTH_SECRET: secret });
     if (settings.DEMO === "auto")
       say(await (await import("@/lib/cli/demo/ensure")).announceDemo(database.url));
   } catch (error) {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { parseEnv, settings } from "./env";
+import { completeEnv, env, parseEnv, settings } from "./env";
 
 const EXAMPLE: Record<string, string> = Object.fromEntries(
   [...readFileSync(".env.example", "utf8").matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [
@@ -96,6 +96,14 @@ describe("the environment", () => {
     const both = { APP_URL: "https://a.example", LANDING_URL: "https://b.example" };
     expect(addresses(parseEnv(both))).toEqual(["https://a.example", "https://b.example"]);
   });
+});
+
+test("what a start adds is known to code that has read the environment before", () => {
+  const secret = "made by the start, and longer than 32 characters";
+  const before = env().AUTH_SECRET ?? "";
+  completeEnv({ AUTH_SECRET: secret });
+  expect(env().AUTH_SECRET).toBe(secret);
+  completeEnv({ AUTH_SECRET: before });
 });
 
 function messageOf(source: Record<string, string>): string {

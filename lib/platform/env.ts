@@ -140,3 +140,9 @@ export function env(): Env {
   parsed ??= parseEnv(process.env);
   return parsed;
 }
+
+/** Adds what a start has made, such as its database: a line of the log may have read the environment before. */
+export function completeEnv(made: Record<string, string>): void {
+  Object.assign(process.env, made);
+  parsed = undefined;
+}
