@@ -1,0 +1,47 @@
+import { expect, type Locator, type Page } from "playwright/test";
+
+/** Clicks after the search that a ticket may take. */
+const MOST_CLICKS = 5;
+
+let clicks = 0;
+
+/** Expects that the clicks since the search, or since `startCounting`, were few enough. */
+export function expectFewClicks(): void {
+  expect(clicks).toBeLessThanOrEqual(MOST_CLICKS);
+}
+
+/** Begins a ticket that no search leads to. */
+export function startCounting(): void {
+  clicks = 0;
+}
+
+/** Opens the command palette, searches, and chooses a result; the clicks of the ticket count from here. */
+export async function searchFor(page: Page, appPath: string, text: string, result: RegExp): Promise<void> {
+  await page.goto(appPath);
+  const option = page.getByRole("option", { name: result }).first();
+  // Requests are written once a second.
+  await expect(async () => {
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox", { name: "Search and commands" }).fill(text);
+    await expect(option).toBeVisible({ timeout: 3_000 });
+  }).toPass();
+  await option.click();
+  await page.waitForURL(/(people|referrals|referrers)/);
+  clicks = 0;
+}
+
+export async function countedClick(target: Locator): Promise<void> {
+  await target.click();
+  clicks += 1;
+}
+
+/** Presses a button, answers its question with a reason where it wants one, and submits. */
+export async function answerQuestion(page: Page, name: string, submit: string): Promise<void> {
+  await countedClick(page.getByRole("button", { name, exact: true }).first());
+  const dialog = page.getByRole("dialog");
+  const reason = dialog.getByLabel("Reason");
+  if (await reason.isVisible()) await reason.fill("The user wrote to us");
+  await countedClick(dialog.getByRole("button", { name: submit, exact: true }));
+  await expect(dialog).toBeHidden();
+}

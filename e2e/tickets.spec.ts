@@ -1,0 +1,221 @@
+import { eq } from "drizzle-orm";
+import { type APIRequestContext, expect, type Page, test } from "playwright/test";
+import { uuidv7 } from "uuidv7";
+import { callApi } from "@/e2e/parts/api";
+import { inDatabase } from "@/e2e/parts/database";
+import { withSample } from "@/e2e/parts/samples";
+import { answerQuestion, countedClick, expectFewClicks, searchFor, startCounting } from "@/e2e/parts/tickets";
+import { users } from "@/lib/platform/db/schema";
+import { addMember } from "@/lib/tenants/workspaces/members";
+import { cookiesOf, makeAccountWithPassword } from "./parts/sign-in";
+
+const own = withSample("--live", "--threshold", "2", "--codes", "60");
+
+let support: Awaited<ReturnType<typeof cookiesOf>>;
+let metacode = "";
+
+test.beforeAll(async ({ browser, baseURL, request }) => {
+  const account = await makeAccountWithPassword("Sam Support");
+  await inDatabase(async (db) => {
+    const [user] = await db.orm.select().from(users).where(eq(users.email, account.email));
+    await addMember(db, { workspaceId: own.current.workspace_id, userId: user?.id ?? "", role: "support" });
+  });
+  support = await cookiesOf(browser, baseURL, account);
+  metacode = (await api(request, "referrer", { uid: "greta" })).metacode;
+});
+
+async function api(request: APIRequestContext, path: string, data: object) {
+  return (await callApi(request, own.current.api_key, path, data)).json();
+}
+
+const search = (page: Page, text: string, result: RegExp) =>
+  searchFor(page, `/dashboard/apps/${own.current.app_id}`, text, result);
+
+const redeem = (request: APIRequestContext, uid: string, platform = "ios", code = metacode) =>
+  api(request, "referee-redeem", { referee_uid: uid, metacode: code, platform });
+
+interface SentEvent {
+  type?: string;
+  environment?: "PRODUCTION" | "SANDBOX";
+  secret?: string;
+}
+
+/** A purchase as RevenueCat reports it. */
+function buy(request: APIRequestContext, uid: string, options: SentEvent = {}) {
+  const { url, authorization } = own.current.providers.revenuecat;
+  const { type = "INITIAL_PURCHASE", environment = "PRODUCTION", secret = authorization } = options;
+  const bought = { store: "APP_STORE", environment, period_type: "NORMAL", event_timestamp_ms: Date.now() };
+  const data = { api_version: "1.0", event: { id: uuidv7(), type, app_user_id: uid, ...bought } };
+  return request.post(new URL(url).pathname, { headers: { authorization: secret }, data });
+}
+
+test.describe("a ticket to support is solved in a few clicks after the search", () => {
+  test.beforeEach(async ({ context }) => {
+    await context.clearCookies();
+    await context.addCookies(support);
+  });
+  test.afterEach(expectFewClicks);
+
+  test("1: my friend's code does not work, because it was mistyped", async ({ page, request }) => {
+    const typed = metacode.slice(0, -1) + (metacode.endsWith("2") ? "3" : "2");
+    await redeem(request, "milo", "ios", typed);
+    await search(page, "milo", /milo/);
+    await expect(page.getByText("one character away from")).toBeVisible();
+    await expect(page.getByText("on iOS")).toBeVisible();
+    await search(page, typed, /one character away/);
+    await expect(page.getByText(metacode).first()).toBeVisible();
+  });
+
+  test("2 and 3: I invited friends and got no reward; it says already redeemed", async ({
+    page,
+    request,
+  }) => {
+    await redeem(request, "nora");
+    await buy(request, "nora");
+    await redeem(request, "omar");
+    await redeem(request, "omar");
+    await search(page, "greta", /greta.*referrer/i);
+    await expect(page.getByText("Next reward at 2").first()).toBeVisible();
+    await search(page, "omar", /omar.*user/i);
+    await expect(page.getByText("ALREADY_REDEEMED")).toBeVisible();
+  });
+
+  test("4: I subscribed and my friend got nothing, with a test purchase", async ({ page, request }) => {
+    await redeem(request, "pia");
+    await buy(request, "pia", { environment: "SANDBOX" });
+    await search(page, "pia", /pia.*referee/i);
+    await expect(page.getByText("is a test purchase, which does not count")).toBeVisible();
+  });
+
+  test("5: the same, with a renewal, confirmed by hand", async ({ page, request }) => {
+    await redeem(request, "quinn");
+    await buy(request, "quinn", { type: "RENEWAL" });
+    await search(page, "quinn", /quinn.*referee/i);
+    await expect(page.getByText("is a renewal without a trace of the code")).toBeVisible();
+    await answerQuestion(page, "Confirm by hand", "Confirm referral");
+    await expect(page.getByText("Confirmed by hand").first()).toBeVisible();
+  });
+
+  test("6 and 14: the same, because the provider's deliveries are refused", async ({ page, request }) => {
+    await redeem(request, "rosa");
+    expect((await buy(request, "rosa", { secret: "wrong" })).status()).toBe(401);
+    await search(page, "rosa", /rosa.*referee/i);
+    await expect(async () => {
+      await page.reload();
+      await expect(page.getByText("had the wrong secret")).toBeVisible({ timeout: 2_000 });
+    }).toPass();
+    await answerQuestion(page, "Confirm by hand", "Confirm referral");
+    await countedClick(page.getByRole("link", { name: "Integration check" }).first());
+    await expect(page.getByText(/Refused \d+ deliver(y|ies) without the right secret/)).toBeVisible();
+    // An accepted event ends the problem, and the count of the refused ones stays.
+    await buy(request, "nora", { type: "RENEWAL" });
+    await page.reload();
+    await expect(page.getByText(/Refused \d+ deliver(y|ies) without the right secret/)).toBeVisible();
+  });
+
+  test("7: my code has expired", async ({ page, request }) => {
+    const { code } = await redeem(request, "sven");
+    await search(page, code, /sven/);
+    await answerQuestion(page, "Replace code", "Replace code");
+    await expect(page.getByText("replaced").first()).toBeVisible();
+  });
+
+  test("8: I cannot use my reward code", async ({ page, request }) => {
+    const { metacode: tomsCode } = await api(request, "referrer", { uid: "tom" });
+    for (const uid of ["tom-friend-1", "tom-friend-2"]) {
+      await redeem(request, uid, "ios", tomsCode);
+      await buy(request, uid);
+    }
+    expect((await api(request, "referrer-claim", { uid: "tom" })).claimed_rewards).toHaveLength(1);
+    await search(page, "tom", /tom.*referrer/i);
+    await countedClick(page.getByRole("button", { name: /^Replace/ }).first());
+    const dialog = page.getByRole("dialog");
+    const reason = dialog.getByLabel("Reason");
+    if (await reason.isVisible()) await reason.fill("The store refuses it");
+    await countedClick(dialog.getByRole("button", { name: "Replace code" }));
+    await expect(dialog).toBeHidden();
+  });
+
+  test("9 and 10: I got an Android code for my iPhone; I typed the wrong friend's code", async ({
+    page,
+    request,
+  }) => {
+    await redeem(request, "kai", "android");
+    await search(page, "kai", /kai.*referee/i);
+    await answerQuestion(page, "Release", "Release redemption");
+    await page.waitForURL(/referrals\?q=kai/);
+    expect((await redeem(request, "kai", "ios")).platform).toBe("ios");
+  });
+
+  test("11: I reinstalled and lost my invites", async ({ page, request }) => {
+    await api(request, "referrer", { uid: "ole-new" });
+    const { metacode: old } = await api(request, "referrer", { uid: "ole-old" });
+    await redeem(request, "ole-friend", "ios", old);
+    await buy(request, "ole-friend");
+    await search(page, "ole-new", /ole-new.*user/i);
+    await countedClick(page.getByRole("button", { name: "Join another ID" }));
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("The other ID").fill("ole-old");
+    await dialog.getByLabel("Reason").fill("Reinstalled the app");
+    await countedClick(dialog.getByRole("button", { name: "Join IDs" }));
+    await expect(dialog.getByRole("alert")).toContainText("ole-old");
+    await expect(dialog.getByRole("alert")).toContainText(
+      "has 1 confirmed referral. Joining does not add these up",
+    );
+    await countedClick(dialog.getByLabel("Join two referrers all the same"));
+    await countedClick(dialog.getByRole("button", { name: "Join IDs" }));
+    await expect(dialog).toBeHidden();
+    await expect(page.getByText("ole-old").first()).toBeVisible();
+  });
+
+  test("13: a screenshot with a request id, also of a 401", async ({ page, request }) => {
+    const { error } = await redeem(request, "uma", "ios", "zzzzzzzz");
+    await search(page, error.request_id, /uma/);
+    await expect(page.getByText("METACODE_NOT_FOUND").first()).toBeVisible();
+    const refused = await (await buy(request, "uma", { secret: "wrong" })).json();
+    startCounting();
+    await expect(async () => {
+      await page.goto(`/dashboard/apps/${own.current.app_id}/requests?id=${refused.error.request_id}`);
+      const found = page.getByRole("list", { name: "Requests" }).getByText("UNAUTHORIZED");
+      await expect(found).toBeVisible({ timeout: 2_000 });
+    }).toPass();
+    await expect(page.getByText("enter the connection’s secret at the provider again")).toBeVisible();
+  });
+
+  test("21: a ring of made-up friends is reversed at once", async ({ page, request }) => {
+    const { metacode: ring } = await api(request, "referrer", { uid: "vic" });
+    for (let n = 1; n <= 8; n += 1) {
+      await redeem(request, `vic-fake-${n}`, "ios", ring);
+      await buy(request, `vic-fake-${n}`);
+    }
+    await search(page, "vic", /vic.*referrer/i);
+    await countedClick(page.getByLabel("Select all on this page"));
+    await expect(page.getByText("8 referrals selected")).toBeVisible();
+    await answerQuestion(page, "Reverse: 8 referrals", "Reverse");
+    await expect(page.getByText("8 referrals reversed")).toBeVisible();
+    expect((await api(request, "referrer", { uid: "vic" })).stats.referrals_count).toBe(0);
+  });
+
+  test("22: the wrong purchase was linked", async ({ page, request }) => {
+    await redeem(request, "wim");
+    await buy(request, "$RCAnonymousID:wim");
+    await search(page, "wim", /wim.*referee/i);
+    await countedClick(page.getByRole("button", { name: "Link a confirmation" }));
+    await countedClick(page.getByRole("dialog").getByRole("button", { name: "Link event" }).first());
+    await expect(page.getByText("Linked by hand")).toBeVisible();
+    startCounting();
+    await answerQuestion(page, "Unlink INITIAL_PURCHASE", "Unlink event");
+    await expect(page.getByRole("heading", { name: "Why is this not confirmed?" })).toBeVisible();
+  });
+});
+
+test("12: an owner erases a user on the user's page", async ({ page, request }) => {
+  await redeem(request, "xena");
+  await search(page, "xena", /xena.*user/i);
+  await countedClick(page.getByRole("button", { name: "Erase end user" }));
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("to confirm").fill("xena");
+  await countedClick(dialog.getByRole("button", { name: "Erase end user" }));
+  await expect(page.getByText("Nothing is known about this user")).toBeVisible();
+  expectFewClicks();
+});
