@@ -1,7 +1,7 @@
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { describe, expect, test } from "vitest";
-import { auditLog, codes } from "@/lib/platform/db/schema";
+import { auditLog, codes, referrals } from "@/lib/platform/db/schema";
 import { eraseEndUser } from "@/lib/program/end-users/erase";
 import { exportEndUser } from "@/lib/program/end-users/export";
 import { uidHash } from "@/lib/program/end-users/pseudonym";
@@ -107,6 +107,16 @@ describe("the export of a person", () => {
     expect(file.referrer?.rewards).toMatchObject([{ status: "claimed", code: expect.any(String) }]);
     expect(file.provider_events.length).toBeGreaterThan(0);
     expect(JSON.stringify(file)).not.toContain("referee-");
+  });
+
+  test("says from when a confirmation counts that is on hold", async () => {
+    const { ctx } = await customer();
+    const countsFrom = new Date("2026-12-24T12:00:00Z");
+    await ctx.db.orm
+      .update(referrals)
+      .set({ held: true, countsFrom })
+      .where(and(eq(referrals.appId, ctx.app.id), eq(referrals.refereeUid, UID)));
+    expect((await exportEndUser(ctx, UID)).referrals).toMatchObject([{ counts_from: countsFrom }]);
   });
 
   test("includes events that changed nothing, and none of other people", async () => {

@@ -55,6 +55,7 @@ export async function exportEndUser(ctx: Context, uid: string) {
       clicked_at: referral.clickedAt,
       code_assigned_at: referral.createdAt,
       confirmed_at: referral.confirmedAt,
+      counts_from: referral.countsFrom,
       reversed_at: referral.reversedAt,
       code: codeOf(referral.id),
     })),
