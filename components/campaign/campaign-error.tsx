@@ -1,5 +1,6 @@
 "use client";
 
+import { ErrorNote } from "@/components/ui/field";
 import type { FormState } from "@/lib/contract/form-state";
 
 const NAMES: Record<string, string> = { threshold: "The number of friends", name: "The name" };
@@ -14,10 +15,8 @@ export function CampaignError({ state: { error } }: { state: FormState }) {
       : error?.message;
   return (
     <div role="alert" className="empty:hidden">
-      {text && (
-        <p className="rounded-md bg-bad-soft px-3 py-2 text-sm text-bad">
-          {text.replace(/[^.]$/, "$&.")} Nothing was saved.
-        </p>
+      {error && text && (
+        <ErrorNote error={error} text={field ? `${text.replace(/[^.]$/, "$&.")} Nothing was saved.` : text} />
       )}
     </div>
   );

@@ -5,7 +5,7 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { Button, buttonClass } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
-import { FormError } from "@/components/ui/field";
+import { FormError, SeenValues } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
 import { useForm } from "@/components/ui/use-form";
 import type { CampaignView, DueRewards, ExampleAnswers, RulesUpdate } from "@/lib/contract/campaign-view";
@@ -27,6 +27,8 @@ interface EditFormProps {
   /** The platforms whose store id the app has. */
   stores: readonly Platform[];
   landing: string;
+  /** The rules by the names of the audit log. */
+  seen: object;
   /** The path of the campaign's page. */
   back: string;
 }
@@ -42,15 +44,20 @@ export function EditCampaignForm({
   examples,
   stores,
   landing,
+  seen,
   back,
 }: EditFormProps) {
   const router = useRouter();
   const [due, setDue] = useState<DueRewards[]>([]);
   const { state, pending, props } = useForm(action, (result) => {
-    if (!result.saved) return setDue(result.due);
+    if (!result.saved) {
+      setDue(result.due);
+      return false;
+    }
     const granted = total(result.due);
     toast(granted > 0 ? `Saved. Granting ${formatCount(granted, "reward")}.` : "Saved");
     router.push(back);
+    return true;
   });
   const { previewed, onInput } = usePreviewed(campaign, pools);
   const close = () => setDue([]);
@@ -69,6 +76,7 @@ export function EditCampaignForm({
       <form {...props} id="campaign" onInput={onInput} className="grid gap-5" noValidate>
         <input type="hidden" name="appId" value={appId} />
         <input type="hidden" name="campaignId" value={campaign.id} />
+        <SeenValues values={seen} />
         <CampaignFields
           appId={appId}
           campaign={campaign}
@@ -89,7 +97,11 @@ export function EditCampaignForm({
           </Link>
         </div>
       </form>
-      <Dialog open={due.length > 0} onClose={close} title={`Grant ${formatCount(total(due), "reward")}?`}>
+      <Dialog
+        open={due.length > 0 && !state.error?.conflict}
+        onClose={close}
+        title={`Grant ${formatCount(total(due), "reward")}?`}
+      >
         <div className="grid gap-4">
           <DueRewardList due={due} />
           <p className="text-sm text-muted">

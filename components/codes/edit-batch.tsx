@@ -1,7 +1,7 @@
 "use client";
 
 import { DialogButton } from "@/components/ui/dialog-button";
-import { Field, FormError } from "@/components/ui/field";
+import { Field, FormError, SeenValues } from "@/components/ui/field";
 import { FormActions } from "@/components/ui/form-actions";
 import { toast } from "@/components/ui/toast";
 import { useForm } from "@/components/ui/use-form";
@@ -16,6 +16,8 @@ interface Props {
   expires: string | undefined;
   /** Whether codes of the batch are assigned; the offer is read-only then. */
   assigned: boolean;
+  /** Both settings as they are stored. */
+  seen: object;
 }
 
 /** The button that opens the form for the offer and the expiry of a batch. */
@@ -34,6 +36,7 @@ function EditForm({
   offer,
   expires,
   assigned,
+  seen,
   onClose,
 }: Props & { onClose: () => void }) {
   const { state, pending, props } = useForm(action, () => {
@@ -44,6 +47,7 @@ function EditForm({
     <form {...props} className="grid gap-4">
       <input type="hidden" name="appId" value={appId} />
       <input type="hidden" name="batchId" value={batchId} />
+      <SeenValues values={seen} />
       <Field
         label="Offer"
         name="offer"

@@ -3,7 +3,7 @@
 import { Plus } from "lucide-react";
 import type { ButtonLook } from "@/components/ui/button";
 import { DialogButton } from "@/components/ui/dialog-button";
-import { CheckField, Field, FormError, SelectField, TextareaField } from "@/components/ui/field";
+import { CheckField, Field, FormError, SeenValues, SelectField, TextareaField } from "@/components/ui/field";
 import { FormActions } from "@/components/ui/form-actions";
 import { toast } from "@/components/ui/toast";
 import { useForm } from "@/components/ui/use-form";
@@ -31,10 +31,12 @@ interface Props<Result> {
 /** The settings of a pool; for a new one also its store and use. */
 export function PoolForm<Result>({ action, appId, pool, onDone, onCancel }: Props<Result>) {
   const { state, pending, props } = useForm(action, onDone);
+  const { id, platform: _, ...settings } = pool ?? {};
   return (
     <form {...props} className="grid gap-4">
       <input type="hidden" name="appId" value={appId} />
-      {pool && <input type="hidden" name="poolId" value={pool.id} />}
+      {pool && <input type="hidden" name="poolId" value={id} />}
+      {pool && <SeenValues values={settings} />}
       <Field
         label="Name"
         name="name"

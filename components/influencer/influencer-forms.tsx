@@ -4,13 +4,14 @@ import { Plus } from "lucide-react";
 import type { CheckMetacode } from "@/components/referrer/metacode-state";
 import { Dialog } from "@/components/ui/dialog";
 import { DialogButton } from "@/components/ui/dialog-button";
-import { Field, FormError } from "@/components/ui/field";
+import { Field, FormError, SeenValues } from "@/components/ui/field";
 import { FormActions } from "@/components/ui/form-actions";
 import type { MenuDialog } from "@/components/ui/resource-menu";
 import { toast } from "@/components/ui/toast";
 import { useForm } from "@/components/ui/use-form";
 import type { FormAction } from "@/lib/contract/form-state";
 import type { InfluencerView } from "@/lib/contract/influencer-view";
+import { pick } from "@/lib/contract/pick";
 import { INFLUENCER_FIELDS, MetacodeField, ProfileFields } from "./influencer-fields";
 
 interface EditProps {
@@ -45,6 +46,7 @@ function EditForm({ appId, influencer, action, check, onClose }: EditProps) {
     <form {...props} className="grid gap-4" noValidate>
       <input type="hidden" name="appId" value={appId} />
       <input type="hidden" name="referrerId" value={influencer.id} />
+      <SeenValues values={pick(influencer, ["name", "handle", "notes"])} />
       <MetacodeField
         appId={appId}
         check={check}

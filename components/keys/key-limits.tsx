@@ -2,7 +2,7 @@
 
 import { ConfirmButton } from "@/components/ui/confirm";
 import { DialogButton } from "@/components/ui/dialog-button";
-import { Field, FormError, HiddenFields } from "@/components/ui/field";
+import { Field, FormError, HiddenFields, SeenValues } from "@/components/ui/field";
 import { FormActions } from "@/components/ui/form-actions";
 import { toast } from "@/components/ui/toast";
 import { useForm } from "@/components/ui/use-form";
@@ -61,6 +61,7 @@ function LimitsForm({ action, appId, apiKey, onClose }: Props & { onClose: () =>
   return (
     <form {...props} className="grid gap-5">
       <HiddenFields values={{ appId, keyId: id }} />
+      <SeenValues values={{ dailyBudget, addressCap }} />
       <BudgetField state={state} value={dailyBudget} />
       <Field
         label="Codes per address in 24 hours"

@@ -26,7 +26,7 @@ const KINDS: { value: SampleKind; name: string }[] = [
 /** Sends a test event along the path of a real one, in a sandbox. */
 export function SendSample({ action, appId, connectionId, provider, provable }: Props) {
   const proof = provable ? "with its proof" : `without the signature, which only ${provider} can make`;
-  const { state, pending, props } = useForm(action);
+  const { state, pending, props } = useForm(action, undefined, { stores: false });
   const status = state.ok?.result.status;
   const outcome = status && status !== "duplicate" ? VERDICT_LABELS[status] : undefined;
   return (

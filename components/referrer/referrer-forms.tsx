@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "react";
 import { Button } from "@/components/ui/button";
-import { Field, FormError, HiddenFields, TextareaField } from "@/components/ui/field";
+import { Field, FormError, HiddenFields, SeenValues, TextareaField } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
 import { useForm } from "@/components/ui/use-form";
 import type { FormAction } from "@/lib/contract/form-state";
@@ -69,6 +69,7 @@ export function NotesForm({ action, appId, referrerId, notes }: NotesProps) {
   return (
     <form {...props} className="grid gap-3">
       <HiddenFields values={{ appId, referrerId }} />
+      <SeenValues values={{ notes }} />
       <TextareaField
         label="Notes"
         name="notes"

@@ -98,7 +98,7 @@ const FIELDS = ["landingDomain"] as const;
 /** The custom host of the links of an app. */
 export function DomainForm({ action, app, readOnly }: DomainProps) {
   return (
-    <SettingsForm action={action} appId={app.id} fields={FIELDS} readOnly={readOnly}>
+    <SettingsForm action={action} appId={app.id} fields={FIELDS} stored={app} readOnly={readOnly}>
       {(state) => (
         <Field
           key={app.landingDomain}

@@ -21,10 +21,11 @@ interface Props {
 export function EndUserForm({ appId, uid: given = "", exportAction, eraseAction }: Props) {
   const [uid, setUid] = useState(given);
   const [erasing, setErasing] = useState(false);
-  const { state, pending, props } = useForm(exportAction, (endUser) => {
+  const saveExport = (endUser: unknown) => {
     saveFile("person.json", JSON.stringify(endUser, null, 2), "application/json");
     toast("Export saved");
-  });
+  };
+  const { state, pending, props } = useForm(exportAction, saveExport, { stores: false });
   const confirmErase = (event: FormEvent<HTMLButtonElement>) => {
     if (event.currentTarget.form?.reportValidity()) setErasing(true);
   };

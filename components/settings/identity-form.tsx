@@ -30,7 +30,7 @@ const FIELDS = [
 /** The name, the store ids, and the ids that let phones open links in the app. */
 export function IdentityForm({ action, app, readOnly }: Props) {
   return (
-    <SettingsForm action={action} appId={app.id} fields={FIELDS} readOnly={readOnly}>
+    <SettingsForm action={action} appId={app.id} fields={FIELDS} stored={app} readOnly={readOnly}>
       {(state) => (
         <>
           <Field label="Name" name="name" required maxLength={80} defaultValue={app.name} state={state} />

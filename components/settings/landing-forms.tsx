@@ -53,7 +53,13 @@ export function LandingTextsForm({ action, app, language, direction, own, defaul
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_19rem]">
       <div ref={root} onInput={show}>
-        <SettingsForm action={action} appId={app.id} fields={OWN_TEXT_KEYS} readOnly={rest.readOnly}>
+        <SettingsForm
+          action={action}
+          appId={app.id}
+          fields={OWN_TEXT_KEYS}
+          stored={own}
+          readOnly={rest.readOnly}
+        >
           {(state) => (
             <>
               <input type="hidden" name="language" value={language} />
@@ -124,7 +130,7 @@ const ACCENT_FIELDS = ["accentColor"] as const;
 /** The colour of the buttons and outlines on the landing page. */
 export function AccentForm({ action, app, readOnly }: AccentProps) {
   return (
-    <SettingsForm action={action} appId={app.id} fields={ACCENT_FIELDS} readOnly={readOnly}>
+    <SettingsForm action={action} appId={app.id} fields={ACCENT_FIELDS} stored={app} readOnly={readOnly}>
       {(state) => (
         <Field
           label="Accent colour"

@@ -17,7 +17,7 @@ const RULE_FIELDS = ["retryWindowHours", "referrerDailyCap"] as const;
 /** How long a repeated redeem shows the same code, and the limit against fraud. */
 export function RulesForm({ action, app, readOnly }: RulesProps) {
   return (
-    <SettingsForm action={action} appId={app.id} fields={RULE_FIELDS} readOnly={readOnly}>
+    <SettingsForm action={action} appId={app.id} fields={RULE_FIELDS} stored={app} readOnly={readOnly}>
       {(state) => (
         <>
           <Field
@@ -58,7 +58,7 @@ const RETENTION_FIELDS = ["requestLogDays", "payloadDays"] as const;
 /** How long the request log and the payloads of providers are stored. */
 export function RetentionForm({ action, app, readOnly }: RetentionProps) {
   return (
-    <SettingsForm action={action} appId={app.id} fields={RETENTION_FIELDS} readOnly={readOnly}>
+    <SettingsForm action={action} appId={app.id} fields={RETENTION_FIELDS} stored={app} readOnly={readOnly}>
       {(state) => (
         <div className="grid gap-4 sm:grid-cols-2">
           <Field

@@ -2,27 +2,32 @@
 
 import type { ReactNode } from "react";
 import { Button } from "@/components/ui/button";
-import { FormError } from "@/components/ui/field";
+import { FormError, SeenValues } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
 import { useForm } from "@/components/ui/use-form";
 import type { FormAction, FormState } from "@/lib/contract/form-state";
+import { pick } from "@/lib/contract/pick";
 
-interface Props {
+interface Props<Field extends string> {
   action: FormAction<void>;
   appId: string;
-  /** The fields that show their own errors. */
-  fields: readonly string[];
+  /** The settings of the form, which show their own errors. */
+  fields: readonly Field[];
+  /** Their stored values. */
+  stored: { [Name in Field]?: unknown };
   /** For roles that may only read. */
   readOnly: boolean;
   children: (state: FormState) => ReactNode;
 }
 
 /** A form of app settings. Input survives an error, and a toast reports success. */
-export function SettingsForm({ action, appId, fields, readOnly, children }: Props) {
+export function SettingsForm<Field extends string>(form: Props<Field>) {
+  const { action, appId, fields, stored, readOnly, children } = form;
   const { state, pending, props } = useForm(action, () => toast("Settings saved"));
   return (
     <form {...props}>
       <input type="hidden" name="appId" value={appId} />
+      <SeenValues values={pick(stored, fields)} />
       <fieldset disabled={readOnly} className="grid gap-4">
         {children(state)}
         <FormError state={state} fields={fields} />

@@ -35,7 +35,7 @@ const OUTCOME_LABEL: Record<string, string> = {
 export function SimulateForm({ action, appId, suggestions }: Props) {
   const [outcome, setOutcome] = useState<Outcome>();
   const list = useId();
-  const { state, pending, props } = useForm(action, setOutcome);
+  const { state, pending, props } = useForm(action, setOutcome, { stores: false });
   return (
     <form {...props} className="grid gap-4">
       <input type="hidden" name="appId" value={appId} />

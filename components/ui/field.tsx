@@ -1,5 +1,6 @@
 import { type ComponentProps, type ReactNode, useId } from "react";
-import type { FormState } from "@/lib/contract/form-state";
+import { type FormState, SEEN_FIELD } from "@/lib/contract/form-state";
+import { ConflictChoice } from "./conflict";
 
 const LOOK =
   "w-full rounded-md border border-line-strong/60 bg-surface text-sm text-ink shadow-xs " +
@@ -121,9 +122,36 @@ export function FormError({ state, fields = [] }: { state: FormState; fields?: r
   const shown = error && !(error.field && fields.includes(error.field));
   return (
     <div role="alert" className="empty:hidden">
-      {shown && <p className="rounded-md bg-bad-soft px-3 py-2 text-sm text-bad">{error.message}</p>}
+      {shown && <ErrorNote error={error} text={error.message} />}
     </div>
   );
+}
+
+/** The sentence of an error, with the way out of a conflict or an ended session. */
+export function ErrorNote({ error, text }: { error: NonNullable<FormState["error"]>; text: string }) {
+  return (
+    <div className="grid gap-2.5 rounded-md bg-bad-soft px-3 py-2 text-sm text-bad">
+      <p>
+        {text.replace(/[^.]$/, "$&.")}
+        {error.signedOut && (
+          <>
+            {" "}
+            <a href="/sign-in" target="_blank" rel="noreferrer" className="underline underline-offset-2">
+              Sign in in a new tab
+            </a>
+            , then save again here.
+          </>
+        )}
+      </p>
+      {error.conflict && <ConflictChoice {...error.conflict} />}
+    </div>
+  );
+}
+
+/** The stored values that a form shows, so that saving undoes no change that another person saves meanwhile. */
+export function SeenValues({ values }: { values: object }) {
+  const text = JSON.stringify(values, (_, value) => value ?? null);
+  return <input type="hidden" name={SEEN_FIELD} value={text} />;
 }
 
 /** The hidden ids of a form. */

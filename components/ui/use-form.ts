@@ -1,33 +1,57 @@
 "use client";
 
 import { type FormEvent, startTransition, useActionState, useEffect, useRef } from "react";
-import type { FormAction, FormState } from "@/lib/contract/form-state";
+import { type FormAction, type FormState, SEEN_FIELD } from "@/lib/contract/form-state";
+import { keepInput } from "./keep-input";
+import { inputOf, markSaved, trackInput } from "./unsaved";
+
+interface Options {
+  /** False for a form that stores nothing, which may be left without a question. */
+  stores?: boolean;
+}
 
 /**
  * A form over a server action. Without `onDone` it works before the scripts have loaded. It is sent without the reset
- * of `action`, so that input survives an error, and the invalid field gets the focus.
+ * of `action`, so that input survives an error, and the invalid field gets the focus. `onDone` returns false when the
+ * result says that nothing was saved yet.
  */
-export function useForm<Result>(action: FormAction<Result>, onDone?: (result: Result) => void) {
+export function useForm<Result>(
+  action: FormAction<Result>,
+  onDone?: (result: Result) => unknown,
+  { stores = true }: Options = {},
+) {
+  const form = useRef<HTMLFormElement>(null);
+  const sent = useRef("");
+  // The conflict whose two versions the reader has seen, for this and the following attempts.
+  const agreed = useRef<string>(undefined);
   // Called here, not in an effect: the refreshed page may no longer contain this form.
   const sendAndReport: FormAction<Result> = async (before, data) => {
-    const after = await action(before, data);
-    if (after.ok) onDone?.(after.ok.result);
+    const after = await keepInput(action)(before, data);
+    if (after.ok && onDone?.(after.ok.result) !== false) {
+      markSaved(form.current, sent.current);
+      agreed.current = undefined;
+    }
     return after;
   };
+  // On the server the action itself, whose address the form carries for readers without scripts.
+  const plain = !onDone && typeof window === "undefined";
   const [state, send, pending] = useActionState<FormState<Result>, FormData>(
-    onDone ? sendAndReport : action,
+    plain ? action : sendAndReport,
     {},
   );
-  const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     if (state.error) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
   }, [state]);
+  useEffect(() => (stores && form.current ? trackInput(form.current) : undefined), [stores]);
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (pending) return;
     // Includes the pressed button, which may carry a value.
-    const { submitter } = event.nativeEvent as SubmitEvent;
+    const submitter = (event.nativeEvent as SubmitEvent).submitter as HTMLButtonElement | null;
     const data = new FormData(event.currentTarget, submitter);
+    if (submitter?.name === SEEN_FIELD) agreed.current = submitter.value;
+    if (agreed.current !== undefined) data.set(SEEN_FIELD, agreed.current);
+    sent.current = inputOf(event.currentTarget);
     startTransition(() => send(data));
   };
   return { state, pending, props: { ref: form, action: send, onSubmit } };

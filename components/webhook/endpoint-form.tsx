@@ -3,11 +3,12 @@
 import { Plus } from "lucide-react";
 import { CheckList } from "@/components/ui/check-list";
 import { DialogButton } from "@/components/ui/dialog-button";
-import { Field, FormError, HiddenFields } from "@/components/ui/field";
+import { Field, FormError, HiddenFields, SeenValues } from "@/components/ui/field";
 import { FormActions } from "@/components/ui/form-actions";
 import { useSecretReveal } from "@/components/ui/secret-reveal";
 import { useForm } from "@/components/ui/use-form";
 import type { FormAction } from "@/lib/contract/form-state";
+import { pick } from "@/lib/contract/pick";
 import {
   DEFAULT_WEBHOOK_EVENTS,
   type EndpointView,
@@ -74,6 +75,7 @@ export function EndpointForm<Result>(form: FormProps<Result>) {
   return (
     <form {...props} className="grid gap-5">
       <HiddenFields values={hidden} />
+      {endpoint && <SeenValues values={pick(endpoint, ["url", "description", "events"])} />}
       <Field
         label="Address"
         name="url"

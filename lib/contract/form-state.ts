@@ -1,9 +1,28 @@
+import type { AuditChange } from "./audit";
+
 /** The state of a dashboard form after it was submitted. */
 export interface FormState<Result = unknown> {
   /** The verb's result; present exactly when it succeeded. */
   ok?: { result: Result };
-  error?: { message: string; field?: string | undefined };
+  error?: {
+    message: string;
+    field?: string | undefined;
+    /** Changes of other people since the form was opened, which it would undo. */
+    conflict?: EditConflict | undefined;
+    /** The session ended while the form was open. */
+    signedOut?: boolean | undefined;
+  };
 }
+
+/** The stored values (`before`) and those of the form (`after`) where the two differ. */
+export interface EditConflict {
+  changes: AuditChange[];
+  /** The stored values, for {@link SEEN_FIELD} of a form whose sender has seen the conflict. */
+  seen: string;
+}
+
+/** The hidden field of a form that edits stored values: the values with which it was opened, as JSON. */
+export const SEEN_FIELD = "seen";
 
 /** A server action as a form uses it. */
 export type FormAction<Result = unknown> = (state: FormState, form: FormData) => Promise<FormState<Result>>;

@@ -16,6 +16,7 @@ import {
 import { readEndpointSecrets } from "@/lib/outward/webhooks/sign";
 import { database } from "@/lib/platform/db/client";
 import { auditLog, webhookEndpoints } from "@/lib/platform/db/schema";
+import { conflictOf } from "@/lib/tenants/audit/changes";
 import { rowsOfApp } from "@/lib/testing/database/rows";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
@@ -94,6 +95,18 @@ describe("an endpoint", () => {
     });
     const audited = Object.keys(endpointInput.shape).map((name) => (name === "url" ? "host" : name));
     expect(Object.keys(entry?.after ?? {}).sort()).toEqual(audited.sort());
+  });
+
+  test("an update that would undo another one is refused with both versions", async () => {
+    const { ctx } = await makeTenant();
+    const { id } = await createEndpoint(ctx, INPUT);
+    const form = { ...ctx, seen: JSON.stringify({ ...INPUT, description: null }) };
+    await updateEndpoint(ctx, id, { ...INPUT, events: ["pool.low"] });
+    const refused = await updateEndpoint(form, id, { ...INPUT, description: "CRM" }).catch((error) => error);
+    expect(conflictOf(refused)?.changes).toEqual([
+      { field: "events", before: "pool.low", after: "reward.earned" },
+    ]);
+    expect(await getEndpoint(ctx, id)).toMatchObject({ description: null, events: ["pool.low"] });
   });
 
   test("signs with the former secret as well for its grace period", async () => {

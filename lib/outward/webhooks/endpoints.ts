@@ -34,10 +34,14 @@ export function listEndpoints(ctx: Context): Promise<EndpointView[]> {
     .orderBy(desc(webhookEndpoints.id));
 }
 
-/** An endpoint of the app. Throws NOT_FOUND for an unknown id and for another app's. */
-export async function getEndpoint(ctx: Context, id: string): Promise<EndpointView> {
+/**
+ * An endpoint of the app, locked until the transaction ends if it will be updated. Throws NOT_FOUND for an unknown id
+ * and for another app's.
+ */
+export async function getEndpoint(ctx: Context, id: string, lock = false): Promise<EndpointView> {
   if (!isUuid(id)) return fail("NOT_FOUND", "No webhook endpoint has this id");
-  const [row] = await ctx.db.orm.select(ENDPOINT_COLUMNS).from(webhookEndpoints).where(ownEndpoint(ctx, id));
+  const query = ctx.db.orm.select(ENDPOINT_COLUMNS).from(webhookEndpoints).where(ownEndpoint(ctx, id));
+  const [row] = await (lock ? query.for("no key update") : query);
   return row ?? fail("NOT_FOUND", "No webhook endpoint has this id");
 }
 

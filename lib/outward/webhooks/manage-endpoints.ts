@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import type { AuditAction } from "@/lib/contract/audit";
 import { GRACE_SECONDS, type Grace } from "@/lib/contract/grace";
+import { keysOf, pick } from "@/lib/contract/pick";
 import type { EndpointView } from "@/lib/contract/webhook-events";
 import {
   ENDPOINT_COLUMNS,
@@ -18,6 +19,7 @@ import { webhookEndpoints } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { parseInput } from "@/lib/platform/parse-input";
 import { makeWebhookSecret } from "@/lib/platform/secrets/random-token";
+import { changesOf } from "@/lib/tenants/audit/changes";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
 
@@ -47,15 +49,19 @@ export async function createEndpoint(ctx: Context, input: EndpointInput): Promis
   return created;
 }
 
-/** Updates address, description and events of an endpoint. Throws VALIDATION_ERROR and NOT_FOUND. */
+/** Updates address, description and events of an endpoint. Throws VALIDATION_ERROR, NOT_FOUND, CONFLICT. */
 export async function updateEndpoint(ctx: Context, id: string, input: EndpointInput): Promise<EndpointView> {
   const { description, ...settings } = parseInput(endpointInput, input);
-  const before = await getEndpoint(ctx, id);
   const values = { ...settings, description: description || null };
-  return store(ctx, id, values, {
-    action: "webhook.changed",
-    before: auditedSettings(before),
-    after: auditedSettings(values),
+  return ctx.db.transaction(async (db) => {
+    const inTransaction = { ...ctx, db };
+    const before = await getEndpoint(inTransaction, id, true);
+    changesOf(pick(before, keysOf(values)), values, ctx.seen);
+    return store(inTransaction, id, values, {
+      action: "webhook.changed",
+      before: auditedSettings(before),
+      after: auditedSettings(values),
+    });
   });
 }
 

@@ -2,10 +2,12 @@ import { eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
 import { campaigns, pools, referrerProgress } from "@/lib/platform/db/schema";
-import { sendCampaign, sendNewCampaign } from "@/lib/testing/campaigns";
+import { conflictOf } from "@/lib/tenants/audit/changes";
+import { fieldsOf, sendCampaign, sendNewCampaign, updateCampaign } from "@/lib/testing/campaigns";
 import { useService } from "@/lib/testing/service";
 import { makeTenant, type Tenant } from "@/lib/testing/tenant";
 import { getCampaign } from "./read";
+import { auditedRules, rulesOf } from "./rules";
 
 useService();
 
@@ -119,4 +121,30 @@ test("an update is saved once its rewards are agreed to; until then no pool is c
   const [rule] = (await getCampaign(ctx, campaignId)).platforms;
   expect(rule).toMatchObject({ threshold: 3, grantAfter: null, granted: 1 });
   expect(await poolsOf(tenant)).toHaveLength(before.length + 1);
+});
+
+test("a form that was opened before another update is refused with both versions, and its new pool goes", async () => {
+  const { ctx, campaignId, ...tenant } = await makeTenant();
+  const rules = await getCampaign(ctx, campaignId);
+  const form = { ...ctx, seen: JSON.stringify(auditedRules(rules)) };
+  const renamed = { ...rulesOf(rules), name: "Bring a friend" };
+  await updateCampaign(ctx, campaignId, renamed);
+  const fields = {
+    ...fieldsOf(rulesOf(rules)),
+    "platforms.ios.threshold": "7",
+    "platforms.ios.rewardPoolId": "new",
+    "platforms.ios.newRewardPool": "More",
+  };
+  const before = await poolsOf({ ctx, campaignId, ...tenant });
+  const refused = await sendCampaign(form, campaignId, fields).catch((error) => error);
+  expect(conflictOf(refused)?.changes).toEqual([
+    { field: "name", before: "Bring a friend", after: "Launch" },
+  ]);
+  expect(await poolsOf({ ctx, campaignId, ...tenant })).toEqual(before);
+  const seen = conflictOf(refused)?.seen;
+  expect(await sendCampaign({ ...ctx, seen }, campaignId, fields)).toMatchObject({ saved: true });
+  expect(await getCampaign(ctx, campaignId)).toMatchObject({
+    name: "Launch",
+    platforms: [{ threshold: 7 }, {}],
+  });
 });

@@ -11,13 +11,14 @@ import { findDueRewards } from "./granting";
 import { refuseTransition } from "./lifecycle";
 import { checkPools, replacePlatforms } from "./platforms";
 import { getCampaign } from "./read";
-import { auditedRules } from "./rules";
+import { auditedRules, flatRules } from "./rules";
 
 const sum = (due: DueRewards[]) => due.reduce((total, { rewards }) => total + rewards, 0);
 
 /**
  * Replaces a campaign's rules, whatever its status, unless that makes more than `agreed` rewards due. The caller
- * grants them after the commit. Throws VALIDATION_ERROR, NOT_FOUND, CONFLICT once the campaign has ended.
+ * grants them after the commit. Throws VALIDATION_ERROR, NOT_FOUND, CONFLICT once the campaign has ended, and for a
+ * change that would undo another one.
  */
 export async function updateRules(
   ctx: Context,
@@ -47,6 +48,7 @@ async function replaceRules(
     .for("update");
   if (!row || row.status === "ended") return undefined;
   const before = await getCampaign(ctx, id);
+  changesOf(auditedRules(before), flatRules({ ...rules, platforms }), ctx.seen);
   const due = await findDueRewards(ctx, { ...before, ...rules }, platforms);
   if (sum(due) > agreed) return { saved: false, due };
   await db.orm.update(campaigns).set(rules).where(sameCampaign);

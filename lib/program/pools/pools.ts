@@ -8,6 +8,7 @@ import { POOL_SETTINGS, type PoolInput, poolInput, poolUpdate } from "@/lib/cont
 import { apps, batches, campaignPlatforms, codeRequests, pools, refillRules } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { parseInput } from "@/lib/platform/parse-input";
+import { changesOf } from "@/lib/tenants/audit/changes";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
 import { getPool } from "./get";
@@ -47,21 +48,21 @@ export function ensurePool(ctx: Context, platform: Platform, use: PoolInput["use
   });
 }
 
-/** Updates the settings of a pool. Throws NOT_FOUND, VALIDATION_ERROR. */
+/** Updates the settings of a pool. Throws NOT_FOUND, VALIDATION_ERROR, CONFLICT. */
 export async function updatePool(ctx: Context, input: z.input<typeof poolUpdate>): Promise<void> {
   const { poolId, ...settings } = parseInput(poolUpdate, input);
   await ctx.db.transaction(async (db) => {
-    const before = await getPool({ ...ctx, db }, poolId);
-    await db.orm
-      .update(pools)
-      .set(settings)
-      .where(and(eq(pools.appId, ctx.app.id), eq(pools.id, poolId)));
+    const mine = and(eq(pools.appId, ctx.app.id), eq(pools.id, poolId));
+    await db.orm.select({ id: pools.id }).from(pools).where(mine).for("no key update");
+    const before = pick(await getPool({ ...ctx, db }, poolId), keysOf(POOL_SETTINGS));
+    changesOf(before, settings, ctx.seen);
+    await db.orm.update(pools).set(settings).where(mine);
     await recordAudit(db, ctx, {
       action: "pool.changed",
       subject: "pool",
       subjectId: poolId,
       subjectName: settings.name,
-      before: pick(before, keysOf(POOL_SETTINGS)),
+      before,
       after: settings,
     });
   });

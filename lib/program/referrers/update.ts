@@ -37,18 +37,19 @@ async function updateProfile(ctx: Context, input: InfluencerProfile): Promise<vo
   await recordAudit(ctx.db, ctx, {
     action: "referrer.described",
     ...referrerSubject(before),
-    ...changesOf(old, { name, handle, notes: notes || null }),
+    ...changesOf(old, { name, handle, notes: notes || null }, ctx.seen),
   });
 }
 
 export const notesInput = influencerProfile.pick({ referrerId: true, notes: true });
 
-/** Replaces the team's notes about a referrer. Throws VALIDATION_ERROR, NOT_FOUND. */
+/** Replaces the team's notes about a referrer. Throws VALIDATION_ERROR, NOT_FOUND, CONFLICT. */
 export async function updateReferrerNotes(ctx: Context, input: z.input<typeof notesInput>): Promise<void> {
   const { referrerId, notes } = parseInput(notesInput, input);
   await ctx.db.transaction(async (db) => {
     const before = await lockReferrer({ ...ctx, db }, referrerId);
     const after = notes || null;
+    changesOf({ notes: before.notes }, { notes: after }, ctx.seen);
     if (before.notes === after) return;
     await store({ ...ctx, db }, referrerId, { notes: after });
     await recordAudit(db, ctx, {

@@ -6,6 +6,7 @@ import { Cache } from "@/lib/platform/cache";
 import { type Db, database } from "@/lib/platform/db/client";
 import { apps, landingTexts } from "@/lib/platform/db/schema";
 import { singleton } from "@/lib/platform/singleton";
+import { changesOf } from "@/lib/tenants/audit/changes";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
 
@@ -44,7 +45,7 @@ export async function countOwnTexts(ctx: Context): Promise<Record<string, number
 
 /**
  * Replaces an app's own texts in one language; blank texts restore the defaults. The page shows them within 10 seconds,
- * because invitation and texts are cached for 5 each.
+ * because invitation and texts are cached for 5 each. Throws CONFLICT.
  */
 export async function updateOwnTexts(ctx: Context, { language, ...texts }: OwnTextsInput): Promise<void> {
   const { id, name } = ctx.app;
@@ -55,22 +56,23 @@ export async function updateOwnTexts(ctx: Context, { language, ...texts }: OwnTe
     // Locks the app, because two simultaneous updates would each restore what the other removed.
     await db.orm.select({ id: apps.id }).from(apps).where(eq(apps.id, id)).for("update");
     const before = await loadOwnTexts(db, id, language);
-    const changed = OWN_TEXT_KEYS.filter((key) => before[key] !== wanted[key]);
+    const changes = changesOf(before, wanted, ctx.seen);
+    const changed = Object.keys(changes.after);
     if (changed.length === 0) return;
     await db.orm
       .delete(landingTexts)
       .where(and(eq(landingTexts.appId, id), eq(landingTexts.language, language)));
     const rows = Object.entries(wanted).map(([key, text]) => ({ appId: id, language, key, text }));
     if (rows.length > 0) await db.orm.insert(landingTexts).values(rows);
-    const audited = (texts: OwnTexts) =>
-      Object.fromEntries(changed.map((key) => [`${language} ${key}`, texts[key] ?? null]));
+    const audited = (texts: Record<string, unknown>) =>
+      Object.fromEntries(changed.map((key) => [`${language} ${key}`, texts[key]]));
     await recordAudit(db, ctx, {
       action: "app.landing_texts_changed",
       subject: "app",
       subjectId: id,
       subjectName: name,
-      before: audited(before),
-      after: audited(wanted),
+      before: audited(changes.before),
+      after: audited(changes.after),
     });
   });
 }

@@ -19,7 +19,7 @@ export const liftLimitsInput = z.object({ keyId });
 const workingKey = (ctx: Context, id: string) =>
   and(eq(apiKeys.appId, ctx.app.id), eq(apiKeys.id, id), isNull(apiKeys.revokedAt));
 
-/** Sets the limits of a working key. Throws NOT_FOUND for a revoked one and for one of another app. */
+/** Sets the limits of a working key. Throws NOT_FOUND for a revoked one and for one of another app, CONFLICT. */
 export async function updateKeyLimits(ctx: Context, input: z.output<typeof keyLimitsInput>): Promise<void> {
   const { keyId: id, dailyBudget = null, addressCap = null } = input;
   await ctx.db.transaction(async (db) => {
@@ -28,6 +28,7 @@ export async function updateKeyLimits(ctx: Context, input: z.output<typeof keyLi
     const { before, after } = changesOf(
       { dailyBudget: key.dailyBudget, addressCap: key.addressCap },
       { dailyBudget, addressCap },
+      ctx.seen,
     );
     if (Object.keys(after).length === 0) return;
     await db.orm.update(apiKeys).set(after).where(workingKey(ctx, id));

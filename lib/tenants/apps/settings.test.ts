@@ -2,8 +2,11 @@ import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { appAccent, appIdentity, appRetention, appRules } from "@/lib/contract/app";
 import { apps, auditLog } from "@/lib/platform/db/schema";
+import type { AppError } from "@/lib/platform/errors";
 import { updateApp } from "@/lib/tenants/apps/update";
+import { conflictOf } from "@/lib/tenants/audit/changes";
 import type { Context } from "@/lib/tenants/context";
+import { blockedBackends } from "@/lib/testing/database/locks";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
 
@@ -39,6 +42,46 @@ describe("settings of an app", () => {
     const [mine, other] = [await makeTenant(), await makeTenant()];
     await updateApp(mine.ctx, { name: "Mine" });
     expect((await row(other.ctx))?.name).toBe("Fitness");
+  });
+
+  const RULES = { retryWindowHours: 24, referrerDailyCap: null };
+  const opened = (ctx: Context, values: object) => ({ ...ctx, seen: JSON.stringify(values) });
+
+  test("a save that would undo another one is refused with both versions, until its sender has seen them", async () => {
+    const { ctx } = await makeTenant();
+    const form = opened(ctx, RULES);
+    await updateApp(ctx, { ...RULES, retryWindowHours: 48 });
+    const stale = { ...RULES, referrerDailyCap: 5 };
+    const refused: AppError = await updateApp(form, stale).catch((error) => error);
+    expect(refused.code).toBe("CONFLICT");
+    const changes = [{ field: "retryWindowHours", before: "48", after: "24" }];
+    expect(conflictOf(refused)).toMatchObject({ changes });
+    expect(await row(ctx)).toMatchObject({ retryWindowHours: 48, referrerDailyCap: null });
+    await updateApp({ ...ctx, seen: conflictOf(refused)?.seen }, stale);
+    expect(await row(ctx)).toMatchObject({ retryWindowHours: 24, referrerDailyCap: 5 });
+  });
+
+  test("other fields, and the same value, conflict with nothing", async () => {
+    const { ctx } = await makeTenant();
+    await updateApp(ctx, { name: "Running", retryWindowHours: 48 });
+    await updateApp(opened(ctx, { referrerDailyCap: null }), { referrerDailyCap: 5 });
+    await updateApp(opened(ctx, RULES), { ...RULES, retryWindowHours: 48, referrerDailyCap: 5 });
+    expect(await row(ctx)).toMatchObject({ name: "Running", retryWindowHours: 48, referrerDailyCap: 5 });
+  });
+
+  test("of saves that began with the same values and come at once, one is stored", async () => {
+    const { ctx } = await makeTenant();
+    const form = opened(ctx, RULES);
+    const saves: Promise<void>[] = [];
+    // The lock makes both wait where they would otherwise read the same values.
+    await ctx.db.transaction(async (db) => {
+      await db.orm.select().from(apps).where(eq(apps.id, ctx.app.id)).for("update");
+      for (const hours of [41, 42]) saves.push(updateApp(form, { ...RULES, retryWindowHours: hours }));
+      await blockedBackends(2);
+    });
+    const outcomes = await Promise.allSettled(saves);
+    expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect(await entries(ctx)).toHaveLength(1);
   });
 
   const identity = { name: "Fitness", appleAppId: "1234567890" };

@@ -10,7 +10,7 @@ import { updateWorkspaceName } from "@/lib/tenants/workspaces/update";
 import { updateRole } from "@/lib/tenants/workspaces/update-role";
 import { useService } from "@/lib/testing/service";
 import { joinAs, makeWorkspace } from "@/lib/testing/workspace";
-import { diff } from "./changes";
+import { diff } from "./diff";
 import { exportAudit } from "./export";
 import { listAudit } from "./list";
 import { recordAudit } from "./record";

@@ -6,7 +6,7 @@ import { apps, auditLog } from "@/lib/platform/db/schema";
 import { newestFirst, walkPage } from "@/lib/platform/db/walk";
 import type { Paged } from "@/lib/platform/pagination";
 import type { Context, WorkspaceContext } from "@/lib/tenants/context";
-import { diff } from "./changes";
+import { diff } from "./diff";
 
 type Entry = typeof auditLog.$inferSelect;
 

@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { apps, landingDomains } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { appSubject } from "@/lib/tenants/apps/app";
+import { changesOf } from "@/lib/tenants/audit/changes";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
 import { forgetDomain, isOwnHost } from "./hosts";
@@ -10,7 +11,7 @@ const FIELD = { field: "landingDomain" };
 
 /**
  * Stores the domain that an app wants for its links; null removes it. Links use the shared host until `verifyDomain` has
- * found its record. Throws VALIDATION_ERROR for the service's own hosts.
+ * found its record. Throws VALIDATION_ERROR for the service's own hosts, CONFLICT.
  */
 export async function updateDomain(ctx: Context, domain: string | null): Promise<void> {
   if (domain && isOwnHost(domain)) {
@@ -20,6 +21,7 @@ export async function updateDomain(ctx: Context, domain: string | null): Promise
   await ctx.db.transaction(async (db) => {
     const [app] = await db.orm.select().from(apps).where(mine).for("update");
     const before = (app ?? fail("NOT_FOUND", "There is no such app")).landingDomain;
+    const changes = changesOf({ landingDomain: before }, { landingDomain: domain }, ctx.seen);
     if (before === domain) return;
     await db.orm.delete(landingDomains).where(eq(landingDomains.appId, ctx.app.id));
     const unverified = { landingDomainVerifiedAt: null, landingDomainLostAt: null };
@@ -30,8 +32,7 @@ export async function updateDomain(ctx: Context, domain: string | null): Promise
     await recordAudit(db, ctx, {
       action: "app.domain_changed",
       ...appSubject(ctx.app),
-      before: { landingDomain: before },
-      after: { landingDomain: domain },
+      ...changes,
     });
   });
   await forgetDomain(ctx.app.id);

@@ -19,7 +19,7 @@ const CHANGE = /^(insert|update|delete)\b/;
 type Answer = "sign in" | "foreign" | "role" | "unknown" | "let in";
 
 const REFUSALS: [Answer, RegExp][] = [
-  ["sign in", /^(Sign in first|NEXT_REDIRECT;\w+;\/sign-in)/],
+  ["sign in", /^(Sign in first|Your session has ended|NEXT_REDIRECT;\w+;\/sign-in)/],
   ["foreign", /^This (form|file) was not sent from a page of this site/],
   ["role", /^This needs the role \w+ in the workspace/],
   ["unknown", /^There is no such (app|workspace)/],

@@ -6,6 +6,7 @@ import { database } from "@/lib/platform/db/client";
 import { auditLog, landingTexts } from "@/lib/platform/db/schema";
 import { forgetSingleton } from "@/lib/platform/singleton";
 import { countOwnTexts, loadOwnTexts, updateOwnTexts } from "@/lib/program/texts/own-texts";
+import { conflictOf } from "@/lib/tenants/audit/changes";
 import { clientOf } from "@/lib/testing/client";
 import { openPage } from "@/lib/testing/landing";
 import { useService } from "@/lib/testing/service";
@@ -28,6 +29,16 @@ async function inviting() {
 }
 
 describe("an owner's own texts", () => {
+  test("of two forms opened at once, the later one is refused with both versions", async () => {
+    const { ctx } = await makeTenant();
+    const empty = Object.fromEntries(OWN_TEXT_KEYS.map((key) => [key, null]));
+    const form = { ...ctx, seen: JSON.stringify(empty) };
+    await updateOwnTexts(form, input({ invited: "Hello" }));
+    const refused = await updateOwnTexts(form, input({ step2: "Type it" })).catch((error) => error);
+    expect(conflictOf(refused)?.changes).toEqual([{ field: "invited", before: "Hello", after: null }]);
+    expect(await loadOwnTexts(ctx.db, ctx.app.id, "en")).toEqual({ invited: "Hello" });
+  });
+
   test("appear on the page in their language, filled, and in no other", async () => {
     const { ctx, page } = await inviting();
     await updateOwnTexts(

@@ -2,7 +2,7 @@ import { revalidatePath } from "next/cache";
 import { headers } from "next/headers";
 import { unstable_rethrow } from "next/navigation";
 import type { z } from "zod";
-import type { FormAction } from "@/lib/contract/form-state";
+import { type FormAction, SEEN_FIELD } from "@/lib/contract/form-state";
 import type { Role } from "@/lib/contract/workspace";
 import { type Db, database } from "@/lib/platform/db/client";
 import { fail } from "@/lib/platform/errors";
@@ -10,6 +10,7 @@ import { wakeQueue } from "@/lib/platform/jobs/queue";
 import { log } from "@/lib/platform/log";
 import { parseInput } from "@/lib/platform/parse-input";
 import type { SignedInUser } from "@/lib/tenants/accounts/session";
+import { conflictOf } from "@/lib/tenants/audit/changes";
 import type { Context, WorkspaceContext } from "@/lib/tenants/context";
 import { markActionBegun } from "@/lib/web/http/action-run";
 import { toAppError } from "@/lib/web/http/answer";
@@ -38,23 +39,37 @@ function action<Scope, Input, Result>(
     try {
       if (!fromOurPage(await headers())) fail("FORBIDDEN", "This form was not sent from a page of this site");
       const fields = readForm(form);
-      const scope = await authorise(fields);
+      const scope = await authorise(fields).catch(refuseSignedOut);
       const result = await work(scope, parseInput(schema, fields));
       showChanges(access);
       return { ok: { result } };
     } catch (thrown) {
-      // The framework's redirect ends work that has succeeded.
-      if (String((thrown as { digest?: unknown }).digest).startsWith("NEXT_REDIRECT")) showChanges(access);
+      // A redirect ends work that has succeeded.
+      if (isRedirect(thrown)) showChanges(access);
       unstable_rethrow(thrown);
       const error = toAppError(thrown);
       if (error.status >= 500) log().error({ err: error.cause ?? error }, "a dashboard action failed");
-      return { error: { message: error.message, field: error.field } };
+      const { message, field, extra } = error;
+      return { error: { message, field, conflict: conflictOf(error), signedOut: extra?.signedOut === true } };
     } finally {
       if (!access.readOnly) for (const queue of ["webhooks", "emails"]) wakeQueue(queue);
     }
   };
   return guarded({ ...access, schema }, run);
 }
+
+/** A form whose session has ended keeps its input, which a redirect to the sign-in page would lose. */
+function refuseSignedOut(thrown: unknown): never {
+  if (!isRedirect(thrown)) throw thrown;
+  const extra = { signedOut: true };
+  return fail("UNAUTHORIZED", "Your session has ended. Nothing was saved, and your input is still here", {
+    extra,
+  });
+}
+
+/** The framework's redirect, which it throws. */
+const isRedirect = (thrown: unknown) =>
+  String((thrown as { digest?: unknown }).digest).startsWith("NEXT_REDIRECT");
 
 /** Has every page of the dashboard read its rows again, so that a change shows at once and everywhere. */
 function showChanges(access: AccessRule): void {
@@ -102,8 +117,10 @@ export function workspaceAction<Input extends { workspaceId: string }, Result>(
 
 const authoriseInApp =
   (needed: Role) =>
-  async ({ appId }: Fields): Promise<Context> =>
-    (await appContextFor(await currentUser(), String(appId), needed)).ctx;
+  async ({ appId, [SEEN_FIELD]: seen }: Fields): Promise<Context> => {
+    const { ctx } = await appContextFor(await currentUser(), String(appId), needed);
+    return typeof seen === "string" ? { ...ctx, seen } : ctx;
+  };
 
 /**
  * A form within an app: session, membership and at least the role `needed`, then the verb. The form's `appId` names

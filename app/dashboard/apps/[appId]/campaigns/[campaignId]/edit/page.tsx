@@ -4,6 +4,7 @@ import { EditCampaignForm } from "@/components/campaign/edit-form";
 import { PageHeader } from "@/components/ui/page-header";
 import { platformsOfApp } from "@/lib/contract/app";
 import { mayAct } from "@/lib/contract/workspace";
+import { auditedRules } from "@/lib/program/campaigns/rules";
 import { listPoolOptions } from "@/lib/program/pools/get";
 import { exampleAnswers } from "@/lib/program/referrals/example-answers";
 import { updateCampaignAction } from "../../actions";
@@ -30,6 +31,7 @@ export default async function EditCampaignPage({ params }: Props) {
         examples={exampleAnswers(ctx.app)}
         stores={platformsOfApp(ctx.app)}
         campaign={campaign}
+        seen={auditedRules(campaign)}
         pools={await listPoolOptions(ctx)}
         landing={`${path}/landing`}
         back={`${path}/${campaign.id}`}

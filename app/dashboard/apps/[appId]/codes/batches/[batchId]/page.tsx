@@ -11,7 +11,8 @@ import { Filter, Filters } from "@/components/ui/filters";
 import { PageHeader } from "@/components/ui/page-header";
 import { Pager } from "@/components/ui/pager";
 import { statusChoices } from "@/components/ui/status-badge";
-import { batchName, CODE_STATUSES } from "@/lib/contract/batch";
+import { BATCH_SETTINGS, batchName, CODE_STATUSES } from "@/lib/contract/batch";
+import { keysOf, pick } from "@/lib/contract/pick";
 import { mayAct } from "@/lib/contract/workspace";
 import { findImporter, getBatchWithPool } from "@/lib/program/codes/get-batch";
 import { listCodes } from "@/lib/program/codes/list-codes";
@@ -62,6 +63,7 @@ export default async function BatchPage({ params, searchParams }: Props) {
                 offer={batch.offer}
                 expires={batch.expiresAt ? storeDate(batch.expiresAt) : undefined}
                 assigned={batch.assigned > 0}
+                seen={pick(batch, keysOf(BATCH_SETTINGS))}
               />
             )}
             {mayAct(role, "member") && <BatchActions appId={app.id} batch={batch} verbs={verbs} />}

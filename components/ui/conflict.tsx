@@ -1,0 +1,83 @@
+"use client";
+
+import { useEffect, useRef, useState } from "react";
+import { type EditConflict, SEEN_FIELD } from "@/lib/contract/form-state";
+import { Button } from "./button";
+import { forgetInput } from "./unsaved";
+
+/** Both versions of a form that someone else saved first, field by field, with the choice between the two. */
+export function ConflictChoice({ changes, seen }: EditConflict) {
+  const root = useRef<HTMLDivElement>(null);
+  const [form, setForm] = useState<HTMLFormElement | null>(null);
+  useEffect(() => {
+    setForm(root.current?.closest("form") ?? null);
+    root.current?.scrollIntoView({ block: "nearest" });
+  }, []);
+  return (
+    <div ref={root} className="grid gap-3 rounded-md border border-line bg-surface p-3 text-sm text-ink">
+      <div className="overflow-x-auto">
+        <table className="w-full text-[13px]">
+          <thead className="text-left text-xs text-muted">
+            <tr>
+              {["Field", "Saved by someone else", "Yours"].map((name) => (
+                <th key={name} scope="col" className="pr-3 pb-1.5 font-medium">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody className="divide-y divide-line border-t border-line">
+            {changes.map(({ field, before, after }) => {
+              const control = controlOf(form, field);
+              return (
+                <tr key={field} className="align-top">
+                  <th scope="row" className="py-1.5 pr-3 text-left font-medium">
+                    {control?.labels?.[0]?.firstChild?.textContent || fieldLabel(field)}
+                  </th>
+                  <td className="py-1.5 pr-3 wrap-anywhere whitespace-pre-wrap">{shown(before, control)}</td>
+                  <td className="py-1.5 wrap-anywhere whitespace-pre-wrap">{shown(after, control)}</td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" variant="secondary" size="sm" name={SEEN_FIELD} value={seen}>
+          Save mine anyway
+        </Button>
+        <Button variant="ghost" size="sm" onClick={discard}>
+          Discard mine and reload
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function discard(): void {
+  forgetInput();
+  window.location.reload();
+}
+
+type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+
+/** The control of a field; those of a campaign's stores are named by the place in the form, `platforms.ios.threshold`. */
+function controlOf(form: HTMLFormElement | null, field: string): Control | undefined {
+  const named = form?.elements.namedItem(field) ?? form?.elements.namedItem(`platforms.${field}`);
+  return named && "labels" in named ? (named as Control) : undefined;
+}
+
+function shown(value: string | null, control: Control | undefined) {
+  const options = control instanceof HTMLSelectElement ? [...control.options] : [];
+  const text = options.find((option) => option.value === (value ?? ""))?.text ?? value;
+  return text || <span className="text-muted">Empty</span>;
+}
+
+/** `ios.rewardCap` in words: "iOS reward cap". */
+function fieldLabel(field: string): string {
+  const text = field
+    .replace(/([A-Z])/g, " $1")
+    .replace(".", " ")
+    .toLowerCase();
+  return text.startsWith("ios ") ? `iOS${text.slice(3)}` : text.charAt(0).toUpperCase() + text.slice(1);
+}

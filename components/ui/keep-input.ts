@@ -1,0 +1,25 @@
+"use client";
+
+import { unstable_isUnrecognizedActionError, unstable_rethrow } from "next/navigation";
+import type { FormAction } from "@/lib/contract/form-state";
+
+/** Turns an action that could not run into an error of its form, whose page would otherwise give way to an error page. */
+export function keepInput<Result>(action: FormAction<Result>): FormAction<Result> {
+  return async (before, data) => {
+    try {
+      return await action(before, data);
+    } catch (thrown) {
+      unstable_rethrow(thrown);
+      return { error: { message: lossOf(thrown) } };
+    }
+  };
+}
+
+function lossOf(thrown: unknown): string {
+  if (!navigator.onLine) return "You are offline. Nothing was saved, and your input is still here";
+  // While a new version is rolled out, the page and the instance that got its form may be of two versions.
+  const otherVersion: boolean = unstable_isUnrecognizedActionError(thrown);
+  return otherVersion
+    ? "Metacode was updated, and nothing was saved. Copy your input, reload the page and save again"
+    : "The server did not respond, so this may not be saved. Your input is still here: try again";
+}
