@@ -203,6 +203,86 @@ test("the preview is the real landing page, and only the dashboard may frame it"
   await stranger.dispose();
 });
 
+test("the form keeps its input offline, without a session, and when someone else saved first", async ({
+  page,
+  context,
+}) => {
+  const app = await makeSeparateApp("Never lost");
+  await page.goto(`${appContextFor(app.id)}/new`);
+  await page.getByLabel("Name", { exact: true }).fill("Autumn");
+  await context.setOffline(true);
+  await page.getByRole("button", { name: "Save as draft" }).click();
+  await expect(page.getByText("You are offline. Nothing was saved")).toBeVisible();
+  await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Autumn");
+  await context.setOffline(false);
+
+  await context.clearCookies();
+  await page.getByRole("button", { name: "Save as draft" }).click();
+  await expect(page.getByText("Your session has ended. Nothing was saved")).toBeVisible();
+  await expect(page.getByRole("link", { name: "Sign in in a new tab" })).toBeVisible();
+  await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Autumn");
+  await context.addCookies(cookies);
+  await page.getByRole("button", { name: "Save as draft" }).click();
+  await expect(titleOf(page)).toContainText("Autumn");
+
+  const edit = `${page.url()}/edit`;
+  const other = await context.newPage();
+  await Promise.all([page.goto(edit), other.goto(edit)]);
+  await other.getByLabel("Name", { exact: true }).fill("Autumn A");
+  await other.getByRole("button", { name: "Save changes" }).click();
+  await expect(titleOf(other)).toContainText("Autumn A");
+  await page.getByLabel("Threshold").fill("7");
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await expect(page.getByText("Someone else saved this while you were editing")).toBeVisible();
+  await expect(page.getByRole("row", { name: "Name Autumn A Autumn" })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Save mine anyway" }).click();
+  await expect(titleOf(page)).toHaveText("AutumnDraft");
+  await expect(page.getByText("A reward for every 7 confirmed referrals")).toBeVisible();
+  await other.close();
+});
+
+test("leaving with unsaved input asks first: by a link, by Back, by Escape and by closing the tab", async ({
+  page,
+}) => {
+  const app = await makeSeparateApp("Unsaved");
+  await page.goto(appContextFor(app.id));
+  await page.getByRole("link", { name: "Create campaign" }).click();
+  const name = page.getByLabel("Name", { exact: true });
+  await name.fill("Autumn");
+  const question = page.getByRole("dialog", { name: "Leave without saving?" });
+  const stay = async () => {
+    await expectAccessible(page);
+    await question.getByRole("button", { name: "Keep editing" }).click();
+    await expect(question).toBeHidden();
+    await expect(name).toHaveValue("Autumn");
+    expect(page.url()).toContain("/campaigns/new");
+  };
+  await page.getByRole("link", { name: "Codes", exact: true }).click();
+  await stay();
+  await page.goBack().catch(() => undefined);
+  await stay();
+  const asked = page.waitForEvent("dialog");
+  const closing = page.close({ runBeforeUnload: true });
+  const prompt = await asked;
+  expect(prompt.type()).toBe("beforeunload");
+  await prompt.dismiss();
+  await closing;
+
+  await page.getByRole("link", { name: "Codes", exact: true }).click();
+  await question.getByRole("button", { name: "Leave" }).click();
+  await expect(titleOf(page)).toHaveText("Codes");
+
+  await page.getByRole("button", { name: "Create pool" }).first().click();
+  await page.getByRole("dialog").getByLabel("Name").fill("Mine");
+  await page.keyboard.press("Escape");
+  await question.getByRole("button", { name: "Keep editing" }).click();
+  await expect(page.getByRole("dialog").getByLabel("Name")).toHaveValue("Mine");
+  await page.keyboard.press("Escape");
+  await question.getByRole("button", { name: "Leave" }).click();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+});
+
 test("the form is sound in every form, with an error and a warning in it", async ({ page }) => {
   const errors = browserErrors(page);
   const app = await makeSeparateApp("Sound");

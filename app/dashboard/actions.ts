@@ -5,7 +5,7 @@ import { z } from "zod";
 import { appInput, iconText } from "@/lib/contract/app";
 import { uuidField } from "@/lib/contract/fields";
 import { readStoreLink } from "@/lib/contract/store-link";
-import { findEndUsers } from "@/lib/program/referrers/find";
+import { findInApp } from "@/lib/program/search/find-in-app";
 import { createApp } from "@/lib/tenants/apps/create";
 import { restoreApp } from "@/lib/tenants/apps/delete";
 import { dashboardQuery, formAction, plainAction, workspaceAction } from "@/lib/web/session/action";
@@ -42,10 +42,10 @@ export const restoreAppAction = workspaceAction(
   (ctx, { appId }) => restoreApp(ctx, appId),
 );
 
-export const findEndUsersAction = dashboardQuery(
+export const findInAppAction = dashboardQuery(
   "viewer",
   z.object({ appId: uuidField("appId"), text: z.string({ error: "text is required" }).max(200) }),
-  (ctx, { text }) => findEndUsers(ctx, text),
+  (ctx, { text }) => findInApp(ctx, text),
 );
 
 const signingOut = formAction(z.object({}), async () => {

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { TopBar } from "@/components/shell/top-bar";
 import { currentUser } from "@/lib/web/session/current-user";
 import { listDestinations } from "@/lib/web/session/queries";
-import { findEndUsersAction, signOutAction } from "./actions";
+import { findInAppAction, signOutAction } from "./actions";
 
 export const metadata: Metadata = { robots: { index: false } };
 
@@ -22,7 +22,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
         name={user.name}
         email={user.email}
         places={places}
-        find={findEndUsersAction}
+        find={findInAppAction}
         signOut={signOutAction}
       />
       <main id="content" tabIndex={-1} className="mx-auto max-w-7xl px-5 outline-none max-lg:pt-3 sm:px-8">

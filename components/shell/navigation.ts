@@ -1,12 +1,14 @@
 import {
   Activity,
   Bell,
+  Building2,
   Gauge,
   KeyRound,
   ListChecks,
   type LucideIcon,
   Megaphone,
   Plug,
+  ScrollText,
   Settings,
   Stethoscope,
   Ticket,
@@ -62,6 +64,20 @@ export const APP_PAGES: readonly PageGroup[] = [
       { path: "/settings", name: "Settings", icon: Settings },
     ],
   },
+];
+
+/** The pages of a workspace, for its side bar, those of its apps and the command palette. */
+export const WORKSPACE_PAGES: readonly (AppPage & { keywords: string; adminOnly?: boolean })[] = [
+  { path: "", name: "Team", icon: UsersRound, keywords: "members colleagues roles invitations people" },
+  { path: "/plan", name: "Plan and usage", icon: Gauge, keywords: "quota limit requests billing upgrade" },
+  {
+    path: "/audit",
+    name: "Audit log",
+    icon: ScrollText,
+    keywords: "history changes who",
+    adminOnly: true,
+  },
+  { path: "/settings", name: "Workspace settings", icon: Building2, keywords: "rename leave delete owner" },
 ];
 
 /** The path of an app in the dashboard. */

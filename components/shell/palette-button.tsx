@@ -2,8 +2,11 @@
 
 import { Search } from "lucide-react";
 import dynamic from "next/dynamic";
-import { useEffect, useState } from "react";
-import type { FindEndUsers } from "./end-user-search";
+import { usePathname } from "next/navigation";
+import { useState } from "react";
+import { appOfPath, workspaceOfPath } from "./navigation";
+import type { FindInApp } from "./palette";
+import { type ShellPart, ShortcutSheet, useShortcuts } from "./shortcuts";
 import type { Places } from "./switcher";
 
 /** Loaded when it is first opened, because most visits never need it. */
@@ -11,27 +14,22 @@ const Palette = dynamic(() => import("./palette").then(({ Palette }) => Palette)
 
 interface Props {
   places: Places;
-  find: FindEndUsers;
+  find: FindInApp;
 }
 
-/** The button that opens the command palette, as do ⌘K and Ctrl K. */
+/** The button that opens the command palette, as do ⌘K, Ctrl K and `/`; and the other keyboard shortcuts. */
 export function PaletteButton({ places, find }: Props) {
-  const [open, setOpen] = useState(false);
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== "k" || !(event.metaKey || event.ctrlKey)) return;
-      event.preventDefault();
-      setOpen((before) => !before);
-    };
-    document.addEventListener("keydown", onKey);
-    return () => document.removeEventListener("keydown", onKey);
-  }, []);
+  const [opened, setOpened] = useState<ShellPart>();
+  const path = usePathname();
+  const [appId, workspaceId] = [appOfPath(path), workspaceOfPath(path)];
+  useShortcuts({ places, appId, workspaceId, setOpened });
+  const close = () => setOpened(undefined);
   return (
     <>
       <button
         type="button"
-        onClick={() => setOpen(true)}
-        aria-keyshortcuts="Meta+K Control+K"
+        onClick={() => setOpened("palette")}
+        aria-keyshortcuts="Meta+K Control+K /"
         className="flex h-9 shrink-0 items-center gap-2 rounded-md px-2.5 text-[13px] text-muted hover:bg-subtle hover:text-ink sm:border sm:border-line sm:bg-surface sm:shadow-xs"
       >
         <Search className="size-4" aria-hidden />
@@ -40,7 +38,12 @@ export function PaletteButton({ places, find }: Props) {
           ⌘K
         </kbd>
       </button>
-      {open && <Palette places={places} find={find} onClose={() => setOpen(false)} />}
+      {opened === "palette" && (
+        <Palette places={places} find={find} onShortcuts={() => setOpened("shortcuts")} onClose={close} />
+      )}
+      {opened === "shortcuts" && (
+        <ShortcutSheet places={places} appId={appId} workspaceId={workspaceId} onClose={close} />
+      )}
     </>
   );
 }

@@ -1,45 +1,43 @@
 import { Command } from "cmdk";
-import { FileUp, KeyRound, type LucideIcon, Megaphone, Plug, SunMoon, UserRound } from "lucide-react";
+import { BookOpen, Keyboard, type LucideIcon, Megaphone, Plug, SunMoon, UserRound } from "lucide-react";
 import type { ReactNode } from "react";
 import { toggleTheme } from "@/components/ui/theme-toggle";
-import { type EndUserMatch, matchPath } from "@/lib/contract/referrer-list";
-import { APP_PAGES, appPath, workspacePath } from "./navigation";
+import type { DocsHit } from "@/lib/contract/docs-search";
+import { type AppMatch, matchPath } from "@/lib/contract/referrer-list";
+import {
+  appDestinations,
+  type Destination,
+  GENERAL_DESTINATIONS,
+  workspaceDestinations,
+} from "./destinations";
+import { appPath } from "./navigation";
+import { Keys } from "./shortcuts";
 import type { Places } from "./switcher";
-
-const ACTIONS = [
-  { path: "/campaigns/new", name: "Create campaign", icon: Megaphone },
-  { path: "/codes/import", name: "Import codes", icon: FileUp },
-  { path: "/keys", name: "Create API key", icon: KeyRound },
-  { path: "/providers", name: "Connect provider", icon: Plug },
-];
 
 type Go = (href: string) => void;
 
-interface EndUserProps {
-  appId: string;
-  text: string;
-  found: readonly EndUserMatch[];
-  go: Go;
-}
+/** Begins the value of an item that a search has matched already. */
+const FOUND = "found ";
 
-/** The value of an end user in the list. It contains the text, because the search has already matched it. */
-export function endUserValue(text: string, { kind, id }: Pick<EndUserMatch, "kind" | "id">): string {
-  return `${text.trim()} ${kind} ${id}`;
-}
+export const isFound = (value: string): boolean => value.startsWith(FOUND);
 
-/** The end users found, each with a link to their page. */
-export function EndUserItems({ appId, text, found, go }: EndUserProps) {
+export const matchValue = ({ kind, title, id }: AppMatch): string => `${FOUND}${kind} ${title} ${id}`;
+
+const MATCH_ICONS: Partial<Record<AppMatch["kind"], LucideIcon>> = { campaign: Megaphone, provider: Plug };
+
+/** The rows of the app that were found, each with a link to its page. */
+export function MatchItems({ appId, found, go }: { appId: string; found: readonly AppMatch[]; go: Go }) {
   return (
-    <Group heading="End users">
-      {found.map(({ section, id, kind, title, note }) => (
+    <Group heading="In this app">
+      {found.map((match) => (
         <Item
-          key={`${kind} ${id}`}
-          icon={UserRound}
-          value={endUserValue(text, { kind, id })}
-          note={note}
-          onSelect={() => go(appPath(appId) + matchPath({ section, id }))}
+          key={matchValue(match)}
+          icon={MATCH_ICONS[match.kind] ?? UserRound}
+          value={matchValue(match)}
+          note={match.note}
+          onSelect={() => go(appPath(appId) + matchPath(match))}
         >
-          {title} <span className="text-muted">{kind}</span>
+          {match.title} <span className="text-muted">{match.kind}</span>
         </Item>
       ))}
     </Group>
@@ -48,57 +46,68 @@ export function EndUserItems({ appId, text, found, go }: EndUserProps) {
 
 /** The pages of the current app, and frequent actions. */
 export function AppItems({ appId, go }: { appId: string; go: Go }) {
-  const base = appPath(appId);
+  const { pages, actions } = appDestinations(appId);
   return (
     <>
-      <Group heading="Go to">
-        {APP_PAGES.flatMap(({ pages }) => pages).map(({ path, name, icon }) => (
-          <Item key={path} icon={icon} value={`go ${name}`} onSelect={() => go(base + path)}>
-            {name}
-          </Item>
-        ))}
-      </Group>
-      <Group heading="Actions">
-        {ACTIONS.map(({ path, name, icon }) => (
-          <Item key={name} icon={icon} value={name} onSelect={() => go(base + path)}>
-            {name}
-          </Item>
-        ))}
+      <Destinations heading="Go to" all={pages} go={go} />
+      <Destinations heading="Actions" all={actions} go={go} />
+    </>
+  );
+}
+
+interface PlaceProps {
+  places: Places;
+  /** The workspace on the screen. */
+  workspaceId: string | undefined;
+  onShortcuts: () => void;
+  go: Go;
+}
+
+/** The other apps, the workspaces, the account, the theme and the keys. */
+export function PlaceItems({ places, workspaceId, onShortcuts, go }: PlaceProps) {
+  const apps = places.apps.map(({ id, name, sandbox }) => ({
+    ...{ name, href: appPath(id) },
+    ...(sandbox && { note: "Sandbox" }),
+  }));
+  return (
+    <>
+      <Destinations heading="Apps" all={apps} go={go} />
+      <Destinations heading="Workspace" all={workspaceDestinations(places, workspaceId)} go={go} />
+      <Destinations heading="More" all={GENERAL_DESTINATIONS} go={go} />
+      <Group heading="This screen">
+        <Item icon={SunMoon} value="Switch between light and dark" keywords="theme" onSelect={toggleTheme}>
+          Switch between light and dark
+        </Item>
+        <Item icon={Keyboard} value="Keyboard shortcuts" keywords="keys help" keys="?" onSelect={onShortcuts}>
+          Keyboard shortcuts
+        </Item>
       </Group>
     </>
   );
 }
 
-/** The other apps, the workspaces, the account and the theme. */
-export function PlaceItems({ places, go }: { places: Places; go: Go }) {
+/** The best documents, each page once. */
+export function DocsItems({ hits, go }: { hits: readonly DocsHit[]; go: Go }) {
   return (
-    <>
-      <Group heading="Apps">
-        {places.apps.map(({ id, name, sandbox }) => (
-          <Item
-            key={id}
-            value={`${name} ${id}`}
-            note={sandbox ? "Sandbox" : ""}
-            onSelect={() => go(appPath(id))}
-          >
-            {name}
-          </Item>
-        ))}
-      </Group>
-      <Group heading="More">
-        {places.workspaces.map(({ id, name }) => (
-          <Item key={id} value={`${name} team ${id}`} onSelect={() => go(workspacePath(id))}>
-            {name}: team
-          </Item>
-        ))}
-        <Item value="account security" onSelect={() => go("/dashboard/account")}>
-          Account and security
+    <Group heading="Documentation">
+      {hits.slice(0, 5).map(({ section: { id, heading, page, href } }) => (
+        <Item key={id} icon={BookOpen} value={`${FOUND}docs ${href}`} onSelect={() => go(href)}>
+          {heading} {heading !== page && <span className="text-muted">{page}</span>}
         </Item>
-        <Item icon={SunMoon} value="theme light dark" onSelect={toggleTheme}>
-          Switch between light and dark
+      ))}
+    </Group>
+  );
+}
+
+function Destinations({ heading, all, go }: { heading: string; all: readonly Destination[]; go: Go }) {
+  return (
+    <Group heading={heading}>
+      {all.map(({ name, href, ...item }) => (
+        <Item key={`${name} ${href}`} {...item} value={`${name} ${href}`} onSelect={() => go(href)}>
+          {name}
         </Item>
-      </Group>
-    </>
+      ))}
+    </Group>
   );
 }
 
@@ -114,25 +123,25 @@ function Group({ heading, children }: { heading: string; children: ReactNode }) 
   );
 }
 
-interface ItemProps {
-  icon?: LucideIcon;
+interface ItemProps extends Pick<Destination, "icon" | "note" | "keywords" | "keys"> {
   value: string;
-  note?: string;
   onSelect: () => void;
   children: ReactNode;
 }
 
-/** An item that is found by its `value`. */
-function Item({ icon: Icon, value, note, onSelect, children }: ItemProps) {
+/** An item that is found by its `value` and its keywords. */
+function Item({ icon: Icon, value, note, keywords, keys, onSelect, children }: ItemProps) {
   return (
     <Command.Item
       value={value}
+      keywords={keywords?.split(" ") ?? []}
       onSelect={onSelect}
-      className="flex min-h-9 items-center gap-2.5 rounded-md px-2.5 text-sm data-[selected=true]:bg-subtle"
+      className="flex min-h-9 items-center gap-2.5 rounded-md px-2.5 text-sm data-[selected=true]:bg-subtle pointer-coarse:min-h-11"
     >
       {Icon && <Icon className="size-4 shrink-0 text-muted" aria-hidden />}
       <span className="min-w-0 flex-1 truncate">{children}</span>
-      {note && <span className="truncate text-[13px] text-muted">{note}</span>}
+      {note && <span className="max-w-[45%] truncate text-[13px] text-muted">{note}</span>}
+      {keys && <Keys keys={keys} />}
     </Command.Item>
   );
 }

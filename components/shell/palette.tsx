@@ -1,32 +1,78 @@
 "use client";
 
-import { Command } from "cmdk";
-import { usePathname, useRouter } from "next/navigation";
+import { Command, defaultFilter } from "cmdk";
+import { usePathname } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
-import { type FindEndUsers, useEndUsers } from "./end-user-search";
-import { appOfPath } from "./navigation";
-import { AppItems, EndUserItems, endUserValue, PlaceItems } from "./palette-items";
+import { useSearchIndex } from "@/components/docs/use-search-index";
+import type { FormAction } from "@/lib/contract/form-state";
+import type { AppMatch } from "@/lib/contract/referrer-list";
+import { useGo } from "./navigating";
+import { appOfPath, workspaceOfPath } from "./navigation";
+import { AppItems, DocsItems, isFound, MatchItems, matchValue, PlaceItems } from "./palette-items";
 import type { Places } from "./switcher";
+
+/** Searches an app (`appId`) for a `text`: end users by ID, metacode, name, code or request, campaigns and providers. */
+export type FindInApp = FormAction<AppMatch[]>;
+
+/** A pause in typing that is worth a request. */
+const PAUSE_MS = 150;
+const MIN_LENGTH = 2;
+
+/** The rows of the app that match a text. Late responses are ignored. */
+function useMatches(find: FindInApp, appId: string | undefined, text: string) {
+  const [found, setFound] = useState<AppMatch[]>([]);
+  const [pending, setPending] = useState(false);
+  const query = text.trim();
+  useEffect(() => {
+    setFound([]);
+    setPending(false);
+    if (!appId || query.length < MIN_LENGTH) return;
+    let current = true;
+    setPending(true);
+    const timer = setTimeout(async () => {
+      const form = new FormData();
+      form.set("appId", appId);
+      form.set("text", query);
+      const response = await find({}, form).catch(() => undefined);
+      if (!current) return;
+      setFound(response?.ok?.result ?? []);
+      setPending(false);
+    }, PAUSE_MS);
+    return () => {
+      current = false;
+      clearTimeout(timer);
+    };
+  }, [find, appId, query]);
+  return { found, pending };
+}
+
+/** Pages are matched here; rows and documents have been matched by their own search, and stand below them. */
+const filter = (value: string, text: string, keywords?: string[]): number =>
+  isFound(value) ? 1e-6 : defaultFilter(value, text, keywords);
 
 interface Props {
   places: Places;
-  find: FindEndUsers;
+  find: FindInApp;
+  onShortcuts: () => void;
   onClose: () => void;
 }
 
-/** Opens any page and finds end users by typing. */
-export function Palette({ places, find, onClose }: Props) {
+/** Opens any page, action or document, and finds end users, campaigns and providers by typing. */
+export function Palette({ places, find, onShortcuts, onClose }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const router = useRouter();
-  const appId = appOfPath(usePathname());
+  const open = useGo();
+  const path = usePathname();
+  const appId = appOfPath(path);
+  const app = places.apps.find(({ id }) => id === appId);
   const [text, setText] = useState("");
-  const endUsers = useEndUsers(find, appId, text);
+  const rows = useMatches(find, appId, text);
+  const docs = useSearchIndex();
   const [chosen, setChosen] = useState("");
-  const first = endUsers.found[0];
-  // End users stand first in the list, so Enter opens the first one.
+  const first = rows.found[0];
+  // Rows stand first in the list, so Enter opens the first one.
   useEffect(() => {
-    if (first) setChosen(endUserValue(text, first));
-  }, [first, text]);
+    if (first) setChosen(matchValue(first));
+  }, [first]);
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
     dialog.current?.showModal();
@@ -35,7 +81,11 @@ export function Palette({ places, find, onClose }: Props) {
   }, []);
   const go = (href: string) => {
     onClose();
-    router.push(href);
+    open(href);
+  };
+  const type = (typed: string) => {
+    setText(typed);
+    void docs.search(typed.trim().length < MIN_LENGTH ? "" : typed, false);
   };
   return (
     <dialog
@@ -44,26 +94,40 @@ export function Palette({ places, find, onClose }: Props) {
       onClose={onClose}
       onClick={(event) => event.target === dialog.current && onClose()}
       onKeyDown={(event) => event.stopPropagation()}
-      className="mx-auto mt-[12dvh] w-[min(36rem,calc(100vw-2rem))] rounded-xl border border-line bg-raised p-0 text-ink shadow-2xl"
+      className="mx-auto mt-[12dvh] w-[min(36rem,calc(100vw-2rem))] rounded-xl border border-line bg-raised p-0 text-ink shadow-2xl max-sm:mt-4"
     >
-      <Command label="Search and commands" loop value={chosen} onValueChange={setChosen} className="grid">
+      <Command
+        label="Search and commands"
+        loop
+        filter={filter}
+        value={chosen}
+        onValueChange={setChosen}
+        className="grid"
+      >
         <Command.Input
           ref={input}
           value={text}
-          onValueChange={setText}
-          placeholder={appId ? "Search user IDs, metacodes, names or pages" : "Search apps and pages"}
-          className="h-12 border-b border-line bg-transparent px-4 text-[15px] outline-none placeholder:text-muted"
+          onValueChange={type}
+          placeholder={appId ? "Search users, campaigns, pages and guides" : "Search apps, pages and guides"}
+          className="h-12 border-b border-line bg-transparent px-4 text-[15px] outline-none placeholder:text-muted pointer-coarse:text-base"
         />
-        <Command.List className="max-h-[min(24rem,60dvh)] overflow-y-auto p-2">
+        <Command.List className="max-h-[min(26rem,60dvh)] overflow-y-auto p-2">
           <Command.Empty className="px-3 py-8 text-center text-sm text-muted">
-            {endUsers.pending ? "Searching…" : "No results"}
+            {rows.pending ? "Searching…" : "No results. Try fewer or different words."}
           </Command.Empty>
-          {appId && endUsers.found.length > 0 && (
-            <EndUserItems appId={appId} text={text} found={endUsers.found} go={go} />
-          )}
+          {appId && rows.found.length > 0 && <MatchItems appId={appId} found={rows.found} go={go} />}
           {appId && <AppItems appId={appId} go={go} />}
-          <PlaceItems places={places} go={go} />
+          <PlaceItems
+            places={places}
+            workspaceId={app?.workspaceId ?? workspaceOfPath(path)}
+            onShortcuts={onShortcuts}
+            go={go}
+          />
+          {docs.hits && docs.hits.length > 0 && <DocsItems hits={docs.hits} go={go} />}
         </Command.List>
+        <p className="border-t border-line px-4 py-2 text-xs text-muted max-sm:hidden" aria-hidden>
+          ↑↓ to choose, Enter to open, Esc to close, ? for all shortcuts
+        </p>
       </Command>
     </dialog>
   );

@@ -1,10 +1,11 @@
 "use client";
 
-import type { LucideIcon } from "lucide-react";
+import { ChevronDown, type LucideIcon, Menu as MenuIcon } from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { useEffect, useRef } from "react";
-import { APP_PAGES, appPath } from "./navigation";
+import { usePendingPath } from "./navigating";
+import { APP_PAGES, appPath, WORKSPACE_PAGES, workspacePath } from "./navigation";
 
 interface NavLink {
   href: string;
@@ -23,50 +24,93 @@ function currentOf(path: string, links: readonly NavLink[]): string | undefined 
   return matching.sort((a, b) => b.href.length - a.href.length)[0]?.href;
 }
 
-/** Links beside the content; on a phone, a strip above it that scrolls to the current one. */
-export function SideNav({ label, groups }: Props) {
+/** Links beside the content; on a phone, a bar that names the current page and opens a menu of them all. */
+function SideNav({ label, groups }: Props) {
   const path = usePathname();
-  const current = currentOf(
-    path,
-    groups.flatMap(({ links }) => links),
-  );
-  const strip = useRef<HTMLElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the strip scrolls when the current link changes
+  const loading = usePendingPath();
+  const links = groups.flatMap((group) => group.links);
+  // The link that was pressed is current at once.
+  const current = (loading && currentOf(loading, links)) ?? currentOf(path, links);
+  const menu = useRef<HTMLElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes when another page opens
   useEffect(() => {
-    strip.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
-  }, [current]);
-  return (
-    <nav
-      ref={strip}
-      aria-label={label}
-      className="relative -mx-5 flex gap-4 overflow-x-auto border-b border-line px-5 pb-2 sm:-mx-8 sm:px-8 lg:sticky lg:top-14 lg:mx-0 lg:block lg:max-h-[calc(100dvh-3.5rem)] lg:space-y-5 lg:overflow-y-auto lg:border-0 lg:p-0 lg:py-8 lg:pr-4"
-    >
-      {groups.map((group) => (
-        <div key={group.name} className="flex shrink-0 gap-1 lg:grid lg:gap-0.5">
-          <p className="px-2.5 pb-1 text-xs font-medium text-muted max-lg:sr-only">{group.name}</p>
-          {group.links.map(({ href, name, icon: Icon }) => (
-            <Link
-              key={href}
-              href={href}
-              aria-current={href === current ? "page" : undefined}
-              className="flex h-9 items-center gap-2.5 rounded-md px-2.5 text-sm whitespace-nowrap text-muted hover:bg-subtle hover:text-ink aria-[current]:bg-subtle aria-[current]:font-medium aria-[current]:text-ink lg:h-8"
-            >
-              <Icon className="size-4 shrink-0" aria-hidden />
-              {name}
-            </Link>
-          ))}
-        </div>
+    if (menu.current?.matches(":popover-open")) menu.current.hidePopover();
+  }, [path, current]);
+  const name = links.find(({ href }) => href === current)?.name ?? label;
+  const list = groups.map((group) => (
+    <div key={group.name} className="grid gap-0.5">
+      <p className="px-2.5 pb-1 text-xs font-medium text-muted">{group.name}</p>
+      {group.links.map(({ href, name, icon: Icon }) => (
+        <Link
+          key={href}
+          href={href}
+          aria-current={href === current ? "page" : undefined}
+          className="flex h-11 items-center gap-2.5 rounded-md px-2.5 text-sm text-muted hover:bg-subtle hover:text-ink aria-[current]:bg-subtle aria-[current]:font-medium aria-[current]:text-ink lg:h-8"
+        >
+          <Icon className="size-4 shrink-0" aria-hidden />
+          <span className="truncate">{name}</span>
+        </Link>
       ))}
-    </nav>
+    </div>
+  ));
+  return (
+    <>
+      <div className="sticky top-14 z-10 -mx-5 border-b border-line bg-page/85 px-5 backdrop-blur-md sm:-mx-8 sm:px-8 lg:hidden">
+        <button
+          type="button"
+          popoverTarget="pages"
+          className="-mx-2.5 flex h-11 w-[calc(100%+1.25rem)] items-center gap-2.5 rounded-md px-2.5 text-sm font-medium"
+        >
+          <MenuIcon className="size-4 shrink-0 text-muted" aria-hidden />
+          <span className="flex-1 truncate text-left">
+            {name}
+            <span className="sr-only">: open the menu of pages</span>
+          </span>
+          <ChevronDown className="size-4 shrink-0 text-muted" aria-hidden />
+        </button>
+      </div>
+      <nav
+        ref={menu}
+        id="pages"
+        popover="auto"
+        aria-label={label}
+        className="fixed inset-x-0 top-14 bottom-auto m-0 max-h-[calc(100dvh-3.5rem)] w-full max-w-none space-y-5 overflow-y-auto border-b border-line bg-raised px-2.5 py-4 text-ink shadow-xl sm:px-5"
+      >
+        {list}
+      </nav>
+      <nav
+        aria-label={label}
+        className="sticky top-14 max-h-[calc(100dvh-3.5rem)] space-y-5 overflow-y-auto py-8 pr-4 max-lg:hidden"
+      >
+        {list}
+      </nav>
+    </>
   );
 }
 
-/** The pages of one app. */
-export function AppNav({ appId }: { appId: string }) {
+/** The workspace of the navigation, and whether the user is an admin there. */
+interface WorkspaceProps {
+  workspace: { id: string; name: string };
+  admin: boolean;
+}
+
+function workspaceGroup({ workspace, admin }: WorkspaceProps) {
+  const pages = WORKSPACE_PAGES.filter(({ adminOnly }) => admin || !adminOnly);
+  const links = pages.map((page) => ({ ...page, href: workspacePath(workspace.id) + page.path }));
+  return { name: workspace.name, links };
+}
+
+/** The pages of a workspace. */
+export function WorkspaceNav(props: WorkspaceProps) {
+  return <SideNav label="Workspace" groups={[workspaceGroup(props)]} />;
+}
+
+/** The pages of one app, and those of its workspace. */
+export function AppNav({ appId, ...props }: WorkspaceProps & { appId: string }) {
   const base = appPath(appId);
   const groups = APP_PAGES.map(({ name, pages }) => ({
     name,
     links: pages.map((page) => ({ ...page, href: base + page.path })),
   }));
-  return <SideNav label="App" groups={groups} />;
+  return <SideNav label="App" groups={[...groups, workspaceGroup(props)]} />;
 }

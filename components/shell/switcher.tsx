@@ -2,14 +2,14 @@
 
 import { Check, ChevronsUpDown, Plus } from "lucide-react";
 import Link from "next/link";
-import { usePathname } from "next/navigation";
-import { Fragment } from "react";
+import { usePathname, useRouter } from "next/navigation";
+import { Fragment, useEffect } from "react";
 import { Badge } from "@/components/ui/badge";
 import { Menu, MenuLine, MenuLink } from "@/components/ui/menu";
 import { appOfPath, appPath, workspaceOfPath, workspacePath } from "./navigation";
 
 export interface Places {
-  workspaces: { id: string; name: string }[];
+  workspaces: { id: string; name: string; admin: boolean }[];
   apps: { id: string; name: string; sandbox: boolean; workspaceId: string }[];
 }
 
@@ -19,7 +19,14 @@ export function Switcher({ workspaces, apps }: Places) {
   const appId = appOfPath(path);
   const workspaceId = workspaceOfPath(path);
   const app = apps.find(({ id }) => id === appId);
-  const current = app?.name ?? workspaces.find(({ id }) => id === workspaceId)?.name;
+  const workspace = workspaces.find(({ id }) => id === workspaceId);
+  const current = app?.name ?? workspace?.name;
+  const unknown = current === undefined ? (appId ?? workspaceId) : undefined;
+  const router = useRouter();
+  // Created after this page was loaded, in another tab or by a colleague: the header reads the list again, once.
+  useEffect(() => {
+    if (unknown) router.refresh();
+  }, [unknown, router]);
   return (
     <>
       <Menu

@@ -1,7 +1,9 @@
 import Link from "next/link";
 import { Logo } from "@/components/ui/logo";
 import { ThemeToggle } from "@/components/ui/theme-toggle";
-import type { FindEndUsers } from "./end-user-search";
+import { NavigationWatch } from "./navigating";
+import { ShortcutsItem } from "./open-shell";
+import type { FindInApp } from "./palette";
 import { PaletteButton } from "./palette-button";
 import { type Places, Switcher } from "./switcher";
 
@@ -9,7 +11,7 @@ interface Props {
   name: string;
   email: string;
   places: Places;
-  find: FindEndUsers;
+  find: FindInApp;
   signOut: (form: FormData) => Promise<void>;
 }
 
@@ -53,6 +55,7 @@ export function TopBar({ name, email, places, find, signOut }: Props) {
           </span>
         </button>
       </div>
+      <NavigationWatch />
       <AccountMenu name={name} email={email} signOut={signOut} />
     </header>
   );
@@ -74,6 +77,7 @@ function AccountMenu({ name, email, signOut }: Pick<Props, "name" | "email" | "s
         <Link href="/dashboard/account" className={item}>
           Account and security
         </Link>
+        <ShortcutsItem className={`${item} pointer-coarse:hidden`} />
         <form action={signOut}>
           <button type="submit" className={item}>
             Sign out

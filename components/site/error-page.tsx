@@ -15,12 +15,14 @@ export interface ErrorProps {
 interface Props extends ErrorProps {
   /** Where the reader can go if a second try does not help. */
   link: SiteLink;
+  /** The button that searches for another page. */
+  search?: ReactNode;
   /** `div` inside a page that already has a main element. */
   as?: "main" | "div" | undefined;
 }
 
 /** The page for an unexpected error. The log has the cause under the same id. */
-export function ErrorPage({ error, reset, link, as }: Props) {
+export function ErrorPage({ error, reset, link, search, as }: Props) {
   // While a new version is rolled out, the page and the instance that got its form may be of two versions.
   const otherVersion: boolean = unstable_isUnrecognizedActionError(error);
   if (otherVersion) return <OtherVersion as={as} />;
@@ -34,6 +36,7 @@ export function ErrorPage({ error, reset, link, as }: Props) {
           <Link href={link.href} prefetch={false} className={buttonClass({ variant: "secondary" })}>
             {link.name}
           </Link>
+          {search}
         </>
       }
     >

@@ -1,6 +1,7 @@
 "use client";
 
-import { type ReactNode, useEffect, useId, useRef } from "react";
+import { type ReactNode, type SyntheticEvent, useEffect, useId, useRef } from "react";
+import { askBefore } from "./unsaved";
 
 interface Props {
   open: boolean;
@@ -17,19 +18,22 @@ export function Dialog({ open, onClose, title, description, dismissible = true, 
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
-    const { current } = dialog;
-    if (open && !current?.open) current?.showModal();
-    if (!open && current?.open) current.close();
+    if (open && !dialog.current?.open) dialog.current?.showModal();
+    if (!open) dialog.current?.close();
   }, [open]);
+  const leave = (event: SyntheticEvent) => {
+    event.preventDefault();
+    if (dismissible) askBefore(onClose, dialog.current ?? undefined);
+  };
   return (
     <dialog
       ref={dialog}
       aria-labelledby={`${id}-title`}
       aria-describedby={description ? `${id}-description` : undefined}
       onClose={onClose}
-      onCancel={(event) => !dismissible && event.preventDefault()}
-      onKeyDown={(event) => event.key === "Escape" && !dismissible && event.preventDefault()}
-      onClick={(event) => dismissible && event.target === dialog.current && onClose()}
+      onCancel={leave}
+      onKeyDown={(event) => event.key === "Escape" && leave(event)}
+      onClick={(event) => event.target === dialog.current && leave(event)}
       className="m-auto w-[min(29rem,calc(100vw-2rem))] rounded-xl border border-line bg-raised p-0 text-left text-ink shadow-2xl"
     >
       {open && (

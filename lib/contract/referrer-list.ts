@@ -45,7 +45,14 @@ export interface EndUserMatch {
   note: string;
 }
 
+/** A row of an app found by a search: also a campaign, or a provider, which without an id is not connected yet. */
+export interface AppMatch extends Pick<EndUserMatch, "id" | "title" | "note"> {
+  kind: EndUserMatch["kind"] | "campaign" | "provider";
+  section: EndUserMatch["section"] | "campaigns" | "providers";
+}
+
 /** The page of a match, below that of its app. */
-export function matchPath({ section, id }: Pick<EndUserMatch, "section" | "id">): string {
-  return section === "people" ? `/people?uid=${encodeURIComponent(id)}` : `/${section}/${id}`;
+export function matchPath({ section, id }: Pick<AppMatch, "section" | "id">): string {
+  if (section === "people") return `/people?uid=${encodeURIComponent(id)}`;
+  return id === "" ? `/${section}` : `/${section}/${id}`;
 }

@@ -1,5 +1,6 @@
 import type { AccountEventLine } from "@/lib/contract/account-events";
 import type { SessionLine } from "@/lib/contract/session";
+import { mayAct } from "@/lib/contract/workspace";
 import { database } from "@/lib/platform/db/client";
 import { listRecentEmails, type ShownEmail } from "@/lib/platform/email/mailbox";
 import { AppError } from "@/lib/platform/errors";
@@ -40,7 +41,7 @@ export async function listOwnApps(): Promise<{ user: SignedInUser; groups: Works
 export async function listDestinations(user: SignedInUser) {
   const ids = user.workspaces.map(({ id }) => id);
   return {
-    workspaces: user.workspaces.map(({ id, name }) => ({ id, name })),
+    workspaces: user.workspaces.map(({ id, name, role }) => ({ id, name, admin: mayAct(role, "admin") })),
     apps: await listAppNames(database(), ids),
   };
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Frame } from "@/components/shell/frame";
-import { WorkspaceNav } from "@/components/workspace/workspace-nav";
+import { WorkspaceNav } from "@/components/shell/side-nav";
 import { mayAct } from "@/lib/contract/workspace";
 import { workspaceContext } from "@/lib/web/session/context";
 
@@ -11,6 +11,6 @@ interface Props {
 
 export default async function WorkspaceLayout({ params, children }: Props) {
   const { workspace, role } = await workspaceContext((await params).workspaceId);
-  const nav = <WorkspaceNav workspaceId={workspace.id} name={workspace.name} audit={mayAct(role, "admin")} />;
+  const nav = <WorkspaceNav workspace={workspace} admin={mayAct(role, "admin")} />;
   return <Frame nav={nav}>{children}</Frame>;
 }

@@ -1,0 +1,52 @@
+import { readdirSync } from "node:fs";
+import { expect, test } from "vitest";
+import {
+  appDestinations,
+  GENERAL_DESTINATIONS,
+  keyedDestinations,
+  workspaceDestinations,
+} from "./destinations";
+
+const PLACES = {
+  workspaces: [
+    { id: "w1", name: "Acme", admin: true },
+    { id: "w2", name: "Guests", admin: false },
+  ],
+  apps: [{ id: "a1", name: "Fitness", sandbox: false, workspaceId: "w1" }],
+};
+
+/** Pages about one row, which is found by its name, and those whose address needs more than a path. */
+const OF_ROWS = /\[(?!appId|workspaceId)|\/people$/;
+
+/** The addresses of every page of the dashboard, for the app `a1` and the workspace `w1`. */
+const pages = readdirSync("app/dashboard", { recursive: true, encoding: "utf8" })
+  .filter((path) => path.endsWith("page.tsx"))
+  .map((path) => `/dashboard/${path}`.replace(/\/page\.tsx$/, ""))
+  .filter((path) => !OF_ROWS.test(path))
+  .map((path) => path.replace("[appId]", "a1").replace("[workspaceId]", "w1"));
+
+const { pages: appPages, actions } = appDestinations("a1");
+const all = [...appPages, ...actions, ...workspaceDestinations(PLACES, "w1"), ...GENERAL_DESTINATIONS];
+
+test("the palette reaches every page of the dashboard, and each of its pages exists", () => {
+  expect(pages.length).toBeGreaterThan(25);
+  const hrefs = all.map(({ href }) => href);
+  expect(pages.filter((page) => !hrefs.includes(page))).toEqual([]);
+  const inDashboard = hrefs.filter((href) => href.startsWith("/dashboard") && !href.includes("w2"));
+  expect(inDashboard.filter((href) => !pages.includes(href))).toEqual([]);
+});
+
+test("a member sees no page of admins, and the workspace on the screen comes first", () => {
+  const found = workspaceDestinations(PLACES, "w2");
+  expect(found[0]).toMatchObject({ name: "Team", note: "Guests", keys: "g t" });
+  const ofGuests = found.filter(({ note }) => note === "Guests").map(({ name }) => name);
+  expect(ofGuests).toEqual(["Team", "Plan and usage", "Workspace settings"]);
+});
+
+test("each sequence of keys opens one page", () => {
+  const keyed = keyedDestinations(PLACES, "a1");
+  expect(keyed.find(({ keys }) => keys === "g t")?.href).toBe("/dashboard/workspaces/w1");
+  const keys = keyed.map(({ keys }) => keys);
+  expect(keys.length).toBeGreaterThan(12);
+  expect(new Set(keys).size).toBe(keys.length);
+});

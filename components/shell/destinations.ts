@@ -1,0 +1,156 @@
+import {
+  FileUp,
+  KeyRound,
+  type LucideIcon,
+  Megaphone,
+  Plug,
+  Plus,
+  ScrollText,
+  Settings,
+  UserPlus,
+  UserRound,
+  UsersRound,
+} from "lucide-react";
+import { APP_PAGES, appPath, WORKSPACE_PAGES, workspacePath } from "./navigation";
+import type { Places } from "./switcher";
+
+/** A page or an action that the palette opens. */
+export interface Destination {
+  name: string;
+  href: string;
+  icon?: LucideIcon;
+  /** Where several have the same name: the app or workspace. */
+  note?: string;
+  /** Other words that people type for it. */
+  keywords?: string;
+  /** The keys that open it from anywhere. */
+  keys?: string;
+}
+
+type Place = Omit<Destination, "href"> & { path: string };
+
+/** Other words for the pages of the navigation, and their keys. */
+const WORDS: Record<string, Pick<Destination, "keywords" | "keys">> = {
+  "": { keywords: "home dashboard figures statistics funnel trend stock problems", keys: "g o" },
+  "/start": { keywords: "setup checklist onboarding first steps" },
+  "/campaigns": { keywords: "rules threshold influencers program", keys: "g c" },
+  "/codes": { keywords: "promo codes pools batches stock offers", keys: "g p" },
+  "/referrers": { keywords: "inviters metacodes users people", keys: "g r" },
+  "/referrals": { keywords: "referees invited friends", keys: "g f" },
+  "/check": { keywords: "test diagnose simulate journey", keys: "g i" },
+  "/keys": { keywords: "scopes token secret limits", keys: "g k" },
+  "/requests": { keywords: "log errors api calls debug", keys: "g l" },
+  "/providers": { keywords: "connections purchases confirmations subscriptions", keys: "g v" },
+  "/webhooks": { keywords: "endpoints events deliveries", keys: "g w" },
+  "/alerts": { keywords: "notifications channels slack email problems", keys: "g a" },
+  "/settings": { keywords: "identity name icon store id bundle package", keys: "g s" },
+};
+
+/** Pages below those of the navigation. */
+const MORE_PAGES: readonly Place[] = [
+  {
+    path: "/settings/landing",
+    name: "Landing page",
+    keywords: "texts colour languages referral link share preview",
+  },
+  { path: "/settings/domain", name: "Domain", keywords: "dns custom host universal app links" },
+  { path: "/settings/rules", name: "Retries and fraud", keywords: "cap limit retry window abuse" },
+  { path: "/settings/privacy", name: "Privacy", keywords: "export erase delete user gdpr retention" },
+  { path: "/settings/sandbox", name: "Sandbox", keywords: "test copy twin purchase reset" },
+  { path: "/settings/delete", name: "Delete app", keywords: "remove" },
+  { path: "/codes/app-store", name: "App Store Connect", keywords: "apple generate codes refill offers key" },
+  { path: "/codes/google-play", name: "Google Play", keywords: "android play console promo codes" },
+  { path: "/providers/unmatched", name: "Unmatched confirmations", keywords: "purchases events link" },
+];
+
+const APP_ACTIONS: readonly Place[] = [
+  { path: "/campaigns/new", name: "Create campaign", icon: Megaphone, keywords: "new add" },
+  { path: "/codes/import", name: "Import codes", icon: FileUp, keywords: "upload csv file add" },
+  { path: "/keys", name: "Create API key", icon: KeyRound, keywords: "new add" },
+  { path: "/providers", name: "Connect provider", icon: Plug, keywords: "new add" },
+  { path: "/webhooks", name: "Add webhook endpoint", icon: Plus, keywords: "new create" },
+  { path: "/alerts", name: "Add alert channel", icon: Plus, keywords: "new create notify" },
+  {
+    path: "/settings/sandbox",
+    name: "Simulate a purchase",
+    icon: Plus,
+    keywords: "test sandbox confirm refund",
+  },
+  {
+    path: "/settings/privacy",
+    name: "Export or erase an end user",
+    icon: UserRound,
+    keywords: "gdpr delete",
+  },
+];
+
+/** The pages and the actions of one app. */
+export function appDestinations(appId: string): { pages: Destination[]; actions: Destination[] } {
+  const base = appPath(appId);
+  const pages = APP_PAGES.flatMap((group) => group.pages).map(({ path, name, icon }) => ({
+    name,
+    icon,
+    href: base + path,
+    ...WORDS[path],
+  }));
+  const placed = ({ path, ...place }: Place): Destination => ({ ...place, href: base + path });
+  const more = MORE_PAGES.filter(({ path }) => pages.every(({ href }) => href !== base + path));
+  return {
+    pages: [...pages, ...more.map((place) => placed({ icon: Settings, ...place }))],
+    actions: APP_ACTIONS.map(placed),
+  };
+}
+
+/** The pages of the workspaces, those of the workspace on the screen first. */
+export function workspaceDestinations({ workspaces }: Places, current: string | undefined): Destination[] {
+  const first = (id: string) => Number(id !== current);
+  return workspaces
+    .toSorted((a, b) => first(a.id) - first(b.id))
+    .flatMap(({ id, name: note, admin }) => [
+      ...WORKSPACE_PAGES.filter((page) => admin || !page.adminOnly).map(({ path, name, icon, ...page }) => ({
+        ...{ name, icon, note, href: workspacePath(id) + path, keywords: page.keywords },
+        ...(id === current && path === "" && { keys: "g t" }),
+      })),
+      ...(admin
+        ? [
+            {
+              name: "Invite a colleague",
+              note,
+              icon: UserPlus,
+              href: workspacePath(id),
+              keywords: "teammate member user people add",
+            },
+          ]
+        : []),
+    ]);
+}
+
+/** The pages outside apps and workspaces. */
+export const GENERAL_DESTINATIONS: readonly Destination[] = [
+  { name: "All apps", href: "/dashboard", keywords: "home list", keys: "g h" },
+  { name: "Create app", href: "/dashboard", icon: Plus, keywords: "new add" },
+  {
+    name: "Create workspace",
+    href: "/dashboard/workspaces/new",
+    icon: UsersRound,
+    keywords: "new add company",
+  },
+  {
+    name: "Account and security",
+    href: "/dashboard/account",
+    icon: UserRound,
+    keywords: "password two-factor sessions email name profile",
+  },
+  { name: "Documentation", href: "/docs", icon: ScrollText, keywords: "docs guides help", keys: "g d" },
+  { name: "API reference", href: "/docs/api", icon: ScrollText, keywords: "docs endpoints openapi" },
+];
+
+/** The pages that a sequence of keys opens. */
+export function keyedDestinations(places: Places, appId?: string, workspaceId?: string): Destination[] {
+  const workspace = workspaceId ?? places.apps.find(({ id }) => id === appId)?.workspaceId;
+  return [
+    ...(appId ? appDestinations(appId).pages : []),
+    ...workspaceDestinations(places, workspace),
+    ...GENERAL_DESTINATIONS,
+  ].filter(({ keys }) => keys !== undefined);
+}

@@ -1,0 +1,125 @@
+"use client";
+
+import { type Dispatch, type SetStateAction, useEffect, useState } from "react";
+import { Dialog } from "@/components/ui/dialog";
+import { CheckField } from "@/components/ui/field";
+import { keyedDestinations } from "./destinations";
+import { useGo } from "./navigating";
+import type { Places } from "./switcher";
+
+/** Where this browser remembers that shortcuts of single keys are off. */
+const STORED = "shortcuts";
+
+/** Whether single keys are shortcuts. They can be turned off, for people who speak to their computer. */
+const areOn = (): boolean => localStorage.getItem(STORED) !== "off";
+
+/** Whether a key belongs to the control with the focus, or to a dialog. */
+function isTaken({ target, altKey, ctrlKey, metaKey, defaultPrevented }: KeyboardEvent): boolean {
+  if (altKey || ctrlKey || metaKey || defaultPrevented) return true;
+  if (document.querySelector("dialog[open]")) return true;
+  return (
+    target instanceof Element &&
+    target.closest("input, textarea, select, [contenteditable], [role=menu]") !== null
+  );
+}
+
+/** The event of a page that opens one of the two from elsewhere. */
+export const OPEN_SHELL = "metacode:open";
+
+export type ShellPart = "palette" | "shortcuts";
+
+interface Place {
+  places: Places;
+  appId: string | undefined;
+  workspaceId: string | undefined;
+}
+
+interface Opening extends Place {
+  setOpened: Dispatch<SetStateAction<ShellPart | undefined>>;
+}
+
+/** Listens for ⌘K, Ctrl K, `?`, `/`, and `g` followed by a page's key within a second and a half. */
+export function useShortcuts({ places, appId, workspaceId, setOpened }: Opening): void {
+  const go = useGo();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `go` is another function in every render
+  useEffect(() => {
+    const destinations = keyedDestinations(places, appId, workspaceId);
+    let begun = Number.NEGATIVE_INFINITY;
+    const onSingleKey = (event: KeyboardEvent) => {
+      if (isTaken(event) || !areOn()) return;
+      const second = event.timeStamp - begun < 1_500;
+      begun = Number.NEGATIVE_INFINITY;
+      const href = second && destinations.find(({ keys }) => keys === `g ${event.key}`)?.href;
+      if (href) go(href);
+      else if (event.key === "g") begun = event.timeStamp;
+      else if (event.key === "/") setOpened("palette");
+      else if (event.key === "?") setOpened("shortcuts");
+      else return;
+      event.preventDefault();
+    };
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== "k" || !(event.metaKey || event.ctrlKey)) return onSingleKey(event);
+      event.preventDefault();
+      setOpened((before) => (before === "palette" ? undefined : "palette"));
+    };
+    const onOpen = (event: Event) => setOpened((event as CustomEvent<ShellPart>).detail);
+    document.addEventListener("keydown", onKey);
+    window.addEventListener(OPEN_SHELL, onOpen);
+    return () => {
+      document.removeEventListener("keydown", onKey);
+      window.removeEventListener(OPEN_SHELL, onOpen);
+    };
+  }, [places, appId, workspaceId, setOpened]);
+}
+
+interface Props extends Place {
+  onClose: () => void;
+}
+
+/** The sheet of all keyboard shortcuts. */
+export function ShortcutSheet({ places, appId, workspaceId, onClose }: Props) {
+  const [on, setOn] = useState(areOn);
+  const rows = [
+    { name: "Search and commands", keys: "⌘K /" },
+    { name: "This list", keys: "?" },
+    ...keyedDestinations(places, appId, workspaceId),
+  ];
+  return (
+    <Dialog open onClose={onClose} title="Keyboard shortcuts">
+      <ul className="grid gap-x-8 sm:grid-cols-2">
+        {rows.map(({ name, keys = "" }) => (
+          <li key={name} className="flex min-h-8 items-center justify-between gap-3 text-sm">
+            {name}
+            <Keys keys={keys} />
+            <span className="sr-only">{keys.split(" ").join(", ")}</span>
+          </li>
+        ))}
+      </ul>
+      <CheckField
+        label="Use single-key shortcuts"
+        hint="Off, only ⌘K or Ctrl K works. Stored in this browser."
+        checked={on}
+        onChange={({ target }) => {
+          localStorage.setItem(STORED, target.checked ? "on" : "off");
+          setOn(target.checked);
+        }}
+      />
+    </Dialog>
+  );
+}
+
+/** A sequence of keys, as keyboards show them. */
+export function Keys({ keys }: { keys: string }) {
+  return (
+    <span className="flex shrink-0 gap-1 pointer-coarse:hidden" aria-hidden>
+      {keys.split(" ").map((key) => (
+        <kbd
+          key={key}
+          className="min-w-5 rounded border border-line px-1 text-center font-sans text-[11px] text-muted uppercase"
+        >
+          {key}
+        </kbd>
+      ))}
+    </span>
+  );
+}
