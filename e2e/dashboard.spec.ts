@@ -131,7 +131,7 @@ test.describe("the owner", () => {
     await find("invite a colleague", /^Invite a colleague/, /\/workspaces\/[0-9a-f-]+$/);
     await page.goto(app);
     await find("adapty", /^Adapty provider/, /\/providers$/);
-    await find("sample", /campaign/, /\/campaigns\/[0-9a-f-]+$/);
+    await find("invite", /campaign/, /\/campaigns\/[0-9a-f-]+$/);
     await page.keyboard.press("ControlOrMeta+k");
     await palette.getByRole("combobox").fill("install referrer");
     await expect(
@@ -139,6 +139,7 @@ test.describe("the owner", () => {
     ).toBeVisible();
     await expectAccessible(page);
     await page.keyboard.press("Escape");
+    await expect(palette).toHaveCount(0);
 
     await page.keyboard.press("g");
     await page.keyboard.press("r");

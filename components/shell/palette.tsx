@@ -126,7 +126,7 @@ export function Palette({ places, find, onShortcuts, onClose }: Props) {
           {docs.hits && docs.hits.length > 0 && <DocsItems hits={docs.hits} go={go} />}
         </Command.List>
         <p className="border-t border-line px-4 py-2 text-xs text-muted max-sm:hidden" aria-hidden>
-          ↑↓ to choose, Enter to open, Esc to close, ? for all shortcuts
+          ↑↓ to choose, Enter to open, Esc to close
         </p>
       </Command>
     </dialog>

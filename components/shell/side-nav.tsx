@@ -55,7 +55,7 @@ function SideNav({ label, groups }: Props) {
   ));
   return (
     <>
-      <div className="sticky top-14 z-10 -mx-5 border-b border-line bg-page/85 px-5 backdrop-blur-md sm:-mx-8 sm:px-8 lg:hidden">
+      <div className="sticky top-14 z-10 -mx-5 -mt-3 border-b border-line bg-page/85 px-5 backdrop-blur-md sm:-mx-8 sm:px-8 lg:hidden">
         <button
           type="button"
           popoverTarget="pages"

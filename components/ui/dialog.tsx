@@ -1,7 +1,7 @@
 "use client";
 
 import { type ReactNode, type SyntheticEvent, useEffect, useId, useRef } from "react";
-import { askBefore } from "./unsaved";
+import { askBefore, hasUnsaved } from "./unsaved";
 
 interface Props {
   open: boolean;
@@ -21,9 +21,12 @@ export function Dialog({ open, onClose, title, description, dismissible = true, 
     if (open && !dialog.current?.open) dialog.current?.showModal();
     if (!open) dialog.current?.close();
   }, [open]);
-  const leave = (event: SyntheticEvent) => {
+  const leave = () => dismissible && askBefore(onClose, dialog.current ?? undefined);
+  const onDismiss = (event: SyntheticEvent<HTMLDialogElement>) => {
+    // The browser closes a dialog itself when nothing is lost.
+    if (dismissible && !hasUnsaved(event.currentTarget)) return;
     event.preventDefault();
-    if (dismissible) askBefore(onClose, dialog.current ?? undefined);
+    leave();
   };
   return (
     <dialog
@@ -31,14 +34,14 @@ export function Dialog({ open, onClose, title, description, dismissible = true, 
       aria-labelledby={`${id}-title`}
       aria-describedby={description ? `${id}-description` : undefined}
       onClose={onClose}
-      onCancel={leave}
-      onKeyDown={(event) => event.key === "Escape" && leave(event)}
-      onClick={(event) => event.target === dialog.current && leave(event)}
+      onCancel={onDismiss}
+      onKeyDown={(event) => event.key === "Escape" && onDismiss(event)}
+      onClick={(event) => event.target === dialog.current && leave()}
       className="m-auto w-[min(29rem,calc(100vw-2rem))] rounded-xl border border-line bg-raised p-0 text-left text-ink shadow-2xl"
     >
       {open && (
         <div className="grid gap-5 p-6">
-          <header className="grid gap-1.5">
+          <div className="grid gap-1.5">
             <h2 id={`${id}-title`} className="text-base font-semibold tracking-tight">
               {title}
             </h2>
@@ -47,7 +50,7 @@ export function Dialog({ open, onClose, title, description, dismissible = true, 
                 {description}
               </p>
             )}
-          </header>
+          </div>
           {children}
         </div>
       )}
