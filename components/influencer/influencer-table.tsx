@@ -1,6 +1,6 @@
 import { CopyButton } from "@/components/ui/copy-button";
 import { StatusBadge, type StatusLooks } from "@/components/ui/status-badge";
-import { type Column, Table } from "@/components/ui/table";
+import { type Column, type Sorting, Table } from "@/components/ui/table";
 import type { Platform } from "@/lib/contract/fields";
 import { formatNumber } from "@/lib/contract/format";
 import { COUNTED_UP_TO, type InfluencerView } from "@/lib/contract/influencer-view";
@@ -14,6 +14,7 @@ interface Props {
   referrers: string;
   /** Absent for roles that may only read. */
   actions?: InfluencerActions | undefined;
+  sorting: Sorting;
 }
 
 const INFLUENCER_STATUSES: StatusLooks<InfluencerView["status"]> = {
@@ -53,7 +54,13 @@ const COLUMNS: Column<InfluencerView>[] = [
   },
   { header: "Clicked", numeric: true, wide: true, cell: ({ clicked }) => bounded(clicked) },
   { header: "Assigned", numeric: true, wide: true, cell: ({ assigned }) => bounded(assigned) },
-  { header: "Confirmed", numeric: true, wide: true, cell: ({ confirmed }) => formatNumber(confirmed) },
+  {
+    header: "Confirmed",
+    sort: "confirmed",
+    numeric: true,
+    wide: true,
+    cell: ({ confirmed }) => formatNumber(confirmed),
+  },
   {
     header: "Rewards",
     numeric: true,
@@ -63,7 +70,7 @@ const COLUMNS: Column<InfluencerView>[] = [
 ];
 
 /** The influencers of a campaign with their figures. */
-export function InfluencerTable({ appId, influencers, platforms, referrers, actions }: Props) {
+export function InfluencerTable({ appId, influencers, platforms, referrers, actions, sorting }: Props) {
   const menu: Column<InfluencerView>[] = actions
     ? [
         {
@@ -81,6 +88,7 @@ export function InfluencerTable({ appId, influencers, platforms, referrers, acti
       rows={influencers}
       rowKey={({ id }) => id}
       href={({ id }) => `${referrers}/${id}`}
+      sorting={sorting}
     />
   );
 }

@@ -2,7 +2,7 @@ import Link from "next/link";
 import { buttonClass } from "@/components/ui/button";
 import { Filter, Filters, SearchBox } from "@/components/ui/filters";
 import { statusChoices } from "@/components/ui/status-badge";
-import { type Column, Table } from "@/components/ui/table";
+import { type Column, type Sorting, Table } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
 import { formatNumber } from "@/lib/contract/format";
 import type { ReferrerQuery, ReferrerRow } from "@/lib/contract/referrer-list";
@@ -30,7 +30,7 @@ const COLUMNS: Column<ReferrerRow>[] = [
       <span className="block max-w-44 truncate text-muted">{campaign ?? "Referral campaign"}</span>
     ),
   },
-  { header: "Confirmed", numeric: true, cell: ({ confirmed }) => formatNumber(confirmed) },
+  { header: "Confirmed", sort: "confirmed", numeric: true, cell: ({ confirmed }) => formatNumber(confirmed) },
   {
     header: "Rewards",
     numeric: true,
@@ -40,6 +40,7 @@ const COLUMNS: Column<ReferrerRow>[] = [
   },
   {
     header: "Since",
+    sort: "",
     wide: true,
     cell: ({ createdAt }) => (
       <span className="whitespace-nowrap text-muted">
@@ -50,7 +51,15 @@ const COLUMNS: Column<ReferrerRow>[] = [
 ];
 
 /** A list of referrers, each with a link to its page. */
-export function ReferrerTable({ base, rows }: { base: string; rows: readonly ReferrerRow[] }) {
+export function ReferrerTable({
+  base,
+  rows,
+  sorting,
+}: {
+  base: string;
+  rows: readonly ReferrerRow[];
+  sorting: Sorting | undefined;
+}) {
   return (
     <Table
       label="Referrers"
@@ -58,6 +67,7 @@ export function ReferrerTable({ base, rows }: { base: string; rows: readonly Ref
       rows={rows}
       rowKey={({ id }) => id}
       href={({ id }) => `${base}/referrers/${id}`}
+      {...(sorting && { sorting })}
     />
   );
 }
@@ -73,7 +83,7 @@ interface FilterProps {
 
 /** The filters of the list of referrers. */
 export function ReferrerFilters({ path, filters, campaigns }: FilterProps) {
-  const { q, status, campaign } = filters;
+  const { q, status, campaign, sort } = filters;
   const choices = [{ value: "none", name: "Referral campaign" }, ...campaigns];
   return (
     <Filters>
@@ -82,6 +92,7 @@ export function ReferrerFilters({ path, filters, campaigns }: FilterProps) {
       {campaigns.length > 0 && (
         <Filter name="campaign" label="Campaign" value={campaign} choices={choices} all="Any campaign" />
       )}
+      {sort && <input type="hidden" name="sort" value={sort} />}
       {(q || status || campaign) && (
         <Link href={path} prefetch={false} className={buttonClass({ variant: "ghost", size: "sm" })}>
           Clear

@@ -21,6 +21,13 @@ interface Labels {
   partial: string;
 }
 
+/** The labels of a list in another order than that of time. */
+export const SORTED_LABELS: Labels = {
+  first: "First",
+  next: "Next",
+  partial: "Searched 10,000 rows. Later ones may match, too.",
+};
+
 const LABELS: Labels = {
   first: "Newest",
   next: "Older",

@@ -1,3 +1,4 @@
+import { ArrowDown } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
 
@@ -9,6 +10,16 @@ export interface Column<Row> {
   numeric?: boolean;
   /** Hidden on a phone; the row's own page shows the value. */
   wide?: boolean;
+  /** The order that the heading's link chooses, the highest or newest first; the empty one is that without a choice. */
+  sort?: string;
+}
+
+/** The order of a list, in its address. */
+export interface Sorting {
+  /** The chosen order. */
+  by: string | undefined;
+  /** The address of the list in an order. */
+  href: (sort: string | undefined) => string;
 }
 
 interface Props<Row> {
@@ -19,10 +30,11 @@ interface Props<Row> {
   rowKey: (row: Row) => string;
   /** The page of a row: its first cell becomes the link, and the whole row is clickable. */
   href?: (row: Row) => string;
+  sorting?: Sorting;
 }
 
 /** A table, rendered on the server without scripts. */
-export function Table<Row>({ label, columns, rows, rowKey, href }: Props<Row>) {
+export function Table<Row>({ label, columns, rows, rowKey, href, sorting }: Props<Row>) {
   return (
     <section
       aria-label={label}
@@ -38,9 +50,10 @@ export function Table<Row>({ label, columns, rows, rowKey, href }: Props<Row>) {
               <th
                 key={column.header}
                 scope="col"
+                aria-sort={isSorted(column, sorting) ? "descending" : undefined}
                 className={`px-4 py-2.5 font-medium whitespace-nowrap ${place(column)}`}
               >
-                {column.header || <span className="sr-only">Actions</span>}
+                <Heading column={column} sorting={sorting} />
               </th>
             ))}
           </tr>
@@ -68,6 +81,27 @@ export function Table<Row>({ label, columns, rows, rowKey, href }: Props<Row>) {
         </tbody>
       </table>
     </section>
+  );
+}
+
+const isSorted = ({ sort }: { sort?: string }, sorting: Sorting | undefined) =>
+  sorting !== undefined && sort !== undefined && sort === (sorting.by ?? "");
+
+/** The name of a column; one that the list can be sorted by is a link, and returns to the first order when chosen. */
+function Heading<Row>({ column, sorting }: { column: Column<Row>; sorting: Sorting | undefined }) {
+  if (!column.header) return <span className="sr-only">Actions</span>;
+  if (column.sort === undefined || !sorting) return column.header;
+  const sorted = isSorted(column, sorting);
+  return (
+    <Link
+      href={sorting.href(sorted ? undefined : column.sort || undefined)}
+      prefetch={false}
+      scroll={false}
+      className={`-my-1 inline-flex items-center gap-1 rounded-sm py-1 hover:text-ink ${sorted ? "text-ink" : ""}`}
+    >
+      {column.header}
+      <ArrowDown className={`size-3.5 ${sorted ? "" : "opacity-40"}`} aria-hidden />
+    </Link>
   );
 }
 

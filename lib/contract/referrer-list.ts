@@ -15,6 +15,8 @@ export const referrerQuery = z.object({
     .union([z.literal("none"), uuidField("campaign")])
     .optional()
     .catch(undefined),
+  /** The order; newest first without it. A search has the order of its matches. */
+  sort: z.enum(["confirmed"]).optional().catch(undefined),
   cursor: listCursor,
 });
 

@@ -54,6 +54,20 @@ export function countedBatches(appId: string): Promise<Rows> {
       from codes where app_id = ${appId} and status <> 'available' group by batch_id order by batch_id`);
 }
 
+/** The stored confirmed referrals of each referrer who has any. */
+export function storedTotals(appId: string): Promise<Rows> {
+  return rowsOf(
+    sql`select id, confirmed from referrers where app_id = ${appId} and confirmed <> 0 order by id`,
+  );
+}
+
+/** The same numbers, counted from the referrals. */
+export function countedTotals(appId: string): Promise<Rows> {
+  return rowsOf(sql`
+    select referrer_id as id, count(*)::int as confirmed from referrals
+     where app_id = ${appId} and confirmed_at is not null and reversed_at is null and not held group by 1 order by 1`);
+}
+
 /** Rolls up all events emitted so far. Events of the last millisecond may need a second call. */
 export async function rollUpNow(appId: string): Promise<void> {
   const behind = sql`

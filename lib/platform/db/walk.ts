@@ -3,12 +3,13 @@ import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Db } from "@/lib/platform/db/client";
 
 /** Type of a cursor's value. A cursor holds the ordering values of the last row, as text that keeps every digit. */
-type KeyType = "timestamptz" | "uuid" | "text";
+type KeyType = "timestamptz" | "uuid" | "text" | "int";
 
 const SHAPES: Record<KeyType, RegExp> = {
   timestamptz: /^\d{4,6}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?[+-]\d\d(:\d\d)*$/,
   uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
   text: /^[^\0]{0,1000}$/su,
+  int: /^\d{1,9}$/,
 };
 
 /** A cursor from ordering values, safe in an address. */

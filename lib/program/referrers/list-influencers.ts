@@ -1,31 +1,31 @@
-import { and, desc, eq, lt, sql } from "drizzle-orm";
-import { isUuid } from "@/lib/contract/fields";
+import { and, eq, isNotNull, sql } from "drizzle-orm";
 import { COUNTED_UP_TO, type InfluencerView } from "@/lib/contract/influencer-view";
+import type { ReferrerQuery } from "@/lib/contract/referrer-list";
 import { referrers } from "@/lib/platform/db/schema";
-import { type Page, type Paged, pageOf, pageSize } from "@/lib/platform/pagination";
+import { newestFirst, walkPage } from "@/lib/platform/db/walk";
+import { type Page, type Paged, pageSize } from "@/lib/platform/pagination";
 import type { Context } from "@/lib/tenants/context";
 import { referralLink } from "@/lib/tenants/domains/link";
+import { bestFirst } from "./list";
 import { profileOf } from "./record";
 
 type Counts = Pick<InfluencerView, "clicked" | "assigned" | "confirmed" | "earned" | "claimed">;
 
 const NONE: Counts = { clicked: 0, assigned: 0, confirmed: 0, earned: 0, claimed: 0 };
 
-/** The influencers of a campaign with their figures, the newest first. */
+/** The influencers of a campaign with their figures, the newest or those with the most confirmed referrals first. */
 export async function listInfluencers(
   ctx: Context,
   campaignId: string,
-  page: Page,
+  page: Page & Pick<ReferrerQuery, "sort">,
 ): Promise<Paged<InfluencerView>> {
-  const size = pageSize(page);
-  const older = page.cursor && isUuid(page.cursor) ? lt(referrers.id, page.cursor) : undefined;
-  const rows = await ctx.db.orm
-    .select()
-    .from(referrers)
-    .where(and(eq(referrers.appId, ctx.app.id), eq(referrers.campaignId, campaignId), older))
-    .orderBy(desc(referrers.id))
-    .limit(size + 1);
-  const { data, nextCursor } = pageOf(rows, size);
+  const own = and(eq(referrers.campaignId, campaignId), isNotNull(referrers.campaignId));
+  const { data, nextCursor } = await walkPage(ctx.db, referrers, {
+    within: and(eq(referrers.appId, ctx.app.id), own),
+    ...(page.sort ? bestFirst : newestFirst(referrers.id)),
+    cursor: page.cursor,
+    size: pageSize(page),
+  });
   const counts = await countsOf(
     ctx,
     data.map(({ id }) => id),

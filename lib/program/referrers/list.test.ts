@@ -1,6 +1,9 @@
+import { sql } from "drizzle-orm";
+import pg from "pg";
 import { uuidv7 } from "uuidv7";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { referrerQuery } from "@/lib/contract/referrer-list";
+import { database } from "@/lib/platform/db/client";
 import { referrers } from "@/lib/platform/db/schema";
 import { SCAN_ROWS } from "@/lib/platform/db/walk";
 import type { Context } from "@/lib/tenants/context";
@@ -81,12 +84,68 @@ describe("the list of referrers", () => {
     expect(await all(ctx, { campaign: uuidv7() }, 50)).toEqual([]);
   });
 
+  test("is in the order of confirmed referrals, page by page, of one app, campaign or status", async () => {
+    const { ctx: own } = await makeTenant();
+    const campaignId = uuidv7();
+    await make((await makeTenant()).ctx, [{ uid: "elsewhere", confirmed: 9 }]);
+    await make(own, [
+      { uid: "two", confirmed: 2 },
+      { uid: "none" },
+      { uid: "ten", confirmed: 10, status: "paused" },
+      { uid: "five", confirmed: 5, campaignId },
+      { uid: "idle", campaignId },
+      { uid: "two-later", confirmed: 2, campaignId },
+    ]);
+    const sort = { sort: "confirmed" };
+    const best = ["ten", "five", "two-later", "two"];
+    for (const size of [1, 2, 3, 50]) expect(await all(own, sort, size)).toEqual(best);
+    expect(await all(own, { ...sort, campaign: campaignId }, 2)).toEqual(["five", "two-later", "idle"]);
+    expect(await all(own, { ...sort, status: "paused" }, 1)).toEqual(["ten"]);
+    expect(await all(own, { ...sort, campaign: "none" }, 1)).toEqual(["ten", "two"]);
+    expect(await all(own, { ...sort, q: "t" }, 1)).toEqual(["ten", "two", "two-later"]);
+  });
+
   test("takes a broken address for the first page", async () => {
     for (const cursor of ["x", "0.x", "9.", Buffer.from('["1","2"]').toString("base64url")]) {
       expect((await list(ctx, { cursor, status: "lost" }, 1)).data[0]?.uid).toBe("eve");
     }
   });
 });
+
+test("the best among very many are read from an index, without a look at the others", async () => {
+  const { ctx } = await makeTenant();
+  const campaignId = uuidv7();
+  await database().orm.execute(sql`
+    insert into referrers (app_id, id, uid, slug, campaign_id, confirmed)
+    select ${ctx.app.id}, gen_random_uuid(), 'u' || n, 'best' || n, ${campaignId}, n % 1000
+      from generate_series(1, 20000) n`);
+  await database().orm.execute(sql`analyze referrers`);
+  for (const [index, query] of [
+    ["referrers_best", { sort: "confirmed" }],
+    ["referrers_campaign_best", { sort: "confirmed", campaign: campaignId }],
+  ] as const) {
+    const { nextCursor } = await list(ctx, query);
+    for (const cursor of ["", nextCursor ?? ""]) {
+      const plan = await planOf(() => list(ctx, { ...query, cursor }));
+      expect(plan, plan).toMatch(new RegExp(`Index Scan Backward using ${index} .*actual rows=(50|51)`));
+      expect(plan, plan).not.toMatch(/Sort|Seq Scan/);
+    }
+  }
+});
+
+/** The plan of the statement that reads referrers, with the numbers of rows read. */
+async function planOf(work: () => Promise<unknown>): Promise<string> {
+  const spy = vi.spyOn(pg.Client.prototype, "query");
+  await work();
+  const calls = spy.mock.calls as unknown as [{ text?: string }, unknown[]][];
+  const [query, values] = calls.find(([{ text }]) => text?.includes('from "referrers"')) ?? [];
+  spy.mockRestore();
+  const { rows } = await database().pool.query(
+    `explain (analyze, costs off, timing off, summary off, buffers off) ${query?.text}`,
+    values,
+  );
+  return rows.map((row) => row["QUERY PLAN"]).join("\n");
+}
 
 test("a rare kind among very many is found without a look at the others", async () => {
   const { ctx } = await makeTenant();

@@ -1,7 +1,7 @@
-import { and, eq, inArray, isNotNull, isNull, ne, type SQL, sum } from "drizzle-orm";
+import { and, eq, gt, inArray, isNotNull, isNull, ne, type SQL, sum } from "drizzle-orm";
 import type { ReferrerQuery, ReferrerRow } from "@/lib/contract/referrer-list";
 import { referrerProgress, referrers } from "@/lib/platform/db/schema";
-import { newestFirst, walkPage } from "@/lib/platform/db/walk";
+import { newestFirst, type Walk, walkPage } from "@/lib/platform/db/walk";
 import type { Paged } from "@/lib/platform/pagination";
 import { campaignNames } from "@/lib/program/campaigns/read";
 import type { Context } from "@/lib/tenants/context";
@@ -10,19 +10,22 @@ import { searchReferrers } from "./search";
 
 const DEFAULT_SIZE = 50;
 
-/** A page of the app's referrers, newest first, or those that match a text (see {@link searchReferrers}). */
+/**
+ * A page of the app's referrers, newest first or most confirmed referrals first, or those that match a text (see
+ * {@link searchReferrers}). The order by referrals is that of the roll-up, a minute behind the shown counts.
+ */
 export async function listReferrers(
   ctx: Context,
   query: ReferrerQuery,
   size = DEFAULT_SIZE,
 ): Promise<Paged<ReferrerRow>> {
-  const { q, cursor } = query;
+  const { q, cursor, sort } = query;
   const [narrow, filter] = conditions(query);
   const page = q
     ? await searchReferrers(ctx, { text: q, filter: and(narrow, filter), cursor, size })
     : await walkPage(ctx.db, referrers, {
         within: and(eq(referrers.appId, ctx.app.id), narrow),
-        ...newestFirst(referrers.id),
+        ...(sort ? bestFirst : newestFirst(referrers.id)),
         filter,
         cursor,
         size,
@@ -30,16 +33,27 @@ export async function listReferrers(
   return { ...page, data: await referrerRows(ctx, page.data) };
 }
 
+/** Most confirmed referrals first, along `referrers_best` or `referrers_campaign_best`. */
+export const bestFirst: Pick<Walk, "keys" | "order"> = {
+  keys: [
+    { by: referrers.confirmed, type: "int" },
+    { by: referrers.id, type: "uuid" },
+  ],
+  order: "desc",
+};
+
 /**
- * Two conditions: the first exactly as in a partial index (`referrers_inactive`, `referrers_campaign`), the second
- * checked row by row.
+ * Two conditions: the first exactly as in a partial index (`referrers_inactive`, `referrers_campaign`, `referrers_best`,
+ * `referrers_campaign_best`), the second checked row by row.
  */
-function conditions({ status, campaign }: ReferrerQuery): [SQL | undefined, SQL | undefined] {
-  const { status: own, campaignId } = referrers;
+function conditions({ status, campaign, sort, q }: ReferrerQuery): [SQL | undefined, SQL | undefined] {
+  const { status: own, campaignId, confirmed } = referrers;
   const influencer = campaign && campaign !== "none" ? campaign : undefined;
+  const best = sort && !q;
   const narrow = and(
-    status && status !== "active" ? ne(own, "active") : undefined,
+    status && status !== "active" && !best ? ne(own, "active") : undefined,
     influencer ? and(eq(campaignId, influencer), isNotNull(campaignId)) : undefined,
+    best && !influencer ? gt(confirmed, 0) : undefined,
   );
   return [narrow, and(status && eq(own, status), campaign === "none" ? isNull(campaignId) : undefined)];
 }

@@ -4,12 +4,16 @@
 create or replace function end_holds(p_app uuid, p_limit int) returns int language plpgsql as $$
 declare
   v_ids uuid[];
+  v_referrers uuid[];
   v_referral referrals;
 begin
   -- Locked first and read afterwards, so that a refund that committed in between is seen.
   v_ids := array(
     select id from referrals where held and counts_from <= now() and app_id = p_app
      order by counts_from limit p_limit for update skip locked);
+  -- Locked before their progress, as everywhere; at the end they are counted without an event.
+  v_referrers := array(select distinct referrer_id from referrals where app_id = p_app and id = any(v_ids));
+  perform 1 from referrers where app_id = p_app and id = any(v_referrers) order by id for no key update;
   -- In the order of their progress, so that two processes do not wait for each other.
   for v_referral in
     select * from referrals where app_id = p_app and id = any(v_ids)
@@ -22,5 +26,6 @@ begin
     v_referral.held := false;
     perform count_referral(p_app, v_referral, 1);
   end loop;
+  perform total_referrers(p_app, v_referrers);
   return cardinality(v_ids);
 end $$;

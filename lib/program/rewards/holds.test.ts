@@ -7,6 +7,7 @@ import { reverseReferral } from "@/lib/program/referrals/reverse";
 import { grantGoodwillReward } from "@/lib/program/rewards/goodwill";
 import { APPS_WITH_ENDED_HOLDS, endHolds } from "@/lib/program/rewards/holds";
 import { applyEvent, refer } from "@/lib/testing/confirm";
+import { countedTotals, storedTotals } from "@/lib/testing/daily-figures";
 import { blockedBackends } from "@/lib/testing/database/locks";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
@@ -59,6 +60,7 @@ test("a held referral counts once the hold is over, and the reward is earned the
   await app.pass();
   expect(await endHolds(app.ctx)).toBe(3);
   expect(await endHolds(app.ctx)).toBe(0);
+  expect(await storedTotals(app.ctx.app.id)).toEqual(await countedTotals(app.ctx.app.id));
   expect(await app.stats()).toEqual({ referrals_count: 3, rewards_earned: 1, rewards_available: 1 });
   expect(await app.emitted("reward.earned")).toHaveLength(1);
   expect(await app.emitted("referral.redeemed")).toHaveLength(3);

@@ -1,7 +1,8 @@
-import { eq, sql } from "drizzle-orm";
+import { and, asc, eq, gt, sql } from "drizzle-orm";
+import { sqlFunction } from "@/lib/platform/db/calls";
 import type { Db } from "@/lib/platform/db/client";
 import { NIL_ID } from "@/lib/platform/db/index-ranges";
-import { batchCounts, dailyStats, rollupCursors } from "@/lib/platform/db/schema";
+import { batchCounts, dailyStats, referrerProgress, rollupCursors } from "@/lib/platform/db/schema";
 import { type HistoryGroup, readHistory } from "@/lib/program/stats/history-pages";
 
 /** Rows that one statement writes. */
@@ -111,6 +112,31 @@ async function write(db: Db, appId: string, sums: HistorySums): Promise<void> {
   }
 }
 
+export const TOTAL_REFERRERS = sqlFunction("total_referrers", {
+  app: "uuid",
+  referrers: "uuid[]",
+}).returns<void>();
+
+/** Referrers that one statement counts. */
+const REFERRERS = 1_000;
+
+/** Counts the confirmed referrals of all referrers, of whose events the outbox may no longer know. */
+async function totalReferrers(db: Db, appId: string): Promise<void> {
+  const { appId: app, referrerId: id } = referrerProgress;
+  let after = NIL_ID;
+  for (;;) {
+    const page = await db.orm
+      .selectDistinct({ id })
+      .from(referrerProgress)
+      .where(and(eq(app, appId), gt(id, after)))
+      .orderBy(asc(id))
+      .limit(REFERRERS);
+    await db.call(TOTAL_REFERRERS, { app: appId, referrers: page.map((row) => row.id) });
+    if (page.length < REFERRERS) return;
+    after = page.at(-1)?.id ?? after;
+  }
+}
+
 /**
  * The events of transactions that began before the boundary and emitted after it: the tables have them by the time of the
  * beginning, the outbox by that of the event, so they would be counted twice.
@@ -154,4 +180,5 @@ export async function addHistory(db: Db, appId: string, settledSeconds: number):
     await clear(tx, appId);
     await write(tx, appId, sums);
   });
+  await totalReferrers(db, appId);
 }

@@ -16,9 +16,11 @@ import { applyEvent, refer } from "@/lib/testing/confirm";
 import {
   countedBatches,
   countedDays,
+  countedTotals,
   rollUpNow,
   storedBatches,
   storedDays,
+  storedTotals,
 } from "@/lib/testing/daily-figures";
 import { emitExample } from "@/lib/testing/events";
 import { useService } from "@/lib/testing/service";
@@ -75,6 +77,9 @@ async function expectEqual(appId: string): Promise<void> {
   expect(batches.length).toBe(3);
   expect(await storedDays(appId)).toEqual(days);
   expect(await storedBatches(appId)).toEqual(batches);
+  const totals = await countedTotals(appId);
+  expect(totals).toHaveLength(1);
+  expect(await storedTotals(appId)).toEqual(totals);
 }
 
 describe("the roll-up", () => {
@@ -83,6 +88,18 @@ describe("the roll-up", () => {
     await play(tenant);
     for (let run = 0; run < 3; run++) await rollUpNow(tenant.ctx.app.id);
     await expectEqual(tenant.ctx.app.id);
+  });
+
+  test("follows a refund in the total of its referrer", async () => {
+    const tenant = await begun();
+    const { id } = tenant.ctx.app;
+    const { metacode } = (await clientOf(tenant.key).referrer("ann")).body;
+    const [friend = ""] = await refer(tenant, metacode, 2);
+    await rollUpNow(id);
+    expect(await storedTotals(id)).toMatchObject([{ confirmed: 2 }]);
+    await applyEvent(tenant.ctx, friend, "reverse");
+    await rollUpNow(id);
+    expect(await storedTotals(id)).toMatchObject([{ confirmed: 1 }]);
   });
 
   test.each([

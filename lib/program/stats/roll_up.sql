@@ -43,6 +43,10 @@ begin
    group by e.batch_id order by e.batch_id
   on conflict (app_id, batch_id) do update
      set given = b.given + excluded.given, confirmed = b.confirmed + excluded.confirmed;
+  perform total_referrers(p_app, array(
+    select distinct (o.payload ->> 'referrer_id')::uuid from outbox o
+     where o.app_id = p_app and o.id > v_from and o.id <= v_to
+       and o.type = any(array['referral.redeemed', 'referral.reversed'])));
   update rollup_cursors set last_id = v_to, rolled_at = now() where app_id = p_app;
   return jsonb_build_object('state', 'done', 'more', outbox_end(p_app, v_to, v_before, 1) is not null,
     'waiting', outbox_end(p_app, v_to, v_never, 1) is not null);
@@ -62,4 +66,18 @@ begin
   insert into batch_counts as b (app_id, batch_id, confirmed)
   select p_app, c.batch_id, -1 from codes c where c.app_id = p_app and c.assignment_id = p_assignment
   on conflict (app_id, batch_id) do update set confirmed = b.confirmed - 1;
+end $$;
+
+-- Stores the confirmed referrals of these referrers over all campaigns, by which lists are ordered. They are counted anew
+-- and not added, and after the rows are locked, so that the last of two calls has seen what the first did.
+create or replace function total_referrers(p_app uuid, p_referrers uuid[]) returns void language plpgsql as $$
+begin
+  perform 1 from referrers where app_id = p_app and id = any(p_referrers) order by id for no key update;
+  update referrers r set confirmed = g.confirmed
+    from (
+      select i.id, coalesce(sum(p.confirmed), 0)::int as confirmed
+        from unnest(p_referrers) as i (id)
+        left join referrer_progress p on p.app_id = p_app and p.referrer_id = i.id
+       group by i.id) g
+   where r.app_id = p_app and r.id = g.id and r.confirmed <> g.confirmed;
 end $$;

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { boolean, index, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { boolean, date, index, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { appId, createdAt, timestampTz } from "./columns";
 
 /** The channels of an app's alerts beside the email to its owners and admins. */
@@ -63,4 +63,18 @@ export const alertPosts = pgTable(
     // Due posts of all apps.
     index("alert_posts_due").on(t.dueAt),
   ],
+);
+
+/** The members who get an app's figures by email every week; a row is the switch of one member. */
+export const weeklyEmails = pgTable(
+  "weekly_emails",
+  {
+    appId: appId(),
+    userId: uuid("user_id").notNull(),
+    /** The secret of the links that switch it off without signing in. */
+    token: uuid("token").notNull(),
+    /** The Monday of the last week that was sent, or that needs no email. It admits one email a week. */
+    sentWeek: date("sent_week", { mode: "string" }).notNull(),
+  },
+  (t) => [primaryKey({ name: "weekly_emails_pkey", columns: [t.appId, t.userId] })],
 );

@@ -10,6 +10,8 @@ export const emails = pgTable(
     recipient: text("recipient").notNull(),
     subject: text("subject").notNull(),
     text: text("text").notNull(),
+    /** The address that a mail program calls to unsubscribe; null for emails that everyone needs. */
+    unsubscribeUrl: text("unsubscribe_url"),
     attempts: integer("attempts").notNull().default(0),
     /** The time of the next attempt. */
     dueAt: timestampTz("due_at").notNull().defaultNow(),

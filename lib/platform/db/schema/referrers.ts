@@ -19,6 +19,8 @@ export const referrers = pgTable(
     campaignId: uuid("campaign_id"),
     /** The owner's notes about an influencer. */
     notes: text("notes"),
+    /** Confirmed referrals over all campaigns, added up by the roll-up: the order of lists, never an answer of the API. */
+    confirmed: integer("confirmed").notNull().default(0),
     createdAt: createdAt(),
   },
   (t) => [
@@ -38,6 +40,11 @@ export const referrers = pgTable(
     index("referrers_inactive").on(t.appId, t.id).where(sql`status <> 'active'`),
     // The dashboard's list of an influencer campaign.
     index("referrers_campaign").on(t.appId, t.campaignId, t.id).where(sql`campaign_id is not null`),
+    // The dashboard's lists by confirmed referrals, of the app and of an influencer campaign.
+    index("referrers_best").on(t.appId, t.confirmed, t.id).where(sql`confirmed > 0`),
+    index("referrers_campaign_best")
+      .on(t.appId, t.campaignId, t.confirmed, t.id)
+      .where(sql`campaign_id is not null`),
     // redeem_metacode.
     uniqueIndex("referrers_slug").on(t.appId, t.slug),
   ],

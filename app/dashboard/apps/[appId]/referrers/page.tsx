@@ -4,7 +4,7 @@ import { ReferrerFilters, ReferrerTable } from "@/components/referrer/referrer-l
 import { CsvLink } from "@/components/ui/csv-link";
 import { NoRows } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
-import { Pager } from "@/components/ui/pager";
+import { listHref, Pager, SORTED_LABELS } from "@/components/ui/pager";
 import { referrerQuery } from "@/lib/contract/referrer-list";
 import { mayAct } from "@/lib/contract/workspace";
 import { listCampaigns } from "@/lib/program/campaigns/read";
@@ -42,7 +42,15 @@ export default async function ReferrersPage({ params, searchParams }: Props) {
         campaigns={influencer.map(({ id, name }) => ({ value: id, name }))}
       />
       {filled ? (
-        <ReferrerTable base={base} rows={page.data} />
+        <ReferrerTable
+          base={base}
+          rows={page.data}
+          sorting={
+            filters.q
+              ? undefined
+              : { by: filters.sort, href: (sort) => listHref(path, { ...filters, sort, cursor: undefined }) }
+          }
+        />
       ) : (
         <NoRows
           icon={UserRound}
@@ -56,7 +64,13 @@ export default async function ReferrersPage({ params, searchParams }: Props) {
           A user becomes a referrer when your app first requests their metacode.
         </NoRows>
       )}
-      <Pager path={path} query={filters} nextCursor={page.nextCursor} shown={page.data.length} />
+      <Pager
+        path={path}
+        query={filters}
+        nextCursor={page.nextCursor}
+        shown={page.data.length}
+        {...(filters.sort && { labels: SORTED_LABELS })}
+      />
     </>
   );
 }

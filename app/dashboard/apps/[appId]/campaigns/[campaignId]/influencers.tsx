@@ -2,8 +2,9 @@ import { UserRound } from "lucide-react";
 import { AddInfluencer } from "@/components/influencer/influencer-forms";
 import { InfluencerTable } from "@/components/influencer/influencer-table";
 import { EmptyState } from "@/components/ui/empty-state";
-import { Pager } from "@/components/ui/pager";
+import { listHref, Pager, SORTED_LABELS } from "@/components/ui/pager";
 import type { CampaignView } from "@/lib/contract/campaign-view";
+import type { ReferrerQuery } from "@/lib/contract/referrer-list";
 import { mayAct, type Role } from "@/lib/contract/workspace";
 import { listInfluencers } from "@/lib/program/referrers/list-influencers";
 import type { Context } from "@/lib/tenants/context";
@@ -16,11 +17,10 @@ import {
   updateInfluencerStatusAction,
 } from "./actions";
 
-interface Props {
+interface Props extends Pick<ReferrerQuery, "cursor" | "sort"> {
   ctx: Context;
   campaign: CampaignView;
   role: Role;
-  cursor: string | undefined;
 }
 
 /** A short page, because each row counts in several tables. */
@@ -36,12 +36,13 @@ const ACTIONS = {
 const BY_HAND = { grant: grantRewardsAction, claim: claimForInfluencerAction };
 
 /** The influencers on the page of a campaign. */
-export async function Influencers({ ctx, campaign, role, cursor }: Props) {
+export async function Influencers({ ctx, campaign, role, cursor, sort }: Props) {
   const mayChange = mayAct(role, "member");
   const actions = { ...ACTIONS, ...(mayAct(role, "admin") && { byHand: BY_HAND }) };
   const appId = ctx.app.id;
   const base = `/dashboard/apps/${appId}`;
-  const { data, nextCursor } = await listInfluencers(ctx, campaign.id, { cursor, limit: PAGE });
+  const path = `${base}/campaigns/${campaign.id}`;
+  const { data, nextCursor } = await listInfluencers(ctx, campaign.id, { cursor, sort, limit: PAGE });
   const add = mayChange && campaign.status !== "ended" && (
     <AddInfluencer
       appId={appId}
@@ -63,6 +64,7 @@ export async function Influencers({ ctx, campaign, role, cursor }: Props) {
           platforms={campaign.platforms.map(({ platform }) => platform)}
           referrers={`${base}/referrers`}
           actions={mayChange ? actions : undefined}
+          sorting={{ by: sort, href: (by) => listHref(path, { sort: by }) }}
         />
       ) : (
         <EmptyState icon={UserRound} title="No influencers yet" action={add}>
@@ -70,11 +72,12 @@ export async function Influencers({ ctx, campaign, role, cursor }: Props) {
         </EmptyState>
       )}
       <Pager
-        path={`${base}/campaigns/${campaign.id}`}
-        query={{ cursor }}
+        path={path}
+        query={{ cursor, sort }}
         nextCursor={nextCursor}
         shown={data.length}
         size={PAGE}
+        {...(sort && { labels: SORTED_LABELS })}
       />
     </section>
   );

@@ -4,6 +4,7 @@ import { CampaignStatus } from "@/components/campaign/campaign-labels";
 import { Lifecycle } from "@/components/campaign/lifecycle";
 import { GrantingNotice, MissingNotice } from "@/components/campaign/notices";
 import { PageHeader } from "@/components/ui/page-header";
+import { referrerQuery } from "@/lib/contract/referrer-list";
 import { mayAct } from "@/lib/contract/workspace";
 import { campaignFigures, outlookOf } from "@/lib/program/campaigns/outlook";
 import { readinessOf } from "@/lib/program/campaigns/readiness";
@@ -19,7 +20,7 @@ import { Influencers } from "./influencers";
 
 interface Props {
   params: Promise<{ appId: string; campaignId: string }>;
-  searchParams: Promise<{ cursor?: string }>;
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
 }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
@@ -28,7 +29,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function CampaignPage({ params, searchParams }: Props) {
   const { ctx, app, role, campaign } = await campaignContext(await params);
-  const { cursor } = await searchParams;
+  const { cursor, sort } = referrerQuery.parse(await searchParams);
   const mayChange = mayAct(role, "member");
   const [outlook, readiness, figuresOf] = await Promise.all([
     outlookOf(ctx, campaign),
@@ -71,7 +72,7 @@ export default async function CampaignPage({ params, searchParams }: Props) {
       {campaign.status !== "ended" && missing}
       <CampaignFunnel figures={figuresOf(campaign.id)} />
       {campaign.type === "influencer" && (
-        <Influencers ctx={ctx} campaign={campaign} role={role} cursor={cursor} />
+        <Influencers ctx={ctx} campaign={campaign} role={role} cursor={cursor} sort={sort} />
       )}
       <CampaignRules campaign={campaign} readiness={readiness} pools={`${base}/codes/pools`} />
     </>
