@@ -1,5 +1,7 @@
+import { RecentConfirmed } from "@/components/chart/line-chart";
+import { listHref } from "@/components/ui/pager";
 import { type Column, Table } from "@/components/ui/table";
-import type { CampaignView } from "@/lib/contract/campaign-view";
+import type { CampaignQuery, CampaignView } from "@/lib/contract/campaign-view";
 import { formatNumber, PLATFORM_NAME } from "@/lib/contract/format";
 import type { Figures } from "@/lib/contract/overview";
 import { CAMPAIGN_TYPE_LABEL, CampaignDates, CampaignStatus } from "./campaign-labels";
@@ -7,6 +9,8 @@ import { CAMPAIGN_TYPE_LABEL, CampaignDates, CampaignStatus } from "./campaign-l
 interface CampaignRow {
   campaign: CampaignView;
   figures: Figures;
+  /** Confirmed referrals on each of the last days. */
+  recent: readonly number[];
 }
 
 const COLUMNS: Column<CampaignRow>[] = [
@@ -16,12 +20,35 @@ const COLUMNS: Column<CampaignRow>[] = [
   { header: "Platforms", wide: true, cell: ({ campaign }) => platformsOf(campaign) },
   {
     header: "Dates",
+    sort: "",
     wide: true,
     cell: ({ campaign }) => <CampaignDates startsAt={campaign.startsAt} endsAt={campaign.endsAt} />,
   },
-  { header: "Assigned", numeric: true, wide: true, cell: ({ figures }) => formatNumber(figures.assigned) },
-  { header: "Confirmed", numeric: true, cell: ({ figures }) => formatNumber(figures.confirmed) },
-  { header: "Rewards", numeric: true, wide: true, cell: ({ figures }) => formatNumber(figures.earned) },
+  {
+    header: "Assigned",
+    sort: "assigned",
+    numeric: true,
+    wide: true,
+    cell: ({ figures }) => formatNumber(figures.assigned),
+  },
+  {
+    header: "Confirmed",
+    sort: "confirmed",
+    numeric: true,
+    cell: ({ figures }) => formatNumber(figures.confirmed),
+  },
+  {
+    header: "Last 30 days",
+    wide: true,
+    cell: ({ recent }) => <RecentConfirmed values={recent} />,
+  },
+  {
+    header: "Rewards",
+    sort: "earned",
+    numeric: true,
+    wide: true,
+    cell: ({ figures }) => formatNumber(figures.earned),
+  },
 ];
 
 /** "iOS: 3, Android: 5" with the thresholds, which an influencer campaign does not have. */
@@ -35,15 +62,25 @@ function platformsOf({ type, platforms }: CampaignView): string {
     .join(", ");
 }
 
-/** The campaigns of an app with their figures. */
-export function CampaignTable({ rows, path }: { rows: readonly CampaignRow[]; path: string }) {
+const by = ({ sort }: CampaignQuery, rows: readonly CampaignRow[]) =>
+  sort ? rows.toSorted((a, b) => b.figures[sort] - a.figures[sort]) : rows;
+
+interface Props {
+  rows: readonly CampaignRow[];
+  path: string;
+  query: CampaignQuery;
+}
+
+/** The campaigns of an app with their figures, which are few enough to be sorted here. */
+export function CampaignTable({ rows, path, query }: Props) {
   return (
     <Table
       label="Campaigns"
       columns={COLUMNS}
-      rows={rows}
+      rows={by(query, rows)}
       rowKey={({ campaign }) => campaign.id}
       href={({ campaign }) => `${path}/${campaign.id}`}
+      sorting={{ by: query.sort, href: (sort) => listHref(path, { sort }) }}
     />
   );
 }

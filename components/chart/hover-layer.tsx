@@ -6,7 +6,8 @@ import { formatNumber } from "@/lib/contract/format";
 import type { ChartLine, HoverProps } from "./hover-loader";
 
 /** A marker at the bucket under the pointer, with its values. */
-export function HoverLayer({ long, now, before, top }: HoverProps) {
+export function HoverLayer(props: HoverProps) {
+  const { long } = props;
   const [index, setIndex] = useState<number>();
   const last = Math.max(1, long.length - 1);
   const onPointerMove = (event: PointerEvent<HTMLDivElement>) => {
@@ -23,14 +24,12 @@ export function HoverLayer({ long, now, before, top }: HoverProps) {
       onPointerDown={onPointerMove}
       onPointerLeave={() => setIndex(undefined)}
     >
-      {index !== undefined && (
-        <Marker long={long} now={now} before={before} top={top} index={index} x={(index / last) * 100} />
-      )}
+      {index !== undefined && <Marker {...props} index={index} x={(index / last) * 100} />}
     </div>
   );
 }
 
-function Marker({ long, now, before, top, index, x }: HoverProps & { index: number; x: number }) {
+function Marker({ long, now, before, notes, top, index, x }: HoverProps & { index: number; x: number }) {
   const value = (line: ChartLine) => line.values[index] ?? 0;
   const y = (line: ChartLine) => `${100 - (value(line) / top) * 100}%`;
   // Styles set by a script are not style attributes in the HTML, which the policy refuses.
@@ -49,6 +48,14 @@ function Marker({ long, now, before, top, index, x }: HoverProps & { index: numb
         <span className="font-medium">{long[index]}</span>
         <Entry line={now} value={value(now)} dot="bg-accent" />
         <Entry line={before} value={value(before)} dot="bg-line-strong" />
+        {notes
+          .filter(({ bucket }) => bucket === index)
+          .map(({ text }) => (
+            <span key={text} className="flex max-w-56 items-center gap-2 text-muted">
+              <span className="size-2 shrink-0 rotate-45 bg-muted" />
+              <span className="truncate">{text}</span>
+            </span>
+          ))}
       </div>
     </>
   );

@@ -7,10 +7,16 @@ export interface ChartLine {
   values: readonly number[];
 }
 
+export interface ChartNote {
+  bucket: number;
+  text: string;
+}
+
 export interface HoverProps {
   long: readonly string[];
   now: ChartLine;
   before: ChartLine;
+  notes: readonly ChartNote[];
   /** The value at the upper edge. */
   top: number;
 }

@@ -1,6 +1,6 @@
 import { useId } from "react";
-import { formatCompact } from "@/lib/contract/format";
-import { type ChartLine, HoverLoader } from "./hover-loader";
+import { formatCompact, formatNumber } from "@/lib/contract/format";
+import { type ChartLine, type ChartNote, HoverLoader } from "./hover-loader";
 import { across, namedBuckets, pathsOf, type Scale, SIDE, scaleOf } from "./scale";
 
 interface Props {
@@ -12,6 +12,10 @@ interface Props {
   long: readonly string[];
   now: ChartLine;
   before: ChartLine;
+  /** Whether the last value still grows: the line to it is dashed. */
+  unfinished: boolean;
+  /** What happened in a bucket. */
+  notes: readonly ChartNote[];
 }
 
 function Axes({ scale, short }: { scale: Scale; short: readonly string[] }) {
@@ -53,8 +57,17 @@ function Axes({ scale, short }: { scale: Scale; short: readonly string[] }) {
   );
 }
 
-function Lines({ now, before, scale }: { now: ChartLine; before: ChartLine; scale: Scale }) {
+function Lines({
+  now,
+  before,
+  scale,
+  unfinished,
+}: Pick<Props, "now" | "before" | "unfinished"> & { scale: Scale }) {
   const shade = useId();
+  const finished = useId();
+  const count = now.values.length;
+  // The end of the last finished bucket, in the square.
+  const edge = unfinished && count > 1 ? (across(count - 2, count) / 100) * SIDE : 2 * SIDE;
   const [present, past] = [pathsOf(now.values, scale), pathsOf(before.values, scale)];
   return (
     // The square is stretched, but its lines keep their width.
@@ -71,6 +84,12 @@ function Lines({ now, before, scale }: { now: ChartLine; before: ChartLine; scal
           <stop offset="0" stopColor="currentColor" stopOpacity="0.22" />
           <stop offset="1" stopColor="currentColor" stopOpacity="0" />
         </linearGradient>
+        <clipPath id={finished}>
+          <rect x={-SIDE} y={-SIDE} width={SIDE + edge} height={3 * SIDE} />
+        </clipPath>
+        <clipPath id={`${finished}-rest`}>
+          <rect x={edge} y={-SIDE} width={2 * SIDE} height={3 * SIDE} />
+        </clipPath>
       </defs>
       <path
         d={past.line}
@@ -81,19 +100,45 @@ function Lines({ now, before, scale }: { now: ChartLine; before: ChartLine; scal
       <path d={present.area} fill={`url(#${shade})`} />
       <path
         d={present.line}
+        clipPath={`url(#${finished})`}
         vectorEffect="non-scaling-stroke"
         strokeLinejoin="round"
         className="fill-none stroke-accent stroke-2"
       />
+      {unfinished && (
+        <path
+          d={present.line}
+          clipPath={`url(#${finished}-rest)`}
+          vectorEffect="non-scaling-stroke"
+          strokeDasharray="3 4"
+          data-unfinished=""
+          className="fill-none stroke-accent stroke-2"
+        />
+      )}
     </svg>
   );
+}
+
+/** A line down the chart at each bucket in which something happened. */
+function Marks({ notes, count }: { notes: readonly ChartNote[]; count: number }) {
+  return [...new Set(notes.map(({ bucket }) => bucket))].map((bucket) => {
+    const x = `${across(bucket, count)}%`;
+    return (
+      <g key={bucket} className="text-muted">
+        <line x1={x} x2={x} y1="0" y2="100%" strokeDasharray="2 3" className="stroke-current opacity-60" />
+        <svg aria-hidden x={x} y="0" className="overflow-visible">
+          <path d="M0,-4 4,0 0,4 -4,0 Z" className="fill-current" />
+        </svg>
+      </g>
+    );
+  });
 }
 
 /**
  * A line over that of the previous period, drawn on the server as attributes and classes, without scripts or style
  * attributes. The hover layer is loaded separately; a table below shows the same values.
  */
-export function LineChart({ title, description, short, long, now, before }: Props) {
+export function LineChart({ title, description, short, long, now, before, unfinished, notes }: Props) {
   const id = useId();
   const scale = scaleOf([...now.values, ...before.values]);
   return (
@@ -103,10 +148,34 @@ export function LineChart({ title, description, short, long, now, before }: Prop
           <title id={`${id}t`}>{title}</title>
           <desc id={`${id}d`}>{description}</desc>
           <Axes scale={scale} short={short} />
-          <Lines now={now} before={before} scale={scale} />
+          <Marks notes={notes} count={short.length} />
+          <Lines now={now} before={before} scale={scale} unfinished={unfinished} />
         </svg>
-        <HoverLoader long={long} now={now} before={before} top={scale.ticks.at(-1) ?? 1} />
+        <HoverLoader long={long} now={now} before={before} notes={notes} top={scale.ticks.at(-1) ?? 1} />
       </div>
     </div>
+  );
+}
+
+/** Confirmed referrals of the last days as a small line without axes, with their sum for screen readers. */
+export function RecentConfirmed({ values }: { values: readonly number[] }) {
+  const { line, area } = pathsOf(values, scaleOf(values));
+  const total = values.reduce((sum, value) => sum + value, 0);
+  return (
+    <svg
+      role="img"
+      aria-label={`${formatNumber(total)} confirmed in the last ${values.length} days`}
+      viewBox={`0 0 ${SIDE} ${SIDE}`}
+      preserveAspectRatio="none"
+      className={`h-6 w-20 overflow-visible ${total > 0 ? "text-accent" : "text-line-strong"}`}
+    >
+      <path d={area} className="fill-current opacity-15" />
+      <path
+        d={line}
+        vectorEffect="non-scaling-stroke"
+        strokeLinejoin="round"
+        className="fill-none stroke-current stroke-[1.5]"
+      />
+    </svg>
   );
 }

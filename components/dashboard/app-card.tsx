@@ -1,7 +1,8 @@
 import { KeyRound, Megaphone } from "lucide-react";
 import Link from "next/link";
+import { RecentConfirmed } from "@/components/chart/line-chart";
 import { Badge } from "@/components/ui/badge";
-import { formatCount, PLATFORM_NAME } from "@/lib/contract/format";
+import { formatCount, formatNumber, PLATFORM_NAME } from "@/lib/contract/format";
 import { AppMonogram } from "./app-monogram";
 
 interface Props {
@@ -15,10 +16,12 @@ interface Props {
   };
   keys: number;
   activeCampaigns: number;
+  /** Confirmed referrals on each of the last days. */
+  recent: readonly number[];
 }
 
 /** An app in the list of apps. */
-export function AppCard({ app, keys, activeCampaigns }: Props) {
+export function AppCard({ app, keys, activeCampaigns, recent }: Props) {
   const stores = [app.appleAppId && PLATFORM_NAME.ios, app.androidPackage && PLATFORM_NAME.android]
     .filter(Boolean)
     .join(" and ");
@@ -37,6 +40,15 @@ export function AppCard({ app, keys, activeCampaigns }: Props) {
             {app.sandbox && <Badge tone="warn">Sandbox</Badge>}
           </h3>
           <p className="truncate text-[13px] text-muted">{stores || "No store IDs yet"}</p>
+        </div>
+        <div className="grid justify-items-end gap-1 self-start">
+          <RecentConfirmed values={recent} />
+          <p className="text-[13px] whitespace-nowrap text-muted">
+            <span className="font-medium text-ink tabular-nums">
+              {formatNumber(recent.reduce((sum, value) => sum + value, 0))}
+            </span>{" "}
+            in 30 days
+          </p>
         </div>
       </div>
       <p className="flex gap-5 text-[13px] text-muted">

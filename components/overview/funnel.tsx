@@ -3,7 +3,7 @@ import { formatNumber, formatPercent } from "@/lib/contract/format";
 import { type OverviewQuery, STEPS, type Step, type Trend } from "@/lib/contract/overview";
 import { overviewAddress } from "./address";
 import { Delta } from "./delta";
-import { RANGE_NAMES, STEP_NAMES } from "./labels";
+import { rangeNames, STEP_NAMES } from "./labels";
 
 interface Props {
   appId: string;
@@ -64,7 +64,7 @@ function Cell({ step, appId, query, trend }: Props & { step: Step }) {
               <Delta
                 now={trend.now[step]}
                 before={trend.before[step]}
-                period={RANGE_NAMES[query.range].before}
+                period={rangeNames(query.range, trend).before}
               />
             )}
           </span>

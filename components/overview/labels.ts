@@ -1,4 +1,5 @@
-import type { Range, Step } from "@/lib/contract/overview";
+import { DAY_MS, formatDate } from "@/lib/contract/format";
+import type { Range, Step, Trend } from "@/lib/contract/overview";
 
 export const STEP_NAMES: Record<Step, string> = {
   clicked: "Clicked",
@@ -8,12 +9,26 @@ export const STEP_NAMES: Record<Step, string> = {
   claimed: "Rewards claimed",
 };
 
-export const RANGE_NAMES: Record<Range, { short: string; long: string; before: string }> = {
+export const RANGE_NAMES: Record<
+  Exclude<Range, "custom">,
+  { short: string; long: string; before: string }
+> = {
   "7d": { short: "7 days", long: "Last 7 days", before: "previous 7 days" },
   "30d": { short: "30 days", long: "Last 30 days", before: "previous 30 days" },
   "90d": { short: "90 days", long: "Last 90 days", before: "previous 90 days" },
   "12m": { short: "12 months", long: "Last 12 months", before: "previous 12 months" },
 };
+
+/** The period of the figures and the one before, as the chart names them. */
+export function rangeNames(range: Range, { from, until }: Pick<Trend, "from" | "until">) {
+  if (range !== "custom") return RANGE_NAMES[range];
+  const days = Math.round((Date.parse(until) - Date.parse(from)) / DAY_MS) + 1;
+  const long =
+    from === until
+      ? formatDate(new Date(until))
+      : `${formatDate(new Date(from))} to ${formatDate(new Date(until))}`;
+  return { long, before: days === 1 ? "day before" : `previous ${days} days` };
+}
 
 const dayShape = { day: "numeric", month: "short", timeZone: "UTC" } as const;
 const shapes = {

@@ -1,15 +1,19 @@
 import Link from "next/link";
-import { Filter, Filters } from "@/components/ui/filters";
+import { DayFields, Filter, Filters } from "@/components/ui/filters";
 import { PLATFORM_NAME } from "@/lib/contract/format";
-import { type OverviewQuery, RANGES } from "@/lib/contract/overview";
+import { type OverviewQuery, RANGES, type Trend } from "@/lib/contract/overview";
 import { overviewAddress } from "./address";
 import { RANGE_NAMES } from "./labels";
 
 interface Props {
   appId: string;
   query: OverviewQuery;
+  trend: Trend;
   campaigns: { id: string; name: string }[];
 }
+
+const CHOICE =
+  "grid h-full place-items-center rounded-sm px-2.5 whitespace-nowrap text-muted hover:text-ink aria-[current]:bg-subtle aria-[current]:font-medium aria-[current]:text-ink";
 
 const PLATFORMS = [
   { value: "ios", name: PLATFORM_NAME.ios },
@@ -17,7 +21,7 @@ const PLATFORMS = [
 ];
 
 /** The filters of the figures: period, campaign and platform, all in the address bar. */
-export function RangeBar({ appId, query, campaigns }: Props) {
+export function RangeBar({ appId, query, trend, campaigns }: Props) {
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
       <nav
@@ -30,15 +34,24 @@ export function RangeBar({ appId, query, campaigns }: Props) {
             href={overviewAddress(appId, query, { range })}
             scroll={false}
             aria-current={range === query.range ? "true" : undefined}
-            className="grid h-full place-items-center rounded-sm px-2.5 whitespace-nowrap text-muted hover:text-ink aria-[current]:bg-subtle aria-[current]:font-medium aria-[current]:text-ink"
+            className={CHOICE}
           >
             {RANGE_NAMES[range].short}
           </Link>
         ))}
+        <Link
+          href={overviewAddress(appId, query, { range: "custom", from: trend.from, to: trend.until })}
+          scroll={false}
+          aria-current={query.range === "custom" ? "true" : undefined}
+          className={CHOICE}
+        >
+          Custom
+        </Link>
       </nav>
       <Filters>
         <input type="hidden" name="range" value={query.range} />
         <input type="hidden" name="step" value={query.step} />
+        {query.range === "custom" && <DayFields from={trend.from} to={trend.until} />}
         <Filter
           name="campaign"
           label="Campaign"

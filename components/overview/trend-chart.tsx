@@ -1,16 +1,24 @@
+import Link from "next/link";
 import { LineChart } from "@/components/chart/line-chart";
 import { Table } from "@/components/ui/table";
-import { formatNumber } from "@/lib/contract/format";
-import { type OverviewQuery, STEPS, type Trend, type TrendBucket } from "@/lib/contract/overview";
-import { periodName, RANGE_NAMES, STEP_NAMES } from "./labels";
+import { formatDayAndMonth, formatNumber } from "@/lib/contract/format";
+import {
+  type OverviewQuery,
+  STEPS,
+  type Trend,
+  type TrendBucket,
+  type TrendNote,
+} from "@/lib/contract/overview";
+import { periodName, rangeNames, STEP_NAMES } from "./labels";
 
 interface Props {
   query: OverviewQuery;
   trend: Trend;
+  notes: readonly TrendNote[];
 }
 
-function describe({ query, trend }: Props): string {
-  const { long, before } = RANGE_NAMES[query.range];
+function describe({ query, trend }: Omit<Props, "notes">): string {
+  const { long, before } = rangeNames(query.range, trend);
   const { step } = query;
   const most = trend.buckets.reduce((best, bucket) => (bucket.now[step] > best.now[step] ? bucket : best));
   const peak = most.now[step] > 0 ? `, most on ${periodName(most.start, trend.unit, "long")}` : "";
@@ -18,10 +26,10 @@ function describe({ query, trend }: Props): string {
 }
 
 /** The selected step over time, over the previous period, with all numbers in a table. */
-export function TrendChart({ query, trend }: Props) {
+export function TrendChart({ appId, query, trend, notes }: Props & { appId: string }) {
   const { step, range } = query;
-  const { buckets, unit } = trend;
-  const { before } = RANGE_NAMES[range];
+  const { buckets, unit, unfinished } = trend;
+  const { long, before } = rangeNames(range, trend);
   const previous = `${before.charAt(0).toUpperCase()}${before.slice(1)}`;
   const columns = [
     {
@@ -43,7 +51,7 @@ export function TrendChart({ query, trend }: Props) {
         <p className="flex items-center gap-4">
           <span className="flex items-center gap-1.5">
             <span className="h-0.5 w-4 rounded-full bg-accent" aria-hidden />
-            {RANGE_NAMES[range].long}
+            {long}
           </span>
           <span className="flex items-center gap-1.5">
             <span className="w-4 border-t-2 border-dashed border-line-strong" aria-hidden />
@@ -58,7 +66,10 @@ export function TrendChart({ query, trend }: Props) {
         long={buckets.map(({ start }) => periodName(start, unit, "long"))}
         now={{ name: STEP_NAMES[step], values: buckets.map(({ now }) => now[step]) }}
         before={{ name: previous, values: buckets.map(({ before }) => before[step]) }}
+        unfinished={unfinished}
+        notes={notes.map(({ bucket, campaign, what }) => ({ bucket, text: `${campaign.name} ${what}` }))}
       />
+      {notes.length > 0 && <Notes appId={appId} notes={notes} />}
       <details className="text-sm">
         <summary className="w-fit rounded-md py-1 text-[13px] text-muted hover:text-ink">
           Show as a table
@@ -73,5 +84,33 @@ export function TrendChart({ query, trend }: Props) {
         </div>
       </details>
     </div>
+  );
+}
+
+/** Notes that a list below the chart names; the newest of more. */
+const MOST_NOTES = 6;
+
+/** The starts and ends of campaigns that the chart marks. */
+function Notes({ appId, notes }: { appId: string; notes: readonly TrendNote[] }) {
+  return (
+    <ul
+      aria-label="Campaigns in this period"
+      className="flex flex-wrap gap-x-4 gap-y-1 pb-1 text-[13px] text-muted"
+    >
+      {notes.slice(-MOST_NOTES).map(({ day, campaign, what }) => (
+        <li key={`${what} ${campaign.id}`} className="flex min-w-0 items-center gap-1.5">
+          <span className="size-2 shrink-0 rotate-45 bg-muted" aria-hidden />
+          <span className="whitespace-nowrap tabular-nums">{formatDayAndMonth(new Date(day))}</span>
+          <Link
+            href={`/dashboard/apps/${appId}/campaigns/${campaign.id}`}
+            prefetch={false}
+            className="max-w-56 truncate text-ink hover:underline"
+          >
+            {campaign.name}
+          </Link>
+          {what}
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -1,7 +1,6 @@
 import Link from "next/link";
-import { Button, buttonClass } from "@/components/ui/button";
-import { inputClass } from "@/components/ui/field";
-import { Filter, Filters, SearchBox } from "@/components/ui/filters";
+import { buttonClass } from "@/components/ui/button";
+import { DayFields, Filter, Filters, SearchBox } from "@/components/ui/filters";
 import { statusChoices } from "@/components/ui/status-badge";
 import { PLATFORM_NAME } from "@/lib/contract/format";
 import type { ReferralQuery } from "@/lib/contract/referral-list";
@@ -28,40 +27,12 @@ export function ReferralFilters({ path, filters, campaigns }: Props) {
       <Filter name="campaign" label="Campaign" value={campaign} choices={campaigns} all="Any campaign" />
       <Filter name="period" label="Time" value={period} choices={REFERRAL_PERIOD_CHOICES} all="Any time" />
       {referrer && <input type="hidden" name="referrer" value={referrer} />}
-      {period === "custom" && <Days from={from} to={to} />}
+      {period === "custom" && <DayFields from={from} to={to} />}
       {filtered && (
         <Link href={path} prefetch={false} className={buttonClass({ variant: "ghost", size: "sm" })}>
           Clear
         </Link>
       )}
     </Filters>
-  );
-}
-
-/** The first and the last day, in UTC like the figures. */
-function Days({ from, to }: Pick<ReferralQuery, "from" | "to">) {
-  const look = `${inputClass} w-auto`;
-  return (
-    <>
-      <input
-        type="date"
-        name="from"
-        aria-label="First day, UTC"
-        defaultValue={from}
-        key={`from ${from}`}
-        className={look}
-      />
-      <input
-        type="date"
-        name="to"
-        aria-label="Last day, UTC"
-        defaultValue={to}
-        key={`to ${to}`}
-        className={look}
-      />
-      <Button type="submit" variant="secondary" size="sm">
-        Apply
-      </Button>
-    </>
   );
 }

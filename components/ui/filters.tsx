@@ -1,8 +1,10 @@
 "use client";
 
-import { Search } from "lucide-react";
-import { usePathname, useRouter } from "next/navigation";
+import { Check, Link2, Search } from "lucide-react";
+import { usePathname, useRouter, useSearchParams } from "next/navigation";
 import { type FormEvent, type ReactNode, useTransition } from "react";
+import { Button } from "./button";
+import { useCopy } from "./copy-button";
 import { type Choice, inputClass } from "./field";
 
 /**
@@ -37,6 +39,7 @@ export function Filters({ children }: { children: ReactNode }) {
         <button type="submit" className="sr-only">
           Apply filters
         </button>
+        <CopyView />
       </form>
     </search>
   );
@@ -97,5 +100,50 @@ export function Filter({ name, label, value, choices, all }: FilterProps) {
         </option>
       ))}
     </select>
+  );
+}
+
+/** The first and the last day, in UTC like the figures. */
+export function DayFields({ from, to }: { from?: string | undefined; to?: string | undefined }) {
+  const look = `${inputClass} w-auto`;
+  return (
+    <>
+      <input
+        type="date"
+        name="from"
+        aria-label="First day, UTC"
+        defaultValue={from}
+        key={`from ${from}`}
+        className={look}
+      />
+      <input
+        type="date"
+        name="to"
+        aria-label="Last day, UTC"
+        defaultValue={to}
+        key={`to ${to}`}
+        className={look}
+      />
+      <Button type="submit" variant="secondary" size="sm">
+        Apply
+      </Button>
+    </>
+  );
+}
+
+/** Copies the address of the list with its filters and order, from the first page on: to be bookmarked or sent. */
+function CopyView() {
+  const chosen = new URLSearchParams(useSearchParams());
+  chosen.delete("cursor");
+  const search = chosen.toString();
+  const { copied, copy } = useCopy(
+    async () => `${window.location.origin}${window.location.pathname}?${search}`,
+  );
+  if (search === "") return null;
+  return (
+    <Button type="button" variant="ghost" size="sm" onClick={copy}>
+      {copied ? <Check className="size-4" aria-hidden /> : <Link2 className="size-4" aria-hidden />}
+      {copied ? "Link copied" : "Copy link"}
+    </Button>
   );
 }

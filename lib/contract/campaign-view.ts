@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { campaignPlatforms, campaigns } from "@/lib/platform/db/schema";
 import type { CAMPAIGN_RULES, PLATFORM_RULES } from "./campaign-rules";
 import type { Platform } from "./fields";
@@ -81,6 +82,13 @@ export interface RulesUpdate {
 
 /** The API's response to a redeem with a sample code and the built-in instructions, for the preview beside the form. */
 export type ExampleAnswers = Record<Platform, Record<PoolOption["kind"], RedeemResponse>>;
+
+/** The order of the list of campaigns; newest first without it. */
+export const campaignQuery = z.object({
+  sort: z.enum(["assigned", "confirmed", "earned"]).optional().catch(undefined),
+});
+
+export type CampaignQuery = z.output<typeof campaignQuery>;
 
 /** The percentage from which on a budget is almost used up, which is a problem. */
 const BUDGET_LOW_PERCENT = 80;

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { type Platform, platformField, uuidField } from "./fields";
+import { dayField, type Platform, platformField, uuidField } from "./fields";
 import type { PoolView } from "./pool";
 import type { ProblemView } from "./problems";
 
 export const RANGES = ["7d", "30d", "90d", "12m"] as const;
-export type Range = (typeof RANGES)[number];
+export type Range = (typeof RANGES)[number] | "custom";
 
 /** The steps of the funnel in their order. */
 export const STEPS = ["clicked", "assigned", "confirmed", "earned", "claimed"] as const;
@@ -12,7 +12,10 @@ export type Step = (typeof STEPS)[number];
 
 /** The filters of the overview, from an address bar. A value that is not valid counts as absent. */
 export const overviewQuery = z.object({
-  range: z.enum(RANGES).catch("30d"),
+  range: z.enum([...RANGES, "custom"]).catch("30d"),
+  /** First and last day, UTC, of the range `custom`. */
+  from: dayField,
+  to: dayField,
   step: z.enum(STEPS).catch("confirmed"),
   campaign: uuidField("campaign").optional().catch(undefined),
   platform: platformField.optional().catch(undefined),
@@ -33,12 +36,24 @@ export interface TrendBucket {
 
 export interface Trend {
   unit: "day" | "month";
-  /** First and last day, UTC; the last is today. */
+  /** First and last day, UTC. */
   from: string;
   until: string;
+  /** Whether the last bucket is not over yet, because it has today in it. */
+  unfinished: boolean;
   buckets: TrendBucket[];
   now: Figures;
   before: Figures;
+}
+
+/** A start or an end of a campaign within the trend. */
+export interface TrendNote {
+  /** The bucket of the trend in which it was. */
+  bucket: number;
+  /** `YYYY-MM-DD`, UTC. */
+  day: string;
+  campaign: { id: string; name: string };
+  what: "started" | "ended";
 }
 
 /** An event of the outbox, with the names of its ids. */
@@ -76,4 +91,5 @@ export interface Overview {
   activity: ActivityItem[];
   problems: ProblemView[];
   campaigns: { id: string; name: string }[];
+  notes: TrendNote[];
 }

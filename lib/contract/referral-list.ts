@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { referrals } from "@/lib/platform/db/schema";
-import { listCursor, type Platform, uuidField } from "./fields";
+import { dayField, listCursor, type Platform, uuidField } from "./fields";
 
 const REFERRAL_STATUSES = ["clicked", "code_assigned", "redeemed", "reversed"] as const;
 
@@ -23,7 +23,6 @@ export const REFERRAL_PERIODS = { "1d": 1, "7d": 7, "30d": 30, "90d": 90 } as co
 
 type Period = keyof typeof REFERRAL_PERIODS;
 
-const day = z.iso.date().optional().catch(undefined);
 const id = uuidField("id").optional().catch(undefined);
 
 /** The text of a search; unusable text counts as none. */
@@ -48,8 +47,8 @@ export const referralQuery = z.object({
     .optional()
     .catch(undefined),
   /** First and last day, UTC, of the period `custom`. */
-  from: day,
-  to: day,
+  from: dayField,
+  to: dayField,
   cursor: listCursor,
 });
 

@@ -1,7 +1,8 @@
-import type { Overview, OverviewQuery } from "@/lib/contract/overview";
+import { isoDay } from "@/lib/contract/format";
+import type { Overview, OverviewQuery, Trend, TrendBucket, TrendNote } from "@/lib/contract/overview";
 import { recentActivity } from "@/lib/outward/overview/activity";
 import { listProblems } from "@/lib/outward/problems/detect";
-import { listCampaigns } from "@/lib/program/campaigns/read";
+import { type Campaign, listCampaigns } from "@/lib/program/campaigns/read";
 import { stockOf } from "@/lib/program/stats/stock";
 import { readTrend } from "@/lib/program/stats/trend";
 import type { Context } from "@/lib/tenants/context";
@@ -14,11 +15,36 @@ async function readStock(ctx: Context): Promise<Pick<Overview, "pools" | "proble
   return { pools, problems: await listProblems(ctx, pools) };
 }
 
-async function readRest(ctx: Context): Promise<Pick<Overview, "quota" | "activity" | "campaigns">> {
+type Rest = Pick<Overview, "quota" | "activity"> & { campaigns: Campaign[] };
+
+async function readRest(ctx: Context): Promise<Rest> {
   const quota = await getQuota(ctx);
   const activity = await recentActivity(ctx, ACTIVITY);
-  const campaigns = (await listCampaigns(ctx)).map(({ id, name }) => ({ id, name }));
-  return { quota, activity, campaigns };
+  return { quota, activity, campaigns: await listCampaigns(ctx) };
+}
+
+/** The starts and planned ends of campaigns in the days of a trend, in order of time. */
+export function notesOf(
+  { buckets, until }: Pick<Trend, "until"> & { buckets: Pick<TrendBucket, "start">[] },
+  campaigns: readonly Pick<Campaign, "id" | "name" | "status" | "activatedAt" | "startsAt" | "endsAt">[],
+  now = new Date(),
+): TrendNote[] {
+  const note = (what: TrendNote["what"], at: Date | null, { id, name }: { id: string; name: string }) => {
+    if (!at || at > now) return [];
+    const day = isoDay(at);
+    const bucket = buckets.findLastIndex(({ start }) => start <= day);
+    return bucket < 0 || day > until ? [] : [{ bucket, day, what, campaign: { id, name } }];
+  };
+  return campaigns
+    .flatMap((campaign) => {
+      const { status, activatedAt, startsAt, endsAt } = campaign;
+      const start = activatedAt && startsAt && startsAt > activatedAt ? startsAt : activatedAt;
+      return [
+        ...note("started", start, campaign),
+        ...note("ended", start && status === "ended" ? endsAt : null, campaign),
+      ];
+    })
+    .sort((a, b) => a.day.localeCompare(b.day));
 }
 
 /**
@@ -27,5 +53,7 @@ async function readRest(ctx: Context): Promise<Pick<Overview, "quota" | "activit
  */
 export async function readOverview(ctx: Context, query: OverviewQuery): Promise<Overview> {
   const [trend, stock, rest] = await Promise.all([readTrend(ctx, query), readStock(ctx), readRest(ctx)]);
-  return { trend, ...stock, ...rest };
+  const shown = rest.campaigns.filter(({ id }) => !query.campaign || id === query.campaign);
+  const campaigns = rest.campaigns.map(({ id, name }) => ({ id, name }));
+  return { trend, ...stock, ...rest, campaigns, notes: notesOf(trend, shown) };
 }

@@ -193,3 +193,17 @@ test("another app's campaign is unknown", async () => {
     { status: "draft" },
   ]);
 });
+
+test("a campaign that is ended early has ended now, and one that is overdue on its own day", async () => {
+  const day = (text: string) => ({ endsAt: new Date(`${text}T00:00:00Z`) });
+  for (const [campaign, end] of [
+    [{}, new Date()],
+    [day("2099-01-01"), new Date()],
+    [day("2020-01-01"), new Date("2020-01-01")],
+  ] as const) {
+    const { ctx, campaignId } = await makeTenant({ campaign });
+    await endCampaign(ctx, campaignId);
+    const [ended] = await listCampaigns(ctx, campaignId);
+    expect(Math.abs((ended?.endsAt?.getTime() ?? 0) - end.getTime())).toBeLessThan(60_000);
+  }
+});

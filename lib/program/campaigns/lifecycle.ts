@@ -146,9 +146,11 @@ async function tryMove(ctx: Context, id: string, move: Transition): Promise<bool
   if (move.replacing) await tryMove(ctx, move.replacing, PAUSE);
   if (move.to === "active" && before.type === "referral") await requireNoOtherActive(ctx);
   const activatedAt = move.to === "active" ? sql`coalesce(${campaigns.activatedAt}, now())` : undefined;
+  // One that is ended early ends now, as its dates and the chart say.
+  const endsAt = move.to === "ended" ? sql`least(${campaigns.endsAt}, now())` : undefined;
   await orm
     .update(campaigns)
-    .set({ status: move.to, ...(activatedAt && { activatedAt }) })
+    .set({ status: move.to, ...(activatedAt && { activatedAt }), ...(endsAt && { endsAt }) })
     .where(sameCampaign);
   await recordMove(ctx, before, move);
   return true;

@@ -6,11 +6,12 @@ import { database } from "@/lib/platform/db/client";
 import { dailyStats } from "@/lib/platform/db/schema";
 import { rollUp } from "@/lib/program/stats/roll-up";
 import { daysBefore } from "@/lib/program/stats/tail";
-import { readTrend, spanOf } from "@/lib/program/stats/trend";
+import { readTrend, recentConfirmed, spanOf } from "@/lib/program/stats/trend";
 import type { Context } from "@/lib/tenants/context";
 import { clientOf } from "@/lib/testing/client";
 import { refer } from "@/lib/testing/confirm";
 import { rollUpNow } from "@/lib/testing/daily-figures";
+import { statementsOf } from "@/lib/testing/database/statements";
 import { useService } from "@/lib/testing/service";
 import { makeTenant, type Tenant } from "@/lib/testing/tenant";
 
@@ -59,6 +60,37 @@ describe("a span", () => {
     expect(span.startsBefore[0]).toBe("2024-04-01");
     expect(span.untilBefore).toBe("2025-03-31");
     expect(spanOf("12m", new Date("2028-02-29T12:00:00Z")).untilBefore).toBe("2027-02-28");
+  });
+
+  test("of chosen days is compared with as many days before them", () => {
+    const span = spanOf("custom", at, { from: "2026-02-27", to: "2026-03-02" });
+    expect(span).toEqual({
+      unit: "day",
+      starts: ["2026-02-27", "2026-02-28", "2026-03-01", "2026-03-02"],
+      startsBefore: ["2026-02-23", "2026-02-24", "2026-02-25", "2026-02-26"],
+      until: "2026-03-02",
+      untilBefore: "2026-02-26",
+    });
+  });
+
+  test("of many chosen days is drawn by month, from the first day on", () => {
+    const span = spanOf("custom", at, { from: "2025-11-15", to: "2026-02-20" });
+    expect(span).toMatchObject({
+      unit: "month",
+      starts: ["2025-11-15", "2025-12-01", "2026-01-01", "2026-02-01"],
+      startsBefore: ["2025-08-09", "2025-08-25", "2025-09-25", "2025-10-26"],
+      untilBefore: "2025-11-14",
+    });
+  });
+
+  test.each([
+    ["none", {}, "2026-03-02", "2026-03-31"],
+    ["days to come", { from: "2026-03-30", to: "2027-01-01" }, "2026-03-30", "2026-03-31"],
+    ["the wrong way round", { from: "2026-03-30", to: "2026-03-01" }, "2026-01-31", "2026-03-01"],
+    ["ten years", { from: "2016-03-31", to: "2026-03-31" }, "2025-03-31", "2026-03-31"],
+  ])("of chosen days that are %s has at most a year and ends today at the latest", (_, days, from, until) => {
+    const span = spanOf("custom", at, days);
+    expect([span.starts[0], span.until]).toEqual([from, until]);
   });
 });
 
@@ -126,6 +158,25 @@ describe("the trend", () => {
     await refer(other, metacode, 1);
     expect((await all(mine.ctx, "90d")).now).toMatchObject({ clicked: 0, assigned: 0, confirmed: 0 });
   });
+});
+
+test("a sparkline has the last 30 days of each row of a list, in one statement", async () => {
+  const [mine, other] = [await makeTenant({ codes: 1 }), await makeTenant({ codes: 1 })];
+  for (const days of [0, 29, 30]) await dayAgo(mine, days);
+  await dayAgo(mine, 29, OTHER);
+  await dayAgo(other, 1);
+  const ids = [mine, other].map(({ ctx }) => ctx.app.id);
+  let byApp: (id: string) => number[] = () => [];
+  const statements = await statementsOf(async () => {
+    byApp = await recentConfirmed(mine.ctx.db, ids, "app");
+  });
+  expect(statements).toHaveLength(1);
+  const [first = [], second = []] = ids.map((id) => byApp(id));
+  expect([first.length, first[0], first[28], first[29]]).toEqual([30, 2, 0, 1]);
+  expect(second[28]).toBe(1);
+  const byCampaign = await recentConfirmed(mine.ctx.db, ids.slice(0, 1), "campaign");
+  expect([byCampaign(mine.campaignId)[0], byCampaign(OTHER)[0]]).toEqual([1, 1]);
+  expect(byCampaign(other.campaignId)).toEqual(Array(30).fill(0));
 });
 
 describe("with more events waiting than a page reads", () => {

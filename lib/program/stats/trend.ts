@@ -1,8 +1,13 @@
-import { isoDay } from "@/lib/contract/format";
+import { and, gte, inArray, sql } from "drizzle-orm";
+import { DAY_MS, isoDay } from "@/lib/contract/format";
 import type { Figures, OverviewQuery, Range, Trend } from "@/lib/contract/overview";
 import { sqlFunction } from "@/lib/platform/db/calls";
+import type { Db } from "@/lib/platform/db/client";
+import { dailyStats } from "@/lib/platform/db/schema";
 import { daysBefore, TAIL } from "@/lib/program/stats/tail";
 import type { Context } from "@/lib/tenants/context";
+
+type Days = Pick<OverviewQuery, "from" | "to">;
 
 /** The first days of all buckets, in the span and in the previous one. */
 interface Span {
@@ -11,7 +16,7 @@ interface Span {
   starts: string[];
   /** The same buckets in the previous span. */
   startsBefore: string[];
-  /** Last day, today. */
+  /** Last day: today, or an earlier one that was chosen. */
   until: string;
   /** Last compared day: as far into the previous span as today is into this one. */
   untilBefore: string;
@@ -37,9 +42,32 @@ function yearBefore(day: string): string {
   return isoDay(new Date(Date.UTC(year - 1, month - 1, Math.min(date, last))));
 }
 
-/** The days (UTC) of a preset, today included, and the days that they are compared with. */
-export function spanOf(range: Range, now = new Date()): Span {
+/** The longest chosen span, so that a page reads two years at most. */
+const MOST_DAYS = 366;
+
+/** Longer spans are drawn by month. */
+const MOST_BY_DAY = 92;
+
+const daysFrom = (first: string, last: string) =>
+  Math.round((Date.parse(last) - Date.parse(first)) / DAY_MS) + 1;
+
+/** Chosen days, at most {@link MOST_DAYS} and none to come; the last 30 where the choice is none. */
+function customSpan({ from, to }: Days, today: string): Span {
+  const until = to && to < today ? to : today;
+  const chosen = from && from <= until ? from : daysBefore(until, DAYS["30d"] - 1);
+  const first = daysFrom(chosen, until) > MOST_DAYS ? daysBefore(until, MOST_DAYS - 1) : chosen;
+  const length = daysFrom(first, until);
+  const unit = length > MOST_BY_DAY ? "month" : "day";
+  const days = each(length, (n) => daysBefore(until, length - 1 - n));
+  const starts = unit === "day" ? days : days.filter((day, n) => n === 0 || day.endsWith("-01"));
+  const startsBefore = starts.map((start) => daysBefore(start, length));
+  return { unit, starts, startsBefore, until, untilBefore: daysBefore(until, length) };
+}
+
+/** The days (UTC) of a preset, today included, or chosen ones, and the days that they are compared with. */
+export function spanOf(range: Range, now = new Date(), chosen: Days = {}): Span {
   const until = isoDay(now);
+  if (range === "custom") return customSpan(chosen, until);
   if (range === "12m") {
     const starts = each(MONTHS, (n) => monthBefore(until, MONTHS - 1 - n));
     const startsBefore = starts.map((start) => monthBefore(start, MONTHS));
@@ -84,7 +112,8 @@ function toTrend(days: Day[], { unit, starts, startsBefore, until, untilBefore }
   const now = sumsOf(days, starts, until);
   const before = sumsOf(days, startsBefore, untilBefore);
   const buckets = starts.map((start, n) => ({ start, now: now[n] ?? sum([]), before: before[n] ?? sum([]) }));
-  return { unit, from: starts[0] ?? until, until, buckets, now: sum(now), before: sum(before) };
+  const unfinished = until === isoDay(new Date());
+  return { unit, from: starts[0] ?? until, until, unfinished, buckets, now: sum(now), before: sum(before) };
 }
 
 /**
@@ -93,9 +122,9 @@ function toTrend(days: Day[], { unit, starts, startsBefore, until, untilBefore }
  */
 export async function readTrend(
   ctx: Context,
-  { range, campaign, platform }: Pick<OverviewQuery, "range" | "campaign" | "platform">,
+  { range, from, to, campaign, platform }: Omit<OverviewQuery, "step">,
 ): Promise<Trend> {
-  const span = spanOf(range);
+  const span = spanOf(range, new Date(), { from, to });
   const days = await ctx.db.call(DAILY_FIGURES, {
     app: ctx.app.id,
     from: span.startsBefore[0] ?? span.until,
@@ -105,4 +134,29 @@ export async function readTrend(
     tail: TAIL,
   });
   return toTrend(days, span);
+}
+
+/** Days of a sparkline. */
+const SPARK_DAYS = 30;
+
+/**
+ * Confirmed referrals on each of the last days, today included, of these apps or of the campaigns of one: a statement for
+ * all rows of a list. Rolled up only, so a minute old.
+ */
+export async function recentConfirmed(
+  db: Db,
+  appIds: readonly string[],
+  by: "app" | "campaign",
+): Promise<(id: string) => number[]> {
+  const { appId, campaignId, day, confirmed } = dailyStats;
+  const today = isoDay(new Date());
+  const days = each(SPARK_DAYS, (n) => daysBefore(today, SPARK_DAYS - 1 - n));
+  const id = by === "app" ? appId : campaignId;
+  const rows = await db.orm
+    .select({ id, day, confirmed: sql<number>`sum(${confirmed})::float8` })
+    .from(dailyStats)
+    .where(and(inArray(appId, [...appIds]), gte(day, days[0] ?? today)))
+    .groupBy(id, day);
+  const counts = new Map(rows.map((row) => [`${row.id} ${row.day}`, row.confirmed]));
+  return (row) => days.map((date) => counts.get(`${row} ${date}`) ?? 0);
 }

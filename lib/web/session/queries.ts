@@ -4,6 +4,7 @@ import { mayAct } from "@/lib/contract/workspace";
 import { database } from "@/lib/platform/db/client";
 import { listRecentEmails, type ShownEmail } from "@/lib/platform/email/mailbox";
 import { AppError } from "@/lib/platform/errors";
+import { recentConfirmed } from "@/lib/program/stats/trend";
 import { type Account, getAccount } from "@/lib/tenants/account-settings/get-account";
 import { listAccountEvents } from "@/lib/tenants/accounts/events";
 import { listSessions, type Membership, type SignedInUser } from "@/lib/tenants/accounts/session";
@@ -17,7 +18,8 @@ import { currentSession } from "@/lib/web/session/sign-in";
 
 interface WorkspaceApps {
   workspace: Membership;
-  apps: AppSummary[];
+  /** `recent`: confirmed referrals on each of the last days. */
+  apps: (AppSummary & { recent: number[] })[];
   /** For owners only, who can restore them. */
   deleted: DeletedApp[];
 }
@@ -27,11 +29,18 @@ export async function listOwnApps(): Promise<{ user: SignedInUser; groups: Works
   const user = await currentUser();
   const ids = user.workspaces.map(({ id }) => id);
   const summaries = await listAppSummaries(database(), ids);
+  const recentOf = await recentConfirmed(
+    database(),
+    summaries.map(({ app }) => app.id),
+    "app",
+  );
   const owned = user.workspaces.filter(({ role }) => role === "owner").map(({ id }) => id);
   const deleted = await listDeletedApps(database(), owned);
   const groups = user.workspaces.map((workspace) => ({
     workspace,
-    apps: summaries.filter(({ app }) => app.workspaceId === workspace.id),
+    apps: summaries
+      .filter(({ app }) => app.workspaceId === workspace.id)
+      .map((summary) => ({ ...summary, recent: recentOf(summary.app.id) })),
     deleted: deleted.filter(({ workspaceId }) => workspaceId === workspace.id),
   }));
   return { user, groups };

@@ -30,18 +30,18 @@ export default async function OverviewPage({ params, searchParams }: Props) {
   const query = overviewQuery.parse(await searchParams);
   const checklist = await checklistOf(ctx);
   const overview = await readOverview(ctx, query);
-  const { trend, pools, quota, activity, problems, campaigns } = overview;
+  const { trend, pools, quota, activity, problems, campaigns, notes } = overview;
   const hidden = (await cookies()).has(hiddenStartCookie(app.id));
   return (
     <>
       <PageHeader title={app.name}>All dates in UTC.</PageHeader>
       {!checklist.complete && !hidden && <StartCard appId={app.id} checklist={checklist} />}
       <CriticalProblems problems={problems} />
-      <RangeBar appId={app.id} query={query} campaigns={campaigns} />
+      <RangeBar appId={app.id} query={query} trend={trend} campaigns={campaigns} />
       <section aria-label="Figures" className="rounded-xl border border-line bg-surface shadow-xs">
         <h2 className="sr-only">Figures</h2>
         <OverviewFunnel appId={app.id} query={query} trend={trend} />
-        <TrendChart query={query} trend={trend} />
+        <TrendChart appId={app.id} query={query} trend={trend} notes={notes} />
       </section>
       <div className="grid items-start gap-6 xl:grid-cols-2">
         <div className="grid gap-6">

@@ -5,22 +5,30 @@ import { CampaignTable } from "@/components/campaign/campaign-table";
 import { buttonClass } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
+import { campaignQuery } from "@/lib/contract/campaign-view";
 import { mayAct } from "@/lib/contract/workspace";
 import { campaignFigures } from "@/lib/program/campaigns/outlook";
 import { listCampaigns } from "@/lib/program/campaigns/read";
+import { recentConfirmed } from "@/lib/program/stats/trend";
 import { appContext } from "@/lib/web/session/context";
 
 interface Props {
   params: Promise<{ appId: string }>;
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
 }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { title: `Campaigns · ${(await appContext((await params).appId)).app.name}` };
 }
 
-export default async function CampaignsPage({ params }: Props) {
+export default async function CampaignsPage({ params, searchParams }: Props) {
   const { ctx, app, role } = await appContext((await params).appId);
-  const [campaigns, figuresOf] = await Promise.all([listCampaigns(ctx), campaignFigures(ctx)]);
+  const query = campaignQuery.parse(await searchParams);
+  const [campaigns, figuresOf, recentOf] = await Promise.all([
+    listCampaigns(ctx),
+    campaignFigures(ctx),
+    recentConfirmed(ctx.db, [app.id], "campaign"),
+  ]);
   const path = `/dashboard/apps/${app.id}/campaigns`;
   const mayChange = mayAct(role, "member");
   const create = mayChange && (
@@ -37,7 +45,12 @@ export default async function CampaignsPage({ params }: Props) {
       {campaigns.length > 0 ? (
         <CampaignTable
           path={path}
-          rows={campaigns.map((campaign) => ({ campaign, figures: figuresOf(campaign.id) }))}
+          query={query}
+          rows={campaigns.map((campaign) => ({
+            campaign,
+            figures: figuresOf(campaign.id),
+            recent: recentOf(campaign.id),
+          }))}
         />
       ) : (
         <EmptyState icon={Megaphone} title="No campaigns yet" action={create}>
