@@ -10,10 +10,12 @@ import { NewPasswordField, PasswordField, UsernameHint } from "./fields";
 interface SignUpProps {
   action: FormAction<EmailDestination>;
   next: string;
+  /** The address of the invitation to continue at, the only one that can accept it. */
+  invited?: string | undefined;
 }
 
 /** Starts an account; the link in the email completes it. */
-export function SignUpForm({ action, next }: SignUpProps) {
+export function SignUpForm({ action, next, invited }: SignUpProps) {
   const { state, pending, props } = useForm(action);
   if (state.ok) {
     return <CheckEmail place={state.ok.result} what="Open the link in it to confirm your email address." />;
@@ -22,7 +24,19 @@ export function SignUpForm({ action, next }: SignUpProps) {
     <form {...props} className="grid gap-4">
       <input type="hidden" name="next" value={next} />
       <Field label="Name" name="name" autoComplete="name" maxLength={100} required state={state} />
-      <Field label="Email" name="email" type="email" autoComplete="username" required state={state} />
+      <Field
+        label="Email"
+        name="email"
+        type="email"
+        autoComplete="username"
+        required
+        state={state}
+        {...(invited && {
+          defaultValue: invited,
+          readOnly: true,
+          hint: "Only this address can accept the invitation.",
+        })}
+      />
       <NewPasswordField label="Password" state={state} />
       <FormError state={state} fields={["name", "email", "password"]} />
       <Button type="submit" size="lg" pending={pending}>

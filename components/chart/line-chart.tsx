@@ -14,7 +14,7 @@ interface Props {
   before: ChartLine;
   /** Whether the last value still grows: the line to it is dashed. */
   unfinished: boolean;
-  /** What happened in a bucket. */
+  /** Events of a bucket, such as the start of a campaign. */
   notes: readonly ChartNote[];
 }
 

@@ -1,9 +1,9 @@
 import Link from "next/link";
 import { formatNumber, formatPercent } from "@/lib/contract/format";
-import { type OverviewQuery, STEPS, type Step, type Trend } from "@/lib/contract/overview";
+import { type OverviewQuery, STEP_NAMES, STEPS, type Step, type Trend } from "@/lib/contract/overview";
 import { overviewAddress } from "./address";
 import { Delta } from "./delta";
-import { rangeNames, STEP_NAMES } from "./labels";
+import { rangeNames } from "./labels";
 
 interface Props {
   appId: string;

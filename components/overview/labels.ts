@@ -1,13 +1,5 @@
 import { DAY_MS, formatDate } from "@/lib/contract/format";
-import type { Range, Step, Trend } from "@/lib/contract/overview";
-
-export const STEP_NAMES: Record<Step, string> = {
-  clicked: "Clicked",
-  assigned: "Code assigned",
-  confirmed: "Confirmed",
-  earned: "Rewards earned",
-  claimed: "Rewards claimed",
-};
+import type { Range, Trend } from "@/lib/contract/overview";
 
 export const RANGE_NAMES: Record<
   Exclude<Range, "custom">,

@@ -1,10 +1,12 @@
+import Link from "next/link";
+import { workspacePath } from "@/components/shell/navigation";
 import { MeterBar } from "@/components/ui/meter";
 import { formatDayAndMonth, formatNumber } from "@/lib/contract/format";
 import type { Quota } from "@/lib/contract/overview";
 import { quotaTone } from "@/lib/contract/quota";
 
 /** Requests this month of all apps in the workspace, beside the limit of the plan. */
-export function QuotaCard({ used, limit, resetsAt }: Quota) {
+export function QuotaCard({ used, limit, resetsAt, workspaceId }: Quota & { workspaceId: string }) {
   const percent = limit > 0 ? Math.round((used / limit) * 100) : 0;
   return (
     <div className="grid gap-2 text-sm">
@@ -17,7 +19,13 @@ export function QuotaCard({ used, limit, resetsAt }: Quota) {
       </p>
       <MeterBar label="Requests this month" value={used} max={limit} tone={quotaTone(used, limit)} />
       <p className="text-[13px] text-muted">
-        All apps of the workspace. Resets on {formatDayAndMonth(resetsAt)}, UTC.
+        {used >= limit
+          ? "API requests are refused: no codes are assigned. "
+          : "Beyond the limit, API requests are refused. "}
+        All apps of the workspace; resets on {formatDayAndMonth(resetsAt)}, UTC.{" "}
+        <Link href={`${workspacePath(workspaceId)}/plan`} className="text-accent hover:underline">
+          What the limit means
+        </Link>
       </p>
     </div>
   );

@@ -4,12 +4,13 @@ import { Table } from "@/components/ui/table";
 import { formatDayAndMonth, formatNumber } from "@/lib/contract/format";
 import {
   type OverviewQuery,
+  STEP_NAMES,
   STEPS,
   type Trend,
   type TrendBucket,
   type TrendNote,
 } from "@/lib/contract/overview";
-import { periodName, rangeNames, STEP_NAMES } from "./labels";
+import { periodName, rangeNames } from "./labels";
 
 interface Props {
   query: OverviewQuery;

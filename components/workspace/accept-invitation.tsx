@@ -50,11 +50,11 @@ export function GuestInvitation({ path, email }: { path: string; email: string |
   return (
     <div className="grid gap-4">
       {email && <Callout>This invitation is for {email}.</Callout>}
-      <Link href={`/sign-in?next=${next}`} className={buttonClass({ size: "lg" })}>
-        Sign in to join
-      </Link>
-      <Link href={`/sign-up?next=${next}`} className={buttonClass({ variant: "secondary", size: "lg" })}>
+      <Link href={`/sign-up?next=${next}`} className={buttonClass({ size: "lg" })}>
         Create an account
+      </Link>
+      <Link href={`/sign-in?next=${next}`} className={buttonClass({ variant: "secondary", size: "lg" })}>
+        Sign in to join
       </Link>
     </div>
   );

@@ -50,7 +50,7 @@ function Outlook({ report: { limit, used, projected }, day }: { report: Report; 
   if (used >= limit) {
     return (
       <Callout tone="bad">
-        API requests are refused with RATE_LIMITED until {day}, unless the operator changes the plan.
+        The quota is used up. API requests are refused until {day}, unless the operator changes the plan.
       </Callout>
     );
   }

@@ -53,12 +53,48 @@ export function PlanTable({ plan, workspaceId, quotas, custom }: Props) {
         </table>
       </div>
       <div className="min-w-0 space-y-2">
+        <h3 className="text-sm font-medium">Change the plan</h3>
         <p className="text-sm text-muted">
-          The operator of this service changes plans and quotas with this command. It takes effect within
-          seconds.
+          The operator of this service moves the workspace to another plan, or gives an Enterprise workspace a
+          quota of its own. Send them one of these commands; it takes effect within seconds.
         </p>
-        <CodeBlock text={`npm run plan -- ${workspaceId} pro`} label="Copy the command" />
+        <CodeBlock text={`npm run plan -- ${workspaceId} pro`} label="Copy the command for a plan" />
+        <CodeBlock
+          text={`npm run plan -- ${workspaceId} enterprise --quota 20000000`}
+          label="Copy the command for a quota"
+        />
       </div>
+    </Section>
+  );
+}
+
+const MEANING = [
+  {
+    title: "What counts",
+    text: "Each API request with a valid key, from every app of the workspace: getting a metacode, redeeming, claiming, managing webhooks. Landing pages, reported purchases, webhooks and this dashboard do not count, nor do requests that fail on our side.",
+  },
+  {
+    title: "What happens at the end",
+    text: "Until the quota resets, API requests are refused: apps get no metacodes, and no codes are assigned or claimed. Landing pages keep working, purchases are still confirmed, and no reward is lost. Your app can repeat a refused request later.",
+  },
+  {
+    title: "How to get more",
+    text: "A higher plan takes effect at once, in the middle of the month too, and requests already used stay counted. The operator of this service changes it with the command below.",
+  },
+];
+
+/** The meaning of the monthly quota, in plain words. */
+export function QuotaMeaning() {
+  return (
+    <Section title="What the limit means">
+      <dl className="grid gap-x-8 gap-y-4 text-sm md:grid-cols-3">
+        {MEANING.map(({ title, text }) => (
+          <div key={title} className="grid content-start gap-1">
+            <dt className="font-medium">{title}</dt>
+            <dd className="text-muted">{text}</dd>
+          </div>
+        ))}
+      </dl>
     </Section>
   );
 }

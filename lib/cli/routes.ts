@@ -22,6 +22,7 @@ import * as postman from "@/app/postman.json/route";
 import * as click from "@/app/r/[slug]/click/route";
 import * as shareImage from "@/app/r/[slug]/image/[file]/route";
 import * as landing from "@/app/r/[slug]/route";
+import * as unsubscribe from "@/app/unsubscribe/[appId]/[token]/route";
 import * as docsMarkdown from "@/lib/web/docs/markdown-route";
 import { createRouteTable, type RouteMatch } from "@/lib/web/server/table";
 
@@ -64,6 +65,7 @@ export const table = createRouteTable([
   { path: "/.well-known/metacode-domain", module: knownDomain },
   { path: "/.well-known/assetlinks.json", module: androidAssociation },
   { path: "/r/[slug]/click", module: click },
+  { path: "/unsubscribe/[appId]/[token]", module: unsubscribe },
 ]);
 
 /** Answers below /api when no line above matches. */

@@ -10,6 +10,15 @@ export type Range = (typeof RANGES)[number] | "custom";
 export const STEPS = ["clicked", "assigned", "confirmed", "earned", "claimed"] as const;
 export type Step = (typeof STEPS)[number];
 
+/** The names of the steps on screens and in emails. */
+export const STEP_NAMES: Record<Step, string> = {
+  clicked: "Clicked",
+  assigned: "Code assigned",
+  confirmed: "Confirmed",
+  earned: "Rewards earned",
+  claimed: "Rewards claimed",
+};
+
 /** The filters of the overview, from an address bar. A value that is not valid counts as absent. */
 export const overviewQuery = z.object({
   range: z.enum([...RANGES, "custom"]).catch("30d"),

@@ -4,7 +4,8 @@ import { AuthFooter, AuthHeading, TextLink } from "@/components/account/auth-pag
 import { OAuthButtons } from "@/components/account/sign-in-forms";
 import { SignUpForm } from "@/components/account/sign-up-forms";
 import { Callout } from "@/components/ui/callout";
-import { isSignUpOpen } from "@/lib/tenants/sign-up/admission";
+import { ROLE_GUIDE } from "@/lib/contract/workspace";
+import { findOpenInvitation, isSignUpOpen } from "@/lib/tenants/sign-up/admission";
 import { findCurrentUser } from "@/lib/web/session/current-user";
 import { listOAuthProviders } from "@/lib/web/session/oauth-providers";
 import { returnPath } from "@/lib/web/session/paths";
@@ -20,14 +21,22 @@ interface Props {
 export default async function SignUpPage({ searchParams }: Props) {
   const next = returnPath((await searchParams).next);
   if (await findCurrentUser()) redirect(next);
+  const invitation = await findOpenInvitation(next);
   return (
     <>
-      <AuthHeading title="Sign up for Metacode">
-        You get your own workspace. Your first campaign is ten minutes away.
-      </AuthHeading>
+      {invitation ? (
+        <AuthHeading title={`Join ${invitation.workspace.name}`}>
+          {invitation.invitedBy} invites you to this workspace. Your role:{" "}
+          {ROLE_GUIDE[invitation.role].name.toLowerCase()}. Create an account to join.
+        </AuthHeading>
+      ) : (
+        <AuthHeading title="Sign up for Metacode">
+          You get your own workspace. Your first campaign is ten minutes away.
+        </AuthHeading>
+      )}
       {isSignUpOpen(next) ? (
         <>
-          <SignUpForm action={signUpAction} next={next} />
+          <SignUpForm action={signUpAction} next={next} invited={invitation?.email ?? undefined} />
           <OAuthButtons action={oauthAction} providers={listOAuthProviders()} next={next} />
         </>
       ) : (

@@ -27,7 +27,7 @@ test("campaigns are noted where they started and ended, in order of time", () =>
   ).toEqual(["0 first started", "2 second started", "2 first ended", "3 planned started"]);
 });
 
-test("what was before the trend, is still to come or never ran has no note", () => {
+test("a start or an end before the trend, still to come, or of a draft has no note", () => {
   expect(
     notes(
       campaign("old", { activatedAt: "2026-02-28" }),

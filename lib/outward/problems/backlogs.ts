@@ -1,5 +1,6 @@
 import { DUE_ALERTS } from "@/lib/outward/problems/post";
 import { DUE_WEBHOOKS } from "@/lib/outward/webhooks/queue";
+import { WEEKLY_ROUND } from "@/lib/outward/weekly/weekly-email";
 import type { Db } from "@/lib/platform/db/client";
 import { DUE_EMAILS } from "@/lib/platform/email/mailbox";
 import { type Backlog, type DueRows, readBacklogs } from "@/lib/platform/jobs/backlog";
@@ -20,8 +21,8 @@ export const INSTALLATION_ROUNDS = [
   "new apps",
 ] as const;
 
-/** The rounds that each app has: its figures, its refills and problems, and its retention. */
-export const APP_ROUNDS = ["figures", "checks", "retention of an app"] as const;
+/** The rounds of an app: its figures, its refills and problems, its retention, and its weekly emails if any. */
+export const APP_ROUNDS = ["figures", "checks", "retention of an app", WEEKLY_ROUND] as const;
 
 /** Everything that waits until it is due. */
 const WAITING: readonly DueRows[] = [

@@ -97,6 +97,18 @@ describe("an email", () => {
     expect(await sendDueEmails(database())).toBe(0);
   });
 
+  test("that a user may switch off names the address that does so, and is stored without it once it is sent", async () => {
+    const [wanted, needed] = [emailTo(), emailTo()];
+    await sendEmail(database(), { ...wanted, unsubscribeUrl: "https://metacode.example/unsubscribe/a/b" });
+    await sendEmail(database(), needed);
+    await sendDueEmails(database());
+    const raw = smtp.to(wanted.to)[0]?.raw;
+    expect(raw).toContain("List-Unsubscribe: <https://metacode.example/unsubscribe/a/b>");
+    expect(raw).toContain("List-Unsubscribe-Post: List-Unsubscribe=One-Click");
+    expect(smtp.to(needed.to)[0]?.raw).not.toContain("List-Unsubscribe");
+    expect(await rowOf(wanted.to)).toMatchObject({ unsubscribeUrl: null });
+  });
+
   test("is sent once by any number of processes", async () => {
     const all = Array.from({ length: 2 * BATCH }, () => emailTo());
     for (const email of all) await sendEmail(database(), email);

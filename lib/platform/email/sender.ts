@@ -34,7 +34,7 @@ export async function leaseEmails(db: Db, limit: number, at?: Date): Promise<Lea
      where id = any(array(
        select id from mails where sent_at is null and failed_at is null and due_at <= ${now}
         order by due_at limit ${limit} for update skip locked))
-    returning id, recipient, subject, text, attempts`);
+    returning id, recipient, subject, text, unsubscribe_url as "unsubscribeUrl", attempts`);
   return rows;
 }
 
@@ -53,7 +53,7 @@ async function extend(db: Db, leased: LeasedEmail[]): Promise<void> {
 
 /** Stores the end of an email. Its text may contain a link into an account, so it is deleted as soon as possible. */
 async function finish(db: Db, id: string, end: { sentAt: SQL } | { failedAt: SQL }): Promise<void> {
-  const text = mailboxEnabled() ? {} : { text: "" };
+  const text = mailboxEnabled() ? {} : { text: "", unsubscribeUrl: null };
   await db.orm
     .update(emails)
     .set({ ...end, ...text })

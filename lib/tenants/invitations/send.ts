@@ -1,5 +1,5 @@
 import { DAY_MS } from "@/lib/contract/format";
-import type { Role, SentInvitation } from "@/lib/contract/workspace";
+import { ROLE_GUIDE, type Role, type SentInvitation } from "@/lib/contract/workspace";
 import { pageAddress, sendEmail } from "@/lib/platform/email/send";
 import { limits } from "@/lib/platform/limits/limits";
 import { throttle } from "@/lib/tenants/accounts/throttle";
@@ -26,9 +26,11 @@ export async function sendInvitation(
   if (email === null) return { id, email, url };
   throttle(await limits().invitation(actor.id, email));
   const lines = [
-    `${actor.name} invites you to join the workspace ${workspace.name} on Metacode with the role ${role}.`,
+    `${actor.name} invites you to join the workspace ${workspace.name} on Metacode, where teams run the referral programs of their apps.`,
     "",
-    `Accept the invitation within ${INVITATION_DAYS} days: ${url}`,
+    `Your role: ${role}. ${ROLE_GUIDE[role].may}`,
+    "",
+    `Accept the invitation within ${INVITATION_DAYS} days, with or without an account: ${url}`,
     "",
     `Only an account with the address ${email} can accept it. If you did not expect this email, ignore it.`,
   ];

@@ -1,4 +1,4 @@
-import type { Db } from "@/lib/platform/db/client";
+import { type Db, database } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";
 import { fail } from "@/lib/platform/errors";
 import { findWorkspaceInvitation } from "@/lib/tenants/invitations/invitation";
@@ -6,12 +6,17 @@ import { createWorkspace } from "@/lib/tenants/workspaces/create";
 
 const INVITATION = /^\/invite\/([\w-]{20,100})$/;
 
+/** The invitation at the path to continue at, while it can be accepted. */
+export async function findOpenInvitation(next: string | undefined, db: Db = database()) {
+  const token = INVITATION.exec(next ?? "")?.[1];
+  const invitation = token && (await findWorkspaceInvitation(token, db));
+  return invitation && invitation.state === "open" ? invitation : undefined;
+}
+
 /** Whether the path to continue at is an invitation that this address may accept. */
 export async function isInvited(db: Db, email: string, next: string | undefined): Promise<boolean> {
-  const token = INVITATION.exec(next ?? "")?.[1];
-  if (!token) return false;
-  const invitation = await findWorkspaceInvitation(token, db);
-  return invitation?.state === "open" && (invitation.email === null || invitation.email === email);
+  const invitation = await findOpenInvitation(next, db);
+  return invitation !== undefined && (invitation.email === null || invitation.email === email);
 }
 
 /** Whether the sign-up page has a form: for everyone, or for visitors with an invitation. */

@@ -6,7 +6,7 @@ import type { Door } from "./doors";
  * promises of the pages, so that a role lowered by mistake is found.
  */
 const LEAST: [RegExp, Role][] = [
-  [/#leaveAction$/, "viewer"],
+  [/#(leave|updateWeeklyEmail)Action$/, "viewer"],
   [/#(erase|transfer)\w*Action$|#delete(App|Workspace)\w*$/i, "owner"],
   [/codes\/app-store\/.*#/, "admin"],
   [/codes\/.*export\/route\.ts#/, "owner"],

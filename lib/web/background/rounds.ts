@@ -1,6 +1,7 @@
 import type { APP_ROUNDS, INSTALLATION_ROUNDS } from "@/lib/outward/problems/backlogs";
 import { LOOK_S, watchApp } from "@/lib/outward/problems/watch";
 import { addRounds, markChangedApps, markQuotas, watchBacklogs } from "@/lib/outward/rounds/mark-apps";
+import { sendWeeklyEmails } from "@/lib/outward/weekly/weekly-email";
 import type { Db } from "@/lib/platform/db/client";
 import type { Queue } from "@/lib/platform/jobs/queue";
 import { type RunRound, roundQueue, type TakenRound } from "@/lib/platform/jobs/rounds";
@@ -67,6 +68,10 @@ export function appRounds(db: Db): Rounds<typeof APP_ROUNDS> {
     figures: async ({ appId }) => ((await rollUp(db, appId)) ? ROLL_UP_S : null),
     checks: ({ appId }) => checkApp(db, appId),
     "retention of an app": ({ appId }) => sweepRound(db, appId),
+    "weekly email": async ({ appId }) => {
+      const ctx = await findSystemContext(db, appId);
+      return ctx ? sendWeeklyEmails(ctx) : null;
+    },
   };
 }
 

@@ -51,7 +51,7 @@ export default async function OverviewPage({ params, searchParams }: Props) {
             </Section>
           </div>
           <Section title="Requests this month">
-            <QuotaCard {...quota} />
+            <QuotaCard {...quota} workspaceId={ctx.workspace.id} />
           </Section>
         </div>
         <Section title="Recent activity">

@@ -11,6 +11,7 @@ import {
   updateChannel,
 } from "@/lib/outward/problems/channels";
 import { sendTestAlert } from "@/lib/outward/problems/post";
+import { updateWeeklyEmail } from "@/lib/outward/weekly/weekly-email";
 import { dashboardAction } from "@/lib/web/session/action";
 
 const channel = z.object({ ...inApp, channelId: uuidField("channelId") });
@@ -31,4 +32,10 @@ export const deleteChannelAction = dashboardAction("admin", channel, (ctx, { cha
 
 export const testChannelAction = dashboardAction("admin", channel, (ctx, { channelId }) =>
   sendTestAlert(ctx, channelId),
+);
+
+export const updateWeeklyEmailAction = dashboardAction(
+  "viewer",
+  z.object({ ...inApp, enabled: z.enum(["true", "false"]) }),
+  (ctx, { enabled }) => updateWeeklyEmail(ctx, enabled === "true"),
 );

@@ -2,11 +2,13 @@ import type { Metadata } from "next";
 import { AddChannel } from "@/components/alert/channel-form";
 import { ChannelList } from "@/components/alert/channel-list";
 import { ProblemList } from "@/components/overview/problem-list";
+import { ActButton } from "@/components/ui/act-button";
 import { PageHeader } from "@/components/ui/page-header";
 import { Section } from "@/components/ui/section";
 import { mayAct } from "@/lib/contract/workspace";
 import { listChannels } from "@/lib/outward/problems/channels";
 import { listAlerts } from "@/lib/outward/problems/detect";
+import { hasWeeklyEmail } from "@/lib/outward/weekly/weekly-email";
 import { appContext } from "@/lib/web/session/context";
 import {
   createChannelAction,
@@ -14,6 +16,7 @@ import {
   testChannelAction,
   toggleChannelAction,
   updateChannelAction,
+  updateWeeklyEmailAction,
 } from "./actions";
 
 interface Props {
@@ -33,7 +36,11 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function AlertsPage({ params }: Props) {
   const { ctx, app, role } = await appContext((await params).appId);
-  const [alerts, channels] = await Promise.all([listAlerts(ctx), listChannels(ctx)]);
+  const [alerts, channels, weekly] = await Promise.all([
+    listAlerts(ctx),
+    listChannels(ctx),
+    hasWeeklyEmail(ctx),
+  ]);
   const mayChange = mayAct(role, "admin");
   return (
     <>
@@ -49,6 +56,21 @@ export default async function AlertsPage({ params }: Props) {
         action={mayChange && <AddChannel action={createChannelAction} appId={app.id} />}
       >
         <ChannelList appId={app.id} channels={channels} actions={mayChange ? ACTIONS : undefined} />
+      </Section>
+      <Section
+        title="Weekly email"
+        hint="The figures of the last week beside the week before, on Monday mornings, for you only. Weeks without any figures have no email."
+      >
+        <div className="flex flex-wrap items-center justify-between gap-3 text-sm">
+          <p>{weekly ? "You get this email." : "You do not get this email."}</p>
+          <ActButton
+            action={updateWeeklyEmailAction}
+            hidden={{ appId: app.id, enabled: String(!weekly) }}
+            done={weekly ? "Weekly email switched off" : "Weekly email switched on"}
+          >
+            {weekly ? "Switch off" : "Switch on"}
+          </ActButton>
+        </div>
       </Section>
     </>
   );

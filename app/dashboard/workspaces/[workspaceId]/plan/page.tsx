@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { PageHeader } from "@/components/ui/page-header";
 import { MonthCard } from "@/components/workspace/month-card";
-import { PlanTable } from "@/components/workspace/plan-table";
+import { PlanTable, QuotaMeaning } from "@/components/workspace/plan-table";
 import { UsageTable } from "@/components/workspace/usage-table";
 import { CUSTOM_SCOPE_PLANS, PLAN_QUOTA } from "@/lib/tenants/quota/plans";
 import { getQuotaReport } from "@/lib/tenants/quota/usage";
@@ -25,6 +25,7 @@ export default async function PlanPage({ params }: Props) {
         All apps of the workspace share one monthly quota of API requests.
       </PageHeader>
       <MonthCard plan={plan} report={report} />
+      <QuotaMeaning />
       <div className="grid items-start gap-6 xl:grid-cols-2">
         <UsageTable
           title="This month by app"

@@ -1,0 +1,48 @@
+import { findWeeklyEmail, unsubscribe } from "@/lib/outward/weekly/weekly-email";
+import { database } from "@/lib/platform/db/client";
+import { createNonce, htmlResponse, pageMethods, withoutBody } from "@/lib/web/http/responses";
+
+interface LinkParams {
+  params: Promise<{ appId: string; token: string }>;
+}
+
+/**
+ * The handlers of the link in a weekly email. GET changes nothing, because mail scanners open every link, and shows a
+ * button; POST is that button, and the one that mail programs show (RFC 8058), which needs no session.
+ */
+export function unsubscribeRoute() {
+  const get = async (_: Request, { params }: LinkParams): Promise<Response> => {
+    const app = await findWeeklyEmail(database(), await params);
+    if (!app) return page("You are unsubscribed", "This weekly email is switched off.");
+    return page(`Unsubscribe from the weekly email of ${app}?`, undefined);
+  };
+  const head = async (request: Request, context: LinkParams) => withoutBody(await get(request, context));
+  const post = async (_: Request, { params }: LinkParams): Promise<Response> => {
+    await unsubscribe(database(), await params);
+    return page(
+      "You are unsubscribed",
+      "You can switch the weekly email on again in the dashboard, under Alerts.",
+    );
+  };
+  return { ...pageMethods("GET, HEAD, OPTIONS, POST"), GET: get, HEAD: head, POST: post };
+}
+
+const inHtml = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+
+const STYLE = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}
+main{max-width:22rem;margin:20vh auto 0;padding:0 1.25rem;text-align:center}h1{font-size:1.25rem;overflow-wrap:anywhere}
+button{font:inherit;font-weight:600;width:100%;padding:.7rem;border:0;border-radius:.5rem;background:CanvasText;color:Canvas}`;
+
+/** A page of one sentence, or with the button. */
+function page(title: string, text: string | undefined): Response {
+  const nonce = createNonce();
+  const body = text ? `<p>${text}</p>` : `<form method="post"><button>Unsubscribe</button></form>`;
+  const html = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>${inHtml(title)}</title><style nonce="${nonce}">${STYLE}</style><main><h1>${inHtml(title)}</h1>${body}</main></html>
+`;
+  return htmlResponse(
+    200,
+    html,
+    `default-src 'none'; style-src 'nonce-${nonce}'; form-action 'self'; frame-ancestors 'none'`,
+  );
+}
