@@ -95,6 +95,51 @@ test("range, campaign, platform and step stand in the address bar", async ({ pag
   await expect(page.getByRole("img", { name: "Confirmed by day" })).toBeVisible();
 });
 
+test("chosen days stand in the address bar, and the chart marks the start of the campaign and an unfinished day", async ({
+  page,
+}) => {
+  await page.goto(overview());
+  await page.getByRole("link", { name: "Custom" }).click();
+  await page.waitForURL(/range=custom&from=/);
+  const last = await page.getByLabel("Last day, UTC").inputValue();
+  await page.getByLabel("First day, UTC").fill(last);
+  await page.getByRole("button", { name: "Apply", exact: true }).click();
+  await page.waitForURL(new RegExp(`from=${last}&to=${last}`));
+  await expect(numbers(page)).toHaveText(["1", "2", "1", "1", "1"]);
+  await expect(page.getByText("day before", { exact: false }).first()).toBeVisible();
+  await page.goto(overview("?range=7d"));
+  await expect(page.getByRole("list", { name: "Campaigns in this period" })).toContainText("started");
+  await expect(page.locator("path[data-unfinished]")).toHaveCount(1);
+});
+
+test("a list is sorted by a heading, and its link has the order in it", async ({ page, context }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.goto(`${overview("/referrers")}`);
+  await page.getByRole("link", { name: "Confirmed" }).click();
+  await page.waitForURL("**/referrers?sort=confirmed");
+  await page.getByRole("button", { name: "Copy link" }).click();
+  await expect(page.getByRole("button", { name: "Link copied" })).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(page.url());
+  await page.goto(overview("/campaigns"));
+  await page.getByRole("link", { name: "Confirmed" }).click();
+  await page.waitForURL("**/campaigns?sort=confirmed");
+  await expect(page.getByRole("columnheader", { name: "Confirmed" })).toHaveAttribute(
+    "aria-sort",
+    "descending",
+  );
+  await expect(page.getByRole("img", { name: /confirmed in the last 30 days/ }).first()).toBeVisible();
+});
+
+test("a member switches the weekly email of an app on and off", async ({ page }) => {
+  await page.goto(overview("/alerts"));
+  const weekly = page.getByRole("region", { name: "Weekly email" });
+  await weekly.getByRole("button", { name: "Switch on" }).click();
+  await expect(weekly).toContainText("You get this email.");
+  await page.reload();
+  await weekly.getByRole("button", { name: "Switch off" }).click();
+  await expect(weekly).toContainText("You do not get this email.");
+});
+
 test("the chart shows its numbers at the pointer, and to every reader in a table", async ({ page }) => {
   await page.goto(overview("?range=7d&step=assigned"));
   const chart = page.getByRole("img", { name: "Code assigned by day" });

@@ -159,7 +159,8 @@ export function LineChart({ title, description, short, long, now, before, unfini
 
 /** Confirmed referrals of the last days as a small line without axes, with their sum for screen readers. */
 export function RecentConfirmed({ values }: { values: readonly number[] }) {
-  const { line, area } = pathsOf(values, scaleOf(values));
+  // Today is counted, and not drawn as if it were over.
+  const { line, area } = pathsOf(values.slice(0, -1), scaleOf(values));
   const total = values.reduce((sum, value) => sum + value, 0);
   return (
     <svg

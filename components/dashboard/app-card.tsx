@@ -41,15 +41,6 @@ export function AppCard({ app, keys, activeCampaigns, recent }: Props) {
           </h3>
           <p className="truncate text-[13px] text-muted">{stores || "No store IDs yet"}</p>
         </div>
-        <div className="grid justify-items-end gap-1 self-start">
-          <RecentConfirmed values={recent} />
-          <p className="text-[13px] whitespace-nowrap text-muted">
-            <span className="font-medium text-ink tabular-nums">
-              {formatNumber(recent.reduce((sum, value) => sum + value, 0))}
-            </span>{" "}
-            in 30 days
-          </p>
-        </div>
       </div>
       <p className="flex gap-5 text-[13px] text-muted">
         <span className="flex items-center gap-1.5">
@@ -61,6 +52,15 @@ export function AppCard({ app, keys, activeCampaigns, recent }: Props) {
           {formatCount(activeCampaigns, "active campaign")}
         </span>
       </p>
+      <div className="flex items-end justify-between gap-4 border-t border-line pt-4">
+        <p className="grid text-[13px] text-muted">
+          <span className="text-lg font-semibold tracking-tight text-ink tabular-nums">
+            {formatNumber(recent.reduce((sum, value) => sum + value, 0))}
+          </span>
+          confirmed in 30 days
+        </p>
+        <RecentConfirmed values={recent} />
+      </div>
     </li>
   );
 }

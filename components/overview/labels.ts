@@ -1,4 +1,4 @@
-import { DAY_MS, formatDate } from "@/lib/contract/format";
+import { DAY_MS, formatDate, formatDayAndMonth } from "@/lib/contract/format";
 import type { Range, Trend } from "@/lib/contract/overview";
 
 export const RANGE_NAMES: Record<
@@ -15,10 +15,10 @@ export const RANGE_NAMES: Record<
 export function rangeNames(range: Range, { from, until }: Pick<Trend, "from" | "until">) {
   if (range !== "custom") return RANGE_NAMES[range];
   const days = Math.round((Date.parse(until) - Date.parse(from)) / DAY_MS) + 1;
-  const long =
-    from === until
-      ? formatDate(new Date(until))
-      : `${formatDate(new Date(from))} to ${formatDate(new Date(until))}`;
+  const [first, last] = [new Date(from), new Date(until)];
+  const sameYear = first.getUTCFullYear() === last.getUTCFullYear();
+  const start = from === until ? "" : `${sameYear ? formatDayAndMonth(first) : formatDate(first)} to `;
+  const long = `${start}${formatDate(last)}`;
   return { long, before: days === 1 ? "day before" : `previous ${days} days` };
 }
 

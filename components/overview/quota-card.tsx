@@ -23,7 +23,10 @@ export function QuotaCard({ used, limit, resetsAt, workspaceId }: Quota & { work
           ? "API requests are refused: no codes are assigned. "
           : "Beyond the limit, API requests are refused. "}
         All apps of the workspace; resets on {formatDayAndMonth(resetsAt)}, UTC.{" "}
-        <Link href={`${workspacePath(workspaceId)}/plan`} className="text-accent hover:underline">
+        <Link
+          href={`${workspacePath(workspaceId)}/plan`}
+          className="text-accent underline underline-offset-4"
+        >
           What the limit means
         </Link>
       </p>

@@ -105,7 +105,7 @@ export function Filter({ name, label, value, choices, all }: FilterProps) {
 
 /** The first and the last day, in UTC like the figures. */
 export function DayFields({ from, to }: { from?: string | undefined; to?: string | undefined }) {
-  const look = `${inputClass} w-auto`;
+  const look = `${inputClass} w-auto!`;
   return (
     <>
       <input
