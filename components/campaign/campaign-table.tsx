@@ -6,23 +6,22 @@ import { formatNumber, PLATFORM_NAME } from "@/lib/contract/format";
 import type { Figures } from "@/lib/contract/overview";
 import { CAMPAIGN_TYPE_LABEL, CampaignDates, CampaignStatus } from "./campaign-labels";
 
-interface CampaignRow {
-  campaign: CampaignView;
+interface CampaignRow extends CampaignView {
   figures: Figures;
   /** Confirmed referrals on each of the last days. */
   recent: readonly number[];
 }
 
 const COLUMNS: Column<CampaignRow>[] = [
-  { header: "Name", cell: ({ campaign }) => campaign.name },
-  { header: "Status", cell: ({ campaign }) => <CampaignStatus campaign={campaign} /> },
-  { header: "Type", wide: true, cell: ({ campaign }) => CAMPAIGN_TYPE_LABEL[campaign.type] },
-  { header: "Platforms", wide: true, cell: ({ campaign }) => platformsOf(campaign) },
+  { header: "Name", cell: ({ name }) => name },
+  { header: "Status", cell: (campaign) => <CampaignStatus campaign={campaign} /> },
+  { header: "Type", wide: true, cell: ({ type }) => CAMPAIGN_TYPE_LABEL[type] },
+  { header: "Platforms", wide: true, cell: platformsOf },
   {
     header: "Dates",
     sort: "",
     wide: true,
-    cell: ({ campaign }) => <CampaignDates startsAt={campaign.startsAt} endsAt={campaign.endsAt} />,
+    cell: ({ startsAt, endsAt }) => <CampaignDates startsAt={startsAt} endsAt={endsAt} />,
   },
   {
     header: "Assigned",
@@ -78,8 +77,8 @@ export function CampaignTable({ rows, path, query }: Props) {
       label="Campaigns"
       columns={COLUMNS}
       rows={by(query, rows)}
-      rowKey={({ campaign }) => campaign.id}
-      href={({ campaign }) => `${path}/${campaign.id}`}
+      rowKey={({ id }) => id}
+      href={({ id }) => `${path}/${id}`}
       sorting={{ by: query.sort, href: (sort) => listHref(path, { sort }) }}
     />
   );

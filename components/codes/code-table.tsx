@@ -34,10 +34,3 @@ export function CodeTable({ rows, custom }: { rows: readonly CodeView[]; custom:
   const columns = custom && first ? [first, USE, ...rest] : COLUMNS;
   return <Table label="Codes of this batch" columns={columns} rows={rows} rowKey={({ id }) => id} />;
 }
-
-/** The pager labels of a batch, which is listed in the order of its file. */
-export const FILE_ORDER = {
-  first: "First page",
-  next: "Next page",
-  partial: "Searched 10,000 codes. Later ones may match, too.",
-};

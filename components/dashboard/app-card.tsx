@@ -1,19 +1,14 @@
 import { KeyRound, Megaphone } from "lucide-react";
 import Link from "next/link";
+import type { ComponentProps } from "react";
 import { RecentConfirmed } from "@/components/chart/line-chart";
 import { Badge } from "@/components/ui/badge";
 import { formatCount, formatNumber, PLATFORM_NAME } from "@/lib/contract/format";
 import { AppMonogram } from "./app-monogram";
 
 interface Props {
-  app: {
-    id: string;
-    name: string;
-    iconHash: string | null;
-    sandbox: boolean;
-    appleAppId: string | null;
-    androidPackage: string | null;
-  };
+  app: ComponentProps<typeof AppMonogram>["app"] &
+    Record<"appleAppId" | "androidPackage", string | null> & { sandbox: boolean };
   keys: number;
   activeCampaigns: number;
   /** Confirmed referrals on each of the last days. */
@@ -22,9 +17,8 @@ interface Props {
 
 /** An app in the list of apps. */
 export function AppCard({ app, keys, activeCampaigns, recent }: Props) {
-  const stores = [app.appleAppId && PLATFORM_NAME.ios, app.androidPackage && PLATFORM_NAME.android]
-    .filter(Boolean)
-    .join(" and ");
+  const stores = [app.appleAppId && PLATFORM_NAME.ios, app.androidPackage && PLATFORM_NAME.android];
+  const total = formatNumber(recent.reduce((sum, value) => sum + value, 0));
   return (
     <li className="relative grid gap-5 rounded-xl border border-line bg-surface p-5 shadow-xs transition-colors focus-within:border-line-strong hover:border-line-strong">
       <div className="flex items-center gap-3.5">
@@ -39,7 +33,9 @@ export function AppCard({ app, keys, activeCampaigns, recent }: Props) {
             </Link>
             {app.sandbox && <Badge tone="warn">Sandbox</Badge>}
           </h3>
-          <p className="truncate text-[13px] text-muted">{stores || "No store IDs yet"}</p>
+          <p className="truncate text-[13px] text-muted">
+            {stores.filter(Boolean).join(" and ") || "No store IDs yet"}
+          </p>
         </div>
       </div>
       <p className="flex gap-5 text-[13px] text-muted">
@@ -54,9 +50,7 @@ export function AppCard({ app, keys, activeCampaigns, recent }: Props) {
       </p>
       <div className="flex items-end justify-between gap-4 border-t border-line pt-4">
         <p className="grid text-[13px] text-muted">
-          <span className="text-lg font-semibold tracking-tight text-ink tabular-nums">
-            {formatNumber(recent.reduce((sum, value) => sum + value, 0))}
-          </span>
+          <span className="text-lg font-semibold tracking-tight text-ink tabular-nums">{total}</span>
           confirmed in 30 days
         </p>
         <RecentConfirmed values={recent} />

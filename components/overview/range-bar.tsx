@@ -12,13 +12,7 @@ interface Props {
   campaigns: { id: string; name: string }[];
 }
 
-const CHOICE =
-  "grid h-full place-items-center rounded-sm px-2.5 whitespace-nowrap text-muted hover:text-ink aria-[current]:bg-subtle aria-[current]:font-medium aria-[current]:text-ink";
-
-const PLATFORMS = [
-  { value: "ios", name: PLATFORM_NAME.ios },
-  { value: "android", name: PLATFORM_NAME.android },
-];
+const PLATFORMS = (["ios", "android"] as const).map((value) => ({ value, name: PLATFORM_NAME[value] }));
 
 /** The filters of the figures: period, campaign and platform, all in the address bar. */
 export function RangeBar({ appId, query, trend, campaigns }: Props) {
@@ -28,25 +22,17 @@ export function RangeBar({ appId, query, trend, campaigns }: Props) {
         aria-label="Range"
         className="flex h-9 items-center rounded-md border border-line bg-surface p-0.5 text-[13px] shadow-xs pointer-coarse:h-11"
       >
-        {RANGES.map((range) => (
+        {[...RANGES, "custom" as const].map((range) => (
           <Link
             key={range}
-            href={overviewAddress(appId, query, { range })}
+            href={overviewAddress(appId, query, { range, from: trend.from, to: trend.until })}
             scroll={false}
             aria-current={range === query.range ? "true" : undefined}
-            className={CHOICE}
+            className="grid h-full place-items-center rounded-sm px-2.5 whitespace-nowrap text-muted hover:text-ink aria-[current]:bg-subtle aria-[current]:font-medium aria-[current]:text-ink"
           >
-            {RANGE_NAMES[range].short}
+            {range === "custom" ? "Custom" : RANGE_NAMES[range].short}
           </Link>
         ))}
-        <Link
-          href={overviewAddress(appId, query, { range: "custom", from: trend.from, to: trend.until })}
-          scroll={false}
-          aria-current={query.range === "custom" ? "true" : undefined}
-          className={CHOICE}
-        >
-          Custom
-        </Link>
       </nav>
       <Filters>
         <input type="hidden" name="range" value={query.range} />

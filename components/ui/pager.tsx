@@ -11,27 +11,17 @@ interface Props {
   shown: number;
   /** The requested number of rows. With fewer, only a part of the list was searched. */
   size?: number;
-  /** For a list that is not in the order of time. */
-  labels?: Labels;
+  /** `other` for a list that is not in the order of time. */
+  order?: keyof typeof LABELS;
 }
 
-interface Labels {
-  first: string;
-  next: string;
-  partial: string;
-}
-
-/** The labels of a list in another order than that of time. */
-export const SORTED_LABELS: Labels = {
-  first: "First",
-  next: "Next",
-  partial: "Searched 10,000 rows. Later ones may match, too.",
-};
-
-const LABELS: Labels = {
-  first: "Newest",
-  next: "Older",
-  partial: "Searched 10,000 rows. Older ones may match, too.",
+const LABELS = {
+  time: { first: "Newest", next: "Older", partial: "Searched 10,000 rows. Older ones may match, too." },
+  other: {
+    first: "First page",
+    next: "Next page",
+    partial: "Searched 10,000 rows. Later ones may match, too.",
+  },
 };
 
 /** The address of a list with its filters, without empty ones. */
@@ -42,7 +32,8 @@ export function listHref(path: string, query: Record<string, string | undefined>
 }
 
 /** Links to the first and the next page of a list. */
-export function Pager({ path, query, nextCursor, shown, size = 50, labels = LABELS }: Props) {
+export function Pager({ path, query, nextCursor, shown, size = 50, order = "time" }: Props) {
+  const labels = LABELS[order];
   if (!nextCursor && !query.cursor) return null;
   const partial = nextCursor !== null && shown < size;
   const link = buttonClass({ variant: "secondary", size: "sm" });

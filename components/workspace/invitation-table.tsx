@@ -3,8 +3,8 @@ import { ListSection } from "@/components/ui/section";
 import { type Column, Table } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
 import type { PendingInvitation, Role } from "@/lib/contract/workspace";
-import { ROLE_GUIDE } from "@/lib/contract/workspace";
 import { type InvitationActions, InvitationMenu } from "./invite";
+import { ROLE_GUIDE } from "./roles";
 
 interface Props {
   invitations: readonly PendingInvitation[];

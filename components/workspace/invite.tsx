@@ -11,8 +11,8 @@ import { useSecretReveal } from "@/components/ui/secret-reveal";
 import { toast } from "@/components/ui/toast";
 import { useForm } from "@/components/ui/use-form";
 import type { FormAction } from "@/lib/contract/form-state";
-import { ROLE_GUIDE, type Role, type SentInvitation } from "@/lib/contract/workspace";
-import { roleChoices } from "./roles";
+import type { Role, SentInvitation } from "@/lib/contract/workspace";
+import { ROLE_GUIDE, roleChoices } from "./roles";
 
 /** Returns the function that reports an invitation: where the email went, or the link, once. */
 function useReportInvited() {

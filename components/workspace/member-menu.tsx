@@ -5,8 +5,8 @@ import { ConfirmDialog } from "@/components/ui/confirm";
 import { SelectField } from "@/components/ui/field";
 import { confirmAction, type MenuDialog, ResourceMenu } from "@/components/ui/resource-menu";
 import type { FormAction } from "@/lib/contract/form-state";
-import { ROLE_GUIDE, type Role } from "@/lib/contract/workspace";
-import { roleChoices } from "./roles";
+import type { Role } from "@/lib/contract/workspace";
+import { ROLE_GUIDE, roleChoices } from "./roles";
 
 export interface MemberActions {
   changeRole: FormAction<void>;

@@ -2,8 +2,8 @@ import { Badge } from "@/components/ui/badge";
 import { type Column, Table } from "@/components/ui/table";
 import { LocalTime } from "@/components/ui/time";
 import type { Role, TeamMember } from "@/lib/contract/workspace";
-import { ROLE_GUIDE } from "@/lib/contract/workspace";
 import { type MemberActions, MemberMenu } from "./member-menu";
+import { ROLE_GUIDE } from "./roles";
 
 interface Props {
   members: readonly TeamMember[];

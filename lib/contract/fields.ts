@@ -124,6 +124,6 @@ export const inApp = { appId: uuidField("appId") };
 
 /** The cursor of a dashboard list in an address bar. An invalid one starts at the first page. */
 /** A day in an address, `YYYY-MM-DD`; any other text counts as none. */
-export const dayField = z.iso.date().optional().catch(undefined);
+export const listDay = z.iso.date().optional().catch(undefined);
 
 export const listCursor = z.string().max(4_000).optional().catch(undefined);

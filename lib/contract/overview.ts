@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { dayField, type Platform, platformField, uuidField } from "./fields";
+import { listDay, type Platform, platformField, uuidField } from "./fields";
 import type { PoolView } from "./pool";
 import type { ProblemView } from "./problems";
 
@@ -23,8 +23,8 @@ export const STEP_NAMES: Record<Step, string> = {
 export const overviewQuery = z.object({
   range: z.enum([...RANGES, "custom"]).catch("30d"),
   /** First and last day, UTC, of the range `custom`. */
-  from: dayField,
-  to: dayField,
+  from: listDay,
+  to: listDay,
   step: z.enum(STEPS).catch("confirmed"),
   campaign: uuidField("campaign").optional().catch(undefined),
   platform: platformField.optional().catch(undefined),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { referrals } from "@/lib/platform/db/schema";
-import { dayField, listCursor, type Platform, uuidField } from "./fields";
+import { listCursor, listDay, type Platform, uuidField } from "./fields";
 
 const REFERRAL_STATUSES = ["clicked", "code_assigned", "redeemed", "reversed"] as const;
 
@@ -47,8 +47,8 @@ export const referralQuery = z.object({
     .optional()
     .catch(undefined),
   /** First and last day, UTC, of the period `custom`. */
-  from: dayField,
-  to: dayField,
+  from: listDay,
+  to: listDay,
   cursor: listCursor,
 });
 

@@ -6,27 +6,6 @@ export const ROLES = ["viewer", "support", "member", "admin", "owner"] as const;
 
 export type Role = (typeof ROLES)[number];
 
-/** The name of each role and what it may do, in the order of their rights. */
-export const ROLE_GUIDE: Record<Role, { name: string; may: string }> = {
-  viewer: { name: "Viewer", may: "Reads everything except the audit log. Cannot change anything." },
-  support: {
-    name: "Support",
-    may: "Reads everything except the audit log, and helps users: replaces codes, confirms, reverses, releases, links. Cannot change campaigns or import codes.",
-  },
-  member: {
-    name: "Member",
-    may: "Everything support may do, and runs the program: campaigns, codes, referrers.",
-  },
-  admin: {
-    name: "Admin",
-    may: "Everything a member may do, plus keys, integrations, settings, the audit log, and people up to admin.",
-  },
-  owner: {
-    name: "Owner",
-    may: "Everything: also exports codes, erases end users, deletes apps, and decides who owns the workspace.",
-  },
-};
-
 /** Whether `role` is at least `needed`. */
 export function mayAct(role: Role, needed: Role): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(needed);

@@ -4,7 +4,7 @@ import { AuthFooter, AuthHeading, TextLink } from "@/components/account/auth-pag
 import { OAuthButtons } from "@/components/account/sign-in-forms";
 import { SignUpForm } from "@/components/account/sign-up-forms";
 import { Callout } from "@/components/ui/callout";
-import { ROLE_GUIDE } from "@/lib/contract/workspace";
+import { ROLE_GUIDE } from "@/components/workspace/roles";
 import { findOpenInvitation, isSignUpOpen } from "@/lib/tenants/sign-up/admission";
 import { findCurrentUser } from "@/lib/web/session/current-user";
 import { listOAuthProviders } from "@/lib/web/session/oauth-providers";

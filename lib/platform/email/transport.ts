@@ -36,14 +36,13 @@ export function closeTransport(): void {
 /** Sends through the mail server of `SMTP_URL`. The id is in the Message-ID, so that a second copy is recognized. */
 async function bySmtp(url: string, email: QueuedEmail): Promise<void> {
   const { id, recipient, subject, text, unsubscribeUrl } = email;
-  const host = new URL(env().APP_URL).hostname;
   // RFC 8058: mail programs show a button of their own, which posts to the address.
   const oneClick = {
     "List-Unsubscribe": `<${unsubscribeUrl}>`,
     "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
   };
   const headers = { "Auto-Submitted": "auto-generated", ...(unsubscribeUrl && oneClick) };
-  const messageId = `<${id}@${host}>`;
+  const messageId = `<${id}@${new URL(env().APP_URL).hostname}>`;
   await smtp(url).sendMail({ from: env().MAIL_FROM, to: recipient, subject, text, messageId, headers });
 }
 

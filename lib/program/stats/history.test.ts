@@ -2,13 +2,14 @@ import { expect, test } from "vitest";
 import { database } from "@/lib/platform/db/client";
 import { addHistory } from "@/lib/program/stats/history";
 import { clientOf } from "@/lib/testing/client";
-import { refer } from "@/lib/testing/confirm";
+import { applyEvent, refer } from "@/lib/testing/confirm";
 import {
   countedBatches,
   countedDays,
   rollUpNow,
   storedBatches,
   storedDays,
+  storedTotals,
 } from "@/lib/testing/daily-figures";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
@@ -36,4 +37,17 @@ test("a change that began before the end of the history and emitted its event af
   await rollUpNow(id);
   expect(await storedDays(id)).toEqual(await countedDays(id));
   expect(await storedBatches(id)).toEqual(await countedBatches(id));
+});
+
+test("a total that was counted follows a refund", async () => {
+  const tenant = await makeTenant({ codes: 5 });
+  const { id } = tenant.ctx.app;
+  const { metacode } = (await clientOf(tenant.key).referrer("ann")).body;
+  await rollUpNow(id);
+  const [friend = ""] = await refer(tenant, metacode, 2);
+  await rollUpNow(id);
+  expect(await storedTotals(id)).toMatchObject([{ confirmed: 2 }]);
+  await applyEvent(tenant.ctx, friend, "reverse");
+  await rollUpNow(id);
+  expect(await storedTotals(id)).toMatchObject([{ confirmed: 1 }]);
 });

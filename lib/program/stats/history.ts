@@ -112,7 +112,7 @@ async function write(db: Db, appId: string, sums: HistorySums): Promise<void> {
   }
 }
 
-export const TOTAL_REFERRERS = sqlFunction("total_referrers", {
+const TOTAL_REFERRERS = sqlFunction("total_referrers", {
   app: "uuid",
   referrers: "uuid[]",
 }).returns<void>();

@@ -90,18 +90,6 @@ describe("the roll-up", () => {
     await expectEqual(tenant.ctx.app.id);
   });
 
-  test("follows a refund in the total of its referrer", async () => {
-    const tenant = await begun();
-    const { id } = tenant.ctx.app;
-    const { metacode } = (await clientOf(tenant.key).referrer("ann")).body;
-    const [friend = ""] = await refer(tenant, metacode, 2);
-    await rollUpNow(id);
-    expect(await storedTotals(id)).toMatchObject([{ confirmed: 2 }]);
-    await applyEvent(tenant.ctx, friend, "reverse");
-    await rollUpNow(id);
-    expect(await storedTotals(id)).toMatchObject([{ confirmed: 1 }]);
-  });
-
   test.each([
     ["before", true],
     ["after", false],

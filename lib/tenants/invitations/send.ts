@@ -1,5 +1,5 @@
 import { DAY_MS } from "@/lib/contract/format";
-import { ROLE_GUIDE, type Role, type SentInvitation } from "@/lib/contract/workspace";
+import type { Role, SentInvitation } from "@/lib/contract/workspace";
 import { pageAddress, sendEmail } from "@/lib/platform/email/send";
 import { limits } from "@/lib/platform/limits/limits";
 import { throttle } from "@/lib/tenants/accounts/throttle";
@@ -28,7 +28,7 @@ export async function sendInvitation(
   const lines = [
     `${actor.name} invites you to join the workspace ${workspace.name} on Metacode, where teams run the referral programs of their apps.`,
     "",
-    `Your role: ${role}. ${ROLE_GUIDE[role].may}`,
+    `Your role: ${role}.`,
     "",
     `Accept the invitation within ${INVITATION_DAYS} days, with or without an account: ${url}`,
     "",

@@ -1,6 +1,8 @@
 import pLimit from "p-limit";
 import { describe, expect, test } from "vitest";
 import { database } from "@/lib/platform/db/client";
+import { createInvitation } from "@/lib/tenants/invitations/create";
+import { findOpenInvitation } from "@/lib/tenants/sign-up/admission";
 import { requestPasswordReset, resetPassword } from "@/lib/tenants/sign-up/reset-password";
 import { signUp } from "@/lib/tenants/sign-up/sign-up";
 import { verifyEmail } from "@/lib/tenants/sign-up/verify-email";
@@ -8,6 +10,7 @@ import { emailedToken, emailsTo, newUser, nextAddress, signedUpUser } from "@/li
 import { useClock } from "@/lib/testing/clock";
 import { statementsOf } from "@/lib/testing/database/statements";
 import { useService } from "@/lib/testing/service";
+import { makeWorkspace } from "@/lib/testing/workspace";
 
 useService({ AUTH_SECRET: "s".repeat(32) });
 const advance = useClock();
@@ -74,4 +77,29 @@ describe("a flood of requests for another user's reset emails", () => {
     await signUp(database(), owner);
     expect((await emailsTo(owner.email)).at(-1)?.subject).toBe("You already have an account");
   });
+});
+
+test("an emailed invitation says who invites to what, and its sign-up knows the address", async () => {
+  const { workspaceContext: owner } = await makeWorkspace();
+  const email = newUser().email;
+  await createInvitation(owner, { role: "viewer", email });
+  const [sent] = await emailsTo(email);
+  expect(sent?.subject).toBe(`Ann invites you to ${owner.workspace.name}`);
+  for (const part of [
+    `Ann invites you to join the workspace ${owner.workspace.name}`,
+    "Your role: viewer.",
+  ]) {
+    expect(sent?.text).toContain(part);
+  }
+  const path = /\/invite\/[\w-]{43}/.exec(sent?.text ?? "")?.[0];
+  const workspace = { id: owner.workspace.id, name: owner.workspace.name };
+  expect(await findOpenInvitation(path)).toMatchObject({
+    email,
+    invitedBy: "Ann",
+    role: "viewer",
+    workspace,
+  });
+  for (const next of [undefined, "/dashboard", `/invite/${"x".repeat(43)}`]) {
+    expect(await findOpenInvitation(next)).toBeUndefined();
+  }
 });

@@ -66,7 +66,8 @@ test("the rounds run as many statements for 20 idle apps as for 500", async () =
   const many = await statementsOf(runInstallation);
   expect(many.length).toBe(few.length);
   const { rows } = await database().orm.execute(sql`select 1 from rounds where app_id <> ${NIL_ID}`);
-  expect(rows.length).toBeGreaterThan(500 * APP_ROUNDS.length);
+  // All but the weekly email, which an app has where a member wants one.
+  expect(rows.length).toBeGreaterThan(500 * (APP_ROUNDS.length - 1));
 });
 
 test("an app that changes is due for its figures and checks, the others are not", async () => {

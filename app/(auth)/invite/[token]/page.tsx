@@ -6,7 +6,7 @@ import {
   GuestInvitation,
   OtherAccount,
 } from "@/components/workspace/accept-invitation";
-import { ROLE_GUIDE } from "@/lib/contract/workspace";
+import { ROLE_GUIDE } from "@/components/workspace/roles";
 import { findWorkspaceInvitation } from "@/lib/tenants/invitations/invitation";
 import { findCurrentUser } from "@/lib/web/session/current-user";
 import { acceptAction } from "./actions";

@@ -46,11 +46,7 @@ export default async function CampaignsPage({ params, searchParams }: Props) {
         <CampaignTable
           path={path}
           query={query}
-          rows={campaigns.map((campaign) => ({
-            campaign,
-            figures: figuresOf(campaign.id),
-            recent: recentOf(campaign.id),
-          }))}
+          rows={campaigns.map((row) => ({ ...row, figures: figuresOf(row.id), recent: recentOf(row.id) }))}
         />
       ) : (
         <EmptyState icon={Megaphone} title="No campaigns yet" action={create}>

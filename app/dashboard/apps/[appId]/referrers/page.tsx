@@ -4,7 +4,7 @@ import { ReferrerFilters, ReferrerTable } from "@/components/referrer/referrer-l
 import { CsvLink } from "@/components/ui/csv-link";
 import { NoRows } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
-import { listHref, Pager, SORTED_LABELS } from "@/components/ui/pager";
+import { listHref, Pager } from "@/components/ui/pager";
 import { referrerQuery } from "@/lib/contract/referrer-list";
 import { mayAct } from "@/lib/contract/workspace";
 import { listCampaigns } from "@/lib/program/campaigns/read";
@@ -69,7 +69,7 @@ export default async function ReferrersPage({ params, searchParams }: Props) {
         query={filters}
         nextCursor={page.nextCursor}
         shown={page.data.length}
-        {...(filters.sort && { labels: SORTED_LABELS })}
+        order={filters.sort ? "other" : "time"}
       />
     </>
   );

@@ -2,7 +2,7 @@ import { UserRound } from "lucide-react";
 import { AddInfluencer } from "@/components/influencer/influencer-forms";
 import { InfluencerTable } from "@/components/influencer/influencer-table";
 import { EmptyState } from "@/components/ui/empty-state";
-import { listHref, Pager, SORTED_LABELS } from "@/components/ui/pager";
+import { listHref, Pager } from "@/components/ui/pager";
 import type { CampaignView } from "@/lib/contract/campaign-view";
 import type { ReferrerQuery } from "@/lib/contract/referrer-list";
 import { mayAct, type Role } from "@/lib/contract/workspace";
@@ -77,7 +77,7 @@ export async function Influencers({ ctx, campaign, role, cursor, sort }: Props) 
         nextCursor={nextCursor}
         shown={data.length}
         size={PAGE}
-        {...(sort && { labels: SORTED_LABELS })}
+        order={sort ? "other" : "time"}
       />
     </section>
   );

@@ -3,7 +3,7 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { BatchActions } from "@/components/codes/batch-actions";
 import { BatchFacts } from "@/components/codes/batch-facts";
-import { CodeTable, FILE_ORDER } from "@/components/codes/code-table";
+import { CodeTable } from "@/components/codes/code-table";
 import { EditBatch } from "@/components/codes/edit-batch";
 import { BatchBadge, CODE_STATUS_LOOKS } from "@/components/codes/labels";
 import { buttonClass } from "@/components/ui/button";
@@ -98,7 +98,7 @@ export default async function BatchPage({ params, searchParams }: Props) {
         </p>
       )}
       <Pager
-        labels={FILE_ORDER}
+        order="other"
         path={path}
         query={{ state: status, cursor }}
         {...page}
