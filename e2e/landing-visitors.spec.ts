@@ -179,7 +179,7 @@ test.describe("on a desktop", () => {
 
   test("an owner writes custom texts beside the preview", async ({ page, request }) => {
     const errors = browserErrors(page);
-    await page.goto(`/dashboard/apps/${own.current.app_id}/settings/landing`);
+    await page.goto(`/dashboard/apps/${own.current.app_id}/landing`);
     await page.getByLabel("Language").selectOption("de");
     const lead = page.getByLabel("Below the heading");
     await expect(lead).toHaveAttribute("placeholder", /Gib diesen Metacode/);
@@ -195,11 +195,46 @@ test.describe("on a desktop", () => {
     await page.getByRole("button", { name: "Save" }).last().click();
     await expect(page.getByText("Saved")).toBeVisible();
     await expectAccessible(page);
+    await page.getByLabel("What the friend gets").fill("Ein Monat {app} gratis");
+    await expect(page.frameLocator("iframe").getByRole("heading", { level: 1 })).toHaveText(
+      /^Ein Monat .+ gratis$/,
+    );
     const metacode = await invite(request, "own-texts");
     await page.goto(`/r/${metacode}?lang=de`);
     await expect(page.locator(".lead")).toHaveText(/^Hol dir .+!$/);
     await page.goto(`/r/${metacode}?lang=en`);
     await expect(page.locator(".lead")).toHaveText(/^Enter this metacode/);
+    expect(errors).toEqual([]);
+  });
+
+  test("the preview follows the colour, the device and the colour scheme before anything is saved", async ({
+    page,
+  }) => {
+    const errors = browserErrors(page);
+    await page.goto(`/dashboard/apps/${own.current.app_id}/landing?lang=he`);
+    const frame = page.frameLocator("iframe");
+    const image = page.getByRole("img", { name: "The icon, the app, the inviter and the metacode" });
+    const fill = () =>
+      frame.locator(":root").evaluate((root) => getComputedStyle(root).getPropertyValue("--fill"));
+    const drawn = async () => (await page.request.get((await image.getAttribute("src")) ?? "")).body();
+    const before = await drawn();
+    await expect(frame.locator("html")).toHaveAttribute("dir", "rtl");
+    await expect(frame.locator(".qr")).toHaveCount(0);
+    await page.getByLabel("Pick the accent colour").fill("#b3005e");
+    await expect(page.getByLabel("Accent colour", { exact: true })).toHaveValue("#b3005e");
+    await expect.poll(fill).toBe("#b3005e");
+    await expect(image).toHaveAttribute("src", /accent=%23b3005e/);
+    expect((await drawn()).equals(before)).toBe(false);
+    await page.getByRole("button", { name: "Dark", exact: true }).click();
+    const ground = () => frame.locator("body").evaluate((body) => getComputedStyle(body).backgroundColor);
+    await expect.poll(ground).toBe("rgb(18, 19, 22)");
+    await page.getByRole("button", { name: "Desktop" }).click();
+    await expect(frame.locator(".qr")).toBeVisible();
+    await page.getByLabel("Accent colour", { exact: true }).fill("#ffee00");
+    await expect(
+      page.getByText(/^Hard to read as it is, so text uses #\w{6} in light mode\.$/),
+    ).toBeVisible();
+    await expectAccessible(page);
     expect(errors).toEqual([]);
   });
 });

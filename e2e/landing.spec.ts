@@ -26,7 +26,8 @@ test.describe("on a phone", () => {
     page.on("pageerror", (error) => errors.push(error.message));
     const response = await page.goto(`/r/${metacode}`);
     expect(response?.request().redirectedFrom()).toBeNull();
-    await expect(page.getByRole("heading", { level: 1 })).toContainText("Ada invited you to");
+    await expect(page.getByText("Ada invited you to")).toBeVisible();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("A promo code for you");
     await expect(page.locator("output")).toHaveText(metacode);
     await expect(page.getByRole("listitem")).toHaveCount(3);
     await expect(page.getByRole("navigation").getByRole("link").first()).toHaveAttribute(
@@ -74,6 +75,30 @@ test.describe("without script on a small Android phone", () => {
   });
 });
 
+for (const width of [320, 390, 1280]) {
+  test(`at ${width} pixels, what the friend gets is in the largest words, and badges have official proportions`, async ({
+    page,
+    request,
+  }) => {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto(`/r/${await invite(request, `landing-largest-${width}`, "Ada")}`);
+    const largest = await page.evaluate(() => {
+      const size = (element: Element) => Number.parseFloat(getComputedStyle(element).fontSize);
+      const heading = size(document.querySelector("h1") as Element);
+      const others = [...document.querySelectorAll("main *:not(h1, .tile)")];
+      return others.every((element) => size(element) < heading);
+    });
+    expect(largest).toBe(true);
+    for (const [badge, proportion] of [
+      [".ios", 119.66 / 40],
+      [".android", 135 / 40],
+    ] as const) {
+      const box = await page.locator(badge).boundingBox();
+      expect((box?.width ?? 0) / (box?.height ?? 1)).toBeCloseTo(proportion, 1);
+    }
+  });
+}
+
 test.describe("on a small screen", () => {
   test.use({ viewport: { width: 320, height: 568 } });
 
@@ -91,7 +116,8 @@ test.describe("on a desktop", () => {
   test("shows both stores, in the colours of the system", async ({ page, request }) => {
     await page.emulateMedia({ colorScheme: "light" });
     await page.goto(`/r/${await invite(request, "landing-desktop", "Ada")}`);
-    await expect(page.getByRole("navigation").getByRole("link")).toHaveCount(2);
+    await expect(page.getByRole("link", { name: "Download on the App Store" })).toBeVisible();
+    await expect(page.getByRole("link", { name: "Get it on Google Play" })).toBeVisible();
     const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     const light = await ground();
     await page.emulateMedia({ colorScheme: "dark" });
@@ -112,7 +138,7 @@ test.describe("on a desktop", () => {
       void dialog.dismiss();
     });
     await page.goto(`/r/${await invite(request, "landing-hostile", name)}`);
-    await expect(page.getByRole("heading", { level: 1 })).toContainText(name);
+    await expect(page.locator(".from")).toContainText(name);
     await expect(page.locator("img")).toHaveCount(0);
     expect(alerted).toBe(false);
   });

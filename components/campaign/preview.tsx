@@ -1,6 +1,7 @@
 "use client";
 
 import { type FormEvent, type ReactNode, useState } from "react";
+import { Toggle } from "@/components/ui/tabs";
 import { type CampaignView, type ExampleAnswers, PLATFORMS } from "@/lib/contract/campaign-view";
 import type { Platform } from "@/lib/contract/fields";
 import { PLATFORM_NAME } from "@/lib/contract/format";
@@ -80,7 +81,7 @@ export function CampaignPreview({ stores, previewed, pools, examples, landing }:
         <figcaption className="sr-only">The landing page of a referral link.</figcaption>
         <iframe
           title="Preview of the landing page"
-          src={`${landing}?platform=${platform}`}
+          src={`${landing}?device=${platform}`}
           sandbox="allow-scripts"
           loading="lazy"
           className="h-[38rem] w-[20rem] max-w-full rounded-[2.25rem] border-[7px] border-ink/85 bg-page shadow-xl"
@@ -100,32 +101,6 @@ export function CampaignPreview({ stores, previewed, pools, examples, landing }:
         </pre>
       </figure>
     </section>
-  );
-}
-
-interface ToggleProps<Value extends string> {
-  label: string;
-  choices: readonly { value: Value; name: string }[];
-  value: Value;
-  onChange: (value: Value) => void;
-}
-
-/** Buttons of which one is pressed. */
-function Toggle<Value extends string>({ label, choices, value, onChange }: ToggleProps<Value>) {
-  return (
-    <fieldset className="flex rounded-md bg-subtle p-0.5" aria-label={label}>
-      {choices.map((choice) => (
-        <button
-          key={choice.value}
-          type="button"
-          aria-pressed={choice.value === value}
-          onClick={() => onChange(choice.value)}
-          className="h-7 rounded-sm px-2.5 text-[13px] text-muted aria-pressed:bg-raised aria-pressed:font-medium aria-pressed:text-ink aria-pressed:shadow-xs pointer-coarse:h-9"
-        >
-          {choice.name}
-        </button>
-      ))}
-    </fieldset>
   );
 }
 

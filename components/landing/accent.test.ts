@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { contrast } from "@/lib/contract/colour";
-import { accentOf, accentStyle, GROUNDS } from "./accent";
+import { accentOf, contrast, GROUNDS } from "@/lib/contract/colour";
+import { accentStyle } from "./accent";
 import { landingStyle } from "./style";
 
 const SCHEMES = ["light", "dark"] as const;

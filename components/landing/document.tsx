@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx */
 import { raw } from "hono/html";
 import type { Child } from "hono/jsx";
-import type { LandingFrame } from "@/lib/contract/landing";
+import type { LandingFrame, PreviewScheme } from "@/lib/contract/landing";
 import {
   directionOf,
   LANDING_LANGUAGES,
@@ -10,7 +10,7 @@ import {
 } from "@/lib/contract/landing-languages";
 import { accentStyle } from "./accent";
 import { landingScript, previewScript } from "./script";
-import { landingStyle } from "./style";
+import { inScheme, landingStyle } from "./style";
 
 interface Props {
   frame: LandingFrame;
@@ -18,14 +18,14 @@ interface Props {
   /** The accent colour of the owner. */
   accent?: string | undefined;
   /** In the dashboard, where the page shows input at once. */
-  preview?: boolean;
+  preview?: PreviewScheme | undefined;
   /** Additional elements of the head. */
   head?: Child;
   children: Child;
 }
 
 /** The frame of every landing page, which works without the script. */
-export function Document({ frame, title, accent, preview = false, head, children }: Props) {
+export function Document({ frame, title, accent, preview, head, children }: Props) {
   return (
     <html lang={frame.language} dir={directionOf(frame.language)}>
       {/* biome-ignore lint/style/noHeadElement: a page of its own, outside the framework */}
@@ -40,8 +40,8 @@ export function Document({ frame, title, accent, preview = false, head, children
         <meta name="format-detection" content="telephone=no" />
         <link rel="icon" href="data:," />
         {head}
-        <style>{raw(landingStyle)}</style>
-        {accent && <style>{raw(accentStyle(accent))}</style>}
+        <style>{raw(inScheme(landingStyle, preview))}</style>
+        {accent && <style>{raw(inScheme(accentStyle(accent), preview))}</style>}
       </head>
       <body>
         {children}

@@ -1,16 +1,16 @@
-import type { LandingFrame, LandingView } from "@/lib/contract/landing";
+import type { LandingView } from "@/lib/contract/landing";
 
 /** A text without the isolate marks around names, for titles and link previews. */
 export function plain(text: string): string {
   return text.replace(/[\u2068\u2069]/g, "");
 }
 
-/** The title of the page: its heading as plain text. */
+/** The title of the page: the invitation as plain text. */
 export function titleOf({ state, inviter, texts }: LandingView): string {
   return plain(headingOf({ state, inviter, texts }));
 }
 
-/** The heading, with isolate marks around names. */
+/** The invitation as a sentence, with isolate marks around names. */
 export function headingOf({
   state,
   inviter,
@@ -26,9 +26,4 @@ export function descriptionOf({ state, texts }: LandingView): string {
   if (state === "paused") return plain(texts.pausedText);
   if (state === "ended") return plain(texts.endedText);
   return plain(texts.description);
-}
-
-/** The label of a link to a store. */
-export function storeLabel(platform: "ios" | "android", { texts }: LandingFrame): string {
-  return platform === "ios" ? texts.appStore : texts.googlePlay;
 }

@@ -15,7 +15,7 @@ const STEPS = [
   ["step3", "step3Text"],
 ] as const;
 
-/** An open invitation: the inviter, the metacode, the steps and the stores. */
+/** An open invitation: the inviter, what the friend gets, the metacode, the steps and the stores. */
 export function OpenPage({ view }: { view: LandingView }) {
   const { texts, accent, preview, clickId, metacode } = view;
   const click = clickId && `/r/${metacode}/click`;
@@ -30,8 +30,11 @@ export function OpenPage({ view }: { view: LandingView }) {
       <main class="wide" data-click={click}>
         <header>
           <AppLine view={view} />
-          <h1 data-text={mark(view, view.inviter ? "invited" : "invitedPlain")}>
+          <p class="from" data-text={mark(view, view.inviter ? "invited" : "invitedPlain")}>
             <IsolatedText of={headingOf(view)} />
+          </p>
+          <h1 data-text={mark(view, "gift")}>
+            <IsolatedText of={texts.gift} />
           </h1>
           <p class="lead" data-text={mark(view, "lead")}>
             <IsolatedText of={texts.lead} />
@@ -40,7 +43,7 @@ export function OpenPage({ view }: { view: LandingView }) {
         <Metacode view={view} />
         <section class="how">
           <Steps view={view} />
-          <StoreLinks view={view} lead={view.stores[0]?.platform === view.platform} />
+          <StoreLinks view={view} />
           {view.qr && <QrCode code={view.qr} label={texts.scan} />}
         </section>
       </main>

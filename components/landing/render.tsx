@@ -34,7 +34,7 @@ function ClosedPage({ view }: { view: LandingView }) {
           </h1>
           <p class="lead">{descriptionOf(view)}</p>
         </header>
-        <StoreLinks view={view} lead={false} />
+        <StoreLinks view={view} />
       </main>
     </Document>
   );

@@ -1,3 +1,5 @@
+import type { PreviewScheme } from "@/lib/contract/landing";
+
 /** The whole style sheet, inline: one request paints the page, and the policy allows this text by its hash. */
 export const landingStyle = `
 :root{color-scheme:light dark;--ground:#f4f3ef;--card:#fff;--ink:#1b1a17;--soft:#5c5a53;--line:#e2dfd6;
@@ -18,21 +20,22 @@ border-radius:1.5rem;box-shadow:var(--lift);display:grid;gap:1.5rem}
 .tile{flex:none;display:grid;place-items:center;width:3.5rem;height:3.5rem;border-radius:.95rem;background:var(--fill);
 color:var(--on-fill);font-size:1.6rem;font-weight:700;overflow:hidden;object-fit:cover}
 img.tile{background:var(--field);box-shadow:0 0 0 1px var(--line)}
-h1{margin-top:1.15rem;font-size:clamp(1.5rem,1.1rem + 2.2vw,2rem);line-height:1.2;letter-spacing:-.015em;text-wrap:balance}
+h1{font-size:1.6rem;line-height:1.2;letter-spacing:-.015em;text-wrap:balance}
+.app+h1{margin-top:1.15rem}
+.from{margin:1.15rem 0 .3rem;font-weight:500}
+.from+h1{font-size:clamp(1.75rem,1.2rem + 2.6vw,2.35rem);line-height:1.15;letter-spacing:-.02em}
 :lang(ar) h1,:lang(fa) h1,:lang(ur) h1,:lang(hi) h1,:lang(bn) h1,:lang(th) h1{line-height:1.45;letter-spacing:0}
-h1:first-child{margin-top:0}
 h2{font-size:1rem}
 .lead{margin-top:.6rem;color:var(--soft)}
 .code{padding:1.1rem 1.1rem 1.15rem;background:var(--field);border:1.5px dashed var(--accent);border-radius:1rem;text-align:center}
 .code .label{color:var(--soft);font-size:.875rem;font-weight:500}
-.code output{display:block;margin:.1rem 0;font:700 clamp(1.65rem,1.1rem + 3.6vw,2.25rem)/1.35 ui-monospace,"SF Mono",
+.code output{display:block;margin:.1rem 0;font:700 clamp(1.5rem,1rem + 2.6vw,1.9rem)/1.35 ui-monospace,"SF Mono",
 Menlo,Consolas,"Liberation Mono",monospace;letter-spacing:.06em;-webkit-user-select:all;user-select:all}
 .code output.long{font-size:1.2rem;letter-spacing:.02em}
 .until{color:var(--soft);font-size:.875rem;text-wrap:balance}
 .acts{display:flex;flex-wrap:wrap;gap:.6rem;margin-top:.8rem}
-button,.store{display:flex;align-items:center;justify-content:center;min-height:3rem;padding:.6rem 1rem;
-border-radius:.85rem;font-family:inherit;font-size:1rem;font-weight:600;line-height:1.3;text-align:center;text-decoration:none;cursor:pointer}
-button{flex:1 1 auto;background:var(--card);color:var(--accent);border:1px solid var(--accent)}
+button{flex:1 1 auto;min-height:3rem;padding:.6rem 1rem;border-radius:.85rem;font-family:inherit;font-size:1rem;
+font-weight:600;line-height:1.3;cursor:pointer;background:var(--card);color:var(--accent);border:1px solid var(--accent)}
 [hidden]{display:none}
 .status{margin-top:.5rem;color:var(--soft);font-size:.875rem}
 .status:empty{display:none}
@@ -43,10 +46,14 @@ ol li::before{content:counter(step);display:grid;place-items:center;width:1.75re
 border:1px solid var(--accent);color:var(--accent);font-size:.875rem;font-weight:700;line-height:1}
 ol span{color:var(--soft)}
 ol strong{display:block;color:var(--ink);font-weight:600}
-.how,.stores{display:grid;gap:.65rem}
-.how{gap:1.5rem}
-.store{background:transparent;color:var(--ink);border:1px solid var(--soft)}
-.store.first{background:var(--fill);color:var(--on-fill);border-color:var(--fill)}
+.how{display:grid;gap:1.5rem}
+.stores{display:flex;flex-wrap:wrap;gap:.6rem}
+.store{display:flex;align-items:center;gap:.4rem;max-width:100%;min-height:2.875rem;padding:.25rem .55rem;border:1px solid #a6a6a6;
+border-radius:.45rem;background:#000;color:#fff;font-size:.5625rem;line-height:1.2;text-decoration:none}
+.ios{min-width:8.625rem}
+.android{min-width:9.7rem}
+.store svg{flex:none;width:1.5rem;height:1.5rem}
+.store b{display:block;font-size:1rem;font-weight:500}
 .qr{display:none}
 .qr svg{flex:none;display:block;width:8.5rem;height:8.5rem;background:#fff;border-radius:.75rem;border:1px solid var(--line)}
 .qr figcaption{color:var(--soft);font-size:.9375rem;text-wrap:balance}
@@ -69,8 +76,16 @@ noscript img{position:absolute}
 main.wide{max-width:58rem;padding:2.75rem;grid-template-columns:1fr 1fr;gap:2.25rem 3.5rem;grid-template-rows:auto 1fr;align-items:start}
 main.wide .how{grid-column:2;grid-row:1/span 2}
 main.wide~footer{max-width:58rem}
-h1{font-size:2.25rem}}
+.from+h1{font-size:2.75rem}}
 @media (max-width:56rem){.how .stores{order:-1}}
 @media (prefers-contrast:more){:root{--soft:var(--ink);--line:var(--ink)}}
 @media print{body{background:none}.acts,footer{display:none}}
 `;
+
+/** A style sheet of the page; a preview has it in one colour scheme, whatever the system's. */
+export function inScheme(css: string, scheme: PreviewScheme | undefined): string {
+  if (scheme === undefined || scheme === "system") return css;
+  return css
+    .replaceAll("(prefers-color-scheme:dark)", scheme === "dark" ? "all" : "not all")
+    .replace("color-scheme:light dark", `color-scheme:${scheme}`);
+}

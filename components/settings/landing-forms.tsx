@@ -1,8 +1,10 @@
 "use client";
 
-import { useRef } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
-import { Field, TextareaField } from "@/components/ui/field";
+import { Field, inputClass, Labelled, TextareaField } from "@/components/ui/field";
+import { Section } from "@/components/ui/section";
+import { accentOf } from "@/lib/contract/colour";
 import type { FormAction } from "@/lib/contract/form-state";
 import { SAMPLE_INVITER, SAMPLE_METACODE } from "@/lib/contract/landing";
 import {
@@ -13,98 +15,145 @@ import {
   type OwnTexts,
   placeholdersOf,
 } from "@/lib/contract/landing-texts";
+import { LandingPreview } from "./landing-preview";
 import { SettingsForm } from "./settings-form";
 
-interface Props {
+interface TextProps {
   action: FormAction<void>;
-  app: { id: string; name: string; accentColor: string | null };
+  app: { id: string; name: string; accentColor: string | null; iconHash: string | null };
   language: string;
   direction: "ltr" | "rtl";
   own: OwnTexts;
   defaults: Record<OwnTextKey, string>;
-  /** The address of the preview in this language. */
-  preview: string;
   readOnly: boolean;
+}
+
+interface Props extends TextProps {
+  accentAction: FormAction<void>;
+  /** The form of the icon. */
+  icon: ReactNode;
+  /** The choice of the language. */
+  languages: ReactNode;
+  /** Further settings below the texts. */
+  children: ReactNode;
+}
+
+/** The settings of the landing page beside a live preview of what is typed. */
+export function LandingEditor({ accentAction, icon, languages, children, ...texts }: Props) {
+  const { app, language, defaults, readOnly } = texts;
+  const [accent, setAccent] = useState(app.accentColor ?? "");
+  const form = useRef<HTMLDivElement>(null);
+  const frame = useRef<HTMLIFrameElement>(null);
+  const values = { app: app.name, inviter: SAMPLE_INVITER, metacode: SAMPLE_METACODE };
+  const show = () => {
+    const filled = OWN_TEXT_KEYS.map((key) => [
+      key,
+      fillText(typed(form.current, key) || defaults[key], values),
+    ]);
+    // The sandboxed preview has no origin to name, and the texts are on the screen already.
+    frame.current?.contentWindow?.postMessage(Object.fromEntries(filled), "*");
+  };
+  return (
+    <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+      <div className="grid min-w-0 gap-5">
+        <Section title="Look" hint="The colour and the icon of the landing page and the share image.">
+          <AccentForm
+            action={accentAction}
+            app={app}
+            readOnly={readOnly}
+            value={accent}
+            onChange={setAccent}
+          />
+          <div className="grid gap-2 border-t border-line pt-4">
+            <h3 className="text-sm font-medium">Icon</h3>
+            {icon}
+          </div>
+        </Section>
+        <Section
+          title="Texts"
+          hint="Empty fields use the default text, shown in grey. Visitors see changes within 10 seconds."
+          action={languages}
+        >
+          <div ref={form} onInput={show}>
+            <TextsForm key={language} {...texts} onClear={show} />
+          </div>
+        </Section>
+        {children}
+      </div>
+      <LandingPreview
+        frame={frame}
+        base={`/dashboard/apps/${app.id}`}
+        query={{ lang: language, accent: useSettled(accent), icon: app.iconHash ?? "" }}
+        onLoad={show}
+      />
+    </div>
+  );
+}
+
+/** Milliseconds after the last change until the preview is loaded with it: a colour picker reports every movement. */
+const SETTLED = 150;
+
+/** A value once it has not changed for a moment. */
+function useSettled(value: string): string {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), SETTLED);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
 }
 
 /** Texts that may be longer get a field of several lines. */
 const LONG = 120;
 
-/** The texts of the landing page in one language, with a live preview beside them. */
-export function LandingTextsForm({ action, app, language, direction, own, defaults, ...rest }: Props) {
+/** The texts of the landing page in one language. */
+function TextsForm(props: TextProps & { onClear: () => void }) {
+  const { action, app, language, direction, own, defaults, readOnly, onClear } = props;
   const root = useRef<HTMLDivElement>(null);
-  const frame = useRef<HTMLIFrameElement>(null);
-  const values = { app: app.name, inviter: SAMPLE_INVITER, metacode: SAMPLE_METACODE };
-  const show = () => {
-    const texts = OWN_TEXT_KEYS.map((key) => [
-      key,
-      fillText(typed(root.current, key) || defaults[key], values),
-    ]);
-    // The sandboxed preview has no origin to name, and the texts are on the screen already.
-    frame.current?.contentWindow?.postMessage(Object.fromEntries(texts), "*");
-  };
   const clear = () => {
     for (const key of OWN_TEXT_KEYS) {
       const field = fieldOf(root.current, key);
       if (field) field.value = "";
     }
-    show();
+    onClear();
   };
   return (
-    <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_19rem]">
-      <div ref={root} onInput={show}>
-        <SettingsForm
-          action={action}
-          appId={app.id}
-          fields={OWN_TEXT_KEYS}
-          stored={own}
-          readOnly={rest.readOnly}
-        >
-          {(state) => (
-            <>
-              <input type="hidden" name="language" value={language} />
-              {OWN_TEXT_KEYS.map((key) => {
-                const { label, maxLength } = OWN_TEXTS[key];
-                const names = placeholdersOf(key).map((name) => `{${name}}`);
-                const shared = {
-                  label,
-                  name: key,
-                  lang: language,
-                  dir: direction,
-                  maxLength,
-                  state,
-                  defaultValue: own[key] ?? "",
-                  placeholder: defaults[key],
-                  optional: true,
-                  hint: `${names.join(", ")} · up to ${maxLength} characters`,
-                };
-                return maxLength > LONG ? (
-                  <TextareaField key={key} {...shared} rows={3} />
-                ) : (
-                  <Field key={key} {...shared} />
-                );
-              })}
-              {!rest.readOnly && (
-                <div>
-                  <Button variant="secondary" onClick={clear}>
-                    Clear all fields
-                  </Button>
-                </div>
-              )}
-            </>
-          )}
-        </SettingsForm>
-      </div>
-      <iframe
-        ref={frame}
-        // A changed colour loads the preview again.
-        key={`${rest.preview} ${app.accentColor}`}
-        title="Preview of the landing page"
-        src={rest.preview}
-        onLoad={show}
-        sandbox="allow-scripts"
-        className="h-[34rem] w-full rounded-lg border border-line bg-page lg:sticky lg:top-6"
-      />
+    <div ref={root}>
+      <SettingsForm action={action} appId={app.id} fields={OWN_TEXT_KEYS} stored={own} readOnly={readOnly}>
+        {(state) => (
+          <>
+            <input type="hidden" name="language" value={language} />
+            {OWN_TEXT_KEYS.map((key) => {
+              const { label, maxLength } = OWN_TEXTS[key];
+              const names = placeholdersOf(key).map((name) => `{${name}}`);
+              const shared = {
+                label,
+                name: key,
+                lang: language,
+                dir: direction,
+                maxLength,
+                state,
+                defaultValue: own[key] ?? "",
+                placeholder: defaults[key],
+                optional: true,
+                hint: `${names.join(", ")} · up to ${maxLength} characters`,
+              };
+              return maxLength > LONG ? (
+                <TextareaField key={key} {...shared} rows={3} />
+              ) : (
+                <Field key={key} {...shared} />
+              );
+            })}
+            {!readOnly && (
+              <div>
+                <Button variant="secondary" onClick={clear}>
+                  Clear all fields
+                </Button>
+              </div>
+            )}
+          </>
+        )}
+      </SettingsForm>
     </div>
   );
 }
@@ -121,27 +170,61 @@ function typed(root: HTMLElement | null, key: OwnTextKey): string {
 
 interface AccentProps {
   action: FormAction<void>;
-  app: { id: string; accentColor: string | null };
+  app: { id: string };
   readOnly: boolean;
+  value: string;
+  onChange: (value: string) => void;
 }
 
 const ACCENT_FIELDS = ["accentColor"] as const;
 
-/** The colour of the buttons and outlines on the landing page. */
-export function AccentForm({ action, app, readOnly }: AccentProps) {
+/** The colour of a page whose app has none. */
+const DEFAULT_ACCENT = "#1d4ed8";
+
+const COLOUR = /^#[0-9a-f]{6}$/i;
+
+/** The colour of the buttons and outlines on the landing page: from a picker, or typed. */
+function AccentForm({ action, app, readOnly, value, onChange }: AccentProps) {
   return (
     <SettingsForm action={action} appId={app.id} fields={ACCENT_FIELDS} stored={app} readOnly={readOnly}>
       {(state) => (
-        <Field
-          label="Accent colour"
-          name="accentColor"
-          placeholder="#1d4ed8"
-          defaultValue={app.accentColor ?? ""}
-          hint="Any colour works. Where it would be hard to read, in light or in dark mode, the page uses the nearest readable one."
-          optional
-          state={state}
-        />
+        <Labelled label="Accent colour" name="accentColor" hint={readability(value)} optional state={state}>
+          {(control) => (
+            <div className="flex gap-2">
+              <input
+                type="color"
+                aria-label="Pick the accent colour"
+                value={COLOUR.test(value) ? value : DEFAULT_ACCENT}
+                onChange={(event) => onChange(event.target.value)}
+                className="h-9 w-12 shrink-0 rounded-md border border-line-strong/60 bg-surface p-1 pointer-coarse:h-11"
+              />
+              <input
+                {...control}
+                name="accentColor"
+                placeholder={DEFAULT_ACCENT}
+                autoCapitalize="none"
+                spellCheck={false}
+                value={value}
+                onChange={(event) => onChange(event.target.value.trim())}
+                className={inputClass}
+              />
+            </div>
+          )}
+        </Labelled>
       )}
     </SettingsForm>
   );
+}
+
+/** Says where the page cannot use the colour as it is. */
+function readability(value: string): string {
+  if (value === "") return "Pick a colour, or type one such as #1d4ed8.";
+  if (!COLOUR.test(value)) return "A colour has a # and six digits or letters from a to f, such as #1d4ed8.";
+  const color = value.toLowerCase();
+  const changed = (["light", "dark"] as const)
+    .map((scheme) => ({ scheme, ...accentOf(color, scheme) }))
+    .filter(({ text, fill }) => text !== color || fill !== color);
+  if (changed.length === 0) return "Easy to read in light and dark mode.";
+  const uses = changed.map(({ scheme, text }) => `${text} in ${scheme} mode`).join(" and ");
+  return `Hard to read as it is, so text uses ${uses}.`;
 }

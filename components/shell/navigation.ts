@@ -7,6 +7,7 @@ import {
   ListChecks,
   type LucideIcon,
   Megaphone,
+  PanelsTopLeft,
   Plug,
   ScrollText,
   Settings,
@@ -42,6 +43,7 @@ export const APP_PAGES: readonly PageGroup[] = [
     name: "Program",
     pages: [
       { path: "/campaigns", name: "Campaigns", icon: Megaphone },
+      { path: "/landing", name: "Landing page", icon: PanelsTopLeft },
       { path: "/codes", name: "Codes", icon: Ticket },
       { path: "/referrers", name: "Referrers", icon: UserRound },
       { path: "/referrals", name: "Referrals", icon: UsersRound },

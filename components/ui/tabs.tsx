@@ -26,3 +26,29 @@ export function Tabs({ label, tabs }: Props) {
     </nav>
   );
 }
+
+interface ToggleProps<Value extends string> {
+  label: string;
+  choices: readonly { value: Value; name: string }[];
+  value: Value;
+  onChange: (value: Value) => void;
+}
+
+/** Buttons of which one is pressed: the views of one thing. */
+export function Toggle<Value extends string>({ label, choices, value, onChange }: ToggleProps<Value>) {
+  return (
+    <fieldset className="flex rounded-md bg-subtle p-0.5" aria-label={label}>
+      {choices.map((choice) => (
+        <button
+          key={choice.value}
+          type="button"
+          aria-pressed={choice.value === value}
+          onClick={() => onChange(choice.value)}
+          className="h-7 rounded-sm px-2.5 text-[13px] text-muted aria-pressed:bg-raised aria-pressed:font-medium aria-pressed:text-ink aria-pressed:shadow-xs pointer-coarse:h-9"
+        >
+          {choice.name}
+        </button>
+      ))}
+    </fieldset>
+  );
+}

@@ -52,5 +52,5 @@ export async function seedLanding(ctx: Context): Promise<string[]> {
   const appId = ctx.app.id;
   await orm.update(apps).set({ landingDomain: "invite.acme.com" }).where(eq(apps.id, appId));
   await orm.insert(landingTexts).values({ appId, language: "ar", key: "lead", text: "شهر مجاني لكما" });
-  return [`/dashboard/apps/${appId}/settings/landing?lang=ar`];
+  return [`/dashboard/apps/${appId}/landing?lang=ar`];
 }

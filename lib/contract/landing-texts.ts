@@ -4,6 +4,7 @@ import { API_TEXTS, type ApiText } from "./api-texts";
 export const LANDING_TEXTS = {
   invited: ["inviter", "app"],
   invitedPlain: ["app"],
+  gift: [],
   lead: [],
   metacode: [],
   copy: [],
@@ -52,8 +53,9 @@ interface OwnText {
 
 /** The texts that an owner may replace: those of the landing page in its order, then those that the API sends to the app. */
 export const OWN_TEXTS = {
-  invited: { label: "Heading, inviter known", maxLength: 120 },
-  invitedPlain: { label: "Heading, inviter without a name", maxLength: 120 },
+  gift: { label: "Heading: what the friend gets", maxLength: 80 },
+  invited: { label: "Above the heading, inviter known", maxLength: 120 },
+  invitedPlain: { label: "Above the heading, inviter without a name", maxLength: 120 },
   lead: { label: "Below the heading", maxLength: 240 },
   step1: { label: "Step 1", maxLength: 80 },
   step1Text: { label: "Step 1, explained", maxLength: 240 },

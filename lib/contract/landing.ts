@@ -50,8 +50,11 @@ export interface LandingView extends LandingFrame {
   appleAppId: string | undefined;
   clickId: string | undefined;
   /** In the dashboard: marks the texts that an owner may change, so that the preview follows the form. */
-  preview: boolean;
+  preview: PreviewScheme | undefined;
 }
+
+/** The colour scheme of a preview. */
+export type PreviewScheme = "system" | "light" | "dark";
 
 /** The inviter in the dashboard's preview of the landing page. */
 export const SAMPLE_INVITER = "Anna";

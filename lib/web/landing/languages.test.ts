@@ -1,12 +1,31 @@
 import { IntlMessageFormat } from "intl-messageformat";
 import { describe, expect, test } from "vitest";
+import { renderInvitation } from "@/components/landing/render";
 import { LANDING_LANGUAGES, LANDING_TAGS, type LandingLanguage } from "@/lib/contract/landing-languages";
 import { LANDING_TEXTS, type LandingText } from "@/lib/contract/landing-texts";
+import type { LandingInvitation } from "@/lib/web/landing/find-invitation";
 import { MESSAGES } from "@/lib/web/landing/messages";
 import { fillLandingTexts } from "@/lib/web/landing/texts";
+import { landingView } from "@/lib/web/landing/view";
 
 type Node = ReturnType<IntlMessageFormat["getAst"]>[number];
 type Options = Record<string, { value: Node[] }>;
+
+const SAMPLE_INVITATION: LandingInvitation = {
+  appId: "01a1fbd4-0139-7fe2-a08e-0b1b349ba341",
+  referrerId: "01a1fbd4-0139-7fe2-a08e-0b1b349ba342",
+  metacode: "k7m2p9xd",
+  state: "open",
+  inviter: "Ada",
+  appName: "Lumen",
+  appleAppId: "1234567890",
+  androidPackage: "com.example.app",
+  iconHash: undefined,
+  accentColor: undefined,
+  domain: "links.example.com",
+  ownTexts: false,
+  endsAt: undefined,
+};
 
 const KEYS = Object.keys(LANDING_TEXTS) as LandingText[];
 const OTHERS = LANDING_TAGS.filter((tag) => tag !== "en");
@@ -111,6 +130,28 @@ test("no text is so long that it fills a phone, and none so short that something
   );
   expect(odd).toEqual([]);
 });
+
+test.each(LANDING_TAGS)(
+  "a badge in %s says the whole sentence, with the store's name on its own line",
+  (tag) => {
+    const view = landingView(SAMPLE_INVITATION, { userAgent: "", language: tag });
+    const badges = [
+      ...renderInvitation(view).matchAll(/<a class="store (\w+)".*?<span>(.*?)<b>(.*?)<\/b>(.*?)<\/span>/gs),
+    ];
+    expect(badges.map(([, store]) => store)).toEqual(["ios", "android"]);
+    const sentences = badges.map(([, , before, name, after]) =>
+      `${before}${name}${after}`.replace(/\s/g, ""),
+    );
+    expect(sentences).toEqual(
+      [view.texts.appStore, view.texts.googlePlay].map((text) => text.replace(/\s/g, "")),
+    );
+    const names = badges.map(([, , , name]) => name);
+    expect(names).toEqual([
+      expect.stringMatching(/^App Stor\S*$/),
+      expect.stringMatching(/^Google Play\S*$/),
+    ]);
+  },
+);
 
 describe("filled texts", () => {
   const values = { app: "Lumen", inviter: "Ada", metacode: "k7m2p9xd", stores: "both" } as const;

@@ -1,9 +1,12 @@
+import { createHash } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
+import { framedLandingPolicy } from "@/components/landing/policy";
+import { renderInvitation } from "@/components/landing/render";
 import { ownTextsInput } from "@/lib/contract/landing-form";
 import { OWN_TEXT_KEYS } from "@/lib/contract/landing-texts";
 import { database } from "@/lib/platform/db/client";
-import { auditLog, landingTexts } from "@/lib/platform/db/schema";
+import { apps, auditLog, landingTexts } from "@/lib/platform/db/schema";
 import { forgetSingleton } from "@/lib/platform/singleton";
 import { countOwnTexts, loadOwnTexts, updateOwnTexts } from "@/lib/program/texts/own-texts";
 import { conflictOf } from "@/lib/tenants/audit/changes";
@@ -12,7 +15,7 @@ import { openPage } from "@/lib/testing/landing";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
 import { MESSAGES } from "@/lib/web/landing/messages";
-import { defaultTexts } from "@/lib/web/landing/preview";
+import { defaultTexts, sampleView } from "@/lib/web/landing/preview";
 
 useService();
 
@@ -129,4 +132,33 @@ test("the defaults shown in the dashboard have names in place of values", async 
   expect(defaults.step1Text).toBe("From Google Play.");
   // A default is itself a valid own text.
   expect(ownTextsInput.safeParse({ language: "en", ...defaults }).success).toBe(true);
+});
+
+describe("the preview in the dashboard", () => {
+  const sample = { device: "desktop", language: "de", accent: null, scheme: "system" } as const;
+
+  test("has the colour that is typed, in light or dark, and a policy that allows its style sheets", async () => {
+    const { ctx } = await makeTenant();
+    for (const scheme of ["system", "light", "dark"] as const) {
+      const view = await sampleView(ctx, { ...sample, accent: "#B3005E", scheme });
+      expect(view.accent).toBe("#b3005e");
+      const html = renderInvitation(view);
+      expect(/@media \(prefers-color-scheme:dark\)/.test(html)).toBe(scheme === "system");
+      const styles = [...html.matchAll(/<style>(.*?)<\/style>/gs)].map(([, text = ""]) => text);
+      expect(styles).toHaveLength(2);
+      const policy = framedLandingPolicy(view.accent, scheme);
+      for (const style of styles) {
+        expect(policy).toContain(`'sha256-${createHash("sha256").update(style).digest("base64")}'`);
+      }
+    }
+  });
+
+  test("keeps the saved colour for what is no colour, and has the default one for an empty field", async () => {
+    const { ctx } = await makeTenant();
+    await database().orm.update(apps).set({ accentColor: "#00875a" }).where(eq(apps.id, ctx.app.id));
+    const accents = [null, "orange", "", "#123456"].map(
+      async (accent) => (await sampleView(ctx, { ...sample, accent })).accent,
+    );
+    expect(await Promise.all(accents)).toEqual(["#00875a", "#00875a", undefined, "#123456"]);
+  });
 });

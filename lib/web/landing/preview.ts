@@ -1,6 +1,12 @@
 import { eq } from "drizzle-orm";
+import { appAccent } from "@/lib/contract/app";
 import type { Platform } from "@/lib/contract/fields";
-import { type LandingView, SAMPLE_INVITER, SAMPLE_METACODE } from "@/lib/contract/landing";
+import {
+  type LandingView,
+  type PreviewScheme,
+  SAMPLE_INVITER,
+  SAMPLE_METACODE,
+} from "@/lib/contract/landing";
 import type { LandingLanguage } from "@/lib/contract/landing-languages";
 import { isApiText, OWN_TEXT_KEYS, type OwnTextKey } from "@/lib/contract/landing-texts";
 import { apps } from "@/lib/platform/db/schema";
@@ -13,17 +19,23 @@ import { fillLandingTexts } from "@/lib/web/landing/texts";
 import { landingView, storesOf } from "@/lib/web/landing/view";
 
 interface Sample {
-  platform: Platform;
+  device: Platform | "desktop";
   language: LandingLanguage;
+  accent: string | null;
+  scheme: PreviewScheme;
 }
 
-const PHONE: Record<Platform, string> = { ios: "iPhone", android: "Android" };
+const USER_AGENT = { ios: "iPhone", android: "Android", desktop: "" };
 
-/** The app's landing page on a given phone, with a sample inviter and metacode. */
-export async function sampleView(ctx: Context, sample: Sample): Promise<LandingView> {
+/**
+ * An invitation to the app with a sample inviter and metacode. `accent` replaces the saved colour where it is one;
+ * empty means the default colour.
+ */
+export async function sampleInvitation(ctx: Context, accent: string | null): Promise<LandingInvitation> {
   const [app] = await ctx.db.orm.select().from(apps).where(eq(apps.id, ctx.app.id));
   if (!app) return fail("NOT_FOUND", "There is no such app");
-  const invitation: LandingInvitation = {
+  const typed = accent === null ? undefined : appAccent.safeParse({ accentColor: accent || null }).data;
+  return {
     appId: app.id,
     referrerId: app.id,
     metacode: SAMPLE_METACODE,
@@ -33,14 +45,21 @@ export async function sampleView(ctx: Context, sample: Sample): Promise<LandingV
     appleAppId: app.appleAppId ?? undefined,
     androidPackage: app.androidPackage ?? undefined,
     iconHash: app.iconHash ?? undefined,
-    accentColor: app.accentColor ?? undefined,
+    accentColor: (typed ?? app).accentColor ?? undefined,
     domain: ctx.app.landingDomain ?? undefined,
     ownTexts: true,
     endsAt: undefined,
   };
-  const own = await loadOwnTexts(ctx.db, app.id, sample.language);
-  const visit = { userAgent: PHONE[sample.platform], language: sample.language, own, preview: true };
-  return landingView(invitation, visit);
+}
+
+/** The app's landing page on a device, with a sample invitation. */
+export async function sampleView(
+  ctx: Context,
+  { device, language, accent, scheme }: Sample,
+): Promise<LandingView> {
+  const invitation = await sampleInvitation(ctx, accent);
+  const own = await loadOwnTexts(ctx.db, ctx.app.id, language);
+  return landingView(invitation, { userAgent: USER_AGENT[device], language, own, preview: scheme });
 }
 
 /** The default texts in a language, with placeholders such as `{app}` instead of values. */

@@ -1,4 +1,4 @@
-import type { LandingFrame, LandingQrCode, LandingView } from "@/lib/contract/landing";
+import type { LandingFrame, LandingQrCode, LandingView, PreviewScheme } from "@/lib/contract/landing";
 import type { LandingLanguage } from "@/lib/contract/landing-languages";
 import type { OwnTexts } from "@/lib/contract/landing-texts";
 import { referralLink } from "@/lib/tenants/domains/link";
@@ -13,7 +13,7 @@ interface LandingVisit {
   language: LandingLanguage;
   clickId?: string | undefined;
   own?: OwnTexts;
-  preview?: boolean;
+  preview?: PreviewScheme | undefined;
   /** Replaces what is drawn for the link, in a template. */
   drawn?: { imageHash: string; qr: LandingQrCode };
 }
@@ -22,7 +22,7 @@ interface LandingVisit {
 export function landingView(invitation: LandingInvitation, visit: LandingVisit): LandingView {
   const { state, appId, appName, inviter, metacode, appleAppId, androidPackage, iconHash, endsAt } =
     invitation;
-  const { language, clickId, own, preview = false, drawn } = visit;
+  const { language, clickId, own, preview, drawn } = visit;
   const platform = platformOf(visit.userAgent);
   const url = referralLink(invitation.domain, metacode);
   return {

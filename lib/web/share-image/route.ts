@@ -36,7 +36,8 @@ export async function drawQueued<Result>(work: () => Promise<Result>): Promise<R
   return limit(work);
 }
 
-async function draw(invitation: LandingInvitation): Promise<Buffer> {
+/** Draws the share image of an invitation. Throws SERVICE_UNAVAILABLE when too many wait. */
+export async function drawInvitation(invitation: LandingInvitation): Promise<Buffer> {
   const { appId, appName, accentColor, iconHash, state } = invitation;
   const icon = iconHash ? await findIcon(appId, iconHash) : undefined;
   const open = state === "open" ? invitation : undefined;
@@ -48,7 +49,7 @@ async function draw(invitation: LandingInvitation): Promise<Buffer> {
 async function getShareImage(invitation: LandingInvitation): Promise<{ hash: string; bytes: Buffer }> {
   const hash = shareImageHash(invitation);
   const cache = singleton("share-image.images", () => new Cache<Buffer>(TTL, SIZE));
-  return { hash, bytes: await cache.get(hash, () => draw(invitation)) };
+  return { hash, bytes: await cache.get(hash, () => drawInvitation(invitation)) };
 }
 
 /** The handlers of `/r/<metacode>/image/<hash>.png`. */

@@ -3,6 +3,7 @@ import type { LandingMessages } from "@/lib/contract/landing-texts";
 export const ar: LandingMessages = {
   invited: "تلقّيت دعوة من {inviter} إلى {app}",
   invitedPlain: "لديك دعوة إلى {app}",
+  gift: "رمز ترويجي لك",
   lead: "أدخل هذا الـ metacode في التطبيق واحصل على رمزك الترويجي.",
   metacode: "الـ metacode الخاص بك",
   copy: "نسخ الـ metacode",

@@ -3,6 +3,7 @@ import type { LandingMessages } from "@/lib/contract/landing-texts";
 export const bg: LandingMessages = {
   invited: "{inviter} ви кани в {app}",
   invitedPlain: "Имате покана за {app}",
+  gift: "Промокод за вас",
   lead: "Въведете този metacode в приложението и получете своя промокод.",
   metacode: "Вашият metacode",
   copy: "Копиране на metacode",

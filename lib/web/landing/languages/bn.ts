@@ -3,6 +3,7 @@ import type { LandingMessages } from "@/lib/contract/landing-texts";
 export const bn: LandingMessages = {
   invited: "{inviter} আপনাকে {app}-এ আমন্ত্রণ জানিয়েছেন",
   invitedPlain: "আপনি {app}-এ আমন্ত্রিত",
+  gift: "আপনার জন্য একটি প্রোমো কোড",
   lead: "অ্যাপে এই metacode লিখুন এবং আপনার প্রোমো কোড নিন।",
   metacode: "আপনার metacode",
   copy: "metacode কপি করুন",

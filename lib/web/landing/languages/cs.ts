@@ -3,6 +3,7 @@ import type { LandingMessages } from "@/lib/contract/landing-texts";
 export const cs: LandingMessages = {
   invited: "{inviter} vás zve do aplikace {app}",
   invitedPlain: "Máte pozvánku do aplikace {app}",
+  gift: "Promo kód pro vás",
   lead: "Zadejte tento metacode v aplikaci a získejte svůj promo kód.",
   metacode: "Váš metacode",
   copy: "Kopírovat metacode",

@@ -3,6 +3,7 @@ import type { LandingMessages } from "@/lib/contract/landing-texts";
 export const da: LandingMessages = {
   invited: "{inviter} har inviteret dig til {app}",
   invitedPlain: "Du er inviteret til {app}",
+  gift: "En kampagnekode til dig",
   lead: "Indtast denne metacode i appen, og få din kampagnekode.",
   metacode: "Din metacode",
   copy: "Kopiér metacode",

@@ -3,6 +3,7 @@ import type { LandingMessages } from "@/lib/contract/landing-texts";
 export const de: LandingMessages = {
   invited: "{inviter} lädt dich zu {app} ein",
   invitedPlain: "Du bist zu {app} eingeladen",
+  gift: "Ein Promocode für dich",
   lead: "Gib diesen Metacode in der App ein und erhalte deinen Promocode.",
   metacode: "Dein Metacode",
   copy: "Metacode kopieren",

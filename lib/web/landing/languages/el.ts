@@ -3,6 +3,7 @@ import type { LandingMessages } from "@/lib/contract/landing-texts";
 export const el: LandingMessages = {
   invited: "{inviter}: μια πρόσκληση για εσάς στο {app}",
   invitedPlain: "Έχετε πρόσκληση για το {app}",
+  gift: "Ένας προωθητικός κωδικός για εσάς",
   lead: "Εισαγάγετε αυτό το metacode στην εφαρμογή και λάβετε τον προωθητικό κωδικό σας.",
   metacode: "Το metacode σας",
   copy: "Αντιγραφή metacode",

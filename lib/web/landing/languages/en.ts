@@ -3,6 +3,7 @@ import type { LandingMessages } from "@/lib/contract/landing-texts";
 export const en: LandingMessages = {
   invited: "{inviter} invited you to {app}",
   invitedPlain: "You are invited to {app}",
+  gift: "A promo code for you",
   lead: "Enter this metacode in the app and receive your promo code.",
   metacode: "Your metacode",
   copy: "Copy metacode",

@@ -3,6 +3,7 @@ import type { LandingMessages } from "@/lib/contract/landing-texts";
 export const es: LandingMessages = {
   invited: "{inviter} te invita a {app}",
   invitedPlain: "Te han invitado a {app}",
+  gift: "Un código promocional para ti",
   lead: "Introduce este metacode en la app y recibe tu código promocional.",
   metacode: "Tu metacode",
   copy: "Copiar metacode",

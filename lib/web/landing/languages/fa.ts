@@ -3,6 +3,7 @@ import type { LandingMessages } from "@/lib/contract/landing-texts";
 export const fa: LandingMessages = {
   invited: "{inviter} شما را به {app} دعوت کرده است",
   invitedPlain: "شما به {app} دعوت شده‌اید",
+  gift: "یک کد تخفیف برای شما",
   lead: "این metacode را در برنامه وارد کنید و کد تخفیف خود را بگیرید.",
   metacode: "metacode شما",
   copy: "کپی metacode",

@@ -3,6 +3,7 @@ import type { LandingMessages } from "@/lib/contract/landing-texts";
 export const fi: LandingMessages = {
   invited: "{inviter} kutsui sinut sovellukseen {app}",
   invitedPlain: "Sinut on kutsuttu sovellukseen {app}",
+  gift: "Tarjouskoodi sinulle",
   lead: "Syötä tämä metacode sovellukseen ja saat oman tarjouskoodin.",
   metacode: "Sinun metacodesi",
   copy: "Kopioi metacode",

@@ -3,6 +3,7 @@ import type { LandingMessages } from "@/lib/contract/landing-texts";
 export const fr: LandingMessages = {
   invited: "{inviter} vous invite à rejoindre {app}",
   invitedPlain: "Vous avez reçu une invitation pour {app}",
+  gift: "Un code promo pour vous",
   lead: "Saisissez ce metacode dans l’app et recevez votre code promo.",
   metacode: "Votre metacode",
   copy: "Copier le metacode",

@@ -3,6 +3,7 @@ import type { LandingMessages } from "@/lib/contract/landing-texts";
 export const he: LandingMessages = {
   invited: "הזמנה מאת {inviter} אל {app}",
   invitedPlain: "קיבלת הזמנה אל {app}",
+  gift: "קוד הטבה בשבילך",
   lead: "יש להזין את ה-metacode הזה באפליקציה כדי לקבל קוד הטבה.",
   metacode: "ה-metacode שלך",
   copy: "העתקת ה-metacode",

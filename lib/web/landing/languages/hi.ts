@@ -3,6 +3,7 @@ import type { LandingMessages } from "@/lib/contract/landing-texts";
 export const hi: LandingMessages = {
   invited: "{inviter} ने आपको {app} पर आमंत्रित किया है",
   invitedPlain: "आपको {app} पर आमंत्रित किया गया है",
+  gift: "आपके लिए एक प्रोमो कोड",
   lead: "यह metacode ऐप में डालें और अपना प्रोमो कोड पाएँ।",
   metacode: "आपका metacode",
   copy: "metacode कॉपी करें",

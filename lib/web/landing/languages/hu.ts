@@ -3,6 +3,7 @@ import type { LandingMessages } from "@/lib/contract/landing-texts";
 export const hu: LandingMessages = {
   invited: "{inviter} meghívott ide: {app}",
   invitedPlain: "Meghívót kaptál ide: {app}",
+  gift: "Egy promóciós kód neked",
   lead: "Írd be ezt a metacode-ot az alkalmazásba, és megkapod a promóciós kódodat.",
   metacode: "A te metacode-od",
   copy: "Metacode másolása",

@@ -3,6 +3,7 @@ import type { LandingMessages } from "@/lib/contract/landing-texts";
 export const id: LandingMessages = {
   invited: "{inviter} mengundang Anda ke {app}",
   invitedPlain: "Anda diundang ke {app}",
+  gift: "Kode promo untuk Anda",
   lead: "Masukkan metacode ini di aplikasi dan dapatkan kode promo Anda.",
   metacode: "Metacode Anda",
   copy: "Salin metacode",

@@ -3,6 +3,7 @@ import type { LandingMessages } from "@/lib/contract/landing-texts";
 export const it: LandingMessages = {
   invited: "{inviter} ti ha invitato su {app}",
   invitedPlain: "Hai ricevuto un invito per {app}",
+  gift: "Un codice promozionale per te",
   lead: "Inserisci questo metacode nell’app e ricevi il tuo codice promozionale.",
   metacode: "Il tuo metacode",
   copy: "Copia il metacode",

@@ -3,6 +3,7 @@ import type { LandingMessages } from "@/lib/contract/landing-texts";
 export const ja: LandingMessages = {
   invited: "{inviter}さんから{app}への招待が届いています",
   invitedPlain: "{app}に招待されています",
+  gift: "あなたへのプロモーションコード",
   lead: "このmetacodeをアプリに入力して、プロモーションコードを受け取りましょう。",
   metacode: "あなたのmetacode",
   copy: "metacodeをコピー",

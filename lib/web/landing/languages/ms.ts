@@ -3,6 +3,7 @@ import type { LandingMessages } from "@/lib/contract/landing-texts";
 export const ms: LandingMessages = {
   invited: "{inviter} menjemput anda ke {app}",
   invitedPlain: "Anda dijemput ke {app}",
+  gift: "Kod promosi untuk anda",
   lead: "Masukkan metacode ini dalam apl dan terima kod promosi anda.",
   metacode: "Metacode anda",
   copy: "Salin metacode",

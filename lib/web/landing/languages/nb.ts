@@ -3,6 +3,7 @@ import type { LandingMessages } from "@/lib/contract/landing-texts";
 export const nb: LandingMessages = {
   invited: "{inviter} har invitert deg til {app}",
   invitedPlain: "Du er invitert til {app}",
+  gift: "En kampanjekode til deg",
   lead: "Skriv inn denne metacoden i appen og få kampanjekoden din.",
   metacode: "Din metacode",
   copy: "Kopier metacoden",

@@ -3,6 +3,7 @@ import type { LandingMessages } from "@/lib/contract/landing-texts";
 export const nl: LandingMessages = {
   invited: "{inviter} heeft je uitgenodigd voor {app}",
   invitedPlain: "Je bent uitgenodigd voor {app}",
+  gift: "Een promocode voor jou",
   lead: "Voer deze metacode in de app in en ontvang je promocode.",
   metacode: "Jouw metacode",
   copy: "Metacode kopiëren",

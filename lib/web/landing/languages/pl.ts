@@ -3,6 +3,7 @@ import type { LandingMessages } from "@/lib/contract/landing-texts";
 export const pl: LandingMessages = {
   invited: "{inviter} zaprasza Cię do aplikacji {app}",
   invitedPlain: "Masz zaproszenie do aplikacji {app}",
+  gift: "Kod promocyjny dla Ciebie",
   lead: "Wpisz ten metacode w aplikacji i odbierz swój kod promocyjny.",
   metacode: "Twój metacode",
   copy: "Skopiuj metacode",

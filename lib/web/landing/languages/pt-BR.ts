@@ -3,6 +3,7 @@ import type { LandingMessages } from "@/lib/contract/landing-texts";
 export const ptBR: LandingMessages = {
   invited: "{inviter} convidou você para o {app}",
   invitedPlain: "Você recebeu um convite para o {app}",
+  gift: "Um código promocional para você",
   lead: "Digite este metacode no app e receba seu código promocional.",
   metacode: "Seu metacode",
   copy: "Copiar metacode",

@@ -3,6 +3,7 @@ import type { LandingMessages } from "@/lib/contract/landing-texts";
 export const ptPT: LandingMessages = {
   invited: "{inviter} enviou-lhe um convite para a app {app}",
   invitedPlain: "Recebeu um convite para a app {app}",
+  gift: "Um código promocional para si",
   lead: "Introduza este metacode na app e receba o seu código promocional.",
   metacode: "O seu metacode",
   copy: "Copiar metacode",

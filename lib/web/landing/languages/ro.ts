@@ -3,6 +3,7 @@ import type { LandingMessages } from "@/lib/contract/landing-texts";
 export const ro: LandingMessages = {
   invited: "{inviter} te-a invitat în {app}",
   invitedPlain: "Ai primit o invitație în {app}",
+  gift: "Un cod promoțional pentru tine",
   lead: "Introdu acest metacode în aplicație și primește codul tău promoțional.",
   metacode: "Metacode-ul tău",
   copy: "Copiază metacode-ul",

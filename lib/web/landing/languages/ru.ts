@@ -3,6 +3,7 @@ import type { LandingMessages } from "@/lib/contract/landing-texts";
 export const ru: LandingMessages = {
   invited: "{inviter} приглашает вас в {app}",
   invitedPlain: "Вас пригласили в {app}",
+  gift: "Промокод для вас",
   lead: "Введите этот metacode в приложении и получите свой промокод.",
   metacode: "Ваш metacode",
   copy: "Скопировать metacode",

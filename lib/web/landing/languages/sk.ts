@@ -3,6 +3,7 @@ import type { LandingMessages } from "@/lib/contract/landing-texts";
 export const sk: LandingMessages = {
   invited: "{inviter} vás pozýva do aplikácie {app}",
   invitedPlain: "Máte pozvánku do aplikácie {app}",
+  gift: "Promo kód pre vás",
   lead: "Zadajte tento metacode v aplikácii a získajte svoj promo kód.",
   metacode: "Váš metacode",
   copy: "Kopírovať metacode",

@@ -3,6 +3,7 @@ import type { LandingMessages } from "@/lib/contract/landing-texts";
 export const sv: LandingMessages = {
   invited: "{inviter} har bjudit in dig till {app}",
   invitedPlain: "Du är inbjuden till {app}",
+  gift: "En kampanjkod till dig",
   lead: "Ange den här metacoden i appen och få din kampanjkod.",
   metacode: "Din metacode",
   copy: "Kopiera metacoden",

@@ -3,6 +3,7 @@ import type { LandingMessages } from "@/lib/contract/landing-texts";
 export const th: LandingMessages = {
   invited: "{inviter} ชวนคุณมาใช้ {app}",
   invitedPlain: "คุณได้รับคำเชิญให้ใช้ {app}",
+  gift: "รหัสโปรโมชันสำหรับคุณ",
   lead: "กรอก metacode นี้ในแอปแล้วรับรหัสโปรโมชันของคุณ",
   metacode: "metacode ของคุณ",
   copy: "คัดลอก metacode",

@@ -3,6 +3,7 @@ import type { LandingMessages } from "@/lib/contract/landing-texts";
 export const tr: LandingMessages = {
   invited: "{inviter} sizi {app} uygulamasına davet etti",
   invitedPlain: "{app} uygulamasına davetlisiniz",
+  gift: "Size özel bir promosyon kodu",
   lead: "Bu metacode’u uygulamaya girin ve promosyon kodunuzu alın.",
   metacode: "Metacode’unuz",
   copy: "Metacode’u kopyala",

@@ -3,6 +3,7 @@ import type { LandingMessages } from "@/lib/contract/landing-texts";
 export const uk: LandingMessages = {
   invited: "{inviter} запрошує вас до {app}",
   invitedPlain: "Вас запрошено до {app}",
+  gift: "Промокод для вас",
   lead: "Введіть цей metacode у застосунку й отримайте свій промокод.",
   metacode: "Ваш metacode",
   copy: "Копіювати metacode",

@@ -3,6 +3,7 @@ import type { LandingMessages } from "@/lib/contract/landing-texts";
 export const ur: LandingMessages = {
   invited: "{inviter} نے آپ کو {app} پر مدعو کیا ہے",
   invitedPlain: "آپ کو {app} پر مدعو کیا گیا ہے",
+  gift: "آپ کے لیے ایک پرومو کوڈ",
   lead: "ایپ میں یہ metacode درج کریں اور اپنا پرومو کوڈ حاصل کریں۔",
   metacode: "آپ کا metacode",
   copy: "metacode کاپی کریں",

@@ -3,6 +3,7 @@ import type { LandingMessages } from "@/lib/contract/landing-texts";
 export const vi: LandingMessages = {
   invited: "{inviter} mời bạn dùng {app}",
   invitedPlain: "Bạn được mời dùng {app}",
+  gift: "Mã khuyến mại dành cho bạn",
   lead: "Nhập metacode này trong ứng dụng và nhận mã khuyến mại của bạn.",
   metacode: "Metacode của bạn",
   copy: "Sao chép metacode",

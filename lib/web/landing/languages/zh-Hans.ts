@@ -3,6 +3,7 @@ import type { LandingMessages } from "@/lib/contract/landing-texts";
 export const zhHans: LandingMessages = {
   invited: "{inviter}邀请你使用{app}",
   invitedPlain: "你受邀使用{app}",
+  gift: "送你一个优惠码",
   lead: "在应用中输入此 metacode，即可领取你的优惠码。",
   metacode: "你的 metacode",
   copy: "复制 metacode",

@@ -3,6 +3,7 @@ import type { LandingMessages } from "@/lib/contract/landing-texts";
 export const zhHant: LandingMessages = {
   invited: "{inviter}邀請你使用{app}",
   invitedPlain: "你受邀使用{app}",
+  gift: "送你一個優惠碼",
   lead: "在 App 中輸入此 metacode，即可領取你的優惠碼。",
   metacode: "你的 metacode",
   copy: "複製 metacode",

@@ -13,7 +13,6 @@ export default async function SettingsLayout({ params, children }: Props) {
   const base = `/dashboard/apps/${app.id}/settings`;
   const tabs = [
     { href: base, name: "Identity" },
-    { href: `${base}/landing`, name: "Landing page" },
     { href: `${base}/domain`, name: "Domain" },
     { href: `${base}/rules`, name: "Retries and fraud" },
     { href: `${base}/privacy`, name: "Privacy" },

@@ -19,7 +19,10 @@ export default async function IdentityPage({ params }: Props) {
   const mayChange = mayAct(role, "admin");
   return (
     <>
-      <Section title="Icon" hint="Shown in the dashboard. A square image, at least 256 pixels wide.">
+      <Section
+        title="Icon"
+        hint="Shown in the dashboard and on the landing page. A square image, at least 256 pixels wide."
+      >
         <IconField action={updateIconAction} app={app} readOnly={!mayChange} />
       </Section>
       <Section title="Identity" hint="The name that users see, and your apps in the stores.">

@@ -1,15 +1,30 @@
 import { framedLandingPolicy } from "@/components/landing/policy";
 import { renderInvitation } from "@/components/landing/render";
+import type { PreviewScheme } from "@/lib/contract/landing";
 import { chooseLanguage } from "@/lib/web/http/choose-language";
 import { htmlResponse } from "@/lib/web/http/responses";
 import { sampleView } from "@/lib/web/landing/preview";
 import { appDownload } from "@/lib/web/session/download";
 
-/** The landing page with a sample invitation, for the previews in the dashboard. */
+/**
+ * The landing page with a sample invitation, for the previews in the dashboard: `device`, `lang` and `scheme` say who
+ * opens it, `accent` is a colour that is not saved yet.
+ */
 export const GET = appDownload("viewer", async (ctx, query) => {
+  const scheme = schemeOf(query.get("scheme"));
   const view = await sampleView(ctx, {
-    platform: query.get("platform") === "android" ? "android" : "ios",
+    device: deviceOf(query.get("device")),
     language: await chooseLanguage(query.get("lang"), null),
+    accent: query.get("accent"),
+    scheme,
   });
-  return htmlResponse(200, renderInvitation(view), framedLandingPolicy(view.accent));
+  return htmlResponse(200, renderInvitation(view), framedLandingPolicy(view.accent, scheme));
 });
+
+function deviceOf(text: string | null) {
+  return text === "android" || text === "desktop" ? text : "ios";
+}
+
+function schemeOf(text: string | null): PreviewScheme {
+  return text === "light" || text === "dark" ? text : "system";
+}
