@@ -27,10 +27,13 @@ export default defineConfig({
   // Less than the time that a build server gives to a run.
   globalTimeout: 40 * 60_000,
   expect: { timeout: 20_000 },
+  // `npm run screenshots` draws the stored pictures again; elsewhere a missing one is a failure.
+  updateSnapshots: process.env.SCREENSHOTS ? "all" : "none",
+  snapshotPathTemplate: "e2e/pictures/{arg}{ext}",
   fullyParallel: true,
   // The crash test measures how fast the service comes back, so nothing else runs beside it.
   projects: process.env.SCREENSHOTS
-    ? [{ name: "screenshots", testMatch: /screenshots\.ts$/ }]
+    ? [{ name: "screenshots", testMatch: /(screenshots|pictures\.spec)\.ts$/ }]
     : [
         { name: "crawl", testMatch: /pages\.setup\.ts$/ },
         { name: "service", testIgnore: [CRASH, PAGES] },

@@ -39,7 +39,7 @@ export default async function DashboardPage() {
               <Link href={`/dashboard/workspaces/${workspace.id}`} className="rounded-sm hover:underline">
                 {workspace.name}
               </Link>
-              <span className="text-[13px] font-normal text-muted">
+              <span className="text-note font-normal text-muted">
                 <span className="capitalize">{workspace.plan}</span> plan
               </span>
             </h2>

@@ -28,7 +28,7 @@ export function OAuthConnections({ services, prover, connect, disconnect }: Prop
             <span className="font-medium">{name}</span>
             {since ? <Badge tone="good">Connected</Badge> : <Badge>Not connected</Badge>}
             {since && (
-              <span className="text-[13px] text-muted">
+              <span className="text-note text-muted">
                 since <LocalTime at={since} shape="day" />
               </span>
             )}

@@ -25,10 +25,10 @@ export function SecurityLog({ events, path }: Props) {
               <span className="font-medium">{accountLabel(action)}</span>
               {detail && <span>: {detail}</span>}
             </span>
-            <span className="text-[13px] text-muted tabular-nums sm:row-span-2">
+            <span className="text-note text-muted tabular-nums sm:row-span-2">
               <LocalTime at={at} />
             </span>
-            <span className="text-[13px] break-all text-muted">
+            <span className="text-note break-all text-muted">
               {address === "unknown" ? "Unknown address" : address}
             </span>
           </li>

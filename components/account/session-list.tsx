@@ -20,7 +20,7 @@ export function SessionList({ sessions, end }: Props) {
               <span className="font-medium">{browserName(session.userAgent)}</span>
               {current && <Badge tone="good">This browser</Badge>}
             </span>
-            <span className="text-[13px] text-muted">
+            <span className="text-note text-muted">
               {session.address}, since <LocalTime at={session.createdAt} shape="day" />, last used{" "}
               <RelativeTime at={session.lastSeenAt} />
             </span>

@@ -49,7 +49,7 @@ export function OAuthButtons({ action, providers, next }: OAuthProps) {
   if (providers.length === 0) return null;
   return (
     <div className="grid gap-5">
-      <div className="flex items-center gap-3 text-[13px] text-muted">
+      <div className="flex items-center gap-3 text-note text-muted">
         <span className="h-px flex-1 bg-line" />
         or
         <span className="h-px flex-1 bg-line" />

@@ -27,12 +27,12 @@ export function ChannelList({ appId, channels, actions }: Props) {
                 {channel.enabled ? "Enabled" : "Disabled"}
               </Badge>
             </p>
-            <p className="text-[13px] break-all text-muted">
+            <p className="text-note break-all text-muted">
               {TYPE_NAMES[channel.type]}
               {channel.masked !== channel.label && ` · ${channel.masked}`} · {channel.kinds.length} of{" "}
               {ALERT_KINDS.length} kinds of alerts
             </p>
-            {channel.stoppedBecause && <p className="text-[13px] text-bad">{channel.stoppedBecause}</p>}
+            {channel.stoppedBecause && <p className="text-note text-bad">{channel.stoppedBecause}</p>}
           </div>
           {actions && <ChannelMenu appId={appId} channel={channel} actions={actions} />}
         </li>

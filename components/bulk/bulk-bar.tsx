@@ -83,7 +83,7 @@ export function BulkBar({ hidden, noun, actions }: Props) {
         {failed.length > 0 && (
           <ul
             aria-label="Not changed"
-            className="grid gap-1 rounded-md bg-warn-soft px-3 py-2 text-[13px] text-warn"
+            className="grid gap-1 rounded-md bg-warn-soft px-3 py-2 text-note text-warn"
           >
             {failed.map((line) => (
               <li key={line}>{line}</li>

@@ -147,12 +147,12 @@ function PlatformRule({ rule, influencer, ready, pools }: PlatformProps) {
             : `A reward for every ${formatCount(threshold, "confirmed referral")}`}
         {rewardCap !== null && `, at most ${formatNumber(rewardCap)} per referrer`}
       </p>
-      <p className="text-[13px] text-muted">
+      <p className="text-note text-muted">
         Referees: <PoolLink pool={ready?.referee ?? null} pools={pools} /> · Rewards:{" "}
         <PoolLink pool={ready?.reward ?? null} pools={pools} />
       </p>
       {instructions && (
-        <p className="text-[13px] break-words whitespace-pre-line text-muted">“{instructions}”</p>
+        <p className="text-note break-words whitespace-pre-line text-muted">“{instructions}”</p>
       )}
     </div>
   );

@@ -200,7 +200,7 @@ function Stores({ appId, choices, on, stores, onToggle }: StoresProps) {
         ))}
       </div>
       {missing.length > 0 && (
-        <p className="text-[13px] text-muted">
+        <p className="text-note text-muted">
           {missing
             .map((platform) => (platform === "ios" ? "The Apple app ID" : "The Android package"))
             .join(" and ")}{" "}

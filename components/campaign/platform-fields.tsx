@@ -35,7 +35,7 @@ export function PlatformFields({ platform, rule, on, pools, builtIn, state }: Pr
   const field = (key: string) => `platforms.${platform}.${key}`;
   return (
     <fieldset disabled={!on} hidden={!on} className="min-w-0" aria-label={name}>
-      <legend className="mb-3 text-[13px] font-medium text-muted">{name}</legend>
+      <legend className="mb-3 text-note font-medium text-muted">{name}</legend>
       <div className="grid gap-5">
         <div className="grid gap-5 sm:grid-cols-2">
           <PoolField use="referee" platform={platform} pools={pools} rule={rule} state={state} />

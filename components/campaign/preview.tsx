@@ -88,14 +88,14 @@ export function CampaignPreview({ stores, previewed, pools, examples, landing }:
         />
       </figure>
       <figure hidden={view !== "answer"} className="grid gap-2">
-        <figcaption className="text-[13px] text-muted">
+        <figcaption className="text-note text-muted">
           Response of <code className="font-mono">POST /referee-redeem</code>, with a sample code and name.
         </figcaption>
         <pre
           data-testid="answer"
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard
           tabIndex={0}
-          className="max-h-[34rem] overflow-auto rounded-lg border border-line bg-subtle p-3.5 font-mono text-[12.5px] leading-relaxed break-words whitespace-pre-wrap"
+          className="max-h-[34rem] overflow-auto rounded-lg border border-line bg-subtle p-3.5 font-mono text-note leading-relaxed break-words whitespace-pre-wrap"
         >
           {JSON.stringify(answer, null, 2)}
         </pre>

@@ -69,7 +69,7 @@ export function Sentence({ terms, onTerms, on, state }: Props) {
       {hidden.map((platform) => (
         <input key={platform} type="hidden" name={nameOf(platform)} value={threshold[platform]} />
       ))}
-      <p className="text-[13px] text-muted">
+      <p className="text-note text-muted">
         Each friend gets a promo code, and each reward is one. {hint}
         {!apart && further(threshold.ios)}
       </p>
@@ -144,7 +144,7 @@ function Line({ platform, prefix, text, onText, confirmOn, onConfirmOn, state }:
         {single ? "earns" : "earn"} <span className="text-ink">1 reward</span>.
       </p>
       {error && (
-        <p id={`${id}-note`} className="text-[13px] text-bad">
+        <p id={`${id}-note`} className="text-note text-bad">
           {readable(error, name).replace(/^(This|Threshold)/, "The number of friends")}
         </p>
       )}

@@ -70,7 +70,7 @@ export function Templates({ value, onChoose }: Props) {
             className="sr-only"
           />
           <span className="font-medium">{template.title}</span>
-          <span className="text-[13px] text-muted">{template.hint}</span>
+          <span className="text-note text-muted">{template.hint}</span>
         </label>
       ))}
     </fieldset>

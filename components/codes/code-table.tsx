@@ -13,7 +13,7 @@ interface CodeView {
 }
 
 const COLUMNS: Column<CodeView>[] = [
-  { header: "Code", cell: ({ masked }) => <code className="font-mono text-[13px]">{masked}</code> },
+  { header: "Code", cell: ({ masked }) => <code className="font-mono text-note">{masked}</code> },
   { header: "Status", cell: ({ status }) => <CodeBadge status={status} /> },
   {
     header: "End user",

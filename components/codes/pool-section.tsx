@@ -29,7 +29,7 @@ export function PoolSection({ appId, pool, menu, mayImport }: Props) {
     <section aria-label={name} className="grid gap-3">
       <header className="flex items-center gap-x-2.5 gap-y-1">
         <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2.5 gap-y-1">
-          <h2 className="max-w-full truncate text-[15px] font-semibold">
+          <h2 className="max-w-full truncate text-lead font-semibold">
             <Link href={`${base}/pools/${id}`} className="hover:underline">
               {name}
             </Link>
@@ -101,10 +101,10 @@ export function PoolFacts({ pool }: { pool: PoolView }) {
 function Fact({ name, value, note }: { name: string; value: ReactNode; note: string }) {
   return (
     <div className="-mt-px -ml-px grid content-start gap-0.5 border-t border-l border-line px-4 py-3">
-      <dt className="text-[13px] text-muted">{name}</dt>
+      <dt className="text-note text-muted">{name}</dt>
       <dd className="grid">
         <span className="text-lg font-semibold tracking-tight tabular-nums">{value}</span>
-        <span className="text-[13px] text-muted">{note}</span>
+        <span className="text-note text-muted">{note}</span>
       </dd>
     </div>
   );

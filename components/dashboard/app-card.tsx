@@ -24,7 +24,7 @@ export function AppCard({ app, keys, activeCampaigns, recent }: Props) {
       <div className="flex items-center gap-3.5">
         <AppMonogram app={app} />
         <div className="min-w-0 flex-1">
-          <h3 className="flex items-center gap-2 text-[15px] font-medium">
+          <h3 className="flex items-center gap-2 text-lead font-medium">
             <Link
               href={`/dashboard/apps/${app.id}`}
               className="truncate after:absolute after:inset-0 after:rounded-xl"
@@ -33,12 +33,12 @@ export function AppCard({ app, keys, activeCampaigns, recent }: Props) {
             </Link>
             {app.sandbox && <Badge tone="warn">Sandbox</Badge>}
           </h3>
-          <p className="truncate text-[13px] text-muted">
+          <p className="truncate text-note text-muted">
             {stores.filter(Boolean).join(" and ") || "No store IDs yet"}
           </p>
         </div>
       </div>
-      <p className="flex gap-5 text-[13px] text-muted">
+      <p className="flex gap-5 text-note text-muted">
         <span className="flex items-center gap-1.5">
           <KeyRound className="size-3.5" aria-hidden />
           {formatCount(keys, "key")}
@@ -49,7 +49,7 @@ export function AppCard({ app, keys, activeCampaigns, recent }: Props) {
         </span>
       </p>
       <div className="flex items-end justify-between gap-4 border-t border-line pt-4">
-        <p className="grid text-[13px] text-muted">
+        <p className="grid text-note text-muted">
           <span className="text-lg font-semibold tracking-tight text-ink tabular-nums">{total}</span>
           confirmed in 30 days
         </p>

@@ -115,7 +115,7 @@ function CreateAppForm({ action, workspaces, first, onCancel }: Props & { onCanc
         </div>
       </div>
       <ChoiceCards legend="Kind of app" name="mode" value={first ? "sandbox" : "live"} choices={MODES} wide />
-      <p className="-mt-1 text-[13px] text-muted">
+      <p className="-mt-1 text-note text-muted">
         This cannot be changed later. A live app can have a sandbox copy at any time.
       </p>
       <FormError state={state} fields={["name", "storeLink"]} />
@@ -130,7 +130,7 @@ function ReadLink({ link: { platform, id }, onRemove }: { link: StoreAddress; on
     <p className="flex items-center gap-2.5 rounded-lg bg-good-soft py-1 pr-1 pl-3 text-sm">
       <input type="hidden" name={platform === "ios" ? "appleAppId" : "androidPackage"} value={id} />
       <span className="font-medium text-good">{STORE_NAME[platform]}</span>
-      <code className="min-w-0 flex-1 truncate font-mono text-[13px]">{id}</code>
+      <code className="min-w-0 flex-1 truncate font-mono text-note">{id}</code>
       <button
         type="button"
         onClick={onRemove}

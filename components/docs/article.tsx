@@ -17,7 +17,7 @@ export function Article({ page, children }: Props) {
   return (
     <article
       data-tabs={page.siblings.length > 0 || undefined}
-      className="mx-auto grid max-w-3xl grid-cols-1 gap-5 text-[15px] leading-relaxed"
+      className="mx-auto grid max-w-3xl grid-cols-1 gap-5 text-lead leading-relaxed"
     >
       <header className="grid gap-1.5">
         <p className="text-sm text-muted">{page.group}</p>

@@ -21,7 +21,7 @@ export function KeyField({ apps, create }: KeySource) {
     return (
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
         <span>
-          Sandbox key <code className="font-mono text-[13px]">mc_test_…{key.slice(-4)}</code>, stored in this
+          Sandbox key <code className="font-mono text-note">mc_test_…{key.slice(-4)}</code>, stored in this
           tab until you close it
         </span>
         <Button size="sm" variant="secondary" onClick={() => storeSandboxKey("")}>

@@ -11,7 +11,7 @@ interface Props {
 }
 
 const ACTION =
-  "inline-flex min-h-8 items-center gap-1.5 rounded-md px-2 text-[13px] text-muted hover:bg-subtle hover:text-ink pointer-coarse:min-h-10";
+  "inline-flex min-h-8 items-center gap-1.5 rounded-md px-2 text-note text-muted hover:bg-subtle hover:text-ink pointer-coarse:min-h-10";
 
 async function load(address: string): Promise<string> {
   const response = await fetch(address);

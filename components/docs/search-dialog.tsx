@@ -74,11 +74,11 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
             aria-controls={count > 0 ? "docs-results" : undefined}
             aria-activedescendant={count > 0 ? `docs-result-${active}` : undefined}
             onChange={({ target }) => run(target.value, decisions)}
-            className="h-12 w-full bg-transparent pr-4 pl-11 text-[15px] outline-none placeholder:text-muted pointer-coarse:text-base"
+            className="h-12 w-full bg-transparent pr-4 pl-11 text-lead outline-none placeholder:text-muted pointer-coarse:text-base"
           />
         </div>
         {hits && <ResultList hits={hits} active={active} go={go} />}
-        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-t border-line px-4 py-2.5 text-[13px] text-muted">
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-t border-line px-4 py-2.5 text-note text-muted">
           <label className="flex items-center gap-2">
             <input
               type="checkbox"

@@ -11,7 +11,7 @@ export function SearchResult({ section, terms }: DocsHit) {
         {heading !== page && <span className="font-normal text-muted"> · {page}</span>}
       </span>
       {text !== "" && (
-        <span className="line-clamp-2 text-[13px] break-words text-muted">
+        <span className="line-clamp-2 text-note break-words text-muted">
           <Hits of={excerptOf(text, terms)} />
         </span>
       )}

@@ -46,7 +46,7 @@ export function DocsSearch() {
         <span className="flex-1">
           Search<span className="sr-only"> the documentation</span>
         </span>
-        <kbd className="rounded border border-line px-1.5 font-sans text-[11px] max-sm:hidden" aria-hidden>
+        <kbd className="rounded border border-line px-1.5 font-sans text-xs max-sm:hidden" aria-hidden>
           ⌘K
         </kbd>
       </a>

@@ -31,8 +31,8 @@ const COLUMNS: Column<InfluencerView>[] = [
     cell: ({ name, handle, metacode, notes }) => (
       <span className="grid">
         <span>{name ?? metacode}</span>
-        {handle && <span className="text-[13px] font-normal text-muted">{handle}</span>}
-        {notes && <span className="line-clamp-1 max-w-56 text-[13px] font-normal text-muted">{notes}</span>}
+        {handle && <span className="text-note font-normal text-muted">{handle}</span>}
+        {notes && <span className="line-clamp-1 max-w-56 text-note font-normal text-muted">{notes}</span>}
       </span>
     ),
   },
@@ -40,7 +40,7 @@ const COLUMNS: Column<InfluencerView>[] = [
     header: "Metacode",
     cell: ({ metacode, link }) => (
       <span className="flex items-center gap-1">
-        <code className="font-mono text-[13px]">{metacode}</code>
+        <code className="font-mono text-note">{metacode}</code>
         <span className="relative z-10">
           <CopyButton text={link} label={`Copy the link of ${metacode}`} />
         </span>

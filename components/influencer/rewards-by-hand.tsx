@@ -134,10 +134,10 @@ function ClaimedCodes({ rewards }: { rewards: readonly ClaimedReward[] }) {
       <ul className="grid max-h-72 divide-y divide-line overflow-y-auto rounded-lg border border-line">
         {rewards.map(({ reward_id, platform, reward_number, code }) => (
           <li key={reward_id} className="flex items-center gap-3 py-1.5 pr-1.5 pl-3.5 text-sm">
-            <span className="text-[13px] text-muted">
+            <span className="text-note text-muted">
               {PLATFORM_NAME[platform]} {reward_number}
             </span>
-            <code data-testid="reward-code" className="min-w-0 flex-1 font-mono text-[13px] break-all">
+            <code data-testid="reward-code" className="min-w-0 flex-1 font-mono text-note break-all">
               {code}
             </code>
             <CopyButton text={code} label={`Copy ${code}`} />

@@ -11,7 +11,7 @@ export function Exchange({
   const tone = status !== null && status < 400 ? "good" : "bad";
   return (
     <details className="group min-w-0">
-      <summary className="flex min-h-8 list-none items-center gap-2 rounded text-[13px] hover:bg-subtle pointer-coarse:min-h-11 [&::-webkit-details-marker]:hidden">
+      <summary className="flex min-h-8 list-none items-center gap-2 rounded text-note hover:bg-subtle pointer-coarse:min-h-11 [&::-webkit-details-marker]:hidden">
         <ChevronRight
           aria-hidden
           className="size-3.5 shrink-0 text-muted transition-transform group-open:rotate-90 motion-reduce:transition-none"

@@ -43,7 +43,7 @@ function CheckItem({ appId, check }: { appId: string; check: CheckView }) {
           {title}
         </p>
         {problems.map((problem) => (
-          <p key={`${problem.kind} ${problem.subject}`} className="text-[13px] break-words">
+          <p key={`${problem.kind} ${problem.subject}`} className="text-note break-words">
             <Link
               href={problemHref(appId, problem.path)}
               prefetch={false}
@@ -55,7 +55,7 @@ function CheckItem({ appId, check }: { appId: string; check: CheckView }) {
           </p>
         ))}
         {evidence.map((line) => (
-          <p key={line} className="max-w-prose text-[13px] break-words text-muted">
+          <p key={line} className="max-w-prose text-note break-words text-muted">
             {line}
           </p>
         ))}
@@ -64,7 +64,7 @@ function CheckItem({ appId, check }: { appId: string; check: CheckView }) {
         href={problemHref(appId, path)}
         prefetch={false}
         aria-label={`${action}: ${title}`}
-        className="inline-flex h-7 shrink-0 items-center gap-1 rounded-md px-1.5 text-[13px] font-medium text-accent hover:bg-subtle max-sm:h-11"
+        className="inline-flex h-7 shrink-0 items-center gap-1 rounded-md px-1.5 text-note font-medium text-accent hover:bg-subtle max-sm:h-11"
       >
         <span className="max-sm:sr-only">{action}</span>
         <ArrowRight className="size-3.5" aria-hidden />

@@ -95,7 +95,7 @@ function ScopesField() {
   return (
     <fieldset aria-label="Scopes" className="grid gap-2.5 rounded-lg bg-subtle p-3.5 sm:grid-cols-2">
       {SCOPES.map((scope) => (
-        <label key={scope} className="flex items-center gap-2.5 font-mono text-[13px]">
+        <label key={scope} className="flex items-center gap-2.5 font-mono text-note">
           <input type="checkbox" name="scopes[]" value={scope} className="size-4 accent-ink" />
           {scope}
         </label>

@@ -92,7 +92,7 @@ interface InForceProps {
 export function LimitsInForce({ appId, apiKey, lift }: InForceProps) {
   const { id, name, limitsInForce } = apiKey;
   return (
-    <div className="flex flex-col gap-3 rounded-lg bg-warn-soft px-3.5 py-3 text-[13px] sm:flex-row sm:items-center">
+    <div className="flex flex-col gap-3 rounded-lg bg-warn-soft px-3.5 py-3 text-note sm:flex-row sm:items-center">
       <div className="grid flex-1 gap-1">
         <p className="font-medium text-warn">Some requests with this key are refused now</p>
         <ul className="grid gap-0.5">

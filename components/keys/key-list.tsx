@@ -53,7 +53,7 @@ export function KeyList({ appId, keys, usage, label, actions }: Props) {
                 <span className="truncate text-sm font-medium">{key.name}</span>
                 <StatusBadge status={key.state} looks={KEY_STATES} />
               </p>
-              <p className="font-mono text-[13px] break-all text-muted">
+              <p className="font-mono text-note break-all text-muted">
                 {key.prefix}
                 <span aria-hidden>••••••••</span>
                 <span className="sr-only"> to </span>
@@ -100,7 +100,7 @@ function Usage({ appId, keyId, usage }: { appId: string; keyId: string; usage: K
       <Link
         href={`/dashboard/apps/${appId}/requests?key=${keyId}`}
         prefetch={false}
-        className="text-[13px] text-muted underline decoration-line underline-offset-2 hover:text-ink"
+        className="text-note text-muted underline decoration-line underline-offset-2 hover:text-ink"
       >
         {formatCount(requests, "request")} in {days.length} days
       </Link>
@@ -111,7 +111,7 @@ function Usage({ appId, keyId, usage }: { appId: string; keyId: string; usage: K
 function KeyFacts({ apiKey }: { apiKey: KeySummary }) {
   const { scopes, createdAt, lastUsedAt, expiresAt, state, dailyBudget, budgetUsed, addressCap } = apiKey;
   return (
-    <p className="flex flex-wrap gap-x-4 gap-y-1 text-[13px] text-muted">
+    <p className="flex flex-wrap gap-x-4 gap-y-1 text-note text-muted">
       <span>{accessLabel(scopes)}</span>
       <span>
         Created <RelativeTime at={createdAt} />

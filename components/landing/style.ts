@@ -50,8 +50,8 @@ ol strong{display:block;color:var(--ink);font-weight:600}
 .stores{display:flex;flex-wrap:wrap;gap:.6rem}
 .store{display:flex;align-items:center;gap:.4rem;max-width:100%;min-height:2.875rem;padding:.25rem .55rem;border:1px solid #a6a6a6;
 border-radius:.45rem;background:#000;color:#fff;font-size:.5625rem;line-height:1.2;text-decoration:none}
-.ios{min-width:8.625rem}
-.android{min-width:9.7rem}
+.ios{min-width:min(8.625rem,100%)}
+.android{min-width:min(9.7rem,100%)}
 .store svg{flex:none;width:1.5rem;height:1.5rem}
 .store b{display:block;font-size:1rem;font-weight:500}
 .qr{display:none}

@@ -130,7 +130,7 @@ export function ActivityList({ appId, items }: Props) {
           <li key={item.id} className="flex items-start gap-3 text-sm">
             <shape.icon className="mt-0.5 size-4 shrink-0 text-muted" aria-hidden />
             <p className="min-w-0 flex-1">{shape.sentence(item, link)}</p>
-            <span className="shrink-0 text-[13px] text-muted">
+            <span className="shrink-0 text-note text-muted">
               <RelativeTime at={item.at} />
             </span>
           </li>

@@ -55,7 +55,7 @@ function Cell({ step, appId, query, trend }: Props & { step: Step }) {
         className="group grid content-between gap-3 overflow-hidden pt-3.5 hover:bg-subtle/60 aria-[current]:shadow-[inset_0_2px_0_var(--accent)] max-sm:pb-3.5 max-sm:aria-[current]:shadow-[inset_2px_0_0_var(--accent)]"
       >
         <span className="grid gap-1 px-4 max-sm:grid-cols-[1fr_auto] max-sm:items-center">
-          <span className="text-[13px] text-muted group-aria-[current]:text-ink">{STEP_NAMES[step]}</span>
+          <span className="text-note text-muted group-aria-[current]:text-ink">{STEP_NAMES[step]}</span>
           <span className="flex flex-wrap items-center gap-x-2 gap-y-1 max-sm:justify-end">
             <span className="text-2xl font-semibold tracking-tight tabular-nums max-sm:text-lg">
               {known ? formatNumber(trend.now[step]) : "–"}

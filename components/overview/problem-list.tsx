@@ -62,7 +62,7 @@ function ProblemItem({
           <span className="sr-only">{prefix}</span>
           {title}
         </p>
-        <p className="text-[13px] break-words text-muted">
+        <p className="text-note break-words text-muted">
           {detail}
           {showSent && notifiedAt && (
             <>
@@ -75,7 +75,7 @@ function ProblemItem({
       <Link
         href={problemHref(appId, path)}
         aria-label={`${action}: ${title}`}
-        className="inline-flex h-7 shrink-0 items-center gap-1 rounded-md px-1.5 text-[13px] font-medium text-accent hover:bg-subtle"
+        className="inline-flex h-7 shrink-0 items-center gap-1 rounded-md px-1.5 text-note font-medium text-accent hover:bg-subtle"
       >
         {action}
         <ArrowRight className="size-3.5" aria-hidden />

@@ -18,7 +18,7 @@ export function QuotaCard({ used, limit, resetsAt, workspaceId }: Quota & { work
         <span className="text-muted tabular-nums">{percent}%</span>
       </p>
       <MeterBar label="Requests this month" value={used} max={limit} tone={quotaTone(used, limit)} />
-      <p className="text-[13px] text-muted">
+      <p className="text-note text-muted">
         {used >= limit
           ? "API requests are refused: no codes are assigned. "
           : "Beyond the limit, API requests are refused. "}

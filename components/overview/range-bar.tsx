@@ -20,7 +20,7 @@ export function RangeBar({ appId, query, trend, campaigns }: Props) {
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
       <nav
         aria-label="Range"
-        className="flex h-9 items-center rounded-md border border-line bg-surface p-0.5 text-[13px] shadow-xs pointer-coarse:h-11"
+        className="flex h-9 items-center rounded-md border border-line bg-surface p-0.5 text-note shadow-xs pointer-coarse:h-11"
       >
         {[...RANGES, "custom" as const].map((range) => (
           <Link

@@ -19,7 +19,7 @@ export function StartCard({ appId, checklist }: { appId: string; checklist: Chec
           <h2 className="text-sm font-semibold">
             Getting started: {checklist.count} of {START_STEPS.length} steps done
           </h2>
-          {next && <p className="text-[13px] text-muted">Next: {START_LABELS[next].title.toLowerCase()}</p>}
+          {next && <p className="text-note text-muted">Next: {START_LABELS[next].title.toLowerCase()}</p>}
         </div>
         <div className="flex items-center gap-1">
           <Link href={`/dashboard/apps/${appId}/start`} className={buttonClass({ size: "sm" })}>

@@ -15,7 +15,7 @@ export function FirstReferral({ checklist: { baseUrl, sandbox } }: { checklist: 
     platform: "ios",
   });
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-3 text-[13px] text-muted">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3 text-note text-muted">
       <p>1. Put the key into a variable and create a referrer. The response has its metacode.</p>
       <CodeBlock text={`API_KEY=…\n${referrer}`} label="Copy the command that creates a referrer" />
       <p>2. Redeem it as a friend, with the metacode instead of METACODE.</p>
@@ -41,7 +41,7 @@ export function FirstEvent({ appId, checklist, test }: FirstEventProps) {
   const { connection, sandbox } = checklist;
   if (!connection) return null;
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-3 text-[13px] text-muted">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3 text-note text-muted">
       {test && (
         <div className="flex flex-wrap items-center gap-3">
           {test.button}
@@ -70,7 +70,7 @@ export function FirstEvent({ appId, checklist, test }: FirstEventProps) {
 /** The purpose of a sandbox app, and of testing in one before going live. */
 export function SandboxNote({ sandbox }: { sandbox: boolean }) {
   return (
-    <p className="max-w-prose text-[13px] text-muted">
+    <p className="max-w-prose text-note text-muted">
       {sandbox
         ? "A sandbox is an app like any other, with keys that begin with mc_test_. Purchases in the stores' own sandboxes confirm here, and only here; use them to test every step before your users do."
         : "Purchases in the stores' own sandboxes confirm nothing in a live app. Test every step in a sandbox app first: its keys begin with mc_test_, and test purchases confirm there."}

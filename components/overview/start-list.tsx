@@ -36,7 +36,7 @@ function Item({ step, appId, checklist, actions, help }: Props & { step: StartSt
         <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
           <div className="grid max-w-prose gap-0.5">
             <h2 className={`text-sm font-medium ${done ? "text-muted" : ""}`}>{title}</h2>
-            {!done && <p className="text-[13px] text-muted">{why}</p>}
+            {!done && <p className="text-note text-muted">{why}</p>}
           </div>
           {!done && (actions[step] || path) && (
             <div className="flex flex-wrap gap-2">

@@ -47,10 +47,10 @@ function Card({ appId, pool }: { appId: string; pool: PoolView }) {
       </div>
       <p className="flex items-baseline gap-1.5">
         <span className="text-2xl font-semibold tracking-tight tabular-nums">{formatNumber(pool.free)}</span>
-        <span className="text-[13px] text-muted">of {formatNumber(pool.size)} left</span>
+        <span className="text-note text-muted">of {formatNumber(pool.size)} left</span>
       </p>
       <MeterBar label={`Codes left in ${pool.name}`} value={pool.free} max={pool.size} tone={tone} />
-      <div className="grid gap-0.5 text-[13px]">
+      <div className="grid gap-0.5 text-note">
         <p>
           {lastingText(pool)}
           {perDay > 0 && (

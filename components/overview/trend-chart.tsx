@@ -45,7 +45,7 @@ export function TrendChart({ appId, query, trend, notes }: Props & { appId: stri
   ];
   return (
     <div className="grid grid-cols-1 gap-1 p-4">
-      <div className="flex flex-wrap items-center justify-between gap-2 pb-2 text-[13px] text-muted">
+      <div className="flex flex-wrap items-center justify-between gap-2 pb-2 text-note text-muted">
         <h3 className="font-medium text-ink">
           {STEP_NAMES[step]} by {unit}
         </h3>
@@ -72,7 +72,7 @@ export function TrendChart({ appId, query, trend, notes }: Props & { appId: stri
       />
       {notes.length > 0 && <Notes appId={appId} notes={notes} />}
       <details className="text-sm">
-        <summary className="w-fit rounded-md py-1 text-[13px] text-muted hover:text-ink">
+        <summary className="w-fit rounded-md py-1 text-note text-muted hover:text-ink">
           Show as a table
         </summary>
         <div className="max-h-96 overflow-y-auto pt-3">
@@ -96,7 +96,7 @@ function Notes({ appId, notes }: { appId: string; notes: readonly TrendNote[] })
   return (
     <ul
       aria-label="Campaigns in this period"
-      className="flex flex-wrap gap-x-4 gap-y-1 pb-1 text-[13px] text-muted"
+      className="flex flex-wrap gap-x-4 gap-y-1 pb-1 text-note text-muted"
     >
       {notes.slice(-MOST_NOTES).map(({ day, campaign, what }) => (
         <li key={`${what} ${campaign.id}`} className="flex min-w-0 items-center gap-1.5">

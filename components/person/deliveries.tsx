@@ -20,7 +20,7 @@ export function PersonDeliveries({
       cell: ({ eventType, endpointId, id }) => (
         <Link
           href={`${base}/webhooks/${endpointId}?delivery=${id}`}
-          className="font-mono text-[13px] underline"
+          className="font-mono text-note underline"
         >
           {eventType}
         </Link>

@@ -25,16 +25,16 @@ export function PersonEvents({ base, events }: Props) {
             {event.sandbox && <Badge tone="warn">Sandbox</Badge>}
             <Link
               href={`${base}/providers/${event.connectionId}?event=${event.id}`}
-              className="font-mono text-[13px] break-all underline hover:text-muted"
+              className="font-mono text-note break-all underline hover:text-muted"
             >
               {event.type}
             </Link>
-            <span className="text-[13px] text-muted sm:ml-auto">
+            <span className="text-note text-muted sm:ml-auto">
               <LocalTime at={event.at} shape="second" />
             </span>
           </p>
           <PurchaseLine purchase={event.purchase} />
-          <p className="max-w-prose text-[13px] text-muted">
+          <p className="max-w-prose text-note text-muted">
             {event.diagnosis ? diagnosisLabels(event.diagnosis).advice : VERDICT_LABELS[event.verdict].why}
           </p>
         </li>

@@ -9,14 +9,14 @@ export function PersonFacts({ base, person }: { base: string; person: PersonView
   const facts = [
     {
       name: "User ID",
-      value: <code className="font-mono text-[13px] break-all">{uid}</code>,
+      value: <code className="font-mono text-note break-all">{uid}</code>,
       action: <CopyButton text={uid} label="Copy the user ID" />,
     },
     {
       name: "Other IDs",
       value:
         aliases.length > 0 ? (
-          <code className="font-mono text-[13px] break-all">{aliases.join(", ")}</code>
+          <code className="font-mono text-note break-all">{aliases.join(", ")}</code>
         ) : (
           <span className="text-muted">None known</span>
         ),
@@ -28,7 +28,7 @@ export function PersonFacts({ base, person }: { base: string; person: PersonView
           href={`${base}/referrers/${referrer.id}`}
           className="min-w-0 break-words underline hover:text-muted"
         >
-          {referrer.name ?? "Unnamed"} <code className="font-mono text-[13px]">{referrer.metacode}</code>,{" "}
+          {referrer.name ?? "Unnamed"} <code className="font-mono text-note">{referrer.metacode}</code>,{" "}
           {referrer.status}
         </Link>
       ) : (

@@ -27,17 +27,17 @@ export function PersonRequests({ base, requests }: Props) {
             <Badge tone={toneOf(request.status)}>{request.status}</Badge>
             <Link
               href={`${base}/requests?id=${request.id}`}
-              className="font-mono text-[13px] underline hover:text-muted"
+              className="font-mono text-note underline hover:text-muted"
             >
               {request.path.replace(/^\/api/, "")}
             </Link>
             {request.errorCode && <code className="font-mono text-xs text-muted">{request.errorCode}</code>}
-            <span className="text-[13px] text-muted sm:ml-auto">
+            <span className="text-note text-muted sm:ml-auto">
               <LocalTime at={request.at} shape="second" />
             </span>
           </p>
           <Typed base={base} request={request} />
-          {request.message && <p className="text-[13px] text-muted">{request.message}</p>}
+          {request.message && <p className="text-note text-muted">{request.message}</p>}
         </li>
       ))}
     </ul>
@@ -47,7 +47,7 @@ export function PersonRequests({ base, requests }: Props) {
 function Typed({ base, request: { metacode, platform, nearest } }: { base: string; request: PersonRequest }) {
   if (!metacode) return null;
   return (
-    <p className="text-[13px]">
+    <p className="text-note">
       Typed <code className="font-mono break-all">{metacode}</code>
       {platform && ` on ${platformName(platform)}`}
       {nearest && (

@@ -17,7 +17,7 @@ function Last({ health: { last } }: Pick<Props, "health">) {
   if (!last) return <span>Nothing received yet</span>;
   return (
     <span>
-      <span className="font-mono text-[13px]">{last.type}</span> <RelativeTime at={last.at} />
+      <span className="font-mono text-note">{last.type}</span> <RelativeTime at={last.at} />
     </span>
   );
 }
@@ -55,7 +55,7 @@ function OwnNames({ connection: { ownNames } }: Pick<Props, "connection">) {
   const names = Object.entries(ownNames?.events ?? {}).map(([own, documented]) => `${own} = ${documented}`);
   const all = [...names, ...(ownNames?.userIdKey ? [`metadata.${ownNames.userIdKey}`] : [])];
   if (all.length === 0) return <span className="text-muted">None</span>;
-  return <span className="min-w-0 font-mono text-[13px] break-words">{all.join(", ")}</span>;
+  return <span className="min-w-0 font-mono text-note break-words">{all.join(", ")}</span>;
 }
 
 /** Refused deliveries by hour; they stay listed after a later one was accepted. */
@@ -79,7 +79,7 @@ export function ConnectionFacts({ connection, guide, health }: Props) {
   const facts = [
     {
       name: "Address",
-      value: <code className="min-w-0 font-mono text-[13px] break-all">{url}</code>,
+      value: <code className="min-w-0 font-mono text-note break-all">{url}</code>,
       action: <CopyButton text={url} label="Copy address" />,
     },
     ...(guide.secretFrom === "none"

@@ -35,12 +35,12 @@ export function ConnectionList({ path, rows }: { path: string; rows: readonly Co
               </Link>
               <HealthBadge connection={connection} health={health} />
             </p>
-            <p className="text-[13px] text-muted">
+            <p className="text-note text-muted">
               {provider === connection.label ? "Created" : `${provider}, created`}{" "}
               <RelativeTime at={connection.createdAt} />
             </p>
           </div>
-          <div className="grid content-start gap-1 text-[13px] text-muted sm:justify-items-end">
+          <div className="grid content-start gap-1 text-note text-muted sm:justify-items-end">
             <LastEvent health={health} />
             {health.last && <DayCounts health={health} />}
           </div>

@@ -14,7 +14,7 @@ export function ConnectionSteps({ guide }: { guide: ProviderGuide }) {
           href={guide.documentation}
           target="_blank"
           rel="noreferrer"
-          className="inline-flex items-center gap-1.5 text-[13px] text-accent underline underline-offset-2"
+          className="inline-flex items-center gap-1.5 text-note text-accent underline underline-offset-2"
         >
           Documentation
           <ExternalLink className="size-3.5" aria-hidden />
@@ -90,14 +90,14 @@ function EventRules({ rules }: { rules: readonly EventRuleView[] }) {
                   text={`${types.map((type) => `\`${type}\``).join(", ")}${when ? ` ${when}` : ""}`}
                 />
               </p>
-              <p className="text-[13px] text-muted">
+              <p className="text-note text-muted">
                 <CodeText text={`${why}.`} />
               </p>
             </div>
           </li>
         ))}
       </ul>
-      <p className="mt-2 text-[13px] text-muted">
+      <p className="mt-2 text-note text-muted">
         Renewals confirm only where the campaign counts any renewal. Events that are not listed are ignored.
       </p>
     </details>

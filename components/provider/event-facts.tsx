@@ -16,7 +16,7 @@ export function EventFacts({ event }: { event: EventDetail }) {
         </Fact>
       )}
       <Fact name="User ids tried">
-        <code className="font-mono text-[13px] break-all">{uids.length > 0 ? uids.join(", ") : "None"}</code>
+        <code className="font-mono text-note break-all">{uids.length > 0 ? uids.join(", ") : "None"}</code>
       </Fact>
       {matchedBy && (
         <Fact name="Matched by">
@@ -26,7 +26,7 @@ export function EventFacts({ event }: { event: EventDetail }) {
       {links.length > 0 && (
         <Fact name="Links ids">
           {links.map(({ from, to }) => (
-            <code key={`${from} ${to}`} className="block font-mono text-[13px] break-all">
+            <code key={`${from} ${to}`} className="block font-mono text-note break-all">
               {from} → {to}
             </code>
           ))}
@@ -42,12 +42,12 @@ export function EventFacts({ event }: { event: EventDetail }) {
       </Fact>
       {purchaseId && (
         <Fact name="Purchase">
-          <code className="font-mono text-[13px] break-all">{purchaseId}</code>
+          <code className="font-mono text-note break-all">{purchaseId}</code>
         </Fact>
       )}
       <Fact name="Event id">
         <span className="-my-1.5 flex items-center gap-1">
-          <code className="font-mono text-[13px] break-all">{eventId}</code>
+          <code className="font-mono text-note break-all">{eventId}</code>
           <CopyButton text={eventId} label="Copy event id" />
         </span>
       </Fact>
@@ -70,7 +70,7 @@ export function MatchedThrough({ matchedBy }: { matchedBy: NonNullable<EventDeta
   const transferred = links.some(({ type }) => /transfer/i.test(type));
   return (
     <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-      <code className="font-mono text-[13px] break-all">
+      <code className="font-mono text-note break-all">
         {[uid, ...links.map(({ type }) => type)].join(" ← ")}
       </code>
       {purchase && <span className="text-muted">through the purchase that confirmed this person</span>}

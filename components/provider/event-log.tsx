@@ -59,7 +59,7 @@ const COLUMNS: readonly Column<EventView>[] = [
     header: "Event",
     cell: ({ type, at }) => (
       <span className="grid gap-0.5">
-        <span className="font-mono text-[13px] [overflow-wrap:anywhere]">{type}</span>
+        <span className="font-mono text-note [overflow-wrap:anywhere]">{type}</span>
         <span className="text-xs font-normal text-muted sm:hidden">
           <LocalTime at={at} shape="second" />
         </span>
@@ -73,7 +73,7 @@ const COLUMNS: readonly Column<EventView>[] = [
   {
     header: "User",
     wide: true,
-    cell: ({ uids }) => <span className="font-mono text-[13px] break-all">{uids[0] ?? "–"}</span>,
+    cell: ({ uids }) => <span className="font-mono text-note break-all">{uids[0] ?? "–"}</span>,
   },
   { header: "Received", numeric: true, wide: true, cell: ({ at }) => <LocalTime at={at} shape="second" /> },
 ];

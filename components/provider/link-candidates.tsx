@@ -23,7 +23,7 @@ export function LinkCandidates({ action, appId, eventId, uid, candidates, keep }
     <div className="grid grid-cols-1 gap-3 rounded-lg border border-line p-4">
       <div className="grid gap-0.5">
         <h3 className="text-sm font-semibold">Link to a referral</h3>
-        <p className="text-[13px] text-muted">
+        <p className="text-note text-muted">
           {uid ? "Referees whose user id begins with this text." : "The referees with the latest codes."} Only
           referrals of the same store that are older than the event and that it would change are listed.
         </p>
@@ -44,8 +44,8 @@ export function LinkCandidates({ action, appId, eventId, uid, candidates, keep }
         {candidates.map((row) => (
           <li key={row.id} className="flex flex-wrap items-center justify-between gap-3 py-2.5 text-sm">
             <span className="grid min-w-0 gap-0.5">
-              <span className="font-mono text-[13px] break-all">{row.refereeUid}</span>
-              <span className="text-[13px] text-muted">
+              <span className="font-mono text-note break-all">{row.refereeUid}</span>
+              <span className="text-note text-muted">
                 {row.platform && PLATFORM_NAME[row.platform]} · invited by{" "}
                 {row.referrer?.name ?? row.referrer?.metacode ?? "an unknown referrer"} · redeemed{" "}
                 <RelativeTime at={row.createdAt} />

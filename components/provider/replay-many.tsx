@@ -81,7 +81,7 @@ function Steps({ action, hidden, verdict }: Props) {
       <p role="status" className="min-h-5 text-sm">
         {outcomes && summary(outcomes, running)}
       </p>
-      <p role="alert" className="text-[13px] text-bad empty:hidden">
+      <p role="alert" className="text-note text-bad empty:hidden">
         {error}
       </p>
       <Button type="submit" pending={running}>

@@ -39,10 +39,10 @@ export function UnmatchedList({ path, appId, query, events, connections, diagnos
         <li key={event.id} className="flex flex-wrap items-center gap-x-6 gap-y-3 px-5 py-3.5 text-sm">
           {actions && isMovable(event) && <RowCheck id={event.id} label={event.uids[0] ?? event.type} />}
           <div className="grid min-w-52 flex-1 gap-0.5">
-            <p className="font-mono text-[13px] break-all">
+            <p className="font-mono text-note break-all">
               {event.uids.length > 0 ? event.uids.join(", ") : "No user id"}
             </p>
-            <p className="text-[13px] text-muted">
+            <p className="text-note text-muted">
               <span className="font-mono">{event.type}</span> from{" "}
               {connections[event.connectionId] ?? "a deleted connection"} · <RelativeTime at={event.at} />
             </p>
@@ -52,7 +52,7 @@ export function UnmatchedList({ path, appId, query, events, connections, diagnos
           <div className="flex flex-wrap items-center gap-2">
             <Link
               href={listHref(path, { ...query, event: event.id })}
-              className="rounded-md px-2 py-1 text-[13px] font-medium text-accent underline underline-offset-2"
+              className="rounded-md px-2 py-1 text-note font-medium text-accent underline underline-offset-2"
               aria-label={`${event.verdict === "unmatched" ? "Review" : "Open"} ${event.type} of ${event.uids[0] ?? "an unknown user"}`}
             >
               {event.verdict === "unmatched" ? "Review" : "Open"}
@@ -73,7 +73,7 @@ function Why({ diagnosis }: { diagnosis: Diagnosis | undefined }) {
   if (!diagnosis) return null;
   const { name, advice } = diagnosisLabels(diagnosis);
   return (
-    <p className="max-w-prose pt-0.5 text-[13px] text-muted">
+    <p className="max-w-prose pt-0.5 text-note text-muted">
       <strong className="font-medium text-ink">{name}.</strong> {advice}
     </p>
   );

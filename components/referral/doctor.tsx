@@ -108,7 +108,7 @@ const PURCHASE_SENTENCES: Record<NamedFinding["why"], string> = {
 function PurchaseSentence({ finding }: { finding: NamedFinding }) {
   return (
     <>
-      <code className="font-mono text-[13px]">{finding.type}</code> of this user, received{" "}
+      <code className="font-mono text-note">{finding.type}</code> of this user, received{" "}
       <RelativeTime at={finding.at} />, {PURCHASE_SENTENCES[finding.why]}
     </>
   );

@@ -58,12 +58,12 @@ function EventChoice({ event, first }: { event: EventView; first: boolean }) {
       />
       <span className="grid min-w-0 gap-0.5">
         <span className="flex flex-wrap gap-x-2">
-          <code className="font-mono text-[13px]">{event.type}</code>
+          <code className="font-mono text-note">{event.type}</code>
           <span className="text-muted">
             <RelativeTime at={event.at} />
           </span>
         </span>
-        <span className="truncate text-[13px] text-muted">{event.uids.join(", ") || "No user id"}</span>
+        <span className="truncate text-note text-muted">{event.uids.join(", ") || "No user id"}</span>
         <PurchaseLine purchase={event.purchase} />
       </span>
     </label>

@@ -12,13 +12,13 @@ export function ReferralFacts({ base, referral }: { base: string; referral: Refe
   const facts = [
     {
       name: "Referee",
-      value: refereeUid && <code className="font-mono text-[13px] break-all">{refereeUid}</code>,
+      value: refereeUid && <code className="font-mono text-note break-all">{refereeUid}</code>,
       action: refereeUid && (
         <>
           <CopyButton text={refereeUid} label="Copy the referee's user ID" />
           <Link
             href={`${base}/people?uid=${encodeURIComponent(refereeUid)}`}
-            className="text-[13px] underline hover:text-muted"
+            className="text-note underline hover:text-muted"
           >
             Everything about this user
           </Link>
@@ -32,7 +32,7 @@ export function ReferralFacts({ base, referral }: { base: string; referral: Refe
           href={`${base}/referrers/${referrer.id}`}
           className="min-w-0 break-words underline hover:text-muted"
         >
-          {referrer.name ?? "Unnamed"} <code className="font-mono text-[13px]">{referrer.metacode}</code>
+          {referrer.name ?? "Unnamed"} <code className="font-mono text-note">{referrer.metacode}</code>
         </Link>
       ),
     },
@@ -65,7 +65,7 @@ export function ReferralFacts({ base, referral }: { base: string; referral: Refe
             <code className="font-mono">{code.code}</code>
             {replaced && <span className="text-muted"> replaces an invalid code</span>}
           </span>
-          <span className="text-[13px] text-muted">
+          <span className="text-note text-muted">
             <CodeOrigin base={base} code={code} />
           </span>
         </span>

@@ -9,7 +9,7 @@ const referee: Column<ReferralRow> = {
   header: "Referee",
   cell: ({ refereeUid }) =>
     refereeUid ? (
-      <span className="block max-w-52 truncate font-mono text-[13px]">{refereeUid}</span>
+      <span className="block max-w-52 truncate font-mono text-note">{refereeUid}</span>
     ) : (
       <span className="text-muted">Not known yet</span>
     ),
@@ -36,7 +36,7 @@ const others: Column<ReferralRow>[] = [
   {
     header: "Code",
     wide: true,
-    cell: ({ code }) => <span className="font-mono text-[13px] text-muted">{code}</span>,
+    cell: ({ code }) => <span className="font-mono text-note text-muted">{code}</span>,
   },
   {
     header: "Started",

@@ -132,7 +132,7 @@ function EventLine({ event }: { event: Extract<ReferralTimelineEntry, { kind: "e
       at={event.at}
       title={
         <>
-          <code className="font-mono text-[13px]">{event.type}</code> {EVENT_EFFECT_LABEL[event.verdict]}
+          <code className="font-mono text-note">{event.type}</code> {EVENT_EFFECT_LABEL[event.verdict]}
         </>
       }
     >

@@ -27,11 +27,11 @@ export function TimelineEntry({ icon: Icon, tone = "plain", at, title, children 
       <div className="grid min-w-0 gap-1.5 pt-1">
         <p className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-0.5 text-sm">
           <span className="min-w-0 break-words">{title}</span>
-          <span className="text-[13px] text-muted">
+          <span className="text-note text-muted">
             <LocalTime at={at} />
           </span>
         </p>
-        {children && <div className="grid gap-1.5 text-[13px] text-muted">{children}</div>}
+        {children && <div className="grid gap-1.5 text-note text-muted">{children}</div>}
       </div>
     </li>
   );

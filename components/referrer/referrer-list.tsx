@@ -20,7 +20,7 @@ const COLUMNS: Column<ReferrerRow>[] = [
   },
   {
     header: "Metacode",
-    cell: ({ metacode }) => <code className="font-mono text-[13px]">{metacode}</code>,
+    cell: ({ metacode }) => <code className="font-mono text-note">{metacode}</code>,
   },
   { header: "Status", wide: true, cell: ({ status }) => <ReferrerBadge status={status} /> },
   {

@@ -48,8 +48,8 @@ export function RewardList({ appId, rewards, actions }: Props) {
       header: "Code",
       cell: ({ code, replaced }) => (
         <span className="whitespace-nowrap">
-          <code className="font-mono text-[13px]">{code}</code>
-          {replaced && <span className="text-[13px] text-muted"> replaced</span>}
+          <code className="font-mono text-note">{code}</code>
+          {replaced && <span className="text-note text-muted"> replaced</span>}
         </span>
       ),
     },

@@ -43,7 +43,7 @@ export function RequestDetails({ appPath, request, caller }: Props) {
       <dl className="grid gap-2">
         <Detail name="Request id">
           <span className="inline-flex items-center gap-1">
-            <code className="font-mono text-[13px] break-all">{id}</code>
+            <code className="font-mono text-note break-all">{id}</code>
             <CopyButton text={id} label="Copy the request id" />
           </span>
         </Detail>
@@ -64,7 +64,7 @@ export function RequestDetails({ appPath, request, caller }: Props) {
 function Detail({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="grid items-baseline gap-x-4 gap-y-0.5 sm:grid-cols-[6rem_minmax(0,1fr)]">
-      <dt className="text-[13px] text-muted">{name}</dt>
+      <dt className="text-note text-muted">{name}</dt>
       <dd>{children}</dd>
     </div>
   );

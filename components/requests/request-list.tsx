@@ -38,17 +38,17 @@ export function RequestList({ appPath, requests, callerNames, open }: Props) {
               <span>
                 <Badge tone={toneOf(request.status)}>{request.status}</Badge>
               </span>
-              <span className="truncate font-mono text-[13px]">
+              <span className="truncate font-mono text-note">
                 <span className="text-muted">{request.method}</span>{" "}
                 {request.path.replace(/^\/api(?=\/)/, "")}
               </span>
               <span className="truncate font-mono text-xs text-muted max-sm:order-last max-sm:col-span-2 max-sm:col-start-3">
                 {request.errorCode ?? ""}
               </span>
-              <span className="text-right text-[13px] text-muted tabular-nums">
+              <span className="text-right text-note text-muted tabular-nums">
                 {formatDuration(request.micros)}
               </span>
-              <span className="text-right text-[13px] text-muted tabular-nums max-sm:order-last max-sm:col-span-2 max-sm:col-start-3 max-sm:text-left">
+              <span className="text-right text-note text-muted tabular-nums max-sm:order-last max-sm:col-span-2 max-sm:col-start-3 max-sm:text-left">
                 <LocalTime at={request.at} shape="second" />
               </span>
             </summary>

@@ -51,8 +51,8 @@ function record(name: string, text: string, more?: string) {
     name,
     value: (
       <span className="grid min-w-0">
-        <code className="font-mono text-[13px] break-all">{text}</code>
-        {more && <span className="text-[13px] text-muted">{more}</span>}
+        <code className="font-mono text-note break-all">{text}</code>
+        {more && <span className="text-note text-muted">{more}</span>}
       </span>
     ),
     action: <CopyButton text={text} label={`Copy the ${name}`} />,

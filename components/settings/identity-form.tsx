@@ -34,7 +34,7 @@ export function IdentityForm({ action, app, readOnly }: Props) {
       {(state) => (
         <>
           <Field label="Name" name="name" required maxLength={80} defaultValue={app.name} state={state} />
-          <h3 className="pt-2 text-[13px] font-medium text-muted">App Store</h3>
+          <h3 className="pt-2 text-note font-medium text-muted">App Store</h3>
           <div className="grid gap-4 sm:grid-cols-3">
             <Field
               label="Apple app ID"
@@ -65,7 +65,7 @@ export function IdentityForm({ action, app, readOnly }: Props) {
               state={state}
             />
           </div>
-          <h3 className="pt-2 text-[13px] font-medium text-muted">Google Play</h3>
+          <h3 className="pt-2 text-note font-medium text-muted">Google Play</h3>
           <Field
             label="Package"
             name="androidPackage"

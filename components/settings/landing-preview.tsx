@@ -65,7 +65,7 @@ export function LandingPreview({ frame, base, query, onLoad }: PreviewProps) {
           height={630}
           className="h-auto w-full rounded-lg border border-line"
         />
-        <figcaption className="text-[13px] text-muted">The share image, shown by chat apps.</figcaption>
+        <figcaption className="text-note text-muted">The share image, shown by chat apps.</figcaption>
       </figure>
     </section>
   );

@@ -32,7 +32,7 @@ export function SettingsForm<Field extends string>(form: Props<Field>) {
         {children(state)}
         <FormError state={state} fields={fields} />
         {readOnly ? (
-          <p className="text-[13px] text-muted">Only admins can change these settings.</p>
+          <p className="text-note text-muted">Only admins can change these settings.</p>
         ) : (
           <div className="flex justify-end">
             <Button type="submit" pending={pending}>

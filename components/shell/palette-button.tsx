@@ -30,11 +30,11 @@ export function PaletteButton({ places, find }: Props) {
         type="button"
         onClick={() => setOpened("palette")}
         aria-keyshortcuts="Meta+K Control+K /"
-        className="flex h-9 shrink-0 items-center gap-2 rounded-md px-2.5 text-[13px] text-muted hover:bg-subtle hover:text-ink sm:border sm:border-line sm:bg-surface sm:shadow-xs"
+        className="flex h-9 shrink-0 items-center gap-2 rounded-md px-2.5 text-note text-muted hover:bg-subtle hover:text-ink sm:border sm:border-line sm:bg-surface sm:shadow-xs"
       >
         <Search className="size-4" aria-hidden />
         <span className="max-sm:sr-only">Search</span>
-        <kbd className="rounded border border-line px-1.5 font-sans text-[11px] max-sm:hidden" aria-hidden>
+        <kbd className="rounded border border-line px-1.5 font-sans text-xs max-sm:hidden" aria-hidden>
           ⌘K
         </kbd>
       </button>

@@ -140,7 +140,7 @@ function Item({ icon: Icon, value, note, keywords, keys, onSelect, children }: I
     >
       {Icon && <Icon className="size-4 shrink-0 text-muted" aria-hidden />}
       <span className="min-w-0 flex-1 truncate">{children}</span>
-      {note && <span className="max-w-[45%] truncate text-[13px] text-muted">{note}</span>}
+      {note && <span className="max-w-[45%] truncate text-note text-muted">{note}</span>}
       {keys && <Keys keys={keys} />}
     </Command.Item>
   );

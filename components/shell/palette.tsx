@@ -109,7 +109,7 @@ export function Palette({ places, find, onShortcuts, onClose }: Props) {
           value={text}
           onValueChange={type}
           placeholder={appId ? "Search users, campaigns, pages and guides" : "Search apps, pages and guides"}
-          className="h-12 border-b border-line bg-transparent px-4 text-[15px] outline-none placeholder:text-muted pointer-coarse:text-base"
+          className="h-12 border-b border-line bg-transparent px-4 text-lead outline-none placeholder:text-muted pointer-coarse:text-base"
         />
         <Command.List className="max-h-[min(26rem,60dvh)] overflow-y-auto p-2">
           <Command.Empty className="px-3 py-8 text-center text-sm text-muted">

@@ -115,7 +115,7 @@ export function Keys({ keys }: { keys: string }) {
       {keys.split(" ").map((key) => (
         <kbd
           key={key}
-          className="min-w-5 rounded border border-line px-1 text-center font-sans text-[11px] text-muted uppercase"
+          className="min-w-5 rounded border border-line px-1 text-center font-sans text-xs text-muted uppercase"
         >
           {key}
         </kbd>

@@ -43,7 +43,7 @@ export function Switcher({ workspaces, apps }: Places) {
           {workspaces.map((workspace) => (
             <Fragment key={workspace.id}>
               <MenuLink>
-                <Link href={workspacePath(workspace.id)} className="text-[13px] text-muted">
+                <Link href={workspacePath(workspace.id)} className="text-note text-muted">
                   <span className="flex-1 truncate">{workspace.name}</span>
                   {workspace.id === workspaceId && <Check className="size-4" aria-hidden />}
                 </Link>

@@ -50,7 +50,7 @@ export function TopBar({ name, email, places, find, signOut }: Props) {
           aria-label={`Account of ${name}`}
           className="grid size-9 shrink-0 place-items-center rounded-full"
         >
-          <span className="grid size-7 place-items-center rounded-full bg-accent-soft text-[11px] font-semibold text-accent">
+          <span className="grid size-7 place-items-center rounded-full bg-accent-soft text-xs font-semibold text-accent">
             {initials(name)}
           </span>
         </button>
@@ -71,7 +71,7 @@ function AccountMenu({ name, email, signOut }: Pick<Props, "name" | "email" | "s
     >
       <div className="grid px-2.5 py-2">
         <span className="truncate text-sm font-medium">{name}</span>
-        <span className="truncate text-[13px] text-muted">{email}</span>
+        <span className="truncate text-note text-muted">{email}</span>
       </div>
       <div className="border-t border-line pt-1.5">
         <Link href="/dashboard/account" className={item}>

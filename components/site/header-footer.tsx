@@ -20,7 +20,7 @@ export function SiteHeader({ entrance = SITE_LINKS.dashboard, wide = false, chil
       <div
         className={`mx-auto flex items-center gap-2 px-5 sm:px-8 ${wide ? "h-14 max-w-7xl" : "h-16 max-w-5xl max-sm:gap-1"}`}
       >
-        <Link href="/" className="-ml-1.5 flex items-center gap-2 rounded-md p-1.5 text-[15px] font-semibold">
+        <Link href="/" className="-ml-1.5 flex items-center gap-2 rounded-md p-1.5 text-lead font-semibold">
           <Logo />
           <span className={children ? "max-sm:sr-only" : ""}>Metacode</span>
         </Link>

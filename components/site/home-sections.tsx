@@ -63,8 +63,8 @@ export function FourCalls() {
             key={name}
             className="-mt-px -ml-px grid content-start gap-2.5 border-t border-l border-line p-6"
           >
-            <span className="text-[13px] text-muted tabular-nums">{index + 1}</span>
-            <h4 className="text-[15px] font-medium">{name}</h4>
+            <span className="text-note text-muted tabular-nums">{index + 1}</span>
+            <h4 className="text-lead font-medium">{name}</h4>
             <p className="text-sm text-muted">{text}</p>
             <code className="pt-1 font-mono text-xs text-accent">{call}</code>
           </li>

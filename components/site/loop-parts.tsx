@@ -27,14 +27,14 @@ export function Box({ x, y, width, height, title, hint, strong = false }: BoxPro
       <text
         {...middle}
         y={y + height / 2 - 3}
-        className={`text-[17px] font-semibold ${strong ? "fill-page" : "fill-ink"}`}
+        className={`text-base font-semibold ${strong ? "fill-page" : "fill-ink"}`}
       >
         {title}
       </text>
       <text
         {...middle}
         y={y + height / 2 + 18}
-        className={`text-[13px] ${strong ? "fill-page" : "fill-muted"}`}
+        className={`text-note ${strong ? "fill-page" : "fill-muted"}`}
       >
         {hint}
       </text>
@@ -58,7 +58,7 @@ export function Arrow({ d, x, y, anchor = "middle", head, children }: ArrowProps
   return (
     <g>
       <path d={d} fill="none" strokeWidth={1.75} markerEnd={`url(#${head})`} className="stroke-accent" />
-      <text x={x} y={y} textAnchor={anchor} className="fill-ink text-[14px]">
+      <text x={x} y={y} textAnchor={anchor} className="fill-ink text-sm">
         {children}
       </text>
     </g>

@@ -78,7 +78,7 @@ function Tall() {
       <text
         transform="translate(44 255) rotate(-90)"
         textAnchor="middle"
-        className="fill-page text-[18px] font-semibold"
+        className="fill-page text-lg font-semibold"
       >
         Metacode
       </text>

@@ -15,7 +15,7 @@ export function KeepFresh() {
     return () => clearInterval(timer);
   }, [router]);
   return (
-    <p role="status" className="text-[13px] text-muted">
+    <p role="status" className="text-note text-muted">
       In progress. This page updates automatically.
     </p>
   );

@@ -32,7 +32,7 @@ export function KeyCard({ appId, storeKey, mayChange, save, remove }: Props) {
             name: "Key",
             value: (
               <span className="flex flex-wrap items-center gap-2.5">
-                <span className="font-mono text-[13px]">{keyId}</span> {state}
+                <span className="font-mono text-note">{keyId}</span> {state}
               </span>
             ),
             action: mayChange && (
@@ -58,7 +58,7 @@ export function KeyCard({ appId, storeKey, mayChange, save, remove }: Props) {
               </span>
             ),
           },
-          { name: "Issuer", value: <span className="font-mono text-[13px] break-all">{issuerId}</span> },
+          { name: "Issuer", value: <span className="font-mono text-note break-all">{issuerId}</span> },
           {
             name: "Stored",
             value: (

@@ -23,7 +23,7 @@ export function OfferList({ offers }: { offers: readonly StoreOffer[] }) {
         { header: "Product", cell: ({ product }) => product },
         {
           header: "Product ID",
-          cell: ({ productId }) => <span className="font-mono text-[13px]">{productId}</span>,
+          cell: ({ productId }) => <span className="font-mono text-note">{productId}</span>,
           wide: true,
         },
         { header: "Type", cell: ({ type }) => TYPES[type], wide: true },

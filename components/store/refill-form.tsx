@@ -49,7 +49,7 @@ function LaterOffers({ offers, rule }: Pick<Props, "offers" | "rule">) {
   return (
     <details open={chosen.length > 0}>
       <summary className="cursor-pointer text-sm font-medium">Offers for further codes</summary>
-      <p className="mt-1 text-[13px] text-muted">
+      <p className="mt-1 text-note text-muted">
         The App Store lets a person redeem one code of an offer. When a reward waits for an offer that its
         referrer has not had, we request codes of the first one here that fits.
       </p>

@@ -38,10 +38,10 @@ export function RefillList({ pools, rules, ...rest }: Props) {
                 <span className="font-medium break-words">{pool.name}</span>
                 <RuleBadge rule={rule} />
               </p>
-              <p className="text-[13px] text-muted">
+              <p className="text-note text-muted">
                 {formatNumber(pool.free)} free. {rule ? <RuleText rule={rule} /> : "Filled by hand."}
               </p>
-              {rule?.stopped && <p className="text-[13px] text-bad">{rule.stoppedBecause}</p>}
+              {rule?.stopped && <p className="text-note text-bad">{rule.stoppedBecause}</p>}
             </div>
             {rest.mayChange && <RuleButtons {...rest} pool={pool} rule={rule} />}
           </li>

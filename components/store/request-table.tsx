@@ -49,16 +49,16 @@ export function RequestTable({ appId, requests, mayChange, giveUp }: Props) {
               {request.late && <Badge tone="warn">Late</Badge>}
               {request.origin === "refill" && <Badge>Refill</Badge>}
             </p>
-            <p className="text-[13px] text-muted">
+            <p className="text-note text-muted">
               For {request.pool} · expires {request.expiresOn} · requested{" "}
               <RelativeTime at={request.createdAt} />
             </p>
             {request.late && (
-              <p className="text-[13px]">
+              <p className="text-note">
                 It is due, but the service does not work on it. Contact the operator of this service.
               </p>
             )}
-            {request.trouble && <p className="text-[13px]">{request.trouble}</p>}
+            {request.trouble && <p className="text-note">{request.trouble}</p>}
           </div>
           <div className="flex items-center gap-2">
             <Outcome appId={appId} request={request} />
@@ -78,7 +78,7 @@ function Outcome({ appId, request: { batchId, imported } }: { appId: string; req
     <Link
       href={`/dashboard/apps/${appId}/codes/batches/${batchId}`}
       prefetch={false}
-      className="text-[13px] underline underline-offset-2"
+      className="text-note underline underline-offset-2"
     >
       {formatCount(imported ?? 0, "code")}
     </Link>

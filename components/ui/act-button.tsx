@@ -30,7 +30,7 @@ export function ActButton<Result>({ action, hidden, done, ariaLabel, look, child
       <Button type="submit" variant="secondary" size="sm" {...look} pending={pending} aria-label={ariaLabel}>
         {children}
       </Button>
-      <span role="alert" className="text-[13px] text-bad empty:hidden">
+      <span role="alert" className="text-note text-bad empty:hidden">
         {state.error?.message}
       </span>
     </form>

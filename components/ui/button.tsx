@@ -8,9 +8,9 @@ const VARIANTS = {
 };
 
 const SIZES = {
-  sm: "h-8 px-3 text-[13px] pointer-coarse:h-10",
+  sm: "h-8 px-3 text-note pointer-coarse:h-10",
   md: "h-9 px-3.5 text-sm",
-  lg: "h-11 px-5 text-[15px]",
+  lg: "h-11 px-5 text-lead",
 };
 
 export interface ButtonLook {

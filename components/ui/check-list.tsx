@@ -31,7 +31,7 @@ export function CheckList({ legend, name, choices, chosen }: Props) {
             />
             <span className="grid gap-0.5">
               <span className="font-medium">{choice.name}</span>
-              <span className="text-[13px] text-muted">{choice.hint}</span>
+              <span className="text-note text-muted">{choice.hint}</span>
             </span>
           </label>
         ))}

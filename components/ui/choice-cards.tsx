@@ -49,7 +49,7 @@ export function ChoiceCards({ legend, name, value, choices, onChange, wide = fal
             />
             <span className="grid content-start gap-0.5">
               <span className="font-medium">{choice.name}</span>
-              {choice.hint && <span className="text-[13px] text-muted">{choice.hint}</span>}
+              {choice.hint && <span className="text-note text-muted">{choice.hint}</span>}
             </span>
           </label>
         ))}

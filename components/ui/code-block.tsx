@@ -5,7 +5,7 @@ export function CodeBlock({ text, label }: { text: string; label: string }) {
   return (
     <div className="relative rounded-lg border border-line bg-subtle">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard */}
-      <pre tabIndex={0} className="max-h-96 overflow-auto p-3.5 pr-12 font-mono text-[13px] leading-relaxed">
+      <pre tabIndex={0} className="max-h-96 overflow-auto p-3.5 pr-12 font-mono text-note leading-relaxed">
         {text}
       </pre>
       <div className="absolute top-1.5 right-1.5 rounded-md bg-subtle">

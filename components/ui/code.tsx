@@ -52,7 +52,7 @@ export function Code({ language, text, lines }: Props) {
 export function CodeLines({ lines }: Pick<Props, "lines">) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard
-    <pre tabIndex={0} className="overflow-x-auto p-3.5 font-mono text-[13px] leading-relaxed">
+    <pre tabIndex={0} className="overflow-x-auto p-3.5 font-mono text-note leading-relaxed">
       <code>
         {lines.map((pieces, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines do not move

@@ -16,7 +16,7 @@ export function ConflictChoice({ changes, seen }: EditConflict) {
   return (
     <div ref={root} className="grid gap-3 rounded-md border border-line bg-surface p-3 text-sm text-ink">
       <div className="overflow-x-auto">
-        <table className="w-full text-[13px]">
+        <table className="w-full text-note">
           <thead className="text-left text-xs text-muted">
             <tr>
               {["Field", "Saved by someone else", "Yours"].map((name) => (

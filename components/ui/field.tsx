@@ -4,7 +4,7 @@ import { ConflictChoice } from "./conflict";
 
 const LOOK =
   "w-full rounded-md border border-line-strong/60 bg-surface text-sm text-ink shadow-xs " +
-  "placeholder:text-muted hover:border-line-strong aria-invalid:border-bad pointer-coarse:text-base";
+  "placeholder:text-muted hover:border-line-strong disabled:border-line disabled:bg-subtle disabled:text-muted aria-invalid:border-bad pointer-coarse:text-base";
 
 export const inputClass = `${LOOK} h-9 px-3 pointer-coarse:h-11`;
 
@@ -41,7 +41,7 @@ export function Labelled({
         ...((error || hint) && { "aria-describedby": `${id}-note` }),
       })}
       {(error || hint) && (
-        <p id={`${id}-note`} className={`text-[13px] ${error ? "text-bad" : "text-muted"}`}>
+        <p id={`${id}-note`} className={`text-note ${error ? "text-bad" : "text-muted"}`}>
           {error ? readable(error, name) : hint}
         </p>
       )}
@@ -104,7 +104,7 @@ export function CheckField({ label, hint, ...input }: CheckProps) {
       <input {...input} type="checkbox" className="mt-0.5 size-4 accent-accent" />
       <span className="grid gap-0.5">
         <span className="font-medium">{label}</span>
-        {hint && <span className="text-[13px] text-muted">{hint}</span>}
+        {hint && <span className="text-note text-muted">{hint}</span>}
       </span>
     </label>
   );

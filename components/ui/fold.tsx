@@ -36,7 +36,7 @@ export function Fold({ title, hint, fields, state, children }: Props) {
         />
         <span className="grid gap-0.5">
           <span className="text-sm font-semibold">{title}</span>
-          <span className="text-[13px] text-muted">{hint}</span>
+          <span className="text-note text-muted">{hint}</span>
         </span>
       </summary>
       <div className="grid grid-cols-1 gap-4 border-t border-line p-5">{children}</div>

@@ -39,7 +39,7 @@ export function Pager({ path, query, nextCursor, shown, size = 50, order = "time
   const link = buttonClass({ variant: "secondary", size: "sm" });
   return (
     <nav aria-label="Pages" className="flex flex-wrap items-center justify-between gap-3">
-      <p className="text-[13px] text-muted">{partial ? labels.partial : ""}</p>
+      <p className="text-note text-muted">{partial ? labels.partial : ""}</p>
       <div className="flex gap-2">
         {query.cursor && (
           <Link href={listHref(path, { ...query, cursor: undefined })} prefetch={false} className={link}>

@@ -20,7 +20,7 @@ export function Section({ title, hint, action, tone = "plain", children }: Props
       <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b border-line px-5 py-3.5">
         <div className="grid gap-0.5">
           <h2 className="text-sm font-semibold">{title}</h2>
-          {hint && <p className="text-[13px] text-muted">{hint}</p>}
+          {hint && <p className="text-note text-muted">{hint}</p>}
         </div>
         {action}
       </header>

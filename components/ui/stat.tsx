@@ -11,10 +11,10 @@ interface Props {
 export function Stat({ name, value, note }: Props) {
   return (
     <div className="grid content-start gap-1 rounded-xl border border-line bg-surface px-4 py-3.5 shadow-xs">
-      <dt className="text-[13px] text-muted">{name}</dt>
+      <dt className="text-note text-muted">{name}</dt>
       <dd className="grid gap-0.5">
         <span className="text-2xl font-semibold tracking-tight tabular-nums">{value}</span>
-        {note && <span className="text-[13px] text-muted">{note}</span>}
+        {note && <span className="text-note text-muted">{note}</span>}
       </dd>
     </div>
   );

@@ -44,7 +44,7 @@ export function Toggle<Value extends string>({ label, choices, value, onChange }
           type="button"
           aria-pressed={choice.value === value}
           onClick={() => onChange(choice.value)}
-          className="h-7 rounded-sm px-2.5 text-[13px] text-muted aria-pressed:bg-raised aria-pressed:font-medium aria-pressed:text-ink aria-pressed:shadow-xs pointer-coarse:h-9"
+          className="h-7 rounded-sm px-2.5 text-note text-muted aria-pressed:bg-raised aria-pressed:font-medium aria-pressed:text-ink aria-pressed:shadow-xs pointer-coarse:h-9"
         >
           {choice.name}
         </button>

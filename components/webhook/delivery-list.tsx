@@ -17,7 +17,7 @@ const COLUMNS: readonly Column<DeliveryResponse>[] = [
   {
     header: "Event",
     cell: ({ event_type }) => (
-      <span className="font-mono text-[13px] [overflow-wrap:anywhere]">{event_type}</span>
+      <span className="font-mono text-note [overflow-wrap:anywhere]">{event_type}</span>
     ),
   },
   {

@@ -42,7 +42,7 @@ export function DeliveryPanel({ delivery, closeHref, actions }: Props) {
       </p>
       <p className="flex min-w-0 items-center gap-2 text-sm">
         <span className="shrink-0 text-muted">webhook-id</span>
-        <code className="font-mono text-[13px] break-all">{eventId}</code>
+        <code className="font-mono text-note break-all">{eventId}</code>
         <CopyButton text={eventId} label="Copy the webhook-id" />
       </p>
       {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
@@ -69,13 +69,13 @@ function AttemptDetails({ attempt }: { attempt: AttemptView }) {
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
         <span className="font-medium">Attempt {number}</span>
         <Badge tone={error ? "bad" : "good"}>{status ?? "No response"}</Badge>
-        <span className="text-[13px] text-muted">
+        <span className="text-note text-muted">
           <LocalTime at={at} shape="second" /> · {formatNumber(ms)} ms
         </span>
       </p>
       {error && <p className="text-sm text-bad">{error}</p>}
       <details>
-        <summary className="w-fit cursor-pointer rounded-md py-1 text-[13px] text-muted hover:text-ink">
+        <summary className="w-fit cursor-pointer rounded-md py-1 text-note text-muted hover:text-ink">
           Request and response
         </summary>
         <div className="grid grid-cols-1 gap-2 pt-2">

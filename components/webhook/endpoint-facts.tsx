@@ -10,10 +10,10 @@ export function EndpointFacts({ endpoint }: { endpoint: EndpointView }) {
   const facts = [
     {
       name: "Address",
-      value: <code className="min-w-0 font-mono text-[13px] break-all">{url}</code>,
+      value: <code className="min-w-0 font-mono text-note break-all">{url}</code>,
       action: <CopyButton text={url} label="Copy the address" />,
     },
-    { name: "Events", value: <span className="font-mono text-[13px]">{events.join(", ")}</span> },
+    { name: "Events", value: <span className="font-mono text-note">{events.join(", ")}</span> },
     {
       name: "Signing secret",
       value: former ? (

@@ -19,7 +19,7 @@ import { SIGNING_STEPS } from "./signing-steps";
 
 const CHOICES = WEBHOOK_EVENT_NAMES.map((event) => ({
   value: event,
-  name: <span className="font-mono text-[13px]">{event}</span>,
+  name: <span className="font-mono text-note">{event}</span>,
   hint: WEBHOOK_EVENTS[event],
 }));
 

@@ -16,13 +16,13 @@ export function EndpointList({ path, endpoints }: { path: string; endpoints: rea
             <Link
               href={`${path}/${id}`}
               prefetch={false}
-              className="min-w-0 font-mono text-[13px] font-medium break-all after:absolute after:inset-0"
+              className="min-w-0 font-mono text-note font-medium break-all after:absolute after:inset-0"
             >
               {url}
             </Link>
             <EndpointBadge endpoint={state} />
           </p>
-          <p className="flex flex-wrap gap-x-4 text-[13px] text-muted">
+          <p className="flex flex-wrap gap-x-4 text-note text-muted">
             {description && <span>{description}</span>}
             <span>
               {events.length} of {WEBHOOK_EVENT_NAMES.length} events

@@ -20,7 +20,7 @@ export function PayloadExamples() {
       <div className="grid divide-y divide-line rounded-lg border border-line">
         {WEBHOOK_EVENT_NAMES.map((name) => (
           <div key={name} className="px-3.5 py-2">
-            <Folded title={<span className="font-mono text-[13px]">{name}</span>} hint={WEBHOOK_EVENTS[name]}>
+            <Folded title={<span className="font-mono text-note">{name}</span>} hint={WEBHOOK_EVENTS[name]}>
               <CodeBlock
                 text={JSON.stringify(exampleBody(name), null, 2)}
                 label={`Copy the example of ${name}`}
@@ -44,7 +44,7 @@ function Folded({ title, hint, children }: FoldedProps) {
     <details className="grid grid-cols-1">
       <summary className="w-fit cursor-pointer rounded-md py-1 text-sm font-medium">{title}</summary>
       <div className="grid grid-cols-1 gap-2 pt-2 pb-1">
-        {hint && <p className="text-[13px] text-muted">{hint}</p>}
+        {hint && <p className="text-note text-muted">{hint}</p>}
         {children}
       </div>
     </details>

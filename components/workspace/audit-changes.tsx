@@ -5,7 +5,7 @@ export function AuditChanges({ changes }: { changes: readonly AuditChange[] }) {
   if (changes.length === 0) return null;
   return (
     <div className="rounded-lg border border-line">
-      <table className="w-full text-[13px]">
+      <table className="w-full text-note">
         <thead className="border-b border-line bg-subtle/50 text-left text-xs text-muted">
           <tr>
             {["Field", "Before", "After"].map((name) => (

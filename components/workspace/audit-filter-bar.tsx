@@ -33,7 +33,7 @@ interface DayFilterProps {
 /** The first or last day (UTC) of a list. Applied on blur, because browsers take a half-typed date for a date. */
 function DayFilter({ name, label, value = "" }: DayFilterProps) {
   return (
-    <label className="flex items-center gap-1.5 text-[13px] text-muted">
+    <label className="flex items-center gap-1.5 text-note text-muted">
       {label}
       <input
         type="date"

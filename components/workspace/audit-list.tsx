@@ -36,12 +36,12 @@ function Summary({ line: { at, action, actor, subject, app } }: { line: AuditLin
       <span className="min-w-0 break-words">
         <span className="font-medium">{auditLabel(action)}</span>
         {subject.name && <span>: {subject.name}</span>}
-        <span className="block text-[13px] text-muted">
+        <span className="block text-note text-muted">
           {actor}
           {app && ` in ${app.name}`}
         </span>
       </span>
-      <span className="text-[13px] text-muted tabular-nums">
+      <span className="text-note text-muted tabular-nums">
         <LocalTime at={at} />
       </span>
     </span>
@@ -62,7 +62,7 @@ function Details({ line: { id, address, action, subject, app, changes } }: { lin
   ] as const;
   return (
     <div className="grid gap-4 px-4 pt-1 pb-4 sm:pl-11">
-      <dl className="grid grid-cols-[6rem_1fr] gap-x-4 gap-y-1 text-[13px]">
+      <dl className="grid grid-cols-[6rem_1fr] gap-x-4 gap-y-1 text-note">
         {facts.map(([name, value]) => (
           <div key={name} className="contents">
             <dt className="text-muted">{name}</dt>

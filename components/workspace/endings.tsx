@@ -15,7 +15,7 @@ function Ending({ title, hint, children }: { title: string; hint: ReactNode; chi
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
       <div className="grid max-w-prose gap-0.5">
         <h3 className="text-sm font-medium">{title}</h3>
-        <p className="text-[13px] text-muted">{hint}</p>
+        <p className="text-note text-muted">{hint}</p>
       </div>
       {children}
     </div>

@@ -44,7 +44,7 @@ function Guest({ invitation: { email, invitedBy, createdAt } }: { invitation: Pe
   return (
     <span className="grid gap-0.5">
       <span className="font-medium wrap-anywhere">{email ?? "Anyone with the link"}</span>
-      <span className="text-[13px] text-muted">
+      <span className="text-note text-muted">
         {invitedBy}, <RelativeTime at={createdAt} />
       </span>
     </span>

@@ -53,7 +53,7 @@ function Member({ member, self }: { member: TeamMember; self: string }) {
         {member.name}
         {member.id === self && <Badge>You</Badge>}
       </span>
-      <span className="text-[13px] wrap-anywhere text-muted">{member.email}</span>
+      <span className="text-note wrap-anywhere text-muted">{member.email}</span>
     </span>
   );
 }

@@ -38,7 +38,7 @@ export function MonthCard({ plan, report }: { plan: Plan; report: Report }) {
         />
       </div>
       <Outlook report={report} day={formatLongDate(resetAt)} />
-      <p className="text-[13px] text-muted">
+      <p className="text-note text-muted">
         Owners and admins get an email at {QUOTA_WARN_PERCENT}% and at 100%. Webhooks get{" "}
         <code>quota.warning</code>.
       </p>

@@ -67,7 +67,7 @@ export function Checked({ appId, file, facts, pools, step, onFacts, onStore, onB
           {read > fresh && <RefusedRows appId={appId} file={file} facts={facts} count={read - fresh} />}
         </div>
         {open && fresh > 0 && (
-          <p className="text-[13px] text-muted">Confirm what stands out about the file first.</p>
+          <p className="text-note text-muted">Confirm what stands out about the file first.</p>
         )}
       </div>
     </div>
@@ -131,8 +131,8 @@ function Ends({ ends: { first, last } }: { ends: CheckReport["ends"] }) {
         ({ name, codes }) =>
           codes.length > 0 && (
             <div key={name} className="grid gap-1">
-              <dt className="text-[13px] text-muted">{name}</dt>
-              <dd className="flex flex-wrap gap-x-4 gap-y-1 font-mono text-[13px]">
+              <dt className="text-note text-muted">{name}</dt>
+              <dd className="flex flex-wrap gap-x-4 gap-y-1 font-mono text-note">
                 {codes.map((code) => (
                   <code key={code}>{code}</code>
                 ))}

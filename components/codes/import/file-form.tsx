@@ -53,7 +53,7 @@ export function FileForm({ refused, onRetry, onFile }: Props) {
       <button
         type="button"
         onClick={() => setPasting(!pasting)}
-        className="min-h-6 w-fit rounded-sm text-[13px] text-muted underline hover:text-ink"
+        className="min-h-6 w-fit rounded-sm text-note text-muted underline hover:text-ink"
       >
         {pasting ? "Choose a file instead" : "Paste codes instead"}
       </button>

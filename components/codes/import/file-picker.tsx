@@ -45,7 +45,7 @@ export function FilePicker({ onPick, disabled }: Props) {
           </>
         )}
       </span>
-      <span className="max-w-prose text-[13px] text-muted">
+      <span className="max-w-prose text-note text-muted">
         CSV or text as App Store Connect or Play Console exports it, up to 128 MB. It is checked at once;
         nothing is stored until you import it.
       </span>

@@ -7,7 +7,7 @@ type Example = NonNullable<CheckReport["examples"][RowRefusal]>[number];
 
 const COLUMNS: Column<Example>[] = [
   { header: "Line", cell: ({ line }) => formatNumber(line), numeric: true },
-  { header: "Row", cell: ({ text }) => <code className="font-mono text-[13px] break-all">{text}</code> },
+  { header: "Row", cell: ({ text }) => <code className="font-mono text-note break-all">{text}</code> },
   { header: "Where", cell: ({ where }) => where ?? "–" },
 ];
 
@@ -37,7 +37,7 @@ function Refused({ reason, report }: { reason: RowRefusal; report: CheckReport }
       <summary className="flex min-h-11 flex-wrap items-baseline gap-x-3 gap-y-0.5 px-4 py-2.5 text-sm">
         <span className="font-medium">{name}</span>
         <span className="tabular-nums">{formatNumber(count)}</span>
-        <span className="text-[13px] text-muted">{advice}</span>
+        <span className="text-note text-muted">{advice}</span>
       </summary>
       <div className="grid gap-2 border-t border-line p-3">
         <Table
@@ -47,7 +47,7 @@ function Refused({ reason, report }: { reason: RowRefusal; report: CheckReport }
           rowKey={({ line, text }) => `${line} ${text}`}
         />
         {count > rows.length && (
-          <p className="px-1 text-[13px] text-muted">
+          <p className="px-1 text-note text-muted">
             These are the first {formatNumber(rows.length)}. Download the refused rows to see all of them.
           </p>
         )}

@@ -46,6 +46,7 @@ describe("every file of the project", () => {
     ["README.md", `see /${"ho"}me/ann/metacode`],
     ["lib/x/y.ts", `// ${"TO"}DO later`],
     ["lib/x/index.ts", `export * from "./y";`],
+    ["components/x/y.tsx", `<p className="text-[13px]">x</p>`],
   ])("a planted break in %s is found", (path, text) => {
     expect(brokenRules([{ path, text }])).toHaveLength(1);
   });

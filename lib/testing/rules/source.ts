@@ -34,6 +34,8 @@ const CHECKS: Record<string, Check> = {
   "names a folder of a machine": ({ path, text }) => path !== "package-lock.json" && MACHINE_PATH.test(text),
   "has an unfinished note": ({ path, text }) =>
     isCode(path) && new RegExp(`\\b(TO${"DO"}|FIX${"ME"}|XX${"X"})\\b`).test(text),
+  "sets a size of type that is no token": ({ path, text }) =>
+    path.endsWith(".tsx") && /text-\[\d/.test(text.replaceAll("text-[0.", "")),
   "re-exports as a barrel": ({ path, text }) =>
     isCode(path) && path !== "lib/platform/db/schema/index.ts" && /^export \* from/m.test(text),
 };

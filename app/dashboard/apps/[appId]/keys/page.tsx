@@ -64,7 +64,7 @@ export default async function KeysPage({ params }: Props) {
             <h2 id="expiring" className="text-sm font-semibold">
               Replaced, but still working
             </h2>
-            <p className="text-[13px] text-muted">Deploy the new key before the old one stops working.</p>
+            <p className="text-note text-muted">Deploy the new key before the old one stops working.</p>
           </div>
           <KeyList {...shared} keys={expiring} actions={actions} label="Replaced API keys" />
         </section>

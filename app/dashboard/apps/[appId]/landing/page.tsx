@@ -53,7 +53,7 @@ export default async function LandingPage({ params, searchParams }: Props) {
               {
                 name: "Referral link",
                 value: (
-                  <code className="font-mono text-[13px] break-all">
+                  <code className="font-mono text-note break-all">
                     {referralLink(ctx.app.landingDomain, "…")}
                   </code>
                 ),

@@ -72,7 +72,7 @@ export default async function RequestsPage({ params, searchParams }: Props) {
       )}
       <Pager path={path} query={filters} nextCursor={page.nextCursor} shown={page.data.length} />
       {totals.unlisted > 0 && (
-        <p className="text-[13px] text-muted">
+        <p className="text-note text-muted">
           {formatNumber(totals.unlisted)} of {formatNumber(totals.requests)} requests in this period are
           counted but not listed: in a busy second only the first ones are listed, refused ones before others.
         </p>

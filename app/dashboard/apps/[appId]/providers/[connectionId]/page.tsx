@@ -82,7 +82,7 @@ export default async function ConnectionPage({ params, searchParams }: Props) {
   const path = `${appPath}/providers/${connection.id}`;
   return (
     <SecretReveal>
-      <Link href={`${appPath}/providers`} className="w-fit text-[13px] text-muted hover:text-ink">
+      <Link href={`${appPath}/providers`} className="w-fit text-note text-muted hover:text-ink">
         ← Providers
       </Link>
       <PageHeader

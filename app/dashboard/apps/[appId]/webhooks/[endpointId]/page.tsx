@@ -72,7 +72,7 @@ export default async function EndpointPage({ params, searchParams }: Props) {
   const hidden = { appId: app.id, endpointId: id };
   return (
     <SecretReveal>
-      <Link href={listPath} className="w-fit text-[13px] text-muted hover:text-ink">
+      <Link href={listPath} className="w-fit text-note text-muted hover:text-ink">
         ← Webhooks
       </Link>
       <PageHeader

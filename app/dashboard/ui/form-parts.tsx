@@ -1,0 +1,162 @@
+"use client";
+
+import { Plus } from "lucide-react";
+import type { ReactNode } from "react";
+import { ActButton } from "@/components/ui/act-button";
+import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
+import { CheckList } from "@/components/ui/check-list";
+import { ChoiceCards } from "@/components/ui/choice-cards";
+import { ConfirmButton } from "@/components/ui/confirm";
+import { CopyButton } from "@/components/ui/copy-button";
+import { DialogButton } from "@/components/ui/dialog-button";
+import { CheckField, Field, FormError, SelectField, TextareaField } from "@/components/ui/field";
+import { Fold } from "@/components/ui/fold";
+import { FormActions } from "@/components/ui/form-actions";
+import { useSecretReveal } from "@/components/ui/secret-reveal";
+import { Section } from "@/components/ui/section";
+import { ThemeToggle } from "@/components/ui/theme-toggle";
+import { toast } from "@/components/ui/toast";
+import type { FormState } from "@/lib/contract/form-state";
+
+const VARIANTS = ["primary", "secondary", "ghost", "danger"] as const;
+export const CHOICES = [
+  { value: "ios", name: "iOS", hint: "Codes of the App Store" },
+  { value: "android", name: "Android", hint: "Codes of Google Play" },
+];
+const FAULTY: FormState = { error: { field: "name", message: "name must be at most 80 characters" } };
+const REFUSED: FormState = { error: { message: "The pool has codes, so it cannot be deleted" } };
+
+/** Does nothing, as a form's action: the page has no data. */
+export const done = async (): Promise<FormState<void>> => ({ ok: { result: undefined } });
+
+/** Parts that belong together. */
+export function Group({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className="mb-8 grid break-inside-avoid grid-cols-1 gap-3">
+      <h2 className="border-b border-line pb-1.5 text-note font-medium text-muted">{title}</h2>
+      {children}
+    </div>
+  );
+}
+
+/** Parts side by side. */
+export const Row = ({ children }: { children: ReactNode }) => (
+  <div className="flex flex-wrap items-center gap-3">{children}</div>
+);
+
+/** Buttons of every look and size. */
+export function Buttons() {
+  return (
+    <Group title="Buttons">
+      {(["sm", "md", "lg"] as const).map((size) => (
+        <Row key={size}>
+          {VARIANTS.map((variant) => (
+            <Button key={variant} size={size} variant={variant}>
+              {variant}
+            </Button>
+          ))}
+        </Row>
+      ))}
+      <Row>
+        <Button disabled>Disabled</Button>
+        <Button pending>Pending</Button>
+        <ActButton action={done} hidden={{}} done="Done">
+          Act at once
+        </ActButton>
+        <CopyButton text="k7m2p9xd" label="Copy the metacode" />
+        <ThemeToggle />
+      </Row>
+    </Group>
+  );
+}
+
+/** Fields of every kind. */
+export function Fields() {
+  return (
+    <Group title="Fields">
+      <form className="grid gap-4">
+        <Field label="Name" name="filled" defaultValue="Anna" hint="The name that friends see." />
+        <Field label="Empty" name="empty" placeholder="invite.example.com" optional />
+        <Field label="Invalid" name="name" defaultValue="Anna" state={FAULTY} />
+        <Field label="Disabled" name="disabled" defaultValue="Anna" disabled />
+        <TextareaField label="Several lines" name="lines" defaultValue="Open the app." rows={2} />
+        <SelectField label="Choice" name="choice" choices={CHOICES} />
+        <CheckField label="Checked" name="checked" defaultChecked hint="With an explanation." />
+        <CheckField label="Not checked" name="unchecked" />
+        <CheckList legend="Several" name="several" choices={CHOICES} chosen={["ios"]} />
+        <ChoiceCards
+          legend="One of several"
+          name="one"
+          value="ios"
+          choices={[...CHOICES, { value: "web", name: "Web", hint: "Not available", disabled: true }]}
+          wide
+        />
+      </form>
+    </Group>
+  );
+}
+
+/** Sections of a form. */
+export function Forms() {
+  return (
+    <Group title="Sections of a form">
+      <Section title="Section" hint="One line about the content." action={<Badge>Draft</Badge>}>
+        <FormError state={REFUSED} />
+        <FormActions submit="Create pool" pending={false} onCancel={() => undefined} />
+        <FormActions submit="Delete pool" variant="danger" pending onCancel={() => undefined} />
+      </Section>
+      <Section title="Dangerous section" tone="danger">
+        <p className="text-sm">What it ends or deletes.</p>
+      </Section>
+      <Fold title="Closed" hint="What most readers can leave as it is." fields={[]} state={{}}>
+        <p className="text-sm">Content</p>
+      </Fold>
+      <Fold
+        title="Open, because of an error"
+        hint="One of its fields is wrong."
+        fields={["name"]}
+        state={FAULTY}
+      >
+        <Field label="Name" name="name" state={FAULTY} />
+      </Fold>
+    </Group>
+  );
+}
+
+/** Dialogs, secrets and toasts. */
+export function Overlays() {
+  const reveal = useSecretReveal();
+  const secret = { name: "Key", text: "mc_live_k7m2p9xd", secret: true };
+  return (
+    <Group title="Overlays">
+      <Row>
+        <DialogButton label="Open dialog" icon={Plus} title="Create pool" description="One line about it.">
+          {(close) => (
+            <form className="grid gap-4">
+              <Field label="Name" name="name" />
+              <FormActions submit="Create pool" pending={false} onCancel={close} />
+            </form>
+          )}
+        </DialogButton>
+        <ConfirmButton
+          label="Delete app"
+          look={{ variant: "danger" }}
+          title="Delete app?"
+          description="Its links stop working. It can be restored for 30 days."
+          submit="Delete app"
+          typed="Acme"
+          danger
+          action={done}
+          hidden={{}}
+        />
+        <Button variant="secondary" onClick={() => reveal({ title: "Key created", rows: [secret] })}>
+          Show secret
+        </Button>
+        <Button variant="secondary" onClick={() => toast("Settings saved")}>
+          Show toast
+        </Button>
+      </Row>
+    </Group>
+  );
+}
