@@ -170,7 +170,7 @@ function typed(root: HTMLElement | null, key: OwnTextKey): string {
 
 interface AccentProps {
   action: FormAction<void>;
-  app: { id: string };
+  app: { id: string; accentColor: string | null };
   readOnly: boolean;
   value: string;
   onChange: (value: string) => void;

@@ -74,10 +74,12 @@ export function Palette({ places, find, onShortcuts, onClose }: Props) {
     if (first) setChosen(matchValue(first));
   }, [first]);
   const input = useRef<HTMLInputElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the palette opens
   useEffect(() => {
     dialog.current?.showModal();
     // The dialog would focus the frame of the list, its first focusable element.
     input.current?.focus();
+    docs.warm().catch(() => undefined);
   }, []);
   const go = (href: string) => {
     onClose();

@@ -74,7 +74,7 @@ function SideNav({ label, groups }: Props) {
         id="pages"
         popover="auto"
         aria-label={label}
-        className="fixed inset-x-0 top-14 bottom-auto m-0 max-h-[calc(100dvh-3.5rem)] w-full max-w-none space-y-5 overflow-y-auto border-b border-line bg-raised px-2.5 py-4 text-ink shadow-xl sm:px-5"
+        className="fixed inset-x-0 top-14 bottom-auto m-0 max-h-[calc(100dvh-3.5rem)] w-full max-w-none grid-cols-2 content-start items-start gap-x-2 gap-y-5 overflow-y-auto border-b border-line bg-raised px-2.5 py-4 open:grid text-ink shadow-xl sm:px-5"
       >
         {list}
       </nav>

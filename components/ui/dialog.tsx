@@ -33,7 +33,8 @@ export function Dialog({ open, onClose, title, description, dismissible = true, 
       ref={dialog}
       aria-labelledby={`${id}-title`}
       aria-describedby={description ? `${id}-description` : undefined}
-      onClose={onClose}
+      // The event comes late: the dialog may be open again.
+      onClose={() => !dialog.current?.open && onClose()}
       onCancel={onDismiss}
       onKeyDown={(event) => event.key === "Escape" && onDismiss(event)}
       onClick={(event) => event.target === dialog.current && leave()}

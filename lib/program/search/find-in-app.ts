@@ -1,7 +1,7 @@
 import type { AppMatch } from "@/lib/contract/referrer-list";
 import { listCampaigns } from "@/lib/program/campaigns/read";
 import { listConnections, toConnectionView } from "@/lib/program/connections/connection";
-import { PROVIDERS, type ProviderName } from "@/lib/program/providers/registry";
+import { PROVIDERS } from "@/lib/program/providers/registry";
 import { findEndUsers } from "@/lib/program/referrers/find";
 import type { Context } from "@/lib/tenants/context";
 
@@ -36,10 +36,11 @@ async function findCampaigns(ctx: Context, text: string): Promise<AppMatch[]> {
 /** Connections by their own or their provider's name, and the providers without a connection. */
 async function findProviders(ctx: Context, text: string): Promise<AppMatch[]> {
   const connections = await listConnections(ctx);
-  const connected = connections.map(toConnectionView).map(({ id, provider, label }) => ({
-    ...{ id, title: label },
-    note: PROVIDERS[provider as ProviderName].label,
-  }));
+  const connected = connections.map((connection) => {
+    const { id, label: title } = toConnectionView(connection);
+    const { label } = PROVIDERS[connection.provider];
+    return { id, title, note: title === label ? "Connected" : label };
+  });
   const others = Object.entries(PROVIDERS)
     .filter(([name]) => connections.every(({ provider }) => provider !== name))
     .map(([, { label }]) => ({ id: "", title: label, note: "Not connected" }));
