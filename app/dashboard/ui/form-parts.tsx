@@ -31,7 +31,7 @@ const REFUSED: FormState = { error: { message: "The pool has codes, so it cannot
 export const done = async (): Promise<FormState<void>> => ({ ok: { result: undefined } });
 
 /** Parts that belong together. */
-export function Group({ title, children }: { title: string; children: ReactNode }) {
+export function PartGroup({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="mb-8 grid break-inside-avoid grid-cols-1 gap-3">
       <h2 className="border-b border-line pb-1.5 text-note font-medium text-muted">{title}</h2>
@@ -41,24 +41,24 @@ export function Group({ title, children }: { title: string; children: ReactNode 
 }
 
 /** Parts side by side. */
-export const Row = ({ children }: { children: ReactNode }) => (
+export const PartRow = ({ children }: { children: ReactNode }) => (
   <div className="flex flex-wrap items-center gap-3">{children}</div>
 );
 
 /** Buttons of every look and size. */
 export function Buttons() {
   return (
-    <Group title="Buttons">
+    <PartGroup title="Buttons">
       {(["sm", "md", "lg"] as const).map((size) => (
-        <Row key={size}>
+        <PartRow key={size}>
           {VARIANTS.map((variant) => (
             <Button key={variant} size={size} variant={variant}>
               {variant}
             </Button>
           ))}
-        </Row>
+        </PartRow>
       ))}
-      <Row>
+      <PartRow>
         <Button disabled>Disabled</Button>
         <Button pending>Pending</Button>
         <ActButton action={done} hidden={{}} done="Done">
@@ -66,15 +66,15 @@ export function Buttons() {
         </ActButton>
         <CopyButton text="k7m2p9xd" label="Copy the metacode" />
         <ThemeToggle />
-      </Row>
-    </Group>
+      </PartRow>
+    </PartGroup>
   );
 }
 
 /** Fields of every kind. */
 export function Fields() {
   return (
-    <Group title="Fields">
+    <PartGroup title="Fields">
       <form className="grid gap-4">
         <Field label="Name" name="filled" defaultValue="Anna" hint="The name that friends see." />
         <Field label="Empty" name="empty" placeholder="invite.example.com" optional />
@@ -93,14 +93,14 @@ export function Fields() {
           wide
         />
       </form>
-    </Group>
+    </PartGroup>
   );
 }
 
 /** Sections of a form. */
 export function Forms() {
   return (
-    <Group title="Sections of a form">
+    <PartGroup title="Sections of a form">
       <Section title="Section" hint="One line about the content." action={<Badge>Draft</Badge>}>
         <FormError state={REFUSED} />
         <FormActions submit="Create pool" pending={false} onCancel={() => undefined} />
@@ -120,7 +120,7 @@ export function Forms() {
       >
         <Field label="Name" name="name" state={FAULTY} />
       </Fold>
-    </Group>
+    </PartGroup>
   );
 }
 
@@ -129,8 +129,8 @@ export function Overlays() {
   const reveal = useSecretReveal();
   const secret = { name: "Key", text: "mc_live_k7m2p9xd", secret: true };
   return (
-    <Group title="Overlays">
-      <Row>
+    <PartGroup title="Overlays">
+      <PartRow>
         <DialogButton label="Open dialog" icon={Plus} title="Create pool" description="One line about it.">
           {(close) => (
             <form className="grid gap-4">
@@ -156,7 +156,7 @@ export function Overlays() {
         <Button variant="secondary" onClick={() => toast("Settings saved")}>
           Show toast
         </Button>
-      </Row>
-    </Group>
+      </PartRow>
+    </PartGroup>
   );
 }

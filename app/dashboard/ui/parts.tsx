@@ -25,7 +25,7 @@ import { StatusBadge } from "@/components/ui/status-badge";
 import { Table } from "@/components/ui/table";
 import { Tabs, Toggle } from "@/components/ui/tabs";
 import { LocalTime, RelativeTime } from "@/components/ui/time";
-import { Buttons, CHOICES, done, Fields, Forms, Group, Overlays, Row } from "./form-parts";
+import { Buttons, CHOICES, done, Fields, Forms, Overlays, PartGroup, PartRow } from "./form-parts";
 
 const PATH = "/dashboard/ui";
 const TONES = ["neutral", "accent", "good", "warn", "bad"] as const;
@@ -52,8 +52,8 @@ export function Parts() {
 
 function Typography() {
   return (
-    <Group title="Type and logo">
-      <Row>
+    <PartGroup title="Type and logo">
+      <PartRow>
         <Logo />
         <p className="text-2xl font-semibold tracking-tight">Title</p>
         <p className="text-sm font-semibold">Heading</p>
@@ -61,16 +61,16 @@ function Typography() {
         <p className="text-note text-muted">Note</p>
         <p className="text-xs text-muted">Label</p>
         <code className="font-mono text-note">code</code>
-      </Row>
-    </Group>
+      </PartRow>
+    </PartGroup>
   );
 }
 
 function Marks() {
   const looks = { on: { label: "On", tone: "good" }, off: { label: "Off", tone: "neutral" } } as const;
   return (
-    <Group title="Badges, meters, times">
-      <Row>
+    <PartGroup title="Badges, meters, times">
+      <PartRow>
         {TONES.map((tone) => (
           <Badge key={tone} tone={tone}>
             {tone}
@@ -78,7 +78,7 @@ function Marks() {
         ))}
         <StatusBadge status="on" looks={looks} />
         <StatusBadge status="off" looks={looks} />
-      </Row>
+      </PartRow>
       {TONES.map((tone, index) => (
         <MeterBar key={tone} label={`Share, ${tone}`} tone={tone} value={index * 25} max={100} />
       ))}
@@ -88,13 +88,13 @@ function Marks() {
         ))}
         <RelativeTime at={AT} />
       </p>
-    </Group>
+    </PartGroup>
   );
 }
 
 function Texts() {
   return (
-    <Group title="Callouts, code, empty lists">
+    <PartGroup title="Callouts, code, empty lists">
       {(["info", "good", "warn", "bad"] as const).map((tone) => (
         <Callout key={tone} tone={tone}>
           <p>A message of the tone {tone}.</p>
@@ -132,7 +132,7 @@ function Texts() {
           The first one appears with the first click.
         </NoRows>
       ))}
-    </Group>
+    </PartGroup>
   );
 }
 
@@ -179,7 +179,7 @@ const SAMPLES: Sample[] = [
 
 function Lists() {
   return (
-    <Group title="Lists">
+    <PartGroup title="Lists">
       <Filters>
         <SearchBox name="uid" label="Search" />
         <Filter name="all" label="Platform" choices={CHOICES} all="All platforms" />
@@ -206,7 +206,7 @@ function Lists() {
         <Stat name="Confirmed" value="1,204" note="39% of clicks" />
         <Stat name="Earned" value="401" />
       </dl>
-    </Group>
+    </PartGroup>
   );
 }
 
@@ -218,7 +218,7 @@ const VIEWS = [
 function Navigation() {
   const [view, setView] = useState("page");
   return (
-    <Group title="Navigation">
+    <PartGroup title="Navigation">
       <PageHeader title="Title of a page" action={<Button>Create campaign</Button>}>
         One line about the page.
       </PageHeader>
@@ -229,9 +229,9 @@ function Navigation() {
           { href: "/dashboard", name: "Another" },
         ]}
       />
-      <Row>
+      <PartRow>
         <Toggle label="View" choices={VIEWS} value={view} onChange={setView} />
-      </Row>
-    </Group>
+      </PartRow>
+    </PartGroup>
   );
 }
