@@ -1,5 +1,10 @@
 import { expect, type Page, test } from "playwright/test";
-import { browserErrors, expectAccessible, expectSoundInEveryForm } from "@/e2e/parts/page-checks";
+import {
+  browserErrors,
+  expectAccessible,
+  expectSoundInEveryForm,
+  PHONE_VIEWPORT,
+} from "@/e2e/parts/page-checks";
 import { PICTURE } from "./parts/picture";
 import { cookiesOf, signInAs } from "./parts/sign-in";
 import { sample } from "./sample";
