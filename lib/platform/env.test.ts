@@ -98,7 +98,7 @@ describe("the environment", () => {
   });
 });
 
-test("what a start adds is known to code that has read the environment before", () => {
+test("a setting that a start adds is known to code that has read the environment before", () => {
   const secret = "made by the start, and longer than 32 characters";
   const before = env().AUTH_SECRET ?? "";
   completeEnv({ AUTH_SECRET: secret });

@@ -49,7 +49,7 @@ async function secondsLeft(select: ReturnType<typeof sql>): Promise<number> {
 
 const PATIENCE = { timeout: 60_000, interval: 100 };
 
-test("what a process was sending when it was killed is sent by another one within seconds", async () => {
+test("messages of a process that was killed while it sent are sent by another one within seconds", async () => {
   const { ctx } = await makeTenant();
   const to = `${uuidv7()}@example.com`;
   const emailRow = async () => {
