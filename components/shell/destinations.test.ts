@@ -22,7 +22,7 @@ const OF_ROWS = /\[(?!appId|workspaceId)|\/people$/;
 const pages = readdirSync("app/dashboard", { recursive: true, encoding: "utf8" })
   .filter((path) => path.endsWith("page.tsx"))
   .map((path) => `/dashboard/${path}`.replace(/\/page\.tsx$/, ""))
-  .filter((path) => !OF_ROWS.test(path))
+  .filter((path) => !OF_ROWS.test(path) && path !== "/dashboard/ui")
   .map((path) => path.replace("[appId]", "a1").replace("[workspaceId]", "w1"));
 
 const { pages: appPages, actions } = appDestinations("a1");

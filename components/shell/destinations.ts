@@ -37,6 +37,7 @@ const WORDS: Record<string, Pick<Destination, "keywords" | "keys">> = {
   "/codes": { keywords: "promo codes pools batches stock offers", keys: "g p" },
   "/referrers": { keywords: "inviters metacodes users people", keys: "g r" },
   "/referrals": { keywords: "referees invited friends", keys: "g f" },
+  "/landing": { keywords: "texts colour languages referral link share preview", keys: "g n" },
   "/check": { keywords: "test diagnose simulate journey", keys: "g i" },
   "/keys": { keywords: "scopes token secret limits", keys: "g k" },
   "/requests": { keywords: "log errors api calls debug", keys: "g l" },
@@ -48,11 +49,6 @@ const WORDS: Record<string, Pick<Destination, "keywords" | "keys">> = {
 
 /** Pages below those of the navigation. */
 const MORE_PAGES: readonly Place[] = [
-  {
-    path: "/settings/landing",
-    name: "Landing page",
-    keywords: "texts colour languages referral link share preview",
-  },
   { path: "/settings/domain", name: "Domain", keywords: "dns custom host universal app links" },
   { path: "/settings/rules", name: "Retries and fraud", keywords: "cap limit retry window abuse" },
   { path: "/settings/privacy", name: "Privacy", keywords: "export erase delete user gdpr retention" },

@@ -1,4 +1,80 @@
-import { Arrow, ArrowHead, Box } from "./loop-parts";
+import type { ReactNode } from "react";
+
+interface BoxProps {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  title: string;
+  hint: string;
+  /** Highlights the service itself. */
+  strong?: boolean;
+}
+
+/** A participant of the loop. */
+function Box({ x, y, width, height, title, hint, strong = false }: BoxProps) {
+  const middle = { x: x + width / 2, textAnchor: "middle" as const };
+  return (
+    <g>
+      <rect
+        x={x}
+        y={y}
+        width={width}
+        height={height}
+        rx={14}
+        className={strong ? "fill-ink" : "fill-surface stroke-line-strong"}
+      />
+      <text
+        {...middle}
+        y={y + height / 2 - 3}
+        className={`text-base font-semibold ${strong ? "fill-page" : "fill-ink"}`}
+      >
+        {title}
+      </text>
+      <text
+        {...middle}
+        y={y + height / 2 + 18}
+        className={`text-note ${strong ? "fill-page" : "fill-muted"}`}
+      >
+        {hint}
+      </text>
+    </g>
+  );
+}
+
+interface ArrowProps {
+  d: string;
+  /** The position of the text. */
+  x: number;
+  y: number;
+  anchor?: "start" | "middle" | "end";
+  /** The id of the arrow head. */
+  head: string;
+  children: ReactNode;
+}
+
+/** A step of the loop, in the direction of its head. */
+function Arrow({ d, x, y, anchor = "middle", head, children }: ArrowProps) {
+  return (
+    <g>
+      <path d={d} fill="none" strokeWidth={1.75} markerEnd={`url(#${head})`} className="stroke-accent" />
+      <text x={x} y={y} textAnchor={anchor} className="fill-ink text-sm">
+        {children}
+      </text>
+    </g>
+  );
+}
+
+/** The arrow head of one picture. Each picture needs its own, because a hidden one is not drawn. */
+function ArrowHead({ id }: { id: string }) {
+  return (
+    <defs>
+      <marker id={id} viewBox="0 0 8 8" refX={7} refY={4} markerWidth={8} markerHeight={8} orient="auto">
+        <path d="M0 0 L8 4 L0 8 Z" className="fill-accent" />
+      </marker>
+    </defs>
+  );
+}
 
 const DESCRIPTION =
   "The loop: Anna shares a link with her metacode. Bob enters the metacode in the app, and Metacode assigns him one store code. He redeems it in the App Store or Google Play. The subscription provider reports the purchase to Metacode, which confirms the referral. Anna claims a reward code.";

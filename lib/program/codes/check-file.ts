@@ -1,10 +1,125 @@
+import { and, eq, inArray, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { type CheckReport, maskCode, ROW_REFUSALS, type RowRefusal } from "@/lib/contract/code-file";
+import type { Platform } from "@/lib/contract/fields";
 import { isoDay } from "@/lib/contract/format";
+import { batches, codes } from "@/lib/platform/db/schema";
+import { FirstLineIndex } from "@/lib/program/codes/first-line-index";
+import { type CodeFileInput, openCodeFile } from "@/lib/program/codes/open-file";
+import type { ParsedRow } from "@/lib/program/codes/parse";
+import { spoolRows } from "@/lib/program/codes/spool-rows";
 import type { Context } from "@/lib/tenants/context";
-import { type CheckedRow, checkRows } from "./check-rows";
-import { type CodeFileInput, openCodeFile } from "./open-file";
-import { spoolRows } from "./spool-rows";
+
+/** A row of a file with the result of its check. */
+interface CheckedRow {
+  line: number;
+  /** The code, or the cell's text instead of one. */
+  text: string;
+  refusal?: RowRefusal;
+  /** The earlier line or the batch that has the code. */
+  where?: string;
+  /** Expiry from the file, in milliseconds since 1970. */
+  expires?: number | undefined;
+}
+
+/** Rows that are looked up in one statement. */
+const CHUNK = 5_000;
+
+/** Checks whether an import would take each row, without storing anything. Yields groups, in constant memory. */
+async function* checkRows(
+  ctx: Context,
+  platform: Platform,
+  rows: AsyncIterable<ParsedRow[]>,
+): AsyncGenerator<CheckedRow[]> {
+  const lines = new FirstLineIndex();
+  const stored = new StoredCodes(ctx, platform);
+  let group: CheckedRow[] = [];
+  for await (const parsed of rows) {
+    for (const row of parsed) group.push(checkInFile(row, lines));
+    if (group.length < CHUNK) continue;
+    yield await refuseStored(group, stored);
+    group = [];
+  }
+  if (group.length > 0) yield await refuseStored(group, stored);
+}
+
+/** The part of the check that needs no database. */
+function checkInFile(row: ParsedRow, lines: FirstLineIndex): CheckedRow {
+  if ("fault" in row) return { line: row.line, text: row.text, refusal: row.fault };
+  const { line, code: text, expires } = row;
+  const first = lines.firstLine(text, line);
+  if (first === undefined) return { line, text, expires };
+  return { line, text, refusal: "repeated_in_file", where: `line ${first}` };
+}
+
+async function refuseStored(group: CheckedRow[], stored: StoredCodes): Promise<CheckedRow[]> {
+  const fresh = group.filter(({ refusal }) => refusal === undefined);
+  if (fresh.length === 0) return group;
+  const found = await stored.find(fresh.map(({ text }) => text));
+  for (const row of fresh) {
+    const code = found.get(row.text);
+    if (!code) continue;
+    row.refusal = code.unsettled ? "in_other_import" : "already_stored";
+    const { origin, offer, createdAt } = code.batch;
+    row.where = `${origin ?? offer ?? "batch"} of ${isoDay(createdAt)}`;
+  }
+  return group;
+}
+
+type CodeBatch = Pick<typeof batches.$inferSelect, "id" | "offer" | "origin" | "state" | "createdAt">;
+
+interface StoredCode {
+  batch: CodeBatch;
+  /** The batch is being imported or removed: its code may be free to import in two minutes. */
+  unsettled: boolean;
+}
+
+/** Looks up the stored codes of an app. Each batch is read once. */
+class StoredCodes {
+  private readonly batches = new Map<string, CodeBatch>();
+
+  constructor(
+    private readonly ctx: Context,
+    private readonly platform: Platform,
+  ) {}
+
+  /**
+   * The stored codes among the texts, by text, in one scan of the unique index. Commas separate the texts, because
+   * codes contain none.
+   */
+  async find(texts: readonly string[]): Promise<Map<string, StoredCode>> {
+    const rows = await this.ctx.db.orm
+      .select({ code: codes.code, batchId: codes.batchId, status: codes.status })
+      .from(codes)
+      .where(
+        and(
+          eq(codes.appId, this.ctx.app.id),
+          eq(codes.platform, this.platform),
+          eq(codes.useNumber, 0),
+          sql`${codes.code} = any(string_to_array(${texts.join(",")}, ','))`,
+        ),
+      );
+    await this.loadBatches(new Set(rows.map(({ batchId }) => batchId)));
+    const found = new Map<string, StoredCode>();
+    for (const { code, batchId, status } of rows) {
+      const batch = this.batches.get(batchId);
+      const beingRemoved = batch?.state === "undone" && status === "available";
+      if (batch) found.set(code, { batch, unsettled: beingRemoved || batch.state === "importing" });
+    }
+    return found;
+  }
+
+  private async loadBatches(ids: Set<string>): Promise<void> {
+    const missing = [...ids].filter((id) => !this.batches.has(id));
+    if (missing.length === 0) return;
+    const { id, offer, origin, state, createdAt } = batches;
+    const rows = await this.ctx.db.orm
+      .select({ id, offer, origin, state, createdAt })
+      .from(batches)
+      .where(and(eq(batches.appId, this.ctx.app.id), inArray(id, missing)));
+    for (const batch of rows) this.batches.set(batch.id, batch);
+  }
+}
 
 /** Rows shown of each kind of refusal. */
 const EXAMPLES = 20;
