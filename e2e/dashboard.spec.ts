@@ -130,7 +130,7 @@ test.describe("the owner", () => {
       await palette.getByRole("option", { name: option }).first().click();
       await expect(page).toHaveURL(address);
     };
-    await find("landing page", /^Landing page/, /\/settings\/landing$/);
+    await find("landing page", /^Landing page/, /\/landing$/);
     await find("audit", /^Audit log/, /\/workspaces\/[0-9a-f-]+\/audit$/);
     await page.goto(app);
     await find("invite a colleague", /^Invite a colleague/, /\/workspaces\/[0-9a-f-]+$/);

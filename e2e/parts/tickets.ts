@@ -37,7 +37,7 @@ export async function countedClick(target: Locator): Promise<void> {
 }
 
 /** Presses a button, answers its question with a reason where it wants one, and submits. */
-export async function answerQuestion(page: Page, name: string, submit: string): Promise<void> {
+export async function answerQuestion(page: Page, name: string | RegExp, submit: string): Promise<void> {
   await countedClick(page.getByRole("button", { name, exact: true }).first());
   const dialog = page.getByRole("dialog");
   const reason = dialog.getByLabel("Reason");
