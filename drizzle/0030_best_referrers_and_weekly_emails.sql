@@ -8,7 +8,7 @@ CREATE TABLE "weekly_emails" (
 --> statement-breakpoint
 ALTER TABLE "mails" ADD COLUMN "unsubscribe_url" text;--> statement-breakpoint
 ALTER TABLE "referrers" ADD COLUMN "confirmed" integer DEFAULT 0 NOT NULL;--> statement-breakpoint
--- Some 20 s for each million referrers with a confirmed referral. Later ones are added by the roll-up.
+-- Once, over all referrers with a confirmed referral. Later ones are counted by the roll-up.
 UPDATE "referrers" r SET "confirmed" = g.confirmed
   FROM (SELECT app_id, referrer_id, sum(confirmed)::int AS confirmed FROM "referrer_progress"
          WHERE confirmed > 0 GROUP BY app_id, referrer_id) g
