@@ -1,5 +1,8 @@
+import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { campaignPlatforms, pools } from "@/lib/platform/db/schema";
 import { clientOf } from "@/lib/testing/client";
+import { applyEvent } from "@/lib/testing/confirm";
 import { statementsOf } from "@/lib/testing/database/statements";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
@@ -22,6 +25,52 @@ test.each([["free"], ["pro"]] as const)("one round trip a request on the %s plan
     plan === "free" ? called("take_quota") : [],
   );
 });
+
+test.each([
+  [0, 200],
+  [14, 404],
+])(
+  "one round trip a request with every rule of a campaign and a hold of %i days",
+  async (holdDays, claimed) => {
+    const { key, ctx } = await makeTenant({
+      plan: "free",
+      threshold: 1,
+      offer: "Spring",
+      campaign: {
+        holdDays,
+        refuseReciprocal: true,
+        codeBudget: 100,
+        rewardBudget: 100,
+        rewardsOn: "referrer",
+        confirmOn: "paid",
+      },
+    });
+    const own = eq(campaignPlatforms.appId, ctx.app.id);
+    await ctx.db.orm.update(campaignPlatforms).set({ hasLine: true, rewardCap: 5 }).where(own);
+    await ctx.db.orm
+      .update(pools)
+      .set({ offers: ["Autumn", "Spring"], onePerOffer: true })
+      .where(eq(pools.appId, ctx.app.id));
+    const api = clientOf(key);
+    const { metacode } = (await api.referrer("ann", { platform: "android" })).body;
+    await api.redeem("first", metacode);
+    await applyEvent(ctx, "first");
+    const replies: number[] = [];
+    const statements = await statementsOf(async () => {
+      replies.push((await api.referrer("ann")).status);
+      replies.push((await api.redeem("bob", metacode)).status);
+      replies.push((await api.redeem("ann", metacode)).status);
+      replies.push((await api.claim("ann")).status);
+    });
+    expect(replies).toEqual([200, 200, 409, claimed]);
+    expect(statements).toEqual([
+      ...called("get_referrer"),
+      ...called("redeem_metacode"),
+      ...called("redeem_metacode"),
+      ...called("claim_rewards"),
+    ]);
+  },
+);
 
 test("a share of a large quota costs one more statement in 50 requests", async () => {
   const { key } = await makeTenant({ plan: "pro" });
