@@ -59,6 +59,16 @@ describe("a replaced code", () => {
     );
   });
 
+  test("is replaced from another batch, because its own may be the trouble", async () => {
+    const eve = await assigned({ codes: 20 });
+    const [first] = await codesAssigned(eve, eve.assignmentId);
+    const other = await makeBatch(eve.ctx, eve.pools.ios.referee, "ios", { size: 1 });
+    await replaceCode(eve.ctx, { assignmentId: eve.assignmentId, reason });
+    const [now] = await codesAssigned(eve, eve.assignmentId);
+    expect(now?.batchId).toBe(other);
+    expect(now?.batchId).not.toBe(first?.batchId);
+  });
+
   test("is in the audit log without its text", async () => {
     const eve = await assigned();
     const { code } = await replaceCode(eve.ctx, { assignmentId: eve.assignmentId, reason });

@@ -33,9 +33,13 @@ begin
    where app_id = p_app and platform = v_old.platform and offer = v_batch.offer and uid = v_old.redeemed_by_uid;
   select make_interval(hours => safety_margin_hours) into v_margin
     from campaigns where app_id = p_app and id = v_holder.campaign_id;
-  -- The batch of a custom code repeats one text.
+  -- Where a batch is the trouble, its next code would fail too, and the batch of a custom code repeats one text.
   v_new := take_code(p_app, v_batch.pool_id, v_old.platform, v_old.redeemed_by_uid, v_margin, p_assignment,
-    v_old.referrer_id, false, case when v_batch.kind = 'custom' then v_batch.id end);
+    v_old.referrer_id, false, v_batch.id);
+  if v_new is null and v_batch.kind <> 'custom' then
+    v_new := take_code(p_app, v_batch.pool_id, v_old.platform, v_old.redeemed_by_uid, v_margin, p_assignment,
+      v_old.referrer_id, false, null);
+  end if;
   if v_new is null then
     return jsonb_build_object('verdict', case
       when wait_reason(p_app, v_batch.pool_id, v_old.platform, v_old.redeemed_by_uid, v_margin) = 'same_offer'
