@@ -113,7 +113,7 @@ test.describe("the owner", () => {
     await expect(dialog.locator("img")).toBeVisible();
     await expectAccessible(page);
     await dialog.getByRole("button", { name: "Create app" }).click();
-    await expect(page).toHaveURL(/\/dashboard\/apps\/[0-9a-f-]{36}\/start$/);
+    await expect(page).toHaveURL(/\/dashboard\/apps\/[0-9a-f-]{36}\/start$/, { timeout: 60_000 });
     await expect(page.getByRole("button", { name: "Second App : switch app or workspace" })).toBeVisible();
     await page.getByRole("link", { name: "API keys" }).first().click();
     await expect(page.getByText("No active API keys")).toBeVisible();
@@ -135,7 +135,8 @@ test.describe("the owner", () => {
     await page.goto(app);
     await find("invite a colleague", /^Invite a colleague/, /\/workspaces\/[0-9a-f-]+$/);
     await page.goto(app);
-    await find("adapty", /^Adapty provider/, /\/providers$/);
+    // Another test may have connected it, which makes it a page of its own.
+    await find("adapty", /^Adapty/, /\/providers(\/[0-9a-f-]+)?$/);
     await find("invite", /campaign/, /\/campaigns\/[0-9a-f-]+$/);
     await page.keyboard.press("ControlOrMeta+k");
     await palette.getByRole("combobox").fill("install referrer");

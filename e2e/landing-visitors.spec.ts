@@ -211,8 +211,12 @@ test.describe("on a desktop", () => {
     await page.goto(`/dashboard/apps/${own.current.app_id}/landing?lang=he`);
     const frame = page.frameLocator("iframe");
     const image = page.getByRole("img", { name: "The icon, the app, the inviter and the metacode" });
+    // The preview may be loading again at that moment; the poll then looks once more.
     const fill = () =>
-      frame.locator(":root").evaluate((root) => getComputedStyle(root).getPropertyValue("--fill"));
+      frame
+        .locator(":root")
+        .evaluate((root) => getComputedStyle(root).getPropertyValue("--fill"))
+        .catch(() => "");
     const drawn = async () => (await page.request.get((await image.getAttribute("src")) ?? "")).body();
     const before = await drawn();
     await expect(frame.locator("html")).toHaveAttribute("dir", "rtl");
@@ -223,7 +227,11 @@ test.describe("on a desktop", () => {
     await expect(image).toHaveAttribute("src", /accent=%23b3005e/);
     expect((await drawn()).equals(before)).toBe(false);
     await page.getByRole("button", { name: "Dark", exact: true }).click();
-    const ground = () => frame.locator("body").evaluate((body) => getComputedStyle(body).backgroundColor);
+    const ground = () =>
+      frame
+        .locator("body")
+        .evaluate((body) => getComputedStyle(body).backgroundColor)
+        .catch(() => "");
     await expect.poll(ground).toBe("rgb(18, 19, 22)");
     await page.getByRole("button", { name: "Desktop" }).click();
     await expect(frame.locator(".qr")).toBeVisible();
