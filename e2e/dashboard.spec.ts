@@ -136,7 +136,7 @@ test.describe("the owner", () => {
     await find("invite a colleague", /^Invite a colleague/, /\/workspaces\/[0-9a-f-]+$/);
     await page.goto(app);
     // Another test may have connected it, which makes it a page of its own.
-    await find("adapty", /^Adapty/, /\/providers(\/[0-9a-f-]+)?$/);
+    await find("adapty", /^Adapty provider/, /\/providers(\/[0-9a-f-]+)?$/);
     await find("invite", /campaign/, /\/campaigns\/[0-9a-f-]+$/);
     await page.keyboard.press("ControlOrMeta+k");
     await palette.getByRole("combobox").fill("install referrer");
