@@ -53,6 +53,35 @@ test("the form keeps its input offline, without a session, and when someone else
   await other.close();
 });
 
+test("a stored form opens its page without a question, behind a TLS proxy and when the page is loaded anew", async ({
+  page,
+}) => {
+  const app = await makeSeparateApp("Redirected");
+  const create = async (name: string) => {
+    await page.goto(`${campaignsOf(app.id)}/new`);
+    await page.evaluate(() => Object.assign(window, { kept: true }));
+    await page.getByLabel("Name", { exact: true }).fill(name);
+    await page.getByRole("button", { name: "Save as draft" }).click();
+    await expect(titleOf(page)).toContainText(name);
+    return page.evaluate(() => "kept" in window);
+  };
+  await page.route(/\/campaigns\/new$/, (route) =>
+    route.continue({ headers: { ...route.request().headers(), "x-forwarded-proto": "https" } }),
+  );
+  expect(await create("Winter")).toBe(true);
+
+  await page.unrouteAll();
+  await page.route(/\/campaigns\/new$/, async (route) => {
+    if (route.request().method() !== "POST") return route.continue();
+    const response = await route.fetch();
+    await route.fulfill({
+      status: response.status(),
+      headers: { "x-action-redirect": response.headers()["x-action-redirect"] ?? "" },
+    });
+  });
+  expect(await create("Spring")).toBe(false);
+});
+
 test("leaving with unsaved input asks first: by a link, by Back, by Escape and by closing the tab", async ({
   page,
 }) => {

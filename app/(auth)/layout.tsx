@@ -1,5 +1,5 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
+import { Link } from "@/components/ui/link";
 import { Logo } from "@/components/ui/logo";
 
 /** The pages before the dashboard: a narrow column below the logo. */

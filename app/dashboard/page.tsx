@@ -1,11 +1,11 @@
 import { LayoutGrid, Plus } from "lucide-react";
 import type { Metadata } from "next";
-import Link from "next/link";
 import { AppCard } from "@/components/dashboard/app-card";
 import { CreateApp } from "@/components/dashboard/create-app";
 import { DeletedApps } from "@/components/dashboard/deleted-apps";
 import { buttonClass } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
+import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
 import { mayAct } from "@/lib/contract/workspace";
 import { listOwnApps } from "@/lib/web/session/queries";

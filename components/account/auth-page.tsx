@@ -1,6 +1,6 @@
 import { MailCheck } from "lucide-react";
-import Link from "next/link";
 import type { ReactNode } from "react";
+import { Link } from "@/components/ui/link";
 import type { EmailDestination } from "@/lib/contract/form-state";
 
 /** The heading of a page before the dashboard. */

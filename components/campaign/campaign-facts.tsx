@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { Facts } from "@/components/ui/facts";
+import { Link } from "@/components/ui/link";
 import { MeterBar } from "@/components/ui/meter";
 import { Stat } from "@/components/ui/stat";
 import { LocalTime } from "@/components/ui/time";
@@ -163,11 +163,7 @@ function PoolLink({ pool, pools }: { pool: PoolReadiness | null; pools: string }
   const free = pool.free > 1_000 ? "more than 1,000" : formatNumber(pool.free);
   return (
     <>
-      <Link
-        href={`${pools}/${pool.id}`}
-        prefetch={false}
-        className="underline underline-offset-2 hover:text-ink"
-      >
+      <Link href={`${pools}/${pool.id}`} className="underline underline-offset-2 hover:text-ink">
         {pool.name}
       </Link>
       , {free} free

@@ -1,9 +1,9 @@
 "use client";
 
-import Link from "next/link";
 import { useState } from "react";
 import { Field } from "@/components/ui/field";
 import { Fold } from "@/components/ui/fold";
+import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/section";
 import { type CampaignDraft, type ExampleAnswers, PLATFORMS } from "@/lib/contract/campaign-view";
 import type { Platform } from "@/lib/contract/fields";

@@ -1,11 +1,11 @@
 "use client";
 
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { Button, buttonClass } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { FormError, SeenValues } from "@/components/ui/field";
+import { Link } from "@/components/ui/link";
 import { toast } from "@/components/ui/toast";
 import { useForm } from "@/components/ui/use-form";
 import type { CampaignView, DueRewards, ExampleAnswers, RulesUpdate } from "@/lib/contract/campaign-view";

@@ -1,11 +1,11 @@
 "use client";
 
 import { Copy, Pause, Pencil, Play, Square } from "lucide-react";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { ActButton } from "@/components/ui/act-button";
 import { buttonClass } from "@/components/ui/button";
 import { ConfirmButton } from "@/components/ui/confirm";
+import { Link } from "@/components/ui/link";
 import type { CampaignView, Outlook, Readiness } from "@/lib/contract/campaign-view";
 import type { FormAction } from "@/lib/contract/form-state";
 import { endConsequences, pauseConsequences, startConsequences } from "./consequences";

@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { Callout } from "@/components/ui/callout";
+import { Link } from "@/components/ui/link";
 import type { CampaignView, PlatformReadiness, Readiness } from "@/lib/contract/campaign-view";
 import { formatNumber, PLATFORM_NAME } from "@/lib/contract/format";
 
@@ -55,7 +55,7 @@ export function MissingNotice(props: Props) {
         {gaps.map(({ text, href, link }) => (
           <li key={text}>
             {text}{" "}
-            <Link href={href} prefetch={false} className="font-medium underline underline-offset-2">
+            <Link href={href} className="font-medium underline underline-offset-2">
               {link}
             </Link>
           </li>

@@ -1,7 +1,7 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { Badge } from "@/components/ui/badge";
 import { buttonClass } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { LocalTime } from "@/components/ui/time";
 import { formatCount, formatDaysLeft, formatNumber, PLATFORM_NAME } from "@/lib/contract/format";
 import type { PoolView } from "@/lib/contract/pool";

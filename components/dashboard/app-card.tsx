@@ -1,8 +1,8 @@
 import { KeyRound, Megaphone } from "lucide-react";
-import Link from "next/link";
 import type { ComponentProps } from "react";
 import { RecentConfirmed } from "@/components/chart/line-chart";
 import { Badge } from "@/components/ui/badge";
+import { Link } from "@/components/ui/link";
 import { formatCount, formatNumber, PLATFORM_NAME } from "@/lib/contract/format";
 import { AppMonogram } from "./app-monogram";
 

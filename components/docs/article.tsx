@@ -1,5 +1,5 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
+import { Link } from "@/components/ui/link";
 import type { DocsLink, DocsPage } from "@/lib/contract/docs";
 import { Blocks } from "./blocks";
 import { GuideLanguages } from "./guide-languages";

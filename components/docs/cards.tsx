@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import type { DocsLink } from "@/lib/contract/docs";
 
 interface Props {
@@ -25,7 +25,7 @@ export function DocsCards({ groups }: Props) {
                 key={href}
                 className="relative grid content-start gap-1 rounded-xl border border-line bg-surface p-4 hover:bg-subtle"
               >
-                <Link href={href} prefetch={false} className="font-medium after:absolute after:inset-0">
+                <Link href={href} className="font-medium after:absolute after:inset-0">
                   {title}
                 </Link>
                 <p className="line-clamp-3 text-sm text-muted">{description}</p>

@@ -1,8 +1,8 @@
 "use client";
 
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import type { MouseEvent } from "react";
+import { Link } from "@/components/ui/link";
 import type { DocsLink } from "@/lib/contract/docs";
 
 /** The id of the last heading above the middle of the window. */
@@ -29,7 +29,6 @@ export function GuideLanguages({ pages, current }: { pages: readonly DocsLink[];
         <Link
           key={href}
           href={href}
-          prefetch={false}
           onClick={(event) => keepSection(event, href)}
           aria-current={href === current ? "page" : undefined}
           className="-mb-px rounded-t-md border-b-2 border-transparent px-3 py-2 text-sm whitespace-nowrap text-muted hover:text-ink aria-[current]:border-ink aria-[current]:font-medium aria-[current]:text-ink"

@@ -1,5 +1,5 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
+import { Link } from "@/components/ui/link";
 import type { Inline } from "@/lib/contract/docs";
 
 const LINK = "text-accent underline decoration-1 underline-offset-3 hover:decoration-2";
@@ -22,7 +22,7 @@ function Part({ part }: { part: Inline }): ReactNode {
       return <br />;
     case "link":
       return (
-        <Link href={part.href} prefetch={false} className={LINK}>
+        <Link href={part.href} className={LINK}>
           <InlineText of={part.children} />
         </Link>
       );

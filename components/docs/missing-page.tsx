@@ -1,8 +1,8 @@
 "use client";
 
-import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { useEffect } from "react";
+import { Link } from "@/components/ui/link";
 import { Results, SearchForm } from "./result-page";
 import { useSearchIndex } from "./use-search-index";
 
@@ -24,7 +24,7 @@ export function MissingDocsPage() {
         <h1 className="text-3xl font-semibold tracking-tight">Page not found</h1>
         <p className="text-muted">
           There is no page at this address. Search for it, or see{" "}
-          <Link href="/docs" prefetch={false} className="text-accent underline underline-offset-3">
+          <Link href="/docs" className="text-accent underline underline-offset-3">
             all pages
           </Link>
           .

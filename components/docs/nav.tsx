@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import type { DocsGroup, DocsLink, Heading } from "@/lib/contract/docs";
 
 const ITEM =
@@ -28,7 +28,7 @@ export function DocsNav({ groups, current, label }: NavProps) {
 
 function Item({ page: { href, name }, current }: { page: DocsLink; current: string }) {
   return (
-    <Link href={href} prefetch={false} className={ITEM} aria-current={href === current ? "page" : undefined}>
+    <Link href={href} className={ITEM} aria-current={href === current ? "page" : undefined}>
       {name}
     </Link>
   );

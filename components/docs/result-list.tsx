@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { useEffect } from "react";
+import { Link } from "@/components/ui/link";
 import type { DocsHit } from "@/lib/contract/docs-search";
 import { SearchResult } from "./search-result";
 
@@ -33,7 +33,6 @@ export function ResultList({ hits, active, go }: Props) {
           tabIndex={-1}
           aria-selected={index === active}
           href={section.href}
-          prefetch={false}
           onMouseDown={(event) => event.preventDefault()}
           onClick={(event) => {
             if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;

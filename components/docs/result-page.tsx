@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { buttonClass } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import type { DocsHit } from "@/lib/contract/docs-search";
 import { formatCount } from "@/lib/contract/format";
 import { SearchResult } from "./search-result";
@@ -68,7 +68,6 @@ export function Results({ found }: Pick<Props, "found">) {
         <li key={section.id}>
           <Link
             href={section.href}
-            prefetch={false}
             className="grid gap-0.5 rounded-lg border border-line bg-surface px-4 py-3 hover:bg-subtle"
           >
             <SearchResult section={section} terms={terms} />

@@ -7,7 +7,7 @@ import {
   OctagonAlert,
   TriangleAlert,
 } from "lucide-react";
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import type { CheckState, CheckView } from "@/lib/contract/integration-check";
 import { problemHref } from "@/lib/contract/problems";
 
@@ -46,7 +46,6 @@ function CheckItem({ appId, check }: { appId: string; check: CheckView }) {
           <p key={`${problem.kind} ${problem.subject}`} className="text-note break-words">
             <Link
               href={problemHref(appId, problem.path)}
-              prefetch={false}
               className="font-medium underline underline-offset-2"
             >
               {problem.title}
@@ -62,7 +61,6 @@ function CheckItem({ appId, check }: { appId: string; check: CheckView }) {
       </div>
       <Link
         href={problemHref(appId, path)}
-        prefetch={false}
         aria-label={`${action}: ${title}`}
         className="inline-flex h-7 shrink-0 items-center gap-1 rounded-md px-1.5 text-note font-medium text-accent hover:bg-subtle max-sm:h-11"
       >

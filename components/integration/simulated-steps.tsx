@@ -1,5 +1,5 @@
 import { CircleCheck, CircleDashed, CircleMinus, type LucideIcon, OctagonAlert } from "lucide-react";
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import { problemHref } from "@/lib/contract/problems";
 import { SIMULATED_STEPS, type SimulatedCause, type SimulatedStep } from "@/lib/contract/simulator";
 import { Exchange } from "./exchange";

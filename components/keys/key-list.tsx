@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import { StatusBadge, type StatusLooks } from "@/components/ui/status-badge";
 import { RelativeTime } from "@/components/ui/time";
 import { type KeySummary, type KeyUsage, SCOPES } from "@/lib/contract/api-key";
@@ -99,7 +99,6 @@ function Usage({ appId, keyId, usage }: { appId: string; keyId: string; usage: K
       <UsageBars days={days} />
       <Link
         href={`/dashboard/apps/${appId}/requests?key=${keyId}`}
-        prefetch={false}
         className="text-note text-muted underline decoration-line underline-offset-2 hover:text-ink"
       >
         {formatCount(requests, "request")} in {days.length} days

@@ -10,8 +10,8 @@ import {
   Undo2,
   UserPlus,
 } from "lucide-react";
-import Link from "next/link";
 import type { ReactNode } from "react";
+import { Link } from "@/components/ui/link";
 import { RelativeTime } from "@/components/ui/time";
 import { PLATFORM_NAME } from "@/lib/contract/format";
 import type { ActivityItem } from "@/lib/contract/overview";
@@ -113,11 +113,7 @@ const SENTENCES: Record<string, { icon: LucideIcon; sentence: Phrase }> = {
 export function ActivityList({ appId, items }: Props) {
   if (items.length === 0) return <p className="text-sm text-muted">No activity in the last seven days.</p>;
   const link: LinkTo = (path, text) => (
-    <Link
-      href={`/dashboard/apps/${appId}${path}`}
-      prefetch={false}
-      className="font-medium wrap-anywhere hover:underline"
-    >
+    <Link href={`/dashboard/apps/${appId}${path}`} className="font-medium wrap-anywhere hover:underline">
       {text}
     </Link>
   );

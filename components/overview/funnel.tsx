@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import { formatNumber, formatPercent } from "@/lib/contract/format";
 import { type OverviewQuery, STEP_NAMES, STEPS, type Step, type Trend } from "@/lib/contract/overview";
 import { overviewAddress } from "./address";

@@ -1,6 +1,6 @@
 import { ArrowRight, CircleCheck, Info, type LucideIcon, OctagonAlert, TriangleAlert } from "lucide-react";
-import Link from "next/link";
 import { Callout } from "@/components/ui/callout";
+import { Link } from "@/components/ui/link";
 import { RelativeTime } from "@/components/ui/time";
 import { type ProblemView, problemHref, type Severity } from "@/lib/contract/problems";
 

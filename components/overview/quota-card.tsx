@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { workspacePath } from "@/components/shell/navigation";
+import { Link } from "@/components/ui/link";
 import { MeterBar } from "@/components/ui/meter";
 import { formatDayAndMonth, formatNumber } from "@/lib/contract/format";
 import type { Quota } from "@/lib/contract/overview";

@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { DayFields, Filter, Filters } from "@/components/ui/filters";
+import { Link } from "@/components/ui/link";
 import { PLATFORM_NAME } from "@/lib/contract/format";
 import { type OverviewQuery, RANGES, type Trend } from "@/lib/contract/overview";
 import { overviewAddress } from "./address";

@@ -1,6 +1,6 @@
 import { ArrowRight } from "lucide-react";
-import Link from "next/link";
 import { buttonClass } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { MeterBar } from "@/components/ui/meter";
 import { type Checklist, START_STEPS } from "@/lib/contract/checklist";
 import { HideStart } from "./hide-start";

@@ -1,6 +1,6 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { CodeBlock } from "@/components/ui/code-block";
+import { Link } from "@/components/ui/link";
 import type { Checklist } from "@/lib/contract/checklist";
 
 const post = (url: string, body: object) =>

@@ -1,7 +1,7 @@
 import { ArrowRight, Check } from "lucide-react";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { buttonClass } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { type Checklist, START_STEPS, type StartStep } from "@/lib/contract/checklist";
 import { START_LABELS } from "./start-labels";
 

@@ -1,8 +1,8 @@
 import { PackageOpen } from "lucide-react";
-import Link from "next/link";
 import { STOCK_LOOKS, StockBadge } from "@/components/codes/labels";
 import { buttonClass } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
+import { Link } from "@/components/ui/link";
 import { MeterBar } from "@/components/ui/meter";
 import {
   formatCount,

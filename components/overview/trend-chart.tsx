@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { LineChart } from "@/components/chart/line-chart";
+import { Link } from "@/components/ui/link";
 import { Table } from "@/components/ui/table";
 import { formatDayAndMonth, formatNumber } from "@/lib/contract/format";
 import {
@@ -104,7 +104,6 @@ function Notes({ appId, notes }: { appId: string; notes: readonly TrendNote[] })
           <span className="whitespace-nowrap tabular-nums">{formatDayAndMonth(new Date(day))}</span>
           <Link
             href={`/dashboard/apps/${appId}/campaigns/${campaign.id}`}
-            prefetch={false}
             className="max-w-56 truncate text-ink hover:underline"
           >
             {campaign.name}

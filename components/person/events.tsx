@@ -1,7 +1,7 @@
-import Link from "next/link";
 import { diagnosisLabels, VERDICT_LABELS } from "@/components/provider/labels";
 import { PurchaseLine } from "@/components/provider/purchase-line";
 import { Badge } from "@/components/ui/badge";
+import { Link } from "@/components/ui/link";
 import { StatusBadge } from "@/components/ui/status-badge";
 import { LocalTime } from "@/components/ui/time";
 import type { PersonView } from "@/lib/contract/person";

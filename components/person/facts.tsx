@@ -1,6 +1,6 @@
-import Link from "next/link";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Facts } from "@/components/ui/facts";
+import { Link } from "@/components/ui/link";
 import type { PersonView } from "@/lib/contract/person";
 
 /** The ids of a person, and their page as a referrer. */

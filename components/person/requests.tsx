@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { Badge, type BadgeTone } from "@/components/ui/badge";
+import { Link } from "@/components/ui/link";
 import { LocalTime } from "@/components/ui/time";
 import { platformName } from "@/lib/contract/format";
 import type { PersonRequest } from "@/lib/contract/person";

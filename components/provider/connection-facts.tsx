@@ -1,7 +1,7 @@
-import Link from "next/link";
 import { Callout } from "@/components/ui/callout";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Facts } from "@/components/ui/facts";
+import { Link } from "@/components/ui/link";
 import { LocalTime, RelativeTime } from "@/components/ui/time";
 import { formatCount } from "@/lib/contract/format";
 import type { ConnectionHealth, ConnectionView, ProviderGuide } from "@/lib/contract/provider";
@@ -137,7 +137,7 @@ export function MissingSettings({ settings, appPath }: { settings: readonly stri
     <Callout tone="warn">
       <p>
         Deliveries are refused until you enter {settings.join(" and ")} in the{" "}
-        <Link href={`${appPath}/settings`} prefetch={false} className="underline underline-offset-2">
+        <Link href={`${appPath}/settings`} className="underline underline-offset-2">
           app’s settings
         </Link>
         .

@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { Badge } from "@/components/ui/badge";
+import { Link } from "@/components/ui/link";
 import { RelativeTime } from "@/components/ui/time";
 import { formatNumber } from "@/lib/contract/format";
 import type { ConnectionHealth, ConnectionView } from "@/lib/contract/provider";
@@ -28,7 +28,6 @@ export function ConnectionList({ path, rows }: { path: string; rows: readonly Co
             <p className="flex flex-wrap items-center gap-2.5">
               <Link
                 href={`${path}/${connection.id}`}
-                prefetch={false}
                 className="truncate text-sm font-medium after:absolute after:inset-0"
               >
                 {connection.label}

@@ -1,6 +1,6 @@
-import Link from "next/link";
 import { RowCheck } from "@/components/bulk/row-check";
 import { ActButton } from "@/components/ui/act-button";
+import { Link } from "@/components/ui/link";
 import { listHref } from "@/components/ui/pager";
 import { RelativeTime } from "@/components/ui/time";
 import type { FormAction } from "@/lib/contract/form-state";

@@ -1,6 +1,6 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { Callout } from "@/components/ui/callout";
+import { Link } from "@/components/ui/link";
 import { RelativeTime } from "@/components/ui/time";
 import type { ReferralFinding } from "@/lib/contract/doctor";
 import { formatCount } from "@/lib/contract/format";

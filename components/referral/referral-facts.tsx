@@ -1,6 +1,6 @@
-import Link from "next/link";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Facts } from "@/components/ui/facts";
+import { Link } from "@/components/ui/link";
 import { LocalTime } from "@/components/ui/time";
 import { PLATFORM_NAME } from "@/lib/contract/format";
 import type { ReferralView } from "@/lib/contract/timeline";

@@ -1,6 +1,6 @@
-import Link from "next/link";
 import { buttonClass } from "@/components/ui/button";
 import { DayFields, Filter, Filters, SearchBox } from "@/components/ui/filters";
+import { Link } from "@/components/ui/link";
 import { statusChoices } from "@/components/ui/status-badge";
 import { PLATFORM_NAME } from "@/lib/contract/format";
 import type { ReferralQuery } from "@/lib/contract/referral-list";
@@ -29,7 +29,7 @@ export function ReferralFilters({ path, filters, campaigns }: Props) {
       {referrer && <input type="hidden" name="referrer" value={referrer} />}
       {period === "custom" && <DayFields from={from} to={to} />}
       {filtered && (
-        <Link href={path} prefetch={false} className={buttonClass({ variant: "ghost", size: "sm" })}>
+        <Link href={path} className={buttonClass({ variant: "ghost", size: "sm" })}>
           Clear
         </Link>
       )}

@@ -8,9 +8,9 @@ import {
   Undo2,
   UserRound,
 } from "lucide-react";
-import Link from "next/link";
 import { MatchedThrough } from "@/components/provider/event-facts";
 import { CodeBlock } from "@/components/ui/code-block";
+import { Link } from "@/components/ui/link";
 import { LocalTime } from "@/components/ui/time";
 import { auditLabel } from "@/lib/contract/audit";
 import type { CodeView, ReferralTimelineEntry } from "@/lib/contract/timeline";
@@ -104,11 +104,7 @@ const Masked = ({ code }: { code: CodeView }) => <code className="font-mono">{co
 export function CodeOrigin({ base, code }: { base: string; code: CodeView }) {
   return (
     <p className="flex flex-wrap gap-x-3">
-      <Link
-        href={`${base}/codes/batches/${code.batchId}`}
-        prefetch={false}
-        className="underline hover:text-ink"
-      >
+      <Link href={`${base}/codes/batches/${code.batchId}`} className="underline hover:text-ink">
         {code.origin ?? "Batch"}
       </Link>
       <span>{code.offer ? `Offer ${code.offer}` : "No named offer"}</span>

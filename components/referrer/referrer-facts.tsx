@@ -1,6 +1,6 @@
-import Link from "next/link";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Facts } from "@/components/ui/facts";
+import { Link } from "@/components/ui/link";
 import { MeterBar } from "@/components/ui/meter";
 import { Stat } from "@/components/ui/stat";
 import { RelativeTime } from "@/components/ui/time";

@@ -1,6 +1,6 @@
-import Link from "next/link";
 import { buttonClass } from "@/components/ui/button";
 import { Filter, Filters, SearchBox } from "@/components/ui/filters";
+import { Link } from "@/components/ui/link";
 import { statusChoices } from "@/components/ui/status-badge";
 import { type Column, type Sorting, Table } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
@@ -94,7 +94,7 @@ export function ReferrerFilters({ path, filters, campaigns }: FilterProps) {
       )}
       {sort && <input type="hidden" name="sort" value={sort} />}
       {(q || status || campaign) && (
-        <Link href={path} prefetch={false} className={buttonClass({ variant: "ghost", size: "sm" })}>
+        <Link href={path} className={buttonClass({ variant: "ghost", size: "sm" })}>
           Clear
         </Link>
       )}

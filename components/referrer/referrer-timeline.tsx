@@ -1,7 +1,7 @@
 import { BadgeCheck, Gift, Ticket, Undo2, UserPlus } from "lucide-react";
-import Link from "next/link";
 import { AuditTimelineEntry } from "@/components/referral/referral-timeline";
 import { TimelineEntry } from "@/components/referral/timeline-entry";
+import { Link } from "@/components/ui/link";
 import { LocalTime } from "@/components/ui/time";
 import { PLATFORM_NAME } from "@/lib/contract/format";
 import type { ReferralRow } from "@/lib/contract/referral-list";
@@ -57,11 +57,7 @@ function ReferralEntry({ base, at, row }: { base: string; at: Date; row: Referra
       at={at}
       title={
         <>
-          <Link
-            href={`${base}/referrals/${row.id}`}
-            prefetch={false}
-            className="break-all underline hover:text-muted"
-          >
+          <Link href={`${base}/referrals/${row.id}`} className="break-all underline hover:text-muted">
             {row.refereeUid}
           </Link>{" "}
           {label}

@@ -1,6 +1,6 @@
-import Link from "next/link";
 import { buttonClass } from "@/components/ui/button";
 import { Filter, Filters, SearchBox } from "@/components/ui/filters";
+import { Link } from "@/components/ui/link";
 import { ERROR_HELP } from "@/lib/contract/error-help";
 import { DAY_MS, isoDay } from "@/lib/contract/format";
 import {
@@ -59,7 +59,7 @@ export function RequestFilterBar({ path, filters, callers, days }: Props) {
       <Filter name="key" label="Caller" value={key} choices={callers} all="Any caller" />
       <Filter name="time" label="Time" value={time} choices={timeChoices(days)} all="Any time" />
       {filtered && (
-        <Link href={path} prefetch={false} className={buttonClass({ variant: "ghost", size: "sm" })}>
+        <Link href={path} className={buttonClass({ variant: "ghost", size: "sm" })}>
           Clear
         </Link>
       )}

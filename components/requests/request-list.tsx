@@ -1,9 +1,9 @@
 import { ArrowRight, ChevronRight } from "lucide-react";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { Badge, type BadgeTone } from "@/components/ui/badge";
 import { CodeText } from "@/components/ui/code-text";
 import { CopyButton } from "@/components/ui/copy-button";
+import { Link } from "@/components/ui/link";
 import { LocalTime } from "@/components/ui/time";
 import { ERROR_HELP } from "@/lib/contract/error-help";
 import { formatDuration } from "@/lib/contract/format";
@@ -33,7 +33,6 @@ function RequestDetails({ appPath, request, caller }: RequestDetailsProps) {
             {help.section && (
               <Link
                 href={`${appPath}${help.section.path}`}
-                prefetch={false}
                 className="inline-flex items-center gap-1 font-medium text-accent underline underline-offset-2"
               >
                 {help.section.name}
@@ -51,11 +50,7 @@ function RequestDetails({ appPath, request, caller }: RequestDetailsProps) {
           </span>
         </Detail>
         <Detail name="Caller">
-          <Link
-            href={`${appPath}/requests?key=${keyId}`}
-            prefetch={false}
-            className="underline underline-offset-2"
-          >
+          <Link href={`${appPath}/requests?key=${keyId}`} className="underline underline-offset-2">
             {caller}
           </Link>
         </Detail>

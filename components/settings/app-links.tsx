@@ -1,6 +1,6 @@
-import Link from "next/link";
 import { Badge } from "@/components/ui/badge";
 import { Facts } from "@/components/ui/facts";
+import { Link } from "@/components/ui/link";
 
 interface Props {
   app: {
@@ -51,7 +51,7 @@ function file(name: string, served: boolean, address: string, missing: string, i
     ) : (
       <span className="text-muted">
         Set {missing} under{" "}
-        <Link href={identity} prefetch={false} className="underline underline-offset-2">
+        <Link href={identity} className="underline underline-offset-2">
           Identity
         </Link>
         .

@@ -4,6 +4,7 @@ import { Command, defaultFilter } from "cmdk";
 import { usePathname } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
 import { useSearchIndex } from "@/components/docs/use-search-index";
+import { Button } from "@/components/ui/button";
 import type { FormAction } from "@/lib/contract/form-state";
 import type { AppMatch } from "@/lib/contract/referrer-list";
 import { useGo } from "./navigating";
@@ -22,10 +23,14 @@ const MIN_LENGTH = 2;
 function useMatches(find: FindInApp, appId: string | undefined, text: string) {
   const [found, setFound] = useState<AppMatch[]>([]);
   const [pending, setPending] = useState(false);
+  const [failed, setFailed] = useState(false);
+  const [tries, setTries] = useState(0);
   const query = text.trim();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another try is another search
   useEffect(() => {
     setFound([]);
     setPending(false);
+    setFailed(false);
     if (!appId || query.length < MIN_LENGTH) return;
     let current = true;
     setPending(true);
@@ -36,14 +41,15 @@ function useMatches(find: FindInApp, appId: string | undefined, text: string) {
       const response = await find({}, form).catch(() => undefined);
       if (!current) return;
       setFound(response?.ok?.result ?? []);
+      setFailed(!response?.ok);
       setPending(false);
     }, PAUSE_MS);
     return () => {
       current = false;
       clearTimeout(timer);
     };
-  }, [find, appId, query]);
-  return { found, pending };
+  }, [find, appId, query, tries]);
+  return { found, pending, failed, retry: () => setTries(tries + 1) };
 }
 
 /** Pages are matched here; rows and documents have been matched by their own search, and stand below them. */
@@ -110,6 +116,7 @@ export function Palette({ places, find, onShortcuts, onClose }: Props) {
           ref={input}
           value={text}
           onValueChange={type}
+          maxLength={200}
           placeholder={appId ? "Search users, campaigns, pages and guides" : "Search apps, pages and guides"}
           className="h-12 border-b border-line bg-transparent px-4 text-lead outline-none placeholder:text-muted pointer-coarse:text-base"
         />
@@ -127,6 +134,16 @@ export function Palette({ places, find, onShortcuts, onClose }: Props) {
           />
           {docs.hits && docs.hits.length > 0 && <DocsItems hits={docs.hits} go={go} />}
         </Command.List>
+        <div role="alert" className="empty:hidden">
+          {rows.failed && (
+            <p className="flex items-center justify-between gap-3 border-t border-line px-4 py-2 text-note text-bad">
+              The app could not be searched.
+              <Button variant="ghost" size="sm" onClick={rows.retry}>
+                Try again
+              </Button>
+            </p>
+          )}
+        </div>
         <p className="border-t border-line px-4 py-2 text-xs text-muted max-sm:hidden" aria-hidden>
           ↑↓ to choose, Enter to open, Esc to close
         </p>

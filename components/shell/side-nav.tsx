@@ -1,9 +1,9 @@
 "use client";
 
 import { ChevronDown, type LucideIcon, Menu as MenuIcon } from "lucide-react";
-import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { useEffect, useRef } from "react";
+import { Link } from "@/components/ui/link";
 import { usePendingPath } from "./navigating";
 import { APP_PAGES, appPath, WORKSPACE_PAGES, workspacePath } from "./navigation";
 

@@ -1,10 +1,10 @@
 "use client";
 
 import { Check, ChevronsUpDown, Plus } from "lucide-react";
-import Link from "next/link";
 import { usePathname, useRouter } from "next/navigation";
 import { Fragment, useEffect } from "react";
 import { Badge } from "@/components/ui/badge";
+import { Link } from "@/components/ui/link";
 import { Menu, MenuLine, MenuLink } from "@/components/ui/menu";
 import { appOfPath, appPath, workspaceOfPath, workspacePath } from "./navigation";
 

@@ -1,9 +1,9 @@
 "use client";
 
-import Link from "next/link";
 import { unstable_isUnrecognizedActionError } from "next/navigation";
 import type { ReactNode } from "react";
 import { Button, buttonClass } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import type { SiteLink } from "./links";
 
 /** The properties that the framework passes to an error page. */
@@ -33,7 +33,7 @@ export function ErrorPage({ error, reset, link, search, as }: Props) {
       buttons={
         <>
           <Button onClick={reset}>Try again</Button>
-          <Link href={link.href} prefetch={false} className={buttonClass({ variant: "secondary" })}>
+          <Link href={link.href} className={buttonClass({ variant: "secondary" })}>
             {link.name}
           </Link>
           {search}

@@ -1,6 +1,6 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { buttonClass } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { Logo } from "@/components/ui/logo";
 import { ThemeToggle } from "@/components/ui/theme-toggle";
 import { SITE_LINKS, type SiteLink } from "./links";
@@ -62,7 +62,7 @@ export function SiteFooter({ links }: FooterProps) {
       <div className="mx-auto flex max-w-5xl flex-wrap items-center gap-x-6 gap-y-1 px-5 py-6 text-sm text-muted sm:px-8">
         <span className="mr-auto">Metacode, Apache License 2.0</span>
         {links.map(({ href, name }) => (
-          <Link key={href} href={href} prefetch={false} className="py-2 hover:text-ink">
+          <Link key={href} href={href} className="py-2 hover:text-ink">
             {name}
           </Link>
         ))}

@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { buttonClass } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import type { SiteLink } from "./links";
 import { ProductPictures } from "./product-pictures";
 
@@ -20,7 +20,6 @@ export function Hero({ links }: { links: readonly SiteLink[] }) {
             <Link
               key={href}
               href={href}
-              prefetch={false}
               className={buttonClass({ size: "lg", variant: index === 0 ? "primary" : "secondary" })}
             >
               {name}

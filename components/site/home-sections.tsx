@@ -1,7 +1,7 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { Code } from "@/components/ui/code";
 import { CodeBlock } from "@/components/ui/code-block";
+import { Link } from "@/components/ui/link";
 import type { DocsCode } from "@/lib/contract/docs";
 import { DIFFERENCES } from "./differences";
 
@@ -94,7 +94,6 @@ export function DifferenceList() {
           <p className="text-sm text-pretty text-muted">{text}</p>
           <Link
             href={proof.href}
-            prefetch={false}
             className="w-fit py-1 text-sm text-accent underline decoration-1 underline-offset-3 hover:decoration-2"
           >
             {proof.name}

@@ -1,6 +1,6 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { buttonClass } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import type { SiteLink } from "./links";
 
 interface Props {
@@ -24,7 +24,7 @@ export function MissingPage({ title, links, search, as: Tag = "main", children }
         <div className="flex flex-wrap justify-center gap-2">
           {search}
           {links.map(({ href, name }) => (
-            <Link key={href} href={href} prefetch={false} className={buttonClass({ variant: "secondary" })}>
+            <Link key={href} href={href} className={buttonClass({ variant: "secondary" })}>
               {name}
             </Link>
           ))}

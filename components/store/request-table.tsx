@@ -1,6 +1,6 @@
-import Link from "next/link";
 import { Badge } from "@/components/ui/badge";
 import { ConfirmButton } from "@/components/ui/confirm";
+import { Link } from "@/components/ui/link";
 import { StatusBadge, type StatusLooks } from "@/components/ui/status-badge";
 import { RelativeTime } from "@/components/ui/time";
 import type { CodeRequestState, CodeRequestView } from "@/lib/contract/code-request";
@@ -77,7 +77,6 @@ function Outcome({ appId, request: { batchId, imported } }: { appId: string; req
   return (
     <Link
       href={`/dashboard/apps/${appId}/codes/batches/${batchId}`}
-      prefetch={false}
       className="text-note underline underline-offset-2"
     >
       {formatCount(imported ?? 0, "code")}

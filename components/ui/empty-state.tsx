@@ -1,6 +1,6 @@
 import type { LucideIcon } from "lucide-react";
-import Link from "next/link";
 import type { ReactNode } from "react";
+import { Link } from "@/components/ui/link";
 import { buttonClass } from "./button";
 
 interface Props {

@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import { buttonClass } from "./button";
 
 interface Props {
@@ -42,12 +42,12 @@ export function Pager({ path, query, nextCursor, shown, size = 50, order = "time
       <p className="text-note text-muted">{partial ? labels.partial : ""}</p>
       <div className="flex gap-2">
         {query.cursor && (
-          <Link href={listHref(path, { ...query, cursor: undefined })} prefetch={false} className={link}>
+          <Link href={listHref(path, { ...query, cursor: undefined })} className={link}>
             {labels.first}
           </Link>
         )}
         {nextCursor && (
-          <Link href={listHref(path, { ...query, cursor: nextCursor })} prefetch={false} className={link}>
+          <Link href={listHref(path, { ...query, cursor: nextCursor })} className={link}>
             {partial ? "Keep searching" : labels.next}
           </Link>
         )}

@@ -1,6 +1,6 @@
 import { ArrowDown } from "lucide-react";
-import Link from "next/link";
 import type { ReactNode } from "react";
+import { Link } from "@/components/ui/link";
 
 export interface Column<Row> {
   /** The heading of the column; empty for buttons. */
@@ -64,11 +64,7 @@ export function Table<Row>({ label, columns, rows, rowKey, href, sorting }: Prop
               {columns.map((column, index) => (
                 <td key={column.header} className={`px-4 py-2.5 align-middle ${place(column)}`}>
                   {href && index === 0 ? (
-                    <Link
-                      href={href(row)}
-                      prefetch={false}
-                      className="font-medium after:absolute after:inset-0"
-                    >
+                    <Link href={href(row)} className="font-medium after:absolute after:inset-0">
                       {column.cell(row)}
                     </Link>
                   ) : (
@@ -95,7 +91,6 @@ function Heading<Row>({ column, sorting }: { column: Column<Row>; sorting: Sorti
   return (
     <Link
       href={sorting.href(sorted ? undefined : column.sort || undefined)}
-      prefetch={false}
       scroll={false}
       className={`-my-1 inline-flex items-center gap-1 rounded-sm py-1 hover:text-ink ${sorted ? "text-ink" : ""}`}
     >

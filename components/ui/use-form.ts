@@ -26,7 +26,11 @@ export function useForm<Result>(
   const agreed = useRef<string>(undefined);
   // Called here, not in an effect: the refreshed page may no longer contain this form.
   const sendAndReport: FormAction<Result> = async (before, data) => {
-    const after = await keepInput(action)(before, data);
+    const after = await keepInput(action)(before, data).catch((redirect: unknown) => {
+      // The input is stored, so the browser must not ask about it when it loads the next page as a document.
+      markSaved(form.current, sent.current);
+      throw redirect;
+    });
     if (after.ok && onDone?.(after.ok.result) !== false) {
       markSaved(form.current, sent.current);
       agreed.current = undefined;

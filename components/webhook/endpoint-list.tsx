@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import { RelativeTime } from "@/components/ui/time";
 import { type EndpointView, WEBHOOK_EVENT_NAMES } from "@/lib/contract/webhook-events";
 import { EndpointBadge } from "./endpoint-state";
@@ -15,7 +15,6 @@ export function EndpointList({ path, endpoints }: { path: string; endpoints: rea
           <p className="flex min-w-0 flex-wrap items-center gap-2.5">
             <Link
               href={`${path}/${id}`}
-              prefetch={false}
               className="min-w-0 font-mono text-note font-medium break-all after:absolute after:inset-0"
             >
               {url}

@@ -1,11 +1,11 @@
 "use client";
 
-import Link from "next/link";
 import { AuthFooter, AuthHeading, TextLink } from "@/components/account/auth-page";
 import { workspacePath } from "@/components/shell/navigation";
 import { Button, buttonClass } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { FormError } from "@/components/ui/field";
+import { Link } from "@/components/ui/link";
 import { useForm } from "@/components/ui/use-form";
 import type { FormAction } from "@/lib/contract/form-state";
 

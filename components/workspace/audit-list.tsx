@@ -1,6 +1,6 @@
 import { ChevronRight } from "lucide-react";
-import Link from "next/link";
 import { appPath } from "@/components/shell/navigation";
+import { Link } from "@/components/ui/link";
 import { LocalTime } from "@/components/ui/time";
 import { type AuditLine, auditLabel } from "@/lib/contract/audit";
 import { AuditChanges } from "./audit-changes";
@@ -73,7 +73,7 @@ function Details({ line: { id, address, action, subject, app, changes } }: { lin
           <div className="contents">
             <dt className="text-muted">App</dt>
             <dd>
-              <Link href={appPath(app.id)} prefetch={false} className="underline underline-offset-2">
+              <Link href={appPath(app.id)} className="underline underline-offset-2">
                 {app.name}
               </Link>
             </dd>

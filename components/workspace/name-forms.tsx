@@ -1,8 +1,8 @@
 "use client";
 
-import Link from "next/link";
 import { Button, buttonClass } from "@/components/ui/button";
 import { Field, FormError } from "@/components/ui/field";
+import { Link } from "@/components/ui/link";
 import { toast } from "@/components/ui/toast";
 import { useForm } from "@/components/ui/use-form";
 import type { FormAction } from "@/lib/contract/form-state";

@@ -10,6 +10,11 @@ import { PublicPages } from "@/lib/web/server/public-pages";
 const [, , address = ""] = process.argv;
 const { HOST: hostname, PORT: port } = env();
 
+// After an action that redirects, Next requests the next page from itself, by the protocol of the reader. Behind a TLS
+// proxy that is https, which this port does not speak, and the reader's browser would load the whole page again.
+const ownHost = hostname === "0.0.0.0" || hostname === "::" ? "localhost" : hostname;
+process.env.__NEXT_PRIVATE_ORIGIN = `http://${ownHost.includes(":") ? `[${ownHost}]` : ownHost}:${port}`;
+
 // Before the framework is loaded, whose own start of the background work finds this one.
 const background = startBackground({ shared: false });
 const { pages, loaded } = preparePages({ dev: false, hostname, port });

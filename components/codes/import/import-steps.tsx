@@ -1,6 +1,6 @@
-import Link from "next/link";
 import { Button, buttonClass } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
+import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/section";
 import type { ImportReport } from "@/lib/contract/code-file";
 import { formatCount, formatNumber } from "@/lib/contract/format";

@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import { listHref } from "@/components/ui/pager";
 
 interface Props {

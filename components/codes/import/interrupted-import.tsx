@@ -1,9 +1,9 @@
 "use client";
 
-import Link from "next/link";
 import { usePathname, useRouter } from "next/navigation";
 import { useEffect } from "react";
 import { Callout } from "@/components/ui/callout";
+import { Link } from "@/components/ui/link";
 import { formatCount } from "@/lib/contract/format";
 import { forgetImport, runningImport } from "./running-import";
 

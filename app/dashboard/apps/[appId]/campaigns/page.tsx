@@ -1,9 +1,9 @@
 import { Megaphone, Plus } from "lucide-react";
 import type { Metadata } from "next";
-import Link from "next/link";
 import { CampaignTable } from "@/components/campaign/campaign-table";
 import { buttonClass } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
+import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
 import { campaignQuery } from "@/lib/contract/campaign-view";
 import { mayAct } from "@/lib/contract/workspace";

@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { Suspense } from "react";
 import { CheckAgain } from "@/components/integration/check-again";
 import { CheckSummary, IntegrationChecks } from "@/components/integration/integration-checks";
 import { Simulator } from "@/components/integration/simulator";
 import { buttonClass } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
 import { Section } from "@/components/ui/section";
 import { CHECK_TOPICS, type CheckTopic } from "@/lib/contract/integration-check";

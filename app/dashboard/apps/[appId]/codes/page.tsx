@@ -1,12 +1,12 @@
 import { Ticket } from "lucide-react";
 import type { Metadata } from "next";
-import Link from "next/link";
 import { CreatePool } from "@/components/codes/pool-form";
 import { PoolMenu } from "@/components/codes/pool-menu";
 import { PoolSection } from "@/components/codes/pool-section";
 import { CodeTabs } from "@/components/store/code-tabs";
 import { buttonClass } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
+import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
 import { editedPool } from "@/lib/contract/pool";
 import { mayAct } from "@/lib/contract/workspace";

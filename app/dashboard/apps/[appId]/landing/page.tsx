@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { IconField } from "@/components/settings/icon-field";
 import { LandingEditor } from "@/components/settings/landing-forms";
 import { Facts } from "@/components/ui/facts";
 import { Filter, Filters } from "@/components/ui/filters";
+import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
 import { Section } from "@/components/ui/section";
 import {

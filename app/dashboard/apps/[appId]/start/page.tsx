@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { CreateKey } from "@/components/keys/create-key";
 import { FirstEvent, FirstReferral, SandboxNote } from "@/components/overview/start-help";
 import { StartList } from "@/components/overview/start-list";
@@ -7,6 +6,7 @@ import { AwaitFirst } from "@/components/provider/await-first";
 import { CreateConnection } from "@/components/provider/create-connection";
 import { ActButton } from "@/components/ui/act-button";
 import { Callout } from "@/components/ui/callout";
+import { Link } from "@/components/ui/link";
 import { MeterBar } from "@/components/ui/meter";
 import { PageHeader } from "@/components/ui/page-header";
 import { SecretReveal } from "@/components/ui/secret-reveal";

@@ -1,6 +1,5 @@
 import { KeyRound } from "lucide-react";
 import type { Metadata } from "next";
-import Link from "next/link";
 import { uuidv7 } from "uuidv7";
 import { CodeTabs } from "@/components/store/code-tabs";
 import { GenerateCodes } from "@/components/store/generate-codes";
@@ -14,6 +13,7 @@ import { SourceGuide } from "@/components/store/source-guide";
 import { ActButton } from "@/components/ui/act-button";
 import { Callout } from "@/components/ui/callout";
 import { EmptyState } from "@/components/ui/empty-state";
+import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
 import { ListSection } from "@/components/ui/section";
 import { CODE_SOURCE_GUIDES } from "@/lib/contract/code-source";

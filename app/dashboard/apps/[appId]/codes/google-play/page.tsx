@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { CodeTabs } from "@/components/store/code-tabs";
 import { SourceGuide } from "@/components/store/source-guide";
 import { buttonClass } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
 import { CODE_SOURCE_GUIDES } from "@/lib/contract/code-source";
 import { mayAct } from "@/lib/contract/workspace";

@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { poolChoices } from "@/components/codes/import/choose-pool";
 import { CustomForm } from "@/components/codes/import/custom-form";
 import { ImportTabs } from "@/components/codes/import/import-tabs";
 import { ImportWizard } from "@/components/codes/import/import-wizard";
 import { InterruptedImport } from "@/components/codes/import/interrupted-import";
 import { Callout } from "@/components/ui/callout";
+import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
 import { platformsOfApp } from "@/lib/contract/app";
 import { PLATFORMS } from "@/lib/contract/campaign-view";

@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { notFound } from "next/navigation";
 import { AwaitFirst } from "@/components/provider/await-first";
 import { ConnectionFacts, MissingSecret, MissingSettings } from "@/components/provider/connection-facts";
@@ -11,6 +10,7 @@ import { EventPanel } from "@/components/provider/event-panel";
 import { ReplayButton } from "@/components/provider/replay-button";
 import { ReplayMany } from "@/components/provider/replay-many";
 import { SendSample } from "@/components/provider/send-sample";
+import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
 import { listHref } from "@/components/ui/pager";
 import { SecretReveal } from "@/components/ui/secret-reveal";

@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { Doctor } from "@/components/referral/doctor";
 import { ReferralBadge } from "@/components/referral/labels";
 import { ReferralFacts } from "@/components/referral/referral-facts";
 import { ReferralTimeline } from "@/components/referral/referral-timeline";
 import { SupportActions } from "@/components/referral/support-actions";
+import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
 import { Section } from "@/components/ui/section";
 import { mayAct } from "@/lib/contract/workspace";

@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { ReferralBulkBar } from "@/components/referral/referral-bulk-bar";
 import { ReferralTable } from "@/components/referral/referral-table";
 import { GoodwillReward } from "@/components/referrer/goodwill";
@@ -10,6 +9,7 @@ import { ReferrerTimeline } from "@/components/referrer/referrer-timeline";
 import { RewardList } from "@/components/referrer/reward-list";
 import { StatusActions } from "@/components/referrer/status-actions";
 import { Callout } from "@/components/ui/callout";
+import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
 import { ListSection, Section } from "@/components/ui/section";
 import { referralQuery } from "@/lib/contract/referral-list";

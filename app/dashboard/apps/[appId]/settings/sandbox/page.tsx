@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { CreateSandbox, ResetSandbox } from "@/components/settings/app-actions";
 import { SimulateForm } from "@/components/settings/simulate-form";
 import { buttonClass } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/section";
 import { mayAct } from "@/lib/contract/workspace";
 import { listReferrals } from "@/lib/program/referrals/list";

@@ -1,6 +1,5 @@
 import { Download } from "lucide-react";
 import type { Metadata } from "next";
-import Link from "next/link";
 import { BatchActions } from "@/components/codes/batch-actions";
 import { BatchFacts } from "@/components/codes/batch-facts";
 import { CodeTable } from "@/components/codes/code-table";
@@ -8,6 +7,7 @@ import { EditBatch } from "@/components/codes/edit-batch";
 import { BatchBadge, CODE_STATUS_LOOKS } from "@/components/codes/labels";
 import { buttonClass } from "@/components/ui/button";
 import { Filter, Filters } from "@/components/ui/filters";
+import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
 import { Pager } from "@/components/ui/pager";
 import { statusChoices } from "@/components/ui/status-badge";

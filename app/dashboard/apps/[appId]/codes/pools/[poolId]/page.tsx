@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { notFound } from "next/navigation";
 import { BatchTable } from "@/components/codes/batch-table";
 import { POOL_USE_LABEL, StockBadge } from "@/components/codes/labels";
@@ -7,6 +6,7 @@ import { PoolMenu } from "@/components/codes/pool-menu";
 import { PoolFacts } from "@/components/codes/pool-section";
 import { buttonClass } from "@/components/ui/button";
 import { Facts } from "@/components/ui/facts";
+import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
 import { formatNumber, PLATFORM_NAME } from "@/lib/contract/format";
 import { editedPool } from "@/lib/contract/pool";
