@@ -1,23 +1,43 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
+const resolve = { alias: { "@": fileURLToPath(new URL(".", import.meta.url)).replace(/\/$/, "") } };
+const include = ["lib/**/*.test.ts", "components/**/*.test.ts"];
+
+/** Files that replace modules, which in a shared process would be replaced for the files after them. */
+const replacing = ["lib", "components"]
+  .flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => `${folder}/${name}`),
+  )
+  .filter(
+    (file) =>
+      file.endsWith(".test.ts") && /\bvi\.(mock|doMock|resetModules)\(/.test(readFileSync(file, "utf8")),
+  );
+
+const test = {
+  pool: "forks" as const,
+  setupFiles: ["lib/testing/fresh-file.ts"],
+  // Seals the secrets that tests store.
+  env: {
+    AUTH_SECRET: "a secret of the tests, 32 characters",
+    // On a busy machine, requests that a test sends at the same time wait longer for a connection.
+    DATABASE_WAIT_MS: "20000",
+  },
+  // Bounds for a machine that is busy with other work: on a quiet one no test takes a minute.
+  testTimeout: 180_000,
+  hookTimeout: 180_000,
+  expect: { poll: { timeout: 60_000 } },
+};
+
 export default defineConfig({
-  resolve: { alias: { "@": fileURLToPath(new URL(".", import.meta.url)).replace(/\/$/, "") } },
+  resolve,
   test: {
-    include: ["lib/**/*.test.ts", "app/**/*.test.ts", "components/**/*.test.ts"],
     globalSetup: ["lib/testing/database/global-setup.ts"],
-    // A process for each file: what a file sets in its environment or its singletons ends with it.
-    pool: "forks",
     maxWorkers: 2,
-    // Seals the secrets that tests store.
-    env: {
-      AUTH_SECRET: "a secret of the tests, 32 characters",
-      // On a busy machine, requests that a test sends at the same time wait longer for a connection.
-      DATABASE_WAIT_MS: "20000",
-    },
-    // Bounds for a machine that is busy with other work: on a quiet one no test takes a minute.
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
-    expect: { poll: { timeout: 60_000 } },
+    projects: [
+      { resolve, test: { ...test, name: "shared", include, exclude: replacing, isolate: false } },
+      { resolve, test: { ...test, name: "own", include: replacing } },
+    ],
   },
 });

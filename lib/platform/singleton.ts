@@ -19,3 +19,8 @@ export function singleton<T>(name: string, make: () => T): T {
 export function forgetSingleton(name: string): void {
   (globalThis as { [registry]?: Registry })[registry]?.delete(name);
 }
+
+/** Forgets every instance, as if the process had just started. */
+export function forgetSingletons(): void {
+  (globalThis as { [registry]?: Registry })[registry]?.clear();
+}
