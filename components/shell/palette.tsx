@@ -100,6 +100,8 @@ export function Palette({ places, find, onShortcuts, onClose }: Props) {
       ref={dialog}
       aria-label="Search and commands"
       onClose={onClose}
+      // Escape; its close event comes a moment later, when the next key may have been pressed.
+      onCancel={onClose}
       onClick={(event) => event.target === dialog.current && onClose()}
       onKeyDown={(event) => event.stopPropagation()}
       className="mx-auto mt-[12dvh] w-[min(36rem,calc(100vw-2rem))] rounded-xl border border-line bg-raised p-0 text-ink shadow-2xl max-sm:mt-4"

@@ -1,0 +1,111 @@
+import { expect, test } from "playwright/test";
+import { expectAccessible, PHONE_VIEWPORT } from "@/e2e/parts/page-checks";
+import { cookiesOf } from "./parts/sign-in";
+import { sample } from "./sample";
+
+let cookies: Awaited<ReturnType<typeof cookiesOf>>;
+test.beforeAll(async ({ browser, baseURL }) => {
+  cookies = await cookiesOf(browser, baseURL);
+});
+test.beforeEach(({ context }) => context.addCookies(cookies));
+
+test("the owner reaches every page by the palette and by keys", async ({ page }) => {
+  const app = `/dashboard/apps/${sample().app_id}`;
+  await page.goto(app);
+  const palette = page.getByRole("dialog", { name: "Search and commands" });
+  const find = async (typed: string, option: RegExp, address: RegExp) => {
+    await page.keyboard.press("ControlOrMeta+k");
+    await palette.getByRole("combobox").fill(typed);
+    await palette.getByRole("option", { name: option }).first().click();
+    await expect(page).toHaveURL(address);
+  };
+  await find("landing page", /^Landing page/, /\/landing$/);
+  await find("audit", /^Audit log/, /\/workspaces\/[0-9a-f-]+\/audit$/);
+  await page.goto(app);
+  await find("invite a colleague", /^Invite a colleague/, /\/workspaces\/[0-9a-f-]+$/);
+  await page.goto(app);
+  // Another test may have connected it, which makes it a page of its own.
+  await find("adapty", /^Adapty provider/, /\/providers(\/[0-9a-f-]+)?$/);
+
+  // A search that fails says so, and can be repeated.
+  await page.route(/\/providers/, (route) => route.abort());
+  await page.keyboard.press("ControlOrMeta+k");
+  await palette.getByRole("combobox").fill("invite");
+  await expect(palette.getByText("The app could not be searched.")).toBeVisible();
+  await page.unrouteAll();
+  await palette.getByRole("button", { name: "Try again" }).click();
+  await expect(palette.getByRole("option", { name: /campaign/ }).first()).toBeVisible();
+  await expect(palette.getByText("The app could not be searched.")).toHaveCount(0);
+  await page.keyboard.press("Escape");
+  await expect(palette).toHaveCount(0);
+  await find("invite", /campaign/, /\/campaigns\/[0-9a-f-]+$/);
+  await page.keyboard.press("ControlOrMeta+k");
+  await palette.getByRole("combobox").fill("install referrer");
+  await expect(
+    palette.getByRole("group", { name: "Documentation" }).getByRole("option").first(),
+  ).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+  await expect(palette).toHaveCount(0);
+
+  await page.keyboard.press("g");
+  await page.keyboard.press("r");
+  await expect(page).toHaveURL(/\/referrers$/);
+  await page.keyboard.press("?");
+  const sheet = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+  await expect(sheet.getByText("API keys")).toBeVisible();
+  await expectAccessible(page);
+  await sheet.getByLabel("Use single-key shortcuts").uncheck();
+  await page.keyboard.press("Escape");
+  await expect(sheet).toHaveCount(0);
+  // Had this key opened the palette, the next would close it.
+  await page.keyboard.press("/");
+  await page.keyboard.press("ControlOrMeta+k");
+  await expect(palette).toHaveCount(1);
+});
+
+test("the owner sees at once that a page is loading, and finds the way from a missing one", async ({
+  page,
+}) => {
+  const app = `/dashboard/apps/${sample().app_id}`;
+  const ahead: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes("_rsc=")) ahead.push(request.url());
+  });
+  await page.goto(app, { waitUntil: "networkidle" });
+  expect(ahead).toEqual([]);
+  let release = () => undefined as unknown;
+  const held = new Promise((resolve) => {
+    release = () => resolve(undefined);
+  });
+  await page.route(/\/referrers\?_rsc/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  const nav = page.getByRole("navigation", { name: "App" });
+  await nav.getByRole("link", { name: "Referrers" }).click();
+  await expect(page.getByRole("progressbar", { name: "Loading the page" })).toBeAttached();
+  await expect(nav.getByRole("link", { name: "Referrers" })).toHaveAttribute("aria-current", "page");
+  release();
+  await expect(page).toHaveURL(/\/referrers$/);
+  await expect(page.getByRole("progressbar", { name: "Loading the page" })).toHaveCount(0);
+
+  await page.goto(`${app}/campaigns/${sample().app_id}`);
+  await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
+  await expect(nav).toBeVisible();
+  await page.getByRole("main").getByRole("button", { name: "Search" }).click();
+  await expect(page.getByRole("dialog", { name: "Search and commands" })).toBeVisible();
+});
+
+test("the phone opens a menu of all pages on a phone, the workspace's included", async ({ page }) => {
+  await page.setViewportSize(PHONE_VIEWPORT);
+  await page.goto(`/dashboard/apps/${sample().app_id}`);
+  await page.getByRole("button", { name: /^Overview/ }).click();
+  const menu = page.getByRole("navigation", { name: "App" });
+  await expect(menu.getByRole("link", { name: "Overview" })).toHaveAttribute("aria-current", "page");
+  await expectAccessible(page);
+  await menu.getByRole("link", { name: "Audit log" }).click();
+  await expect(page).toHaveURL(/\/audit$/);
+  await expect(menu).toBeHidden();
+  await expect(page.getByRole("button", { name: /^Audit log/ })).toBeVisible();
+});
