@@ -15,7 +15,8 @@ import { PLAN_QUOTA } from "@/lib/tenants/quota/plans";
 
 /** Marks the apps that have changed since a time, along the indexes by time of the rows that every change writes. */
 export async function markChangedApps(db: Db, seenAt: string | null): Promise<void> {
-  const since = sql`coalesce(${seenAt}::timestamptz, now() - interval '7 days') - make_interval(secs => ${COMMIT_S})`;
+  const seen = seenAt === null ? sql`now() - interval '7 days'` : sql`${seenAt}::timestamptz`;
+  const since = sql`${seen} - make_interval(secs => ${COMMIT_S})`;
   const events = sql`select app_id, created_at as at from outbox where created_at >= ${since}`;
   await markRounds(db, "figures", events, SETTLED_SECONDS);
   const changes = [

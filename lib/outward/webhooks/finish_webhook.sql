@@ -12,6 +12,7 @@ end $$;
 create or replace function note_webhook_failure(p_app uuid, p_endpoint uuid, p_status int, p_rules jsonb) returns text
 language plpgsql as $$
 declare
+  v_now timestamptz := now();
   v_endpoint webhook_endpoints;
   v_over int;
   v_news text;
@@ -38,10 +39,10 @@ begin
   update webhook_endpoints
      set failures = v_endpoint.failures, failing_since = v_endpoint.failing_since,
          slowed_until = v_endpoint.slowed_until,
-         warned_at = case when v_news = 'warned' then now() else warned_at end,
+         warned_at = case when v_news = 'warned' then v_now else warned_at end,
          enabled = coalesce(v_news = 'warned', true),
          disabled_reason = case when v_news in ('gone', 'failing') then v_news end,
-         disabled_at = case when v_news in ('gone', 'failing') then now() end
+         disabled_at = case when v_news in ('gone', 'failing') then v_now end
    where app_id = p_app and id = p_endpoint;
   -- The delivery that tries the endpoint next.
   perform wake_webhooks(p_app, p_endpoint, 1, greatest(now(), v_endpoint.slowed_until));
@@ -53,6 +54,7 @@ end $$;
 create or replace function wake_next_webhooks(p_apps uuid[], p_endpoints uuid[], p_lanes text[]) returns void
 language plpgsql as $$
 declare
+  v_now timestamptz := now();
   v_next record;
 begin
   for v_next in
@@ -64,9 +66,9 @@ begin
         order by d.place limit 1) n
      order by n.id
   loop
-    update webhook_deliveries set wake_at = greatest(due_at, now()), parked_at = null
+    update webhook_deliveries set wake_at = greatest(due_at, v_now), parked_at = null
      where app_id = v_next.app_id and id = v_next.id and status not in ('delivered', 'dead')
-       and coalesce(leased_until <= now(), true);
+       and coalesce(leased_until <= v_now, true);
   end loop;
 end $$;
 

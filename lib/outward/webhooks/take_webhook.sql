@@ -13,10 +13,11 @@ begin
   return jsonb_build_object('state', p_state);
 end $$;
 
--- The time at which an unwoken delivery is checked, spread so that a backlog does not come up all at once.
-create or replace function unwoken_webhook_at() returns timestamptz language plpgsql volatile as $$
+-- The time at which an unwoken delivery is checked, spread by its id so that a backlog does not come up all at once.
+create or replace function unwoken_webhook_at(p_at timestamptz, p_id uuid) returns timestamptz
+language plpgsql immutable as $$
 begin
-  return now() + interval '5 minutes' + random() * interval '25 minutes';
+  return p_at + interval '5 minutes' + (hashtextextended(p_id::text, 0) & 1023) / 1024.0 * interval '25 minutes';
 end $$;
 
 -- Parks up to p_limit due deliveries of an endpoint that is off, slowed or busy. wake_webhooks wakes them, a few at
@@ -25,12 +26,14 @@ end $$;
 create or replace function park_webhooks(p_app uuid, p_endpoint uuid, p_again timestamptz, p_limit int) returns int
 language plpgsql as $$
 declare
+  v_now timestamptz := now();
+  v_parked_at timestamptz := clock_timestamp();
   v_parked int;
 begin
-  update webhook_deliveries set parked_at = clock_timestamp(), wake_at = unwoken_webhook_at()
+  update webhook_deliveries set parked_at = v_parked_at, wake_at = unwoken_webhook_at(v_now, id)
    where app_id = p_app and id = any(array(
      select id from webhook_deliveries
-      where app_id = p_app and endpoint_id = p_endpoint and wake_at <= now() and coalesce(leased_until <= now(), true)
+      where app_id = p_app and endpoint_id = p_endpoint and wake_at <= v_now and coalesce(leased_until <= v_now, true)
       order by wake_at limit p_limit for update skip locked));
   get diagnostics v_parked = row_count;
   perform 1 from webhook_deliveries
@@ -74,7 +77,7 @@ begin
     elsif v_first.due_at > now() then
       perform wake_webhooks(p_app, v_first.endpoint_id, 1, now());
     end if;
-    return postpone_webhook(p_app, p_id, greatest(v_first.due_at, unwoken_webhook_at()), 'blocked');
+    return postpone_webhook(p_app, p_id, greatest(v_first.due_at, unwoken_webhook_at(now(), p_id)), 'blocked');
   end if;
   if v_first.leased_until > now() then
     return postpone_webhook(p_app, p_id, v_first.leased_until, 'taken by another');
@@ -121,7 +124,8 @@ create or replace function lease_webhooks(p_app uuid, p_endpoint uuid, p_ids uui
 language plpgsql as $$
 declare
   v_id uuid;
-  v_until timestamptz := now() + make_interval(secs => p_lease);
+  v_now timestamptz := now();
+  v_until timestamptz := v_now + make_interval(secs => p_lease);
   v_endpoint record;
   v_delivery json;
   v_leased json[] := '{}';
@@ -133,8 +137,8 @@ begin
        set leased_until = v_until, wake_at = v_until, parked_at = null, takes = takes + 1
      where d.app_id = p_app and d.id = (
        select f.id from webhook_deliveries f
-        where f.app_id = p_app and f.id = v_id and f.status not in ('delivered', 'dead') and f.due_at <= now()
-          and coalesce(f.leased_until <= now(), true) and f.id = (
+        where f.app_id = p_app and f.id = v_id and f.status not in ('delivered', 'dead') and f.due_at <= v_now
+          and coalesce(f.leased_until <= v_now, true) and f.id = (
             select e.id from webhook_deliveries e
              where e.app_id = p_app and e.endpoint_id = p_endpoint and e.lane = f.lane and e.status in ('pending', 'failed')
              order by e.place limit 1)

@@ -24,6 +24,7 @@ create or replace function already_confirmed(p_app uuid, p_event provider_events
 language plpgsql as $$
 declare
   v_referral referrals := paid_referral(p_app, p_uids, p_event.purchase_id);
+  v_at timestamptz := event_time(p_event);
   v_uid text;
   v_earlier boolean := false;
 begin
@@ -37,9 +38,9 @@ begin
   if v_referral.id is null then
     return '{"verdict": "unmatched"}';
   end if;
-  if event_time(p_event) < v_referral.purchased_at
+  if v_at < v_referral.purchased_at
      and policy_verdict(p_app, v_referral.campaign_id, p_event.confirmation) is null then
-    update referrals set purchased_at = event_time(p_event)
+    update referrals set purchased_at = v_at
      where app_id = p_app and campaign_id = v_referral.campaign_id and referee_uid = v_referral.referee_uid;
     v_earlier := true;
   end if;

@@ -84,27 +84,32 @@ create or replace function match_referral(p_app uuid, p_event provider_events, p
 returns referrals language plpgsql as $$
 declare
   v_kind text := p_event.confirmation ->> 'kind';
+  v_at timestamptz := event_time(p_event);
   v_until timestamptz := case when p_by_hand then 'infinity' else p_event.created_at + redemption_grace() end;
   v_paid referrals := paid_referral(p_app, p_uids, p_event.purchase_id);
   v_uid text;
   v_referral referrals;
 begin
   foreach v_uid in array p_uids loop
-    select r.* into v_referral from referrals r
-     where r.app_id = p_app and r.referee_uid = v_uid
-       and case v_kind
-             when 'confirm' then r.status = 'code_assigned' and r.created_at <= v_until
-               and (v_paid.id is null or (r.created_at > v_paid.created_at and r.created_at <= event_time(p_event)))
-             when 'reverse' then r.status = 'redeemed' and (v_paid.id is null or r.id = v_paid.id)
-               and case when r.reversed_at is null then may_change_referral(p_app, r, p_event, p_by_hand)
-                        else r.reversed_by is null end
-             else r.reversed_at is not null and (v_paid.id is null or r.id = v_paid.id)
-               and may_change_referral(p_app, r, p_event, p_by_hand)
-           end
-     order by r.created_at desc limit 1;
-    exit when found;
+    for v_referral in
+      select * from referrals r
+       where r.app_id = p_app and r.referee_uid = v_uid
+         and case v_kind
+               when 'confirm' then r.status = 'code_assigned' and r.created_at <= v_until
+                 and (v_paid.id is null or (r.created_at > v_paid.created_at and r.created_at <= v_at))
+               when 'reverse' then r.status = 'redeemed' and (v_paid.id is null or r.id = v_paid.id)
+                 and (r.reversed_at is null or r.reversed_by is null)
+               else r.reversed_at is not null and (v_paid.id is null or r.id = v_paid.id)
+             end
+       order by r.created_at desc
+    loop
+      if v_kind = 'confirm' or (v_kind = 'reverse' and v_referral.reversed_at is not null)
+         or may_change_referral(p_app, v_referral, p_event, p_by_hand) then
+        return v_referral;
+      end if;
+    end loop;
   end loop;
-  return v_referral;
+  return null;
 end $$;
 
 -- The ids linked to these, nearest first: [{"uid", "links": [{"from", "to", "type"}]}]. At most four links away and

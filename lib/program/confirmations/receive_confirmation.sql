@@ -35,6 +35,7 @@ language plpgsql as $$
 declare
   v_event provider_events;
   v_uids text[];
+  v_latest timestamptz;
   v_result jsonb;
 begin
   select * into v_event from provider_events
@@ -45,11 +46,12 @@ begin
   v_uids := v_event.uids;
   v_event.uids := array[p_uid];
   begin
+    v_latest := greatest(event_time(v_event), v_event.created_at);
     v_result := apply_single_event(p_app, v_event, true, true);
     if exists (
       select 1 from referrals
        where app_id = p_app and id = (v_result ->> 'referral_id')::uuid
-         and (platform <> p_platform or created_at > greatest(event_time(v_event), v_event.created_at))) then
+         and (platform <> p_platform or created_at > v_latest)) then
       raise exception 'misfit' using errcode = 'MC422';
     end if;
   exception when sqlstate 'MC422' then

@@ -63,6 +63,7 @@ create or replace function update_referral_state(
   p_app uuid, p_referral referrals, p_kind text, p_event uuid, p_at timestamptz) returns referrals
 language plpgsql as $$
 declare
+  v_now timestamptz := now();
   v_days int;
   v_changed referrals;
 begin
@@ -76,7 +77,7 @@ begin
     update codes set status = 'confirmed' where app_id = p_app and assignment_id = p_referral.id;
   else
     update referrals
-       set reversed_at = case when p_kind = 'reverse' then coalesce(reversed_at, now()) end,
+       set reversed_at = case when p_kind = 'reverse' then coalesce(reversed_at, v_now) end,
            reversed_by = case when p_kind = 'reverse' then p_event end, turned_at = coalesce(p_at, turned_at)
      where app_id = p_app and campaign_id = p_referral.campaign_id and referee_uid = p_referral.referee_uid
     returning * into v_changed;

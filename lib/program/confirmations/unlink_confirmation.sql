@@ -22,9 +22,13 @@ begin
    where app_id = p_app and campaign_id = p_referral.campaign_id and referee_uid = p_referral.referee_uid;
   update codes set status = 'assigned' where app_id = p_app and assignment_id = p_referral.id;
   perform uncount_confirmed_code(p_app, p_referral.id);
-  perform return_to_inbox(p_app, e) from provider_events e
-    where e.app_id = p_app and e.referral_id = p_referral.id and e.purchase_id = p_event.purchase_id
-      and e.verdict = any(array['reversed', 'restored']);
+  for v_own in
+    select * from provider_events
+     where app_id = p_app and referral_id = p_referral.id and purchase_id = p_event.purchase_id
+       and verdict = any(array['reversed', 'restored'])
+  loop
+    perform return_to_inbox(p_app, v_own);
+  end loop;
   for v_own in
     select * from provider_events
      where app_id = p_app and referral_id = p_referral.id and verdict = 'already_confirmed'

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { refusedByShards } from "./sharded-sql";
 import { forbiddenSql, upwardSqlCalls } from "./sql";
 import { projectFiles } from "./tree";
 
@@ -52,5 +53,43 @@ describe("SQL functions", () => {
     expect(upwardSqlCalls([lower("-- As take_high(p_app) does it."), higher("perform low(p_app);")])).toEqual(
       [],
     );
+  });
+});
+
+describe("SQL on a cluster that is sharded by app", () => {
+  const files = projectFiles();
+
+  test("contains no statement that the cluster refuses", () => {
+    expect(refusedByShards(files)).toEqual([]);
+  });
+
+  test.each([
+    "insert into codes (app_id) values (p_app) on conflict (app_id, id) do update set app_id = excluded.app_id;",
+    "update codes set status = '', app_id = p_app where id = p_id;",
+    "update campaigns set activated_at = coalesce(activated_at, now()) where app_id = p_app;",
+    "update campaigns set ends_at = case when p_end then least(ends_at, now()) end where app_id = p_app;",
+    "delete from codes where app_id = p_app and coalesce(expires_at < now(), true);",
+    "update codes set id = new_id() where app_id = p_app and id = p_id;",
+    "delete from codes where app_id = p_app and updated_at < clock_timestamp();",
+    "perform may_turn(p_app, r, true) from referrals r where r.app_id = p_app;",
+    "select settle(referrals) into v_result from referrals where app_id = p_app;",
+  ])("a planted one is found: %s", (text) => {
+    expect(refusedByShards([...files, { path: "lib/x/y.sql", text }])).toHaveLength(1);
+  });
+
+  test.each([
+    "await orm.insert(campaigns).values(row).onConflictDoUpdate({ target, set: { appId: app.id } });",
+    "await orm.update(campaigns).set({ name, appId });",
+  ])("a planted one in TypeScript is found: %s", (text) => {
+    expect(refusedByShards([...files, { path: "lib/tenants/x/y.ts", text }])).toHaveLength(1);
+  });
+
+  test.each([
+    "update codes set status = '' where app_id = p_app returning id, app_id into v_id;",
+    "update campaigns set activated_at = now() where app_id = p_app;",
+    "select count(r) into v_count from referrals r where r.app_id = p_app;",
+    "insert into outbox (app_id, id) select p_app, r.id from referrals r where r.app_id = p_app;",
+  ])("an accepted one passes: %s", (text) => {
+    expect(refusedByShards([...files, { path: "lib/x/y.sql", text }])).toEqual([]);
   });
 });

@@ -19,7 +19,7 @@ const FORBIDDEN: Record<string, RegExp> = {
   "foreign key": /\breferences\s+"?\w+"?\s*\(/i,
 };
 
-function withoutComments(text: string): string {
+export function withoutComments(text: string): string {
   return text.replace(/--.*$/gm, "").replace(/\/\*[\s\S]*?\*\//g, "");
 }
 

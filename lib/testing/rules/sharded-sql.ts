@@ -1,0 +1,109 @@
+import { withoutComments } from "./sql";
+import { isTool, type SourceFile } from "./tree";
+
+/** Functions whose result differs between calls or transactions. */
+const CHANGING = /\b(now|clock_timestamp|statement_timestamp|random|gen_random_uuid|new_id)\s*\(/i;
+
+/** An expression that a cluster evaluates only with functions that never change. */
+const CONDITIONAL = /\bcoalesce\s*\(([^()]|\((?:[^()]|\([^()]*\))*\))*\)|\bcase\b[\s\S]*?\bend\b/gi;
+
+/** Words that stand where an alias would. */
+const NO_ALIAS =
+  "where|set|on|using|order|group|limit|for|join|left|right|cross|inner|loop|returning|as|and|or|union|into";
+
+const CHANGES =
+  /\b(?:update\s+(?:only\s+)?\w+(?:\s+(?:as\s+)?(?!set\b)\w+)?\s+set\b|do\s+update\s+set\b|delete\s+from\b)[\s\S]*/i;
+
+/** Names of the project that the rules look for. */
+interface Known {
+  tables: ReadonlySet<string>;
+  /** Functions that are not declared immutable. */
+  volatile: ReadonlySet<string>;
+}
+
+function knownOf(files: SourceFile[]): Known {
+  const names = (pattern: RegExp) =>
+    files
+      .filter(({ path }) => path.endsWith(".sql"))
+      .flatMap(({ text }) => [...text.matchAll(pattern)].map(([, name = ""]) => name));
+  return {
+    tables: new Set(names(/\bCREATE TABLE "(\w+)"/g)),
+    volatile: new Set([
+      ...["clock_timestamp", "random", "gen_random_uuid"],
+      ...names(/\bcreate or replace function (\w+)\s*\((?:(?!\bas \$\$)(?!\bimmutable\b)[\s\S])*\bas \$\$/g),
+    ]),
+  };
+}
+
+/** `rule: file: statement` for every statement of `lib` that a cluster sharded by app (Citus) refuses. */
+export function refusedByShards(files: SourceFile[]): string[] {
+  return [...refusedInFunctions(files), ...refusedInCode(files)];
+}
+
+function refusedInFunctions(files: SourceFile[]): string[] {
+  const known = knownOf(files);
+  return files
+    .filter(({ path }) => /^lib\/.*\.sql$/.test(path))
+    .flatMap(({ path, text }) =>
+      statementsOf(text).flatMap((statement) =>
+        Object.entries(RULES)
+          .filter(([, isBroken]) => isBroken(statement, known))
+          .map(([name]) => `${name}: ${path}: ${statement.replace(/\s+/g, " ").slice(0, 120)}`),
+      ),
+    );
+}
+
+/** The same in the statements that TypeScript builds, as far as their text shows it. */
+function refusedInCode(files: SourceFile[]): string[] {
+  return files
+    .filter(({ path }) => /^lib\/.*\.ts$/.test(path) && !isTool(path) && !path.endsWith(".test.ts"))
+    .filter(({ text }) => /\bset(?::|\()\s*\{[^{}]*\bappId\b/.test(text))
+    .map(({ path }) => `changes the partition key: ${path}`);
+}
+
+function statementsOf(text: string): string[] {
+  return withoutComments(text)
+    .replace(/'[^']*'/g, "''")
+    .split(";")
+    .map((statement) => statement.trim());
+}
+
+type Rule = (statement: string, known: Known) => boolean;
+
+const RULES: Record<string, Rule> = {
+  "changes the partition key": (statement) => {
+    const [, set = ""] = /\bset\b([\s\S]*?)(?=\b(where|returning|from)\b|$)/i.exec(changeIn(statement)) ?? [];
+    return (
+      /(^|,)\s*\(?\s*app_id\s*(=|,)/i.test(set) || /^update\s+apps\b[\s\S]*\bset\s+id\s*=/i.test(statement)
+    );
+  },
+  "a changing function in CASE or COALESCE of an update": (statement) =>
+    [...changeIn(statement).matchAll(CONDITIONAL)].some(([expression]) => CHANGING.test(expression)),
+  "a volatile function in an update": (statement, { volatile }) => {
+    const change = changeIn(statement);
+    return [...change.matchAll(/\b(\w+)\s*\(/g)].some(([, name = ""]) => volatile.has(name.toLowerCase()));
+  },
+  "a whole row as an argument": (statement, { tables }) => {
+    const aliases = [
+      ...statement.matchAll(
+        new RegExp(`\\b(?:from|join|update)\\s+(\\w+)(?:\\s+(?:as\\s+)?(?!(?:${NO_ALIAS})\\b)(\\w+))?`, "gi"),
+      ),
+    ].filter(([, table = ""]) => tables.has(table));
+    return aliases.some(([, table, alias = table]) =>
+      new RegExp(`\\b(?!count|unnest)\\w+\\s*\\((?:[^()]*,)?\\s*${alias}\\s*[,)]`, "i").test(
+        statement.replace(/\b(insert\s+into\s+\w+|values|on\s+conflict|distinct\s+on)\s*\([^()]*\)/gi, ""),
+      ),
+    );
+  },
+};
+
+/** The part of a statement that changes rows: after conditions of the procedure around it, within its own parentheses. */
+function changeIn(statement: string): string {
+  const change = CHANGES.exec(statement)?.[0] ?? "";
+  let depth = 0;
+  const end = [...change].findIndex((char) => {
+    depth += char === "(" ? 1 : char === ")" ? -1 : 0;
+    return depth < 0;
+  });
+  return end < 0 ? change : change.slice(0, end);
+}
