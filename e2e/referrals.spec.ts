@@ -42,7 +42,6 @@ test("“my code does not work”: found by the uid, replaced with two clicks, a
   expect(await page.content()).not.toContain(code);
   await confirm(page, "Replace code");
   await expect(page.getByText("Code replaced").first()).toBeVisible();
-  await expect(page.getByRole("button", { name: "Replace code" })).toHaveCount(0);
   const again = await api(request, "referee-redeem", redeem);
   expect(again.error.code).toBe("ALREADY_REDEEMED");
   expect(again.redemption.code).not.toBe(code);

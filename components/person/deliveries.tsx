@@ -4,7 +4,7 @@ import { type Column, Table } from "@/components/ui/table";
 import { LocalTime } from "@/components/ui/time";
 import { DELIVERY_LOOKS } from "@/components/webhook/delivery-status";
 import { PLATFORM_NAME } from "@/lib/contract/format";
-import type { PersonDelivery, UndoneStep } from "@/lib/contract/person";
+import type { PersonDelivery, ReplacedCode, UndoneStep } from "@/lib/contract/person";
 
 /** The webhooks sent about a person's referrals and rewards. */
 export function PersonDeliveries({
@@ -46,4 +46,15 @@ export function UndoneSteps({ undone }: { undone: readonly UndoneStep[] }) {
     { header: "Undone at", cell: ({ undoneAt }) => <LocalTime at={undoneAt} shape="second" /> },
   ];
   return <Table label="Undone steps" columns={columns} rows={undone} rowKey={({ id }) => id} />;
+}
+
+/** The codes of a person that support replaced. */
+export function ReplacedCodes({ replaced }: { replaced: readonly ReplacedCode[] }) {
+  const columns: Column<ReplacedCode>[] = [
+    { header: "Code", cell: ({ old }) => <code className="font-mono text-note">{old}</code> },
+    { header: "Replaced by", cell: (row) => <code className="font-mono text-note">{row.new}</code> },
+    { header: "Reason", cell: ({ reason }) => <span className="break-words">{reason}</span> },
+    { header: "Replaced at", cell: ({ at }) => <LocalTime at={at} shape="second" /> },
+  ];
+  return <Table label="Replaced codes" columns={columns} rows={replaced} rowKey={({ id }) => id} />;
 }

@@ -64,20 +64,22 @@ interface ReplaceProps {
   action: FormAction<{ code: string }>;
   appId: string;
   assignmentId: string;
+  /** The code on the page: if another member has replaced it meanwhile, nothing happens. */
+  codeId: string;
   /** The owner of the code. */
   holder: "referee" | "referrer";
   ariaLabel?: string;
 }
 
 /** Replaces an invalid code, after a question. */
-export function ReplaceCode({ action, appId, assignmentId, holder, ariaLabel }: ReplaceProps) {
+export function ReplaceCode({ action, appId, assignmentId, codeId, holder, ariaLabel }: ReplaceProps) {
   return (
     <ConfirmButton
       label="Replace code"
       ariaLabel={ariaLabel}
       look={{ size: "sm" }}
       action={action}
-      hidden={{ appId, assignmentId }}
+      hidden={{ appId, assignmentId, codeId }}
       title="Replace this code?"
       description={
         <>
@@ -86,8 +88,8 @@ export function ReplaceCode({ action, appId, assignmentId, holder, ariaLabel }: 
             does not know this, so the old code may still work there.
           </p>
           <p>
-            Your app shows the new code on its next request within the retry window. A code can be replaced
-            only once, and this cannot be undone.
+            Your app shows the new code on its next request within the retry window. It comes from a batch
+            that has not failed here, if the pool has one. This cannot be undone.
           </p>
         </>
       }

@@ -93,12 +93,18 @@ interface Props {
 
 /** The actions that fit the status of a referral. */
 export function SupportActions({ appId, referral, events, actions }: Props) {
-  const { id, status, code, replaced, reversedByProvider, refereeUid } = referral;
+  const { id, status, code, reversedByProvider, refereeUid } = referral;
   return (
     <div className="flex flex-wrap gap-2">
       {code && actions.reveal && <CopyCode action={actions.reveal} appId={appId} assignmentId={id} />}
-      {code && status === "code_assigned" && !replaced && (
-        <ReplaceCode action={actions.replace} appId={appId} assignmentId={id} holder="referee" />
+      {code && status === "code_assigned" && (
+        <ReplaceCode
+          action={actions.replace}
+          appId={appId}
+          assignmentId={id}
+          codeId={code.id}
+          holder="referee"
+        />
       )}
       {refereeUid && events.length > 0 && (
         <LinkEvent action={actions.link} appId={appId} refereeUid={refereeUid} events={events} />

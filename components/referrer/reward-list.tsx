@@ -76,19 +76,20 @@ export function RewardList({ appId, rewards, actions }: Props) {
 }
 
 function RewardActions({ appId, reward, actions }: Omit<Props, "rewards"> & { reward: RewardView }) {
-  const { id, code, replaced, platform, rewardNumber } = reward;
-  if (!code) return null;
+  const { id, code, codeId, platform, rewardNumber } = reward;
+  if (!code || !codeId) return null;
   const name = `of reward ${PLATFORM_NAME[platform]} ${rewardNumber}`;
   return (
     <div className="flex justify-end gap-2">
       {actions.reveal && (
         <CopyCode action={actions.reveal} appId={appId} assignmentId={id} ariaLabel={`Copy code ${name}`} />
       )}
-      {actions.replace && !replaced && (
+      {actions.replace && (
         <ReplaceCode
           action={actions.replace}
           appId={appId}
           assignmentId={id}
+          codeId={codeId}
           holder="referrer"
           ariaLabel={`Replace code ${name}`}
         />

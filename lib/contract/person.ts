@@ -30,6 +30,15 @@ export interface UndoneStep {
   undoneAt: Date;
 }
 
+/** A code of a person that support replaced. Both codes are masked. */
+export interface ReplacedCode {
+  id: string;
+  old: string;
+  new: string;
+  reason: string;
+  at: Date;
+}
+
 export interface PersonDelivery {
   id: string;
   endpointId: string;
@@ -47,6 +56,7 @@ export interface PersonView {
   rewards: RewardView[];
   referrals: ReferralRow[];
   undone: UndoneStep[];
+  replaced: ReplacedCode[];
   requests: PersonRequest[];
   events: (EventView & { sandbox: boolean; diagnosis: Diagnosis | null })[];
   deliveries: PersonDelivery[];

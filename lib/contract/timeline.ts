@@ -9,6 +9,7 @@ import type { ReferrerStatus } from "./referrer-list";
 
 /** A code as support sees it, masked except for its end. */
 export interface CodeView {
+  id: string;
   code: string;
   status: CodeStatus;
   batchId: string;
@@ -54,7 +55,7 @@ export interface ReferralView {
   code: CodeView | null;
   /** Confirmed, and counted only from this time on. */
   heldUntil: Date | null;
-  /** A dead code can be replaced once. */
+  /** Support has exchanged its code. */
   replaced: boolean;
   /** A provider reported the refund, so it cannot be undone by hand. */
   reversedByProvider: boolean;
@@ -71,6 +72,7 @@ export interface RewardView {
   /** The reason why the last claim found no code for it. */
   waitsFor: (typeof rewards.$inferSelect)["waitsFor"];
   code: string | null;
+  codeId: string | null;
   replaced: boolean;
   createdAt: Date;
   claimedAt: Date | null;

@@ -10,7 +10,7 @@ import { applyEvent } from "@/lib/testing/confirm";
 import { rowsOfApp } from "@/lib/testing/database/rows";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
-import { asTeamMember, referralIdOf } from "@/lib/testing/support";
+import { asTeamMember, referralIdOf, replaceCodeOf } from "@/lib/testing/support";
 
 useService({ AUTH_SECRET: "a secret of the tests, 32 characters" });
 
@@ -60,10 +60,18 @@ test("both sides of a person are on the page, by every linked id, with test purc
   expect(person.referrals).toMatchObject([{ refereeUid: "ben", status: "code_assigned" }]);
   expect(person.events).toMatchObject([{ type: "TEST_BUY", verdict: "sandbox", sandbox: true }]);
   expect(person.requests.map(({ status }) => status)).toEqual([200, 200]);
-  await releaseRedemption(ctx, { referralId: await referralIdOf(ctx, "ben"), reason: "Wrong friend" });
+  const referralId = await referralIdOf(ctx, "ben");
+  for (const reason of ["Expired", "Expired too"]) await replaceCodeOf(ctx, referralId, reason);
+  await releaseRedemption(ctx, { referralId, reason: "Wrong friend" });
   const after = await getPerson(ctx, "ben-at-provider");
+  expect(after.replaced.map(({ reason }) => reason)).toEqual(["Expired too", "Expired"]);
+  expect(after.replaced[1]?.new).toBe(after.replaced[0]?.old);
   expect(after.undone).toMatchObject([{ step: "code_assigned" }]);
-  expect(after.audit).toMatchObject([{ action: "referral.released" }]);
+  expect(after.audit.map(({ action }) => action)).toEqual([
+    "referral.released",
+    "code.replaced",
+    "code.replaced",
+  ]);
 });
 
 test("another app's people stay unknown, and an erasure reaches requests", async () => {

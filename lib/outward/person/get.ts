@@ -1,6 +1,7 @@
 import { and, desc, eq, inArray, sql } from "drizzle-orm";
+import { maskCode } from "@/lib/contract/code-file";
 import { isUuid } from "@/lib/contract/fields";
-import type { PersonDelivery, PersonView, UndoneStep } from "@/lib/contract/person";
+import type { PersonDelivery, PersonView, ReplacedCode, UndoneStep } from "@/lib/contract/person";
 import { listRequestsOf } from "@/lib/outward/person/requests";
 import {
   providerEvents,
@@ -10,6 +11,7 @@ import {
   webhookDeliveries,
 } from "@/lib/platform/db/schema";
 import { newestFirst, walkPage } from "@/lib/platform/db/walk";
+import { replacementsByAssignment } from "@/lib/program/codes/assigned-codes";
 import { diagnoseEvents } from "@/lib/program/confirmations/diagnose";
 import { toEventView } from "@/lib/program/confirmations/event";
 import { referralRows } from "@/lib/program/referrals/rows";
@@ -45,12 +47,13 @@ export async function getPerson(ctx: Context, uid: string): Promise<PersonView> 
     ...rewards.map(({ id }) => id),
     ...(referrer ? [referrer.id] : []),
   ];
-  const [deliveries, audit] = await Promise.all([
+  const [deliveries, replaced, audit] = await Promise.all([
     deliveriesOf(ctx, subjects),
+    replacedOf(ctx, subjects),
     auditOfSubject(ctx, ...subjects, ...ids),
   ]);
   return {
-    ...{ uid, aliases, rewards, requests, events, deliveries, audit },
+    ...{ uid, aliases, rewards, replaced, requests, events, deliveries, audit },
     referrals: rows,
     referrer: referrer
       ? { ...referrerLabel(referrer), status: referrer.status, notes: referrer.notes }
@@ -98,6 +101,15 @@ function undoneOf(ctx: Context, ids: string[]) {
     .where(and(eq(undoneSteps.appId, ctx.app.id), inArray(undoneSteps.refereeUid, ids)))
     .orderBy(desc(undoneSteps.createdAt))
     .limit(SHOWN);
+}
+
+async function replacedOf(ctx: Context, subjects: string[]): Promise<ReplacedCode[]> {
+  const rows = [...(await replacementsByAssignment(ctx, subjects)).values()].flat();
+  return rows
+    .map(({ oldCodeId: id, oldCode, newCode, reason, createdAt: at }) => {
+      return { id, old: maskCode(oldCode), new: maskCode(newCode), reason, at };
+    })
+    .sort((a, b) => b.at.getTime() - a.at.getTime());
 }
 
 /** Along the index over the ids of events. */

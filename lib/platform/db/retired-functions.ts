@@ -16,6 +16,7 @@ export const RETIRED_FUNCTIONS: readonly string[] = [
   "put_off_webhook",
   "queue_next_webhook",
   "queue_webhook",
+  "replacement_of",
   "tail_of",
   "take_substitute",
   "tell_referral",

@@ -1,11 +1,13 @@
-import { and, eq, inArray, type SQL } from "drizzle-orm";
+import { and, eq, getTableColumns, inArray, type SQL } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import { maskCode } from "@/lib/contract/code-file";
 import type { CodeView } from "@/lib/contract/timeline";
 import { batches, codeReplacements, codes } from "@/lib/platform/db/schema";
 import type { Context } from "@/lib/tenants/context";
 
 type CodeRow = typeof codes.$inferSelect;
-type ReplacementRow = typeof codeReplacements.$inferSelect;
+/** A replaced code, with the one that took its place. */
+type Replacement = typeof codeReplacements.$inferSelect & { oldCode: string; newCode: string };
 
 /** The current codes of referrals or rewards, by the id of either, without replaced codes. */
 export async function codesByAssignment(
@@ -20,18 +22,24 @@ export async function codesByAssignment(
   return new Map(rows.map((code) => [code.assignmentId ?? "", code]));
 }
 
-/** The replaced codes of referrals or rewards, by the id of either. */
+/** The replaced codes of referrals or rewards, by the id of either; oldest first. */
 export async function replacementsByAssignment(
   ctx: Context,
   assignmentIds: readonly string[],
-): Promise<Map<string, ReplacementRow>> {
+): Promise<Map<string, Replacement[]>> {
   if (assignmentIds.length === 0) return new Map();
-  const { appId, assignmentId } = codeReplacements;
+  const { appId, assignmentId, oldCodeId, newCodeId, createdAt } = codeReplacements;
+  const [old, next] = [alias(codes, "old_code"), alias(codes, "new_code")];
   const rows = await ctx.db.orm
-    .select()
+    .select({ ...getTableColumns(codeReplacements), oldCode: old.code, newCode: next.code })
     .from(codeReplacements)
-    .where(and(eq(appId, ctx.app.id), inArray(assignmentId, [...assignmentIds])));
-  return new Map(rows.map((row) => [row.assignmentId, row]));
+    .innerJoin(old, and(eq(old.appId, appId), eq(old.id, oldCodeId)))
+    .innerJoin(next, and(eq(next.appId, appId), eq(next.id, newCodeId)))
+    .where(and(eq(appId, ctx.app.id), inArray(assignmentId, [...assignmentIds])))
+    .orderBy(createdAt);
+  const grouped = new Map<string, Replacement[]>();
+  for (const row of rows) grouped.set(row.assignmentId, [...(grouped.get(row.assignmentId) ?? []), row]);
+  return grouped;
 }
 
 /** Codes with their batches, masked: by the id of the code, and current codes also by their assignment. */
@@ -57,6 +65,7 @@ async function readViews(ctx: Context, filter: SQL): Promise<[CodeRow, CodeView]
   return rows.map(({ code, batch }) => [
     code,
     {
+      id: code.id,
       code: maskCode(code.code),
       status: code.status,
       batchId: code.batchId,

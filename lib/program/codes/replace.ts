@@ -10,6 +10,8 @@ import type { Context } from "@/lib/tenants/context";
 export const replaceCodeInput = z.object({
   /** The referral or the reward that the code is assigned to. */
   assignmentId: uuidField("assignmentId"),
+  /** The code that the caller saw. */
+  codeId: uuidField("codeId"),
   reason: nameField("reason"),
 });
 
@@ -21,12 +23,13 @@ const REPLACE_CODE = sqlFunction("replace_code", {
   app: "uuid",
   assignment: "uuid",
   reason: "text",
+  code: "uuid",
 }).returns<ReplaceResult>();
 
 const FAILURES: Record<Exclude<ReplaceResult["verdict"], "OK">, [ErrorCode, string]> = {
   NOT_FOUND: ["NOT_FOUND", "No code is assigned here"],
   CONFIRMED: ["CONFLICT", "A purchase has confirmed this code, so it works and cannot be replaced"],
-  REPLACED: ["CONFLICT", "This code has already been replaced. A code can be replaced only once"],
+  REPLACED: ["CONFLICT", "This code has already been replaced. Reload the page to see the new one"],
   SAME_OFFER: [
     "CONFLICT",
     "The user has had a code of every store offer that is left in the pool. Add codes of another offer",
@@ -35,16 +38,21 @@ const FAILURES: Record<Exclude<ReplaceResult["verdict"], "OK">, [ErrorCode, stri
 };
 
 /**
- * Replaces a dead code with another code of the same pool, once; the old code becomes void. From then on the API's
- * answers to a retry carry the new code. Throws NOT_FOUND, CONFLICT.
+ * Replaces a dead code with another code of the same pool; the old code becomes void. From then on the API's answers to
+ * a retry carry the new code. If that one is dead too, it is replaced in the same way. Throws NOT_FOUND, CONFLICT.
  */
 export async function replaceCode(
   ctx: Context,
   input: z.input<typeof replaceCodeInput>,
 ): Promise<{ code: string }> {
-  const { assignmentId, reason } = parseInput(replaceCodeInput, input);
+  const { assignmentId, codeId, reason } = parseInput(replaceCodeInput, input);
   return ctx.db.transaction(async (db) => {
-    const result = await db.call(REPLACE_CODE, { app: ctx.app.id, assignment: assignmentId, reason });
+    const result = await db.call(REPLACE_CODE, {
+      app: ctx.app.id,
+      assignment: assignmentId,
+      reason,
+      code: codeId,
+    });
     if (result.verdict !== "OK") return fail(...FAILURES[result.verdict]);
     const code = maskCode(result.new);
     await recordAudit(db, ctx, {

@@ -69,13 +69,13 @@ begin
 end $$;
 
 -- Assigns one free code of the pool to p_uid for the referral or reward p_assignment, never one that expires within
--- p_margin, nor one of the batch p_except. An offer that p_uid has not had comes first, in the order of the pool's offers
+-- p_margin, nor one of the batches p_except. An offer that p_uid has not had comes first, in the order of the pool's offers
 -- and then of expiry; one that p_uid has had only where the pool repeats offers. Returns {"id", "code", "kind"} or null.
 -- p_wait: if no batch has a free code, look again and wait for locked ones. True only if the caller holds no
 -- other code, because two callers could wait for each other.
 create or replace function take_code(
   p_app uuid, p_pool uuid, p_platform text, p_uid text, p_margin interval, p_assignment uuid, p_referrer uuid,
-  p_wait boolean, p_except uuid)
+  p_wait boolean, p_except uuid[])
 returns jsonb language plpgsql as $$
 declare
   v_waiting boolean;
@@ -99,7 +99,7 @@ begin
                     (select p.offers from pools p where p.app_id = p_app and p.id = p_pool), offer) end nulls last,
                   expires_at nulls last, id
       loop
-        continue when v_batch.id = p_except;
+        continue when v_batch.id = any(p_except);
         v_had := v_batch.offer is not null and exists (
           select 1 from offer_takers
            where app_id = p_app and platform = p_platform and offer = v_batch.offer and uid = p_uid);

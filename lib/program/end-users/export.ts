@@ -1,6 +1,7 @@
 import { and, eq, inArray, or, sql } from "drizzle-orm";
 import { providerEvents, referrerProgress } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
+import { replacementsByAssignment } from "@/lib/program/codes/assigned-codes";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
 import { holdingsOf } from "./holdings";
@@ -27,7 +28,14 @@ export async function exportEndUser(ctx: Context, uid: string) {
     subject: "person",
     subjectId: pseudonymOf(uidHash(ctx.app.id, uid)),
   });
-  const codeOf = (id: string) => held.codes.find(({ assignmentId }) => assignmentId === id)?.code;
+  const replaced = await replacementsByAssignment(
+    ctx,
+    [...own, ...held.rewards].map(({ id }) => id),
+  );
+  const codesOf = (id: string) => ({
+    code: held.codes.find(({ assignmentId }) => assignmentId === id)?.code,
+    replaced_codes: replaced.get(id)?.map((row) => ({ code: row.oldCode, replaced_at: row.createdAt })) ?? [],
+  });
   return {
     uid,
     exported_at: new Date().toISOString(),
@@ -46,7 +54,7 @@ export async function exportEndUser(ctx: Context, uid: string) {
         earned_at: reward.createdAt,
         claimed_at: reward.claimedAt,
         waits_for: reward.waitsFor,
-        code: codeOf(reward.id),
+        ...codesOf(reward.id),
       })),
     },
     referrals: held.referrals.map((referral) => ({
@@ -57,7 +65,7 @@ export async function exportEndUser(ctx: Context, uid: string) {
       confirmed_at: referral.confirmedAt,
       counts_from: referral.countsFrom,
       reversed_at: referral.reversedAt,
-      code: codeOf(referral.id),
+      ...codesOf(referral.id),
     })),
     places_in_line: held.places.map(({ platform, createdAt, reservedUntil }) => ({
       platform,

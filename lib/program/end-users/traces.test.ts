@@ -3,7 +3,6 @@ import { expect, test } from "vitest";
 import { campaigns, offerTakers } from "@/lib/platform/db/schema";
 import { createCampaign } from "@/lib/program/campaigns/create";
 import { activateCampaign } from "@/lib/program/campaigns/lifecycle";
-import { replaceCode } from "@/lib/program/codes/replace";
 import { listUnmatched } from "@/lib/program/confirmations/list";
 import { linkConfirmation } from "@/lib/program/confirmations/resolve";
 import { eraseEndUser } from "@/lib/program/end-users/erase";
@@ -17,7 +16,7 @@ import { applyEvent } from "@/lib/testing/confirm";
 import { rowsOfApp } from "@/lib/testing/database/rows";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
-import { asTeamMember, referralIdOf } from "@/lib/testing/support";
+import { asTeamMember, referralIdOf, replaceCodeOf } from "@/lib/testing/support";
 
 useService({ AUTH_SECRET: "a secret of the tests, 32 characters" });
 
@@ -55,7 +54,7 @@ test("support's notes about a referee are removed, and so is a search for the ui
   const ctx = asTeamMember(tenant.ctx);
   await api.redeem(UID, metacode);
   const id = await referralIdOf(ctx, UID);
-  await replaceCode(ctx, { assignmentId: id, reason: "Paula wrote to us" });
+  await replaceCodeOf(ctx, id, "Paula wrote to us");
   await applyEvent(ctx, UID);
   await reverseReferral(ctx, { referralId: id, reason: "Paula was refunded" });
   await exportReferrals(ctx, { q: UID });
@@ -71,7 +70,9 @@ test("an undone redemption is removed with its code and its reason", async () =>
   const { tenant, api, metacode } = await referringTenant();
   const ctx = asTeamMember(tenant.ctx);
   await api.redeem(UID, metacode);
-  await replaceCode(ctx, { assignmentId: await referralIdOf(ctx, UID), reason: "Paula wrote to us" });
+  for (const reason of ["Paula wrote to us", "Paula wrote again"]) {
+    await replaceCodeOf(ctx, await referralIdOf(ctx, UID), reason);
+  }
   await releaseRedemption(ctx, { referralId: await referralIdOf(ctx, UID), reason: "Paula has an iPhone" });
   await eraseEndUser(ctx, UID);
   expect(await mentions(ctx.app.id, UID)).toEqual([]);

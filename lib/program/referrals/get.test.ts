@@ -2,7 +2,6 @@ import { sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { describe, expect, test } from "vitest";
 import { referralQuery } from "@/lib/contract/referral-list";
-import { replaceCode } from "@/lib/program/codes/replace";
 import { revealCode } from "@/lib/program/codes/reveal";
 import { listUnmatched } from "@/lib/program/confirmations/list";
 import { linkConfirmation } from "@/lib/program/confirmations/resolve";
@@ -17,7 +16,7 @@ import { listRewards } from "@/lib/program/rewards/list";
 import { clientOf } from "@/lib/testing/client";
 import { applyEvent } from "@/lib/testing/confirm";
 import { useService } from "@/lib/testing/service";
-import { asTeamMember, auditOf, referralIdOf } from "@/lib/testing/support";
+import { asTeamMember, auditOf, referralIdOf, replaceCodeOf } from "@/lib/testing/support";
 import { makeTenant } from "@/lib/testing/tenant";
 
 useService();
@@ -38,7 +37,7 @@ const kinds = ({ timeline }: { timeline: { kind: string }[] }) => timeline.map((
 describe("a referral's page", () => {
   test("shows its history in order: code, replacement, event, confirmation, reward, reversal", async () => {
     const { ctx, id, ann } = await referred();
-    await replaceCode(ctx, { assignmentId: id, reason });
+    await replaceCodeOf(ctx, id, reason);
     await applyEvent(ctx, "eve");
     await reverseReferral(ctx, { referralId: id, reason });
     const view = await getReferral(ctx, id);
@@ -69,7 +68,7 @@ describe("a referral's page", () => {
     const before = JSON.stringify(await getReferral(ctx, id));
     expect(before).toContain(code.slice(-4));
     expect(before).not.toContain(code);
-    await replaceCode(ctx, { assignmentId: id, reason });
+    await replaceCodeOf(ctx, id, reason);
     expect(JSON.stringify(await getReferral(ctx, id))).not.toContain(code);
   });
 

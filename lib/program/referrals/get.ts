@@ -32,22 +32,14 @@ async function viewOf(ctx: Context, referral: Referral): Promise<ReferralView> {
     findRewardOf(ctx, referral),
     auditOfSubject(ctx, id),
   ]);
-  const replacement = replacements.get(id);
-  const codes = await codeViews(ctx, {
-    assignments: [id],
-    ids: replacement ? [replacement.oldCodeId] : [],
-  });
+  const replaced = replacements.get(id) ?? [];
+  const codes = await codeViews(ctx, { assignments: [id], ids: replaced.map((row) => row.oldCodeId) });
   const code = codes.get(id) ?? null;
-  const old = replacement && (codes.get(replacement.oldCodeId) ?? null);
+  const first = codes.get(replaced[0]?.oldCodeId ?? id) ?? null;
   // If times are equal, a provider's event comes before its effect.
-  const timeline: ReferralTimelineEntry[] = [...events, ...milestones(referral, old ?? code), ...audit];
-  if (replacement) {
-    timeline.push({
-      kind: "code_replaced",
-      at: replacement.createdAt,
-      old: old ?? null,
-      reason: replacement.reason,
-    });
+  const timeline: ReferralTimelineEntry[] = [...events, ...milestones(referral, first), ...audit];
+  for (const { createdAt: at, oldCodeId, reason } of replaced) {
+    timeline.push({ kind: "code_replaced", at, old: codes.get(oldCodeId) ?? null, reason });
   }
   if (reward) {
     const { createdAt: at, rewardNumber, status } = reward;
@@ -63,7 +55,7 @@ async function viewOf(ctx: Context, referral: Referral): Promise<ReferralView> {
     campaign: { id: campaignId, name: names.get(campaignId) ?? "" },
     referrer: labels.get(referral.referrerId) ?? null,
     heldUntil: heldUntil(referral),
-    replaced: replacement !== undefined,
+    replaced: replaced.length > 0,
     reversedByProvider: referral.reversedBy !== null,
     timeline: timeline.sort((a, b) => a.at.getTime() - b.at.getTime()),
   };

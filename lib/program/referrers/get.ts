@@ -66,7 +66,7 @@ export async function referrerTimeline(
       { kind: "earned", at: reward.createdAt, reward },
       ...(reward.claimedAt ? [{ kind: "claimed" as const, at: reward.claimedAt, reward }] : []),
     ]),
-    ...(await auditOfSubject(ctx, referrer.id)),
+    ...(await auditOfSubject(ctx, referrer.id, ...shown.rewards.map(({ id }) => id))),
   ];
   return timeline.sort((a, b) => b.at.getTime() - a.at.getTime());
 }

@@ -36,6 +36,7 @@ export async function listRewards(ctx: Context, referrerId: string): Promise<Rew
       claimedAt,
       campaign: names.get(campaignId) ?? null,
       code: code ? maskCode(code.code) : null,
+      codeId: code?.id ?? null,
       replaced: replaced.has(id),
     };
   });

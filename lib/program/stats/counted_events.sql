@@ -23,8 +23,8 @@ end $$;
 
 -- Events after p_after up to p_through: the day (UTC), campaign, platform and batch to which each adds. A restored
 -- referral emits `redeemed` again; the first one is the event at exactly confirmed_at, because now() is constant in a
--- transaction, or of a confirmation that was undone. A replaced code counts as assigned for the old batch and as confirmed
--- for the new one.
+-- transaction, or of a confirmation that was undone. Where codes were replaced, the batch of the first counts as assigned
+-- and that of the last as confirmed.
 create or replace function counted_events(p_app uuid, p_after uuid, p_through uuid)
 returns table (
   day date, campaign_id uuid, platform text, batch_id uuid, assigned int, confirmed int, reversed int, earned int,
@@ -69,5 +69,6 @@ begin
     left join lateral (
       select k.batch_id from code_replacements x
         join codes k on k.app_id = p_app and k.id = x.old_code_id
-       where x.app_id = p_app and x.assignment_id = e.assignment limit 1) old on true;
+       where x.app_id = p_app and x.assignment_id = e.assignment
+       order by x.created_at limit 1) old on true;
 end $$;

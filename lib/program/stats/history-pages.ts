@@ -27,14 +27,22 @@ interface Range {
 const pageOf = (table: string, { appId, after, through }: Range): SQL =>
   sql`select * from ${sql.identifier(table)} where app_id = ${appId} and id > ${after} and id <= ${through}`;
 
-/** The batches of an assignment's code, `now`, and of the one that support exchanged it for, `old`. */
+/** The batches of an assignment's code, `now`, and of its `first` one, if support has replaced that. */
 const codesOf = (appId: string): SQL => sql`
   left join lateral (
     select batch_id from codes where app_id = ${appId} and assignment_id = p.id limit 1) now on true
-  left join lateral (
-    select k.batch_id, x.created_at from code_replacements x
-      join codes k on k.app_id = ${appId} and k.id = x.old_code_id
-     where x.app_id = ${appId} and x.assignment_id = p.id limit 1) old on true`;
+  left join lateral (${firstCodeOf(appId, sql`p.id`)}) first on true`;
+
+const firstCodeOf = (appId: string, assignment: SQL): SQL => sql`
+  select k.batch_id from code_replacements x
+    join codes k on k.app_id = ${appId} and k.id = x.old_code_id
+   where x.app_id = ${appId} and x.assignment_id = ${assignment} order by x.created_at limit 1`;
+
+/** Each code that replaced another one of an assignment, as a figure of the row `p`. */
+const replacementsOf = (appId: string, assignment: SQL): SQL => sql`
+  select 'replaced', x.created_at, p.campaign_id, p.platform, k.batch_id from code_replacements x
+    join codes k on k.app_id = ${appId} and k.id = x.new_code_id
+   where x.app_id = ${appId} and x.assignment_id = ${assignment}`;
 
 const grouped = (from: SQL, before: string): SQL => sql`
   select e.what, (e.at at time zone 'UTC')::date::text as day, e.campaign, e.platform, e.batch, count(*)::int as rows
@@ -45,10 +53,10 @@ const referralsOf = (range: Range): SQL =>
   grouped(
     sql`(${pageOf("referrals", range)}) p ${codesOf(range.appId)} cross join lateral (values
       ('clicked', p.clicked_at, p.campaign_id, 'any', null::uuid),
-      ('assigned', p.created_at, p.campaign_id, p.platform, coalesce(old.batch_id, now.batch_id)),
-      ('replaced', old.created_at, p.campaign_id, p.platform, now.batch_id),
+      ('assigned', p.created_at, p.campaign_id, p.platform, coalesce(first.batch_id, now.batch_id)),
       ('confirmed', p.confirmed_at, p.campaign_id, p.platform, now.batch_id),
-      ('reversed', p.reversed_at, p.campaign_id, p.platform, null)) e (what, at, campaign, platform, batch)`,
+      ('reversed', p.reversed_at, p.campaign_id, p.platform, null)
+      union all ${replacementsOf(range.appId, sql`p.id`)}) e (what, at, campaign, platform, batch)`,
     range.before,
   );
 
@@ -56,27 +64,25 @@ const rewardsOf = (range: Range): SQL =>
   grouped(
     sql`(${pageOf("rewards", range)}) p ${codesOf(range.appId)} cross join lateral (values
       ('earned', p.created_at, p.campaign_id, p.platform, null::uuid),
-      ('replaced', old.created_at, p.campaign_id, p.platform, now.batch_id),
-      ('claimed', p.claimed_at, p.campaign_id, p.platform, coalesce(old.batch_id, now.batch_id)))
-      e (what, at, campaign, platform, batch)`,
+      ('claimed', p.claimed_at, p.campaign_id, p.platform, coalesce(first.batch_id, now.batch_id))
+      union all ${replacementsOf(range.appId, sql`p.id`)}) e (what, at, campaign, platform, batch)`,
     range.before,
   );
 
-/** Undone steps: the batch of a released code, if no replacement came before it. */
+/** Undone steps. Only those of a released referral count its codes: otherwise the referral's own row does. */
 const undoneOf = (range: Range): SQL =>
   grouped(
     sql`(${pageOf("undone_steps", range)}) p
       left join lateral (
-        select k.batch_id, x.created_at, x.old_code_id from codes k
-          left join code_replacements x on x.app_id = ${range.appId} and x.assignment_id = p.referral_id
-         where k.app_id = ${range.appId} and k.id = p.code_id limit 1) now on true
-      left join codes o on o.app_id = ${range.appId} and o.id = now.old_code_id
+        select batch_id from codes where app_id = ${range.appId} and id = p.code_id limit 1) now on true
+      left join lateral (${firstCodeOf(range.appId, sql`p.referral_id`)}) first on p.step = 'code_assigned'
       cross join lateral (values
       ('clicked', case when p.step = 'code_assigned' then p.clicked_at end, p.campaign_id, 'any', null::uuid),
       (case p.step when 'redeemed' then 'confirmed' else 'assigned' end, p.happened_at, p.campaign_id, p.platform,
-       coalesce(o.batch_id, now.batch_id)),
-      ('replaced', now.created_at, p.campaign_id, p.platform, now.batch_id),
-      ('reversed', p.reversed_at, p.campaign_id, p.platform, null)) e (what, at, campaign, platform, batch)`,
+       coalesce(first.batch_id, now.batch_id)),
+      ('reversed', p.reversed_at, p.campaign_id, p.platform, null)
+      union all ${replacementsOf(range.appId, sql`p.referral_id`)} and p.step = 'code_assigned')
+      e (what, at, campaign, platform, batch)`,
     range.before,
   );
 

@@ -4,7 +4,6 @@ import { describe, expect, test } from "vitest";
 import { type Db, database } from "@/lib/platform/db/client";
 import { dailyStats, rollupCursors } from "@/lib/platform/db/schema";
 import { STORE_CLICKS } from "@/lib/program/clicks/buffer";
-import { replaceCode } from "@/lib/program/codes/replace";
 import { listUnmatched } from "@/lib/program/confirmations/list";
 import { linkConfirmation, unlinkConfirmation } from "@/lib/program/confirmations/resolve";
 import { confirmByHand, releaseRedemption } from "@/lib/program/referrals/by-hand";
@@ -24,7 +23,7 @@ import {
 } from "@/lib/testing/daily-figures";
 import { emitExample } from "@/lib/testing/events";
 import { useService } from "@/lib/testing/service";
-import { asTeamMember, referralIdOf } from "@/lib/testing/support";
+import { asTeamMember, referralIdOf, replaceCodeOf } from "@/lib/testing/support";
 import { makeBatch, makeTenant, type Tenant } from "@/lib/testing/tenant";
 
 useService();
@@ -102,7 +101,8 @@ describe("the roll-up", () => {
       await play(tenant);
       const { metacode } = (await clientOf(tenant.key).referrer("ann")).body;
       for (const uid of ["r1", "r2", "r3", "r4"]) await clientOf(tenant.key).redeem(uid, metacode);
-      await replaceCode(ctx, { assignmentId: await referralIdOf(ctx, "r2"), reason: "dead" });
+      for (const reason of ["dead", "dead too"])
+        await replaceCodeOf(ctx, await referralIdOf(ctx, "r2"), reason);
       await confirmByHand(ctx, { referralId: await referralIdOf(ctx, "r3"), reason: "receipt" });
       const linked = await applyAnonymous(ctx, "r4");
       if (!early) await rollUpNow(id);
@@ -185,20 +185,21 @@ describe("the roll-up", () => {
   test.each([
     ["before", true],
     ["after", false],
-  ])("counts a code exchanged %s it ran as assigned twice, and its referral once", async (_, early) => {
+  ])("counts codes replaced %s it ran as assigned each time, and their referral once", async (_, early) => {
     const tenant = await begun(1);
     const { ctx, pools } = tenant;
-    await makeBatch(ctx, pools.ios.referee, "ios", { size: 1 });
+    for (let n = 0; n < 2; n++) await makeBatch(ctx, pools.ios.referee, "ios", { size: 1 });
     const { metacode } = (await clientOf(tenant.key).referrer("ann")).body;
     await clientOf(tenant.key).redeem("bob", metacode);
     const assignmentId = await referralIdOf(ctx, "bob");
     if (!early) await rollUpNow(ctx.app.id);
-    await replaceCode(asTeamMember(ctx), { assignmentId, reason: "dead" });
+    for (let n = 0; n < 2; n++) await replaceCodeOf(asTeamMember(ctx), assignmentId, "dead");
     await applyEvent(ctx, "bob");
     await rollUpNow(ctx.app.id);
     expect(await storedDays(ctx.app.id)).toMatchObject([{ assigned: 1, confirmed: 1 }]);
     const batches = await countedBatches(ctx.app.id);
     expect(batches.map(({ assigned, confirmed }) => [assigned, confirmed])).toEqual([
+      [1, 0],
       [1, 0],
       [1, 1],
     ]);

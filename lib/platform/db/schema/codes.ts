@@ -37,7 +37,7 @@ export const codes = pgTable(
   ],
 );
 
-/** A dead code replaced by support. The primary key is the rule that an assignment gets a second code at most once. */
+/** A dead code replaced by support. The primary key is the rule that a code is replaced at most once. */
 export const codeReplacements = pgTable(
   "code_replacements",
   {
@@ -50,7 +50,7 @@ export const codeReplacements = pgTable(
     createdAt: createdAt(),
   },
   (t) => [
-    primaryKey({ name: "code_replacements_pkey", columns: [t.appId, t.assignmentId] }),
+    primaryKey({ name: "code_replacements_pkey", columns: [t.appId, t.assignmentId, t.oldCodeId] }),
     uniqueIndex("code_replacements_new").on(t.appId, t.newCodeId),
   ],
 );

@@ -1,7 +1,7 @@
 import { UserRound } from "lucide-react";
 import type { Metadata } from "next";
 import type { ReactNode } from "react";
-import { PersonDeliveries, UndoneSteps } from "@/components/person/deliveries";
+import { PersonDeliveries, ReplacedCodes, UndoneSteps } from "@/components/person/deliveries";
 import { PersonEvents } from "@/components/person/events";
 import { PersonFacts } from "@/components/person/facts";
 import { JoinUids } from "@/components/person/join";
@@ -57,6 +57,9 @@ export default async function PersonPage({ params, searchParams }: Props) {
           </Part>
           <Part title="Rewards" rows={person.rewards}>
             <RewardList appId={app.id} rewards={person.rewards} actions={{}} />
+          </Part>
+          <Part title="Replaced codes" rows={person.replaced}>
+            <ReplacedCodes replaced={person.replaced} />
           </Part>
           <Part title="Requests of the last seven days" rows={person.requests}>
             <PersonRequests base={base} requests={person.requests} />
