@@ -28,7 +28,7 @@ interface Options extends Partial<Pick<Campaign, "type" | "confirmOn" | "confirm
 export interface ConfirmingApp {
   ctx: Context;
   referrerId: string;
-  /** Assigns a code to each of these referees. */
+  /** Assigns a code to each of these referees who has none. */
   assign(...uids: string[]): Promise<void>;
   /** `uid: state` of every referral, a reversed one as `reversed`. */
   states(): Promise<Record<string, string>>;
@@ -36,7 +36,7 @@ export interface ConfirmingApp {
   counts(): Promise<{ confirmed: number; earned: number; rewards: number }>;
   /** The number of outbox events by type. */
   emitted(): Promise<Record<string, number>>;
-  /** Status of the codes by referee. */
+  /** Status of the assigned codes by referee. */
   codes(): Promise<Record<string, string>>;
 }
 
@@ -88,22 +88,25 @@ async function assign(
   uids: string[],
 ): Promise<void> {
   const platform = "ios" as const;
-  const assigned = uids.map((refereeUid) => ({ ...keys, platform, id: uuidv7(), refereeUid }));
-  await db.orm.insert(referrals).values(assigned);
-  await db.orm.insert(codes).values(
-    assigned.map(({ id, refereeUid }) => ({
-      appId: keys.appId,
-      referrerId: keys.referrerId,
-      platform,
-      id,
-      assignmentId: id,
-      code: id,
-      batchId: keys.campaignId,
-      slot: 0,
-      status: "assigned" as const,
-      redeemedByUid: refereeUid,
-    })),
-  );
+  const rows = uids.map((refereeUid) => ({ ...keys, platform, id: uuidv7(), refereeUid }));
+  await db.transaction(async ({ orm }) => {
+    const assigned = await orm.insert(referrals).values(rows).onConflictDoNothing().returning();
+    if (assigned.length === 0) return;
+    await orm.insert(codes).values(
+      assigned.map(({ id, refereeUid }) => ({
+        appId: keys.appId,
+        referrerId: keys.referrerId,
+        platform,
+        id,
+        assignmentId: id,
+        code: id,
+        batchId: keys.campaignId,
+        slot: 0,
+        status: "assigned" as const,
+        redeemedByUid: refereeUid,
+      })),
+    );
+  });
 }
 
 function reader(db: Db, appId: string): Pick<ConfirmingApp, "states" | "counts" | "emitted" | "codes"> {
@@ -116,7 +119,8 @@ function reader(db: Db, appId: string): Pick<ConfirmingApp, "states" | "counts" 
       pairs(sql`select referee_uid as name, case when reversed_at is null then status else 'reversed' end as value
         from ${referrals} where app_id = ${appId}`),
     codes: () =>
-      pairs(sql`select redeemed_by_uid as name, status as value from ${codes} where app_id = ${appId}`),
+      pairs(sql`select redeemed_by_uid as name, status as value from ${codes}
+        where app_id = ${appId} and assignment_id is not null`),
     emitted: () =>
       pairs(
         sql`select type as name, count(*)::int as value from outbox where app_id = ${appId} group by type`,

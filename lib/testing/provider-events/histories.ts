@@ -6,6 +6,9 @@ const HOUR = 3_600_000;
 
 type Step = Confirmation["kind"] | "renewal" | "trial";
 
+/** Renewals of a subscription that may be older than the code, which confirm nothing. */
+const NEVER_BOUGHT: Step[] = ["renewal", "renewal"];
+
 /** The events of one purchase in order: converted trials, refunds of all kinds, refunds before the purchase. */
 const COURSES: Step[][] = [
   ["confirm"],
@@ -16,7 +19,7 @@ const COURSES: Step[][] = [
   ["trial", "reverse", "confirm"],
   ["reverse", "confirm", "renewal"],
   ["confirm", "reverse", "reverse", "restore"],
-  ["renewal", "renewal"],
+  NEVER_BOUGHT,
 ];
 
 const SOUND = COURSES.filter((course) => !course.includes("reverse"));
@@ -27,19 +30,29 @@ interface HistoryOptions {
   refunds: boolean;
 }
 
+/** A member releases the redemption of a referee, who redeems again, or not. */
+export interface Release {
+  release: string;
+  again: boolean;
+  occurredAt: number;
+}
+
 export interface PurchaseHistory {
   /** The uids of the referees. */
   uids: string[];
-  /** The events of their providers, in the order of occurrence. */
-  events: ProviderEvent[];
+  /** The events of their providers and the releases by members, in the order of occurrence. */
+  events: (ProviderEvent | Release)[];
 }
 
-/** Many end users whose purchases overlap in time. The provider knows every fifth by another id. */
+/**
+ * Many end users whose purchases overlap in time. The provider knows every fifth by another id, and a member releases the
+ * redemption of every third. Those who redeem again may buy before, between and after; those who do not never buy.
+ */
 export function purchaseHistory({ events: wanted, seed, refunds }: HistoryOptions): PurchaseHistory {
   const random = seededRandom(seed);
   const courses = refunds ? COURSES : SOUND;
   const uids: string[] = [];
-  const events: ProviderEvent[] = [];
+  const events: PurchaseHistory["events"] = [];
   while (events.length < wanted) {
     const uid = `user ${uids.length}`;
     const moved = uids.length % 5 === 0;
@@ -47,6 +60,10 @@ export function purchaseHistory({ events: wanted, seed, refunds }: HistoryOption
     let at = START + Math.floor(random() * 1000) * HOUR;
     uids.push(uid);
     if (moved) events.push(linkEvent(uid, at));
+    if (uids.length % 3 === 0) {
+      const again = course !== NEVER_BOUGHT || random() < 0.5;
+      events.push({ release: uid, again, occurredAt: at + Math.floor(random() * 100) * HOUR });
+    }
     for (const [index, step] of course.entries()) {
       at += Math.ceil(random() * 48) * HOUR;
       events.push(purchaseEvent(`${uid} ${index}`, moved ? `${uid} moved` : uid, step, at));

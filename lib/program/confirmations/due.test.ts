@@ -1,0 +1,54 @@
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { database } from "@/lib/platform/db/client";
+import { applyDueEvents } from "@/lib/program/confirmations/apply-again";
+import { listEvents } from "@/lib/program/confirmations/list";
+import { receiveConfirmation } from "@/lib/program/confirmations/receive";
+import { type ConfirmingApp, confirmingApp } from "@/lib/testing/provider-events/confirming-app";
+import { useService } from "@/lib/testing/service";
+
+const CONNECTION = "00000000-0000-7000-8000-000000000001";
+const DAY = (day: number) => Date.UTC(2026, 0, day);
+
+useService();
+
+type Told = { at: number; purchase: string };
+
+async function tell(app: ConfirmingApp, uid: string, kind: "confirm" | "reverse", { at, purchase }: Told) {
+  const { status } = await receiveConfirmation(app.ctx, CONNECTION, {
+    ...{ eventId: `${kind} ${at}`, type: kind, uids: [uid], payload: {} },
+    ...{ occurredAt: at, purchaseId: purchase, links: [] },
+    confirmation: { kind, paid: true, renewal: false, sandbox: false },
+  });
+  return status;
+}
+
+test("a purchase that waits for its redemption is applied, however many refunds wait for nothing", async () => {
+  const app = await confirmingApp(database());
+  expect(await tell(app, "a", "confirm", { at: DAY(1), purchase: "p" })).toBe("unmatched");
+  await database().orm.execute(sql`update provider_events
+    set created_at = created_at - interval '1 minute' where app_id = ${app.ctx.app.id}`);
+  await tell(app, "stranger", "reverse", { at: DAY(2), purchase: "q" });
+  await database().orm.execute(sql`insert into provider_events
+    select (jsonb_populate_record(e, jsonb_build_object('id', gen_random_uuid(), 'event_id', 'copy ' || n))).*
+      from provider_events e cross join generate_series(1, 600) n
+     where e.app_id = ${app.ctx.app.id} and e.type = 'reverse'`);
+  await app.assign("a");
+  await applyDueEvents(app.ctx);
+  expect(await app.states()).toEqual({ a: "redeemed" });
+});
+
+test("a refund belongs to a purchase that came before the redemption, though a later one confirmed it", async () => {
+  const app = await confirmingApp(database());
+  expect(await tell(app, "a", "confirm", { at: DAY(1), purchase: "p" })).toBe("unmatched");
+  await app.assign("a");
+  expect(await tell(app, "a", "confirm", { at: DAY(3), purchase: "p" })).toBe("confirmed");
+  expect(await tell(app, "a", "reverse", { at: DAY(2), purchase: "p" })).toBe("unmatched");
+  await applyDueEvents(app.ctx);
+  expect(await app.states()).toEqual({ a: "reversed" });
+  expect((await listEvents(app.ctx)).data.map(({ verdict }) => verdict).sort()).toEqual([
+    "already_confirmed",
+    "confirmed",
+    "reversed",
+  ]);
+});
