@@ -148,6 +148,14 @@ test("one number of friends is for both platforms until they differ", () => {
   ]);
 });
 
+test("rewards for the friend's platform come with a warning where the campaign runs on both", () => {
+  const warning = "many rewards will not fit the phone of the referrer";
+  expect(NEW_CAMPAIGN.rewardsOn).toBe("friend");
+  expect(render({})).toContain(warning);
+  expect(render({ stores: ["ios"] })).not.toContain(warning);
+  expect(render({ campaign: { ...NEW_CAMPAIGN, rewardsOn: "referrer" } })).not.toContain(warning);
+});
+
 test("a new campaign runs only on the stores that the app has", () => {
   const checked = (html: string) =>
     [...html.matchAll(/name="platforms\.(\w+)\.on"/g)].map(([, name]) => name);

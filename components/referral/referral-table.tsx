@@ -1,6 +1,6 @@
 import { RowCheck } from "@/components/bulk/row-check";
 import { type Column, Table } from "@/components/ui/table";
-import { RelativeTime } from "@/components/ui/time";
+import { LocalTime, RelativeTime } from "@/components/ui/time";
 import { PLATFORM_NAME } from "@/lib/contract/format";
 import type { ReferralRow } from "@/lib/contract/referral-list";
 import { ReferralBadge } from "./labels";
@@ -26,7 +26,19 @@ const referrer: Column<ReferralRow> = {
 };
 
 const others: Column<ReferralRow>[] = [
-  { header: "Status", cell: ({ status }) => <ReferralBadge status={status} /> },
+  {
+    header: "Status",
+    cell: ({ status, heldUntil }) => (
+      <span className="flex flex-wrap items-center gap-x-2">
+        <ReferralBadge status={status} />
+        {heldUntil && (
+          <span className="text-note text-muted">
+            Counts on <LocalTime at={heldUntil} shape="day" />
+          </span>
+        )}
+      </span>
+    ),
+  },
   { header: "Platform", wide: true, cell: ({ platform }) => (platform ? PLATFORM_NAME[platform] : "") },
   {
     header: "Campaign",

@@ -52,7 +52,8 @@ export interface PersonView {
   uid: string;
   /** Ids of the same person, as providers or members reported them. */
   aliases: string[];
-  referrer: (ReferrerLabel & { status: ReferrerStatus; notes: string | null }) | null;
+  /** `held`: confirmed referrals on hold, which count towards a reward later. */
+  referrer: (ReferrerLabel & { status: ReferrerStatus; notes: string | null; held: number }) | null;
   rewards: RewardView[];
   referrals: ReferralRow[];
   undone: UndoneStep[];

@@ -1,11 +1,14 @@
 import { expect, test } from "vitest";
 import { getPerson, isUnknown } from "@/lib/outward/person/get";
 import { flushRequests } from "@/lib/outward/request-log/buffer";
+import { createEndpoint } from "@/lib/outward/webhooks/manage-endpoints";
 import { receiveConfirmation } from "@/lib/program/confirmations/receive";
 import { eraseEndUser } from "@/lib/program/end-users/erase";
+import { exportEndUser } from "@/lib/program/end-users/export";
 import { releaseRedemption } from "@/lib/program/referrals/by-hand";
 import { findEndUsers } from "@/lib/program/referrers/find";
 import { oneEditAway } from "@/lib/program/referrers/nearest";
+import { updateReferrerNotes } from "@/lib/program/referrers/update";
 import { applyEvent } from "@/lib/testing/confirm";
 import { rowsOfApp } from "@/lib/testing/database/rows";
 import { referringTenant } from "@/lib/testing/referring-tenant";
@@ -43,7 +46,9 @@ test("a person who only failed is found by uid and by request, with what was typ
 test("both sides of a person are on the page, by every linked id, with test purchases marked", async () => {
   const { tenant, api, metacode } = await referringTenant({ threshold: 1 });
   const ctx = asTeamMember(tenant.ctx);
-  const own = (await api.referrer("ben")).body.metacode;
+  await createEndpoint(ctx, { url: "https://example.com/hook", events: ["referral.code_assigned"] });
+  const { metacode: own, referrer_id: referrerId } = (await api.referrer("ben")).body;
+  await updateReferrerNotes(ctx, { referrerId, notes: "Wrote twice" });
   await api.redeem("ben", metacode);
   await api.redeem("cem", own);
   await applyEvent(ctx, "cem");
@@ -55,7 +60,10 @@ test("both sides of a person are on the page, by every linked id, with test purc
   await flushRequests();
   const person = await getPerson(ctx, "ben");
   expect(person.aliases).toEqual(["ben-at-provider"]);
-  expect(person.referrer).toMatchObject({ metacode: own, status: "active" });
+  expect(person.referrer).toMatchObject({ metacode: own, status: "active", notes: "Wrote twice", held: 0 });
+  expect(person.deliveries).toMatchObject([{ eventType: "referral.code_assigned", status: "pending" }]);
+  expect(await findEndUsers(ctx, "ben-at-provider")).toMatchObject([{ kind: "user", id: "ben-at-provider" }]);
+  expect((await getPerson(ctx, "ben-at-provider")).referrer).toEqual(person.referrer);
   expect(person.rewards).toMatchObject([{ rewardNumber: 1, status: "earned" }]);
   expect(person.referrals).toMatchObject([{ refereeUid: "ben", status: "code_assigned" }]);
   expect(person.events).toMatchObject([{ type: "TEST_BUY", verdict: "sandbox", sandbox: true }]);
@@ -71,7 +79,19 @@ test("both sides of a person are on the page, by every linked id, with test purc
     "referral.released",
     "code.replaced",
     "code.replaced",
+    "referrer.noted",
   ]);
+});
+
+test("confirmed referrals on hold are on the pages of both people and in the referrer's export", async () => {
+  const { tenant, api, metacode } = await referringTenant({ threshold: 1, campaign: { holdDays: 14 } });
+  const ctx = asTeamMember(tenant.ctx);
+  for (const uid of ["bob", "cem"]) await api.redeem(uid, metacode);
+  await applyEvent(ctx, "bob");
+  expect((await getPerson(ctx, "ann")).referrer).toMatchObject({ held: 1 });
+  expect((await getPerson(ctx, "bob")).referrals).toMatchObject([{ heldUntil: expect.any(Date) }]);
+  expect((await getPerson(ctx, "cem")).referrals).toMatchObject([{ heldUntil: null }]);
+  expect((await exportEndUser(ctx, "ann")).referrer?.progress).toMatchObject([{ held: 1, confirmed: 0 }]);
 });
 
 test("another app's people stay unknown, and an erasure reaches requests", async () => {

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, sql, sum } from "drizzle-orm";
 import { maskCode } from "@/lib/contract/code-file";
 import { isUuid } from "@/lib/contract/fields";
 import type { PersonDelivery, PersonView, ReplacedCode, UndoneStep } from "@/lib/contract/person";
@@ -6,6 +6,7 @@ import { listRequestsOf } from "@/lib/outward/person/requests";
 import {
   providerEvents,
   referrals,
+  referrerProgress,
   referrers,
   undoneSteps,
   webhookDeliveries,
@@ -47,16 +48,17 @@ export async function getPerson(ctx: Context, uid: string): Promise<PersonView> 
     ...rewards.map(({ id }) => id),
     ...(referrer ? [referrer.id] : []),
   ];
-  const [deliveries, replaced, audit] = await Promise.all([
+  const [deliveries, replaced, audit, held] = await Promise.all([
     deliveriesOf(ctx, subjects),
     replacedOf(ctx, subjects),
     auditOfSubject(ctx, ...subjects, ...ids),
+    referrer ? heldOf(ctx, referrer.id) : 0,
   ]);
   return {
     ...{ uid, aliases, rewards, replaced, requests, events, deliveries, audit },
     referrals: rows,
     referrer: referrer
-      ? { ...referrerLabel(referrer), status: referrer.status, notes: referrer.notes }
+      ? { ...referrerLabel(referrer), status: referrer.status, notes: referrer.notes, held }
       : null,
     undone: undone.map(({ id, step, platform, happenedAt, createdAt }): UndoneStep => {
       return { id, step, platform, at: happenedAt, undoneAt: createdAt };
@@ -83,6 +85,15 @@ async function referrerOf(ctx: Context, ids: string[]) {
     .where(and(eq(referrers.appId, ctx.app.id), inArray(referrers.uid, ids)));
   // The person's own id comes before an alias.
   return ids.map((id) => found.find(({ uid }) => uid === id)).find((row) => row !== undefined);
+}
+
+/** The confirmed referrals of a referrer that are on hold, over all campaigns and platforms. */
+async function heldOf(ctx: Context, referrerId: string): Promise<number> {
+  const [row] = await ctx.db.orm
+    .select({ held: sum(referrerProgress.held).mapWith(Number) })
+    .from(referrerProgress)
+    .where(and(eq(referrerProgress.appId, ctx.app.id), eq(referrerProgress.referrerId, referrerId)));
+  return row?.held ?? 0;
 }
 
 function refereesOf(ctx: Context, ids: string[]) {

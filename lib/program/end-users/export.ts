@@ -92,6 +92,7 @@ async function progressOf(ctx: Context, referrerId: string) {
     .select({
       platform: referrerProgress.platform,
       confirmed: referrerProgress.confirmed,
+      held: referrerProgress.held,
       earned: referrerProgress.earned,
       claimed: referrerProgress.claimed,
     })

@@ -1,5 +1,9 @@
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { ERROR_HELP } from "@/lib/contract/error-help";
+import { requestFilters } from "@/lib/contract/request-line";
+import { flushRequests } from "@/lib/outward/request-log/buffer";
+import { listRequests } from "@/lib/outward/request-log/list";
 import { database } from "@/lib/platform/db/client";
 import { campaignPlatforms, refereesInLine } from "@/lib/platform/db/schema";
 import { openPage } from "@/lib/testing/landing";
@@ -8,7 +12,7 @@ import { useService } from "@/lib/testing/service";
 
 useService();
 
-test("a campaign on one platform links no other store, and a redeem there says so", async () => {
+test("a campaign on one platform links no other store, and a redeem there says so, as does the request log", async () => {
   const { tenant, metacode, api } = await referringTenant();
   const { appId, platform } = campaignPlatforms;
   await database()
@@ -20,6 +24,10 @@ test("a campaign on one platform links no other store, and a redeem there says s
   const { status, headers, body } = await api.redeem("bob", metacode, "android");
   expect([status, body.error.code, headers.get("retry-after")]).toEqual([503, "NO_CODES_AVAILABLE", "86400"]);
   expect(body.error.message).toBe("This campaign has no codes for Android: it runs on iOS only");
+  await flushRequests();
+  const [logged] = (await listRequests(tenant.ctx, requestFilters.parse({ outcome: "failed" }))).data;
+  expect(logged).toMatchObject({ id: body.error.request_id, message: body.error.message });
+  expect(ERROR_HELP.NO_CODES_AVAILABLE?.why).toContain("names the platform, the campaign does not run there");
   expect(await database().orm.$count(refereesInLine, eq(refereesInLine.appId, tenant.ctx.app.id))).toBe(0);
 });
 
