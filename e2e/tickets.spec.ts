@@ -116,8 +116,10 @@ test.describe("a ticket to support is solved in a few clicks after the search", 
   test("7: my code has expired", async ({ page, request }) => {
     const { code } = await redeem(request, "sven");
     await search(page, code, /sven/);
-    await answerQuestion(page, "Replace code", "Replace code");
-    await expect(page.getByText("replaced").first()).toBeVisible();
+    for (const replaced of [1, 2]) {
+      await answerQuestion(page, "Replace code", "Replace code");
+      await expect(page.getByText(/^Code replaced ••••/)).toHaveCount(replaced);
+    }
   });
 
   test("8: I cannot use my reward code", async ({ page, request }) => {
@@ -136,15 +138,27 @@ test.describe("a ticket to support is solved in a few clicks after the search", 
     await expect(dialog).toBeHidden();
   });
 
-  test("9 and 10: I got an Android code for my iPhone; I typed the wrong friend's code", async ({
-    page,
-    request,
-  }) => {
+  test("9: I have an iPhone, and you gave me an Android code", async ({ page, request }) => {
     await redeem(request, "kai", "android");
     await search(page, "kai", /kai.*referee/i);
     await answerQuestion(page, "Release", "Release redemption");
     await page.waitForURL(/referrals\?q=kai/);
     expect((await redeem(request, "kai", "ios")).platform).toBe("ios");
+  });
+
+  test("10: I typed the wrong friend's code", async ({ page, request }) => {
+    const { metacode: right } = await api(request, "referrer", { uid: "hanna", metadata: { name: "Hanna" } });
+    await redeem(request, "milan");
+    expect((await redeem(request, "milan", "ios", right)).error.code).toBe("ALREADY_REDEEMED");
+    await search(page, "milan", /milan.*referee/i);
+    await answerQuestion(page, "Release", "Release redemption");
+    await page.waitForURL(/referrals\?q=milan/);
+    const { referrer_info: inviter } = await redeem(request, "milan", "ios", right);
+    expect(inviter.message).toContain("Hanna");
+    await buy(request, "milan");
+    expect((await api(request, "referrer", { uid: "hanna" })).stats.referrals_count).toBe(1);
+    await page.reload();
+    await expect(page.getByRole("row", { name: /milan/ })).toContainText("Confirmed");
   });
 
   test("11: I reinstalled and lost my invites", async ({ page, request }) => {
