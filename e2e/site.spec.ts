@@ -29,6 +29,38 @@ test("it is complete without script and makes no request to other hosts", async 
   await context.close();
 });
 
+test("the demo opens without script, cannot be changed, and leads to sign-up", async ({
+  browser,
+  baseURL,
+}) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: baseURL ?? "" });
+  const plain = await context.newPage();
+  await plain.goto("/");
+  await plain.getByRole("button", { name: "Open the demo" }).click();
+  await expect(plain).toHaveURL("/dashboard");
+  const cookies = await context.cookies();
+  await context.close();
+  const own = await browser.newContext({ baseURL: baseURL ?? "" });
+  await own.addCookies(cookies);
+  const page = await own.newPage();
+  const errors = browserErrors(page);
+  await page.goto("/dashboard");
+  await page.getByRole("main").getByRole("link", { name: "Fitness" }).click();
+  await expect(page.getByRole("heading", { name: "Fitness" })).toBeVisible();
+  const banner = page.getByRole("complementary", { name: "Demo" });
+  await expect(banner).toContainText("Demo: read-only, reset every night");
+  await expectSoundInEveryForm(page);
+  expect(errors).toEqual([]);
+  await page.goto("/dashboard/workspaces/new");
+  await page.getByLabel("Name").fill("Mine");
+  await page.getByRole("button", { name: "Create workspace" }).click();
+  await expect(page.getByText("The demo is read-only")).toBeVisible();
+  expect((await page.goto("/dashboard/account"))?.status()).toBe(404);
+  await banner.getByRole("link", { name: "Sign up" }).click();
+  await expect(page.getByLabel("Email")).toBeVisible();
+  await own.close();
+});
+
 for (const colorScheme of ["light", "dark"] as const) {
   test(`it shows and loads the product's pictures in ${colorScheme} only`, async ({ browser, baseURL }) => {
     const context = await browser.newContext({ colorScheme, baseURL: baseURL ?? "" });

@@ -26,6 +26,7 @@ const DEFAULTS = {
   AUTH_SECRET: "",
   HOST: "127.0.0.1",
   DEMO: "auto",
+  PUBLIC_DEMO: "on",
   // All tests come from one address.
   PAGES_PER_MINUTE: "100000",
   // The receivers of the tests run on this machine.
@@ -40,6 +41,15 @@ export async function answers(url: string, child: ChildProcess): Promise<void> {
     if (response?.ok) return;
   }
   throw new Error("The server does not answer");
+}
+
+/** Resolves when a round has built the public demo, so that the front page looks the same in every test. */
+async function showsDemo(base: string): Promise<void> {
+  for (const begin = Date.now(); Date.now() - begin < START_LIMIT; await pause(200)) {
+    const page = await fetch(base).then((response) => response.text());
+    if (page.includes("Open the demo")) return;
+  }
+  throw new Error("The demo was not built");
 }
 
 /**
@@ -68,6 +78,7 @@ export default async function startServer(): Promise<() => Promise<void>> {
     const base = `http://localhost:${port}`;
     await answers(`${base}/api/health`, child);
     const { stdout } = await promisify(execFile)(process.execPath, [RUN, "sample", "--json"], { env });
+    await showsDemo(base);
     Object.assign(process.env, { E2E_BASE_URL: base, E2E_SAMPLE: stdout, E2E_DATA_DIR: dataDir });
     // Tests that fill tables seal secrets as the server does.
     process.env.AUTH_SECRET = await getOrCreateSecret(dataDir);

@@ -12,7 +12,8 @@ import { SHARE_PICTURE, SITE_LINKS, type SiteLink } from "@/components/site/link
 import { LoopPicture } from "@/components/site/loop-picture";
 import { env } from "@/lib/platform/env";
 import { findQuickstartExchange } from "@/lib/web/docs/page";
-import { findCurrentUser } from "@/lib/web/session/current-user";
+import { findAccountUser, isDemoOpen } from "@/lib/web/session/current-user";
+import { openDemoAction } from "../(auth)/sign-in/actions";
 
 const TITLE = "Metacode: referrals that end in a promo code";
 const DESCRIPTION =
@@ -33,14 +34,26 @@ export const metadata: Metadata = {
   twitter: { card: "summary_large_image", title: TITLE, description: DESCRIPTION },
 };
 
+interface Entrance {
+  entrance: SiteLink;
+  links: SiteLink[];
+  /** Whether the visitor may open the demo. */
+  demo: boolean;
+}
+
 /** Without the database, the page treats every visitor as signed out. */
-async function findEntrance(): Promise<{ entrance: SiteLink; links: SiteLink[] }> {
+async function findEntrance(): Promise<Entrance> {
   const { SIGN_UP, SOURCE_URL } = env();
-  const signedIn = await findCurrentUser().catch(() => undefined);
+  const signedIn = await findAccountUser().catch(() => undefined);
   const entrance = signedIn ? SITE_LINKS.dashboard : SITE_LINKS.signIn;
   const first = signedIn || SIGN_UP === "closed" ? entrance : SITE_LINKS.signUp;
   const source = SOURCE_URL ? [{ href: SOURCE_URL, name: "Source code" }] : [];
-  return { entrance, links: [first, { ...SITE_LINKS.quickstart, name: "Try it in ten minutes" }, ...source] };
+  const demo = !signedIn && (await isDemoOpen().catch(() => false));
+  return {
+    entrance,
+    demo,
+    links: [first, { ...SITE_LINKS.quickstart, name: "Try it in ten minutes" }, ...source],
+  };
 }
 
 const FOOTER = [
@@ -52,13 +65,24 @@ const FOOTER = [
   { href: "/docs/privacy", name: "Privacy" },
 ];
 
-export default async function FrontPage() {
-  const [{ entrance, links }, exchange] = await Promise.all([findEntrance(), findQuickstartExchange()]);
+interface Props {
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}
+
+export default async function FrontPage({ searchParams }: Props) {
+  const { demo: refused } = await searchParams;
+  const [{ entrance, links, demo }, exchange] = await Promise.all([findEntrance(), findQuickstartExchange()]);
   return (
     <>
       <SiteHeader entrance={entrance} />
       <main className="mx-auto grid max-w-5xl grid-cols-1 gap-20 px-5 pt-14 pb-24 sm:gap-28 sm:px-8 sm:pt-24">
-        <Hero links={links} />
+        <Hero
+          links={links}
+          {...(demo && { openDemo: openDemoAction })}
+          {...(refused === "later" && {
+            notice: "The demo was opened too often from your network. Try again in an hour.",
+          })}
+        />
         <HomeSection
           id="differences"
           title="Five differences"

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import type { ReactNode } from "react";
-import { TopBar } from "@/components/shell/top-bar";
+import { DemoBanner, TopBar } from "@/components/shell/top-bar";
+import { isSignUpOpen } from "@/lib/tenants/sign-up/admission";
 import { currentUser } from "@/lib/web/session/current-user";
 import { listDestinations } from "@/lib/web/session/queries";
 import { findInAppAction, signOutAction } from "./actions";
@@ -24,10 +25,12 @@ export default async function DashboardLayout({ children }: { children: ReactNod
         places={places}
         find={findInAppAction}
         signOut={signOutAction}
+        demo={user.demo}
       />
       <main id="content" tabIndex={-1} className="mx-auto max-w-7xl px-5 outline-none max-lg:pt-3 sm:px-8">
         {children}
       </main>
+      {user.demo && <DemoBanner signUp={isSignUpOpen("")} />}
     </>
   );
 }

@@ -52,12 +52,17 @@ export default async function DashboardPage() {
             <DeletedApps action={restoreAppAction} apps={deleted} />
           </section>
         ))}
-      <p>
-        <Link href="/dashboard/workspaces/new" className={buttonClass({ variant: "secondary", size: "sm" })}>
-          <Plus className="size-4" aria-hidden />
-          Create workspace
-        </Link>
-      </p>
+      {!user.demo && (
+        <p>
+          <Link
+            href="/dashboard/workspaces/new"
+            className={buttonClass({ variant: "secondary", size: "sm" })}
+          >
+            <Plus className="size-4" aria-hidden />
+            Create workspace
+          </Link>
+        </p>
+      )}
     </div>
   );
 }

@@ -13,6 +13,8 @@ interface Props {
   places: Places;
   find: FindInApp;
   signOut: (form: FormData) => Promise<void>;
+  /** A visitor of the public demo. */
+  demo?: true | undefined;
 }
 
 function initials(name: string): string {
@@ -25,7 +27,7 @@ function initials(name: string): string {
 }
 
 /** The header of the dashboard: the switcher, the search and the account. */
-export function TopBar({ name, email, places, find, signOut }: Props) {
+export function TopBar({ name, email, places, find, signOut, demo }: Props) {
   return (
     <header className="sticky top-0 z-20 border-b border-line bg-page/85 backdrop-blur-md">
       <div className="mx-auto flex h-14 max-w-7xl items-center gap-1 px-5 max-[360px]:px-3 sm:px-8">
@@ -56,12 +58,29 @@ export function TopBar({ name, email, places, find, signOut }: Props) {
         </button>
       </div>
       <NavigationWatch />
-      <AccountMenu name={name} email={email} signOut={signOut} />
+      <AccountMenu name={name} email={email} signOut={signOut} demo={demo} />
     </header>
   );
 }
 
-function AccountMenu({ name, email, signOut }: Pick<Props, "name" | "email" | "signOut">) {
+/** Tells visitors of the demo where they are, at the lower edge, where it moves no menu. */
+export function DemoBanner({ signUp }: { signUp: boolean }) {
+  return (
+    <aside
+      aria-label="Demo"
+      className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-raised px-5 py-1.5 text-center text-sm"
+    >
+      Demo: read-only, reset every night
+      {signUp && (
+        <Link href="/sign-up" className="ml-3 font-medium text-accent underline underline-offset-2">
+          Sign up
+        </Link>
+      )}
+    </aside>
+  );
+}
+
+function AccountMenu({ name, email, signOut, demo }: Pick<Props, "name" | "email" | "signOut" | "demo">) {
   const item = "flex h-9 w-full items-center rounded-md px-2.5 text-left text-sm hover:bg-subtle";
   return (
     <div
@@ -71,16 +90,18 @@ function AccountMenu({ name, email, signOut }: Pick<Props, "name" | "email" | "s
     >
       <div className="grid px-2.5 py-2">
         <span className="truncate text-sm font-medium">{name}</span>
-        <span className="truncate text-note text-muted">{email}</span>
+        <span className="truncate text-note text-muted">{demo ? "You are looking at the demo" : email}</span>
       </div>
       <div className="border-t border-line pt-1.5">
-        <Link href="/dashboard/account" className={item}>
-          Account and security
-        </Link>
+        {!demo && (
+          <Link href="/dashboard/account" className={item}>
+            Account and security
+          </Link>
+        )}
         <ShortcutsItem className={`${item} pointer-coarse:hidden`} />
         <form action={signOut}>
           <button type="submit" className={item}>
-            Sign out
+            {demo ? "Leave the demo" : "Sign out"}
           </button>
         </form>
       </div>

@@ -1,10 +1,19 @@
 import { buttonClass } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
 import { Link } from "@/components/ui/link";
 import type { SiteLink } from "./links";
 import { ProductPictures } from "./product-pictures";
 
+interface Props {
+  links: readonly SiteLink[];
+  /** Opens the demo, where the operator allows it. */
+  openDemo?: (form: FormData) => Promise<void>;
+  /** The reason why the demo did not open. */
+  notice?: string;
+}
+
 /** The product, readable in a minute. The first of `links` is the main one. */
-export function Hero({ links }: { links: readonly SiteLink[] }) {
+export function Hero({ links, openDemo, notice }: Props) {
   return (
     <section className="grid grid-cols-1 gap-12">
       <div className="grid max-w-3xl gap-6">
@@ -25,7 +34,15 @@ export function Hero({ links }: { links: readonly SiteLink[] }) {
               {name}
             </Link>
           ))}
+          {openDemo && (
+            <form action={openDemo}>
+              <button type="submit" className={buttonClass({ size: "lg", variant: "secondary" })}>
+                Open the demo
+              </button>
+            </form>
+          )}
         </div>
+        {notice && <Callout tone="warn">{notice}</Callout>}
       </div>
       <ProductPictures />
     </section>

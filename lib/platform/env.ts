@@ -97,6 +97,7 @@ export const settings = z.object({
   METRICS_TOKEN: z.string().min(16).optional(),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
   DEMO: z.enum(["auto", "never"]).default("auto"),
+  PUBLIC_DEMO: z.enum(["off", "on"]).default("off"),
 });
 
 export type Env = z.output<typeof settings> & { APP_URL: string; LANDING_URL: string };

@@ -1,8 +1,8 @@
 "use server";
 
 import { z } from "zod";
-import { formAction } from "@/lib/web/session/action";
-import { signInAndRedirect } from "@/lib/web/session/sign-in";
+import { formAction, plainAction } from "@/lib/web/session/action";
+import { openDemo, signInAndRedirect } from "@/lib/web/session/sign-in";
 import { startOAuthSignIn } from "@/lib/web/session/start-oauth";
 
 const fields = z.object({
@@ -21,3 +21,7 @@ const oauth = z.object({
 });
 
 export const oauthAction = formAction(oauth, ({ provider, next }) => startOAuthSignIn(provider, next));
+
+const opening = formAction(z.object({}), openDemo);
+
+export const openDemoAction = plainAction(opening);

@@ -3,7 +3,7 @@ import { redirect } from "next/navigation";
 import { AuthFooter, AuthHeading, TextLink } from "@/components/account/auth-page";
 import { OAuthButtons, SignInForm } from "@/components/account/sign-in-forms";
 import { Callout } from "@/components/ui/callout";
-import { findCurrentUser } from "@/lib/web/session/current-user";
+import { findAccountUser } from "@/lib/web/session/current-user";
 import { listOAuthProviders } from "@/lib/web/session/oauth-providers";
 import { oauthErrorText } from "@/lib/web/session/oauth-return";
 import { returnPath } from "@/lib/web/session/paths";
@@ -18,7 +18,7 @@ interface Props {
 export default async function SignInPage({ searchParams }: Props) {
   const { next: requested, error, done } = await searchParams;
   const next = returnPath(requested);
-  if (await findCurrentUser()) redirect(next);
+  if (await findAccountUser()) redirect(next);
   const trouble = oauthErrorText(error);
   return (
     <>

@@ -6,7 +6,7 @@ import { SignUpForm } from "@/components/account/sign-up-forms";
 import { Callout } from "@/components/ui/callout";
 import { ROLE_GUIDE } from "@/components/workspace/roles";
 import { findOpenInvitation, isSignUpOpen } from "@/lib/tenants/sign-up/admission";
-import { findCurrentUser } from "@/lib/web/session/current-user";
+import { findAccountUser } from "@/lib/web/session/current-user";
 import { listOAuthProviders } from "@/lib/web/session/oauth-providers";
 import { returnPath } from "@/lib/web/session/paths";
 import { oauthAction } from "../sign-in/actions";
@@ -20,7 +20,7 @@ interface Props {
 
 export default async function SignUpPage({ searchParams }: Props) {
   const next = returnPath((await searchParams).next);
-  if (await findCurrentUser()) redirect(next);
+  if (await findAccountUser()) redirect(next);
   const invitation = await findOpenInvitation(next);
   return (
     <>

@@ -3,10 +3,9 @@ import { READ_ONLY_SCOPES, REDEEM_ONLY_SCOPES, SCOPES } from "@/lib/contract/api
 import type { Plan } from "@/lib/contract/workspace";
 import type { Db } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";
-import { createCampaign } from "@/lib/program/campaigns/create";
-import { activateCampaign } from "@/lib/program/campaigns/lifecycle";
 import { createSamplePools, type SamplePools } from "@/lib/program/codes/sample-codes";
 import { createConnection } from "@/lib/program/connections/create";
+import { startSampleCampaign } from "@/lib/program/demo/renew";
 import { createUser } from "@/lib/tenants/accounts/create-user";
 import { insertKey } from "@/lib/tenants/api-keys/create";
 import { systemContext } from "@/lib/tenants/apps/app";
@@ -57,19 +56,6 @@ async function makeKeys(ctx: Context) {
   };
 }
 
-async function startCampaign(ctx: Context, pools: SamplePools, threshold: number): Promise<string> {
-  const { id } = await createCampaign(ctx, {
-    type: "referral",
-    name: "Invite friends",
-    platforms: {
-      ios: { threshold, refereePoolId: pools.referee_ios, rewardPoolId: pools.reward_ios },
-      android: { threshold, refereePoolId: pools.referee_android, rewardPoolId: pools.reward_android },
-    },
-  });
-  await activateCampaign(ctx, id);
-  return id;
-}
-
 async function connectProviders(ctx: Context): Promise<SampleWorkspace["providers"]> {
   const revenuecat = await createConnection(ctx, { provider: "revenuecat" });
   const generic = await createConnection(ctx, { provider: "generic" });
@@ -92,7 +78,7 @@ export async function buildSample(db: Db, options: SampleOptions): Promise<Sampl
     landing_url: env().LANDING_URL,
     workspace_id: workspace.id,
     app_id: app.id,
-    campaign_id: await startCampaign(ctx, pools, threshold),
+    campaign_id: await startSampleCampaign(ctx, pools, threshold),
     ...(await makeKeys(ctx)),
     owner: await makeOwner(db, workspace.id, options.email),
     providers: await connectProviders(ctx),

@@ -19,6 +19,7 @@ export const INSTALLATION_ROUNDS = [
   "domains",
   "retention",
   "new apps",
+  "demo",
 ] as const;
 
 /** The rounds of an app: its figures, its refills and problems, its retention, and its weekly emails if any. */

@@ -25,6 +25,8 @@ export interface Limits extends AttemptLimits, KeyLimits {
   invitation(userId: string, email: string): Promise<Verdict>;
   /** One email about an app's stock to a mailbox: 5 a day. */
   stockEmail(appId: string, email: string): Promise<Verdict>;
+  /** One opening of the public demo: 20 an hour per address, like sign-ins. */
+  demo(address: string): Promise<Verdict>;
   /** One new click; `place` is the hash of a link and an address: 120 an hour. */
   click(place: string): Promise<Verdict>;
   /** Closes the connection to the store. */
@@ -42,10 +44,12 @@ export function createLimits(settings: LimitSettings, now: Clock = Date.now, tim
   const make = limiters(store, now, timeoutMs);
   const ip = make("ip", sliding(settings.IP_REQUESTS_PER_MINUTE, 1, now));
   const click = make("click", sliding(120, 60, now));
+  const demo = make("demo", sliding(20, 60, now));
   return {
     ip: (address) => ip.take(addressBucket(address)),
     peekIp: (address) => ip.peek(addressBucket(address)),
     click: (place) => click.take(place),
+    demo: (address) => demo.take(addressBucket(address)),
     ...keyLimits(make, settings, now),
     ...attemptLimits(make, now),
     ...mailLimits(make, now),

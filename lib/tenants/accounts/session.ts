@@ -39,7 +39,18 @@ export interface SignedInUser {
   name: string;
   email: string;
   workspaces: Membership[];
+  /** A visitor of the public demo, who has no account. */
+  demo?: true;
 }
+
+/**
+ * Every visitor of the public demo. It is a member without an account, so there is neither a password nor an address to
+ * take over, and its session has no row that other visitors could see.
+ */
+export const DEMO_USER_ID = "0190de30-0000-7000-8000-000000000001";
+
+/** The content of a demo visitor's token. */
+export const DEMO_SESSION: Session = { id: DEMO_USER_ID, sessionVersion: 0, sessionId: DEMO_USER_ID };
 
 /** Starts a session of an account that has proved every factor. */
 export async function createSession(db: Db, claims: SessionClaims, browser: Browser): Promise<Session> {
@@ -61,9 +72,18 @@ const isAlive = (userId: string) =>
     gt(sessions.lastSeenAt, new Date(Date.now() - env().SESSION_IDLE_HOURS * 3_600_000)),
   );
 
+/** The visitor of the public demo; undefined while the operator keeps it closed, or before it is built. */
+export async function findDemoVisitor(db: Db): Promise<SignedInUser | undefined> {
+  if (env().PUBLIC_DEMO === "off") return undefined;
+  const joined = await listMemberships(db, DEMO_USER_ID);
+  if (joined.length === 0) return undefined;
+  return { id: DEMO_USER_ID, name: "Visitor", email: "", workspaces: joined, demo: true };
+}
+
 /** The user of a browser's session; undefined when the session has ended. Notes that the session is used. */
 export async function resumeSession(db: Db, session: Session): Promise<SignedInUser | undefined> {
   const { id, sessionId } = session;
+  if (id === DEMO_USER_ID) return findDemoVisitor(db);
   if (!isUuid(id) || !isUuid(sessionId)) return undefined;
   const [row] = await db.orm
     .select({ lastSeenAt: sessions.lastSeenAt })
@@ -121,18 +141,19 @@ export async function findSignedInUser(db: Db, session: SessionClaims): Promise<
   if (!isUuid(session.id)) return undefined;
   const [user] = await db.orm.select().from(users).where(eq(users.id, session.id));
   if (user?.sessionVersion !== session.sessionVersion) return undefined;
-  const joined = await db.orm
-    .select({
-      id: workspaces.id,
-      name: workspaces.name,
-      plan: workspaces.plan,
-      role: memberships.role,
-    })
+  const { id, name, email } = user;
+  return { id, name, email, workspaces: await listMemberships(db, id) };
+}
+
+/** The workspaces that a user is a member of. */
+function listMemberships(db: Db, userId: string): Promise<Membership[]> {
+  const { id, name, plan } = workspaces;
+  return db.orm
+    .select({ id, name, plan, role: memberships.role })
     .from(memberships)
-    .innerJoin(workspaces, eq(workspaces.id, memberships.workspaceId))
-    .where(eq(memberships.userId, user.id))
-    .orderBy(asc(workspaces.id));
-  return { id: user.id, name: user.name, email: user.email, workspaces: joined };
+    .innerJoin(workspaces, eq(id, memberships.workspaceId))
+    .where(eq(memberships.userId, userId))
+    .orderBy(asc(id));
 }
 
 /** Ends every session of a user and returns the claims of a new one. */

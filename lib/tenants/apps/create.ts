@@ -13,10 +13,15 @@ import { cleanIcon, replaceIcon } from "./icon";
  * Inserts an app into a workspace without an audit entry: for commands and tests. A live app starts with a cap on codes
  * per referrer; a sandbox, whose codes are worth nothing, does not. Throws VALIDATION_ERROR.
  */
-export async function insertApp(db: Db, workspaceId: string, input: AppInput): Promise<App> {
+export async function insertApp(
+  db: Db,
+  workspaceId: string,
+  input: AppInput,
+  id: string = uuidv7(),
+): Promise<App> {
   const parsed = parseInput(appInput, input);
   const referrerDailyCap = parsed.sandbox ? null : DEFAULT_REFERRER_CAP;
-  const values = { referrerDailyCap, ...parsed, id: uuidv7(), workspaceId };
+  const values = { referrerDailyCap, ...parsed, id, workspaceId };
   const [row] = await db.orm.insert(apps).values(values).returning();
   return row as App;
 }

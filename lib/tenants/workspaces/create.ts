@@ -13,6 +13,7 @@ import type { UserActor } from "@/lib/tenants/context";
 import { addMember } from "@/lib/tenants/workspaces/members";
 
 interface NewWorkspace {
+  id?: string;
   name: string;
   /** `DEFAULT_PLAN` where the operator names none. */
   plan?: Plan;
@@ -20,7 +21,7 @@ interface NewWorkspace {
 
 /** Inserts a workspace without members and without an audit entry: for commands and tests. */
 export async function insertWorkspace(db: Db, input: NewWorkspace): Promise<{ id: string; plan: Plan }> {
-  const row = { id: uuidv7(), name: input.name, plan: input.plan ?? env().DEFAULT_PLAN };
+  const row = { id: input.id ?? uuidv7(), name: input.name, plan: input.plan ?? env().DEFAULT_PLAN };
   await db.orm.insert(workspaces).values(row);
   return { id: row.id, plan: row.plan };
 }

@@ -24,3 +24,18 @@ export async function rowsOfApp(appId: string): Promise<Record<string, string[]>
   );
   return Object.fromEntries(tables);
 }
+
+/** The rows of every table of the database as a line each: equal results mean that nothing changed. */
+export async function stateOfAll(): Promise<string> {
+  const { pool } = database();
+  const { rows } = await pool.query<{ name: string }>(
+    "select table_name as name from information_schema.tables where table_schema = 'public' order by 1",
+  );
+  const lines = rows.map(async ({ name }) => {
+    const found = await pool.query<{ hash: string | null }>(
+      `select md5(string_agg(t::text, ',' order by t::text)) as hash from "${name}" t`,
+    );
+    return `${name} ${found.rows[0]?.hash}`;
+  });
+  return (await Promise.all(lines)).join("\n");
+}

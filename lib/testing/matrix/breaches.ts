@@ -1,7 +1,12 @@
 import { mayAct, ROLES } from "@/lib/contract/workspace";
+import { DEMO_APP_ID, DEMO_WORKSPACE_ID } from "@/lib/program/demo/renew";
+import { DEMO_SESSION } from "@/lib/tenants/accounts/session";
+import type { Context } from "@/lib/tenants/context";
 import { statementsOf } from "@/lib/testing/database/statements";
+import type { Tenant } from "@/lib/testing/tenant";
 import { type Cast, makeCast } from "./cast";
 import type { Door } from "./doors";
+import { strayForm } from "./strays";
 import { type Visitor, visit } from "./visit";
 
 const FOREIGN = "https://evil.example";
@@ -25,7 +30,12 @@ const REFUSALS: [Answer, RegExp][] = [
   ["unknown", /^There is no such (app|workspace)/],
 ];
 
-function formOf({ tenant: { ctx } }: Cast): FormData {
+/** The app and the workspace that a visitor names. */
+interface Owned {
+  tenant: Pick<Tenant, "ctx">;
+}
+
+function formOf({ tenant: { ctx } }: Owned): FormData {
   const form = new FormData();
   form.set("appId", ctx.app.id);
   form.set("workspaceId", ctx.workspace.id);
@@ -38,10 +48,10 @@ function requestOf({ method = "GET", path }: Door, headers: Headers): Request {
 }
 
 /** The message of a refusal, from the result or the exception of an action or a route. */
-async function messageOf(door: Door, cast: Cast, headers: Headers): Promise<string> {
+async function messageOf(door: Door, cast: Owned, headers: Headers, form = formOf(cast)): Promise<string> {
   try {
     if (!door.method) {
-      const state = await door.open({}, formOf(cast));
+      const state = await door.open({}, form);
       return (state as { error?: { message: string } } | undefined)?.error?.message ?? "";
     }
     const { app, workspace } = cast.tenant.ctx;
@@ -110,4 +120,28 @@ export async function breaches(door: Door, cast: Cast): Promise<string[]> {
     if (access.readOnly && change) wrong.push(`a ${role}: is to read, and ran ${change}`);
   }
   return wrong;
+}
+
+/**
+ * Every fault of a door for a visitor of the demo, who fills the form with `ids` by table: a change that is not refused
+ * as such, a statement that changes rows, a cookie.
+ */
+export async function demoBreaches(door: Door, ids: Record<string, string>): Promise<string[]> {
+  const browser = await visit({ session: DEMO_SESSION });
+  const cookies = JSON.stringify([...browser.cookies]);
+  const demo = {
+    tenant: { ctx: { app: { id: DEMO_APP_ID }, workspace: { id: DEMO_WORKSPACE_ID } } as Context },
+  };
+  let message = "";
+  const statements = await statementsOf(async () => {
+    message = await messageOf(door, demo, browser.headers, strayForm(door, demo.tenant, { ids }).form);
+  });
+  const { access, method, name } = door;
+  const reads = access?.in !== "account" && (access?.readOnly || method === "GET" || method === "HEAD");
+  const wrong = statements.filter((text) => CHANGE.test(text)).map((text) => `ran ${text}`);
+  if (!reads && !access?.hidesOutcome && !/^The demo is read-only/.test(message)) {
+    wrong.push(`answered "${message}"`);
+  }
+  if (JSON.stringify([...browser.cookies]) !== cookies) wrong.push("set a cookie");
+  return wrong.map((what) => `${name} ${what}`);
 }

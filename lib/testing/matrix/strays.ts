@@ -73,19 +73,23 @@ export async function makeVictim(): Promise<Victim> {
     events: ["pool.low"],
   });
   await createInvitation(await joinAs(ctx.workspace.id, "owner", "Victim"), { role: "viewer" });
+  const ids = await idsOf(ctx.app.id, ctx.workspace.id);
+  for (const [, table] of TABLES) if (!ids[table]) throw new Error(`the victim has nothing in ${table}`);
+  return { tenant, ids };
+}
+
+/** The id of a row of the app in every table that a form can name, where there is one. */
+export async function idsOf(appId: string, workspaceId: string): Promise<Record<string, string>> {
   const ids: Record<string, string> = {};
   for (const [, table] of TABLES) {
     const id = table === "memberships" ? sql`user_id as id` : sql`id`;
-    const own = OF_WORKSPACES.includes(table)
-      ? sql`workspace_id = ${ctx.workspace.id}`
-      : sql`app_id = ${ctx.app.id}`;
+    const own = OF_WORKSPACES.includes(table) ? sql`workspace_id = ${workspaceId}` : sql`app_id = ${appId}`;
     const found = await database().orm.execute<{ id: string }>(
       sql`select ${id} from ${sql.identifier(table)} where ${own} limit 1`,
     );
-    if (!found.rows[0]) throw new Error(`the victim has nothing in ${table}`);
-    ids[table] = found.rows[0].id;
+    if (found.rows[0]) ids[table] = found.rows[0].id;
   }
-  return { tenant, ids };
+  return ids;
 }
 
 /** Tables that are written shortly after the victim's own requests, not by an action. */
@@ -112,8 +116,8 @@ export async function victimState({ tenant: { ctx } }: Victim): Promise<string> 
 /** A form for a door with the own app and workspace, and the ids of the victim in every other field. */
 export function strayForm(
   { access }: Door,
-  own: Tenant,
-  { ids }: Victim,
+  own: Pick<Tenant, "ctx">,
+  { ids }: Pick<Victim, "ids">,
 ): { form: FormData; sound: boolean } {
   const form = new FormData();
   const schema = access?.schema as z.ZodObject | undefined;

@@ -9,6 +9,7 @@ import { log } from "@/lib/platform/log";
 import { APPS_WITH_DUE_CAMPAIGNS, endDueCampaigns } from "@/lib/program/campaigns/lifecycle";
 import { refillPools } from "@/lib/program/code-requests/refill";
 import { APPS_WITH_OPEN_EVENTS, applyDueEvents } from "@/lib/program/confirmations/apply-again";
+import { renewDemo } from "@/lib/program/demo/renew";
 import { APPS_WITH_ENDED_PLACES, endPlaces } from "@/lib/program/line/line";
 import { sweepApp } from "@/lib/program/retention/sweep-tenant";
 import { APPS_WITH_ENDED_HOLDS, endHolds } from "@/lib/program/rewards/holds";
@@ -59,6 +60,7 @@ export function installationRounds(db: Db): Rounds<typeof INSTALLATION_ROUNDS> {
     domains: every(10 * MINUTE, () => watchDomains(db)),
     retention: every(5 * MINUTE, () => sweepInstallation(db)),
     "new apps": every(5 * MINUTE, () => addRounds(db, spread)),
+    demo: every(MINUTE, () => renewDemo(db)),
   };
 }
 

@@ -16,7 +16,7 @@ import { markActionBegun } from "@/lib/web/http/action-run";
 import { toAppError } from "@/lib/web/http/answer";
 import { type AccessRule, type Guarded, guarded } from "@/lib/web/session/access";
 import { appContextFor, workspaceContextFor } from "@/lib/web/session/context";
-import { currentUser } from "@/lib/web/session/current-user";
+import { currentUser, refuseDemoVisitor } from "@/lib/web/session/current-user";
 import { fromOurPage, readForm } from "@/lib/web/session/form";
 
 type Fields = ReturnType<typeof readForm>;
@@ -24,7 +24,7 @@ type Action<Result> = Guarded<FormAction<Result>>;
 
 /**
  * Runs every action in the same order: origin of the form, session and role, and only then the fields, so that a
- * refusal reveals nothing about them. Work may redirect; any error becomes form state, unforeseen ones without a cause.
+ * refusal reveals nothing about them. In the demo only reads are let in. Work may redirect; any error becomes form state, unforeseen ones without a cause.
  */
 function action<Scope, Input, Result>(
   access: AccessRule,
@@ -38,6 +38,7 @@ function action<Scope, Input, Result>(
     markActionBegun();
     try {
       if (!fromOurPage(await headers())) fail("FORBIDDEN", "This form was not sent from a page of this site");
+      if (access.in !== "anywhere" && !access.readOnly) await refuseDemoVisitor();
       const fields = readForm(form);
       const scope = await authorise(fields).catch(refuseSignedOut);
       const result = await work(scope, parseInput(schema, fields));

@@ -1,11 +1,18 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
+import { openDemoAction } from "@/app/(auth)/sign-in/actions";
+import { signOutAction } from "@/app/dashboard/actions";
 import { uuidField } from "@/lib/contract/fields";
-import { breaches } from "@/lib/testing/matrix/breaches";
+import { flushRequests } from "@/lib/outward/request-log/buffer";
+import { database } from "@/lib/platform/db/client";
+import { DEMO_APP_ID, DEMO_WORKSPACE_ID, renewDemo } from "@/lib/program/demo/renew";
+import { DEMO_SESSION } from "@/lib/tenants/accounts/session";
+import { stateOfAll } from "@/lib/testing/database/rows";
+import { breaches, demoBreaches } from "@/lib/testing/matrix/breaches";
 import { type Cast, makeCast } from "@/lib/testing/matrix/cast";
 import { type Door, doorsOf, findDoors, hiddenActions } from "@/lib/testing/matrix/doors";
 import { misdeclared } from "@/lib/testing/matrix/policy";
-import { makeVictim, strayForm, victimState } from "@/lib/testing/matrix/strays";
+import { idsOf, makeVictim, strayForm, victimState } from "@/lib/testing/matrix/strays";
 import { visit } from "@/lib/testing/matrix/visit";
 import { useService } from "@/lib/testing/service";
 import { guarded } from "@/lib/web/session/access";
@@ -17,11 +24,12 @@ import {
   workspaceAction,
 } from "@/lib/web/session/action";
 import { appDownload } from "@/lib/web/session/download";
+import { readSessionToken } from "@/lib/web/session/token";
 
 vi.mock("next/headers", () => import("@/lib/testing/matrix/visit"));
 vi.mock("next/cache", () => ({ revalidatePath: () => undefined, revalidateTag: () => undefined }));
 
-useService({ AUTH_SECRET: "m".repeat(32), APP_URL: "http://localhost:3000" });
+useService({ AUTH_SECRET: "m".repeat(32), APP_URL: "http://localhost:3000", PUBLIC_DEMO: "on" });
 
 let cast: Cast;
 beforeAll(async () => {
@@ -80,6 +88,67 @@ describe("an owner who submits another workspace's rows in a form of their own a
     await visit({ session: cast.roles.owner });
     await made({}, form);
     expect([sound, (await victimState(victim)) !== before]).toEqual([true, true]);
+  });
+});
+
+describe("a visitor of the demo", () => {
+  beforeAll(() => renewDemo(database()));
+
+  test("changes no row of the database by any action or file", async () => {
+    const ids = { ...(await makeVictim()).ids, ...(await idsOf(DEMO_APP_ID, DEMO_WORKSPACE_ID)) };
+    const doors = await findDoors();
+    await flushRequests();
+    const before = await stateOfAll();
+    const wrong: string[] = [];
+    for (const door of doors.filter(({ access }) => access?.in !== "anywhere")) {
+      wrong.push(...(await demoBreaches(door, ids)));
+    }
+    expect(wrong).toEqual([]);
+    expect(changed(before, await stateOfAll())).toEqual([]);
+    // Everyone may use the others, signed in or not: to sign in or up, and to leave.
+    const open = doors.filter(({ access }) => access?.in === "anywhere").map(({ name }) => name);
+    expect(open.filter((name) => !/^app\/\(auth\)\/|#signOutAction$/.test(name))).toEqual([]);
+  });
+
+  /** Sends the form of a single button; returns the page that follows. */
+  const press = (button: (form: FormData) => Promise<void>): Promise<unknown> =>
+    button(new FormData()).catch(({ digest }) => digest.split(";")[2]);
+
+  test("enters and leaves without a trace, and a signed-in user keeps their own session", async () => {
+    const before = await stateOfAll();
+    const { cookies } = await visit({});
+    expect(await press(openDemoAction)).toBe("/dashboard");
+    expect(await readSessionToken(cookies.get("metacode.session"))).toEqual(DEMO_SESSION);
+    expect(await press(signOutAction)).toBe("/sign-in");
+    expect(cookies.get("metacode.session")).toBe("");
+    expect(changed(before, await stateOfAll())).toEqual([]);
+    const member = await visit({ session: cast.roles.viewer });
+    const own = member.cookies.get("metacode.session");
+    expect(await press(openDemoAction)).toBe("/dashboard");
+    expect(member.cookies.get("metacode.session")).toBe(own);
+  });
+
+  test("is let in 20 times an hour from an address", async () => {
+    for (let turn = 0; turn < 20; turn++) {
+      await visit({});
+      await press(openDemoAction);
+    }
+    const { cookies } = await visit({});
+    expect([await press(openDemoAction), cookies.size]).toEqual(["/?demo=later", 0]);
+  });
+
+  test("is noticed when an action lets it change a row", async () => {
+    const made = workspaceAction("viewer", inWorkspace, work);
+    const open = guarded({ ...made.access } as const, async () => {
+      await database().orm.execute(`update workspaces set name = 'Mine' where id = '${DEMO_WORKSPACE_ID}'`);
+      return {};
+    });
+    const before = await stateOfAll();
+    expect(await demoBreaches(planted(TEAM, open), {})).toEqual([
+      expect.stringContaining("ran update workspaces"),
+      expect.stringContaining('answered ""'),
+    ]);
+    expect(changed(before, await stateOfAll())).toHaveLength(1);
   });
 });
 

@@ -3,17 +3,41 @@ import { redirect } from "next/navigation";
 import { cache } from "react";
 import { database } from "@/lib/platform/db/client";
 import { fail } from "@/lib/platform/errors";
-import { resumeSession, type SignedInUser } from "@/lib/tenants/accounts/session";
+import {
+  DEMO_USER_ID,
+  findDemoVisitor,
+  resumeSession,
+  type SignedInUser,
+} from "@/lib/tenants/accounts/session";
 import { cookieName } from "@/lib/web/session/cookies";
 import { PATH_HEADER } from "@/lib/web/session/page-headers";
 import { returnPath } from "@/lib/web/session/paths";
 import { readSessionToken } from "@/lib/web/session/token";
 
+const readSession = async () => readSessionToken((await cookies()).get(cookieName("session"))?.value);
+
 /** The signed-in user, or undefined. Read from the database once in every request. */
-export const findCurrentUser = cache(async (): Promise<SignedInUser | undefined> => {
-  const session = await readSessionToken((await cookies()).get(cookieName("session"))?.value);
+const findCurrentUser = cache(async (): Promise<SignedInUser | undefined> => {
+  const session = await readSession();
   return session && resumeSession(database(), session);
 });
+
+/** The signed-in user with an account: for pages on which a visitor of the demo is a visitor like any other. */
+export async function findAccountUser(): Promise<SignedInUser | undefined> {
+  const user = await findCurrentUser();
+  return user?.demo ? undefined : user;
+}
+
+/** Whether visitors may open the demo. */
+export async function isDemoOpen(): Promise<boolean> {
+  return (await findDemoVisitor(database())) !== undefined;
+}
+
+/** Throws FORBIDDEN for a visitor of the demo, by the session's token alone. Every frame of a change calls it first. */
+export async function refuseDemoVisitor(): Promise<void> {
+  if ((await readSession())?.id !== DEMO_USER_ID) return;
+  fail("FORBIDDEN", "The demo is read-only: nothing was changed");
+}
 
 /** The signed-in user; other visitors are sent to sign in and return to this page. */
 export async function currentUser(): Promise<SignedInUser> {

@@ -7,7 +7,7 @@ import { toAppError } from "@/lib/web/http/answer";
 import { textResponse } from "@/lib/web/http/responses";
 import { type AccessRule, type Guarded, guarded } from "@/lib/web/session/access";
 import { appContextFor, workspaceContextFor } from "@/lib/web/session/context";
-import { getSignedInUser } from "@/lib/web/session/current-user";
+import { getSignedInUser, refuseDemoVisitor } from "@/lib/web/session/current-user";
 
 type Params = Promise<Record<string, string>>;
 type Download = Guarded<(request: Request, given: { params: Params }) => Promise<Response>>;
@@ -30,7 +30,10 @@ function download(
 
 /** A GET route that answers the signed-in user with a file about the user's own account. */
 export function userDownload(answer: (db: Db, user: SignedInUser) => Promise<Response>): Download {
-  return download({ in: "account" }, async () => answer(database(), await getSignedInUser()));
+  return download({ in: "account" }, async () => {
+    await refuseDemoVisitor();
+    return answer(database(), await getSignedInUser());
+  });
 }
 
 /** A GET route below `/dashboard/apps/[appId]` that answers with a file, for members of at least the role `needed`. */

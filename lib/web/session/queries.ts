@@ -1,3 +1,4 @@
+import { notFound } from "next/navigation";
 import type { AccountEventLine } from "@/lib/contract/account-events";
 import type { SessionLine } from "@/lib/contract/session";
 import { mayAct } from "@/lib/contract/workspace";
@@ -71,9 +72,10 @@ interface ConnectableService {
   since: Date | null;
 }
 
-/** The signed-in user's account, and the services that it is or can be connected with. */
+/** The signed-in user's account, and the services that it is or can be connected with; a missing page in the demo. */
 export async function getOwnAccount(): Promise<{ account: Account; services: ConnectableService[] }> {
-  const { id } = await currentUser();
+  const { id, demo } = await currentUser();
+  if (demo) notFound();
   const account = await getAccount(database(), id);
   const services = listOAuthProviders().map((service) => ({
     ...service,

@@ -2,8 +2,10 @@ import { cookies, headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { database } from "@/lib/platform/db/client";
 import { AppError } from "@/lib/platform/errors";
+import { limits } from "@/lib/platform/limits/limits";
 import {
   createSession,
+  DEMO_SESSION,
   endSession,
   SESSION_SECONDS,
   type Session,
@@ -15,7 +17,8 @@ import { getUser } from "@/lib/tenants/accounts/user";
 import { finishSignIn } from "@/lib/tenants/two-factor/take-code";
 import { browserOf, clientAddress } from "@/lib/web/http/client-address";
 import { type CookieName, cookieName, cookieOptions } from "@/lib/web/session/cookies";
-import { codePage, returnPath } from "@/lib/web/session/paths";
+import { findAccountUser, isDemoOpen } from "@/lib/web/session/current-user";
+import { codePage, HOME, returnPath } from "@/lib/web/session/paths";
 import {
   DEVICE_SECONDS,
   issueDeviceToken,
@@ -75,6 +78,22 @@ export async function finishSignInAndRedirect(code: string, next: unknown): Prom
   await setCookie("step", "", 0);
   await startSession(account);
   redirect(returnPath(next));
+}
+
+/** Seconds for which a browser stays in the demo. */
+const DEMO_SECONDS = 24 * 60 * 60;
+
+/**
+ * Opens the public demo in this browser and redirects to its dashboard. A signed-in user keeps their own session, and
+ * nothing is stored about the visitor.
+ */
+export async function openDemo(): Promise<never> {
+  if (await findAccountUser()) redirect(HOME);
+  if (!(await isDemoOpen())) redirect("/");
+  const { address } = await currentCaller();
+  if (!(await limits().demo(address)).allowed) redirect("/?demo=later");
+  await setCookie("session", await issueSessionToken(DEMO_SESSION), DEMO_SECONDS);
+  redirect(HOME);
 }
 
 /** Ends this browser's session: a copy of its cookie is worthless afterwards. */

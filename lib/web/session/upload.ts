@@ -7,7 +7,7 @@ import { progressResponse, refusedResponse, type WorkOutcome } from "@/lib/web/h
 import { openUpload, type UploadBody } from "@/lib/web/http/upload";
 import { type Guarded, guarded } from "@/lib/web/session/access";
 import { appContextFor } from "@/lib/web/session/context";
-import { getSignedInUser } from "@/lib/web/session/current-user";
+import { getSignedInUser, refuseDemoVisitor } from "@/lib/web/session/current-user";
 import { fromOurPage } from "@/lib/web/session/form";
 
 type Params = Promise<Record<string, string>>;
@@ -63,6 +63,7 @@ function appPost(needed: Role, answer: (ctx: Context, request: Request) => Promi
   return guarded({ in: "app", role: needed }, async (request: Request, { params }: { params: Params }) => {
     try {
       if (!fromOurPage(request.headers)) fail("FORBIDDEN", "This form was not sent from a page of this site");
+      await refuseDemoVisitor();
       const { appId = "" } = await params;
       const { ctx } = await appContextFor(await getSignedInUser(), appId, needed);
       return await answer(ctx, request);

@@ -8,7 +8,7 @@ import {
 } from "@/components/workspace/accept-invitation";
 import { ROLE_GUIDE } from "@/components/workspace/roles";
 import { findWorkspaceInvitation } from "@/lib/tenants/invitations/invitation";
-import { findCurrentUser } from "@/lib/web/session/current-user";
+import { findAccountUser } from "@/lib/web/session/current-user";
 import { acceptAction } from "./actions";
 
 // The address is the secret, so it is hidden from other sites and from search engines.
@@ -24,7 +24,7 @@ interface Props {
 
 export default async function InvitationPage({ params }: Props) {
   const { token } = await params;
-  const [invitation, user] = await Promise.all([findWorkspaceInvitation(token), findCurrentUser()]);
+  const [invitation, user] = await Promise.all([findWorkspaceInvitation(token), findAccountUser()]);
   if (invitation?.state !== "open") return <ClosedInvitation state={invitation?.state} />;
   const { workspace, role, invitedBy, email } = invitation;
   const { name, may } = ROLE_GUIDE[role];

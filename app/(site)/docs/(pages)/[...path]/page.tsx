@@ -9,7 +9,7 @@ import { SHARE_PICTURE } from "@/components/site/links";
 import { mayAct } from "@/lib/contract/workspace";
 import { docsLibrary } from "@/lib/web/docs/library";
 import { findDocsPage } from "@/lib/web/docs/page";
-import { findCurrentUser } from "@/lib/web/session/current-user";
+import { findAccountUser } from "@/lib/web/session/current-user";
 import { listDestinations } from "@/lib/web/session/queries";
 
 interface Props {
@@ -32,7 +32,7 @@ export async function generateMetadata(props: Props): Promise<Metadata> {
 
 /** The sandbox apps for which the reader may create a key. Without the database, every reader counts as signed out. */
 async function keySource(): Promise<KeySource> {
-  const user = await findCurrentUser().catch(() => undefined);
+  const user = await findAccountUser().catch(() => undefined);
   if (!user) return { apps: undefined, create: createKeyAction };
   const { apps } = await listDestinations(user);
   const managed = new Set(user.workspaces.filter(({ role }) => mayAct(role, "admin")).map(({ id }) => id));
