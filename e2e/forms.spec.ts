@@ -14,7 +14,7 @@ const campaignsOf = (appId: string) => `/dashboard/apps/${appId}/campaigns`;
 /** The heading of the page, with or without an open dialog. */
 const titleOf = (page: Page) => page.getByRole("heading", { level: 1 });
 
-test("the form keeps its input offline, without a session, and when someone else saved first", async ({
+test("the form keeps its input offline, without a session, and when another tab saved first", async ({
   page,
   context,
 }) => {
@@ -44,7 +44,7 @@ test("the form keeps its input offline, without a session, and when someone else
   await expect(titleOf(other)).toContainText("Autumn A");
   await page.getByLabel("Threshold").fill("7");
   await page.getByRole("button", { name: "Save changes" }).click();
-  await expect(page.getByText("Someone else saved this while you were editing")).toBeVisible();
+  await expect(page.getByText("You saved this in another tab or window just now")).toBeVisible();
   await expect(page.getByRole("row", { name: "Name Autumn A Autumn" })).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("button", { name: "Save mine anyway" }).click();

@@ -5,7 +5,7 @@ import { type EditConflict, SEEN_FIELD } from "@/lib/contract/form-state";
 import { Button } from "./button";
 import { forgetInput } from "./unsaved";
 
-/** Both versions of a form that someone else saved first, field by field, with the choice between the two. */
+/** Both versions of a form that was saved elsewhere first, field by field, with the choice between the two. */
 export function ConflictChoice({ changes, seen }: EditConflict) {
   const root = useRef<HTMLDivElement>(null);
   const [form, setForm] = useState<HTMLFormElement | null>(null);
@@ -19,7 +19,7 @@ export function ConflictChoice({ changes, seen }: EditConflict) {
         <table className="w-full text-note">
           <thead className="text-left text-xs text-muted">
             <tr>
-              {["Field", "Saved by someone else", "Yours"].map((name) => (
+              {["Field", "Saved", "Yours"].map((name) => (
                 <th key={name} scope="col" className="pr-3 pb-1.5 font-medium">
                   {name}
                 </th>

@@ -148,7 +148,7 @@ export function ErrorNote({ error, text }: { error: NonNullable<FormState["error
   );
 }
 
-/** The stored values that a form shows, so that saving undoes no change that another person saves meanwhile. */
+/** The stored values that a form shows, so that saving undoes no change that is saved elsewhere meanwhile. */
 export function SeenValues({ values }: { values: object }) {
   const text = JSON.stringify(values, (_, value) => value ?? null);
   return <input type="hidden" name={SEEN_FIELD} value={text} />;

@@ -7,7 +7,7 @@ export interface FormState<Result = unknown> {
   error?: {
     message: string;
     field?: string | undefined;
-    /** Changes of other people since the form was opened, which it would undo. */
+    /** Changes saved elsewhere since the form was opened, which it would undo. */
     conflict?: EditConflict | undefined;
     /** The session ended while the form was open. */
     signedOut?: boolean | undefined;

@@ -80,7 +80,7 @@ export interface Meter {
 
 /** First argument of every verb that reads a tenant's rows. */
 export interface Context {
-  /** The values with which the form of this request was opened, as JSON; `changesOf` compares them. */
+  /** The values with which the form of this request was opened, as JSON; `refuseUndoing` compares them. */
   seen?: string | undefined;
   app: AppRef;
   workspace: WorkspaceRef;

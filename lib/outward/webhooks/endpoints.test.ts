@@ -91,9 +91,9 @@ describe("an endpoint", () => {
     const entry = rows.find(({ action }) => action === "webhook.changed");
     expect(entry).toMatchObject({
       before: { host: "api.acme.com", description: null, events: ["reward.earned"] },
-      after: { host: "hooks.acme.com", description: "CRM", events: ["pool.low"] },
+      after: { url: "changed", host: "hooks.acme.com", description: "CRM", events: ["pool.low"] },
     });
-    const audited = Object.keys(endpointInput.shape).map((name) => (name === "url" ? "host" : name));
+    const audited = ["host", ...Object.keys(endpointInput.shape)];
     expect(Object.keys(entry?.after ?? {}).sort()).toEqual(audited.sort());
   });
 

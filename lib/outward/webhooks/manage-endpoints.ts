@@ -19,7 +19,7 @@ import { webhookEndpoints } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { parseInput } from "@/lib/platform/parse-input";
 import { makeWebhookSecret } from "@/lib/platform/secrets/random-token";
-import { changesOf } from "@/lib/tenants/audit/changes";
+import { refuseUndoing } from "@/lib/tenants/audit/changes";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
 
@@ -56,11 +56,12 @@ export async function updateEndpoint(ctx: Context, id: string, input: EndpointIn
   return ctx.db.transaction(async (db) => {
     const inTransaction = { ...ctx, db };
     const before = await getEndpoint(inTransaction, id, true);
-    changesOf(pick(before, keysOf(values)), values, ctx.seen);
+    await refuseUndoing(inTransaction, id, pick(before, keysOf(values)), values);
     return store(inTransaction, id, values, {
       action: "webhook.changed",
       before: auditedSettings(before),
-      after: auditedSettings(values),
+      // Without the address, but a changed one shows.
+      after: { ...auditedSettings(values), ...(values.url !== before.url && { url: "changed" }) },
     });
   });
 }

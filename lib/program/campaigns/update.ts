@@ -3,7 +3,7 @@ import { type CampaignRulesInput, campaignRules } from "@/lib/contract/campaign"
 import type { DueRewards, RulesUpdate } from "@/lib/contract/campaign-view";
 import { campaigns } from "@/lib/platform/db/schema";
 import { parseInput } from "@/lib/platform/parse-input";
-import { changesOf } from "@/lib/tenants/audit/changes";
+import { changesOf, refuseUndoing } from "@/lib/tenants/audit/changes";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
 import { countBudget } from "./budget";
@@ -48,7 +48,7 @@ async function replaceRules(
     .for("update");
   if (!row || row.status === "ended") return undefined;
   const before = await getCampaign(ctx, id);
-  changesOf(auditedRules(before), flatRules({ ...rules, platforms }), ctx.seen);
+  await refuseUndoing(ctx, id, auditedRules(before), flatRules({ ...rules, platforms }));
   const due = await findDueRewards(ctx, { ...before, ...rules }, platforms);
   if (sum(due) > agreed) return { saved: false, due };
   await db.orm.update(campaigns).set(rules).where(sameCampaign);

@@ -5,7 +5,7 @@ import { keysOf, pick } from "@/lib/contract/pick";
 import { batches, codes } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { parseInput } from "@/lib/platform/parse-input";
-import { changesOf } from "@/lib/tenants/audit/changes";
+import { refuseUndoing } from "@/lib/tenants/audit/changes";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
 import { getBatch, type StoredBatch } from "./get-batch";
@@ -26,7 +26,7 @@ export async function updateBatch(ctx: Context, input: z.input<typeof batchUpdat
       fail("CONFLICT", `The batch is ${before.state} and cannot be updated`);
     }
     const settings = pick(before, keysOf(BATCH_SETTINGS));
-    changesOf(settings, { offer, expiresAt }, ctx.seen);
+    await refuseUndoing(scope, batchId, settings, { offer, expiresAt });
     if (offer !== before.offer && (await hasAssignedCodes(scope, before))) {
       fail("CONFLICT", "The offer cannot be updated: codes of this batch are assigned", { field: "offer" });
     }

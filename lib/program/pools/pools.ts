@@ -8,7 +8,7 @@ import { POOL_SETTINGS, type PoolInput, poolInput, poolUpdate } from "@/lib/cont
 import { apps, batches, campaignPlatforms, codeRequests, pools, refillRules } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { parseInput } from "@/lib/platform/parse-input";
-import { changesOf } from "@/lib/tenants/audit/changes";
+import { refuseUndoing } from "@/lib/tenants/audit/changes";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
 import { getPool } from "./get";
@@ -55,7 +55,7 @@ export async function updatePool(ctx: Context, input: z.input<typeof poolUpdate>
     const mine = and(eq(pools.appId, ctx.app.id), eq(pools.id, poolId));
     await db.orm.select({ id: pools.id }).from(pools).where(mine).for("no key update");
     const before = pick(await getPool({ ...ctx, db }, poolId), keysOf(POOL_SETTINGS));
-    changesOf(before, settings, ctx.seen);
+    await refuseUndoing({ ...ctx, db }, poolId, before, settings);
     await db.orm.update(pools).set(settings).where(mine);
     await recordAudit(db, ctx, {
       action: "pool.changed",

@@ -4,7 +4,7 @@ import { type InfluencerProfile, influencerProfile } from "@/lib/contract/influe
 import { referrers } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { parseInput } from "@/lib/platform/parse-input";
-import { changesOf } from "@/lib/tenants/audit/changes";
+import { changesOf, refuseUndoing } from "@/lib/tenants/audit/changes";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
 import { updateMetacode } from "./metacode";
@@ -29,15 +29,17 @@ async function updateProfile(ctx: Context, input: InfluencerProfile): Promise<vo
   const before = await lockReferrer(ctx, referrerId);
   // The app describes its own users itself, in its API calls.
   if (before.campaignId === null) fail("CONFLICT", "Only influencers are described in the dashboard");
+  const old = { ...profileOf(before.metadata), notes: before.notes };
+  const after = { name, handle, notes: notes || null };
+  await refuseUndoing(ctx, referrerId, old, after);
   await store(ctx, referrerId, {
     metadata: withProfile(before.metadata ?? {}, { name, handle }),
-    notes: notes || null,
+    notes: after.notes,
   });
-  const old = { ...profileOf(before.metadata), notes: before.notes };
   await recordAudit(ctx.db, ctx, {
     action: "referrer.described",
     ...referrerSubject(before),
-    ...changesOf(old, { name, handle, notes: notes || null }, ctx.seen),
+    ...changesOf(old, after),
   });
 }
 
@@ -49,7 +51,7 @@ export async function updateReferrerNotes(ctx: Context, input: z.input<typeof no
   await ctx.db.transaction(async (db) => {
     const before = await lockReferrer({ ...ctx, db }, referrerId);
     const after = notes || null;
-    changesOf({ notes: before.notes }, { notes: after }, ctx.seen);
+    await refuseUndoing({ ...ctx, db }, referrerId, { notes: before.notes }, { notes: after });
     if (before.notes === after) return;
     await store({ ...ctx, db }, referrerId, { notes: after });
     await recordAudit(db, ctx, {

@@ -6,7 +6,7 @@ import { Cache } from "@/lib/platform/cache";
 import { type Db, database } from "@/lib/platform/db/client";
 import { apps, landingTexts } from "@/lib/platform/db/schema";
 import { singleton } from "@/lib/platform/singleton";
-import { changesOf } from "@/lib/tenants/audit/changes";
+import { changesOf, refuseUndoing } from "@/lib/tenants/audit/changes";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
 
@@ -56,7 +56,9 @@ export async function updateOwnTexts(ctx: Context, { language, ...texts }: OwnTe
     // Locks the app, because two simultaneous updates would each restore what the other removed.
     await db.orm.select({ id: apps.id }).from(apps).where(eq(apps.id, id)).for("update");
     const before = await loadOwnTexts(db, id, language);
-    const changes = changesOf(before, wanted, ctx.seen);
+    const auditedName = (key: string) => `${language} ${key}`;
+    await refuseUndoing({ ...ctx, db }, id, before, wanted, auditedName);
+    const changes = changesOf(before, wanted);
     const changed = Object.keys(changes.after);
     if (changed.length === 0) return;
     await db.orm
@@ -65,7 +67,7 @@ export async function updateOwnTexts(ctx: Context, { language, ...texts }: OwnTe
     const rows = Object.entries(wanted).map(([key, text]) => ({ appId: id, language, key, text }));
     if (rows.length > 0) await db.orm.insert(landingTexts).values(rows);
     const audited = (texts: Record<string, unknown>) =>
-      Object.fromEntries(changed.map((key) => [`${language} ${key}`, texts[key]]));
+      Object.fromEntries(changed.map((key) => [auditedName(key), texts[key]]));
     await recordAudit(db, ctx, {
       action: "app.landing_texts_changed",
       subject: "app",

@@ -2,9 +2,10 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import { z } from "zod";
 import { keyLimitTexts } from "@/lib/contract/api-key";
 import { isoDay } from "@/lib/contract/format";
+import { pick } from "@/lib/contract/pick";
 import { apiKeys, keyLimitRefusals, keyUsageDays } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
-import { changesOf } from "@/lib/tenants/audit/changes";
+import { changesOf, refuseUndoing } from "@/lib/tenants/audit/changes";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
 import { keySubject } from "./create";
@@ -25,11 +26,9 @@ export async function updateKeyLimits(ctx: Context, input: z.output<typeof keyLi
   await ctx.db.transaction(async (db) => {
     const [key] = await db.orm.select().from(apiKeys).where(workingKey(ctx, id)).for("update");
     if (!key) return fail("NOT_FOUND", "API key not found");
-    const { before, after } = changesOf(
-      { dailyBudget: key.dailyBudget, addressCap: key.addressCap },
-      { dailyBudget, addressCap },
-      ctx.seen,
-    );
+    const stored = pick(key, ["dailyBudget", "addressCap"]);
+    await refuseUndoing({ ...ctx, db }, id, stored, { dailyBudget, addressCap });
+    const { before, after } = changesOf(stored, { dailyBudget, addressCap });
     if (Object.keys(after).length === 0) return;
     await db.orm.update(apiKeys).set(after).where(workingKey(ctx, id));
     await recordAudit(db, ctx, {

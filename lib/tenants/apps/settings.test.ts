@@ -9,6 +9,7 @@ import type { Context } from "@/lib/tenants/context";
 import { blockedBackends } from "@/lib/testing/database/locks";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
+import { joinAs } from "@/lib/testing/workspace";
 
 useService();
 
@@ -59,6 +60,34 @@ describe("settings of an app", () => {
     expect(await row(ctx)).toMatchObject({ retryWindowHours: 48, referrerDailyCap: null });
     await updateApp({ ...ctx, seen: conflictOf(refused)?.seen }, stale);
     expect(await row(ctx)).toMatchObject({ retryWindowHours: 24, referrerDailyCap: 5 });
+  });
+
+  test("a refusal says who saved the field and when, and names nobody without an entry of a user", async () => {
+    const { ctx } = await makeTenant();
+    const [maria, bob] = [
+      await joinAs(ctx.workspace.id, "admin", "Maria"),
+      await joinAs(ctx.workspace.id, "admin", "Bob"),
+    ].map(({ actor }) => ({ ...ctx, actor }));
+    if (!maria || !bob) throw new Error("nobody joined");
+    await updateApp(maria, { ...RULES, retryWindowHours: 48 });
+    const minutesAgo = new Date(Date.now() - 2 * 60_000);
+    await ctx.db.orm
+      .update(auditLog)
+      .set({ createdAt: minutesAgo })
+      .where(eq(auditLog.workspaceId, ctx.workspace.id));
+    await updateApp(bob, { name: "Running" });
+    const refusalOf = (actor: Context["actor"]) =>
+      updateApp({ ...opened(ctx, RULES), actor }, RULES).catch(({ message }) => message);
+    expect(await refusalOf(bob.actor)).toBe(
+      "Maria saved this 2 minutes ago, while you were editing. Your changes were not saved",
+    );
+    expect(await refusalOf(maria.actor)).toBe(
+      "You saved this in another tab or window 2 minutes ago. Your changes were not saved",
+    );
+    await updateApp(ctx, { retryWindowHours: 72 });
+    expect(await refusalOf(bob.actor)).toBe(
+      "This was changed while you were editing. Your changes were not saved",
+    );
   });
 
   test("other fields, and the same value, conflict with nothing", async () => {

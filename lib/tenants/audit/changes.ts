@@ -1,6 +1,10 @@
 import type { EditConflict } from "@/lib/contract/form-state";
+import { formatRelative } from "@/lib/contract/format";
+import type { Db } from "@/lib/platform/db/client";
 import { type AppError, fail } from "@/lib/platform/errors";
+import type { Actor } from "@/lib/tenants/context";
 import { diff, type Values } from "./diff";
+import { findLastChange } from "./list";
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
 
@@ -8,29 +12,54 @@ const same = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.stri
 const pick = (values: Values, names: readonly string[]): Values =>
   Object.fromEntries(names.map((name) => [name, values[name] ?? null]));
 
-/**
- * The fields in which two states differ, for the audit log; null for a missing value. `seen` holds the values with
- * which the form of the change was opened, as JSON: a change that would undo another one made since throws CONFLICT
- * with both versions. The caller has locked the row of `before`.
- */
-export function changesOf(before: Values, after: Values, seen?: string): { before: Values; after: Values } {
+/** The fields in which two states differ, for the audit log; null for a missing value. */
+export function changesOf(before: Values, after: Values): { before: Values; after: Values } {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   const differ = names.filter((name) => !same(before[name], after[name]));
-  if (seen !== undefined) refuseUndoing(before, pick(after, differ), readSeen(seen));
   return { before: pick(before, differ), after: pick(after, differ) };
 }
 
-function refuseUndoing(before: Values, changes: Values, seen: Values): void {
-  const undone = Object.keys(changes).filter(
+/** The context of a change that came from a form. */
+interface Editor {
+  seen?: string | undefined;
+  workspace: { id: string };
+  actor: Actor;
+  db: Db;
+}
+
+/**
+ * Throws CONFLICT with both versions if the change from `before` to `after` would undo another one that was made since
+ * its form was opened. The caller has locked the row of `before`. `audited` names a field as the audit log does.
+ */
+export async function refuseUndoing(
+  ctx: Editor,
+  subjectId: string,
+  before: Values,
+  after: Values,
+  audited = (field: string) => field,
+): Promise<void> {
+  if (ctx.seen === undefined) return;
+  const seen = readSeen(ctx.seen);
+  const undone = Object.keys(changesOf(before, after).after).filter(
     (name) => Object.hasOwn(seen, name) && !same(seen[name], before[name]),
   );
   if (undone.length === 0) return;
   const conflict: EditConflict = {
-    changes: diff(pick(before, undone), pick(changes, undone)),
+    changes: diff(pick(before, undone), pick(after, undone)),
     seen: JSON.stringify(pick(before, Object.keys(seen))),
   };
-  const message = "Someone else saved this while you were editing. Nothing was saved";
+  const message = `${await whoSaved(ctx, subjectId, undone.map(audited))}. Your changes were not saved`;
   fail("CONFLICT", message, { extra: { conflict } });
+}
+
+/** Who saved the fields last and when, in words; nobody is named where the audit log has no entry of a user. */
+async function whoSaved(ctx: Editor, subjectId: string, fields: string[]): Promise<string> {
+  const last = await findLastChange(ctx, subjectId, fields);
+  if (last?.actorKind !== "user") return "This was changed while you were editing";
+  const when = formatRelative(last.createdAt);
+  return ctx.actor.kind === "user" && last.actorId === ctx.actor.id
+    ? `You saved this in another tab or window ${when}`
+    : `${last.actorName} saved this ${when}, while you were editing`;
 }
 
 /** The conflict that refused a change, if one did. */

@@ -80,6 +80,21 @@ function appOf(id: string | null, names: Map<string, string>): AuditLine["app"] 
 /** Maximum entries of one subject in a timeline. */
 const SHOWN = 20;
 
+/** The newest entry about one thing by which one of the fields changed, among the newest 10,000 of the workspace. */
+export async function findLastChange(
+  { db, workspace }: Pick<Context, "db" | "workspace">,
+  subjectId: string,
+  fields: readonly string[],
+): Promise<Entry | undefined> {
+  const { data } = await walkPage(db, auditLog, {
+    ...newestFirst(auditLog.id),
+    within: eq(auditLog.workspaceId, workspace.id),
+    filter: eq(auditLog.subjectId, subjectId),
+    size: SHOWN,
+  });
+  return data.find(({ before, after }) => diff(before, after).some(({ field }) => fields.includes(field)));
+}
+
 /** The newest entries about one thing of the app, or several, by id, among the newest 10,000 of the workspace. */
 export async function auditOfSubject(
   ctx: Context,

@@ -1,8 +1,9 @@
 import { eq } from "drizzle-orm";
+import { pick } from "@/lib/contract/pick";
 import { apps, landingDomains } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { appSubject } from "@/lib/tenants/apps/app";
-import { changesOf } from "@/lib/tenants/audit/changes";
+import { changesOf, refuseUndoing } from "@/lib/tenants/audit/changes";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
 import { forgetDomain, isOwnHost } from "./hosts";
@@ -20,9 +21,10 @@ export async function updateDomain(ctx: Context, domain: string | null): Promise
   const mine = eq(apps.id, ctx.app.id);
   await ctx.db.transaction(async (db) => {
     const [app] = await db.orm.select().from(apps).where(mine).for("update");
-    const before = (app ?? fail("NOT_FOUND", "There is no such app")).landingDomain;
-    const changes = changesOf({ landingDomain: before }, { landingDomain: domain }, ctx.seen);
-    if (before === domain) return;
+    const before = pick(app ?? fail("NOT_FOUND", "There is no such app"), ["landingDomain"]);
+    const after = { landingDomain: domain };
+    await refuseUndoing({ ...ctx, db }, ctx.app.id, before, after);
+    if (before.landingDomain === domain) return;
     await db.orm.delete(landingDomains).where(eq(landingDomains.appId, ctx.app.id));
     const unverified = { landingDomainVerifiedAt: null, landingDomainLostAt: null };
     await db.orm
@@ -32,7 +34,7 @@ export async function updateDomain(ctx: Context, domain: string | null): Promise
     await recordAudit(db, ctx, {
       action: "app.domain_changed",
       ...appSubject(ctx.app),
-      ...changes,
+      ...changesOf(before, after),
     });
   });
   await forgetDomain(ctx.app.id);
