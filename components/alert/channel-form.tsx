@@ -5,7 +5,7 @@ import { useState } from "react";
 import { CheckList } from "@/components/ui/check-list";
 import { ChoiceCards } from "@/components/ui/choice-cards";
 import { DialogButton } from "@/components/ui/dialog-button";
-import { Field, FormError, HiddenFields } from "@/components/ui/field";
+import { Field, FormError, HiddenFields, SeenValues } from "@/components/ui/field";
 import { FormActions } from "@/components/ui/form-actions";
 import { toast } from "@/components/ui/toast";
 import { useForm } from "@/components/ui/use-form";
@@ -125,12 +125,13 @@ export function EditChannelForm({ hidden, channel, action, onClose }: EditProps)
     onClose();
     toast("Saved");
   });
-  const name = channel.label === channel.masked ? "" : channel.label;
+  const { name, kinds } = channel;
   return (
     <form {...props} className="grid gap-5">
       <HiddenFields values={hidden} />
+      <SeenValues values={{ name, kinds }} />
       <Field label="Name" name="name" optional maxLength={60} defaultValue={name} autoComplete="off" />
-      <KindChoices chosen={channel.kinds} />
+      <KindChoices chosen={kinds} />
       <FormError state={state} />
       <FormActions submit="Save" pending={pending} onCancel={onClose} />
     </form>

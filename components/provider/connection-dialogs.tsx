@@ -1,11 +1,16 @@
 import { ConfirmDialog } from "@/components/ui/confirm";
-import { Field, SelectField, TextareaField } from "@/components/ui/field";
+import { Field, SeenValues, SelectField, TextareaField } from "@/components/ui/field";
 import type { MenuDialog } from "@/components/ui/resource-menu";
 import { useSecretReveal } from "@/components/ui/secret-reveal";
 import { toast } from "@/components/ui/toast";
 import type { FormAction } from "@/lib/contract/form-state";
 import { GRACE_CHOICES } from "@/lib/contract/grace";
-import type { ConnectionView, NewSecret, ProviderGuide } from "@/lib/contract/provider";
+import {
+  type ConnectionView,
+  type NewSecret,
+  ownNamesText,
+  type ProviderGuide,
+} from "@/lib/contract/provider";
 
 interface Props<Result> extends MenuDialog {
   appId: string;
@@ -55,8 +60,7 @@ export function SecretDialog({ appId, connection, guide, action, open, onClose }
 
 /** Edits the names that the owner chose at the provider: of events, or of the user id's metadata key. */
 export function OwnNamesDialog({ appId, connection, guide, action, open, onClose }: Props<void>) {
-  const { events = {}, userIdKey } = connection.ownNames ?? {};
-  const lines = Object.entries(events).map((pair) => pair.join(" = "));
+  const names = ownNamesText(connection.ownNames);
   const example = guide.events[0]?.types[0];
   return (
     <ConfirmDialog
@@ -69,6 +73,7 @@ export function OwnNamesDialog({ appId, connection, guide, action, open, onClose
       submit="Save"
       done="Saved"
     >
+      <SeenValues values={names} />
       {guide.ownNames?.includes("events") && (
         <TextareaField
           label="Events"
@@ -77,7 +82,7 @@ export function OwnNamesDialog({ appId, connection, guide, action, open, onClose
           rows={5}
           maxLength={12_000}
           spellCheck={false}
-          defaultValue={lines.join("\n")}
+          defaultValue={names.events}
           placeholder={`My first purchase = ${example}`}
           hint="One per line: your name = the documented name."
         />
@@ -90,7 +95,7 @@ export function OwnNamesDialog({ appId, connection, guide, action, open, onClose
           maxLength={40}
           autoComplete="off"
           spellCheck={false}
-          defaultValue={userIdKey ?? ""}
+          defaultValue={names.userIdKey}
           hint="Read before the default keys."
         />
       )}

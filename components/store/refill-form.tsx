@@ -1,7 +1,7 @@
 "use client";
 
 import { DialogButton } from "@/components/ui/dialog-button";
-import { Field, FormError, HiddenFields, SelectField } from "@/components/ui/field";
+import { Field, FormError, HiddenFields, SeenValues, SelectField } from "@/components/ui/field";
 import { FormActions } from "@/components/ui/form-actions";
 import { toast } from "@/components/ui/toast";
 import { useForm } from "@/components/ui/use-form";
@@ -10,6 +10,7 @@ import {
   MAX_LATER_OFFERS,
   offerValue,
   type RefillView,
+  refillSettings,
   type StoreOffer,
 } from "@/lib/contract/code-request";
 import type { FormAction } from "@/lib/contract/form-state";
@@ -83,6 +84,7 @@ function Form({ action, appId, pool, offers, rule, onClose }: Props & { onClose:
   return (
     <form {...props} className="grid gap-4">
       <HiddenFields values={{ appId, poolId: pool.id }} />
+      <SeenValues values={refillSettings(rule)} />
       <SelectField
         label="Offer"
         name="offer"

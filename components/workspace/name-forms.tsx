@@ -1,7 +1,7 @@
 "use client";
 
 import { Button, buttonClass } from "@/components/ui/button";
-import { Field, FormError } from "@/components/ui/field";
+import { Field, FormError, SeenValues } from "@/components/ui/field";
 import { Link } from "@/components/ui/link";
 import { toast } from "@/components/ui/toast";
 import { useForm } from "@/components/ui/use-form";
@@ -40,12 +40,13 @@ interface RenameProps {
   name: string;
 }
 
-/** Renames the workspace. Throws NOT_FOUND, FORBIDDEN. */
+/** Renames the workspace. */
 export function RenameWorkspaceForm({ action, workspaceId, name }: RenameProps) {
   const { state, pending, props } = useForm(action, () => toast("Name saved"));
   return (
     <form {...props} className="grid max-w-sm justify-items-start gap-4">
       <input type="hidden" name="workspaceId" value={workspaceId} />
+      <SeenValues values={{ name }} />
       <div className="w-full">
         <Field
           label="Name"

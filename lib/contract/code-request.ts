@@ -121,6 +121,14 @@ export const REFILL_SETTINGS = [
   "enabled",
 ] as const satisfies readonly (keyof RefillRow)[];
 
+/** The settings of a rule that its form stores, the later offers by their names; null for a pool without a rule. */
+export function refillSettings(rule: Pick<RefillRow, (typeof REFILL_SETTINGS)[number]> | undefined) {
+  const later = rule?.laterOffers.map(({ name }) => name);
+  return Object.fromEntries(
+    REFILL_SETTINGS.map((name) => [name, (name === "laterOffers" ? later : rule?.[name]) ?? null]),
+  );
+}
+
 /** A refill rule in the dashboard. */
 export interface RefillView
   extends Pick<RefillRow, "poolId" | "stopped" | "stoppedBecause" | (typeof REFILL_SETTINGS)[number]> {

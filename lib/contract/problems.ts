@@ -103,7 +103,9 @@ export const channelUpdate = channelInput.pick({ name: true, kinds: true }).exte
 export interface ChannelView {
   id: string;
   type: ChannelType;
-  /** The owner's name for it, else the masked address. */
+  /** The owner's name for it; empty for none. */
+  name: string;
+  /** That name, else the masked address. */
   label: string;
   masked: string;
   kinds: AlertKind[];

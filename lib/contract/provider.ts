@@ -33,6 +33,12 @@ export const REPLAYABLE: readonly EventVerdict[] = [
   "received",
 ];
 
+/** A connection's custom names as its form holds them: one event per line. */
+export function ownNamesText(names: ConnectionView["ownNames"]) {
+  const events = Object.entries(names?.events ?? {}).map((pair) => pair.join(" = "));
+  return { events: events.join("\n"), userIdKey: names?.userIdKey ?? "" };
+}
+
 /** A provider connection as the dashboard shows it: never its secret. */
 export interface ConnectionView {
   id: string;

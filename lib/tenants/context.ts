@@ -93,6 +93,8 @@ export interface Context {
 
 /** First argument of verbs about a workspace itself: its members, its plan, its audit log. */
 export interface WorkspaceContext {
+  /** The values with which the form of this request was opened, as in {@link Context}. */
+  seen?: string | undefined;
   workspace: { id: string; name: string; plan: Plan };
   actor: UserActor;
   role: Role;

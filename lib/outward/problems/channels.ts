@@ -2,6 +2,7 @@ import { and, asc, eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { z } from "zod";
 import { isUuid } from "@/lib/contract/fields";
+import { keysOf, pick } from "@/lib/contract/pick";
 import {
   type AlertKind,
   type ChannelInput,
@@ -14,6 +15,7 @@ import { alertChannels } from "@/lib/platform/db/schema";
 import { AppError, fail } from "@/lib/platform/errors";
 import { parseInput } from "@/lib/platform/parse-input";
 import { readSecret, sealSecret } from "@/lib/platform/secrets/seal";
+import { refuseUndoing } from "@/lib/tenants/audit/changes";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
 
@@ -57,10 +59,11 @@ export async function listChannels(ctx: Context): Promise<ChannelView[]> {
   return (await loadChannels(ctx)).map(toChannelView);
 }
 
-/** A channel of the app. Throws NOT_FOUND. */
-export async function getChannel(ctx: Context, id: string): Promise<Channel> {
+/** A channel of the app, with its row locked on request. Throws NOT_FOUND. */
+export async function getChannel(ctx: Context, id: string, lock = false): Promise<Channel> {
   if (!isUuid(id)) return fail("NOT_FOUND", "There is no such channel");
-  const [row] = await ctx.db.orm.select().from(alertChannels).where(ownChannel(ctx, id));
+  const query = ctx.db.orm.select().from(alertChannels).where(ownChannel(ctx, id));
+  const [row] = await (lock ? query.for("no key update") : query);
   return row ? toChannel(row) : fail("NOT_FOUND", "There is no such channel");
 }
 
@@ -75,6 +78,7 @@ function toChannelView(channel: Channel): ChannelView {
   return {
     id,
     type,
+    name,
     label: name || masked,
     masked,
     kinds: kinds as AlertKind[],
@@ -118,19 +122,23 @@ export async function createChannel(ctx: Context, input: ChannelInput): Promise<
   return { id: channel.id };
 }
 
-/** Updates the name of a channel and the kinds it is notified about. Throws NOT_FOUND. */
+/** Updates the name of a channel and the kinds it is notified about. Throws NOT_FOUND, CONFLICT. */
 export async function updateChannel(
   ctx: Context,
   { channelId, name, kinds }: { channelId: string; name: string; kinds: AlertKind[] },
 ): Promise<void> {
-  const before = await getChannel(ctx, channelId);
+  const after = { name, kinds };
   await ctx.db.transaction(async (db) => {
-    await db.orm.update(alertChannels).set({ name, kinds }).where(ownChannel(ctx, channelId));
+    const scope = { ...ctx, db };
+    const channel = await getChannel(scope, channelId, true);
+    const before = pick(channel, keysOf(after));
+    await refuseUndoing(scope, channelId, before, after);
+    await db.orm.update(alertChannels).set(after).where(ownChannel(ctx, channelId));
     await recordAudit(db, ctx, {
       action: "alert_channel.changed",
-      ...channelSubject({ ...before, name }),
-      before: { kinds: before.kinds },
-      after: { kinds },
+      ...channelSubject({ ...channel, name }),
+      before,
+      after,
     });
   });
 }

@@ -1,14 +1,14 @@
 import { and, eq } from "drizzle-orm";
 import type { z } from "zod";
 import type { AuditAction } from "@/lib/contract/audit";
-import { REFILL_SETTINGS, refillInput } from "@/lib/contract/code-request";
+import { REFILL_SETTINGS, refillInput, refillSettings } from "@/lib/contract/code-request";
 import { pick } from "@/lib/contract/pick";
 import { type LaterOffer, pools, refillRules } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { parseInput } from "@/lib/platform/parse-input";
 import { resumeRefill } from "@/lib/program/app-store-connect/refill-status";
 import { getPool } from "@/lib/program/pools/get";
-import { changesOf } from "@/lib/tenants/audit/changes";
+import { changesOf, refuseUndoing } from "@/lib/tenants/audit/changes";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
 import { batchOffer, getOfferForPool } from "./offers";
@@ -42,7 +42,7 @@ async function recordRuleAudit(
   });
 }
 
-/** Creates or updates the refill rule of a pool, and enables it. Throws VALIDATION_ERROR, NOT_FOUND. */
+/** Creates or updates the refill rule of a pool, and enables it. Throws VALIDATION_ERROR, NOT_FOUND, CONFLICT. */
 export async function updateRefillRule(ctx: Context, input: z.input<typeof refillInput>): Promise<void> {
   const { poolId, offer, laterOffers, ...numbers } = parseInput(refillInput, input);
   if (numbers.quarterCap < numbers.amount) {
@@ -55,10 +55,11 @@ export async function updateRefillRule(ctx: Context, input: z.input<typeof refil
     for (const next of laterOffers) {
       later.push(pick(await getOfferForPool(scope, next, poolId), ["type", "id", "name"]));
     }
-    await orderOffers(scope, poolId, [name, ...later.map((next) => next.name)]);
     const before = await lockRule(scope, poolId);
     const offers = { offerType: type, offerId: id, offerName: name, laterOffers: later };
     const values = { ...offers, ...numbers, enabled: true };
+    await refuseUndoing(scope, poolId, refillSettings(before), refillSettings(values));
+    await orderOffers(scope, poolId, [name, ...later.map((next) => next.name)]);
     await db.orm
       .insert(refillRules)
       .values({ ...values, appId: ctx.app.id, poolId })

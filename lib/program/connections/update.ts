@@ -1,6 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { AuditAction } from "@/lib/contract/audit";
 import { GRACE_SECONDS, type Grace } from "@/lib/contract/grace";
+import { ownNamesText } from "@/lib/contract/provider";
 import { providerConnections } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import {
@@ -21,6 +22,7 @@ import {
 import { sealConnectionSecret } from "@/lib/program/connections/secrets";
 import { PROVIDERS } from "@/lib/program/providers/registry";
 import { forgetApp } from "@/lib/tenants/apps/forget";
+import { refuseUndoing } from "@/lib/tenants/audit/changes";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
 
@@ -68,16 +70,26 @@ export async function updateSigningSecret(
   return update(ctx, id, { signingSecret: signingSecret && sealConnectionSecret(signingSecret, id) }, audit);
 }
 
-/** Stores the owner's custom names, which apply to later deliveries and to replays. Throws VALIDATION_ERROR. */
+/** Stores the owner's custom names, which apply to later deliveries and to replays. Throws VALIDATION_ERROR, CONFLICT. */
 export async function updateOwnNames(ctx: Context, id: string, input: OwnNamesInput): Promise<Connection> {
-  const connection = await getConnection(ctx, id);
-  const ownNames = parseOwnNames(connection.provider, input);
-  const audit: AuditChange = {
-    action: "connection.names_changed",
-    before: { ...connection.ownNames },
-    after: { ...ownNames },
-  };
-  return update(ctx, id, { ownNames }, audit);
+  const updated = await ctx.db.transaction(async (db) => {
+    const scope = { ...ctx, db };
+    const before = await getConnection(scope, id, true);
+    const ownNames = parseOwnNames(before.provider, input);
+    await refuseUndoing(scope, id, ownNamesText(before.ownNames), ownNamesText(ownNames));
+    return store(
+      scope,
+      id,
+      { ownNames },
+      {
+        action: "connection.names_changed",
+        before: { ...before.ownNames },
+        after: { ...ownNames },
+      },
+    );
+  });
+  await forgetApp(ctx.app.id);
+  return updated;
 }
 
 /**
@@ -149,13 +161,16 @@ const ownRow = (ctx: Context, id: string) =>
 
 /** Effective on the next delivery in this process, within five seconds in every other process. */
 async function update(ctx: Context, id: string, values: Values, audit: AuditChange): Promise<Connection> {
-  const updated = await ctx.db.transaction(async (db) => {
-    const [row] = await db.orm.update(providerConnections).set(values).where(ownRow(ctx, id)).returning();
-    if (!row) return fail("NOT_FOUND", "No connection of this id");
-    const connection = toConnection(row);
-    await recordAudit(db, ctx, { ...audit, ...connectionSubject(connection) });
-    return connection;
-  });
+  const updated = await ctx.db.transaction((db) => store({ ...ctx, db }, id, values, audit));
   await forgetApp(ctx.app.id);
   return updated;
+}
+
+async function store(ctx: Context, id: string, values: Values, audit: AuditChange): Promise<Connection> {
+  const { orm } = ctx.db;
+  const [row] = await orm.update(providerConnections).set(values).where(ownRow(ctx, id)).returning();
+  if (!row) return fail("NOT_FOUND", "No connection of this id");
+  const connection = toConnection(row);
+  await recordAudit(ctx.db, ctx, { ...audit, ...connectionSubject(connection) });
+  return connection;
 }

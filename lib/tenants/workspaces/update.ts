@@ -4,6 +4,7 @@ import { nameField } from "@/lib/contract/fields";
 import type { Plan } from "@/lib/contract/workspace";
 import type { Db } from "@/lib/platform/db/client";
 import { workspaces } from "@/lib/platform/db/schema";
+import { refuseUndoing } from "@/lib/tenants/audit/changes";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { WorkspaceContext } from "@/lib/tenants/context";
 import { workspaceSubject } from "./create";
@@ -11,13 +12,14 @@ import { lockWorkspace, withLockedTeam } from "./lock";
 
 export const workspaceNameInput = z.object({ name: nameField("name") });
 
-/** Renames the workspace. Throws NOT_FOUND, FORBIDDEN. */
+/** Renames the workspace. Throws NOT_FOUND, FORBIDDEN, CONFLICT. */
 export function updateWorkspaceName(
   ctx: WorkspaceContext,
   { name }: z.output<typeof workspaceNameInput>,
 ): Promise<void> {
   return withLockedTeam(ctx, "admin", async (own) => {
     const { db, workspace } = own;
+    await refuseUndoing(own, workspace.id, { name: workspace.name }, { name });
     if (workspace.name === name) return;
     await db.orm.update(workspaces).set({ name }).where(eq(workspaces.id, workspace.id));
     await recordAudit(db, own, {

@@ -111,16 +111,20 @@ export function workspaceAction<Input extends { workspaceId: string }, Result>(
   schema: z.ZodType<Input>,
   verb: (ctx: WorkspaceContext, input: Input) => Promise<Result>,
 ): Action<Result> {
-  const authorise = async ({ workspaceId }: Fields) =>
-    workspaceContextFor(await currentUser(), String(workspaceId), needed);
+  const authorise = async ({ workspaceId, ...fields }: Fields) =>
+    withSeen(await workspaceContextFor(await currentUser(), String(workspaceId), needed), fields);
   return action({ in: "workspace", role: needed }, schema, authorise, verb);
 }
 
+/** The context with the values that the sender of the form has seen. */
+const withSeen = <Scope extends Context | WorkspaceContext>(ctx: Scope, { [SEEN_FIELD]: seen }: Fields) =>
+  typeof seen === "string" ? { ...ctx, seen } : ctx;
+
 const authoriseInApp =
   (needed: Role) =>
-  async ({ appId, [SEEN_FIELD]: seen }: Fields): Promise<Context> => {
+  async ({ appId, ...fields }: Fields): Promise<Context> => {
     const { ctx } = await appContextFor(await currentUser(), String(appId), needed);
-    return typeof seen === "string" ? { ...ctx, seen } : ctx;
+    return withSeen(ctx, fields);
   };
 
 /**
