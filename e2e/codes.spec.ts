@@ -96,6 +96,17 @@ test("a file dropped anywhere is checked, its store is read from its codes, and 
   await expectAccessible(page);
   await page.getByLabel("This is right, import these codes").check();
   await expect(submit).toBeEnabled();
+
+  const question = page.getByRole("dialog", { name: "Leave without saving?" });
+  const leave = page.getByRole("link", { name: "Codes", exact: true }).first();
+  await leave.click();
+  await expect(question.getByText("The file you chose is not imported yet")).toBeVisible();
+  await expectAccessible(page);
+  await question.getByRole("button", { name: "Keep editing" }).click();
+  await expect(submit).toBeEnabled();
+  await leave.click();
+  await question.getByRole("button", { name: "Leave" }).click();
+  await expect(anywhere).toHaveText("Codes");
 });
 
 test("a report and an archive are refused by their names", async ({ page }) => {

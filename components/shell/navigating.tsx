@@ -58,28 +58,28 @@ function linkOf(event: MouseEvent): HTMLAnchorElement | undefined {
 
 /** Shows a bar from the click on a link until its page is there, and asks before unsaved input is lost. */
 export function NavigationWatch() {
-  const [leave, setLeave] = useState<() => void>();
+  const [asked, setAsked] = useState<{ leave: () => void; sentence: string }>();
   const path = usePathname();
   const search = useSearchParams();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the page that was loading is there
   useEffect(() => setPending(undefined), [path, search]);
   useEffect(() => {
     const stop = watch();
-    setLeaveQuestion((go) => setLeave(() => go));
+    setLeaveQuestion((leave, sentence) => setAsked({ leave, sentence }));
     return () => {
       stop();
       setLeaveQuestion(undefined);
     };
   }, []);
-  const stay = () => setLeave(undefined);
+  const stay = () => setAsked(undefined);
   return (
     <>
       <LoadingBar />
       <Dialog
-        open={leave !== undefined}
+        open={asked !== undefined}
         onClose={stay}
         title="Leave without saving?"
-        description="What you entered is not saved yet."
+        description={asked?.sentence}
       >
         <DialogActions>
           <Button variant="secondary" onClick={stay}>
@@ -89,7 +89,7 @@ export function NavigationWatch() {
             variant="danger"
             onClick={() => {
               stay();
-              leave?.();
+              asked?.leave();
             }}
           >
             Leave

@@ -34,15 +34,28 @@ export function markSaved(form: HTMLFormElement | null, sent: string): void {
   if (form && forms.has(form)) forms.set(form, sent);
 }
 
-/** Drops what the reader has typed on the page, before it is loaded again. */
-export const forgetInput = () => forms.clear();
+/** What is not saved on the page although it is in no form, as a sentence of the question. */
+const held = new Set<string>();
 
-/** Whether a form within the element, or on the whole page, has input that is not saved. */
+/** Has the page ask before the reader leaves it, with the sentence, until the returned function is called. */
+export function holdPage(sentence: string): () => void {
+  held.add(sentence);
+  return () => held.delete(sentence);
+}
+
+/** Drops what the reader has typed or chosen on the page, before it is loaded again. */
+export function forgetInput(): void {
+  forms.clear();
+  held.clear();
+}
+
+/** Whether a form within the element, or anything on the whole page, is not saved. */
 export function hasUnsaved(within: Node = document): boolean {
+  if (within === document && held.size > 0) return true;
   return [...forms].some(([form, saved]) => within.contains(form) && inputOf(form) !== saved);
 }
 
-type Question = (leave: () => void) => void;
+type Question = (leave: () => void, sentence: string) => void;
 let question: Question | undefined;
 
 /** Sets how the page asks before it drops unsaved input. */
@@ -52,6 +65,7 @@ export function setLeaveQuestion(ask: Question | undefined): void {
 
 /** Runs `leave` at once, or after the reader has agreed to drop the unsaved input within the element. */
 export function askBefore(leave: () => void, within?: Node): void {
-  if (question && hasUnsaved(within)) question(leave);
+  const [sentence = "What you entered is not saved yet."] = within ? [] : held;
+  if (question && hasUnsaved(within)) question(leave, sentence);
   else leave();
 }

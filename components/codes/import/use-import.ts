@@ -3,6 +3,7 @@
 import { usePathname, useRouter } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
 import { toast } from "@/components/ui/toast";
+import { holdPage } from "@/components/ui/unsaved";
 import type { CheckReport, ImportReport } from "@/lib/contract/code-file";
 import { poolQuery } from "./choose-pool";
 import { forgetImport, rememberImport } from "./running-import";
@@ -50,13 +51,8 @@ export function useImport(appId: string) {
   const running = useRef<AbortController>(undefined);
   const router = useRouter();
   const path = usePathname();
-  const busy = step.at === "working";
-  useEffect(() => {
-    if (!busy) return;
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener("beforeunload", warn);
-    return () => window.removeEventListener("beforeunload", warn);
-  }, [busy]);
+  const open = step.at === "working" || (step.at === "checked" && step.report.fresh > 0);
+  useEffect(() => (open ? holdPage("The file you chose is not imported yet.") : undefined), [open]);
 
   const send = <Result>(work: Work, file: CodeFile, url: string): Promise<Result> => {
     running.current = new AbortController();
