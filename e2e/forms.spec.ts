@@ -50,6 +50,19 @@ test("the form keeps its input offline, without a session, and when another tab 
   await page.getByRole("button", { name: "Save mine anyway" }).click();
   await expect(titleOf(page)).toHaveText("AutumnDraft");
   await expect(page.getByText("A reward for every 7 confirmed referrals").first()).toBeVisible();
+
+  const landing = `/dashboard/apps/${app.id}/landing`;
+  await Promise.all([page.goto(landing), other.goto(landing)]);
+  for (const [tab, lead] of [
+    [other, "Ride along"],
+    [page, "Join in"],
+  ] as const) {
+    await tab.locator("[name=lead]").fill(lead);
+    const texts = tab.locator("form", { has: tab.locator("[name=lead]") });
+    await texts.getByRole("button", { name: "Save", exact: true }).click();
+    if (tab === other) await expect(tab.getByText("Settings saved")).toBeVisible();
+  }
+  await expect(page.getByRole("row", { name: /Ride along Join in$/ })).toBeVisible();
   await other.close();
 });
 

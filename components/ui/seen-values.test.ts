@@ -1,0 +1,44 @@
+import { createElement, type ReactElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+import { EditChannelForm } from "@/components/alert/channel-form";
+import { OwnNamesDialog } from "@/components/provider/connection-dialogs";
+import { RenameWorkspaceForm } from "@/components/workspace/name-forms";
+import { SEEN_FIELD } from "@/lib/contract/form-state";
+import type { ChannelView } from "@/lib/contract/problems";
+import type { ConnectionView, ProviderGuide } from "@/lib/contract/provider";
+
+const action = async () => ({});
+const onClose = () => undefined;
+
+const channel = { id: "1", name: "On call", label: "On call", masked: "x", kinds: ["quota"] } as ChannelView &
+  object;
+const connection = {
+  id: "1",
+  label: "Adapty",
+  ownNames: { events: { Kauf: "trial_started" }, userIdKey: null },
+} as unknown as ConnectionView;
+const guide = { label: "Adapty", ownNames: ["events"], events: [] } as unknown as ProviderGuide;
+
+const FORMS: [name: string, form: ReactElement, seen: object][] = [
+  [
+    "an alert channel",
+    createElement(EditChannelForm, { action, channel, hidden: {}, onClose }),
+    { name: "On call", kinds: ["quota"] },
+  ],
+  [
+    "event names",
+    createElement(OwnNamesDialog, { action, connection, guide, appId: "1", open: true, onClose }),
+    { events: "Kauf = trial_started", userIdKey: "" },
+  ],
+  [
+    "the name of a workspace",
+    createElement(RenameWorkspaceForm, { action, workspaceId: "1", name: "Acme" }),
+    { name: "Acme" },
+  ],
+];
+
+test.each(FORMS)("the form of %s sends the values with which it was opened", (_, form, seen) => {
+  const field = new RegExp(`name="${SEEN_FIELD}" value="([^"]*)"`).exec(renderToStaticMarkup(form));
+  expect(JSON.parse((field?.[1] ?? "null").replaceAll("&quot;", '"'))).toEqual(seen);
+});
