@@ -163,7 +163,8 @@ test("a newcomer gets from signing up to a claimed reward in 30 clicks and 8 pag
   await way.click(way.button("Send test purchase"));
   await expect(page.getByText("Everything is set up")).toBeVisible();
   await ticked(page, "Receive the first purchase");
-  expect(way.clicks).toBeLessThanOrEqual(30);
+  // The promise is 30. The way has 27, and one more is noticed here.
+  expect(way.clicks).toBeLessThanOrEqual(27);
   expect(way.pages.size).toBeLessThanOrEqual(8);
 
   expect((await call(request, key, "referrer-claim", { uid: "anna" })).message).toContain("1 reward");
