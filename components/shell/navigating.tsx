@@ -58,28 +58,28 @@ function linkOf(event: MouseEvent): HTMLAnchorElement | undefined {
 
 /** Shows a bar from the click on a link until its page is there, and asks before unsaved input is lost. */
 export function NavigationWatch() {
-  const [asked, setAsked] = useState<{ leave: () => void; sentence: string }>();
+  const [leaving, setLeaving] = useState<{ leave: () => void; sentence: string }>();
   const path = usePathname();
   const search = useSearchParams();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the page that was loading is there
   useEffect(() => setPending(undefined), [path, search]);
   useEffect(() => {
     const stop = watch();
-    setLeaveQuestion((leave, sentence) => setAsked({ leave, sentence }));
+    setLeaveQuestion((leave, sentence) => setLeaving({ leave, sentence }));
     return () => {
       stop();
       setLeaveQuestion(undefined);
     };
   }, []);
-  const stay = () => setAsked(undefined);
+  const stay = () => setLeaving(undefined);
   return (
     <>
       <LoadingBar />
       <Dialog
-        open={asked !== undefined}
+        open={leaving !== undefined}
         onClose={stay}
         title="Leave without saving?"
-        description={asked?.sentence}
+        description={leaving?.sentence}
       >
         <DialogActions>
           <Button variant="secondary" onClick={stay}>
@@ -89,7 +89,7 @@ export function NavigationWatch() {
             variant="danger"
             onClick={() => {
               stay();
-              asked?.leave();
+              leaving?.leave();
             }}
           >
             Leave

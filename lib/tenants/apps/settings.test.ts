@@ -62,13 +62,13 @@ describe("settings of an app", () => {
     expect(await row(ctx)).toMatchObject({ retryWindowHours: 24, referrerDailyCap: 5 });
   });
 
-  test("a refusal says who saved the field and when, and names nobody without an entry of a user", async () => {
+  test("a refusal says who saved the field and when, and gives no name without an entry of a user", async () => {
     const { ctx } = await makeTenant();
     const [maria, bob] = [
       await joinAs(ctx.workspace.id, "admin", "Maria"),
       await joinAs(ctx.workspace.id, "admin", "Bob"),
     ].map(({ actor }) => ({ ...ctx, actor }));
-    if (!maria || !bob) throw new Error("nobody joined");
+    if (!maria || !bob) throw new Error("no member joined");
     await updateApp(maria, { ...RULES, retryWindowHours: 48 });
     const minutesAgo = new Date(Date.now() - 2 * 60_000);
     await ctx.db.orm

@@ -52,7 +52,7 @@ export async function refuseUndoing(
   fail("CONFLICT", message, { extra: { conflict } });
 }
 
-/** Who saved the fields last and when, in words; nobody is named where the audit log has no entry of a user. */
+/** The user who saved the fields last, and when, in words; no name where the audit log has no entry of a user. */
 async function whoSaved(ctx: Editor, subjectId: string, fields: string[]): Promise<string> {
   const last = await findLastChange(ctx, subjectId, fields);
   if (last?.actorKind !== "user") return "This was changed while you were editing";
