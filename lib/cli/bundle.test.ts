@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, rm } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { bundle } from "@/lib/cli/bundle.mjs";
 
 /** The children of a process with their names, zombies included. */
 async function childrenOf(parent: number): Promise<string[]> {
@@ -28,3 +29,15 @@ test.skipIf(process.platform !== "linux")(
     await vi.waitFor(async () => expect(await childrenOf(child.pid ?? 0)).toEqual([]), { timeout: 30_000 });
   },
 );
+
+test("the supervisor of a release loads no package: it lives as long as the service", async () => {
+  const options = { root: process.cwd(), entry: "lib/cli/start-release.ts" };
+  const file = await bundle({ ...options, name: `testing/supervisor-${process.pid}` });
+  onTestFinished(() => Promise.all([rm(file), rm(`${file}.map`)]).then(() => undefined));
+  const text = await readFile(file, "utf8");
+  const imported = [...text.matchAll(/^import .*?"([^"]+)";$|\bimport\("([^"]+)"\)/gm)].map(
+    ([, name, later]) => name ?? later,
+  );
+  expect(imported).toContain("node:cluster");
+  expect(imported.filter((name) => !name?.startsWith("node:"))).toEqual([]);
+});

@@ -8,25 +8,27 @@ const namesOf = (indexes: ConcurrentIndex[]) => indexes.map(({ name }) => name).
 
 /**
  * Builds the indexes that the migrations left out because their tables are large. Resolves once the unique ones are
- * there; the others are built while the service already answers.
+ * there; the others, `rest`, are built while the service already answers.
  */
 export async function completeIndexes(
   settings: Pick<Env, "DATABASE_POOLER" | "DATABASE_DIRECT_URL">,
   url: string,
   say: (text: string) => void,
-): Promise<void> {
+): Promise<{ rest: Promise<void> }> {
+  const nothing = { rest: Promise.resolve() };
   const missing = await missingIndexes(url);
-  if (missing.length === 0) return;
+  if (missing.length === 0) return nothing;
   const direct = settings.DATABASE_DIRECT_URL ?? (settings.DATABASE_POOLER === "none" ? url : undefined);
   const unique = missing.filter((index) => index.unique);
   if (!direct) {
     const text = `Large tables lack indexes, which cannot be built through a pooler: set DATABASE_DIRECT_URL (${namesOf(missing)})`;
     if (unique.length > 0) throw new Error(text);
-    return say(text);
+    say(text);
+    return nothing;
   }
   say(`Building indexes of large tables, beside running requests: ${namesOf(missing)}`);
   await buildIndexes(direct, unique);
-  void buildUntilDone(direct, missing, say);
+  return { rest: buildUntilDone(direct, missing, say) };
 }
 
 async function buildUntilDone(

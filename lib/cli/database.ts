@@ -2,24 +2,11 @@ import { openDatabase } from "@/lib/platform/db/client";
 import { migrate } from "@/lib/platform/db/migrate";
 import { runningPostgres } from "@/lib/platform/embedded-postgres/address";
 import { startPostgres } from "@/lib/platform/embedded-postgres/start";
-import { supervisePostgres } from "@/lib/platform/embedded-postgres/supervise";
-import { type Env, parseEnv } from "@/lib/platform/env";
+import { parseEnv } from "@/lib/platform/env";
 
 interface RunningDatabase {
   url: string;
   stop(): Promise<void>;
-}
-
-/** The database of `DATABASE_URL`, else the embedded server on `DATA_DIR`, kept alive until `stop`. */
-export async function startDatabase(settings: Env, log: (message: string) => void): Promise<RunningDatabase> {
-  if (settings.DATABASE_URL) {
-    if (!settings.AUTH_SECRET) {
-      log("Machines that share this database need the same AUTH_SECRET. Set it on each of them.");
-    }
-    return { url: settings.DATABASE_URL, stop: async () => undefined };
-  }
-  const { url, stop } = await supervisePostgres({ dataDir: settings.DATA_DIR, log });
-  return { url, stop };
 }
 
 /** `DATABASE_URL`; else the embedded server that runs on `DATA_DIR`; else one started for this command. */

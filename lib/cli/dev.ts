@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import { startDatabase } from "@/lib/cli/database";
+import { startDatabase } from "@/lib/cli/serve";
 import { publishAddress } from "@/lib/cli/service-address";
 import { watchFunctions } from "@/lib/cli/watch-functions";
 import { migrate } from "@/lib/platform/db/migrate";
@@ -11,7 +11,7 @@ import { listenFailure } from "@/lib/web/server/serve";
 Object.assign(process.env, { NODE_ENV: "development" });
 const settings = parseEnv(process.env);
 const { HOST: hostname, PORT: port, APP_URL, DATA_DIR } = settings;
-const database = await startDatabase(settings, (text) => console.error(text));
+const database = await startDatabase(settings);
 await migrate(database.url);
 watchFunctions(database.url, (line) => console.error(line));
 const secret = settings.AUTH_SECRET ?? (await getOrCreateSecret(DATA_DIR));

@@ -6,16 +6,16 @@ import { parseArgs, promisify } from "node:util";
 import { bundle } from "@/lib/cli/bundle.mjs";
 import { stopWith } from "@/lib/cli/database";
 import { buildProduction } from "@/lib/cli/production";
-import { assembleRelease } from "@/lib/cli/release/assemble";
-import { changelogEntry } from "@/lib/cli/release/changelog";
+import { assembleRelease, changelogEntry } from "@/lib/cli/release/assemble";
 import { checkRelease, sizeMb } from "@/lib/cli/release/check";
 import { packageFiles } from "@/lib/cli/release/files";
+import { PREPARE } from "@/lib/cli/serve";
 
 const OUT = ".release";
 
 /** The commands of a release and their entries. */
 const COMMANDS = { start: "start-release", plan: "plan", sample: "sample" };
-const BUNDLES = [".build/server/worker.mjs", ".build/server/pages.mjs"];
+const BUNDLES = [".build/server/worker.mjs", ".build/server/pages.mjs", PREPARE];
 
 const LIMITS = { sizeMb: 300, readyMs: 5_000, residentMb: 150 };
 
@@ -53,11 +53,14 @@ async function printCheck(archive: string, name: string): Promise<void> {
   print("The loop from a referrer to a claimed reward: passed, as another user in a read-only folder");
   print(`Ready on an empty data folder: ${Math.round(firstMs)} ms`);
   beside("Ready on existing data", againMs, LIMITS.readyMs, "ms");
-  const { supervisor = 0, web = 0, pages = 0 } = resident;
-  beside("Resident, supervisor and one idle web process", supervisor + web, LIMITS.residentMb, "MB");
-  print(
-    `Supervisor ${Math.round(supervisor)} MB, web process ${Math.round(web)} MB, pages ${Math.round(pages)} MB`,
-  );
+  const parts = Object.entries(resident);
+  const idle = parts.filter(([process]) => process !== "pages").map(([, part]) => part);
+  const own = idle.reduce((sum, part) => sum + part.own, 0);
+  // Node's program is in memory once, however many processes run it.
+  const once = own + Math.max(...idle.map((part) => part.files));
+  beside("Resident, supervisor and one idle web process, shared files once", once, LIMITS.residentMb, "MB");
+  for (const [process, part] of parts)
+    print(`${process}: ${Math.round(part.own)} MB of its own, ${Math.round(part.files)} MB of files`);
 }
 
 /** Makes a release of this version: a folder and an archive of it. */
@@ -68,6 +71,7 @@ async function main(): Promise<void> {
   const name = `metacode-${version}-${process.platform}-${process.arch}`;
   const entry = changelogEntry(await readFile(join(root, "CHANGELOG.md"), "utf8"), version);
   await buildProduction(root);
+  await bundle({ root, entry: join(root, "lib/cli/prepare.ts"), name: "server/prepare" });
   const commands: string[] = [];
   for (const [command, file] of Object.entries(COMMANDS)) {
     await bundle({ root, entry: join(root, `lib/cli/${file}.ts`), name: `release/${command}` });

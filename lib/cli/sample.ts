@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { z } from "zod";
 import { stopWith, withDatabase } from "@/lib/cli/database";
 import { buildSample } from "@/lib/cli/demo/build";
-import { sampleText } from "@/lib/cli/demo/text";
+import { sampleText } from "@/lib/cli/demo/ensure";
 import { adoptServiceAddress } from "@/lib/cli/service-address";
 import { planField } from "@/lib/contract/workspace";
 import { completeEnv, parseEnv } from "@/lib/platform/env";
@@ -44,7 +44,7 @@ async function main(): Promise<void> {
   const { json, live, ...given } = parseInput(input, parseArgs({ options: OPTIONS }).values);
   const name = randomBytes(4).toString("hex");
   const options = { workspace: `Sample ${name}`, app: "Sample app", email: `owner-${name}@example.com` };
-  await adoptServiceAddress();
+  await adoptServiceAddress(parseEnv(process.env));
   const settings = parseEnv(process.env);
   completeEnv({ AUTH_SECRET: settings.AUTH_SECRET ?? (await getOrCreateSecret(settings.DATA_DIR)) });
   await withDatabase(async (db) => {

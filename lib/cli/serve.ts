@@ -1,38 +1,60 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
 import { readFile } from "node:fs/promises";
-import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { BUILD_STAMP, deploymentId } from "@/lib/cli/build-stamp";
-import { completeIndexes } from "@/lib/cli/complete-indexes";
-import { startDatabase } from "@/lib/cli/database";
 import { publishAddress } from "@/lib/cli/service-address";
-import { assertConnections, assertPortFree, checkOwnServer } from "@/lib/cli/start-checks";
-import { migrate } from "@/lib/platform/db/migrate";
-import { completeEnv, type Env, parseEnv } from "@/lib/platform/env";
+import { supervisePostgres } from "@/lib/platform/embedded-postgres/supervise";
+import type { Env } from "@/lib/platform/env";
 import { choosePagesAddress, removePagesAddress } from "@/lib/web/server/pages-address";
-import { getOrCreateSecret } from "@/lib/web/server/secret";
 import { type Supervisor, superviseWorkers } from "@/lib/web/server/supervise";
 
-/** The files that a web process and the pages process run. */
+/** The files that the preparing process, a web process and the pages process run. */
+export const PREPARE = ".build/server/prepare.mjs";
 const WORKER = ".build/server/worker.mjs";
 const PAGES_WORKER = ".build/server/pages.mjs";
 
-const MOST_PROCESSES_BY_DEFAULT = 4;
+interface Checked {
+  settings: Env;
+  processes: number;
+  /** Whether this service renders pages. */
+  pages: boolean;
+}
+
+/** The preparing process says that the start may go on, that the database is ready, or why neither is. */
+export type Prepared = Checked | { secret: string } | { failure: string };
+
+/** The supervisor names the running database, and then says that the service answers. */
+export interface Preparation {
+  url: string;
+}
 
 function say(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
-function processesOf(settings: Env): number {
-  if (settings.ROLE === "worker") return settings.WEB_PROCESSES || 1;
-  return settings.WEB_PROCESSES || Math.min(availableParallelism(), MOST_PROCESSES_BY_DEFAULT);
+/** The process that checks the settings and prepares the database (`prepare.ts`). */
+function openPreparation() {
+  const child = fork(resolve(PREPARE), [], { stdio: ["ignore", 2, 2, "ipc"] });
+  // The last message may arrive after the end of the process, but not after that of the channel.
+  const ended = Promise.all([once(child, "exit"), once(child, "disconnect")]).then(
+    ([[code, signal]]): Prepared => ({
+      failure: `The preparation of the start ended with ${signal ?? `code ${code}`}`,
+    }),
+  );
+  return {
+    async answer<Expected extends Prepared>(): Promise<Expected> {
+      const said = once(child, "message").then(([message]) => message as Prepared);
+      const message = await Promise.race([said, ended]);
+      if ("failure" in message) throw new Error(message.failure);
+      return message as Expected;
+    },
+    tell: (message: Preparation) => child.connected && child.send(message, () => undefined),
+  };
 }
 
-/** The pages process has a pool of its own; a worker renders none. */
-const hasPages = ({ ROLE }: Env) => ROLE !== "worker";
-const poolsOf = (settings: Env) => processesOf(settings) + (hasPages(settings) ? 1 : 0);
-
 async function supervise(
-  settings: Env,
+  { settings, processes, pages }: Checked,
   secret: string,
   databaseUrl: string,
   address: string,
@@ -48,21 +70,25 @@ async function supervise(
   };
   return superviseWorkers({
     web: { exec: resolve(WORKER), args: [address, deployment] },
-    processes: processesOf(settings),
-    ...(hasPages(settings) && { pages: { exec: resolve(PAGES_WORKER), args: [address] } }),
+    processes,
+    ...(pages && { pages: { exec: resolve(PAGES_WORKER), args: [address] } }),
     env,
     drainDelay: settings.DRAIN_DELAY_MS,
     log: say,
   });
 }
 
+/** The database of `DATABASE_URL`, else the embedded server on `DATA_DIR`, kept alive until `stop`. */
+export async function startDatabase({ DATABASE_URL, DATA_DIR: dataDir }: Env) {
+  if (DATABASE_URL) return { url: DATABASE_URL, stop: async () => undefined };
+  return supervisePostgres({ dataDir, log: say });
+}
+
 async function main(build: () => Promise<unknown>): Promise<void> {
-  const settings = parseEnv(process.env);
-  assertConnections(settings, poolsOf(settings));
-  await assertPortFree(settings.HOST, settings.PORT);
-  const warning = await checkOwnServer(settings, poolsOf(settings));
-  if (warning) say(warning);
-  const [database] = await Promise.all([startDatabase(settings, say), build()]);
+  const preparation = openPreparation();
+  const checked = await preparation.answer<Checked>();
+  const { settings, pages } = checked;
+  const [database] = await Promise.all([startDatabase(settings), build()]);
   const stops: (() => Promise<void>)[] = [database.stop];
   let ending: Promise<void> | undefined;
   const end = (code: number) => {
@@ -75,20 +101,17 @@ async function main(build: () => Promise<unknown>): Promise<void> {
   process.on("SIGTERM", () => void end(0));
   process.on("SIGINT", () => void end(0));
   try {
-    await migrate(database.url);
-    await completeIndexes(settings, database.url, say);
-    const secret = settings.AUTH_SECRET ?? (await getOrCreateSecret(settings.DATA_DIR));
+    preparation.tell({ url: database.url });
+    const { secret } = await preparation.answer<{ secret: string }>();
     const address = await choosePagesAddress();
     stops.push(async () => removePagesAddress(address));
-    const supervisor = await supervise(settings, secret, database.url, address);
+    const supervisor = await supervise(checked, secret, database.url, address);
     stops.push(supervisor.stop);
     await supervisor.ready;
     stops.push(await publishAddress(settings));
-    if (!hasPages(settings)) return say("Metacode works on background work only (ROLE=worker)");
-    say(`Metacode serves ${settings.APP_URL} (API ${settings.APP_URL}/api)`);
-    completeEnv({ DATABASE_URL: database.url, AUTH_SECRET: secret });
-    if (settings.DEMO === "auto")
-      say(await (await import("@/lib/cli/demo/ensure")).announceDemo(database.url));
+    if (pages) say(`Metacode serves ${settings.APP_URL} (API ${settings.APP_URL}/api)`);
+    else say("Metacode works on background work only (ROLE=worker)");
+    preparation.tell({ url: database.url });
   } catch (error) {
     if (!ending) say(error instanceof Error ? error.message : String(error));
     await end(1);
@@ -96,8 +119,8 @@ async function main(build: () => Promise<unknown>): Promise<void> {
 }
 
 /**
- * The supervisor: database, migrations, demo data, web processes, and their orderly end. `build` runs beside the start of
- * the database and makes the production build, where there may be none.
+ * The supervisor: database, preparation, web processes, and their orderly end. `build` runs beside the start of the
+ * database and makes the production build, where there may be none.
  */
 export async function serveProduction(build: () => Promise<unknown> = async () => undefined): Promise<void> {
   await main(build).catch((error: unknown) => {

@@ -78,17 +78,3 @@ export function assertConnections(settings: Env, processes: number): void {
       `${DATABASE_POOL_SIZE} connections each need more than the ${most} of the embedded PostgreSQL`,
   );
 }
-
-const CHECK_EVERY_MS = 100;
-
-/**
- * Ends this process once the package manager that runs it has been killed. npm forwards SIGTERM and Ctrl-C, but a
- * `kill -9` would leave the service behind, on the port and the data folder that the next start needs.
- */
-export function endWithPackageManager(): void {
-  const parent = process.ppid;
-  if (!process.env.npm_lifecycle_event || parent <= 1) return;
-  setInterval(() => {
-    if (process.ppid !== parent) process.exit(1);
-  }, CHECK_EVERY_MS).unref();
-}

@@ -1,6 +1,24 @@
+import { join } from "node:path";
+import { bundle } from "@/lib/cli/bundle.mjs";
 import { buildProduction } from "@/lib/cli/production";
 import { serveProduction } from "@/lib/cli/serve";
-import { endWithPackageManager } from "@/lib/cli/start-checks";
+
+const CHECK_EVERY_MS = 100;
+
+/**
+ * Ends this process once the package manager that runs it has been killed. npm forwards SIGTERM and Ctrl-C, but a
+ * `kill -9` would leave the service behind, on the port and the data folder that the next start needs.
+ */
+function endWithPackageManager(): void {
+  const parent = process.ppid;
+  if (!process.env.npm_lifecycle_event || parent <= 1) return;
+  setInterval(() => {
+    if (process.ppid !== parent) process.exit(1);
+  }, CHECK_EVERY_MS).unref();
+}
 
 endWithPackageManager();
+const root = process.cwd();
+// The build runs beside the start of the database, and this is what starts it.
+await bundle({ root, entry: join(root, "lib/cli/prepare.ts"), name: "server/prepare" });
 await serveProduction(buildProduction);

@@ -8,8 +8,7 @@ import { workspaces } from "@/lib/platform/db/schema";
 import { freePort } from "@/lib/platform/embedded-postgres/address";
 import { useService } from "@/lib/testing/service";
 import { createHttpServer } from "@/lib/web/server/http-server";
-import { type DemoSummary, ensureDemo } from "./ensure";
-import { demoText } from "./text";
+import { type DemoSummary, demoText, ensureDemo } from "./ensure";
 
 const port = await freePort();
 useService({ APP_URL: `http://127.0.0.1:${port}`, DEMO: "auto" });

@@ -16,6 +16,8 @@ const OTHER_USER = 65_534;
 const AS_OTHER_USER = process.getuid?.() === 0 ? { uid: OTHER_USER, gid: OTHER_USER } : {};
 
 const START_LIMIT_MS = 120_000;
+/** The processes have come to rest. */
+const IDLE_MS = 60_000;
 const MB = 1_000_000;
 
 interface Unpacked {
@@ -76,14 +78,22 @@ async function stop(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-async function residentMb(pid: number): Promise<number> {
+/** Resident megabytes of a process: its own, and those of program files, which processes share. */
+interface Resident {
+  own: number;
+  files: number;
+}
+
+async function residentMb(pid: number): Promise<Resident> {
   const status = await readFile(`/proc/${pid}/status`, "utf8");
-  return (Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024) / MB;
+  const read = (name: string) =>
+    (Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) * 1024) / MB;
+  return { own: read("RssAnon"), files: read("RssFile") };
 }
 
 /** Resident megabytes of the supervisor and its children, by the name of the bundle. */
-async function memory(supervisor: number): Promise<Record<string, number>> {
-  const found: Record<string, number> = { supervisor: await residentMb(supervisor) };
+async function memory(supervisor: number): Promise<Record<string, Resident>> {
+  const found: Record<string, Resident> = { supervisor: await residentMb(supervisor) };
   const text = await readFile(`/proc/${supervisor}/task/${supervisor}/children`, "utf8");
   for (const pid of text.trim().split(" ")) {
     const command = await readFile(`/proc/${pid}/cmdline`, "utf8");
@@ -105,7 +115,8 @@ export async function sizeMb(folder: string): Promise<number> {
 interface Findings {
   firstMs: number;
   againMs: number;
-  resident: Record<string, number>;
+  /** After a minute without requests. */
+  resident: Record<string, Resident>;
 }
 
 /**
@@ -129,6 +140,7 @@ export async function checkRelease(archive: string, name: string): Promise<Findi
     await stop(child);
     const again = await start(unpacked);
     child = again.child;
+    await pause(IDLE_MS);
     const resident = await memory(child.pid ?? 0);
     return { firstMs: first.ms, againMs: again.ms, resident };
   } finally {

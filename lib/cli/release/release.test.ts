@@ -3,8 +3,7 @@ import { appendFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { writeChecksums } from "@/lib/cli/release/assemble";
-import { changelogEntry } from "@/lib/cli/release/changelog";
+import { changelogEntry, writeChecksums } from "@/lib/cli/release/assemble";
 import { temporaryFolder } from "@/lib/testing/folder";
 
 const run = promisify(execFile);

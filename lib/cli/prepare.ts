@@ -1,0 +1,71 @@
+import { availableParallelism } from "node:os";
+import { completeIndexes } from "@/lib/cli/complete-indexes";
+import { announceDemo } from "@/lib/cli/demo/ensure";
+import type { Preparation, Prepared } from "@/lib/cli/serve";
+import { assertConnections, assertPortFree, checkOwnServer } from "@/lib/cli/start-checks";
+import { migrate } from "@/lib/platform/db/migrate";
+import { completeEnv, type Env, parseEnv } from "@/lib/platform/env";
+import { getOrCreateSecret } from "@/lib/web/server/secret";
+
+// The process that does the work of a start: checks, migrations, indexes and demo data. It ends when all is done, and its
+// memory with it: the supervisor, which lives as long as the service, loads no settings, driver or tables for work done once.
+
+const MOST_PROCESSES_BY_DEFAULT = 4;
+
+const tell = (message: Prepared) => void process.send?.(message, undefined, {}, () => undefined);
+const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+const say = (text: string) => void process.stderr.write(`${text}\n`);
+
+function processesOf(settings: Env): number {
+  if (settings.ROLE === "worker") return settings.WEB_PROCESSES || 1;
+  return settings.WEB_PROCESSES || Math.min(availableParallelism(), MOST_PROCESSES_BY_DEFAULT);
+}
+
+/** Resolves with the supervisor's next message. */
+const next = () => new Promise<Preparation>((resolve) => process.once("message", resolve));
+
+async function check(): Promise<Env> {
+  const settings = parseEnv(process.env);
+  const processes = processesOf(settings);
+  // The pages process has a pool of its own; a worker renders none.
+  const pages = settings.ROLE !== "worker";
+  const pools = processes + (pages ? 1 : 0);
+  assertConnections(settings, pools);
+  await assertPortFree(settings.HOST, settings.PORT);
+  const warning = await checkOwnServer(settings, pools);
+  if (warning) say(warning);
+  if (settings.DATABASE_URL && !settings.AUTH_SECRET)
+    say("Machines that share this database need the same AUTH_SECRET. Set it on each of them.");
+  tell({ settings, processes, pages });
+  return settings;
+}
+
+async function addDemo(settings: Env, url: string, secret: string): Promise<void> {
+  if (settings.DEMO !== "auto" || settings.ROLE === "worker") return;
+  completeEnv({ DATABASE_URL: url, AUTH_SECRET: secret });
+  say(await announceDemo(url));
+}
+
+async function main(): Promise<void> {
+  const settings = await check();
+  const { url } = await next();
+  await migrate(url);
+  const { rest } = await completeIndexes(settings, url, say);
+  const secret = settings.AUTH_SECRET ?? (await getOrCreateSecret(settings.DATA_DIR));
+  const serving = next();
+  tell({ secret });
+  await serving;
+  await addDemo(settings, url, secret).catch((error: unknown) => say(reasonOf(error)));
+  await rest;
+}
+
+// The supervisor decides when a start that is interrupted ends, and nothing is left to do without it.
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => undefined);
+process.once("disconnect", () => process.exit(1));
+if (!process.connected) process.exit(1);
+await main().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    process.send?.({ failure: reasonOf(error) } satisfies Prepared, undefined, {}, () => process.exit(1));
+  },
+);
