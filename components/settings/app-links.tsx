@@ -18,24 +18,13 @@ interface Props {
 export function AppLinks({ app, origin }: Props) {
   const ios = app.appleTeamId !== null && app.iosBundleId !== null;
   const android = app.androidPackage !== null && app.androidFingerprints.length > 0;
+  const address = (name: string) => `${origin}/.well-known/${name}`;
   const identity = `/dashboard/apps/${app.id}/settings`;
   return (
     <Facts
       facts={[
-        file(
-          "Universal links",
-          ios,
-          `${origin}/.well-known/apple-app-site-association`,
-          "team and bundle ID",
-          identity,
-        ),
-        file(
-          "App links",
-          android,
-          `${origin}/.well-known/assetlinks.json`,
-          "package and fingerprints",
-          identity,
-        ),
+        file("Universal links", ios, address("apple-app-site-association"), "team and bundle ID", identity),
+        file("App links", android, address("assetlinks.json"), "package and fingerprints", identity),
       ]}
     />
   );

@@ -12,9 +12,14 @@ const DAY = (day: number) => Date.UTC(2026, 0, day);
 
 useService();
 
-type Told = { at: number; purchase: string };
+type Purchase = { at: number; purchase: string };
 
-async function tell(app: ConfirmingApp, uid: string, kind: "confirm" | "reverse", { at, purchase }: Told) {
+async function send(
+  app: ConfirmingApp,
+  uid: string,
+  kind: "confirm" | "reverse",
+  { at, purchase }: Purchase,
+) {
   const { status } = await receiveConfirmation(app.ctx, CONNECTION, {
     ...{ eventId: `${kind} ${at}`, type: kind, uids: [uid], payload: {} },
     ...{ occurredAt: at, purchaseId: purchase, links: [] },
@@ -25,10 +30,10 @@ async function tell(app: ConfirmingApp, uid: string, kind: "confirm" | "reverse"
 
 test("a purchase that waits for its redemption is applied, however many refunds wait for nothing", async () => {
   const app = await confirmingApp(database());
-  expect(await tell(app, "a", "confirm", { at: DAY(1), purchase: "p" })).toBe("unmatched");
+  expect(await send(app, "a", "confirm", { at: DAY(1), purchase: "p" })).toBe("unmatched");
   await database().orm.execute(sql`update provider_events
     set created_at = created_at - interval '1 minute' where app_id = ${app.ctx.app.id}`);
-  await tell(app, "stranger", "reverse", { at: DAY(2), purchase: "q" });
+  await send(app, "stranger", "reverse", { at: DAY(2), purchase: "q" });
   await database().orm.execute(sql`insert into provider_events
     select (jsonb_populate_record(e, jsonb_build_object('id', gen_random_uuid(), 'event_id', 'copy ' || n))).*
       from provider_events e cross join generate_series(1, 600) n
@@ -40,10 +45,10 @@ test("a purchase that waits for its redemption is applied, however many refunds 
 
 test("a refund belongs to a purchase that came before the redemption, though a later one confirmed it", async () => {
   const app = await confirmingApp(database());
-  expect(await tell(app, "a", "confirm", { at: DAY(1), purchase: "p" })).toBe("unmatched");
+  expect(await send(app, "a", "confirm", { at: DAY(1), purchase: "p" })).toBe("unmatched");
   await app.assign("a");
-  expect(await tell(app, "a", "confirm", { at: DAY(3), purchase: "p" })).toBe("confirmed");
-  expect(await tell(app, "a", "reverse", { at: DAY(2), purchase: "p" })).toBe("unmatched");
+  expect(await send(app, "a", "confirm", { at: DAY(3), purchase: "p" })).toBe("confirmed");
+  expect(await send(app, "a", "reverse", { at: DAY(2), purchase: "p" })).toBe("unmatched");
   await applyDueEvents(app.ctx);
   expect(await app.states()).toEqual({ a: "reversed" });
   expect((await listEvents(app.ctx)).data.map(({ verdict }) => verdict).sort()).toEqual([

@@ -41,11 +41,8 @@ export function fillLandingTexts(
   now = Date.now(),
 ): LandingTexts {
   const { app = "", inviter, metacode = "", stores = "none", endsAt } = values;
-  const names = {
-    app: isolated(app),
-    ...(inviter !== undefined && { inviter: isolated(inviter) }),
-    metacode: isolated(metacode),
-  };
+  const invited = inviter !== undefined && { inviter: isolated(inviter) };
+  const names = { app: isolated(app), ...invited, metacode: isolated(metacode) };
   const filled = {
     inviter: "",
     ...names,
