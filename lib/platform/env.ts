@@ -95,6 +95,8 @@ export const settings = z.object({
   DNS_SERVERS: servers,
   OPERATOR_EMAIL: z.email().optional(),
   METRICS_TOKEN: z.string().min(16).optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: z.string().default(""),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
   DEMO: z.enum(["auto", "never"]).default("auto"),
   PUBLIC_DEMO: z.enum(["off", "on"]).default("off"),

@@ -5,6 +5,7 @@ import type { SqlFunction } from "@/lib/platform/db/calls";
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
 import { singleton } from "@/lib/platform/singleton";
+import { traced } from "@/lib/platform/tracing";
 import * as schema from "./schema";
 
 /** The database as verbs use it. Inside {@link Db.transaction} everything runs on one connection. */
@@ -56,6 +57,8 @@ export function connection(options: Options): pg.PoolConfig {
   return { ...base, options: pinned.join(" ") };
 }
 
+const STATEMENT = { kind: "client", attributes: { "db.system.name": "postgresql" } } as const;
+
 function caller(client: pg.Pool | pg.ClientBase, sessions: boolean): Db["call"] {
   return async <Arguments, Result>(fn: SqlFunction<Arguments, Result>, args: Arguments): Promise<Result> => {
     const { name, text } = fn;
@@ -63,8 +66,8 @@ function caller(client: pg.Pool | pg.ClientBase, sessions: boolean): Db["call"] 
     const started = performance.now();
     increase("statements", name);
     try {
-      const { rows } = await client.query<{ result: Result }>(
-        sessions ? { name, text, values } : { text, values },
+      const { rows } = await traced(name, STATEMENT, () =>
+        client.query<{ result: Result }>(sessions ? { name, text, values } : { text, values }),
       );
       return rows[0]?.result as Result;
     } catch (error) {

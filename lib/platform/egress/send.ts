@@ -4,6 +4,7 @@ import { isIPv6, type LookupFunction } from "node:net";
 import { checkTarget, type Resolve, type Target } from "@/lib/platform/egress/target";
 import { env } from "@/lib/platform/env";
 import { singleton } from "@/lib/platform/singleton";
+import { annotateSpan, traced, traceHeaders } from "@/lib/platform/tracing";
 import { readAnswer } from "./answer";
 import { EgressError, egressError } from "./failure";
 
@@ -84,6 +85,7 @@ function transmit(given: EgressRequest, target: Target, deadline: Deadline): Pro
   return new Promise((resolve, reject) => {
     const headers = {
       ...given.headers,
+      ...traceHeaders(),
       "accept-encoding": "identity",
       "content-length": String(Buffer.byteLength(given.body)),
     };
@@ -115,6 +117,18 @@ export async function sendRequest(
   given: EgressRequest,
   options: EgressOptions = {},
 ): Promise<EgressResponse> {
+  const { method, url } = given;
+  // The host only: a path or a query may hold a tenant's secret.
+  const host = URL.canParse(url) ? new URL(url).hostname : "invalid";
+  const attributes = { "http.request.method": method, "server.address": host };
+  return traced(method, { kind: "client", attributes }, async () => {
+    const response = await send(given, options);
+    annotateSpan({ "http.response.status_code": response.status });
+    return response;
+  });
+}
+
+async function send(given: EgressRequest, options: EgressOptions): Promise<EgressResponse> {
   const start = performance.now();
   const deadline = new Deadline(options.timeoutMs ?? TIMEOUT_MS);
   try {

@@ -6,6 +6,7 @@ import type { DueRows } from "@/lib/platform/jobs/backlog";
 import { LEASE_S, type Queue } from "@/lib/platform/jobs/queue";
 import { untilStored } from "@/lib/platform/jobs/until-stored";
 import { log } from "@/lib/platform/log";
+import { traced } from "@/lib/platform/tracing";
 
 /** A round that this process has leased. */
 export interface TakenRound extends Record<string, unknown> {
@@ -115,7 +116,10 @@ async function runSafely(rounds: Readonly<Record<string, RunRound>>, taken: Take
   const started = performance.now();
   increase("rounds", name);
   try {
-    return { seconds: (await rounds[name]?.(taken)) ?? null, seen: true };
+    return {
+      seconds: await traced(`round: ${name}`, {}, async () => (await rounds[name]?.(taken)) ?? null),
+      seen: true,
+    };
   } catch (error) {
     increase("round_failures", name);
     const app = appId === NIL_ID ? undefined : appId;

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
+import { annotateSpan, traced } from "@/lib/platform/tracing";
 import { StoreError } from "@/lib/program/stores/store-api";
 import { networkError, responseError } from "./errors";
 import { type AppStoreKey, signToken } from "./token";
@@ -85,13 +86,20 @@ export class AppStoreClient {
     return url.pathname + url.search;
   }
 
-  private async send(path: string, init: RequestInit): Promise<string> {
+  private send(path: string, init: RequestInit): Promise<string> {
+    const { method = "GET" } = init;
+    const attributes = { "http.request.method": method, "server.address": new URL(this.base).hostname };
+    return traced(method, { kind: "client", attributes }, () => this.request(path, init));
+  }
+
+  private async request(path: string, init: RequestInit): Promise<string> {
     const headers = { ...init.headers, authorization: `Bearer ${await this.bearer()}` };
     const signal = AbortSignal.timeout(this.timeoutMs);
     let response: Response;
     let text: string;
     try {
       response = await fetch(this.base + path, { ...init, headers, signal, redirect: "manual" });
+      annotateSpan({ "http.response.status_code": response.status });
       text = await readBody(response);
     } catch (error) {
       throw networkError(error);

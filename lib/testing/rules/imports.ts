@@ -30,7 +30,7 @@ const RULES: Rule[] = [
   },
   {
     folder: /^lib\/platform\/db\//,
-    only: /^(drizzle-orm|pg$|node:|lib\/platform\/(db\/|(counters|env|singleton|errors|log)$))/,
+    only: /^(drizzle-orm|pg$|node:|lib\/platform\/(db\/|(counters|env|singleton|errors|log|tracing)$))/,
   },
   {
     folder: /^lib\/platform\/transfer\//,

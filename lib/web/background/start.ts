@@ -5,6 +5,7 @@ import { repeat } from "@/lib/platform/jobs/repeat";
 import { limits } from "@/lib/platform/limits/limits";
 import { log } from "@/lib/platform/log";
 import { singleton } from "@/lib/platform/singleton";
+import { startTracing, stopTracing } from "@/lib/platform/tracing";
 import { flushClicks } from "@/lib/program/clicks/record-click";
 import { drainSpool } from "@/lib/program/confirmations/spool";
 import { flushRefusals } from "@/lib/program/connections/prove";
@@ -66,6 +67,7 @@ export function startBackground({ shared = env().ROLE !== "web" } = {}): () => P
     listenForChangedApps();
     listenForChangedDomains();
     limits();
+    void startTracing();
     const stopShared = shared ? startShared() : async () => undefined;
     const stopSpool = startSpool();
     let running: Promise<void> | undefined;
@@ -83,6 +85,7 @@ export function startBackground({ shared = env().ROLE !== "web" } = {}): () => P
       await flushBuffers(true);
       await sent;
       limits().close();
+      await stopTracing();
       await database().close();
     };
   });

@@ -8,6 +8,7 @@ import { wakeQueue } from "@/lib/platform/jobs/queue";
 import { limits } from "@/lib/platform/limits/limits";
 import { rateOf } from "@/lib/platform/limits/verdict";
 import { log, requestLogger } from "@/lib/platform/log";
+import { annotateSpan } from "@/lib/platform/tracing";
 import { apiHeaders, errorAnswer, type RouteAnswer, toAppError } from "@/lib/web/http/answer";
 import { clientAddress } from "@/lib/web/http/client-address";
 
@@ -68,6 +69,7 @@ async function respond(
 ): Promise<Response> {
   const started = performance.now();
   const exchange: ApiExchange = { request, requestId: uuidv7(), params: await context.params };
+  annotateSpan({ "metacode.request_id": exchange.requestId });
   let failure: AppError | undefined;
   let answer: RouteAnswer;
   try {

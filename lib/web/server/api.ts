@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { log } from "@/lib/platform/log";
+import { annotateSpan, traced } from "@/lib/platform/tracing";
 import { readBody } from "@/lib/web/server/body";
 import { apiRefusal, sendRefusal } from "@/lib/web/server/refusal";
 import type { RouteMatch, RouteModule } from "@/lib/web/server/table";
@@ -58,5 +59,15 @@ export async function answerFromRoute(
     }
     incoming.rawBody = body;
   }
-  await listener(incoming, outgoing);
+  const { method = "GET", headers } = incoming;
+  const route = match.path ?? "other";
+  const options = {
+    kind: "server",
+    attributes: { "http.request.method": method, "http.route": route },
+    traceparent: headers.traceparent as string | undefined,
+  } as const;
+  await traced(`${method} ${route}`, options, async () => {
+    await listener(incoming, outgoing);
+    annotateSpan({ "http.response.status_code": outgoing.statusCode });
+  });
 }
