@@ -22,9 +22,7 @@ const HASH_BYTES = 16;
 const VISITOR_SALT = sqlFunction("visitor_salt", { day: "date", offer: "bytea" }).returns<string>();
 
 /** Today's date, UTC, as `YYYY-MM-DD`. */
-export function today(now = new Date()): string {
-  return isoDay(now);
-}
+export const today = (now = new Date()): string => isoDay(now);
 
 /**
  * The random salt of a day, written by the first process that needs it and the same in all. A salt derived from a secret
