@@ -135,6 +135,22 @@ test("activating a referral campaign pauses the active one, and a campaign can b
   const row = (name: string) => page.getByRole("row", { name });
   await expect(row("First")).toContainText("Paused");
   await expect(row("Second (copy)")).toContainText("Draft");
+
+  await page.getByLabel("Select all on this page").focus();
+  await page.keyboard.press("Space");
+  await press(page, page.getByRole("button", { name: "Pause: 3 campaigns" }));
+  await press(page, dialog.getByRole("button", { name: "Pause" }));
+  await expect(page.getByRole("list", { name: "Not changed" }).getByRole("listitem")).toHaveCount(2);
+  await expect(row("Second Paused")).toHaveCount(1);
+  await page.getByLabel("Select First").check();
+  await page.getByLabel("Select Second (copy)").check();
+  await page.getByRole("button", { name: "End: 2 campaigns" }).click();
+  await expect(dialog.getByRole("button", { name: "End" })).toBeDisabled();
+  await dialog.getByLabel("Type end to confirm").fill("end");
+  await dialog.getByRole("button", { name: "End" }).click();
+  await expect(row("First")).toContainText("Ended");
+  await expect(page.getByLabel("Select First")).toHaveCount(0);
+  await expectAccessible(page);
 });
 
 test("an influencer gets a metacode, rewards and codes that are shown once", async ({ page }) => {

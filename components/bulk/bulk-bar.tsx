@@ -18,6 +18,8 @@ interface BulkAction {
   /** Completes "3 referrals …", such as `reversed`. */
   done: string;
   danger?: boolean;
+  /** A text that must be typed first, when something is lost for good. */
+  typed?: string;
   /** Fields of the dialog. */
   children?: ReactNode;
 }
@@ -58,7 +60,7 @@ export function BulkBar({ hidden, noun, actions }: Props) {
           {count > 0 && `${formatCount(count, ...noun)} selected`}
         </span>
         {count > 0 &&
-          actions.map(({ label, description, done, danger = false, action, children }) => (
+          actions.map(({ label, description, done, danger = false, typed, action, children }) => (
             <ConfirmButton
               key={label}
               label={label}
@@ -70,6 +72,7 @@ export function BulkBar({ hidden, noun, actions }: Props) {
               description={<p>{description}</p>}
               submit={label}
               danger={danger}
+              typed={typed}
               onDone={(outcome) => finish(outcome, done)}
             >
               {chosen.ids.map((id) => (

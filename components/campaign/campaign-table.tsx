@@ -1,7 +1,11 @@
+import { BulkBar } from "@/components/bulk/bulk-bar";
+import { RowCheck } from "@/components/bulk/row-check";
 import { RecentConfirmed } from "@/components/chart/line-chart";
 import { listHref } from "@/components/ui/pager";
 import { type Column, Table } from "@/components/ui/table";
+import type { BulkOutcome } from "@/lib/contract/bulk";
 import type { CampaignQuery, CampaignView } from "@/lib/contract/campaign-view";
+import type { FormAction } from "@/lib/contract/form-state";
 import { formatNumber, PLATFORM_NAME } from "@/lib/contract/format";
 import type { Figures } from "@/lib/contract/overview";
 import { CAMPAIGN_TYPE_LABEL, CampaignDates, CampaignStatus } from "./campaign-labels";
@@ -50,6 +54,12 @@ const COLUMNS: Column<CampaignRow>[] = [
   },
 ];
 
+/** An ended campaign cannot be changed. */
+const SELECT: Column<CampaignRow> = {
+  header: "Select",
+  cell: ({ id, name, status }) => status !== "ended" && <RowCheck id={id} label={name} />,
+};
+
 /** "iOS: 3, Android: 5" with the thresholds, which an influencer campaign does not have. */
 function platformsOf({ type, platforms }: CampaignView): string {
   return platforms
@@ -68,18 +78,52 @@ interface Props {
   rows: readonly CampaignRow[];
   path: string;
   query: CampaignQuery;
+  /** Changes the chosen campaigns; absent for members who may not. */
+  change?: { appId: string; pause: FormAction<BulkOutcome>; end: FormAction<BulkOutcome> } | undefined;
 }
 
 /** The campaigns of an app with their figures, which are few enough to be sorted here. */
-export function CampaignTable({ rows, path, query }: Props) {
+export function CampaignTable({ rows, path, query, change }: Props) {
+  const selectable = change && rows.some(({ status }) => status !== "ended") ? change : undefined;
   return (
-    <Table
-      label="Campaigns"
-      columns={COLUMNS}
-      rows={by(query, rows)}
-      rowKey={({ id }) => id}
-      href={({ id }) => `${path}/${id}`}
-      sorting={{ by: query.sort, href: (sort) => listHref(path, { sort }) }}
+    <div className="grid grid-cols-1 gap-3">
+      {selectable && <CampaignBulkBar key={query.sort} {...selectable} />}
+      <Table
+        label="Campaigns"
+        columns={selectable ? [...COLUMNS, SELECT] : COLUMNS}
+        rows={by(query, rows)}
+        rowKey={({ id }) => id}
+        href={({ id }) => `${path}/${id}`}
+        sorting={{ by: query.sort, href: (sort) => listHref(path, { sort }) }}
+      />
+    </div>
+  );
+}
+
+/** Pauses or ends the chosen campaigns. */
+function CampaignBulkBar({ appId, pause, end }: NonNullable<Props["change"]>) {
+  return (
+    <BulkBar
+      hidden={{ appId }}
+      noun={["campaign", "campaigns"]}
+      actions={[
+        {
+          action: pause,
+          label: "Pause",
+          description:
+            "No codes are assigned for them until you resume them. Codes already assigned can still be confirmed, and earned rewards stay claimable. Campaigns that are not active are left as they are.",
+          done: "paused",
+        },
+        {
+          action: end,
+          label: "End",
+          description:
+            "This cannot be undone: an ended campaign never becomes active again. Codes already assigned can still be confirmed, and earned rewards stay claimable.",
+          done: "ended",
+          danger: true,
+          typed: "end",
+        },
+      ]}
     />
   );
 }

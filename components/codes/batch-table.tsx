@@ -1,6 +1,10 @@
+import { BulkBar } from "@/components/bulk/bulk-bar";
+import { RowCheck } from "@/components/bulk/row-check";
 import { type Column, Table } from "@/components/ui/table";
 import { LocalTime, RelativeTime } from "@/components/ui/time";
 import type { BatchView } from "@/lib/contract/batch";
+import type { BulkOutcome } from "@/lib/contract/bulk";
+import type { FormAction } from "@/lib/contract/form-state";
 import { formatNumber } from "@/lib/contract/format";
 import { BatchBadge } from "./labels";
 
@@ -18,6 +22,15 @@ const COLUMNS: Column<BatchView>[] = [
   { header: "Imported", cell: ({ createdAt }) => <RelativeTime at={createdAt} />, wide: true },
 ];
 
+/** Whether a batch can be quarantined or restored. */
+const isMovable = ({ state }: BatchView): boolean => state !== "importing" && state !== "undone";
+
+const SELECT: Column<BatchView> = {
+  header: "Select",
+  cell: (batch) =>
+    isMovable(batch) && <RowCheck id={batch.id} label={batch.origin ?? batch.offer ?? "an unnamed batch"} />,
+};
+
 function Name({ batch: { origin, offer, kind } }: { batch: BatchView }) {
   const kindName = kind === "custom" ? "Custom code" : undefined;
   const name = origin ?? kindName ?? offer ?? "Unnamed batch";
@@ -34,17 +47,49 @@ interface Props {
   label: string;
   appId: string;
   batches: readonly BatchView[];
+  /** Changes the chosen batches; absent for members who may not, and where several lists share a page. */
+  change?: { quarantine: FormAction<BulkOutcome>; restore: FormAction<BulkOutcome> } | undefined;
 }
 
 /** Batches, newest first. */
-export function BatchTable({ label, appId, batches }: Props) {
+export function BatchTable({ label, appId, batches, change }: Props) {
+  const selectable = batches.some(isMovable) ? change : undefined;
   return (
-    <Table
-      label={label}
-      columns={COLUMNS}
-      rows={batches}
-      rowKey={({ id }) => id}
-      href={({ id }) => `/dashboard/apps/${appId}/codes/batches/${id}`}
+    <div className="grid grid-cols-1 gap-3">
+      {selectable && <BatchBulkBar appId={appId} {...selectable} />}
+      <Table
+        label={label}
+        columns={selectable ? [...COLUMNS, SELECT] : COLUMNS}
+        rows={batches}
+        rowKey={({ id }) => id}
+        href={({ id }) => `/dashboard/apps/${appId}/codes/batches/${id}`}
+      />
+    </div>
+  );
+}
+
+/** Quarantines the chosen batches, or restores them. */
+function BatchBulkBar({ appId, quarantine, restore }: NonNullable<Props["change"]> & { appId: string }) {
+  return (
+    <BulkBar
+      hidden={{ appId }}
+      noun={["batch", "batches"]}
+      actions={[
+        {
+          action: quarantine,
+          label: "Quarantine",
+          description:
+            "Their free codes are not assigned until you restore the batches. Codes already assigned are not affected.",
+          done: "quarantined",
+        },
+        {
+          action: restore,
+          label: "Restore",
+          description:
+            "Their codes can be assigned again at once. Batches that are not quarantined are left as they are.",
+          done: "restored",
+        },
+      ]}
     />
   );
 }

@@ -3,6 +3,8 @@ import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
 import { chosenRows } from "@/lib/contract/bulk";
 import { referrals } from "@/lib/platform/db/schema";
+import { endCampaign, pauseCampaign } from "@/lib/program/campaigns/lifecycle";
+import { listCampaigns } from "@/lib/program/campaigns/read";
 import { restoreReferral, reverseReferral } from "@/lib/program/referrals/reverse";
 import { refer } from "@/lib/testing/confirm";
 import { rowsOfApp } from "@/lib/testing/database/rows";
@@ -41,6 +43,22 @@ test("a ring is reversed at once with a reason and taken back; refused rows are 
     failed: [],
   });
   expect((await mine.api.referrer("ann")).body.stats.referrals_count).toBe(4);
+  expect(await rowsOfApp(other.tenant.ctx.app.id)).toEqual(before);
+});
+
+test("several campaigns are paused and ended at once; one that cannot be is named, and those of another app stay", async () => {
+  const [mine, other] = [await referringTenant(), await referringTenant()];
+  const [own, foreign] = await Promise.all(
+    [mine, other].map(async ({ tenant }) => (await listCampaigns(tenant.ctx)).map(({ id }) => id)),
+  );
+  const ctx = asTeamMember(mine.tenant.ctx);
+  const before = await rowsOfApp(other.tenant.ctx.app.id);
+  const ids = [...(own ?? []), ...(foreign ?? [])];
+  const refused = (foreign ?? []).map((id) => ({ id, message: "There is no such campaign" }));
+  expect(refused).toHaveLength(1);
+  expect(await changeEach(ids, (id) => pauseCampaign(ctx, id))).toEqual({ done: 1, failed: refused });
+  expect(await changeEach(ids, (id) => endCampaign(ctx, id))).toEqual({ done: 1, failed: refused });
+  expect((await listCampaigns(ctx)).map(({ status }) => status)).toEqual(["ended"]);
   expect(await rowsOfApp(other.tenant.ctx.app.id)).toEqual(before);
 });
 

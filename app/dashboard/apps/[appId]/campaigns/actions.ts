@@ -2,6 +2,7 @@
 
 import { redirect } from "next/navigation";
 import { z } from "zod";
+import { chosenRows } from "@/lib/contract/bulk";
 import { createCampaignForm, updateCampaignForm } from "@/lib/contract/campaign";
 import { FROM_START, startPath } from "@/lib/contract/checklist";
 import { inApp, uuidField } from "@/lib/contract/fields";
@@ -14,8 +15,11 @@ import {
   resumeCampaign,
 } from "@/lib/program/campaigns/lifecycle";
 import { dashboardAction } from "@/lib/web/session/action";
+import { changeEach } from "@/lib/web/session/bulk";
 
 const campaign = z.object({ ...inApp, campaignId: uuidField("campaignId") });
+
+const chosen = z.object({ ...inApp, ...chosenRows });
 
 /** With the active campaign to pause, because only one can be active. */
 const starting = campaign.extend({ replacing: uuidField("replacing").optional() });
@@ -46,6 +50,14 @@ export const pauseCampaignAction = dashboardAction("member", campaign, (ctx, { c
 
 export const endCampaignAction = dashboardAction("member", campaign, (ctx, { campaignId }) =>
   endCampaign(ctx, campaignId),
+);
+
+export const pauseManyAction = dashboardAction("member", chosen, (ctx, { ids }) =>
+  changeEach(ids, (id) => pauseCampaign(ctx, id)),
+);
+
+export const endManyAction = dashboardAction("member", chosen, (ctx, { ids }) =>
+  changeEach(ids, (id) => endCampaign(ctx, id)),
 );
 
 export const duplicateCampaignAction = dashboardAction(

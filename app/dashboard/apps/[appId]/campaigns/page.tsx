@@ -11,6 +11,7 @@ import { campaignFigures } from "@/lib/program/campaigns/outlook";
 import { listCampaigns } from "@/lib/program/campaigns/read";
 import { recentConfirmed } from "@/lib/program/stats/trend";
 import { appContext } from "@/lib/web/session/context";
+import { endManyAction, pauseManyAction } from "./actions";
 
 interface Props {
   params: Promise<{ appId: string }>;
@@ -46,6 +47,7 @@ export default async function CampaignsPage({ params, searchParams }: Props) {
         <CampaignTable
           path={path}
           query={query}
+          change={mayChange ? { appId: app.id, pause: pauseManyAction, end: endManyAction } : undefined}
           rows={campaigns.map((row) => ({ ...row, figures: figuresOf(row.id), recent: recentOf(row.id) }))}
         />
       ) : (

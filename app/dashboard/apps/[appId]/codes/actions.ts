@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { batchUpdate, customCodeInput } from "@/lib/contract/batch";
+import { chosenRows } from "@/lib/contract/bulk";
 import { checkbox, inApp, uuidField, wholeText } from "@/lib/contract/fields";
 import { POOL_SETTINGS, poolInput, poolUpdate } from "@/lib/contract/pool";
 import { quarantineBatch, restoreBatch, undoBatch } from "@/lib/program/codes/batch-state";
@@ -11,9 +12,12 @@ import { updateBatch } from "@/lib/program/codes/update-batch";
 import { createPool, deletePool, updatePool } from "@/lib/program/pools/pools";
 import { dayField } from "@/lib/program/stores/expiry";
 import { dashboardAction } from "@/lib/web/session/action";
+import { changeEach } from "@/lib/web/session/bulk";
 
 const poolForm = z.object({ ...inApp, poolId: uuidField("poolId") });
 const batchForm = z.object({ ...inApp, batchId: uuidField("batchId") });
+
+const chosenBatches = z.object({ ...inApp, ...chosenRows });
 
 /** Addresses separated by commas, spaces or line breaks. */
 const addresses = z
@@ -62,6 +66,14 @@ export const quarantineAction = dashboardAction("member", batchForm, (ctx, { bat
 
 export const restoreAction = dashboardAction("member", batchForm, (ctx, { batchId }) =>
   restoreBatch(ctx, batchId),
+);
+
+export const quarantineBatchesAction = dashboardAction("member", chosenBatches, (ctx, { ids }) =>
+  changeEach(ids, (id) => quarantineBatch(ctx, id)),
+);
+
+export const restoreBatchesAction = dashboardAction("member", chosenBatches, (ctx, { ids }) =>
+  changeEach(ids, (id) => restoreBatch(ctx, id)),
 );
 
 export const undoAction = dashboardAction("member", batchForm, (ctx, { batchId }) => undoBatch(ctx, batchId));

@@ -13,7 +13,12 @@ import { editedPool } from "@/lib/contract/pool";
 import { mayAct } from "@/lib/contract/workspace";
 import { stockOf } from "@/lib/program/stats/stock";
 import { appContext } from "@/lib/web/session/context";
-import { deletePoolAction, updatePoolAction } from "../../actions";
+import {
+  deletePoolAction,
+  quarantineBatchesAction,
+  restoreBatchesAction,
+  updatePoolAction,
+} from "../../actions";
 
 interface Props {
   params: Promise<{ appId: string; poolId: string }>;
@@ -70,7 +75,16 @@ export default async function PoolPage({ params }: Props) {
         ]}
       />
       {pool.batches.length > 0 && (
-        <BatchTable label={`Batches of ${name}`} appId={app.id} batches={[...pool.batches].reverse()} />
+        <BatchTable
+          label={`Batches of ${name}`}
+          appId={app.id}
+          batches={[...pool.batches].reverse()}
+          change={
+            mayAct(role, "member")
+              ? { quarantine: quarantineBatchesAction, restore: restoreBatchesAction }
+              : undefined
+          }
+        />
       )}
     </div>
   );
