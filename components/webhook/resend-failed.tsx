@@ -9,10 +9,7 @@ import type { FormAction } from "@/lib/contract/form-state";
 import { formatNumber } from "@/lib/contract/format";
 import type { ResendSince } from "@/lib/contract/webhook-events";
 
-interface Resent {
-  resent: number;
-  more: boolean;
-}
+type Resent = { resent: number; more: boolean };
 
 interface Props {
   action: FormAction<Resent>;

@@ -30,8 +30,10 @@ export default async function CampaignsPage({ params, searchParams }: Props) {
     campaignFigures(ctx),
     recentConfirmed(ctx.db, [app.id], "campaign"),
   ]);
+  const rows = campaigns.map((row) => ({ ...row, figures: figuresOf(row.id), recent: recentOf(row.id) }));
   const path = `/dashboard/apps/${app.id}/campaigns`;
   const mayChange = mayAct(role, "member");
+  const change = mayChange ? { appId: app.id, pause: pauseManyAction, end: endManyAction } : undefined;
   const create = mayChange && (
     <Link href={`${path}/new`} className={buttonClass()}>
       <Plus className="size-4" aria-hidden />
@@ -44,12 +46,7 @@ export default async function CampaignsPage({ params, searchParams }: Props) {
         Who can invite, how many referrals earn a reward, and which pools the codes come from.
       </PageHeader>
       {campaigns.length > 0 ? (
-        <CampaignTable
-          path={path}
-          query={query}
-          change={mayChange ? { appId: app.id, pause: pauseManyAction, end: endManyAction } : undefined}
-          rows={campaigns.map((row) => ({ ...row, figures: figuresOf(row.id), recent: recentOf(row.id) }))}
-        />
+        <CampaignTable {...{ path, query, change, rows }} />
       ) : (
         <EmptyState icon={Megaphone} title="No campaigns yet" action={create}>
           {mayChange
