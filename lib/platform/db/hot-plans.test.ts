@@ -1,13 +1,28 @@
 import { sql } from "drizzle-orm";
+import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
-import { openDatabase } from "@/lib/platform/db/client";
-import { referrals } from "@/lib/platform/db/schema";
+import { campaignRules } from "@/lib/contract/campaign";
+import { type Db, openDatabase } from "@/lib/platform/db/client";
+import { referrals, referrerProgress } from "@/lib/platform/db/schema";
+import { GRANT_DUE } from "@/lib/program/campaigns/granting";
+import { replacePlatforms } from "@/lib/program/campaigns/platforms";
 import { redeemMetacode } from "@/lib/program/referrals/redeem";
 import { getOrCreateReferrer } from "@/lib/program/referrers/get-or-create";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
 
 useService();
+
+/** Rows of a table that were read so far, from the table itself and along its indexes. */
+async function rowsRead(db: Db, table: string): Promise<number> {
+  await db.orm.execute(sql`select pg_stat_force_next_flush()`);
+  const { rows } = await db.orm.execute<{ read: string }>(
+    sql`select t.seq_tup_read + sum(i.idx_tup_read) as read
+          from pg_stat_user_tables t join pg_stat_user_indexes i using (relid)
+         where t.relname = ${table} group by t.seq_tup_read`,
+  );
+  return Number(rows[0]?.read);
+}
 
 test("a plan from the time when a table was empty does not read the whole table later", async () => {
   const tenant = await makeTenant({ codes: 30 });
@@ -18,21 +33,32 @@ test("a plan from the time when a table was empty does not read the whole table 
   await db.orm.execute(sql`vacuum analyze referrals`);
   const ctx = { ...tenant.ctx, db };
   const { metacode } = await getOrCreateReferrer(ctx, { uid: "ann" });
-  const rowsRead = async () => {
-    await db.orm.execute(sql`select pg_stat_force_next_flush()`);
-    const { rows } = await db.orm.execute<{ read: string }>(
-      sql`select t.seq_tup_read + sum(i.idx_tup_read) as read
-            from pg_stat_user_tables t join pg_stat_user_indexes i using (relid)
-           where t.relname = 'referrals' group by t.seq_tup_read`,
-    );
-    return Number(rows[0]?.read);
-  };
-  const before = await rowsRead();
+  const before = await rowsRead(db, "referrals");
   for (let n = 0; n < 20; n++) {
     await redeemMetacode(ctx, { refereeUid: `referee-${n}`, metacode, platform: "ios", clickId: undefined });
   }
-  const after = await rowsRead();
+  const after = await rowsRead(db, "referrals");
   expect(await db.orm.$count(referrals)).toBe(20);
   await db.close();
   expect(after - before).toBeLessThanOrEqual(20);
+});
+
+test("rewards that a change makes due are granted without reading all rows for each chunk", async () => {
+  const tenant = await makeTenant({ threshold: 5 });
+  const { ctx, campaignId } = tenant;
+  const db = openDatabase({ url: process.env.DATABASE_URL ?? "", size: 1 });
+  const key = { appId: ctx.app.id, campaignId, platform: "ios" as const };
+  await db.orm
+    .insert(referrerProgress)
+    .values(Array.from({ length: 1_000 }, () => ({ ...key, referrerId: uuidv7(), confirmed: 4 })));
+  const four = campaignRules.parse({ name: "Launch", platforms: { ios: { threshold: 4 } } }).platforms;
+  await replacePlatforms(db, ctx.app.id, campaignId, four, new Set(["ios"]));
+  const before = await rowsRead(db, "referrer_progress");
+  for (let done = false; !done; ) {
+    const args = { app: ctx.app.id, campaign: campaignId, platform: key.platform, limit: 100 };
+    ({ done } = await db.call(GRANT_DUE, args));
+  }
+  const after = await rowsRead(db, "referrer_progress");
+  await db.close();
+  expect(after - before).toBeLessThanOrEqual(10_000);
 });

@@ -18,9 +18,8 @@ export interface Digest {
 
 /** Every table of this version, by name. */
 export function programTables(): TransferTable[] {
-  return Object.values(schema)
-    .filter((table) => is(table, PgTable))
-    .map((table) => getTableConfig(table))
+  const tables = Object.values(schema).flatMap((table) => (is(table, PgTable) ? getTableConfig(table) : []));
+  return tables
     .map(({ name, columns }) => ({ name, columns: columns.map((column) => column.name) }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
@@ -35,11 +34,9 @@ export function copyTarget({ name, columns }: TransferTable): string {
 /** Reads a whole table in the client's transaction. */
 export async function digestTable(client: pg.Client, { name, columns }: TransferTable): Promise<Digest> {
   const row = `row(${columns.map(quoted).join(", ")})::text`;
+  const bits = `('x' || left(encode(sha256(convert_to(${row}, 'UTF8')), 'hex'), 15))::bit(60)`;
   const { rows } = await client.query<{ rows: string; checksum: string }>(
-    `select count(*) as rows,
-            coalesce(sum(('x' || left(encode(sha256(convert_to(${row}, 'UTF8')), 'hex'), 15))::bit(60)::bigint), 0)::text
-              as checksum
-       from ${quoted(name)}`,
+    `select count(*) as rows, coalesce(sum(${bits}::bigint), 0)::text as checksum from ${quoted(name)}`,
   );
   return { rows: Number(rows[0]?.rows ?? 0), checksum: rows[0]?.checksum ?? "" };
 }
@@ -50,8 +47,8 @@ export const sameDigest = (a: Digest, b: Digest) => a.rows === b.rows && a.check
 export async function filledTables(client: pg.Client): Promise<string[]> {
   const filled: string[] = [];
   for (const { name } of programTables()) {
-    const { rows } = await client.query(`select 1 from ${quoted(name)} limit 1`);
-    if (rows.length > 0) filled.push(name);
+    const { rowCount } = await client.query(`select 1 from ${quoted(name)} limit 1`);
+    if (rowCount) filled.push(name);
   }
   return filled;
 }

@@ -31,9 +31,10 @@ begin
        and least((g.confirmed + 1) / v_rule.threshold, v_rule.reward_cap) + g.goodwill > g.earned
      order by g.referrer_id for update
   ), raised as (
-    update referrer_progress g set earned = n.due from near n
-     where g.app_id = p_app and g.referrer_id = n.referrer_id and g.campaign_id = p_campaign
-       and g.platform = p_platform and n.due > n.earned
+    -- A list, not a join, which a young table's plan makes a loop over all rows for each of these.
+    update referrer_progress g set earned = least(g.confirmed / v_rule.threshold, v_rule.reward_cap) + g.goodwill
+     where g.app_id = p_app and g.referrer_id = any(array(select n.referrer_id from near n where n.due > n.earned))
+       and g.campaign_id = p_campaign and g.platform = p_platform
   ), made as (
     insert into rewards (app_id, id, referrer_id, campaign_id, platform, reward_number)
     select p_app, new_id(), n.referrer_id, p_campaign, p_platform, number

@@ -32,7 +32,7 @@ interface Step {
   done: boolean;
 }
 
-const GRANT_DUE = sqlFunction("grant_due", {
+export const GRANT_DUE = sqlFunction("grant_due", {
   app: "uuid",
   campaign: "uuid",
   platform: "text",
