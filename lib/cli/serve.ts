@@ -14,6 +14,9 @@ export const PREPARE = ".build/server/prepare.mjs";
 const WORKER = ".build/server/worker.mjs";
 const PAGES_WORKER = ".build/server/pages.mjs";
 
+/** So many times longer than a request to the API, a page waits for a connection to the database. */
+const PAGE_PATIENCE = 5;
+
 interface Checked {
   settings: Env;
   processes: number;
@@ -68,10 +71,12 @@ async function supervise(
     NEXTAUTH_URL: settings.APP_URL,
     NEXT_DEPLOYMENT_ID: deployment,
   };
+  // People prefer a late page to an error, whereas apps and proxies repeat a request.
+  const patience = { DATABASE_WAIT_MS: String(Math.min(PAGE_PATIENCE * settings.DATABASE_WAIT_MS, 60_000)) };
   return superviseWorkers({
     web: { exec: resolve(WORKER), args: [address, deployment] },
     processes,
-    ...(pages && { pages: { exec: resolve(PAGES_WORKER), args: [address] } }),
+    ...(pages && { pages: { exec: resolve(PAGES_WORKER), args: [address], env: patience } }),
     env,
     drainDelay: settings.DRAIN_DELAY_MS,
     log: say,

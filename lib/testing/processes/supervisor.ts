@@ -7,7 +7,7 @@ const address = await choosePagesAddress();
 const log = (text: string) => void process.stdout.write(`${text}\n`);
 const { ready, stop } = superviseWorkers({
   web: { exec, args: [address] },
-  ...(pages && { pages: { exec: pages, args: [address] } }),
+  ...(pages && { pages: { exec: pages, args: [address], env: { DATABASE_WAIT_MS: "9000" } } }),
   processes: Number(processes),
   env: { PORT: port, DRAIN_DELAY_MS: delay },
   drainDelay: Number(delay),

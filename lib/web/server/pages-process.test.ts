@@ -18,6 +18,8 @@ interface Seen {
   written: number;
   streams: number;
   headers: Record<string, string>;
+  /** `DATABASE_WAIT_MS` of the process. */
+  patience: string;
 }
 
 const PATIENCE = { timeout: 60_000, interval: 20 };
@@ -40,6 +42,10 @@ test("pages are rendered by one process behind all web processes", async () => {
   for (let count = 0; count < 6; count++) pids.add((await page(port)).pid);
   expect([...pids]).toEqual([pid]);
   expect((await web(port)).pid).not.toBe(pid);
+});
+
+test("the environment of the pages process differs where the supervisor says so", async () => {
+  expect((await start()).patience).toBe("9000");
 });
 
 test("every cookie of a page reaches the browser", async () => {

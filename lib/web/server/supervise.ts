@@ -2,10 +2,11 @@ import cluster, { type Worker } from "node:cluster";
 import { once } from "node:events";
 import { relayBroadcasts } from "@/lib/platform/broadcast/broadcast";
 
-/** A kind of worker: its JavaScript file and its arguments. */
+/** A kind of worker: its JavaScript file, its arguments, and what its environment has beside that of the others. */
 interface WorkerFile {
   exec: string;
   args: string[];
+  env?: Record<string, string>;
 }
 
 interface SupervisorOptions {
@@ -92,7 +93,7 @@ class Pool {
     const born = Date.now();
     // Settings of the primary, which the next fork takes.
     cluster.setupPrimary({ exec: this.file.exec, args: this.file.args });
-    const worker = cluster.fork(this.options.env);
+    const worker = cluster.fork({ ...this.options.env, ...this.file.env });
     this.workers.add(worker);
     worker.once("listening", () => {
       this.started = true;
