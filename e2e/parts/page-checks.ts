@@ -92,6 +92,29 @@ export async function expectSoundInEveryForm(
   }
 }
 
+/**
+ * Expects pages that differ in their text alone to be sound: all of axe on a desktop, contrast in dark, and no horizontal
+ * scrolling at the narrower widths. Their frame is that of a page that is checked in every form.
+ */
+export async function expectSoundTexts(page: Page, paths: readonly string[]): Promise<void> {
+  const { desktop, ...narrower } = PUBLIC_VIEWPORTS;
+  for (const path of paths) {
+    const errors = browserErrors(page);
+    await page.setViewportSize(desktop);
+    await page.goto(path);
+    await setColours(page, "light");
+    expect.soft(await axeViolations(page), path).toEqual([]);
+    await setColours(page, "dark");
+    expect.soft(await axeViolations(page, COLOUR_RULES), `${path} in dark`).toEqual([]);
+    for (const [device, viewport] of Object.entries(narrower)) {
+      await page.setViewportSize(viewport);
+      expect.soft(await horizontalOverflow(page), `${path} on a ${device}`).toBe(0);
+    }
+    expect.soft(errors, path).toEqual([]);
+    page.removeAllListeners();
+  }
+}
+
 /** Loads each page, and expects it to be sound in every form and to cause no error in the browser. */
 export async function expectSoundPages(
   page: Page,
