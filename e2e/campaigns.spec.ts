@@ -144,11 +144,14 @@ test("activating a referral campaign pauses the active one, and a campaign can b
   await expect(row("Second Paused")).toHaveCount(1);
   await page.getByLabel("Select First").check();
   await page.getByLabel("Select Second (copy)").check();
+  await page.getByRole("link", { name: "Confirmed" }).click();
+  await expect(page).toHaveURL(/sort=confirmed/);
   await page.getByRole("button", { name: "End: 2 campaigns" }).click();
   await expect(dialog.getByRole("button", { name: "End" })).toBeDisabled();
   await dialog.getByLabel("Type end to confirm").fill("end");
   await dialog.getByRole("button", { name: "End" }).click();
   await expect(row("First")).toContainText("Ended");
+  await expect(row("Second (copy)")).toContainText("Ended");
   await expect(page.getByLabel("Select First")).toHaveCount(0);
   await expectAccessible(page);
 });

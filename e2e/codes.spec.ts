@@ -143,8 +143,18 @@ test("a cancelled import leaves nothing, and its codes can be imported again", a
     await checkFile(page, poolOf("referee_ios"), file);
     await expect(countOf(page, "New codes")).toHaveText("80,000", { timeout: 20_000 });
   }).toPass();
-  await page.goto(codesPath());
-  await expect(page.getByText(file.name)).toHaveCount(0);
+  await page.getByRole("button", { name: "Import 80,000 codes" }).click();
+  await expect(page.getByRole("progressbar", { name: "Importing codes" })).toBeVisible();
+  await page.getByRole("link", { name: "Codes", exact: true }).first().click();
+  const question = page.getByRole("dialog", { name: "Leave without saving?" });
+  await expect(question.getByText("Leaving cancels the import")).toBeVisible();
+  await question.getByRole("button", { name: "Leave" }).click();
+  await expect(page.getByText("Import cancelled. Nothing was stored.")).toBeVisible();
+  await expect(page).toHaveURL(new RegExp(`${codesPath()}$`));
+  await expect(async () => {
+    await page.reload();
+    await expect(page.getByText(file.name)).toHaveCount(0, { timeout: 1_000 });
+  }).toPass();
 });
 
 test("an import whose page is closed is reported afterwards and stores nothing", async ({ page }) => {

@@ -1,5 +1,5 @@
 import { expect, test } from "playwright/test";
-import { expectAccessible, PHONE_VIEWPORT } from "@/e2e/parts/page-checks";
+import { browserErrors, expectAccessible, PHONE_VIEWPORT } from "@/e2e/parts/page-checks";
 import { cookiesOf } from "./parts/sign-in";
 import { sample } from "./sample";
 
@@ -10,6 +10,7 @@ test.beforeAll(async ({ browser, baseURL }) => {
 test.beforeEach(({ context }) => context.addCookies(cookies));
 
 test("the owner reaches every page by the palette and by keys", async ({ page }) => {
+  const errors = browserErrors(page);
   const app = `/dashboard/apps/${sample().app_id}`;
   await page.goto(app);
   const palette = page.getByRole("dialog", { name: "Search and commands" });
@@ -27,17 +28,22 @@ test("the owner reaches every page by the palette and by keys", async ({ page })
   // Another test may have connected it, which makes it a page of its own.
   await find("adapty", /^Adapty provider/, /\/providers(\/[0-9a-f-]+)?$/);
 
+  expect(errors).toEqual([]);
+
   // A search that fails says so, and can be repeated.
   await page.route(/\/providers/, (route) => route.abort());
-  await page.keyboard.press("ControlOrMeta+k");
+  const opener = page.getByRole("banner").getByRole("button", { name: "Search" });
+  await opener.press("Enter");
   await palette.getByRole("combobox").fill("invite");
-  await expect(palette.getByText("The app could not be searched.")).toBeVisible();
+  await expect(palette.getByText("Search in this app failed.")).toBeVisible();
   await page.unrouteAll();
-  await palette.getByRole("button", { name: "Try again" }).click();
+  await palette.getByRole("button", { name: "Try again" }).press("Enter");
+  await expect(palette.getByRole("combobox")).toBeFocused();
   await expect(palette.getByRole("option", { name: /campaign/ }).first()).toBeVisible();
-  await expect(palette.getByText("The app could not be searched.")).toHaveCount(0);
+  await expect(palette.getByText("Search in this app failed.")).toHaveCount(0);
   await page.keyboard.press("Escape");
   await expect(palette).toHaveCount(0);
+  await expect(opener).toBeFocused();
   await find("invite", /campaign/, /\/campaigns\/[0-9a-f-]+$/);
   await page.keyboard.press("ControlOrMeta+k");
   await palette.getByRole("combobox").fill("install referrer");
@@ -97,7 +103,7 @@ test("the owner sees at once that a page is loading, and finds the way from a mi
   await expect(page.getByRole("dialog", { name: "Search and commands" })).toBeVisible();
 });
 
-test("the phone opens a menu of all pages on a phone, the workspace's included", async ({ page }) => {
+test("on a phone, the menu lists every page, also those of the workspace", async ({ page }) => {
   await page.setViewportSize(PHONE_VIEWPORT);
   await page.goto(`/dashboard/apps/${sample().app_id}`);
   await page.getByRole("button", { name: /^Overview/ }).click();

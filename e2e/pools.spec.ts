@@ -1,5 +1,10 @@
 import { readFileSync } from "node:fs";
+import { and, eq } from "drizzle-orm";
 import { expect, test } from "playwright/test";
+import { uuidv7 } from "uuidv7";
+import { makeSeparateApp } from "@/e2e/parts/apps";
+import { MOST_ROWS } from "@/lib/contract/bulk";
+import { batches, pools } from "@/lib/platform/db/schema";
 import { checkFile, codesPath, countOf, fileLike, poolOf } from "./parts/code-files";
 import { cookiesOf } from "./parts/sign-in";
 
@@ -50,6 +55,47 @@ test("a pool is created, a custom code added, its batch quarantined, restored an
   await page.getByRole("menuitem", { name: "Delete" }).click();
   await dialog.getByRole("button", { name: "Delete pool" }).click();
   await expect(page.getByRole("region", { name })).toHaveCount(0);
+});
+
+test("batches are quarantined and restored at once, at most as many as one change may have", async ({
+  page,
+}) => {
+  const refereePool = and(eq(pools.platform, "ios"), eq(pools.use, "referee"));
+  let poolId = "";
+  const app = await makeSeparateApp("Many batches", async ({ db, app: { id: appId } }) => {
+    const [pool] = await db.orm
+      .select()
+      .from(pools)
+      .where(and(eq(pools.appId, appId), refereePool));
+    poolId = pool?.id ?? "";
+    const key = { appId, poolId, kind: "one_time", state: "ready" } as const;
+    const rows = Array.from({ length: MOST_ROWS }, (_, at) => ({
+      ...key,
+      id: uuidv7(),
+      origin: `${at}.csv`,
+    }));
+    await db.orm.insert(batches).values(rows);
+  });
+  await page.goto(`/dashboard/apps/${app.id}/codes/pools/${poolId}`);
+  const dialog = page.getByRole("dialog");
+  const cells = (text: string) => page.getByRole("cell", { name: text, exact: true });
+  const change = async (label: string) => {
+    await page.getByRole("button", { name: `${label}: 200 batches` }).click();
+    await dialog.getByRole("button", { name: label, exact: true }).click();
+    await expect(dialog).toHaveCount(0);
+  };
+  await page.getByLabel("Select all on this page").check();
+  await expect(page.getByText("200 batches selected, the most that can change at once")).toBeVisible();
+  await change("Quarantine");
+  await expect(cells("Quarantined")).toHaveCount(200);
+  await page.getByLabel("Select all on this page").check();
+  await change("Restore");
+  await expect(cells("Quarantined")).toHaveCount(0);
+
+  await page.getByLabel("Select 7.csv", { exact: true }).check();
+  await page.getByRole("button", { name: "Restore: 1 batch" }).click();
+  await dialog.getByRole("button", { name: "Restore", exact: true }).click();
+  await expect(page.getByText("7.csv: The batch is in use and cannot be restored")).toBeVisible();
 });
 
 test("an export contains the full codes and is recorded in the audit log", async ({ page }) => {

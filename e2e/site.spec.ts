@@ -1,6 +1,7 @@
 import { expect, test } from "playwright/test";
 import { DIFFERENCES } from "@/components/site/differences";
 import { browserErrors, expectSoundInEveryForm, PUBLIC_VIEWPORTS } from "@/e2e/parts/page-checks";
+import { DEMO_WORKSPACE_ID } from "@/lib/program/demo/renew";
 
 test("the front page is sound in every form", async ({ page }) => {
   const errors = browserErrors(page);
@@ -51,6 +52,19 @@ test("the demo opens without script, cannot be changed, and leads to sign-up", a
   await expect(banner).toContainText("Demo: read-only, reset every night");
   await expectSoundInEveryForm(page);
   expect(errors).toEqual([]);
+  await expect(page.getByRole("region", { name: "Getting started" })).toHaveCount(0);
+  await page.getByText(": switch app or workspace").click();
+  await expect(page.getByRole("menuitem", { name: "All apps" })).toBeVisible();
+  await expect(page.getByRole("menuitem", { name: "Create workspace" })).toHaveCount(0);
+  await page.keyboard.press("Escape");
+  for (const [path, title, missing] of [
+    [`${page.url()}/alerts`, "Alerts", "Weekly email"],
+    [`/dashboard/workspaces/${DEMO_WORKSPACE_ID}/settings`, "Settings", "Leave and delete"],
+  ] as const) {
+    await page.goto(path);
+    await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
+    await expect(page.getByRole("heading", { name: missing })).toHaveCount(0);
+  }
   await page.goto("/dashboard/workspaces/new");
   await page.getByLabel("Name").fill("Mine");
   await page.getByRole("button", { name: "Create workspace" }).click();
@@ -58,6 +72,10 @@ test("the demo opens without script, cannot be changed, and leads to sign-up", a
   expect((await page.goto("/dashboard/account"))?.status()).toBe(404);
   await banner.getByRole("link", { name: "Sign up" }).click();
   await expect(page.getByLabel("Email")).toBeVisible();
+  await page.goto("/dashboard");
+  await page.getByRole("button", { name: /^Account of/ }).click();
+  await page.getByRole("button", { name: "Leave the demo" }).click();
+  await page.waitForURL((url) => url.pathname === "/");
   await own.close();
 });
 

@@ -9,6 +9,7 @@ import { findInApp } from "@/lib/program/search/find-in-app";
 import { createApp } from "@/lib/tenants/apps/create";
 import { restoreApp } from "@/lib/tenants/apps/delete";
 import { dashboardQuery, formAction, plainAction, workspaceAction } from "@/lib/web/session/action";
+import { findAccountUser } from "@/lib/web/session/current-user";
 import { signOut } from "@/lib/web/session/sign-in";
 
 const newApp = z.object({
@@ -49,8 +50,9 @@ export const findInAppAction = dashboardQuery(
 );
 
 const signingOut = formAction(z.object({}), async () => {
+  const user = await findAccountUser();
   await signOut();
-  redirect("/sign-in");
+  redirect(user ? "/sign-in" : "/");
 });
 
 export const signOutAction = plainAction(signingOut);

@@ -25,7 +25,6 @@ export default async function DashboardLayout({ children }: { children: ReactNod
         places={places}
         find={findInAppAction}
         signOut={signOutAction}
-        demo={user.demo}
       />
       <main id="content" tabIndex={-1} className="mx-auto max-w-7xl px-5 outline-none max-lg:pt-3 sm:px-8">
         {children}

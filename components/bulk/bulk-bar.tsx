@@ -32,13 +32,17 @@ interface Props {
   actions: readonly BulkAction[];
 }
 
+/** Why a row did not change, with its label unless the message names it. */
+const reasonOf = (label: string, message: string) =>
+  message.startsWith(`"${label}"`) ? message : `${label}: ${message}`;
+
 /** Chooses rows of the list below, and acts on all of them at once. */
 export function BulkBar({ hidden, noun, actions }: Props) {
   const { chosen, chooseAll } = useChosenRows();
-  const [failed, setFailed] = useState<string[]>([]);
+  const [failed, setFailed] = useState<{ id: string; line: string }[]>([]);
   const count = chosen.ids.length;
   const finish = ({ done, failed: refused }: BulkOutcome, verb: string) => {
-    setFailed(refused.map(({ id, message }) => `${chosen.labels[id] ?? id}: ${message}`));
+    setFailed(refused.map(({ id, message }) => ({ id, line: reasonOf(chosen.labels[id] ?? id, message) })));
     if (done > 0) toast(`${formatCount(done, ...noun)} ${verb}`);
     chooseAll(false);
   };
@@ -58,6 +62,7 @@ export function BulkBar({ hidden, noun, actions }: Props) {
         </label>
         <span role="status" className="text-muted tabular-nums">
           {count > 0 && `${formatCount(count, ...noun)} selected`}
+          {chosen.all && chosen.capped && ", the most that can change at once"}
         </span>
         {count > 0 &&
           actions.map(({ label, description, done, danger = false, typed, action, children }) => (
@@ -88,8 +93,8 @@ export function BulkBar({ hidden, noun, actions }: Props) {
             aria-label="Not changed"
             className="grid gap-1 rounded-md bg-warn-soft px-3 py-2 text-note text-warn"
           >
-            {failed.map((line) => (
-              <li key={line}>{line}</li>
+            {failed.map(({ id, line }) => (
+              <li key={id}>{line}</li>
             ))}
           </ul>
         )}

@@ -1,3 +1,5 @@
+import type { Column } from "@/components/ui/table";
+
 /** The form of the bar to which the checkboxes of a list belong. */
 export const BULK_FORM = "bulk";
 
@@ -16,4 +18,18 @@ export function RowCheck({ id, label }: { id: string; label: string }) {
       />
     </label>
   );
+}
+
+/**
+ * The last column of a list with a bar, because the first is the link to the row's page. `labelOf` names a row, and
+ * returns nothing for a row that cannot be chosen.
+ */
+export function selectColumn<Row extends { id: string }>(
+  labelOf: (row: Row) => string | undefined,
+): Column<Row> {
+  const cell = (row: Row) => {
+    const label = labelOf(row);
+    return label && <RowCheck id={row.id} label={label} />;
+  };
+  return { header: "Select", spoken: true, cell };
 }

@@ -1,6 +1,7 @@
 "use client";
 
 import { useEffect, useState } from "react";
+import { MOST_ROWS } from "@/lib/contract/bulk";
 import { BULK_FORM } from "./row-check";
 
 const checks = () => [
@@ -12,6 +13,8 @@ interface Chosen {
   /** Labels by id. */
   labels: Record<string, string>;
   all: boolean;
+  /** Whether the page has more rows than can change at once. */
+  capped: boolean;
 }
 
 function readChosen(): Chosen {
@@ -20,13 +23,14 @@ function readChosen(): Chosen {
   return {
     ids: chosen.map(({ value }) => value),
     labels: Object.fromEntries(chosen.map(({ value, dataset }) => [value, dataset.label ?? value])),
-    all: boxes.length > 0 && chosen.length === boxes.length,
+    all: boxes.length > 0 && chosen.length >= Math.min(boxes.length, MOST_ROWS),
+    capped: boxes.length > MOST_ROWS,
   };
 }
 
 /** The rows of the page whose checkbox is set. The checkboxes are part of a list that the server rendered. */
 export function useChosenRows() {
-  const [chosen, setChosen] = useState<Chosen>({ ids: [], labels: {}, all: false });
+  const [chosen, setChosen] = useState<Chosen>({ ids: [], labels: {}, all: false, capped: false });
   useEffect(() => {
     const update = (event: Event) => {
       if (event.target instanceof HTMLInputElement && event.target.form?.id === BULK_FORM)
@@ -36,7 +40,7 @@ export function useChosenRows() {
     return () => document.removeEventListener("change", update);
   }, []);
   const chooseAll = (checked: boolean) => {
-    for (const box of checks()) box.checked = checked;
+    for (const [index, box] of checks().entries()) box.checked = checked && index < MOST_ROWS;
     setChosen(readChosen());
   };
   return { chosen, chooseAll };

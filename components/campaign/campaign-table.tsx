@@ -1,5 +1,5 @@
 import { BulkBar } from "@/components/bulk/bulk-bar";
-import { RowCheck } from "@/components/bulk/row-check";
+import { selectColumn } from "@/components/bulk/row-check";
 import { RecentConfirmed } from "@/components/chart/line-chart";
 import { listHref } from "@/components/ui/pager";
 import { type Column, Table } from "@/components/ui/table";
@@ -55,10 +55,7 @@ const COLUMNS: Column<CampaignRow>[] = [
 ];
 
 /** An ended campaign cannot be changed. */
-const SELECT: Column<CampaignRow> = {
-  header: "Select",
-  cell: ({ id, name, status }) => status !== "ended" && <RowCheck id={id} label={name} />,
-};
+const SELECT = selectColumn<CampaignRow>(({ name, status }) => (status === "ended" ? undefined : name));
 
 /** "iOS: 3, Android: 5" with the thresholds, which an influencer campaign does not have. */
 function platformsOf({ type, platforms }: CampaignView): string {
@@ -87,7 +84,7 @@ export function CampaignTable({ rows, path, query, change }: Props) {
   const selectable = change && rows.some(({ status }) => status !== "ended") ? change : undefined;
   return (
     <div className="grid grid-cols-1 gap-3">
-      {selectable && <CampaignBulkBar key={query.sort} {...selectable} />}
+      {selectable && <CampaignBulkBar {...selectable} />}
       <Table
         label="Campaigns"
         columns={selectable ? [...COLUMNS, SELECT] : COLUMNS}
@@ -111,7 +108,7 @@ function CampaignBulkBar({ appId, pause, end }: NonNullable<Props["change"]>) {
           action: pause,
           label: "Pause",
           description:
-            "No codes are assigned for them until you resume them. Codes already assigned can still be confirmed, and earned rewards stay claimable. Campaigns that are not active are left as they are.",
+            "They assign no codes until you resume them. Codes already assigned can still be confirmed, and earned rewards stay claimable. Campaigns that are not active are left as they are.",
           done: "paused",
         },
         {

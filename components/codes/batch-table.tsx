@@ -1,5 +1,5 @@
 import { BulkBar } from "@/components/bulk/bulk-bar";
-import { RowCheck } from "@/components/bulk/row-check";
+import { selectColumn } from "@/components/bulk/row-check";
 import { type Column, Table } from "@/components/ui/table";
 import { LocalTime, RelativeTime } from "@/components/ui/time";
 import type { BatchView } from "@/lib/contract/batch";
@@ -25,16 +25,17 @@ const COLUMNS: Column<BatchView>[] = [
 /** Whether a batch can be quarantined or restored. */
 const isMovable = ({ state }: BatchView): boolean => state !== "importing" && state !== "undone";
 
-const SELECT: Column<BatchView> = {
-  header: "Select",
-  cell: (batch) =>
-    isMovable(batch) && <RowCheck id={batch.id} label={batch.origin ?? batch.offer ?? "an unnamed batch"} />,
-};
+const SELECT = selectColumn<BatchView>((batch) => (isMovable(batch) ? nameOf(batch) : undefined));
 
-function Name({ batch: { origin, offer, kind } }: { batch: BatchView }) {
-  const kindName = kind === "custom" ? "Custom code" : undefined;
-  const name = origin ?? kindName ?? offer ?? "Unnamed batch";
-  const note = [name === kindName ? undefined : kindName, name === offer ? undefined : offer].filter(Boolean);
+const kindNameOf = ({ kind }: BatchView) => (kind === "custom" ? "Custom code" : undefined);
+
+function nameOf(batch: BatchView): string {
+  return batch.origin ?? kindNameOf(batch) ?? batch.offer ?? "Unnamed batch";
+}
+
+function Name({ batch }: { batch: BatchView }) {
+  const name = nameOf(batch);
+  const note = [kindNameOf(batch), batch.offer].filter((text) => text && text !== name);
   return (
     <span className="grid max-w-56 min-w-32">
       <span className="truncate">{name}</span>

@@ -6,6 +6,9 @@ import { type Checklist, START_STEPS } from "@/lib/contract/checklist";
 import { HideStart } from "./hide-start";
 import { START_LABELS } from "./start-labels";
 
+/** "Create an API key" within a sentence. */
+const nextStep = (title: string) => title.charAt(0).toLowerCase() + title.slice(1);
+
 /** The progress of the set-up and the next step, until all is done or the user hides the card. */
 export function StartCard({ appId, checklist }: { appId: string; checklist: Checklist }) {
   const next = START_STEPS.find((step) => !checklist.done[step]);
@@ -19,7 +22,7 @@ export function StartCard({ appId, checklist }: { appId: string; checklist: Chec
           <h2 className="text-sm font-semibold">
             Getting started: {checklist.count} of {START_STEPS.length} steps done
           </h2>
-          {next && <p className="text-note text-muted">Next: {START_LABELS[next].title.toLowerCase()}</p>}
+          {next && <p className="text-note text-muted">Next: {nextStep(START_LABELS[next].title)}</p>}
         </div>
         <div className="flex items-center gap-1">
           <Link href={`/dashboard/apps/${appId}/start`} className={buttonClass({ size: "sm" })}>

@@ -1,7 +1,7 @@
 import { CopyButton } from "@/components/ui/copy-button";
 import { Facts } from "@/components/ui/facts";
 import { Link } from "@/components/ui/link";
-import { plural } from "@/lib/contract/format";
+import { formatCount } from "@/lib/contract/format";
 import type { PersonView } from "@/lib/contract/person";
 
 /** The ids of a person, and their page as a referrer. */
@@ -31,7 +31,7 @@ export function PersonFacts({ base, person }: { base: string; person: PersonView
         >
           {referrer.name ?? "Unnamed"} <code className="font-mono text-note">{referrer.metacode}</code>,{" "}
           {referrer.status}
-          {referrer.held > 0 && `, ${referrer.held} ${plural(referrer.held, "confirmed referral")} on hold`}
+          {referrer.held > 0 && `, ${formatCount(referrer.held, "confirmed referral")} on hold`}
         </Link>
       ) : (
         <span className="text-muted">Has no metacode</span>

@@ -88,8 +88,8 @@ export function ReplaceCode({ action, appId, assignmentId, codeId, holder, ariaL
             does not know this, so the old code may still work there.
           </p>
           <p>
-            Your app shows the new code on its next request within the retry window. It comes from a batch
-            that has not failed here, if the pool has one. This cannot be undone.
+            Your app shows the new code on its next request within the retry window. The new code comes from a
+            batch whose codes have not failed, if the pool has one. This cannot be undone.
           </p>
         </>
       }

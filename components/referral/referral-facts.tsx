@@ -51,7 +51,7 @@ export function ReferralFacts({ base, referral }: { base: string; referral: Refe
             name: "Reward",
             value: (
               <span>
-                Counts on <LocalTime at={heldUntil} shape="day" />, unless it is refunded before
+                Counts from <LocalTime at={heldUntil} shape="day" />, unless it is refunded before
               </span>
             ),
           },

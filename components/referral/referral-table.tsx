@@ -1,4 +1,4 @@
-import { RowCheck } from "@/components/bulk/row-check";
+import { selectColumn } from "@/components/bulk/row-check";
 import { type Column, Table } from "@/components/ui/table";
 import { LocalTime, RelativeTime } from "@/components/ui/time";
 import { PLATFORM_NAME } from "@/lib/contract/format";
@@ -33,7 +33,7 @@ const others: Column<ReferralRow>[] = [
         <ReferralBadge status={status} />
         {heldUntil && (
           <span className="text-note text-muted">
-            Counts on <LocalTime at={heldUntil} shape="day" />
+            Counts from <LocalTime at={heldUntil} shape="day" />
           </span>
         )}
       </span>
@@ -60,11 +60,7 @@ const others: Column<ReferralRow>[] = [
   },
 ];
 
-/** The last column, because the first is the link to the row's page. */
-const select: Column<ReferralRow> = {
-  header: "Select",
-  cell: ({ id, refereeUid }) => <RowCheck id={id} label={refereeUid ?? "an unknown referee"} />,
-};
+const select = selectColumn<ReferralRow>(({ refereeUid }) => refereeUid ?? "an unknown referee");
 
 interface Props {
   /** The path of the app's pages. */

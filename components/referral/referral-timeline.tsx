@@ -66,7 +66,7 @@ function Line({ base, entry }: { base: string; entry: ReferralTimelineEntry }) {
         <TimelineEntry icon={BadgeCheck} tone="good" at={at} title="Referral confirmed">
           {entry.heldUntil && (
             <p>
-              Held until <LocalTime at={entry.heldUntil} shape="day" />
+              Counts from <LocalTime at={entry.heldUntil} shape="day" />
             </p>
           )}
         </TimelineEntry>

@@ -66,7 +66,7 @@ function ReferralEntry({ base, at, row }: { base: string; at: Date; row: Referra
     >
       {row.heldUntil && (
         <p>
-          Counts on <LocalTime at={row.heldUntil} shape="day" />
+          Counts from <LocalTime at={row.heldUntil} shape="day" />
         </p>
       )}
     </TimelineEntry>

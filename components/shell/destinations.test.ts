@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import {
   appDestinations,
-  GENERAL_DESTINATIONS,
+  generalDestinations,
   keyedDestinations,
   workspaceDestinations,
 } from "./destinations";
@@ -26,7 +26,7 @@ const pages = readdirSync("app/dashboard", { recursive: true, encoding: "utf8" }
   .map((path) => path.replace("[appId]", "a1").replace("[workspaceId]", "w1"));
 
 const { pages: appPages, actions } = appDestinations("a1");
-const all = [...appPages, ...actions, ...workspaceDestinations(PLACES, "w1"), ...GENERAL_DESTINATIONS];
+const all = [...appPages, ...actions, ...workspaceDestinations(PLACES, "w1"), ...generalDestinations(PLACES)];
 
 test("the palette reaches every page of the dashboard, and each of its pages exists", () => {
   expect(pages.length).toBeGreaterThan(25);
@@ -49,4 +49,9 @@ test("each sequence of keys opens one page", () => {
   const keys = keyed.map(({ keys }) => keys);
   expect(keys.length).toBeGreaterThan(12);
   expect(new Set(keys).size).toBe(keys.length);
+});
+
+test("a visitor of the demo, who has no account, is led to no page of it", () => {
+  const names = generalDestinations({ ...PLACES, demo: true }).map(({ name }) => name);
+  expect(names).toEqual(["All apps", "Documentation", "API reference"]);
 });

@@ -121,21 +121,27 @@ export function workspaceDestinations({ workspaces }: Places, current: string | 
     ]);
 }
 
-/** The pages outside apps and workspaces. */
-export const GENERAL_DESTINATIONS: readonly Destination[] = [
+/** The pages outside apps and workspaces; a visitor of the demo has no account to create something in. */
+export function generalDestinations({ demo }: Places): Destination[] {
+  return GENERAL.filter(({ ofAccount }) => !(demo && ofAccount)).map(({ ofAccount, ...place }) => place);
+}
+
+const GENERAL: readonly (Destination & { ofAccount?: true })[] = [
   { name: "All apps", href: "/dashboard", keywords: "home list", keys: "g h" },
-  { name: "Create app", href: "/dashboard", icon: Plus, keywords: "new add" },
+  { name: "Create app", href: "/dashboard", icon: Plus, keywords: "new add", ofAccount: true },
   {
     name: "Create workspace",
     href: "/dashboard/workspaces/new",
     icon: UsersRound,
     keywords: "new add company",
+    ofAccount: true,
   },
   {
     name: "Account and security",
     href: "/dashboard/account",
     icon: UserRound,
     keywords: "password two-factor sessions email name profile",
+    ofAccount: true,
   },
   { name: "Documentation", href: "/docs", icon: ScrollText, keywords: "docs guides help", keys: "g d" },
   { name: "API reference", href: "/docs/api", icon: ScrollText, keywords: "docs endpoints openapi" },
@@ -147,6 +153,6 @@ export function keyedDestinations(places: Places, appId?: string, workspaceId?: 
   return [
     ...(appId ? appDestinations(appId).pages : []),
     ...workspaceDestinations(places, workspace),
-    ...GENERAL_DESTINATIONS,
+    ...generalDestinations(places),
   ].filter(({ keys }) => keys !== undefined);
 }

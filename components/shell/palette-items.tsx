@@ -7,7 +7,7 @@ import { type AppMatch, matchPath } from "@/lib/contract/referrer-list";
 import {
   appDestinations,
   type Destination,
-  GENERAL_DESTINATIONS,
+  generalDestinations,
   workspaceDestinations,
 } from "./destinations";
 import { appPath } from "./navigation";
@@ -73,7 +73,7 @@ export function PlaceItems({ places, workspaceId, onShortcuts, go }: PlaceProps)
     <>
       <Destinations heading="Apps" all={apps} go={go} />
       <Destinations heading="Workspace" all={workspaceDestinations(places, workspaceId)} go={go} />
-      <Destinations heading="More" all={GENERAL_DESTINATIONS} go={go} />
+      <Destinations heading="More" all={generalDestinations(places)} go={go} />
       <Group heading="This screen">
         <Item icon={SunMoon} value="Switch between light and dark" keywords="theme" onSelect={toggleTheme}>
           Switch between light and dark

@@ -100,8 +100,12 @@ export function Palette({ places, find, onShortcuts, onClose }: Props) {
       ref={dialog}
       aria-label="Search and commands"
       onClose={onClose}
-      // Escape; its close event comes a moment later, when the next key may have been pressed.
-      onCancel={onClose}
+      // Escape. Its close event would come a moment later, when the next key may have been pressed; closed here, the
+      // dialog gives the focus back to where it was opened.
+      onCancel={() => {
+        dialog.current?.close();
+        onClose();
+      }}
       onClick={(event) => event.target === dialog.current && onClose()}
       onKeyDown={(event) => event.stopPropagation()}
       className="mx-auto mt-[12dvh] w-[min(36rem,calc(100vw-2rem))] rounded-xl border border-line bg-raised p-0 text-ink shadow-2xl max-sm:mt-4"
@@ -123,9 +127,11 @@ export function Palette({ places, find, onShortcuts, onClose }: Props) {
           className="h-12 border-b border-line bg-transparent px-4 text-lead outline-none placeholder:text-muted pointer-coarse:text-base"
         />
         <Command.List className="max-h-[min(26rem,60dvh)] overflow-y-auto p-2">
-          <Command.Empty className="px-3 py-8 text-center text-sm text-muted">
-            {rows.pending ? "Searching…" : "No results. Try fewer or different words."}
-          </Command.Empty>
+          {!rows.failed && (
+            <Command.Empty className="px-3 py-8 text-center text-sm text-muted">
+              {rows.pending ? "Searching…" : "No results. Try fewer or different words."}
+            </Command.Empty>
+          )}
           {appId && rows.found.length > 0 && <MatchItems appId={appId} found={rows.found} go={go} />}
           {appId && <AppItems appId={appId} go={go} />}
           <PlaceItems
@@ -139,8 +145,17 @@ export function Palette({ places, find, onShortcuts, onClose }: Props) {
         <div role="alert" className="empty:hidden">
           {rows.failed && (
             <p className="flex items-center justify-between gap-3 border-t border-line px-4 py-2 text-note text-bad">
-              The app could not be searched.
-              <Button variant="ghost" size="sm" onClick={rows.retry}>
+              Search in this app failed.
+              <Button
+                variant="ghost"
+                size="sm"
+                // Enter would open the chosen item of the list.
+                onKeyDown={(event) => event.stopPropagation()}
+                onClick={() => {
+                  rows.retry();
+                  input.current?.focus();
+                }}
+              >
                 Try again
               </Button>
             </p>

@@ -11,10 +11,12 @@ import { appOfPath, appPath, workspaceOfPath, workspacePath } from "./navigation
 export interface Places {
   workspaces: { id: string; name: string; admin: boolean }[];
   apps: { id: string; name: string; sandbox: boolean; workspaceId: string }[];
+  /** Those of a visitor of the public demo, who has no account. */
+  demo?: true | undefined;
 }
 
 /** The current app or workspace, and a menu of all others. */
-export function Switcher({ workspaces, apps }: Places) {
+export function Switcher({ workspaces, apps, demo }: Places) {
   const path = usePathname();
   const appId = appOfPath(path);
   const workspaceId = workspaceOfPath(path);
@@ -65,12 +67,14 @@ export function Switcher({ workspaces, apps }: Places) {
           <MenuLink>
             <Link href="/dashboard">All apps</Link>
           </MenuLink>
-          <MenuLink>
-            <Link href="/dashboard/workspaces/new">
-              <Plus className="size-4 text-muted" aria-hidden />
-              Create workspace
-            </Link>
-          </MenuLink>
+          {!demo && (
+            <MenuLink>
+              <Link href="/dashboard/workspaces/new">
+                <Plus className="size-4 text-muted" aria-hidden />
+                Create workspace
+              </Link>
+            </MenuLink>
+          )}
         </div>
       </Menu>
       {app?.sandbox && <Badge tone="warn">Sandbox</Badge>}

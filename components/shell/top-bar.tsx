@@ -13,8 +13,6 @@ interface Props {
   places: Places;
   find: FindInApp;
   signOut: (form: FormData) => Promise<void>;
-  /** A visitor of the public demo. */
-  demo?: true | undefined;
 }
 
 function initials(name: string): string {
@@ -27,7 +25,7 @@ function initials(name: string): string {
 }
 
 /** The header of the dashboard: the switcher, the search and the account. */
-export function TopBar({ name, email, places, find, signOut, demo }: Props) {
+export function TopBar({ name, email, places, find, signOut }: Props) {
   return (
     <header className="sticky top-0 z-20 border-b border-line bg-page/85 backdrop-blur-md">
       <div className="mx-auto flex h-14 max-w-7xl items-center gap-1 px-5 max-[360px]:px-3 sm:px-8">
@@ -58,7 +56,7 @@ export function TopBar({ name, email, places, find, signOut, demo }: Props) {
         </button>
       </div>
       <NavigationWatch />
-      <AccountMenu name={name} email={email} signOut={signOut} demo={demo} />
+      <AccountMenu name={name} email={email} signOut={signOut} demo={places.demo} />
     </header>
   );
 }
@@ -80,7 +78,12 @@ export function DemoBanner({ signUp }: { signUp: boolean }) {
   );
 }
 
-function AccountMenu({ name, email, signOut, demo }: Pick<Props, "name" | "email" | "signOut" | "demo">) {
+function AccountMenu({
+  name,
+  email,
+  signOut,
+  demo,
+}: Pick<Props, "name" | "email" | "signOut"> & Pick<Places, "demo">) {
   const item = "flex h-9 w-full items-center rounded-md px-2.5 text-left text-sm hover:bg-subtle";
   return (
     <div

@@ -83,6 +83,7 @@ function TypedField({ typed, text, onChange }: TypedProps) {
         value={text}
         onChange={(event) => onChange(event.target.value)}
         autoComplete="off"
+        autoCapitalize="none"
         spellCheck={false}
         className={inputClass}
       />

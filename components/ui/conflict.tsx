@@ -29,13 +29,18 @@ export function ConflictChoice({ changes, seen }: EditConflict) {
           <tbody className="divide-y divide-line border-t border-line">
             {changes.map(({ field, before, after }) => {
               const control = controlOf(form, field);
+              const boxes = boxesOf(form, field);
               return (
                 <tr key={field} className="align-top">
                   <th scope="row" className="py-1.5 pr-3 text-left font-medium">
-                    {control?.labels?.[0]?.firstChild?.textContent || fieldLabel(field)}
+                    {control?.labels?.[0]?.firstChild?.textContent || legendOf(boxes) || fieldLabel(field)}
                   </th>
-                  <td className="py-1.5 pr-3 wrap-anywhere whitespace-pre-wrap">{shown(before, control)}</td>
-                  <td className="py-1.5 wrap-anywhere whitespace-pre-wrap">{shown(after, control)}</td>
+                  <td className="py-1.5 pr-3 wrap-anywhere whitespace-pre-wrap">
+                    {shown(before, choicesOf(control, boxes))}
+                  </td>
+                  <td className="py-1.5 wrap-anywhere whitespace-pre-wrap">
+                    {shown(after, choicesOf(control, boxes))}
+                  </td>
                 </tr>
               );
             })}
@@ -67,9 +72,33 @@ function controlOf(form: HTMLFormElement | null, field: string): Control | undef
   return named && "labels" in named ? (named as Control) : undefined;
 }
 
-function shown(value: string | null, control: Control | undefined) {
+/** The checkboxes of a field with several values. */
+const boxesOf = (form: HTMLFormElement | null, field: string) => [
+  ...(form?.querySelectorAll<HTMLInputElement>(`input[name="${field}[]"]`) ?? []),
+];
+
+const legendOf = ([box]: HTMLInputElement[]) =>
+  box?.closest("fieldset")?.querySelector("legend")?.textContent;
+
+/** The texts of a field's choices by their values. */
+function choicesOf(control: Control | undefined, boxes: HTMLInputElement[]): Map<string, string> {
   const options = control instanceof HTMLSelectElement ? [...control.options] : [];
-  const text = options.find((option) => option.value === (value ?? ""))?.text ?? value;
+  return new Map([
+    ...options.map(({ value, text }) => [value, text] as const),
+    ...boxes.map(
+      (box) => [box.value, box.labels?.[0]?.querySelector("span span")?.textContent ?? ""] as const,
+    ),
+  ]);
+}
+
+/** A value in the words of the form; that of checkboxes is a list. */
+function shown(value: string | null, choices: Map<string, string>) {
+  const text =
+    choices.get(value ?? "") ??
+    value
+      ?.split(", ")
+      .map((part) => choices.get(part) ?? part)
+      .join(", ");
   return text || <span className="text-muted">Empty</span>;
 }
 

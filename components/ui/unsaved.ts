@@ -34,7 +34,7 @@ export function markSaved(form: HTMLFormElement | null, sent: string): void {
   if (form && forms.has(form)) forms.set(form, sent);
 }
 
-/** Sentences of the question about work on the page that is not saved and in no form. */
+/** Reasons to ask before leaving, for unsaved work outside forms. */
 const held = new Set<string>();
 
 /** Has the page ask before the reader leaves it, with the sentence, until the returned function is called. */

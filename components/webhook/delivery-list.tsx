@@ -1,6 +1,6 @@
 import { Send } from "lucide-react";
 import { BulkBar } from "@/components/bulk/bulk-bar";
-import { RowCheck } from "@/components/bulk/row-check";
+import { selectColumn } from "@/components/bulk/row-check";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Filter, Filters } from "@/components/ui/filters";
 import { listHref, Pager } from "@/components/ui/pager";
@@ -34,10 +34,7 @@ const COLUMNS: readonly Column<DeliveryResponse>[] = [
   },
 ];
 
-const SELECT: Column<DeliveryResponse> = {
-  header: "Select",
-  cell: ({ id, event_type }) => <RowCheck id={id} label={event_type} />,
-};
+const SELECT = selectColumn<DeliveryResponse>(({ event_type }) => event_type);
 
 interface Props {
   path: string;

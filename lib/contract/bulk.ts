@@ -1,15 +1,15 @@
 import { z } from "zod";
 import { uuidField } from "./fields";
 
-/** Rows that one call changes at most: more than a page of any list has. */
-const MOST = 200;
+/** Rows that one call changes at most. */
+export const MOST_ROWS = 200;
 
 /** The chosen rows of a list. */
 export const chosenRows = {
   ids: z
     .array(uuidField("ids"))
     .min(1, "Choose at least one row")
-    .max(MOST, `Choose at most ${MOST} rows`)
+    .max(MOST_ROWS, `Choose at most ${MOST_ROWS} rows`)
     .transform((ids) => [...new Set(ids)]),
 };
 

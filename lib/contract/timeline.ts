@@ -55,7 +55,7 @@ export interface ReferralView {
   code: CodeView | null;
   /** Confirmed, and counted only from this time on. */
   heldUntil: Date | null;
-  /** Support has exchanged its code. */
+  /** Support has replaced its code. */
   replaced: boolean;
   /** A provider reported the refund, so it cannot be undone by hand. */
   reversedByProvider: boolean;

@@ -51,8 +51,9 @@ export function useImport(appId: string) {
   const running = useRef<AbortController>(undefined);
   const router = useRouter();
   const path = usePathname();
-  const open = step.at === "working" || (step.at === "checked" && step.report.fresh > 0);
-  useEffect(() => (open ? holdPage("The file you chose is not imported yet.") : undefined), [open]);
+  const reason = reasonToStay(step);
+  useEffect(() => (reason ? holdPage(reason) : undefined), [reason]);
+  useEffect(() => () => running.current?.abort(), []);
 
   const send = <Result>(work: Work, file: CodeFile, url: string): Promise<Result> => {
     running.current = new AbortController();
@@ -98,6 +99,14 @@ export function useImport(appId: string) {
   const cancel = () => running.current?.abort();
   const restart = () => setStep({ at: "form" });
   return { step, check, store, cancel, restart };
+}
+
+/** Why the page asks before the reader leaves it, if it does. */
+function reasonToStay(step: ImportStep): string | undefined {
+  if (step.at === "working" && step.work === "store")
+    return "Codes are being imported. Leaving cancels the import.";
+  const chosen = step.at === "working" || (step.at === "checked" && step.report.fresh > 0);
+  return chosen ? "The file you chose is not imported yet." : undefined;
 }
 
 function errorOf(failure: unknown): UploadError | undefined {

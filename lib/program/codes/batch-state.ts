@@ -16,6 +16,15 @@ interface Transition {
   action: "batch.quarantined" | "batch.restored" | "batch.undone";
 }
 
+/** The states as the dashboard names them. */
+const STATE_WORDS: Record<BatchState, string> = {
+  importing: "being imported",
+  ready: "in use",
+  drained: "used up",
+  quarantined: "quarantined",
+  undone: "undone",
+};
+
 /** Moves a batch to another state, with its entry in the audit log. Throws NOT_FOUND, CONFLICT. */
 async function moveBatch(ctx: Context, id: string, { from, to, action }: Transition): Promise<void> {
   const byId = and(eq(batches.appId, ctx.app.id), eq(batches.id, id));
@@ -23,7 +32,10 @@ async function moveBatch(ctx: Context, id: string, { from, to, action }: Transit
     const [batch] = await db.orm.select().from(batches).where(byId).for("update");
     if (!batch) return fail("NOT_FOUND", "There is no such batch");
     if (!from.includes(batch.state)) {
-      fail("CONFLICT", `The batch is ${batch.state} and cannot be ${action.slice("batch.".length)}`);
+      fail(
+        "CONFLICT",
+        `The batch is ${STATE_WORDS[batch.state]} and cannot be ${action.slice("batch.".length)}`,
+      );
     }
     await db.orm
       .update(batches)

@@ -53,6 +53,7 @@ export async function listDestinations(user: SignedInUser) {
   return {
     workspaces: user.workspaces.map(({ id, name, role }) => ({ id, name, admin: mayAct(role, "admin") })),
     apps: await listAppNames(database(), ids),
+    demo: user.demo,
   };
 }
 

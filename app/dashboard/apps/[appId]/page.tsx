@@ -15,6 +15,7 @@ import { overviewQuery } from "@/lib/contract/overview";
 import { checklistOf } from "@/lib/outward/overview/checklist";
 import { readOverview } from "@/lib/outward/overview/overview";
 import { appContext } from "@/lib/web/session/context";
+import { currentUser } from "@/lib/web/session/current-user";
 
 interface Props {
   params: Promise<{ appId: string }>;
@@ -27,6 +28,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function OverviewPage({ params, searchParams }: Props) {
   const { ctx, app } = await appContext((await params).appId);
+  const { demo } = await currentUser();
   const query = overviewQuery.parse(await searchParams);
   const checklist = await checklistOf(ctx);
   const overview = await readOverview(ctx, query);
@@ -35,7 +37,7 @@ export default async function OverviewPage({ params, searchParams }: Props) {
   return (
     <>
       <PageHeader title={app.name}>All dates in UTC.</PageHeader>
-      {!checklist.complete && !hidden && <StartCard appId={app.id} checklist={checklist} />}
+      {!checklist.complete && !hidden && !demo && <StartCard appId={app.id} checklist={checklist} />}
       <CriticalProblems problems={problems} />
       <RangeBar appId={app.id} query={query} trend={trend} campaigns={campaigns} />
       <section aria-label="Figures" className="rounded-xl border border-line bg-surface shadow-xs">

@@ -10,6 +10,7 @@ import { listChannels } from "@/lib/outward/problems/channels";
 import { listAlerts } from "@/lib/outward/problems/detect";
 import { hasWeeklyEmail } from "@/lib/outward/weekly/weekly-email";
 import { appContext } from "@/lib/web/session/context";
+import { currentUser } from "@/lib/web/session/current-user";
 import {
   createChannelAction,
   deleteChannelAction,
@@ -41,6 +42,7 @@ export default async function AlertsPage({ params }: Props) {
     listChannels(ctx),
     hasWeeklyEmail(ctx),
   ]);
+  const { demo } = await currentUser();
   const mayChange = mayAct(role, "admin");
   return (
     <>
@@ -57,21 +59,23 @@ export default async function AlertsPage({ params }: Props) {
       >
         <ChannelList appId={app.id} channels={channels} actions={mayChange ? ACTIONS : undefined} />
       </Section>
-      <Section
-        title="Weekly email"
-        hint="The figures of the last week beside the week before, on Monday mornings, for you only. Weeks without any figures have no email."
-      >
-        <div className="flex flex-wrap items-center justify-between gap-3 text-sm">
-          <p>{weekly ? "You get this email." : "You do not get this email."}</p>
-          <ActButton
-            action={updateWeeklyEmailAction}
-            hidden={{ appId: app.id, enabled: String(!weekly) }}
-            done={weekly ? "Weekly email switched off" : "Weekly email switched on"}
-          >
-            {weekly ? "Switch off" : "Switch on"}
-          </ActButton>
-        </div>
-      </Section>
+      {!demo && (
+        <Section
+          title="Weekly email"
+          hint="The figures of the last week beside the week before, on Monday mornings, for you only. Weeks without any figures have no email."
+        >
+          <div className="flex flex-wrap items-center justify-between gap-3 text-sm">
+            <p>{weekly ? "You get this email." : "You do not get this email."}</p>
+            <ActButton
+              action={updateWeeklyEmailAction}
+              hidden={{ appId: app.id, enabled: String(!weekly) }}
+              done={weekly ? "Weekly email switched off" : "Weekly email switched on"}
+            >
+              {weekly ? "Switch off" : "Switch on"}
+            </ActButton>
+          </div>
+        </Section>
+      )}
     </>
   );
 }

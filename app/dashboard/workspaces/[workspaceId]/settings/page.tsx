@@ -7,6 +7,7 @@ import { RenameWorkspaceForm } from "@/components/workspace/name-forms";
 import { mayAct } from "@/lib/contract/workspace";
 import { listMembers } from "@/lib/tenants/workspaces/members";
 import { workspaceContext } from "@/lib/web/session/context";
+import { currentUser } from "@/lib/web/session/current-user";
 import { deleteWorkspaceAction, leaveAction, transferAction, updateWorkspaceNameAction } from "../actions";
 
 interface Props {
@@ -20,6 +21,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function WorkspaceSettingsPage({ params }: Props) {
   const ctx = await workspaceContext((await params).workspaceId);
   const { workspace, role, actor } = ctx;
+  const { demo } = await currentUser();
   const owns = role === "owner";
   const others = owns ? (await listMembers(ctx)).filter((member) => member.role !== "owner") : [];
   return (
@@ -42,11 +44,13 @@ export default async function WorkspaceSettingsPage({ params }: Props) {
           <CopyButton text={workspace.id} label="Copy the workspace ID" />
         </div>
       </Section>
-      <Section title="Leave and delete" tone="danger">
-        <LeaveWorkspace action={leaveAction} workspace={workspace} name={actor.name} />
-        {owns && <TransferWorkspace action={transferAction} workspace={workspace} members={others} />}
-        {owns && <DeleteWorkspace action={deleteWorkspaceAction} workspace={workspace} />}
-      </Section>
+      {!demo && (
+        <Section title="Leave and delete" tone="danger">
+          <LeaveWorkspace action={leaveAction} workspace={workspace} name={actor.name} />
+          {owns && <TransferWorkspace action={transferAction} workspace={workspace} members={others} />}
+          {owns && <DeleteWorkspace action={deleteWorkspaceAction} workspace={workspace} />}
+        </Section>
+      )}
     </>
   );
 }
