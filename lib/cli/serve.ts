@@ -40,11 +40,9 @@ function say(text: string): void {
 function openPreparation() {
   const child = fork(resolve(PREPARE), [], { stdio: ["ignore", 2, 2, "ipc"] });
   // The last message may arrive after the end of the process, but not after that of the channel.
-  const ended = Promise.all([once(child, "exit"), once(child, "disconnect")]).then(
-    ([[code, signal]]): Prepared => ({
-      failure: `The preparation of the start ended with ${signal ?? `code ${code}`}`,
-    }),
-  );
+  const ended = Promise.all([once(child, "exit"), once(child, "disconnect")]).then(([[code, signal]]) => ({
+    failure: `The preparation of the start ended with ${signal ?? `code ${code}`}`,
+  }));
   return {
     async answer<Expected extends Prepared>(): Promise<Expected> {
       const said = once(child, "message").then(([message]) => message as Prepared);
@@ -53,6 +51,9 @@ function openPreparation() {
       return message as Expected;
     },
     tell: (message: Preparation) => child.connected && child.send(message, () => undefined),
+    /** Calls `report` if the process dies at the work that it does beside the running service, such as large indexes. */
+    watch: (report: (failure: string) => void) =>
+      void ended.then(({ failure }) => child.exitCode !== 0 && report(failure)),
   };
 }
 
@@ -117,6 +118,9 @@ async function main(build: () => Promise<unknown>): Promise<void> {
     if (pages) say(`Metacode serves ${settings.APP_URL} (API ${settings.APP_URL}/api)`);
     else say("Metacode works on background work only (ROLE=worker)");
     preparation.tell({ url: database.url });
+    preparation.watch(
+      (failure) => ending ?? say(`${failure}. Large indexes may be missing until the next start.`),
+    );
   } catch (error) {
     if (!ending) say(error instanceof Error ? error.message : String(error));
     await end(1);

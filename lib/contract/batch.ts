@@ -4,6 +4,15 @@ import { nameField, uuidField } from "./fields";
 
 type BatchRow = typeof batches.$inferSelect;
 
+/** The states of a batch as a sentence names them: "The batch is in use". */
+export const BATCH_STATE_LABELS: Record<BatchRow["state"], string> = {
+  importing: "being imported",
+  ready: "in use",
+  drained: "used up",
+  quarantined: "quarantined",
+  undone: "undone",
+};
+
 const expiresAt = z
   .date({ error: "expiresAt must be a date and time" })
   .refine((date) => date > new Date(), { error: "expiresAt must be in the future" })

@@ -33,6 +33,8 @@ interface SpanOptions {
   attributes?: Attributes;
   /** The `traceparent` header of the caller, in whose trace the span stands. */
   traceparent?: string | undefined;
+  /** Only below a running span, because a trace of its own would say nothing. */
+  below?: true;
 }
 
 /** Runs `work` in a span where an operator collects traces; otherwise just runs it. A failed span has no message. */
@@ -43,8 +45,10 @@ export function traced<Result>(
 ): Promise<Result> {
   const { tracing, spans } = state();
   if (!tracing || !spans) return work();
-  const { kind = "internal", attributes = {}, traceparent } = options;
-  const span = tracing.begin(name, KINDS[kind], attributes, spans.getStore() ?? traceparent);
+  const { kind = "internal", attributes = {}, traceparent, below } = options;
+  const parent = spans.getStore();
+  if (below && !parent) return work();
+  const span = tracing.begin(name, KINDS[kind], attributes, parent ?? traceparent);
   return spans.run(span, async () => {
     try {
       return await work();
@@ -60,6 +64,13 @@ export function traced<Result>(
 /** Adds to the span that runs, if any. */
 export function annotateSpan(attributes: Attributes): void {
   state().spans?.getStore()?.setAttributes(attributes);
+}
+
+/** Adds the status of a response to the span that runs; one of `failsFrom` or above is a failure. */
+export function annotateStatus(status: number, failsFrom: number): void {
+  const span = state().spans?.getStore();
+  span?.setAttributes({ "http.response.status_code": status });
+  if (status >= failsFrom) span?.setStatus({ code: FAILED });
 }
 
 /** The header that continues the running span's trace at another service; nothing without a span. */
@@ -90,7 +101,7 @@ export async function stopTracing(): Promise<void> {
 async function load(own: State): Promise<void> {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: headers } = env();
   if (!endpoint) return;
-  const [{ trace, ROOT_CONTEXT }, { parseTraceParent }, resources, sdk] = await Promise.all([
+  const [{ trace, ROOT_CONTEXT, TraceFlags }, { parseTraceParent }, resources, sdk] = await Promise.all([
     import("@opentelemetry/api"),
     import("@opentelemetry/core"),
     import("@opentelemetry/resources"),
@@ -107,7 +118,9 @@ async function load(own: State): Promise<void> {
   const contextOf = (parent: string | Span | undefined) => {
     if (typeof parent === "object") return trace.setSpan(ROOT_CONTEXT, parent);
     const remote = parent ? parseTraceParent(parent) : null;
-    return remote ? trace.setSpanContext(ROOT_CONTEXT, { ...remote, isRemote: true }) : ROOT_CONTEXT;
+    // Sampled in any case: the operator decides what is collected, not a caller.
+    const sampled = { isRemote: true, traceFlags: TraceFlags.SAMPLED };
+    return remote ? trace.setSpanContext(ROOT_CONTEXT, { ...remote, ...sampled }) : ROOT_CONTEXT;
   };
   own.spans ??= new AsyncLocalStorage();
   own.tracing = {
@@ -132,7 +145,7 @@ class JsonExporter implements SpanExporter {
   export(spans: ReadableSpan[], done: (result: { code: number }) => void): void {
     this.send(spans).then(
       () => this.end(false, done),
-      (error: unknown) => this.end(true, done, error instanceof Error ? error.name : "Error"),
+      (error: unknown) => this.end(true, done, reasonOf(error)),
     );
   }
 
@@ -146,7 +159,7 @@ class JsonExporter implements SpanExporter {
       signal: AbortSignal.timeout(EXPORT_MS),
     });
     await response.body?.cancel();
-    if (!response.ok) throw new Error(`Answered ${response.status}`);
+    if (!response.ok) throw new CollectorError(`answered ${response.status}`);
   }
 
   private end(failed: boolean, done: (result: { code: number }) => void, reason?: string): void {
@@ -155,6 +168,16 @@ class JsonExporter implements SpanExporter {
     this.failing = failed;
     done({ code: failed ? 1 : 0 });
   }
+}
+
+class CollectorError extends Error {}
+
+/** Why a collector took nothing: its status, or the code of the connection. A message may hold the header's secret. */
+function reasonOf(error: unknown): string {
+  if (error instanceof CollectorError) return error.message;
+  if (!(error instanceof Error)) return "Error";
+  const { code } = (error.cause ?? {}) as { code?: string };
+  return code ?? error.name;
 }
 
 /** Headers as OpenTelemetry writes them: `name=value` pairs, percent-encoded, separated by commas. */

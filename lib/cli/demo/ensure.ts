@@ -1,7 +1,8 @@
-import { sql } from "drizzle-orm";
+import { ne, sql } from "drizzle-orm";
 import { type Db, openDatabase } from "@/lib/platform/db/client";
 import { workspaces } from "@/lib/platform/db/schema";
 import { env } from "@/lib/platform/env";
+import { DEMO_WORKSPACE_ID } from "@/lib/program/demo/renew";
 import { buildSample, type SampleWorkspace } from "./build";
 
 export type DemoSummary = SampleWorkspace & { threshold: number };
@@ -18,7 +19,9 @@ export async function ensureDemo(db: Db): Promise<DemoSummary | undefined> {
   if (env().DEMO === "never") return undefined;
   return db.transaction(async (tx) => {
     await tx.orm.execute(sql`select pg_advisory_xact_lock(${DEMO_LOCK})`);
-    const [any] = await tx.orm.select({ id: workspaces.id }).from(workspaces).limit(1);
+    // Apart from the public demo's, which a round may have built a moment before.
+    const others = ne(workspaces.id, DEMO_WORKSPACE_ID);
+    const [any] = await tx.orm.select({ id: workspaces.id }).from(workspaces).where(others).limit(1);
     if (any) return undefined;
     const sample = await buildSample(tx, {
       workspace: "Demo",

@@ -57,7 +57,7 @@ export function connection(options: Options): pg.PoolConfig {
   return { ...base, options: pinned.join(" ") };
 }
 
-const STATEMENT = { kind: "client", attributes: { "db.system.name": "postgresql" } } as const;
+const STATEMENT = { kind: "client", attributes: { "db.system.name": "postgresql" }, below: true } as const;
 
 function caller(client: pg.Pool | pg.ClientBase, sessions: boolean): Db["call"] {
   return async <Arguments, Result>(fn: SqlFunction<Arguments, Result>, args: Arguments): Promise<Result> => {

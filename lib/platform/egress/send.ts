@@ -4,7 +4,7 @@ import { isIPv6, type LookupFunction } from "node:net";
 import { checkTarget, type Resolve, type Target } from "@/lib/platform/egress/target";
 import { env } from "@/lib/platform/env";
 import { singleton } from "@/lib/platform/singleton";
-import { annotateSpan, traced, traceHeaders } from "@/lib/platform/tracing";
+import { annotateStatus, traced, traceHeaders } from "@/lib/platform/tracing";
 import { readAnswer } from "./answer";
 import { EgressError, egressError } from "./failure";
 
@@ -123,7 +123,7 @@ export async function sendRequest(
   const attributes = { "http.request.method": method, "server.address": host };
   return traced(method, { kind: "client", attributes }, async () => {
     const response = await send(given, options);
-    annotateSpan({ "http.response.status_code": response.status });
+    annotateStatus(response.status, 400);
     return response;
   });
 }

@@ -145,7 +145,7 @@ async function tryMove(ctx: Context, id: string, move: Transition): Promise<bool
   // A campaign that was paused meanwhile is not an obstacle.
   if (move.replacing) await tryMove(ctx, move.replacing, PAUSE);
   if (move.to === "active" && before.type === "referral") await requireNoOtherActive(ctx);
-  const activatedAt = move.to === "active" ? (before.activatedAt ?? sql`now()`) : undefined;
+  const activatedAt = move.to === "active" && !before.activatedAt ? sql`now()` : undefined;
   // One that is ended early ends now, as its dates and the chart say.
   const endsAt = move.to === "ended" ? sql`least(${campaigns.endsAt}, now())` : undefined;
   await orm

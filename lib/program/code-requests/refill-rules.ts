@@ -18,6 +18,8 @@ type RefillRule = typeof refillRules.$inferSelect;
 const ruleOf = (ctx: Context, poolId: string) =>
   and(eq(refillRules.appId, ctx.app.id), eq(refillRules.poolId, poolId));
 
+const poolOf = (ctx: Context, id: string) => and(eq(pools.appId, ctx.app.id), eq(pools.id, id));
+
 async function lockRule(ctx: Context, poolId: string): Promise<RefillRule | undefined> {
   const [rule] = await ctx.db.orm.select().from(refillRules).where(ruleOf(ctx, poolId)).for("update");
   return rule;
@@ -55,6 +57,8 @@ export async function updateRefillRule(ctx: Context, input: z.input<typeof refil
     for (const next of laterOffers) {
       later.push(pick(await getOfferForPool(scope, next, poolId), ["type", "id", "name"]));
     }
+    // The pool's row, because a rule that is set first has none to lock.
+    await db.orm.select({ id: pools.id }).from(pools).where(poolOf(ctx, poolId)).for("no key update");
     const before = await lockRule(scope, poolId);
     const offers = { offerType: type, offerId: id, offerName: name, laterOffers: later };
     const values = { ...offers, ...numbers, enabled: true };
@@ -78,7 +82,7 @@ async function orderOffers(ctx: Context, poolId: string, refilled: string[]): Pr
   await ctx.db.orm
     .update(pools)
     .set({ offers: [...names, ...offers.filter((offer) => !names.includes(offer))] })
-    .where(and(eq(pools.appId, ctx.app.id), eq(pools.id, poolId)));
+    .where(poolOf(ctx, poolId));
 }
 
 /** Runs a change of the pool's rule with its row locked. Throws NOT_FOUND. */

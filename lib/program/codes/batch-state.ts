@@ -1,5 +1,5 @@
 import { and, count, eq, inArray, ne } from "drizzle-orm";
-import { batchName } from "@/lib/contract/batch";
+import { BATCH_STATE_LABELS, batchName } from "@/lib/contract/batch";
 import { batches, codes } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { setAside } from "@/lib/program/line/line";
@@ -16,15 +16,6 @@ interface Transition {
   action: "batch.quarantined" | "batch.restored" | "batch.undone";
 }
 
-/** The states as the dashboard names them. */
-const STATE_WORDS: Record<BatchState, string> = {
-  importing: "being imported",
-  ready: "in use",
-  drained: "used up",
-  quarantined: "quarantined",
-  undone: "undone",
-};
-
 /** Moves a batch to another state, with its entry in the audit log. Throws NOT_FOUND, CONFLICT. */
 async function moveBatch(ctx: Context, id: string, { from, to, action }: Transition): Promise<void> {
   const byId = and(eq(batches.appId, ctx.app.id), eq(batches.id, id));
@@ -34,7 +25,7 @@ async function moveBatch(ctx: Context, id: string, { from, to, action }: Transit
     if (!from.includes(batch.state)) {
       fail(
         "CONFLICT",
-        `The batch is ${STATE_WORDS[batch.state]} and cannot be ${action.slice("batch.".length)}`,
+        `The batch is ${BATCH_STATE_LABELS[batch.state]} and cannot be ${action.slice("batch.".length)}`,
       );
     }
     await db.orm

@@ -1,6 +1,6 @@
 import { and, count, eq } from "drizzle-orm";
 import type { z } from "zod";
-import { BATCH_SETTINGS, batchName, batchUpdate } from "@/lib/contract/batch";
+import { BATCH_SETTINGS, BATCH_STATE_LABELS, batchName, batchUpdate } from "@/lib/contract/batch";
 import { keysOf, pick } from "@/lib/contract/pick";
 import { batches, codes } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
@@ -23,7 +23,7 @@ export async function updateBatch(ctx: Context, input: z.input<typeof batchUpdat
     await db.orm.select({ id: batches.id }).from(batches).where(byId).for("update");
     const before = await getBatch(scope, batchId);
     if (before.state === "importing" || before.state === "undone") {
-      fail("CONFLICT", `The batch is ${before.state} and cannot be updated`);
+      fail("CONFLICT", `The batch is ${BATCH_STATE_LABELS[before.state]} and cannot be updated`);
     }
     const settings = pick(before, keysOf(BATCH_SETTINGS));
     await refuseUndoing(scope, batchId, settings, { offer, expiresAt });

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { database } from "@/lib/platform/db/client";
+import { identityLinks } from "@/lib/platform/db/schema";
 import { applyDueEvents } from "@/lib/program/confirmations/apply-again";
 import { listEvents } from "@/lib/program/confirmations/list";
 import { receiveConfirmation } from "@/lib/program/confirmations/receive";
@@ -28,16 +29,21 @@ async function send(
   return status;
 }
 
+/** Adds 600 copies of a stranger's event, which match nothing. */
+async function copyEvents(app: ConfirmingApp): Promise<void> {
+  await database().orm.execute(sql`insert into provider_events
+    select (jsonb_populate_record(e, jsonb_build_object('id', gen_random_uuid(), 'event_id', 'copy ' || n))).*
+      from provider_events e cross join generate_series(1, 600) n
+     where e.app_id = ${app.ctx.app.id} and e.uids = array['stranger']`);
+}
+
 test("a purchase that waits for its redemption is applied, however many refunds wait for nothing", async () => {
   const app = await confirmingApp(database());
   expect(await send(app, "a", "confirm", { at: DAY(1), purchase: "p" })).toBe("unmatched");
   await database().orm.execute(sql`update provider_events
     set created_at = created_at - interval '1 minute' where app_id = ${app.ctx.app.id}`);
   await send(app, "stranger", "reverse", { at: DAY(2), purchase: "q" });
-  await database().orm.execute(sql`insert into provider_events
-    select (jsonb_populate_record(e, jsonb_build_object('id', gen_random_uuid(), 'event_id', 'copy ' || n))).*
-      from provider_events e cross join generate_series(1, 600) n
-     where e.app_id = ${app.ctx.app.id} and e.type = 'reverse'`);
+  await copyEvents(app);
   await app.assign("a");
   await applyDueEvents(app.ctx);
   expect(await app.states()).toEqual({ a: "redeemed" });
@@ -56,4 +62,19 @@ test("a refund belongs to a purchase that came before the redemption, though a l
     "confirmed",
     "reversed",
   ]);
+});
+
+test("a refund is applied, however many purchases of users with linked ids match nothing", async () => {
+  const app = await confirmingApp(database());
+  expect(await send(app, "a", "confirm", { at: DAY(1), purchase: "p" })).toBe("unmatched");
+  await app.assign("a");
+  expect(await send(app, "a", "confirm", { at: DAY(3), purchase: "p" })).toBe("confirmed");
+  expect(await send(app, "a", "reverse", { at: DAY(2), purchase: "p" })).toBe("unmatched");
+  await database()
+    .orm.insert(identityLinks)
+    .values({ appId: app.ctx.app.id, fromUid: "stranger", toUid: "customer", type: "alias", eventId: CONNECTION });
+  await send(app, "stranger", "confirm", { at: DAY(4), purchase: "q" });
+  await copyEvents(app);
+  await applyDueEvents(app.ctx);
+  expect(await app.states()).toEqual({ a: "reversed" });
 });

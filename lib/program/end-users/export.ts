@@ -28,13 +28,19 @@ export async function exportEndUser(ctx: Context, uid: string) {
     subject: "person",
     subjectId: pseudonymOf(uidHash(ctx.app.id, uid)),
   });
-  const replaced = await replacementsByAssignment(
-    ctx,
-    [...own, ...held.rewards].map(({ id }) => id),
-  );
+  const replaced = await replacementsByAssignment(ctx, [
+    ...[...own, ...held.rewards].map(({ id }) => id),
+    ...undone.map(({ referralId }) => referralId),
+  ]);
+  const replacedOf = (id: string) =>
+    (replaced.get(id) ?? []).map(({ oldCode, reason, createdAt }) => ({
+      code: oldCode,
+      reason,
+      replaced_at: createdAt,
+    }));
   const codesOf = (id: string) => ({
     code: held.codes.find(({ assignmentId }) => assignmentId === id)?.code,
-    replaced_codes: replaced.get(id)?.map((row) => ({ code: row.oldCode, replaced_at: row.createdAt })) ?? [],
+    replaced_codes: replacedOf(id),
   });
   return {
     uid,
@@ -77,6 +83,7 @@ export async function exportEndUser(ctx: Context, uid: string) {
       platform: step.platform,
       happened_at: step.happenedAt,
       undone_at: step.createdAt,
+      replaced_codes: replacedOf(step.referralId),
     })),
     provider_events: events.map(({ type, verdict, payload, createdAt }) => ({
       type,

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { log } from "@/lib/platform/log";
-import { annotateSpan, traced } from "@/lib/platform/tracing";
+import { annotateStatus, traced } from "@/lib/platform/tracing";
 import { readBody } from "@/lib/web/server/body";
 import { apiRefusal, sendRefusal } from "@/lib/web/server/refusal";
 import type { RouteMatch, RouteModule } from "@/lib/web/server/table";
@@ -68,6 +68,6 @@ export async function answerFromRoute(
   } as const;
   await traced(`${method} ${route}`, options, async () => {
     await listener(incoming, outgoing);
-    annotateSpan({ "http.response.status_code": outgoing.statusCode });
+    annotateStatus(outgoing.statusCode, 500);
   });
 }

@@ -119,13 +119,14 @@ describe("a visitor of the demo", () => {
     const { cookies } = await visit({});
     expect(await press(openDemoAction)).toBe("/dashboard");
     expect(await readSessionToken(cookies.get("metacode.session"))).toEqual(DEMO_SESSION);
-    expect(await press(signOutAction)).toBe("/sign-in");
+    expect(await press(signOutAction)).toBe("/");
     expect(cookies.get("metacode.session")).toBe("");
     expect(changed(before, await stateOfAll())).toEqual([]);
     const member = await visit({ session: cast.roles.viewer });
     const own = member.cookies.get("metacode.session");
     expect(await press(openDemoAction)).toBe("/dashboard");
     expect(member.cookies.get("metacode.session")).toBe(own);
+    expect(await press(signOutAction)).toBe("/sign-in");
   });
 
   test("is let in 20 times an hour from an address", async () => {

@@ -175,17 +175,35 @@ const FORMS: [
   ],
 ];
 
+/** Two admins of the workspace. */
+async function twoEditors({ ctx }: Tenant): Promise<[Editor, Editor]> {
+  const as = async (name: string): Promise<Editor> => ({
+    ...ctx,
+    actor: (await joinAs(ctx.workspace.id, "admin", name)).actor,
+  });
+  return [await as("Maria"), await as("Bob")];
+}
+
+test.each(FORMS)("of two saves of %s at once, one is stored and the other refused", async (...row) => {
+  const [, , [first, second], open] = row;
+  const tenant = await makeTenant({ codes: 0 });
+  const [maria, bob] = await twoEditors(tenant);
+  const { seen, save } = await open(tenant);
+  const opened = JSON.stringify(seen);
+  const saves = [save({ ...maria, seen: opened }, first), save({ ...bob, seen: opened }, second)];
+  const refused = (await Promise.allSettled(saves)).flatMap((save) =>
+    save.status === "rejected" ? [save.reason] : [],
+  );
+  expect(refused).toEqual([expect.objectContaining({ code: "CONFLICT" })]);
+});
+
 test.each(FORMS)(
   "the second save of %s is refused with both versions and the first saver",
   async (...row) => {
     const [, field, [first, second], open] = row;
     const tenant = await makeTenant({ codes: 0 });
     const { ctx } = tenant;
-    const as = async (name: string): Promise<Editor> => ({
-      ...ctx,
-      actor: (await joinAs(ctx.workspace.id, "admin", name)).actor,
-    });
-    const [maria, bob] = [await as("Maria"), await as("Bob")];
+    const [maria, bob] = await twoEditors(tenant);
     const { seen, save } = await open(tenant);
     const entries = () => ctx.db.orm.$count(auditLog, eq(auditLog.workspaceId, ctx.workspace.id));
     const opened = JSON.stringify(seen);
