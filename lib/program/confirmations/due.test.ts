@@ -70,15 +70,13 @@ test("a refund is applied, however many purchases of users with linked ids match
   await app.assign("a");
   expect(await send(app, "a", "confirm", { at: DAY(3), purchase: "p" })).toBe("confirmed");
   expect(await send(app, "a", "reverse", { at: DAY(2), purchase: "p" })).toBe("unmatched");
-  await database()
-    .orm.insert(identityLinks)
-    .values({
-      appId: app.ctx.app.id,
-      fromUid: "stranger",
-      toUid: "customer",
-      type: "alias",
-      eventId: CONNECTION,
-    });
+  await database().orm.insert(identityLinks).values({
+    appId: app.ctx.app.id,
+    fromUid: "stranger",
+    toUid: "customer",
+    type: "alias",
+    eventId: CONNECTION,
+  });
   await send(app, "stranger", "confirm", { at: DAY(4), purchase: "q" });
   await copyEvents(app);
   await applyDueEvents(app.ctx);
