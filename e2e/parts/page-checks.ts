@@ -43,13 +43,16 @@ export function horizontalOverflow(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 }
 
-/** Expects no axe violation and no horizontal scrolling. `expect.soft` continues with the next page. */
+/**
+ * Expects no axe violation and no horizontal scrolling. `expect.soft` continues with the next page. A page is looked at
+ * again while it has violations: a dialog that is still fading in has too little contrast.
+ */
 export async function expectAccessible(
   page: Page,
   look: typeof expect.soft = expect,
   rules?: string[],
 ): Promise<void> {
-  look(await axeViolations(page, rules)).toEqual([]);
+  await look.poll(() => axeViolations(page, rules)).toEqual([]);
   look(await horizontalOverflow(page)).toBe(0);
 }
 
@@ -103,9 +106,9 @@ export async function expectSoundTexts(page: Page, paths: readonly string[]): Pr
     await page.setViewportSize(desktop);
     await page.goto(path);
     await setColours(page, "light");
-    expect.soft(await axeViolations(page), path).toEqual([]);
+    await expect.soft.poll(() => axeViolations(page), path).toEqual([]);
     await setColours(page, "dark");
-    expect.soft(await axeViolations(page, COLOUR_RULES), `${path} in dark`).toEqual([]);
+    await expect.soft.poll(() => axeViolations(page, COLOUR_RULES), `${path} in dark`).toEqual([]);
     for (const [device, viewport] of Object.entries(narrower)) {
       await page.setViewportSize(viewport);
       expect.soft(await horizontalOverflow(page), `${path} on a ${device}`).toBe(0);
