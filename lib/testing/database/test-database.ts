@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { inject, onTestFinished } from "vitest";
+import { clusterDatabase, dropClusterDatabase, onCluster } from "@/lib/testing/database/cluster";
 import { administer, cloneTemplate, databaseUrl } from "@/lib/testing/database/template";
 
 /** A migrated, empty database of one test file. */
@@ -13,6 +14,10 @@ export interface TestDatabase {
 export async function testDatabase(): Promise<TestDatabase> {
   const server = inject("testServer");
   const name = `${server.run}_${randomBytes(6).toString("hex")}`;
+  if (onCluster()) {
+    const url = await clusterDatabase(server.url, name);
+    return { url, drop: () => dropClusterDatabase(server.url, name) };
+  }
   const url = await cloneTemplate(server, name);
   const drop = async () => {
     await administer(server.url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
