@@ -3,6 +3,7 @@ export const RETIRED_FUNCTIONS: readonly string[] = [
   "add_delivery",
   "count_exchanged",
   "counted_already",
+  "figures_tail",
   "give_code",
   "held_back",
   "judge_all",

@@ -6,7 +6,7 @@ begin
   insert into idempotency_keys as k (app_id, operation, key, request_hash, result)
   values (p_app, p_operation, p_key, p_hash, p_result)
   on conflict (app_id, operation, key) do update
-     set request_hash = excluded.request_hash, result = excluded.result, created_at = now()
+     set request_hash = excluded.request_hash, result = excluded.result, created_at = excluded.created_at
    where k.created_at <= now() - interval '24 hours';
   if not found then
     raise exception 'a request with this idempotency key is still running' using errcode = 'MC409';

@@ -11,7 +11,8 @@ language plpgsql as $$
 declare
   v_rule record;
   v_end uuid;
-  v_granted int;
+  v_reward record;
+  v_granted int := 0;
 begin
   select p.threshold, p.reward_cap, p.grant_after into v_rule
     from campaign_platforms p
@@ -23,7 +24,7 @@ begin
   select g.referrer_id into v_end from referrer_progress g
    where g.app_id = p_app and g.referrer_id > v_rule.grant_after
    order by g.referrer_id, g.campaign_id, g.platform offset p_limit - 1 limit 1;
-  with near as materialized (
+  for v_reward in with near as materialized (
     select g.referrer_id, g.earned, least(g.confirmed / v_rule.threshold, v_rule.reward_cap) + g.goodwill as due
       from referrer_progress g
      where g.app_id = p_app and g.campaign_id = p_campaign and g.platform = p_platform
@@ -41,13 +42,14 @@ begin
       from near n cross join lateral generate_series(n.earned + 1, n.due) number
     on conflict (app_id, referrer_id, campaign_id, platform, reward_number) do nothing
     returning id, referrer_id, reward_number
-  ), emitted as materialized (
-    select emit(p_app, 'reward.earned', jsonb_build_object(
-             'reward_id', m.id, 'referrer_id', m.referrer_id, 'campaign_id', p_campaign, 'platform', p_platform,
-             'reward_number', m.reward_number))
-      from made m
   )
-  select count(*) into v_granted from emitted;
+  select id, referrer_id, reward_number from made
+  loop
+    perform emit(p_app, 'reward.earned', jsonb_build_object(
+      'reward_id', v_reward.id, 'referrer_id', v_reward.referrer_id, 'campaign_id', p_campaign,
+      'platform', p_platform, 'reward_number', v_reward.reward_number));
+    v_granted := v_granted + 1;
+  end loop;
   update campaign_platforms set grant_after = v_end, granted = granted + v_granted
    where app_id = p_app and campaign_id = p_campaign and platform = p_platform;
   return jsonb_build_object('granted', v_granted, 'done', v_end is null);

@@ -45,9 +45,9 @@ begin
     v_old.referrer_id, false, v_tried);
   if v_new is null then
     -- The batch of a custom code repeats one text.
+    v_tried := array(select id from batches where app_id = p_app and id = any(v_tried) and kind = 'custom');
     v_new := take_code(p_app, v_batch.pool_id, v_old.platform, v_old.redeemed_by_uid, v_margin, p_assignment,
-      v_old.referrer_id, false, array(
-        select id from batches where app_id = p_app and id = any(v_tried) and kind = 'custom'));
+      v_old.referrer_id, false, v_tried);
   end if;
   if v_new is null then
     return jsonb_build_object('verdict', case

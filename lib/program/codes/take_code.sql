@@ -34,6 +34,8 @@ end $$;
 -- row locked leaves it to the other one. While codes are left nothing is locked, because the caller may have to
 -- wait for them.
 create or replace function mark_drained(p_app uuid, p_pool uuid, p_batch uuid) returns void language plpgsql as $$
+declare
+  v_pool jsonb;
 begin
   if exists (select 1 from codes where app_id = p_app and batch_id = p_batch and status = 'available') then
     return;
@@ -45,9 +47,9 @@ begin
   end if;
   update batches set state = 'drained' where app_id = p_app and id = p_batch;
   if not exists (select 1 from batches where app_id = p_app and pool_id = p_pool and state = 'ready') then
-    perform emit(p_app, 'pool.exhausted', jsonb_build_object(
-        'pool_id', id, 'name', name, 'platform', platform, 'use', use))
+    select jsonb_build_object('pool_id', id, 'name', name, 'platform', platform, 'use', use) into v_pool
       from pools where app_id = p_app and id = p_pool;
+    perform emit(p_app, 'pool.exhausted', v_pool);
   end if;
 end $$;
 

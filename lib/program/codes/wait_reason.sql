@@ -3,13 +3,15 @@
 create or replace function wait_reason(p_app uuid, p_pool uuid, p_platform text, p_uid text, p_margin interval)
 returns text language plpgsql stable as $$
 declare
+  v_repeats boolean;
   v_left record;
 begin
   if p_pool is null then
     return 'no_pool';
   end if;
+  v_repeats := repeats_offers(p_app, p_pool);
   select bool_or(b.state = 'ready') as ready, bool_or(b.state = 'quarantined') as quarantined,
-         bool_or(b.state = 'ready' and (b.offer is null or repeats_offers(p_app, p_pool) or not exists (
+         bool_or(b.state = 'ready' and (b.offer is null or v_repeats or not exists (
            select 1 from offer_takers t
             where t.app_id = p_app and t.platform = p_platform and t.offer = b.offer and t.uid = p_uid))) as fitting
     into v_left

@@ -44,6 +44,7 @@ create or replace function no_codes(
 returns jsonb language plpgsql as $$
 declare
   v_runs_on text[];
+  v_most int;
 begin
   if p_pool is null then
     select array_agg(platform) into v_runs_on
@@ -53,9 +54,9 @@ begin
         'verdict', 'NO_CODES_AVAILABLE', 'retry_after', 86400, 'platform', p_platform, 'runs_on', v_runs_on);
     end if;
   else
-    perform join_line(p_app, p_campaign, p_platform, p_referee_uid, p_referrer, (
-      select case when r.campaign_id is null then least(a.referrer_daily_cap, 100) else 10000 end
-        from referrers r join apps a on a.id = p_app where r.app_id = p_app and r.id = p_referrer), p_pseudonym);
+    select case when r.campaign_id is null then least(a.referrer_daily_cap, 100) else 10000 end into v_most
+      from referrers r join apps a on a.id = p_app where r.app_id = p_app and r.id = p_referrer;
+    perform join_line(p_app, p_campaign, p_platform, p_referee_uid, p_referrer, v_most, p_pseudonym);
   end if;
   return jsonb_build_object('verdict', 'NO_CODES_AVAILABLE', 'retry_after', expected_wait(p_app, p_pool));
 end $$;
@@ -77,6 +78,7 @@ declare
   v_batch record;
   v_id uuid;
   v_left boolean;
+  v_repeats boolean := repeats_offers(p_app, p_pool);
   v_count int := 0;
 begin
   perform lock_budgets(p_app);
@@ -99,7 +101,7 @@ begin
          and (expires_at is null or expires_at > now() + v_referee.margin + interval '48 hours')
        order by expires_at nulls last, id
     loop
-      if v_batch.offer is not null and not repeats_offers(p_app, p_pool) and exists (
+      if v_batch.offer is not null and not v_repeats and exists (
         select 1 from offer_takers
          where app_id = p_app and platform = v_referee.platform and offer = v_batch.offer
            and uid = v_referee.referee_uid) then

@@ -46,6 +46,7 @@ declare
   v_slug text;
   v_fraud text;
   v_cap text;
+  v_reserved boolean;
 begin
   -- 2. The referrer of that metacode, in this app only. A referrer's former metacode leads to the same referrer.
   select r.id, r.uid, r.slug, r.status, r.metadata, r.campaign_id, a.name as app_name, a.apple_app_id, a.android_package,
@@ -116,7 +117,8 @@ begin
   -- 6. An empty pool or a spent budget is noticed before anything is written; step 5 comes first even then. If there are
   -- codes, the insert below decides step 5 alone: it uses the primary key, whereas a query may be planned badly on a young
   -- table.
-  if not (v_campaign.has_line and has_reserved(p_app, v_campaign.id, p_referee_uid)) and (v_campaign.spent or not exists (
+  v_reserved := v_campaign.has_line and has_reserved(p_app, v_campaign.id, p_referee_uid);
+  if not v_reserved and (v_campaign.spent or not exists (
     select 1 from batches where app_id = p_app and pool_id = v_campaign.referee_pool_id and state = 'ready'
        and (expires_at is null or expires_at > now() + v_campaign.margin))) then
     perform 1 from referrals where app_id = p_app and campaign_id = v_campaign.id and referee_uid = p_referee_uid;

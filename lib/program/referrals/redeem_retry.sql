@@ -46,7 +46,10 @@ end $$;
 create or replace function budget_spent(
   p_app uuid, p_referee_uid text, p_referrer uuid, p_platform text, p_answer jsonb)
 returns jsonb language plpgsql as $$
+declare
+  v_window_hours int;
 begin
-  return refuse_closed('CAMPAIGN_INACTIVE', p_app, p_referee_uid, p_referrer, p_platform, (
-    select retry_window_hours from apps where id = p_app), p_answer) || '{"reason": "budget"}';
+  select retry_window_hours into v_window_hours from apps where id = p_app;
+  return refuse_closed('CAMPAIGN_INACTIVE', p_app, p_referee_uid, p_referrer, p_platform, v_window_hours, p_answer)
+    || '{"reason": "budget"}';
 end $$;

@@ -17,17 +17,27 @@ end $$;
 -- of their campaign used up wait until it is raised.
 create or replace function waiting_rewards(p_app uuid, p_referrer uuid, p_uid text) returns int
 language plpgsql stable as $$
+declare
+  v_group record;
+  v_waiting int := 0;
 begin
-  return (
-    select coalesce(sum(w.rewards), 0) from (
-      select campaign_id, coalesce(waits_on, platform) as platform, count(*) as rewards from rewards
-       where app_id = p_app and referrer_id = p_referrer and status = 'earned' and waits_for is not null
-       group by 1, 2) w
+  for v_group in
+    select w.rewards, w.platform, p.reward_pool_id, make_interval(hours => c.safety_margin_hours) as margin,
+           coalesce(c.reward_budget <= c.spent_rewards, false) as spent
+      from (
+        select campaign_id, coalesce(waits_on, platform) as platform, count(*) as rewards from rewards
+         where app_id = p_app and referrer_id = p_referrer and status = 'earned' and waits_for is not null
+         group by 1, 2) w
       join campaigns c on c.app_id = p_app and c.id = w.campaign_id
       left join campaign_platforms p
         on p.app_id = p_app and p.campaign_id = w.campaign_id and p.platform = w.platform
-     where c.reward_budget <= c.spent_rewards or wait_reason(
-       p_app, p.reward_pool_id, w.platform, p_uid, make_interval(hours => c.safety_margin_hours)) is not null);
+  loop
+    if v_group.spent
+      or wait_reason(p_app, v_group.reward_pool_id, v_group.platform, p_uid, v_group.margin) is not null then
+      v_waiting := v_waiting + v_group.rewards;
+    end if;
+  end loop;
+  return v_waiting;
 end $$;
 
 -- A referrer with its stats and progress (sections 2.1 to 2.3), or {"verdict": "NOT_FOUND"}. Counts the request's quota

@@ -72,3 +72,28 @@ begin
        where x.app_id = p_app and x.assignment_id = e.assignment
        order by x.created_at limit 1) old on true;
 end $$;
+
+-- What these events add to each day, campaign, platform and batch, as a list of the rows of listed_counts: a statement over
+-- an app's other tables may not call a function over tables, which a cluster refuses.
+create or replace function event_counts(p_app uuid, p_after uuid, p_through uuid) returns jsonb
+language plpgsql stable as $$
+begin
+  return (
+    select coalesce(jsonb_agg(to_jsonb(c)), '[]') from (
+      select e.day, e.campaign_id, e.platform, e.batch_id, sum(e.assigned) as assigned, sum(e.confirmed) as confirmed,
+             sum(e.reversed) as reversed, sum(e.earned) as earned, sum(e.claimed) as claimed
+        from counted_events(p_app, p_after, p_through) e
+       group by e.day, e.campaign_id, e.platform, e.batch_id) c);
+end $$;
+
+-- A list of counts as rows.
+create or replace function listed_counts(p_counts jsonb)
+returns table (
+  day date, campaign_id uuid, platform text, batch_id uuid, assigned int, confirmed int, reversed int, earned int,
+  claimed int)
+language plpgsql immutable as $$
+begin
+  return query select * from jsonb_to_recordset(p_counts) as c (
+    day date, campaign_id uuid, platform text, batch_id uuid, assigned int, confirmed int, reversed int, earned int,
+    claimed int);
+end $$;

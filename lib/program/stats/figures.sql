@@ -2,26 +2,27 @@
 -- of its call, so a concurrent roll-up is seen whole or not at all. At most p_tail events are read; with more than that
 -- in a minute the figures are a minute old.
 
--- The end of the rolled-up figures, and the end of the tail to add.
-create or replace function figures_tail(p_app uuid, p_tail int, out after uuid, out through uuid)
-language plpgsql stable as $$
+-- The counts of the tail: of the next p_tail events behind the rolled-up figures.
+create or replace function tail_counts(p_app uuid, p_tail int) returns jsonb language plpgsql stable as $$
+declare
+  v_after uuid;
 begin
-  select c.last_id into after from rollup_cursors c where c.app_id = p_app;
-  after := coalesce(after, '00000000-0000-0000-0000-000000000000');
-  through := outbox_end(p_app, after, 'ffffffff-ffff-ffff-ffff-ffffffffffff', p_tail);
+  select c.last_id into v_after from rollup_cursors c where c.app_id = p_app;
+  v_after := coalesce(v_after, '00000000-0000-0000-0000-000000000000');
+  return event_counts(p_app, v_after, outbox_end(p_app, v_after, 'ffffffff-ffff-ffff-ffff-ffffffffffff', p_tail));
 end $$;
 
 -- [{"id", "assigned", "confirmed", "free"}] of every batch. "free" is the size less "assigned"; at 1,000 or less the
 -- free codes themselves are counted, up to 1,001 of them along codes_free, because "empty" must not be an estimate.
 create or replace function batch_figures(p_app uuid, p_tail int) returns jsonb language plpgsql stable as $$
 declare
-  v_tail record;
+  v_counts jsonb;
 begin
-  v_tail := figures_tail(p_app, p_tail);
+  v_counts := tail_counts(p_app, p_tail);
   return (
     with recent as materialized (
       select e.batch_id, sum(e.assigned + e.claimed) as assigned, sum(e.confirmed) as confirmed
-        from counted_events(p_app, v_tail.after, v_tail.through) e group by e.batch_id
+        from listed_counts(v_counts) e group by e.batch_id
     ), known as materialized (
       select b.id, b.state, b.size, coalesce(c.given, 0) + coalesce(r.assigned, 0) as assigned,
              coalesce(c.confirmed, 0) + coalesce(r.confirmed, 0) as confirmed
@@ -51,16 +52,16 @@ create or replace function daily_figures(
   p_app uuid, p_from date, p_until date, p_campaign uuid, p_platform text, p_tail int)
 returns jsonb language plpgsql stable as $$
 declare
-  v_tail record;
+  v_counts jsonb;
 begin
-  v_tail := figures_tail(p_app, p_tail);
+  v_counts := tail_counts(p_app, p_tail);
   return (
     with lines as (
       select s.day, s.campaign_id, s.platform, s.clicked, s.assigned, s.confirmed, s.reversed, s.earned, s.claimed
         from daily_stats s where s.app_id = p_app and s.day between p_from and p_until
       union all
       select e.day, e.campaign_id, e.platform, 0, e.assigned, e.confirmed, e.reversed, e.earned, e.claimed
-        from counted_events(p_app, v_tail.after, v_tail.through) e where e.day between p_from and p_until
+        from listed_counts(v_counts) e where e.day between p_from and p_until
     ), days as (
       select l.day, sum(l.clicked) as clicked, sum(l.assigned) as assigned, sum(l.confirmed) as confirmed,
              sum(l.reversed) as reversed, sum(l.earned) as earned, sum(l.claimed) as claimed

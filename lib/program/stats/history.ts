@@ -137,23 +137,43 @@ async function totalReferrers(db: Db, appId: string): Promise<void> {
   }
 }
 
+const COUNTED = ["assigned", "confirmed", "reversed", "earned", "claimed"] as const;
+
+interface EventCounts extends Record<(typeof COUNTED)[number], number> {
+  day: string;
+  campaign_id: string;
+  platform: HistoryGroup["platform"];
+  batch_id: string | null;
+}
+
+const EVENT_COUNTS = sqlFunction("event_counts", {
+  app: "uuid",
+  after: "uuid",
+  through: "uuid",
+}).returns<EventCounts[]>();
+
 /**
  * The events of transactions that began before the boundary and emitted after it: the tables have them by the time of the
- * beginning, the outbox by that of the event, so they would be counted twice.
+ * beginning, the outbox by that of the event, so they would be counted twice. They are few: each is counted by itself.
  */
 async function readStraddling(db: Db, appId: string, { id, at }: Boundary): Promise<HistoryGroup[]> {
-  const { rows } = await db.orm.execute<HistoryGroup>(sql`
-    select f.what, e.day::text, e.campaign_id as campaign, e.platform, e.batch_id as batch, sum(f.rows)::int as rows
+  const { rows } = await db.orm.execute<{ before: string; id: string }>(sql`
+    select before.id as before, o.id
       from outbox o
       cross join lateral (
         select p.id from outbox p where p.app_id = ${appId} and p.id < o.id
          union all select ${NIL_ID}::uuid order by id desc limit 1) before
-      cross join lateral counted_events(${appId}, before.id, o.id) e
-      cross join lateral (values ('assigned', e.assigned), ('confirmed', e.confirmed), ('reversed', e.reversed),
-        ('earned', e.earned), ('claimed', e.claimed)) f (what, rows)
-     where o.app_id = ${appId} and o.id >= ${id} and o.created_at < ${at}::timestamptz and f.rows <> 0
-     group by 1, 2, 3, 4, 5`);
-  return rows;
+     where o.app_id = ${appId} and o.id >= ${id} and o.created_at < ${at}::timestamptz`);
+  const groups: HistoryGroup[] = [];
+  for (const event of rows) {
+    const counts = await db.call(EVENT_COUNTS, { app: appId, after: event.before, through: event.id });
+    for (const { day, campaign_id, platform, batch_id, ...row } of counts) {
+      for (const what of COUNTED) {
+        groups.push({ what, day, campaign: campaign_id, platform, batch: batch_id, rows: row[what] });
+      }
+    }
+  }
+  return groups;
 }
 
 /**

@@ -8,6 +8,8 @@ create or replace function roll_up(p_app uuid, p_age_seconds int, p_rows int) re
 declare
   v_from uuid;
   v_to uuid;
+  v_counts jsonb;
+  v_referrers uuid[];
   v_never uuid := 'ffffffff-ffff-ffff-ffff-ffffffffffff';
   v_before uuid := first_id(clock_timestamp() - make_interval(secs => p_age_seconds));
 begin
@@ -23,14 +25,15 @@ begin
   if v_to is null then
     return jsonb_build_object('state', 'done', 'more', false, 'waiting', outbox_end(p_app, v_from, v_never, 1) is not null);
   end if;
-  with events as materialized (
-    select * from counted_events(p_app, v_from, v_to)
+  v_counts := event_counts(p_app, v_from, v_to);
+  with counts as materialized (
+    select * from listed_counts(v_counts)
   ), days as (
     insert into daily_stats as s
       (app_id, day, campaign_id, platform, assigned, confirmed, reversed, earned, claimed)
     select p_app, e.day, e.campaign_id, e.platform,
            sum(e.assigned), sum(e.confirmed), sum(e.reversed), sum(e.earned), sum(e.claimed)
-      from events e group by e.day, e.campaign_id, e.platform
+      from counts e group by e.day, e.campaign_id, e.platform
     on conflict (app_id, day, campaign_id, platform) do update
        set assigned = s.assigned + excluded.assigned, confirmed = s.confirmed + excluded.confirmed,
            reversed = s.reversed + excluded.reversed, earned = s.earned + excluded.earned,
@@ -38,15 +41,16 @@ begin
   )
   insert into batch_counts as b (app_id, batch_id, given, confirmed)
   select p_app, e.batch_id, sum(e.assigned + e.claimed), sum(e.confirmed)
-    from events e
+    from counts e
    where e.batch_id is not null and e.assigned + e.claimed + e.confirmed > 0
    group by e.batch_id order by e.batch_id
   on conflict (app_id, batch_id) do update
      set given = b.given + excluded.given, confirmed = b.confirmed + excluded.confirmed;
-  perform total_referrers(p_app, array(
+  v_referrers := array(
     select distinct (o.payload ->> 'referrer_id')::uuid from outbox o
      where o.app_id = p_app and o.id > v_from and o.id <= v_to
-       and o.type = any(array['referral.redeemed', 'referral.reversed'])));
+       and o.type = any(array['referral.redeemed', 'referral.reversed']));
+  perform total_referrers(p_app, v_referrers);
   update rollup_cursors set last_id = v_to, rolled_at = now() where app_id = p_app;
   return jsonb_build_object('state', 'done', 'more', outbox_end(p_app, v_to, v_before, 1) is not null,
     'waiting', outbox_end(p_app, v_to, v_never, 1) is not null);

@@ -1,53 +1,52 @@
 import pg from "pg";
 import { distribute } from "@/lib/platform/db/distribute";
-import { migrate } from "@/lib/platform/db/migrate";
 import { administer, databaseUrl } from "@/lib/testing/database/template";
 
-/** Whether the tests run on a cluster: their server is its coordinator. */
+/** Few shards, because every statement over all apps visits each of them; two per worker still tell the nodes apart. */
+const SHARDS = 4;
+
+/** Whether the tests run on a cluster (Citus), whose coordinator `CITUS_URL` names. */
 export const onCluster = () => Boolean(process.env.CITUS_URL);
 
-interface Node {
-  host: string;
-  port: number;
-}
-
-/** The coordinator's and the workers' addresses, which share the user and the password. */
-async function nodesOf(serverUrl: string): Promise<{ url: string; node: Node; coordinator: boolean }[]> {
-  const rows = (await administer(
-    serverUrl,
-    "select nodename as host, nodeport as port, groupid = 0 as coordinator from pg_dist_node order by groupid",
-  )) as unknown as (Node & { coordinator: boolean })[];
-  return rows.map(({ host, port, coordinator }) => {
-    const url = new URL(serverUrl);
+/** The addresses of a cluster's servers, coordinator first; they share user and password. */
+export async function nodesOf(coordinatorUrl: string): Promise<string[]> {
+  const nodes = await administer<{ host: string; port: number }>(
+    coordinatorUrl,
+    "select nodename as host, nodeport as port from pg_dist_node where noderole = 'primary' order by groupid",
+  );
+  return nodes.map(({ host, port }) => {
+    const url = new URL(coordinatorUrl);
     url.host = `${host}:${port}`;
-    return { url: url.href, node: { host, port }, coordinator };
+    return url.href;
   });
 }
 
-/** Creates a database on every node of the cluster, migrated and distributed; returns its address. */
-export async function clusterDatabase(serverUrl: string, name: string): Promise<string> {
-  const nodes = await nodesOf(serverUrl);
-  for (const { url } of nodes) {
-    await administer(url, `CREATE DATABASE ${name}`);
-    await administer(databaseUrl(url, name), "CREATE EXTENSION citus");
-  }
-  const coordinator = databaseUrl(serverUrl, name);
-  await administer(serverUrl, `ALTER DATABASE ${name} SET citus.shard_count = 4`);
-  const client = new pg.Client({ connectionString: coordinator });
+/** Makes the empty databases of one name on every server a cluster. */
+export async function connectNodes(nodes: string[], name: string): Promise<void> {
+  for (const url of nodes) await administer(databaseUrl(url, name), "CREATE EXTENSION citus");
+  const [coordinator = "", ...workers] = nodes;
+  await administer(coordinator, `ALTER DATABASE ${name} SET citus.shard_count = ${SHARDS}`);
+  const client = new pg.Client({ connectionString: databaseUrl(coordinator, name) });
   await client.connect();
-  for (const { node, coordinator: first } of nodes) {
-    const call = first ? "citus_set_coordinator_host" : "citus_add_node";
-    await client.query(`select ${call}($1, $2)`, [node.host, node.port]);
+  try {
+    const { hostname, port } = new URL(coordinator);
+    await client.query("select citus_set_coordinator_host($1, $2)", [hostname, Number(port)]);
+    for (const worker of workers.map((url) => new URL(url))) {
+      await client.query("select citus_add_node($1, $2)", [worker.hostname, Number(worker.port)]);
+    }
+  } finally {
+    await client.end();
   }
-  await client.end();
-  await migrate(coordinator);
-  await distribute(coordinator);
-  return coordinator;
 }
 
-/** Drops a database on every node of the cluster. */
-export async function dropClusterDatabase(serverUrl: string, name: string): Promise<void> {
-  for (const { url } of await nodesOf(serverUrl)) {
-    await administer(url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+/** Distributes a migrated template and ends the extension's own connections to it, which would hinder copies. */
+export async function distributeTemplate(nodes: string[], name: string): Promise<void> {
+  await distribute(databaseUrl(nodes[0] ?? "", name));
+  for (const url of nodes) {
+    await administer(url, `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
+    await administer(
+      url,
+      `SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = '${name}'`,
+    );
   }
 }

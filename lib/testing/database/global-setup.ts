@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { TestProject } from "vitest/node";
 import { migrate } from "@/lib/platform/db/migrate";
+import { connectNodes, distributeTemplate, nodesOf, onCluster } from "@/lib/testing/database/cluster";
 import { startTestPostgres } from "@/lib/testing/database/server";
 import { administer, databaseUrl, dropDatabases, type TestServer } from "@/lib/testing/database/template";
 
@@ -13,7 +14,8 @@ declare module "vitest" {
 /** Starts one server and creates one template database for the whole run; returns the function that ends them. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { url, stop } = await startTestPostgres();
-  const server = { url, run: `metacode_test_${randomBytes(4).toString("hex")}` };
+  const nodes = onCluster() ? await nodesOf(url) : [url];
+  const server = { url, nodes, run: `metacode_test_${randomBytes(4).toString("hex")}` };
   const end = () => dropDatabases(server).finally(stop);
   try {
     await createTemplate(server);
@@ -26,7 +28,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 /** Migrates an empty database once; every test database is a copy. */
-async function createTemplate({ url, run }: TestServer): Promise<void> {
-  await administer(url, `CREATE DATABASE ${run}_template`);
-  await migrate(databaseUrl(url, `${run}_template`));
+async function createTemplate({ url, nodes, run }: TestServer): Promise<void> {
+  const name = `${run}_template`;
+  for (const node of nodes) await administer(node, `CREATE DATABASE ${name}`);
+  if (onCluster()) await connectNodes(nodes, name);
+  await migrate(databaseUrl(url, name));
+  if (onCluster()) await distributeTemplate(nodes, name);
 }

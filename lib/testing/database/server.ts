@@ -19,7 +19,10 @@ const MEMORY = "/dev/shm";
 
 const MEMORY_BYTES = 2 * 1024 ** 3;
 
-/** The cluster of `CITUS_URL` or the server of `TEST_DATABASE_URL`, else an embedded one in a temporary folder that is removed after the run. */
+/**
+ * The cluster of `CITUS_URL` or the server of `TEST_DATABASE_URL`, else an embedded one in a temporary folder that is
+ * removed after the run.
+ */
 export async function startTestPostgres(): Promise<TestPostgres> {
   const given = process.env.CITUS_URL || process.env.TEST_DATABASE_URL;
   if (given) return { url: given, stop: async () => {} };

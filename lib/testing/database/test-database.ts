@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { inject, onTestFinished } from "vitest";
-import { clusterDatabase, dropClusterDatabase, onCluster } from "@/lib/testing/database/cluster";
-import { administer, cloneTemplate, databaseUrl } from "@/lib/testing/database/template";
+import { administer, cloneTemplate, databaseUrl, dropDatabase } from "@/lib/testing/database/template";
 
 /** A migrated, empty database of one test file. */
 export interface TestDatabase {
@@ -14,15 +13,8 @@ export interface TestDatabase {
 export async function testDatabase(): Promise<TestDatabase> {
   const server = inject("testServer");
   const name = `${server.run}_${randomBytes(6).toString("hex")}`;
-  if (onCluster()) {
-    const url = await clusterDatabase(server.url, name);
-    return { url, drop: () => dropClusterDatabase(server.url, name) };
-  }
   const url = await cloneTemplate(server, name);
-  const drop = async () => {
-    await administer(server.url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
-  };
-  return { url, drop };
+  return { url, drop: () => dropDatabase(server, name) };
 }
 
 /** A database without tables on the run's server, dropped when the test ends. */

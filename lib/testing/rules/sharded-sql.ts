@@ -19,6 +19,8 @@ interface Known {
   tables: ReadonlySet<string>;
   /** Functions that are not declared immutable. */
   volatile: ReadonlySet<string>;
+  /** Functions whose statements, or those of functions that they call, name a table. */
+  reading: ReadonlySet<string>;
 }
 
 function knownOf(files: SourceFile[]): Known {
@@ -26,13 +28,41 @@ function knownOf(files: SourceFile[]): Known {
     files
       .filter(({ path }) => path.endsWith(".sql"))
       .flatMap(({ text }) => [...text.matchAll(pattern)].map(([, name = ""]) => name));
+  const tables = new Set(names(/\bCREATE TABLE "(\w+)"/g));
   return {
-    tables: new Set(names(/\bCREATE TABLE "(\w+)"/g)),
+    tables,
+    reading: readingFunctions(files, tables),
     volatile: new Set([
       ...["clock_timestamp", "random", "gen_random_uuid"],
       ...names(/\bcreate or replace function (\w+)\s*\((?:(?!\bas \$\$)(?!\bimmutable\b)[\s\S])*\bas \$\$/g),
     ]),
   };
+}
+
+function readingFunctions(files: SourceFile[], tables: ReadonlySet<string>): Set<string> {
+  const bodies = new Map(
+    files
+      .filter(({ path }) => path.endsWith(".sql"))
+      .flatMap(({ text }) => [
+        ...withoutComments(text).matchAll(/\bcreate or replace function (\w+)\s*\(([\s\S]*?)\nend \$\$/g),
+      ])
+      .map(([, name = "", body = ""]) => [name, body]),
+  );
+  const reading = new Set([...bodies].filter(([, body]) => namesTable(body, tables)).map(([name]) => name));
+  for (let size = 0; size < reading.size; ) {
+    size = reading.size;
+    for (const [name, body] of bodies) if (callsOneOf(body, reading)) reading.add(name);
+  }
+  return reading;
+}
+
+function namesTable(text: string, tables: ReadonlySet<string>): boolean {
+  const named = text.matchAll(/\b(?:from|join|into|update|using)\s+(?:only\s+)?(\w+)/gi);
+  return [...named].some(([, name = ""]) => tables.has(name));
+}
+
+function callsOneOf(text: string, functions: ReadonlySet<string>): boolean {
+  return [...text.matchAll(/\b(\w+)\s*\(/g)].some(([, name = ""]) => functions.has(name));
 }
 
 /** `rule: file: statement` for every statement of `lib` that a cluster sharded by app (Citus) refuses. */
@@ -64,7 +94,8 @@ function refusedInCode(files: SourceFile[]): string[] {
 function statementsOf(text: string): string[] {
   return withoutComments(text)
     .replace(/'[^']*'/g, "''")
-    .split(";")
+    .replace(/(?<!\bend\s+)\b(?:els)?if\b[\s\S]*?\bthen\b/gi, (condition) => `;${condition};`)
+    .split(/;|\b(?:loop|begin)\b/i)
     .map((statement) => statement.trim());
 }
 
@@ -83,6 +114,10 @@ const RULES: Record<string, Rule> = {
     const change = changeIn(statement);
     return [...change.matchAll(/\b(\w+)\s*\(/g)].some(([, name = ""]) => volatile.has(name.toLowerCase()));
   },
+  "a changing function where a conflict updates": (statement) =>
+    CHANGING.test(/\bdo\s+update\s+set\b([\s\S]*?)(?=\b(where|returning)\b|$)/i.exec(statement)?.[1] ?? ""),
+  "a function over tables in a statement over tables": (statement, { tables, reading }) =>
+    !/^create\b/i.test(statement) && namesTable(statement, tables) && callsOneOf(statement, reading),
   "a whole row as an argument": (statement, { tables }) => {
     const aliases = [
       ...statement.matchAll(
