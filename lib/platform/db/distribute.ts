@@ -3,6 +3,9 @@ import pg from "pg";
 /** Small tables whose rows are looked for over all apps at once, so the coordinator keeps them. */
 const COORDINATED = ["rounds", "alert_posts"];
 
+/** Tables of the coordinator that the functions of an app reach from its node. */
+const REACHED = ["quota_usage", "slug_directory"];
+
 interface Table {
   name: string;
   /** The column of the app, where rows are found by it. */
@@ -48,7 +51,7 @@ export async function distribute(url: string, say: (line: string) => void = () =
         const beside = name === "apps" ? "" : ", colocate_with => 'apps'";
         await client.query(`select ${how}('${name}', '${column}'${beside})`);
         say(`${name}: distributed by ${column}`);
-      } else if (!column && state === "plain") {
+      } else if (REACHED.includes(name) && state === "plain") {
         await client.query(`select citus_add_local_table_to_metadata('${name}')`);
         say(`${name}: on the coordinator`);
       }

@@ -45,7 +45,10 @@ export async function updateStoreKey(ctx: Context, input: z.input<typeof storeKe
     await db.orm
       .insert(appStoreKeys)
       .values({ ...values, appId })
-      .onConflictDoUpdate({ target: appStoreKeys.appId, set: values });
+      .onConflictDoUpdate({
+        target: appStoreKeys.appId,
+        set: { ...values, createdAt: sql`excluded.created_at` },
+      });
     await resumeRefillsForKey(scope);
     await db.orm
       .update(codeRequests)

@@ -59,16 +59,16 @@ export async function replacePlatforms(
   const rows = (["ios", "android"] as const).flatMap((platform) => {
     const rule = rules[platform];
     const start = granting.has(platform) ? { grantAfter: NIL_ID, granted: 0 } : {};
-    return rule ? [{ ...rule, ...start, appId, campaignId, platform }] : [];
+    return rule ? [{ platform, values: { ...rule, ...start } }] : [];
   });
   const running = rows.map(({ platform }) => platform);
   await db.orm
     .delete(campaignPlatforms)
     .where(and(eq(app, appId), eq(campaign, campaignId), notInArray(on, running)));
-  for (const row of rows) {
+  for (const { platform, values } of rows) {
     await db.orm
       .insert(campaignPlatforms)
-      .values(row)
-      .onConflictDoUpdate({ target: [app, campaign, on], set: row });
+      .values({ ...values, appId, campaignId, platform })
+      .onConflictDoUpdate({ target: [app, campaign, on], set: values });
   }
 }

@@ -102,9 +102,9 @@ async function forgetReferee(ctx: Context, db: Db, uid: string, pseudonym: strin
   await db.orm
     .update(refereesInLine)
     .set({
-      refereeUid: sql`${pseudonym} || ':' || place`,
+      refereeUid: sql`${`${pseudonym}:`} || place::text`,
       createdAt: OVER,
-      reservedUntil: sql`case when code_id is not null then now() end`,
+      reservedUntil: sql`case when code_id is not null then ${OVER}::timestamptz end`,
     })
     .where(and(eq(refereesInLine.appId, ctx.app.id), eq(refereesInLine.refereeUid, uid)));
   // The key begins with platform and offer, so naming them avoids a scan. A person who returned after an earlier

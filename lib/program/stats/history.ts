@@ -192,7 +192,7 @@ export async function addHistory(db: Db, appId: string, settledSeconds: number):
       .values({ appId, lastId: boundary.id, rolledAt: sql`now()` })
       .onConflictDoUpdate({
         target: rollupCursors.appId,
-        set: { lastId: boundary.id, rolledAt: sql`now()` },
+        set: { lastId: boundary.id, rolledAt: sql`excluded.rolled_at` },
         setWhere: eq(rollupCursors.lastId, RECOUNT_MARK),
       })
       .returning({ appId: rollupCursors.appId });
