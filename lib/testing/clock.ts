@@ -1,3 +1,4 @@
+import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { afterEach, beforeEach, vi } from "vitest";
 import { forgetSingleton } from "@/lib/platform/singleton";
 
@@ -33,4 +34,12 @@ export function useClock(): (seconds: number) => void {
     vi.useRealTimers();
   });
   return (seconds) => vi.setSystemTime(Date.now() + seconds * 1_000);
+}
+
+/**
+ * A stored time `seconds` later, for an update. Without UTC, PostgreSQL adds in the time zone of the session, and a cluster
+ * refuses a sum that depends on it.
+ */
+export function later(time: SQLWrapper, seconds: number): SQL {
+  return sql`(${time} at time zone 'UTC' + make_interval(secs => ${seconds})) at time zone 'UTC'`;
 }

@@ -10,7 +10,7 @@ import type { Context } from "@/lib/tenants/context";
 export async function checkProviders(ctx: Context): Promise<Fact[]> {
   const connections = (await listConnections(ctx)).filter(({ enabled }) => enabled);
   if (connections.length === 0) return [noProvider];
-  const timesOf = await newestTimes(ctx);
+  const timesOf = await newestTimes(ctx, connections);
   const facts: Fact[] = [];
   for (const connection of connections) {
     facts.push(ofConnection(connection, timesOf(connection.id), await connectionHealth(ctx, connection.id)));

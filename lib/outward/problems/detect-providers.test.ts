@@ -1,10 +1,11 @@
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { describe, expect, test } from "vitest";
 import { detect } from "@/lib/outward/problems/detect";
 import { isSilent } from "@/lib/outward/problems/detect-providers";
 import { providerConnections, providerEvents } from "@/lib/platform/db/schema";
 import { createConnection } from "@/lib/program/connections/create";
+import { later } from "@/lib/testing/clock";
 import { applyEvent } from "@/lib/testing/confirm";
 import { ago, DAY, HOUR, MINUTE, soundApp } from "@/lib/testing/problems";
 import { useService } from "@/lib/testing/service";
@@ -86,7 +87,7 @@ describe("providers", () => {
         title: "10 or more confirmations within a day match no referral",
       },
     ]);
-    const older = sql`${providerEvents.createdAt} - interval '2 days'`;
+    const older = later(providerEvents.createdAt, -2 * 86_400);
     await ctx.db.orm.update(providerEvents).set({ createdAt: older });
     expect(await detect(ctx)).toMatchObject([
       { severity: "hint", title: "10 confirmations without a referral" },

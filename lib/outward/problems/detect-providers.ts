@@ -30,7 +30,7 @@ const MAX_READ = 2_000;
 /** Providers that send nothing or the wrong secret, and confirmations that match no referral. */
 export async function providerProblems(ctx: Context, open: ReadonlyMap<string, Date>): Promise<Problem[]> {
   const connections = (await listConnections(ctx)).filter(({ enabled }) => enabled);
-  const timesOf = connections.length > 0 ? await newestTimes(ctx) : () => [];
+  const timesOf = connections.length > 0 ? await newestTimes(ctx, connections) : () => [];
   const now = Date.now();
   return [
     ...connections.flatMap((connection) => connectionProblems(connection, timesOf(connection.id), now)),
@@ -39,12 +39,15 @@ export async function providerProblems(ctx: Context, open: ReadonlyMap<string, D
 }
 
 /** When the newest events of each connection arrived, newest first, along provider_events_connection. */
-export async function newestTimes(ctx: Context): Promise<(connectionId: string) => number[]> {
+export async function newestTimes(
+  ctx: Context,
+  connections: { id: string }[],
+): Promise<(connectionId: string) => number[]> {
   const { rows } = await ctx.db.orm.execute<{ id: string; times: number[] }>(sql`
     select c.id, array(
              select extract(epoch from e.created_at)::float8 * 1000 from provider_events e
-              where e.app_id = c.app_id and e.connection_id = c.id order by e.id desc limit ${NEWEST}) as times
-      from provider_connections c where c.app_id = ${ctx.app.id}`);
+              where e.app_id = ${ctx.app.id} and e.connection_id = c.id order by e.id desc limit ${NEWEST}) as times
+      from unnest(${sql.param(connections.map(({ id }) => id))}::uuid[]) c (id)`);
   const found = new Map(rows.map(({ id, times }) => [id, times]));
   return (connectionId) => found.get(connectionId) ?? [];
 }

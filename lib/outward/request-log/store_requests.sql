@@ -8,12 +8,16 @@ returns void language plpgsql as $$
 declare
   v_lines int;
 begin
-  insert into request_log (app_id, id, key_id, method, path, status, error_code, message, micros, created_at)
-  select p_app, n.id, n.key_id, n.method, n.path, n.status, n.code, n.message, n.micros, n.created_at
-    from unnest(p_ids, p_keys, p_methods, p_paths, p_statuses, p_codes, p_messages, p_micros, p_times)
-      as n (id, key_id, method, path, status, code, message, micros, created_at)
-  on conflict do nothing;
-  get diagnostics v_lines = row_count;
+  -- A cluster's row count of an INSERT ... SELECT includes the rows that conflict.
+  with stored as (
+    insert into request_log (app_id, id, key_id, method, path, status, error_code, message, micros, created_at)
+    select p_app, n.id, n.key_id, n.method, n.path, n.status, n.code, n.message, n.micros, n.created_at
+      from unnest(p_ids, p_keys, p_methods, p_paths, p_statuses, p_codes, p_messages, p_micros, p_times)
+        as n (id, key_id, method, path, status, code, message, micros, created_at)
+    on conflict do nothing
+    returning 1
+  )
+  select count(*) into v_lines from stored;
   if v_lines = 0 then
     return;
   end if;

@@ -5,6 +5,7 @@ import { database } from "@/lib/platform/db/client";
 import { NIL_ID } from "@/lib/platform/db/index-ranges";
 import { roundQueue } from "@/lib/platform/jobs/rounds";
 import { clientOf } from "@/lib/testing/client";
+import { later } from "@/lib/testing/clock";
 import {
   countedBatches,
   countedDays,
@@ -42,8 +43,8 @@ async function moveEvents(
 
 /** Sets the database's clock back by ten minutes, as seen from its rows: all that it has stored is that much later. */
 async function setClockBack(appId: string): Promise<void> {
+  await moveEvents(appId, later(sql`created_at`, 600), sql`true`);
   const shift = sql`interval '10 minutes'`;
-  await moveEvents(appId, sql`created_at + ${shift}`, sql`true`);
   await run(
     sql`update rounds set due_at = due_at + ${shift}, marked_at = marked_at + ${shift},
                started_at = started_at + ${shift}, seen_at = seen_at + ${shift}`,

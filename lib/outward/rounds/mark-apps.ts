@@ -1,10 +1,12 @@
-import { type SQL, sql } from "drizzle-orm";
+import { asc, gt, type SQL, sql } from "drizzle-orm";
 import { QUOTA_WARN_PERCENT } from "@/lib/contract/quota";
 import { installationBacklogs } from "@/lib/outward/problems/backlogs";
 import { PROBLEM_S } from "@/lib/outward/problems/detect-deliveries";
 import { DUE_ALERTS } from "@/lib/outward/problems/post";
 import { DUE_WEBHOOKS } from "@/lib/outward/webhooks/queue";
 import type { Db } from "@/lib/platform/db/client";
+import { NIL_ID } from "@/lib/platform/db/index-ranges";
+import { apps } from "@/lib/platform/db/schema";
 import { DUE_EMAILS } from "@/lib/platform/email/mailbox";
 import { lateOf } from "@/lib/platform/jobs/backlog";
 import { COMMIT_S, markRounds } from "@/lib/platform/jobs/rounds";
@@ -73,14 +75,28 @@ export async function watchBacklogs(db: Db): Promise<void> {
   await markRounds(db, "checks", union(concerned));
 }
 
+/** Apps that one statement looks at. */
+const PAGE = 5_000;
+
 /** Apps that have no round yet get theirs, spread over the time within which each is due. */
 export async function addRounds(db: Db, spread: Readonly<Record<string, number>>): Promise<void> {
-  await db.orm.execute(sql`
-    insert into rounds (app_id, name, due_at)
-    select a.id, n.name, now() + random() * make_interval(secs => n.seconds)
-      from apps a
-      cross join unnest(${sql.param(Object.keys(spread))}::text[], ${sql.param(Object.values(spread))}::float8[])
-        n (name, seconds)
-     where not exists (select from rounds r where r.app_id = a.id and r.name = n.name)
-    on conflict (app_id, name) do nothing`);
+  const [names, seconds] = [Object.keys(spread), Object.values(spread)].map((list) => sql.param(list));
+  for (let after: string | undefined = NIL_ID; after; ) {
+    const ids: string[] = (
+      await db.orm
+        .select({ id: apps.id })
+        .from(apps)
+        .where(gt(apps.id, after))
+        .orderBy(asc(apps.id))
+        .limit(PAGE)
+    ).map(({ id }) => id);
+    await db.orm.execute(sql`
+      insert into rounds (app_id, name, due_at)
+      select a.id, n.name, now() + random() * make_interval(secs => n.seconds)
+        from unnest(${sql.param(ids)}::uuid[]) a (id)
+        cross join unnest(${names}::text[], ${seconds}::float8[]) n (name, seconds)
+       where not exists (select from rounds r where r.app_id = a.id and r.name = n.name)
+      on conflict (app_id, name) do nothing`);
+    after = ids.length < PAGE ? undefined : ids.at(-1);
+  }
 }

@@ -151,12 +151,18 @@ export const COMMIT_S = 20;
  * app whose last run began later than `seconds` and a margin after its change has seen it.
  */
 export async function markRounds(db: Db, name: string, changes: SQL, seconds = 0): Promise<void> {
+  const { rows } = await db.orm.execute<{ id: string; at: string }>(sql`
+    select a.id, c.at::text
+      from (select app_id, max(at) as at from (${changes}) changed where app_id is not null group by app_id) c
+      join apps a on a.id = c.app_id and a.deleted_at is null`);
+  if (rows.length === 0) return;
+  const column = (of: "id" | "at") => sql.param(rows.map((row) => row[of]));
   const margin = sql`make_interval(secs => ${seconds + COMMIT_S})`;
+  // Apps may be on other servers than the rounds, so no statement reads both.
   await db.orm.execute(sql`
     insert into rounds as r (app_id, name, due_at, marked_at)
     select c.app_id, ${name}, now() + make_interval(secs => ${seconds}), now()
-      from (select app_id, max(at) as at from (${changes}) changed where app_id is not null group by app_id) c
-      join apps a on a.id = c.app_id and a.deleted_at is null
+      from unnest(${column("id")}::uuid[], ${column("at")}::timestamptz[]) c (app_id, at)
       left join rounds known on known.app_id = c.app_id and known.name = ${name}
      where coalesce(known.seen_at < c.at + ${margin}, true)
      order by c.app_id

@@ -10,6 +10,7 @@ import { redeemMetacode } from "@/lib/program/referrals/redeem";
 import { resetSandbox } from "@/lib/program/sandbox/reset";
 import { updateCampaign } from "@/lib/testing/campaigns";
 import { clientOf } from "@/lib/testing/client";
+import { later } from "@/lib/testing/clock";
 import { earnRewards } from "@/lib/testing/confirm";
 import { blockedBackends } from "@/lib/testing/database/locks";
 import { statementsOf } from "@/lib/testing/database/statements";
@@ -146,7 +147,7 @@ describe("a budget for codes", () => {
     underWay.release();
     await app.ctx.db.orm
       .update(campaigns)
-      .set({ recountAt: sql`recount_at - interval '20 seconds'` })
+      .set({ recountAt: later(campaigns.recountAt, -20) })
       .where(eq(campaigns.id, app.campaignId));
     expect(await app.redeem("kim")).toMatch(/^[A-Z0-9]+$/);
     expect(await app.campaign()).toMatchObject({ spentCodes: 3, recountAt: null });

@@ -7,6 +7,7 @@ import { deleteStoreKey, updateStoreKey } from "@/lib/program/app-store-connect/
 import type { Context } from "@/lib/tenants/context";
 import { type AppleServer, makeAppleKey, startAppStoreConnect } from "@/lib/testing/app-store/server";
 import { makeAppleTenant } from "@/lib/testing/app-store/tenant";
+import { later } from "@/lib/testing/clock";
 import { workOff } from "@/lib/testing/queue";
 import { useService } from "@/lib/testing/service";
 import { makeBatch } from "@/lib/testing/tenant";
@@ -115,7 +116,7 @@ test("a new quarter lifts the cap", async () => {
   await tenant.drain();
   await tenant.round();
   expect(await tenant.rules()).toMatchObject({ stopped: "cap" });
-  const earlier = sql`${codeRequests.createdAt} - interval '93 days'`;
+  const earlier = later(codeRequests.createdAt, -93 * 86_400);
   await database()
     .orm.update(codeRequests)
     .set({ createdAt: earlier })

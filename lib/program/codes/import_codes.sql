@@ -15,12 +15,16 @@ begin
   if not found then
     return '{"alive": false, "inserted": 0, "clashes": []}';
   end if;
-  insert into codes (app_id, id, batch_id, platform, code, use_number, slot)
-  select p_app, id, p_batch, p_platform, code, coalesce(use_number, 0), floor(random() * 2147483647)::int
-    from unnest(p_ids, p_codes, p_uses) as row (id, code, use_number)
-   order by code collate "C", use_number
-  on conflict (app_id, platform, code, use_number) do nothing;
-  get diagnostics v_inserted = row_count;
+  -- A cluster's row count of an INSERT ... SELECT includes the rows that conflict.
+  with stored as (
+    insert into codes (app_id, id, batch_id, platform, code, use_number, slot)
+    select p_app, id, p_batch, p_platform, code, coalesce(use_number, 0), floor(random() * 2147483647)::int
+      from unnest(p_ids, p_codes, p_uses) as row (id, code, use_number)
+     order by code collate "C", use_number
+    on conflict (app_id, platform, code, use_number) do nothing
+    returning 1
+  )
+  select count(*) into v_inserted from stored;
   if v_inserted < cardinality(p_ids) then
     select coalesce(jsonb_agg(jsonb_build_object('id', row.id, 'holder', case
              when c.batch_id = p_batch then 'file'

@@ -5,6 +5,7 @@ import { identityLinks } from "@/lib/platform/db/schema";
 import { applyDueEvents } from "@/lib/program/confirmations/apply-again";
 import { listEvents } from "@/lib/program/confirmations/list";
 import { receiveConfirmation } from "@/lib/program/confirmations/receive";
+import { later } from "@/lib/testing/clock";
 import { type ConfirmingApp, confirmingApp } from "@/lib/testing/provider-events/confirming-app";
 import { useService } from "@/lib/testing/service";
 
@@ -41,7 +42,7 @@ test("a purchase that waits for its redemption is applied, however many refunds 
   const app = await confirmingApp(database());
   expect(await send(app, "a", "confirm", { at: DAY(1), purchase: "p" })).toBe("unmatched");
   await database().orm.execute(sql`update provider_events
-    set created_at = created_at - interval '1 minute' where app_id = ${app.ctx.app.id}`);
+    set created_at = ${later(sql`created_at`, -60)} where app_id = ${app.ctx.app.id}`);
   await send(app, "stranger", "reverse", { at: DAY(2), purchase: "q" });
   await copyEvents(app);
   await app.assign("a");

@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { database } from "@/lib/platform/db/client";
 import { identityLinks, providerEvents, waitingUids } from "@/lib/platform/db/schema";
@@ -9,6 +9,7 @@ import { receiveConfirmation } from "@/lib/program/confirmations/receive";
 import { replayConfirmation } from "@/lib/program/confirmations/replay";
 import { eraseEndUser } from "@/lib/program/end-users/erase";
 import type { Confirmation, IdentityLink, ProviderEvent } from "@/lib/program/providers/common/adapter";
+import { later } from "@/lib/testing/clock";
 import { rowsOfApp } from "@/lib/testing/database/rows";
 import { type ConfirmingApp, confirmingApp } from "@/lib/testing/provider-events/confirming-app";
 import { useService } from "@/lib/testing/service";
@@ -99,7 +100,7 @@ test("a link that comes late does not credit a purchase that is much older than 
   expect(await buys(app, "new")).toBe("unmatched");
   await database()
     .orm.update(providerEvents)
-    .set({ createdAt: sql`created_at - interval '2 hours'` })
+    .set({ createdAt: later(providerEvents.createdAt, -2 * 3_600) })
     .where(eq(providerEvents.appId, app.ctx.app.id));
   await app.assign("old");
   await links(app, "SUBSCRIBER_ALIAS", { from: "old", to: "new" });

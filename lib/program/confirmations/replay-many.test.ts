@@ -5,6 +5,7 @@ import { database } from "@/lib/platform/db/client";
 import { auditLog, providerEvents } from "@/lib/platform/db/schema";
 import { receiveConfirmation } from "@/lib/program/confirmations/receive";
 import { replayMany } from "@/lib/program/confirmations/replay";
+import { later } from "@/lib/testing/clock";
 import { type ConfirmingApp, confirmingApp } from "@/lib/testing/provider-events/confirming-app";
 import { useService } from "@/lib/testing/service";
 
@@ -64,7 +65,7 @@ test("only those of the connection, of the time and of the app", async () => {
   await buy(app, ["old"]);
   await database()
     .orm.update(providerEvents)
-    .set({ createdAt: sql`created_at - interval '2 days'` })
+    .set({ createdAt: later(providerEvents.createdAt, -2 * 86_400) })
     .where(sql`'old' = any(uids)`);
   await app.assign("a", "b", "old");
   await stranger.assign("a");

@@ -9,6 +9,7 @@ import { receiveConfirmation } from "@/lib/program/confirmations/receive";
 import { replayConfirmation } from "@/lib/program/confirmations/replay";
 import { dismissConfirmation, restoreConfirmation } from "@/lib/program/confirmations/resolve";
 import type { Context } from "@/lib/tenants/context";
+import { blockedBackends } from "@/lib/testing/database/locks";
 import { rowsOfApp } from "@/lib/testing/database/rows";
 import { confirmingApp } from "@/lib/testing/provider-events/confirming-app";
 import { connectedApp } from "@/lib/testing/provider-events/deliver";
@@ -63,15 +64,6 @@ describe("an unmatched event", () => {
   });
 });
 
-/** How many statements wait for a lock in this file's database. */
-async function waiting(): Promise<number> {
-  const { rows } = await database().pool.query<{ count: number }>(
-    `select count(*)::int as count from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`,
-  );
-  return rows[0]?.count ?? 0;
-}
-
 test("two replays at the same time take effect once", async () => {
   const { app, send } = await connectedApp();
   await send(purchase("late"));
@@ -81,7 +73,7 @@ test("two replays at the same time take effect once", async () => {
   await database().transaction(async (db) => {
     await db.orm.execute(sql`select 1 from referrals where app_id = ${app.ctx.app.id} for update`);
     both = Promise.all([replayConfirmation(app.ctx, id), replayConfirmation(app.ctx, id)]);
-    while ((await waiting()) < 2);
+    await blockedBackends(2);
   });
   expect((await both).map(({ status, applied }) => `${status} ${applied}`).sort()).toEqual([
     "confirmed false",

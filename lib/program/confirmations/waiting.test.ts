@@ -10,6 +10,7 @@ import { replayConfirmation } from "@/lib/program/confirmations/replay";
 import { dismissConfirmation, linkConfirmation } from "@/lib/program/confirmations/resolve";
 import type { Confirmation, ProviderEvent } from "@/lib/program/providers/common/adapter";
 import { reverseReferral } from "@/lib/program/referrals/reverse";
+import { later } from "@/lib/testing/clock";
 import { type ConfirmingApp, confirmingApp } from "@/lib/testing/provider-events/confirming-app";
 import { useService } from "@/lib/testing/service";
 
@@ -37,9 +38,9 @@ async function tell(app: ConfirmingApp, uid: string, kind: Confirmation["kind"],
 }
 
 /** Moves all events of an app into the past. */
-async function age(app: ConfirmingApp, interval: string): Promise<void> {
+async function age(app: ConfirmingApp, minutes: number): Promise<void> {
   await database().orm.execute(sql`update provider_events
-    set created_at = created_at - ${interval}::interval where app_id = ${app.ctx.app.id}`);
+    set created_at = ${later(sql`created_at`, -60 * minutes)} where app_id = ${app.ctx.app.id}`);
 }
 
 describe("a refund that comes before its purchase", () => {
@@ -202,12 +203,12 @@ test("a purchase that shows a later code confirms that code too, but not by an e
 
 describe("a purchase that comes before its redemption", () => {
   test.each([
-    ["an hour, less a minute", "59 minutes", "redeemed"],
-    ["more than an hour", "61 minutes", "code_assigned"],
-  ])("%s before: %s, then %s", async (_, interval, state) => {
+    ["an hour, less a minute", 59, "redeemed"],
+    ["more than an hour", 61, "code_assigned"],
+  ])("%s before: %s minutes, then %s", async (_, minutes, state) => {
     const app = await confirmingApp(database());
     expect(await tell(app, "a", "confirm")).toBe("unmatched");
-    await age(app, interval);
+    await age(app, minutes);
     await app.assign("a");
     for (let round = 0; round < 2; round += 1) await applyDueEvents(app.ctx);
     expect(await app.states()).toEqual({ a: state });
@@ -234,7 +235,7 @@ describe("an event that cannot be applied", () => {
     const wait = () =>
       database()
         .orm.update(providerEvents)
-        .set({ appliedAt: sql`judged_at - interval '1 hour'` })
+        .set({ appliedAt: later(providerEvents.appliedAt, -3_600) })
         .where(eq(providerEvents.appId, app.ctx.app.id));
     await applyDueEvents(app.ctx);
     expect((await listEvents(app.ctx)).data[0]?.tries).toBe(1);

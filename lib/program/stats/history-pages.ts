@@ -22,6 +22,8 @@ interface Range {
   through: string;
   /** The end of the history; later events are in the outbox, which never holds clicks. */
   before: string;
+  /** The campaign of referrers without one of their own. */
+  campaign: string | null;
 }
 
 const pageOf = (table: string, { appId, after, through }: Range): SQL =>
@@ -89,10 +91,9 @@ const undoneOf = (range: Range): SQL =>
 const clicksOf = (range: Range): SQL =>
   grouped(
     sql`(select 'clicked' as what, p.created_at as at, 'any' as platform, null::uuid as batch,
-                coalesce(r.campaign_id, c.id, ${NIL_ID}::uuid) as campaign
+                coalesce(r.campaign_id, ${range.campaign}::uuid, ${NIL_ID}::uuid) as campaign
            from (${pageOf("clicks", range)}) p
-           left join referrers r on r.app_id = ${range.appId} and r.id = p.referrer_id
-           cross join campaign_of(${range.appId}, null) c) e`,
+           left join referrers r on r.app_id = ${range.appId} and r.id = p.referrer_id) e`,
     range.before,
   );
 
@@ -114,12 +115,16 @@ async function endOfPage(db: Db, table: string, appId: string, after: string): P
 
 /** The history of an app before a timestamp, by day, campaign, platform and batch, a bounded statement at a time. */
 export async function* readHistory(db: Db, appId: string, before: string): AsyncGenerator<HistoryGroup> {
+  const { rows: known } = await db.orm.execute<{ campaign: string | null }>(
+    sql`select id as campaign from campaign_of(${appId}, null)`,
+  );
+  const campaign = known[0]?.campaign ?? null;
   for (const [table, read] of SOURCES) {
     let after = NIL_ID;
     for (;;) {
       const through = await endOfPage(db, table, appId, after);
       if (!through) break;
-      const { rows } = await db.orm.execute<HistoryGroup>(read({ appId, after, through, before }));
+      const { rows } = await db.orm.execute<HistoryGroup>(read({ appId, after, through, before, campaign }));
       yield* rows;
       after = through;
     }

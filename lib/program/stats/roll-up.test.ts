@@ -11,6 +11,7 @@ import { addHistory } from "@/lib/program/stats/history";
 import { ROLL_UP, rollUp } from "@/lib/program/stats/roll-up";
 import type { Context } from "@/lib/tenants/context";
 import { clientOf } from "@/lib/testing/client";
+import { later } from "@/lib/testing/clock";
 import { applyEvent, refer } from "@/lib/testing/confirm";
 import {
   countedBatches,
@@ -174,7 +175,7 @@ describe("the roll-up", () => {
     });
     // A minute later the cursor has passed neither of them.
     await database().orm.execute(sql`
-      update outbox set id = (first_id(created_at - interval '61 seconds')::text::char(18) || substr(id::text, 19))::uuid
+      update outbox set id = (first_id(${later(sql`created_at`, -61)})::text::char(18) || substr(id::text, 19))::uuid
        where app_id = ${id} and type = 'referral.code_assigned'`);
     await database().orm.execute(sql`
       update rollup_cursors set last_id = first_id(now() - interval '62 seconds') where app_id = ${id}`);

@@ -9,6 +9,7 @@ import { createCodeRequest } from "@/lib/program/code-requests/create";
 import { expiryIn } from "@/lib/program/stores/expiry";
 import type { Context } from "@/lib/tenants/context";
 import type { AppleServer } from "@/lib/testing/app-store/server";
+import { later } from "@/lib/testing/clock";
 import { makeTenant, type TenantOptions } from "@/lib/testing/tenant";
 
 const now = sql`now()`;
@@ -40,7 +41,7 @@ export async function makeAppleTenant(apple: AppleServer, options: TenantOptions
       .set({
         leasedUntil: null,
         dueAt: now,
-        postedAt: sql`${codeRequests.postedAt} - make_interval(mins => ${minutes})`,
+        postedAt: later(codeRequests.postedAt, -60 * minutes),
       })
       .where(own);
   const stored = async (scope: Context = ctx) =>

@@ -1,11 +1,18 @@
 import { database } from "@/lib/platform/db/client";
+import { onCluster } from "@/lib/testing/database/cluster";
+
+const WAITING = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+
+/** On a cluster the statement of an app waits on its own server, for which the coordinator's process counts. */
+const WAITING_IN_CLUSTER = `select distinct waiting_gpid % 10000000000 as pid from citus_lock_waits`;
 
 /** Waits until at least `count` processes of this database's server wait for a lock, and returns their ids. */
 export async function blockedBackends(count = 1): Promise<number[]> {
-  const waits = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   for (let tries = 0; tries < 2_000; tries++) {
-    const { rows } = await database().orm.execute<{ pid: number }>(waits);
-    if (rows.length >= count) return rows.map(({ pid }) => pid);
+    const { rows } = await database().orm.execute<{ pid: number }>(
+      onCluster() ? WAITING_IN_CLUSTER : WAITING,
+    );
+    if (rows.length >= count) return rows.map(({ pid }) => Number(pid));
   }
   throw new Error("nothing waits");
 }
