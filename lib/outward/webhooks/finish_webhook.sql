@@ -55,20 +55,24 @@ create or replace function wake_next_webhooks(p_apps uuid[], p_endpoints uuid[],
 language plpgsql as $$
 declare
   v_now timestamptz := now();
-  v_next record;
+  v_app uuid;
+  v_id uuid;
 begin
-  for v_next in
-    select n.app_id, n.id from unnest(p_apps, p_endpoints, p_lanes) ended (app_id, endpoint_id, lane)
-     cross join lateral (
-       select d.app_id, d.id from webhook_deliveries d
-        where d.app_id = ended.app_id and d.endpoint_id = ended.endpoint_id and d.lane = ended.lane
-          and d.status in ('pending', 'failed')
-        order by d.place limit 1) n
-     order by n.id
-  loop
-    update webhook_deliveries set wake_at = greatest(due_at, v_now), parked_at = null
-     where app_id = v_next.app_id and id = v_next.id and status not in ('delivered', 'dead')
-       and coalesce(leased_until <= v_now, true);
+  for v_app in select distinct a.id from unnest(p_apps) a (id) order by a.id loop
+    for v_id in
+      select n.id from unnest(p_apps, p_endpoints, p_lanes) ended (app_id, endpoint_id, lane)
+       cross join lateral (
+         select d.id from webhook_deliveries d
+          where d.app_id = v_app and d.endpoint_id = ended.endpoint_id and d.lane = ended.lane
+            and d.status in ('pending', 'failed')
+          order by d.place limit 1) n
+       where ended.app_id = v_app
+       order by n.id
+    loop
+      update webhook_deliveries set wake_at = greatest(due_at, v_now), parked_at = null
+       where app_id = v_app and id = v_id and status not in ('delivered', 'dead')
+         and coalesce(leased_until <= v_now, true);
+    end loop;
   end loop;
 end $$;
 

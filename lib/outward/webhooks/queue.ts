@@ -37,20 +37,20 @@ export const DUE_WEBHOOKS: DueRows = {
      order by wake_at`,
 };
 
-/** A locked row is being finished, so its lease is not needed any more. */
+/** A locked row is being finished, so its lease is not needed any more. App by app, because each may be on another server. */
 async function extend(db: Db, taken: TakenDelivery[], seconds: number): Promise<void> {
-  const column = <Name extends "app" | "id" | "takes">(name: Name) =>
-    sql.param(taken.map((row) => row[name]));
   const until = sql`now() + make_interval(secs => ${seconds}::float8)`;
-  await db.orm.execute(sql`
-    update webhook_deliveries d set leased_until = ${until}, wake_at = ${until}
-      from (
-        select w.app_id, w.id
-          from unnest(${column("app")}::uuid[], ${column("id")}::uuid[], ${column("takes")}::int[]) t (app, id, takes)
-          join webhook_deliveries w on w.app_id = t.app and w.id = t.id and w.takes = t.takes
-         where w.leased_until is not null
-           for update of w skip locked) own
-     where d.app_id = own.app_id and d.id = own.id`);
+  for (const app of new Set(taken.map((delivery) => delivery.app))) {
+    const held = taken.filter((delivery) => delivery.app === app);
+    await db.orm.execute(sql`
+      update webhook_deliveries d set leased_until = ${until}, wake_at = ${until}
+       where d.app_id = ${app} and d.id = any(array(
+         select w.id
+           from unnest(${sql.param(held.map(({ id }) => id))}::uuid[], ${sql.param(held.map(({ takes }) => takes))}::int[]) t (id, takes)
+           join webhook_deliveries w on w.app_id = ${app} and w.id = t.id and w.takes = t.takes
+          where w.leased_until is not null
+            for update of w skip locked))`);
+  }
 }
 
 /** The deliveries of one endpoint that this process holds. */

@@ -127,7 +127,7 @@ declare
   v_now timestamptz := now();
   v_until timestamptz := v_now + make_interval(secs => p_lease);
   v_endpoint record;
-  v_delivery json;
+  v_delivery record;
   v_leased json[] := '{}';
 begin
   select id, url, secret, case when former_until > now() then former_secret end as former_secret into v_endpoint
@@ -143,12 +143,13 @@ begin
              where e.app_id = p_app and e.endpoint_id = p_endpoint and e.lane = f.lane and e.status in ('pending', 'failed')
              order by e.place limit 1)
           for update skip locked)
-    returning json_build_object(
-      'state', 'taken', 'app', p_app, 'id', v_id, 'takes', d.takes, 'event', d.event_id, 'type', d.event_type,
-      'payload', d.payload, 'created_at', d.created_at, 'endpoint', p_endpoint, 'url', v_endpoint.url,
-      'secret', v_endpoint.secret, 'former_secret', v_endpoint.former_secret) into v_delivery;
+    returning d.takes, d.event_id, d.event_type, d.payload, d.created_at into v_delivery;
     continue when not found;
-    v_leased := v_leased || v_delivery;
+    v_leased := v_leased || json_build_object(
+      'state', 'taken', 'app', p_app, 'id', v_id, 'takes', v_delivery.takes, 'event', v_delivery.event_id,
+      'type', v_delivery.event_type, 'payload', v_delivery.payload, 'created_at', v_delivery.created_at,
+      'endpoint', p_endpoint, 'url', v_endpoint.url, 'secret', v_endpoint.secret,
+      'former_secret', v_endpoint.former_secret);
   end loop;
   return v_leased;
 end $$;

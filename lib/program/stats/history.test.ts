@@ -30,7 +30,9 @@ test("a change that began before the end of the history and emitted its event af
   await refer(tenant, (await api.referrer("ann")).body.metacode, 4);
   expect((await api.claim("ann")).status).toBe(200);
   for (const [table, columns] of Object.entries(TIMES)) {
-    const set = columns.map((column) => `${column} = ${column} - interval '1 hour'`).join(", ");
+    const set = columns
+      .map((column) => `${column} = (${column} at time zone 'UTC' - interval '1 hour') at time zone 'UTC'`)
+      .join(", ");
     await database().pool.query(`update ${table} set ${set} where app_id = $1`, [id]);
   }
   await addHistory(database(), id, 1_800);
