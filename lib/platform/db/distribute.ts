@@ -1,7 +1,7 @@
 import pg from "pg";
 
 /** Small tables whose rows are looked for over all apps at once, so the coordinator keeps them. */
-const COORDINATED = ["rounds", "alert_posts"];
+const COORDINATED = ["rounds", "alert_posts", "weekly_emails"];
 
 /** Tables of the coordinator that the functions of an app reach from its node. */
 const REACHED = ["quota_usage", "slug_directory"];

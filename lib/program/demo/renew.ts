@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import { isoDay } from "@/lib/contract/format";
 import type { Db } from "@/lib/platform/db/client";
 import { apps, auditLog, memberships, workspaces } from "@/lib/platform/db/schema";
@@ -125,19 +125,24 @@ async function referFriends(ctx: Context): Promise<void> {
   for (const { uid } of referrers.slice(0, 4)) await claimRewards(ctx, { uid });
 }
 
+/** A time less an interval. Without UTC, it would depend on the time zone of the session, which a cluster refuses. */
+const earlier = (time: SQL, interval: SQL) =>
+  sql`(${time} at time zone 'UTC' - (${interval})) at time zone 'UTC'`;
+
 /** Dates what was just made over the last weeks, in its order, and adds the visits of landing pages before it. */
 async function spreadOverTime({ db, app: { id: appId } }: Context): Promise<void> {
   const statements = [
     sql`with aged as (
           select id, row_number() over (order by id) as n, count(*) over () as total from referrals where app_id = ${appId})
         update referrals r set
-          created_at = r.created_at - age, confirmed_at = r.confirmed_at - age + interval '20 minutes',
-          reversed_at = r.reversed_at - age + interval '30 minutes'
+          created_at = ${earlier(sql`r.created_at`, sql`age`)},
+          confirmed_at = ${earlier(sql`r.confirmed_at`, sql`age - interval '20 minutes'`)},
+          reversed_at = ${earlier(sql`r.reversed_at`, sql`age - interval '30 minutes'`)}
           from aged, make_interval(hours => ${DAYS * 24}::int) span,
                lateral (select interval '1 hour' + span * (1 - sqrt(aged.n::float8 / aged.total)) as age) shift
          where r.app_id = ${appId} and r.id = aged.id`,
     sql`update rewards w set created_at = c.confirmed_at,
-               claimed_at = case when w.claimed_at is not null then c.confirmed_at + interval '10 minutes' end
+               claimed_at = case when w.claimed_at is not null then ${earlier(sql`c.confirmed_at`, sql`interval '-10 minutes'`)} end
           from (select referrer_id, platform, confirmed_at,
                        row_number() over (partition by referrer_id, platform order by confirmed_at) as n
                   from referrals where app_id = ${appId} and confirmed_at is not null) c
@@ -149,9 +154,21 @@ async function spreadOverTime({ db, app: { id: appId } }: Context): Promise<void
           left join rewards w on w.app_id = taken.app_id and w.id = taken.assignment_id
          where taken.app_id = ${appId} and taken.assignment_id is not null
            and c.app_id = taken.app_id and c.id = taken.id`,
-    sql`update referrers f set created_at = r.first - interval '1 day'
+    sql`update referrers f set created_at = ${earlier(sql`r.first`, sql`interval '1 day'`)}
           from (select referrer_id, min(created_at) as first from referrals where app_id = ${appId} group by 1) r
          where f.app_id = ${appId} and f.id = r.referrer_id`,
+    sql`update provider_events e set created_at = coalesce(r.reversed_at, r.confirmed_at),
+               occurred_at = coalesce(r.reversed_at, r.confirmed_at), judged_at = coalesce(r.reversed_at, r.confirmed_at)
+          from (select confirmed_by as id, confirmed_at, null::timestamptz as reversed_at from referrals
+                 where app_id = ${appId} and confirmed_by is not null
+                 union all
+                select reversed_by, confirmed_at, reversed_at from referrals
+                 where app_id = ${appId} and reversed_by is not null) r
+         where e.app_id = ${appId} and e.id = r.id`,
+    sql`update audit_log set created_at = now() - make_interval(days => ${DAYS + 2}::int)
+         where app_id = ${appId}`,
+    sql`update batches set created_at = now() - make_interval(days => ${DAYS + 2}::int)
+         where app_id = ${appId}`,
     sql`update campaigns set created_at = now() - make_interval(days => ${DAYS + 2}::int),
                activated_at = now() - make_interval(days => ${DAYS + 1}::int)
          where app_id = ${appId}`,

@@ -9,8 +9,8 @@ begin
       as n (app_id, key_id, limit_name, refused, at, until)
    order by n.app_id, n.key_id, n.limit_name
   on conflict (app_id, key_id, limit_name) do update
-     set refused = excluded.refused + case when r.last_at > excluded.last_at - interval '1 hour' then r.refused else 0 end,
-         since = case when r.last_at > excluded.last_at - interval '1 hour' then r.since else excluded.since end,
+     set refused = excluded.refused + case when excluded.last_at - r.last_at < interval '1 hour' then r.refused else 0 end,
+         since = case when excluded.last_at - r.last_at < interval '1 hour' then r.since else excluded.since end,
          last_at = greatest(r.last_at, excluded.last_at),
          until = greatest(r.until, excluded.until);
 end $$;
