@@ -16,7 +16,11 @@ export interface Fault {
 async function strike(service: TestedService, load: RedeemLoad, target: FaultTarget): Promise<number> {
   const web = service.webPids();
   const [victim = 0] = web;
-  const pids = { server: service.pid, database: await service.postmasterPid(), web: victim };
+  const pids = {
+    server: service.pid,
+    database: service.isEmbedded ? await service.postmasterPid() : 0,
+    web: victim,
+  };
   const killed = performance.now();
   process.kill(pids[target], "SIGKILL");
   const recovery = load.recovery(killed);
@@ -35,7 +39,9 @@ export async function strikeAlternately(
   kills: number,
   random: () => number,
 ): Promise<Fault[]> {
-  const targets = Array.from({ length: kills }, (): FaultTarget[] => ["server", "database"]).flat();
+  const targets = Array.from({ length: kills }, (): FaultTarget[] =>
+    service.isEmbedded ? ["server", "database"] : ["server"],
+  ).flat();
   targets.splice(kills, 0, "web");
   const faults: Fault[] = [];
   for (const target of targets) {

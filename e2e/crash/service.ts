@@ -125,9 +125,13 @@ export class TestedService {
       .map(({ pid }) => pid);
   }
 
-  /** The address of its embedded database. */
+  /** Whether its database is the embedded one, which ends with the service. */
+  get isEmbedded(): boolean {
+    return !this.given.DATABASE_URL;
+  }
+
   async databaseUrl(): Promise<string> {
-    const url = await runningPostgres(this.dataDir);
+    const url = this.given.DATABASE_URL ?? (await runningPostgres(this.dataDir));
     if (!url) throw new Error("PostgreSQL does not run");
     return url;
   }

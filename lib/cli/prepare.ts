@@ -3,6 +3,7 @@ import { completeIndexes } from "@/lib/cli/complete-indexes";
 import { announceDemo } from "@/lib/cli/demo/ensure";
 import type { Preparation, Prepared } from "@/lib/cli/serve";
 import { assertConnections, assertPortFree, checkOwnServer } from "@/lib/cli/start-checks";
+import { distribute } from "@/lib/platform/db/distribute";
 import { migrate } from "@/lib/platform/db/migrate";
 import { completeEnv, type Env, parseEnv } from "@/lib/platform/env";
 import { getOrCreateSecret } from "@/lib/web/server/secret";
@@ -50,6 +51,7 @@ async function main(): Promise<void> {
   const settings = await check();
   const { url } = await next();
   await migrate(url);
+  if (settings.SHARDING === "citus") await distribute(url, say);
   const { rest } = await completeIndexes(settings, url, say);
   const secret = settings.AUTH_SECRET ?? (await getOrCreateSecret(settings.DATA_DIR));
   const serving = next();

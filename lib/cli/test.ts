@@ -53,10 +53,16 @@ async function build(): Promise<Count> {
   return PASSED;
 }
 
-async function unitAndDatabase(): Promise<Count> {
+/** What the suites of `npm run test:citus` cover: everything that talks to the database of a service. */
+const CITUS_SUITES = [
+  ...["db", "idempotency", "jobs", "secrets"].map((folder) => `lib/platform/${folder}/`),
+  ...["tenants", "program", "outward", "web"].map((layer) => `lib/${layer}/`),
+];
+
+async function unitAndDatabase(folders: string[] = []): Promise<Count> {
   await ensureRedis();
   const reporters = ["default", "json", "./lib/testing/stalled-files.ts"].map((name) => `--reporter=${name}`);
-  const args = ["run", ...reporters, `--outputFile.json=${VITEST_REPORT}`];
+  const args = ["run", ...folders, ...reporters, `--outputFile.json=${VITEST_REPORT}`];
   const env = { NODE_ENV: "test" };
   return runWithReport<VitestReport>(
     VITEST_REPORT,
@@ -68,12 +74,12 @@ async function unitAndDatabase(): Promise<Count> {
   );
 }
 
-async function endToEnd(): Promise<Count> {
+async function endToEnd(options: string[] = []): Promise<Count> {
   if (!readdirSync("e2e").some((name) => name.endsWith(".spec.ts"))) return { passed: 0, failed: 0 };
   const env = { CHROMIUM_PATH: await getChromium(), PLAYWRIGHT_JSON_OUTPUT_NAME: E2E_REPORT };
   return runWithReport<PlaywrightReport>(
     E2E_REPORT,
-    () => runTool("playwright/cli.js", ["test", "--reporter=list,json"], env),
+    () => runTool("playwright/cli.js", ["test", "--reporter=list,json", ...options], env),
     // A test that passes only on a retry has failed.
     ({ stats, suites }) => ({
       passed: stats.expected,
@@ -87,12 +93,28 @@ const STEPS: [name: string, run: () => Promise<Count>][] = [
   ["format and lint", checkStyle],
   ["types", checkTypes],
   ["production build", build],
-  ["unit, database and API tests", unitAndDatabase],
-  ["end to end in a browser", endToEnd],
+  ["unit, database and API tests", () => unitAndDatabase()],
+  ["end to end in a browser", () => endToEnd()],
 ];
 
+/** With `--citus`: the suites that talk to a database, and the crash test, on the cluster whose coordinator `CITUS_URL` names. */
+const CITUS_STEPS: typeof STEPS = [
+  ["production build", build],
+  ["unit, database and API tests on the cluster", () => unitAndDatabase(CITUS_SUITES)],
+  ["crash test on the cluster", () => endToEnd(["--project=crash", "--no-deps"])],
+];
+
+const onCluster = process.argv.includes("--citus");
+if (onCluster && !process.env.CITUS_URL) {
+  console.error(
+    "CITUS_URL is not set: give the address of the coordinator of a Citus cluster with at least one worker",
+  );
+  process.exit(1);
+}
+if (!onCluster) delete process.env.CITUS_URL;
+
 const total = { passed: 0, failed: 0, failures: [] as string[] };
-for (const [name, run] of STEPS) {
+for (const [name, run] of onCluster ? CITUS_STEPS : STEPS) {
   console.log(`\n--- ${name}`);
   const { passed, failed, failures } = await run().catch((error: Error): Count => {
     console.error(error.message);

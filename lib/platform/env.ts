@@ -100,6 +100,7 @@ export const settings = z.object({
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
   DEMO: z.enum(["auto", "never"]).default("auto"),
   PUBLIC_DEMO: z.enum(["off", "on"]).default("off"),
+  SHARDING: z.enum(["off", "citus"]).default("off"),
 });
 
 export type Env = z.output<typeof settings> & { APP_URL: string; LANDING_URL: string };

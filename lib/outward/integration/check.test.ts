@@ -22,6 +22,7 @@ import { revokeKey } from "@/lib/tenants/api-keys/revoke";
 import { flushUses } from "@/lib/tenants/api-keys/uses";
 import type { Context } from "@/lib/tenants/context";
 import { clientOf } from "@/lib/testing/client";
+import { onCluster } from "@/lib/testing/database/cluster";
 import { ago, DAY, HOUR, MINUTE, setPool, soundApp } from "@/lib/testing/problems";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
@@ -217,23 +218,26 @@ test("codes are counted by offer and store, and a low pool brings its problem", 
   expect(low?.text).toContain("60 free codes: no named offer 60.");
 });
 
-test("every statement reads its newest rows along an index, without sorting", async () => {
-  const { ctx } = await soundApp();
-  const since = ago(30 * DAY);
-  const statements = {
-    request_log_pkey: newestRequests(ctx.app.id),
-    referrals_created: newestRedeems(ctx.app.id, since),
-    provider_events_pkey: newestEvents(ctx.app.id, since),
-    webhook_deliveries_endpoint: newestDeliveries(ctx.app.id, uuidv7()),
-  };
-  await ctx.db.transaction(async ({ orm }) => {
-    for (const way of ["seqscan", "bitmapscan", "sort"]) await orm.execute(`set local enable_${way} = off`);
-    for (const [index, statement] of Object.entries(statements)) {
-      const { rows } = await orm.execute<{ "QUERY PLAN": string }>(sql`explain (costs off) ${statement}`);
-      const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
-      expect(plan, plan).toContain(index);
-      expect(plan, plan).not.toMatch(/Sort|Seq Scan/);
-      expect(plan, plan).toContain("Limit");
-    }
-  });
-});
+test.skipIf(onCluster())(
+  "every statement reads its newest rows along an index, without sorting (the plan of a single server)",
+  async () => {
+    const { ctx } = await soundApp();
+    const since = ago(30 * DAY);
+    const statements = {
+      request_log_pkey: newestRequests(ctx.app.id),
+      referrals_created: newestRedeems(ctx.app.id, since),
+      provider_events_pkey: newestEvents(ctx.app.id, since),
+      webhook_deliveries_endpoint: newestDeliveries(ctx.app.id, uuidv7()),
+    };
+    await ctx.db.transaction(async ({ orm }) => {
+      for (const way of ["seqscan", "bitmapscan", "sort"]) await orm.execute(`set local enable_${way} = off`);
+      for (const [index, statement] of Object.entries(statements)) {
+        const { rows } = await orm.execute<{ "QUERY PLAN": string }>(sql`explain (costs off) ${statement}`);
+        const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
+        expect(plan, plan).toContain(index);
+        expect(plan, plan).not.toMatch(/Sort|Seq Scan/);
+        expect(plan, plan).toContain("Limit");
+      }
+    });
+  },
+);

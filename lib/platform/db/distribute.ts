@@ -1,80 +1,120 @@
+import { is } from "drizzle-orm";
+import { getTableConfig, PgTable } from "drizzle-orm/pg-core";
 import pg from "pg";
+import * as schema from "@/lib/platform/db/schema";
 
 /** Small tables whose rows are looked for over all apps at once, so the coordinator keeps them. */
 const COORDINATED = ["rounds", "alert_posts", "weekly_emails"];
 
-/** Tables of the coordinator that the functions of an app reach from its node. */
+/** Tables of the coordinator that the functions of an app reach from its server. */
 const REACHED = ["quota_usage", "slug_directory"];
+
+/** Arbitrary, but the same in every process that distributes this database. */
+const DISTRIBUTION_LOCK = 7_261_905_115;
+
+const NO_EXTENSION =
+  "This database is not a cluster's: connect to the coordinator of a Citus cluster, in a database where the extension was created";
 
 interface Table {
   name: string;
-  /** The column of the app, where rows are found by it. */
+  /** The column of the app, by which the rows of a distributed table are placed; null on the coordinator. */
   column: string | null;
-  state: "plain" | "local" | "distributed";
-  filled: boolean;
+  /** Whether the cluster knows the table. */
+  known: boolean;
 }
 
-export async function isCluster(client: pg.Client | pg.Pool): Promise<boolean> {
-  const { rows } = await client.query("select 1 from pg_extension where extname = 'citus'");
+/** Whether a database is distributed, completely or in part. */
+async function isDistributed(client: pg.Client): Promise<boolean> {
+  const { rows: known } = await client.query("select to_regclass('pg_dist_partition') as name");
+  if (!known[0]?.name) return false;
+  const { rows } = await client.query(
+    "select 1 from pg_dist_partition where logicalrelid = to_regclass('apps') and partmethod = 'h'",
+  );
   return rows.length > 0;
 }
 
-/** The tables of this version: a primary key that begins with the app makes a table one of the app's. */
-async function readTables(client: pg.Client): Promise<Table[]> {
-  const { rows } = await client.query<Table>(
-    `select c.relname as name,
-            case when c.relname = any($1) then null when c.relname = 'apps' then 'id'
-                 when a.attname = 'app_id' then 'app_id' end as column,
-            case p.partmethod when 'h' then 'distributed' when 'n' then 'local' else 'plain' end as state,
-            false as filled
-       from pg_class c
-       left join pg_index i on i.indrelid = c.oid and i.indisprimary
-       left join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
-       left join pg_dist_partition p on p.logicalrelid = c.oid
-      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
-        and not exists (select 1 from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
-      order by c.relname <> 'apps', c.relname`,
-    [COORDINATED],
-  );
-  return rows;
+/** The column of the app, by which the rows of a table are placed: the first of its primary key; null on the coordinator. */
+function appColumn({ name, columns, primaryKeys: [key] }: ReturnType<typeof getTableConfig>): string | null {
+  if (name === "apps") return "id";
+  const [first] = key?.columns ?? columns.filter(({ primary }) => primary);
+  return first?.name === "app_id" && !COORDINATED.includes(name) ? first.name : null;
 }
 
+/** The tables of this version, `apps` first. */
+async function readTables(client: pg.Client): Promise<Table[]> {
+  const { rows } = await client.query<{ name: string }>(
+    "select relname as name from pg_class where oid in (select logicalrelid from pg_dist_partition)",
+  );
+  const known = new Set(rows.map(({ name }) => name));
+  return Object.values(schema)
+    .flatMap((table) => (is(table, PgTable) ? getTableConfig(table) : []))
+    .map((table) => ({ name: table.name, column: appColumn(table), known: known.has(table.name) }))
+    .sort((a, b) => Number(b.name === "apps") - Number(a.name === "apps") || a.name.localeCompare(b.name));
+}
+
+/**
+ * Distributes the tables of apps over the servers of a Citus cluster, each app's rows together, and the functions of an app
+ * to its server. What is distributed already stays as it is, so that a run that was broken off, or a new version with
+ * further tables, goes on where the last one ended. Tables with rows are distributed while requests are answered.
+ * `url`: the coordinator's address. Throws if the database has no extension.
+ */
 export async function distribute(url: string, say: (line: string) => void = () => undefined): Promise<void> {
   const client = new pg.Client({ connectionString: url, application_name: "metacode distribute" });
+  client.on("error", () => undefined);
   await client.connect();
   try {
-    await client.query("set citus.multi_shard_modify_mode = 'sequential'");
-    for (const { name, column, state } of await readTables(client)) {
-      if (column && state !== "distributed") {
-        const { rowCount } = await client.query(`select 1 from "${name}" limit 1`);
-        const how = rowCount ? "create_distributed_table_concurrently" : "create_distributed_table";
-        const beside = name === "apps" ? "" : ", colocate_with => 'apps'";
-        await client.query(`select ${how}('${name}', '${column}'${beside})`);
-        say(`${name}: distributed by ${column}`);
-      } else if (REACHED.includes(name) && state === "plain") {
-        await client.query(`select citus_add_local_table_to_metadata('${name}')`);
-        say(`${name}: on the coordinator`);
-      }
-    }
-    await distributeFunctions(client);
+    const { rows } = await client.query("select 1 from pg_extension where extname = 'citus'");
+    if (rows.length === 0) throw new Error(NO_EXTENSION);
+    await client.query("select pg_advisory_lock($1)", [DISTRIBUTION_LOCK]);
+    await distributeTables(client, say);
+    await distributeFunctions(client, say);
   } finally {
     await client.end();
   }
 }
 
-async function distributeFunctions(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ signature: string; app: boolean }>(
-    `select p.oid::regprocedure::text as signature, p.proargnames[1] = 'p_app' and p.proargtypes[0] = 'uuid'::regtype as app
-       from pg_proc p where p.pronamespace = 'public'::regnamespace and p.prokind = 'f'
-        and not exists (select 1 from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')
-      order by p.oid`,
-  );
-  for (const { signature, app } of rows) {
-    await client.query(
-      app
-        ? "select create_distributed_function($1::regprocedure, 'p_app', colocate_with => 'apps')"
-        : "select create_distributed_function($1::regprocedure)",
-      [signature],
-    );
+async function distributeTables(client: pg.Client, say: (line: string) => void): Promise<void> {
+  for (const { name, column } of (await readTables(client)).filter(({ known }) => !known)) {
+    if (column) {
+      const { rows } = await client.query(`select 1 from "${name}" limit 1`);
+      // The second takes seconds, and keeps accepting changes.
+      const create = rows.length === 0 ? "create_distributed_table" : "create_distributed_table_concurrently";
+      const beside = name === "apps" ? "" : ", colocate_with => 'apps'";
+      await client.query(`select ${create}('${name}', '${column}'${beside})`);
+      say(`${name}: distributed by app`);
+    } else if (REACHED.includes(name)) {
+      await client.query(`select citus_add_local_table_to_metadata('${name}')`);
+      say(`${name}: on the coordinator, reached from the servers of apps`);
+    }
   }
+}
+
+async function distributeFunctions(client: pg.Client, say: (line: string) => void): Promise<void> {
+  const { rows } = await client.query<{ signature: string; ofApp: boolean }>(
+    `select f.oid::regprocedure::text as signature, f.of_app as "ofApp"
+       from (
+         select p.oid, p.proargnames[1] = 'p_app' and p.proargtypes[0] = 'uuid'::regtype as of_app
+           from pg_proc p
+          where p.pronamespace = 'public'::regnamespace and p.prokind = 'f'
+            and not exists (
+              select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')
+         ) f
+       left join pg_dist_object o on o.classid = 'pg_proc'::regclass and o.objid = f.oid
+      where o.objid is null or f.of_app and o.distribution_argument_index is null
+      order by f.oid`,
+  );
+  for (const { signature, ofApp } of rows) {
+    const app = ofApp ? ", 'p_app', colocate_with => 'apps'" : "";
+    await client.query(`select create_distributed_function($1::regprocedure${app})`, [signature]);
+  }
+  if (rows.length > 0) say(`${rows.length} functions: on every server`);
+}
+
+/** Distributes what a migration has added to a database that is distributed already. */
+export async function completeDistribution(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, application_name: "metacode distribute" });
+  client.on("error", () => undefined);
+  await client.connect();
+  const distributed = await isDistributed(client).finally(() => client.end());
+  if (distributed) await distribute(url);
 }

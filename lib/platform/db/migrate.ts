@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import pg from "pg";
+import { completeDistribution } from "@/lib/platform/db/distribute";
 import { installFiles, installFunctions } from "@/lib/platform/db/functions";
 import { isIncomplete } from "@/lib/platform/db/incomplete";
 import { indexSmallTables, isConcurrent } from "@/lib/platform/db/indexes";
@@ -19,6 +20,7 @@ export async function migrate(url: string, root = process.cwd()): Promise<void> 
     await applyMigrations(client, root);
     await installFunctions(client, root);
   });
+  await completeDistribution(url);
 }
 
 const INCOMPLETE =

@@ -8,6 +8,7 @@ import { grantGoodwillReward } from "@/lib/program/rewards/goodwill";
 import { APPS_WITH_ENDED_HOLDS, endHolds } from "@/lib/program/rewards/holds";
 import { applyEvent, refer } from "@/lib/testing/confirm";
 import { countedTotals, storedTotals } from "@/lib/testing/daily-figures";
+import { onCluster } from "@/lib/testing/database/cluster";
 import { blockedBackends } from "@/lib/testing/database/locks";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
@@ -161,11 +162,14 @@ test("the page of a referral says from when on it counts, until it does", async 
   expect(after.timeline).toContainEqual(expect.objectContaining({ kind: "reward", rewardNumber: 2 }));
 });
 
-test("holds that are over are found along their index", async () => {
-  const { ctx } = await holding();
-  const { rows } = await ctx.db.transaction(async ({ orm }) => {
-    await orm.execute(sql`set local enable_seqscan = off`);
-    return orm.execute<{ "QUERY PLAN": string }>(sql`explain ${APPS_WITH_ENDED_HOLDS}`);
-  });
-  expect(JSON.stringify(rows)).toContain("referrals_held");
-});
+test.skipIf(onCluster())(
+  "holds that are over are found along their index (the plan of a single server)",
+  async () => {
+    const { ctx } = await holding();
+    const { rows } = await ctx.db.transaction(async ({ orm }) => {
+      await orm.execute(sql`set local enable_seqscan = off`);
+      return orm.execute<{ "QUERY PLAN": string }>(sql`explain ${APPS_WITH_ENDED_HOLDS}`);
+    });
+    expect(JSON.stringify(rows)).toContain("referrals_held");
+  },
+);

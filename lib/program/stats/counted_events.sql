@@ -73,8 +73,8 @@ begin
        order by x.created_at limit 1) old on true;
 end $$;
 
--- What these events add to each day, campaign, platform and batch, as a list of the rows of listed_counts: a statement over
--- an app's other tables may not call a function over tables, which a cluster refuses.
+-- The sums of these events by day, campaign, platform and batch, as a list of the rows of listed_counts. A cluster refuses
+-- functions over tables in a statement over tables, so callers read the list first.
 create or replace function event_counts(p_app uuid, p_after uuid, p_through uuid) returns jsonb
 language plpgsql stable as $$
 begin

@@ -21,8 +21,14 @@ export async function nodesOf(coordinatorUrl: string): Promise<string[]> {
   });
 }
 
-/** Makes the empty databases of one name on every server a cluster. */
-export async function connectNodes(nodes: string[], name: string): Promise<void> {
+/** Creates an empty database on every server of a cluster and connects them; returns the coordinator's address of it. */
+export async function createOnCluster(nodes: string[], name: string): Promise<string> {
+  for (const url of nodes) await administer(url, `CREATE DATABASE ${name}`);
+  await connectNodes(nodes, name);
+  return databaseUrl(nodes[0] ?? "", name);
+}
+
+async function connectNodes(nodes: string[], name: string): Promise<void> {
   for (const url of nodes) await administer(databaseUrl(url, name), "CREATE EXTENSION citus");
   const [coordinator = "", ...workers] = nodes;
   await administer(coordinator, `ALTER DATABASE ${name} SET citus.shard_count = ${SHARDS}`);

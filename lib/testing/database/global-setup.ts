@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { TestProject } from "vitest/node";
 import { migrate } from "@/lib/platform/db/migrate";
-import { connectNodes, distributeTemplate, nodesOf, onCluster } from "@/lib/testing/database/cluster";
+import { createOnCluster, distributeTemplate, nodesOf, onCluster } from "@/lib/testing/database/cluster";
 import { startTestPostgres } from "@/lib/testing/database/server";
 import { administer, databaseUrl, dropDatabases, type TestServer } from "@/lib/testing/database/template";
 
@@ -30,8 +30,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 /** Migrates an empty database once; every test database is a copy. */
 async function createTemplate({ url, nodes, run }: TestServer): Promise<void> {
   const name = `${run}_template`;
-  for (const node of nodes) await administer(node, `CREATE DATABASE ${name}`);
-  if (onCluster()) await connectNodes(nodes, name);
+  await (onCluster() ? createOnCluster(nodes, name) : administer(url, `CREATE DATABASE ${name}`));
   await migrate(databaseUrl(url, name));
   if (onCluster()) await distributeTemplate(nodes, name);
 }

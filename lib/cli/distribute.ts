@@ -1,0 +1,21 @@
+import { commandDatabase, stopWith } from "@/lib/cli/database";
+import { distribute } from "@/lib/platform/db/distribute";
+import { migrate } from "@/lib/platform/db/migrate";
+
+function say(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
+
+/** Distributes the database of `DATABASE_URL` over its Citus cluster. A broken-off run goes on where it ended. */
+async function main(): Promise<void> {
+  const { url, stop } = await commandDatabase();
+  try {
+    await migrate(url);
+    await distribute(url, say);
+    say("The database is distributed.");
+  } finally {
+    await stop();
+  }
+}
+
+await main().catch(stopWith);

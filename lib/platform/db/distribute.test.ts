@@ -1,0 +1,50 @@
+import { randomBytes } from "node:crypto";
+import pg from "pg";
+import { expect, inject, onTestFinished, test } from "vitest";
+import { distribute } from "@/lib/platform/db/distribute";
+import { migrate } from "@/lib/platform/db/migrate";
+import { createOnCluster, onCluster } from "@/lib/testing/database/cluster";
+import { dropDatabase } from "@/lib/testing/database/template";
+import { emptyDatabase } from "@/lib/testing/database/test-database";
+
+test.skipIf(onCluster())("a database of a single server is refused", async () => {
+  const url = await emptyDatabase();
+  await migrate(url);
+  await expect(distribute(url)).rejects.toThrow("not a cluster's");
+});
+
+test.skipIf(!onCluster())(
+  "rows that exist are distributed, and later tables with the next migration (needs CITUS_URL)",
+  async () => {
+    const server = inject("testServer");
+    const name = `${server.run}_${randomBytes(6).toString("hex")}`;
+    onTestFinished(() => dropDatabase(server, name));
+    const url = await createOnCluster(server.nodes, name);
+    await migrate(url);
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    onTestFinished(() => client.end());
+    const placed = async () => (await client.query(PLACED)).rows.map(({ table }) => table);
+    await client.query(
+      "insert into outbox (app_id, id, type, payload) select gen_random_uuid(), new_id(), 'x', '{}' from generate_series(1, 500)",
+    );
+    expect(await placed()).toEqual([]);
+
+    await distribute(url);
+    expect((await client.query("select count(*)::int as rows from outbox")).rows).toEqual([{ rows: 500 }]);
+    const nodes = await client.query(
+      "select count(distinct nodeport)::int as nodes from citus_shards where table_name = 'outbox'::regclass",
+    );
+    expect(nodes.rows).toEqual([{ nodes: server.nodes.length - 1 }]);
+    const tables = await placed();
+    expect(tables).toEqual(expect.arrayContaining(["apps", "codes", "outbox", "referrals"]));
+    expect(tables).not.toContain("users");
+
+    await client.query("select undistribute_table('clicks')");
+    expect(await placed()).not.toContain("clicks");
+    await migrate(url);
+    expect(await placed()).toEqual(tables);
+  },
+);
+
+const PLACED = `select logicalrelid::text as table from pg_dist_partition where partmethod = 'h' order by 1`;
