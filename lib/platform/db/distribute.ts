@@ -40,16 +40,20 @@ function appColumn({ name, columns, primaryKeys: [key] }: ReturnType<typeof getT
   return first?.name === "app_id" && !COORDINATED.includes(name) ? first.name : null;
 }
 
-/** The tables of this version, `apps` first. */
+/** The tables of this version with the column by which their rows are placed, `apps` first. */
+export function placedTables(): Omit<Table, "known">[] {
+  return Object.values(schema)
+    .flatMap((table) => (is(table, PgTable) ? getTableConfig(table) : []))
+    .map((table) => ({ name: table.name, column: appColumn(table) }))
+    .sort((a, b) => Number(b.name === "apps") - Number(a.name === "apps") || a.name.localeCompare(b.name));
+}
+
 async function readTables(client: pg.Client): Promise<Table[]> {
   const { rows } = await client.query<{ name: string }>(
     "select relname as name from pg_class where oid in (select logicalrelid from pg_dist_partition)",
   );
   const known = new Set(rows.map(({ name }) => name));
-  return Object.values(schema)
-    .flatMap((table) => (is(table, PgTable) ? getTableConfig(table) : []))
-    .map((table) => ({ name: table.name, column: appColumn(table), known: known.has(table.name) }))
-    .sort((a, b) => Number(b.name === "apps") - Number(a.name === "apps") || a.name.localeCompare(b.name));
+  return placedTables().map((table) => ({ ...table, known: known.has(table.name) }));
 }
 
 /**

@@ -41,7 +41,7 @@ export async function cloneTemplate({ url, nodes, run }: TestServer, name: strin
 }
 
 /** Drops a database, open connections included. */
-export async function dropDatabase({ nodes }: TestServer, name: string): Promise<void> {
+export async function dropDatabase({ nodes }: Pick<TestServer, "nodes">, name: string): Promise<void> {
   for (const node of nodes) await administer(node, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
 }
 

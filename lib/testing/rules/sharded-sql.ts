@@ -1,3 +1,4 @@
+import { placedTables } from "@/lib/platform/db/distribute";
 import { withoutComments } from "./sql";
 import { isTool, type SourceFile } from "./tree";
 
@@ -10,6 +11,11 @@ const CONDITIONAL = /\bcoalesce\s*\(([^()]|\((?:[^()]|\([^()]*\))*\))*\)|\bcase\
 /** Words that stand where an alias would. */
 const NO_ALIAS =
   "where|set|on|using|order|group|limit|for|join|left|right|cross|inner|loop|returning|as|and|or|union|into";
+
+/** Their statements are a single server's. */
+const COORDINATOR_TABLES: ReadonlySet<string> = new Set(
+  placedTables().flatMap(({ name, column }) => (column ? [] : [name])),
+);
 
 const CHANGES =
   /\b(?:update\s+(?:only\s+)?\w+(?:\s+(?:as\s+)?(?!set\b)\w+)?\s+set\b|do\s+update\s+set\b|delete\s+from\b)[\s\S]*/i;
@@ -75,20 +81,52 @@ function refusedInFunctions(files: SourceFile[]): string[] {
   return files
     .filter(({ path }) => /^lib\/.*\.sql$/.test(path))
     .flatMap(({ path, text }) =>
-      statementsOf(text).flatMap((statement) =>
-        Object.entries(RULES)
-          .filter(([, isBroken]) => isBroken(statement, known))
-          .map(([name]) => `${name}: ${path}: ${statement.replace(/\s+/g, " ").slice(0, 120)}`),
-      ),
+      statementsOf(text)
+        .flatMap((statement) => brokenRules(path, statement, known))
+        .concat(countedInserts(text).map((statement) => `${ROW_COUNT}: ${path}: ${statement}`)),
     );
+}
+
+function brokenRules(path: string, statement: string, known: Known): string[] {
+  return Object.entries(RULES)
+    .filter(([, isBroken]) => isBroken(statement, known))
+    .map(([name]) => `${name}: ${path}: ${statement.replace(/\s+/g, " ").slice(0, 120)}`);
+}
+
+const ROW_COUNT = "the row count of INSERT ... SELECT with conflicts";
+
+/** Inserts whose row count is read, which on a cluster includes the rows that conflict. */
+function countedInserts(text: string): string[] {
+  const counted =
+    /\binsert into(?![^;]*\breturning\b)[^;]*\bselect\b[^;]*\bon conflict\b[^;]*;\s*(?:get diagnostics|(?:if|exit when)[^;]*\bfound\b)/gi;
+  return [...withoutComments(text).matchAll(counted)].map(([both]) => both.slice(0, 60));
 }
 
 /** The same in the statements that TypeScript builds, as far as their text shows it. */
 function refusedInCode(files: SourceFile[]): string[] {
+  const known = knownOf(files);
   return files
     .filter(({ path }) => /^lib\/.*\.ts$/.test(path) && !isTool(path) && !path.endsWith(".test.ts"))
-    .filter(({ text }) => /\bset(?::|\()\s*\{[^{}]*\bappId\b/.test(text))
-    .map(({ path }) => `changes the partition key: ${path}`);
+    .flatMap(({ path, text }) => [
+      ...Object.entries(CODE_RULES)
+        .filter(([, pattern]) => pattern.test(text))
+        .map(([name]) => `${name}: ${path}`),
+      ...templatesOf(text).flatMap((statement) => brokenRules(path, statement, known)),
+    ]);
+}
+
+/** Statements of the query builder, by their text in TypeScript. */
+const CODE_RULES: Record<string, RegExp> = {
+  "changes the partition key": /\bset(?::|\()\s*\{[^{}]*\bappId\b/,
+  "a changing function where a conflict updates":
+    /\.onConflictDoUpdate\(\{[^;]*?\bset:\s*\{[^{};]*\bsql`(now|clock_timestamp|gen_random_uuid)\(\)`/,
+};
+
+/** The statements in tagged templates over tables that a cluster distributes. Values and nested templates become `$`. */
+function templatesOf(text: string): string[] {
+  return [...text.matchAll(/\bsql(?:<[^`]*?>)?`((?:\$\{(?:[^{}`]|`[^`]*`|\{[^{}]*\})*\}|[^`])*)`/g)]
+    .map(([, statement = ""]) => statement.replace(/\$\{(?:[^{}`]|`[^`]*`|\{[^{}]*\})*\}/g, "$").trim())
+    .filter((statement) => !namesTable(statement, COORDINATOR_TABLES));
 }
 
 function statementsOf(text: string): string[] {
@@ -115,7 +153,11 @@ const RULES: Record<string, Rule> = {
     return [...change.matchAll(/\b(\w+)\s*\(/g)].some(([, name = ""]) => volatile.has(name.toLowerCase()));
   },
   "a changing function where a conflict updates": (statement) =>
-    CHANGING.test(/\bdo\s+update\s+set\b([\s\S]*?)(?=\b(where|returning)\b|$)/i.exec(statement)?.[1] ?? ""),
+    CHANGING.test(/\bdo\s+update\s+set\b([\s\S]*?)(?=\breturning\b|$)/i.exec(statement)?.[1] ?? ""),
+  "a time less an interval in an update": (statement) =>
+    /_at\s*[-+]\s*(interval|make_interval|\$)/i.test(changeIn(statement).replace(/\bselect\b[\s\S]*/i, "")),
+  "a changing function in RETURNING": (statement) =>
+    /\breturning\b[\s\S]*\b(jsonb?_build_\w+|to_jsonb?|now|new_id)\s*\(/i.test(changeIn(statement)),
   "a function over tables in a statement over tables": (statement, { tables, reading }) =>
     !/^create\b/i.test(statement) && namesTable(statement, tables) && callsOneOf(statement, reading),
   "a whole row as an argument": (statement, { tables }) => {

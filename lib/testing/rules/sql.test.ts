@@ -73,6 +73,13 @@ describe("SQL on a cluster that is sharded by app", () => {
     "delete from codes where app_id = p_app and updated_at < clock_timestamp();",
     "perform may_turn(p_app, r, true) from referrals r where r.app_id = p_app;",
     "select settle(referrals) into v_result from referrals where app_id = p_app;",
+    "perform emit(p_app, 'pool.exhausted', p.name) from pools p where p.app_id = p_app;",
+    "if not has_reserved(p_app, p_id, p_uid) and exists (select from batches where app_id = p_app) then",
+    "insert into codes (app_id) values (p_app) on conflict (app_id, id) do update set assigned_at = now();",
+    "insert into codes as c (app_id) values (p_app) on conflict (app_id, id) do update set slot = 1 where c.assigned_at < now();",
+    "update codes set assigned_at = assigned_at - interval '1 day' where app_id = p_app;",
+    "update codes set slot = 1 where app_id = p_app returning json_build_object('id', id) into v_code;",
+    "insert into codes (app_id) select p_app from unnest(p_ids) on conflict do nothing; get diagnostics v_count = row_count;",
   ])("a planted one is found: %s", (text) => {
     expect(refusedByShards([...files, { path: "lib/x/y.sql", text }])).toHaveLength(1);
   });
@@ -80,6 +87,9 @@ describe("SQL on a cluster that is sharded by app", () => {
   test.each([
     "await orm.insert(campaigns).values(row).onConflictDoUpdate({ target, set: { appId: app.id } });",
     "await orm.update(campaigns).set({ name, appId });",
+    "await orm.insert(codes).values(row).onConflictDoUpdate({ target, set: { assignedAt: sql`now()` } });",
+    "await orm.execute(sql`update codes set slot = case when slot = 1 then now() end where app_id = $1`);",
+    "await orm.execute(sql`select total_referrers($1, array(select id from referrers where app_id = $1))`);",
   ])("a planted one in TypeScript is found: %s", (text) => {
     expect(refusedByShards([...files, { path: "lib/tenants/x/y.ts", text }])).toHaveLength(1);
   });
