@@ -5,20 +5,16 @@ import { type FormAction, type FormState, SEEN_FIELD } from "@/lib/contract/form
 import { keepInput } from "./keep-input";
 import { inputOf, markSaved, trackInput } from "./unsaved";
 
-interface Options {
-  /** False for a form that stores nothing, which may be left without a question. */
-  stores?: boolean;
-}
-
 /**
  * A form over a server action. Without `onDone` it works before the scripts have loaded. It is sent without the reset
  * of `action`, so that input survives an error, and the invalid field gets the focus. `onDone` returns false when the
- * result says that nothing was saved yet.
+ * result says that nothing was saved yet. Without `stores`, nothing is stored, and the form may be
+ * left without a question.
  */
 export function useForm<Result>(
   action: FormAction<Result>,
   onDone?: (result: Result) => unknown,
-  { stores = true }: Options = {},
+  { stores = true }: { stores?: boolean } = {},
 ) {
   const form = useRef<HTMLFormElement>(null);
   const sent = useRef("");

@@ -53,7 +53,7 @@ async function build(): Promise<Count> {
   return PASSED;
 }
 
-/** What the suites of `npm run test:citus` cover: everything that talks to the database of a service. */
+/** The suites of `npm run test:citus`: everything that talks to the database of a service. */
 const CITUS_SUITES = [
   ...["db", "idempotency", "jobs", "secrets"].map((folder) => `lib/platform/${folder}/`),
   ...["tenants", "program", "outward", "web"].map((layer) => `lib/${layer}/`),

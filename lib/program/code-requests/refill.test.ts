@@ -116,10 +116,9 @@ test("a new quarter lifts the cap", async () => {
   await tenant.drain();
   await tenant.round();
   expect(await tenant.rules()).toMatchObject({ stopped: "cap" });
-  const earlier = later(codeRequests.createdAt, -93 * 86_400);
   await database()
     .orm.update(codeRequests)
-    .set({ createdAt: earlier })
+    .set({ createdAt: later(codeRequests.createdAt, -93 * 86_400) })
     .where(eq(codeRequests.appId, tenant.ctx.app.id));
   await tenant.round();
   expect(apple.books.batches).toHaveLength(2);

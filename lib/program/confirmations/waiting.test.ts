@@ -20,7 +20,6 @@ const DAY = (day: number) => Date.UTC(2026, 0, day);
 useService();
 
 let number = 0;
-
 interface EventDetails extends Partial<Confirmation> {
   at?: number;
   purchase?: string;

@@ -162,11 +162,9 @@ describe("the roll-up", () => {
   test("leaves events younger than a minute, because an older one may not be committed yet", async () => {
     const tenant = await begun();
     const { id } = tenant.ctx.app;
+    const { campaignId } = tenant;
     const emit = (db: Db) =>
-      emitExample(db, id, "referral.code_assigned", {
-        referral_id: uuidv7(),
-        campaign_id: tenant.campaignId,
-      });
+      emitExample(db, id, "referral.code_assigned", { referral_id: uuidv7(), campaign_id: campaignId });
     await database().transaction(async (tx) => {
       await emit(tx);
       await emit(database());
@@ -177,8 +175,8 @@ describe("the roll-up", () => {
     await database().orm.execute(sql`
       update outbox set id = (first_id(${later(sql`created_at`, -61)})::text::char(18) || substr(id::text, 19))::uuid
        where app_id = ${id} and type = 'referral.code_assigned'`);
-    await database().orm.execute(sql`
-      update rollup_cursors set last_id = first_id(now() - interval '62 seconds') where app_id = ${id}`);
+    const cursor = sql`first_id(now() - interval '62 seconds')`;
+    await database().orm.update(rollupCursors).set({ lastId: cursor }).where(eq(rollupCursors.appId, id));
     await rollUp(database(), id);
     expect(await storedDays(id)).toMatchObject([{ assigned: 2 }]);
   });

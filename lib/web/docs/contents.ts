@@ -77,6 +77,7 @@ export const CONTENTS: readonly Group[] = [
       guide("self-hosting", "Self-hosting"),
       guide("upgrading", "Upgrading"),
       guide("high-availability", "High availability"),
+      guide("scale-out", "Scale out", "Citus shard cluster capacity"),
       guide("fraud", "Fraud"),
       guide("privacy", "Privacy", "delete user data GDPR erase export"),
       { file: "security.md", name: "Security" },
