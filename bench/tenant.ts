@@ -15,13 +15,13 @@ export async function createBenchTenant(databaseUrl: string): Promise<SampleWork
 export async function addCodes(db: pg.Client, app: string, pool: string, count: number): Promise<string> {
   const { rows } = await db.query<{ id: string }>(
     `insert into batches (app_id, id, pool_id, kind, state, size, expires_at)
-     values ($1, uuidv7(), $2, 'one_time', 'ready', $3, now() + interval '1 year') returning id`,
+     values ($1, new_id(), $2, 'one_time', 'ready', $3, now() + interval '1 year') returning id`,
     [app, pool, count],
   );
   const batch = rows[0]?.id ?? "";
   await db.query(
     `insert into codes (app_id, id, batch_id, platform, code, slot)
-     select $1, uuidv7(), $2::uuid, 'ios', upper(substr(md5($2::uuid::text || n), 1, 16)), floor(random() * 2147483647)::int
+     select $1, new_id(), $2::uuid, 'ios', upper(substr(md5($2::uuid::text || n), 1, 16)), floor(random() * 2147483647)::int
        from generate_series(1, $3::int) n`,
     [app, batch, count],
   );
@@ -37,7 +37,7 @@ export async function addReferrers(
 ): Promise<string[]> {
   await db.query(
     `insert into referrers (app_id, id, uid, slug, metadata)
-     select $1, uuidv7(), $2::text || n, $2::text || n, '{"name": "Ada"}' from generate_series(0, $3::int - 1) n`,
+     select $1, new_id(), $2::text || n, $2::text || n, '{"name": "Ada"}' from generate_series(0, $3::int - 1) n`,
     [app, prefix, count],
   );
   await db.query(
@@ -58,14 +58,14 @@ export async function addOpenReferrals(
 ): Promise<void> {
   await db.query(
     `insert into referrals (app_id, campaign_id, referee_uid, id, referrer_id, platform)
-     select $1, $2, 'confirm-' || n, uuidv7(), r.id, 'ios'
+     select $1, $2, 'confirm-' || n, new_id(), r.id, 'ios'
        from generate_series(0, $3::int - 1) n
        join referrers r on r.app_id = $1 and r.slug = ($4::text[])[1 + n % cardinality($4::text[])]`,
     [app, campaign, count, slugs],
   );
   await db.query(
     `insert into codes (app_id, id, batch_id, platform, code, slot, status, redeemed_by_uid, referrer_id, assignment_id, assigned_at)
-     select $1, uuidv7(), b.id, 'ios', 'GIVEN' || f.referee_uid, 0, 'assigned', f.referee_uid, f.referrer_id, f.id, now()
+     select $1, new_id(), b.id, 'ios', 'GIVEN' || f.referee_uid, 0, 'assigned', f.referee_uid, f.referrer_id, f.id, now()
        from referrals f
        join lateral (select id from batches where app_id = $1 limit 1) b on true
       where f.app_id = $1 and f.status = 'code_assigned'`,
@@ -82,12 +82,12 @@ export async function addEarnedRewards(
 ): Promise<void> {
   await db.query(
     `insert into referrers (app_id, id, uid, slug)
-     select $1, uuidv7(), 'claimer-' || n, 'claimer' || n from generate_series(0, $2::int - 1) n`,
+     select $1, new_id(), 'claimer-' || n, 'claimer' || n from generate_series(0, $2::int - 1) n`,
     [app, count],
   );
   await db.query(
     `insert into rewards (app_id, id, referrer_id, campaign_id, platform, reward_number)
-     select $1, uuidv7(), id, $2, 'ios', 1 from referrers where app_id = $1 and uid like 'claimer-%'`,
+     select $1, new_id(), id, $2, 'ios', 1 from referrers where app_id = $1 and uid like 'claimer-%'`,
     [app, campaign],
   );
   await db.query(

@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { benchCap } from "@/bench/cap";
+import { benchCitus } from "@/bench/citus";
 import { cleanUp, cleanUpOnSignals } from "@/bench/cleanup";
 import { benchConfirmations } from "@/bench/confirmations";
 import { benchEndpoints } from "@/bench/endpoints";
@@ -30,6 +31,7 @@ const PARTS = {
     await benchWebhooks(stage);
   },
   isolation: benchIsolation,
+  citus: benchCitus,
   // The last: it stops the service of the others.
   idle: benchIdle,
 };

@@ -51,7 +51,7 @@ async function main(): Promise<void> {
   const settings = await check();
   const { url } = await next();
   await migrate(url);
-  if (settings.SHARDING === "citus") await distribute(url, say);
+  if (settings.SHARDING === "citus") await distribute(settings.DATABASE_DIRECT_URL ?? url, say);
   const { rest } = await completeIndexes(settings, url, say);
   const secret = settings.AUTH_SECRET ?? (await getOrCreateSecret(settings.DATA_DIR));
   const serving = next();

@@ -63,15 +63,31 @@ async function readTables(client: pg.Client): Promise<Table[]> {
  * `url`: the coordinator's address. Throws if the database has no extension.
  */
 export async function distribute(url: string, say: (line: string) => void = () => undefined): Promise<void> {
+  await withClient(url, async (client) => {
+    const { rows } = await client.query("select 1 from pg_extension where extname = 'citus'");
+    if (rows.length === 0) throw new Error(NO_EXTENSION);
+    // The lock is another connection's transaction: tables are distributed outside of one, and behind a pooler a lock of
+    // the session would stay.
+    await withClient(url, async (locker) => {
+      await locker.query("begin");
+      await locker.query("set local idle_in_transaction_session_timeout = 0");
+      await locker.query("set local statement_timeout = 0");
+      await locker.query("select pg_advisory_xact_lock($1)", [DISTRIBUTION_LOCK]);
+      await distributeTables(client, say);
+      await distributeFunctions(client, say);
+    });
+  });
+}
+
+async function withClient<Result>(
+  url: string,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
   const client = new pg.Client({ connectionString: url, application_name: "metacode distribute" });
   client.on("error", () => undefined);
   await client.connect();
   try {
-    const { rows } = await client.query("select 1 from pg_extension where extname = 'citus'");
-    if (rows.length === 0) throw new Error(NO_EXTENSION);
-    await client.query("select pg_advisory_lock($1)", [DISTRIBUTION_LOCK]);
-    await distributeTables(client, say);
-    await distributeFunctions(client, say);
+    return await work(client);
   } finally {
     await client.end();
   }
@@ -116,9 +132,5 @@ async function distributeFunctions(client: pg.Client, say: (line: string) => voi
 
 /** Distributes what a migration has added to a database that is distributed already. */
 export async function completeDistribution(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, application_name: "metacode distribute" });
-  client.on("error", () => undefined);
-  await client.connect();
-  const distributed = await isDistributed(client).finally(() => client.end());
-  if (distributed) await distribute(url);
+  if (await withClient(url, isDistributed)) await distribute(url);
 }
