@@ -104,7 +104,7 @@ const ONE = "one PostgreSQL";
 const APART = "cluster, calls on the coordinator";
 const CLUSTER = "cluster";
 
-/** What a cluster costs a lone app, and what it gains where apps are on different servers. Needs `CITUS_URL`. */
+/** The cost of a cluster for one app, and its gain where apps are on different servers. Needs `CITUS_URL`. */
 export async function benchCitus(stage: Stage): Promise<void> {
   const coordinator = process.env.CITUS_URL;
   if (!coordinator) return console.log("citus: not measured, because CITUS_URL names no cluster\n");

@@ -10,6 +10,9 @@ import {
 import { textOf } from "./inline";
 import { docsLibrary, type LibraryPage, readDocs } from "./library";
 
+/** Characters of a code block that are searched. A longer one is the source of a whole client, whose first lines name it. */
+const INDEXED_CODE = 1_500;
+
 let index: Promise<DocsIndex> | undefined;
 
 async function buildIndex(): Promise<DocsIndex> {
@@ -62,7 +65,7 @@ function plain(block: Block): string {
     case "paragraph":
       return textOf(block.children);
     case "code":
-      return block.text;
+      return block.text.slice(0, INDEXED_CODE);
     case "list":
       return block.items.flat().map(plain).join(" ");
     case "quote":
