@@ -33,7 +33,7 @@ interface BenchApp {
 
 /** A service on a database of its own, on one server of the cluster or on all. */
 async function install(stage: Stage, name: string, nodes: string[], all: boolean): Promise<Installation> {
-  const database = `metacode_bench_${name.replace(/\W+/g, "_")}_${Date.now()}`;
+  const database = `metacode_bench_${name.toLowerCase().replace(/\W+/g, "_")}_${Date.now()}`;
   const [coordinator = ""] = nodes;
   onCleanup(() => dropDatabase({ nodes: all ? nodes : [coordinator] }, database));
   if (all) await createOnCluster(nodes, database);
