@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { buildIndexes, type ConcurrentIndex, missingIndexes } from "@/lib/platform/db/indexes";
-import type { Env } from "@/lib/platform/env";
+import { directUrl, type Env } from "@/lib/platform/env";
 
 const TRY_AGAIN_MS = 60_000;
 
@@ -18,7 +18,7 @@ export async function completeIndexes(
   const nothing = { rest: Promise.resolve() };
   const missing = await missingIndexes(url);
   if (missing.length === 0) return nothing;
-  const direct = settings.DATABASE_DIRECT_URL ?? (settings.DATABASE_POOLER === "none" ? url : undefined);
+  const direct = directUrl(settings, url);
   const unique = missing.filter((index) => index.unique);
   if (!direct) {
     const text = `Large tables lack indexes, which cannot be built through a pooler: set DATABASE_DIRECT_URL (${namesOf(missing)})`;

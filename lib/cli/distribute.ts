@@ -1,6 +1,7 @@
 import { commandDatabase, stopWith } from "@/lib/cli/database";
 import { distribute } from "@/lib/platform/db/distribute";
 import { migrate } from "@/lib/platform/db/migrate";
+import { directUrl, parseEnv } from "@/lib/platform/env";
 
 function say(line: string): void {
   process.stderr.write(`${line}\n`);
@@ -11,7 +12,7 @@ async function main(): Promise<void> {
   const { url, stop } = await commandDatabase();
   try {
     await migrate(url);
-    await distribute(url, say);
+    await distribute(directUrl(parseEnv(process.env), url), say);
     say("The database is distributed.");
   } finally {
     await stop();

@@ -5,7 +5,7 @@ import type { Preparation, Prepared } from "@/lib/cli/serve";
 import { assertConnections, assertPortFree, checkOwnServer } from "@/lib/cli/start-checks";
 import { distribute } from "@/lib/platform/db/distribute";
 import { migrate } from "@/lib/platform/db/migrate";
-import { completeEnv, type Env, parseEnv } from "@/lib/platform/env";
+import { completeEnv, directUrl, type Env, parseEnv } from "@/lib/platform/env";
 import { getOrCreateSecret } from "@/lib/web/server/secret";
 
 // The process that does the work of a start: checks, migrations, indexes and demo data. It ends when all is done, and its
@@ -51,7 +51,7 @@ async function main(): Promise<void> {
   const settings = await check();
   const { url } = await next();
   await migrate(url);
-  if (settings.SHARDING === "citus") await distribute(settings.DATABASE_DIRECT_URL ?? url, say);
+  if (settings.SHARDING === "citus") await distribute(directUrl(settings, url), say);
   const { rest } = await completeIndexes(settings, url, say);
   const secret = settings.AUTH_SECRET ?? (await getOrCreateSecret(settings.DATA_DIR));
   const serving = next();

@@ -137,6 +137,14 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
   return { ...env, APP_URL: appUrl, LANDING_URL: env.LANDING_URL ?? appUrl };
 }
 
+/** The address of a database without its pooler, for work that needs a session; undefined if only the pooler's is known. */
+export function directUrl(
+  { DATABASE_POOLER, DATABASE_DIRECT_URL }: Pick<Env, "DATABASE_POOLER" | "DATABASE_DIRECT_URL">,
+  url: string,
+): string | undefined {
+  return DATABASE_DIRECT_URL ?? (DATABASE_POOLER === "none" ? url : undefined);
+}
+
 let parsed: Env | undefined;
 
 /** The process's environment, parsed on first use; the only reader of `process.env`. */

@@ -37,12 +37,19 @@ export const DUE_WEBHOOKS: DueRows = {
      order by wake_at`,
 };
 
-/** A locked row is being finished, so its lease is not needed any more. App by app, because each may be on another server. */
+/** Apps whose leases are extended at once. */
+const EXTENDED_APPS = 4;
+
+/**
+ * A locked row is being finished, so its lease is not needed any more. Each app gets its own statement, because it may be
+ * on another server: while one server is away, the leases of the apps on the others are extended.
+ */
 async function extend(db: Db, taken: TakenDelivery[], seconds: number): Promise<void> {
   const until = sql`now() + make_interval(secs => ${seconds}::float8)`;
-  for (const app of new Set(taken.map((delivery) => delivery.app))) {
+  const next = pLimit(EXTENDED_APPS);
+  const extendApp = (app: string) => {
     const held = taken.filter((delivery) => delivery.app === app);
-    await db.orm.execute(sql`
+    return db.orm.execute(sql`
       update webhook_deliveries d set leased_until = ${until}, wake_at = ${until}
        where d.app_id = ${app} and d.id = any(array(
          select w.id
@@ -50,7 +57,9 @@ async function extend(db: Db, taken: TakenDelivery[], seconds: number): Promise<
            join webhook_deliveries w on w.app_id = ${app} and w.id = t.id and w.takes = t.takes
           where w.leased_until is not null
             for update of w skip locked))`);
-  }
+  };
+  const apps = new Set(taken.map(({ app }) => app));
+  await Promise.all([...apps].map((app) => next(() => extendApp(app))));
 }
 
 /** The deliveries of one endpoint that this process holds. */

@@ -13,18 +13,16 @@ const REACHED = ["quota_usage", "slug_directory"];
 const DISTRIBUTION_LOCK = 7_261_905_115;
 
 const NO_EXTENSION =
-  "This database is not a cluster's: connect to the coordinator of a Citus cluster, in a database where the extension was created";
+  "This database is not on a Citus cluster: connect to the coordinator, and create the extension in the database";
 
 interface Table {
   name: string;
   /** The column of the app, by which the rows of a distributed table are placed; null on the coordinator. */
   column: string | null;
-  /** Whether the cluster knows the table. */
-  known: boolean;
 }
 
 /** Whether a database is distributed, completely or in part. */
-async function isDistributed(client: pg.Client): Promise<boolean> {
+export async function isDistributed(client: pg.Client): Promise<boolean> {
   const { rows: known } = await client.query("select to_regclass('pg_dist_partition') as name");
   if (!known[0]?.name) return false;
   const { rows } = await client.query(
@@ -41,28 +39,23 @@ function appColumn({ name, columns, primaryKeys: [key] }: ReturnType<typeof getT
 }
 
 /** The tables of this version with the column by which their rows are placed, `apps` first. */
-export function placedTables(): Omit<Table, "known">[] {
+export function placedTables(): Table[] {
   return Object.values(schema)
     .flatMap((table) => (is(table, PgTable) ? getTableConfig(table) : []))
     .map((table) => ({ name: table.name, column: appColumn(table) }))
     .sort((a, b) => Number(b.name === "apps") - Number(a.name === "apps") || a.name.localeCompare(b.name));
 }
 
-async function readTables(client: pg.Client): Promise<Table[]> {
-  const { rows } = await client.query<{ name: string }>(
-    "select relname as name from pg_class where oid in (select logicalrelid from pg_dist_partition)",
-  );
-  const known = new Set(rows.map(({ name }) => name));
-  return placedTables().map((table) => ({ ...table, known: known.has(table.name) }));
-}
+const NO_SESSION = "A database is not distributed through a pooler: set DATABASE_DIRECT_URL";
 
 /**
  * Distributes the tables of apps over the servers of a Citus cluster, each app's rows together, and the functions of an app
- * to its server. What is distributed already stays as it is, so that a run that was broken off, or a new version with
- * further tables, goes on where the last one ended. Tables with rows are distributed while requests are answered.
- * `url`: the coordinator's address. Throws if the database has no extension.
+ * to its server. What is distributed already stays as it is, so that a run that was broken off goes on where it ended.
+ * Tables with rows are distributed while requests are answered. `url`: the coordinator's own address, `directUrl`. Throws if the
+ * database has no extension, or if only the address of a pooler is known (`undefined`).
  */
-export async function distribute(url: string, say: (line: string) => void = () => undefined): Promise<void> {
+export async function distribute(url: string | undefined, say: (line: string) => void): Promise<void> {
+  if (!url) throw new Error(NO_SESSION);
   await withClient(url, async (client) => {
     const { rows } = await client.query("select 1 from pg_extension where extname = 'citus'");
     if (rows.length === 0) throw new Error(NO_EXTENSION);
@@ -70,43 +63,54 @@ export async function distribute(url: string, say: (line: string) => void = () =
     // the session would stay.
     await withClient(url, async (locker) => {
       await locker.query("begin");
-      await locker.query("set local idle_in_transaction_session_timeout = 0");
-      await locker.query("set local statement_timeout = 0");
       await locker.query("select pg_advisory_xact_lock($1)", [DISTRIBUTION_LOCK]);
-      await distributeTables(client, say);
+      for (const table of await missingTables(client)) await place(client, table, say);
       await distributeFunctions(client, say);
     });
   });
 }
 
-async function withClient<Result>(
-  url: string,
-  work: (client: pg.Client) => Promise<Result>,
-): Promise<Result> {
+/** Connections without the limits that the role of the service may carry: a large table is copied for hours. */
+async function withClient(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
   const client = new pg.Client({ connectionString: url, application_name: "metacode distribute" });
   client.on("error", () => undefined);
   await client.connect();
   try {
-    return await work(client);
+    for (const limit of ["statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"]) {
+      await client.query(`set ${limit} = 0`);
+    }
+    await work(client);
   } finally {
     await client.end();
   }
 }
 
-async function distributeTables(client: pg.Client, say: (line: string) => void): Promise<void> {
-  for (const { name, column } of (await readTables(client)).filter(({ known }) => !known)) {
-    if (column) {
-      const { rows } = await client.query(`select 1 from "${name}" limit 1`);
-      // The second takes seconds, and keeps accepting changes.
-      const create = rows.length === 0 ? "create_distributed_table" : "create_distributed_table_concurrently";
-      const beside = name === "apps" ? "" : ", colocate_with => 'apps'";
-      await client.query(`select ${create}('${name}', '${column}'${beside})`);
-      say(`${name}: distributed by app`);
-    } else if (REACHED.includes(name)) {
-      await client.query(`select citus_add_local_table_to_metadata('${name}')`);
-      say(`${name}: on the coordinator, reached from the servers of apps`);
-    }
+/** The tables of this version that the cluster does not know and that are not only the coordinator's. */
+async function missingTables(client: pg.Client): Promise<Table[]> {
+  const { rows } = await client.query<{ name: string }>(
+    "select relname as name from pg_class where oid in (select logicalrelid from pg_dist_partition)",
+  );
+  const known = new Set(rows.map(({ name }) => name));
+  return placedTables().filter(({ name, column }) => !known.has(name) && (column || REACHED.includes(name)));
+}
+
+async function isEmpty(client: pg.Client, { name }: Table): Promise<boolean> {
+  const { rows } = await client.query(`select 1 from "${name}" limit 1`);
+  return rows.length === 0;
+}
+
+async function place(client: pg.Client, table: Table, say: (line: string) => void): Promise<void> {
+  const { name, column } = table;
+  if (!column) {
+    await client.query(`select citus_add_local_table_to_metadata('${name}')`);
+    return say(`${name}: on the coordinator, reached from the servers of apps`);
   }
+  const empty = await isEmpty(client, table);
+  // The second takes seconds longer, and the table accepts changes meanwhile.
+  const create = empty ? "create_distributed_table" : "create_distributed_table_concurrently";
+  const beside = name === "apps" ? "" : ", colocate_with => 'apps'";
+  await client.query(`select ${create}('${name}', '${column}'${beside})`);
+  say(`${name}: distributed by app`);
 }
 
 async function distributeFunctions(client: pg.Client, say: (line: string) => void): Promise<void> {
@@ -130,7 +134,14 @@ async function distributeFunctions(client: pg.Client, say: (line: string) => voi
   if (rows.length > 0) say(`${rows.length} functions: on every server`);
 }
 
-/** Distributes what a migration has added to a database that is distributed already. */
-export async function completeDistribution(url: string): Promise<void> {
-  if (await withClient(url, isDistributed)) await distribute(url);
+/**
+ * Distributes what a migration adds to a distributed database, in the transaction of the migration. Tables with rows, which
+ * a run of `npm run distribute` that was broken off has left, are named to `say`.
+ */
+export async function completeDistribution(client: pg.Client, say: (line: string) => void): Promise<void> {
+  for (const table of await missingTables(client)) {
+    if (!table.column || (await isEmpty(client, table))) await place(client, table, () => undefined);
+    else say(`${table.name} is not distributed yet: run \`npm run distribute\``);
+  }
+  await distributeFunctions(client, () => undefined);
 }

@@ -1,10 +1,11 @@
 import { join } from "node:path";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import pg from "pg";
-import { completeDistribution } from "@/lib/platform/db/distribute";
+import { completeDistribution, isDistributed } from "@/lib/platform/db/distribute";
 import { installFiles, installFunctions } from "@/lib/platform/db/functions";
 import { isIncomplete } from "@/lib/platform/db/incomplete";
 import { indexSmallTables, isConcurrent } from "@/lib/platform/db/indexes";
+import { log } from "@/lib/platform/log";
 
 /** Arbitrary, but the same in every process that migrates this database. */
 const MIGRATION_LOCK = 7_261_905_114;
@@ -17,10 +18,13 @@ const MIGRATION_LOCK = 7_261_905_114;
 export async function migrate(url: string, root = process.cwd()): Promise<void> {
   await underLock(url, async (client) => {
     if (await isIncomplete(client)) throw new Error(INCOMPLETE);
+    const distributed = await isDistributed(client);
+    // Otherwise a cluster refuses to distribute after some of the changes that migrations make.
+    if (distributed) await client.query("set local citus.multi_shard_modify_mode = 'sequential'");
     await applyMigrations(client, root);
     await installFunctions(client, root);
+    if (distributed) await completeDistribution(client, (line) => log().warn(line));
   });
-  await completeDistribution(url);
 }
 
 const INCOMPLETE =

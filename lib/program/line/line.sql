@@ -78,10 +78,11 @@ declare
   v_batch record;
   v_id uuid;
   v_left boolean;
-  v_repeats boolean := repeats_offers(p_app, p_pool);
+  v_repeats boolean;
   v_count int := 0;
 begin
   perform lock_budgets(p_app);
+  v_repeats := repeats_offers(p_app, p_pool);
   for v_referee in
     select l.campaign_id, l.referee_uid, l.platform, l.referrer_id, make_interval(hours => c.safety_margin_hours) as margin,
            c.code_budget is not null as has_budget

@@ -169,6 +169,7 @@ async function readStraddling(db: Db, appId: string, { id, at }: Boundary): Prom
     const counts = await db.call(EVENT_COUNTS, { app: appId, after: event.before, through: event.id });
     for (const { day, campaign_id, platform, batch_id, ...row } of counts) {
       for (const what of COUNTED) {
+        if (row[what] === 0) continue;
         groups.push({ what, day, campaign: campaign_id, platform, batch: batch_id, rows: row[what] });
       }
     }

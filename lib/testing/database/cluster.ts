@@ -47,7 +47,7 @@ async function connectNodes(nodes: string[], name: string): Promise<void> {
 
 /** Distributes a migrated template and ends the extension's own connections to it, which would hinder copies. */
 export async function distributeTemplate(nodes: string[], name: string): Promise<void> {
-  await distribute(databaseUrl(nodes[0] ?? "", name));
+  await distribute(databaseUrl(nodes[0] ?? "", name), () => undefined);
   for (const url of nodes) {
     await administer(url, `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
     await administer(

@@ -8,7 +8,8 @@ const WAITING_IN_CLUSTER = `select distinct waiting_gpid % 10000000000 as pid fr
 
 /** Waits until at least `count` processes of this database's server wait for a lock, and returns their ids. */
 export async function blockedBackends(count = 1): Promise<number[]> {
-  for (let tries = 0; tries < 2_000; tries++) {
+  const patience = AbortSignal.timeout(30_000);
+  while (!patience.aborted) {
     const { rows } = await database().orm.execute<{ pid: number }>(
       onCluster() ? WAITING_IN_CLUSTER : WAITING,
     );
