@@ -36,9 +36,14 @@ end $$;
 
 -- Stores that ids belong to one end user; returns whether any link is new.
 create or replace function remember_links(p_app uuid, p_event provider_events) returns boolean language plpgsql as $$
+declare
+  v_new boolean;
 begin
-  insert into identity_links (app_id, from_uid, to_uid, type, event_id)
-  select p_app, x.value ->> 'from', x.value ->> 'to', p_event.type, p_event.id from jsonb_array_elements(p_event.links) x
-  on conflict do nothing;
-  return found;
+  with stored as (
+    insert into identity_links (app_id, from_uid, to_uid, type, event_id)
+    select p_app, x.value ->> 'from', x.value ->> 'to', p_event.type, p_event.id from jsonb_array_elements(p_event.links) x
+    on conflict do nothing returning 1
+  )
+  select count(*) > 0 into v_new from stored;
+  return v_new;
 end $$;

@@ -16,6 +16,9 @@ const NO_ALIAS =
 const COORDINATOR_TABLES: ReadonlySet<string> = new Set(
   placedTables().flatMap(({ name, column }) => (column ? [] : [name])),
 );
+const APP_TABLES: ReadonlySet<string> = new Set(
+  placedTables().flatMap(({ name, column }) => (column ? [name] : [])),
+);
 
 const CHANGES =
   /\b(?:update\s+(?:only\s+)?\w+(?:\s+(?:as\s+)?(?!set\b)\w+)?\s+set\b|do\s+update\s+set\b|delete\s+from\b)[\s\S]*/i;
@@ -98,7 +101,7 @@ const ROW_COUNT = "the row count of INSERT ... SELECT with conflicts";
 /** Inserts whose row count is read, which on a cluster includes the rows that conflict. */
 function countedInserts(text: string): string[] {
   const counted =
-    /\binsert into(?![^;]*\breturning\b)[^;]*\bselect\b[^;]*\bon conflict\b[^;]*;\s*(?:get diagnostics|(?:if|exit when)[^;]*\bfound\b)/gi;
+    /\binsert into(?![^;]*\breturning\b)[^;]*\bselect\b[^;]*\bon conflict\b[^;]*;\s*(?:get diagnostics|(?:if|exit when|continue when|return)[^;]*\bfound\b)/gi;
   return [...withoutComments(text).matchAll(counted)].map(([both]) => both.slice(0, 60));
 }
 
@@ -122,18 +125,22 @@ const CODE_RULES: Record<string, RegExp> = {
     /\.onConflictDoUpdate\(\{[^;]*?\bset:\s*\{[^{};]*\bsql`(now|clock_timestamp|gen_random_uuid)\(\)`/,
 };
 
+function isOfCoordinator(statement: string): boolean {
+  return namesTable(statement, COORDINATOR_TABLES) && !namesTable(statement, APP_TABLES);
+}
+
 /** The statements in tagged templates over tables that a cluster distributes. Values and nested templates become `$`. */
 function templatesOf(text: string): string[] {
   return [...text.matchAll(/\bsql(?:<[^`]*?>)?`((?:\$\{(?:[^{}`]|`[^`]*`|\{[^{}]*\})*\}|[^`])*)`/g)]
     .map(([, statement = ""]) => statement.replace(/\$\{(?:[^{}`]|`[^`]*`|\{[^{}]*\})*\}/g, "$").trim())
-    .filter((statement) => !namesTable(statement, COORDINATOR_TABLES));
+    .filter((statement) => !isOfCoordinator(statement));
 }
 
 function statementsOf(text: string): string[] {
   return withoutComments(text)
     .replace(/'[^']*'/g, "''")
     .replace(/(?<!\bend\s+)\b(?:els)?if\b[\s\S]*?\bthen\b/gi, (condition) => `;${condition};`)
-    .split(/;|\b(?:loop|begin)\b/i)
+    .split(/;|\b(?:loop|begin|declare)\b/i)
     .map((statement) => statement.trim());
 }
 
@@ -155,9 +162,11 @@ const RULES: Record<string, Rule> = {
   "a changing function where a conflict updates": (statement) =>
     CHANGING.test(/\bdo\s+update\s+set\b([\s\S]*?)(?=\breturning\b|$)/i.exec(statement)?.[1] ?? ""),
   "a time less an interval in an update": (statement) =>
-    /_at\s*[-+]\s*(interval|make_interval|\$)/i.test(changeIn(statement).replace(/\bselect\b[\s\S]*/i, "")),
+    /_(?:at|until|since|from)\s*[-+](?!\s*(?:\w+\.)?\w+_at\b)/i.test(
+      changeIn(statement).replace(/\bselect\b[\s\S]*/i, ""),
+    ),
   "a changing function in RETURNING": (statement) =>
-    /\breturning\b[\s\S]*\b(jsonb?_build_\w+|to_jsonb?|now|new_id)\s*\(/i.test(changeIn(statement)),
+    /\breturning\s[\w.,\s]*\b(jsonb?_build_\w+|to_jsonb?|now|new_id)\s*\(/i.test(statement),
   "a function over tables in a statement over tables": (statement, { tables, reading }) =>
     !/^create\b/i.test(statement) && namesTable(statement, tables) && callsOneOf(statement, reading),
   "a whole row as an argument": (statement, { tables }) => {

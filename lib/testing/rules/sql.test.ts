@@ -78,6 +78,9 @@ describe("SQL on a cluster that is sharded by app", () => {
     "insert into codes (app_id) values (p_app) on conflict (app_id, id) do update set assigned_at = now();",
     "insert into codes as c (app_id) values (p_app) on conflict (app_id, id) do update set slot = 1 where c.assigned_at < now();",
     "update codes set assigned_at = assigned_at - interval '1 day' where app_id = p_app;",
+    "update codes set reserved_until = reserved_until + p_margin where app_id = p_app;",
+    "insert into codes (app_id) values (p_app) returning jsonb_build_object('id', id) into v_code;",
+    "insert into codes (app_id) select p_app from unnest(p_ids) on conflict do nothing; continue when not found;",
     "update codes set slot = 1 where app_id = p_app returning json_build_object('id', id) into v_code;",
     "insert into codes (app_id) select p_app from unnest(p_ids) on conflict do nothing; get diagnostics v_count = row_count;",
   ])("a planted one is found: %s", (text) => {
@@ -89,6 +92,7 @@ describe("SQL on a cluster that is sharded by app", () => {
     "await orm.update(campaigns).set({ name, appId });",
     "await orm.insert(codes).values(row).onConflictDoUpdate({ target, set: { assignedAt: sql`now()` } });",
     "await orm.execute(sql`update codes set slot = case when slot = 1 then now() end where app_id = $1`);",
+    "await orm.execute(sql`update codes set slot = case when slot = 1 then now() end from users u where app_id = $1`);",
     "await orm.execute(sql`select total_referrers($1, array(select id from referrers where app_id = $1))`);",
   ])("a planted one in TypeScript is found: %s", (text) => {
     expect(refusedByShards([...files, { path: "lib/tenants/x/y.ts", text }])).toHaveLength(1);
@@ -98,6 +102,7 @@ describe("SQL on a cluster that is sharded by app", () => {
     "update codes set status = '' where app_id = p_app returning id, app_id into v_id;",
     "update campaigns set activated_at = now() where app_id = p_app;",
     "select count(r) into v_count from referrals r where r.app_id = p_app;",
+    "update codes set slot = extract(epoch from (assigned_at - created_at)) where app_id = p_app;",
     "insert into outbox (app_id, id) select p_app, r.id from referrals r where r.app_id = p_app;",
   ])("an accepted one passes: %s", (text) => {
     expect(refusedByShards([...files, { path: "lib/x/y.sql", text }])).toEqual([]);
