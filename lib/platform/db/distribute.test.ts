@@ -39,6 +39,16 @@ test.skipIf(!onCluster())(
       "select count(distinct nodeport)::int as nodes from citus_shards where table_name = 'outbox'::regclass",
     );
     expect(nodes.rows).toEqual([{ nodes: server.nodes.length - 1 }]);
+    for (const [name, value] of [
+      ["enable_seqscan", "off"],
+      ["jit", "off"],
+    ]) {
+      const { rows } = await client.query(
+        "select distinct result as value from run_command_on_workers($1) where success",
+        [`show ${name}`],
+      );
+      expect({ name, rows }).toEqual({ name, rows: [{ value }] });
+    }
     const tables = await placed();
     expect(tables).toEqual(expect.arrayContaining(["apps", "codes", "outbox", "referrals"]));
     expect(tables).not.toContain("users");

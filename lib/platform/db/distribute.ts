@@ -1,6 +1,7 @@
 import { is } from "drizzle-orm";
 import { getTableConfig, PgTable } from "drizzle-orm/pg-core";
 import pg from "pg";
+import { PINNED_SETTINGS } from "@/lib/platform/db/client";
 import * as schema from "@/lib/platform/db/schema";
 
 /** Small tables whose rows are looked for over all apps at once, so the coordinator keeps them. */
@@ -8,6 +9,9 @@ const COORDINATED = ["rounds", "alert_posts", "weekly_emails"];
 
 /** Tables of the coordinator that the functions of an app reach from its server. */
 const REACHED = ["quota_usage", "slug_directory"];
+
+/** Functions that change one row of the coordinator, called by themselves. Elsewhere they would come back for it twice. */
+const COORDINATED_FUNCTIONS = ["take_quota"];
 
 /** Arbitrary, but the same in every process that distributes this database. */
 const DISTRIBUTION_LOCK = 7_261_905_115;
@@ -64,6 +68,7 @@ export async function distribute(url: string | undefined, say: (line: string) =>
     await withClient(url, async (locker) => {
       await locker.query("begin");
       await locker.query("select pg_advisory_xact_lock($1)", [DISTRIBUTION_LOCK]);
+      await pinSettings(client);
       for (const table of await missingTables(client)) await place(client, table, say);
       await distributeFunctions(client, say);
     });
@@ -94,6 +99,23 @@ async function missingTables(client: pg.Client): Promise<Table[]> {
   return placedTables().filter(({ name, column }) => !known.has(name) && (column || REACHED.includes(name)));
 }
 
+/** How plans are made and commits are written. The limits of time are kept by the coordinator's connections. */
+const WORKER_SETTINGS = ["synchronous_commit", "enable_seqscan", "jit"] as const;
+
+/**
+ * Sets on every server what the service sets on its own connections: the coordinator connects to the workers by itself, and
+ * a plan of a worker that was made while a table was empty would read all of it.
+ */
+async function pinSettings(client: pg.Client): Promise<void> {
+  for (const name of WORKER_SETTINGS) {
+    const { rows } = await client.query<{ statement: string }>(
+      "select format('alter database %I set %I = %L', current_database(), $1::text, $2::text) as statement",
+      [name, PINNED_SETTINGS[name]],
+    );
+    await client.query(rows[0]?.statement ?? "");
+  }
+}
+
 async function isEmpty(client: pg.Client, { name }: Table): Promise<boolean> {
   const { rows } = await client.query(`select 1 from "${name}" limit 1`);
   return rows.length === 0;
@@ -117,7 +139,7 @@ async function distributeFunctions(client: pg.Client, say: (line: string) => voi
   const { rows } = await client.query<{ signature: string; ofApp: boolean }>(
     `select f.oid::regprocedure::text as signature, f.of_app as "ofApp"
        from (
-         select p.oid, p.proargnames[1] = 'p_app' and p.proargtypes[0] = 'uuid'::regtype as of_app
+         select p.oid, p.proargnames[1] = 'p_app' and p.proargtypes[0] = 'uuid'::regtype and p.proname <> all($1) as of_app
            from pg_proc p
           where p.pronamespace = 'public'::regnamespace and p.prokind = 'f'
             and not exists (
@@ -126,6 +148,7 @@ async function distributeFunctions(client: pg.Client, say: (line: string) => voi
        left join pg_dist_object o on o.classid = 'pg_proc'::regclass and o.objid = f.oid
       where o.objid is null or f.of_app and o.distribution_argument_index is null
       order by f.oid`,
+    [COORDINATED_FUNCTIONS],
   );
   for (const { signature, ofApp } of rows) {
     const app = ofApp ? ", 'p_app', colocate_with => 'apps'" : "";
