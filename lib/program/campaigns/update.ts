@@ -3,6 +3,7 @@ import { type CampaignRulesInput, campaignRules } from "@/lib/contract/campaign"
 import type { DueRewards, RulesUpdate } from "@/lib/contract/campaign-view";
 import { campaigns } from "@/lib/platform/db/schema";
 import { parseInput } from "@/lib/platform/parse-input";
+import { setAsideFor } from "@/lib/program/line/line";
 import { changesOf, refuseUndoing } from "@/lib/tenants/audit/changes";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
@@ -29,6 +30,7 @@ export async function updateRules(
   const rules = parseInput(campaignRules, input);
   await checkPools(ctx, rules.platforms);
   const update = await ctx.db.transaction((db) => replaceRules({ ...ctx, db }, id, rules, agreed));
+  if (update?.saved) await setAsideFor(ctx, id);
   return update ?? refuseTransition(ctx, id, "changed");
 }
 

@@ -71,7 +71,8 @@ begin
 end $$;
 
 -- Sets codes of a pool aside for the first in line, in the order in which they arrived, and emits an event for each. Returns
--- how many. A row that another process holds is skipped: its referee redeems or leaves at this moment.
+-- how many. A row that another process holds is skipped: its referee redeems or leaves at this moment. One who has a code by now,
+-- perhaps of the other platform, is skipped too. The order of the batches is that of take_code.
 create or replace function set_aside(p_app uuid, p_pool uuid, p_limit int) returns int language plpgsql as $$
 declare
   v_referee record;
@@ -79,10 +80,12 @@ declare
   v_id uuid;
   v_left boolean;
   v_repeats boolean;
+  v_offers text[];
   v_count int := 0;
 begin
   perform lock_budgets(p_app);
   v_repeats := repeats_offers(p_app, p_pool);
+  v_offers := (select offers from pools where app_id = p_app and id = p_pool);
   for v_referee in
     select l.campaign_id, l.referee_uid, l.platform, l.referrer_id, make_interval(hours => c.safety_margin_hours) as margin,
            c.code_budget is not null as has_budget
@@ -91,23 +94,29 @@ begin
       join referees_in_line l on l.app_id = p_app and l.campaign_id = p.campaign_id and l.platform = p.platform
      where p.app_id = p_app and p.referee_pool_id = p_pool
        and l.code_id is null and l.created_at > now() - interval '30 days'
+       -- Those of a spent budget would fill the limit.
+       and (c.code_budget is null or c.spent_codes < c.code_budget or c.recount_at is not null)
+       and not exists (
+         select 1 from referrals f
+          where f.app_id = p_app and f.campaign_id = l.campaign_id and f.referee_uid = l.referee_uid)
      order by l.place limit p_limit for update of l skip locked
   loop
     continue when v_referee.has_budget and not has_budget(p_app, v_referee.campaign_id, 'referee');
     v_left := false;
     v_id := null;
     for v_batch in
-      select id, offer from batches
-       where app_id = p_app and pool_id = p_pool and state = 'ready'
-         and (expires_at is null or expires_at > now() + v_referee.margin + interval '48 hours')
-       order by expires_at nulls last, id
+      select b.id, exists (
+               select 1 from offer_takers t
+                where t.app_id = p_app and t.platform = v_referee.platform and t.offer = b.offer
+                  and t.uid = v_referee.referee_uid) as had
+        from batches b
+       where b.app_id = p_app and b.pool_id = p_pool and b.state = 'ready'
+         and (b.expires_at is null or b.expires_at > now() + v_referee.margin + interval '48 hours')
+       order by had, array_position(v_offers, b.offer) nulls last, b.expires_at nulls last, b.id
     loop
-      if v_batch.offer is not null and not v_repeats and exists (
-        select 1 from offer_takers
-         where app_id = p_app and platform = v_referee.platform and offer = v_batch.offer
-           and uid = v_referee.referee_uid) then
+      if v_batch.had and not v_repeats then
         v_left := true;
-        continue;
+        exit;
       end if;
       v_id := lock_code(p_app, v_batch.id);
       exit when v_id is not null;

@@ -1,16 +1,20 @@
 import { and, asc, eq, sql } from "drizzle-orm";
+import { uuidv7 } from "uuidv7";
 import { describe, expect, test } from "vitest";
-import { batches, codes, outbox, refereesInLine } from "@/lib/platform/db/schema";
+import { DAY_MS } from "@/lib/contract/format";
+import { batches, codes, offerTakers, outbox, pools, refereesInLine } from "@/lib/platform/db/schema";
+import { pauseCampaign, resumeCampaign } from "@/lib/program/campaigns/lifecycle";
 import { quarantineBatch, restoreBatch } from "@/lib/program/codes/batch-state";
 import { importCodes } from "@/lib/program/codes/import";
 import { randomCodeFile } from "@/lib/program/codes/sample-codes";
 import { eraseEndUser } from "@/lib/program/end-users/erase";
 import { exportEndUser } from "@/lib/program/end-users/export";
 import { stockOf } from "@/lib/program/stats/stock";
+import { updateCampaign } from "@/lib/testing/campaigns";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
-import type { TenantOptions } from "@/lib/testing/tenant";
-import { endPlaces } from "./line";
+import { makeBatch, type Tenant, type TenantOptions } from "@/lib/testing/tenant";
+import { endPlaces, setAside } from "./line";
 
 useService({ AUTH_SECRET: "a secret of the tests, 32 characters" });
 
@@ -43,7 +47,7 @@ async function waiting(count: number, options: TenantOptions = {}) {
     return (status: string) => rows.filter((code) => code.status === status).length;
   };
   for (let n = 0; n < count; n++) expect(await redeem(`early-${n}`)).toBe("NO_CODES_AVAILABLE");
-  return { ...tenant, api, redeem, line, upload, pass, byStatus };
+  return { ...tenant, api, metacode, redeem, line, upload, pass, byStatus };
 }
 
 const names = (prefix: string, count: number) => Array.from({ length: count }, (_, n) => `${prefix}-${n}`);
@@ -124,4 +128,87 @@ test("an erased referee leaves the line, and the code goes to the next", async (
   expect(await app.redeem("early-1")).not.toBe("NO_CODES_AVAILABLE");
   const [batch] = await app.ctx.db.orm.select().from(batches).where(eq(batches.appId, app.ctx.app.id));
   expect(batch?.size).toBe(1);
+});
+
+describe("codes are set aside", () => {
+  /** The referees who were told that a code is ready, in the order of the events. */
+  const ready = async ({ ctx }: Tenant) => {
+    const own = and(eq(outbox.appId, ctx.app.id), eq(outbox.type, "referral.code_ready"));
+    const rows = await ctx.db.orm.select().from(outbox).where(own).orderBy(asc(outbox.id));
+    return rows.map(({ payload }) => (payload as { referee_uid: string }).referee_uid);
+  };
+
+  test("when a paused campaign whose pool was filled meanwhile is resumed", async () => {
+    const app = await waiting(2);
+    await pauseCampaign(app.ctx, app.campaignId);
+    await app.upload(1);
+    expect(await ready(app)).toEqual([]);
+    await resumeCampaign(app.ctx, app.campaignId);
+    expect(await ready(app)).toEqual(["early-0"]);
+    expect(await app.redeem("late")).toBe("NO_CODES_AVAILABLE");
+    expect(await app.redeem("early-0")).not.toBe("NO_CODES_AVAILABLE");
+  });
+
+  test("when the campaign takes its codes from another pool", async () => {
+    const app = await waiting(2);
+    const { ios } = app.pools;
+    const poolId = uuidv7();
+    const name = "Other";
+    await app.ctx.db.orm
+      .insert(pools)
+      .values({ appId: app.ctx.app.id, id: poolId, name, platform: "ios", use: "referee" });
+    await makeBatch(app.ctx, poolId, "ios", { size: 1 });
+    const rules = { threshold: 3, refereePoolId: poolId, rewardPoolId: ios.reward };
+    await updateCampaign(app.ctx, app.campaignId, { name: "Launch", platforms: { ios: rules } });
+    expect(await ready(app)).toEqual(["early-0"]);
+    expect(await app.redeem("late")).toBe("NO_CODES_AVAILABLE");
+  });
+
+  test("for everybody in a line of thousands", async () => {
+    const app = await waiting(1);
+    await app.ctx.db.orm.execute(sql`
+      insert into referees_in_line (app_id, campaign_id, referee_uid, platform, referrer_id, place)
+      select app_id, campaign_id, 'many-' || n, platform, referrer_id, new_id()
+        from referees_in_line, generate_series(1, 2100) n where app_id = ${app.ctx.app.id}`);
+    await app.upload(2_200);
+    expect((await app.byStatus())("reserved")).toBe(2_101);
+  });
+
+  test("not for a referee who got a code elsewhere meanwhile, and who no longer waits", async () => {
+    const app = await waiting(2);
+    await makeBatch(app.ctx, app.pools.android.referee, "android", { size: 1 });
+    expect((await app.api.redeem("early-0", app.metacode, "android")).status).toBe(200);
+    const pool = (await stockOf(app.ctx)).find(({ id }) => id === app.pools.ios.referee);
+    expect(pool?.inLine).toBe(1);
+    await app.upload(1);
+    expect(await ready(app)).toEqual(["early-1"]);
+  });
+
+  test("in the order of the pool's offers, those that the referee has had last", async () => {
+    const app = await waiting(1);
+    const { ctx } = app;
+    const poolId = app.pools.android.referee;
+    const own = eq(pools.appId, ctx.app.id);
+    await ctx.db.orm
+      .update(pools)
+      .set({ offers: ["winter", "spring", "autumn"] })
+      .where(own);
+    await ctx.db.orm
+      .update(refereesInLine)
+      .set({ platform: "android" })
+      .where(eq(refereesInLine.appId, ctx.app.id));
+    const taken = { appId: ctx.app.id, platform: "android", offer: "winter", uid: "early-0" } as const;
+    await ctx.db.orm.insert(offerTakers).values(taken);
+    const made = new Map<string, string>();
+    for (const [days, offer] of ["winter", "autumn", "spring"].entries()) {
+      const expiresAt = new Date(Date.now() + (30 + days) * DAY_MS);
+      made.set(offer, await makeBatch(ctx, poolId, "android", { size: 1, offer, expiresAt }));
+    }
+    expect(await setAside(ctx, poolId)).toBe(1);
+    const [reserved] = await ctx.db.orm
+      .select()
+      .from(codes)
+      .where(and(eq(codes.appId, ctx.app.id), eq(codes.status, "reserved")));
+    expect(reserved?.batchId).toBe(made.get("spring"));
+  });
 });

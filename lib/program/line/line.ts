@@ -1,20 +1,40 @@
 import { and, count, eq, gt, isNull, sql } from "drizzle-orm";
 import { sqlFunction } from "@/lib/platform/db/calls";
-import { campaignPlatforms, refereesInLine } from "@/lib/platform/db/schema";
+import { campaignPlatforms, refereesInLine, referrals } from "@/lib/platform/db/schema";
 import type { Context } from "@/lib/tenants/context";
 
 const SET_ASIDE = sqlFunction("set_aside", { app: "uuid", pool: "uuid", limit: "int" }).returns<number>();
 const END_PLACES = sqlFunction("end_places", { app: "uuid", limit: "int" }).returns<string[]>();
 
-/** Referees for whom one transaction sets codes aside; far below the five seconds that a statement may take. */
+/** Referees for whom one statement sets codes aside; far below the five seconds that it may take. */
 const MOST = 2_000;
 
 /**
  * Sets free codes of a pool aside for the first in line, each with its event; returns how many. In the transaction that brings
  * the codes, so that no other redeem sees them before.
  */
-export const setAside = (ctx: Context, poolId: string): Promise<number> =>
-  ctx.db.call(SET_ASIDE, { app: ctx.app.id, pool: poolId, limit: MOST });
+export async function setAside(ctx: Context, poolId: string): Promise<number> {
+  let count = 0;
+  for (let step = MOST; step === MOST; count += step) {
+    step = await ctx.db.call(SET_ASIDE, { app: ctx.app.id, pool: poolId, limit: MOST });
+  }
+  return count;
+}
+
+/**
+ * Sets free codes aside for the line of a campaign that runs again or has new rules. After their commit, because budgets are
+ * locked in an order of their own.
+ */
+export async function setAsideFor(ctx: Context, id: string): Promise<void> {
+  const { appId, campaignId, refereePoolId } = campaignPlatforms;
+  const rows = await ctx.db.orm
+    .select({ poolId: refereePoolId })
+    .from(campaignPlatforms)
+    .where(and(eq(appId, ctx.app.id), eq(campaignId, id)));
+  for (const { poolId } of rows) {
+    if (poolId) await ctx.db.transaction((db) => setAside({ ...ctx, db }, poolId));
+  }
+}
 
 /** Ids of the apps with places in line that are over. */
 export const APPS_WITH_ENDED_PLACES = sql`
@@ -29,7 +49,7 @@ export async function endPlaces(ctx: Context): Promise<void> {
   });
 }
 
-/** How many referees wait in line for codes of each referee pool; those with a code set aside do not wait. */
+/** How many referees wait in line for codes of each referee pool; those with a code, or with one set aside, do not wait. */
 export async function countInLine(ctx: Context): Promise<ReadonlyMap<string, number>> {
   const { appId, campaignId, platform, refereePoolId } = campaignPlatforms;
   const rows = await ctx.db.orm
@@ -48,6 +68,10 @@ export async function countInLine(ctx: Context): Promise<ReadonlyMap<string, num
         eq(refereesInLine.appId, ctx.app.id),
         isNull(refereesInLine.codeId),
         gt(refereesInLine.createdAt, sql`now() - interval '30 days'`),
+        sql`not exists (
+          select 1 from ${referrals} f
+           where f.app_id = ${refereesInLine.appId} and f.campaign_id = ${refereesInLine.campaignId}
+             and f.referee_uid = ${refereesInLine.refereeUid})`,
       ),
     )
     .groupBy(refereePoolId);
