@@ -118,7 +118,7 @@ test.describe("a ticket to support is solved in a few clicks after the search", 
     await search(page, code, /sven/);
     for (const replaced of [1, 2]) {
       await answerQuestion(page, "Replace code", "Replace code");
-      await expect(page.getByText(/^Code replaced ••••/)).toHaveCount(replaced);
+      await expect(page.getByText(/^Code replaced ••••.* by Sam Support$/)).toHaveCount(replaced);
     }
   });
 
@@ -142,7 +142,8 @@ test.describe("a ticket to support is solved in a few clicks after the search", 
     await redeem(request, "kai", "android");
     await search(page, "kai", /kai.*referee/i);
     await answerQuestion(page, "Release", "Release redemption");
-    await page.waitForURL(/referrals\?q=kai/);
+    await page.waitForURL(/people\?uid=kai/);
+    await expect(page.getByText("Redemption released")).toBeVisible();
     expect((await redeem(request, "kai", "ios")).platform).toBe("ios");
   });
 
@@ -152,7 +153,7 @@ test.describe("a ticket to support is solved in a few clicks after the search", 
     expect((await redeem(request, "milan", "ios", right)).error.code).toBe("ALREADY_REDEEMED");
     await search(page, "milan", /milan.*referee/i);
     await answerQuestion(page, "Release", "Release redemption");
-    await page.waitForURL(/referrals\?q=milan/);
+    await page.waitForURL(/people\?uid=milan/);
     const { referrer_info: inviter } = await redeem(request, "milan", "ios", right);
     expect(inviter.message).toContain("Hanna");
     await buy(request, "milan");

@@ -1,12 +1,13 @@
 import { CopyButton } from "@/components/ui/copy-button";
 import { Facts } from "@/components/ui/facts";
 import { Link } from "@/components/ui/link";
-import { formatCount } from "@/lib/contract/format";
-import type { PersonView } from "@/lib/contract/person";
+import { LocalTime } from "@/components/ui/time";
+import { formatCount, PLATFORM_NAME } from "@/lib/contract/format";
+import type { PersonPlace, PersonReferrer, PersonView } from "@/lib/contract/person";
 
 /** The ids of a person, and their page as a referrer. */
 export function PersonFacts({ base, person }: { base: string; person: PersonView }) {
-  const { uid, aliases, referrer } = person;
+  const { uid, aliases, referrers, places } = person;
   const facts = [
     {
       name: "User ID",
@@ -24,22 +25,53 @@ export function PersonFacts({ base, person }: { base: string; person: PersonView
     },
     {
       name: "As a referrer",
-      value: referrer ? (
-        <Link
-          href={`${base}/referrers/${referrer.id}`}
-          className="min-w-0 break-words underline hover:text-muted"
-        >
-          {referrer.name ?? "Unnamed"} <code className="font-mono text-note">{referrer.metacode}</code>,{" "}
-          {referrer.status}
-          {referrer.held > 0 && `, ${formatCount(referrer.held, "confirmed referral")} on hold`}
-        </Link>
-      ) : (
-        <span className="text-muted">Has no metacode</span>
-      ),
+      value:
+        referrers.length > 0 ? (
+          <span className="grid min-w-0 gap-1">
+            {referrers.map((referrer) => (
+              <ReferrerLink key={referrer.id} base={base} referrer={referrer} />
+            ))}
+          </span>
+        ) : (
+          <span className="text-muted">Has no metacode</span>
+        ),
     },
-    ...(referrer?.notes
-      ? [{ name: "Notes", value: <span className="whitespace-pre-wrap">{referrer.notes}</span> }]
-      : []),
+    ...(places.length > 0 ? [{ name: "In line", value: <Places places={places} /> }] : []),
+    ...referrers.flatMap(({ notes }) =>
+      notes ? [{ name: "Notes", value: <span className="whitespace-pre-wrap">{notes}</span> }] : [],
+    ),
   ];
   return <Facts facts={facts} />;
+}
+
+function ReferrerLink({ base, referrer }: { base: string; referrer: PersonReferrer }) {
+  const { id, name, metacode, status, held } = referrer;
+  return (
+    <Link href={`${base}/referrers/${id}`} className="min-w-0 break-words underline hover:text-muted">
+      {name ?? "Unnamed"} <code className="font-mono text-note">{metacode}</code>, {status}
+      {held > 0 && `, ${formatCount(held, "confirmed referral")} on hold`}
+    </Link>
+  );
+}
+
+/** Where a person waits for a code, and until when one is set aside. */
+function Places({ places }: { places: readonly PersonPlace[] }) {
+  return (
+    <span className="grid gap-1">
+      {places.map(({ platform, at, reservedUntil }) => (
+        <span key={at.getTime()}>
+          {reservedUntil ? (
+            <>
+              A code for {PLATFORM_NAME[platform]} is set aside until <LocalTime at={reservedUntil} />: the
+              user can redeem again
+            </>
+          ) : (
+            <>
+              Waits for a code for {PLATFORM_NAME[platform]} since <LocalTime at={at} />
+            </>
+          )}
+        </span>
+      ))}
+    </span>
+  );
 }

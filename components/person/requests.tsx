@@ -54,7 +54,8 @@ function Typed({ base, request: { metacode, platform, nearest } }: { base: strin
         <>
           , one character away from{" "}
           <Link href={`${base}/referrers/${nearest.id}`} className="font-medium underline">
-            {nearest.name ?? "a referrer"} <code className="font-mono">{nearest.metacode}</code>
+            {nearest.name ? `${nearest.name}’s` : "the metacode"}{" "}
+            <code className="font-mono">{nearest.metacode}</code>
           </Link>
         </>
       )}

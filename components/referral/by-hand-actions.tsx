@@ -36,8 +36,9 @@ export function ConfirmByHand({ action, appId, referralId }: Props) {
       title="Confirm this referral by hand?"
       description={
         <p>
-          The referral counts for its referrer from now on and may earn a reward, as after a purchase. A
-          refund that the provider reports later reverses it, and you can reverse it yourself.
+          The referral counts for its referrer as after a purchase, at the end of the campaign’s hold if it
+          has one, and may earn a reward. A refund that the provider reports later reverses it, and you can
+          reverse it yourself.
         </p>
       }
       submit="Confirm referral"

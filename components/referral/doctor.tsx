@@ -58,15 +58,15 @@ function sentenceOf(finding: ReferralFinding, base: string): ReactNode {
         <span key={id}>
           {formatCount(deliveries, "delivery", "deliveries")} of {linkTo(`${base}/providers/${id}`, label)}{" "}
           had the wrong secret and {deliveries === 1 ? "was" : "were"} refused since the code was assigned,
-          the last <RelativeTime at={at} />. The purchase may be among them: correct the secret and have the
-          provider send them again.
+          the last <RelativeTime at={at} />. The purchase may be among them: have the secret corrected and the
+          deliveries sent again, or confirm by hand.
         </span>
       ));
     case "anonymous":
       return (
         <>
           {formatCount(finding.events, "purchase")} of this store came since then without a user ID of your
-          app. If the time and the product fit, link one.
+          app. If the time and the product fit, link one; otherwise confirm by hand.
         </>
       );
     case "recent":
@@ -99,7 +99,7 @@ const PURCHASE_SENTENCES: Record<NamedFinding["why"], string> = {
   older_purchase:
     "came more than an hour before the code was assigned, so it may not be due to the code. If it is, link it.",
   sandbox:
-    "is a test purchase, which does not count in a live app. Test with the sandbox of this app, or ask the user for the App Store version.",
+    "is a test purchase, which does not count in a live app. Testers use the sandbox of this app; a user has to buy in the version from the store.",
   renewal:
     "is a renewal without a trace of the code, which this campaign does not count. If the user subscribed because of the code, confirm by hand.",
   not_paid: "is a free trial, and the campaign requires a payment. The first paid period confirms it.",

@@ -14,15 +14,15 @@ export function ReferralFacts({ base, referral }: { base: string; referral: Refe
       name: "Referee",
       value: refereeUid && <code className="font-mono text-note break-all">{refereeUid}</code>,
       action: refereeUid && (
-        <>
-          <CopyButton text={refereeUid} label="Copy the referee's user ID" />
+        <span className="flex shrink-0 items-center gap-3">
           <Link
             href={`${base}/people?uid=${encodeURIComponent(refereeUid)}`}
             className="text-note underline hover:text-muted"
           >
             Everything about this user
           </Link>
-        </>
+          <CopyButton text={refereeUid} label="Copy the referee's user ID" />
+        </span>
       ),
     },
     {

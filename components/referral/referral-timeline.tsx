@@ -54,7 +54,12 @@ function Line({ base, entry }: { base: string; entry: ReferralTimelineEntry }) {
         <TimelineEntry
           icon={RefreshCw}
           at={at}
-          title={<>Code replaced {entry.old && <Masked code={entry.old} />}</>}
+          title={
+            <>
+              Code replaced {entry.old && <Masked code={entry.old} />}
+              {entry.by && ` by ${entry.by}`}
+            </>
+          }
         >
           <p>{entry.reason}</p>
         </TimelineEntry>

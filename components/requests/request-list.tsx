@@ -5,7 +5,7 @@ import { CodeText } from "@/components/ui/code-text";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Link } from "@/components/ui/link";
 import { LocalTime } from "@/components/ui/time";
-import { ERROR_HELP } from "@/lib/contract/error-help";
+import { errorHelp } from "@/lib/contract/error-help";
 import { formatDuration } from "@/lib/contract/format";
 import type { RequestLine } from "@/lib/contract/request-line";
 
@@ -18,8 +18,8 @@ interface RequestDetailsProps {
 
 /** A request in full: why it was refused, what to do, and the id that support asks for. */
 function RequestDetails({ appPath, request, caller }: RequestDetailsProps) {
-  const { id, keyId, errorCode, message } = request;
-  const help = errorCode === null ? undefined : ERROR_HELP[errorCode];
+  const { id, keyId, path, errorCode, message } = request;
+  const help = errorCode === null ? undefined : errorHelp(errorCode, path);
   return (
     <div className="grid gap-4 border-t border-line bg-subtle/40 px-4 py-4 text-sm sm:pl-11">
       {message && <p className="font-medium">{message}</p>}

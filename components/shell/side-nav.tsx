@@ -11,6 +11,8 @@ interface NavLink {
   href: string;
   name: string;
   icon: LucideIcon;
+  /** Without the pages below its path. */
+  exact?: boolean;
 }
 
 interface Props {
@@ -20,7 +22,9 @@ interface Props {
 
 /** The longest link that the path lies under. */
 function currentOf(path: string, links: readonly NavLink[]): string | undefined {
-  const matching = links.filter(({ href }) => path === href || path.startsWith(`${href}/`));
+  const matching = links.filter(
+    ({ href, exact }) => path === href || (!exact && path.startsWith(`${href}/`)),
+  );
   return matching.sort((a, b) => b.href.length - a.href.length)[0]?.href;
 }
 
@@ -110,7 +114,7 @@ export function AppNav({ appId, ...props }: WorkspaceProps & { appId: string }) 
   const base = appPath(appId);
   const groups = APP_PAGES.map(({ name, pages }) => ({
     name,
-    links: pages.map((page) => ({ ...page, href: base + page.path })),
+    links: pages.map((page) => ({ ...page, href: base + page.path, exact: page.path === "" })),
   }));
   return <SideNav label="App" groups={[...groups, workspaceGroup(props)]} />;
 }

@@ -70,7 +70,7 @@ export const AUDIT_ACTIONS = {
   "member.removed": "Team member removed",
   "member.left": "Team member left",
   "person.exported": "End user's data exported",
-  "person.joined": "User ids joined",
+  "person.joined": "User IDs joined",
   "person.erased": "End user's data erased",
   "pool.voided": "Free codes voided after a restore",
   "pool.created": "Pool created",

@@ -13,6 +13,7 @@ const CAMPAIGNS = { path: "/campaigns", name: "Campaigns" };
 const REFERRERS = { path: "/referrers", name: "Referrers" };
 const REFERRALS = { path: "/referrals", name: "Referrals" };
 const KEYS = { path: "/keys", name: "API keys" };
+const PROVIDERS = { path: "/providers", name: "Providers" };
 
 /** Every error code that a listed request can end with. */
 export const ERROR_HELP: Readonly<Record<string, ErrorHelp>> = {
@@ -100,3 +101,14 @@ export const ERROR_HELP: Readonly<Record<string, ErrorHelp>> = {
     todo: "Try again after `Retry-After` seconds, with the same Idempotency-Key. It does not count against the quota.",
   },
 };
+
+/** A delivery whose secret or signature is wrong. */
+const REFUSED_DELIVERY: ErrorHelp = {
+  why: "The provider’s delivery did not carry the connection’s secret.",
+  todo: "Have an admin enter the connection’s secret at the provider again, and the provider send the delivery again.",
+  section: PROVIDERS,
+};
+
+/** The cause and the fix of a request to a path that ended with this code: deliveries of providers have no key. */
+export const errorHelp = (code: string, path: string): ErrorHelp | undefined =>
+  code === "UNAUTHORIZED" && path.startsWith("/api/providers/") ? REFUSED_DELIVERY : ERROR_HELP[code];

@@ -47,13 +47,30 @@ export interface PersonDelivery {
   at: Date;
 }
 
+/** A person as a referrer. */
+export interface PersonReferrer extends ReferrerLabel {
+  status: ReferrerStatus;
+  notes: string | null;
+  /** Confirmed referrals on hold, which count towards a reward later. */
+  held: number;
+}
+
+/** A place in line for the next codes. */
+export interface PersonPlace {
+  platform: Platform;
+  at: Date;
+  /** The end of the time for which a code is set aside; null while none is. */
+  reservedUntil: Date | null;
+}
+
 /** Everything that an app knows about an end user, each list newest first. */
 export interface PersonView {
   uid: string;
   /** Ids of the same person, as providers or members reported them. */
   aliases: string[];
-  /** `held`: confirmed referrals on hold, which count towards a reward later. */
-  referrer: (ReferrerLabel & { status: ReferrerStatus; notes: string | null; held: number }) | null;
+  /** One of each id that has a metacode; that of `uid` first. */
+  referrers: PersonReferrer[];
+  places: PersonPlace[];
   rewards: RewardView[];
   referrals: ReferralRow[];
   undone: UndoneStep[];

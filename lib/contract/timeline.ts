@@ -38,7 +38,7 @@ export type ReferralTimelineEntry =
   | { kind: "clicked"; at: Date }
   | { kind: "confirmed"; at: Date; heldUntil: Date | null }
   | { kind: "code_assigned"; at: Date; code: CodeView | null }
-  | { kind: "code_replaced"; at: Date; old: CodeView | null; reason: string }
+  | { kind: "code_replaced"; at: Date; old: CodeView | null; reason: string; by: string | null }
   | { kind: "reversed"; at: Date; byHand: boolean }
   | { kind: "reward"; at: Date; rewardNumber: number; status: "earned" | "claimed" }
   | EventEntry

@@ -1,10 +1,15 @@
+import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { getPerson, isUnknown } from "@/lib/outward/person/get";
 import { flushRequests } from "@/lib/outward/request-log/buffer";
 import { createEndpoint } from "@/lib/outward/webhooks/manage-endpoints";
+import { requestSubjects } from "@/lib/platform/db/schema";
+import { importCodes } from "@/lib/program/codes/import";
+import { randomCodeFile } from "@/lib/program/codes/sample-codes";
 import { receiveConfirmation } from "@/lib/program/confirmations/receive";
 import { eraseEndUser } from "@/lib/program/end-users/erase";
 import { exportEndUser } from "@/lib/program/end-users/export";
+import { joinUids } from "@/lib/program/end-users/join";
 import { releaseRedemption } from "@/lib/program/referrals/by-hand";
 import { findEndUsers } from "@/lib/program/referrers/find";
 import { oneEditAway } from "@/lib/program/referrers/nearest";
@@ -14,6 +19,7 @@ import { rowsOfApp } from "@/lib/testing/database/rows";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
 import { asTeamMember, referralIdOf, replaceCodeOf } from "@/lib/testing/support";
+import { makeBatch } from "@/lib/testing/tenant";
 
 useService({ AUTH_SECRET: "a secret of the tests, 32 characters" });
 
@@ -60,10 +66,12 @@ test("both sides of a person are on the page, by every linked id, with test purc
   await flushRequests();
   const person = await getPerson(ctx, "ben");
   expect(person.aliases).toEqual(["ben-at-provider"]);
-  expect(person.referrer).toMatchObject({ metacode: own, status: "active", notes: "Wrote twice", held: 0 });
+  expect(person.referrers).toMatchObject([
+    { metacode: own, status: "active", notes: "Wrote twice", held: 0 },
+  ]);
   expect(person.deliveries).toMatchObject([{ eventType: "referral.code_assigned", status: "pending" }]);
   expect(await findEndUsers(ctx, "ben-at-provider")).toMatchObject([{ kind: "user", id: "ben-at-provider" }]);
-  expect((await getPerson(ctx, "ben-at-provider")).referrer).toEqual(person.referrer);
+  expect((await getPerson(ctx, "ben-at-provider")).referrers).toEqual(person.referrers);
   expect(person.rewards).toMatchObject([{ rewardNumber: 1, status: "earned" }]);
   expect(person.referrals).toMatchObject([{ refereeUid: "ben", status: "code_assigned" }]);
   expect(person.events).toMatchObject([{ type: "TEST_BUY", verdict: "sandbox", sandbox: true }]);
@@ -88,10 +96,55 @@ test("confirmed referrals on hold are on the pages of both people and in the ref
   const ctx = asTeamMember(tenant.ctx);
   for (const uid of ["bob", "cem"]) await api.redeem(uid, metacode);
   await applyEvent(ctx, "bob");
-  expect((await getPerson(ctx, "ann")).referrer).toMatchObject({ held: 1 });
+  expect((await getPerson(ctx, "ann")).referrers).toMatchObject([{ held: 1 }]);
   expect((await getPerson(ctx, "bob")).referrals).toMatchObject([{ heldUntil: expect.any(Date) }]);
   expect((await getPerson(ctx, "cem")).referrals).toMatchObject([{ heldUntil: null }]);
   expect((await exportEndUser(ctx, "ann")).referrer?.progress).toMatchObject([{ held: 1, confirmed: 0 }]);
+});
+
+test("two ids that a member joined are one person with both metacodes and the rewards of both", async () => {
+  const { tenant, api } = await referringTenant({ threshold: 1 });
+  const ctx = asTeamMember(tenant.ctx);
+  const metacodes = new Map<string, string>();
+  for (const uid of ["ole-new", "ole-old"]) {
+    const { metacode } = (await api.referrer(uid)).body;
+    metacodes.set(uid, metacode);
+    await api.redeem(`friend-of-${uid}`, metacode);
+    await applyEvent(ctx, `friend-of-${uid}`);
+  }
+  await joinUids(ctx, { uid: "ole-new", otherUid: "ole-old", reason: "Reinstalled", keepApart: "true" });
+  for (const [uid, other] of [
+    ["ole-new", "ole-old"],
+    ["ole-old", "ole-new"],
+  ] as const) {
+    const person = await getPerson(ctx, uid);
+    const own = [uid, other].map((id) => ({ metacode: metacodes.get(id) }));
+    expect(person.referrers).toMatchObject(own);
+    expect(person.rewards).toHaveLength(2);
+  }
+});
+
+test("a person who only waits in line is found, with the place and what is set aside", async () => {
+  const { tenant, api, metacode } = await referringTenant({ codes: 0 });
+  const { ctx } = tenant;
+  await api.redeem("late", metacode);
+  // As after seven days, when the requests are deleted.
+  await flushRequests();
+  await ctx.db.orm.delete(requestSubjects).where(eq(requestSubjects.appId, ctx.app.id));
+  expect(await findEndUsers(ctx, "late")).toMatchObject([{ kind: "user", id: "late" }]);
+  const person = await getPerson(ctx, "late");
+  expect(isUnknown(person)).toBe(false);
+  expect(person.places).toMatchObject([{ platform: "ios", reservedUntil: null }]);
+  const ready = {
+    poolId: tenant.pools.ios.referee,
+    kind: "one_time",
+    source: randomCodeFile("ios", 1),
+  } as const;
+  await importCodes(ctx, ready);
+  expect((await getPerson(ctx, "late")).places).toMatchObject([{ reservedUntil: expect.any(Date) }]);
+  await makeBatch(ctx, tenant.pools.android.referee, "android", { size: 1 });
+  await api.redeem("late", metacode, "android");
+  expect((await getPerson(ctx, "late")).places).toEqual([]);
 });
 
 test("another app's people stay unknown, and an erasure reaches requests", async () => {

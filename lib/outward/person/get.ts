@@ -1,10 +1,17 @@
 import { and, desc, eq, inArray, sql, sum } from "drizzle-orm";
 import { maskCode } from "@/lib/contract/code-file";
 import { isUuid } from "@/lib/contract/fields";
-import type { PersonDelivery, PersonView, ReplacedCode, UndoneStep } from "@/lib/contract/person";
+import type {
+  PersonDelivery,
+  PersonPlace,
+  PersonView,
+  ReplacedCode,
+  UndoneStep,
+} from "@/lib/contract/person";
 import { listRequestsOf } from "@/lib/outward/person/requests";
 import {
   providerEvents,
+  refereesInLine,
   referrals,
   referrerProgress,
   referrers,
@@ -31,35 +38,40 @@ const SHOWN = 50;
 export async function getPerson(ctx: Context, uid: string): Promise<PersonView> {
   const aliases = await aliasesOf(ctx, uid);
   const ids = [uid, ...aliases];
-  const [referrer, referees, undone, requests, events] = await Promise.all([
-    referrerOf(ctx, ids),
+  const [own, referees, places, undone, requests, events] = await Promise.all([
+    referrersOf(ctx, ids),
     refereesOf(ctx, ids),
+    placesOf(ctx, ids),
     undoneOf(ctx, ids),
     listRequestsOf(ctx, ids),
     eventsOf(ctx, ids),
   ]);
   const [rewards, rows] = await Promise.all([
-    referrer ? listRewards(ctx, referrer.id) : [],
+    Promise.all(own.map(({ id }) => listRewards(ctx, id))).then((lists) => lists.flat()),
     referralRows(ctx, referees),
   ]);
   const subjects = [
     ...referees.map(({ id }) => id),
     ...undone.map(({ referralId }) => referralId),
     ...rewards.map(({ id }) => id),
-    ...(referrer ? [referrer.id] : []),
+    ...own.map(({ id }) => id),
   ];
   const [deliveries, replaced, audit, held] = await Promise.all([
     deliveriesOf(ctx, subjects),
     replacedOf(ctx, subjects),
     auditOfSubject(ctx, ...subjects, ...ids),
-    referrer ? heldOf(ctx, referrer.id) : 0,
+    heldOf(
+      ctx,
+      own.map(({ id }) => id),
+    ),
   ]);
   return {
-    ...{ uid, aliases, rewards, replaced, requests, events, deliveries, audit },
+    ...{ uid, aliases, rewards, places, replaced, requests, events, deliveries, audit },
     referrals: rows,
-    referrer: referrer
-      ? { ...referrerLabel(referrer), status: referrer.status, notes: referrer.notes, held }
-      : null,
+    referrers: own.map((row) => {
+      const { status, notes } = row;
+      return { ...referrerLabel(row), status, notes, held: held.get(row.id) ?? 0 };
+    }),
     undone: undone.map(({ id, step, platform, happenedAt, createdAt }): UndoneStep => {
       return { id, step, platform, at: happenedAt, undoneAt: createdAt };
     }),
@@ -67,8 +79,15 @@ export async function getPerson(ctx: Context, uid: string): Promise<PersonView> 
 }
 
 /** Whether a page about the person would be empty. */
-export function isUnknown({ referrer, referrals: own, undone, requests, events }: PersonView): boolean {
-  return !referrer && own.length + undone.length + requests.length + events.length === 0;
+export function isUnknown({
+  referrers: own,
+  referrals: invited,
+  places,
+  undone,
+  requests,
+  events,
+}: PersonView) {
+  return [own, invited, places, undone, requests, events].every(({ length }) => length === 0);
 }
 
 async function aliasesOf(ctx: Context, uid: string): Promise<string[]> {
@@ -78,22 +97,42 @@ async function aliasesOf(ctx: Context, uid: string): Promise<string[]> {
   return rows.map((row) => row.uid);
 }
 
-async function referrerOf(ctx: Context, ids: string[]) {
+async function referrersOf(ctx: Context, ids: string[]) {
   const found = await ctx.db.orm
     .select()
     .from(referrers)
     .where(and(eq(referrers.appId, ctx.app.id), inArray(referrers.uid, ids)));
   // The person's own id comes before an alias.
-  return ids.map((id) => found.find(({ uid }) => uid === id)).find((row) => row !== undefined);
+  return ids.flatMap((id) => found.find(({ uid }) => uid === id) ?? []);
 }
 
-/** The confirmed referrals of a referrer that are on hold, over all campaigns and platforms. */
-async function heldOf(ctx: Context, referrerId: string): Promise<number> {
-  const [row] = await ctx.db.orm
-    .select({ held: sum(referrerProgress.held).mapWith(Number) })
+/** The confirmed referrals of referrers that are on hold, over all campaigns and platforms. */
+async function heldOf(ctx: Context, referrerIds: string[]): Promise<ReadonlyMap<string, number>> {
+  const { appId, referrerId, held } = referrerProgress;
+  const rows = await ctx.db.orm
+    .select({ referrerId, held: sum(held).mapWith(Number) })
     .from(referrerProgress)
-    .where(and(eq(referrerProgress.appId, ctx.app.id), eq(referrerProgress.referrerId, referrerId)));
-  return row?.held ?? 0;
+    .where(and(eq(appId, ctx.app.id), inArray(referrerId, referrerIds)))
+    .groupBy(referrerId);
+  return new Map(rows.map((row) => [row.referrerId, row.held]));
+}
+
+/** Places in line without those that are over, or whose code has come. */
+function placesOf(ctx: Context, ids: string[]): Promise<PersonPlace[]> {
+  const { appId, refereeUid, campaignId, platform, createdAt, reservedUntil } = refereesInLine;
+  return ctx.db.orm
+    .select({ platform, at: createdAt, reservedUntil })
+    .from(refereesInLine)
+    .where(
+      and(
+        ...[eq(appId, ctx.app.id), inArray(refereeUid, ids)],
+        sql`coalesce(${reservedUntil}, ${createdAt} + interval '30 days') > now()`,
+        sql`not exists (
+          select 1 from ${referrals} f
+           where f.app_id = ${appId} and f.campaign_id = ${campaignId} and f.referee_uid = ${refereeUid})`,
+      ),
+    )
+    .orderBy(desc(createdAt));
 }
 
 function refereesOf(ctx: Context, ids: string[]) {

@@ -1,6 +1,12 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { EndUserMatch } from "@/lib/contract/referrer-list";
-import { providerEvents, referrals, referrers, requestSubjects } from "@/lib/platform/db/schema";
+import {
+  providerEvents,
+  refereesInLine,
+  referrals,
+  referrers,
+  requestSubjects,
+} from "@/lib/platform/db/schema";
 import type { Context } from "@/lib/tenants/context";
 
 /** The person whom a request named, by the request's id. */
@@ -12,12 +18,14 @@ export async function findByRequest(ctx: Context, requestId: string): Promise<En
   return rows.map(({ uid }) => personMatch(uid, "named by this request"));
 }
 
-/** The person of exactly this id, if a request, an event of a provider, a referral or a referrer has it. */
+/** The person of exactly this id, if a request, an event of a provider, a referral, a place in line or a referrer has it. */
 export async function findByUid({ app, db }: Context, uid: string): Promise<EndUserMatch[]> {
   const named = (column: unknown) => sql`${column} = ${uid}`;
   const { rows } = await db.orm.execute<{ known: boolean }>(sql`select
        exists (select 1 from ${referrers} where ${referrers.appId} = ${app.id} and ${named(referrers.uid)})
     or exists (select 1 from ${referrals} where ${referrals.appId} = ${app.id} and ${named(referrals.refereeUid)})
+    or exists (select 1 from ${refereesInLine}
+                where ${refereesInLine.appId} = ${app.id} and ${named(refereesInLine.refereeUid)})
     or exists (select 1 from ${requestSubjects}
                 where ${requestSubjects.appId} = ${app.id} and ${named(requestSubjects.uid)})
     or exists (select 1 from ${providerEvents}

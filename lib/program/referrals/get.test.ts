@@ -57,7 +57,9 @@ describe("a referral's page", () => {
       "reversed",
     ]);
     const lines = view.timeline.filter((entry) => entry.kind === "audit");
-    expect(lines.map(({ action }) => action)).toEqual(["code.replaced", "referral.reversed"]);
+    expect(lines.map(({ action }) => action)).toEqual(["referral.reversed"]);
+    const exchange = view.timeline.find((entry) => entry.kind === "code_replaced");
+    expect(exchange).toMatchObject({ reason, by: lines[0]?.actor });
     const event = view.timeline.find((entry) => entry.kind === "event");
     expect(event).toMatchObject({ verdict: "confirmed", payload: "{}" });
     expect(view.timeline[0]).toMatchObject({ code: { status: "void" } });

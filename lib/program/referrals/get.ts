@@ -37,9 +37,18 @@ async function viewOf(ctx: Context, referral: Referral): Promise<ReferralView> {
   const code = codes.get(id) ?? null;
   const first = codes.get(replaced[0]?.oldCodeId ?? id) ?? null;
   // If times are equal, a provider's event comes before its effect.
-  const timeline: ReferralTimelineEntry[] = [...events, ...milestones(referral, first), ...audit];
+  const timeline: ReferralTimelineEntry[] = [
+    ...events,
+    ...milestones(referral, first),
+    ...audit.filter(({ action }) => action !== "code.replaced"),
+  ];
   for (const { createdAt: at, oldCodeId, reason } of replaced) {
-    timeline.push({ kind: "code_replaced", at, old: codes.get(oldCodeId) ?? null, reason });
+    // The audit log has it from the same transaction.
+    const by = audit.find((line) => line.action === "code.replaced" && line.at.getTime() === at.getTime());
+    timeline.push({
+      kind: "code_replaced",
+      ...{ at, old: codes.get(oldCodeId) ?? null, reason, by: by?.actor ?? null },
+    });
   }
   if (reward) {
     const { createdAt: at, rewardNumber, status } = reward;

@@ -46,7 +46,7 @@ export default async function ImportPage({ params, searchParams }: Props) {
         <Link href={`/dashboard/apps/${app.id}/codes`} className="underline hover:text-ink">
           Codes
         </Link>{" "}
-        · The file is checked first. Nothing is stored until you import it.
+        {only && ` · ${only.name}`} · The file is checked first. Nothing is stored until you import it.
       </PageHeader>
       {!mayAct(role, "member") ? (
         <Callout>

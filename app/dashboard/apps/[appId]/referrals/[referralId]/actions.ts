@@ -31,8 +31,8 @@ export const releaseAction = dashboardAction(
   byHandInput.extend(inApp),
   async (ctx, { appId, ...input }) => {
     const { refereeUid } = await releaseRedemption(ctx, input);
-    // The page of the referral is gone.
-    redirect(`/dashboard/apps/${appId}/referrals?q=${encodeURIComponent(refereeUid)}`);
+    // The page of the referral is gone; that of the person shows what was undone.
+    redirect(`/dashboard/apps/${appId}/people?uid=${encodeURIComponent(refereeUid)}`);
   },
 );
 
