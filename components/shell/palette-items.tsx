@@ -1,5 +1,14 @@
 import { Command } from "cmdk";
-import { BookOpen, Keyboard, type LucideIcon, Megaphone, Plug, SunMoon, UserRound } from "lucide-react";
+import {
+  Activity,
+  BookOpen,
+  Keyboard,
+  type LucideIcon,
+  Megaphone,
+  Plug,
+  SunMoon,
+  UserRound,
+} from "lucide-react";
 import type { ReactNode } from "react";
 import { toggleTheme } from "@/components/ui/theme-toggle";
 import type { DocsHit } from "@/lib/contract/docs-search";
@@ -23,7 +32,11 @@ export const isFound = (value: string): boolean => value.startsWith(FOUND);
 
 export const matchValue = ({ kind, title, id }: AppMatch): string => `${FOUND}${kind} ${title} ${id}`;
 
-const MATCH_ICONS: Partial<Record<AppMatch["kind"], LucideIcon>> = { campaign: Megaphone, provider: Plug };
+const MATCH_ICONS: Partial<Record<AppMatch["kind"], LucideIcon>> = {
+  campaign: Megaphone,
+  provider: Plug,
+  request: Activity,
+};
 
 /** The rows of the app that were found, each with a link to its page. */
 export function MatchItems({ appId, found, go }: { appId: string; found: readonly AppMatch[]; go: Go }) {

@@ -27,7 +27,7 @@ export async function searchFor(page: Page, appPath: string, text: string, resul
     await expect(option).toBeVisible({ timeout: 3_000 });
   }).toPass();
   await option.click();
-  await page.waitForURL(/(people|referrals|referrers)/);
+  await page.waitForURL(/(people|referrals|referrers|requests)/);
   clicks = 0;
 }
 

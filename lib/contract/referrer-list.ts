@@ -37,10 +37,10 @@ export interface ReferrerRow {
   createdAt: Date;
 }
 
-/** An end user or code found by a search, and the section of the app with its page. */
+/** An end user, a code or a request found by a search, and the section of the app with its page. */
 export interface EndUserMatch {
-  kind: "referrer" | "referee" | "code" | "user";
-  section: "referrers" | "referrals" | "people";
+  kind: "referrer" | "referee" | "code" | "user" | "request";
+  section: "referrers" | "referrals" | "people" | "requests";
   /** The id of the page in its section; of a person, the uid. */
   id: string;
   title: string;
@@ -55,6 +55,7 @@ export interface AppMatch extends Pick<EndUserMatch, "id" | "title" | "note"> {
 
 /** The page of a match, below that of its app. */
 export function matchPath({ section, id }: Pick<AppMatch, "section" | "id">): string {
+  if (section === "requests") return `/requests?id=${id}`;
   if (section === "people") return `/people?uid=${encodeURIComponent(id)}`;
   return id === "" ? `/${section}` : `/${section}/${id}`;
 }

@@ -49,6 +49,14 @@ test("a person who only failed is found by uid and by request, with what was typ
   expect(isUnknown(await getPerson(ctx, "mallory"))).toBe(true);
 });
 
+test("a request that named nobody is found itself", async () => {
+  const { tenant, api } = await referringTenant();
+  const { error } = (await api.redeem("", "")).body;
+  await flushRequests();
+  const found = { kind: "request", section: "requests", id: error.request_id, note: "400 VALIDATION_ERROR" };
+  expect(await findEndUsers(tenant.ctx, error.request_id)).toMatchObject([found]);
+});
+
 test("both sides of a person are on the page, by every linked id, with test purchases marked", async () => {
   const { tenant, api, metacode } = await referringTenant({ threshold: 1 });
   const ctx = asTeamMember(tenant.ctx);

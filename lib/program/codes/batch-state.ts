@@ -2,7 +2,7 @@ import { and, count, eq, inArray, ne } from "drizzle-orm";
 import { BATCH_STATE_LABELS, batchName } from "@/lib/contract/batch";
 import { batches, codes } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
-import { setAside } from "@/lib/program/line/line";
+import { setAside, takeBack } from "@/lib/program/line/line";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
 import { deleteFreeCodes } from "./abandon-import";
@@ -32,7 +32,8 @@ async function moveBatch(ctx: Context, id: string, { from, to, action }: Transit
       .update(batches)
       .set({ state: to })
       .where(and(byId, inArray(batches.state, from)));
-    if (to === "ready") await setAside({ ...ctx, db }, batch.poolId);
+    if (to !== "ready") await takeBack(db, ctx.app.id, id);
+    await setAside({ ...ctx, db }, batch.poolId);
     await recordAudit(db, ctx, {
       action,
       subject: "batch",

@@ -1,6 +1,7 @@
 import { and, count, eq, gt, inArray, sql } from "drizzle-orm";
 import type { Db } from "@/lib/platform/db/client";
 import { apps, batches, codes, pools, referrals } from "@/lib/platform/db/schema";
+import { takeBack } from "@/lib/program/line/line";
 import { recordAudit } from "@/lib/tenants/audit/record";
 
 /** A pool with free codes that may have been assigned after a moment that the database no longer knows. */
@@ -52,7 +53,16 @@ async function countFree(
 ): Promise<number> {
   let free = 0;
   for (const batchId of batchIds) {
-    const [row] = await db.orm.select({ codes: count() }).from(codes).where(isFree(appId, batchId));
+    const [row] = await db.orm
+      .select({ codes: count() })
+      .from(codes)
+      .where(
+        and(
+          ...[eq(codes.appId, appId), eq(codes.batchId, batchId)],
+          // One that was set aside may have been fetched.
+          inArray(codes.status, ["available", "reserved"]),
+        ),
+      );
     free += row?.codes ?? 0;
   }
   return free;
@@ -86,6 +96,7 @@ export async function voidFreeCodes(db: Db, pool: DoubtfulPool, since: Date): Pr
   });
   let voided = 0;
   for (const batchId of pool.batchIds) {
+    await takeBack(db, pool.appId, batchId);
     for (let chunk = CHUNK; chunk === CHUNK; voided += chunk)
       chunk = await voidChunk(db, pool.appId, batchId);
   }

@@ -1,21 +1,36 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { EndUserMatch } from "@/lib/contract/referrer-list";
+import type { RequestLine } from "@/lib/contract/request-line";
 import {
   providerEvents,
   refereesInLine,
   referrals,
   referrers,
+  requestLog,
   requestSubjects,
 } from "@/lib/platform/db/schema";
 import type { Context } from "@/lib/tenants/context";
 
-/** The person whom a request named, by the request's id. */
+/** The person whom a request named, by the request's id; the request itself where it named nobody, such as a refused delivery. */
 export async function findByRequest(ctx: Context, requestId: string): Promise<EndUserMatch[]> {
+  const { appId, id, status, errorCode } = requestLog;
   const rows = await ctx.db.orm
-    .select({ uid: requestSubjects.uid })
-    .from(requestSubjects)
-    .where(and(eq(requestSubjects.appId, ctx.app.id), eq(requestSubjects.id, requestId)));
-  return rows.map(({ uid }) => personMatch(uid, "named by this request"));
+    .select({ id, status, errorCode, uid: requestSubjects.uid })
+    .from(requestLog)
+    .leftJoin(requestSubjects, and(eq(requestSubjects.appId, appId), eq(requestSubjects.id, id)))
+    .where(and(eq(appId, ctx.app.id), eq(id, requestId)));
+  return rows.map((row) =>
+    row.uid === null ? requestMatch(row) : personMatch(row.uid, "named by this request"),
+  );
+}
+
+function requestMatch({
+  id,
+  status,
+  errorCode,
+}: Pick<RequestLine, "id" | "status" | "errorCode">): EndUserMatch {
+  const note = errorCode === null ? `${status}` : `${status} ${errorCode}`;
+  return { kind: "request", section: "requests", id, title: id, note };
 }
 
 /** The person of exactly this id, if a request, an event of a provider, a referral, a place in line or a referrer has it. */

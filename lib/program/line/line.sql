@@ -203,3 +203,24 @@ begin
   end loop;
   return coalesce((select jsonb_agg(pool) from jsonb_object_keys(v_pools) pool), '[]');
 end $$;
+
+-- Takes the codes of a batch that are set aside back, when the batch is withdrawn; their referees keep their places and wait for
+-- others. A row that another process holds is skipped: its referee redeems at this moment.
+create or replace function take_back(p_app uuid, p_batch uuid) returns void language plpgsql as $$
+declare
+  v_place record;
+begin
+  perform lock_budgets(p_app);
+  for v_place in
+    select l.campaign_id, l.referee_uid, l.code_id
+      from referees_in_line l
+      join codes c on c.app_id = p_app and c.id = l.code_id and c.status = 'reserved' and c.batch_id = p_batch
+     where l.app_id = p_app
+     order by l.place for update of l skip locked
+  loop
+    update codes set status = 'available' where app_id = p_app and id = v_place.code_id and status = 'reserved';
+    perform spend_budget(p_app, v_place.campaign_id, 'referee', -1);
+    update referees_in_line set code_id = null, reserved_until = null
+     where app_id = p_app and campaign_id = v_place.campaign_id and referee_uid = v_place.referee_uid;
+  end loop;
+end $$;

@@ -4,9 +4,10 @@ import { describe, expect, test } from "vitest";
 import { DAY_MS } from "@/lib/contract/format";
 import { batches, codes, offerTakers, outbox, pools, refereesInLine } from "@/lib/platform/db/schema";
 import { pauseCampaign, resumeCampaign } from "@/lib/program/campaigns/lifecycle";
-import { quarantineBatch, restoreBatch } from "@/lib/program/codes/batch-state";
+import { quarantineBatch, restoreBatch, undoBatch } from "@/lib/program/codes/batch-state";
 import { importCodes } from "@/lib/program/codes/import";
 import { randomCodeFile } from "@/lib/program/codes/sample-codes";
+import { findDoubtfulPools, voidFreeCodes } from "@/lib/program/codes/void-codes";
 import { eraseEndUser } from "@/lib/program/end-users/erase";
 import { exportEndUser } from "@/lib/program/end-users/export";
 import { stockOf } from "@/lib/program/stats/stock";
@@ -108,14 +109,36 @@ test("a code that is not fetched goes to the next in line, and none is lost betw
   expect((await app.byStatus())("assigned")).toBe(10);
 });
 
-test("a batch that was withdrawn still has its code for the first in line when it returns", async () => {
+test("a batch that was withdrawn still has its code for the first in line when it returns, however late", async () => {
   const app = await waiting(1);
   const { batchId } = await app.upload(1);
   await quarantineBatch(app.ctx, batchId ?? "");
   expect(await app.redeem("early-0")).toBe("NO_CODES_AVAILABLE");
+  await app.pass();
+  await endPlaces(app.ctx);
   await restoreBatch(app.ctx, batchId ?? "");
   expect(await app.redeem("late")).toBe("NO_CODES_AVAILABLE");
   expect(await app.redeem("early-0")).not.toBe("NO_CODES_AVAILABLE");
+});
+
+test("a batch that is undone gives the codes that were set aside back, and their referees wait for the next", async () => {
+  const app = await waiting(2, { campaign: { codeBudget: 2 } });
+  const { batchId } = await app.upload(2);
+  expect(await undoBatch(app.ctx, batchId ?? "")).toEqual({ deleted: 2, assigned: 0 });
+  await app.upload(2);
+  for (const uid of names("early", 2)) expect(await app.redeem(uid)).not.toBe("NO_CODES_AVAILABLE");
+  expect((await app.byStatus())("assigned")).toBe(2);
+});
+
+test("after a restore of the database a code that was set aside is doubtful too", async () => {
+  const app = await waiting(1);
+  await app.upload(1);
+  const doubtful = await findDoubtfulPools(app.ctx.db, new Date(), app.ctx.app.id);
+  const pool = doubtful.find(({ poolId }) => poolId === app.pools.ios.referee);
+  expect(pool?.free).toBe(1);
+  if (pool) expect(await voidFreeCodes(app.ctx.db, pool, new Date())).toBe(1);
+  expect(await app.redeem("early-0")).toBe("NO_CODES_AVAILABLE");
+  expect(await app.line()).toMatchObject([{ refereeUid: "early-0", codeId: null }]);
 });
 
 test("an erased referee leaves the line, and the code goes to the next", async () => {

@@ -1,10 +1,12 @@
 import { and, count, eq, gt, isNull, sql } from "drizzle-orm";
 import { sqlFunction } from "@/lib/platform/db/calls";
+import type { Db } from "@/lib/platform/db/client";
 import { campaignPlatforms, refereesInLine, referrals } from "@/lib/platform/db/schema";
 import type { Context } from "@/lib/tenants/context";
 
 const SET_ASIDE = sqlFunction("set_aside", { app: "uuid", pool: "uuid", limit: "int" }).returns<number>();
 const END_PLACES = sqlFunction("end_places", { app: "uuid", limit: "int" }).returns<string[]>();
+const TAKE_BACK = sqlFunction("take_back", { app: "uuid", batch: "uuid" }).returns<void>();
 
 /** Referees for whom one statement sets codes aside; far below the five seconds that it may take. */
 const MOST = 2_000;
@@ -35,6 +37,10 @@ export async function setAsideFor(ctx: Context, id: string): Promise<void> {
     if (poolId) await ctx.db.transaction((db) => setAside({ ...ctx, db }, poolId));
   }
 }
+
+/** Takes the codes of a withdrawn batch that are set aside back. Their referees wait for others in the same place. */
+export const takeBack = (db: Db, appId: string, batchId: string): Promise<void> =>
+  db.call(TAKE_BACK, { app: appId, batch: batchId });
 
 /** Ids of the apps with places in line that are over. */
 export const APPS_WITH_ENDED_PLACES = sql`

@@ -41,7 +41,7 @@ export default async function CheckPage({ params }: Props) {
         {app.sandbox ? (
           <Simulator appId={app.id} mayRun={mayAct(role, "member")} />
         ) : (
-          <LiveApp twinId={app.twinId} appId={app.id} />
+          <LiveApp twinId={app.twinId} appId={app.id} mayCreate={mayAct(role, "admin")} />
         )}
       </Section>
       {READ_TOPICS.map((topic) => (
@@ -65,18 +65,26 @@ async function LinkChecks({ appId }: { appId: string }) {
   return <IntegrationChecks appId={appId} checks={await checkLinks(ctx)} />;
 }
 
+interface LiveAppProps {
+  twinId: string | null;
+  appId: string;
+  mayCreate: boolean;
+}
+
 /** The way from a live app to its sandbox, which may have been deleted. */
-async function LiveApp({ twinId, appId }: { twinId: string | null; appId: string }) {
+async function LiveApp({ twinId, appId, mayCreate }: LiveAppProps) {
   const twin = twinId ? await findUserApp(twinId) : undefined;
   return (
     <p className="flex flex-wrap items-center justify-between gap-3 text-sm text-muted">
       <span>The journey takes codes and earns rewards, so it runs in the app’s sandbox only.</span>
-      <Link
-        href={twin ? `/dashboard/apps/${twin.id}/check` : `/dashboard/apps/${appId}/settings/sandbox`}
-        className={buttonClass({ variant: "secondary", size: "sm" })}
-      >
-        {twin ? "Open the sandbox" : "Create a sandbox"}
-      </Link>
+      {(twin || mayCreate) && (
+        <Link
+          href={twin ? `/dashboard/apps/${twin.id}/check` : `/dashboard/apps/${appId}/settings/sandbox`}
+          className={buttonClass({ variant: "secondary", size: "sm" })}
+        >
+          {twin ? "Open the sandbox" : "Create a sandbox"}
+        </Link>
+      )}
     </p>
   );
 }
