@@ -7,6 +7,7 @@ import { requestSubjects } from "@/lib/platform/db/schema";
 import { importCodes } from "@/lib/program/codes/import";
 import { randomCodeFile } from "@/lib/program/codes/sample-codes";
 import { receiveConfirmation } from "@/lib/program/confirmations/receive";
+import { createConnection } from "@/lib/program/connections/create";
 import { eraseEndUser } from "@/lib/program/end-users/erase";
 import { exportEndUser } from "@/lib/program/end-users/export";
 import { joinUids } from "@/lib/program/end-users/join";
@@ -55,6 +56,27 @@ test("a request that named nobody is found itself", async () => {
   await flushRequests();
   const found = { kind: "request", section: "requests", id: error.request_id, note: "400 VALIDATION_ERROR" };
   expect(await findEndUsers(tenant.ctx, error.request_id)).toMatchObject([found]);
+});
+
+test("a person is found by the id of a purchase and of its event, as the provider and the receipt name them", async () => {
+  const [{ tenant, api, metacode }, other] = [await referringTenant(), await referringTenant()];
+  await api.redeem("ben", metacode);
+  const { id: connection } = await createConnection(tenant.ctx, { provider: "revenuecat" });
+  const uuid = "0d1f7a52-5b6e-4c07-9a38-6a2f0c1b9e77";
+  for (const [eventId, uids] of [
+    [uuid, ["ben"]],
+    ["event-2", ["$RCAnonymousID:1"]],
+  ] as const) {
+    await receiveConfirmation(tenant.ctx, connection, {
+      ...{ eventId, type: "BUY", uids: [...uids], payload: {}, occurredAt: null, links: [] },
+      confirmation: { kind: "confirm", paid: true, renewal: false, sandbox: false },
+      purchaseId: `GPA.${eventId}`,
+    });
+  }
+  const ben = [{ kind: "user", section: "people", id: "ben", note: "named by this purchase" }];
+  for (const text of [uuid, `GPA.${uuid}`]) expect(await findEndUsers(tenant.ctx, text)).toMatchObject(ben);
+  expect(await findEndUsers(tenant.ctx, "event-2")).toMatchObject([{ id: "$RCAnonymousID:1" }]);
+  expect(await findEndUsers(other.tenant.ctx, `GPA.${uuid}`)).toEqual([]);
 });
 
 test("both sides of a person are on the page, by every linked id, with test purchases marked", async () => {

@@ -33,6 +33,21 @@ function requestMatch({
   return { kind: "request", section: "requests", id, title: id, note };
 }
 
+/** The people whom events of providers named, by the id of the event or of its purchase at the store, as on a receipt. */
+export async function findByProviderId({ app, db }: Context, id: string): Promise<EndUserMatch[]> {
+  const { rows } = await db.orm.execute<{ uid: string }>(sql`
+    select distinct coalesce(f.referee_uid, e.uids[1]) as uid
+      from (select uids, referral_id from provider_events where app_id = ${app.id} and purchase_id = ${id}
+            union all
+            select uids, referral_id from provider_events
+             where app_id = ${app.id} and event_id = ${id}
+               and connection_id = any(array(select c.id from provider_connections c where c.app_id = ${app.id}))) e
+      left join referrals f on f.app_id = ${app.id} and f.id = e.referral_id
+     where coalesce(f.referee_uid, e.uids[1]) is not null
+     limit 5`);
+  return rows.map(({ uid }) => personMatch(uid, "named by this purchase"));
+}
+
 /** The person of exactly this id, if a request, an event of a provider, a referral, a place in line or a referrer has it. */
 export async function findByUid({ app, db }: Context, uid: string): Promise<EndUserMatch[]> {
   const named = (column: unknown) => sql`${column} = ${uid}`;

@@ -10,7 +10,7 @@ import {
 import type { EndUserMatch } from "@/lib/contract/referrer-list";
 import { beginsWith } from "@/lib/platform/db/index-ranges";
 import { codes, referrals, referrers } from "@/lib/platform/db/schema";
-import { findByRequest, findByUid } from "@/lib/program/end-users/find-by-trace";
+import { findByProviderId, findByRequest, findByUid } from "@/lib/program/end-users/find-by-trace";
 import type { Context } from "@/lib/tenants/context";
 import { nearestMetacodes } from "./nearest";
 import { referrerLabel } from "./record";
@@ -28,14 +28,15 @@ const STATUS_NOTES = {
 
 /**
  * End users that match a text: referrers by metacode, uid or name, referees by uid, holders of a code by its whole
- * text, both by id, and anybody by the exact uid or the id of a request. If nothing matches, a metacode one character away. A few of each, along indexes, for a field that searches while the user types.
+ * text, both by id, and anybody by the exact uid, the id of a request, or that of a purchase or its event. If nothing matches, a metacode one character away. A few of each, along indexes, for a field that searches while the user types.
  */
 export async function findEndUsers(ctx: Context, text: string): Promise<EndUserMatch[]> {
   const search = searchText.parse(text);
   if (!search) return [];
   if (isUuid(search)) return byId(ctx, search);
-  const [person, found, referees, holders, nearest] = await Promise.all([
+  const [person, buyers, found, referees, holders, nearest] = await Promise.all([
     findByUid(ctx, search),
+    findByProviderId(ctx, search),
     searchReferrers(ctx, { text: search, size: EACH }),
     ctx.db.orm
       .select()
@@ -46,7 +47,13 @@ export async function findEndUsers(ctx: Context, text: string): Promise<EndUserM
     byCode(ctx, search),
     nearestMetacodes(ctx, [search]),
   ]);
-  const exact = [...holders, ...found.data.map(referrerMatch), ...referees.map(refereeMatch), ...person];
+  const exact = [
+    ...holders,
+    ...found.data.map(referrerMatch),
+    ...referees.map(refereeMatch),
+    ...person,
+    ...buyers,
+  ];
   return exact.length > 0 ? exact : [...nearest.values()].map(mistypedMatch);
 }
 
@@ -72,8 +79,9 @@ function refereeMatch(row: Referral): EndUserMatch {
 
 async function byId(ctx: Context, id: string): Promise<EndUserMatch[]> {
   const { orm } = ctx.db;
-  const [asRequest, asUid, asReferrer, asReferral] = await Promise.all([
+  const [asRequest, asEvent, asUid, asReferrer, asReferral] = await Promise.all([
     findByRequest(ctx, id),
+    findByProviderId(ctx, id),
     findByUid(ctx, id),
     orm
       .select()
@@ -84,7 +92,13 @@ async function byId(ctx: Context, id: string): Promise<EndUserMatch[]> {
       .from(referrals)
       .where(and(eq(referrals.appId, ctx.app.id), eq(referrals.id, id))),
   ]);
-  return [...asRequest, ...asReferrer.map(referrerMatch), ...asReferral.map(refereeMatch), ...asUid];
+  return [
+    ...asRequest,
+    ...asEvent,
+    ...asReferrer.map(referrerMatch),
+    ...asReferral.map(refereeMatch),
+    ...asUid,
+  ];
 }
 
 /** A user who can type a whole code already has it, so the search reveals no code. */

@@ -13,7 +13,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { ListSection, Section } from "@/components/ui/section";
 import { AuditList } from "@/components/workspace/audit-list";
-import { personQuery } from "@/lib/contract/person";
+import { type PersonView, personQuery } from "@/lib/contract/person";
 import { mayAct } from "@/lib/contract/workspace";
 import { getPerson, isUnknown } from "@/lib/outward/person/get";
 import { appContext } from "@/lib/web/session/context";
@@ -49,30 +49,7 @@ export default async function PersonPage({ params, searchParams }: Props) {
       ) : (
         <>
           <PersonFacts base={base} person={person} />
-          <Part title="As a referee" rows={person.referrals}>
-            <ReferralTable base={base} label="Referrals" rows={person.referrals} />
-          </Part>
-          <Part title="Undone by your team" rows={person.undone}>
-            <UndoneSteps undone={person.undone} />
-          </Part>
-          <Part title="Rewards" rows={person.rewards}>
-            <RewardList appId={app.id} rewards={person.rewards} actions={{}} />
-          </Part>
-          <Part title="Replaced codes" rows={person.replaced}>
-            <ReplacedCodes replaced={person.replaced} />
-          </Part>
-          <Part title="Requests of the last seven days" rows={person.requests}>
-            <PersonRequests base={base} requests={person.requests} />
-          </Part>
-          <Part title="Provider events" rows={person.events}>
-            <PersonEvents base={base} events={person.events} />
-          </Part>
-          <Part title="Webhooks" rows={person.deliveries}>
-            <PersonDeliveries base={base} deliveries={person.deliveries} />
-          </Part>
-          <Part title="Audit log" rows={person.audit}>
-            <AuditList lines={person.audit} />
-          </Part>
+          <Parts base={base} appId={app.id} person={person} />
           {mayAct(role, "owner") && (
             <Section
               title="Export or erase"
@@ -105,11 +82,38 @@ function NoUser() {
   );
 }
 
-/** A list with its title; a line of text where it is empty. */
-function Part({ title, rows, children }: { title: string; rows: readonly unknown[]; children: ReactNode }) {
+interface PartsProps {
+  base: string;
+  appId: string;
+  person: PersonView;
+}
+
+/** The lists that have rows, and the titles of those that have none in one line. */
+function Parts({ base, appId, person }: PartsProps) {
+  const { referrals, undone, rewards, replaced, requests, events, deliveries, audit } = person;
+  const parts: [title: string, rows: readonly unknown[], list: ReactNode][] = [
+    ["As a referee", referrals, <ReferralTable key="1" base={base} label="Referrals" rows={referrals} />],
+    ["Undone by your team", undone, <UndoneSteps key="2" undone={undone} />],
+    ["Rewards", rewards, <RewardList key="3" appId={appId} rewards={rewards} actions={{}} />],
+    ["Replaced codes", replaced, <ReplacedCodes key="4" replaced={replaced} />],
+    ["Requests of the last seven days", requests, <PersonRequests key="5" base={base} requests={requests} />],
+    ["Provider events", events, <PersonEvents key="6" base={base} events={events} />],
+    ["Webhooks", deliveries, <PersonDeliveries key="7" base={base} deliveries={deliveries} />],
+    ["Audit log", audit, <AuditList key="8" lines={audit} />],
+  ];
+  const empty = parts.filter(([, rows]) => rows.length === 0);
   return (
-    <ListSection title={title}>
-      {rows.length > 0 ? children : <p className="text-sm text-muted">None.</p>}
-    </ListSection>
+    <>
+      {parts.map(([title, rows, list]) =>
+        rows.length > 0 ? (
+          <ListSection key={title} title={title}>
+            {list}
+          </ListSection>
+        ) : null,
+      )}
+      {empty.length > 0 && (
+        <p className="text-sm text-muted">Nothing under: {empty.map(([title]) => title).join(" · ")}</p>
+      )}
+    </>
   );
 }
