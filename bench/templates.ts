@@ -28,6 +28,12 @@ export function redeemTemplate(key: string, name: string): Template {
   return post("referee-redeem", key, body, { "Idempotency-Key": `${name}-{n}` });
 }
 
+/** The request of a phone that is set to German. */
+export const inGerman = (template: Template): Template => ({
+  ...template,
+  headers: { ...template.headers, "Accept-Language": "de-AT,de;q=0.9,en;q=0.5" },
+});
+
 /** The measured requests of a sample app, by name. */
 export function templates(sample: SampleWorkspace) {
   const { api_key: key, providers } = sample;

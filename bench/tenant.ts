@@ -48,6 +48,41 @@ export async function addReferrers(
   return Array.from({ length: count }, (_, n) => `${prefix}${n}`);
 }
 
+/**
+ * Switches on what a campaign can ask of a redeem, with limits that are never reached: an order of named offers, a line in which
+ * people wait and codes are set aside, the refusal of reciprocal referrals, a budget, a hold, and the owner's own texts in German.
+ */
+export async function switchEveryRuleOn(
+  db: pg.Client,
+  sample: SampleWorkspace,
+  batch: string,
+): Promise<void> {
+  const { app_id: app, campaign_id: campaign, pools } = sample;
+  await db.query("update batches set offer = 'spring' where app_id = $1 and id = $2", [app, batch]);
+  await db.query("update pools set offers = '{spring,autumn}' where app_id = $1 and id = $2", [
+    app,
+    pools.referee_ios,
+  ]);
+  await db.query(
+    `update campaigns set refuse_reciprocal = true, hold_days = 14, code_budget = 1000000, reward_budget = 1000000
+      where app_id = $1 and id = $2`,
+    [app, campaign],
+  );
+  await db.query("update campaign_platforms set has_line = true where app_id = $1 and campaign_id = $2", [
+    app,
+    campaign,
+  ]);
+  await db.query(
+    `insert into referees_in_line (app_id, campaign_id, referee_uid, platform, referrer_id, place)
+     select $1, $2, 'waiting-' || n, 'ios', new_id(), new_id() from generate_series(1, 5000) n`,
+    [app, campaign],
+  );
+  await db.query(
+    `insert into landing_texts (app_id, language, key, text) values ($1, 'de', 'referredBy', '{inviter} lädt dich zu {app} ein')`,
+    [app],
+  );
+}
+
 /** Inserts referrals of `confirm-<n>` that are not yet confirmed. */
 export async function addOpenReferrals(
   db: pg.Client,

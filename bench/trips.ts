@@ -3,12 +3,15 @@ import { printTable, printTarget } from "@/bench/print";
 import { startService } from "@/bench/service";
 import type { Stage } from "@/bench/stage";
 import { httpSubject, Numbers } from "@/bench/subjects";
-import { templates } from "@/bench/templates";
-import { addCodes, addReferrers, createBenchTenant } from "@/bench/tenant";
+import { inGerman, redeemTemplate, templates } from "@/bench/templates";
+import { addCodes, addReferrers, createBenchTenant, switchEveryRuleOn } from "@/bench/tenant";
 
-/** Statements that run once a second or pay for the next hundred requests. */
+/**
+ * Statements that run once a second, pay for the next hundred requests, or look for due webhooks after commits, at most every
+ * 20 ms.
+ */
 const BACKGROUND =
-  /^(take_quota|return_quota|take_budget|note_key_uses|note_key_refusals|store_clicks|\(unnamed\))$/;
+  /^(take_webhooks|take_quota|return_quota|take_budget|note_key_uses|note_key_refusals|store_clicks|\(unnamed\))$/;
 
 function namesOf({ statements }: CountingProxy, requests: number): string {
   const each = [...statements].map(([name, count]) => `${name} ${(count / requests).toFixed(2)}`);
@@ -36,11 +39,15 @@ export async function benchTrips(stage: Stage): Promise<void> {
   });
   const sample = await createBenchTenant(url);
   const slugs = await addReferrers(db, sample.app_id, "trips", 100);
-  await addCodes(db, sample.app_id, sample.pools.referee_ios, 2_000);
-  const all = templates(sample);
+  const batch = await addCodes(db, sample.app_id, sample.pools.referee_ios, 4_000);
+  const all = {
+    ...templates(sample),
+    "/referee-redeem, every rule": inGerman(redeemTemplate(sample.api_key, "ruled")),
+  };
   const rows: string[][] = [];
   const load = { connections: 1, requests: 500 };
-  for (const name of ["/referrer (existing)", "/referee-redeem"] as const) {
+  for (const name of ["/referrer (existing)", "/referee-redeem", "/referee-redeem, every rule"] as const) {
+    if (name.endsWith("every rule")) await switchEveryRuleOn(db, sample, batch);
     const target = { port: service.port, pids: [], template: all[name], numbers: new Numbers(slugs) };
     const subject = httpSubject(loader, name, target);
     // The first requests look up the key and lease the first units of quota.

@@ -8,6 +8,7 @@ import type { PersonPlace, PersonReferrer, PersonView } from "@/lib/contract/per
 /** The ids of a person, and their page as a referrer. */
 export function PersonFacts({ base, person }: { base: string; person: PersonView }) {
   const { uid, aliases, referrers, places } = person;
+  const notes = referrers.flatMap((referrer) => referrer.notes ?? []).join("\n");
   const facts = [
     {
       name: "User ID",
@@ -37,9 +38,7 @@ export function PersonFacts({ base, person }: { base: string; person: PersonView
         ),
     },
     ...(places.length > 0 ? [{ name: "In line", value: <Places places={places} /> }] : []),
-    ...referrers.flatMap(({ notes }) =>
-      notes ? [{ name: "Notes", value: <span className="whitespace-pre-wrap">{notes}</span> }] : [],
-    ),
+    ...(notes ? [{ name: "Notes", value: <span className="whitespace-pre-wrap">{notes}</span> }] : []),
   ];
   return <Facts facts={facts} />;
 }

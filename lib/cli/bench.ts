@@ -1,5 +1,4 @@
 import { parseArgs } from "node:util";
-import { benchCap } from "@/bench/cap";
 import { benchCitus } from "@/bench/citus";
 import { cleanUp, cleanUpOnSignals } from "@/bench/cleanup";
 import { benchConfirmations } from "@/bench/confirmations";
@@ -12,6 +11,7 @@ import { benchLatency } from "@/bench/latency";
 import { benchLists } from "@/bench/lists/compare";
 import { benchProcesses } from "@/bench/processes";
 import { benchRedeemWebhooks } from "@/bench/redeem-webhooks";
+import { benchRules } from "@/bench/rules";
 import { createStage, type Stage } from "@/bench/stage";
 import { benchTrips } from "@/bench/trips";
 import { benchWebhooks } from "@/bench/webhooks";
@@ -19,7 +19,7 @@ import { benchWebhooks } from "@/bench/webhooks";
 const PARTS = {
   endpoints: benchEndpoints,
   trips: benchTrips,
-  cap: benchCap,
+  rules: benchRules,
   processes: benchProcesses,
   latency: benchLatency,
   confirmations: benchConfirmations,

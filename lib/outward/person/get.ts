@@ -79,14 +79,8 @@ export async function getPerson(ctx: Context, uid: string): Promise<PersonView> 
 }
 
 /** Whether a page about the person would be empty. */
-export function isUnknown({
-  referrers: own,
-  referrals: invited,
-  places,
-  undone,
-  requests,
-  events,
-}: PersonView) {
+export function isUnknown(person: PersonView): boolean {
+  const { referrers: own, referrals: invited, places, undone, requests, events } = person;
   return [own, invited, places, undone, requests, events].every(({ length }) => length === 0);
 }
 

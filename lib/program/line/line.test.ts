@@ -187,6 +187,16 @@ describe("codes are set aside", () => {
     expect(await app.redeem("late")).toBe("NO_CODES_AVAILABLE");
   });
 
+  test("when the budget of the campaign is raised", async () => {
+    const app = await waiting(2, { campaign: { codeBudget: 1 } });
+    await app.upload(2);
+    expect(await ready(app)).toEqual(["early-0"]);
+    const { referee: refereePoolId, reward: rewardPoolId } = app.pools.ios;
+    const platforms = { ios: { threshold: 3, refereePoolId, rewardPoolId } };
+    await updateCampaign(app.ctx, app.campaignId, { name: "Launch", codeBudget: 2, platforms });
+    expect(await ready(app)).toEqual(["early-0", "early-1"]);
+  });
+
   test("for everybody in a line of thousands", async () => {
     const app = await waiting(1);
     await app.ctx.db.orm.execute(sql`
