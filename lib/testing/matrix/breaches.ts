@@ -4,7 +4,7 @@ import { DEMO_SESSION } from "@/lib/tenants/accounts/session";
 import type { Context } from "@/lib/tenants/context";
 import { statementsOf } from "@/lib/testing/database/statements";
 import type { Tenant } from "@/lib/testing/tenant";
-import { type Cast, makeCast } from "./cast";
+import { type Cast, makeTenantWith } from "./cast";
 import type { Door } from "./doors";
 import { strayForm } from "./strays";
 import { type Visitor, visit } from "./visit";
@@ -67,7 +67,7 @@ async function messageOf(door: Door, cast: Owned, headers: Headers, form = formO
 }
 
 /** Visits a door: its answer, and the statements and cookies until then. */
-async function tryDoor(door: Door, visitor: Visitor, cast: Cast) {
+async function tryDoor(door: Door, visitor: Visitor, cast: Owned) {
   const browser = await visit(visitor);
   const before = JSON.stringify([...browser.cookies]);
   let message = "";
@@ -113,8 +113,8 @@ export async function breaches(door: Door, cast: Cast): Promise<string[]> {
   }
   for (const role of ROLES.filter((candidate) => mayAct(candidate, access.role))) {
     // A visit may leave, rename or delete the workspace, so each role visits a new one.
-    const own = await makeCast();
-    const { answer, statements } = await tryDoor(door, { session: own.roles[role] }, own);
+    const own = await makeTenantWith(role);
+    const { answer, statements } = await tryDoor(door, { session: own.member }, own);
     if (answer !== "let in") wrong.push(`a ${role}: ${answer} instead of let in`);
     const change = statements.find((text) => CHANGE.test(text));
     if (access.readOnly && change) wrong.push(`a ${role}: is to read, and ran ${change}`);

@@ -20,11 +20,16 @@ export interface Cast {
   roles: Record<Role, Session>;
   /** The owner of another workspace with an app. */
   neighbour: Session;
-  neighbours: Tenant;
   /** A former member with a valid session. */
   removed: Session;
   /** An owner whose session was ended. */
   stale: Session;
+}
+
+/** Creates a tenant with one member, of the given role. */
+export async function makeTenantWith(role: Role): Promise<{ tenant: Tenant; member: Session }> {
+  const tenant = await makeTenant({ codes: 2 });
+  return { tenant, member: await makeMember(tenant.ctx.workspace.id, role) };
 }
 
 /** Creates a tenant with a member of each role, and the visitors without access. */
@@ -39,7 +44,6 @@ export async function makeCast(): Promise<Cast> {
     tenant,
     roles,
     neighbour: await makeMember(neighbours.ctx.workspace.id, "owner"),
-    neighbours,
     removed: await makeMember(),
     stale: { ...owner, sessionVersion: owner.sessionVersion - 1 },
   };

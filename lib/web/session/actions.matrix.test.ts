@@ -9,7 +9,7 @@ import { DEMO_APP_ID, DEMO_WORKSPACE_ID, renewDemo } from "@/lib/program/demo/re
 import { DEMO_SESSION } from "@/lib/tenants/accounts/session";
 import { stateOfAll } from "@/lib/testing/database/rows";
 import { breaches, demoBreaches } from "@/lib/testing/matrix/breaches";
-import { type Cast, makeCast } from "@/lib/testing/matrix/cast";
+import { type Cast, makeCast, makeTenantWith } from "@/lib/testing/matrix/cast";
 import { type Door, doorsOf, findDoors, hiddenActions } from "@/lib/testing/matrix/doors";
 import { misdeclared } from "@/lib/testing/matrix/policy";
 import { idsOf, makeVictim, strayForm, victimState } from "@/lib/testing/matrix/strays";
@@ -61,10 +61,10 @@ describe("an owner who submits another workspace's rows in a form of their own a
     const wrong: string[] = [];
     let sound = 0;
     for (const door of doors) {
-      const { tenant, roles } = await makeCast();
+      const { tenant, member } = await makeTenantWith("owner");
       const stray = strayForm(door, tenant, victim);
       sound += stray.sound ? 1 : 0;
-      await visit({ session: roles.owner });
+      await visit({ session: member });
       const answer = await door.open({}, stray.form).catch((thrown: Error) => thrown.message);
       const after = await victimState(victim);
       if (after !== before) wrong.push(`${door.name} changed ${changed(before, after)}`);
