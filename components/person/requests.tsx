@@ -1,4 +1,4 @@
-import { Badge, type BadgeTone } from "@/components/ui/badge";
+import { StatusCode } from "@/components/ui/badge";
 import { Link } from "@/components/ui/link";
 import { LocalTime } from "@/components/ui/time";
 import { platformName } from "@/lib/contract/format";
@@ -7,11 +7,6 @@ import type { PersonRequest } from "@/lib/contract/person";
 interface Props {
   base: string;
   requests: readonly PersonRequest[];
-}
-
-function toneOf(status: number): BadgeTone {
-  if (status < 400) return "good";
-  return status < 500 ? "warn" : "bad";
 }
 
 /** The requests that named a person, with what was typed and how each was answered. */
@@ -24,7 +19,7 @@ export function PersonRequests({ base, requests }: Props) {
       {requests.map((request) => (
         <li key={request.id} className="grid gap-1 px-4 py-2.5 text-sm">
           <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <Badge tone={toneOf(request.status)}>{request.status}</Badge>
+            <StatusCode status={request.status} />
             <Link
               href={`${base}/requests?id=${request.id}`}
               className="font-mono text-note underline hover:text-muted"

@@ -1,6 +1,6 @@
 import { ArrowRight, ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
-import { Badge, type BadgeTone } from "@/components/ui/badge";
+import { StatusCode } from "@/components/ui/badge";
 import { CodeText } from "@/components/ui/code-text";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Link } from "@/components/ui/link";
@@ -77,12 +77,6 @@ interface Props {
   open: boolean;
 }
 
-/** The colour of a status, which is shown beside it as a number. */
-function toneOf(status: number): BadgeTone {
-  if (status < 400) return "good";
-  return status < 500 ? "warn" : "bad";
-}
-
 /** Answered requests, newest first; each opens to show why it was refused. */
 export function RequestList({ appPath, requests, callerNames, open }: Props) {
   return (
@@ -99,7 +93,7 @@ export function RequestList({ appPath, requests, callerNames, open }: Props) {
                 className="size-4 text-muted transition-transform group-open:rotate-90 motion-reduce:transition-none"
               />
               <span>
-                <Badge tone={toneOf(request.status)}>{request.status}</Badge>
+                <StatusCode status={request.status} />
               </span>
               <span className="truncate font-mono text-note">
                 <span className="text-muted">{request.method}</span>{" "}

@@ -20,3 +20,9 @@ export function Badge({ tone = "neutral", children }: { tone?: BadgeTone; childr
     </span>
   );
 }
+
+/** The HTTP status of a response, in the tone of its class. */
+export function StatusCode({ status }: { status: number }) {
+  const tone = status < 400 ? "good" : status < 500 ? "warn" : "bad";
+  return <Badge tone={tone}>{status}</Badge>;
+}

@@ -41,11 +41,7 @@ export function poolQuery(value: string): Record<string, string> {
  * The pool for codes of a store: the chosen one if it is of that store, else one for the same use, else the chosen one,
  * which the check then finds to be of the other store.
  */
-export function fittingPool(
-  choices: readonly PoolChoice[],
-  chosen: string,
-  store: Platform | undefined,
-): PoolChoice | undefined {
+export function fittingPool(choices: readonly PoolChoice[], chosen: string, store: Platform | undefined) {
   const current = choices.find(({ value }) => value === chosen);
   if (current && (!store || current.platform === store)) return current;
   const use = current?.use ?? "referee";
@@ -53,11 +49,9 @@ export function fittingPool(
   return ofStore.find((choice) => choice.use === use) ?? ofStore[0] ?? current ?? choices[0];
 }
 
-const START_BYTES = 65_536;
-
-/** The store of a file, by its first codes and links. */
+/** The store of a file, by the codes and links of its first 64 KB. */
 export async function storeOfFile(file: Blob): Promise<Platform | undefined> {
-  const bytes = new Uint8Array(await file.slice(0, START_BYTES).arrayBuffer());
+  const bytes = new Uint8Array(await file.slice(0, 65_536).arrayBuffer());
   // Codes are ASCII: without its zero bytes, UTF-16 reads like UTF-8.
   return guessStore(new TextDecoder().decode(bytes.filter((byte) => byte !== 0)));
 }

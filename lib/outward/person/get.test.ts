@@ -50,7 +50,7 @@ test("a person who only failed is found by uid and by request, with what was typ
   expect(isUnknown(await getPerson(ctx, "mallory"))).toBe(true);
 });
 
-test("a request that named nobody is found itself", async () => {
+test("a request without a person is found itself", async () => {
   const { tenant, api } = await referringTenant();
   const { error } = (await api.redeem("", "")).body;
   await flushRequests();

@@ -55,9 +55,6 @@ export function purchaseOf(payload: unknown): PurchaseView {
 
 function storeOf(payload: unknown): PurchaseView["store"] {
   const texts = NAMES.store.flatMap((name) => valuesOf(payload, name)).filter(isText);
-  for (const text of texts) {
-    const store = STORES.find(([, pattern]) => pattern.test(text));
-    if (store) return store[0];
-  }
-  return null;
+  const stores = texts.map((text) => STORES.find(([, pattern]) => pattern.test(text))?.[0]);
+  return stores.find((store) => store !== undefined) ?? null;
 }

@@ -11,7 +11,7 @@ import {
 } from "@/lib/platform/db/schema";
 import type { Context } from "@/lib/tenants/context";
 
-/** The person whom a request named, by the request's id; the request itself where it named nobody, such as a refused delivery. */
+/** The person whom a request named, by the request's id, or the request itself where it names no person, such as a refused delivery. */
 export async function findByRequest(ctx: Context, requestId: string): Promise<EndUserMatch[]> {
   const { appId, id, status, errorCode } = requestLog;
   const rows = await ctx.db.orm

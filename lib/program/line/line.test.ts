@@ -121,7 +121,7 @@ test("a batch that was withdrawn still has its code for the first in line when i
   expect(await app.redeem("early-0")).not.toBe("NO_CODES_AVAILABLE");
 });
 
-test("a batch that is undone gives the codes that were set aside back, and their referees wait for the next", async () => {
+test("a batch that is undone releases its reserved codes, and their referees wait for the next", async () => {
   const app = await waiting(2, { campaign: { codeBudget: 2 } });
   const { batchId } = await app.upload(2);
   expect(await undoBatch(app.ctx, batchId ?? "")).toEqual({ deleted: 2, assigned: 0 });

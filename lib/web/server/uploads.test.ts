@@ -120,10 +120,10 @@ test("a file of 90 MB is streamed: memory does not grow with the file", async ()
   const child = startChild(await bundleForChild("lib/testing/processes/upload.ts"), ids);
   onTestFinished(() => child.kill());
   const port = Number(await child.firstLine);
-  // Lets memory reach its plateau of garbage first.
   const small = await send(port, 30);
   const large = await send(port, 90);
   expect([small.fresh, large.fresh]).toEqual([50_000, 50_000]);
   expect(large.read).toBeGreaterThan(800_000);
-  expect(large.peak - small.peak).toBeLessThan(30 * 1_048_576);
+  // A service that kept the file in memory would need 60 MB more.
+  expect((large.peak - small.peak) / 1_048_576).toBeLessThan(20);
 });
