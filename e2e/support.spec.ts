@@ -46,7 +46,7 @@ test("an open referral says why it waits, and is confirmed by hand or released",
   await expect(page.getByText("Counted towards reward 1 of the referrer")).toBeVisible();
   await openReferral(page, "cem-support");
   await answer(page, "Release", "Release redemption");
-  await page.waitForURL(/referrals\?q=cem-support/);
+  await page.waitForURL(/people\?uid=cem-support/);
   const again = { referee_uid: "cem-support", metacode, platform: "android" };
   expect((await api(request, "referee-redeem", again)).status()).toBe(200);
   expect(errors).toEqual([]);

@@ -3,6 +3,7 @@
 import { usePathname, useRouter } from "next/navigation";
 import { useEffect } from "react";
 import { Callout } from "@/components/ui/callout";
+import { KeepFresh } from "@/components/ui/keep-fresh";
 import { Link } from "@/components/ui/link";
 import { formatCount } from "@/lib/contract/format";
 import { forgetImport, runningImport } from "./running-import";
@@ -14,8 +15,8 @@ interface Outcome {
 }
 
 /**
- * Reports the outcome of an import whose page was closed or reloaded. The id goes into the address, so that the server
- * looks it up.
+ * Reports the outcome of an import that was cancelled, or whose page was closed or reloaded. The id goes into the address,
+ * so that the server looks it up.
  */
 export function InterruptedImport({ appId, outcome }: { appId: string; outcome: Outcome | undefined }) {
   const router = useRouter();
@@ -41,16 +42,17 @@ function OutcomeNotice({ appId, outcome: { fate, batchId, imported } }: { appId:
     return (
       <Callout tone="warn">
         <p>
-          An import from this tab was interrupted and is being removed, or it is still running in another tab.
-          Reload this page in two minutes to see the result.
+          An import from this tab was cancelled or interrupted and is being removed, or it is still running in
+          another tab.
         </p>
+        <KeepFresh />
       </Callout>
     );
   }
   if (fate === "gone") {
     return (
       <Callout tone="warn">
-        <p>Your last import was interrupted, and nothing was stored. Choose the file again.</p>
+        <p>Your last import was cancelled or interrupted, and nothing was stored.</p>
       </Callout>
     );
   }

@@ -25,6 +25,9 @@ export interface CodeFile {
 
 type Work = "check" | "store";
 
+/** The reason of an upload's end when the reader leaves the page. */
+const LEFT = "left";
+
 /** The step of the import of a file. */
 export type ImportStep =
   | { at: "form"; failure?: { message: string; lost: boolean } | undefined }
@@ -53,7 +56,7 @@ export function useImport(appId: string) {
   const path = usePathname();
   const reason = reasonToStay(step);
   useEffect(() => (reason ? holdPage(reason) : undefined), [reason]);
-  useEffect(() => () => running.current?.abort(), []);
+  useEffect(() => () => running.current?.abort(LEFT), []);
 
   const send = <Result>(work: Work, file: CodeFile, url: string): Promise<Result> => {
     running.current = new AbortController();
@@ -88,10 +91,10 @@ export function useImport(appId: string) {
       return stored;
     } catch (failure) {
       const error = errorOf(failure);
+      if (running.current?.signal.reason === LEFT) return void toast("Import cancelled.");
       setStep({ at: "checked", report, error });
-      if (!error) toast("Import cancelled. Nothing was stored.");
-      // Only the server knows the outcome.
-      if (isLost(failure)) router.replace(`${path}?import=${batchId}`);
+      // Only the server knows the outcome of a lost response, and whether the last row was stored before a cancel.
+      if (!error || isLost(failure)) router.replace(`${path}?import=${batchId}`);
       else forgetImport(appId);
     }
   };

@@ -1,41 +1,90 @@
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setImmediate } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { bounded, PageGate } from "./page-gate";
+import { bounded, gated, PageGate } from "./page-gate";
+import type { Pages } from "./pages";
 
-test("one address has at most 12 pages under way, all together at most 32", () => {
-  const gate = new PageGate(1_000);
-  const enter = (address: string, times: number) => Array.from({ length: times }, () => gate.enter(address));
-  expect(enter("a", 13).filter((status) => status === undefined)).toHaveLength(12);
-  expect(gate.enter("a")).toBe(503);
-  expect(enter("b", 12)).not.toContain(503);
-  expect(enter("c", 9).filter((status) => status === 503)).toHaveLength(1);
-  gate.leave("a");
-  expect(gate.enter("d")).toBeUndefined();
+/** Visits of a gate that last until they are ended, each with its status once it has one. */
+function visitsOf(gate: PageGate) {
+  const running: (() => void)[] = [];
+  const page = () => new Promise<void>((resolve) => void running.push(resolve));
+  const enter = async (address: string, times: number) => {
+    const refusals: unknown[] = [];
+    for (let count = 0; count < times; count++) {
+      void gate.visit(address, page).then((status) => status && refusals.push(status));
+      await setImmediate();
+    }
+    return refusals;
+  };
+  return { running, enter };
+}
+
+/** Starts a server with the pages; returns a function that requests one. */
+async function listening(pages: Pages) {
+  const server = createServer((incoming, outgoing) => void pages(incoming, outgoing)).listen(0, "127.0.0.1");
+  onTestFinished(() => void server.close().closeAllConnections());
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return (path = "", signal?: AbortSignal) => fetch(`http://127.0.0.1:${port}/${path}`, signal && { signal });
+}
+
+test("one address has at most 12 pages under way and 36 that wait, all together at most 32 under way", async () => {
+  const { running, enter } = visitsOf(new PageGate(1_000));
+  expect(await enter("a", 48)).toEqual([]);
+  expect(running).toHaveLength(12);
+  expect(await enter("a", 1)).toEqual([503]);
+  expect(await enter("b", 12)).toEqual([]);
+  expect(await enter("c", 9)).toEqual([503]);
+  expect(running).toHaveLength(32);
+  // A page of the address that waits takes the place of one that is finished.
+  running[0]?.();
+  await vi.waitFor(() => expect(running).toHaveLength(33));
+  expect(await enter("d", 1)).toEqual([503]);
+  // Of the last one, which has none that waits.
+  running[31]?.();
+  await setImmediate();
+  expect(await enter("d", 1)).toEqual([]);
 });
 
-test("an address may ask for so many pages a minute, and again as time passes", () => {
+test("an address may ask for so many pages a minute, and again as time passes", async () => {
   let now = 1_000_000;
   const gate = new PageGate(60, () => now);
-  const visit = (address: string) => {
-    const status = gate.enter(address);
-    if (!status) gate.leave(address);
-    return status;
-  };
-  for (let count = 0; count < 60; count++) expect(visit("a")).toBeUndefined();
-  expect([visit("a"), visit("b")]).toEqual([429, undefined]);
+  const visit = (address: string) => gate.visit(address, async () => {});
+  for (let count = 0; count < 60; count++) expect(await visit("a")).toBeUndefined();
+  expect([await visit("a"), await visit("b")]).toEqual([429, undefined]);
   now += 1_000;
-  expect([visit("a"), visit("a")]).toEqual([undefined, 429]);
+  expect([await visit("a"), await visit("a")]).toEqual([undefined, 429]);
+});
+
+test("a visitor who leaves while waiting costs no page", async () => {
+  const held: ServerResponse[] = [];
+  const pages = gated(async (_incoming, outgoing) => void held.push(outgoing), new PageGate(1_000));
+  const left: ServerResponse[] = [];
+  const ask = await listening((incoming, outgoing) => {
+    if (incoming.url === "/left") left.push(outgoing);
+    return pages(incoming, outgoing);
+  });
+  const asked = Array.from({ length: 12 }, () => ask());
+  await vi.waitFor(() => expect(held).toHaveLength(12));
+  const leaving = new AbortController();
+  const waiting = ask("left", leaving.signal);
+  await vi.waitFor(() => expect(left).toHaveLength(1));
+  leaving.abort();
+  await expect(waiting).rejects.toThrow();
+  await vi.waitFor(() => expect(left[0]?.destroyed).toBe(true));
+  const last = ask();
+  held[0]?.end("page");
+  await vi.waitFor(() => expect(held).toHaveLength(13));
+  for (const outgoing of held) outgoing.end("page");
+  expect((await Promise.all([...asked, last])).map(({ status }) => status)).toEqual(Array(13).fill(200));
 });
 
 test("more pages than are rendered at once are 503 with Retry-After, until one is finished", async () => {
   const held: ServerResponse[] = [];
   const pages = bounded(async (_incoming, outgoing) => void held.push(outgoing), 2);
-  const server = createServer((incoming, outgoing) => void pages(incoming, outgoing)).listen(0, "127.0.0.1");
-  onTestFinished(() => void server.close().closeAllConnections());
-  await once(server, "listening");
-  const ask = () => fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  const ask = await listening(pages);
   const first = [ask(), ask()];
   await vi.waitFor(() => expect(held).toHaveLength(2));
   const refused = await ask();

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import pLimit, { type LimitFunction } from "p-limit";
 import { env } from "@/lib/platform/env";
 import { addressBucket } from "@/lib/platform/limits/address";
 import { Buckets } from "@/lib/platform/limits/buckets";
@@ -7,9 +8,12 @@ import { CLIENT_ADDRESS_HEADER, writtenAddress } from "@/lib/web/http/client-add
 import type { Pages } from "@/lib/web/server/pages";
 import { pageRefusal, sendRefusal } from "@/lib/web/server/refusal";
 
-/** Maximum concurrent pages of one web process, and of one address. A browser requests six at a time. */
+/** Maximum concurrent pages of one web process. */
 const MOST = 32;
+
+/** Of one address. A browser requests six at a time; colleagues share the address of their office, so more of them wait. */
 const MOST_OF_ADDRESS = 12;
+const MOST_WAITING = 36;
 const ADDRESSES = 20_000;
 
 /** Files of the build cost next to nothing, and a first page requests dozens. */
@@ -18,7 +22,7 @@ const FILES = /^\/_next\/static\//;
 /** Decides which page requests are answered: a bounded number at a time, and a number a minute per address. */
 export class PageGate {
   private running = 0;
-  private readonly runningOf = new Map<string, number>();
+  private readonly limits = new Map<string, LimitFunction>();
   private readonly buckets = new Buckets<Bucket>(ADDRESSES);
 
   constructor(
@@ -26,21 +30,25 @@ export class PageGate {
     private readonly now: Clock = Date.now,
   ) {}
 
-  /** Undefined if the request may run, followed by `leave`; otherwise the status that refuses it. */
-  enter(address: string): 429 | 503 | undefined {
-    const mine = this.runningOf.get(address) ?? 0;
-    if (this.running >= MOST || mine >= MOST_OF_ADDRESS) return 503;
+  /** Runs `page` when it is its turn; without running it, resolves to the status that refuses it. */
+  async visit(address: string, page: () => Promise<void>): Promise<429 | 503 | undefined> {
+    const limit = this.limits.get(address) ?? pLimit(MOST_OF_ADDRESS);
+    const mine = limit.activeCount + limit.pendingCount;
+    if (mine < MOST_OF_ADDRESS ? this.running >= MOST : mine >= MOST_OF_ADDRESS + MOST_WAITING) return 503;
     if (!this.take(address)) return 429;
-    this.running += 1;
-    this.runningOf.set(address, mine + 1);
+    this.limits.set(address, limit);
+    await limit(() => this.run(page));
+    if (limit.activeCount + limit.pendingCount === 0) this.limits.delete(address);
     return undefined;
   }
 
-  leave(address: string): void {
-    this.running -= 1;
-    const left = (this.runningOf.get(address) ?? 1) - 1;
-    if (left > 0) this.runningOf.set(address, left);
-    else this.runningOf.delete(address);
+  private async run(page: () => Promise<void>): Promise<void> {
+    this.running += 1;
+    try {
+      await page();
+    } finally {
+      this.running -= 1;
+    }
   }
 
   private take(address: string): boolean {
@@ -61,14 +69,16 @@ export function gated(pages: Pages, gate = new PageGate()): Pages {
   return async (incoming: IncomingMessage, outgoing: ServerResponse) => {
     if (FILES.test(incoming.url ?? "")) return pages(incoming, outgoing);
     const address = addressBucket(writtenAddress(incoming.headers[CLIENT_ADDRESS_HEADER]));
-    const refused = gate.enter(address);
-    if (refused) {
-      const wait = refused === 429 ? "5" : "1";
-      sendRefusal(outgoing, pageRefusal(refused, { "Retry-After": wait }));
-      return void incoming.resume();
-    }
-    outgoing.once("close", () => gate.leave(address));
-    await pages(incoming, outgoing);
+    const refused = await gate.visit(address, async () => {
+      // It left while it waited.
+      if (outgoing.destroyed) return;
+      const closed = new Promise((resolve) => outgoing.once("close", resolve));
+      await pages(incoming, outgoing);
+      await closed;
+    });
+    if (!refused) return;
+    sendRefusal(outgoing, pageRefusal(refused, { "Retry-After": refused === 429 ? "5" : "1" }));
+    incoming.resume();
   };
 }
 

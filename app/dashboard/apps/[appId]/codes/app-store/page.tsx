@@ -3,7 +3,7 @@ import type { Metadata } from "next";
 import { uuidv7 } from "uuidv7";
 import { CodeTabs } from "@/components/store/code-tabs";
 import { GenerateCodes } from "@/components/store/generate-codes";
-import { KeepFresh } from "@/components/store/keep-fresh";
+import { KeepFresh } from "@/components/ui/keep-fresh";
 import { KeyCard } from "@/components/store/key-card";
 import { KeyForm } from "@/components/store/key-form";
 import { OfferList } from "@/components/store/offer-list";
