@@ -157,7 +157,7 @@ test("a cancelled import leaves nothing, and its codes can be imported again", a
   const question = page.getByRole("dialog", { name: "Leave without saving?" });
   await expect(question.getByText("Leaving cancels the import")).toBeVisible();
   await question.getByRole("button", { name: "Leave" }).click();
-  await expect(page.getByText("Import cancelled.")).toBeVisible();
+  await expect(page.getByText("Import stopped.")).toBeVisible();
   await expect(page).toHaveURL(new RegExp(`${codesPath()}$`));
   await expect(async () => {
     await page.reload();

@@ -91,7 +91,8 @@ export function useImport(appId: string) {
       return stored;
     } catch (failure) {
       const error = errorOf(failure);
-      if (running.current?.signal.reason === LEFT) return void toast("Import cancelled.");
+      if (running.current?.signal.reason === LEFT)
+        return void toast("Import stopped. It is listed only if its last row was stored already.");
       setStep({ at: "checked", report, error });
       // Only the server knows the outcome of a lost response, and whether the last row was stored before a cancel.
       if (!error || isLost(failure)) router.replace(`${path}?import=${batchId}`);
