@@ -66,7 +66,7 @@ test("a visitor who leaves while waiting costs no page", async () => {
     if (incoming.url === "/left") left.push(outgoing);
     return pages(incoming, outgoing);
   });
-  const asked = Array.from({ length: 12 }, () => ask());
+  const first = Array.from({ length: 12 }, () => ask());
   await vi.waitFor(() => expect(held).toHaveLength(12));
   const leaving = new AbortController();
   const waiting = ask("left", leaving.signal);
@@ -78,7 +78,7 @@ test("a visitor who leaves while waiting costs no page", async () => {
   held[0]?.end("page");
   await vi.waitFor(() => expect(held).toHaveLength(13));
   for (const outgoing of held) outgoing.end("page");
-  expect((await Promise.all([...asked, last])).map(({ status }) => status)).toEqual(Array(13).fill(200));
+  expect((await Promise.all([...first, last])).map(({ status }) => status)).toEqual(Array(13).fill(200));
 });
 
 test("more pages than are rendered at once are 503 with Retry-After, until one is finished", async () => {
