@@ -11,6 +11,7 @@ import { benchLatency } from "@/bench/latency";
 import { benchLists } from "@/bench/lists/compare";
 import { benchProcesses } from "@/bench/processes";
 import { benchRedeemWebhooks } from "@/bench/redeem-webhooks";
+import { benchRetention } from "@/bench/retention";
 import { benchRules } from "@/bench/rules";
 import { createStage, type Stage } from "@/bench/stage";
 import { benchTrips } from "@/bench/trips";
@@ -31,6 +32,7 @@ const PARTS = {
     await benchWebhooks(stage);
   },
   isolation: benchIsolation,
+  retention: benchRetention,
   citus: benchCitus,
   // The last: it stops the service of the others.
   idle: benchIdle,
