@@ -6,10 +6,12 @@ const AXE = readFileSync("node_modules/axe-core/axe.min.js", "utf8");
 export const DESKTOP_VIEWPORT = { width: 1280, height: 800 };
 export const PHONE_VIEWPORT = { width: 390, height: 844 };
 
-/** Collects errors of the browser: broken policies, failed hydration, missing files. */
+/** Collects errors of the browser with their addresses: broken policies, failed hydration, missing files. */
 export function browserErrors(page: Page): string[] {
   const errors: string[] = [];
-  page.on("console", (message) => message.type() !== "info" && errors.push(message.text()));
+  page.on("console", (message) => {
+    if (message.type() !== "info") errors.push(`${message.text()} ${message.location().url}`);
+  });
   page.on("pageerror", (error) => errors.push(error.message));
   return errors;
 }

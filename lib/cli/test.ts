@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import { relative } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { getChromium } from "@/lib/cli/chromium";
 import { buildProduction } from "@/lib/cli/production";
 import { type Count, checkStyle, checkTypes, FAILED, PASSED, runTool, runWithReport } from "@/lib/cli/step";
@@ -17,7 +18,14 @@ interface VitestReport {
 
 interface PlaywrightSuite {
   suites?: PlaywrightSuite[];
-  specs: { title: string; file: string; ok: boolean }[];
+  specs: PlaywrightSpec[];
+}
+
+interface PlaywrightSpec {
+  title: string;
+  file: string;
+  ok: boolean;
+  tests: { results: { errors: { message?: string }[] }[] }[];
 }
 
 interface PlaywrightReport {
@@ -44,7 +52,13 @@ function vitestFailures({ testResults }: VitestReport): string[] {
 }
 
 function playwrightFailures({ suites = [], specs }: PlaywrightSuite): string[] {
-  const own = specs.filter(({ ok }) => !ok).map(({ file, title }) => `${file} › ${title}`);
+  const own = specs
+    .filter(({ ok }) => !ok)
+    .map(({ file, title, tests }) => {
+      const errors = tests.flatMap(({ results }) => results).flatMap((result) => result.errors);
+      const reason = stripVTControlCharacters(errors.map(({ message }) => message).join("\n"));
+      return `${file} › ${title}\n${reason.slice(0, REASON_CHARS)}`;
+    });
   return [...own, ...suites.flatMap(playwrightFailures)];
 }
 
