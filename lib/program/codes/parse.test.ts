@@ -96,10 +96,10 @@ test("accepts any link if the app has no store id", async () => {
 
 test("lets the process answer others while it reads a long file", async () => {
   const file = Buffer.from("ABCDEFGHIJKLMNOPQR\n".repeat(50_000));
-  let turns = 0;
+  let calls = 0;
   let reading = true;
   const others = () => {
-    turns += 1;
+    calls += 1;
     if (reading) setImmediate(others);
   };
   others();
@@ -107,7 +107,7 @@ test("lets the process answer others while it reads a long file", async () => {
   for await (const group of parseCodes(inPieces(file, file.length), IOS)) rows += group.length;
   reading = false;
   expect(rows).toBe(50_000);
-  expect(turns).toBeGreaterThan(50);
+  expect(calls).toBeGreaterThan(50);
 });
 
 test("refuses a file whose quote never ends, before it is all in memory", async () => {
