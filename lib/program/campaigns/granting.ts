@@ -11,7 +11,7 @@ import type { Campaign } from "./read";
 import { freeCodes } from "./readiness";
 
 /** Rows of progress that one statement reads: tens of milliseconds, so that confirmations hardly wait. */
-const CHUNK = 2_000;
+const CHUNK = 500;
 
 /** Chunks that are granted before the response; those of a large app continue after it. */
 const CHUNKS_BEFORE_ANSWER = 5;

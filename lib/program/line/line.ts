@@ -8,8 +8,8 @@ const SET_ASIDE = sqlFunction("set_aside", { app: "uuid", pool: "uuid", limit: "
 const END_PLACES = sqlFunction("end_places", { app: "uuid", limit: "int" }).returns<string[]>();
 const TAKE_BACK = sqlFunction("take_back", { app: "uuid", batch: "uuid" }).returns<void>();
 
-/** Referees for whom one statement sets codes aside; far below the five seconds that it may take. */
-const MOST = 2_000;
+/** Referees for whom one statement sets codes aside; far below the five seconds that it may take, on a busy cluster too. */
+const MOST = 500;
 
 /**
  * Sets free codes of a pool aside for the first in line, each with its event; returns how many. In the transaction that brings
