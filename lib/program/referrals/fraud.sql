@@ -9,14 +9,21 @@ create or replace function refers_back(
   p_app uuid, p_referrer uuid, p_referrer_uid text, p_campaign uuid, p_referee_uid text, p_pseudonym text, p_alone boolean)
 returns text language plpgsql as $$
 declare
-  v_referees text[] := p_referee_uid || array(
-    select x.value ->> 'uid' from jsonb_array_elements(linked_uids(p_app, array[p_referee_uid])) x);
-  v_referrers text[] := p_referrer_uid || array(
-    select x.value ->> 'uid' from jsonb_array_elements(linked_uids(p_app, array[p_referrer_uid])) x);
+  v_referees text[] := array[p_referee_uid];
+  v_referrers text[] := array[p_referrer_uid];
+  v_uids text[] := array[p_referee_uid, p_referrer_uid];
   v_ids uuid[];
   v_id uuid;
   v_found text;
 begin
+  -- Most people have no linked ids.
+  if exists (select 1 from identity_links where app_id = p_app and from_uid = any(v_uids))
+    or exists (select 1 from identity_links where app_id = p_app and to_uid = any(v_uids)) then
+    v_referees := v_referees || array(
+      select x.value ->> 'uid' from jsonb_array_elements(linked_uids(p_app, v_referees)) x);
+    v_referrers := v_referrers || array(
+      select x.value ->> 'uid' from jsonb_array_elements(linked_uids(p_app, v_referrers)) x);
+  end if;
   -- The referrer's own row too: a referee without a metacode may get one at this moment.
   v_ids := array(
     select r.id from referrers r where r.app_id = p_app and (r.uid = any(v_referees) or r.id = p_referrer) order by r.id);
