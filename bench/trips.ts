@@ -11,7 +11,7 @@ import { addCodes, addReferrers, createBenchTenant, switchEveryRuleOn } from "@/
  * 20 ms.
  */
 const BACKGROUND =
-  /^(take_webhooks|take_quota|return_quota|take_budget|note_key_uses|note_key_refusals|store_clicks|\(unnamed\))$/;
+  /^(take_webhooks|take_quota|return_quota|take_budget|note_key_uses|note_key_refusals|store_clicks|store_requests|\(unnamed\))$/;
 
 function namesOf({ statements }: CountingProxy, requests: number): string {
   const each = [...statements].map(([name, count]) => `${name} ${(count / requests).toFixed(2)}`);
