@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNotNull, isNull, ne, type SQL, sum } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, isNull, type SQL, sql, sum } from "drizzle-orm";
 import type { ReferrerQuery, ReferrerRow } from "@/lib/contract/referrer-list";
 import { referrerProgress, referrers } from "@/lib/platform/db/schema";
 import { newestFirst, type Walk, walkPage } from "@/lib/platform/db/walk";
@@ -44,16 +44,17 @@ export const bestFirst: Pick<Walk, "keys" | "order"> = {
 
 /**
  * Two conditions: the first exactly as in a partial index (`referrers_inactive`, `referrers_campaign`, `referrers_best`,
- * `referrers_campaign_best`), the second checked row by row.
+ * `referrers_campaign_best`), also without parameters, which a worker of a cluster plans without their values; the second checked
+ * row by row.
  */
 function conditions({ status, campaign, sort, q }: ReferrerQuery): [SQL | undefined, SQL | undefined] {
   const { status: own, campaignId, confirmed } = referrers;
   const influencer = campaign && campaign !== "none" ? campaign : undefined;
   const best = sort && !q;
   const narrow = and(
-    status && status !== "active" && !best ? ne(own, "active") : undefined,
+    status && status !== "active" && !best ? sql`${own} <> 'active'` : undefined,
     influencer ? and(eq(campaignId, influencer), isNotNull(campaignId)) : undefined,
-    best && !influencer ? gt(confirmed, 0) : undefined,
+    best && !influencer ? sql`${confirmed} > 0` : undefined,
   );
   return [narrow, and(status && eq(own, status), campaign === "none" ? isNull(campaignId) : undefined)];
 }

@@ -1,5 +1,5 @@
 import { X509Certificate } from "node:crypto";
-import { afterEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { apple } from "@/lib/program/providers/apple/adapter";
 import { APPLE_ROOTS } from "@/lib/program/providers/apple/roots";
 import type { Delivery } from "@/lib/program/providers/common/adapter";
@@ -11,7 +11,8 @@ const AUTHORITY = appleAuthority();
 
 const trust = (pem: string) => Object.assign(APPLE_ROOTS, { TEST: pem });
 
-afterEach(() => Reflect.deleteProperty(APPLE_ROOTS, "TEST"));
+// Before, because the files of a process share the module, and another one trusts its authority to its end.
+beforeEach(() => void Reflect.deleteProperty(APPLE_ROOTS, "TEST"));
 
 function delivery(signedPayload: unknown, app: Partial<Delivery["app"]> = {}): Delivery {
   const rawBody = new TextEncoder().encode(JSON.stringify({ signedPayload }));
