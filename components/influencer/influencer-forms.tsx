@@ -124,7 +124,7 @@ function EditForm({ appId, influencer, action, check, onClose }: EditProps) {
     <form {...props} className="grid gap-4" noValidate>
       <input type="hidden" name="appId" value={appId} />
       <input type="hidden" name="referrerId" value={influencer.id} />
-      <SeenValues values={pick(influencer, ["name", "handle", "notes"])} />
+      <SeenValues values={pick(influencer, ["metacode", "name", "handle", "notes"])} />
       <MetacodeField
         appId={appId}
         check={check}

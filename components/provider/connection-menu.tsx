@@ -1,6 +1,6 @@
 "use client";
 
-import { Field } from "@/components/ui/field";
+import { Field, SeenValues } from "@/components/ui/field";
 import { confirmAction, deleteAction, ResourceMenu, toggleAction } from "@/components/ui/resource-menu";
 import type { FormAction } from "@/lib/contract/form-state";
 import type { ConnectionView, NewSecret, ProviderGuide } from "@/lib/contract/provider";
@@ -37,7 +37,17 @@ export function ConnectionMenu({ appId, connection, guide, actions }: Props) {
           submit: "Save",
           done: "Renamed",
           children: (
-            <Field label="Name" name="name" optional maxLength={60} defaultValue={label} autoComplete="off" />
+            <>
+              <SeenValues values={{ name: label }} />
+              <Field
+                label="Name"
+                name="name"
+                optional
+                maxLength={60}
+                defaultValue={label}
+                autoComplete="off"
+              />
+            </>
           ),
         }),
         guide.secretFrom !== "none" && {

@@ -27,6 +27,7 @@ export function MetacodeForm({ action, check, appId, referrerId, metacode }: Met
   return (
     <form {...props} className="grid gap-3">
       <HiddenFields values={{ appId, referrerId }} />
+      <SeenValues values={{ metacode }} />
       <div className="flex flex-wrap items-start gap-2">
         <div className="min-w-56 flex-1">
           <Field

@@ -3,6 +3,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { EditChannelForm } from "@/components/alert/channel-form";
 import { OwnNamesDialog } from "@/components/provider/connection-dialogs";
+import { MetacodeForm } from "@/components/referrer/referrer-forms";
 import { RenameWorkspaceForm } from "@/components/workspace/name-forms";
 import { SEEN_FIELD } from "@/lib/contract/form-state";
 import type { ChannelView } from "@/lib/contract/problems";
@@ -30,6 +31,17 @@ const FORMS: [name: string, form: ReactElement, seen: object][] = [
     "event names",
     createElement(OwnNamesDialog, { action, connection, guide, appId: "1", open: true, onClose }),
     { events: "Kauf = trial_started", userIdKey: "" },
+  ],
+  [
+    "a metacode",
+    createElement(MetacodeForm, {
+      action,
+      check: action,
+      appId: "1",
+      referrerId: "1",
+      metacode: "anna1",
+    }),
+    { metacode: "anna1" },
   ],
   [
     "the name of a workspace",

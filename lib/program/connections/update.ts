@@ -10,6 +10,7 @@ import {
   connectionSubject,
   getConnection,
   toConnection,
+  toConnectionView,
 } from "@/lib/program/connections/connection";
 import {
   makeConnectionSecret,
@@ -72,24 +73,12 @@ export async function updateSigningSecret(
 
 /** Stores the owner's custom names, which apply to later deliveries and to replays. Throws VALIDATION_ERROR, CONFLICT. */
 export async function updateOwnNames(ctx: Context, id: string, input: OwnNamesInput): Promise<Connection> {
-  const updated = await ctx.db.transaction(async (db) => {
-    const scope = { ...ctx, db };
-    const before = await getConnection(scope, id, true);
-    const ownNames = parseOwnNames(before.provider, input);
-    await refuseUndoing(scope, id, ownNamesText(before.ownNames), ownNamesText(ownNames));
-    return store(
-      scope,
-      id,
-      { ownNames },
-      {
-        action: "connection.names_changed",
-        before: { ...before.ownNames },
-        after: { ...ownNames },
-      },
-    );
+  return updateLocked(ctx, id, async (scope, { provider, ownNames: before }) => {
+    const ownNames = parseOwnNames(provider, input);
+    await refuseUndoing(scope, id, ownNamesText(before), ownNamesText(ownNames));
+    const audit = { before: { ...before }, after: { ...ownNames } };
+    return [{ ownNames }, { action: "connection.names_changed", ...audit }];
   });
-  await forgetApp(ctx.app.id);
-  return updated;
 }
 
 /**
@@ -125,16 +114,15 @@ export async function disableConnection(ctx: Context, id: string): Promise<Conne
   return update(ctx, id, { enabled: false }, { action: "connection.disabled" });
 }
 
-/** Renames a connection; null or blank restores the provider's name. Throws VALIDATION_ERROR. */
+/** Renames a connection; null or blank restores the provider's name. Throws VALIDATION_ERROR, CONFLICT. */
 export async function renameConnection(ctx: Context, id: string, input: string | null): Promise<Connection> {
-  const before = await getConnection(ctx, id);
   const name = parseConnectionName(input);
-  const audit: AuditChange = {
-    action: "connection.renamed",
-    before: { name: before.name },
-    after: { name },
-  };
-  return update(ctx, id, { name }, audit);
+  return updateLocked(ctx, id, async (scope, before) => {
+    // As the form shows it: by the provider's name where it has none.
+    const shown = (connection: Connection) => ({ name: toConnectionView(connection).label });
+    await refuseUndoing(scope, id, shown(before), shown({ ...before, name }));
+    return [{ name }, { action: "connection.renamed", before: { name: before.name }, after: { name } }];
+  });
 }
 
 /** Deletes a connection and its address for good; its events stay in the log. Throws NOT_FOUND. */
@@ -158,6 +146,20 @@ interface AuditChange {
 
 const ownRow = (ctx: Context, id: string) =>
   and(eq(providerConnections.appId, ctx.app.id), eq(providerConnections.id, id));
+
+/** Runs a change that depends on the stored connection, whose row it locks. */
+async function updateLocked(
+  ctx: Context,
+  id: string,
+  change: (scope: Context, before: Connection) => Promise<[Values, AuditChange]>,
+): Promise<Connection> {
+  const updated = await ctx.db.transaction(async (db) => {
+    const scope = { ...ctx, db };
+    return store(scope, id, ...(await change(scope, await getConnection(scope, id, true))));
+  });
+  await forgetApp(ctx.app.id);
+  return updated;
+}
 
 /** Effective on the next delivery in this process, within five seconds in every other process. */
 async function update(ctx: Context, id: string, values: Values, audit: AuditChange): Promise<Connection> {

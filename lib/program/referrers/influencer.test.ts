@@ -2,7 +2,9 @@ import { and, asc, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { auditLabel } from "@/lib/contract/audit";
 import { auditLog, referrers } from "@/lib/platform/db/schema";
+import type { AppError } from "@/lib/platform/errors";
 import { createCampaign } from "@/lib/program/campaigns/create";
+import { conflictOf } from "@/lib/tenants/audit/changes";
 import { auditOfSubject } from "@/lib/tenants/audit/list";
 import { clientOf } from "@/lib/testing/client";
 import { useService } from "@/lib/testing/service";
@@ -92,6 +94,24 @@ test("only influencers of the app are described here", async () => {
   await expect(updateInfluencer(other.ctx, { referrerId: id, metacode: "foreign2" })).rejects.toMatchObject({
     code: "NOT_FOUND",
   });
+});
+
+test("a form that was opened before the metacode changed does not set it back", async () => {
+  const { ctx, id: referrerId } = await withInfluencer("opened1");
+  const opened = { metacode: "opened1", name: "Anna", handle: "@anna", notes: "Met at the\nfair" };
+  const form = { ...ctx, seen: JSON.stringify(opened) };
+  await updateMetacode(form, referrerId, "opened2");
+  for (const save of [
+    () => updateInfluencer(form, { ...opened, referrerId, handle: "@annie" }),
+    () => updateMetacode(form, referrerId, "opened1"),
+  ]) {
+    const refused = (await save().catch((error: unknown) => error)) as AppError;
+    expect(refused).toMatchObject({ code: "CONFLICT" });
+    const changes = [{ field: "metacode", before: "opened2", after: "opened1" }];
+    expect(conflictOf(refused)?.changes).toEqual(changes);
+  }
+  const reopened = { ...ctx, seen: JSON.stringify({ ...opened, metacode: "opened2" }) };
+  await updateInfluencer(reopened, { ...opened, referrerId, metacode: "opened2", handle: "@annie" });
 });
 
 test("a proposed metacode is free, taken, reserved, malformed or the referrer's own", async () => {

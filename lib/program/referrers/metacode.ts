@@ -6,6 +6,7 @@ import type { Db } from "@/lib/platform/db/client";
 import { referrers, slugDirectory } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { parseInput } from "@/lib/platform/parse-input";
+import { refuseUndoing } from "@/lib/tenants/audit/changes";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
 import { lockReferrer, referrerSubject } from "./record";
@@ -83,6 +84,7 @@ export async function updateMetacode(
     const before = await lockReferrer({ ...ctx, db }, referrerId);
     if (before.status === "ended") fail("NOT_FOUND", "There is no such referrer, or it has ended");
     if (before.slug === slug) return;
+    await refuseUndoing({ ...ctx, db }, referrerId, { metacode: before.slug }, { metacode: slug });
     await db.orm
       .update(referrers)
       .set({ slug })

@@ -1,5 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import type { z } from "zod";
+import { vanityField } from "@/lib/contract/fields";
 import { type InfluencerProfile, influencerProfile } from "@/lib/contract/influencer";
 import { referrers } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
@@ -7,7 +8,7 @@ import { parseInput } from "@/lib/platform/parse-input";
 import { changesOf, refuseUndoing } from "@/lib/tenants/audit/changes";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
-import { updateMetacode } from "./metacode";
+import { reserveMetacode, updateMetacode } from "./metacode";
 import { lockReferrer, profileOf, type Referrer, referrerSubject, withProfile } from "./record";
 
 /**
@@ -18,28 +19,27 @@ export async function updateInfluencer(
   ctx: Context,
   { metacode, ...profile }: InfluencerProfile & { metacode: string },
 ): Promise<void> {
+  const { referrerId, name = null, handle = null, notes = null } = parseInput(influencerProfile, profile);
+  const slug = parseInput(vanityField, metacode, "metacode");
   await ctx.db.transaction(async (db) => {
-    await updateMetacode({ ...ctx, db }, profile.referrerId, metacode);
-    await updateProfile({ ...ctx, db }, profile);
-  });
-}
-
-async function updateProfile(ctx: Context, input: InfluencerProfile): Promise<void> {
-  const { referrerId, name = null, handle = null, notes = null } = parseInput(influencerProfile, input);
-  const before = await lockReferrer(ctx, referrerId);
-  // The app describes its own users itself, in its API calls.
-  if (before.campaignId === null) fail("CONFLICT", "Only influencers are described in the dashboard");
-  const old = { ...profileOf(before.metadata), notes: before.notes };
-  const after = { name, handle, notes: notes || null };
-  await refuseUndoing(ctx, referrerId, old, after);
-  await store(ctx, referrerId, {
-    metadata: withProfile(before.metadata ?? {}, { name, handle }),
-    notes: after.notes,
-  });
-  await recordAudit(ctx.db, ctx, {
-    action: "referrer.described",
-    ...referrerSubject(before),
-    ...changesOf(old, after),
+    const scope = { ...ctx, db };
+    await reserveMetacode(db, ctx.app.id, referrerId, slug);
+    const before = await lockReferrer(scope, referrerId);
+    // The app describes its own users itself, in its API calls.
+    if (before.campaignId === null) fail("CONFLICT", "Only influencers are described in the dashboard");
+    const old = { ...profileOf(before.metadata), notes: before.notes };
+    const after = { name, handle, notes: notes || null };
+    await refuseUndoing(scope, referrerId, { ...old, metacode: before.slug }, { ...after, metacode: slug });
+    await updateMetacode({ ...scope, seen: undefined }, referrerId, slug);
+    await store(scope, referrerId, {
+      metadata: withProfile(before.metadata ?? {}, { name, handle }),
+      notes: after.notes,
+    });
+    await recordAudit(db, ctx, {
+      action: "referrer.described",
+      ...referrerSubject(before),
+      ...changesOf(old, after),
+    });
   });
 }
 

@@ -10,7 +10,7 @@ import { createCampaign } from "@/lib/program/campaigns/create";
 import { updateRefillRule } from "@/lib/program/code-requests/refill-rules";
 import { updateBatch } from "@/lib/program/codes/update-batch";
 import { createConnection } from "@/lib/program/connections/create";
-import { updateOwnNames } from "@/lib/program/connections/update";
+import { renameConnection, updateOwnNames } from "@/lib/program/connections/update";
 import { updatePool } from "@/lib/program/pools/pools";
 import { createInfluencer } from "@/lib/program/referrers/create-influencer";
 import { updateInfluencer, updateReferrerNotes } from "@/lib/program/referrers/update";
@@ -86,6 +86,15 @@ const FORMS: [
     async ({ ctx }) => {
       const { id, ownNames } = await createConnection(ctx, { provider: "adapty" });
       return { seen: ownNamesText(ownNames), save: (by, events) => updateOwnNames(by, id, { events }) };
+    },
+  ],
+  [
+    "the name of a connection",
+    "name",
+    ["Shop", "Web shop"],
+    async ({ ctx }) => {
+      const { id } = await createConnection(ctx, { provider: "adapty" });
+      return { seen: { name: "Adapty" }, save: (by, name) => renameConnection(by, id, name) };
     },
   ],
   [
