@@ -1,16 +1,16 @@
 import { expect, test } from "playwright/test";
 import { DIFFERENCES } from "@/components/site/differences";
-import { browserErrors, expectSoundInEveryForm, PUBLIC_VIEWPORTS } from "@/e2e/parts/page-checks";
+import { browserErrors, expectSoundInEveryForm, VIEWPORTS } from "@/e2e/parts/page-checks";
 import { DEMO_WORKSPACE_ID } from "@/lib/program/demo/renew";
 
 test("the front page is sound in every form", async ({ page }) => {
   const errors = browserErrors(page);
   await page.goto("/");
-  for (const viewport of Object.values(PUBLIC_VIEWPORTS)) {
+  for (const viewport of Object.values(VIEWPORTS)) {
     await page.setViewportSize(viewport);
     await expect(page.getByRole("img", { name: "The loop" }).filter({ visible: true })).toHaveCount(1);
   }
-  await expectSoundInEveryForm(page, PUBLIC_VIEWPORTS);
+  await expectSoundInEveryForm(page);
   expect(errors).toEqual([]);
 });
 

@@ -20,7 +20,7 @@ export function RangeBar({ appId, query, trend, campaigns }: Props) {
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
       <nav
         aria-label="Range"
-        className="flex h-9 items-center rounded-md border border-line bg-surface p-0.5 text-note shadow-xs pointer-coarse:h-11"
+        className="flex flex-wrap rounded-md border border-line bg-surface p-0.5 text-note shadow-xs"
       >
         {[...RANGES, "custom" as const].map((range) => (
           <Link
@@ -28,7 +28,7 @@ export function RangeBar({ appId, query, trend, campaigns }: Props) {
             href={overviewAddress(appId, query, { range, from: trend.from, to: trend.until })}
             scroll={false}
             aria-current={range === query.range ? "true" : undefined}
-            className="grid h-full place-items-center rounded-sm px-2.5 whitespace-nowrap text-muted hover:text-ink aria-[current]:bg-subtle aria-[current]:font-medium aria-[current]:text-ink"
+            className="grid h-7.5 place-items-center rounded-sm px-2.5 whitespace-nowrap text-muted hover:text-ink aria-[current]:bg-subtle aria-[current]:font-medium aria-[current]:text-ink pointer-coarse:h-9.5"
           >
             {range === "custom" ? "Custom" : RANGE_NAMES[range].short}
           </Link>

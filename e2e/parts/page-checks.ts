@@ -58,11 +58,11 @@ export async function expectAccessible(
   look(await horizontalOverflow(page)).toBe(0);
 }
 
-/** The widths of every page of the dashboard. */
-const VIEWPORTS = { desktop: DESKTOP_VIEWPORT, phone: PHONE_VIEWPORT };
+/** The narrowest screen, and what a window of 640 pixels shows at a zoom of 200 %. */
+const NARROW_VIEWPORT = { width: 320, height: 640 };
 
-/** The widths of pages for everyone, which must also fit a screen of 320 pixels. */
-export const PUBLIC_VIEWPORTS = { ...VIEWPORTS, "narrow phone": { width: 320, height: 640 } };
+/** The widths that every page must fit. */
+export const VIEWPORTS = { desktop: DESKTOP_VIEWPORT, phone: PHONE_VIEWPORT, narrow: NARROW_VIEWPORT };
 
 /** Turns an open page light or dark and waits until its colours have changed. */
 async function setColours(page: Page, colorScheme: "light" | "dark"): Promise<void> {
@@ -76,24 +76,24 @@ async function setColours(page: Page, colorScheme: "light" | "dark"): Promise<vo
 }
 
 /**
- * Expects an open page to be accessible at each width in light, and to have enough contrast in dark, where nothing but
- * colours differs. A flaw does not end the test, so that one run finds all of them.
+ * Expects an open page to fit each width, to be accessible at the widest and the narrowest in light, and to have enough
+ * contrast there in dark, where nothing but colours differs. A flaw does not end the test, so that one run finds all of
+ * them.
  */
-export async function expectSoundInEveryForm(
-  page: Page,
-  viewports: Record<string, typeof DESKTOP_VIEWPORT> = VIEWPORTS,
-): Promise<void> {
+export async function expectSoundInEveryForm(page: Page): Promise<void> {
   const path = new URL(page.url()).pathname;
+  const { phone, ...ends } = VIEWPORTS;
   await setColours(page, "light");
-  for (const [device, viewport] of Object.entries(viewports)) {
+  await page.setViewportSize(phone);
+  expect.soft(await horizontalOverflow(page), `${path} on a phone`).toBe(0);
+  for (const [name, viewport] of Object.entries(ends)) {
     await page.setViewportSize(viewport);
-    await test.step(`${path} on a ${device}`, () => expectAccessible(page, expect.soft));
+    await test.step(`${path}, ${name}`, () => expectAccessible(page, expect.soft));
   }
   await setColours(page, "dark");
-  for (const [device, viewport] of Object.entries(VIEWPORTS)) {
+  for (const [name, viewport] of Object.entries(ends)) {
     await page.setViewportSize(viewport);
-    await test.step(`${path} on a ${device} in dark`, () =>
-      expectAccessible(page, expect.soft, COLOUR_RULES));
+    await test.step(`${path}, ${name}, in dark`, () => expectAccessible(page, expect.soft, COLOUR_RULES));
   }
 }
 
@@ -102,7 +102,7 @@ export async function expectSoundInEveryForm(
  * scrolling at the narrower widths. Their frame is that of a page that is checked in every form.
  */
 export async function expectSoundTexts(page: Page, paths: readonly string[]): Promise<void> {
-  const { desktop, ...narrower } = PUBLIC_VIEWPORTS;
+  const { desktop, ...narrower } = VIEWPORTS;
   for (const path of paths) {
     const errors = browserErrors(page);
     await page.setViewportSize(desktop);
@@ -111,9 +111,9 @@ export async function expectSoundTexts(page: Page, paths: readonly string[]): Pr
     await expect.soft.poll(() => axeViolations(page), path).toEqual([]);
     await setColours(page, "dark");
     await expect.soft.poll(() => axeViolations(page, COLOUR_RULES), `${path} in dark`).toEqual([]);
-    for (const [device, viewport] of Object.entries(narrower)) {
+    for (const [name, viewport] of Object.entries(narrower)) {
       await page.setViewportSize(viewport);
-      expect.soft(await horizontalOverflow(page), `${path} on a ${device}`).toBe(0);
+      expect.soft(await horizontalOverflow(page), `${path}, ${name}`).toBe(0);
     }
     expect.soft(errors, path).toEqual([]);
     page.removeAllListeners();
@@ -121,15 +121,11 @@ export async function expectSoundTexts(page: Page, paths: readonly string[]): Pr
 }
 
 /** Loads each page, and expects it to be sound in every form and to cause no error in the browser. */
-export async function expectSoundPages(
-  page: Page,
-  paths: readonly string[],
-  viewports: Record<string, typeof DESKTOP_VIEWPORT> = VIEWPORTS,
-): Promise<void> {
+export async function expectSoundPages(page: Page, paths: readonly string[]): Promise<void> {
   for (const path of paths) {
     const errors = browserErrors(page);
     await page.goto(path);
-    await expectSoundInEveryForm(page, viewports);
+    await expectSoundInEveryForm(page);
     expect.soft(errors, path).toEqual([]);
     page.removeAllListeners();
   }
