@@ -4,6 +4,7 @@ import { GeistSans } from "geist/font/sans";
 import type { Metadata, Viewport } from "next";
 import { cookies } from "next/headers";
 import type { ReactNode } from "react";
+import { LoadingBar } from "@/components/ui/loading-bar";
 import { THEME_COOKIE } from "@/components/ui/theme";
 import { Toaster } from "@/components/ui/toast";
 import { env } from "@/lib/platform/env";
@@ -30,6 +31,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   return (
     <html lang="en" data-theme={theme} className={`${GeistSans.variable} ${GeistMono.variable}`}>
       <body className="min-h-dvh">
+        <LoadingBar />
         {children}
         <Toaster />
       </body>

@@ -100,6 +100,34 @@ for (const colorScheme of ["light", "dark"] as const) {
   });
 }
 
+test("its reader sees at once that a page is loading, also from page to page of the documentation", async ({
+  page,
+}) => {
+  const bar = page.getByRole("progressbar", { name: "Loading the page" });
+  await page.goto("/", { waitUntil: "networkidle" });
+  for (const [link, path] of [
+    [page.getByRole("contentinfo").getByRole("link", { name: "Docs" }), "/docs"],
+    [
+      page.getByRole("navigation", { name: "Documentation" }).getByRole("link", { name: "Privacy" }),
+      "/docs/privacy",
+    ],
+  ] as const) {
+    let release = () => undefined as unknown;
+    const held = new Promise((resolve) => {
+      release = () => resolve(undefined);
+    });
+    await page.route(new RegExp(`${path}\\?_rsc`), async (route) => {
+      await held;
+      await route.continue();
+    });
+    await link.click();
+    await expect(bar).toBeAttached();
+    release();
+    await page.waitForURL(`**${path}`);
+    await expect(bar).toHaveCount(0);
+  }
+});
+
 test("its links work, and its head describes it", async ({ page, request, baseURL }) => {
   await page.goto("/");
   const links = await page

@@ -1,31 +1,12 @@
 "use client";
 
-import { usePathname, useRouter, useSearchParams } from "next/navigation";
-import { useEffect, useState, useSyncExternalStore } from "react";
+import { useRouter } from "next/navigation";
+import { useEffect, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
+import { linkOf } from "@/components/ui/link";
+import { announcePage } from "@/components/ui/loading-bar";
 import { askBefore, forgetInput, hasUnsaved, setLeaveQuestion } from "@/components/ui/unsaved";
-
-let pending: string | undefined;
-const listeners = new Set<() => void>();
-
-function setPending(path: string | undefined): void {
-  pending = path;
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void) {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-/** The path of the page that is being loaded. */
-export const usePendingPath = (): string | undefined =>
-  useSyncExternalStore(
-    subscribe,
-    () => pending,
-    () => undefined,
-  );
 
 /** Opens a page without a link: asks about unsaved input first, and shows at once that the page is loading. */
 export function useGo(): (href: string) => void {
@@ -33,36 +14,14 @@ export function useGo(): (href: string) => void {
   return (href) =>
     askBefore(() => {
       forgetInput();
-      announce(new URL(href, window.location.href));
+      announcePage(new URL(href, window.location.href));
       router.push(href);
     });
 }
 
-/** Shows that a page is loading, unless it is this one. */
-function announce({ pathname, search }: URL): void {
-  const { location } = window;
-  if (pathname !== location.pathname || search !== location.search) setPending(pathname);
-}
-
-/** The link of a click that replaces this page by another one of this site. */
-function linkOf(event: MouseEvent): HTMLAnchorElement | undefined {
-  if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
-    return undefined;
-  const link = (event.target as Element | null)?.closest?.("a[href]");
-  if (!(link instanceof HTMLAnchorElement) || link.hasAttribute("download")) return undefined;
-  if ((link.target !== "" && link.target !== "_self") || link.origin !== window.location.origin)
-    return undefined;
-  const { pathname, search } = window.location;
-  return link.pathname === pathname && link.search === search ? undefined : link;
-}
-
-/** Shows a bar from the click on a link until its page is there, and asks before unsaved input is lost. */
-export function NavigationWatch() {
+/** Asks before unsaved input is lost. */
+export function LeaveWatch() {
   const [leaving, setLeaving] = useState<{ leave: () => void; sentence: string }>();
-  const path = usePathname();
-  const search = useSearchParams();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the page that was loading is there
-  useEffect(() => setPending(undefined), [path, search]);
   useEffect(() => {
     const stop = watch();
     setLeaveQuestion((leave, sentence) => setLeaving({ leave, sentence }));
@@ -73,40 +32,27 @@ export function NavigationWatch() {
   }, []);
   const stay = () => setLeaving(undefined);
   return (
-    <>
-      <LoadingBar />
-      <Dialog
-        open={leaving !== undefined}
-        onClose={stay}
-        title="Leave without saving?"
-        description={leaving?.sentence}
-      >
-        <DialogActions>
-          <Button variant="secondary" onClick={stay}>
-            Keep editing
-          </Button>
-          <Button
-            variant="danger"
-            onClick={() => {
-              stay();
-              leaving?.leave();
-            }}
-          >
-            Leave
-          </Button>
-        </DialogActions>
-      </Dialog>
-    </>
-  );
-}
-
-function LoadingBar() {
-  const loading = usePendingPath() !== undefined;
-  if (!loading) return null;
-  return (
-    <div role="progressbar" aria-label="Loading the page" className="fixed inset-x-0 top-0 z-50 h-0.5">
-      <div className="h-full origin-left animate-[loading_10s_cubic-bezier(0.05,0.8,0.2,1)_forwards] bg-accent" />
-    </div>
+    <Dialog
+      open={leaving !== undefined}
+      onClose={stay}
+      title="Leave without saving?"
+      description={leaving?.sentence}
+    >
+      <DialogActions>
+        <Button variant="secondary" onClick={stay}>
+          Keep editing
+        </Button>
+        <Button
+          variant="danger"
+          onClick={() => {
+            stay();
+            leaving?.leave();
+          }}
+        >
+          Leave
+        </Button>
+      </DialogActions>
+    </Dialog>
   );
 }
 
@@ -116,8 +62,7 @@ function watch(): () => void {
   const { signal } = controller;
   const onClick = (event: MouseEvent) => {
     const link = linkOf(event);
-    if (!link) return;
-    if (!hasUnsaved()) return announce(new URL(link.href));
+    if (!link || !hasUnsaved()) return;
     event.preventDefault();
     event.stopPropagation();
     askBefore(() => {
@@ -152,8 +97,6 @@ function watch(): () => void {
   window.addEventListener("click", onClick, { capture: true, signal });
   window.addEventListener("popstate", onMove, { capture: true, signal });
   window.addEventListener("beforeunload", onUnload, { signal });
-  // A page that the browser had kept whole, with its bar.
-  window.addEventListener("pageshow", () => setPending(undefined), { signal });
   browserHistory()?.addEventListener("navigate", onNavigate, { signal });
   return () => controller.abort();
 }

@@ -4,7 +4,7 @@ import { ChevronDown, type LucideIcon, Menu as MenuIcon } from "lucide-react";
 import { usePathname } from "next/navigation";
 import { useEffect, useRef } from "react";
 import { Link } from "@/components/ui/link";
-import { usePendingPath } from "./navigating";
+import { usePendingPath } from "@/components/ui/loading-bar";
 import { APP_PAGES, appPath, WORKSPACE_PAGES, workspacePath } from "./navigation";
 
 interface NavLink {

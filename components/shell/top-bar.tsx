@@ -1,7 +1,7 @@
 import { Link } from "@/components/ui/link";
 import { Logo } from "@/components/ui/logo";
 import { ThemeToggle } from "@/components/ui/theme-toggle";
-import { NavigationWatch } from "./navigating";
+import { LeaveWatch } from "./navigating";
 import { ShortcutsItem } from "./open-shell";
 import type { FindInApp } from "./palette";
 import { PaletteButton } from "./palette-button";
@@ -55,7 +55,7 @@ export function TopBar({ name, email, places, find, signOut }: Props) {
           </span>
         </button>
       </div>
-      <NavigationWatch />
+      <LeaveWatch />
       <AccountMenu name={name} email={email} signOut={signOut} demo={places.demo} />
     </header>
   );

@@ -8,3 +8,15 @@ import type { ComponentProps } from "react";
 export function Link(props: Omit<ComponentProps<typeof NextLink>, "prefetch">) {
   return <NextLink {...props} prefetch={false} />;
 }
+
+/** The link of a click that replaces this page by another one of this site. */
+export function linkOf(event: MouseEvent): HTMLAnchorElement | undefined {
+  if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
+    return undefined;
+  const link = (event.target as Element | null)?.closest?.("a[href]");
+  if (!(link instanceof HTMLAnchorElement) || link.hasAttribute("download")) return undefined;
+  if ((link.target !== "" && link.target !== "_self") || link.origin !== window.location.origin)
+    return undefined;
+  const { pathname, search } = window.location;
+  return link.pathname === pathname && link.search === search ? undefined : link;
+}
