@@ -50,12 +50,19 @@ test("the pictures of the front page", async ({ browser, baseURL, request }) => 
   });
   const { metacode } = (await referrer.json()) as { metacode: string };
   const shots = [
-    { name: "overview", path: `/dashboard/apps/${app_id}`, width: 1440, height: 900, deviceScaleFactor: 1 },
-    { name: "landing", path: `/r/${metacode}`, width: 320, height: 620, deviceScaleFactor: 2 },
+    {
+      name: "overview",
+      path: `/dashboard/apps/${app_id}`,
+      width: 1440,
+      height: 900,
+      deviceScaleFactor: 1,
+      pixels: 1440,
+    },
+    { name: "landing", path: `/r/${metacode}`, width: 390, height: 756, deviceScaleFactor: 2, pixels: 640 },
   ];
   const cookies = await cookiesOf(browser, baseURL);
   for (const colorScheme of ["light", "dark"] as const) {
-    for (const { name, path, width, height, deviceScaleFactor } of shots) {
+    for (const { name, path, width, height, deviceScaleFactor, pixels } of shots) {
       const look = {
         viewport: { width, height },
         colorScheme,
@@ -69,7 +76,10 @@ test("the pictures of the front page", async ({ browser, baseURL, request }) => 
       await page.getByRole("heading").first().waitFor();
       const png = await page.screenshot();
       await mkdir(PRODUCT, { recursive: true });
-      await sharp(png).webp({ quality: 82 }).toFile(`${PRODUCT}/${name}-${colorScheme}.webp`);
+      await sharp(png)
+        .resize({ width: pixels })
+        .webp({ quality: 82 })
+        .toFile(`${PRODUCT}/${name}-${colorScheme}.webp`);
       await context.close();
     }
   }

@@ -127,7 +127,9 @@ test("the best among very many are read from an index, without a look at the oth
     const { nextCursor } = await list(ctx, query);
     for (const cursor of ["", nextCursor ?? ""]) {
       const plan = await planOf(() => list(ctx, { ...query, cursor }));
-      expect(plan, plan).toMatch(new RegExp(`Index Scan Backward using ${index}(_\\d+)? .*actual rows=(50|51)`));
+      expect(plan, plan).toMatch(
+        new RegExp(`Index Scan Backward using ${index}(_\\d+)? .*actual rows=(50|51)`),
+      );
       expect(plan, plan).not.toMatch(/Sort|Seq Scan/);
     }
   }
