@@ -91,7 +91,8 @@ export class TestedService {
   /** Throws when the service has ended by itself. */
   assertRunning(): void {
     const { exitCode } = this.child ?? {};
-    if (typeof exitCode === "number") throw new Error(`The service ended with code ${exitCode}`);
+    if (typeof exitCode === "number")
+      throw new Error(`The service ended with code ${exitCode}: ${this.log().slice(-2_000)}`);
   }
 
   /** Resolves when the service responds; rejects when it ends. */

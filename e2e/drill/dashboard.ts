@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { SampleWorkspace } from "@/lib/cli/demo/build";
 import type { Call } from "../chaos/load";
+import { until } from "./program";
 
 /** Milliseconds between two pages. */
 const PAUSE_MS = 500;
@@ -31,7 +32,12 @@ export async function browse(
   { owner, app_id }: SampleWorkspace,
   watch: (call: Call) => void,
 ): Promise<() => Promise<void>> {
-  const cookie = await signIn(base, owner);
+  let cookie = "";
+  // The balancer may have closed the connection that the last step left.
+  await until("the owner is signed in", async () => {
+    cookie = await signIn(base, owner);
+    return true;
+  });
   let stopping = false;
   const open = async () => {
     const signal = AbortSignal.timeout(PATIENCE_MS);
