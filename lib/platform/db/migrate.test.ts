@@ -45,6 +45,21 @@ test("a migration that fails leaves the database as it was", async () => {
   expect([await readCatalog(database().pool), await applied()]).toEqual(before);
 });
 
+test("a migration that ends in a deadlock with requests begins again, five times at most", async () => {
+  // A sequence keeps its count when the transaction is undone.
+  await rows("create sequence begun");
+  const deadlock = (times: number) =>
+    `do $$ begin if nextval('begun') <= ${times} then raise exception using errcode = '40P01'; end if; end $$`;
+  await addMigration([deadlock(4), "create table at_last (id int)"]);
+  await migrate(url(), root);
+  expect(await rows("select * from at_last")).toEqual([]);
+  await rm(join(root, "drizzle"), { recursive: true });
+  await rows("select setval('begun', 1, false)");
+  await addMigration([deadlock(99)]);
+  await expect(migrate(url(), root)).rejects.toMatchObject({ code: "40P01" });
+  expect(await rows("select last_value::int as times from begun")).toEqual([{ times: 5 }]);
+});
+
 test("a migration waits at most 10 seconds for a lock", async () => {
   await addMigration(["create table seen as select current_setting('lock_timeout') as lock_timeout"]);
   await migrate(url(), root);

@@ -5,6 +5,7 @@ import { completeDistribution, isDistributed } from "@/lib/platform/db/distribut
 import { installFiles, installFunctions } from "@/lib/platform/db/functions";
 import { isIncomplete } from "@/lib/platform/db/incomplete";
 import { indexSmallTables, isConcurrent } from "@/lib/platform/db/indexes";
+import { sqlState } from "@/lib/platform/db/outage";
 import { log } from "@/lib/platform/log";
 
 /** Arbitrary, but the same in every process that migrates this database. */
@@ -47,7 +48,24 @@ export function migrateFunctions(url: string, path: string): Promise<string[]> {
   return underLock(url, (client) => installFiles(client, [path]));
 }
 
+/** How often a transaction is begun that ends in a deadlock with requests, which lock tables in another order. */
+const TRIES = 5;
+
 async function underLock<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await underLockOnce(url, work);
+    } catch (error) {
+      if (sqlState(error) !== "40P01" || tries === TRIES) throw error;
+      log().warn({ err: error }, "a migration ended in a deadlock with requests, and begins again");
+    }
+  }
+}
+
+async function underLockOnce<Result>(
+  url: string,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
   const client = new pg.Client({ connectionString: url, application_name: "metacode migrate" });
   client.on("error", () => undefined);
   await client.connect();
