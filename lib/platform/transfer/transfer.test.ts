@@ -27,8 +27,9 @@ beforeAll(async () => {
   // Rows that the service writes behind its responses.
   await vi.waitFor(
     async () => {
-      const { request_log, request_subjects, key_usage_days } = await readTables(own());
-      expect([request_log, request_subjects, key_usage_days].map((rows) => rows?.length)).toEqual([1, 1, 1]);
+      const { request_log = [], request_subjects = [], key_usage_days = [] } = await readTables(own());
+      // Those of a service that the process ran before may be among them.
+      for (const rows of [request_log, request_subjects, key_usage_days]) expect(rows).not.toHaveLength(0);
     },
     { timeout: 60_000 },
   );
