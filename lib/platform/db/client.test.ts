@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
-import { openDatabase, PINNED_SETTINGS } from "@/lib/platform/db/client";
+import { sqlFunction } from "@/lib/platform/db/calls";
+import { database, openDatabase, PINNED_SETTINGS } from "@/lib/platform/db/client";
 import { useService } from "@/lib/testing/service";
 
 useService();
@@ -33,4 +34,31 @@ test("the guide's role for a pooler carries every setting of a direct connection
   const guide = readFileSync("docs/guides/self-hosting.md", "utf8");
   const listed = [...guide.matchAll(/^ALTER ROLE metacode SET (\w+) = '(\w+)';$/gm)];
   expect(Object.fromEntries(listed.map(([, name, value]) => [name, value]))).toEqual(PINNED_SETTINGS);
+});
+
+const outer = sqlFunction("planted_outer", {}).returns<string>();
+
+test("a call that meets a migration, which replaces the functions under it, runs again", async () => {
+  const { pool } = database();
+  const declare = (parameter: string) => `
+    create function planted_inner(n ${parameter}) returns text language sql as $$ select '${parameter}' $$;
+    create or replace function planted_outer() returns text language plpgsql as $$
+      begin lock table apps in row share mode; return planted_inner('1'::${parameter}); end $$`;
+  await pool.query(declare("int"));
+  expect(await database().call(outer, {})).toBe("int");
+  const migration = await pool.connect();
+  await migration.query("begin; lock table apps in access exclusive mode");
+  const call = database().call(outer, {});
+  const waits = "select 1 from pg_locks where not granted and relation = 'apps'::regclass";
+  await expect.poll(async () => (await pool.query(waits)).rowCount, { timeout: 20_000 }).toBe(1);
+  await migration.query(`drop function planted_inner(int); ${declare("text")}; commit`);
+  migration.release();
+  expect(await call).toBe("text");
+});
+
+test("a call of a function that does not exist fails, and no call of a transaction runs again", async () => {
+  const missing = sqlFunction("planted_missing", {}).returns<void>();
+  await expect(database().call(missing, {})).rejects.toMatchObject({ code: "42883" });
+  const inside = database().transaction((db) => db.call(missing, {}));
+  await expect(inside).rejects.toMatchObject({ code: "42883" });
 });

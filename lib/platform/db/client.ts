@@ -2,6 +2,7 @@ import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import { increase } from "@/lib/platform/counters";
 import type { SqlFunction } from "@/lib/platform/db/calls";
+import { wasInterrupted } from "@/lib/platform/db/outage";
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
 import { singleton } from "@/lib/platform/singleton";
@@ -120,11 +121,17 @@ async function withTransaction<T>(
 export function openDatabase(options: Options): Db & { pool: pg.Pool; close(): Promise<void> } {
   const sessions = options.sessions ?? true;
   const pool = new pg.Pool(connection(options));
+  const call = caller(pool, sessions);
   // Logs the message only: the error carries the client, and the client its password.
   pool.on("error", (error) => log().warn({ reason: error.message }, "an idle database connection was lost"));
   return {
     pool,
-    call: caller(pool, sessions),
+    // A call outside a transaction is a transaction of its own, of which nothing is left after such an error.
+    call: (fn, args) =>
+      call(fn, args).catch((error) => {
+        if (wasInterrupted(error)) return call(fn, args);
+        throw error;
+      }),
     orm: drizzle(pool, { schema }),
     transaction: (work) => withTransaction(pool, sessions, work),
     close: () => pool.end(),

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import pg from "pg";
 import { completeDistribution, isDistributed } from "@/lib/platform/db/distribute";
@@ -22,7 +23,7 @@ export async function migrate(url: string, root = process.cwd()): Promise<void> 
     const distributed = await isDistributed(client);
     // Otherwise a cluster refuses to distribute after some of the changes that migrations make.
     if (distributed) await client.query("set local citus.multi_shard_modify_mode = 'sequential'");
-    await applyMigrations(client, root);
+    await applyMigrations(client, root, distributed);
     await installFunctions(client, root);
     if (distributed) await completeDistribution(client, (line) => log().warn(line));
   });
@@ -48,16 +49,20 @@ export function migrateFunctions(url: string, path: string): Promise<string[]> {
   return underLock(url, (client) => installFiles(client, [path]));
 }
 
-/** How often a transaction is begun that ends in a deadlock with requests, which lock tables in another order. */
-const TRIES = 5;
+/** How often a transaction is begun that does not get its locks, or ends in a deadlock with requests. */
+const TRIES = 10;
+/** Between two tries, in which the requests that waited behind the former one are served. */
+const TRY_AGAIN_MS = 500;
+const NOT_LOCKED = /^(40P01|55P03)$/;
 
 async function underLock<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries++) {
     try {
       return await underLockOnce(url, work);
     } catch (error) {
-      if (sqlState(error) !== "40P01" || tries === TRIES) throw error;
-      log().warn({ err: error }, "a migration ended in a deadlock with requests, and begins again");
+      if (!NOT_LOCKED.test(sqlState(error) ?? "") || tries === TRIES) throw error;
+      log().warn({ err: error }, "a migration did not get its locks, and begins again");
+      await pause(TRY_AGAIN_MS);
     }
   }
 }
@@ -76,9 +81,9 @@ async function underLockOnce<Result>(
       await client.query(`set local ${limit} = 0`);
     }
     await client.query("select pg_advisory_xact_lock($1)", [MIGRATION_LOCK]);
-    // Set after waiting for another server's migrations, which may take longer. A migration that waits for a long
-    // transaction blocks every statement behind it, so it fails instead of stopping every instance.
-    await client.query("set local lock_timeout = '10s'");
+    // Set after waiting for another server's migrations, which may take longer. A migration that waits for a table
+    // stops every request behind it, so it soon gives back what it holds; a deadlock is only looked for after a second.
+    await client.query("set local lock_timeout = '500ms'");
     const result = await work(client);
     await client.query("commit");
     return result;
@@ -102,14 +107,26 @@ export async function appliedMigration(client: pg.Client): Promise<number> {
   return Number(rows[0]?.last ?? 0);
 }
 
-async function applyMigrations(client: pg.Client, root: string): Promise<void> {
+/** Locks every table before the first change, so that nothing is done twice when a lock is not to be had. */
+async function lockTables(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ tables: string | null }>(
+    `select string_agg(oid::regclass::text, ', ' order by relname) as tables
+       from pg_class where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')`,
+  );
+  if (rows[0]?.tables) await client.query(`lock table ${rows[0].tables} in access exclusive mode`);
+}
+
+async function applyMigrations(client: pg.Client, root: string, distributed = false): Promise<void> {
   await client.query("create schema if not exists drizzle");
   await client.query(
     "create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)",
   );
   const last = await appliedMigration(client);
-  for (const migration of readMigrationFiles({ migrationsFolder: join(root, "drizzle") })) {
-    if (migration.folderMillis <= last) continue;
+  const all = readMigrationFiles({ migrationsFolder: join(root, "drizzle") });
+  const missing = all.filter(({ folderMillis }) => folderMillis > last);
+  // The tables of a cluster are locked by the changes themselves, shard by shard.
+  if (missing.length > 0 && !distributed) await lockTables(client);
+  for (const migration of missing) {
     for (const statement of migration.sql) if (!isConcurrent(statement)) await client.query(statement);
     await client.query("insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)", [
       migration.hash,

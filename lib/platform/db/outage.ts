@@ -67,6 +67,18 @@ export function neverRan(error: unknown): boolean {
  */
 const CAUSED_BY_ONE_ITEM = /^(40001|40P01|55P03|57014)$/;
 
+const MISSING_FUNCTION_TEXT = /^cache lookup failed for function/;
+
+/**
+ * True if a migration came in between, which replaced functions while the statement called them, or a deadlock did: the
+ * same statement succeeds when it runs again.
+ */
+export function wasInterrupted(error: unknown): boolean {
+  const state = sqlState(error);
+  if (state === "XX000") return error instanceof Error && MISSING_FUNCTION_TEXT.test(error.message);
+  return state === "42883" || state === "40P01";
+}
+
 /** True if a statement of several items has certainly changed nothing and the server works: each may run alone. */
 export function mayRunAgain(error: unknown): boolean {
   return neverRan(error) && (!isOutage(error) || CAUSED_BY_ONE_ITEM.test(sqlState(error) ?? ""));
