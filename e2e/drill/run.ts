@@ -33,7 +33,8 @@ interface Options {
   say: (line: string) => void;
 }
 
-const LOG = ".build/drill.log";
+/** The logs of the instances. */
+const logFile = (index: number) => `.build/drill-instance-${index + 1}.log`;
 
 /** All loads so far as one history. */
 function together(loads: LoadHistory[]): LoadHistory {
@@ -98,6 +99,8 @@ export async function runDrill({ folder, programs, release, next, only, say }: O
   const facts = { stage, load: together(loads), struck: steps.length, repeating: true };
   const found = await violations(facts, say);
   faults.push(...found.filter((text) => !seen.has(text)));
-  if (faults.length > 0) copyFileSync(stage.first.logFile, LOG);
+  if (faults.length > 0)
+    for (const [index, instance] of [stage.first, stage.second].entries())
+      copyFileSync(instance.logFile, logFile(index));
   return faults;
 }
