@@ -14,6 +14,7 @@ import { benchRedeemWebhooks } from "@/bench/redeem-webhooks";
 import { benchRetention } from "@/bench/retention";
 import { benchRules } from "@/bench/rules";
 import { createStage, type Stage } from "@/bench/stage";
+import { benchTracing } from "@/bench/tracing";
 import { benchTrips } from "@/bench/trips";
 import { benchWebhooks } from "@/bench/webhooks";
 
@@ -31,6 +32,7 @@ const PARTS = {
     await benchRedeemWebhooks(stage);
     await benchWebhooks(stage);
   },
+  tracing: benchTracing,
   isolation: benchIsolation,
   retention: benchRetention,
   citus: benchCitus,
