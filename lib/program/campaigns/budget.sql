@@ -34,17 +34,16 @@ end $$;
 -- campaign until the end of the transaction.
 create or replace function has_budget(p_app uuid, p_campaign uuid, p_use text) returns boolean language plpgsql as $$
 declare
-  v_row record;
+  v_row campaigns;
 begin
-  perform 1 from campaigns where app_id = p_app and id = p_campaign and recount_at <= now() for update;
-  if found then
+  select * into v_row from campaigns where app_id = p_app and id = p_campaign for update;
+  if v_row.recount_at <= now() then
     perform count_budget(p_app, p_campaign, null);
+    select * into v_row from campaigns where app_id = p_app and id = p_campaign;
   end if;
-  select case p_use when 'referee' then code_budget else reward_budget end as budget,
-         case p_use when 'referee' then spent_codes else spent_rewards end as spent
-    into v_row
-    from campaigns where app_id = p_app and id = p_campaign for update;
-  return coalesce(v_row.spent < v_row.budget, true);
+  return coalesce(case p_use
+    when 'referee' then v_row.spent_codes < v_row.code_budget
+    else v_row.spent_rewards < v_row.reward_budget end, true);
 end $$;
 
 -- Adds a code or a reward to what a campaign has spent (p_step 1), or takes it back (-1); nothing without a budget.
@@ -58,4 +57,20 @@ begin
     update campaigns set spent_rewards = greatest(spent_rewards + p_step, 0)
      where app_id = p_app and id = p_campaign and reward_budget is not null;
   end if;
+end $$;
+
+-- Counts one more code of a campaign; false if its budget has no room. Usually one statement, because redeems of the campaign
+-- wait for its row from here to the end of the transaction.
+create or replace function spend_code(p_app uuid, p_campaign uuid) returns boolean language plpgsql as $$
+begin
+  update campaigns set spent_codes = spent_codes + 1
+   where app_id = p_app and id = p_campaign and spent_codes < code_budget and recount_at is null;
+  if found then
+    return true;
+  end if;
+  if not has_budget(p_app, p_campaign, 'referee') then
+    return false;
+  end if;
+  perform spend_budget(p_app, p_campaign, 'referee', 1);
+  return true;
 end $$;

@@ -46,7 +46,7 @@ declare
   v_slug text;
   v_fraud text;
   v_cap text;
-  v_reserved boolean;
+  v_empty boolean;
 begin
   -- 2. The referrer of that metacode, in this app only. A referrer's former metacode leads to the same referrer.
   select r.id, r.uid, r.slug, r.status, r.metadata, r.campaign_id, a.name as app_name, a.apple_app_id, a.android_package,
@@ -117,10 +117,13 @@ begin
   -- 6. An empty pool or a spent budget is noticed before anything is written; step 5 comes first even then. If there are
   -- codes, the insert below decides step 5 alone: it uses the primary key, whereas a query may be planned badly on a young
   -- table.
-  v_reserved := v_campaign.has_line and has_reserved(p_app, v_campaign.id, p_referee_uid);
-  if not v_reserved and (v_campaign.spent or not exists (
+  v_empty := v_campaign.spent or not exists (
     select 1 from batches where app_id = p_app and pool_id = v_campaign.referee_pool_id and state = 'ready'
-       and (expires_at is null or expires_at > now() + v_campaign.margin))) then
+       and (expires_at is null or expires_at > now() + v_campaign.margin));
+  if v_empty and v_campaign.has_line then
+    v_empty := not has_reserved(p_app, v_campaign.id, p_referee_uid);
+  end if;
+  if v_empty then
     perform 1 from referrals where app_id = p_app and campaign_id = v_campaign.id and referee_uid = p_referee_uid;
     if not found then
       return case when v_campaign.spent
@@ -177,12 +180,12 @@ declare
   v_counts boolean;
   v_code jsonb;
 begin
-  if (p_place ->> 'line')::boolean then
+  if (p_place ->> 'line')::boolean and has_reserved(p_app, v_campaign, p_referee_uid) then
     v_code := take_reserved(p_app, v_campaign, p_place ->> 'platform', p_referee_uid, v_margin, v_referral, v_referrer);
   end if;
   -- A code that was set aside is counted already.
   v_counts := (p_place ->> 'budget')::boolean and v_code is null;
-  if v_counts and not has_budget(p_app, v_campaign, 'referee') then
+  if v_counts and not spend_code(p_app, v_campaign) then
     delete from referrals where app_id = p_app and campaign_id = v_campaign and referee_uid = p_referee_uid;
     return budget_spent(p_app, p_referee_uid, v_referrer, p_place ->> 'platform', p_place - v_internal);
   end if;
@@ -190,15 +193,15 @@ begin
     v_margin, v_referral, v_referrer, p_wait, null));
   if v_code is null then
     delete from referrals where app_id = p_app and campaign_id = v_campaign and referee_uid = p_referee_uid;
+    if v_counts then
+      perform spend_budget(p_app, v_campaign, 'referee', -1);
+    end if;
     -- Without the right to wait the redeem is repeated alone, which then joins the line.
     if not p_wait then
       return '{"verdict": "NO_CODES_AVAILABLE"}';
     end if;
     return no_codes(
       p_app, (p_place ->> 'pool_id')::uuid, v_campaign, p_place ->> 'platform', p_referee_uid, v_referrer, p_pseudonym);
-  end if;
-  if v_counts then
-    perform spend_budget(p_app, v_campaign, 'referee', 1);
   end if;
   if (p_place ->> 'clicked')::boolean then
     delete from clicks where app_id = p_app and id = v_referral;
