@@ -117,7 +117,7 @@ export async function deliverWebhook(
 }
 
 /** Milliseconds for which outcomes are gathered and then stored in one statement. */
-const GATHER_MS = 5;
+const GATHER_MS = 25;
 
 /** Sends leased deliveries and stores the outcomes, many in a statement. */
 interface Sender {

@@ -44,7 +44,7 @@ const LOOK_MS = 1_500;
 const RETRY_MS = 1_000;
 
 /** Milliseconds between two polls after wake-ups, so that many commits share one. */
-const WAKE_MS = 20;
+const WAKE_MS = 50;
 
 const WAKE = "queue.wake";
 
