@@ -9,8 +9,8 @@ import type { Stage } from "@/bench/stage";
 import { createBenchTenant } from "@/bench/tenant";
 import { runningPostgres } from "@/lib/platform/embedded-postgres/address";
 
-/** A start renders pages and compiles code, and rounds that have never run are due at once. */
-const SETTLE_MS = 40_000;
+/** A start renders pages and compiles code, rounds that have never run are due at once, and the apps are written to disk. */
+const SETTLE_MS = 120_000;
 
 const APPS = [20, 20_000];
 
@@ -41,7 +41,10 @@ async function startIdle(folder: string) {
   return { url, service };
 }
 
-/** Apps with a campaign on two platforms and four pools each that nothing happens in, with rounds in mid-course. */
+/**
+ * Apps with a campaign on two platforms and four pools each that nothing happens in, with rounds in mid-course. Each pool has a
+ * code and is never low, because an alert about an empty pool is work.
+ */
 async function addApps(db: pg.Client, workspace: string, count: number): Promise<void> {
   await db.query(
     `with added as (
@@ -55,8 +58,8 @@ async function addApps(db: pg.Client, workspace: string, count: number): Promise
        insert into campaigns (app_id, id, type, name, status, activated_at)
        select id, gen_random_uuid(), 'referral', 'Idle', 'active', now() from added returning app_id, id),
      stocked as (
-       insert into pools (app_id, id, platform, use, name)
-       select a.id, gen_random_uuid(), p.platform, u.use, p.platform || ' ' || u.use
+       insert into pools (app_id, id, platform, use, name, low_stock)
+       select a.id, gen_random_uuid(), p.platform, u.use, p.platform || ' ' || u.use, 0
          from added a cross join (values ('ios'), ('android')) p (platform)
          cross join (values ('referee'), ('reward')) u (use) returning app_id, id, platform, use),
      ruled as (
@@ -67,7 +70,11 @@ async function addApps(db: pg.Client, workspace: string, count: number): Promise
          join stocked w on w.app_id = a.app_id and w.platform = r.platform and w.use = 'reward'),
      filled as (
        insert into batches (app_id, id, pool_id, kind, state, size)
-       select app_id, gen_random_uuid(), id, 'one_time', 'ready', 5000 from stocked)
+       select app_id, gen_random_uuid(), id, 'one_time', 'ready', 1 from stocked returning app_id, id, pool_id),
+     coded as (
+       insert into codes (app_id, id, batch_id, platform, code, slot)
+       select b.app_id, gen_random_uuid(), b.id, s.platform, b.id::text, 0
+         from filled b join stocked s on s.app_id = b.app_id and s.id = b.pool_id)
      insert into rounds (app_id, name, due_at, seen_at)
      select a.id, r.name, now() + random() * r.pause, now()
        from added a
@@ -106,6 +113,7 @@ export async function benchIdle(stage: Stage): Promise<void> {
     await addApps(db, workspace, count - present);
     present = count;
     await db.query("vacuum analyze");
+    await db.query("checkpoint");
     await pause(SETTLE_MS);
     const { service: node, database } = await idleCpu(roots, stage.quick ? 30 : 120);
     lines.push([`${count} apps`, ...[node, database, node + database].map((value) => value.toFixed(2))]);
