@@ -1,5 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
+import { PgDialect } from "drizzle-orm/pg-core";
 import { broadcast, onBroadcast } from "@/lib/platform/broadcast/broadcast";
+import type { SqlFunction } from "@/lib/platform/db/calls";
 import type { Db } from "@/lib/platform/db/client";
 import { repeat } from "@/lib/platform/jobs/repeat";
 import { log } from "@/lib/platform/log";
@@ -66,10 +68,11 @@ export function wakeQueue(name: string): void {
  */
 export function runQueues(db: Db, queues: readonly Queue<unknown>[]): () => Promise<void> {
   const stops = queues.map((queue) => runQueue(queue));
+  const look = lookForDueRows(queues);
   const stopLooking = repeat({
     everyMs: LOOK_MS,
     round: async () => {
-      for (const name of await queuesWithDueRows(db, queues)) wakeQueue(name);
+      for (const name of await db.call(look, null)) wakeQueue(name);
     },
     failure: "the queues could not be read; it is tried again",
   });
@@ -79,12 +82,17 @@ export function runQueues(db: Db, queues: readonly Queue<unknown>[]): () => Prom
   };
 }
 
-async function queuesWithDueRows(db: Db, queues: readonly Pick<Queue<unknown>, "name" | "due">[]) {
+/** The statement that returns the names of the queues with due rows. Prepared, because it is most of what an idle process does. */
+function lookForDueRows(
+  queues: readonly Pick<Queue<unknown>, "name" | "due">[],
+): SqlFunction<null, string[]> {
   const looks = queues.map(
     ({ name, due }) => sql`select ${name}::text as name where exists (select from (${due} limit 1) due)`,
   );
-  const { rows } = await db.orm.execute<{ name: string }>(sql.join(looks, sql` union all `));
-  return rows.map(({ name }) => name);
+  const { sql: text, params } = new PgDialect().sqlToQuery(
+    sql`select coalesce(json_agg(name), '[]') as result from (${sql.join(looks, sql` union all `)}) look`,
+  );
+  return { name: "look_for_due_rows", parameters: {}, text, values: () => params };
 }
 
 /** Runs a queue in this process. The returned function stops it and waits for rows in progress. */
