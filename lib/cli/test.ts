@@ -130,6 +130,7 @@ if (!onCluster) delete process.env.CITUS_URL;
 const total = { passed: 0, failed: 0, failures: [] as string[] };
 for (const [name, run] of onCluster ? CITUS_STEPS : STEPS) {
   console.log(`\n--- ${name}`);
+  const started = performance.now();
   const { passed, failed, failures } = await run().catch((error: Error): Count => {
     console.error(error.message);
     return FAILED;
@@ -137,7 +138,8 @@ for (const [name, run] of onCluster ? CITUS_STEPS : STEPS) {
   total.passed += passed;
   total.failed += failed;
   total.failures.push(...(failures ?? (failed > 0 ? [name] : [])));
-  console.log(`--- ${name}: ${passed} passed, ${failed} failed.`);
+  const seconds = Math.round((performance.now() - started) / 1_000);
+  console.log(`--- ${name}: ${passed} passed, ${failed} failed, in ${seconds} s.`);
 }
 // Repeated at the end, because the tests before were long and the first failure is far up in the output.
 for (const failure of total.failures) console.log(`\nFAILED ${failure}`);
