@@ -47,7 +47,7 @@ function Typed({ base, request: { metacode, platform, nearest } }: { base: strin
       {platform && ` on ${platformName(platform)}`}
       {nearest && (
         <>
-          , one character away from{" "}
+          , {nearest.by === "edit" ? "one character away from" : "which looks like"}{" "}
           <Link href={`${base}/referrers/${nearest.id}`} className="font-medium underline">
             {nearest.name ? `${nearest.name}’s` : "the metacode"}{" "}
             <code className="font-mono">{nearest.metacode}</code>

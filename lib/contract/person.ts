@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { AuditLine } from "./audit";
 import type { Platform } from "./fields";
 import type { Diagnosis, EventView } from "./provider";
-import type { ReferralRow, ReferrerLabel } from "./referral-list";
+import type { NearestMetacode, ReferralRow, ReferrerLabel } from "./referral-list";
 import type { ReferrerStatus } from "./referrer-list";
 import type { RequestLine } from "./request-line";
 import type { RewardView } from "./timeline";
@@ -17,8 +17,8 @@ export type PersonRequest = Pick<RequestLine, "id" | "path" | "status" | "errorC
   /** As it was typed. */
   metacode: string | null;
   platform: string | null;
-  /** For an unknown metacode, a referrer's that differs in one character. */
-  nearest: ReferrerLabel | null;
+  /** For an unknown metacode, the referrer's that was probably meant. */
+  nearest: NearestMetacode | null;
 };
 
 /** An undone step of a referral that is gone or waits again. */

@@ -62,6 +62,11 @@ export interface ReferrerLabel {
   metacode: string;
 }
 
+/** The referrer whose metacode was probably meant, and how the typed text differs: by one character, or in its look. */
+export interface NearestMetacode extends ReferrerLabel {
+  by: "edit" | "look";
+}
+
 /** A row of the list of referrals. A click has neither referee nor platform. */
 export interface ReferralRow {
   id: string;

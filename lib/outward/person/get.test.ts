@@ -13,7 +13,7 @@ import { exportEndUser } from "@/lib/program/end-users/export";
 import { joinUids } from "@/lib/program/end-users/join";
 import { releaseRedemption } from "@/lib/program/referrals/by-hand";
 import { findEndUsers } from "@/lib/program/referrers/find";
-import { oneEditAway } from "@/lib/program/referrers/nearest";
+import { oneEditAway } from "@/lib/program/referrers/mistyped";
 import { updateReferrerNotes } from "@/lib/program/referrers/update";
 import { applyEvent } from "@/lib/testing/confirm";
 import { rowsOfApp } from "@/lib/testing/database/rows";

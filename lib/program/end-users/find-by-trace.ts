@@ -8,6 +8,7 @@ import {
   referrers,
   requestLog,
   requestSubjects,
+  undoneSteps,
 } from "@/lib/platform/db/schema";
 import type { Context } from "@/lib/tenants/context";
 
@@ -48,7 +49,7 @@ export async function findByProviderId({ app, db }: Context, id: string): Promis
   return rows.map(({ uid }) => personMatch(uid, "named by this purchase"));
 }
 
-/** The person of exactly this id, if a request, an event of a provider, a referral, a place in line or a referrer has it. */
+/** The person of exactly this id, if a request, an event of a provider, a referral, an undone step, a place in line or a referrer has it. */
 export async function findByUid({ app, db }: Context, uid: string): Promise<EndUserMatch[]> {
   const named = (column: unknown) => sql`${column} = ${uid}`;
   const { rows } = await db.orm.execute<{ known: boolean }>(sql`select
@@ -56,6 +57,8 @@ export async function findByUid({ app, db }: Context, uid: string): Promise<EndU
     or exists (select 1 from ${referrals} where ${referrals.appId} = ${app.id} and ${named(referrals.refereeUid)})
     or exists (select 1 from ${refereesInLine}
                 where ${refereesInLine.appId} = ${app.id} and ${named(refereesInLine.refereeUid)})
+    or exists (select 1 from ${undoneSteps}
+                where ${undoneSteps.appId} = ${app.id} and ${named(undoneSteps.refereeUid)})
     or exists (select 1 from ${requestSubjects}
                 where ${requestSubjects.appId} = ${app.id} and ${named(requestSubjects.uid)})
     or exists (select 1 from ${providerEvents}

@@ -2,8 +2,8 @@ import { and, asc, eq, inArray, isNotNull } from "drizzle-orm";
 import { maskCode } from "@/lib/contract/code-file";
 import { isUuid } from "@/lib/contract/fields";
 import {
+  type NearestMetacode,
   type Referral,
-  type ReferrerLabel,
   referralStatusOf,
   searchText,
 } from "@/lib/contract/referral-list";
@@ -28,7 +28,7 @@ const STATUS_NOTES = {
 
 /**
  * End users that match a text: referrers by metacode, uid or name, referees by uid, holders of a code by its whole
- * text, both by id, and anybody by the exact uid, the id of a request, or that of a purchase or its event. If nothing matches, a metacode one character away. A few of each, along indexes, for a field that searches while the user types.
+ * text, both by id, and anybody by the exact uid, the id of a request, or that of a purchase or its event. If nothing matches, a metacode one character away or that looks alike. A few of each, along indexes, for a field that searches while the user types.
  */
 export async function findEndUsers(ctx: Context, text: string): Promise<EndUserMatch[]> {
   const search = searchText.parse(text);
@@ -62,8 +62,8 @@ function referrerMatch(row: typeof referrers.$inferSelect): EndUserMatch {
   return { kind: "referrer", section: "referrers", id, title: name ?? row.uid, note: metacode };
 }
 
-function mistypedMatch({ id, name, metacode }: ReferrerLabel): EndUserMatch {
-  const note = `${metacode}, one character away`;
+function mistypedMatch({ id, name, metacode, by }: NearestMetacode): EndUserMatch {
+  const note = `${metacode}, ${by === "edit" ? "one character away" : "which looks alike"}`;
   return { kind: "referrer", section: "referrers", id, title: name ?? metacode, note };
 }
 
@@ -101,7 +101,10 @@ async function byId(ctx: Context, id: string): Promise<EndUserMatch[]> {
   ];
 }
 
-/** A user who can type a whole code already has it, so the search reveals no code. */
+/**
+ * The referral or the referrer that has a code, or the person who had it until support replaced it or released the
+ * redemption. A user who can type a whole code already has it, so the search reveals no code.
+ */
 async function byCode(ctx: Context, text: string): Promise<EndUserMatch[]> {
   const held = await ctx.db.orm
     .select({ code: codes, referral: referrals.id })
@@ -112,13 +115,15 @@ async function byCode(ctx: Context, text: string): Promise<EndUserMatch[]> {
         eq(codes.appId, ctx.app.id),
         inArray(codes.platform, ["ios", "android"]),
         inArray(codes.code, [text, text.toUpperCase()]),
-        isNotNull(codes.assignmentId),
+        isNotNull(codes.redeemedByUid),
       ),
     )
     .limit(EACH);
   return held.flatMap(({ code, referral }): EndUserMatch[] => {
+    const uid = code.redeemedByUid ?? "";
+    const match = { kind: "code", title: maskCode(code.code), note: uid } as const;
+    if (code.assignmentId === null) return [{ ...match, section: "people", id: uid, note: `${uid}, void` }];
     const id = referral ?? code.referrerId;
-    const match = { kind: "code", title: maskCode(code.code), note: code.redeemedByUid ?? "" } as const;
     return id ? [{ ...match, section: referral ? "referrals" : "referrers", id }] : [];
   });
 }

@@ -1,0 +1,100 @@
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { flushRequests } from "@/lib/outward/request-log/buffer";
+import { referrers, requestSubjects, slugDirectory } from "@/lib/platform/db/schema";
+import { releaseRedemption } from "@/lib/program/referrals/by-hand";
+import { findEndUsers } from "@/lib/program/referrers/find";
+import { clientOf } from "@/lib/testing/client";
+import { referringTenant } from "@/lib/testing/referring-tenant";
+import { useService } from "@/lib/testing/service";
+import { asTeamMember, referralIdOf, replaceCodeOf } from "@/lib/testing/support";
+import { makeTenant } from "@/lib/testing/tenant";
+
+useService();
+
+test("a code that support replaced, or voided with its redemption, still finds its holder", async () => {
+  const { tenant, api, metacode } = await referringTenant();
+  const ctx = asTeamMember(tenant.ctx);
+  const { code: first } = (await api.redeem("eve", metacode)).body;
+  const id = await referralIdOf(ctx, "eve");
+  await replaceCodeOf(ctx, id, "Expired");
+  const { code: second } = (await api.redeem("eve-2", metacode)).body;
+  await releaseRedemption(ctx, { referralId: await referralIdOf(ctx, "eve-2"), reason: "Wrong friend" });
+  for (const [code, uid] of [
+    [first, "eve"],
+    [second, "eve-2"],
+  ]) {
+    expect(await findEndUsers(ctx, code)).toMatchObject([
+      { kind: "code", section: "people", id: uid, note: `${uid}, void` },
+    ]);
+  }
+});
+
+test("a person of a released redemption is found when the requests are gone", async () => {
+  const { tenant, api, metacode } = await referringTenant();
+  const ctx = asTeamMember(tenant.ctx);
+  await api.redeem("eve", metacode);
+  await releaseRedemption(ctx, { referralId: await referralIdOf(ctx, "eve"), reason: "Wrong friend" });
+  // As after seven days.
+  await flushRequests();
+  await ctx.db.orm.delete(requestSubjects).where(eq(requestSubjects.appId, ctx.app.id));
+  expect(await findEndUsers(ctx, "eve")).toMatchObject([{ kind: "user", id: "eve" }]);
+});
+
+/** A tenant whose referrer has a chosen metacode, of a text that no other test takes. */
+async function withMetacode(slug: string) {
+  const tenant = await makeTenant();
+  const { referrer_id: id } = (await clientOf(tenant.key).referrer("ann")).body;
+  await tenant.ctx.db.orm.update(slugDirectory).set({ slug }).where(eq(slugDirectory.referrerId, id));
+  await tenant.ctx.db.orm.update(referrers).set({ slug }).where(eq(referrers.id, id));
+  return tenant.ctx;
+}
+
+test("a metacode is found however it was typed, with one mistake or with characters that look alike", async () => {
+  const ctx = await withMetacode("8good10z");
+  const found = (note: string) => [expect.objectContaining({ kind: "referrer", note })];
+  for (const text of ["8GOOD10Z", " 8good-10z ", "8goo d10z"]) {
+    expect(await findEndUsers(ctx, text)).toEqual(found("8good10z"));
+  }
+  for (const text of ["8god10z", "8goood10z", "8godo10z", "8GOOD1OZ"]) {
+    expect(await findEndUsers(ctx, text)).toEqual(found("8good10z, one character away"));
+  }
+  for (const text of ["8G00DIO2", "bgoodlo2", "8g0od1oz"]) {
+    expect(await findEndUsers(ctx, text)).toEqual(found("8good10z, which looks alike"));
+  }
+  for (const text of ["8good1", "good10", "xgood10x"]) expect(await findEndUsers(ctx, text)).toEqual([]);
+  await ctx.db.orm.update(referrers).set({ status: "ended" }).where(eq(referrers.appId, ctx.app.id));
+  expect(await findEndUsers(ctx, "8god10z")).toEqual([]);
+});
+
+test("a metacode of the least length is found with a character missing", async () => {
+  const ctx = await withMetacode("q7kz");
+  expect(await findEndUsers(ctx, "q7k")).toMatchObject([{ note: "q7kz, one character away" }]);
+});
+
+test.each([
+  "100%",
+  "_under_%score",
+  `o'neill "the" \\ slash`,
+  "🦊 fox-🦊",
+  "a".repeat(255),
+  "🦊".repeat(255),
+  "../x?y=z&a#b",
+])("a user ID of any characters is found by all of them, and by the beginning: %#", async (uid) => {
+  const { tenant, api, metacode } = await referringTenant();
+  expect((await api.redeem(uid, metacode)).status).toBe(200);
+  await api.redeem("other", metacode);
+  for (const text of [uid, [...uid].slice(0, 3).join("")]) {
+    expect((await findEndUsers(tenant.ctx, text)).map(({ title }) => title)).toContain(uid);
+    expect((await findEndUsers(tenant.ctx, text)).map(({ title }) => title)).not.toContain("other");
+  }
+});
+
+test.each(["a".repeat(256), "%", "'; drop table codes; --", "\0", "\ud800", "  ", "🦊".repeat(300)])(
+  "a text without a match finds no one and does not fail: %#",
+  async (text) => {
+    const { tenant, api, metacode } = await referringTenant();
+    await api.redeem("eve", metacode);
+    expect(await findEndUsers(tenant.ctx, text)).toEqual([]);
+  },
+);
