@@ -83,7 +83,7 @@ test.describe("a provider", () => {
     await redeem(request, "test-friend");
     await page.goto(pagePath("providers"));
     await page.getByRole("link", { name: "Your own server" }).click();
-    await page.getByLabel("User id").fill("test-friend");
+    await page.getByLabel("User ID").fill("test-friend");
     await page.getByRole("button", { name: "Send test event" }).click();
     await expect(page.getByText("Confirmed. The referral of this person counts.")).toBeVisible();
     await expect(page.getByRole("link", { name: "referral.confirm" })).toBeVisible();
@@ -125,7 +125,7 @@ test.describe("an unmatched event", () => {
     await redeem(request, "known-id");
     for (const uid of [EARLY, OTHER]) await purchase(request, url, authorization, uid);
     await page.goto(pagePath("providers/unmatched"));
-    await expect(page.getByText("Anonymous id").first()).toBeVisible();
+    await expect(page.getByText("Anonymous ID").first()).toBeVisible();
     await page.getByRole("button", { name: `Replay ${EARLY}` }).click();
     await expect(page.getByText("Replayed: unmatched")).toBeVisible();
     // A redemption within an hour of the purchase is confirmed by a round that runs every few seconds.
@@ -142,7 +142,7 @@ test.describe("an unmatched event", () => {
     await page.keyboard.press("Escape");
 
     await page.getByRole("link", { name: /:other/ }).click();
-    await page.getByLabel("User id of the referee").fill("known");
+    await page.getByLabel("User ID of the referee").fill("known");
     await page.keyboard.press("Enter");
     await page.waitForURL(/uid=known/);
     await page.setViewportSize(PHONE_VIEWPORT);

@@ -30,7 +30,12 @@ export function PersonFacts({ base, person }: { base: string; person: PersonView
         referrers.length > 0 ? (
           <span className="grid min-w-0 gap-1">
             {referrers.map((referrer) => (
-              <ReferrerLink key={referrer.id} base={base} referrer={referrer} />
+              <ReferrerLink
+                key={referrer.id}
+                base={base}
+                referrer={referrer}
+                several={referrers.length > 1}
+              />
             ))}
           </span>
         ) : (
@@ -43,13 +48,31 @@ export function PersonFacts({ base, person }: { base: string; person: PersonView
   return <Facts facts={facts} />;
 }
 
-function ReferrerLink({ base, referrer }: { base: string; referrer: PersonReferrer }) {
-  const { id, name, metacode, status, held } = referrer;
+/** One of the person's metacodes; with the ID that has it where another ID has one too. */
+function ReferrerLink({
+  base,
+  referrer,
+  several,
+}: {
+  base: string;
+  referrer: PersonReferrer;
+  several: boolean;
+}) {
+  const { id, uid, name, metacode, status, confirmed, held } = referrer;
   return (
-    <Link href={`${base}/referrers/${id}`} className="min-w-0 break-words underline hover:text-muted">
-      {name ?? "Unnamed"} <code className="font-mono text-note">{metacode}</code>, {status}
-      {held > 0 && `, ${formatCount(held, "confirmed referral")} on hold`}
-    </Link>
+    <span className="min-w-0 break-words">
+      <Link href={`${base}/referrers/${id}`} className="underline hover:text-muted">
+        {name ?? "Unnamed"} <code className="font-mono text-note">{metacode}</code>
+      </Link>
+      {several && (
+        <>
+          {" "}
+          of <code className="font-mono text-note break-all">{uid}</code>
+        </>
+      )}
+      , {status}, {formatCount(confirmed, "confirmed referral")}
+      {held > 0 && `, ${formatCount(held, "more", "more")} on hold`}
+    </span>
   );
 }
 

@@ -44,7 +44,7 @@ export function JoinUids({ action, appId, uid }: { action: FormAction<void>; app
         label="Join two referrers all the same"
         name="keepApart"
         value="true"
-        hint="Needed only where both IDs have a metacode. A goodwill reward on the referrer’s page makes up for one that is missing."
+        hint="Needed only where both IDs have a metacode. A goodwill reward, which members grant on the referrer’s page, makes up for one that is missing."
       />
     </ConfirmButton>
   );

@@ -58,7 +58,7 @@ export function SecretDialog({ appId, connection, guide, action, open, onClose }
   );
 }
 
-/** Edits the names that the owner chose at the provider: of events, or of the user id's metadata key. */
+/** Edits the names that the owner chose at the provider: of events, or of the user ID's metadata key. */
 export function OwnNamesDialog({ appId, connection, guide, action, open, onClose }: Props<void>) {
   const names = ownNamesText(connection.ownNames);
   const example = guide.events[0]?.types[0];
@@ -89,7 +89,7 @@ export function OwnNamesDialog({ appId, connection, guide, action, open, onClose
       )}
       {guide.ownNames?.includes("userIdKey") && (
         <Field
-          label="Metadata key of the user id"
+          label="Metadata key of the user ID"
           name="userIdKey"
           optional
           maxLength={40}

@@ -4,7 +4,7 @@ import { CodeText } from "@/components/ui/code-text";
 import { Section } from "@/components/ui/section";
 import type { EventRuleView, ProviderGuide } from "@/lib/contract/provider";
 
-/** The set-up at the provider, the user id it must know, and the effects of its events. */
+/** The set-up at the provider, the user ID it must know, and the effects of its events. */
 export function ConnectionSteps({ guide }: { guide: ProviderGuide }) {
   return (
     <Section
@@ -30,7 +30,7 @@ export function ConnectionSteps({ guide }: { guide: ProviderGuide }) {
           ))}
         </ol>
         <dl className="grid gap-3 text-sm">
-          <Note name="User id">
+          <Note name="User ID">
             {guide.userId} It must equal the referee_uid of the redemption, byte for byte.
           </Note>
           <Note name="Retries">{guide.retries}</Note>

@@ -15,7 +15,7 @@ export function EventFacts({ event }: { event: EventDetail }) {
           <span className="text-bad">{failure}</span>
         </Fact>
       )}
-      <Fact name="User ids tried">
+      <Fact name="User IDs tried">
         <code className="font-mono text-note break-all">{uids.length > 0 ? uids.join(", ") : "None"}</code>
       </Fact>
       {matchedBy && (
@@ -45,10 +45,10 @@ export function EventFacts({ event }: { event: EventDetail }) {
           <code className="font-mono text-note break-all">{purchaseId}</code>
         </Fact>
       )}
-      <Fact name="Event id">
+      <Fact name="Event ID">
         <span className="-my-1.5 flex items-center gap-1">
           <code className="font-mono text-note break-all">{eventId}</code>
-          <CopyButton text={eventId} label="Copy event id" />
+          <CopyButton text={eventId} label="Copy event ID" />
         </span>
       </Fact>
     </dl>

@@ -18,7 +18,7 @@ export const VERDICT_LABELS: StatusLooks<EventVerdict> & Record<EventVerdict, { 
   unmatched: {
     label: "Unmatched",
     tone: "bad",
-    why: "None of its user ids has a referral that it could change. If the person redeemed later or under another id, replay it or link it by hand.",
+    why: "None of its user IDs has a referral that it could change. If the person redeemed later or under another ID, replay it or link it by hand.",
   },
   dismissed: {
     label: "Dismissed",
@@ -66,19 +66,19 @@ interface DiagnosisLabels {
 
 const DIAGNOSIS_LABELS: Record<Diagnosis["why"], DiagnosisLabels> = {
   no_id: {
-    name: "No user id",
+    name: "No user ID",
     advice:
-      "The provider sent no user id. Identify the signed-in user to its SDK, or link the event by hand.",
+      "The provider sent no user ID. Identify the signed-in user to its SDK, or link the event by hand.",
   },
   anonymous: {
-    name: "Anonymous id",
+    name: "Anonymous ID",
     advice:
-      "The provider knows this person only by its own id. Pass its SDK the id that you send as referee_uid. You can link this event by hand.",
+      "The provider knows this person only by its own ID. Pass its SDK the ID that you send as referee_uid. You can link this event by hand.",
   },
   never_redeemed: {
     name: "Never redeemed",
     advice:
-      "No user with this id has redeemed a metacode here. Most are buyers who were not invited: dismiss it. If they redeem within an hour of the purchase, it is applied automatically.",
+      "No user with this ID has redeemed a metacode here. Most are buyers who were not invited: dismiss it. If they redeem within an hour of the purchase, it is applied automatically.",
   },
   redeemed_later: {
     name: "Redeemed later",

@@ -24,7 +24,7 @@ export function LinkCandidates({ action, appId, eventId, uid, candidates, keep }
       <div className="grid gap-0.5">
         <h3 className="text-sm font-semibold">Link to a referral</h3>
         <p className="text-note text-muted">
-          {uid ? "Referees whose user id begins with this text." : "The referees with the latest codes."} Only
+          {uid ? "Referees whose user ID begins with this text." : "The referees with the latest codes."} Only
           referrals of the same store that are older than the event and that it would change are listed.
         </p>
       </div>
@@ -33,7 +33,7 @@ export function LinkCandidates({ action, appId, eventId, uid, candidates, keep }
           {Object.entries({ ...keep, event: eventId }).map(([name, value]) =>
             value ? <input key={name} type="hidden" name={name} value={value} /> : null,
           )}
-          <SearchBox name="uid" label="User id of the referee" value={uid} />
+          <SearchBox name="uid" label="User ID of the referee" value={uid} />
           <button type="submit" className="sr-only">
             Search
           </button>

@@ -40,7 +40,7 @@ export function SendSample({ action, appId, connectionId, provider, provable }: 
         <div className="grid gap-4 sm:grid-cols-2">
           <SelectField label="Event" name="kind" choices={KINDS} />
           <Field
-            label="User id"
+            label="User ID"
             name="uid"
             required
             autoComplete="off"

@@ -40,7 +40,7 @@ export function UnmatchedList({ path, appId, query, events, connections, diagnos
           {actions && isMovable(event) && <RowCheck id={event.id} label={event.uids[0] ?? event.type} />}
           <div className="grid min-w-52 flex-1 gap-0.5">
             <p className="font-mono text-note break-all">
-              {event.uids.length > 0 ? event.uids.join(", ") : "No user id"}
+              {event.uids.length > 0 ? event.uids.join(", ") : "No user ID"}
             </p>
             <p className="text-note text-muted">
               <span className="font-mono">{event.type}</span> from{" "}

@@ -65,8 +65,9 @@ function sentenceOf(finding: ReferralFinding, base: string): ReactNode {
     case "anonymous":
       return (
         <>
-          {formatCount(finding.events, "purchase")} of this store came since then without a user ID of your
-          app. If the time and the product fit, link one; otherwise confirm by hand.
+          Since the code was assigned, {formatCount(finding.events, "purchase")} of this store came without a
+          user ID of your app. If {finding.events === 1 ? "its" : "the"} time and product fit, link{" "}
+          {finding.events === 1 ? "it" : "one"}; otherwise confirm by hand.
         </>
       );
     case "recent":

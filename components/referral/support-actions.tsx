@@ -67,7 +67,7 @@ function EventChoice({ event, first }: { event: EventView; first: boolean }) {
             <RelativeTime at={event.at} />
           </span>
         </span>
-        <span className="text-note break-all text-muted">{event.uids.join(", ") || "No user id"}</span>
+        <span className="text-note break-all text-muted">{event.uids.join(", ") || "No user ID"}</span>
         <PurchaseLine purchase={event.purchase} />
       </span>
     </label>

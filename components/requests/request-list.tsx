@@ -43,10 +43,10 @@ function RequestDetails({ appPath, request, caller }: RequestDetailsProps) {
         </dl>
       )}
       <dl className="grid gap-2">
-        <Detail name="Request id">
+        <Detail name="Request ID">
           <span className="inline-flex items-center gap-1">
             <code className="font-mono text-note break-all">{id}</code>
-            <CopyButton text={id} label="Copy the request id" />
+            <CopyButton text={id} label="Copy the request ID" />
           </span>
         </Detail>
         <Detail name="Caller">

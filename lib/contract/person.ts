@@ -49,8 +49,11 @@ export interface PersonDelivery {
 
 /** A person as a referrer. */
 export interface PersonReferrer extends ReferrerLabel {
+  uid: string;
   status: ReferrerStatus;
   notes: string | null;
+  /** Confirmed referrals that count, without reversed ones. */
+  confirmed: number;
   /** Confirmed referrals on hold, which count towards a reward later. */
   held: number;
 }

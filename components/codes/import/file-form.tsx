@@ -45,7 +45,9 @@ function FilePicker({ onPick, disabled }: FilePickerProps) {
         ) : (
           <>
             <span className="max-sm:hidden">Drop a file anywhere on this page, or </span>
-            <span className="text-accent underline underline-offset-2 max-sm:text-base">choose a file</span>
+            <span className="inline-block text-accent underline underline-offset-2 max-sm:text-base max-sm:first-letter:uppercase">
+              choose a file
+            </span>
           </>
         )}
       </span>

@@ -97,7 +97,7 @@ test("both sides of a person are on the page, by every linked id, with test purc
   const person = await getPerson(ctx, "ben");
   expect(person.aliases).toEqual(["ben-at-provider"]);
   expect(person.referrers).toMatchObject([
-    { metacode: own, status: "active", notes: "Wrote twice", held: 0 },
+    { uid: "ben", metacode: own, status: "active", notes: "Wrote twice", confirmed: 1, held: 0 },
   ]);
   expect(person.deliveries).toMatchObject([{ eventType: "referral.code_assigned", status: "pending" }]);
   expect(await findEndUsers(ctx, "ben-at-provider")).toMatchObject([{ kind: "user", id: "ben-at-provider" }]);

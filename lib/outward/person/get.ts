@@ -56,11 +56,11 @@ export async function getPerson(ctx: Context, uid: string): Promise<PersonView> 
     ...rewards.map(({ id }) => id),
     ...own.map(({ id }) => id),
   ];
-  const [deliveries, replaced, audit, held] = await Promise.all([
+  const [deliveries, replaced, audit, counts] = await Promise.all([
     deliveriesOf(ctx, subjects),
     replacedOf(ctx, subjects),
     auditOfSubject(ctx, ...subjects, ...ids),
-    heldOf(
+    countsOf(
       ctx,
       own.map(({ id }) => id),
     ),
@@ -70,7 +70,8 @@ export async function getPerson(ctx: Context, uid: string): Promise<PersonView> 
     referrals: rows,
     referrers: own.map((row) => {
       const { status, notes } = row;
-      return { ...referrerLabel(row), status, notes, held: held.get(row.id) ?? 0 };
+      const { confirmed = 0, held = 0 } = counts.get(row.id) ?? {};
+      return { ...referrerLabel(row), uid: row.uid, status, notes, confirmed, held };
     }),
     undone: undone.map(({ id, step, platform, happenedAt, createdAt }): UndoneStep => {
       return { id, step, platform, at: happenedAt, undoneAt: createdAt };
@@ -100,15 +101,15 @@ async function referrersOf(ctx: Context, ids: string[]) {
   return ids.flatMap((id) => found.find(({ uid }) => uid === id) ?? []);
 }
 
-/** The confirmed referrals of referrers that are on hold, over all campaigns and platforms. */
-async function heldOf(ctx: Context, referrerIds: string[]): Promise<ReadonlyMap<string, number>> {
-  const { appId, referrerId, held } = referrerProgress;
+/** The confirmed referrals of referrers, and those on hold, over all campaigns and platforms. */
+async function countsOf(ctx: Context, referrerIds: string[]) {
+  const { appId, referrerId, confirmed, held } = referrerProgress;
   const rows = await ctx.db.orm
-    .select({ referrerId, held: sum(held).mapWith(Number) })
+    .select({ referrerId, confirmed: sum(confirmed).mapWith(Number), held: sum(held).mapWith(Number) })
     .from(referrerProgress)
     .where(and(eq(appId, ctx.app.id), inArray(referrerId, referrerIds)))
     .groupBy(referrerId);
-  return new Map(rows.map((row) => [row.referrerId, row.held]));
+  return new Map(rows.map((row) => [row.referrerId, row]));
 }
 
 /** Places in line without those that are over, or whose code has come. */

@@ -113,6 +113,13 @@ test("an unlinked purchase returns to the inbox, and its referral waits again", 
     "event.unlinked",
     "event.linked",
   ]);
+  const own = async (uid: string) =>
+    (await getReferral(ctx, await idOf(uid))).timeline.flatMap((entry) =>
+      entry.kind === "audit" ? [[entry.action, entry.actor]] : [],
+    );
+  const linked = ["event.linked", "Sam Support"];
+  expect(await own("ben")).toEqual([linked, ["event.unlinked", "Sam Support"]]);
+  expect(await own("cem")).toEqual([linked]);
 });
 
 test("a purchase of the referee that came while another one was linked confirms after the unlinking", async () => {

@@ -1,4 +1,4 @@
-import { and, eq, gte, ilike, inArray, like, lt, or, type SQL } from "drizzle-orm";
+import { and, eq, gte, ilike, inArray, like, lt, or, type SQL, sql } from "drizzle-orm";
 import type { AuditFilters, AuditLine } from "@/lib/contract/audit";
 import { DAY_MS } from "@/lib/contract/format";
 import { firstIdAt } from "@/lib/platform/db/index-ranges";
@@ -95,7 +95,10 @@ export async function findLastChange(
   return data.find(({ before, after }) => diff(before, after).some(({ field }) => fields.includes(field)));
 }
 
-/** The newest entries about one thing of the app, or several, by id, among the newest 10,000 of the workspace. */
+/**
+ * The newest entries about one thing of the app, or several, by id, among the newest 10,000 of the workspace. A provider's
+ * event that was linked to a referral, or unlinked, is about both.
+ */
 export async function auditOfSubject(
   ctx: Context,
   ...subjectIds: readonly string[]
@@ -103,7 +106,15 @@ export async function auditOfSubject(
   const { data } = await walkPage(ctx.db, auditLog, {
     ...newestFirst(auditLog.id),
     within: eq(auditLog.workspaceId, ctx.workspace.id),
-    filter: and(eq(auditLog.appId, ctx.app.id), inArray(auditLog.subjectId, [...subjectIds])),
+    filter: and(
+      eq(auditLog.appId, ctx.app.id),
+      or(
+        inArray(auditLog.subjectId, [...subjectIds]),
+        ...[auditLog.before, auditLog.after].map((change) =>
+          inArray(sql`${change} ->> 'referralId'`, [...subjectIds]),
+        ),
+      ),
+    ),
     size: SHOWN,
   });
   return toLines(data, new Map([[ctx.app.id, ctx.app.name]])).map((line) => ({ kind: "audit", ...line }));
