@@ -1,15 +1,36 @@
 import { eq, sql } from "drizzle-orm";
-import { expect, test } from "playwright/test";
-import { callApi } from "@/e2e/parts/api";
+import { type BrowserContext, expect, test } from "playwright/test";
+import { callApi, sendRevenueCatEvent } from "@/e2e/parts/api";
 import { inDatabase } from "@/e2e/parts/database";
 import { makeSample, withSample } from "@/e2e/parts/samples";
-import { answerQuestion, countedClick, expectFewClicks, startCounting } from "@/e2e/parts/tickets";
+import {
+  answerQuestion,
+  countedClick,
+  expectFewClicks,
+  joinAs,
+  searchFor,
+  startCounting,
+} from "@/e2e/parts/tickets";
 import { apiKeys, keyLimitRefusals, quotaUsage } from "@/lib/platform/db/schema";
 import { contextOfApp } from "@/lib/testing/app-context";
-import { cookiesOf } from "./parts/sign-in";
+import type { cookiesOf } from "./parts/sign-in";
 import { seedWebhooks } from "./seed/webhooks";
 
-const own = withSample("--live", "--codes", "60");
+const own = withSample("--live", "--threshold", "1", "--codes", "60");
+
+let admin: Awaited<ReturnType<typeof cookiesOf>>;
+let member: Awaited<ReturnType<typeof cookiesOf>>;
+
+test.beforeAll(async ({ browser, baseURL }) => {
+  admin = await joinAs("admin", own.current.workspace_id, browser, baseURL);
+  member = await joinAs("member", own.current.workspace_id, browser, baseURL);
+});
+
+/** Takes the place of the owner, whose cookies every test begins with. */
+async function become(context: BrowserContext, cookies: typeof admin): Promise<void> {
+  await context.clearCookies();
+  await context.addCookies(cookies);
+}
 
 test.afterEach(expectFewClicks);
 
@@ -19,7 +40,49 @@ const appPath = (path = "") => `/dashboard/apps/${own.current.app_id}${path}`;
 const arrange = <T>(work: (ctx: Awaited<ReturnType<typeof contextOfApp>>) => Promise<T>) =>
   inDatabase(async (db) => work(await contextOfApp(db, own.current.workspace_id, own.current.app_id)));
 
-test("15 and 16: no webhook arrives, because our receiver was down", async ({ page }) => {
+test("11: a member makes up for a reward that was lost between two IDs", async ({
+  page,
+  request,
+  context,
+}) => {
+  const call = (path: string, data: object) => callApi(request, own.current.api_key, path, data);
+  await call("referrer", { uid: "ole" });
+  await become(context, member);
+  await searchFor(page, appPath(), "ole", /ole.*referrer/i);
+  await countedClick(page.getByRole("button", { name: "Goodwill reward" }));
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Reason").fill("Two IDs of one person");
+  await countedClick(dialog.getByRole("button", { name: "Grant reward" }));
+  await expect(page.getByText("Goodwill reward granted by Mia Member")).toBeVisible();
+  expect((await (await call("referrer-claim", { uid: "ole" })).json()).claimed_rewards).toHaveLength(1);
+});
+
+test("14: RevenueCat has been silent since its secret was rotated", async ({ page, request, context }) => {
+  const { revenuecat } = own.current.providers;
+  await sendRevenueCatEvent(request, { ...revenuecat, authorization: "the old one" }, "someone");
+  await become(context, admin);
+  startCounting();
+  await expect(async () => {
+    await page.goto(appPath());
+    await expect(page.getByText("Urgent: Events from RevenueCat are refused")).toBeVisible({
+      timeout: 2_000,
+    });
+  }).toPass();
+  await countedClick(page.getByRole("link", { name: "Check the secret" }).first());
+  await expect(page.getByText("Wrong secret").first()).toBeVisible();
+  await expect(page.getByText(/1 delivery/).first()).toBeVisible();
+  await countedClick(page.getByRole("button", { name: /^Actions for RevenueCat/ }));
+  await countedClick(page.getByRole("menuitem", { name: "Replace secret" }));
+  await countedClick(page.getByRole("button", { name: "Create new secret" }));
+  const authorization = (await page.getByTestId("secret").textContent()) ?? "";
+  await countedClick(page.getByRole("button", { name: "I have stored the secret" }));
+  await sendRevenueCatEvent(request, { ...revenuecat, authorization }, "someone");
+  await page.reload();
+  await expect(page.getByText("Wrong secret")).toHaveCount(0);
+});
+
+test("15 and 16: no webhook arrives, because our receiver was down", async ({ page, context }) => {
+  await become(context, admin);
   await arrange(seedWebhooks);
   startCounting();
   await page.goto(appPath("/webhooks"));
@@ -40,18 +103,24 @@ test("17: codes ran out, and friends were refused", async ({ page, request, brow
     const data = { referee_uid: uid, metacode: owl, platform: "ios" };
     expect((await call("referee-redeem", data)).status()).toBe(status);
   }
-  await context.clearCookies();
-  await context.addCookies(await cookiesOf(browser, baseURL, small.owner));
+  await become(context, await joinAs("member", small.workspace_id, browser, baseURL));
   startCounting();
   await page.goto(`/dashboard/apps/${small.app_id}`);
   await expect(page.getByText("Urgent: The pool “iOS referee codes” is empty")).toBeVisible();
   await expect(page.getByText("1 person waits in line").first()).toBeVisible();
   await countedClick(page.getByRole("link", { name: "Upload codes" }).first());
   await page.waitForURL(/codes\/import\?pool=/);
-  await expect(page.getByRole("heading", { name: "Import codes" })).toBeVisible();
+  await countedClick(page.getByRole("button", { name: "Paste codes instead" }));
+  await page.getByLabel("Codes", { exact: true }).fill("FRESH00CODE1\nFRESH00CODE2");
+  await countedClick(page.getByRole("button", { name: "Check codes" }));
+  await countedClick(page.getByRole("button", { name: "Import 2 codes" }));
+  await expect(page.getByText("2 codes imported")).toBeVisible();
+  const again = await call("referee-redeem", { referee_uid: "late", metacode: owl, platform: "ios" });
+  expect((await again.json()).code).toMatch(/^FRESH00CODE[12]$/);
 });
 
-test("18: every friend gets a 429", async ({ page }) => {
+test("18: every friend gets a 429", async ({ page, context }) => {
+  await become(context, admin);
   await arrange(async ({ db, app }) => {
     const [key] = await db.orm.select().from(apiKeys).where(eq(apiKeys.appId, app.id)).limit(1);
     const refused = { limit: "unknown_metacodes", refused: 120 } as const;
@@ -68,7 +137,8 @@ test("18: every friend gets a 429", async ({ page }) => {
   await expect(page.getByText("Some requests with this key are refused now")).toBeHidden();
 });
 
-test("19: every request is a 429, because the quota is used up", async ({ page }) => {
+test("19: every request is a 429, because the quota is used up", async ({ page, context }) => {
+  await become(context, member);
   const month = sql`date_trunc('month', now() at time zone 'utc')::date`;
   await arrange(({ db, workspace }) =>
     db.orm
@@ -89,7 +159,22 @@ test("19: every request is a 429, because the quota is used up", async ({ page }
   );
 });
 
-test("20: who ended the campaign?", async ({ page }) => {
+test("21: a member stops the ring’s metacode after its friends were reversed", async ({
+  page,
+  request,
+  context,
+}) => {
+  const call = (path: string, data: object) => callApi(request, own.current.api_key, path, data);
+  const { metacode } = await (await call("referrer", { uid: "vic" })).json();
+  await become(context, member);
+  await searchFor(page, appPath(), "vic", /vic.*referrer/i);
+  await answerQuestion(page, "Pause", "Pause referrer");
+  await expect(page.getByText("Referrer paused by Mia Member")).toBeVisible();
+  const late = await call("referee-redeem", { referee_uid: "vic-fake-9", metacode, platform: "ios" });
+  expect((await late.json()).error.code).toBe("CAMPAIGN_INACTIVE");
+});
+
+test("20: who ended the campaign?", async ({ page, context }) => {
   await page.goto(appPath("/campaigns"));
   await page.getByRole("link", { name: "Invite friends" }).click();
   await page.getByRole("button", { name: "End", exact: true }).click();
@@ -97,6 +182,8 @@ test("20: who ended the campaign?", async ({ page }) => {
   await dialog.getByRole("textbox").fill("Invite friends");
   await dialog.getByRole("button", { name: "End campaign" }).click();
   await expect(page.getByRole("button", { name: "End", exact: true })).toHaveCount(0);
+  await become(context, admin);
+  await page.goto(appPath());
   startCounting();
   await countedClick(page.getByRole("link", { name: "Audit log" }));
   const entry = page.getByRole("list", { name: "Audit log" }).getByRole("listitem").first();

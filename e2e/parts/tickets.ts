@@ -1,7 +1,27 @@
-import { expect, type Locator, type Page } from "playwright/test";
+import { eq } from "drizzle-orm";
+import { type Browser, expect, type Locator, type Page } from "playwright/test";
+import { users } from "@/lib/platform/db/schema";
+import { addMember } from "@/lib/tenants/workspaces/members";
+import { inDatabase } from "./database";
+import { cookiesOf, makeAccountWithPassword } from "./sign-in";
 
 /** Clicks after the search that a ticket may take. */
 const MOST_CLICKS = 5;
+
+/** The cookies of a new member of a workspace. */
+export async function joinAs(
+  role: "support" | "member" | "admin",
+  workspaceId: string,
+  browser: Browser,
+  baseURL: string | undefined,
+) {
+  const account = await makeAccountWithPassword(role === "support" ? "Sam Support" : "Mia Member");
+  await inDatabase(async (db) => {
+    const [user] = await db.orm.select().from(users).where(eq(users.email, account.email));
+    await addMember(db, { workspaceId, userId: user?.id ?? "", role });
+  });
+  return cookiesOf(browser, baseURL, account);
+}
 
 let clicks = 0;
 
