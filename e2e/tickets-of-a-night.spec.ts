@@ -171,7 +171,7 @@ test("21: a member stops the ring’s metacode after its friends were reversed",
   await answerQuestion(page, "Pause", "Pause referrer");
   await expect(page.getByText("Referrer paused by Mia Member")).toBeVisible();
   const late = await call("referee-redeem", { referee_uid: "vic-fake-9", metacode, platform: "ios" });
-  expect((await late.json()).error.code).toBe("CAMPAIGN_INACTIVE");
+  expect((await late.json()).error.code).toBe("METACODE_NOT_FOUND");
 });
 
 test("20: who ended the campaign?", async ({ page, context }) => {

@@ -1,6 +1,7 @@
 import { type APIRequestContext, expect, type Page, test } from "playwright/test";
 import { uuidv7 } from "uuidv7";
 import { callApi } from "@/e2e/parts/api";
+import { PHONE_VIEWPORT } from "@/e2e/parts/page-checks";
 import { withSample } from "@/e2e/parts/samples";
 import {
   answerQuestion,
@@ -138,7 +139,12 @@ test.describe("a ticket to support is solved in a few clicks after the search", 
       await buy(request, uid);
     }
     expect((await api(request, "referrer-claim", { uid: "tom" })).claimed_rewards).toHaveLength(1);
+    await page.setViewportSize(PHONE_VIEWPORT);
     await search(page, "tom", /tom.*referrer/i);
+    for (const name of ["Newest referrals", "Rewards"]) {
+      const table = page.getByRole("region", { name });
+      expect(await table.evaluate((box) => box.scrollWidth - box.clientWidth), name).toBe(0);
+    }
     await countedClick(page.getByRole("button", { name: /^Replace/ }).first());
     const dialog = page.getByRole("dialog");
     const reason = dialog.getByLabel("Reason");
@@ -186,7 +192,7 @@ test.describe("a ticket to support is solved in a few clicks after the search", 
     await expect(dialog.getByRole("alert")).toContainText(
       "has 1 confirmed referral. Joining does not add these up",
     );
-    await countedClick(dialog.getByLabel("Join two referrers all the same"));
+    await countedClick(dialog.getByLabel("Join all the same"));
     await countedClick(dialog.getByRole("button", { name: "Join IDs" }));
     await expect(dialog).toBeHidden();
     await expect(page.getByText(/of ole-old, active, 1 confirmed referral$/)).toBeVisible();

@@ -41,10 +41,10 @@ export function JoinUids({ action, appId, uid }: { action: FormAction<void>; app
         autoComplete="off"
       />
       <CheckField
-        label="Join two referrers all the same"
+        label="Join all the same"
         name="keepApart"
         value="true"
-        hint="Needed only where both IDs have a metacode. A goodwill reward, which members grant on the referrer’s page, makes up for one that is missing."
+        hint="Needed only where both IDs have a metacode, or where nothing is known about the other ID. A goodwill reward, which members grant on the referrer’s page, makes up for one that is missing."
       />
     </ConfirmButton>
   );

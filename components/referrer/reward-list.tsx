@@ -47,8 +47,8 @@ export function RewardList({ appId, rewards, actions }: Props) {
     {
       header: "Code",
       cell: ({ code, replaced }) => (
-        <span className="whitespace-nowrap">
-          <code className="font-mono text-note">{code}</code>
+        <span>
+          <code className="font-mono text-note whitespace-nowrap">{code}</code>
           {replaced && <span className="text-note text-muted"> replaced</span>}
         </span>
       ),

@@ -35,6 +35,9 @@ interface Props<Row> {
   sorting?: Sorting;
 }
 
+/** Narrow between columns on a phone, so that the last one, which has the buttons, needs no scrolling. */
+const CELL = "px-4 py-2.5 max-sm:not-first:pl-2 max-sm:not-last:pr-2";
+
 /** A table, rendered on the server without scripts. */
 export function Table<Row>({ label, columns, rows, rowKey, href, sorting }: Props<Row>) {
   return (
@@ -53,7 +56,7 @@ export function Table<Row>({ label, columns, rows, rowKey, href, sorting }: Prop
                 key={column.header}
                 scope="col"
                 aria-sort={isSorted(column, sorting) ? "descending" : undefined}
-                className={`px-4 py-2.5 font-medium whitespace-nowrap ${place(column)}`}
+                className={`${CELL} font-medium whitespace-nowrap ${place(column)}`}
               >
                 <Heading column={column} sorting={sorting} />
               </th>
@@ -64,7 +67,7 @@ export function Table<Row>({ label, columns, rows, rowKey, href, sorting }: Prop
           {rows.map((row) => (
             <tr key={rowKey(row)} className={href ? "relative hover:bg-subtle/60" : undefined}>
               {columns.map((column, index) => (
-                <td key={column.header} className={`px-4 py-2.5 align-middle ${place(column)}`}>
+                <td key={column.header} className={`${CELL} align-middle ${place(column)}`}>
                   {href && index === 0 ? (
                     <Link href={href(row)} className="font-medium after:absolute after:inset-0">
                       {column.cell(row)}

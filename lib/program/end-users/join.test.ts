@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { eraseEndUser } from "@/lib/program/end-users/erase";
 import { joinUids } from "@/lib/program/end-users/join";
 import { getReferral } from "@/lib/program/referrals/get";
+import { reverseReferral } from "@/lib/program/referrals/reverse";
 import { applyEvent, refer } from "@/lib/testing/confirm";
 import { rowsOfApp } from "@/lib/testing/database/rows";
 import { referringTenant } from "@/lib/testing/referring-tenant";
@@ -46,11 +47,63 @@ test("two referrers are joined only where the caller knows that their counts sta
   expect((await api.referrer("ann-2")).body.stats.referrals_count).toBe(1);
 });
 
+test("ids that are joined already are not joined again, in the other direction or in a circle", async () => {
+  const { tenant, api, metacode } = await referringTenant();
+  const ctx = asTeamMember(tenant.ctx);
+  for (const uid of ["a", "b", "c"]) await api.redeem(uid, metacode);
+  await joinUids(ctx, { uid: "a", otherUid: "b", reason });
+  await joinUids(ctx, { uid: "b", otherUid: "c", reason });
+  for (const [uid, otherUid] of [
+    ["b", "a"],
+    ["c", "a"],
+    ["a", "c"],
+  ] as const) {
+    await expect(joinUids(ctx, { uid, otherUid, reason })).rejects.toThrow("joined already");
+  }
+  expect(await auditOf(ctx)).toHaveLength(2);
+  // Each has a code: a purchase confirms the referral of the id that it names, and no other.
+  expect(await applyEvent(ctx, "a")).toBe("confirmed");
+  const status = async (uid: string) => (await getReferral(ctx, await referralIdOf(ctx, uid))).status;
+  expect([await status("a"), await status("b"), await status("c")]).toEqual([
+    "redeemed",
+    "code_assigned",
+    "code_assigned",
+  ]);
+});
+
+test("an id of which nothing is known is joined only by a caller who insists", async () => {
+  const { tenant, api, metacode } = await referringTenant();
+  const ctx = asTeamMember(tenant.ctx);
+  await api.redeem("eve", metacode);
+  const ids = { uid: "eve", otherUid: "evee", reason };
+  await expect(joinUids(ctx, ids)).rejects.toThrow("Nothing is known about evee");
+  await joinUids(ctx, { ...ids, keepApart: "true" });
+  expect(await auditOf(ctx)).toHaveLength(1);
+});
+
+test("a referrer and the friend who has a code by them are not joined until that referral is undone", async () => {
+  const { tenant, api, metacode } = await referringTenant({ threshold: 1 });
+  const ctx = asTeamMember(tenant.ctx);
+  await api.redeem("ann-2", metacode);
+  for (const [uid, otherUid] of [
+    ["ann", "ann-2"],
+    ["ann-2", "ann"],
+  ] as const) {
+    await expect(joinUids(ctx, { uid, otherUid, reason, keepApart: "true" })).rejects.toThrow(
+      "ann-2 has a code by the metacode of ann",
+    );
+  }
+  const referralId = await referralIdOf(ctx, "ann-2");
+  expect(await applyEvent(ctx, "ann-2")).toBe("confirmed");
+  await reverseReferral(ctx, { referralId, reason });
+  await joinUids(ctx, { uid: "ann", otherUid: "ann-2", reason });
+});
+
 test("an erasure of either id removes the link and its trace in the audit log", async () => {
   const { tenant, api, metacode } = await referringTenant();
   const ctx = asTeamMember(tenant.ctx);
   await api.redeem("old-id", metacode);
-  await joinUids(ctx, { uid: "old-id", otherUid: "new-id", reason });
+  await joinUids(ctx, { uid: "old-id", otherUid: "new-id", reason, keepApart: "true" });
   await eraseEndUser(ctx, "old-id");
   const rows = Object.values(await rowsOfApp(ctx.app.id)).flat();
   expect(rows.filter((row) => /old-id|new-id|Reinstalled/.test(row))).toEqual([]);
@@ -61,6 +114,7 @@ test("ids are joined in their own app only", async () => {
   await other.api.redeem("old-id", other.metacode);
   await applyEvent(other.tenant.ctx, "new-id");
   const before = await rowsOfApp(other.tenant.ctx.app.id);
-  await joinUids(asTeamMember(mine.tenant.ctx), { uid: "old-id", otherUid: "new-id", reason });
+  const ids = { uid: "old-id", otherUid: "new-id", reason, keepApart: "true" } as const;
+  await joinUids(asTeamMember(mine.tenant.ctx), ids);
   expect(await rowsOfApp(other.tenant.ctx.app.id)).toEqual(before);
 });

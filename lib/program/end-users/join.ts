@@ -1,11 +1,12 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import { z } from "zod";
 import { nameField, uidField } from "@/lib/contract/fields";
 import { formatCount } from "@/lib/contract/format";
 import { sqlFunction } from "@/lib/platform/db/calls";
-import { referrerProgress, referrers } from "@/lib/platform/db/schema";
+import { referrals, referrerProgress, referrers } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { parseInput } from "@/lib/platform/parse-input";
+import { findByUid } from "@/lib/program/end-users/find-by-trace";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
 
@@ -13,7 +14,7 @@ export const joinInput = z.object({
   uid: uidField("uid"),
   otherUid: uidField("otherUid"),
   reason: nameField("reason"),
-  /** Confirms that the counts of two referrers stay apart. */
+  /** Confirms that the counts of two referrers stay apart, or that the other id is right though it is unknown. */
   keepApart: z.literal("true").optional(),
 });
 
@@ -22,12 +23,16 @@ const JOIN_UIDS = sqlFunction("join_uids", { app: "uuid", from: "text", to: "tex
 /**
  * Joins two ids of one person, as a provider's alias event does: from now on an event that names one finds the referral of
  * the other, and events that waited are applied. Rewards and metacodes stay with the id that has them, so two referrers are
- * joined only where the caller knows that. Throws CONFLICT.
+ * joined only where the caller knows that, and a referrer with their own friend never. Throws CONFLICT.
  */
 export async function joinUids(ctx: Context, input: z.input<typeof joinInput>): Promise<void> {
   const { uid, otherUid, reason, keepApart } = parseInput(joinInput, input);
   if (uid === otherUid) fail("CONFLICT", "Enter another ID than the user's own", { field: "otherUid" });
-  if (!keepApart) await refuseTwoReferrers(ctx, [uid, otherUid]);
+  await refuseOwnFriend(ctx, [uid, otherUid]);
+  if (!keepApart) {
+    await refuseTwoReferrers(ctx, [uid, otherUid]);
+    await refuseUnknown(ctx, otherUid);
+  }
   await ctx.db.transaction(async (db) => {
     if (!(await db.call(JOIN_UIDS, { app: ctx.app.id, from: uid, to: otherUid }))) {
       fail("CONFLICT", "These IDs are joined already", { field: "otherUid" });
@@ -67,4 +72,33 @@ async function refuseTwoReferrers({ db, app }: Context, uids: string[]): Promise
     `Both IDs are referrers: ${counts.join(", and ")}. Joining does not add these up. Tick the box to join them all the same, and grant a goodwill reward if one is missing`,
     { field: "keepApart" },
   );
+}
+
+/** A person does not earn by a code that they took with another id. */
+async function refuseOwnFriend({ db, app }: Context, uids: string[]): Promise<void> {
+  const [own] = await db.orm
+    .select({ referrer: referrers.uid, referee: referrals.refereeUid })
+    .from(referrals)
+    .innerJoin(referrers, and(eq(referrers.appId, referrals.appId), eq(referrers.id, referrals.referrerId)))
+    .where(
+      and(
+        ...[eq(referrals.appId, app.id), isNull(referrals.reversedAt)],
+        ...[inArray(referrals.refereeUid, uids), inArray(referrers.uid, uids)],
+      ),
+    )
+    .limit(1);
+  if (!own) return;
+  fail(
+    "CONFLICT",
+    `${own.referee} has a code by the metacode of ${own.referrer}, so one person would have referred themselves. Release that redemption, or reverse the referral, then join the IDs`,
+    { field: "otherUid" },
+  );
+}
+
+/** A mistyped id would stay joined for good. */
+async function refuseUnknown(ctx: Context, uid: string): Promise<void> {
+  if ((await findByUid(ctx, uid)).length > 0) return;
+  fail("CONFLICT", `Nothing is known about ${uid} here. Check it, or tick the box to join it all the same`, {
+    field: "otherUid",
+  });
 }

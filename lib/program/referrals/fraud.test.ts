@@ -40,7 +40,12 @@ describe("a referrer who redeems the metacode of a person whom they referred", (
 
   test("is refused under an id that was joined with theirs, as the referred one is", async () => {
     const { api, ctx, bobs, metacode } = await referred(true);
-    await joinUids(ctx, { uid: "ann", otherUid: "ann on another phone", reason: "Same person" });
+    await joinUids(ctx, {
+      uid: "ann",
+      otherUid: "ann on another phone",
+      reason: "Same person",
+      keepApart: "true",
+    });
     expect(outcome(await api.redeem("ann on another phone", bobs))).toEqual(REFUSED);
     const other: string = (await api.referrer("robert")).body.metacode;
     await joinUids(ctx, { uid: "robert", otherUid: "bob", reason: "Same person", keepApart: "true" });
