@@ -7,7 +7,7 @@ import {
   answerQuestion,
   countedClick,
   expectFewClicks,
-  joinAs,
+  memberCookies,
   searchFor,
   startCounting,
 } from "@/e2e/parts/tickets";
@@ -22,8 +22,8 @@ let admin: Awaited<ReturnType<typeof cookiesOf>>;
 let member: Awaited<ReturnType<typeof cookiesOf>>;
 
 test.beforeAll(async ({ browser, baseURL }) => {
-  admin = await joinAs("admin", own.current.workspace_id, browser, baseURL);
-  member = await joinAs("member", own.current.workspace_id, browser, baseURL);
+  admin = await memberCookies("admin", own.current.workspace_id, browser, baseURL);
+  member = await memberCookies("member", own.current.workspace_id, browser, baseURL);
 });
 
 /** Takes the place of the owner, whose cookies every test begins with. */
@@ -103,7 +103,7 @@ test("17: codes ran out, and friends were refused", async ({ page, request, brow
     const data = { referee_uid: uid, metacode: owl, platform: "ios" };
     expect((await call("referee-redeem", data)).status()).toBe(status);
   }
-  await become(context, await joinAs("member", small.workspace_id, browser, baseURL));
+  await become(context, await memberCookies("member", small.workspace_id, browser, baseURL));
   startCounting();
   await page.goto(`/dashboard/apps/${small.app_id}`);
   await expect(page.getByText("Urgent: The pool “iOS referee codes” is empty")).toBeVisible();

@@ -7,7 +7,7 @@ import {
   answerQuestion,
   countedClick,
   expectFewClicks,
-  joinAs,
+  memberCookies,
   searchFor,
   startCounting,
 } from "@/e2e/parts/tickets";
@@ -19,7 +19,7 @@ let support: Awaited<ReturnType<typeof cookiesOf>>;
 let metacode = "";
 
 test.beforeAll(async ({ browser, baseURL, request }) => {
-  support = await joinAs("support", own.current.workspace_id, browser, baseURL);
+  support = await memberCookies("support", own.current.workspace_id, browser, baseURL);
   metacode = (await api(request, "referrer", { uid: "greta" })).metacode;
 });
 

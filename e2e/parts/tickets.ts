@@ -9,7 +9,7 @@ import { cookiesOf, makeAccountWithPassword } from "./sign-in";
 const MOST_CLICKS = 5;
 
 /** The cookies of a new member of a workspace. */
-export async function joinAs(
+export async function memberCookies(
   role: "support" | "member" | "admin",
   workspaceId: string,
   browser: Browser,
