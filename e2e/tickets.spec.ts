@@ -185,7 +185,7 @@ test.describe("a ticket to support is solved in a few clicks after the search", 
     await search(page, "ole-new", /ole-new.*user/i);
     await countedClick(page.getByRole("button", { name: "Join another ID" }));
     const dialog = page.getByRole("dialog");
-    await dialog.getByLabel("The other ID").fill("ole-old");
+    await dialog.getByLabel("The other ID", { exact: true }).fill("ole-old");
     await dialog.getByLabel("Reason").fill("Reinstalled the app");
     await countedClick(dialog.getByRole("button", { name: "Join IDs" }));
     await expect(dialog.getByRole("alert")).toContainText("ole-old");

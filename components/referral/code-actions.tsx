@@ -13,7 +13,7 @@ interface CopyProps {
   action: FormAction<{ code: string }>;
   appId: string;
   assignmentId: string;
-  /** A name for screen readers, when several stand in a list. */
+  /** A name for screen readers, when several stand in a list, which has no room for long labels. */
   ariaLabel?: string;
 }
 
@@ -33,7 +33,7 @@ export function CopyCode({ action, appId, assignmentId, ariaLabel }: CopyProps) 
     <>
       <Button variant="secondary" size="sm" onClick={() => setAsking(true)} aria-label={ariaLabel}>
         <Copy className="size-4" aria-hidden />
-        Copy code
+        {ariaLabel ? "Copy" : "Copy code"}
       </Button>
       <ConfirmDialog
         open={asking}
@@ -75,7 +75,7 @@ interface ReplaceProps {
 export function ReplaceCode({ action, appId, assignmentId, codeId, holder, ariaLabel }: ReplaceProps) {
   return (
     <ConfirmButton
-      label="Replace code"
+      label={ariaLabel ? "Replace" : "Replace code"}
       ariaLabel={ariaLabel}
       look={{ size: "sm" }}
       action={action}

@@ -80,7 +80,7 @@ function RewardActions({ appId, reward, actions }: Omit<Props, "rewards"> & { re
   if (!code || !codeId) return null;
   const name = `of reward ${PLATFORM_NAME[platform]} ${rewardNumber}`;
   return (
-    <div className="flex justify-end gap-2">
+    <div className="flex justify-end gap-2 max-sm:flex-col max-sm:items-end">
       {actions.reveal && (
         <CopyCode action={actions.reveal} appId={appId} assignmentId={id} ariaLabel={`Copy code ${name}`} />
       )}
