@@ -108,6 +108,13 @@ test("17: codes ran out, and friends were refused", async ({ page, request, brow
   await page.goto(`/dashboard/apps/${small.app_id}`);
   await expect(page.getByText("Urgent: The pool “iOS referee codes” is empty")).toBeVisible();
   await expect(page.getByText("1 person waits in line").first()).toBeVisible();
+  const refused = page.getByRole("list", { name: "Requests" });
+  await expect(async () => {
+    await page.goto(`/dashboard/apps/${small.app_id}/requests?code=NO_CODES_AVAILABLE`);
+    await expect(refused.getByText("late")).toBeVisible({ timeout: 2_000 });
+  }).toPass();
+  await expect(refused.getByText("early")).toHaveCount(0);
+  await page.goto(`/dashboard/apps/${small.app_id}`);
   await countedClick(page.getByRole("link", { name: "Upload codes" }).first());
   await page.waitForURL(/codes\/import\?pool=/);
   await countedClick(page.getByRole("button", { name: "Paste codes instead" }));

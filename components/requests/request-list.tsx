@@ -7,18 +7,20 @@ import { Link } from "@/components/ui/link";
 import { LocalTime } from "@/components/ui/time";
 import { errorHelp } from "@/lib/contract/error-help";
 import { formatDuration } from "@/lib/contract/format";
+import { matchPath } from "@/lib/contract/referrer-list";
 import type { RequestLine } from "@/lib/contract/request-line";
 
-interface RequestDetailsProps {
+/** A request in full, with the name of its key or connection: why it was refused, what to do, and whom it named. */
+function RequestDetails({
+  appPath,
+  request,
+  caller,
+}: {
   appPath: string;
   request: RequestLine;
-  /** The name of its key or connection. */
   caller: string;
-}
-
-/** A request in full: why it was refused, what to do, and the id that support asks for. */
-function RequestDetails({ appPath, request, caller }: RequestDetailsProps) {
-  const { id, keyId, path, errorCode, message } = request;
+}) {
+  const { id, keyId, path, errorCode, message, uid } = request;
   const help = errorCode === null ? undefined : errorHelp(errorCode, path);
   return (
     <div className="grid gap-4 border-t border-line bg-subtle/40 px-4 py-4 text-sm sm:pl-11">
@@ -49,6 +51,13 @@ function RequestDetails({ appPath, request, caller }: RequestDetailsProps) {
             <CopyButton text={id} label="Copy the request ID" />
           </span>
         </Detail>
+        {uid && (
+          <Detail name="User">
+            <Link href={appPath + matchPath({ section: "people", id: uid })} className="break-all underline">
+              {uid}
+            </Link>
+          </Detail>
+        )}
         <Detail name="Caller">
           <Link href={`${appPath}/requests?key=${keyId}`} className="underline underline-offset-2">
             {caller}
@@ -95,9 +104,12 @@ export function RequestList({ appPath, requests, callerNames, open }: Props) {
               <span>
                 <StatusCode status={request.status} />
               </span>
-              <span className="truncate font-mono text-note">
-                <span className="text-muted">{request.method}</span>{" "}
-                {request.path.replace(/^\/api(?=\/)/, "")}
+              <span className="min-w-0 font-mono text-note">
+                <span className="block truncate">
+                  <span className="text-muted">{request.method}</span>{" "}
+                  {request.path.replace(/^\/api(?=\/)/, "")}
+                </span>
+                {request.uid && <span className="block truncate text-muted">{request.uid}</span>}
               </span>
               <span className="truncate font-mono text-xs text-muted max-sm:order-last max-sm:col-span-2 max-sm:col-start-3">
                 {request.errorCode ?? ""}

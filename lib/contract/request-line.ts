@@ -12,6 +12,8 @@ export interface RequestLine {
   errorCode: string | null;
   /** The public message of the refusal, as it was sent to the caller. */
   message: string | null;
+  /** The person whom it named, for as long as that is kept. */
+  uid: string | null;
   /** Microseconds until the response. */
   micros: number;
   at: Date;

@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { getPerson, isUnknown } from "@/lib/outward/person/get";
 import { flushRequests } from "@/lib/outward/request-log/buffer";
+import { listRequests } from "@/lib/outward/request-log/list";
 import { createEndpoint } from "@/lib/outward/webhooks/manage-endpoints";
 import { requestSubjects } from "@/lib/platform/db/schema";
 import { importCodes } from "@/lib/program/codes/import";
@@ -48,6 +49,10 @@ test("a person who only failed is found by uid and by request, with what was typ
     { kind: "referrer", note: `${metacode}, one character away` },
   ]);
   expect(isUnknown(await getPerson(ctx, "mallory"))).toBe(true);
+  const turnedAway = async () => (await listRequests(ctx, { code: "METACODE_NOT_FOUND" })).data;
+  expect(await turnedAway()).toMatchObject([{ uid: "eve/1" }]);
+  await eraseEndUser(ctx, "eve/1");
+  expect(await turnedAway()).toMatchObject([{ uid: null }]);
 });
 
 test("a request without a person is found itself", async () => {

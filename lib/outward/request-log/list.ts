@@ -1,9 +1,9 @@
-import { and, eq, gte, like, lt, or, type SQL, sum } from "drizzle-orm";
+import { and, eq, gte, inArray, like, lt, or, type SQL, sum } from "drizzle-orm";
 import { isUuid } from "@/lib/contract/fields";
 import { DAY_MS, isoDay } from "@/lib/contract/format";
 import { REQUEST_PERIODS, type RequestFilters, type RequestLine } from "@/lib/contract/request-line";
 import { firstIdAt } from "@/lib/platform/db/index-ranges";
-import { apps, keyUsageDays, requestLog } from "@/lib/platform/db/schema";
+import { apps, keyUsageDays, requestLog, requestSubjects } from "@/lib/platform/db/schema";
 import { newestFirst, walkPage } from "@/lib/platform/db/walk";
 import { type Page, type Paged, pageSize } from "@/lib/platform/pagination";
 import type { Context } from "@/lib/tenants/context";
@@ -25,7 +25,21 @@ export async function listRequests(
     cursor: filters.cursor,
     size: pageSize(page),
   });
-  return { data: data.map(toLine), nextCursor };
+  const uids = await namedUids(
+    ctx,
+    data.map(({ id }) => id),
+  );
+  return { data: data.map((row) => toLine(row, uids.get(row.id) ?? null)), nextCursor };
+}
+
+/** The people whom requests named, by the id of the request. */
+async function namedUids({ app, db }: Context, ids: string[]): Promise<ReadonlyMap<string, string>> {
+  const { appId, id, uid } = requestSubjects;
+  const rows = await db.orm
+    .select({ id, uid })
+    .from(requestSubjects)
+    .where(and(eq(appId, app.id), inArray(id, ids)));
+  return new Map(rows.map((row) => [row.id, row.uid]));
 }
 
 /** The walked part of the primary key: the app, an id, a period. */
@@ -59,9 +73,9 @@ function matches({ outcome, code, endpoint, key }: RequestFilters): SQL | undefi
   );
 }
 
-function toLine(row: typeof requestLog.$inferSelect): RequestLine {
+function toLine(row: typeof requestLog.$inferSelect, uid: string | null): RequestLine {
   const { appId: _, createdAt, ...line } = row;
-  return { ...line, at: createdAt };
+  return { ...line, uid, at: createdAt };
 }
 
 /** The coverage of an app's request log. */
