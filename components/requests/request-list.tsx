@@ -10,16 +10,10 @@ import { formatDuration } from "@/lib/contract/format";
 import { matchPath } from "@/lib/contract/referrer-list";
 import type { RequestLine } from "@/lib/contract/request-line";
 
+type RequestDetailsProps = Pick<Props, "appPath"> & { request: RequestLine; caller: string };
+
 /** A request in full, with the name of its key or connection: why it was refused, what to do, and whom it named. */
-function RequestDetails({
-  appPath,
-  request,
-  caller,
-}: {
-  appPath: string;
-  request: RequestLine;
-  caller: string;
-}) {
+function RequestDetails({ appPath, request, caller }: RequestDetailsProps) {
   const { id, keyId, path, errorCode, message, uid } = request;
   const help = errorCode === null ? undefined : errorHelp(errorCode, path);
   return (

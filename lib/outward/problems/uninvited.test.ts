@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { providerProblems } from "@/lib/outward/problems/detect-providers";
 import { listUnmatched } from "@/lib/program/confirmations/list";
@@ -28,6 +29,20 @@ test("purchases of people whom no one invited are listed apart, raise nothing, a
   expect((await listUnmatched(ctx)).data).toHaveLength(2);
   expect((await listUnmatched(ctx, { verdict: "dismissed" })).data).toHaveLength(12);
   expect(await auditOf(ctx)).toMatchObject([{ action: "event.dismissed_many", after: { events: 12 } }]);
+});
+
+test("more than a thousand are dismissed in two calls, each audited with its number", async () => {
+  const { tenant } = await referringTenant();
+  const ctx = asTeamMember(tenant.ctx);
+  await applyEvent(ctx, "buyer");
+  await ctx.db.orm.execute(sql`
+    insert into provider_events
+    select (jsonb_populate_record(e, jsonb_build_object('id', new_id(), 'event_id', 'copy ' || n))).*
+      from provider_events e, generate_series(1, 1002) n where e.app_id = ${ctx.app.id}`);
+  expect(await dismissUninvited(ctx)).toEqual({ dismissed: 1_000 });
+  expect(await dismissUninvited(ctx)).toEqual({ dismissed: 3 });
+  expect(await dismissUninvited(ctx)).toEqual({ dismissed: 0 });
+  expect((await auditOf(ctx)).map(({ after }) => after)).toEqual([{ events: 1_000 }, { events: 3 }]);
 });
 
 test("a redemption shortly before is a sign while few people redeem, and none among many", async () => {

@@ -1,10 +1,12 @@
 import { expect, test } from "vitest";
 import { grantGoodwillReward } from "@/lib/program/rewards/goodwill";
+import { listRewards } from "@/lib/program/rewards/list";
 import { refer } from "@/lib/testing/confirm";
 import { inParallel } from "@/lib/testing/parallel";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
 import { asTeamMember, auditOf } from "@/lib/testing/support";
+import { makeBatch } from "@/lib/testing/tenant";
 
 useService();
 
@@ -31,4 +33,16 @@ test("a goodwill reward is claimed like any other and takes none of those that r
   expect(await auditOf(ctx)).toMatchObject(
     Array(3).fill({ action: "reward.goodwill", after: { platform: "ios", reason } }),
   );
+});
+
+test("a goodwill reward waits while the pool is empty, says why, and is claimed once codes are there", async () => {
+  const { tenant, api } = await referringTenant({ threshold: 2, codes: 0 });
+  const ctx = asTeamMember(tenant.ctx);
+  const { referrer_id: referrerId } = (await api.referrer("ann")).body;
+  await grantGoodwillReward(ctx, { referrerId, platform: "ios", reason });
+  const refused = await api.claim("ann");
+  expect([refused.status, refused.body.error.code]).toEqual([503, "NO_CODES_AVAILABLE"]);
+  expect(await listRewards(ctx, referrerId)).toMatchObject([{ status: "earned", waitsFor: "no_codes" }]);
+  await makeBatch(ctx, tenant.pools.ios.reward, "ios", { size: 1 });
+  expect((await api.claim("ann")).body.claimed_rewards).toHaveLength(1);
 });
