@@ -111,9 +111,9 @@ test("17: codes ran out, and friends were refused", async ({ page, request, brow
   const refused = page.getByRole("list", { name: "Requests" });
   await expect(async () => {
     await page.goto(`/dashboard/apps/${small.app_id}/requests?code=NO_CODES_AVAILABLE`);
-    await expect(refused.getByText("late")).toBeVisible({ timeout: 2_000 });
+    await expect(refused.getByText("late", { exact: true }).first()).toBeVisible({ timeout: 2_000 });
   }).toPass();
-  await expect(refused.getByText("early")).toHaveCount(0);
+  await expect(refused.getByText("early", { exact: true })).toHaveCount(0);
   await page.goto(`/dashboard/apps/${small.app_id}`);
   await countedClick(page.getByRole("link", { name: "Upload codes" }).first());
   await page.waitForURL(/codes\/import\?pool=/);
