@@ -134,7 +134,7 @@ test.describe("a ticket to support is solved in a few clicks after the search", 
 
   test("8: I cannot use my reward code", async ({ page, request }) => {
     const { metacode: tomsCode } = await api(request, "referrer", { uid: "tom" });
-    for (const uid of ["tom-friend-1", "tom-friend-2"]) {
+    for (const uid of ["tom-friend-1-of-a-long-user-id-4711", "tom-friend-2-of-a-long-user-id-4711"]) {
       await redeem(request, uid, "ios", tomsCode);
       await buy(request, uid);
     }

@@ -9,7 +9,7 @@ const referee: Column<ReferralRow> = {
   header: "Referee",
   cell: ({ refereeUid }) =>
     refereeUid ? (
-      <span className="block max-w-52 truncate font-mono text-note">{refereeUid}</span>
+      <span className="block max-w-52 truncate font-mono text-note max-sm:max-w-24">{refereeUid}</span>
     ) : (
       <span className="text-muted">Not known yet</span>
     ),
@@ -53,7 +53,7 @@ const others: Column<ReferralRow>[] = [
   {
     header: "Started",
     cell: ({ createdAt }) => (
-      <span className="whitespace-nowrap text-muted">
+      <span className="text-muted sm:whitespace-nowrap">
         <RelativeTime at={createdAt} />
       </span>
     ),
