@@ -1,4 +1,4 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { normalizeMetacode } from "@/lib/contract/fields";
 import type { NearestMetacode } from "@/lib/contract/referral-list";
 import { referrers } from "@/lib/platform/db/schema";
@@ -29,7 +29,11 @@ export async function nearestMetacodes(
     .select()
     .from(referrers)
     .where(
-      and(eq(referrers.appId, ctx.app.id), inArray(referrers.slug, slugs), eq(referrers.status, "active")),
+      and(
+        ...[eq(referrers.appId, ctx.app.id), eq(referrers.status, "active")],
+        // A statement takes 65,535 parameters, and 50 long texts have twice as many candidates.
+        sql`${referrers.slug} = any(${sql.param(slugs)}::text[])`,
+      ),
     );
   const bySlug = new Map(rows.map((row) => [row.slug, referrerLabel(row)]));
   const first = (near: string[]) => near.flatMap((slug) => bySlug.get(slug) ?? [])[0];
