@@ -22,6 +22,7 @@ import { newestFirst, walkPage } from "@/lib/platform/db/walk";
 import { replacementsByAssignment } from "@/lib/program/codes/assigned-codes";
 import { diagnoseEvents } from "@/lib/program/confirmations/diagnose";
 import { toEventView } from "@/lib/program/confirmations/event";
+import { aliasesOf } from "@/lib/program/end-users/find-by-trace";
 import { referralRows } from "@/lib/program/referrals/rows";
 import { referrerLabel } from "@/lib/program/referrers/record";
 import { listRewards } from "@/lib/program/rewards/list";
@@ -83,13 +84,6 @@ export async function getPerson(ctx: Context, uid: string): Promise<PersonView> 
 export function isUnknown(person: PersonView): boolean {
   const { referrers: own, referrals: invited, places, undone, requests, events } = person;
   return [own, invited, places, undone, requests, events].every(({ length }) => length === 0);
-}
-
-async function aliasesOf(ctx: Context, uid: string): Promise<string[]> {
-  const { rows } = await ctx.db.orm.execute<{ uid: string }>(
-    sql`select x.value ->> 'uid' as uid from jsonb_array_elements(linked_uids(${ctx.app.id}, array[${uid}]::text[])) x`,
-  );
-  return rows.map((row) => row.uid);
 }
 
 async function referrersOf(ctx: Context, ids: string[]) {

@@ -1,7 +1,9 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
+import { maskCode } from "@/lib/contract/code-file";
 import type { EndUserMatch } from "@/lib/contract/referrer-list";
 import type { RequestLine } from "@/lib/contract/request-line";
 import {
+  codes,
   providerEvents,
   refereesInLine,
   referrals,
@@ -34,6 +36,33 @@ function requestMatch({
   return { kind: "request", section: "requests", id, title: id, note };
 }
 
+/**
+ * The referral or the referrer that has a code, or the person who had it until support replaced it or released the
+ * redemption. A user who can type a whole code already has it, so the search reveals no code.
+ */
+export async function findByCode(ctx: Context, text: string): Promise<EndUserMatch[]> {
+  const held = await ctx.db.orm
+    .select({ code: codes, referral: referrals.id })
+    .from(codes)
+    .leftJoin(referrals, and(eq(referrals.appId, codes.appId), eq(referrals.id, codes.assignmentId)))
+    .where(
+      and(
+        eq(codes.appId, ctx.app.id),
+        inArray(codes.platform, ["ios", "android"]),
+        inArray(codes.code, [text, text.toUpperCase()]),
+        isNotNull(codes.redeemedByUid),
+      ),
+    )
+    .limit(5);
+  return held.flatMap(({ code, referral }): EndUserMatch[] => {
+    const uid = code.redeemedByUid ?? "";
+    const match = { kind: "code", title: maskCode(code.code), note: uid } as const;
+    if (code.assignmentId === null) return [{ ...match, section: "people", id: uid, note: `${uid}, void` }];
+    const id = referral ?? code.referrerId;
+    return id ? [{ ...match, section: referral ? "referrals" : "referrers", id }] : [];
+  });
+}
+
 /** The people whom events of providers named, by the id of the event or of its purchase at the store, as on a receipt. */
 export async function findByProviderId({ app, db }: Context, id: string): Promise<EndUserMatch[]> {
   const { rows } = await db.orm.execute<{ uid: string }>(sql`
@@ -47,6 +76,14 @@ export async function findByProviderId({ app, db }: Context, id: string): Promis
      where coalesce(f.referee_uid, e.uids[1]) is not null
      limit 5`);
   return rows.map(({ uid }) => personMatch(uid, "named by this purchase"));
+}
+
+/** The other ids of a person, by links between ids in any direction. */
+export async function aliasesOf({ app, db }: Context, uid: string): Promise<string[]> {
+  const { rows } = await db.orm.execute<{ uid: string }>(
+    sql`select x.value ->> 'uid' as uid from jsonb_array_elements(linked_uids(${app.id}, array[${uid}]::text[])) x`,
+  );
+  return rows.map((row) => row.uid);
 }
 
 /** The person of exactly this id, if a request, an event of a provider, a referral, an undone step, a place in line or a referrer has it. */

@@ -93,6 +93,12 @@ test("a referrer and the friend who has a code by them are not joined until that
       "ann-2 has a code by the metacode of ann",
     );
   }
+  // Nor by way of a third ID of either.
+  await joinUids(ctx, { uid: "ann", otherUid: "ann-old", reason, keepApart: "true" });
+  await joinUids(ctx, { uid: "ann-2", otherUid: "ann-new", reason, keepApart: "true" });
+  await expect(
+    joinUids(ctx, { uid: "ann-new", otherUid: "ann-old", reason, keepApart: "true" }),
+  ).rejects.toThrow("ann-2 has a code by the metacode of ann");
   const referralId = await referralIdOf(ctx, "ann-2");
   expect(await applyEvent(ctx, "ann-2")).toBe("confirmed");
   await reverseReferral(ctx, { referralId, reason });

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, or, sql } from "drizzle-orm";
 import { z } from "zod";
 import { nameField, uidField } from "@/lib/contract/fields";
 import { formatCount } from "@/lib/contract/format";
@@ -6,7 +6,7 @@ import { sqlFunction } from "@/lib/platform/db/calls";
 import { referrals, referrerProgress, referrers } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { parseInput } from "@/lib/platform/parse-input";
-import { findByUid } from "@/lib/program/end-users/find-by-trace";
+import { aliasesOf, findByUid } from "@/lib/program/end-users/find-by-trace";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
 
@@ -28,7 +28,7 @@ const JOIN_UIDS = sqlFunction("join_uids", { app: "uuid", from: "text", to: "tex
 export async function joinUids(ctx: Context, input: z.input<typeof joinInput>): Promise<void> {
   const { uid, otherUid, reason, keepApart } = parseInput(joinInput, input);
   if (uid === otherUid) fail("CONFLICT", "Enter another ID than the user's own", { field: "otherUid" });
-  await refuseOwnFriend(ctx, [uid, otherUid]);
+  await refuseOwnFriend(ctx, uid, otherUid);
   if (!keepApart) {
     await refuseTwoReferrers(ctx, [uid, otherUid]);
     await refuseUnknown(ctx, otherUid);
@@ -74,16 +74,21 @@ async function refuseTwoReferrers({ db, app }: Context, uids: string[]): Promise
   );
 }
 
-/** A person does not earn by a code that they took with another id. */
-async function refuseOwnFriend({ db, app }: Context, uids: string[]): Promise<void> {
-  const [own] = await db.orm
+/** A person does not earn by a code that they took with another id, whichever of their ids has it. */
+async function refuseOwnFriend(ctx: Context, uid: string, otherUid: string): Promise<void> {
+  const some = [uid, ...(await aliasesOf(ctx, uid))];
+  const others = [otherUid, ...(await aliasesOf(ctx, otherUid))];
+  const [own] = await ctx.db.orm
     .select({ referrer: referrers.uid, referee: referrals.refereeUid })
     .from(referrals)
     .innerJoin(referrers, and(eq(referrers.appId, referrals.appId), eq(referrers.id, referrals.referrerId)))
     .where(
       and(
-        ...[eq(referrals.appId, app.id), isNull(referrals.reversedAt)],
-        ...[inArray(referrals.refereeUid, uids), inArray(referrers.uid, uids)],
+        ...[eq(referrals.appId, ctx.app.id), isNull(referrals.reversedAt)],
+        or(
+          and(inArray(referrals.refereeUid, some), inArray(referrers.uid, others)),
+          and(inArray(referrals.refereeUid, others), inArray(referrers.uid, some)),
+        ),
       ),
     )
     .limit(1);
