@@ -12,7 +12,7 @@ export function PersonFacts({ base, person }: { base: string; person: PersonView
   const facts = [
     {
       name: "User ID",
-      value: <code className="font-mono text-note break-all">{uid}</code>,
+      value: <code className="font-mono text-note break-all whitespace-pre-wrap">{uid}</code>,
       action: <CopyButton text={uid} label="Copy the user ID" />,
     },
     {

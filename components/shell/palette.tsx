@@ -25,19 +25,18 @@ function useMatches(find: FindInApp, appId: string | undefined, text: string) {
   const [pending, setPending] = useState(false);
   const [failed, setFailed] = useState(false);
   const [tries, setTries] = useState(0);
-  const query = text.trim();
   // biome-ignore lint/correctness/useExhaustiveDependencies: another try is another search
   useEffect(() => {
     setFound([]);
     setPending(false);
     setFailed(false);
-    if (!appId || query.length < MIN_LENGTH) return;
+    if (!appId || text.trim().length < MIN_LENGTH) return;
     let current = true;
     setPending(true);
     const timer = setTimeout(async () => {
       const form = new FormData();
       form.set("appId", appId);
-      form.set("text", query);
+      form.set("text", text);
       const response = await find({}, form).catch(() => undefined);
       if (!current) return;
       setFound(response?.ok?.result ?? []);
@@ -48,7 +47,7 @@ function useMatches(find: FindInApp, appId: string | undefined, text: string) {
       current = false;
       clearTimeout(timer);
     };
-  }, [find, appId, query, tries]);
+  }, [find, appId, text, tries]);
   return { found, pending, failed, retry: () => setTries(tries + 1) };
 }
 

@@ -4,6 +4,7 @@ import { flushRequests } from "@/lib/outward/request-log/buffer";
 import { referrers, requestSubjects, slugDirectory } from "@/lib/platform/db/schema";
 import { releaseRedemption } from "@/lib/program/referrals/by-hand";
 import { findEndUsers } from "@/lib/program/referrers/find";
+import { nearestMetacodes } from "@/lib/program/referrers/nearest";
 import { clientOf } from "@/lib/testing/client";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
@@ -70,6 +71,35 @@ test("a metacode is found however it was typed, with one mistake or with charact
 test("a metacode of the least length is found with a character missing", async () => {
   const ctx = await withMetacode("q7kz");
   expect(await findEndUsers(ctx, "q7k")).toMatchObject([{ note: "q7kz, one character away" }]);
+});
+
+test("many long metacodes that were mistyped are looked up at once", async () => {
+  const slug = "b8".repeat(16);
+  const ctx = await withMetacode(slug);
+  const typed = Array.from({ length: 49 }, (_, n) => `${n}`.padStart(32, "z8s5"));
+  const nearest = await nearestMetacodes(ctx, [...typed, `${slug}x`]);
+  expect([...nearest]).toMatchObject([[`${slug}x`, { metacode: slug, by: "edit" }]]);
+});
+
+test("a user ID with spaces around it is found by its exact text, before those without", async () => {
+  const { tenant, api, metacode } = await referringTenant();
+  for (const uid of [" eve ", "eve", "\u00a0ann"]) await api.redeem(uid, metacode);
+  const found = async (text: string) =>
+    (await findEndUsers(tenant.ctx, text)).map(({ id, title }) => [id, title]);
+  const eve = ["eve", "eve"];
+  expect(await found(" eve ")).toEqual([
+    [" eve ", " eve "],
+    [await referralIdOf(tenant.ctx, "eve"), "eve"],
+    eve,
+  ]);
+  expect(await found("\u00a0ann")).toContainEqual(["\u00a0ann", "\u00a0ann"]);
+  expect(await found("  eve")).toEqual([[await referralIdOf(tenant.ctx, "eve"), "eve"], eve]);
+  expect((await findEndUsers(tenant.ctx, " eve ")).map(({ note }) => note)[0]).toBe(
+    "with the spaces as typed",
+  );
+  const id = ` ${crypto.randomUUID()}`;
+  await api.redeem(id, metacode);
+  expect(await found(id)).toEqual([[id, id]]);
 });
 
 test.each([

@@ -1,5 +1,4 @@
-import { and, asc, eq, inArray, isNotNull } from "drizzle-orm";
-import { maskCode } from "@/lib/contract/code-file";
+import { and, asc, eq } from "drizzle-orm";
 import { isUuid } from "@/lib/contract/fields";
 import {
   type NearestMetacode,
@@ -9,8 +8,13 @@ import {
 } from "@/lib/contract/referral-list";
 import type { EndUserMatch } from "@/lib/contract/referrer-list";
 import { beginsWith } from "@/lib/platform/db/index-ranges";
-import { codes, referrals, referrers } from "@/lib/platform/db/schema";
-import { findByProviderId, findByRequest, findByUid } from "@/lib/program/end-users/find-by-trace";
+import { referrals, referrers } from "@/lib/platform/db/schema";
+import {
+  findByCode,
+  findByProviderId,
+  findByRequest,
+  findByUid,
+} from "@/lib/program/end-users/find-by-trace";
 import type { Context } from "@/lib/tenants/context";
 import { nearestMetacodes } from "./nearest";
 import { referrerLabel } from "./record";
@@ -28,12 +32,21 @@ const STATUS_NOTES = {
 
 /**
  * End users that match a text: referrers by metacode, uid or name, referees by uid, holders of a code by its whole
- * text, both by id, and anybody by the exact uid, the id of a request, or that of a purchase or its event. If nothing matches, a metacode one character away or that looks alike. A few of each, along indexes, for a field that searches while the user types.
+ * text, both by id, and anyone by the exact uid, the id of a request, or that of a purchase or its event. If nothing matches,
+ * a metacode that is one character away or looks alike. A few of each, along indexes, for a field that searches while the
+ * user types. Spaces around the text count only for a uid that has them.
  */
 export async function findEndUsers(ctx: Context, text: string): Promise<EndUserMatch[]> {
   const search = searchText.parse(text);
   if (!search) return [];
-  if (isUuid(search)) return byId(ctx, search);
+  const [spaced, found] = await Promise.all([
+    text === search ? [] : findByUid(ctx, text),
+    isUuid(search) ? byId(ctx, search) : byText(ctx, search),
+  ]);
+  return [...spaced.map((match) => ({ ...match, note: "with the spaces as typed" })), ...found];
+}
+
+async function byText(ctx: Context, search: string): Promise<EndUserMatch[]> {
   const [person, buyers, found, referees, holders, nearest] = await Promise.all([
     findByUid(ctx, search),
     findByProviderId(ctx, search),
@@ -44,7 +57,7 @@ export async function findEndUsers(ctx: Context, text: string): Promise<EndUserM
       .where(and(eq(referrals.appId, ctx.app.id), beginsWith(referrals.refereeUid, search)))
       .orderBy(asc(referrals.refereeUid), asc(referrals.createdAt))
       .limit(EACH),
-    byCode(ctx, search),
+    findByCode(ctx, search),
     nearestMetacodes(ctx, [search]),
   ]);
   const exact = [
@@ -99,31 +112,4 @@ async function byId(ctx: Context, id: string): Promise<EndUserMatch[]> {
     ...asReferral.map(refereeMatch),
     ...asUid,
   ];
-}
-
-/**
- * The referral or the referrer that has a code, or the person who had it until support replaced it or released the
- * redemption. A user who can type a whole code already has it, so the search reveals no code.
- */
-async function byCode(ctx: Context, text: string): Promise<EndUserMatch[]> {
-  const held = await ctx.db.orm
-    .select({ code: codes, referral: referrals.id })
-    .from(codes)
-    .leftJoin(referrals, and(eq(referrals.appId, codes.appId), eq(referrals.id, codes.assignmentId)))
-    .where(
-      and(
-        eq(codes.appId, ctx.app.id),
-        inArray(codes.platform, ["ios", "android"]),
-        inArray(codes.code, [text, text.toUpperCase()]),
-        isNotNull(codes.redeemedByUid),
-      ),
-    )
-    .limit(EACH);
-  return held.flatMap(({ code, referral }): EndUserMatch[] => {
-    const uid = code.redeemedByUid ?? "";
-    const match = { kind: "code", title: maskCode(code.code), note: uid } as const;
-    if (code.assignmentId === null) return [{ ...match, section: "people", id: uid, note: `${uid}, void` }];
-    const id = referral ?? code.referrerId;
-    return id ? [{ ...match, section: referral ? "referrals" : "referrers", id }] : [];
-  });
 }
