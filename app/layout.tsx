@@ -8,7 +8,7 @@ import { THEME_COOKIE } from "@/components/ui/theme";
 import { Toaster } from "@/components/ui/toast";
 import { env } from "@/lib/platform/env";
 
-/** The Latin letters, a fifth of the whole font. Those of further scripts are in `globals.css`, loaded where they appear. */
+/** The Latin letters, less than half of the whole font. Those of further scripts are in `globals.css`, loaded where they appear. */
 const geist = localFont({
   src: "../node_modules/@fontsource-variable/geist/files/geist-latin-wght-normal.woff2",
   variable: "--font-geist",
