@@ -1,13 +1,28 @@
 import "./globals.css";
-import { GeistMono } from "geist/font/mono";
-import { GeistSans } from "geist/font/sans";
 import type { Metadata, Viewport } from "next";
+import localFont from "next/font/local";
 import { cookies } from "next/headers";
 import type { ReactNode } from "react";
 import { LoadingBar } from "@/components/ui/loading-bar";
 import { THEME_COOKIE } from "@/components/ui/theme";
 import { Toaster } from "@/components/ui/toast";
 import { env } from "@/lib/platform/env";
+
+/** The Latin letters, less than half of the whole font. Those of further scripts are in `globals.css`, loaded where they appear. */
+const geist = localFont({
+  src: "../node_modules/@fontsource-variable/geist/files/geist-latin-wght-normal.woff2",
+  variable: "--font-geist",
+  weight: "100 900",
+});
+
+const geistMono = localFont({
+  src: "../node_modules/@fontsource-variable/geist-mono/files/geist-mono-latin-wght-normal.woff2",
+  variable: "--font-geist-mono",
+  weight: "100 900",
+  adjustFontFallback: false,
+  // Most pages show code below the fold, if at all.
+  preload: false,
+});
 
 /** Read with the request: the address is set when the service starts, not when it is built. */
 export const generateMetadata = (): Metadata => ({
@@ -29,7 +44,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   const chosen = (await cookies()).get(THEME_COOKIE)?.value;
   const theme = chosen === "light" || chosen === "dark" ? chosen : undefined;
   return (
-    <html lang="en" data-theme={theme} className={`${GeistSans.variable} ${GeistMono.variable}`}>
+    <html lang="en" data-theme={theme} className={`${geist.variable} ${geistMono.variable}`}>
       <body className="min-h-dvh">
         <LoadingBar />
         {children}

@@ -19,6 +19,8 @@ import type { SampleWorkspace } from "@/lib/cli/demo/build";
 const NEXT = "floor: empty Next handler";
 const NODE = "floor: empty Node handler";
 const NODE_SQL = "floor: bare Node, same SQL";
+const NODE_NEW = "floor: bare Node, /referrer (new)";
+const NODE_CONFIRMATION = "floor: bare Node, confirmation";
 const SQL = "floor: the SQL alone";
 
 async function serviceSubjects(
@@ -26,47 +28,59 @@ async function serviceSubjects(
   sample: SampleWorkspace,
   slugs: string[],
   rows: number,
+  unconfirmed: Numbers,
 ): Promise<Subject[]> {
   const { db, loader, service } = stage;
   await addCodes(db, sample.app_id, sample.pools.referee_ios, rows * 5);
   await addCodes(db, sample.app_id, sample.pools.reward_ios, rows);
-  await addOpenReferrals(db, sample.app_id, sample.campaign_id, slugs, rows);
+  await addOpenReferrals(db, sample.app_id, sample.campaign_id, slugs, 2 * rows);
   await addEarnedRewards(db, sample.app_id, sample.campaign_id, rows);
   await db.query("vacuum analyze");
-  const prepared: Record<string, number> = { "confirmation webhook": rows, "/referrer-claim": rows };
+  const prepared: Record<string, Numbers> = {
+    "confirmation webhook": unconfirmed,
+    "/referrer-claim": new Numbers(slugs, rows),
+  };
   return Object.entries(templates(sample)).map(([name, template]) =>
     httpSubject(loader, name, {
       port: service.port,
       pids: [service.pid],
       template,
-      numbers: new Numbers(slugs, prepared[name]),
+      numbers: prepared[name] ?? new Numbers(slugs),
     }),
   );
 }
 
 /** The floors share the service's database, so that their SQL reads the same rows in the same state. */
-async function floorSubjects(stage: Stage, sample: SampleWorkspace, slugs: string[]): Promise<Subject[]> {
+async function floorSubjects(
+  stage: Stage,
+  sample: SampleWorkspace,
+  slugs: string[],
+  unconfirmed: Numbers,
+): Promise<Subject[]> {
   const { loader, service, url } = stage;
   const next = await startNextFloor();
-  const args = [url, sample.app_id, sample.workspace_id];
+  const connection = sample.providers.revenuecat.url.split("/").at(-1) ?? "";
+  const args = [url, sample.app_id, sample.workspace_id, connection];
   const bare = await forkBench("floors/bare", args);
   const [{ port }] = (await once(bare, "message")) as [{ port: number }];
   const sql = await forkBench("floors/sql", args);
   const empty: Template = { method: "GET", path: "/empty" };
-  const redeem: Template = {
-    method: "POST",
-    path: "/redeem",
+  const redeem = { referee_uid: "bare-{n}", metacode: "{slug}", platform: "ios" };
+  const confirmation = templates(sample)["confirmation webhook"].body;
+  const posted = (path: string, body: string): Template => ({
+    ...{ method: "POST", path, body },
     headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ referee_uid: "bare-{n}", metacode: "{slug}", platform: "ios" }),
-  };
+  });
   const numbers = new Numbers(slugs);
-  const of = (name: string, template: Template, at: number, pids: number[]) =>
-    httpSubject(loader, name, { port: at, pids, template, numbers: new Numbers(slugs) });
+  const of = (name: string, template: Template, at: number, pids: number[], used = new Numbers(slugs)) =>
+    httpSubject(loader, name, { port: at, pids, template, numbers: used });
   const withDatabase = (pid: number | undefined) => [pid ?? 0, service.databasePid];
   return [
     of(NEXT, empty, next.port, [next.pid]),
     of(NODE, empty, port, [bare.pid ?? 0]),
-    of(NODE_SQL, redeem, port, withDatabase(bare.pid)),
+    of(NODE_SQL, posted("/redeem", JSON.stringify(redeem)), port, withDatabase(bare.pid)),
+    of(NODE_NEW, posted("/referrer", JSON.stringify({ uid: "bare-{n}" })), port, withDatabase(bare.pid)),
+    of(NODE_CONFIRMATION, posted("/confirmation", confirmation), port, withDatabase(bare.pid), unconfirmed),
     {
       name: SQL,
       pids: withDatabase(sql.pid),
@@ -75,10 +89,12 @@ async function floorSubjects(stage: Stage, sample: SampleWorkspace, slugs: strin
   ];
 }
 
-function printRatios(runs: Map<string, Measure[]>): void {
-  printTarget("redeem / bare Node with the same SQL", ratio(runs, "/referee-redeem", NODE_SQL), {
-    least: 0.7,
-  });
+function printRatios(runs: Map<string, Measure[]>, connections: number): void {
+  const against = (name: string, floor: string, least: number) =>
+    printTarget(`${name} / bare Node with the same SQL`, ratio(runs, name, floor), { least });
+  against("/referee-redeem", NODE_SQL, connections === 1 ? 0.9 : 0.7);
+  if (connections > 1) against("/referrer (new)", NODE_NEW, 0.8);
+  if (connections === 32) against("confirmation webhook", NODE_CONFIRMATION, 0.8);
   printTarget("redeem / empty Next handler", ratio(runs, "/referee-redeem", NEXT), { least: 1.5 });
   printTarget("/referrer (existing) / empty Next handler", ratio(runs, "/referrer (existing)", NEXT), {
     least: 3,
@@ -92,9 +108,12 @@ export async function benchEndpoints(stage: Stage): Promise<void> {
   const { quick, db, url } = stage;
   const sample = await createBenchTenant(url);
   const slugs = await addReferrers(db, sample.app_id, "main", 5_000);
+  const rows = quick ? 20_000 : 80_000;
+  // The service and its floor confirm other referrals of the same ones.
+  const unconfirmed = new Numbers(slugs, 2 * rows);
   const subjects = [
-    ...(await serviceSubjects(stage, sample, slugs, quick ? 20_000 : 80_000)),
-    ...(await floorSubjects(stage, sample, slugs)),
+    ...(await serviceSubjects(stage, sample, slugs, rows, unconfirmed)),
+    ...(await floorSubjects(stage, sample, slugs, unconfirmed)),
   ];
   // A cold floor flatters the service: the Next handler needs about 3,000 requests to reach its speed.
   for (const subject of subjects)
@@ -102,7 +121,7 @@ export async function benchEndpoints(stage: Stage): Promise<void> {
   for (const connections of [1, 8, 32]) {
     const runs = await interleave(subjects, { connections, seconds: quick ? 0.5 : 1.5 }, quick ? 1 : 4);
     printRuns(`${connections} connection${connections === 1 ? "" : "s"}`, runs);
-    printRatios(runs);
+    printRatios(runs, connections);
   }
   await checkConfirmations(db);
 }

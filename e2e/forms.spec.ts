@@ -1,6 +1,6 @@
 import { expect, type Page, test } from "playwright/test";
 import { makeSeparateApp } from "@/e2e/parts/apps";
-import { expectAccessible } from "@/e2e/parts/page-checks";
+import { DESKTOP_VIEWPORT, expectAccessible, expectSoundInEveryForm } from "@/e2e/parts/page-checks";
 import { cookiesOf } from "./parts/sign-in";
 
 let cookies: Awaited<ReturnType<typeof cookiesOf>>;
@@ -46,7 +46,8 @@ test("the form keeps its input offline, without a session, and when another tab 
   await page.getByRole("button", { name: "Save changes" }).click();
   await expect(page.getByText("You saved this in another tab or window just now")).toBeVisible();
   await expect(page.getByRole("row", { name: "Name Autumn A Autumn" })).toBeVisible();
-  await expectAccessible(page);
+  await expectSoundInEveryForm(page);
+  await page.setViewportSize(DESKTOP_VIEWPORT);
   await page.getByRole("button", { name: "Save mine anyway" }).click();
   await expect(titleOf(page)).toHaveText("AutumnDraft");
   await expect(page.getByText("A reward for every 7 confirmed referrals").first()).toBeVisible();

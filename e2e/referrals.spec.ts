@@ -122,6 +122,42 @@ test("filters are in the address, and the exported file contains the filtered ro
   await expect(page.getByRole("row")).toHaveCount(3);
 });
 
+test("Back takes back one filter after the other, and typed text is one step", async ({ page }) => {
+  const search = () => Object.fromEntries(new URL(page.url()).searchParams);
+  const listed = (filters: Record<string, string>) => expect.poll(search).toEqual(filters);
+  const platform = page.getByLabel("Platform");
+  const text = page.getByLabel("Search referrals");
+  await page.goto(pagePath("referrals"));
+  const steps = () => page.evaluate(() => window.history.length);
+  const before = await steps();
+  await platform.selectOption("android");
+  await listed({ platform: "android" });
+  await page.getByLabel("Status").selectOption("redeemed");
+  await listed({ platform: "android", status: "redeemed" });
+  await text.pressSequentially("eve@example");
+  await listed({ platform: "android", status: "redeemed" });
+  await text.press("Enter");
+  await listed({ q: "eve@example", platform: "android", status: "redeemed" });
+  await expect(text).toBeFocused();
+  await text.press("Enter");
+  await platform.focus();
+  expect(await steps()).toBe(before + 3);
+
+  await page.goBack();
+  await listed({ platform: "android", status: "redeemed" });
+  await expect(text).toHaveValue("");
+  await page.goBack();
+  await listed({ platform: "android" });
+  await expect(page.getByLabel("Status")).toHaveValue("");
+  await expect(platform).toHaveValue("android");
+  await page.goBack();
+  await listed({});
+  await expect(platform).toHaveValue("");
+  await page.goForward();
+  await listed({ platform: "android" });
+  await expect(platform).toHaveValue("android");
+});
+
 test("every page is sound in every form", async ({ page }) => {
   await page.goto(pagePath("referrals"));
   const referral = await page.getByRole("link", { name: "eve@example.com" }).getAttribute("href");

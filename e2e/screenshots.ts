@@ -56,13 +56,20 @@ test("the pictures of the front page", async ({ browser, baseURL, request }) => 
       width: 1440,
       height: 900,
       deviceScaleFactor: 1,
-      pixels: 1440,
+      files: { "": 1440, "-760": 760 },
     },
-    { name: "landing", path: `/r/${metacode}`, width: 390, height: 756, deviceScaleFactor: 2, pixels: 640 },
+    {
+      name: "landing",
+      path: `/r/${metacode}`,
+      width: 390,
+      height: 756,
+      deviceScaleFactor: 2,
+      files: { "": 640, "-420": 420 },
+    },
   ];
   const cookies = await cookiesOf(browser, baseURL);
   for (const colorScheme of ["light", "dark"] as const) {
-    for (const { name, path, width, height, deviceScaleFactor, pixels } of shots) {
+    for (const { name, path, width, height, deviceScaleFactor, files } of shots) {
       const look = {
         viewport: { width, height },
         colorScheme,
@@ -76,10 +83,12 @@ test("the pictures of the front page", async ({ browser, baseURL, request }) => 
       await page.getByRole("heading").first().waitFor();
       const png = await page.screenshot();
       await mkdir(PRODUCT, { recursive: true });
-      await sharp(png)
-        .resize({ width: pixels })
-        .webp({ quality: 82 })
-        .toFile(`${PRODUCT}/${name}-${colorScheme}.webp`);
+      for (const [suffix, pixels] of Object.entries(files)) {
+        await sharp(png)
+          .resize({ width: pixels })
+          .webp({ quality: 82 })
+          .toFile(`${PRODUCT}/${name}-${colorScheme}${suffix}.webp`);
+      }
       await context.close();
     }
   }

@@ -1,5 +1,6 @@
 import { expect, test } from "playwright/test";
 import { DIFFERENCES } from "@/components/site/differences";
+import { THEME_COOKIE } from "@/components/ui/theme";
 import { browserErrors, expectSoundInEveryForm, VIEWPORTS } from "@/e2e/parts/page-checks";
 import { DEMO_WORKSPACE_ID } from "@/lib/program/demo/renew";
 
@@ -79,23 +80,41 @@ test("the demo opens without script, cannot be changed, and leads to sign-up", a
   await own.close();
 });
 
-for (const colorScheme of ["light", "dark"] as const) {
-  test(`it shows and loads the product's pictures in ${colorScheme} only`, async ({ browser, baseURL }) => {
-    const context = await browser.newContext({ colorScheme, baseURL: baseURL ?? "" });
+for (const [system, chosen] of [
+  ["light", undefined],
+  ["dark", undefined],
+  ["light", "dark"],
+] as const) {
+  const theme = chosen ?? system;
+  const look = chosen ? `${theme}, chosen on a ${system} system` : theme;
+  test(`it shows and loads the product's pictures in ${look} only, the first with the document`, async ({
+    browser,
+    baseURL,
+  }) => {
+    const context = await browser.newContext({ colorScheme: system, baseURL: baseURL ?? "" });
+    if (chosen) await context.addCookies([{ name: THEME_COOKIE, value: chosen, url: baseURL ?? "" }]);
     const page = await context.newPage();
     const loaded = new Set<string>();
+    const priorities: string[] = [];
     page.on("response", (response) => {
       const { pathname } = new URL(response.url());
       if (pathname.startsWith("/product/")) loaded.add(`${response.status()} ${pathname}`);
     });
+    const session = await context.newCDPSession(page);
+    await session.send("Network.enable");
+    session.on("Network.requestWillBeSent", ({ request, initiator }) => {
+      if (request.url.includes("/product/overview"))
+        priorities.push(`${initiator.type} ${request.initialPriority}`);
+    });
     await page.goto("/", { waitUntil: "networkidle" });
+    expect(priorities).toEqual(["parser High"]);
     const shown = page.locator("main img").filter({ visible: true });
     for (const picture of await shown.all()) {
       await picture.scrollIntoViewIfNeeded();
       await expect(picture).toHaveJSProperty("complete", true);
     }
-    const names = ["overview", "landing"].map((name) => `200 /product/${name}-${colorScheme}.webp`);
-    await expect.poll(() => [...loaded].sort()).toEqual(names.sort());
+    const small = [`landing-${theme}-420`, `overview-${theme}-760`];
+    await expect.poll(() => [...loaded].sort()).toEqual(small.map((name) => `200 /product/${name}.webp`));
     await context.close();
   });
 }

@@ -13,7 +13,7 @@ import type { PoolOption } from "@/lib/contract/pool";
 import { DateTimeField } from "./date-time-field";
 import { PLATFORM_FIELD_NAMES, PlatformFields } from "./platform-fields";
 import { RULE_FIELD_NAMES, RuleFields } from "./rule-fields";
-import { Sentence, type Terms } from "./sentence";
+import { CONFIRM_LABEL, Sentence, type Terms, thresholdLabel } from "./sentence";
 import { type CampaignTemplate, TEMPLATES, Templates } from "./templates";
 
 interface Props {
@@ -155,12 +155,13 @@ function Influencers({ terms: { threshold, confirmOn } }: { terms: Terms }) {
         People you choose get their own metacodes, and you{" "}
         <span className="text-ink">grant rewards by hand</span>.
       </p>
-      <input type="hidden" name="confirmOn" value={confirmOn} />
+      <input type="hidden" name="confirmOn" data-label={CONFIRM_LABEL} value={confirmOn} />
       {PLATFORMS.map((platform) => (
         <input
           key={platform}
           type="hidden"
           name={`platforms.${platform}.threshold`}
+          data-label={thresholdLabel(platform)}
           value={threshold[platform]}
         />
       ))}

@@ -42,7 +42,7 @@ export function DateTimeField({ label, name, value, hint, state }: Props) {
     >
       {(control) => (
         <>
-          <input type="hidden" name={name} value={chosen?.toISOString() ?? ""} />
+          <input type="hidden" name={name} data-label={label} value={chosen?.toISOString() ?? ""} />
           <input
             {...control}
             type="datetime-local"

@@ -33,6 +33,10 @@ interface Props {
   state: FormState;
 }
 
+/** The words for two fields, which the form hides where they are set by another one or by nothing. */
+export const thresholdLabel = (platform: Platform) => `Threshold on ${PLATFORM_NAME[platform]}`;
+export const CONFIRM_LABEL = "Confirm a referral";
+
 const nameOf = (platform: Platform) => `platforms.${platform}.threshold`;
 
 /** The rule of a referral campaign as a sentence whose parts are its fields: how many friends earn a reward, and by what. */
@@ -67,7 +71,13 @@ export function Sentence({ terms, onTerms, on, state }: Props) {
         />
       ))}
       {hidden.map((platform) => (
-        <input key={platform} type="hidden" name={nameOf(platform)} value={threshold[platform]} />
+        <input
+          key={platform}
+          type="hidden"
+          name={nameOf(platform)}
+          data-label={thresholdLabel(platform)}
+          value={threshold[platform]}
+        />
       ))}
       <p className="text-note text-muted">
         Each friend gets a promo code, and each reward is one. {hint}
@@ -113,7 +123,7 @@ function Line({ platform, prefix, text, onText, confirmOn, onConfirmOn, state }:
       <p className="text-lg leading-[2.6rem] tracking-tight text-muted">
         {prefix}
         <input
-          aria-label={prefix ? `Threshold on ${PLATFORM_NAME[platform]}` : "Threshold"}
+          aria-label={prefix ? thresholdLabel(platform) : "Threshold"}
           name={name}
           value={text}
           onChange={({ target }) => onText(target.value)}
@@ -126,7 +136,7 @@ function Line({ platform, prefix, text, onText, confirmOn, onConfirmOn, state }:
         {single ? "friend who" : "friends who"}{" "}
         {onConfirmOn ? (
           <select
-            aria-label="Confirm a referral"
+            aria-label={CONFIRM_LABEL}
             name="confirmOn"
             value={confirmOn}
             onChange={({ target }) => onConfirmOn(target.value as Terms["confirmOn"])}

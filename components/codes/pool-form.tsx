@@ -31,12 +31,13 @@ interface Props<Result> {
 /** The settings of a pool; for a new one also its store and use. */
 export function PoolForm<Result>({ action, appId, pool, onDone, onCancel }: Props<Result>) {
   const { state, pending, props } = useForm(action, onDone);
-  const { id, platform: _, ...settings } = pool ?? {};
+  const { id, platform, onePerOffer, ...settings } = pool ?? {};
+  const seen = platform === "ios" ? settings : { ...settings, onePerOffer };
   return (
     <form {...props} className="grid gap-4">
       <input type="hidden" name="appId" value={appId} />
       {pool && <input type="hidden" name="poolId" value={id} />}
-      {pool && <SeenValues values={settings} />}
+      {pool && <SeenValues values={seen} />}
       <Field
         label="Name"
         name="name"
@@ -82,11 +83,11 @@ export function PoolForm<Result>({ action, appId, pool, onDone, onCancel }: Prop
         hint="Offers as your batches name them, one per line. A person gets a code of the first one that they have not had. Leave empty to use the codes that expire first."
         state={state}
       />
-      {pool?.platform !== "ios" && (
+      {platform !== "ios" && (
         <CheckField
           label="One code per offer and person"
           name="onePerOffer"
-          defaultChecked={pool?.onePerOffer}
+          defaultChecked={onePerOffer}
           hint="For Google Play. The App Store always lets a person redeem one code of an offer."
         />
       )}

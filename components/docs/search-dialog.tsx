@@ -3,7 +3,6 @@
 import { Search } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
-import { announcePage } from "@/components/ui/loading-bar";
 import { formatCount } from "@/lib/contract/format";
 import { ResultList } from "./result-list";
 import { useSearchIndex } from "./use-search-index";
@@ -30,7 +29,6 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
   const go = (href: string | undefined) => {
     if (!href) return;
     onClose();
-    announcePage(new URL(href, window.location.href));
     router.push(href);
   };
   const count = hits?.length ?? 0;

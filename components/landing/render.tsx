@@ -43,12 +43,13 @@ function ClosedPage({ view }: { view: LandingView }) {
 /** A page without an app, such as for an unknown link. */
 function NoticePage({ notice, frame }: { notice: Notice; frame: LandingFrame }) {
   const title = frame.texts[notice];
+  const text = frame.texts[`${notice}Text`];
   return (
-    <Document frame={frame} title={title}>
+    <Document frame={frame} title={title} head={<meta name="description" content={text} />}>
       <main>
         <header>
           <h1>{title}</h1>
-          <p class="lead">{frame.texts[`${notice}Text`]}</p>
+          <p class="lead">{text}</p>
         </header>
       </main>
     </Document>

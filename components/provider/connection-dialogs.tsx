@@ -5,6 +5,7 @@ import { useSecretReveal } from "@/components/ui/secret-reveal";
 import { toast } from "@/components/ui/toast";
 import type { FormAction } from "@/lib/contract/form-state";
 import { GRACE_CHOICES } from "@/lib/contract/grace";
+import { pick } from "@/lib/contract/pick";
 import {
   type ConnectionView,
   type NewSecret,
@@ -73,7 +74,7 @@ export function OwnNamesDialog({ appId, connection, guide, action, open, onClose
       submit="Save"
       done="Saved"
     >
-      <SeenValues values={names} />
+      <SeenValues values={pick(names, guide.ownNames ?? [])} />
       {guide.ownNames?.includes("events") && (
         <TextareaField
           label="Events"

@@ -5,16 +5,14 @@ import { useEffect, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { linkOf } from "@/components/ui/link";
-import { announcePage } from "@/components/ui/loading-bar";
 import { askBefore, forgetInput, hasUnsaved, setLeaveQuestion } from "@/components/ui/unsaved";
 
-/** Opens a page without a link: asks about unsaved input first, and shows at once that the page is loading. */
+/** Opens a page without a link, and asks about unsaved input first. */
 export function useGo(): (href: string) => void {
   const router = useRouter();
   return (href) =>
     askBefore(() => {
       forgetInput();
-      announcePage(new URL(href, window.location.href));
       router.push(href);
     });
 }

@@ -1,8 +1,19 @@
+import { cookies } from "next/headers";
+import { THEME_COOKIE } from "@/components/ui/theme";
+
+const THEMES = ["light", "dark"] as const;
+type Theme = (typeof THEMES)[number];
+
 interface Shot {
   name: string;
   alt: string;
   width: number;
   height: number;
+  /** The width of the smaller file, for screens that show no more pixels. */
+  small: number;
+  /** The widths at which the page shows it, for the browser's choice of a file. */
+  sizes: string;
+  className: string;
 }
 
 const OVERVIEW: Shot = {
@@ -10,6 +21,9 @@ const OVERVIEW: Shot = {
   alt: "The overview of an app: clicks, assigned codes and confirmed referrals of a month, with their trend",
   width: 1440,
   height: 900,
+  small: 760,
+  sizes: "(min-width: 1024px) 733px, (min-width: 640px) 73vw, 95vw",
+  className: "w-full",
 };
 
 const LANDING: Shot = {
@@ -17,36 +31,59 @@ const LANDING: Shot = {
   alt: "The page that a friend sees on a phone: the gift, the metacode and the buttons of the stores",
   width: 640,
   height: 1241,
+  small: 420,
+  sizes: "(min-width: 1024px) 207px, (min-width: 640px) 20vw, 224px",
+  className: "w-full max-sm:mx-auto max-sm:w-56",
 };
 
 /** The product as it is: made by `npm run screenshots`, in light and in dark. */
-export function ProductPictures() {
+export async function ProductPictures() {
+  const chosen = (await cookies()).get(THEME_COOKIE)?.value;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-end gap-5 sm:grid-cols-[minmax(0,1fr)_22%]">
-      <Picture shot={OVERVIEW} sizes="w-full" />
-      <Picture shot={LANDING} sizes="w-full max-sm:mx-auto max-sm:w-56" />
+      {THEMES.map((theme) => (
+        <Preload key={theme} shot={OVERVIEW} theme={theme} chosen={chosen} />
+      ))}
+      <Picture shot={OVERVIEW} />
+      <Picture shot={LANDING} />
     </div>
   );
 }
 
-/** A screenshot in the theme of the page. The hidden one is lazy, so the browser never loads it. */
-function Picture({ shot: { name, alt, width, height }, sizes }: { shot: Shot; sizes: string }) {
-  const look = `h-auto rounded-xl border border-line shadow-lg ${sizes}`;
+const files = ({ name, width, small }: Shot, theme: Theme) =>
+  `/product/${name}-${theme}-${small}.webp ${small}w, /product/${name}-${theme}.webp ${width}w`;
+
+/** Has the browser load the first picture with the document, in the theme of the cookie, else in that of the system. */
+function Preload({ shot, theme, chosen }: { shot: Shot; theme: Theme; chosen: string | undefined }) {
+  const system = chosen !== "light" && chosen !== "dark";
+  if (!system && chosen !== theme) return null;
   return (
-    <>
-      {(["light", "dark"] as const).map((theme) => (
-        // biome-ignore lint/performance/noImgElement: no optimiser runs, and the files have their final size
-        <img
-          key={theme}
-          src={`/product/${name}-${theme}.webp`}
-          alt={alt}
-          width={width}
-          height={height}
-          loading="lazy"
-          decoding="async"
-          className={`${look} only-${theme}`}
-        />
-      ))}
-    </>
+    <link
+      rel="preload"
+      as="image"
+      imageSrcSet={files(shot, theme)}
+      imageSizes={shot.sizes}
+      fetchPriority="high"
+      {...(system && { media: `(prefers-color-scheme: ${theme})` })}
+    />
   );
+}
+
+/** A screenshot in the theme of the page. The hidden one is lazy, so the browser never loads it. */
+function Picture({ shot }: { shot: Shot }) {
+  return THEMES.map((theme) => (
+    // biome-ignore lint/performance/noImgElement: no optimiser runs, and the files have their final size
+    <img
+      key={theme}
+      src={`/product/${shot.name}-${theme}.webp`}
+      srcSet={files(shot, theme)}
+      sizes={shot.sizes}
+      alt={shot.alt}
+      width={shot.width}
+      height={shot.height}
+      loading="lazy"
+      decoding="async"
+      className={`h-auto rounded-xl border border-line shadow-lg ${shot.className} only-${theme}`}
+    />
+  ));
 }

@@ -42,14 +42,16 @@ export function RefillForm(props: Props) {
   );
 }
 
+const LATER_OFFERS = "Offers for further codes";
+
 /** Selects for later offers, one more than the rule has. */
 function LaterOffers({ offers, rule }: Pick<Props, "offers" | "rule">) {
   const chosen = rule?.laterOffers ?? [];
   const choices = [{ value: "", name: "None" }, ...offerChoices(offers)];
   const count = Math.min(MAX_LATER_OFFERS, Math.max(3, chosen.length + 1));
   return (
-    <details open={chosen.length > 0}>
-      <summary className="cursor-pointer text-sm font-medium">Offers for further codes</summary>
+    <details open={chosen.length > 0} data-label={LATER_OFFERS}>
+      <summary className="cursor-pointer text-sm font-medium">{LATER_OFFERS}</summary>
       <p className="mt-1 text-note text-muted">
         The App Store lets a person redeem one code of an offer. When a reward waits for an offer that its
         referrer has not had, we request codes of the first one here that fits.
@@ -85,6 +87,7 @@ function Form({ action, appId, pool, offers, rule, onClose }: Props & { onClose:
     <form {...props} className="grid gap-4">
       <HiddenFields values={{ appId, poolId: pool.id }} />
       <SeenValues values={refillSettings(rule)} />
+      <input type="hidden" name="enabled" data-label="Refill" value="true" />
       <SelectField
         label="Offer"
         name="offer"

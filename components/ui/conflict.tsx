@@ -3,6 +3,7 @@
 import { useEffect, useRef, useState } from "react";
 import { type EditConflict, SEEN_FIELD } from "@/lib/contract/form-state";
 import { Button } from "./button";
+import { LocalTime } from "./time";
 import { forgetInput } from "./unsaved";
 
 /** Both versions of a form that was saved elsewhere first, field by field, with the choice between the two. */
@@ -15,7 +16,12 @@ export function ConflictChoice({ changes, seen }: EditConflict) {
   }, []);
   return (
     <div ref={root} className="grid gap-3 rounded-md border border-line bg-surface p-3 text-sm text-ink">
-      <div className="overflow-x-auto">
+      <section
+        aria-label="Both versions"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard
+        tabIndex={0}
+        className="overflow-x-auto"
+      >
         <table className="w-full text-note">
           <thead className="text-left text-xs text-muted">
             <tr>
@@ -28,25 +34,20 @@ export function ConflictChoice({ changes, seen }: EditConflict) {
           </thead>
           <tbody className="divide-y divide-line border-t border-line">
             {changes.map(({ field, before, after }) => {
-              const control = controlOf(form, field);
-              const boxes = boxesOf(form, field);
+              const controls = controlsOf(form, field);
               return (
                 <tr key={field} className="align-top">
                   <th scope="row" className="py-1.5 pr-3 text-left font-medium">
-                    {control?.labels?.[0]?.firstChild?.textContent || legendOf(boxes) || fieldLabel(field)}
+                    {labelOf(controls) || field}
                   </th>
-                  <td className="py-1.5 pr-3 wrap-anywhere whitespace-pre-wrap">
-                    {shown(before, choicesOf(control, boxes))}
-                  </td>
-                  <td className="py-1.5 wrap-anywhere whitespace-pre-wrap">
-                    {shown(after, choicesOf(control, boxes))}
-                  </td>
+                  <td className="py-1.5 pr-3 wrap-anywhere whitespace-pre-wrap">{shown(before, controls)}</td>
+                  <td className="py-1.5 wrap-anywhere whitespace-pre-wrap">{shown(after, controls)}</td>
                 </tr>
               );
             })}
           </tbody>
         </table>
-      </div>
+      </section>
       <div className="flex flex-wrap gap-2">
         <Button type="submit" variant="secondary" size="sm" name={SEEN_FIELD} value={seen}>
           Save mine anyway
@@ -66,47 +67,60 @@ function discard(): void {
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
-/** The control of a field; those of a campaign's stores are named by the place in the form, `platforms.ios.threshold`. */
-function controlOf(form: HTMLFormElement | null, field: string): Control | undefined {
-  const named = form?.elements.namedItem(field) ?? form?.elements.namedItem(`platforms.${field}`);
-  return named && "labels" in named ? (named as Control) : undefined;
+/**
+ * The controls of a field: one, or those of its choices. Those of a campaign's stores are named by the place in the form,
+ * `platforms.ios.threshold`, those that send a list by `name[]`.
+ */
+function controlsOf(form: HTMLFormElement | null, field: string): Control[] {
+  const names = [field, `platforms.${field}`, `${field}[]`];
+  const controls = [...(form?.elements ?? [])] as Control[];
+  return controls.filter(({ name }) => names.includes(name));
 }
 
-/** The checkboxes of a field with several values. */
-const boxesOf = (form: HTMLFormElement | null, field: string) => [
-  ...(form?.querySelectorAll<HTMLInputElement>(`input[name="${field}[]"]`) ?? []),
-];
+const isChoice = (control: Control | undefined) =>
+  control?.type === "radio" || (control?.type === "checkbox" && control.name.endsWith("[]"));
 
-const legendOf = ([box]: HTMLInputElement[]) =>
-  box?.closest("fieldset")?.querySelector("legend")?.textContent;
+/** The words of the form for a field; where a group has fields of the same words, with the name of the group. */
+function labelOf([control]: Control[]): string | null | undefined {
+  if (!control) return undefined;
+  const named = control.closest<HTMLElement>("[data-label]")?.dataset.label;
+  if (named) return named;
+  const group = control.closest("fieldset");
+  if (isChoice(control)) return group?.querySelector("legend")?.textContent;
+  const own =
+    control.getAttribute("aria-label") ?? choiceText(control) ?? control.labels?.[0]?.firstChild?.textContent;
+  return group?.ariaLabel ? `${group.ariaLabel}: ${own}` : own;
+}
 
-/** The texts of a field's choices by their values. */
-function choicesOf(control: Control | undefined, boxes: HTMLInputElement[]): Map<string, string> {
-  const options = control instanceof HTMLSelectElement ? [...control.options] : [];
-  return new Map([
-    ...options.map(({ value, text }) => [value, text] as const),
-    ...boxes.map(
-      (box) => [box.value, box.labels?.[0]?.querySelector("span span")?.textContent ?? ""] as const,
+/** The text beside a checkbox or radio button, without its explanation. */
+const choiceText = (control: Control) => control.labels?.[0]?.querySelector("span span")?.textContent;
+
+/** The texts of a field's values. */
+function textsOf(controls: Control[]): Map<string, string> {
+  const [control] = controls;
+  if (isChoice(control)) return new Map(controls.map((choice) => [choice.value, choiceText(choice) ?? ""]));
+  if (control?.type === "checkbox" || control?.type === "hidden")
+    return new Map(Object.entries({ true: "On", false: "Off" }));
+  return new Map(
+    controls.flatMap((select) =>
+      select instanceof HTMLSelectElement ? [...select.options].map(({ value, text }) => [value, text]) : [],
     ),
-  ]);
+  );
 }
 
-/** A value in the words of the form; that of checkboxes is a list. */
-function shown(value: string | null, choices: Map<string, string>) {
-  const text =
-    choices.get(value ?? "") ??
-    value
-      ?.split(", ")
-      .map((part) => choices.get(part) ?? part)
-      .join(", ");
-  return text || <span className="text-muted">Empty</span>;
-}
+/** A day as the stores count it. */
+const storeDay = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "America/Los_Angeles" });
 
-/** `ios.rewardCap` in words: "iOS reward cap". */
-function fieldLabel(field: string): string {
-  const text = field
-    .replace(/([A-Z])/g, " $1")
-    .replace(".", " ")
-    .toLowerCase();
-  return text.startsWith("ios ") ? `iOS${text.slice(3)}` : text.charAt(0).toUpperCase() + text.slice(1);
+const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+
+/** A value in the words of the form; that of several choices is a list. */
+function shown(value: string | null, controls: Control[]) {
+  if (!value) return <span className="text-muted">Empty</span>;
+  if (TIME.test(value)) {
+    const at = new Date(value);
+    return controls[0]?.type === "date" ? storeDay.format(at) : <LocalTime at={at} />;
+  }
+  const texts = textsOf(controls);
+  const parts = () => value.split(", ").map((part) => texts.get(part) ?? part);
+  return texts.get(value) ?? parts().join(", ");
 }

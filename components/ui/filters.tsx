@@ -2,14 +2,16 @@
 
 import { Check, Link2, Search } from "lucide-react";
 import { usePathname, useRouter, useSearchParams } from "next/navigation";
-import { type FormEvent, type ReactNode, useTransition } from "react";
+import { type FormEvent, type ReactNode, type RefObject, useEffect, useRef, useTransition } from "react";
 import { Button } from "./button";
 import { useCopy } from "./copy-button";
 import { type Choice, inputClass } from "./field";
+import { askBefore, forgetInput, hasUnsaved } from "./unsaved";
 
 /**
- * The filters of a list, stored in the address. A choice applies at once, text on Enter; without scripts this is a
- * plain GET form. A changed filter returns to the first page, because the cursor is not one of its fields.
+ * The filters of a list, stored in the address. A choice applies at once, text on Enter, and each is a step that the
+ * browser's Back takes back; without scripts this is a plain GET form. A changed filter returns to the first page,
+ * because the cursor is not one of its fields.
  */
 export function Filters({ children }: { children: ReactNode }) {
   const router = useRouter();
@@ -18,7 +20,17 @@ export function Filters({ children }: { children: ReactNode }) {
   const apply = (form: HTMLFormElement) => {
     const filled = [...new FormData(form)].filter((pair): pair is [string, string] => pair[1] !== "");
     const search = new URLSearchParams(filled).toString();
-    start(() => router.replace(search === "" ? path : `${path}?${search}`, { scroll: false }));
+    const href = search === "" ? path : `${path}?${search}`;
+    // The same filters once more load the list again, and are no further step.
+    const same = href === window.location.pathname + window.location.search;
+    const open = () => start(() => router[same ? "replace" : "push"](href, { scroll: false }));
+    if (!hasUnsaved()) return open();
+    // Shows what the list is filtered by, in case its reader stays.
+    form.reset();
+    askBefore(() => {
+      forgetInput();
+      open();
+    });
   };
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -45,6 +57,18 @@ export function Filters({ children }: { children: ReactNode }) {
   );
 }
 
+/**
+ * Shows the value of the address in a control that its reader edits, also after a step back. Another `key` would replace
+ * the control, and the focus would be lost.
+ */
+function useAddressValue<Control extends { value: string }>(value = ""): RefObject<Control | null> {
+  const control = useRef<Control>(null);
+  useEffect(() => {
+    if (control.current) control.current.value = value;
+  }, [value]);
+  return control;
+}
+
 interface SearchProps {
   name: string;
   label: string;
@@ -54,6 +78,7 @@ interface SearchProps {
 
 /** A search text, applied on Enter. */
 export function SearchBox({ name, label, value, placeholder }: SearchProps) {
+  const input = useAddressValue<HTMLInputElement>(value);
   return (
     <span className="relative min-w-56 flex-1 sm:max-w-sm">
       <Search
@@ -61,11 +86,11 @@ export function SearchBox({ name, label, value, placeholder }: SearchProps) {
         aria-hidden
       />
       <input
+        ref={input}
         type="search"
         name={name}
         aria-label={label}
         defaultValue={value}
-        key={value}
         placeholder={placeholder ?? label}
         autoComplete="off"
         className={`${inputClass} pl-8`}
@@ -85,12 +110,13 @@ interface FilterProps {
 
 /** A filter by one of several values. */
 export function Filter({ name, label, value, choices, all }: FilterProps) {
+  const select = useAddressValue<HTMLSelectElement>(value);
   return (
     <select
+      ref={select}
       name={name}
       aria-label={label}
       defaultValue={value ?? ""}
-      key={value}
       className={`${inputClass} w-auto! max-w-48 ${value ? "border-ink" : ""}`}
     >
       <option value="">{all}</option>
@@ -105,29 +131,28 @@ export function Filter({ name, label, value, choices, all }: FilterProps) {
 
 /** The first and the last day, in UTC like the figures. */
 export function DayFields({ from, to }: { from?: string | undefined; to?: string | undefined }) {
-  const look = `${inputClass} w-auto!`;
   return (
     <>
-      <input
-        type="date"
-        name="from"
-        aria-label="First day, UTC"
-        defaultValue={from}
-        key={`from ${from}`}
-        className={look}
-      />
-      <input
-        type="date"
-        name="to"
-        aria-label="Last day, UTC"
-        defaultValue={to}
-        key={`to ${to}`}
-        className={look}
-      />
+      <DayField name="from" label="First day, UTC" value={from} />
+      <DayField name="to" label="Last day, UTC" value={to} />
       <Button type="submit" variant="secondary" size="sm">
         Apply
       </Button>
     </>
+  );
+}
+
+function DayField({ name, label, value }: Omit<SearchProps, "placeholder">) {
+  const input = useAddressValue<HTMLInputElement>(value);
+  return (
+    <input
+      ref={input}
+      type="date"
+      name={name}
+      aria-label={label}
+      defaultValue={value}
+      className={`${inputClass} w-auto!`}
+    />
   );
 }
 

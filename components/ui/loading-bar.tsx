@@ -2,7 +2,6 @@
 
 import { usePathname, useSearchParams } from "next/navigation";
 import { useEffect, useSyncExternalStore } from "react";
-import { linkOf } from "./link";
 
 let pending: string | undefined;
 const listeners = new Set<() => void>();
@@ -25,31 +24,28 @@ export const usePendingPath = (): string | undefined =>
     () => undefined,
   );
 
+/** The address of the page on the screen, which the address bar leaves before a step back has loaded its page. */
+let shown: string | undefined;
+
 /** Shows that a page is loading, unless it is this one. */
-export function announcePage({ pathname, search }: URL): void {
-  const { location } = window;
-  if (pathname !== location.pathname || search !== location.search) setPending(pathname);
+export function announcePage({ pathname, searchParams }: URL): void {
+  setPending(`${pathname}?${searchParams}` === shown ? undefined : pathname);
 }
 
-/** A bar from the click on a link until its page is there. */
+/** A bar from the first moment of a navigation until its page is there. */
 export function LoadingBar() {
   const loading = usePendingPath() !== undefined;
   const path = usePathname();
-  const search = useSearchParams();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the page that was loading is there
-  useEffect(() => setPending(undefined), [path, search]);
+  const search = useSearchParams().toString();
   useEffect(() => {
-    const controller = new AbortController();
-    const { signal } = controller;
-    const onClick = (event: MouseEvent) => {
-      const link = linkOf(event);
-      if (link) announcePage(new URL(link.href));
-    };
-    // After the window's listeners, which may ask before the page is left, and before the framework's.
-    document.addEventListener("click", onClick, { capture: true, signal });
+    shown = `${path}?${search}`;
+    setPending(undefined);
+  }, [path, search]);
+  useEffect(() => {
     // A page that the browser had kept whole, with its bar.
-    window.addEventListener("pageshow", () => setPending(undefined), { signal });
-    return () => controller.abort();
+    const onShow = () => setPending(undefined);
+    window.addEventListener("pageshow", onShow);
+    return () => window.removeEventListener("pageshow", onShow);
   }, []);
   if (!loading) return null;
   return (

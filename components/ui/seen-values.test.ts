@@ -30,7 +30,7 @@ const FORMS: [name: string, form: ReactElement, seen: object][] = [
   [
     "event names",
     createElement(OwnNamesDialog, { action, connection, guide, appId: "1", open: true, onClose }),
-    { events: "Kauf = trial_started", userIdKey: "" },
+    { events: "Kauf = trial_started" },
   ],
   [
     "a metacode",

@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { benchCitus } from "@/bench/citus";
 import { cleanUp, cleanUpOnSignals } from "@/bench/cleanup";
 import { benchConfirmations } from "@/bench/confirmations";
+import { benchDashboard } from "@/bench/dashboard";
 import { benchEndpoints } from "@/bench/endpoints";
 import { benchIdle } from "@/bench/idle";
 import { benchImport } from "@/bench/import";
@@ -27,6 +28,7 @@ const PARTS = {
   confirmations: benchConfirmations,
   import: benchImport,
   lists: benchLists,
+  dashboard: benchDashboard,
   landing: benchLanding,
   webhooks: async (stage: Stage) => {
     await benchRedeemWebhooks(stage);

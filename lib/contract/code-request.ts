@@ -121,11 +121,20 @@ export const REFILL_SETTINGS = [
   "enabled",
 ] as const satisfies readonly (keyof RefillRow)[];
 
-/** The settings of a rule that its form stores, the later offers by their names; null for a pool without a rule. */
+/** The field of the form that stores a setting of a rule. */
+const refillField = (name: (typeof REFILL_SETTINGS)[number]) => (name === "offerName" ? "offer" : name);
+
+/** A setting of a rule, as the audit log names it, by the field of the form. */
+export const refillSettingOf = (field: string) => (field === "offer" ? "offerName" : field);
+
+/** The settings of a rule by the fields of its form, the offers by their names; null for a pool without a rule. */
 export function refillSettings(rule: Pick<RefillRow, (typeof REFILL_SETTINGS)[number]> | undefined) {
   const later = rule?.laterOffers.map(({ name }) => name);
   return Object.fromEntries(
-    REFILL_SETTINGS.map((name) => [name, (name === "laterOffers" ? later : rule?.[name]) ?? null]),
+    REFILL_SETTINGS.map((name) => [
+      refillField(name),
+      (name === "laterOffers" ? later : rule?.[name]) ?? null,
+    ]),
   );
 }
 

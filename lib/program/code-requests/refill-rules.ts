@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import type { z } from "zod";
 import type { AuditAction } from "@/lib/contract/audit";
-import { REFILL_SETTINGS, refillInput, refillSettings } from "@/lib/contract/code-request";
+import { REFILL_SETTINGS, refillInput, refillSettingOf, refillSettings } from "@/lib/contract/code-request";
 import { pick } from "@/lib/contract/pick";
 import { type LaterOffer, pools, refillRules } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
@@ -62,7 +62,7 @@ export async function updateRefillRule(ctx: Context, input: z.input<typeof refil
     const before = await lockRule(scope, poolId);
     const offers = { offerType: type, offerId: id, offerName: name, laterOffers: later };
     const values = { ...offers, ...numbers, enabled: true };
-    await refuseUndoing(scope, poolId, refillSettings(before), refillSettings(values));
+    await refuseUndoing(scope, poolId, refillSettings(before), refillSettings(values), refillSettingOf);
     await orderOffers(scope, poolId, [name, ...later.map((next) => next.name)]);
     await db.orm
       .insert(refillRules)

@@ -6,6 +6,7 @@ export type Values = Record<string, unknown>;
 function textOf(value: unknown): string | null {
   if (value === null || value === undefined) return null;
   if (typeof value === "string") return value;
+  if (value instanceof Date) return value.toISOString();
   if (Array.isArray(value) && value.every((item) => typeof item !== "object" || item === null)) {
     return value.join(", ");
   }

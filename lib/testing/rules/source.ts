@@ -62,7 +62,7 @@ export function lineCounts(files: SourceFile[]): { median: number; p90: number }
 
 /** Tables and entry points, which may be short files, because the schema is read table by table. */
 const MAY_BE_SHORT =
-  /^app\/|^lib\/(platform\/db\/schema|cli)\/|^lib\/web\/landing\/languages\/|\.config\.|^(proxy|instrumentation)\.ts$/;
+  /^app\/|^lib\/(platform\/db\/schema|cli)\/|^lib\/web\/landing\/languages\/|\.config\.|^(proxy|instrumentation(-client)?)\.ts$/;
 
 /** Production files below {@link MIN_LINES} lines that fewer than two others import. */
 export function fragments(files: SourceFile[]): string[] {
@@ -101,7 +101,7 @@ export function ambiguousExports(files: SourceFile[]): string[] {
 
 /** Pages, tables and configurations, whose exports a framework reads. */
 const EXPORTED_ANYWAY =
-  /^(app|lib\/platform\/db\/schema)\/|^(proxy|instrumentation)\.ts$|\.config\.|\.test\.tsx?$/;
+  /^(app|lib\/platform\/db\/schema)\/|^(proxy|instrumentation(-client)?)\.ts$|\.config\.|\.test\.tsx?$/;
 
 /** `file: name` for every exported name that only its own file uses: it should be private. */
 export function privateExports(files: SourceFile[]): string[] {

@@ -15,6 +15,13 @@ export function namesGzip(accepted: string | null | undefined): boolean {
   return new Negotiator({ headers: { "accept-encoding": accepted } }).encodings(["gzip"]).length > 0;
 }
 
+/** The better of the encodings that an `Accept-Encoding` allows; undefined for none. */
+export function chooseEncoding(accepted: string | null | undefined): "br" | "gzip" | undefined {
+  if (!accepted) return undefined;
+  const allowed = new Negotiator({ headers: { "accept-encoding": accepted } }).encodings(["br", "gzip"]);
+  return (["br", "gzip"] as const).find((encoding) => allowed.includes(encoding));
+}
+
 /** The tags of an `Accept-Language`, most wanted first, without those of `q=0`. */
 export function acceptedLanguages(header: string): string[] {
   return new Negotiator({ headers: { "accept-language": header } }).languages();

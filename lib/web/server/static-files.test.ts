@@ -49,9 +49,17 @@ test("a file of the build is sent whole, cacheable forever, and compressed for c
     "x-content-type-options": "nosniff",
     vary: "Accept-Encoding",
   });
-  const gzip = await fetch(`http://127.0.0.1:${port}${CHUNK}`, { headers: { "accept-encoding": "gzip" } });
-  expect([gzip.headers.get("content-encoding"), await gzip.text()]).toEqual(["gzip", SCRIPT]);
-  expect(Number(gzip.headers.get("content-length"))).toBeLessThan(SCRIPT.length);
+  for (const [accepted, chosen] of [
+    ["gzip", "gzip"],
+    ["gzip, deflate, br, zstd", "br"],
+    ["gzip, br;q=0", "gzip"],
+  ] as const) {
+    const packed = await fetch(`http://127.0.0.1:${port}${CHUNK}`, {
+      headers: { "accept-encoding": accepted },
+    });
+    expect([packed.headers.get("content-encoding"), await packed.text()]).toEqual([chosen, SCRIPT]);
+    expect(Number(packed.headers.get("content-length"))).toBeLessThan(SCRIPT.length);
+  }
 });
 
 test("a public file is asked for again with its tag", async () => {

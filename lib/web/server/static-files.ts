@@ -4,9 +4,9 @@ import { readFile } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { extname, join } from "node:path";
 import { promisify } from "node:util";
-import { gzip } from "node:zlib";
+import { brotliCompress, constants, gzip } from "node:zlib";
 import { matchesTag } from "@/lib/web/http/document";
-import { namesGzip } from "@/lib/web/http/preferences";
+import { chooseEncoding } from "@/lib/web/http/preferences";
 import type { Site } from "@/lib/web/server/listener";
 import { pageRefusal, type ServerRefusal, sendRefusal } from "@/lib/web/server/refusal";
 
@@ -19,13 +19,14 @@ const TYPES: Record<string, string> = {
   ".png": "image/png",
   ".svg": "image/svg+xml",
   ".txt": "text/plain; charset=utf-8",
+  ".webp": "image/webp",
   ".woff2": "font/woff2",
 };
 const COMPRESSIBLE = new Set([".css", ".js", ".json", ".svg", ".txt", ".ico"]);
 
 interface PackedFile {
   plain: Buffer;
-  gzipped: Buffer | undefined;
+  packed: Awaited<ReturnType<typeof compress>> | undefined;
   tag: string;
   type: string;
 }
@@ -33,7 +34,11 @@ interface PackedFile {
 /** Below this path are files of the build, named by their contents. */
 const BUILD = "/_next/static/";
 
-const compress = promisify(gzip);
+/** Brotli within two percent of its best, in a third of the time: a visitor waits for it once per process. */
+async function compress(plain: Buffer) {
+  const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } };
+  return { br: await promisify(brotliCompress)(plain, quality), gzip: await promisify(gzip)(plain) };
+}
 
 /**
  * Answers requests for files of the build and of `public` from memory: passing one on would take longer than sending it.
@@ -83,24 +88,21 @@ function refuseFile(url: string, deployment: string): ServerRefusal {
 }
 
 function send(
-  { plain, gzipped, tag, type }: PackedFile,
+  { plain, packed, tag, type }: PackedFile,
   { method, headers }: IncomingMessage,
   outgoing: ServerResponse,
   unchanging: boolean,
 ): void {
-  const caching = {
-    "Cache-Control": unchanging ? "public, max-age=31536000, immutable" : "public, max-age=0",
-    ETag: tag,
-    Vary: "Accept-Encoding",
-  };
+  const age = unchanging ? "max-age=31536000, immutable" : "max-age=0";
+  const caching = { "Cache-Control": `public, ${age}`, ETag: tag, Vary: "Accept-Encoding" };
   if (matchesTag(headers["if-none-match"], tag)) return void outgoing.writeHead(304, caching).end();
-  const zipped = gzipped && namesGzip(headers["accept-encoding"]) ? gzipped : undefined;
-  const body = zipped ?? plain;
+  const encoding = packed && chooseEncoding(headers["accept-encoding"]);
+  const body = encoding ? packed[encoding] : plain;
   outgoing.writeHead(200, {
     ...caching,
     "Content-Type": type,
     "Content-Length": body.length,
-    ...(zipped && { "Content-Encoding": "gzip" }),
+    ...(encoding && { "Content-Encoding": encoding }),
   });
   outgoing.end(method === "HEAD" ? undefined : body);
 }
@@ -121,7 +123,7 @@ async function pack(file: string): Promise<PackedFile> {
   const plain = await readFile(file);
   const ending = extname(file);
   const type = TYPES[ending] ?? "application/octet-stream";
-  const gzipped = COMPRESSIBLE.has(ending) ? await compress(plain, { level: 9 }) : undefined;
-  const tag = `"${createHash("sha256").update(plain).digest("base64url").slice(0, 22)}"`;
-  return { plain, gzipped, tag, type };
+  const packed = COMPRESSIBLE.has(ending) ? await compress(plain) : undefined;
+  const hash = createHash("sha256").update(plain).digest("base64url");
+  return { plain, packed, tag: `"${hash.slice(0, 22)}"`, type };
 }
