@@ -40,7 +40,15 @@ const UNDONE_LABELS: Record<UndoneStep["step"], string> = {
 /** Steps of a person's referrals that members undid. */
 export function UndoneSteps({ undone }: { undone: readonly UndoneStep[] }) {
   const columns: Column<UndoneStep>[] = [
-    { header: "Undone", cell: ({ step }) => UNDONE_LABELS[step] },
+    {
+      header: "Undone",
+      cell: ({ step, mayRedeem }) => (
+        <>
+          {UNDONE_LABELS[step]}
+          {mayRedeem && <p className="text-note text-muted">This user may redeem again.</p>}
+        </>
+      ),
+    },
     { header: "Platform", cell: ({ platform }) => PLATFORM_NAME[platform] },
     { header: "Happened", wide: true, cell: ({ at }) => <LocalTime at={at} shape="second" /> },
     { header: "Undone at", cell: ({ undoneAt }) => <LocalTime at={undoneAt} shape="second" /> },

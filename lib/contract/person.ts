@@ -28,6 +28,8 @@ export interface UndoneStep {
   platform: Platform;
   at: Date;
   undoneAt: Date;
+  /** Whether the person may redeem again, after a released redemption, and has not. */
+  mayRedeem: boolean;
 }
 
 /** A code of a person that support replaced. Both codes are masked. */

@@ -74,8 +74,10 @@ export async function getPerson(ctx: Context, uid: string): Promise<PersonView> 
       const { confirmed = 0, held = 0 } = counts.get(row.id) ?? {};
       return { ...referrerLabel(row), uid: row.uid, status, notes, confirmed, held };
     }),
-    undone: undone.map(({ id, step, platform, happenedAt, createdAt }): UndoneStep => {
-      return { id, step, platform, at: happenedAt, undoneAt: createdAt };
+    undone: undone.map(({ id, step, platform, happenedAt, createdAt, campaignId }): UndoneStep => {
+      const again = referees.some((row) => row.campaignId === campaignId);
+      const mayRedeem = step === "code_assigned" && !again;
+      return { id, step, platform, at: happenedAt, undoneAt: createdAt, mayRedeem };
     }),
   };
 }
