@@ -122,6 +122,7 @@ test("17: codes ran out, and friends were refused", async ({ page, request, brow
   await countedClick(page.getByRole("button", { name: "Check codes" }));
   await countedClick(page.getByRole("button", { name: "Import 2 codes" }));
   await expect(page.getByText("2 codes imported")).toBeVisible();
+  await expect(page.getByText(/1 (code is )?set aside for people in line/)).toBeVisible();
   const again = await call("referee-redeem", { referee_uid: "late", metacode: owl, platform: "ios" });
   expect((await again.json()).code).toMatch(/^FRESH00CODE[12]$/);
 });

@@ -84,6 +84,8 @@ export interface ImportReport {
   batchId: string | null;
   read: number;
   imported: number;
+  /** Codes that were set aside for people in line. */
+  setAside: number;
 }
 
 /** A code with all but its last four characters hidden; of a short code, half of it at most is shown. */

@@ -3,7 +3,7 @@ import { Callout } from "@/components/ui/callout";
 import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/section";
 import type { ImportReport } from "@/lib/contract/code-file";
-import { formatCount, formatNumber } from "@/lib/contract/format";
+import { formatCount, formatNumber, plural } from "@/lib/contract/format";
 import type { ImportStep } from "./use-import";
 
 /** The rest of the bar is for the service's work after the upload. */
@@ -72,7 +72,7 @@ interface DoneProps {
 
 /** The result of an import. */
 export function ImportDone({ appId, report, onAgain }: DoneProps) {
-  const { batchId, imported, read } = report;
+  const { batchId, imported, read, setAside } = report;
   return (
     <div className="grid gap-5">
       <div role="status">
@@ -80,9 +80,15 @@ export function ImportDone({ appId, report, onAgain }: DoneProps) {
           <p className="font-medium">{formatCount(imported, "code")} imported</p>
           <p>
             {imported === read
-              ? "All rows of the file were imported."
-              : `${formatNumber(read - imported)} of ${formatCount(read, "row")} were skipped.`}
+              ? "Nothing was skipped."
+              : `${formatNumber(read - imported)} of ${formatCount(read, "row")} ${plural(read - imported, "was", "were")} skipped.`}
           </p>
+          {setAside > 0 && (
+            <p>
+              {formatCount(setAside, "code")} {plural(setAside, "is", "are")} set aside for people in line,
+              for 48 hours.
+            </p>
+          )}
         </Callout>
       </div>
       <div className="flex flex-wrap gap-2">
@@ -92,7 +98,7 @@ export function ImportDone({ appId, report, onAgain }: DoneProps) {
           </Link>
         )}
         <Button variant="secondary" onClick={onAgain}>
-          Import another file
+          Import more codes
         </Button>
       </div>
     </div>

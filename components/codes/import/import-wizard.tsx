@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { toast } from "@/components/ui/toast";
-import { formatCount } from "@/lib/contract/format";
+import { formatCount, formatNumber } from "@/lib/contract/format";
 import { Checked } from "./checked";
 import { fittingPool, type PoolChoice, storeOfFile } from "./choose-pool";
 import { FileForm } from "./file-form";
@@ -50,7 +50,9 @@ export function ImportWizard({ appId, pools, pool, back }: Props) {
     const onStore = async () => {
       const stored = await store(file, facts, step.report);
       if (!stored || !back) return;
-      toast(`${formatCount(stored.imported, "code")} imported`);
+      const { imported, setAside } = stored;
+      const aside = setAside > 0 ? `, ${formatNumber(setAside)} set aside for people in line` : "";
+      toast(`${formatCount(imported, "code")} imported${aside}`);
       router.push(back);
     };
     return (

@@ -63,20 +63,23 @@ function startHeartbeat(ctx: Context, id: string, size: () => number): () => voi
   return () => clearInterval(timer);
 }
 
-/** Makes the whole batch visible to redeem at once, with its audit entry. Throws CONFLICT if it was abandoned. */
+/**
+ * Makes the whole batch visible to redeem at once, with its audit entry; returns how many codes were set aside for the line.
+ * Throws CONFLICT if it was abandoned.
+ */
 async function finishBatch(
   ctx: Context,
   batch: NewBatch & { id: string },
   { imported, read, skipped }: ImportCounts,
-): Promise<void> {
-  await ctx.db.transaction(async (db) => {
+): Promise<number> {
+  return ctx.db.transaction(async (db) => {
     const finished = await db.orm
       .update(batches)
       .set({ state: "ready", size: imported, createdAt: sql`now()` })
       .where(importing(ctx, batch.id))
       .returning({ id: batches.id });
     if (finished.length === 0) fail("CONFLICT", "The import was abandoned before it was finished");
-    await setAside({ ...ctx, db }, batch.poolId);
+    const aside = await setAside({ ...ctx, db }, batch.poolId);
     await recordAudit(db, ctx, {
       action: "batch.imported",
       subject: "batch",
@@ -84,6 +87,7 @@ async function finishBatch(
       subjectName: batchName(batch),
       after: { ...pick(batch, BATCH_FIELDS), imported, read, skipped },
     });
+    return aside;
   });
 }
 
@@ -105,6 +109,8 @@ interface ImportInput extends CodeFileInput {
 interface ImportResult extends ImportCounts {
   /** Null if the app already had every code of the file. */
   batchId: string | null;
+  /** Codes of the pool that were set aside for people in line when these came. */
+  setAside: number;
   /** The first hundred skipped rows. */
   examples: { line: number; reason: SkipReason }[];
 }
@@ -168,9 +174,10 @@ async function fillBatch(
   const counter = new ImportCounter();
   const batchId = await createImportingBatch(ctx, batch);
   const stopHeartbeat = startHeartbeat(ctx, batchId, () => counter.imported);
+  let aside = 0;
   try {
     await importLimit()(() => fill(batchId, counter));
-    if (counter.imported > 0) await finishBatch(ctx, { ...batch, id: batchId }, counter.counts());
+    if (counter.imported > 0) aside = await finishBatch(ctx, { ...batch, id: batchId }, counter.counts());
     else await abandonImport(ctx.db, ctx.app.id, batchId);
   } catch (error) {
     await abandonImport(ctx.db, ctx.app.id, batchId).catch((failure: unknown) => {
@@ -181,5 +188,8 @@ async function fillBatch(
     stopHeartbeat();
   }
   const { examples } = counter;
-  return { ...counter.counts(), examples, batchId: counter.imported > 0 ? batchId : null };
+  return {
+    ...counter.counts(),
+    ...{ examples, setAside: aside, batchId: counter.imported > 0 ? batchId : null },
+  };
 }

@@ -54,12 +54,13 @@ async function waiting(count: number, options: TenantOptions = {}) {
 const names = (prefix: string, count: number) => Array.from({ length: count }, (_, n) => `${prefix}-${n}`);
 
 describe("a referee who finds the pool empty", () => {
-  test("is in line once, and the pool says how many wait", async () => {
+  test("is in line once, and the pool says how many wait, then an import for how many it set codes aside", async () => {
     const app = await waiting(2);
     await Promise.all(names("early", 2).flatMap((uid) => [app.redeem(uid), app.redeem(uid)]));
     expect((await app.line()).map(({ refereeUid }) => refereeUid)).toEqual(["early-0", "early-1"]);
     const pool = (await stockOf(app.ctx)).find(({ id }) => id === app.pools.ios.referee);
     expect(pool?.inLine).toBe(2);
+    for (const setAside of [2, 0]) expect(await app.upload(3)).toMatchObject({ imported: 3, setAside });
   });
 
   test("is not in line beyond what one referrer may bring", async () => {
