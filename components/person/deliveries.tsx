@@ -1,3 +1,4 @@
+import { CodeName } from "@/components/ui/code-text";
 import { Link } from "@/components/ui/link";
 import { StatusBadge } from "@/components/ui/status-badge";
 import { type Column, Table } from "@/components/ui/table";
@@ -18,11 +19,8 @@ export function PersonDeliveries({
     {
       header: "Event",
       cell: ({ eventType, endpointId, id }) => (
-        <Link
-          href={`${base}/webhooks/${endpointId}?delivery=${id}`}
-          className="font-mono text-note underline"
-        >
-          {eventType}
+        <Link href={`${base}/webhooks/${endpointId}?delivery=${id}`} className="underline">
+          <CodeName name={eventType} />
         </Link>
       ),
     },

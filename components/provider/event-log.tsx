@@ -1,5 +1,6 @@
 import { Inbox } from "lucide-react";
 import type { ReactNode } from "react";
+import { CodeName } from "@/components/ui/code-text";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Filter, Filters } from "@/components/ui/filters";
 import { listHref, Pager } from "@/components/ui/pager";
@@ -58,8 +59,8 @@ const COLUMNS: readonly Column<EventView>[] = [
   {
     header: "Event",
     cell: ({ type, at }) => (
-      <span className="grid gap-0.5">
-        <span className="font-mono text-note [overflow-wrap:anywhere]">{type}</span>
+      <span className="grid gap-0.5 [overflow-wrap:anywhere]">
+        <CodeName name={type} />
         <span className="text-xs font-normal text-muted sm:hidden">
           <LocalTime at={at} shape="second" />
         </span>

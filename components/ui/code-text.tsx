@@ -14,3 +14,18 @@ export function CodeText({ text }: { text: string }) {
     ),
   );
 }
+
+/** A name of several words, such as `referral.code_assigned`, which wraps between them where it is too long for a phone. */
+export function CodeName({ name }: { name: string }) {
+  return (
+    <span className="font-mono text-note">
+      {name.split(/(?<=[._])/).map((word, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the words of one fixed name
+        <Fragment key={index}>
+          {index > 0 && <wbr />}
+          {word}
+        </Fragment>
+      ))}
+    </span>
+  );
+}

@@ -1,6 +1,7 @@
 import { Send } from "lucide-react";
 import { BulkBar } from "@/components/bulk/bulk-bar";
 import { selectColumn } from "@/components/bulk/row-check";
+import { CodeName } from "@/components/ui/code-text";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Filter, Filters } from "@/components/ui/filters";
 import { listHref, Pager } from "@/components/ui/pager";
@@ -16,9 +17,7 @@ import { DELIVERY_CHOICES, DELIVERY_LOOKS } from "./delivery-status";
 const COLUMNS: readonly Column<DeliveryResponse>[] = [
   {
     header: "Event",
-    cell: ({ event_type }) => (
-      <span className="font-mono text-note [overflow-wrap:anywhere]">{event_type}</span>
-    ),
+    cell: ({ event_type }) => <CodeName name={event_type} />,
   },
   {
     header: "Status",
