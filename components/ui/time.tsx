@@ -1,7 +1,7 @@
 "use client";
 
 import { useSyncExternalStore } from "react";
-import { formatDateTime, formatRelative } from "@/lib/contract/format";
+import { formatDateTime, formatRelative, formatZoned } from "@/lib/contract/format";
 
 /** A time, relative if it is recent ("3 minutes ago"), with the exact time on hover. */
 export function RelativeTime({ at }: { at: Date }) {
@@ -20,7 +20,7 @@ const SHAPES = {
 
 const never = () => () => undefined;
 
-/** A time in the browser's own zone; before the scripts run it is in UTC and marked so. */
+/** A time in the browser's own zone, which is named on hover; before the scripts run it is in UTC and marked so. */
 export function LocalTime({ at, shape = "minute" }: { at: Date; shape?: keyof typeof SHAPES }) {
   const hydrated = useSyncExternalStore(
     never,
@@ -30,7 +30,11 @@ export function LocalTime({ at, shape = "minute" }: { at: Date; shape?: keyof ty
   const zone = hydrated ? {} : ({ timeZone: "UTC" } as const);
   const text = new Intl.DateTimeFormat("en-GB", { ...SHAPES[shape], ...zone }).format(at);
   return (
-    <time dateTime={at.toISOString()} title={at.toISOString()} className="whitespace-nowrap">
+    <time
+      dateTime={at.toISOString()}
+      title={formatZoned(at, hydrated ? undefined : "UTC")}
+      className="whitespace-nowrap"
+    >
       {hydrated ? text : `${text} UTC`}
     </time>
   );

@@ -9,6 +9,7 @@ import {
   formatNumber,
   formatPercent,
   formatRelative,
+  formatZoned,
   isoDay,
 } from "./format";
 
@@ -34,10 +35,12 @@ describe("the format of", () => {
     expect(formatPercent(part, of)).toBe(text);
   });
 
-  test("dates, in UTC", () => {
+  test("dates, in UTC or with the zone", () => {
     expect(formatLongDate(at)).toBe("1 December 2026");
     expect(formatDate(at)).toBe("1 Dec 2026");
     expect(formatDateTime(at)).toBe("1 Dec 2026, 14:05 UTC");
+    expect(formatZoned(at, "Europe/Berlin")).toMatch(/^1 Dec 2026, 15:05:\d\d CET$/);
+    expect(formatZoned(at, "Asia/Kolkata")).toMatch(/^1 Dec 2026, 19:35:\d\d GMT\+5:30$/);
     expect([isoDay(at), isoDay(at.getTime())]).toEqual(["2026-12-01", "2026-12-01"]);
   });
 

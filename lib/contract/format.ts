@@ -61,6 +61,13 @@ export const formatMonth = (at: Date): string => monthAndYear.format(at);
 /** `1 Dec 2026, 14:05 UTC` */
 export const formatDateTime = (at: Date): string => `${minute.format(at)} UTC`;
 
+/** `1 Dec 2026, 15:05:07 CET`, in a zone, or in that of the browser. */
+export const formatZoned = (at: Date, timeZone?: string): string =>
+  new Intl.DateTimeFormat("en-GB", {
+    ...{ day: "numeric", month: "short", year: "numeric" },
+    ...{ hour: "2-digit", minute: "2-digit", second: "2-digit", timeZoneName: "short", timeZone },
+  }).format(at);
+
 /** The calendar day in UTC, `2026-12-01`, of a date or of milliseconds since 1970. */
 export const isoDay = (at: Date | number): string => new Date(at).toISOString().slice(0, 10);
 
