@@ -35,18 +35,12 @@ const UNDONE_LABELS: Record<UndoneStep["step"], string> = {
   redeemed: "Confirmation unlinked",
 };
 
+const AGAIN = ". This user may redeem again.";
+
 /** Steps of a person's referrals that members undid. */
 export function UndoneSteps({ undone }: { undone: readonly UndoneStep[] }) {
   const columns: Column<UndoneStep>[] = [
-    {
-      header: "Undone",
-      cell: ({ step, mayRedeem }) => (
-        <>
-          {UNDONE_LABELS[step]}
-          {mayRedeem && <p className="text-note text-muted">This user may redeem again.</p>}
-        </>
-      ),
-    },
+    { header: "Undone", cell: ({ step, mayRedeem }) => UNDONE_LABELS[step] + (mayRedeem ? AGAIN : "") },
     { header: "Platform", cell: ({ platform }) => PLATFORM_NAME[platform] },
     { header: "Happened", wide: true, cell: ({ at }) => <LocalTime at={at} shape="second" /> },
     { header: "Undone at", cell: ({ undoneAt }) => <LocalTime at={undoneAt} shape="second" /> },
