@@ -44,7 +44,7 @@ export function JoinUids({ action, appId, uid }: { action: FormAction<void>; app
         label="Join all the same"
         name="keepApart"
         value="true"
-        hint="Needed only where both IDs have a metacode, or where nothing is known about the other ID. A goodwill reward, which members grant on the referrer’s page, makes up for one that is missing."
+        hint="Tick this only if both IDs have a metacode, or if nothing is known about the other ID. If a reward is missing afterwards, a member can grant a goodwill reward on the referrer’s page."
       />
     </ConfirmButton>
   );

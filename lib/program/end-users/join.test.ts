@@ -71,6 +71,22 @@ test("ids that are joined already are not joined again, in the other direction o
   ]);
 });
 
+test("of two members who join the same ids in both directions at once, one does", async () => {
+  const { tenant } = await referringTenant();
+  const ctx = asTeamMember(tenant.ctx);
+  const pairs = Array.from({ length: 8 }, (_, n) => [`old-${n}`, `new-${n}`] as const);
+  const outcomes = await Promise.allSettled(
+    pairs
+      .flatMap(([one, other]) => [
+        { uid: one, otherUid: other },
+        { uid: other, otherUid: one },
+      ])
+      .map((ids) => joinUids(ctx, { ...ids, reason, keepApart: "true" })),
+  );
+  expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(8);
+  expect(await auditOf(ctx)).toHaveLength(8);
+});
+
 test("an id of which nothing is known is joined only by a caller who insists", async () => {
   const { tenant, api, metacode } = await referringTenant();
   const ctx = asTeamMember(tenant.ctx);

@@ -1,12 +1,13 @@
 -- Stores that two ids belong to one person, as a member found out, and applies the events that waited for it. Returns
--- whether that is new: ids that links lead between already, in any direction, get no other one.
+-- whether that is new: ids that links lead between already, in any direction, get no other one. Such a link
+-- has no direction, so it is stored in one order, and the primary key decides between two that are stored at once.
 create or replace function join_uids(p_app uuid, p_from text, p_to text) returns boolean language plpgsql as $$
 begin
   if linked_uids(p_app, array[p_from]) @> jsonb_build_array(jsonb_build_object('uid', p_to)) then
     return false;
   end if;
   insert into identity_links (app_id, from_uid, to_uid, type, event_id)
-  values (p_app, p_from, p_to, 'joined by hand', new_id())
+  values (p_app, least(p_from, p_to), greatest(p_from, p_to), 'joined by hand', new_id())
   on conflict do nothing;
   if not found then
     return false;
