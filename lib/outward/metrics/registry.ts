@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import { registerRequests } from "@/lib/outward/metrics/requests";
 import { readPoolStates } from "@/lib/outward/metrics/stock";
-import { installationBacklogs } from "@/lib/outward/problems/backlogs";
+import { countedBacklogs } from "@/lib/outward/problems/backlogs";
 import { COUNTERS, type CounterName, readCounter } from "@/lib/platform/counters";
 import { type Db, database } from "@/lib/platform/db/client";
 import { MAX_COUNTED } from "@/lib/platform/jobs/backlog";
@@ -62,7 +62,7 @@ function createMetrics() {
 /** The metrics of this process and of the installation, in the format of Prometheus. */
 export async function collectMetrics(db: Db): Promise<{ text: string; type: string }> {
   const { registry, gauges } = singleton("metrics", createMetrics);
-  for (const { name, seconds, rows } of await installationBacklogs(db, MAX_COUNTED)) {
+  for (const { name, seconds, rows } of await countedBacklogs(db)) {
     gauges.oldest_due_seconds.set({ queue: name }, seconds);
     gauges.due_rows.set({ queue: name }, rows);
   }

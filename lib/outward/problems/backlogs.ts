@@ -1,9 +1,10 @@
 import { DUE_ALERTS } from "@/lib/outward/problems/post";
 import { DUE_WEBHOOKS } from "@/lib/outward/webhooks/queue";
 import { WEEKLY_ROUND } from "@/lib/outward/weekly/weekly-email";
+import { statement } from "@/lib/platform/db/calls";
 import type { Db } from "@/lib/platform/db/client";
 import { DUE_EMAILS } from "@/lib/platform/email/mailbox";
-import { type Backlog, type DueRows, readBacklogs } from "@/lib/platform/jobs/backlog";
+import { type Backlog, backlogsOf, type DueRows, MAX_COUNTED } from "@/lib/platform/jobs/backlog";
 import { dueRounds } from "@/lib/platform/jobs/rounds";
 import { DUE_CODE_REQUESTS } from "@/lib/program/code-requests/run-due";
 
@@ -35,7 +36,11 @@ const WAITING: readonly DueRows[] = [
   ...APP_ROUNDS.map((name) => dueRounds(name, "apps")),
 ];
 
+const OLDEST = statement<Backlog>("oldest_due_rows", backlogsOf(WAITING));
+const COUNTED = statement<Backlog>("due_rows", backlogsOf(WAITING, { limit: MAX_COUNTED }));
+
 /** The due work of each queue and round that no process has taken: health, metrics and problems all read this. */
-export function installationBacklogs(db: Db, limit?: number): Promise<Backlog[]> {
-  return readBacklogs(db, WAITING, limit === undefined ? {} : { limit });
-}
+export const installationBacklogs = (db: Db): Promise<Backlog[]> => db.call(OLDEST, null);
+
+/** {@link installationBacklogs} with the number of rows. */
+export const countedBacklogs = (db: Db): Promise<Backlog[]> => db.call(COUNTED, null);

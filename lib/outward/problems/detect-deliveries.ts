@@ -43,7 +43,7 @@ async function lateWork(
   const emails = late.get(DUE_EMAILS.name);
   const rounds = [...late.values()].filter(({ name }) => name.startsWith("round: "));
   const ofApp = [DUE_ALERTS, DUE_CODE_REQUESTS].filter(({ name }) => late.has(name));
-  const own = ofApp.length > 0 ? await readBacklogs(ctx.db, ofApp, { appId: ctx.app.id }) : [];
+  const own = ofApp.length > 0 ? await readBacklogs(ctx.db, ofApp, ctx.app.id) : [];
   return [
     ...(late.has(DUE_WEBHOOKS.name) ? await lateWebhooks(ctx, endpoints) : []),
     ...(emails ? [lateEmails(emails)] : []),

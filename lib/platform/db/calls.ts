@@ -1,3 +1,6 @@
+import { type SQL, sql } from "drizzle-orm";
+import { PgDialect } from "drizzle-orm/pg-core";
+
 /** Parameter types, named as PostgreSQL names them, and the values that JavaScript passes for them. */
 interface SqlTypes {
   uuid: string;
@@ -73,4 +76,14 @@ export function sqlFunction<const Parameters extends Readonly<Record<string, Par
   const entry = { name, parameters, text: `select ${name}(${places}) as result`, values };
   SQL_FUNCTIONS.push(entry);
   return { returns: <Result>(): SqlFunction<ArgumentsOf<Parameters>, Result> => entry };
+}
+
+/**
+ * A fixed statement that is called like a function, so that each connection plans it once: for what an idle service does again and
+ * again. The result is the list of its rows. One name stands for one text.
+ */
+export function statement<Row>(name: string, query: SQL): SqlFunction<null, Row[]> {
+  const rows = sql`select coalesce(json_agg(row), '[]') as result from (${query}) row`;
+  const { sql: text, params } = new PgDialect().sqlToQuery(rows);
+  return { name, parameters: {}, text, values: () => params };
 }

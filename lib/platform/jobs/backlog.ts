@@ -30,20 +30,22 @@ export const LATE_S = 60;
  * The age of the oldest due row of each queue, and how many are due up to `limit`. One statement that reads each index
  * from its start, so its cost does not grow with the tables.
  */
-export async function readBacklogs(
-  db: Db,
+export function backlogsOf(
   queues: readonly DueRows[],
-  { limit = 1, appId }: { limit?: number; appId?: string } = {},
-): Promise<Backlog[]> {
+  { limit = 1, appId }: { limit?: number; appId?: string | undefined } = {},
+): SQL {
   const questions = queues.map(
     ({ name, select }) => sql`
       select ${name}::text as name, coalesce(extract(epoch from now() - min(at)), 0)::float8 as seconds,
              count(*)::int as rows
         from (${select(appId)} limit ${limit}) due`,
   );
-  const { rows } = await db.orm.execute<Backlog & Record<string, unknown>>(
-    sql.join(questions, sql` union all `),
-  );
+  return sql.join(questions, sql` union all `);
+}
+
+/** {@link backlogsOf}, of one app or all. */
+export async function readBacklogs(db: Db, queues: readonly DueRows[], appId?: string): Promise<Backlog[]> {
+  const { rows } = await db.orm.execute<Backlog & Record<string, unknown>>(backlogsOf(queues, { appId }));
   return rows;
 }
 

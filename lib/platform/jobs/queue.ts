@@ -1,7 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
-import { PgDialect } from "drizzle-orm/pg-core";
 import { broadcast, onBroadcast } from "@/lib/platform/broadcast/broadcast";
-import type { SqlFunction } from "@/lib/platform/db/calls";
+import { statement } from "@/lib/platform/db/calls";
 import type { Db } from "@/lib/platform/db/client";
 import { repeat } from "@/lib/platform/jobs/repeat";
 import { log } from "@/lib/platform/log";
@@ -72,7 +71,7 @@ export function runQueues(db: Db, queues: readonly Queue<unknown>[]): () => Prom
   const stopLooking = repeat({
     everyMs: LOOK_MS,
     round: async () => {
-      for (const name of await db.call(look, null)) wakeQueue(name);
+      for (const { name } of await db.call(look, null)) wakeQueue(name);
     },
     failure: "the queues could not be read; it is tried again",
   });
@@ -82,17 +81,11 @@ export function runQueues(db: Db, queues: readonly Queue<unknown>[]): () => Prom
   };
 }
 
-/** The statement that returns the names of the queues with due rows. Prepared, because it is most of what an idle process does. */
-function lookForDueRows(
-  queues: readonly Pick<Queue<unknown>, "name" | "due">[],
-): SqlFunction<null, string[]> {
+function lookForDueRows(queues: readonly Pick<Queue<unknown>, "name" | "due">[]) {
   const looks = queues.map(
     ({ name, due }) => sql`select ${name}::text as name where exists (select from (${due} limit 1) due)`,
   );
-  const { sql: text, params } = new PgDialect().sqlToQuery(
-    sql`select coalesce(json_agg(name), '[]') as result from (${sql.join(looks, sql` union all `)}) look`,
-  );
-  return { name: "look_for_due_rows", parameters: {}, text, values: () => params };
+  return statement<{ name: string }>("look_for_due_rows", sql.join(looks, sql` union all `));
 }
 
 /** Runs a queue in this process. The returned function stops it and waits for rows in progress. */

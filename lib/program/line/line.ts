@@ -1,11 +1,12 @@
-import { and, count, eq, gt, isNull, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { sqlFunction } from "@/lib/platform/db/calls";
 import type { Db } from "@/lib/platform/db/client";
-import { campaignPlatforms, refereesInLine, referrals } from "@/lib/platform/db/schema";
+import { campaignPlatforms } from "@/lib/platform/db/schema";
 import type { Context } from "@/lib/tenants/context";
 
 const SET_ASIDE = sqlFunction("set_aside", { app: "uuid", pool: "uuid", limit: "int" }).returns<number>();
 const END_PLACES = sqlFunction("end_places", { app: "uuid", limit: "int" }).returns<string[]>();
+const COUNT_IN_LINE = sqlFunction("count_in_line", { app: "uuid" }).returns<Record<string, number>>();
 const TAKE_BACK = sqlFunction("take_back", { app: "uuid", batch: "uuid" }).returns<void>();
 
 /** Referees for whom one statement sets codes aside; far below the five seconds that it may take, on a busy cluster too. */
@@ -57,29 +58,5 @@ export async function endPlaces(ctx: Context): Promise<void> {
 
 /** How many referees wait in line for codes of each referee pool; those with a code, or with one set aside, do not wait. */
 export async function countInLine(ctx: Context): Promise<ReadonlyMap<string, number>> {
-  const { appId, campaignId, platform, refereePoolId } = campaignPlatforms;
-  const rows = await ctx.db.orm
-    .select({ poolId: refereePoolId, referees: count() })
-    .from(refereesInLine)
-    .innerJoin(
-      campaignPlatforms,
-      and(
-        eq(appId, refereesInLine.appId),
-        eq(campaignId, refereesInLine.campaignId),
-        eq(platform, refereesInLine.platform),
-      ),
-    )
-    .where(
-      and(
-        eq(refereesInLine.appId, ctx.app.id),
-        isNull(refereesInLine.codeId),
-        gt(refereesInLine.createdAt, sql`now() - interval '30 days'`),
-        sql`not exists (
-          select 1 from ${referrals} f
-           where f.app_id = ${refereesInLine.appId} and f.campaign_id = ${refereesInLine.campaignId}
-             and f.referee_uid = ${refereesInLine.refereeUid})`,
-      ),
-    )
-    .groupBy(refereePoolId);
-  return new Map(rows.flatMap(({ poolId, referees }) => (poolId ? [[poolId, referees]] : [])));
+  return new Map(Object.entries(await ctx.db.call(COUNT_IN_LINE, { app: ctx.app.id })));
 }
