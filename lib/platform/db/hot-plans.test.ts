@@ -24,7 +24,7 @@ async function rowsRead(db: Db, table: string): Promise<number> {
   return Number(rows[0]?.read);
 }
 
-/** What an owner switches on against fraud, all of which reads `referrals`. */
+/** The rules against fraud that read `referrals`. */
 const RULES: [name: string, set: Partial<typeof campaigns.$inferInsert>, cap: number | null][] = [
   ["without rules", {}, null],
   ["with a cap for each referrer", {}, 100],
