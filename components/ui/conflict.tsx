@@ -16,13 +16,9 @@ export function ConflictChoice({ changes, seen }: EditConflict) {
   }, []);
   return (
     <div ref={root} className="grid gap-3 rounded-md border border-line bg-surface p-3 text-sm text-ink">
-      <section
-        aria-label="Both versions"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard
-        tabIndex={0}
-        className="overflow-x-auto"
-      >
-        <table className="w-full text-note">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard */}
+      <div tabIndex={0} className="overflow-x-auto">
+        <table aria-label="Both versions" className="w-full text-note">
           <thead className="text-left text-xs text-muted">
             <tr>
               {["Field", "Saved", "Yours"].map((name) => (
@@ -47,7 +43,7 @@ export function ConflictChoice({ changes, seen }: EditConflict) {
             })}
           </tbody>
         </table>
-      </section>
+      </div>
       <div className="flex flex-wrap gap-2">
         <Button type="submit" variant="secondary" size="sm" name={SEEN_FIELD} value={seen}>
           Save mine anyway
