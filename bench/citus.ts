@@ -10,7 +10,7 @@ import type { Stage } from "@/bench/stage";
 import { httpSubject, Numbers, type Subject } from "@/bench/subjects";
 import { templates } from "@/bench/templates";
 import { addCodes, addOpenReferrals, addReferrers, createBenchTenant } from "@/bench/tenant";
-import type { SampleWorkspace } from "@/lib/cli/demo/build";
+import type { SampleWorkspace } from "@/lib/cli/sample-workspace/build";
 import { createOnCluster, nodesOf } from "@/lib/testing/database/cluster";
 import { administer, databaseUrl, dropDatabase } from "@/lib/testing/database/template";
 

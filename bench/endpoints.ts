@@ -14,7 +14,7 @@ import {
   addReferrers,
   createBenchTenant,
 } from "@/bench/tenant";
-import type { SampleWorkspace } from "@/lib/cli/demo/build";
+import type { SampleWorkspace } from "@/lib/cli/sample-workspace/build";
 
 const NEXT = "floor: empty Next handler";
 const NODE = "floor: empty Node handler";

@@ -32,7 +32,7 @@ export async function startService(folder: string, env: Record<string, string>):
       DATABASE_URL: "",
       HOST: "127.0.0.1",
       PORT: String(port),
-      DEMO: "never",
+      SAMPLE_WORKSPACE: "never",
       ...HIGH_LIMITS,
       ...env,
     },

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Template } from "@/bench/load/job";
-import type { SampleWorkspace } from "@/lib/cli/demo/build";
+import type { SampleWorkspace } from "@/lib/cli/sample-workspace/build";
 
 const JSON_TYPE = { "Content-Type": "application/json" };
 

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type pg from "pg";
-import type { SampleWorkspace } from "@/lib/cli/demo/build";
+import type { SampleWorkspace } from "@/lib/cli/sample-workspace/build";
 
 /** Creates a workspace, app and campaign by `npm run sample`. */
 export async function createBenchTenant(databaseUrl: string): Promise<SampleWorkspace> {

@@ -1,6 +1,6 @@
 import { availableParallelism, loadavg } from "node:os";
 import { expect, test } from "playwright/test";
-import type { SampleWorkspace } from "@/lib/cli/demo/build";
+import type { SampleWorkspace } from "@/lib/cli/sample-workspace/build";
 import { createOnCluster, nodesOf } from "@/lib/testing/database/cluster";
 import { dropDatabase } from "@/lib/testing/database/template";
 import { median, seededRandom } from "@/lib/testing/numbers";

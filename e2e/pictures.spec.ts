@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { type Browser, expect, type Page, test } from "playwright/test";
 import sharp from "sharp";
-import type { SampleWorkspace } from "@/lib/cli/demo/build";
+import type { SampleWorkspace } from "@/lib/cli/sample-workspace/build";
 import { IPHONE_AGENT } from "@/lib/testing/user-agents";
 import { callApi } from "./parts/api";
 import { DESKTOP_VIEWPORT, PHONE_VIEWPORT } from "./parts/page-checks";

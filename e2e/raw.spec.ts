@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { expect, test } from "playwright/test";
-import type { SampleWorkspace } from "@/lib/cli/demo/build";
+import type { SampleWorkspace } from "@/lib/cli/sample-workspace/build";
 import { refusedProbes } from "@/lib/testing/http/probes";
 import { exchange, type RawAnswer } from "@/lib/testing/http/raw-http";
 import { TestedService } from "./crash/service";

@@ -1,4 +1,4 @@
-import type { SampleWorkspace } from "@/lib/cli/demo/build";
+import type { SampleWorkspace } from "@/lib/cli/sample-workspace/build";
 
 /** The sample workspace that was created at the start of the run. */
 export function sample(): SampleWorkspace {

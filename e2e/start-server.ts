@@ -25,7 +25,7 @@ const DEFAULTS = {
   LANDING_URL: "",
   AUTH_SECRET: "",
   HOST: "127.0.0.1",
-  DEMO: "auto",
+  SAMPLE_WORKSPACE: "auto",
   PUBLIC_DEMO: "on",
   // All tests come from one address.
   PAGES_PER_MINUTE: "100000",
@@ -43,7 +43,7 @@ export async function answers(url: string, child: ChildProcess): Promise<void> {
   throw new Error("The server does not answer");
 }
 
-/** Resolves when a round has built the public demo, so that the front page looks the same in every test. */
+/** Resolves when a round has built the demo, so that the front page looks the same in every test. */
 async function showsDemo(base: string): Promise<void> {
   for (const begin = Date.now(); Date.now() - begin < START_LIMIT; await pause(200)) {
     const page = await fetch(base).then((response) => response.text());

@@ -11,7 +11,7 @@ import { appOfPath, appPath, workspaceOfPath, workspacePath } from "./navigation
 export interface Places {
   workspaces: { id: string; name: string; admin: boolean }[];
   apps: { id: string; name: string; sandbox: boolean; workspaceId: string }[];
-  /** Those of a visitor of the public demo, who has no account. */
+  /** Those of a visitor of the demo, who has no account. */
   demo?: true | undefined;
 }
 

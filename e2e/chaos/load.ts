@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks";
 import { setTimeout as pause } from "node:timers/promises";
 import { Webhook } from "standardwebhooks";
-import type { SampleWorkspace } from "@/lib/cli/demo/build";
+import type { SampleWorkspace } from "@/lib/cli/sample-workspace/build";
 import type { Platform } from "@/lib/contract/fields";
 import { type CallReply, type RefereeRequest, redeemOnce, ServiceClient } from "../crash/client";
 import type { RedeemAttempt } from "../crash/history";

@@ -1,5 +1,5 @@
 import pg from "pg";
-import type { SampleWorkspace } from "@/lib/cli/demo/build";
+import type { SampleWorkspace } from "@/lib/cli/sample-workspace/build";
 import type { Platform } from "@/lib/contract/fields";
 import type { Final } from "./history";
 

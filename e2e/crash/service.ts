@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
-import type { SampleWorkspace } from "@/lib/cli/demo/build";
+import type { SampleWorkspace } from "@/lib/cli/sample-workspace/build";
 import { freePort, runningPostgres } from "@/lib/platform/embedded-postgres/address";
 import { clusterFolder } from "@/lib/platform/embedded-postgres/initialize";
 import { readPidFile } from "@/lib/platform/embedded-postgres/process";
@@ -53,7 +53,12 @@ export class TestedService {
       UPSTASH_REDIS_REST_URL: "",
       UPSTASH_REDIS_REST_TOKEN: "",
     };
-    const own = { HOST: "127.0.0.1", PORT: String(this.port), DATA_DIR: this.dataDir, DEMO: "never" };
+    const own = {
+      HOST: "127.0.0.1",
+      PORT: String(this.port),
+      DATA_DIR: this.dataDir,
+      SAMPLE_WORKSPACE: "never",
+    };
     const web = { APP_URL: "", LANDING_URL: "", AUTH_SECRET: "", WEB_PROCESSES: String(this.processes) };
     const rest = { NODE_ENV: "production", LOG_LEVEL: "error", DEFAULT_PLAN: "enterprise" } as const;
     return { ...process.env, ...none, ...own, ...web, ...rest, ...this.given };

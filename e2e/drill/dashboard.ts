@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { SampleWorkspace } from "@/lib/cli/demo/build";
+import type { SampleWorkspace } from "@/lib/cli/sample-workspace/build";
 import type { Call } from "../chaos/load";
 import { until } from "./program";
 

@@ -50,7 +50,13 @@ async function startInstance(APP_URL: string, change?: (folder: string) => Promi
     DATA_DIR: join(folder, "data"),
     DATABASE_URL: await e2eDatabaseUrl(),
   };
-  const role = { HOST: "127.0.0.1", ROLE: "web", WEB_PROCESSES: "1", DEMO: "never", LOG_LEVEL: "error" };
+  const role = {
+    HOST: "127.0.0.1",
+    ROLE: "web",
+    WEB_PROCESSES: "1",
+    SAMPLE_WORKSPACE: "never",
+    LOG_LEVEL: "error",
+  };
   const env = { ...process.env, ...own, ...role, NODE_ENV: "production" } as const;
   const child: ChildProcess = spawn(process.execPath, [file], { cwd: folder, env, stdio: "ignore" });
   const stop = async () => {

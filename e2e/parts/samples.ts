@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { test } from "playwright/test";
-import type { SampleWorkspace } from "@/lib/cli/demo/build";
+import type { SampleWorkspace } from "@/lib/cli/sample-workspace/build";
 import { cookiesOf } from "./sign-in";
 
 /** Creates a workspace that no other test changes, for exact comparisons of figures. */

@@ -42,7 +42,9 @@ server.on("error", (error) => {
 server.listen(port, hostname, async () => {
   unpublish = await publishAddress(settings);
   console.error(`Metacode in development serves ${APP_URL}`);
-  if (settings.DEMO === "auto")
-    console.error(await (await import("@/lib/cli/demo/ensure")).announceDemo(database.url));
+  if (settings.SAMPLE_WORKSPACE === "auto")
+    console.error(
+      await (await import("@/lib/cli/sample-workspace/ensure")).announceSampleWorkspace(database.url),
+    );
 });
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void end(0));

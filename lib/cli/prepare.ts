@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { completeIndexes } from "@/lib/cli/complete-indexes";
-import { announceDemo } from "@/lib/cli/demo/ensure";
+import { announceSampleWorkspace } from "@/lib/cli/sample-workspace/ensure";
 import type { Preparation, Prepared } from "@/lib/cli/serve";
 import { assertConnections, assertPortFree, checkOwnServer } from "@/lib/cli/start-checks";
 import { distribute } from "@/lib/platform/db/distribute";
@@ -8,7 +8,7 @@ import { migrate } from "@/lib/platform/db/migrate";
 import { completeEnv, directUrl, type Env, parseEnv } from "@/lib/platform/env";
 import { getOrCreateSecret } from "@/lib/web/server/secret";
 
-// The process that does the work of a start: checks, migrations, indexes and demo data. It ends when all is done, and its
+// The process that does the work of a start: checks, migrations, indexes and the sample workspace. It ends when all is done, and its
 // memory with it: the supervisor, which lives as long as the service, loads no settings, driver or tables for work done once.
 
 const MOST_PROCESSES_BY_DEFAULT = 4;
@@ -41,10 +41,10 @@ async function check(): Promise<Env> {
   return settings;
 }
 
-async function addDemo(settings: Env, url: string, secret: string): Promise<void> {
-  if (settings.DEMO !== "auto" || settings.ROLE === "worker") return;
+async function addSampleWorkspace(settings: Env, url: string, secret: string): Promise<void> {
+  if (settings.SAMPLE_WORKSPACE !== "auto" || settings.ROLE === "worker") return;
   completeEnv({ DATABASE_URL: url, AUTH_SECRET: secret });
-  say(await announceDemo(url));
+  say(await announceSampleWorkspace(url));
 }
 
 async function main(): Promise<void> {
@@ -57,7 +57,7 @@ async function main(): Promise<void> {
   const serving = next();
   tell({ secret });
   await serving;
-  await addDemo(settings, url, secret).catch((error: unknown) => say(reasonOf(error)));
+  await addSampleWorkspace(settings, url, secret).catch((error: unknown) => say(reasonOf(error)));
   await rest;
 }
 

@@ -41,7 +41,7 @@ describe("the environment", () => {
     ["DEFAULT_PLAN", "gold"],
     ["TRUSTED_PROXIES", "-1"],
     ["LOG_LEVEL", "loud"],
-    ["DEMO", "yes"],
+    ["SAMPLE_WORKSPACE", "yes"],
     ["ROLE", "server"],
     ["SIGN_UP", "maybe"],
     ["SMTP_URL", "http://mail.example"],
@@ -52,6 +52,11 @@ describe("the environment", () => {
     const message = messageOf({ [name]: value });
     expect(message).toMatch(new RegExp(`^Bad environment variable ${name}: .+$`));
     expect(message).not.toContain(value);
+  });
+
+  test("knows the former name of a setting, after its present one", () => {
+    expect(parseEnv({ DEMO: "never" }).SAMPLE_WORKSPACE).toBe("never");
+    expect(parseEnv({ DEMO: "never", SAMPLE_WORKSPACE: "auto" }).SAMPLE_WORKSPACE).toBe("auto");
   });
 
   test.each(Object.keys(settings.shape))("treats an empty %s as unset", (name) => {

@@ -98,7 +98,7 @@ export const settings = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
   OTEL_EXPORTER_OTLP_HEADERS: z.string().default(""),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
-  DEMO: z.enum(["auto", "never"]).default("auto"),
+  SAMPLE_WORKSPACE: z.enum(["auto", "never"]).default("auto"),
   PUBLIC_DEMO: z.enum(["off", "on"]).default("off"),
   SHARDING: z.enum(["off", "citus"]).default("off"),
 });
@@ -118,7 +118,9 @@ const TOGETHER = [
  * whose message is one line that names the variable.
  */
 export function parseEnv(source: Record<string, string | undefined>): Env {
-  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
+  // `DEMO` is the former name of a setting, which installations may still use.
+  const named = { SAMPLE_WORKSPACE: source.DEMO, ...source };
+  const given = Object.fromEntries(Object.entries(named).filter(([, value]) => value !== ""));
   const result = settings.safeParse(given);
   if (!result.success) {
     const issue = result.error.issues[0];

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
-import type { SampleWorkspace } from "@/lib/cli/demo/build";
 import { walkLoop } from "@/lib/cli/release/walk";
+import type { SampleWorkspace } from "@/lib/cli/sample-workspace/build";
 import { freePort } from "@/lib/platform/embedded-postgres/address";
 
 const run = promisify(execFile);
@@ -47,7 +47,7 @@ async function unpack(archive: string, name: string, place: string): Promise<Unp
     HOST: "127.0.0.1",
     PORT: port,
     WEB_PROCESSES: "1",
-    DEMO: "never",
+    SAMPLE_WORKSPACE: "never",
     LOG_LEVEL: "error",
   };
   return { folder, env, base: `http://localhost:${port}` };

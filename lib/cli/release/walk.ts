@@ -1,4 +1,4 @@
-import type { SampleWorkspace } from "@/lib/cli/demo/build";
+import type { SampleWorkspace } from "@/lib/cli/sample-workspace/build";
 
 const FRIENDS = ["friend-1", "friend-2", "friend-3"];
 

@@ -25,7 +25,7 @@ export interface Limits extends AttemptLimits, KeyLimits {
   invitation(userId: string, email: string): Promise<Verdict>;
   /** One email about an app's stock to a mailbox: 5 a day. */
   stockEmail(appId: string, email: string): Promise<Verdict>;
-  /** One opening of the public demo: 20 an hour per address, like sign-ins. */
+  /** One opening of the demo: 20 an hour per address, like sign-ins. */
   demo(address: string): Promise<Verdict>;
   /** One new click; `place` is the hash of a link and an address: 120 an hour. */
   click(place: string): Promise<Verdict>;

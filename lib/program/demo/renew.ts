@@ -62,7 +62,7 @@ export async function startSampleCampaign(
 }
 
 /**
- * Builds the workspace of the public demo where the operator opens it, once a day (UTC), and deletes it where not. It is
+ * Builds the workspace of the demo where the operator opens it, once a day (UTC), and deletes it where not. It is
  * replaced in one transaction, so visitors read the former rows until the new ones are complete.
  */
 export async function renewDemo(db: Db): Promise<void> {

@@ -39,12 +39,12 @@ export interface SignedInUser {
   name: string;
   email: string;
   workspaces: Membership[];
-  /** A visitor of the public demo, who has no account. */
+  /** A visitor of the demo, who has no account. */
   demo?: true;
 }
 
 /**
- * Every visitor of the public demo. It is a member without an account, so there is neither a password nor an address to
+ * Every visitor of the demo. It is a member without an account, so there is neither a password nor an address to
  * take over, and its session has no row that other visitors could see.
  */
 export const DEMO_USER_ID = "0190de30-0000-7000-8000-000000000001";
@@ -72,7 +72,7 @@ const isAlive = (userId: string) =>
     gt(sessions.lastSeenAt, new Date(Date.now() - env().SESSION_IDLE_HOURS * 3_600_000)),
   );
 
-/** The visitor of the public demo; undefined while the operator keeps it closed, or before it is built. */
+/** The visitor of the demo; undefined while the operator keeps it closed, or before it is built. */
 export async function findDemoVisitor(db: Db): Promise<SignedInUser | undefined> {
   if (env().PUBLIC_DEMO === "off") return undefined;
   const joined = await listMemberships(db, DEMO_USER_ID);

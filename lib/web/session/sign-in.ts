@@ -84,7 +84,7 @@ export async function finishSignInAndRedirect(code: string, next: unknown): Prom
 const DEMO_SECONDS = 24 * 60 * 60;
 
 /**
- * Opens the public demo in this browser and redirects to its dashboard. A signed-in user keeps their own session, and
+ * Opens the demo in this browser and redirects to its dashboard. A signed-in user keeps their own session, and
  * nothing is stored about the visitor.
  */
 export async function openDemo(): Promise<never> {

@@ -9,41 +9,41 @@ import { freePort } from "@/lib/platform/embedded-postgres/address";
 import { renewDemo } from "@/lib/program/demo/renew";
 import { useService } from "@/lib/testing/service";
 import { createHttpServer } from "@/lib/web/server/http-server";
-import { type DemoSummary, demoText, ensureDemo } from "./ensure";
+import { ensureSampleWorkspace, type FirstSample, firstSampleText } from "./ensure";
 
 const port = await freePort();
-useService({ APP_URL: `http://127.0.0.1:${port}`, DEMO: "auto", PUBLIC_DEMO: "on" });
+useService({ APP_URL: `http://127.0.0.1:${port}`, SAMPLE_WORKSPACE: "auto", PUBLIC_DEMO: "on" });
 
 let server: Server;
-let demo: DemoSummary | undefined;
+let sample: FirstSample | undefined;
 beforeAll(async () => {
-  // The public demo may be there first.
+  // The demo may be there first.
   await renewDemo(database());
-  const made = await Promise.all(Array.from({ length: 4 }, () => ensureDemo(database())));
+  const made = await Promise.all(Array.from({ length: 4 }, () => ensureSampleWorkspace(database())));
   expect(made.filter((summary) => summary !== undefined)).toHaveLength(1);
-  demo = made.find((summary) => summary !== undefined);
+  sample = made.find((summary) => summary !== undefined);
   const pages = async () => undefined;
   server = createHttpServer({ table, unknown, pages, hops: 0, draining: () => false });
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
 });
 afterAll(() => new Promise((resolve) => server.close(resolve)));
 
-test("of four servers that start at once one creates the demo, and no later start does", async () => {
-  expect(await ensureDemo(database())).toBeUndefined();
+test("of four servers that start at once one creates the sample workspace, and no later start does", async () => {
+  expect(await ensureSampleWorkspace(database())).toBeUndefined();
   expect(await database().orm.select().from(workspaces)).toHaveLength(2);
 });
 
 test("the first start shows key and password; a later start says how to get a key", () => {
-  const first = demoText(demo);
-  for (const secret of [demo?.api_key, demo?.owner.password, demo?.owner.email])
+  const first = firstSampleText(sample);
+  for (const secret of [sample?.api_key, sample?.owner.password, sample?.owner.email])
     expect(first).toContain(secret);
-  expect(demoText(undefined)).toContain("npm run sample");
+  expect(firstSampleText(undefined)).toContain("npm run sample");
 });
 
 const curl = spawnSync("curl", ["--version"]).status === 0;
 
 test.skipIf(!curl)("the printed commands run the whole loop", async () => {
-  const lines = demoText(demo)
+  const lines = firstSampleText(sample)
     .split("\n")
     .filter((line) => /^ {2}(#|METACODE|curl|for) ?/.test(line));
   const { stdout } = await promisify(execFile)("sh", ["-c", lines.join("\n")]);

@@ -5,28 +5,29 @@ import { env } from "@/lib/platform/env";
 import { DEMO_WORKSPACE_ID } from "@/lib/program/demo/renew";
 import { buildSample, type SampleWorkspace } from "./build";
 
-export type DemoSummary = SampleWorkspace & { threshold: number };
+export type FirstSample = SampleWorkspace & { threshold: number };
 
 /** Arbitrary, but the same in every server. */
-const DEMO_LOCK = 7_261_905_115;
+const LOCK = 7_261_905_115;
 const THRESHOLD = 3;
 
 /**
- * Creates the demo workspace in a database without workspaces, unless `DEMO` is `never`; else returns undefined. Of
- * several servers that start at once, one creates it, in one transaction: an interrupted start leaves nothing behind.
+ * Creates the sample workspace in a database without workspaces, unless `SAMPLE_WORKSPACE` is `never`; else returns
+ * undefined. Of several servers that start at once, one creates it, in one transaction: an interrupted start leaves
+ * nothing behind.
  */
-export async function ensureDemo(db: Db): Promise<DemoSummary | undefined> {
-  if (env().DEMO === "never") return undefined;
+export async function ensureSampleWorkspace(db: Db): Promise<FirstSample | undefined> {
+  if (env().SAMPLE_WORKSPACE === "never") return undefined;
   return db.transaction(async (tx) => {
-    await tx.orm.execute(sql`select pg_advisory_xact_lock(${DEMO_LOCK})`);
-    // Apart from the public demo's, which a round may have built a moment before.
+    await tx.orm.execute(sql`select pg_advisory_xact_lock(${LOCK})`);
+    // A round may have built the demo a moment before.
     const others = ne(workspaces.id, DEMO_WORKSPACE_ID);
     const [any] = await tx.orm.select({ id: workspaces.id }).from(workspaces).where(others).limit(1);
     if (any) return undefined;
     const sample = await buildSample(tx, {
-      workspace: "Demo",
-      app: "Demo app",
-      email: "demo@example.com",
+      workspace: "Sample",
+      app: "Sample app",
+      email: "sample@example.com",
       codes: 200,
       threshold: THRESHOLD,
       sandbox: true,
@@ -35,15 +36,15 @@ export async function ensureDemo(db: Db): Promise<DemoSummary | undefined> {
   });
 }
 
-/** Runs {@link ensureDemo} at the start of the service and returns the text to print. */
-export async function announceDemo(databaseUrl: string): Promise<string> {
+/** Runs {@link ensureSampleWorkspace} at the start of the service and returns the text to print. */
+export async function announceSampleWorkspace(databaseUrl: string): Promise<string> {
   const db = openDatabase({
     url: databaseUrl,
     size: 1,
     sessions: env().DATABASE_POOLER === "none",
   });
   try {
-    return demoText(await ensureDemo(db));
+    return firstSampleText(await ensureSampleWorkspace(db));
   } finally {
     await db.close();
   }
@@ -67,7 +68,7 @@ function walk({ base_url, landing_url, api_key, providers, threshold }: Shown): 
   const people = Array.from({ length: threshold }, (_, index) => index + 1).join(" ");
   const json = `-H 'content-type: application/json'`;
   const post = `curl -s -H 'x-api-key: ${api_key}' ${json}`;
-  const purchase = `{"event":{"id":"demo-'$n'","type":"INITIAL_PURCHASE","app_user_id":"friend-'$n'","store":"APP_STORE","environment":"SANDBOX","period_type":"NORMAL","event_timestamp_ms":'$(date +%s)'000}}`;
+  const purchase = `{"event":{"id":"purchase-'$n'","type":"INITIAL_PURCHASE","app_user_id":"friend-'$n'","store":"APP_STORE","environment":"SANDBOX","period_type":"NORMAL","event_timestamp_ms":'$(date +%s)'000}}`;
   return `
   # 1. Anna opens the referral screen of the app and gets a metacode.
   METACODE=$(${post} -d '{"uid":"anna"}' ${base_url}/referrer | sed 's/.*"metacode":"\\([^"]*\\)".*/\\1/'); echo $METACODE
@@ -82,11 +83,11 @@ function walk({ base_url, landing_url, api_key, providers, threshold }: Shown): 
 `;
 }
 
-/** The text of the start: the data of a new demo workspace, or where to sign in on later starts. */
-export function demoText(made: Shown | undefined): string {
+/** The text of the start: the data of a new sample workspace, or where to sign in on later starts. */
+export function firstSampleText(made: Shown | undefined): string {
   if (!made) return again();
   return `
-A demo workspace is ready: a sandbox app with an active campaign and made-up codes.
+A sample workspace is ready: a sandbox app with an active campaign and made-up codes.
 
   Dashboard   ${env().APP_URL}/dashboard
   Sign in     ${made.owner.email}   ${made.owner.password}
