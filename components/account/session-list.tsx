@@ -44,20 +44,13 @@ export function SessionList({ sessions, end }: Props) {
   );
 }
 
-/** Names in a user agent, and as shown. The first match counts, because Edge also calls itself Chrome. */
+/** Names in a user agent, browsers also as shown. The first match counts, because Edge also calls itself Chrome. */
 const BROWSERS = { Edg: "Edge", OPR: "Opera", Firefox: "Firefox", Chrome: "Chrome", Safari: "Safari" };
-const SYSTEMS = {
-  Android: "Android",
-  iPhone: "iPhone",
-  iPad: "iPad",
-  Windows: "Windows",
-  "Mac OS": "macOS",
-  Linux: "Linux",
-};
+const SYSTEMS = ["Android", "iPhone", "iPad", "Windows", "Mac OS", "Linux"];
 
 function browserName(userAgent: string): string {
-  const find = (names: Record<string, string>) =>
-    Object.entries(names).find(([part]) => userAgent.includes(part))?.[1];
-  const [browser, system] = [find(BROWSERS) ?? "Another browser", find(SYSTEMS)];
+  const [, browser = "Another browser"] =
+    Object.entries(BROWSERS).find(([part]) => userAgent.includes(part)) ?? [];
+  const system = SYSTEMS.find((name) => userAgent.includes(name))?.replace("Mac OS", "macOS");
   return system ? `${browser} on ${system}` : browser;
 }

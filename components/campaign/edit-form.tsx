@@ -4,7 +4,7 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { Button, buttonClass } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
-import { FormError, SeenValues } from "@/components/ui/field";
+import { FormError, HiddenFields, SeenValues } from "@/components/ui/field";
 import { Link } from "@/components/ui/link";
 import { toast } from "@/components/ui/toast";
 import { useForm } from "@/components/ui/use-form";
@@ -74,8 +74,7 @@ export function EditCampaignForm({
       }
     >
       <form {...props} id="campaign" onInput={onInput} className="grid gap-5" noValidate>
-        <input type="hidden" name="appId" value={appId} />
-        <input type="hidden" name="campaignId" value={campaign.id} />
+        <HiddenFields values={{ appId, campaignId: campaign.id }} />
         <SeenValues values={seen} />
         <CampaignFields
           appId={appId}

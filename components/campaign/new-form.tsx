@@ -2,7 +2,7 @@
 
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
-import { CheckField } from "@/components/ui/field";
+import { CheckField, HiddenFields } from "@/components/ui/field";
 import { useForm } from "@/components/ui/use-form";
 import type { CampaignDraft, ExampleAnswers, Readiness } from "@/lib/contract/campaign-view";
 import type { Platform } from "@/lib/contract/fields";
@@ -58,9 +58,7 @@ export function NewCampaignForm({
       }
     >
       <form {...props} onInput={onInput} className="grid gap-5" noValidate>
-        <input type="hidden" name="appId" value={appId} />
-        {from && <input type="hidden" name="from" value={from} />}
-        <input type="hidden" name="type" value={template.type} />
+        <HiddenFields values={{ appId, type: template.type, ...(from && { from }) }} />
         <CampaignFields
           appId={appId}
           campaign={{ ...campaign, name: template.title }}

@@ -81,9 +81,7 @@ function LimitsForm({ action, appId, apiKey, onClose }: Props & { onClose: () =>
   );
 }
 
-interface InForceProps {
-  appId: string;
-  apiKey: KeySummary;
+interface InForceProps extends Pick<Props, "appId" | "apiKey"> {
   /** Absent for members who may only read. */
   lift: FormAction<void> | undefined;
 }

@@ -1,7 +1,7 @@
 "use client";
 
 import { ConfirmButton } from "@/components/ui/confirm";
-import { CheckField, Field } from "@/components/ui/field";
+import { CheckField, Field, ReasonField } from "@/components/ui/field";
 import type { FormAction } from "@/lib/contract/form-state";
 
 /** Joins another id of the same person. */
@@ -32,14 +32,7 @@ export function JoinUids({ action, appId, uid }: { action: FormAction<void>; app
         autoComplete="off"
         spellCheck={false}
       />
-      <Field
-        label="Reason"
-        name="reason"
-        required
-        maxLength={80}
-        placeholder="Reinstalled the app"
-        autoComplete="off"
-      />
+      <ReasonField placeholder="Reinstalled the app" />
       <CheckField
         label="Join all the same"
         name="keepApart"

@@ -1,7 +1,7 @@
 "use client";
 
 import { Button } from "@/components/ui/button";
-import { Field, FormError, SelectField } from "@/components/ui/field";
+import { Field, FormError, HiddenFields, SelectField } from "@/components/ui/field";
 import { Section } from "@/components/ui/section";
 import { useForm } from "@/components/ui/use-form";
 import type { FormAction } from "@/lib/contract/form-state";
@@ -35,8 +35,7 @@ export function SendSample({ action, appId, connectionId, provider, provable }: 
       hint={`A sample in the format of ${provider}, ${proof}, handled like a real event.`}
     >
       <form {...props} className="grid gap-4">
-        <input type="hidden" name="appId" value={appId} />
-        <input type="hidden" name="connectionId" value={connectionId} />
+        <HiddenFields values={{ appId, connectionId }} />
         <div className="grid gap-4 sm:grid-cols-2">
           <SelectField label="Event" name="kind" choices={KINDS} />
           <Field

@@ -1,7 +1,7 @@
 "use client";
 
 import { ConfirmButton } from "@/components/ui/confirm";
-import { Field } from "@/components/ui/field";
+import { ReasonField } from "@/components/ui/field";
 import type { FormAction } from "@/lib/contract/form-state";
 
 interface Props {
@@ -11,19 +11,6 @@ interface Props {
 }
 
 const look = { size: "sm" } as const;
-
-function Reason({ placeholder }: { placeholder: string }) {
-  return (
-    <Field
-      label="Reason"
-      name="reason"
-      required
-      maxLength={80}
-      placeholder={placeholder}
-      autoComplete="off"
-    />
-  );
-}
 
 /** Confirms a referral whose purchase no provider reported. */
 export function ConfirmByHand({ action, appId, referralId }: Props) {
@@ -44,7 +31,7 @@ export function ConfirmByHand({ action, appId, referralId }: Props) {
       submit="Confirm referral"
       done="Referral confirmed"
     >
-      <Reason placeholder="The user sent the receipt" />
+      <ReasonField placeholder="The user sent the receipt" />
     </ConfirmButton>
   );
 }
@@ -73,7 +60,7 @@ export function ReleaseRedemption({ action, appId, referralId }: Props) {
       submit="Release redemption"
       danger
     >
-      <Reason placeholder="Has an iPhone, got a Google Play code" />
+      <ReasonField placeholder="Has an iPhone, got a Google Play code" />
     </ConfirmButton>
   );
 }

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { ConfirmButton, ConfirmDialog } from "@/components/ui/confirm";
 import { Dialog } from "@/components/ui/dialog";
-import { Field, inputClass } from "@/components/ui/field";
+import { inputClass, ReasonField } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
 import type { FormAction } from "@/lib/contract/form-state";
 
@@ -97,14 +97,7 @@ export function ReplaceCode({ action, appId, assignmentId, codeId, holder, ariaL
       danger
       done="Code replaced"
     >
-      <Field
-        label="Reason"
-        name="reason"
-        required
-        maxLength={80}
-        placeholder="The store says it has expired"
-        autoComplete="off"
-      />
+      <ReasonField placeholder="The store says it has expired" />
     </ConfirmButton>
   );
 }

@@ -1,7 +1,7 @@
 "use client";
 
 import { BulkBar } from "@/components/bulk/bulk-bar";
-import { Field } from "@/components/ui/field";
+import { ReasonField } from "@/components/ui/field";
 import type { BulkOutcome } from "@/lib/contract/bulk";
 import type { FormAction } from "@/lib/contract/form-state";
 
@@ -25,16 +25,7 @@ export function ReferralBulkBar({ appId, reverse, restore }: Props) {
             "They no longer count for their referrers, as after a refund. Rewards already earned stay, and so do the promo codes. Referrals without a confirmation are left as they are. You can undo this.",
           done: "reversed",
           danger: true,
-          children: (
-            <Field
-              label="Reason"
-              name="reason"
-              required
-              maxLength={80}
-              placeholder="Made-up users"
-              autoComplete="off"
-            />
-          ),
+          children: <ReasonField placeholder="Made-up users" />,
         },
         {
           action: restore,

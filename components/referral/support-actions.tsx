@@ -4,7 +4,7 @@ import { PurchaseLine } from "@/components/provider/purchase-line";
 import { ConfirmByHand, ReleaseRedemption, UnlinkEvent } from "@/components/referral/by-hand-actions";
 import { CopyCode, ReplaceCode } from "@/components/referral/code-actions";
 import { ConfirmButton } from "@/components/ui/confirm";
-import { Field } from "@/components/ui/field";
+import { ReasonField } from "@/components/ui/field";
 import { RelativeTime } from "@/components/ui/time";
 import type { FormAction } from "@/lib/contract/form-state";
 import type { EventVerdict, EventView } from "@/lib/contract/provider";
@@ -156,14 +156,7 @@ function ReverseReferral({ action, appId, referralId }: ReverseProps) {
       danger
       done="Referral reversed"
     >
-      <Field
-        label="Reason"
-        name="reason"
-        required
-        maxLength={80}
-        placeholder="Self-referral"
-        autoComplete="off"
-      />
+      <ReasonField placeholder="Self-referral" />
     </ConfirmButton>
   );
 }

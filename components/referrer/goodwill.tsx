@@ -1,7 +1,7 @@
 "use client";
 
 import { ConfirmButton } from "@/components/ui/confirm";
-import { Field, SelectField } from "@/components/ui/field";
+import { ReasonField, SelectField } from "@/components/ui/field";
 import type { Platform } from "@/lib/contract/fields";
 import type { FormAction } from "@/lib/contract/form-state";
 import { PLATFORM_NAME } from "@/lib/contract/format";
@@ -37,14 +37,7 @@ export function GoodwillReward({ action, appId, referrerId, platforms }: Props) 
         name="platform"
         choices={platforms.map((value) => ({ value, name: PLATFORM_NAME[value] }))}
       />
-      <Field
-        label="Reason"
-        name="reason"
-        required
-        maxLength={80}
-        placeholder="Lost a referral through our mistake"
-        autoComplete="off"
-      />
+      <ReasonField placeholder="Lost a referral through our mistake" />
     </ConfirmButton>
   );
 }

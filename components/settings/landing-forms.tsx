@@ -6,7 +6,7 @@ import { Field, inputClass, Labelled, TextareaField } from "@/components/ui/fiel
 import { Section } from "@/components/ui/section";
 import { accentOf } from "@/lib/contract/colour";
 import type { FormAction } from "@/lib/contract/form-state";
-import { SAMPLE_INVITER, SAMPLE_METACODE } from "@/lib/contract/landing";
+import { PREVIEWED } from "@/lib/contract/landing";
 import {
   fillText,
   OWN_TEXT_KEYS,
@@ -44,7 +44,7 @@ export function LandingEditor({ accentAction, icon, languages, children, ...text
   const [accent, setAccent] = useState(app.accentColor ?? "");
   const form = useRef<HTMLDivElement>(null);
   const frame = useRef<HTMLIFrameElement>(null);
-  const values = { app: app.name, inviter: SAMPLE_INVITER, metacode: SAMPLE_METACODE };
+  const values = { app: app.name, ...PREVIEWED };
   const show = () => {
     const filled = OWN_TEXT_KEYS.map((key) => [
       key,

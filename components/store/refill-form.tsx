@@ -75,7 +75,15 @@ function LaterOffers({ offers, rule }: Pick<Props, "offers" | "rule">) {
   );
 }
 
-const FIELDS = ["offer", "threshold", "amount", "quarterCap", "validDays"];
+/** The numbers of a refill, with the values of a new one. */
+const NUMBERS = [
+  { name: "threshold", label: "Refill at", usual: 200, hint: "This many free codes or fewer" },
+  { name: "amount", label: "Codes per refill", usual: 1_000, hint: "10 to 10,000 codes" },
+  { name: "quarterCap", label: "Maximum per quarter", usual: 10_000, hint: "Your cap for this pool" },
+  { name: "validDays", label: "Valid for (days)", usual: 90, hint: `7 to ${MAX_DAYS}` },
+] as const;
+
+const FIELDS = ["offer", ...NUMBERS.map(({ name }) => name)];
 
 function Form({ action, appId, pool, offers, rule, onClose }: Props & { onClose: () => void }) {
   const { state, pending, props } = useForm(action, () => {
@@ -98,34 +106,16 @@ function Form({ action, appId, pool, offers, rule, onClose }: Props & { onClose:
       />
       <LaterOffers offers={offers} rule={rule} />
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field
-          {...number}
-          label="Refill at"
-          name="threshold"
-          defaultValue={rule?.threshold ?? 200}
-          hint="This many free codes or fewer"
-        />
-        <Field
-          {...number}
-          label="Codes per refill"
-          name="amount"
-          defaultValue={rule?.amount ?? 1_000}
-          hint="10 to 10,000 codes"
-        />
-        <Field
-          {...number}
-          label="Maximum per quarter"
-          name="quarterCap"
-          defaultValue={rule?.quarterCap ?? 10_000}
-          hint="Your cap for this pool"
-        />
-        <Field
-          {...number}
-          label="Valid for (days)"
-          name="validDays"
-          defaultValue={rule?.validDays ?? 90}
-          hint={`7 to ${MAX_DAYS}`}
-        />
+        {NUMBERS.map(({ name, label, usual, hint }) => (
+          <Field
+            key={name}
+            {...number}
+            label={label}
+            name={name}
+            defaultValue={rule?.[name] ?? usual}
+            hint={hint}
+          />
+        ))}
       </div>
       <FormError state={state} fields={FIELDS} />
       <FormActions submit="Save and enable" pending={pending} onCancel={onClose} />

@@ -5,7 +5,7 @@ import { ConfirmDialog } from "@/components/ui/confirm";
 import { SelectField } from "@/components/ui/field";
 import { confirmAction, type MenuDialog, ResourceMenu } from "@/components/ui/resource-menu";
 import type { FormAction } from "@/lib/contract/form-state";
-import type { Role } from "@/lib/contract/workspace";
+import type { Role, TeamMember } from "@/lib/contract/workspace";
 import { ROLE_GUIDE, roleChoices } from "./roles";
 
 export interface MemberActions {
@@ -14,7 +14,7 @@ export interface MemberActions {
 }
 
 interface Props {
-  member: { id: string; name: string; role: Role };
+  member: Pick<TeamMember, "id" | "name" | "role">;
   workspaceId: string;
   roles: readonly Role[];
   actions: MemberActions;

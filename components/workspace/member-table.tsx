@@ -28,12 +28,7 @@ export function MemberTable({ members, workspaceId, self, roles, actions }: Prop
     numeric: true,
     cell: (member) =>
       roles.includes(member.role) && (
-        <MemberMenu
-          member={{ id: member.id, name: member.name, role: member.role }}
-          workspaceId={workspaceId}
-          roles={roles}
-          actions={actions}
-        />
+        <MemberMenu member={member} workspaceId={workspaceId} roles={roles} actions={actions} />
       ),
   };
   return (

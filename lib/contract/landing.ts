@@ -56,8 +56,5 @@ export interface LandingView extends LandingFrame {
 /** The colour scheme of a preview. */
 export type PreviewScheme = "system" | "light" | "dark";
 
-/** The inviter in the dashboard's preview of the landing page. */
-export const SAMPLE_INVITER = "Anna";
-
-/** The metacode in the preview. */
-export const SAMPLE_METACODE = "k7m2p9xd";
+/** The invitation in the dashboard's preview of the landing page. */
+export const PREVIEWED = { inviter: "Anna", metacode: "k7m2p9xd" };

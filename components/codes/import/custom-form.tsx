@@ -1,16 +1,17 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Button } from "@/components/ui/button";
-import { Field, FormError } from "@/components/ui/field";
+import { Field, FormError, SelectField } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
 import { useForm } from "@/components/ui/use-form";
-import type { FormAction } from "@/lib/contract/form-state";
+import type { FormAction, FormState } from "@/lib/contract/form-state";
+import { PLATFORM_NAME } from "@/lib/contract/format";
 import type { PoolName } from "@/lib/contract/pool";
 import { ExpiresField } from "../edit-batch";
-import type { CreatePoolProps } from "../pool-form";
-import { PoolSelect } from "./pool-select";
+import { POOL_USE_LABEL } from "../labels";
+import { CreatePool, type CreatePoolProps } from "../pool-form";
 
 interface Props {
   appId: string;
@@ -76,6 +77,40 @@ export function CustomForm({ appId, pools, poolId, createPool, action }: Props) 
           </Button>
         </div>
       </form>
+    </div>
+  );
+}
+
+interface PoolSelectProps {
+  pools: readonly PoolName[];
+  value: string;
+  onChange: (poolId: string) => void;
+  state: FormState;
+  create: Pick<CreatePoolProps, "action" | "appId">;
+  hint: ReactNode;
+}
+
+/** The pool for the imported codes, or a new one. */
+function PoolSelect({ pools, value, onChange, state, create, hint }: PoolSelectProps) {
+  const choices = pools.map(({ id, name, platform, use }) => ({
+    value: id,
+    name: `${name} (${PLATFORM_NAME[platform]}, ${POOL_USE_LABEL[use].toLowerCase()})`,
+  }));
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-2">
+      <SelectField
+        label="Pool"
+        name="poolId"
+        required
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+        choices={[{ value: "", name: "Choose a pool" }, ...choices]}
+        hint={hint}
+        state={state}
+      />
+      <div className="pt-6.5">
+        <CreatePool {...create} onCreated={onChange} />
+      </div>
     </div>
   );
 }

@@ -18,7 +18,7 @@ import {
 import { receiveConfirmation } from "@/lib/program/confirmations/receive";
 import { createConnection } from "@/lib/program/connections/create";
 import { insertKey } from "@/lib/tenants/api-keys/create";
-import { revokeKey } from "@/lib/tenants/api-keys/revoke";
+import { revokeKey } from "@/lib/tenants/api-keys/lifecycle";
 import { flushUses } from "@/lib/tenants/api-keys/uses";
 import type { Context } from "@/lib/tenants/context";
 import { clientOf } from "@/lib/testing/client";

@@ -1,14 +1,15 @@
+import { DAY_MS, formatLongDate, PLATFORM_NAME } from "@/lib/contract/format";
 import type { CheckTopic, CheckView } from "@/lib/contract/integration-check";
 import { type ProblemView, SEVERITIES } from "@/lib/contract/problems";
-import { checkCampaigns } from "@/lib/outward/integration/check-campaigns";
 import { checkCodes } from "@/lib/outward/integration/check-codes";
 import { checkKeys } from "@/lib/outward/integration/check-keys";
 import { checkLoop } from "@/lib/outward/integration/check-loop";
 import { checkProviders } from "@/lib/outward/integration/check-providers";
 import { checkWebhooks } from "@/lib/outward/integration/check-webhooks";
-import type { Fact } from "@/lib/outward/integration/fact";
+import { type Fact, listed } from "@/lib/outward/integration/fact";
 import { listProblems } from "@/lib/outward/problems/detect";
-import { listCampaigns } from "@/lib/program/campaigns/read";
+import { SOON_DAYS } from "@/lib/outward/problems/detect-codes";
+import { type Campaign, listCampaigns } from "@/lib/program/campaigns/read";
 import { stockOf } from "@/lib/program/stats/stock";
 import type { Context } from "@/lib/tenants/context";
 
@@ -83,4 +84,29 @@ const STATES: readonly CheckView["state"][] = [...SEVERITIES, "good", "idle"];
 
 function worst(states: CheckView["state"][]): CheckView["state"] {
   return STATES.find((state) => states.includes(state)) ?? "idle";
+}
+
+/** The campaigns that run or are paused, with their end. */
+function checkCampaigns(campaigns: Campaign[], now = Date.now()): Fact[] {
+  return campaigns
+    .filter(({ status }) => status === "active" || status === "paused")
+    .map(({ id, name, status, endsAt, platforms }): Fact => {
+      const soon = endsAt !== null && endsAt.getTime() - now < SOON_DAYS * DAY_MS;
+      const stores = platforms.map(({ platform }) => PLATFORM_NAME[platform]);
+      return {
+        topic: "campaigns",
+        subject: id,
+        rows: [id],
+        state: status === "paused" || soon ? "hint" : "good",
+        title: name,
+        evidence: [
+          status === "paused"
+            ? "It is paused: friends get no codes."
+            : `It runs on ${listed.format(stores)}.`,
+          endsAt ? `It ends on ${formatLongDate(endsAt)}.` : "It has no end.",
+        ],
+        path: `/campaigns/${id}`,
+        action: "Open the campaign",
+      };
+    });
 }

@@ -1,13 +1,42 @@
+import { sql } from "drizzle-orm";
 import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import { registerRequests } from "@/lib/outward/metrics/requests";
-import { readPoolStates } from "@/lib/outward/metrics/stock";
 import { countedBacklogs } from "@/lib/outward/problems/backlogs";
+import { Cache } from "@/lib/platform/cache";
 import { COUNTERS, type CounterName, readCounter } from "@/lib/platform/counters";
 import { type Db, database } from "@/lib/platform/db/client";
 import { MAX_COUNTED } from "@/lib/platform/jobs/backlog";
 import { limiterFallsBack } from "@/lib/platform/limits/outage";
 import { singleton } from "@/lib/platform/singleton";
 import { leasedUnits } from "@/lib/tenants/quota/lease";
+
+/** Pools of all apps in one state. */
+interface PoolState extends Record<string, unknown> {
+  /** `empty`: no code is left; `low`: below the pool's own mark, so its owner was notified; else `filled`. */
+  state: "empty" | "low" | "filled";
+  pools: number;
+  /** By the roll-up's figures, at most a minute or two old. */
+  codes: number;
+}
+
+/** Reads every pool and batch, so the figures are shared by the scrapes of half a minute. */
+const cache = () => singleton("metrics.stock", () => new Cache<PoolState[]>(30_000, 1));
+
+function readPoolStates(db: Db): Promise<PoolState[]> {
+  return cache().get("", async () => {
+    const { rows } = await db.orm.execute<PoolState>(sql`
+      select state, count(*)::int as pools, sum(free)::float8 as codes from (
+        select coalesce(sum(b.size - coalesce(c.given, 0)), 0) as free,
+               case when count(b.id) = 0 then 'empty' when p.low_since is not null then 'low' else 'filled' end as state
+          from pools p
+          left join batches b on b.app_id = p.app_id and b.pool_id = p.id and b.state = 'ready'
+                             and (b.expires_at is null or b.expires_at > now())
+          left join batch_counts c on c.app_id = b.app_id and c.batch_id = b.id
+         group by p.app_id, p.id, p.low_since) stock
+       group by state`);
+    return rows;
+  });
+}
 
 /** The event loop's delay is sampled this often; the library's own 10 ms keep an idle process busy. */
 const LOOP_SAMPLE_MS = 100;

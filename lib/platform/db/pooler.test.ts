@@ -6,7 +6,7 @@ import { forgetSingleton, singleton } from "@/lib/platform/singleton";
 import { undoBatch } from "@/lib/program/codes/batch-state";
 import { importCodes } from "@/lib/program/codes/import";
 import { createKey } from "@/lib/tenants/api-keys/create";
-import { rotateKey } from "@/lib/tenants/api-keys/rotate";
+import { rotateKey } from "@/lib/tenants/api-keys/lifecycle";
 import { clientOf } from "@/lib/testing/client";
 import { refer } from "@/lib/testing/confirm";
 import { type TestDatabase, testDatabase } from "@/lib/testing/database/test-database";

@@ -10,8 +10,8 @@ import { listUnmatched } from "@/lib/program/confirmations/list";
 import { linkConfirmation } from "@/lib/program/confirmations/resolve";
 import { listConnections } from "@/lib/program/connections/connection";
 import { stockOf } from "@/lib/program/stats/stock";
+import { rotateKey } from "@/lib/tenants/api-keys/lifecycle";
 import { listKeys } from "@/lib/tenants/api-keys/list";
-import { rotateKey } from "@/lib/tenants/api-keys/rotate";
 import { clientOf } from "@/lib/testing/client";
 import { applyEvent, refer } from "@/lib/testing/confirm";
 import {

@@ -10,12 +10,7 @@ const ENOUGH = 1_001;
 
 /** Store ids and pools that a campaign needs before it can assign codes, and the campaign that it would replace. */
 export async function readinessOf(ctx: Context, campaign: Campaign): Promise<Readiness> {
-  const ids = campaign.platforms.flatMap((rule) => [rule.refereePoolId, rule.rewardPoolId]);
-  const stocked = await stockOfPools(
-    ctx,
-    campaign,
-    [...new Set(ids)].filter((id) => id !== null),
-  );
+  const stocked = await stockOfPools(ctx, campaign);
   const platforms = campaign.platforms.map((rule): PlatformReadiness => {
     const storeId = rule.platform === "ios" ? ctx.app.appleAppId : ctx.app.androidPackage;
     return {
@@ -29,12 +24,9 @@ export async function readinessOf(ctx: Context, campaign: Campaign): Promise<Rea
   return { platforms, active: active || null };
 }
 
-async function stockOfPools(
-  ctx: Context,
-  campaign: Campaign,
-  ids: string[],
-): Promise<Map<string, PoolReadiness>> {
-  if (ids.length === 0) return new Map();
+async function stockOfPools(ctx: Context, campaign: Campaign): Promise<Map<string, PoolReadiness>> {
+  const named = campaign.platforms.flatMap((rule) => [rule.refereePoolId, rule.rewardPoolId]);
+  const ids = named.filter((id) => id !== null);
   const found = await ctx.db.orm
     .select({ id: pools.id, name: pools.name })
     .from(pools)

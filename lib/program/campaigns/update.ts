@@ -1,18 +1,32 @@
 import { and, eq } from "drizzle-orm";
 import { type CampaignRulesInput, campaignRules } from "@/lib/contract/campaign";
 import type { DueRewards, RulesUpdate } from "@/lib/contract/campaign-view";
+import { sqlFunction } from "@/lib/platform/db/calls";
 import { campaigns } from "@/lib/platform/db/schema";
+import { COMMIT_S } from "@/lib/platform/jobs/rounds";
 import { parseInput } from "@/lib/platform/parse-input";
 import { setAsideFor } from "@/lib/program/line/line";
 import { changesOf, refuseUndoing } from "@/lib/tenants/audit/changes";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
-import { countBudget } from "./budget";
 import { findDueRewards } from "./granting";
 import { refuseTransition } from "./lifecycle";
 import { checkPools, replacePlatforms } from "./platforms";
 import { getCampaign } from "./read";
 import { auditedRules, flatRules } from "./rules";
+
+const COUNT_BUDGET = sqlFunction("count_budget", {
+  app: "uuid",
+  campaign: "uuid",
+  again: "int?",
+}).returns<void>();
+
+/**
+ * Counts what a campaign has spent, in the transaction that stores its budgets. Without a budget nothing is counted, so redeems
+ * and claims that are under way are missing; the first one after they have ended counts again.
+ */
+const countBudget = (ctx: Context, campaignId: string): Promise<void> =>
+  ctx.db.call(COUNT_BUDGET, { app: ctx.app.id, campaign: campaignId, again: COMMIT_S });
 
 const sum = (due: DueRewards[]) => due.reduce((total, { rewards }) => total + rewards, 0);
 

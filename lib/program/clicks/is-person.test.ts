@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isPerson } from "@/lib/program/clicks/is-person";
+import { isPerson } from "@/lib/program/clicks/record-click";
 import { DESKTOP_AGENT, IPHONE_AGENT, PIXEL_AGENT } from "@/lib/testing/user-agents";
 
 const opens = (userAgent: string, more: Record<string, string> = {}) =>

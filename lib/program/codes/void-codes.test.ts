@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { database } from "@/lib/platform/db/client";
 import { findDoubtfulPools, voidFreeCodes } from "@/lib/program/codes/void-codes";
-import { batchStock } from "@/lib/program/stats/batch-stock";
+import { batchStock } from "@/lib/program/stats/stock";
 import { redeemingTenant } from "@/lib/testing/redeems";
 import { useService } from "@/lib/testing/service";
 import { makeBatch } from "@/lib/testing/tenant";

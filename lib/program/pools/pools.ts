@@ -93,43 +93,20 @@ export async function deletePool(ctx: Context, poolId: string): Promise<void> {
 }
 
 /** Throws CONFLICT while a campaign, a batch with codes or a request for codes uses the pool. */
-async function assertUnused(ctx: Context, poolId: string): Promise<void> {
-  const { orm } = ctx.db;
-  const { refereePoolId, rewardPoolId } = campaignPlatforms;
-  const [campaign] = await orm
-    .select({ id: campaignPlatforms.campaignId })
-    .from(campaignPlatforms)
-    .where(
-      and(eq(campaignPlatforms.appId, ctx.app.id), or(eq(refereePoolId, poolId), eq(rewardPoolId, poolId))),
-    )
-    .limit(1);
-  if (campaign) {
+async function assertUnused({ app, db }: Context, poolId: string): Promise<void> {
+  const { appId, refereePoolId, rewardPoolId } = campaignPlatforms;
+  const isChosen = and(eq(appId, app.id), or(eq(refereePoolId, poolId), eq(rewardPoolId, poolId)));
+  if ((await db.orm.$count(campaignPlatforms, isChosen)) > 0)
     fail("CONFLICT", "A campaign takes codes from this pool. Choose another pool in the campaign first");
-  }
-  const stored = or(ne(batches.state, "undone"), ne(batches.size, 0));
-  const [batch] = await orm
-    .select({ id: batches.id })
-    .from(batches)
-    .where(and(eq(batches.appId, ctx.app.id), eq(batches.poolId, poolId), stored))
-    .limit(1);
-  if (batch) {
+  const inPool = (table: typeof batches | typeof codeRequests) =>
+    and(eq(table.appId, app.id), eq(table.poolId, poolId));
+  const isFilled = or(ne(batches.state, "undone"), ne(batches.size, 0));
+  if ((await db.orm.$count(batches, and(inPool(batches), isFilled))) > 0)
     fail(
       "CONFLICT",
       "The pool has codes. Undo its batches first; a pool with assigned codes cannot be deleted",
     );
-  }
-  const [request] = await orm
-    .select({ id: codeRequests.id })
-    .from(codeRequests)
-    .where(
-      and(
-        eq(codeRequests.appId, ctx.app.id),
-        eq(codeRequests.poolId, poolId),
-        inArray(codeRequests.state, ["asked", "made", "unclear"]),
-      ),
-    )
-    .limit(1);
-  if (request) {
+  const isUnderWay = inArray(codeRequests.state, ["asked", "made", "unclear"]);
+  if ((await db.orm.$count(codeRequests, and(inPool(codeRequests), isUnderWay))) > 0)
     fail("CONFLICT", "Codes for this pool are on their way. Wait for them, or give up the request first");
-  }
 }

@@ -8,19 +8,11 @@ import type { Context } from "@/lib/tenants/context";
 
 /** Referrals as a list shows them, with names and masked codes. */
 export async function referralRows(ctx: Context, page: readonly Referral[]): Promise<ReferralRow[]> {
+  const valuesOf = (key: "id" | "referrerId" | "campaignId") => page.map((referral) => referral[key]);
   const [labels, names, codes] = await Promise.all([
-    referrerLabels(
-      ctx,
-      page.map(({ referrerId }) => referrerId),
-    ),
-    campaignNames(
-      ctx,
-      page.map(({ campaignId }) => campaignId),
-    ),
-    codesByAssignment(
-      ctx,
-      page.map(({ id }) => id),
-    ),
+    referrerLabels(ctx, valuesOf("referrerId")),
+    campaignNames(ctx, valuesOf("campaignId")),
+    codesByAssignment(ctx, valuesOf("id")),
   ]);
   return page.map((referral) => {
     const { id, refereeUid, platform, createdAt, confirmedAt, reversedAt } = referral;

@@ -5,7 +5,7 @@ import { database } from "@/lib/platform/db/client";
 import { createUser } from "@/lib/tenants/accounts/create-user";
 import { findSignedInUser } from "@/lib/tenants/accounts/session";
 import { createKey } from "@/lib/tenants/api-keys/create";
-import { revokeKey } from "@/lib/tenants/api-keys/revoke";
+import { revokeKey } from "@/lib/tenants/api-keys/lifecycle";
 import { getUserApp } from "@/lib/tenants/apps/get";
 import { listAppSummaries } from "@/lib/tenants/apps/list";
 import { addMember } from "@/lib/tenants/workspaces/members";

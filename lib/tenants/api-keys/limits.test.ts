@@ -8,11 +8,10 @@ import { postToApi } from "@/lib/testing/client";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
 import { createKey } from "./create";
+import { revokeKey, rotateKey } from "./lifecycle";
 import { liftKeyLimits, updateKeyLimits } from "./limits";
 import { listKeys } from "./list";
 import { flushKeyRefusals, refuseByKey } from "./refusals";
-import { revokeKey } from "./revoke";
-import { rotateKey } from "./rotate";
 
 useService({ KEY_INVALID_REQUESTS_PER_MINUTE: "2" });
 

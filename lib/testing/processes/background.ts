@@ -1,4 +1,4 @@
-import { startQueues } from "@/lib/web/background/queues";
+import { startQueues } from "@/lib/web/background/rounds";
 
 /** Runs as a process of its own in tests: works off every queue and every round until it is killed. */
 startQueues();

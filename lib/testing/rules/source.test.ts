@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ambiguousExports, brokenRules, fragments, lineCounts, privateExports } from "./source";
+import { ambiguousExports, brokenRules, fragments, privateExports, sizes } from "./source";
 import { projectFiles } from "./tree";
 
 describe("every file of the project", () => {
@@ -10,8 +10,10 @@ describe("every file of the project", () => {
     expect(brokenRules(files)).toEqual([]);
   });
 
-  test("is short in the middle and at the end", () => {
-    const { median, p90 } = lineCounts(files);
+  test("is one of at most 1,080, which are short in the middle and at the end", () => {
+    const { files: count, median, p90 } = sizes(files);
+    expect(count).toBeGreaterThan(900);
+    expect(count).toBeLessThanOrEqual(1_080);
     expect(median).toBeLessThanOrEqual(60);
     expect(p90).toBeLessThanOrEqual(130);
   });
@@ -50,6 +52,20 @@ describe("every file of the project", () => {
   ])("a planted break in %s is found", (path, text) => {
     expect(brokenRules([{ path, text }])).toHaveLength(1);
   });
+});
+
+test("the size rule counts app, components and lib with the commands, without tests and their helpers", () => {
+  const counted = ["app/a/page.tsx", "components/b.tsx", "lib/cli/c.ts", "lib/program/d.ts", "lib/web/e.ts"];
+  const others = [
+    "lib/web/e.test.ts",
+    "lib/testing/f.ts",
+    "bench/g.ts",
+    "proxy.ts",
+    "lib/cli/h.mjs",
+    "lib/i.sql",
+  ];
+  const file = (path: string, index: number) => ({ path, text: "x\n".repeat(10 * (index + 1)) });
+  expect(sizes([...counted, ...others].map(file))).toEqual({ files: 5, median: 30, p90: 50 });
 });
 
 test("a planted fragment is found, and a short file with two importers is none", () => {

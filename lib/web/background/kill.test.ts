@@ -15,7 +15,7 @@ import { asTeamMember } from "@/lib/testing/support";
 import { makeTenant } from "@/lib/testing/tenant";
 import { startReceiver } from "@/lib/testing/webhooks/receiver";
 import { deliveriesOf, makeReceiver } from "@/lib/testing/webhooks/webhooks";
-import { startQueues } from "@/lib/web/background/queues";
+import { startQueues } from "@/lib/web/background/rounds";
 
 useService({ OUTBOUND_ALLOW: "127.0.0.0/8" });
 

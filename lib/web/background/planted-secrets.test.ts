@@ -11,7 +11,7 @@ import { createConnection } from "@/lib/program/connections/create";
 import { rotateConnectionSecret, updateSigningSecret } from "@/lib/program/connections/update";
 import { createUser } from "@/lib/tenants/accounts/create-user";
 import { createKey } from "@/lib/tenants/api-keys/create";
-import { rotateKey } from "@/lib/tenants/api-keys/rotate";
+import { rotateKey } from "@/lib/tenants/api-keys/lifecycle";
 import type { Context } from "@/lib/tenants/context";
 import { enableTwoFactor, startTwoFactorSetup } from "@/lib/tenants/two-factor/enable";
 import { makeAppleKey } from "@/lib/testing/app-store/server";

@@ -15,7 +15,7 @@ import { emitExample } from "@/lib/testing/events";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
 import { deliveriesOf } from "@/lib/testing/webhooks/webhooks";
-import { startQueues } from "@/lib/web/background/queues";
+import { startQueues } from "@/lib/web/background/rounds";
 
 useService({ LOG_LEVEL: "silent" });
 

@@ -1,13 +1,19 @@
 import type { APP_ROUNDS, INSTALLATION_ROUNDS } from "@/lib/outward/problems/backlogs";
+import { alertQueue } from "@/lib/outward/problems/post";
 import { LOOK_S, watchApp } from "@/lib/outward/problems/watch";
 import { addRounds, markChangedApps, markQuotas, watchBacklogs } from "@/lib/outward/rounds/mark-apps";
+import { webhookQueue } from "@/lib/outward/webhooks/queue";
 import { sendWeeklyEmails } from "@/lib/outward/weekly/weekly-email";
-import type { Db } from "@/lib/platform/db/client";
-import type { Queue } from "@/lib/platform/jobs/queue";
+import { type Db, database, openDatabase } from "@/lib/platform/db/client";
+import { emailQueue } from "@/lib/platform/email/sender";
+import { closeTransport } from "@/lib/platform/email/transport";
+import { env } from "@/lib/platform/env";
+import { type Queue, runQueues } from "@/lib/platform/jobs/queue";
 import { type RunRound, roundQueue, type TakenRound } from "@/lib/platform/jobs/rounds";
 import { log } from "@/lib/platform/log";
 import { APPS_WITH_DUE_CAMPAIGNS, endDueCampaigns } from "@/lib/program/campaigns/lifecycle";
 import { refillPools } from "@/lib/program/code-requests/refill";
+import { codeRequestQueue } from "@/lib/program/code-requests/run-due";
 import { APPS_WITH_OPEN_EVENTS, applyDueEvents } from "@/lib/program/confirmations/apply-again";
 import { renewDemo } from "@/lib/program/demo/renew";
 import { APPS_WITH_ENDED_PLACES, endPlaces } from "@/lib/program/line/line";
@@ -98,4 +104,21 @@ export function roundQueues(db: Db): Queue<TakenRound>[] {
     roundQueue(db, "installation", installationRounds(db), { concurrency: 2 }),
     roundQueue(db, "apps", appRounds(db), { concurrency: 2 }),
   ];
+}
+
+/**
+ * Runs every queue and round in this process. Deliveries, emails, alerts and code requests have a few separate
+ * connections, so that requests and they do not compete. Returns the function that stops all and waits for their work.
+ */
+export function startQueues(): () => Promise<void> {
+  const { DATABASE_URL: url, DATABASE_POOLER } = env();
+  if (!url) return async () => undefined;
+  const db = openDatabase({ url, sessions: DATABASE_POOLER === "none", size: 4 });
+  const queues = [webhookQueue(db), emailQueue(db), alertQueue(db), codeRequestQueue(db)];
+  const stop = runQueues(db, [...queues, ...roundQueues(database())]);
+  return async () => {
+    await stop();
+    closeTransport();
+    await db.close();
+  };
 }

@@ -16,7 +16,7 @@ import { listenForForgottenKeys } from "@/lib/tenants/api-keys/verify";
 import { listenForChangedApps } from "@/lib/tenants/apps/forget";
 import { listenForChangedDomains } from "@/lib/tenants/domains/hosts";
 import { returnUnused } from "@/lib/tenants/quota/lease";
-import { startQueues } from "@/lib/web/background/queues";
+import { startQueues } from "@/lib/web/background/rounds";
 import { startWatches } from "@/lib/web/background/watches";
 
 /** How often a process writes its buffers: uses of keys, refusals, and returned units of quota. */

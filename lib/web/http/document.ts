@@ -11,12 +11,6 @@ interface PublicDocument {
   read(): string | Promise<string>;
 }
 
-interface PackedDocument {
-  plain: Uint8Array<ArrayBuffer>;
-  gzipped: Uint8Array<ArrayBuffer>;
-  tag: string;
-}
-
 /** Handlers of a route that serves one public document. */
 export function documentRoute(document: PublicDocument) {
   const get = (request: Request): Promise<Response> => documentResponse(request, document);
@@ -42,7 +36,7 @@ export async function documentResponse(request: Request, document: PublicDocumen
 }
 
 /** Reads, compresses and tags a document once per process; a failed read is repeated by the next request. */
-function packedOnce({ name, read }: PublicDocument): Promise<PackedDocument> {
+function packedOnce({ name, read }: PublicDocument) {
   const key = `http.document.${name}`;
   return singleton(key, async () => packed(await read())).catch((error: unknown) => {
     forgetSingleton(key);
@@ -50,7 +44,7 @@ function packedOnce({ name, read }: PublicDocument): Promise<PackedDocument> {
   });
 }
 
-function packed(text: string): PackedDocument {
+function packed(text: string) {
   const plain = new Uint8Array(Buffer.from(text));
   const hash = createHash("sha256").update(plain).digest("base64url").slice(0, 22);
   return { plain, gzipped: new Uint8Array(gzipSync(plain)), tag: `"${hash}"` };

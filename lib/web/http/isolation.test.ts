@@ -28,10 +28,9 @@ import {
 } from "@/lib/program/connections/update";
 import { getPool } from "@/lib/program/pools/get";
 import { updateReferrerStatus } from "@/lib/program/referrers/update";
-import { batchStock } from "@/lib/program/stats/batch-stock";
+import { batchStock } from "@/lib/program/stats/stock";
+import { revokeKey, rotateKey } from "@/lib/tenants/api-keys/lifecycle";
 import { listKeys } from "@/lib/tenants/api-keys/list";
-import { revokeKey } from "@/lib/tenants/api-keys/revoke";
-import { rotateKey } from "@/lib/tenants/api-keys/rotate";
 import type { Context } from "@/lib/tenants/context";
 import { type ApiReply, clientOf } from "@/lib/testing/client";
 import { applyEvent, refer } from "@/lib/testing/confirm";

@@ -4,7 +4,7 @@ import { requestFilters } from "@/lib/contract/request-line";
 import { flushRequests } from "@/lib/outward/request-log/buffer";
 import { listRequests } from "@/lib/outward/request-log/list";
 import { apiKeys } from "@/lib/platform/db/schema";
-import { revokeKey } from "@/lib/tenants/api-keys/revoke";
+import { revokeKey } from "@/lib/tenants/api-keys/lifecycle";
 import { clientOf } from "@/lib/testing/client";
 import { connectedTo } from "@/lib/testing/provider-events/deliver";
 import { useService } from "@/lib/testing/service";

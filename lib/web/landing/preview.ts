@@ -1,12 +1,7 @@
 import { eq } from "drizzle-orm";
 import { appAccent } from "@/lib/contract/app";
 import type { Platform } from "@/lib/contract/fields";
-import {
-  type LandingView,
-  type PreviewScheme,
-  SAMPLE_INVITER,
-  SAMPLE_METACODE,
-} from "@/lib/contract/landing";
+import { type LandingView, PREVIEWED, type PreviewScheme } from "@/lib/contract/landing";
 import type { LandingLanguage } from "@/lib/contract/landing-languages";
 import { isApiText, OWN_TEXT_KEYS, type OwnTextKey } from "@/lib/contract/landing-texts";
 import { apps } from "@/lib/platform/db/schema";
@@ -38,9 +33,8 @@ export async function sampleInvitation(ctx: Context, accent: string | null): Pro
   return {
     appId: app.id,
     referrerId: app.id,
-    metacode: SAMPLE_METACODE,
+    ...PREVIEWED,
     state: "open",
-    inviter: SAMPLE_INVITER,
     appName: app.name,
     appleAppId: app.appleAppId ?? undefined,
     androidPackage: app.androidPackage ?? undefined,

@@ -25,6 +25,7 @@ export function landingView(invitation: LandingInvitation, visit: LandingVisit):
   const { language, clickId, own, preview, drawn } = visit;
   const platform = platformOf(visit.userAgent);
   const url = referralLink(invitation.domain, metacode);
+  const stores = storesOf(appleAppId, androidPackage);
   return {
     state,
     appName,
@@ -42,19 +43,12 @@ export function landingView(invitation: LandingInvitation, visit: LandingVisit):
     imageUrl: shareImageUrl(invitation, drawn?.imageHash),
     qr: state === "open" && !platform ? (drawn?.qr ?? qrCodeOf(url)) : undefined,
     stores: storeLinks(invitation, state === "open", platform, clickId),
-    texts: fillLandingTexts(
-      language,
-      { app: appName, inviter, metacode, endsAt, stores: storesOf(appleAppId, androidPackage) },
-      own,
-    ),
+    texts: fillLandingTexts(language, { app: appName, inviter, metacode, endsAt, stores }, own),
   };
 }
 
 /** The stores that have the app, as the value of `stores` in the texts. */
-export function storesOf(
-  apple: string | undefined,
-  android: string | undefined,
-): "both" | "ios" | "android" | "none" {
+export function storesOf(apple: string | undefined, android: string | undefined) {
   if (apple && android) return "both";
   if (apple) return "ios";
   return android ? "android" : "none";

@@ -1,16 +1,18 @@
 import { database } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";
 import { type AppError, fail } from "@/lib/platform/errors";
+import { parseJson } from "@/lib/platform/json";
 import { endSession } from "@/lib/tenants/accounts/session";
 import { signInWithPassword } from "@/lib/tenants/accounts/sign-in";
 import { type RouteAnswer, toAppError } from "@/lib/web/http/answer";
+import { MAX_JSON_BYTES, readBytes } from "@/lib/web/http/body";
 import { clientAddress } from "@/lib/web/http/client-address";
 import { type ApiExchange, route } from "@/lib/web/http/route";
-import { readAuthFields, readReturn } from "@/lib/web/session/auth-fields";
 import type { AuthHandlers } from "@/lib/web/session/auth-options";
 import { authCookies } from "@/lib/web/session/cookies";
 import { oauthProviders } from "@/lib/web/session/oauth-providers";
 import { oauthReturnHandler } from "@/lib/web/session/oauth-return";
+import { HOME, returnPath } from "@/lib/web/session/paths";
 import { callerOf, startRouteSession } from "@/lib/web/session/route-session";
 import { runAuth } from "@/lib/web/session/run-auth";
 
@@ -69,4 +71,41 @@ async function run({ request, params }: ApiExchange): Promise<RouteAnswer> {
   });
   if (refusal) throw refusal;
   return { ...answer, cookies: [...(answer.cookies ?? []), ...cookies] };
+}
+
+/** The fields that next-auth reads; it treats each as text without a check. */
+const FIELDS = ["csrfToken", "email", "password", "json"];
+
+/** The fields of a request to next-auth, sent as a form or as JSON. Throws 4xx for any other body. */
+async function readAuthFields(request: Request): Promise<Record<string, string>> {
+  const sent = await readSent(request);
+  const texts = FIELDS.flatMap((name) => (typeof sent[name] === "string" ? [[name, sent[name]]] : []));
+  const callbackUrl = sent.callbackUrl === undefined ? HOME : returnPath(sent.callbackUrl);
+  return { ...Object.fromEntries(texts), callbackUrl };
+}
+
+/** The parameters with which a service redirects back to us. */
+const RETURNED = ["code", "state", "error", "iss"];
+
+/** The parameters of a return from a service, each at most once. */
+function readReturn(request: Request): Record<string, string> {
+  const { searchParams } = new URL(request.url);
+  return Object.fromEntries(
+    RETURNED.flatMap((name) => {
+      const value = searchParams.get(name);
+      return value === null ? [] : [[name, value]];
+    }),
+  );
+}
+
+async function readSent(request: Request): Promise<Record<string, unknown>> {
+  const type = request.headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
+  const bytes = await readBytes(request, MAX_JSON_BYTES);
+  if (type === "application/x-www-form-urlencoded") {
+    return Object.fromEntries(new URLSearchParams(new TextDecoder().decode(bytes)));
+  }
+  if (type !== "application/json") return fail("UNSUPPORTED_MEDIA_TYPE", "Send a form or JSON");
+  const value = parseJson(bytes);
+  if (typeof value !== "object" || value === null) fail("VALIDATION_ERROR", "Send a form or a JSON object");
+  return value as Record<string, unknown>;
 }

@@ -4,14 +4,13 @@ import { z } from "zod";
 import { keyLimitTexts, PHONE_SCOPES, READ_ONLY_SCOPES, SCOPES } from "@/lib/contract/api-key";
 import { inApp } from "@/lib/contract/fields";
 import { createKey, createKeyInput } from "@/lib/tenants/api-keys/create";
+import { revokeKey, revokeKeyInput, rotateKey, rotateKeyInput } from "@/lib/tenants/api-keys/lifecycle";
 import {
   keyLimitsInput,
   liftKeyLimits,
   liftLimitsInput,
   updateKeyLimits,
 } from "@/lib/tenants/api-keys/limits";
-import { revokeKey, revokeKeyInput } from "@/lib/tenants/api-keys/revoke";
-import { rotateKey, rotateKeyInput } from "@/lib/tenants/api-keys/rotate";
 import { dashboardAction } from "@/lib/web/session/action";
 
 const newKey = z.object({

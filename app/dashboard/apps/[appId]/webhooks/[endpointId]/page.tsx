@@ -69,6 +69,7 @@ export default async function EndpointPage({ params, searchParams }: Props) {
   const listPath = `/dashboard/apps/${app.id}/webhooks`;
   const path = `${listPath}/${id}`;
   const mayChange = mayAct(role, "admin");
+  const maySend = mayChange && endpoint.enabled;
   const hidden = { appId: app.id, endpointId: id };
   return (
     <SecretReveal>
@@ -88,7 +89,7 @@ export default async function EndpointPage({ params, searchParams }: Props) {
       </PageHeader>
       <EndpointNotice endpoint={endpoint} />
       <EndpointFacts endpoint={endpoint} />
-      {mayChange && endpoint.enabled && (
+      {maySend && (
         <div className="flex flex-wrap gap-2">
           <ActButton action={testEndpointAction} hidden={hidden} done="Test event queued">
             Send test event
@@ -106,8 +107,7 @@ export default async function EndpointPage({ params, searchParams }: Props) {
           delivery={delivery}
           closeHref={listHref(path, query)}
           actions={
-            mayChange &&
-            endpoint.enabled && (
+            maySend && (
               <ActButton
                 action={resendDeliveryAction}
                 hidden={{ ...hidden, deliveryId: delivery.id }}
@@ -124,7 +124,7 @@ export default async function EndpointPage({ params, searchParams }: Props) {
         query={query}
         page={page}
         size={SIZE}
-        resend={mayChange && endpoint.enabled ? { action: resendChosenAction, hidden } : undefined}
+        resend={maySend ? { action: resendChosenAction, hidden } : undefined}
       />
     </SecretReveal>
   );

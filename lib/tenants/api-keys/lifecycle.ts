@@ -9,10 +9,28 @@ import type { Context } from "@/lib/tenants/context";
 import { type CreatedKey, insertKey, keySubject } from "./create";
 import { forgetKey } from "./verify";
 
-export const rotateKeyInput = z.object({
-  keyId: z.uuid({ error: "keyId must be a UUID" }),
+export const revokeKeyInput = z.object({ keyId: z.uuid({ error: "keyId must be a UUID" }) });
+
+export const rotateKeyInput = revokeKeyInput.extend({
   grace: z.enum(GRACES, { error: "grace must be now, 1h, 24h or 7d" }),
 });
+
+const isLive = (ctx: Context, keyId: string) =>
+  and(eq(apiKeys.appId, ctx.app.id), eq(apiKeys.id, keyId), isNull(apiKeys.revokedAt));
+
+/** Ends a key at once and for good. Throws NOT_FOUND for a revoked key and for a key of another app. */
+export async function revokeKey(ctx: Context, input: z.output<typeof revokeKeyInput>): Promise<void> {
+  await ctx.db.transaction(async (db) => {
+    const [revoked] = await db.orm
+      .update(apiKeys)
+      .set({ revokedAt: new Date() })
+      .where(isLive(ctx, input.keyId))
+      .returning({ id: apiKeys.id, name: apiKeys.name });
+    if (!revoked) return fail("NOT_FOUND", "API key not found");
+    await recordAudit(db, ctx, { action: "api_key.revoked", ...keySubject(revoked.id, revoked.name) });
+  });
+  await forgetKey(input.keyId);
+}
 
 /**
  * Creates a key with the same name, scopes and limits; the old key works until its grace period ends. A key can be rotated once:
@@ -23,14 +41,7 @@ export async function rotateKey(ctx: Context, input: z.output<typeof rotateKeyIn
     const [old] = await db.orm
       .update(apiKeys)
       .set({ expiresAt: sql`now() + make_interval(secs => ${GRACE_SECONDS[input.grace]})` })
-      .where(
-        and(
-          eq(apiKeys.appId, ctx.app.id),
-          eq(apiKeys.id, input.keyId),
-          isNull(apiKeys.revokedAt),
-          isNull(apiKeys.expiresAt),
-        ),
-      )
+      .where(and(isLive(ctx, input.keyId), isNull(apiKeys.expiresAt)))
       .returning();
     if (!old) return fail("NOT_FOUND", "API key not found, or already rotated");
     const next = await insertKey({ ...ctx, db }, old.name, old.scopes as Scope[], old);
