@@ -92,8 +92,8 @@ describe("a request", () => {
     ["/api/webhooks/ABCDEF", "/api/webhooks/…"],
     [`/api/webhooks/${"a".repeat(60)}`, "/api/webhooks/…"],
     ["/api/webhooks/%00/deliveries", "/api/webhooks/…/deliveries"],
-  ])("to %s keeps of its path what is sure to be no secret", (path, kept) => {
-    expect(storablePath(path)).toBe(kept ?? path);
+  ])("to %s keeps of its path what is sure to be no secret", (path, stored) => {
+    expect(storablePath(path)).toBe(stored ?? path);
   });
 });
 

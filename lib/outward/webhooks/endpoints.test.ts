@@ -169,8 +169,8 @@ test.each([
   [" https://API.example.com:8443/a?b=c#d ", "https://api.example.com:8443/a?b=c"],
   ["https://93.184.216.34/x", "https://93.184.216.34/x"],
   ["https://[2606:2800:220:1::1]/", "https://[2606:2800:220:1::1]/"],
-])("%s is an address", (given, kept) => {
-  expect(parseEndpointUrl(given)).toBe(kept);
+])("%s is an address", (given, parsed) => {
+  expect(parseEndpointUrl(given)).toBe(parsed);
 });
 
 test.each([

@@ -11,13 +11,14 @@ useService();
 interface CatalogFunction {
   name: string;
   parameters: [name: string, type: string][];
+  result: string;
   body: string;
 }
 
 /** Our functions as the database knows them; parameters without `p_`. */
 async function catalogFunctions(): Promise<CatalogFunction[]> {
   const { rows } = await database().pool.query<CatalogFunction>(`
-    select p.proname as name, p.prosrc as body, coalesce((
+    select p.proname as name, p.prosrc as body, p.prorettype::regtype::text as result, coalesce((
              select json_agg(json_build_array(regexp_replace(p.proargnames[a.n], '^p_', ''), a.type::regtype::text)
                       order by a.n)
                from unnest(p.proargtypes::oid[]) with ordinality as a (type, n)), '[]') as parameters
@@ -57,6 +58,40 @@ test("every function that TypeScript calls has one entry, which matches the data
     ]);
     expect([name, await Promise.all(declared)]).toEqual([name, catalog.get(name)]);
   }
+});
+
+/** The types of PostgreSQL from which the driver makes a result of this type; rows and lists come as JSON. */
+const RESULTS: [result: RegExp, types: string[]][] = [
+  [/^void>/, ["void"]],
+  [/^number>/, ["integer"]],
+  [/^boolean>/, ["boolean"]],
+  [/^string>/, ["text", "uuid", "jsonb"]],
+  [/^"[^{}[\]]*>/, ["text"]],
+  [/^/, ["json", "jsonb"]],
+];
+
+/** `name: type in TypeScript, type of the database` for every entry whose result the function does not return. */
+function wrongResults(texts: string[], catalog: ReadonlyMap<string, string>): string[] {
+  const entries = texts.flatMap((text) => [
+    ...text.matchAll(/\bsqlFunction\("(\w+)"(?:(?!\bsqlFunction)[\s\S])*?\.returns<\s*([\s\S]{0,80})/g),
+  ]);
+  return entries.flatMap(([, name = "", result = ""]) => {
+    const type = catalog.get(name) ?? "";
+    const types = RESULTS.find(([pattern]) => pattern.test(result))?.[1];
+    return types?.includes(type) ? [] : [`${name}: ${result.split(">")[0]}, ${type}`];
+  });
+}
+
+test("every entry has a result that its function returns, and a planted one of another type is found", async () => {
+  const catalog = new Map((await catalogFunctions()).map(({ name, result }) => [name, result]));
+  const texts = productionCode().map(({ text }) => text);
+  expect(wrongResults(texts, catalog)).toEqual([]);
+  for (const result of ["number", "string", "boolean", '"OK" | "NOT_FOUND"', "Row[]", "{ id: string }"])
+    expect(wrongResults([`sqlFunction("take_back", {}).returns<${result}>()`], catalog)).toHaveLength(1);
+  for (const result of ["void", "number", "string", "boolean", '"OK" | "NOT_FOUND"'])
+    expect(wrongResults([`sqlFunction("due_rewards", {}).returns<${result}>()`], catalog)).toHaveLength(
+      result === "string" ? 0 : 1,
+    );
 });
 
 /** The calls of each version by the name of the function: the types of the arguments. */

@@ -60,7 +60,7 @@ export function jsonb<Value>(): Json<Value> {
 
 /**
  * Declares an SQL function beside the verb that calls it, as a constant of the same name in capitals. A test compares
- * every declaration with the database's catalogue: names, order and types of the parameters.
+ * every declaration with the database's catalogue: names, order and types of the parameters, and the kind of result.
  */
 export function sqlFunction<const Parameters extends Readonly<Record<string, Parameter>>>(
   name: string,

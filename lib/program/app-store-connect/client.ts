@@ -7,7 +7,7 @@ import { StoreError } from "@/lib/program/stores/store-api";
 import { networkError, responseError } from "./errors";
 
 /** Credentials for App Store Connect. */
-export interface AppStoreKey {
+interface AppStoreKey {
   issuerId: string;
   keyId: string;
   /** PKCS #8 as text. */
@@ -18,7 +18,7 @@ export interface AppStoreKey {
 const LIFE_S = 10 * 60;
 
 /** A signed token for App Store Connect's API (ES256, audience `appstoreconnect-v1`). */
-export function signToken({ issuerId, keyId, privateKey }: AppStoreKey, now = Date.now()): Promise<string> {
+function signToken({ issuerId, keyId, privateKey }: AppStoreKey, now = Date.now()): Promise<string> {
   const seconds = Math.floor(now / 1000);
   return new SignJWT()
     .setProtectedHeader({ alg: "ES256", kid: keyId, typ: "JWT" })

@@ -12,7 +12,7 @@ const DISCORD_MEDIA = /Macintosh; Intel Mac OS X 10\.10; rv:38\.0\) Gecko\/20100
 const PREFETCH_HEADERS = ["purpose", "sec-purpose", "x-purpose", "x-moz"];
 
 /** Whether a request comes from a browser: no known robot, and no preview of a pasted link. */
-export function isBrowser(headers: Headers): boolean {
+function isBrowser(headers: Headers): boolean {
   const userAgent = headers.get("user-agent")?.trim() ?? "";
   return userAgent !== "" && !isbot(userAgent) && !DISCORD_MEDIA.test(userAgent);
 }

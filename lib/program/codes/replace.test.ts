@@ -157,13 +157,13 @@ describe("of two at once", () => {
 describe("nothing changes", () => {
   async function refused(
     eve: Awaited<ReturnType<typeof assigned>>,
-    words: string,
+    message: string,
     assignmentId = eve.assignmentId,
     code?: string,
   ) {
     const codeId = code ?? (await codeIdOf(eve.ctx, assignmentId));
     const before = await rowsOfApp(eve.ctx.app.id);
-    await expect(replaceCode(eve.ctx, { assignmentId, codeId, reason })).rejects.toThrow(words);
+    await expect(replaceCode(eve.ctx, { assignmentId, codeId, reason })).rejects.toThrow(message);
     expect(await rowsOfApp(eve.ctx.app.id)).toEqual(before);
   }
 

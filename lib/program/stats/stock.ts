@@ -12,7 +12,7 @@ import type { Context } from "@/lib/tenants/context";
 type Batch = typeof batches.$inferSelect;
 
 /** A batch with its codes by their state. */
-export type BatchStock = Batch & CodeCounts;
+type BatchStock = Batch & CodeCounts;
 
 interface Figures {
   id: string;

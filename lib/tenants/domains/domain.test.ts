@@ -223,7 +223,7 @@ describe("typed input", () => {
     [`${"a".repeat(64)}.com`, /such as invite/],
     [`${"a.".repeat(126)}com`, /too long/],
     ["exa\0mple.com", /such as invite/],
-  ])("%j is refused with words", (typed, words) => {
-    expect(read(typed).error?.issues[0]?.message).toMatch(words);
+  ])("%j is refused with a reason", (typed, reason) => {
+    expect(read(typed).error?.issues[0]?.message).toMatch(reason);
   });
 });

@@ -15,7 +15,7 @@ interface QuotaReport {
   projected: number | null;
   /** Requests of every month with any, newest first, including the current one. */
   months: { month: string; used: number }[];
-  /** Answered requests of this month by app, the busiest first. */
+  /** Answered requests this month by app, the busiest first. */
   apps: { id: string; name: string; requests: number }[];
 }
 

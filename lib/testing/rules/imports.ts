@@ -16,7 +16,10 @@ interface Rule {
 }
 
 const RULES: Rule[] = [
-  { folder: /^app\//, never: /^(lib\/(platform\/db|web\/server|cli|testing)\/|drizzle-orm|pg$|pg-)/ },
+  {
+    folder: /^app\//,
+    never: /^(lib\/(platform\/db|web\/server|cli|testing)\/|bench\/|e2e\/|drizzle-orm|pg$|pg-)/,
+  },
   {
     folder: /^components\//,
     only: /^(components\/|lib\/contract\/|react|next\/|hono\/|lucide-react|geist|node:crypto|@radix-ui\/|cmdk$|d3-|uqr$|minisearch$|lru-cache$)/,
@@ -48,7 +51,7 @@ interface Import {
 }
 
 const IMPORT =
-  /(?:^|[\s;}])(?:import|export)\s(?:([^"';]*?)\sfrom\s+)?["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']/gm;
+  /(?:^|[\s;}])(?:import|export)(?:\s+|(?=[{*]))(?:([^"';()]*?)\s*\bfrom\s*)?["']([^"']+)["']|\bimport\(\s*(?:\/\*.*?\*\/\s*)?["'`]([^"'`]+)["'`]/gm;
 
 const TYPES_ONLY = /^type\s|^\{(?:\s*type\s[^,}]*,?)+\s*\}$/;
 
@@ -71,8 +74,9 @@ export const heightOf = (path: string) => LAYERS.indexOf(/^lib\/([^/]+)\//.exec(
 
 function pointsUp(path: string, { target, typeOnly }: Import): boolean {
   const height = heightOf(path);
-  if (height < 0) return false;
-  if (/^(app|components)\//.test(target) || /^lib\/(cli|testing)\//.test(target)) return true;
+  // A folder of `lib` that is no layer may import nothing, so that none begins unnoticed.
+  if (height < 0) return /^lib\/(?!cli\/|testing\/)/.test(path);
+  if (/^(app|components|bench|e2e)\//.test(target) || /^lib\/(cli|testing)\//.test(target)) return true;
   // The contract's view types derive from the tables.
   const derives = height === 0 && typeOnly && target.startsWith("lib/platform/db/schema");
   return heightOf(target) > height && !derives;

@@ -88,6 +88,23 @@ test("a planted name with two meanings is found, wherever it is exported", () =>
   expect(ambiguousExports(planted)).toEqual(["Target: lib/program/x/a.ts, e2e/parts/b.ts"]);
 });
 
+test.each([
+  "const Target = 1;\nexport { Target };",
+  "export { inner as Target };",
+  "export type { Inner, Target };",
+  "export const { Target } = parts;",
+  "export const { inner: Target = 1, other } = parts;",
+  "export const [first, Target] = parts;",
+  "export declare const Target: number;",
+  "export namespace Target {}",
+])("a second meaning is found in %s", (text) => {
+  const first = { path: "lib/program/x/a.ts", text: "export interface Target {}" };
+  expect(ambiguousExports([first, { path: "lib/web/y/b.ts", text }])).toHaveLength(1);
+  expect(
+    ambiguousExports([first, { path: "lib/web/y/b.ts", text: 'export { Target } from "@/lib/x/a";' }]),
+  ).toEqual([]);
+});
+
 test("a planted export that only its own file uses is found, and one that a test imports is none", () => {
   const planted = [
     { path: "lib/program/x/a.ts", text: "export const inner = 1;\nexport const outer = inner;" },

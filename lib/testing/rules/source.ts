@@ -87,16 +87,25 @@ export function fragments(files: SourceFile[]): string[] {
 const FRAMEWORK =
   /^(GET|HEAD|OPTIONS|POST|PUT|PATCH|DELETE|metadata|viewport|generateMetadata|generateViewport|dynamic|runtime|revalidate|config)$/;
 const EXPORT =
-  /^export (?:async )?(?:abstract )?(?:function\*?|const|let|class|interface|type|enum) +([A-Za-z_$][\w$]*)/gm;
+  /^export (?:declare )?(?:async )?(?:abstract )?(?:function\*?|const|let|class|interface|type|enum|namespace) +([A-Za-z_$][\w$]*)/gm;
+/** `export { a, b as c }` and `export const { a, b: c }`, whose last word of each part is the exported name. */
+const EXPORTED_LIST = /^export (?:type |(?:const|let) )?[{[]([^}\]]*)[}\]](?!\s*from)/gm;
+
+/** The names that a file exports itself; a re-export is the same thing in another place. */
+function exportsOf(text: string): Set<string> {
+  const single = [...text.matchAll(EXPORT)].map(([, name = ""]) => name);
+  const listed = [...text.matchAll(EXPORTED_LIST)].flatMap(([, list = ""]) => list.split(","));
+  const last = (part: string) => /([A-Za-z_$][\w$]*)\s*$/.exec(part.replace(/=.*/s, ""))?.[1] ?? "";
+  return new Set([...single, ...listed.map(last)].filter((name) => name !== "" && !FRAMEWORK.test(name)));
+}
 
 /** `name: file, file` for every name that two files export, because a reader cannot tell which one is meant. */
 export function ambiguousExports(files: SourceFile[]): string[] {
   const places = new Map<string, string[]>();
   for (const { path, text } of files) {
-    if (!isCode(path) || /\.test\.tsx?$/.test(path)) continue;
-    for (const name of new Set([...text.matchAll(EXPORT)].map((match) => match[1] ?? ""))) {
-      if (!FRAMEWORK.test(name)) places.set(name, [...(places.get(name) ?? []), path]);
-    }
+    // Stand-ins have the names of the packages that they replace.
+    if (!isCode(path) || /\.test\.tsx?$|\/stand-ins\//.test(path)) continue;
+    for (const name of exportsOf(text)) places.set(name, [...(places.get(name) ?? []), path]);
   }
   return [...places]
     .filter(([, paths]) => paths.length > 1)
@@ -119,8 +128,7 @@ export function privateExports(files: SourceFile[]): string[] {
     .filter(({ path }) => !EXPORTED_ANYWAY.test(path))
     .flatMap(({ path, text }) => {
       const names = namesOf(text);
-      return [...text.matchAll(EXPORT)]
-        .map(([, name = ""]) => name)
+      return [...exportsOf(text)]
         .filter((name) => mentions.get(name) === 1 && names.filter((other) => other === name).length > 1)
         .map((name) => `${path}: ${name}`);
     });

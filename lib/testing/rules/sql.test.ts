@@ -44,9 +44,20 @@ describe("SQL functions", () => {
     lower("perform take_high(p_app);"),
     lower("return (select take_high (p_app) || '{}' from apps);"),
     { path: "lib/tenants/x/y.ts", text: `const HIGH = sqlFunction("take_high", { app: "uuid" });` },
+    lower('perform public."take_high"(p_app);'),
+    lower("perform TAKE_HIGH(p_app);"),
     { path: "lib/tenants/x/y.ts", text: "await db.orm.execute(sql`select take_high('a')`);" },
+    { path: "lib/tenants/x/y.ts", text: "await db.orm.execute(sql<Row>`select * from take_high (1)`);" },
+    { path: "lib/tenants/x/y.ts", text: 'const HIGH = sqlFunction(\n  "take_high",\n  { app: "uuid" },\n);' },
   ])("a planted call that points up is found in $path: $text", (file) => {
     expect(upwardSqlCalls([file, higher("")])).toEqual([`${file.path} -> take_high`]);
+  });
+
+  test("a name of one word is found in a statement, and not among the functions of TypeScript", () => {
+    const emit = declared("lib/program/x/emit.sql", "emit", "");
+    const calling = (text: string) => upwardSqlCalls([{ path: "lib/tenants/x/y.ts", text }, emit]);
+    expect(calling("await db.orm.execute(sql`select emit(1)`);")).toEqual(["lib/tenants/x/y.ts -> emit"]);
+    expect(calling("emit(event); events.emit(sql`select 1`);")).toEqual([]);
   });
 
   test("calls that point down, and names in comments, pass", () => {

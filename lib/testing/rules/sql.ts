@@ -51,9 +51,12 @@ export function upwardSqlCalls(files: SourceFile[]): string[] {
   );
 }
 
+const CALL = /\b([a-z]\w*)"?\s*\(/gi;
+
 function calledFunctions({ path, text }: SourceFile): Set<string> {
   const isSql = path.endsWith(".sql");
-  const pattern = isSql ? /\b([a-z]\w*)\s*\(/g : /\bsqlFunction\("(\w+)"|\b([a-z]+(?:_[a-z]+)+)\(/g;
-  const calls = (isSql ? withoutComments(text) : text).matchAll(pattern);
-  return new Set([...calls].map(([, first, second]) => first ?? second ?? ""));
+  const statements = isSql ? [withoutComments(text)] : text.match(/\bsql(<[^>`]*>)?`[^`]*`/g);
+  const calls = (statements ?? []).flatMap((statement) => [...statement.matchAll(CALL)]);
+  const entries = isSql ? [] : text.matchAll(/\bsqlFunction\(\s*["'](\w+)|\b([a-z]+(?:_[a-z]+)+)\(/g);
+  return new Set([...calls, ...entries].map(([, first, second]) => (first ?? second ?? "").toLowerCase()));
 }

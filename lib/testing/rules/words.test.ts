@@ -43,6 +43,15 @@ test.each([
   ["lib/x/y.test.ts", `it.each([\n  ["a", 1],\n])("what is no code is refused: %s", () => {});`],
   ["docs/guides/x.md", "- Codes are handed\n  out in order."],
   ["docs/guides/x.md", "> Every referee is given\n> a code."],
+  ["lib/x/y.ts", "const choose = (row: Row, who: string) => row.name;"],
+  ["lib/x/y.ts", "function choose(row: Row, one?: string) {}"],
+  ["components/x/y.tsx", "<p>Requests of this month</p>"],
+  ["components/x/y.tsx", "<p>Who is told</p>"],
+  ["components/x/y.tsx", "<Button>Make a pool</Button>"],
+  ["components/x/y.tsx", `<Field hint="Empty: no end" />`],
+  [".env.example", "# Whoever starts it."],
+  ["deploy/x.yaml", "# Nobody reads it."],
+  ["app/globals.css", "/* Whoever prints it. */"],
 ])("a planted word in %s is found: %s", (path, text) => {
   expect(retiredWords([{ path, text }])).not.toEqual([]);
 });

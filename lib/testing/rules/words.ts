@@ -63,6 +63,12 @@ const RETIRED_PROSE: [RegExp, string][] = [
   [/\bin the room\b/i, "under, on the page"],
   [/\bhow it goes round\b/i, "how it works"],
   [/\bwhatever stands here\b/i, "regardless of these settings"],
+  [/\brequests of this month\b/i, "requests this month"],
+  [/\blooked at every\b/i, "checked every"],
+  [/\b(who|you) (is|are|would be) told\b/i, "recipients, notified"],
+  [/\bempty: (no end|when you)\b/i, "leave empty for no limit"],
+  [/\bpage could not be made\b/i, "something went wrong on our side"],
+  [/\bmake (a|the) (pool|campaign|batch|key|app|workspace)\b/i, "create"],
 ];
 
 /** A comment that begins with a free relative hides its subject: "Who is still to be counted goes alone". */
@@ -108,6 +114,7 @@ function declares(code: string, name: string): boolean {
     `\\b(const|let|function|type|interface|class)\\s+${name}\\b`,
     `\\b${name}\\s*=>`,
     `\\(\\s*${name}\\s*[:,)]\\s*[^;]*?(=>|\\{)`,
+    `\\([^(){}]*,\\s*${name}\\s*[?:,)]`,
     `\\{[^{}()]*\\b${name}\\b[^{}()]*\\}\\s*(:|=)`,
     `\\[[^\\[\\]()]*\\b${name}\\b[^\\[\\]()]*\\]\\s*(=|of)`,
   ];
@@ -147,7 +154,7 @@ function retiredIdentifiers(file: SourceFile): string[] {
 
 /** Retired phrases, with the line in which each begins; a phrase may be wrapped over two lines. */
 function retiredProse({ path, text }: SourceFile): string[] {
-  if (!/\.(tsx?|mjs|sql|md)$/.test(path)) return [];
+  if (!/\.(tsx?|mjs|sql|md|css|ya?ml|example)$/.test(path)) return [];
   const unwrapped = text.replace(LINE_END, (end) => " ".repeat(end.length));
   return RETIRED_PROSE.flatMap(([pattern, use]) =>
     [...unwrapped.matchAll(new RegExp(pattern.source.replaceAll(" ", " +"), "gi"))].map(

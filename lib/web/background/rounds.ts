@@ -99,7 +99,7 @@ async function sweepRound(db: Db, appId: string): Promise<number> {
 }
 
 /** All rounds as queues: those of the installation are short, and some of each app's take seconds. */
-export function roundQueues(db: Db): Queue<TakenRound>[] {
+function roundQueues(db: Db): Queue<TakenRound>[] {
   return [
     roundQueue(db, "installation", installationRounds(db), { concurrency: 2 }),
     roundQueue(db, "apps", appRounds(db), { concurrency: 2 }),
