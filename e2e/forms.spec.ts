@@ -67,7 +67,7 @@ test("the form keeps its input offline, without a session, and when another tab 
   await other.close();
 });
 
-test("a stored form opens its page without a question, behind a TLS proxy and when the page is loaded anew", async ({
+test("a stored form opens its page without a question, behind a TLS proxy and when the page is loaded again", async ({
   page,
 }) => {
   const app = await makeSeparateApp("Redirected");

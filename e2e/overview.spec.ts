@@ -76,7 +76,7 @@ test("every figure changes with its events, from the click to the claimed reward
   await expect(page.getByRole("region", { name: "Getting started" })).toHaveCount(0);
 });
 
-test("range, campaign, platform and step stand in the address bar", async ({ page }) => {
+test("range, campaign, platform and step are in the address bar", async ({ page }) => {
   await page.goto(overview());
   await page.getByRole("link", { name: "7 days", exact: true }).click();
   await page.waitForURL("**?range=7d");
@@ -95,7 +95,7 @@ test("range, campaign, platform and step stand in the address bar", async ({ pag
   await expect(page.getByRole("img", { name: "Confirmed by day" })).toBeVisible();
 });
 
-test("chosen days stand in the address bar, and the chart marks the start of the campaign and an unfinished day", async ({
+test("chosen days are in the address bar, and the chart marks the start of the campaign and an unfinished day", async ({
   page,
 }) => {
   await page.goto(overview());

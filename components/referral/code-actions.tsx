@@ -13,7 +13,7 @@ interface CopyProps {
   action: FormAction<{ code: string }>;
   appId: string;
   assignmentId: string;
-  /** A name for screen readers, when several stand in a list, which has no room for long labels. */
+  /** A name for screen readers, when a list has several and no room for long labels. */
   ariaLabel?: string;
 }
 

@@ -85,7 +85,7 @@ export function toggleAction({ name, enabled, disabling, enabling, action, hidde
     description: enabled ? disabling : enabling,
     submit: label,
   };
-  // Red in the dialog only: in the menu it stands among the other actions.
+  // Red in the dialog only: in the menu it is one of several actions.
   return { label, dialog: (dialog) => <ConfirmDialog {...dialog} {...question} danger={enabled} /> };
 }
 

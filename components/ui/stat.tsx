@@ -7,7 +7,7 @@ interface Props {
   note?: ReactNode;
 }
 
-/** One number with its name. Several stand in a `<dl>`. */
+/** One number with its name. Several are in a `<dl>`. */
 export function Stat({ name, value, note }: Props) {
   return (
     <div className="grid content-start gap-1 rounded-xl border border-line bg-surface px-4 py-3.5 shadow-xs">

@@ -129,7 +129,7 @@ export class ReferralLoad {
     return false;
   }
 
-  /** A purchase, signed anew at each attempt, as a provider does. */
+  /** A purchase, signed again at each attempt, as a provider does. */
   private async confirm(referee: string): Promise<void> {
     const { pathname } = new URL(this.options.sample.providers.generic.url);
     const body = JSON.stringify({ type: "referral.confirm", app_user_id: referee, environment: "sandbox" });

@@ -23,7 +23,7 @@ const ACCOUNT_ACTIONS = {
 
 export type AccountAction = keyof typeof ACCOUNT_ACTIONS;
 
-/** The label of a stored action; one that {@link ACCOUNT_ACTIONS} no longer knows stands as it is. */
+/** The label of a stored action; one that {@link ACCOUNT_ACTIONS} no longer knows is shown as it is. */
 export function accountLabel(action: string): string {
   return ACCOUNT_ACTIONS[action as AccountAction] ?? action;
 }

@@ -37,7 +37,7 @@ test("holds a limited number of keys and evicts the oldest", async () => {
   expect(await cache.get("b", async () => "new")).toBe("new");
 });
 
-test("a key loaded anew is young again", async () => {
+test("a key loaded again is young again", async () => {
   let now = 0;
   const cache = new Cache<string>(5_000, 3, () => now);
   await cache.get("a", async () => "old");

@@ -12,7 +12,7 @@ interface Described {
   errors?: Described[] | undefined;
 }
 
-/** The text of an API key, which may stand in a path that an error repeats. */
+/** The text of an API key, which may be in a path that an error repeats. */
 const API_KEY = /mc_(live|test)_\w+/g;
 
 const MAX_MESSAGE = 500;

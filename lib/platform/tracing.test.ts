@@ -91,7 +91,7 @@ async function callReferrer(base: string, key: string): Promise<Response> {
   });
 }
 
-test("a request is a span in its caller's trace, its SQL function stands below it, and no value is sent", async () => {
+test("a request is a span in its caller's trace, its SQL function is below it, and no value is sent", async () => {
   const { url, seen, spans } = await collector();
   vi.stubEnv("OTEL_SERVICE_NAME", "codes");
   onTestFinished(() => void vi.unstubAllEnvs());

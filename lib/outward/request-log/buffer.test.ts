@@ -44,7 +44,7 @@ describe("while many come", () => {
 });
 
 /** A database whose next call fails, before or after taking effect. */
-function breaking(when: "before" | "after"): { db: () => Db; mend(): void } {
+function breaking(when: "before" | "after"): { db: () => Db; repair(): void } {
   const real = database();
   const lost = Object.assign(new Error("lost"), { code: "ECONNRESET" });
   let broken = true;
@@ -55,7 +55,7 @@ function breaking(when: "before" | "after"): { db: () => Db; mend(): void } {
   };
   return {
     db: () => (broken ? { ...real, call } : real),
-    mend: () => {
+    repair: () => {
       broken = false;
     },
   };
@@ -66,13 +66,13 @@ describe("while the database is away", () => {
     "nothing is lost or counted twice: lost %s the write",
     async (when) => {
       const tenant = await makeTenant();
-      const { db, mend } = breaking(when);
+      const { db, repair } = breaking(when);
       const buffer = new RequestBuffer(db);
       answerMany(buffer, tenant, 4, 503);
       await buffer.flush();
       answerMany(buffer, tenant, 2);
       await buffer.flush();
-      mend();
+      repair();
       await buffer.flush();
       await buffer.flush();
       expect(await loggedRequests(tenant)).toHaveLength(6);
@@ -82,7 +82,7 @@ describe("while the database is away", () => {
 
   test("memory stays bounded, and the counts stay exact, even for late requests", async () => {
     const [tenant, late] = [await makeTenant(), await makeTenant()];
-    const { db, mend } = breaking("before");
+    const { db, repair } = breaking("before");
     const buffer = new RequestBuffer(db);
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
     for (let second = 0; second < 200; second += 1) {
@@ -91,7 +91,7 @@ describe("while the database is away", () => {
       if (second === 0) await buffer.flush();
     }
     answerMany(buffer, late, 3);
-    mend();
+    repair();
     await buffer.flush();
     await buffer.flush();
     const listed = (await loggedRequests(tenant)).length;

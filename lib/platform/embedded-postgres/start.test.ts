@@ -69,7 +69,7 @@ test.each([
   expect(process.kill(process.ppid, 0)).toBe(true);
 });
 
-test("a lost password is set anew", async () => {
+test("a lost password is set again", async () => {
   const folder = await temporaryFolder();
   const first = await start(folder);
   await administer(first.url, KEEP);

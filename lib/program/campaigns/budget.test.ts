@@ -154,7 +154,7 @@ describe("a budget for codes", () => {
     expect(await app.redeem("lea")).toBe("CAMPAIGN_INACTIVE");
   });
 
-  test("begins anew with a sandbox that is reset", async () => {
+  test("begins again with a sandbox that is reset", async () => {
     const app = await budgeted(1, { sandbox: true });
     await app.redeem("bob");
     await resetSandbox(app.ctx);

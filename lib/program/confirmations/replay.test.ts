@@ -114,7 +114,7 @@ test("an event refused by a rule is applied after the rule has changed", async (
   expect(await app.states()).toEqual({ a: "redeemed" });
 });
 
-describe("a replay reads the event anew", () => {
+describe("a replay reads the event again", () => {
   async function misread(payload: unknown) {
     const { app, connection } = await connectedApp();
     await app.assign("a");

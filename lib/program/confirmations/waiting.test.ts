@@ -221,7 +221,7 @@ describe("a purchase that comes before its redemption", () => {
 
 describe("an event that cannot be applied", () => {
   const broken = sql`alter table codes add constraint broken check (status <> 'confirmed') not valid`;
-  const mended = sql`alter table codes drop constraint broken`;
+  const repaired = sql`alter table codes drop constraint broken`;
 
   test("is stored with the reason, changes nothing, and is retried until it is applied", async () => {
     const app = await confirmingApp(database());
@@ -241,7 +241,7 @@ describe("an event that cannot be applied", () => {
     await wait();
     await applyDueEvents(app.ctx);
     expect((await listEvents(app.ctx)).data[0]).toMatchObject({ verdict: "failed", tries: 2 });
-    await database().orm.execute(mended);
+    await database().orm.execute(repaired);
     await wait();
     await applyDueEvents(app.ctx);
     expect((await listEvents(app.ctx)).data[0]).toMatchObject({ verdict: "confirmed", failure: null });

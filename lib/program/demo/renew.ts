@@ -19,7 +19,7 @@ import type { Context } from "@/lib/tenants/context";
 import { insertWorkspace } from "@/lib/tenants/workspaces/create";
 import { addMember } from "@/lib/tenants/workspaces/members";
 
-// The same every night, so that a visitor's page still has its address after the workspace was built anew.
+// The same every night, so that a visitor's page still has its address after the workspace was built again.
 export const DEMO_WORKSPACE_ID = "0190de30-0000-7000-8000-000000000002";
 export const DEMO_APP_ID = "0190de30-0000-7000-8000-000000000003";
 

@@ -72,7 +72,7 @@ begin
   on conflict (app_id, batch_id) do update set confirmed = b.confirmed - 1;
 end $$;
 
--- Stores the confirmed referrals of these referrers over all campaigns, by which lists are ordered. They are counted anew
+-- Stores the confirmed referrals of these referrers over all campaigns, by which lists are ordered. They are counted again
 -- and not added, and after the rows are locked, so that the last of two calls has seen what the first did.
 create or replace function total_referrers(p_app uuid, p_referrers uuid[]) returns void language plpgsql as $$
 begin

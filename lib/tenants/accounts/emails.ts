@@ -97,7 +97,7 @@ const GUESSING = {
   },
 };
 
-/** Tells the owner that unfamiliar browsers were stopped, and how to sign in nevertheless. Sent once a day at most. */
+/** Tells the owner that unfamiliar browsers were stopped, and how to sign in all the same. Sent once a day at most. */
 export function guessingEmail(addressee: Addressee, guessed: keyof typeof GUESSING, count: number): NewEmail {
   const { subject, what, advice } = GUESSING[guessed];
   return {

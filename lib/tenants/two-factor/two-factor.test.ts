@@ -161,7 +161,7 @@ describe("two-factor sign-in", () => {
     expect(await finishSignIn(pending, shownPassword(account.secret))).toMatchObject({ id: account.id });
   });
 
-  test("begins anew where every session was ended since the first step", async () => {
+  test("begins again where every session was ended since the first step", async () => {
     const account = await twoFactorAccount();
     const pending = await passFirstFactor(account);
     await endSessions(database(), account.id, address);

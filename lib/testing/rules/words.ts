@@ -55,6 +55,8 @@ const RETIRED_PROSE: [RegExp, string][] = [
   [GIVES("(goodwill )?rewards?"), "grant"],
   [/\btold of\b/i, "notified about"],
   [/\bstarts anew\b/i, "resets"],
+  [/\banew\b/i, "again"],
+  [/\bmend(s|ed|ing)?\b/i, "fix"],
   [/\bnothing to mend\b/i, "all good"],
   [/\bwhat(ever)? became of\b/i, "outcome"],
   [/\bit is our fault\b/i, "something went wrong on our side"],

@@ -32,6 +32,8 @@ export interface LandingInvitation {
   endsAt: Date | undefined;
 }
 
+type MaybeInvitation = LandingInvitation | undefined;
+
 interface Row {
   app_id: string;
   referrer_id: string;
@@ -79,7 +81,7 @@ function storeIdOf({ platforms }: Row, platform: Platform, id: string | null): s
   return id !== null && (platforms?.includes(platform) ?? true) ? id : undefined;
 }
 
-async function load(db: Db, metacode: string): Promise<LandingInvitation | undefined> {
+async function load(db: Db, metacode: string): Promise<MaybeInvitation> {
   const row = await db.call(FIND_INVITATION, { slug: metacode });
   if (!row) return undefined;
   return {
@@ -100,7 +102,7 @@ async function load(db: Db, metacode: string): Promise<LandingInvitation | undef
 }
 
 /** Loads within the bounds above. Throws SERVICE_UNAVAILABLE beyond them. */
-async function loadBounded(db: Db, metacode: string): Promise<LandingInvitation | undefined> {
+async function loadBounded(db: Db, metacode: string): Promise<MaybeInvitation> {
   const limit = singleton("landing.look-ups", () => pLimit(CONCURRENT));
   if (limit.pendingCount >= MAX_WAITING)
     fail("SERVICE_UNAVAILABLE", "Too many links are being opened, try again shortly");
@@ -108,14 +110,11 @@ async function loadBounded(db: Db, metacode: string): Promise<LandingInvitation 
 }
 
 /** Finds the invitation of a link's last segment, in any case; undefined for an unknown, reserved or malformed one. */
-export async function findInvitation(
-  slug: string,
-  db: Db = database(),
-): Promise<LandingInvitation | undefined> {
+export async function findInvitation(slug: string, db: Db = database()): Promise<MaybeInvitation> {
   const metacode = slug.toLowerCase();
   // Test metacodes belong to every app, so they have no page.
   if (!SLUG.test(slug) || isSandboxMetacode(metacode)) return undefined;
-  const cache = singleton("landing.invitations", () => new Cache<LandingInvitation | undefined>(TTL, SIZE));
+  const cache = singleton("landing.invitations", () => new Cache<MaybeInvitation>(TTL, SIZE));
   return cache.get(metacode, () => loadBounded(db, metacode));
 }
 
@@ -123,10 +122,7 @@ export async function findInvitation(
  * Finds the invitation of a link on this host. An app's own domain has only that app's invitations; the shared host
  * has all, because links from before the domain was set up keep working.
  */
-export async function findInvitationAt(
-  headers: Headers,
-  slug: string,
-): Promise<LandingInvitation | undefined> {
+export async function findInvitationAt(headers: Headers, slug: string): Promise<MaybeInvitation> {
   const appId = await appOfHost(headers.get("host"));
   const invitation = await findInvitation(slug);
   return appId === undefined || appId === invitation?.appId ? invitation : undefined;
