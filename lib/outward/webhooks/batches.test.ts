@@ -116,7 +116,7 @@ test("one process at a time holds deliveries of an endpoint, so its requests sta
   expect(await workOff(second)).toBe(1);
 });
 
-test("a batch holds the first delivery of each lane, and the end of that one releases the next", async () => {
+test("a batch holds the first delivery of each order key, and the end of that one releases the next", async () => {
   const { ctx } = await makeTenant();
   const receiver = await makeReceiver(ctx);
   const referral = uuidv7();

@@ -100,7 +100,7 @@ const RETURN_WEBHOOKS = sqlFunction("return_webhooks", {
 }).returns<void>();
 
 /**
- * Sends one delivery if it is due and first in its lane, then stores and returns the outcome. If several processes
+ * Sends one delivery if it is due and the first of its order key, then stores and returns the outcome. If several processes
  * try the same delivery, one of them sends it. If that process dies, the next one sends it with the same
  * `webhook-id`.
  */

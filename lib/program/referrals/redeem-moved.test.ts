@@ -42,9 +42,9 @@ test.skipIf(!onCluster())(
     const before = await readPlace();
     let moved = false;
     const given = new Map<string, string>();
-    const redeemOn = async (lane: number) => {
+    const redeemOn = async (caller: number) => {
       for (let n = 0; !moved || n < 10; n++) {
-        const refereeUid = `lane-${lane}-${n}`;
+        const refereeUid = `caller-${caller}-${n}`;
         const answer = await persistently(
           () => redeem({ refereeUid }),
           (answer) => CODE.test(answer),
@@ -53,7 +53,7 @@ test.skipIf(!onCluster())(
         given.set(refereeUid, answer.replace(/^\w+ /, ""));
       }
     };
-    const lanes = Promise.all([0, 1, 2, 3].map(redeemOn));
+    const callers = Promise.all([0, 1, 2, 3].map(redeemOn));
     const administrator = new pg.Client({ connectionString: env().DATABASE_URL });
     await administrator.connect();
     onTestFinished(() => administrator.end());
@@ -62,7 +62,7 @@ test.skipIf(!onCluster())(
       ...[before.other_host, before.other_port],
     ]);
     moved = true;
-    await lanes;
+    await callers;
 
     const after = await readPlace();
     expect([after.host, after.port]).toEqual([before.other_host, before.other_port]);

@@ -45,6 +45,7 @@ test.each([
   ["docs/guides/x.md", "> Every referee is given\n> a code."],
   ["lib/x/y.ts", "const choose = (row: Row, who: string) => row.name;"],
   ["lib/x/y.ts", "function choose(row: Row, one?: string) {}"],
+  ["lib/x/y.ts", "const lanes = 4;"],
   ["components/x/y.tsx", "<p>Requests of this month</p>"],
   ["components/x/y.tsx", "<p>Who is told</p>"],
   ["components/x/y.tsx", "<Button>Make a pool</Button>"],

@@ -131,7 +131,8 @@ function partsOf(identifier: string): string[] {
 }
 
 /** Names of stored tables, columns and values, which a rename would have to migrate, and SQL variables named after them. */
-const STORED = /^(erasedPeople|([pv]_)?(told_at|judged_at|kept_until|lanes?)|toldAt|keptUntil)$/;
+const STORED = /^(erasedPeople|toldAt|keptUntil|told_at|judged_at|kept_until)$/;
+const STORED_IN_SQL = /^([pv]_)?(told_at|judged_at|kept_until|lanes?)$/;
 
 /** The retired part of a name, or a retired phrase in it. */
 function retiredPartOf(name: string): string | undefined {
@@ -145,7 +146,8 @@ function retiredIdentifiers(file: SourceFile): string[] {
   if (!isCode(file.path) && !file.path.endsWith(".sql")) return [];
   const code = bareCode(file);
   const parts = [...new Set(code.match(/[A-Za-z_$][\w$]*/g))].flatMap((identifier) => {
-    const use = STORED.test(identifier) ? undefined : retiredPartOf(identifier);
+    const isStored = (file.path.endsWith(".sql") ? STORED_IN_SQL : STORED).test(identifier);
+    const use = isStored ? undefined : retiredPartOf(identifier);
     return use ? [`${identifier} (use: ${use})`] : [];
   });
   const names = Object.entries(RETIRED_NAMES).flatMap(([name, use]) =>

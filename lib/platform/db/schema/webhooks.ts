@@ -92,7 +92,7 @@ export const webhookDeliveries = pgTable(
     primaryKey({ name: "webhook_deliveries_pkey", columns: [t.appId, t.id] }),
     // GET /api/webhooks/<id>/deliveries, newest first.
     index("webhook_deliveries_endpoint").on(t.appId, t.endpointId, t.id),
-    // The first and the last delivery of a lane: add_deliveries, lease_webhooks, wake_next_webhooks.
+    // The first and the last delivery of an order key: add_deliveries, lease_webhooks, wake_next_webhooks.
     index("webhook_deliveries_lane").on(t.appId, t.endpointId, t.orderKey, t.place).where(OPEN),
     // Due deliveries of all apps: take_webhooks. By its own words, so that no plan reads another index instead.
     index("webhook_deliveries_due").on(t.wakeAt).where(sql`wake_at is not null`),
