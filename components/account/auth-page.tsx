@@ -50,7 +50,7 @@ export function ExpiredLink({ again, children }: { again: string; children: Reac
 
 const NEXT_STEP = {
   inbox: <p>It can take a minute. Check your spam folder, too.</p>,
-  late: <p>Emails are late at present. Yours waits and is sent as soon as the service continues.</p>,
+  late: <p>Emails are delayed at the moment. Yours will be sent as soon as the service catches up.</p>,
   mailbox: (
     <p>
       This service shows its own emails: open the <TextLink href="/mailbox">mailbox</TextLink>.

@@ -78,7 +78,7 @@ export function RuleFields({ campaign, both, state }: Props) {
         name="refuseReciprocal"
         checked={reciprocal}
         onChange={({ target }) => setReciprocal(target.checked)}
-        hint="Users cannot redeem the metacode of someone whom they have referred, also under another of their ids."
+        hint="Users cannot redeem the metacode of someone whom they have referred, even with another of their IDs."
       />
       <div className="grid gap-5 sm:grid-cols-2">
         <Field
@@ -88,7 +88,7 @@ export function RuleFields({ campaign, both, state }: Props) {
           inputMode="numeric"
           autoComplete="off"
           state={state}
-          hint="The most codes that the whole campaign assigns. Afterwards friends learn that it is over. Leave empty for no limit."
+          hint="The most codes that the whole campaign assigns. After that, friends see that it is over. Leave empty for no limit."
         />
         <Field
           label="Maximum rewards"

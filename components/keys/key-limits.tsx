@@ -43,7 +43,7 @@ export function EditLimits(props: Props) {
       look={{ variant: "secondary", size: "sm" }}
       ariaLabel={`Limits of ${name}`}
       title={`Limits of “${name}”`}
-      description="They bound the damage when a key leaks. A change takes effect within 5 seconds."
+      description="They limit the damage if a key leaks. A change takes effect within 5 seconds."
     >
       {(close) => <LimitsForm {...props} onClose={close} />}
     </DialogButton>

@@ -97,7 +97,7 @@ export function ShortcutSheet({ places, appId, workspaceId, onClose }: Props) {
       </ul>
       <CheckField
         label="Use single-key shortcuts"
-        hint="Off, only ⌘K or Ctrl K works. Stored in this browser."
+        hint="When off, only ⌘K or Ctrl K works. Stored in this browser."
         checked={on}
         onChange={({ target }) => {
           localStorage.setItem(STORED, target.checked ? "on" : "off");

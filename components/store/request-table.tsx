@@ -55,7 +55,7 @@ export function RequestTable({ appId, requests, mayChange, giveUp }: Props) {
             </p>
             {request.late && (
               <p className="text-note">
-                It is due, but the service does not work on it. Contact the operator of this service.
+                It is due, but the service is not processing it. Contact the operator of this service.
               </p>
             )}
             {request.trouble && <p className="text-note">{request.trouble}</p>}
@@ -99,7 +99,7 @@ function GiveUp({ appId, request, action }: GiveUpProps) {
       action={action}
       hidden={{ appId, requestId: request.id }}
       title="Give up this request?"
-      description="Nothing more happens for it. Codes that Apple has already generated stay in App Store Connect. Download them there and import the file."
+      description="The request ends. Codes that Apple has already generated stay in App Store Connect. Download them there and import the file."
       submit="Give up request"
       danger
       done="Request given up"

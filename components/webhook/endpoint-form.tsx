@@ -36,7 +36,7 @@ export function CreateEndpoint({ action, appId }: CreateProps) {
       label="Add endpoint"
       icon={Plus}
       title="Add an endpoint"
-      description="Your address that receives the events of this app."
+      description="The address that receives this app’s events."
     >
       {(close) => (
         <EndpointForm

@@ -109,7 +109,7 @@ export function Forms() {
       <Section title="Dangerous section" tone="danger">
         <p className="text-sm">What it ends or deletes.</p>
       </Section>
-      <Fold title="Closed" hint="What most readers can leave as it is." fields={[]} state={{}}>
+      <Fold title="Closed" hint="Settings that most readers can leave unchanged." fields={[]} state={{}}>
         <p className="text-sm">Content</p>
       </Fold>
       <Fold

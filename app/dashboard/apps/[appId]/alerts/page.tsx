@@ -62,7 +62,7 @@ export default async function AlertsPage({ params }: Props) {
       {!demo && (
         <Section
           title="Weekly email"
-          hint="The figures of the last week beside the week before, on Monday mornings, for you only. Weeks without any figures have no email."
+          hint="Last week’s figures beside those of the week before, on Monday mornings, for you only. No email after a week without activity."
         >
           <div className="flex flex-wrap items-center justify-between gap-3 text-sm">
             <p>{weekly ? "You get this email." : "You do not get this email."}</p>

@@ -27,7 +27,7 @@ export default async function WebhooksPage({ params }: Props) {
   return (
     <SecretReveal>
       <PageHeader title="Webhooks" action={endpoints.length > 0 ? create : null}>
-        Your addresses that receive the events of this app, signed as Standard Webhooks.
+        The addresses that receive this app’s events, signed as Standard Webhooks.
       </PageHeader>
       {endpoints.length > 0 ? (
         <EndpointList path={`/dashboard/apps/${app.id}/webhooks`} endpoints={endpoints} />

@@ -80,7 +80,7 @@ const EMPTY = {
   },
   unreadable: {
     title: "No unreadable events",
-    text: "Deliveries that are not an event of their provider are listed here.",
+    text: "Requests that are not an event of the provider are listed here.",
   },
 };
 
