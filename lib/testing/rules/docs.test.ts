@@ -14,6 +14,17 @@ test("every link of a document to a file of the project leads there", () => {
   expect(brokenLinks(files)).toEqual([]);
 });
 
+test.each([
+  ["A redeem", 8, "is eight files"],
+  ["A confirmation", 16, ": 16 files"],
+])("the architecture counts the files of its path: %s", (title, count, claim) => {
+  const page = projectFiles().find(({ path }) => path === "docs/architecture.md")?.text ?? "";
+  const section = page.split(/^## /m).find((text) => text.startsWith(`${title}\n`)) ?? "";
+  const links = section.slice(section.indexOf("\n1. ")).match(/\]\([^)]+\)/g) ?? [];
+  expect(new Set(links).size).toBe(count);
+  expect(section.replace(/\s+/g, " ")).toContain(claim);
+});
+
 test("a planted link to nowhere is found", () => {
   const text = "[a](../lib/a.ts) [b](../lib/gone.ts) [site](https://example.com/x.ts) [here](#here)";
   const planted = [
