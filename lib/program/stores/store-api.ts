@@ -1,10 +1,7 @@
 import type { OfferType, StoreOffer } from "@/lib/contract/code-request";
 
 /** An offer, identified at the store. */
-export interface OfferRef {
-  type: OfferType;
-  id: string;
-}
+export type OfferRef = Pick<StoreOffer, "type" | "id">;
 
 /** One-time codes that the store created together. */
 export interface StoreBatch {
