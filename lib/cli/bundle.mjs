@@ -29,6 +29,8 @@ export async function bundle({ root, entry, name, inject = [] }) {
   // stopped first and leave a zombie beside a server for as long as that runs.
   process.env.ESBUILD_WORKER_THREADS = "0";
   const { buildSync } = await import("esbuild");
+  // The worker thread of a compiler that was loaded before inherits the variable, and would never answer with it.
+  delete process.env.ESBUILD_WORKER_THREADS;
   const file = join(root, ".build", `${name}.mjs`);
   const result = buildSync({
     entryPoints: [entry],

@@ -30,6 +30,23 @@ test.skipIf(process.platform !== "linux")(
   },
 );
 
+test("a process that has used the compiler itself can bundle, too", async () => {
+  const bundler = pathToFileURL("lib/cli/bundle.mjs").href;
+  const name = `testing/bundled-again-${process.pid}`;
+  const options = { root: process.cwd(), entry: "lib/cli/plan.ts", name };
+  const script = `const { build } = await import("esbuild");
+    await build({ stdin: { contents: "" }, write: false });
+    const { bundle } = await import(${JSON.stringify(bundler)});
+    console.log(await bundle(${JSON.stringify(options)}));
+    process.exit();`;
+  const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const [printed] = await once(child.stdout, "data");
+  expect(String(printed)).toContain(name);
+});
+
 test("the supervisor of a release loads no package: it lives as long as the service", async () => {
   const options = { root: process.cwd(), entry: "lib/cli/start-release.ts" };
   const file = await bundle({ ...options, name: `testing/supervisor-${process.pid}` });
