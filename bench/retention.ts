@@ -95,10 +95,10 @@ async function megabytes(db: pg.Client): Promise<number> {
 
 /**
  * The purge of a day's rows of one app in every table that grows with its requests, day after day: time, and whether the
- * tables stay as large as two days of rows are, one that came and one that is deleted. A tenth of the day's rows; `--quick`: a hundredth.
+ * tables stay as large as two days of rows are, one that came and one that is deleted. A twentieth of the day's rows; `--quick`: a hundredth.
  */
 export async function benchRetention({ url, quick }: Stage): Promise<void> {
-  const requests = REQUESTS / (quick ? 100 : 10);
+  const requests = REQUESTS / (quick ? 100 : 20);
   const app = (await createBenchTenant(url)).app_id;
   const client = new pg.Client({ connectionString: url });
   await client.connect();

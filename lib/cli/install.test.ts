@@ -29,6 +29,8 @@ async function makeProject() {
   await write("package.json", manifest);
   for (const name of ["needed", "tool"]) {
     await write(`${name}/package/package.json`, { name, version: "1.0.0" });
+    await write(`${name}/package/dist/index.js.map`, { version: 3 });
+    await write(`${name}/package/dist/sea.map`, {});
     await run("tar", ["--create", "--gzip", "--file", `${name}.tgz`, "--directory", name, "package"], {
       cwd: root,
     });
@@ -48,10 +50,11 @@ async function withoutNpm(work: () => Promise<void>): Promise<void> {
   }
 }
 
-test("a start installs what running needs, and tests add their tools without removing anything", async () => {
+test("a start installs what running needs, without source maps, and tests add their tools without removing anything", async () => {
   const { root, installed } = await makeProject();
   await install(root, { tools: false });
   expect(installed()).toEqual(["needed"]);
+  expect(readdirSync(join(root, "node_modules/needed/dist"))).toEqual(["sea.map"]);
   const used = join(root, "node_modules/.in-use");
   await writeFile(used, "a service runs from this folder");
   await install(root, { tools: true });
