@@ -22,6 +22,8 @@ export interface TransferSource {
   digest(table: TransferTable): Promise<Digest>;
   /** The table's rows as COPY's text. */
   read(table: TransferTable): Promise<Readable> | Readable;
+  /** Throws when the source has changed since it was opened; a source without this cannot. */
+  assertCurrent?(): Promise<void>;
 }
 
 /** Milliseconds between two lines about one table. */
@@ -42,6 +44,7 @@ export async function fillDatabase(
     await migrateTarget(url, assertFillable);
     let rows = 0;
     for (const table of source.tables) rows += await fillTable(source, target, table, say);
+    await source.assertCurrent?.();
     await markComplete(target);
     // The first plans would otherwise be made for empty tables.
     await beginTransfer(target, "write");

@@ -36,14 +36,14 @@ const fileOf = (folder: string, name: string) => join(folder, `${name}.copy.gz`)
 
 /** Writes every row of a source into an empty folder, a file per table. Returns the number of rows. */
 export async function writeBackup(
-  source: TransferSource,
+  source: TransferSource & { takenAt: string },
   folder: string,
   say: (line: string) => void,
 ): Promise<number> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   if ((await readdir(folder)).length > 0)
     throw new Error(`${folder} is not empty: use a new folder for each backup`);
-  const takenAt = new Date().toISOString();
+  const { takenAt } = source;
   const tables: Manifest["tables"] = [];
   for (const table of source.tables) {
     const digest = await source.digest(table);

@@ -12,38 +12,72 @@ interface SnapshotOptions {
   whileRunning: boolean;
 }
 
+interface Snapshot extends TransferSource {
+  /** The moment by the server's clock, which the times of the rows follow. */
+  takenAt: string;
+  close(): Promise<void>;
+}
+
 /**
  * A database as it is at one moment, brought to this version first. Throws while a service uses it, unless that is
  * wanted. Everything is read in one transaction, which keeps the server from removing old rows until `close`.
  */
-export async function openSnapshot({
-  url,
-  whileRunning,
-}: SnapshotOptions): Promise<TransferSource & { close(): Promise<void> }> {
+export async function openSnapshot({ url, whileRunning }: SnapshotOptions): Promise<Snapshot> {
   const client = await connectForTransfer(url, "source");
+  let before: string;
+  let takenAt: string;
   try {
     if (!whileRunning && (await countUsers(client)) > 0) throw new Error(IN_USE);
     await bringUpToDate(client, url);
+    before = await countWrites(client);
     await beginTransfer(client, "snapshot");
+    takenAt = await readClock(client);
   } catch (error) {
     await client.end();
     throw error;
   }
   return {
+    takenAt,
     tables: programTables(),
     digest: (table) => digestTable(client, table),
     read: (table) => client.query(to(`copy ${copyTarget(table)} to stdout`)),
+    assertCurrent: async () => {
+      if (whileRunning) return;
+      if ((await countUsers(client)) > 0) throw new Error(IN_USE);
+      if ((await countWrites(client)) !== before) throw new Error(CHANGED);
+    },
     close: () => client.end(),
   };
+}
+
+/** A millisecond later, because the text has no microseconds: no row of the snapshot is younger. */
+async function readClock(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ now: Date }>("select clock_timestamp() + interval '1 ms' as now");
+  return rows[0]?.now.toISOString() ?? "";
+}
+
+/** Rows that were ever written, by the server's own count, which the open transaction would show as it was at first. */
+async function countWrites(client: pg.Client): Promise<string> {
+  await client.query("select pg_stat_clear_snapshot()");
+  const { rows } = await client.query<{ writes: string }>(
+    `select coalesce(sum(n_tup_ins + n_tup_upd + n_tup_del), 0)::text as writes
+       from pg_stat_user_tables where schemaname = current_schema()`,
+  );
+  return rows[0]?.writes ?? "";
 }
 
 /** Leaves a current database alone: installing the functions again would disturb a running service. */
 async function bringUpToDate(client: pg.Client, url: string): Promise<void> {
   const applied = await appliedMigration(client);
+  if (applied === 0) throw new Error("The source holds no database of Metacode");
   if (applied > newestMigration())
     throw new Error("The source is of a newer version of Metacode: use that one");
   if (applied < newestMigration() || (await isIncomplete(client))) await migrate(url);
 }
+
+const CHANGED =
+  "The source was written to during the copy, which lacks those rows. Stop every instance and run the same command again: " +
+  "it corrects the tables that differ. Until then no service starts on the target.";
 
 /** The error about a source whose later rows would be lost, with the order that is safe. */
 export const IN_USE =

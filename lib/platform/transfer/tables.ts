@@ -43,11 +43,17 @@ export async function digestTable(client: pg.Client, { name, columns }: Transfer
 
 export const sameDigest = (a: Digest, b: Digest) => a.rows === b.rows && a.checksum === b.checksum;
 
-/** The names of this version's tables that have rows in a database. */
+/** The tables with rows beside which the program's are or will be, whoever made them; extensions' own do not count. */
 export async function filledTables(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select oid::regclass::text as name from pg_class t
+      where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')
+        and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = t.oid and deptype = 'e')
+      order by 1`,
+  );
   const filled: string[] = [];
-  for (const { name } of programTables()) {
-    const { rowCount } = await client.query(`select 1 from ${quoted(name)} limit 1`);
+  for (const { name } of rows) {
+    const { rowCount } = await client.query(`select from ${name} limit 1`);
     if (rowCount) filled.push(name);
   }
   return filled;

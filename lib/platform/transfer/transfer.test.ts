@@ -50,6 +50,15 @@ test("every row arrives as it was, and a service may start on the target", async
   await migrate(target);
 });
 
+test("the moment of a backup is the database's, whatever the clock of the machine that takes it", async () => {
+  const [before] = await administer<{ now: Date }>(own(), "select now()");
+  vi.useFakeTimers({ toFake: ["Date"], now: 0 });
+  onTestFinished(() => void vi.useRealTimers());
+  const source = await openSnapshot({ url: own(), whileRunning: true });
+  onTestFinished(() => source.close());
+  expect(Date.parse(source.takenAt)).toBeGreaterThan(before?.now.getTime() ?? Number.NaN);
+});
+
 test("a target with rows of its own is refused and keeps them", async () => {
   const target = await emptyDatabase();
   await migrate(target);
@@ -59,6 +68,47 @@ test("a target with rows of its own is refused and keeps them", async () => {
     "The target has rows of its own, which would be lost (visitor_salts)",
   );
   expect(await readTables(target)).toEqual(before);
+  await migrate(target);
+});
+
+test("a target with a table of another program is refused", async () => {
+  const target = await emptyDatabase();
+  await administer(target, "create table customers as select 1 as id");
+  await expect(fillDatabase(await snapshot(), target, quiet)).rejects.toThrow("would be lost (customers)");
+  expect(Object.keys(await readTables(target))).toEqual(["customers"]);
+});
+
+test("a source without a database of this program is refused and stays as it was", async () => {
+  const url = await emptyDatabase();
+  await administer(url, "create table customers as select 1 as id");
+  await expect(openSnapshot({ url, whileRunning: false })).rejects.toThrow("holds no database of Metacode");
+  expect(Object.keys(await readTables(url))).toEqual(["customers"]);
+});
+
+test("a source that is written to during the copy leaves the target closed until a copy has those rows", async () => {
+  const url = await emptyDatabase();
+  await fillDatabase(await snapshot(), url, quiet);
+  const target = await emptyDatabase();
+  const writes = "select n_tup_upd::text as name from pg_stat_user_tables where relname = 'codes'";
+  const fill = async (afterCodes: () => Promise<unknown>) => {
+    const source = await openSnapshot({ url, whileRunning: false });
+    onTestFinished(() => source.close());
+    const written: TransferSource = {
+      ...source,
+      digest: (table) =>
+        table.name === "referrals" ? afterCodes().then(() => source.digest(table)) : source.digest(table),
+    };
+    return fillDatabase(written, target, quiet);
+  };
+  await expect(
+    fill(async () => {
+      await administer(url, "update codes set status = 'void' where status = 'available'");
+      await expect.poll(async () => (await administer(url, writes))[0]?.name).not.toBe("0");
+    }),
+  ).rejects.toThrow("The source was written to during the copy");
+  await expect(migrate(target)).rejects.toThrow("was not completed");
+  await fill(async () => undefined);
+  expect(await readTables(target)).toEqual(await readTables(url));
   await migrate(target);
 });
 
