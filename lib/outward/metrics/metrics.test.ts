@@ -7,6 +7,8 @@ import { env } from "@/lib/platform/env";
 import { Outage } from "@/lib/platform/limits/outage";
 import { forgetSingleton } from "@/lib/platform/singleton";
 import { clientOf } from "@/lib/testing/client";
+import { rollUpNow } from "@/lib/testing/daily-figures";
+import { redeemingTenant } from "@/lib/testing/redeems";
 import { useService } from "@/lib/testing/service";
 import { makePool, makeTenant } from "@/lib/testing/tenant";
 
@@ -61,6 +63,14 @@ test("pools and their free codes are counted by state", async () => {
   expect(more(pools, before[0], "filled")).toBe(4);
   expect(more(pools, before[0], "empty")).toBe(1);
   expect(more(codes, before[1], "filled")).toBe(28);
+});
+
+test("a pool is empty once its last code is assigned, whether or not a redeem was refused", async () => {
+  const before = await read("metacode_pools");
+  const { tenant, redeem } = await redeemingTenant({ codes: 1 });
+  await redeem({ refereeUid: "bob" });
+  await rollUpNow(tenant.ctx.app.id);
+  expect((await read("metacode_pools"))['state="empty"']).toBe((before['state="empty"'] ?? 0) + 1);
 });
 
 test("limits that a process counts alone are counted, and the store's return is seen", async () => {

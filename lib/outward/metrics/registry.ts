@@ -1,7 +1,9 @@
+import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import { registerRequests } from "@/lib/outward/metrics/requests";
 import { countedBacklogs } from "@/lib/outward/problems/backlogs";
+import { broadcast, onBroadcast } from "@/lib/platform/broadcast/broadcast";
 import { Cache } from "@/lib/platform/cache";
 import { COUNTERS, type CounterName, readCounter } from "@/lib/platform/counters";
 import { type Db, database } from "@/lib/platform/db/client";
@@ -25,15 +27,15 @@ const cache = () => singleton("metrics.stock", () => new Cache<PoolState[]>(30_0
 function readPoolStates(db: Db): Promise<PoolState[]> {
   return cache().get("", async () => {
     const { rows } = await db.orm.execute<PoolState>(sql`
-      select state, count(*)::int as pools, sum(free)::float8 as codes from (
-        select coalesce(sum(b.size - coalesce(c.given, 0)), 0) as free,
-               case when count(b.id) = 0 then 'empty' when p.low_since is not null then 'low' else 'filled' end as state
-          from pools p
-          left join batches b on b.app_id = p.app_id and b.pool_id = p.id and b.state = 'ready'
-                             and (b.expires_at is null or b.expires_at > now())
-          left join batch_counts c on c.app_id = b.app_id and c.batch_id = b.id
-         group by p.app_id, p.id, p.low_since) stock
-       group by state`);
+      select case when free <= 0 then 'empty' when low_since is not null then 'low' else 'filled' end as state,
+             count(*)::int as pools, sum(free)::float8 as codes
+        from (select p.low_since, coalesce(sum(b.size - coalesce(c.given, 0)), 0) as free
+                from pools p
+                left join batches b on b.app_id = p.app_id and b.pool_id = p.id and b.state = 'ready'
+                                   and (b.expires_at is null or b.expires_at > now())
+                left join batch_counts c on c.app_id = b.app_id and c.batch_id = b.id
+               group by p.app_id, p.id, p.low_since) stock
+       group by 1`);
     return rows;
   });
 }
@@ -41,19 +43,24 @@ function readPoolStates(db: Db): Promise<PoolState[]> {
 /** The event loop's delay is sampled this often; the library's own 10 ms keep an idle process busy. */
 const LOOP_SAMPLE_MS = 100;
 
-/** The gauges, by the part of their name behind `metacode_`, with the help and the label. */
-const GAUGES = {
+type Gauges = Record<string, readonly [help: string, label: string]>;
+
+/** What any process reads in the database, by the part of the name behind `metacode_`: the help and the label. */
+const INSTALLATION = {
   oldest_due_seconds: ["Seconds for which the oldest due row of a queue or round has waited", "queue"],
   due_rows: [`Due rows of a queue or round, counted up to ${MAX_COUNTED}`, "queue"],
   pools: ["Pools of all apps by state: empty, low or filled", "state"],
   free_codes: ["Free codes of all pools in a state, at most two minutes old", "state"],
+} as const satisfies Gauges;
+
+const OF_PROCESS = {
   db_connections: ["Connections of this process's pool, and requests that wait for one", "state"],
   quota_leased_units: ["Units of quota that this process has taken in advance and not spent", ""],
   limiter_down: ["1 while this process counts limits for itself, because the store is away", ""],
-} as const;
+} as const satisfies Gauges;
 
-function addGauges(registry: Registry): Record<keyof typeof GAUGES, Gauge> {
-  const gauges = Object.entries(GAUGES).map(([name, [help, label]]) => [
+function addGauges<Names extends Gauges>(registry: Registry, names: Names): Record<keyof Names, Gauge> {
+  const gauges = Object.entries(names).map(([name, [help, label]]) => [
     name,
     new Gauge({ name: `metacode_${name}`, help, labelNames: label ? [label] : [], registers: [registry] }),
   ]);
@@ -78,19 +85,24 @@ function addCounters(registry: Registry): void {
   }
 }
 
-function createMetrics() {
-  const registry = new Registry();
-  // A port is shared by several processes, and any of them answers.
-  registry.setDefaultLabels({ process: String(process.pid) });
-  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LOOP_SAMPLE_MS });
-  registerRequests(registry);
-  addCounters(registry);
-  return { registry, gauges: addGauges(registry) };
-}
+const installation = () =>
+  singleton("metrics.installation", () => {
+    const registry = new Registry();
+    return { registry, gauges: addGauges(registry, INSTALLATION) };
+  });
 
-/** The metrics of this process and of the installation, in the format of Prometheus. */
-export async function collectMetrics(db: Db): Promise<{ text: string; type: string }> {
-  const { registry, gauges } = singleton("metrics", createMetrics);
+const ownProcess = () =>
+  singleton("metrics.process", () => {
+    const registry = new Registry();
+    registry.setDefaultLabels({ process: String(process.pid) });
+    collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LOOP_SAMPLE_MS });
+    registerRequests(registry);
+    addCounters(registry);
+    return { registry, gauges: addGauges(registry, OF_PROCESS) };
+  });
+
+async function collectInstallation(db: Db): Promise<string> {
+  const { registry, gauges } = installation();
   for (const { name, seconds, rows } of await countedBacklogs(db)) {
     gauges.oldest_due_seconds.set({ queue: name }, seconds);
     gauges.due_rows.set({ queue: name }, rows);
@@ -101,11 +113,53 @@ export async function collectMetrics(db: Db): Promise<{ text: string; type: stri
     gauges.pools.set({ state }, pools);
     gauges.free_codes.set({ state }, codes);
   }
+  return registry.metrics();
+}
+
+async function collectProcess(): Promise<string> {
+  const { registry, gauges } = ownProcess();
   const { pool } = database();
   gauges.db_connections.set({ state: "open" }, pool.totalCount);
   gauges.db_connections.set({ state: "idle" }, pool.idleCount);
   gauges.db_connections.set({ state: "waiting" }, pool.waitingCount);
   gauges.quota_leased_units.set(leasedUnits());
   gauges.limiter_down.set(limiterFallsBack() ? 1 : 0);
-  return { text: await registry.metrics(), type: registry.contentType };
+  return registry.metrics();
+}
+
+const QUESTION = "metrics.question";
+const ANSWER = "metrics.answer";
+
+/** Makes this process answer when another one collects: they share a port, and any of them is asked. */
+export function shareMetrics(collect = collectProcess): void {
+  onBroadcast(QUESTION, async ({ id }) => broadcast({ kind: ANSWER, id, text: await collect() }));
+}
+
+/** The metrics of this process and of the others of this service; one that is silent for a second is left out. */
+export async function collectProcesses(collect = collectProcess): Promise<string[]> {
+  const id = randomUUID();
+  const texts = [await collect()];
+  const forget = onBroadcast(ANSWER, (answer) => {
+    if (answer.id === id) texts.push(String(answer.text));
+  });
+  await broadcast({ kind: QUESTION, id });
+  forget();
+  return texts;
+}
+
+/** One text with the series of all: Prometheus wants each metric's together, behind its help and type. */
+function mergeMetrics(texts: string[]): string {
+  const metrics = new Map<string, string[]>();
+  for (const text of texts)
+    for (const metric of text.trim().split("\n\n")) {
+      const [help = "", type = "", ...series] = metric.split("\n");
+      metrics.set(help, [...(metrics.get(help) ?? [help, type]), ...series]);
+    }
+  return `${[...metrics.values()].map((lines) => lines.join("\n")).join("\n\n")}\n`;
+}
+
+/** The metrics of the installation and of every process behind this port, in the format of Prometheus. */
+export async function collectMetrics(db: Db): Promise<{ text: string; type: string }> {
+  const [own, processes] = await Promise.all([collectInstallation(db), collectProcesses()]);
+  return { text: mergeMetrics([own, ...processes]), type: Registry.PROMETHEUS_CONTENT_TYPE };
 }

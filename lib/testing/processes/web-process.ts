@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { collectProcesses, shareMetrics } from "@/lib/outward/metrics/registry";
 import { broadcast, onBroadcast } from "@/lib/platform/broadcast/broadcast";
 import { env } from "@/lib/platform/env";
 import { runQueue } from "@/lib/platform/jobs/queue";
@@ -49,7 +50,13 @@ const hold: ModuleHandler = async () => {
   return Response.json({ pid: process.pid });
 };
 
+/** In place of the metrics themselves, which need a database. */
+const ownMetrics = async () => String(process.pid);
+shareMetrics(ownMetrics);
+const metrics: ModuleHandler = async () => Response.json(await collectProcesses(ownMetrics));
+
 const table = createRouteTable([
+  { path: "/api/metrics", module: { GET: metrics } },
   { path: "/api/state", module: { GET: state } },
   { path: "/api/tell", module: { POST: tell } },
   { path: "/api/hold", module: { GET: hold } },

@@ -1,3 +1,4 @@
+import { shareMetrics } from "@/lib/outward/metrics/registry";
 import { flushRequests } from "@/lib/outward/request-log/buffer";
 import { database } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";
@@ -66,6 +67,7 @@ export function startBackground({ shared = env().ROLE !== "web" } = {}): () => P
     listenForForgottenKeys();
     listenForChangedApps();
     listenForChangedDomains();
+    if (env().METRICS_TOKEN) shareMetrics();
     limits();
     void startTracing();
     const stopShared = shared ? startShared() : async () => undefined;

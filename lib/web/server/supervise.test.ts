@@ -39,6 +39,16 @@ describe("the supervisor", () => {
     expect(after.map(({ pid }) => pid)).not.toContain(first?.pid);
   });
 
+  it("lets whichever process is asked report the metrics of all", async () => {
+    const { port, said } = await launch({ processes: 3 });
+    await said("ready");
+    const pids = (await statesOf(port, 3)).map(({ pid }) => String(pid));
+    for (let question = 0; question < 4; question++) {
+      const reported = await call<string[]>(port, "GET /api/metrics");
+      expect(reported.sort()).toEqual(pids.sort());
+    }
+  });
+
   it("leaves no process behind when it is killed itself", async () => {
     const { child, port, said } = await launch({ processes: 2 });
     await said("ready");
