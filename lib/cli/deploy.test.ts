@@ -24,6 +24,7 @@ const CHECKERS = {
   haproxy: await findProgram("haproxy"),
   systemd: await findProgram("systemd-analyze"),
   patroni: await findProgram("patroni"),
+  prometheus: await findProgram("promtool"),
 };
 
 /** Names that files of `deploy/` set and that are not ours. */
@@ -105,6 +106,10 @@ test.skipIf(!CHECKERS.systemd)("systemd accepts the unit and finds it well confi
   const unit = join(FOLDER, "metacode.service");
   const { stderr } = await run(CHECKERS.systemd ?? "", ["verify", "--man=no", unit]);
   expect(stderr).not.toContain("metacode.service:");
+});
+
+test.skipIf(!CHECKERS.prometheus)("Prometheus accepts the alert rules", async () => {
+  await run(CHECKERS.prometheus ?? "", ["check", "rules", join(FOLDER, "monitoring/alerts.yml")]);
 });
 
 /** Complaints of Patroni that are due to this machine, which is none of the nodes. */
