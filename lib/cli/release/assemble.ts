@@ -1,3 +1,4 @@
+import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import {
@@ -14,6 +15,7 @@ import {
   writeFile,
 } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
+import { promisify } from "node:util";
 import { functionFiles } from "@/lib/platform/db/functions";
 
 /** Parts of the repository that the service reads while it runs. */
@@ -95,6 +97,27 @@ export async function writeChecksums(folder: string): Promise<void> {
     lines.push(`${hash.digest("hex")}  ./${file}\n`);
   }
   await writeFile(join(folder, CHECKSUMS), lines.join(""));
+}
+
+/**
+ * Packs a release in a folder and writes the checksum of the archive beside it; returns the archive. The same files give
+ * the same bytes, on every machine and by every user: anyone may read them, and their owner alone may write them.
+ */
+export async function packRelease(folder: string, name: string): Promise<string> {
+  const archive = join(folder, `${name}.tar.gz`);
+  const same = [
+    "--sort=name",
+    "--owner=0",
+    "--group=0",
+    "--numeric-owner",
+    "--mtime=@0",
+    "--mode=u=rwX,go=rX",
+  ];
+  const files = ["--file", archive, "--directory", folder, name];
+  await promisify(execFile)("tar", ["--create", "--gzip", ...same, ...files]);
+  const hash = createHash("sha256").update(await readFile(archive));
+  await writeFile(`${archive}.sha256`, `${hash.digest("hex")}  ${name}.tar.gz\n`);
+  return archive;
 }
 
 /**

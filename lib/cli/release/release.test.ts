@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process";
-import { appendFile, mkdir, readFile, writeFile } from "node:fs/promises";
+import { appendFile, chmod, mkdir, readFile, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { changelogEntry, writeChecksums } from "@/lib/cli/release/assemble";
+import { changelogEntry, packRelease, writeChecksums } from "@/lib/cli/release/assemble";
 import { temporaryFolder } from "@/lib/testing/folder";
 
 const run = promisify(execFile);
@@ -31,4 +31,21 @@ test("a changed file of a release is found by its checksums", async () => {
   expect((await check()).stdout).toBe("./lib/a file.sql: OK\n./server.js: OK\n");
   await appendFile(join(folder, "server.js"), "2");
   await expect(check()).rejects.toMatchObject({ stdout: expect.stringContaining("./server.js: FAILED\n") });
+});
+
+test("an archive is the same whoever packs it and when, and only its owner may write what it unpacks", async () => {
+  const folder = await temporaryFolder();
+  const file = join(folder, "release/server.js");
+  await mkdir(join(folder, "release"));
+  await writeFile(file, "1");
+  const packed = async (mode: number, time: number) => {
+    await chmod(file, mode);
+    await utimes(file, time, time);
+    return readFile(await packRelease(folder, "release"));
+  };
+  const first = await packed(0o600, 1_000);
+  expect(await packed(0o666, 2_000)).toEqual(first);
+  const { stdout } = await run("tar", ["--list", "--verbose", "--file", join(folder, "release.tar.gz")]);
+  expect(stdout).toMatch(/^-rw-r--r-- 0\/0 .* release\/server.js$/m);
+  await run("sha256sum", ["--check", "--strict", "release.tar.gz.sha256"], { cwd: folder });
 });
