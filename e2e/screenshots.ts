@@ -12,37 +12,19 @@ import { sample } from "./sample";
 /** Ignored by git. */
 const FOLDER = "screenshots";
 
-test("screenshots of every dashboard page", async ({ browser, baseURL, request }) => {
-  test.setTimeout(900_000);
-  const views = await seedSampleApp(request);
+// The sample app can be filled once.
+test.describe.configure({ mode: "serial" });
+
+let views: string[];
+test.beforeAll(async ({ request }) => {
+  views = await seedSampleApp(request);
   await seedStatistics();
-  const cookies = await cookiesOf(browser, baseURL);
-  const newPage = async (options: object) => {
-    const context = await browser.newContext({ baseURL: baseURL ?? "", reducedMotion: "reduce", ...options });
-    await context.addCookies(cookies);
-    return context.newPage();
-  };
-  const pages = await crawlPages(await newPage({}), ["/dashboard", "/dashboard/account"]);
-  for (const [device, viewport] of Object.entries({ desktop: DESKTOP_VIEWPORT, phone: PHONE_VIEWPORT })) {
-    for (const colorScheme of ["light", "dark"] as const) {
-      const page = await newPage({ viewport, colorScheme, deviceScaleFactor: 2 });
-      for (const [pattern, path] of [...pages, ...views.map(nameState)]) {
-        // Waiting for an idle network would hang on pages that poll.
-        await page.goto(path, { waitUntil: "load" });
-        const name = pattern.slice(1).replaceAll("[]", "one").replaceAll("/", "-");
-        await page.screenshot({ path: `${FOLDER}/${name}-${device}-${colorScheme}.png`, fullPage: true });
-      }
-      await page.context().close();
-    }
-  }
 });
 
 /** Shown by the front page, so they belong to the repository. */
 const PRODUCT = "public/product";
 
 test("the pictures of the front page", async ({ browser, baseURL, request }) => {
-  await seedSampleApp(request);
-  await seedStatistics();
   const { api_key, app_id } = sample();
   const referrer = await callApi(request, api_key, "referrer", {
     uid: "picture",
@@ -90,6 +72,29 @@ test("the pictures of the front page", async ({ browser, baseURL, request }) => 
           .toFile(`${PRODUCT}/${name}-${colorScheme}${suffix}.webp`);
       }
       await context.close();
+    }
+  }
+});
+
+test("screenshots of every dashboard page", async ({ browser, baseURL }) => {
+  test.setTimeout(900_000);
+  const cookies = await cookiesOf(browser, baseURL);
+  const newPage = async (options: object) => {
+    const context = await browser.newContext({ baseURL: baseURL ?? "", reducedMotion: "reduce", ...options });
+    await context.addCookies(cookies);
+    return context.newPage();
+  };
+  const pages = await crawlPages(await newPage({}), ["/dashboard", "/dashboard/account"]);
+  for (const [device, viewport] of Object.entries({ desktop: DESKTOP_VIEWPORT, phone: PHONE_VIEWPORT })) {
+    for (const colorScheme of ["light", "dark"] as const) {
+      const page = await newPage({ viewport, colorScheme, deviceScaleFactor: 2 });
+      for (const [pattern, path] of [...pages, ...views.map(nameState)]) {
+        // Waiting for an idle network would hang on pages that poll.
+        await page.goto(path, { waitUntil: "load" });
+        const name = pattern.slice(1).replaceAll("[]", "one").replaceAll("/", "-");
+        await page.screenshot({ path: `${FOLDER}/${name}-${device}-${colorScheme}.png`, fullPage: true });
+      }
+      await page.context().close();
     }
   }
 });
