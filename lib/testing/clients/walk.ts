@@ -45,9 +45,9 @@ export async function writeGuide(folder: string, guide: string, languages: strin
 }
 
 /** A block that is a part of a function or of a view. */
-const INNER_BLOCK = /^(?:\.|@Environment|Purchases)/;
+const INNER_BLOCK = /^(?:\.|@Environment|Purchases|Application)/;
 
-const EXTENSIONS: Record<string, string> = { kotlin: "kt", swift: "swift" };
+const EXTENSIONS: Record<string, string> = { csharp: "cs", kotlin: "kt", swift: "swift" };
 
 /** The line that each client's program prints. */
 interface Report {
@@ -59,7 +59,7 @@ interface Report {
 }
 
 /**
- * Lets a client create a referrer, redeem, redeem again and claim through a proxy that loses and garbles answers, and
+ * Lets a client create a referrer, redeem, redeem again and claim through a proxy that loses, cuts and garbles answers, and
  * expects one code for the referee, codes on the phone.
  */
 export async function expectWalk(
@@ -68,13 +68,13 @@ export async function expectWalk(
 ): Promise<void> {
   const tenant = await makeTenant({ codes: 20 });
   const { url, met, server } = await startFaultProxy(`${base}/api`, {
-    "/referrer": ["error page"],
+    "/referrer": ["error page", "cut"],
     "/referee-redeem": ["lost", "portal", "wait"],
     "/referrer-claim": ["unauthorized"],
   });
   try {
     const report: Report = JSON.parse((await start(url, tenant.key)).trim().split("\n").at(-1) ?? "");
-    expect(met).toEqual(["error page", "lost", "portal", "wait", "unauthorized"]);
+    expect(met).toEqual(["error page", "cut", "lost", "portal", "wait", "unauthorized"]);
     const rows = await tenant.ctx.db.orm
       .select()
       .from(referrals)

@@ -1,0 +1,38 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using System.Threading.Tasks;
+using System.Web.Script.Serialization;
+using UnityEngine;
+
+/// The scripts of the guide stand in a MonoBehaviour, whose screen this is.
+public partial class ReferralScreen {
+    public Referrer Shown;
+    void Show(Referrer referrer) => Shown = referrer;
+}
+
+public static class Program {
+    public static void Main(string[] args) => Console.WriteLine(Walk(args[0], args[1]).GetAwaiter().GetResult());
+
+    static async Task<string> Walk(string url, string key) {
+        var headers = new Dictionary<string, string> { { "x-api-key", key } };
+        var metacode = new Metacode(url, () => Task.FromResult(headers));
+        Metacode.Clear();
+        var screen = new ReferralScreen();
+        await screen.ShowReferrer(metacode, "anna", "Anna");
+        string found = null, clickId = "unset";
+        Links.Listen((code, id) => {
+            found = code;
+            clickId = id;
+        });
+        Application.Open("https://example.com/r/" + screen.Shown.metacode + "?click_id=mangled");
+        if (clickId != null) throw new Exception("A mangled click id was sent on");
+        var first = await metacode.Redeem("bob", found);
+        var again = await screen.RedeemTyped(metacode, "bob", found + " ", clickId);
+        long refused = 200;
+        try { await metacode.ClaimRewards("anna"); } catch (MetacodeException error) { refused = error.Status; }
+        return new JavaScriptSerializer().Serialize(new {
+            metacode = found, first.code, again = again.Item1?.code, codes = Metacode.KeptCodes().Select(kept => kept.code), refused,
+        });
+    }
+}
