@@ -165,6 +165,8 @@ async function spreadOverTime({ db, app: { id: appId } }: Context): Promise<void
                 select reversed_by, confirmed_at, reversed_at from referrals
                  where app_id = ${appId} and reversed_by is not null) r
          where e.app_id = ${appId} and e.id = r.id`,
+    // To visitors, the friends bought by themselves.
+    sql`delete from audit_log where app_id = ${appId} and action = 'confirmation.simulated'`,
     sql`update audit_log set created_at = now() - make_interval(days => ${DAYS + 2}::int)
          where app_id = ${appId}`,
     sql`update batches set created_at = now() - make_interval(days => ${DAYS + 2}::int)
