@@ -3,7 +3,7 @@ import type { LandingMessages } from "@/lib/contract/landing-texts";
 export const ko: LandingMessages = {
   invited: "{inviter} 님이 {app}에 초대했습니다",
   invitedPlain: "{app}에 초대받으셨습니다",
-  gift: "당신을 위한 프로모션 코드",
+  gift: "회원님을 위한 프로모션 코드",
   lead: "앱에 이 metacode를 입력하고 프로모션 코드를 받으세요.",
   metacode: "내 metacode",
   copy: "metacode 복사",
