@@ -15,7 +15,8 @@ const replacing = ["lib", "components"]
       file.endsWith(".test.ts") && /\bvi\.(mock|doMock|resetModules)\(/.test(readFileSync(file, "utf8")),
   );
 
-const test = {
+/** The settings of every project, and of the tests of the clients. */
+export const test = {
   pool: "forks" as const,
   setupFiles: ["lib/testing/fresh-file.ts"],
   // Seals the secrets that tests store.

@@ -1,12 +1,19 @@
 import { fileURLToPath } from "node:url";
-import { mergeConfig } from "vitest/config";
-import base from "../../../vitest.config";
+import { defineConfig } from "vitest/config";
+import base, { test } from "../../../vitest.config";
 
-/** `npm run test:clients`: the tests of the guides' clients, which need tools that `npm test` does not install. */
-export default mergeConfig(
-  { ...base, test: { ...base.test, include: [] } },
-  {
-    root: fileURLToPath(new URL("../../..", import.meta.url)),
-    test: { include: ["lib/testing/clients/*.clients.ts"], testTimeout: 900_000, fileParallelism: false },
+/**
+ * `npm run test:clients`: the tests of the guides' clients, which need tools that `npm test` does not install. Without the
+ * projects of the other config, each of which includes the files of `npm test`.
+ */
+export default defineConfig({
+  resolve: base.resolve ?? {},
+  root: fileURLToPath(new URL("../../..", import.meta.url)),
+  test: {
+    ...test,
+    globalSetup: ["lib/testing/database/global-setup.ts"],
+    include: ["lib/testing/clients/*.clients.ts"],
+    testTimeout: 900_000,
+    fileParallelism: false,
   },
-);
+});
