@@ -1,6 +1,6 @@
 import { check } from "../crash/checker";
 import { readFinal } from "../crash/final";
-import type { LoadHistory } from "./load";
+import { type LoadHistory, THRESHOLD } from "./load";
 import type { Messages } from "./messages";
 import type { AcceptedEvent, ChaosReceiver } from "./receiver";
 import type { ChaosStage } from "./stage";
@@ -15,7 +15,7 @@ interface RunFacts {
   stage: CheckedStage;
   load: LoadHistory;
   /** Messages beside the load, where the run has any, and the mail server that received them. */
-  messages?: Pick<Messages, "emails" | "alerts"> & Pick<ChaosStage, "smtp">;
+  messages?: Pick<Messages, "emails" | "alerts"> & { smtp: Pick<ChaosStage["smtp"], "to"> };
   /** The number of faults: each may have killed processes that held shares of the quota. */
   struck: number;
   /** The run goes on: a delivery that will be tried again is not lost yet. */
@@ -90,6 +90,40 @@ async function confirmations({ stage, load }: RunFacts): Promise<string[]> {
     .map((uid) => `lost: the confirmation of ${uid} was acknowledged`);
 }
 
+/** Every change of the program has left its event, once: without one its webhook is missing, and nothing else tells. */
+async function events({ stage }: RunFacts): Promise<string[]> {
+  const rows = await read<{ type: string; subject: string; count: number }>(
+    stage,
+    `select c.type, c.subject, count(o.id)::int as count
+       from (select 'referrer.created' as type, id as subject from referrers where app_id = $1
+             union all select 'referral.code_assigned', id from referrals where app_id = $1
+             union all select 'referral.redeemed', id from referrals where app_id = $1 and confirmed_at is not null
+             union all select 'reward.earned', id from rewards where app_id = $1
+             union all select 'reward.claimed', id from rewards where app_id = $1 and claimed_at is not null) c
+       left join outbox o on o.app_id = $1 and o.type = c.type
+        and coalesce(o.payload ->> 'reward_id', o.payload ->> 'referral_id', o.payload ->> 'referrer_id') = c.subject::text
+      group by c.type, c.subject having count(o.id) <> 1`,
+    [stage.ctx.app.id],
+  );
+  return rows.map(({ type, subject, count }) => `events: ${count} ${type} of ${subject}, not 1`);
+}
+
+/** Every referrer has earned as many rewards as the confirmed referrals of each platform are worth. */
+async function earnings({ stage }: RunFacts): Promise<string[]> {
+  const rows = await read<{ uid: string; platform: string; earned: number; due: number }>(
+    stage,
+    `select f.uid, r.platform, count(*)::int / $2::int as due,
+            (select count(*)::int from rewards w
+              where w.app_id = $1 and w.referrer_id = f.id and w.platform = r.platform) as earned
+       from referrals r join referrers f on f.app_id = r.app_id and f.id = r.referrer_id
+      where r.app_id = $1 and r.status = 'redeemed' group by f.id, f.uid, r.platform`,
+    [stage.ctx.app.id, THRESHOLD],
+  );
+  return rows
+    .filter(({ earned, due }) => earned !== due)
+    .map(({ uid, platform, earned, due }) => `rewards: ${uid} has ${earned} on ${platform}, not ${due}`);
+}
+
 /** Every event has its delivery, every delivery its request, and those of one referral come in the order of the events. */
 async function webhooks({ stage, underWay }: RunFacts): Promise<string[]> {
   const { receiver, ctx } = stage;
@@ -149,7 +183,16 @@ async function redeems({ stage, load, struck, repeating }: RunFacts): Promise<st
 
 /** Everything that the run found wrong, one line each. */
 export async function violations(facts: RunFacts, say: (line: string) => void): Promise<string[]> {
-  const checks = [redeems, rewardsAndCodes, referrers, confirmations, webhooks, emailsAndAlerts];
+  const checks = [
+    redeems,
+    rewardsAndCodes,
+    referrers,
+    confirmations,
+    earnings,
+    events,
+    webhooks,
+    emailsAndAlerts,
+  ];
   const found = [...facts.load.complaints];
   for (const run of checks) found.push(...(await run(facts)));
   const { load, messages, stage } = facts;

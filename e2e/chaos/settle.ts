@@ -50,14 +50,18 @@ const QUESTIONS: Question[] = [
   health,
 ];
 
-/** Waits until all work is done, and returns what is still open after {@link SETTLE_S}. */
-export async function settled(stage: SettledStage, say: (line: string) => void): Promise<string[]> {
+/** Waits until all work is done, and returns what is still open after so many seconds. */
+export async function settled(
+  stage: SettledStage,
+  say: (line: string) => void,
+  patience = SETTLE_S,
+): Promise<string[]> {
   const begin = performance.now();
   for (;;) {
     const open = (await Promise.all(QUESTIONS.map((ask) => ask(stage)))).flat();
     const seconds = Math.round((performance.now() - begin) / 1_000);
     if (open.length === 0) say(`All work was done ${seconds} s after the load.`);
-    if (open.length === 0 || seconds > SETTLE_S) return open.map((text) => `stuck: ${text}`);
+    if (open.length === 0 || seconds >= patience) return open.map((text) => `stuck: ${text}`);
     await pause(2_000);
   }
 }

@@ -19,7 +19,9 @@ test("a clock that is set back by an hour keeps nothing longer", async () => {
   const cache = new Cache<string>(1, 10);
   await cache.get("a", async () => "old");
   vi.setSystemTime(Date.now() - 3_600_000);
-  await vi.waitFor(async () => expect(await cache.get("a", async () => "new")).toBe("new"));
+  await vi.waitFor(async () => expect(await cache.get("a", async () => "new")).toBe("new"), {
+    timeout: 60_000,
+  });
 });
 
 test("caches a missing value as well", async () => {

@@ -2,10 +2,17 @@ import { z } from "zod";
 
 const url = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ""));
 
+/** Every check of a value runs, also after one that failed. */
+const urlOf = (address: string) => (URL.canParse(address) ? new URL(address) : undefined);
+
 const postgresUrl = z
   .string()
   .regex(/^postgres(ql)?:\/\//, { error: "use an address such as postgres://user:password@host:5432/name" })
-  .refine(URL.canParse, { error: "use one host, such as postgres://user:password@host:5432/name" });
+  .refine(URL.canParse, { error: "use one host and a port, such as postgres://user:password@host:5432/name" })
+  .refine((address) => !urlOf(address)?.host.includes(","), { error: "use one host" })
+  .refine((address) => !urlOf(address)?.hash, {
+    error: "write special characters of the password in their percent encoding, such as %23 for #",
+  });
 
 const integer = (fallback: number, min: number, max: number) =>
   z.coerce.number().int().min(min).max(max).default(fallback);

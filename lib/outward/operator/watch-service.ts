@@ -5,6 +5,7 @@ import { uuidv7 } from "uuidv7";
 import { formatCount } from "@/lib/contract/format";
 import { installationBacklogs } from "@/lib/outward/problems/backlogs";
 import type { Db } from "@/lib/platform/db/client";
+import { whyNothingIsStored } from "@/lib/platform/db/outage";
 import { describeError } from "@/lib/platform/describe-error";
 import { deliver } from "@/lib/platform/email/transport";
 import { env } from "@/lib/platform/env";
@@ -20,9 +21,13 @@ const AGAIN_MS = 6 * 60 * 60 * 1_000;
 async function findIllnesses(db: Db): Promise<string[]> {
   try {
     const late = lateOf(await installationBacklogs(db), STANDS_STILL_S);
-    return late.map(
-      ({ name, seconds }) =>
-        `Background work stands still: ${name}, for ${formatCount(Math.round(seconds / 60), "minute")}.`,
+    const reason = whyNothingIsStored();
+    const full = reason ? [`The database stores nothing: ${reason}. No code is assigned meanwhile.`] : [];
+    return full.concat(
+      late.map(
+        ({ name, seconds }) =>
+          `Background work stands still: ${name}, for ${formatCount(Math.round(seconds / 60), "minute")}.`,
+      ),
     );
   } catch (error) {
     return [`The database does not answer: ${describeError(error).message}. No code is assigned meanwhile.`];

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { sqlFunction } from "@/lib/platform/db/calls";
 import { database, openDatabase, PINNED_SETTINGS } from "@/lib/platform/db/client";
 import { useService } from "@/lib/testing/service";
+import { startTcpProxy } from "@/lib/testing/tcp-proxy";
 
 useService();
 
@@ -61,4 +62,24 @@ test("a call of a function that does not exist fails, and no call of a transacti
   await expect(database().call(missing, {})).rejects.toMatchObject({ code: "42883" });
   const inside = database().transaction((db) => db.call(missing, {}));
   await expect(inside).rejects.toMatchObject({ code: "42883" });
+});
+
+test("a server that accepts connections without answering gets few attempts, and is used again as soon as it answers", async () => {
+  const url = new URL(process.env.DATABASE_URL ?? "");
+  let attempts = 0;
+  const proxy = await startTcpProxy(url.href, { watch: () => attempts++ });
+  onTestFinished(() => proxy.stop());
+  url.port = String(proxy.port);
+  const db = openDatabase({ url: url.href, size: 8, waitMs: 300 });
+  onTestFinished(() => db.close());
+  const query = () => db.pool.query("select 1");
+  proxy.stall(true);
+  for (let round = 0; round < 6; round++) {
+    const results = await Promise.allSettled(Array.from({ length: 8 }, query));
+    expect(results.map(({ status }) => status)).toEqual(Array(8).fill("rejected"));
+  }
+  // Eight at first, then a probe now and then; without a gate 48.
+  expect(attempts).toBeLessThanOrEqual(16);
+  proxy.stall(false);
+  await vi.waitFor(async () => expect((await query()).rowCount).toBe(1), { timeout: 20_000 });
 });

@@ -1,8 +1,9 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import { increase } from "@/lib/platform/counters";
 import type { SqlFunction } from "@/lib/platform/db/calls";
-import { wasInterrupted } from "@/lib/platform/db/outage";
+import { noteFailure, WaitTimeoutError, wasInterrupted } from "@/lib/platform/db/outage";
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
 import { singleton } from "@/lib/platform/singleton";
@@ -58,6 +59,82 @@ export function connection(options: Options): pg.PoolConfig {
   return { ...base, options: pinned.join(" ") };
 }
 
+/** Milliseconds for which a probe of a server that does not answer waits, and those until the next one. */
+const PROBE_MS = 5_000;
+const PROBE_AGAIN_MS = 250;
+
+/**
+ * Holds back the connections of a process while the server accepts them without answering, as a frozen one does. It has to
+ * serve each attempt that was given up once it is back: after a minute these were 235, which took a busy machine 20 s, in
+ * which every new attempt was given up as well.
+ */
+class Gate {
+  private opening: Promise<void> | undefined;
+
+  constructor(private readonly config: pg.ClientConfig) {}
+
+  /** Resolves when the server answers again; undefined while it does. */
+  get closed(): Promise<void> | undefined {
+    return this.opening;
+  }
+
+  close(): void {
+    this.opening ??= this.untilAnswered().finally(() => {
+      this.opening = undefined;
+    });
+  }
+
+  private async untilAnswered(): Promise<void> {
+    while (await this.timesOut()) await pause(PROBE_AGAIN_MS, undefined, { ref: false });
+  }
+
+  /** Any other failure is an answer, which the callers should see. */
+  private async timesOut(): Promise<boolean> {
+    // The driver's types lack `unref`: a probe keeps no process alive.
+    const client = new pg.Client({ ...this.config, connectionTimeoutMillis: PROBE_MS }) as pg.Client & {
+      unref(): void;
+    };
+    client.on("error", () => undefined);
+    const start = performance.now();
+    const connecting = client.connect();
+    client.unref();
+    const failed = await connecting.then(
+      () => false,
+      () => true,
+    );
+    void client.end().catch(() => undefined);
+    return failed && performance.now() - start >= PROBE_MS * 0.9;
+  }
+}
+
+/** The clients of a pool, which connect only while the gate is open and close it when an attempt times out. */
+function gatedClient(gate: Gate, waitMs: number): typeof pg.Client {
+  /** Less than the pool waits, so that no attempt begins that is given up at once. */
+  const patience = waitMs * 0.9;
+  return class extends pg.Client {
+    override connect(): Promise<pg.Client>;
+    override connect(done: (error: Error) => void): void;
+    override connect(done?: (error: Error) => void): Promise<pg.Client> | undefined {
+      if (!done) return super.connect();
+      const start = performance.now();
+      const begin = () =>
+        super.connect((error: Error) => {
+          if (error && performance.now() - start >= patience) gate.close();
+          done(error);
+        });
+      const { closed } = gate;
+      if (closed) {
+        const refuse = setTimeout(() => done(new WaitTimeoutError()), patience);
+        void closed.then(() => {
+          if (performance.now() - start < patience) begin();
+          clearTimeout(refuse);
+        });
+      } else begin();
+      return undefined;
+    }
+  };
+}
+
 const STATEMENT = { kind: "client", attributes: { "db.system.name": "postgresql" }, below: true } as const;
 
 function caller(client: pg.Pool | pg.ClientBase, sessions: boolean): Db["call"] {
@@ -73,6 +150,7 @@ function caller(client: pg.Pool | pg.ClientBase, sessions: boolean): Db["call"] 
       return rows[0]?.result as Result;
     } catch (error) {
       increase("statement_failures", name);
+      noteFailure(error);
       throw error;
     } finally {
       increase("statement_seconds", name, (performance.now() - started) / 1_000);
@@ -98,9 +176,14 @@ async function withTransaction<T>(
   client.on("error", onError);
   try {
     await client.query("begin");
+    let orm: Db["orm"] | undefined;
     const db: Db = {
       call: caller(client, sessions),
-      orm: drizzle(client, { schema }),
+      // Reads the whole schema, which many transactions do without.
+      get orm() {
+        orm ??= drizzle(client, { schema });
+        return orm;
+      },
       transaction: (inner) => inner(db),
     };
     const result = await work(db);
@@ -120,7 +203,9 @@ async function withTransaction<T>(
 /** A database over its own pool. `close` waits for running statements. */
 export function openDatabase(options: Options): Db & { pool: pg.Pool; close(): Promise<void> } {
   const sessions = options.sessions ?? true;
-  const pool = new pg.Pool(connection(options));
+  const config = connection(options);
+  const gate = singleton(`db.gate ${options.url}`, () => new Gate(config));
+  const pool = new pg.Pool({ ...config, Client: gatedClient(gate, config.connectionTimeoutMillis ?? 0) });
   const call = caller(pool, sessions);
   // Logs the message only: the error carries the client, and the client its password.
   pool.on("error", (error) => log().warn({ reason: error.message }, "an idle database connection was lost"));

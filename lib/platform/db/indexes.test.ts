@@ -123,12 +123,15 @@ test("instances that start together build once, and the ones that wait do not ho
   const writer = await openWriter();
   const builds = Array.from({ length: 3 }, () => buildIndexes(url, missing));
   await waitingBuild();
-  await vi.waitFor(async () => {
-    const { rows } = await pool.query(
-      "select from pg_stat_activity where application_name = 'metacode indexes'",
-    );
-    expect(rows).toHaveLength(3);
-  });
+  await vi.waitFor(
+    async () => {
+      const { rows } = await pool.query(
+        "select from pg_stat_activity where application_name = 'metacode indexes'",
+      );
+      expect(rows).toHaveLength(3);
+    },
+    { timeout: 60_000 },
+  );
   await writer.commit();
   await Promise.all(builds);
   expect(await builtIndex()).toBeGreaterThan(0);

@@ -1,3 +1,5 @@
+import { singleton } from "@/lib/platform/singleton";
+
 /** A statement waited too long for its turn and was never sent. */
 export class WaitTimeoutError extends Error {
   readonly code = "WAIT_TIMEOUT";
@@ -48,6 +50,29 @@ export function sqlState(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if ("code" in error && typeof error.code === "string") return error.code;
   return sqlState(error.cause);
+}
+
+/** Reasons, by SQLSTATE, why a server that still reads stores nothing. */
+const STORES_NOTHING: Readonly<Record<string, string>> = {
+  "53100": "its disk is full",
+  "25006": "it is read-only",
+};
+
+/** Milliseconds for which such a refusal counts: rounds and queues, which store, try far more often. */
+const REFUSAL_COUNTS_MS = 30_000;
+
+const lastRefusal = () => singleton("db.last-refusal", () => ({ reason: "", at: Number.NEGATIVE_INFINITY }));
+
+/** Remembers the failure of a statement if the server reads but stores nothing. */
+export function noteFailure(error: unknown): void {
+  const reason = STORES_NOTHING[sqlState(error) ?? ""];
+  if (reason) Object.assign(lastRefusal(), { reason, at: performance.now() });
+}
+
+/** Why the database has just refused to store something for this process; undefined while it stores. */
+export function whyNothingIsStored(): string | undefined {
+  const { reason, at } = lastRefusal();
+  return performance.now() - at < REFUSAL_COUNTS_MS ? reason : undefined;
 }
 
 const UNREACHED_CODE = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|WAIT_TIMEOUT)$/;

@@ -28,7 +28,7 @@ test("several runners share the rows, and each row is worked on once", async () 
 
 test("a wake-up is answered at once, however rarely the queue is polled", async () => {
   const worked = runRows({ pollMs: 3_600_000 });
-  await vi.waitFor(() => wakeQueue(ROWS_QUEUE));
+  await vi.waitFor(() => wakeQueue(ROWS_QUEUE), { timeout: 60_000 });
   await insertRows(3);
   wakeQueue(ROWS_QUEUE);
   await vi.waitFor(() => expect(worked).toHaveLength(3), { timeout: 60_000 });
@@ -54,7 +54,7 @@ test("one statement looks for the due rows of several queues, whose own polls ar
   const nothing = { name: "empty", due: sql`select from queue_rows where false` };
   const empty = counted("empty", { ...rowsQueue(db, work), ...nothing });
   onTestFinished(runQueues(db, [rare, empty]));
-  await vi.waitFor(() => expect(polls).toEqual({ rare: 1, empty: 1 }));
+  await vi.waitFor(() => expect(polls).toEqual({ rare: 1, empty: 1 }), { timeout: 60_000 });
   await insertRows(3);
   await allRowsDone();
   expect(worked).toHaveLength(3);

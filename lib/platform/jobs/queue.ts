@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { broadcast, onBroadcast } from "@/lib/platform/broadcast/broadcast";
 import { statement } from "@/lib/platform/db/calls";
 import type { Db } from "@/lib/platform/db/client";
+import { noteFailure } from "@/lib/platform/db/outage";
 import { repeat } from "@/lib/platform/jobs/repeat";
 import { log } from "@/lib/platform/log";
 import { singleton } from "@/lib/platform/singleton";
@@ -163,6 +164,7 @@ class Runner<Item> {
       return items.length;
     } catch (error) {
       this.overdue = true;
+      noteFailure(error);
       log().warn({ queue: name, err: error }, "the queue could not be read; it is tried again");
       return undefined;
     }

@@ -63,7 +63,7 @@ describe("shares of a quota", () => {
     const tenant = await makeTenant();
     const own = anotherProcess();
     for (let request = 0; request < 3; request++) await ask(own, tenant, 100_000);
-    await vi.waitUntil(async () => (await usedBy(tenant)) > 3);
+    await vi.waitUntil(async () => (await usedBy(tenant)) > 3, { timeout: 60_000 });
     const ahead = await usedBy(tenant);
     await own(() => returnUnused(false, tenant.ctx.db));
     expect(await usedBy(tenant)).toBe(ahead);
@@ -91,7 +91,7 @@ describe("units that cannot be given back", () => {
     const leases = await Promise.all(
       tenants.map(async (tenant) => {
         await ask(own, tenant, 100_000);
-        await vi.waitUntil(async () => (await usedBy(tenant)) > 1);
+        await vi.waitUntil(async () => (await usedBy(tenant)) > 1, { timeout: 60_000 });
         return own(() => leaseOf(tenant.ctx.workspace.id, 100_000));
       }),
     );

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { afterEach, beforeAll, expect, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, vi } from "vitest";
 import { freePort } from "@/lib/platform/embedded-postgres/address";
 import { exchange } from "@/lib/testing/http/raw-http";
 import { bundleForChild } from "@/lib/testing/processes/child";
@@ -20,11 +20,22 @@ interface Launch {
   drainDelay?: number;
   /** With a pages process. */
   pages?: boolean;
+  /** Stays until the end of the file. */
+  lasting?: boolean;
+}
+
+async function endAll(children: ChildProcess[]): Promise<void> {
+  for (const child of children.splice(0)) {
+    if (child.exitCode !== null || child.signalCode !== null) continue;
+    child.kill("SIGKILL");
+    await once(child, "exit");
+  }
 }
 
 /** Returns the function that starts supervisors; those of a test are killed after it. */
 export function useSupervisor(): (options?: Launch) => Promise<SupervisedService> {
-  const children: ChildProcess[] = [];
+  const ofTest: ChildProcess[] = [];
+  const ofFile: ChildProcess[] = [];
   let files: string[] = [];
   beforeAll(async () => {
     const names = ["supervisor", "web-process", "pages-process"];
@@ -32,14 +43,9 @@ export function useSupervisor(): (options?: Launch) => Promise<SupervisedService
     files = [];
     for (const name of names) files.push(await bundleForChild(`lib/testing/processes/${name}.ts`));
   });
-  afterEach(async () => {
-    for (const child of children.splice(0)) {
-      if (child.exitCode !== null || child.signalCode !== null) continue;
-      child.kill("SIGKILL");
-      await once(child, "exit");
-    }
-  });
-  return async ({ processes = 1, port, drainDelay = 0, pages = false } = {}) => {
+  afterEach(() => endAll(ofTest));
+  afterAll(() => endAll(ofFile));
+  return async ({ processes = 1, port, drainDelay = 0, pages = false, lasting = false } = {}) => {
     const own = port ?? (await freePort());
     const [supervisor = "", web = "", rendering = ""] = files;
     const args = [
@@ -52,11 +58,11 @@ export function useSupervisor(): (options?: Launch) => Promise<SupervisedService
     ];
     const env = { ...process.env, AUTH_SECRET: "a".repeat(32) };
     const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"], env });
-    children.push(child);
+    (lasting ? ofFile : ofTest).push(child);
     const lines: string[] = [];
     createInterface(child.stdout).on("line", (line) => lines.push(line));
     const said = (text: string) =>
-      vi.waitFor(() => expect(lines.join("\n")).toContain(text), { timeout: 60_000, interval: 10 });
+      vi.waitFor(() => expect(lines.join("\n")).toContain(text), { timeout: 150_000, interval: 10 });
     return { child, port: own, said };
   };
 }
@@ -79,4 +85,4 @@ function alive(pid: number): boolean {
 
 /** Resolves when none of the processes exists any more. */
 export const gone = (pids: number[]) =>
-  vi.waitFor(() => expect(pids.filter(alive)).toEqual([]), { timeout: 60_000, interval: 10 });
+  vi.waitFor(() => expect(pids.filter(alive)).toEqual([]), { timeout: 150_000, interval: 10 });

@@ -1,9 +1,13 @@
+import { sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { table } from "@/lib/cli/routes";
+import { statement } from "@/lib/platform/db/calls";
 import { database } from "@/lib/platform/db/client";
 import { emails, webhookDeliveries } from "@/lib/platform/db/schema";
 import { env } from "@/lib/platform/env";
+import { runQueue } from "@/lib/platform/jobs/queue";
+import { forgetSingleton } from "@/lib/platform/singleton";
 import { ago, MINUTE } from "@/lib/testing/problems";
 import { useService } from "@/lib/testing/service";
 
@@ -43,6 +47,8 @@ const delivery = (wakeAt: Date) =>
   }) as const;
 
 afterEach(async () => {
+  vi.restoreAllMocks();
+  forgetSingleton("db.last-refusal");
   await database().orm.delete(emails);
   await database().orm.delete(webhookDeliveries);
   Object.assign(env(), { METRICS_TOKEN: undefined });
@@ -63,6 +69,38 @@ test("work that is due for more than a minute degrades the health, and nothing e
     { status: "degraded", late: [{ name: "webhooks", seconds: expect.closeTo(300, -2) }] },
   ]);
   expect((await statuses()).slice(1)).toEqual(ALL_OK.slice(1));
+});
+
+const DISK_FULL = { status: "degraded", late: [], database: "stores nothing: its disk is full" };
+
+test("a full disk of the database degrades the health, until half a minute after the last refusal", async () => {
+  const fail = "begin raise exception using errcode = 'disk_full'; end";
+  await database().pool.query(`create function fill_disk() returns void language plpgsql as $$ ${fail} $$`);
+  const store = statement("fill_disk", sql`select fill_disk()`);
+  await expect(database().call(store, null)).rejects.toMatchObject({ code: "53100" });
+  expect(await (await get("/api/health")).json()).toEqual(DISK_FULL);
+  expect((await statuses()).slice(1)).toEqual(ALL_OK.slice(1));
+  const now = performance.now();
+  vi.spyOn(performance, "now").mockImplementation(() => now + 31_000);
+  expect(await statuses()).toEqual(ALL_OK);
+});
+
+test("a queue that cannot take its rows because the database is read-only degrades the health", async () => {
+  const take = () =>
+    database().transaction(async (db) => {
+      await db.orm.execute(sql`set transaction read only`);
+      await db.orm.execute(sql`update mails set attempts = 0`);
+      return [];
+    });
+  const queue = { name: "read-only", due: sql`select`, take, extend: take, lease: 1, concurrency: 1 };
+  onTestFinished(runQueue({ ...queue, work: async () => undefined }));
+  await vi.waitFor(
+    async () => {
+      const answer = await (await get("/api/health")).json();
+      expect(answer).toMatchObject({ status: "degraded", database: "stores nothing: it is read-only" });
+    },
+    { timeout: 60_000 },
+  );
 });
 
 test("without a token the metrics are an unknown path", async () => {

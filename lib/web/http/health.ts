@@ -1,5 +1,6 @@
 import { installationBacklogs } from "@/lib/outward/problems/backlogs";
 import { database, pingDatabase } from "@/lib/platform/db/client";
+import { whyNothingIsStored } from "@/lib/platform/db/outage";
 import { lateOf } from "@/lib/platform/jobs/backlog";
 import type { RouteRun } from "@/lib/web/http/route";
 
@@ -10,14 +11,16 @@ export const checkReadiness: RouteRun = async () => {
 };
 
 /**
- * `GET /health`: what `ready` says, and late background work. It stays 200 then, because the API works
- * and another process would find the same rows.
+ * `GET /health`: what `ready` says, late background work, and a database that reads but stores nothing. It stays 200 then,
+ * because the rest of the API works and another process would find the same rows.
  */
 export const checkHealth: RouteRun = async () => {
   const late = lateOf(await installationBacklogs(database()));
-  if (late.length === 0) return { status: 200, body: { status: "ok" } };
+  const reason = whyNothingIsStored();
+  if (late.length === 0 && !reason) return { status: 200, body: { status: "ok" } };
   const work = late.map(({ name, seconds }) => ({ name, seconds: Math.round(seconds) }));
-  return { status: 200, body: { status: "degraded", late: work } };
+  const body = { status: "degraded", late: work, ...(reason && { database: `stores nothing: ${reason}` }) };
+  return { status: 200, body };
 };
 
 /** `GET /live`: this process answers. Contacts no other service, so an outage of the database causes no restart. */

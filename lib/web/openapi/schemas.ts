@@ -30,7 +30,9 @@ const readyResponse = z.object({ status: z.literal("ok") });
 
 /** Response of `GET /health`. */
 const healthResponse = z.object({
-  status: z.enum(["ok", "degraded"]).meta({ description: "`degraded`: background work stands still." }),
+  status: z.enum(["ok", "degraded"]).meta({
+    description: "`degraded`: background work stands still, or the database stores nothing.",
+  }),
   late: z
     .array(
       z.object({
@@ -40,6 +42,9 @@ const healthResponse = z.object({
     )
     .optional()
     .meta({ description: "The work that has been due for more than a minute." }),
+  database: z.string().optional().meta({
+    description: "Why the database answers but stores nothing, such as a full disk.",
+  }),
 });
 
 /** Response to a provider's delivery. */

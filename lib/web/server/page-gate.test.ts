@@ -40,7 +40,7 @@ test("one address has at most 12 pages under way and 36 that wait, all together 
   expect(running).toHaveLength(32);
   // A page of the address that waits takes the place of one that is finished.
   running[0]?.();
-  await vi.waitFor(() => expect(running).toHaveLength(33));
+  await vi.waitFor(() => expect(running).toHaveLength(33), { timeout: 60_000 });
   expect(await enter("d", 1)).toEqual([503]);
   // Of the last one, which has none that waits.
   running[31]?.();
@@ -67,16 +67,16 @@ test("a visitor who leaves while waiting costs no page", async () => {
     return pages(incoming, outgoing);
   });
   const first = Array.from({ length: 12 }, () => ask());
-  await vi.waitFor(() => expect(held).toHaveLength(12));
+  await vi.waitFor(() => expect(held).toHaveLength(12), { timeout: 60_000 });
   const leaving = new AbortController();
   const waiting = ask("left", leaving.signal);
-  await vi.waitFor(() => expect(left).toHaveLength(1));
+  await vi.waitFor(() => expect(left).toHaveLength(1), { timeout: 60_000 });
   leaving.abort();
   await expect(waiting).rejects.toThrow();
-  await vi.waitFor(() => expect(left[0]?.destroyed).toBe(true));
+  await vi.waitFor(() => expect(left[0]?.destroyed).toBe(true), { timeout: 60_000 });
   const last = ask();
   held[0]?.end("page");
-  await vi.waitFor(() => expect(held).toHaveLength(13));
+  await vi.waitFor(() => expect(held).toHaveLength(13), { timeout: 60_000 });
   for (const outgoing of held) outgoing.end("page");
   expect((await Promise.all([...first, last])).map(({ status }) => status)).toEqual(Array(13).fill(200));
 });
@@ -86,13 +86,13 @@ test("more pages than are rendered at once are 503 with Retry-After, until one i
   const pages = bounded(async (_incoming, outgoing) => void held.push(outgoing), 2);
   const ask = await listening(pages);
   const first = [ask(), ask()];
-  await vi.waitFor(() => expect(held).toHaveLength(2));
+  await vi.waitFor(() => expect(held).toHaveLength(2), { timeout: 60_000 });
   const refused = await ask();
   expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "1"]);
   held.pop()?.end("page");
   await Promise.any(first);
   const third = ask();
-  await vi.waitFor(() => expect(held).toHaveLength(2));
+  await vi.waitFor(() => expect(held).toHaveLength(2), { timeout: 60_000 });
   for (const outgoing of held) outgoing.end("page");
   expect((await third).status).toBe(200);
 });

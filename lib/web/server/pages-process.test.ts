@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { type IncomingMessage, request } from "node:http";
 import { connect } from "node:net";
 import { dirname } from "node:path";
-import { expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { exchange } from "@/lib/testing/http/raw-http";
 import { call, gone, useSupervisor } from "@/lib/testing/processes/supervised";
 import { CLIENT_ADDRESS_HEADER } from "@/lib/web/http/client-address";
@@ -22,15 +22,15 @@ interface Seen {
   patience: string;
 }
 
-const PATIENCE = { timeout: 60_000, interval: 20 };
+const PATIENCE = { timeout: 150_000, interval: 20 };
 const page = (port: number) => call<Seen>(port, "GET /page");
 const web = (port: number) => call<{ pid: number; memory: number }>(port, "GET /api/state");
 const get = (port: number, path: string, headers = "") =>
   exchange(port, `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n`);
 
 /** A service whose pages process answers. */
-async function start(processes = 1, drainDelay = 0) {
-  const { child, port, said } = await launch({ processes, drainDelay, pages: true });
+async function start(processes = 1, drainDelay = 0, lasting = false) {
+  const { child, port, said } = await launch({ processes, drainDelay, pages: true, lasting });
   await said("ready");
   const seen = await vi.waitFor(() => page(port), PATIENCE);
   return { child, port, said, ...seen };
@@ -42,18 +42,6 @@ test("pages are rendered by one process behind all web processes", async () => {
   for (let count = 0; count < 6; count++) pids.add((await page(port)).pid);
   expect([...pids]).toEqual([pid]);
   expect((await web(port)).pid).not.toBe(pid);
-});
-
-test("the environment of the pages process differs where the supervisor says so", async () => {
-  expect((await start()).patience).toBe("9000");
-});
-
-test("every cookie of a page reaches the browser", async () => {
-  const { port } = await start();
-  const [response] = (await once(request({ port, path: "/cookies" }).end(), "response")) as [IncomingMessage];
-  response.resume();
-  expect(response.headers["set-cookie"]).toEqual(["session=1", "device=2"]);
-  expect(response.headers["x-frame-options"]).toBe("DENY");
 });
 
 test("the API goes on while the pages process hangs or is away, and pages return with the next one", async () => {
@@ -107,23 +95,6 @@ test("a stopped service finishes the pages under way and removes the socket", as
   expect(existsSync(dirname(address))).toBe(false);
 });
 
-test("a page is written no faster than it is read, and ends with its reader", async () => {
-  const { port } = await start();
-  const socket = connect(port, "127.0.0.1");
-  socket.on("error", () => undefined);
-  socket.write("GET /endless HTTP/1.1\r\nHost: localhost\r\n\r\n");
-  await once(socket, "readable");
-  for (let last = -1, now = 0; now !== last; ) {
-    last = now;
-    await web(port);
-    now = (await page(port)).written;
-    expect(now).toBeLessThan(32 * 1024 * 1024);
-  }
-  expect((await page(port)).streams).toBe(1);
-  socket.destroy();
-  await vi.waitFor(async () => expect((await page(port)).streams).toBe(0), PATIENCE);
-});
-
 const UPLOAD = "/dashboard/apps/018f0000-0000-7000-8000-000000000000/codes/import/check";
 const MEGABYTE = Buffer.alloc(1024 * 1024, 98);
 
@@ -141,54 +112,98 @@ function upload(port: number, megabytes: number, path = UPLOAD) {
   return state;
 }
 
-test("an upload passes through a web process whole", async () => {
-  const { port } = await start();
-  const [response] = await upload(port, 8).answered;
-  let length = 0;
-  for await (const part of response) length += part.length;
-  expect(length).toBe(8 * MEGABYTE.length);
-});
+describe("a service that all tests use", () => {
+  let service: Awaited<ReturnType<typeof start>>;
+  beforeAll(async () => {
+    service = await start(1, 0, true);
+  });
 
-test("an upload is taken no faster than it is read", async () => {
-  const { port } = await start();
-  const unread = upload(port, 100, `${UPLOAD}?unread`);
-  unread.answered.catch(() => undefined);
-  for (let last = -1; last !== unread.taken; ) {
-    last = unread.taken;
-    await web(port);
-    await page(port);
-  }
-  expect(unread.taken).toBeLessThan(50);
-  unread.outgoing.destroy();
-});
+  test("the environment of the pages process differs where the supervisor says so", async () => {
+    expect(service.patience).toBe("9000");
+  });
 
-test("an action wakes the queues of the web processes, because the pages process runs none", async () => {
-  const { port } = await start();
-  const looks = async () => (await call<{ looks: number }>(port, "GET /api/state")).looks;
-  await vi.waitFor(async () => expect(await looks()).toBe(1), PATIENCE);
-  await call(port, "GET /wake");
-  await vi.waitFor(async () => expect(await looks()).toBe(2), PATIENCE);
-});
+  test("every cookie of a page reaches the browser", async () => {
+    const { port } = service;
+    const [response] = (await once(request({ port, path: "/cookies" }).end(), "response")) as [
+      IncomingMessage,
+    ];
+    response.resume();
+    expect(response.headers["set-cookie"]).toEqual(["session=1", "device=2"]);
+    expect(response.headers["x-frame-options"]).toBe("DENY");
+  });
 
-test("only a web process says which address a visitor has", async () => {
-  const { port } = await start();
-  const forged = [
-    `${CLIENT_ADDRESS_HEADER}: x 203.0.113.7`,
-    "X-Metacode-Render: 1",
-    "Connection: x-secret, close",
-  ];
-  const { body } = await get(port, "/page", `${forged.join("\r\n")}\r\nX-Secret: 1\r\nX-Kept: 1\r\n`);
-  const { headers } = JSON.parse(body) as Seen;
-  expect(headers[CLIENT_ADDRESS_HEADER]).toMatch(/^\S+ 127\.0\.0\.1$/);
-  expect(headers).toMatchObject({ host: "localhost", "x-kept": "1" });
-  for (const name of ["x-metacode-render", "x-secret"]) expect(headers).not.toHaveProperty(name);
-});
+  test("a page is written no faster than it is read, and ends with its reader", async () => {
+    const { port } = service;
+    const socket = connect(port, "127.0.0.1");
+    socket.on("error", () => undefined);
+    socket.write("GET /endless HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    await once(socket, "readable");
+    for (let last = -1, now = 0; now !== last; ) {
+      last = now;
+      await web(port);
+      now = (await page(port)).written;
+      expect(now).toBeLessThan(32 * 1024 * 1024);
+    }
+    expect((await page(port)).streams).toBe(1);
+    socket.destroy();
+    await vi.waitFor(async () => expect((await page(port)).streams).toBe(0), PATIENCE);
+  });
 
-test("the pages process refuses everyone without the token of the web processes", async () => {
-  const { address } = await start();
-  for (const token of ["", "undefined", "x 127.0.0.1"]) {
-    const headers = token ? { [CLIENT_ADDRESS_HEADER]: token } : {};
-    const [response] = await once(request({ socketPath: address, path: "/page", headers }).end(), "response");
-    expect(response.statusCode).toBe(403);
-  }
+  test("an upload passes through a web process whole", async () => {
+    const { port } = service;
+    const [response] = await upload(port, 8).answered;
+    let length = 0;
+    for await (const part of response) length += part.length;
+    expect(length).toBe(8 * MEGABYTE.length);
+  });
+
+  test("an upload is taken no faster than it is read", async () => {
+    const { port } = service;
+    const unread = upload(port, 100, `${UPLOAD}?unread`);
+    unread.answered.catch(() => undefined);
+    for (let last = -1; last !== unread.taken; ) {
+      last = unread.taken;
+      await web(port);
+      await page(port);
+    }
+    expect(unread.taken).toBeLessThan(50);
+    unread.outgoing.destroy();
+  });
+
+  test("an action wakes the queues of the web processes, because the pages process runs none", async () => {
+    const { port } = service;
+    const looks = async () => (await call<{ looks: number }>(port, "GET /api/state")).looks;
+    const before = await vi.waitFor(async () => {
+      expect(await looks()).toBeGreaterThan(0);
+      return looks();
+    }, PATIENCE);
+    await call(port, "GET /wake");
+    await vi.waitFor(async () => expect(await looks()).toBeGreaterThan(before), PATIENCE);
+  });
+
+  test("only a web process says which address a visitor has", async () => {
+    const { port } = service;
+    const forged = [
+      `${CLIENT_ADDRESS_HEADER}: x 203.0.113.7`,
+      "X-Metacode-Render: 1",
+      "Connection: x-secret, close",
+    ];
+    const { body } = await get(port, "/page", `${forged.join("\r\n")}\r\nX-Secret: 1\r\nX-Kept: 1\r\n`);
+    const { headers } = JSON.parse(body) as Seen;
+    expect(headers[CLIENT_ADDRESS_HEADER]).toMatch(/^\S+ 127\.0\.0\.1$/);
+    expect(headers).toMatchObject({ host: "localhost", "x-kept": "1" });
+    for (const name of ["x-metacode-render", "x-secret"]) expect(headers).not.toHaveProperty(name);
+  });
+
+  test("the pages process refuses everyone without the token of the web processes", async () => {
+    const { address } = service;
+    for (const token of ["", "undefined", "x 127.0.0.1"]) {
+      const headers = token ? { [CLIENT_ADDRESS_HEADER]: token } : {};
+      const [response] = await once(
+        request({ socketPath: address, path: "/page", headers }).end(),
+        "response",
+      );
+      expect(response.statusCode).toBe(403);
+    }
+  });
 });

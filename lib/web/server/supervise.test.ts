@@ -4,7 +4,6 @@ import { exchange } from "@/lib/testing/http/raw-http";
 import { call, gone, useSupervisor } from "@/lib/testing/processes/supervised";
 import { MAX_BODY } from "@/lib/web/server/body";
 
-vi.setConfig({ testTimeout: 90_000 });
 const launch = useSupervisor();
 
 interface State {
@@ -24,7 +23,7 @@ function statesOf(port: number, count: number): Promise<State[]> {
       expect(seen.size).toBe(count);
       return [...seen.values()];
     },
-    { timeout: 60_000, interval: 10 },
+    { timeout: 150_000, interval: 10 },
   );
 }
 
@@ -62,7 +61,7 @@ describe("the supervisor", () => {
     await said("ready");
     const held = exchange(port, "GET /api/hold HTTP/1.1\r\nHost: localhost\r\n\r\n");
     await vi.waitFor(async () => expect((await call<State>(port, "GET /api/state")).held).toBe(1), {
-      timeout: 60_000,
+      timeout: 150_000,
     });
     child.kill("SIGTERM");
     const [[code], answer] = await Promise.all([once(child, "exit"), held]);
@@ -73,13 +72,13 @@ describe("the supervisor", () => {
   });
 
   it("turns readiness to 503 for the configured time and answers everything else meanwhile", async () => {
-    const { child, port, said } = await launch({ drainDelay: 2_000 });
+    const { child, port, said } = await launch({ drainDelay: 6_000 });
     await said("ready");
     child.kill("SIGTERM");
     await vi.waitFor(async () => {
       const { status } = await exchange(port, "GET /api/ready HTTP/1.1\r\nHost: localhost\r\n\r\n");
       expect(status).toBe(503);
-    }, 60_000);
+    }, 150_000);
     expect((await call<State>(port, "GET /api/state")).pid).toBeGreaterThan(0);
     const [code] = await once(child, "exit");
     expect(code).toBe(0);
