@@ -33,7 +33,7 @@ test("a changed file of a release is found by its checksums", async () => {
   await expect(check()).rejects.toMatchObject({ stdout: expect.stringContaining("./server.js: FAILED\n") });
 });
 
-test("an archive is the same whoever packs it and when, and only its owner may write what it unpacks", async () => {
+test("an archive is the same at any time and with any rights of its files, and only its owner may write what it unpacks", async () => {
   const folder = await temporaryFolder();
   const file = join(folder, "release/server.js");
   await mkdir(join(folder, "release"));

@@ -45,7 +45,7 @@ const LOOP_SAMPLE_MS = 100;
 
 type Gauges = Record<string, readonly [help: string, label: string]>;
 
-/** What any process reads in the database, by the part of the name behind `metacode_`: the help and the label. */
+/** Figures of the database, which any process reads, by the part of the name behind `metacode_`: the help and the label. */
 const INSTALLATION = {
   oldest_due_seconds: ["Seconds for which the oldest due row of a queue or round has waited", "queue"],
   due_rows: [`Due rows of a queue or round, counted up to ${MAX_COUNTED}`, "queue"],

@@ -43,7 +43,7 @@ export async function digestTable(client: pg.Client, { name, columns }: Transfer
 
 export const sameDigest = (a: Digest, b: Digest) => a.rows === b.rows && a.checksum === b.checksum;
 
-/** The tables with rows beside which the program's are or will be, whoever made them; extensions' own do not count. */
+/** The tables with rows in the program's schema, also those of other programs; an extension's own do not count. */
 export async function filledTables(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select oid::regclass::text as name from pg_class t
