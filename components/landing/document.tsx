@@ -12,6 +12,23 @@ import { accentStyle } from "./accent";
 import { landingScript, previewScript } from "./script";
 import { inScheme, landingStyle } from "./style";
 
+/**
+ * hono/jsx keeps its context in an AsyncLocalStorage, for components that wait. Ours do not, and before Node 24 the first use of
+ * a storage makes every promise of the process four times as slow (measured), those of the API too. The library looks for the
+ * class once, at its first rendering: here, while it cannot be found.
+ */
+function renderWithoutStorage(): void {
+  const { getBuiltinModule } = process;
+  Reflect.set(process, "getBuiltinModule", undefined);
+  try {
+    String(<i />);
+  } finally {
+    Reflect.set(process, "getBuiltinModule", getBuiltinModule);
+  }
+}
+
+renderWithoutStorage();
+
 interface Props {
   frame: LandingFrame;
   title: string;

@@ -118,41 +118,45 @@ end $$;
 
 -- Stores the results of successful attempts, [{"app", "id", "takes", "attempt"}], and wakes their successors: the next
 -- deliveries of the lanes and some parked ones of the endpoints. Returns their outcomes in the same order. A success
--- counts even if another worker has taken the delivery since.
+-- counts even if another worker has taken the delivery since. One statement for all results of an app with the same
+-- status, by the keys of the deliveries.
 create or replace function finish_webhooks(p_results jsonb, p_rules jsonb) returns jsonb
-language plpgsql as $$
+language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
-  v_result jsonb;
+  v_group record;
   v_delivery record;
-  v_outcomes jsonb[] := '{}';
+  v_ids uuid[];
+  v_numbers int[];
   v_apps uuid[];
   v_endpoints uuid[];
   v_lanes text[];
   v_endpoint record;
 begin
-  -- Row by row: the plan of a join that was made while few deliveries were open reads all of them when there are many.
-  for v_result in select value from jsonb_array_elements(p_results) loop
-    update webhook_deliveries
-       set status = 'delivered', attempts = attempts + 1, response_status = (v_result -> 'attempt' ->> 'status')::int,
-           leased_until = null, delivered_at = now(), due_at = null, wake_at = null, parked_at = null
-     where app_id = (v_result ->> 'app')::uuid and id = (v_result ->> 'id')::uuid
-       and status not in ('delivered', 'dead')
-    returning app_id, id, endpoint_id, lane, attempts into v_delivery;
-    if not found then
-      v_outcomes := v_outcomes || '{"status": "stale"}'::jsonb;
-      continue;
-    end if;
-    v_outcomes := v_outcomes || jsonb_build_object('status', 'delivered', 'number', v_delivery.attempts);
-    v_apps := v_apps || v_delivery.app_id;
-    v_endpoints := v_endpoints || v_delivery.endpoint_id;
-    v_lanes := v_lanes || v_delivery.lane;
+  for v_group in
+    select r.app, (r.attempt ->> 'status')::int as status, array_agg(r.id) as ids
+      from jsonb_to_recordset(p_results) r (app uuid, id uuid, attempt jsonb)
+     group by 1, 2 order by 1, 2
+  loop
+    for v_delivery in
+      update webhook_deliveries
+         set status = 'delivered', attempts = attempts + 1, response_status = v_group.status,
+             leased_until = null, delivered_at = now(), due_at = null, wake_at = null, parked_at = null
+       where app_id = v_group.app and id = any(v_group.ids) and status not in ('delivered', 'dead')
+      returning id, endpoint_id, lane, attempts
+    loop
+      v_ids := v_ids || v_delivery.id;
+      v_numbers := v_numbers || v_delivery.attempts;
+      v_apps := v_apps || v_group.app;
+      v_endpoints := v_endpoints || v_delivery.endpoint_id;
+      v_lanes := v_lanes || v_delivery.lane;
+    end loop;
   end loop;
   insert into webhook_attempts (app_id, delivery_id, number, ms, request_headers, response_status, response_headers,
     response_body, error)
-  select r.app, r.id, (v_outcomes[r.n] ->> 'number')::int, (r.attempt ->> 'ms')::int, r.attempt -> 'request_headers',
+  select r.app, r.id, d.number, (r.attempt ->> 'ms')::int, r.attempt -> 'request_headers',
          (r.attempt ->> 'status')::int, r.attempt -> 'headers', r.attempt ->> 'body', r.attempt ->> 'error'
-    from rows from (jsonb_to_recordset(p_results) as (app uuid, id uuid, attempt jsonb)) with ordinality r (app, id, attempt, n)
-   where v_outcomes[r.n] ? 'number';
+    from unnest(v_ids, v_numbers) d (id, number)
+    join jsonb_to_recordset(p_results) r (app uuid, id uuid, attempt jsonb) on r.id = d.id;
   perform wake_next_webhooks(v_apps, v_endpoints, v_lanes);
   for v_endpoint in
     select e.app_id, e.id, count(*)::int as successes from unnest(v_apps, v_endpoints) e (app_id, id)
@@ -162,7 +166,10 @@ begin
     -- Two per success, so that a recovered endpoint is soon as fast as before.
     perform wake_webhooks(v_endpoint.app_id, v_endpoint.id, 2 * v_endpoint.successes, now());
   end loop;
-  return to_jsonb(v_outcomes);
+  return (
+    select jsonb_agg(jsonb_build_object('status',
+             case when (r.value ->> 'id')::uuid = any(v_ids) then 'delivered' else 'stale' end) order by r.n)
+      from jsonb_array_elements(p_results) with ordinality r (value, n));
 end $$;
 
 -- Ends the leases of deliveries that were taken and not sent, so that they can be taken again at once. Lists of the same

@@ -119,11 +119,11 @@ begin
 end $$;
 
 -- Leases those deliveries of an endpoint that are due, free and the first of their lanes. Returns what their requests
--- need. Row by row: the plan of a join that was made while few deliveries were open reads all of them when there are many.
+-- need. Each is found by its key before one statement changes all of them: the plan of a join that was made while few
+-- deliveries were open reads all of them when there are many. The plan is kept by order, see docs/decisions/speed.md.
 create or replace function lease_webhooks(p_app uuid, p_endpoint uuid, p_ids uuid[], p_lease float8) returns json[]
-language plpgsql as $$
+language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
-  v_id uuid;
   v_now timestamptz := now();
   v_until timestamptz := v_now + make_interval(secs => p_lease);
   v_endpoint record;
@@ -132,21 +132,22 @@ declare
 begin
   select id, url, secret, case when former_until > now() then former_secret end as former_secret into v_endpoint
     from webhook_endpoints where app_id = p_app and id = p_endpoint;
-  foreach v_id in array p_ids loop
+  for v_delivery in
     update webhook_deliveries d
        set leased_until = v_until, wake_at = v_until, parked_at = null, takes = takes + 1
-     where d.app_id = p_app and d.id = (
-       select f.id from webhook_deliveries f
-        where f.app_id = p_app and f.id = v_id and f.status not in ('delivered', 'dead') and f.due_at <= v_now
-          and coalesce(f.leased_until <= v_now, true) and f.id = (
-            select e.id from webhook_deliveries e
-             where e.app_id = p_app and e.endpoint_id = p_endpoint and e.lane = f.lane and e.status in ('pending', 'failed')
-             order by e.place limit 1)
-          for update skip locked)
-    returning d.takes, d.event_id, d.event_type, d.payload, d.created_at into v_delivery;
-    continue when not found;
+     where d.app_id = p_app and d.id = any(array(
+       select free.id from unnest(p_ids) wanted (id) cross join lateral (
+         select f.id from webhook_deliveries f
+          where f.app_id = p_app and f.id = wanted.id and f.status not in ('delivered', 'dead') and f.due_at <= v_now
+            and coalesce(f.leased_until <= v_now, true) and f.id = (
+              select e.id from webhook_deliveries e
+               where e.app_id = p_app and e.endpoint_id = p_endpoint and e.lane = f.lane and e.status in ('pending', 'failed')
+               order by e.place limit 1)
+            for update skip locked) free))
+    returning d.id, d.takes, d.event_id, d.event_type, d.payload, d.created_at
+  loop
     v_leased := v_leased || json_build_object(
-      'state', 'taken', 'app', p_app, 'id', v_id, 'takes', v_delivery.takes, 'event', v_delivery.event_id,
+      'state', 'taken', 'app', p_app, 'id', v_delivery.id, 'takes', v_delivery.takes, 'event', v_delivery.event_id,
       'type', v_delivery.event_type, 'payload', v_delivery.payload, 'created_at', v_delivery.created_at,
       'endpoint', p_endpoint, 'url', v_endpoint.url, 'secret', v_endpoint.secret,
       'former_secret', v_endpoint.former_secret);

@@ -18,15 +18,16 @@ const READ_HEADERS = [
 
 const MAX_HEADER = 500;
 
-/** Text without NUL, which PostgreSQL cannot store. */
-const asText = (bytes: Buffer) => bytes.toString("utf8").replaceAll("\0", "\ufffd");
+/** Without NUL, which PostgreSQL cannot store. */
+const storable = (text: string) => text.replaceAll("\0", "\ufffd");
 
-function readHeaders(message: IncomingMessage): Record<string, string> {
-  const pairs = READ_HEADERS.flatMap((name) => {
-    const value = message.headers[name];
-    return typeof value === "string" ? [[name, asText(Buffer.from(value)).slice(0, MAX_HEADER)]] : [];
-  });
-  return Object.fromEntries(pairs);
+function readHeaders({ headers }: IncomingMessage): Record<string, string> {
+  const read: Record<string, string> = {};
+  for (const name of READ_HEADERS) {
+    const value = headers[name];
+    if (typeof value === "string") read[name] = storable(value).slice(0, MAX_HEADER);
+  }
+  return read;
 }
 
 /** Up to `most` bytes. A response that breaks off after its head still counts by its status. */
@@ -35,7 +36,7 @@ function readBody(message: IncomingMessage, most: number): Promise<string> {
   let size = 0;
   return new Promise((resolve) => {
     // By events: an iterator costs a tenth of the whole request.
-    const done = () => resolve(asText(Buffer.concat(parts).subarray(0, most)));
+    const done = () => resolve(storable(Buffer.concat(parts).subarray(0, most).toString("utf8")));
     message.on("data", (part: Buffer) => {
       parts.push(part);
       size += part.length;

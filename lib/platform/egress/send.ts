@@ -1,7 +1,7 @@
 import { Agent, request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest, Agent as SecureAgent } from "node:https";
 import { isIPv6, type LookupFunction } from "node:net";
-import { checkTarget, type Resolve, type Target } from "@/lib/platform/egress/target";
+import { checkTarget, hostOf, type Resolve, type Target, urlOf } from "@/lib/platform/egress/target";
 import { env } from "@/lib/platform/env";
 import { singleton } from "@/lib/platform/singleton";
 import { annotateStatus, traced, traceHeaders } from "@/lib/platform/tracing";
@@ -79,8 +79,8 @@ class Deadline {
 
 /** Sends a request; resolves with the head of the answer. A reused connection that was just closed is replaced once. */
 function transmit(given: EgressRequest, target: Target, deadline: Deadline): Promise<IncomingMessage> {
-  const { protocol } = target.url;
-  const secure = protocol === "https:";
+  const { url } = target;
+  const secure = url.protocol === "https:";
   const agent = agents()[secure ? "https:" : "http:"];
   return new Promise((resolve, reject) => {
     const headers = {
@@ -89,8 +89,12 @@ function transmit(given: EgressRequest, target: Target, deadline: Deadline): Pro
       "accept-encoding": "identity",
       "content-length": String(Buffer.byteLength(given.body)),
     };
-    const options = { method: given.method, headers, agent, lookup: pinned(target.addresses) };
-    const sent = (secure ? httpsRequest : httpRequest)(target.url, options, resolve);
+    const options = {
+      ...{ host: hostOf(url), port: url.port, path: url.pathname + url.search, method: given.method },
+      ...{ headers: ["host", url.host, ...Object.entries(headers).flat()], agent },
+      lookup: pinned(target.addresses),
+    };
+    const sent = (secure ? httpsRequest : httpRequest)(options, resolve);
     deadline.at((error) => sent.destroy(error));
     sent.on("error", (error: NodeJS.ErrnoException) => {
       const stale = sent.reusedSocket && error.code === "ECONNRESET";
@@ -119,7 +123,7 @@ export async function sendRequest(
 ): Promise<EgressResponse> {
   const { method, url } = given;
   // The host only: a path or a query may hold a tenant's secret.
-  const host = URL.canParse(url) ? new URL(url).hostname : "invalid";
+  const host = urlOf(url)?.hostname ?? "invalid";
   const attributes = { "http.request.method": method, "server.address": host };
   return traced(method, { kind: "client", attributes }, async () => {
     const response = await send(given, options);

@@ -1,6 +1,7 @@
 import { lookup, Resolver } from "node:dns/promises";
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
+import { LRUCache } from "lru-cache";
 import { EgressError } from "@/lib/platform/egress/failure";
 
 type Address = ReturnType<typeof ipaddr.parse>;
@@ -23,11 +24,18 @@ function isPublic(address: Address): boolean {
   return address.kind() === "ipv4" || (address.toByteArray()[0] ?? 0) >> 5 === 1;
 }
 
+/** Receivers keep their addresses, and reading one costs more than the rest of a check. */
+const parsedAddresses = new LRUCache<string, Address>({ max: 5_000 });
+
 /** An address of a host, looked through; undefined for a text that is none. */
 function parseAddress(text: string): Address | undefined {
+  const known = parsedAddresses.get(text);
+  if (known) return known;
   const version = isIP(text);
   if (version === 0) return undefined;
-  return lookThrough(version === 4 ? ipaddr.IPv4.parse(text) : ipaddr.IPv6.parse(text));
+  const address = lookThrough(version === 4 ? ipaddr.IPv4.parse(text) : ipaddr.IPv6.parse(text));
+  parsedAddresses.set(text, address);
+  return address;
 }
 
 /** The operator's few ranges: parsing one costs more than the rest of a check. */
@@ -107,8 +115,19 @@ export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
 }
 
+const parsedUrls = new LRUCache<string, URL>({ max: 1_000 });
+
+/** An address as a URL, which callers never change; undefined for a text that is none. */
+export function urlOf(address: string): URL | undefined {
+  const known = parsedUrls.get(address);
+  if (known || !URL.canParse(address)) return known;
+  const url = new URL(address);
+  parsedUrls.set(address, url);
+  return url;
+}
+
 function parse(address: string): URL {
-  const url = URL.canParse(address) ? new URL(address) : refuse("The address is incomplete");
+  const url = urlOf(address) ?? refuse("The address is incomplete");
   if (!/^https?:$/.test(url.protocol)) refuse("The address must begin with https://");
   if (url.username !== "" || url.password !== "") refuse("The address must not contain a name or password");
   return url;

@@ -32,31 +32,36 @@ end $$;
 -- 'alone' where only a statement of its own can decide. Both rows are locked in one order, so that of two people who redeem
 -- each other's metacode at once the second sees the first. In a group they are never waited for, because another group may
 -- hold them, and what it finds may be undone. A referee who already has a code of the campaign is left to step 5.
---
--- Plans are kept by order, because for lists of ids PostgreSQL would otherwise plan again at each call, which takes five times as
--- long as the reading.
 create or replace function refers_back(
   p_app uuid, p_referrer uuid, p_referrer_uid text, p_campaign uuid, p_referee_uid text, p_pseudonym text, p_alone boolean)
-returns text language plpgsql set plan_cache_mode = force_generic_plan as $$
+returns text language plpgsql as $$
 declare
   v_referees text[] := array[p_referee_uid];
   v_referrers text[] := array[p_referrer_uid];
-  v_uids text[] := array[p_referee_uid, p_referrer_uid];
+  v_linked boolean;
+  v_own uuid;
   v_ids uuid[];
   v_id uuid;
   v_found text;
 begin
-  -- Most people have no linked ids.
-  if exists (select 1 from identity_links where app_id = p_app and from_uid = any(v_uids))
-    or exists (select 1 from identity_links where app_id = p_app and to_uid = any(v_uids)) then
+  -- Most people have no linked ids. The referrer's own row is locked too: a referee without a metacode may get one at this
+  -- moment.
+  select exists (
+           select 1 from identity_links where app_id = p_app and from_uid in (p_referee_uid, p_referrer_uid)) or exists (
+           select 1 from identity_links where app_id = p_app and to_uid in (p_referee_uid, p_referrer_uid)),
+         (select r.id from referrers r where r.app_id = p_app and r.uid = p_referee_uid)
+    into v_linked, v_own;
+  v_ids := case when v_own < p_referrer then array[v_own, p_referrer]
+    when v_own > p_referrer then array[p_referrer, v_own] else array[p_referrer] end;
+  if v_linked then
     v_referees := v_referees || array(
       select x.value ->> 'uid' from jsonb_array_elements(linked_uids(p_app, v_referees)) x);
     v_referrers := v_referrers || array(
       select x.value ->> 'uid' from jsonb_array_elements(linked_uids(p_app, v_referrers)) x);
+    v_ids := array(
+      select r.id from referrers r
+       where r.app_id = p_app and (r.uid = any(v_referees) or r.id = p_referrer) order by r.id);
   end if;
-  -- The referrer's own row too: a referee without a metacode may get one at this moment.
-  v_ids := array(
-    select r.id from referrers r where r.app_id = p_app and (r.uid = any(v_referees) or r.id = p_referrer) order by r.id);
   foreach v_id in array v_ids loop
     if p_alone then
       perform 1 from referrers where app_id = p_app and id = v_id for update;
@@ -84,12 +89,14 @@ end $$;
 -- The cap of a referrer's codes in 24 hours: 'within', 'over', or 'alone' where only a statement of its own can
 -- decide. Parallel redeems queue for the referrer's row, because otherwise all of them would see the same count. In a group
 -- they never wait, because another group may hold the row, and a place counted in a group may be undone. A referee who
--- already has a code does not count again.
+-- already has a code does not count again. p_locked: the caller holds the referrer's row already.
 create or replace function daily_cap(
-  p_app uuid, p_referrer uuid, p_campaign uuid, p_referee_uid text, p_cap int, p_alone boolean)
+  p_app uuid, p_referrer uuid, p_campaign uuid, p_referee_uid text, p_cap int, p_alone boolean, p_locked boolean)
 returns text language plpgsql as $$
 begin
-  if p_alone then
+  if p_locked then
+    null;
+  elsif p_alone then
     perform 1 from referrers where app_id = p_app and id = p_referrer for update;
   else
     perform 1 from referrers where app_id = p_app and id = p_referrer for update skip locked;

@@ -100,8 +100,8 @@ begin
     end if;
   end if;
   if v_referrer.referrer_daily_cap is not null and v_referrer.campaign_id is null then
-    v_cap := daily_cap(
-      p_app, v_referrer.id, v_campaign.id, p_referee_uid, v_referrer.referrer_daily_cap, p_alone);
+    v_cap := daily_cap(p_app, v_referrer.id, v_campaign.id, p_referee_uid, v_referrer.referrer_daily_cap, p_alone,
+      v_campaign.refuse_reciprocal);
     if v_cap = 'over' then
       return '{"verdict": "CONFLICT", "reason": "referrer_daily_cap"}';
     elsif v_cap = 'alone' then
@@ -214,11 +214,11 @@ end $$;
 
 -- One round trip: quota, the stored answer of an Idempotency-Key, the redemption, and storing its answer. A
 -- response that invites a retry (503) is not stored. p_texts: the language of the response and the owner's texts in it, stored with
--- it, so that a replay has the same.
+-- it, so that a replay has the same. Plans are kept by order, in all that is called from here (docs/decisions/speed.md).
 create or replace function redeem_metacode(
   p_app uuid, p_slug text, p_platform text, p_referee_uid text, p_referral_id uuid, p_click_id uuid, p_pseudonym text,
   p_key text, p_hash bytea, p_workspace uuid, p_quota_limit bigint, p_quota_units int, p_texts text default null)
-returns jsonb language plpgsql as $$
+returns jsonb language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
   v_quota jsonb;
   v_result jsonb;

@@ -7,7 +7,7 @@
 create or replace function redeem_together(
   p_app uuid, p_slugs text[], p_platforms text[], p_referee_uids text[], p_referral_ids uuid[], p_click_ids uuid[],
   p_pseudonyms text[], p_keys text[], p_hashes bytea[], p_texts text[] default '{}')
-returns jsonb language plpgsql as $$
+returns jsonb language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
   v_stored jsonb[];
   v_results jsonb[];

@@ -1,12 +1,16 @@
+import { execFile } from "node:child_process";
+import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { escapeText, renderInvitation } from "@/components/landing/render";
 import type { LandingView } from "@/lib/contract/landing";
 import { forgetSingleton } from "@/lib/platform/singleton";
+import { bundleForChild } from "@/lib/testing/processes/child";
 import { DESKTOP_AGENT, IPHONE_AGENT, PIXEL_AGENT } from "@/lib/testing/user-agents";
 import type { LandingInvitation } from "@/lib/web/landing/find-invitation";
 import { cachedPage } from "@/lib/web/landing/page-cache";
-import { landingView } from "@/lib/web/landing/view";
+import { landingView, noticeFrame } from "@/lib/web/landing/view";
 
 process.env.LANDING_URL = "https://links.example.com";
 
@@ -102,4 +106,17 @@ test("the cache is bounded", () => {
   expect(rendered).toHaveLength(401);
   visit(0);
   expect(rendered).toHaveLength(402);
+});
+
+test("a page leaves no asynchronous storage behind, which would slow down every promise of the process", async () => {
+  const file = pathToFileURL(await bundleForChild("components/landing/render.tsx"));
+  const script = `
+    import { executionAsyncId } from "node:async_hooks";
+    import { renderNotice } from ${JSON.stringify(file)};
+    const page = renderNotice("unknown", ${JSON.stringify(noticeFrame("en"))});
+    await null;
+    console.log(page.slice(0, 9), await Promise.resolve().then(executionAsyncId))`;
+  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script]);
+  // Promises have ids only where something follows them.
+  expect(stdout.trim()).toBe("<!doctype 0");
 });

@@ -28,6 +28,8 @@ interface PageVisit {
 /** The differences between the links of an app, and between two clicks on a link. */
 type Value = "metacode" | "inviter" | "clickId" | "imageHash" | "qrSize" | "qrPath";
 type LinkValues = Record<Exclude<Value, "clickId" | "qrSize" | "qrPath">, string> & {
+  /** Equal for the links of an app whose pages differ in the values only. */
+  look: string;
   qr?: { qrSize: string; qrPath: string };
 };
 
@@ -59,18 +61,16 @@ const placeholders = (): Record<Value | "longMetacode", string> =>
  * that look alike, also for a link that was never opened.
  */
 export function cachedPage(renderer: InvitationRenderer, invitation: LandingInvitation, visit: PageVisit) {
-  const { metacode, inviter, referrerId: _, ...shared } = invitation;
   const { userAgent, language, clickId, own } = visit;
-  const long = metacode.length >= LONG_METACODE;
-  const variant = [inviter !== undefined, long, clickId !== undefined, platformOf(userAgent), language];
-  const key = JSON.stringify([shared, variant, own]);
+  const { look, ...link } = valuesOf(renderer, invitation, platformOf(userAgent) === undefined);
+  const key = `${look} ${clickId !== undefined} ${platformOf(userAgent)} ${language} ${JSON.stringify(own)}`;
   const templates = singleton(
     "landing.templates",
     () => new LRUCache<string, PageTemplate<Value>>({ max: MAX_TEMPLATES, ttl: TTL }),
   );
   const template = templates.get(key) ?? renderTemplate(renderer, invitation, visit);
   if (!templates.has(key)) templates.set(key, template);
-  const { qr, ...values } = valuesOf(renderer, invitation, platformOf(userAgent) === undefined);
+  const { qr, ...values } = link;
   return { template, values: { qrSize: "", qrPath: "", ...values, ...qr, clickId: clickId ?? "" } };
 }
 
@@ -104,14 +104,15 @@ function valuesOf(
   invitation: LandingInvitation,
   withQr: boolean,
 ): LinkValues {
-  const { metacode, inviter = "", domain } = invitation;
+  const { metacode, inviter, referrerId: _, ...shared } = invitation;
   const values = known().get(invitation) ?? {
     metacode,
-    inviter: escapeText(inviter),
+    inviter: escapeText(inviter ?? ""),
     imageHash: shareImageHash(invitation),
+    look: JSON.stringify([shared, inviter !== undefined, metacode.length >= LONG_METACODE]),
   };
   if (withQr && !values.qr) {
-    const { size, path } = qrCodeOf(referralLink(domain, metacode));
+    const { size, path } = qrCodeOf(referralLink(shared.domain, metacode));
     values.qr = { qrSize: size, qrPath: path };
   }
   known().set(invitation, values);

@@ -45,7 +45,8 @@ const STATUS = { open: 200, paused: 200, ended: 410 } as const;
 export function landingRoute(renderer: LandingRenderer) {
   const get = async (request: Request, { params }: LandingParams): Promise<Response> => {
     const { slug } = await params;
-    const requested = new URL(request.url).searchParams.get("lang");
+    const { url } = request;
+    const requested = url.includes("?") ? new URL(url).searchParams.get("lang") : null;
     const language = await chooseLanguage(requested, request.headers.get("accept-language"));
     const visit = { request, language };
     try {
