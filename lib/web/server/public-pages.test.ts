@@ -35,7 +35,10 @@ async function start({ status = 200, headers = {} }: Rendered = {}) {
     outgoing.end(`<p>${theme}</p><script nonce="${nonce}">1</script><style nonce="${nonce}"></style>`);
   };
   const address = join(await temporaryFolder(), "pages.sock");
-  const pathOf = (url: string) => (url.startsWith("/other") ? undefined : "/docs");
+  const pathOf = (url: string) => {
+    if (url.startsWith("/docs/not")) return "/docs/not-found";
+    return url.startsWith("/other") ? undefined : "/docs";
+  };
   const { answer } = new PublicPages(address, render, pathOf);
   const listener = (incoming: IncomingMessage, outgoing: ServerResponse) => void answer(incoming, outgoing);
   const [inner, outer] = [createServer(listener).listen(address), createServer(listener).listen(0)];
@@ -82,6 +85,13 @@ test("a page of a visitor with a session, a part of a page and a form are never 
   await get("/other");
   await get("/other");
   expect(rendered).toHaveLength(8);
+});
+
+test("a page that is missing among the guides has the status 404, stored or drawn for one visitor", async () => {
+  const { get, rendered } = await start();
+  for (const more of ["", "", "Cookie: metacode.session=x\r\n", "RSC: 1\r\n"])
+    expect([more, (await get("/docs/nothing", more)).status]).toEqual([more, 404]);
+  expect(rendered).toHaveLength(3);
 });
 
 test("light and dark are pages of their own, other cookies are none of the page's business", async () => {

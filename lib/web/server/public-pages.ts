@@ -10,7 +10,7 @@ import { createNonce } from "@/lib/web/http/responses";
 import { PageTemplate } from "@/lib/web/landing/page-template";
 import type { Pages } from "@/lib/web/server/pages";
 import { connectionTo } from "@/lib/web/server/pages-address";
-import { publicPaths } from "@/lib/web/server/public-paths";
+import { NOWHERE_IN_DOCS, publicPaths } from "@/lib/web/server/public-paths";
 
 interface PublicPage {
   status: number;
@@ -58,7 +58,10 @@ export class PublicPages {
   readonly answer: Pages = async (incoming, outgoing) => {
     const key = this.keyOf(incoming);
     const page = key && (await this.stored.fetch(key).catch(() => undefined));
-    if (!page) return this.pages(incoming, outgoing);
+    if (!page) {
+      if (this.pathOf(incoming.url ?? "/") === NOWHERE_IN_DOCS) answerMissing(outgoing);
+      return this.pages(incoming, outgoing);
+    }
     send(page, incoming, outgoing);
   };
 
@@ -118,6 +121,13 @@ export class PublicPages {
         .end();
     });
   }
+}
+
+/** Turns the status of a page that was drawn into 404. */
+function answerMissing(outgoing: ServerResponse): void {
+  const writeHead = outgoing.writeHead.bind(outgoing);
+  outgoing.writeHead = ((status: number, ...rest: never[]) =>
+    writeHead(status === 200 ? 404 : status, ...rest)) as typeof outgoing.writeHead;
 }
 
 function send(page: PublicPage, { method, headers }: IncomingMessage, outgoing: ServerResponse): void {

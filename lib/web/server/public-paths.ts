@@ -5,8 +5,11 @@ import { docsLibrary } from "@/lib/web/docs/library";
 /** A path that no page has: the framework answers it with its page for unknown addresses. */
 const NOWHERE = "/not-found";
 
-/** The same among the guides, whose page keeps their frame. */
-const NOWHERE_IN_DOCS = "/docs/not-found";
+/**
+ * The same among the guides. Their route draws the page like any other, with their frame, because the framework draws its
+ * own in the browser; the status is set in `public-pages.ts`.
+ */
+export const NOWHERE_IN_DOCS = "/docs/not-found";
 
 /** Pages for everyone whose text depends on none but these parameters of the query. */
 const PARAMETERS: Record<string, string[]> = {

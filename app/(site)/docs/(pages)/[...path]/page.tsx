@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
 import { createKeyAction } from "@/app/dashboard/apps/[appId]/keys/actions";
 import { Article } from "@/components/docs/article";
 import { DocsFrame } from "@/components/docs/frame";
 import type { KeySource } from "@/components/docs/key-field";
+import { MissingDocsPage } from "@/components/docs/missing-page";
 import { TryIt } from "@/components/docs/try-it";
 import { SHARE_PICTURE } from "@/components/site/links";
 import { mayAct } from "@/lib/contract/workspace";
@@ -20,7 +20,7 @@ const find = async ({ params }: Props) => findDocsPage(`/docs/${(await params).p
 
 export async function generateMetadata(props: Props): Promise<Metadata> {
   const page = await find(props);
-  if (!page) return { title: "Not found" };
+  if (!page) return { title: "Not found", robots: { index: false } };
   const { title, description, href } = page;
   return {
     title,
@@ -41,9 +41,17 @@ async function keySource(): Promise<KeySource> {
 }
 
 export default async function DocsArticlePage(props: Props) {
-  const page = (await find(props)) ?? notFound();
+  const { groups } = docsLibrary();
+  const page = await find(props);
+  if (!page) {
+    return (
+      <DocsFrame groups={groups} current="">
+        <MissingDocsPage />
+      </DocsFrame>
+    );
+  }
   return (
-    <DocsFrame groups={docsLibrary().groups} current={page.href} headings={page.headings}>
+    <DocsFrame groups={groups} current={page.href} headings={page.headings}>
       <Article page={page}>
         {page.operation && <TryIt operation={page.operation} {...(await keySource())} />}
       </Article>
