@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import {
   appDestinations,
+  fitOf,
   generalDestinations,
   keyedDestinations,
   workspaceDestinations,
@@ -54,4 +55,29 @@ test("each sequence of keys opens one page", () => {
 test("a visitor of the demo, who has no account, is led to no page of it", () => {
   const names = generalDestinations({ ...PLACES, demo: true }).map(({ name }) => name);
   expect(names).toEqual(["All apps", "Documentation", "API reference"]);
+});
+
+test.each([
+  ["landing page", "Landing page"],
+  ["audit", "Audit log"],
+  ["invite a colleague", "Invite a colleague"],
+  ["webhook", "Webhooks"],
+  ["webhooks", "Webhooks"],
+  ["plan", "Plan and usage"],
+  ["domain", "Domain"],
+  ["how to upload codes", "Import codes"],
+  ["create key", "Create API key"],
+  ["delete app", "Delete app"],
+  ["weekly email", "Alerts"],
+  ["campain", "Campaigns"],
+  ["log", "Audit log"],
+])("%s leads to %s first", (text, name) => {
+  const fits = all.map((place) => ({ place, fit: fitOf(place.name, text, place.keywords?.split(" ")) }));
+  const [best] = fits.toSorted((a, b) => b.fit - a.fit);
+  expect(best?.fit).toBeGreaterThan(0);
+  expect(best?.place.name).toBe(name);
+});
+
+test.each(["dark", "anna", "xyzzy", "refunds for bob"])("%s is no page", (text) => {
+  expect(all.filter(({ name, keywords }) => fitOf(name, text, keywords?.split(" ")) > 0)).toEqual([]);
 });

@@ -43,7 +43,7 @@ const WORDS: Record<string, Pick<Destination, "keywords" | "keys">> = {
   "/requests": { keywords: "log errors api calls debug", keys: "g l" },
   "/providers": { keywords: "connections purchases confirmations subscriptions", keys: "g v" },
   "/webhooks": { keywords: "endpoints events deliveries", keys: "g w" },
-  "/alerts": { keywords: "notifications channels slack email problems", keys: "g a" },
+  "/alerts": { keywords: "notifications channels slack discord weekly email problems", keys: "g a" },
   "/settings": { keywords: "identity name icon store id bundle package", keys: "g s" },
 };
 
@@ -53,7 +53,7 @@ const MORE_PAGES: readonly Place[] = [
   { path: "/settings/rules", name: "Retries and fraud", keywords: "cap limit retry window abuse" },
   { path: "/settings/privacy", name: "Privacy", keywords: "export erase delete user gdpr retention" },
   { path: "/settings/sandbox", name: "Sandbox", keywords: "test copy twin purchase reset" },
-  { path: "/settings/delete", name: "Delete app", keywords: "remove" },
+  { path: "/settings/delete", name: "Delete app", keywords: "remove close" },
   { path: "/codes/app-store", name: "App Store Connect", keywords: "apple generate codes refill offers key" },
   { path: "/codes/google-play", name: "Google Play", keywords: "android play console promo codes" },
   { path: "/providers/unmatched", name: "Unmatched confirmations", keywords: "purchases events link" },
@@ -140,12 +140,44 @@ const GENERAL: readonly (Destination & { ofAccount?: true })[] = [
     name: "Account and security",
     href: "/dashboard/account",
     icon: UserRound,
-    keywords: "password two-factor sessions email name profile",
+    keywords: "password two-factor 2fa sessions email name profile",
     ofAccount: true,
   },
   { name: "Documentation", href: "/docs", icon: ScrollText, keywords: "docs guides help", keys: "g d" },
   { name: "API reference", href: "/docs/api", icon: ScrollText, keywords: "docs endpoints openapi" },
 ];
+
+const termsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+
+/** How well a typed word fits one of several: it is one, begins one, is a longer form of one, is within one, or lacks letters. */
+function fitOfTerm(typed: string, terms: readonly string[]): number {
+  const lacking = new RegExp(`^${[...typed].join(".?")}`, "u");
+  const fit = (term: string) => {
+    if (term === typed || term === `${typed}s`) return 1;
+    if (term.startsWith(typed)) return 0.8;
+    if (term.length > 3 && typed.startsWith(term)) return 0.6;
+    if (typed.length > 2 && term.includes(typed)) return 0.4;
+    return typed.length > 3 && lacking.test(term) ? 0.2 : 0;
+  };
+  return Math.max(0, ...terms.map(fit));
+}
+
+/** Words without which a request means the same. */
+const FILLERS = new Set(["a", "an", "the", "my", "to", "of", "how"]);
+
+/**
+ * How well a destination fits a typed text, from 0 for not at all to 1. Every typed word has to fit its name or, which
+ * counts half, one of its keywords.
+ */
+export function fitOf(name: string, text: string, keywords: readonly string[] = []): number {
+  const all = termsOf(text);
+  const typed = all.length > 1 ? all.filter((term) => !FILLERS.has(term)) : all;
+  const [names, others] = [termsOf(name), keywords.flatMap(termsOf)];
+  const fits = typed.map((term) => Math.max(fitOfTerm(term, names), fitOfTerm(term, others) / 2));
+  if (fits.length === 0 || fits.includes(0)) return 0;
+  const begins = names.join(" ").startsWith(typed.join(" "));
+  return (fits.reduce((sum, fit) => sum + fit, 0) / fits.length) * (begins ? 1 : 0.9);
+}
 
 /** The pages that a sequence of keys opens. */
 export function keyedDestinations(places: Places, appId?: string, workspaceId?: string): Destination[] {

@@ -15,10 +15,11 @@ const Palette = dynamic(() => import("./palette").then(({ Palette }) => Palette)
 interface Props {
   places: Places;
   find: FindInApp;
+  signOut: (form: FormData) => Promise<void>;
 }
 
 /** The button that opens the command palette, as do ⌘K, Ctrl K and `/`; and the other keyboard shortcuts. */
-export function PaletteButton({ places, find }: Props) {
+export function PaletteButton({ places, find, signOut }: Props) {
   const [opened, setOpened] = useState<ShellPart>();
   const path = usePathname();
   const [appId, workspaceId] = [appOfPath(path), workspaceOfPath(path)];
@@ -39,7 +40,13 @@ export function PaletteButton({ places, find }: Props) {
         </kbd>
       </button>
       {opened === "palette" && (
-        <Palette places={places} find={find} onShortcuts={() => setOpened("shortcuts")} onClose={close} />
+        <Palette
+          places={places}
+          find={find}
+          signOut={signOut}
+          onShortcuts={() => setOpened("shortcuts")}
+          onClose={close}
+        />
       )}
       {opened === "shortcuts" && (
         <ShortcutSheet places={places} appId={appId} workspaceId={workspaceId} onClose={close} />

@@ -3,6 +3,7 @@ import {
   Activity,
   BookOpen,
   Keyboard,
+  LogOut,
   type LucideIcon,
   Megaphone,
   Plug,
@@ -29,6 +30,9 @@ type Go = (href: string) => void;
 const FOUND = "found ";
 
 export const isFound = (value: string): boolean => value.startsWith(FOUND);
+
+/** The name in the value of a destination, before its address. */
+export const nameOf = (value: string): string => value.split(" /", 1)[0] ?? "";
 
 export const matchValue = ({ kind, title, id }: AppMatch): string => `${FOUND}${kind} ${title} ${id}`;
 
@@ -73,11 +77,12 @@ interface PlaceProps {
   /** The workspace on the screen. */
   workspaceId: string | undefined;
   onShortcuts: () => void;
+  onSignOut: () => void;
   go: Go;
 }
 
-/** The other apps, the workspaces, the account, the theme and the keys. */
-export function PlaceItems({ places, workspaceId, onShortcuts, go }: PlaceProps) {
+/** The other apps, the workspaces, the account, and what concerns this browser. */
+export function PlaceItems({ places, workspaceId, onShortcuts, onSignOut, go }: PlaceProps) {
   const apps = places.apps.map(({ id, name, sandbox }) => ({
     ...{ name, href: appPath(id) },
     ...(sandbox && { note: "Sandbox" }),
@@ -87,12 +92,20 @@ export function PlaceItems({ places, workspaceId, onShortcuts, go }: PlaceProps)
       <Destinations heading="Apps" all={apps} go={go} />
       <Destinations heading="Workspace" all={workspaceDestinations(places, workspaceId)} go={go} />
       <Destinations heading="More" all={generalDestinations(places)} go={go} />
-      <Group heading="This screen">
-        <Item icon={SunMoon} value="Switch between light and dark" keywords="theme" onSelect={toggleTheme}>
+      <Group heading="This browser">
+        <Item
+          icon={SunMoon}
+          value="Switch between light and dark"
+          keywords="theme mode appearance colours"
+          onSelect={toggleTheme}
+        >
           Switch between light and dark
         </Item>
         <Item icon={Keyboard} value="Keyboard shortcuts" keywords="keys help" keys="?" onSelect={onShortcuts}>
           Keyboard shortcuts
+        </Item>
+        <Item icon={LogOut} value="Sign out" keywords="log out leave logout" onSelect={onSignOut}>
+          {places.demo ? "Leave the demo" : "Sign out"}
         </Item>
       </Group>
     </>

@@ -1,15 +1,17 @@
 "use client";
 
-import { Command, defaultFilter } from "cmdk";
+import { Command } from "cmdk";
 import { usePathname } from "next/navigation";
-import { useEffect, useRef, useState } from "react";
+import { startTransition, useEffect, useRef, useState } from "react";
 import { useSearchIndex } from "@/components/docs/use-search-index";
 import { Button } from "@/components/ui/button";
+import { askBefore, forgetInput, hasUnsaved } from "@/components/ui/unsaved";
 import type { FormAction } from "@/lib/contract/form-state";
 import type { AppMatch } from "@/lib/contract/referrer-list";
+import { fitOf } from "./destinations";
 import { useGo } from "./navigating";
 import { appOfPath, workspaceOfPath } from "./navigation";
-import { AppItems, DocsItems, isFound, MatchItems, matchValue, PlaceItems } from "./palette-items";
+import { AppItems, DocsItems, isFound, MatchItems, matchValue, nameOf, PlaceItems } from "./palette-items";
 import type { Places } from "./switcher";
 
 /** Searches an app (`appId`) for a `text`: end users by ID, metacode, name, code or request, campaigns and providers. */
@@ -53,17 +55,18 @@ function useMatches(find: FindInApp, appId: string | undefined, text: string) {
 
 /** Pages are matched here; rows and documents have been matched by their own search, and stand below them. */
 const filter = (value: string, text: string, keywords?: string[]): number =>
-  isFound(value) ? 1e-6 : defaultFilter(value, text, keywords);
+  isFound(value) ? 1e-6 : fitOf(nameOf(value), text, keywords);
 
 interface Props {
   places: Places;
   find: FindInApp;
+  signOut: (form: FormData) => Promise<void>;
   onShortcuts: () => void;
   onClose: () => void;
 }
 
 /** Opens any page, action or document, and finds end users, campaigns and providers by typing. */
-export function Palette({ places, find, onShortcuts, onClose }: Props) {
+export function Palette({ places, find, signOut, onShortcuts, onClose }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const open = useGo();
   const path = usePathname();
@@ -89,6 +92,15 @@ export function Palette({ places, find, onShortcuts, onClose }: Props) {
   const go = (href: string) => {
     onClose();
     open(href);
+  };
+  const leave = () => {
+    onClose();
+    const end = () => {
+      forgetInput();
+      startTransition(() => signOut(new FormData()));
+    };
+    if (hasUnsaved()) askBefore(end);
+    else end();
   };
   const type = (typed: string) => {
     setText(typed);
@@ -137,6 +149,7 @@ export function Palette({ places, find, onShortcuts, onClose }: Props) {
             places={places}
             workspaceId={app?.workspaceId ?? workspaceOfPath(path)}
             onShortcuts={onShortcuts}
+            onSignOut={leave}
             go={go}
           />
           {docs.hits && docs.hits.length > 0 && <DocsItems hits={docs.hits} go={go} />}

@@ -42,7 +42,7 @@ export function TopBar({ name, email, places, find, signOut }: Props) {
         </span>
         <Switcher {...places} />
         <span className="flex-1" />
-        <PaletteButton places={places} find={find} />
+        <PaletteButton places={places} find={find} signOut={signOut} />
         <ThemeToggle />
         <button
           type="button"
