@@ -15,7 +15,8 @@ const patternOf = (path: string): string => path.replace(ID, "/[]");
 export function declaredPages(folder = "app/dashboard", path = "/dashboard"): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     if (entry.name === "page.tsx") return [path];
-    if (!entry.isDirectory()) return [];
+    // A folder such as `[...missing]` catches the addresses without a page.
+    if (!entry.isDirectory() || entry.name.startsWith("[...")) return [];
     const name = entry.name.startsWith("(") ? "" : `/${entry.name.replace(/^\[.*\]$/, "[]")}`;
     return declaredPages(join(folder, entry.name), path + name);
   });

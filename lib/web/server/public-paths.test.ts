@@ -15,6 +15,7 @@ const ADDRESSES = [
   "/docs/search",
   "/docs/search.json",
   "/dashboard",
+  "/dashboard/[...missing]",
   "/dashboard/apps/[appId]/codes",
   "/invite/[token]",
   "/robots.txt",

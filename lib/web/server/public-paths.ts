@@ -28,7 +28,8 @@ const MANIFEST = ".next/app-path-routes-manifest.json";
 
 /** Returns the path under which the page of a request is the same for every visitor; undefined: it may not be. */
 export function publicPaths(root = process.cwd()): (url: string) => string | undefined {
-  const addresses = Object.values(readManifest(root));
+  // Routes that catch unknown addresses, for the frame that a signed-in reader sees around the page.
+  const addresses = Object.values(readManifest(root)).filter((address) => !address.includes("[...missing]"));
   const known = new RegExp(`^(?:${addresses.map(pattern).join("|")})$`);
   const guides = new Set(docsLibrary().pages.map(({ href }) => href));
   const nowhere = (path: string) =>
