@@ -69,7 +69,7 @@ test("a forgotten password is reset by email", async ({ page }) => {
   await page.waitForURL("**/reset");
   await page.getByLabel("Email").fill(email);
   await page.getByRole("button", { name: "Send link" }).click();
-  await expect(page.getByText("If this account exists")).toBeVisible();
+  await expect(page.getByText("If an account with this address exists")).toBeVisible();
   await openLink(page, email, "Choose a new password");
   const link = page.url();
   const password = page.getByLabel("New password");
@@ -217,4 +217,27 @@ test("the pages before the dashboard are sound in every form, and show no text o
   ]);
   await page.goto("/sign-in?error=Call+this+number");
   await expect(page.getByText("Call this number")).toHaveCount(0);
+});
+
+test("a form names what is missing below the field, before it is sent", async ({ page }) => {
+  let sent = 0;
+  page.on("request", (request) => {
+    if (request.method() === "POST") sent += 1;
+  });
+  await page.goto("/sign-up");
+  const submit = page.getByRole("button", { name: "Sign up" });
+  await submit.click();
+  await expect(page.getByText("Name is required")).toBeVisible();
+  await expect(page.getByLabel("Name")).toBeFocused();
+  await page.getByLabel("Name").fill("Ann Ash");
+  await page.getByLabel("Email").fill("ann");
+  await page.getByLabel("Password").fill("short");
+  await submit.click();
+  await expect(page.getByText("Enter an email address, such as anna@example.com")).toBeVisible();
+  await expect(page.getByLabel("Email")).toHaveAttribute("aria-invalid", "true");
+  await page.getByLabel("Email").fill(newEmail());
+  await submit.click();
+  await expect(page.getByText("Use at least 10 characters")).toBeVisible();
+  await expectAccessible(page);
+  expect(sent).toBe(0);
 });

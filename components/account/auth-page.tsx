@@ -1,12 +1,12 @@
 import { MailCheck } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "@/components/ui/link";
-import type { EmailDestination } from "@/lib/contract/form-state";
+import type { SentEmail } from "@/lib/contract/form-state";
 
-/** The heading of a page before the dashboard. */
+/** The heading of a page before the dashboard. The notice of {@link CheckEmail} takes its place. */
 export function AuthHeading({ title, children }: { title: string; children?: ReactNode }) {
   return (
-    <header className="grid gap-1 text-center">
+    <header className="grid gap-1.5 text-center has-[~[role=status]]:hidden">
       <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
       {children && <p className="text-sm text-pretty text-muted">{children}</p>}
     </header>
@@ -59,14 +59,22 @@ const NEXT_STEP = {
   log: <p>This service cannot send email yet. Its operator finds the link in the log.</p>,
 };
 
+/** An address on a line of its own, which breaks only when it is longer than the line. */
+export function AddressLine({ children }: { children: string }) {
+  return <strong className="block font-medium wrap-anywhere text-ink">{children}</strong>;
+}
+
 interface CheckEmailProps {
-  place: EmailDestination;
-  /** The purpose of the email and the next step: "Open the link in it to …". */
+  sent: SentEmail;
+  /** The purpose of the email, before the address: "We sent a link to …". */
   what: string;
+  /** The page of the form, to begin again. */
+  again: string;
+  heading?: "h1" | "h2";
 }
 
 /** The notice after a form that sends an email. It is the same whether or not the account exists. */
-export function CheckEmail({ place, what }: CheckEmailProps) {
+export function CheckEmail({ sent, what, again, heading: Heading = "h1" }: CheckEmailProps) {
   return (
     <div
       role="status"
@@ -75,10 +83,19 @@ export function CheckEmail({ place, what }: CheckEmailProps) {
       <span className="grid size-10 place-items-center rounded-full bg-good-soft text-good">
         <MailCheck className="size-5" aria-hidden />
       </span>
-      <div className="grid gap-1.5 text-center text-sm text-muted">
-        <p className="font-medium text-ink">Check your email</p>
-        <p>{what}</p>
-        {NEXT_STEP[place]}
+      <div className="grid gap-2.5 text-center text-sm text-pretty text-muted">
+        <Heading className="text-lg font-semibold tracking-tight text-ink">Check your email</Heading>
+        <p>
+          {what} <AddressLine>{sent.address}</AddressLine>
+        </p>
+        {NEXT_STEP[sent.place]}
+        <p>
+          No email, or a wrong address?{" "}
+          {/* A document of its own, because the form has gone from this one. */}
+          <a href={again} className="rounded-sm font-medium text-ink underline underline-offset-4">
+            Send it again
+          </a>
+        </p>
       </div>
     </div>
   );

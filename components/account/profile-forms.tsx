@@ -5,7 +5,7 @@ import { Button } from "@/components/ui/button";
 import { Field, FormError } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
 import { useForm } from "@/components/ui/use-form";
-import type { EmailDestination, FormAction } from "@/lib/contract/form-state";
+import type { FormAction, SentEmail } from "@/lib/contract/form-state";
 import { CheckEmail } from "./auth-page";
 import { NewPasswordField, PasswordField, UsernameHint } from "./fields";
 
@@ -23,7 +23,7 @@ export function ProfileForm({ action, name, email }: ProfileProps) {
       <Field label="Name" name="name" maxLength={100} defaultValue={name} required state={state} />
       <div className="grid gap-1.5 text-sm">
         <span className="font-medium">Email</span>
-        <span className="break-all text-muted">{email}</span>
+        <span className="wrap-anywhere text-muted">{email}</span>
       </div>
       <FormError state={state} fields={["name"]} />
       <div>
@@ -59,10 +59,12 @@ export function PasswordForm({ action, email }: { action: FormAction<void>; emai
 }
 
 /** Emails the link to a first password of an OAuth account, so that a hijacked session cannot set one. */
-export function FirstPasswordForm({ action }: { action: FormAction<EmailDestination> }) {
+export function FirstPasswordForm({ action }: { action: FormAction<SentEmail> }) {
   const { state, pending, props } = useForm(action);
-  if (state.ok)
-    return <CheckEmail place={state.ok.result} what="Open the link in it to set your password." />;
+  if (state.ok) {
+    const what = "To set your password, open the link that we sent to";
+    return <CheckEmail sent={state.ok.result} what={what} again="/dashboard/account" heading="h2" />;
+  }
   return (
     <form {...props} className="grid gap-3 text-sm">
       <p className="text-muted">You sign in with a connected account and have no password yet.</p>

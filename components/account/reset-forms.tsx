@@ -3,20 +3,16 @@
 import { Button } from "@/components/ui/button";
 import { Field, FormError } from "@/components/ui/field";
 import { useForm } from "@/components/ui/use-form";
-import type { EmailDestination, FormAction } from "@/lib/contract/form-state";
+import type { FormAction, SentEmail } from "@/lib/contract/form-state";
 import { CheckEmail } from "./auth-page";
 import { NewPasswordField, UsernameHint } from "./fields";
 
 /** Requests the email with a link to set a new password. */
-export function RequestResetForm({ action }: { action: FormAction<EmailDestination> }) {
+export function RequestResetForm({ action }: { action: FormAction<SentEmail> }) {
   const { state, pending, props } = useForm(action);
   if (state.ok) {
-    return (
-      <CheckEmail
-        place={state.ok.result}
-        what="If this account exists, it gets a link to set a new password."
-      />
-    );
+    const what = "If an account with this address exists, we sent it a link to set a new password:";
+    return <CheckEmail sent={state.ok.result} what={what} again="/reset" />;
   }
   return (
     <form {...props} className="grid gap-4">

@@ -3,12 +3,12 @@
 import { Button } from "@/components/ui/button";
 import { Field, FormError } from "@/components/ui/field";
 import { useForm } from "@/components/ui/use-form";
-import type { EmailDestination, FormAction } from "@/lib/contract/form-state";
+import type { FormAction, SentEmail } from "@/lib/contract/form-state";
 import { CheckEmail } from "./auth-page";
 import { NewPasswordField, PasswordField, UsernameHint } from "./fields";
 
 interface SignUpProps {
-  action: FormAction<EmailDestination>;
+  action: FormAction<SentEmail>;
   next: string;
   /** The address of the invitation to continue at, the only one that can accept it. */
   invited?: string | undefined;
@@ -18,7 +18,8 @@ interface SignUpProps {
 export function SignUpForm({ action, next, invited }: SignUpProps) {
   const { state, pending, props } = useForm(action);
   if (state.ok) {
-    return <CheckEmail place={state.ok.result} what="Open the link in it to confirm your email address." />;
+    const again = `/sign-up?next=${encodeURIComponent(next)}`;
+    return <CheckEmail sent={state.ok.result} what="Open the link that we sent to" again={again} />;
   }
   return (
     <form {...props} className="grid gap-4">

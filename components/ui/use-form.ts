@@ -1,6 +1,6 @@
 "use client";
 
-import { type FormEvent, startTransition, useActionState, useEffect, useRef } from "react";
+import { type FormEvent, startTransition, useActionState, useEffect, useRef, useState } from "react";
 import { type FormAction, type FormState, SEEN_FIELD } from "@/lib/contract/form-state";
 import { keepInput } from "./keep-input";
 import { inputOf, markSaved, trackInput } from "./unsaved";
@@ -39,6 +39,19 @@ export function useForm<Result>(
     plain ? action : sendAndReport,
     {},
   );
+  // The error of an input that the browser refuses to send, shown like one of the server.
+  const [missing, setMissing] = useState<FormState["error"]>();
+  const onInvalidCapture = (event: FormEvent<HTMLFormElement>) => {
+    // Instead of the browser's bubble.
+    event.preventDefault();
+    const control = event.target as FormControl;
+    const first = [...event.currentTarget.elements].find(
+      (element) => !(element as FormControl).validity?.valid,
+    );
+    if (control !== first) return;
+    setMissing({ field: control.name, message: requirement(control) });
+    control.focus();
+  };
   useEffect(() => {
     if (state.error) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
   }, [state]);
@@ -46,6 +59,7 @@ export function useForm<Result>(
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (pending) return;
+    setMissing(undefined);
     // Includes the pressed button, which may carry a value.
     const submitter = (event.nativeEvent as SubmitEvent).submitter as HTMLButtonElement | null;
     const data = new FormData(event.currentTarget, submitter);
@@ -54,5 +68,26 @@ export function useForm<Result>(
     sent.current = inputOf(event.currentTarget);
     startTransition(() => send(data));
   };
-  return { state, pending, props: { ref: form, action: send, onSubmit } };
+  const shown: FormState<Result> = missing ? { error: missing } : state;
+  return { state: shown, pending, props: { ref: form, action: send, onSubmit, onInvalidCapture } };
+}
+
+type FormControl = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+
+/** The requirement of an invalid control, in the language of the page and not in the browser's. */
+function requirement(control: FormControl): string {
+  const { validity, type } = control;
+  const limits = control as Partial<HTMLInputElement>;
+  if (validity.valueMissing) {
+    if (type === "checkbox") return "Tick this box";
+    if (type === "radio") return "Choose one";
+    return `${control.labels?.[0]?.firstChild?.textContent ?? "This field"} is required`;
+  }
+  if (validity.tooShort) return `Use at least ${limits.minLength} characters`;
+  if (validity.rangeUnderflow) return `The least is ${limits.min}`;
+  if (validity.rangeOverflow) return `The most is ${limits.max}`;
+  if (validity.badInput || validity.stepMismatch) return "Enter a whole number";
+  if (validity.typeMismatch && type === "email") return "Enter an email address, such as anna@example.com";
+  if (validity.typeMismatch && type === "url") return "Enter an address that begins with https://";
+  return control.title || control.validationMessage;
 }

@@ -32,3 +32,10 @@ export type FormAction<Result = unknown> = (state: FormState, form: FormData) =>
  * of all emails, or the operator's log.
  */
 export type EmailDestination = "inbox" | "late" | "mailbox" | "log";
+
+/** The result of a form that sends an email, whether or not the address has an account. */
+export interface SentEmail {
+  /** As it was typed. */
+  address: string;
+  place: EmailDestination;
+}

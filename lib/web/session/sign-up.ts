@@ -1,5 +1,5 @@
 import { redirect } from "next/navigation";
-import type { EmailDestination } from "@/lib/contract/form-state";
+import type { SentEmail } from "@/lib/contract/form-state";
 import { database } from "@/lib/platform/db/client";
 import { emailDestination } from "@/lib/platform/email/mailbox";
 import type { Caller } from "@/lib/tenants/accounts/throttle";
@@ -14,9 +14,9 @@ import { currentCaller, redirectAfter, startSession } from "@/lib/web/session/si
 type VisitorInput<Input> = Omit<Input, keyof Caller | "next"> & { next?: string | undefined };
 
 /** `signUp` for this visitor; returns where the link arrives. */
-export async function startSignUp(input: VisitorInput<SignUp>): Promise<EmailDestination> {
+export async function startSignUp(input: VisitorInput<SignUp>): Promise<SentEmail> {
   await signUp(database(), { ...input, next: returnPath(input.next), ...(await currentCaller()) });
-  return emailDestination(database());
+  return { address: input.email, place: await emailDestination(database()) };
 }
 
 /** `verifyEmail` for this visitor, then a session and the redirect to `next`. */
@@ -27,9 +27,9 @@ export async function finishSignUp(input: VisitorInput<EmailVerification>): Prom
 }
 
 /** `requestPasswordReset` for this visitor; returns where the link arrives. */
-export async function requestReset(email: string): Promise<EmailDestination> {
+export async function requestReset(email: string): Promise<SentEmail> {
   await requestPasswordReset(database(), { email, ...(await currentCaller()) });
-  return emailDestination(database());
+  return { address: email, place: await emailDestination(database()) };
 }
 
 /** `resetPassword` for this visitor, then a session, or the page of the second factor. */

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { AuthHeading, ExpiredLink } from "@/components/account/auth-page";
+import { AddressLine, AuthHeading, ExpiredLink } from "@/components/account/auth-page";
 import { ResetForm } from "@/components/account/reset-forms";
 import { findLinkEmail } from "@/lib/web/session/sign-up";
 import { resetAction } from "./actions";
@@ -17,7 +17,7 @@ export default async function ResetPage({ params }: Props) {
   return (
     <>
       <AuthHeading title="Choose a new password">
-        For <strong className="font-medium break-all">{email}</strong>. This signs you out of all browsers.
+        This signs you out of all browsers. For <AddressLine>{email}</AddressLine>
       </AuthHeading>
       <ResetForm action={resetAction} token={token} email={email} />
     </>

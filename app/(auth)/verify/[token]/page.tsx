@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { AuthHeading, ExpiredLink } from "@/components/account/auth-page";
+import { AddressLine, AuthHeading, ExpiredLink } from "@/components/account/auth-page";
 import { VerifyForm } from "@/components/account/sign-up-forms";
 import { returnPath } from "@/lib/web/session/paths";
 import { findLinkEmail } from "@/lib/web/session/sign-up";
@@ -26,8 +26,7 @@ export default async function VerifyPage({ params, searchParams }: Props) {
   return (
     <>
       <AuthHeading title="Confirm your address">
-        Enter your password to finish signing up as <strong className="font-medium break-all">{email}</strong>
-        .
+        Enter your password to finish signing up as <AddressLine>{email}</AddressLine>
       </AuthHeading>
       <VerifyForm action={verifyAction} token={token} email={email} next={next} />
     </>
