@@ -8,13 +8,13 @@ import * as schema from "@/lib/platform/db/schema";
 const COORDINATED = ["rounds", "alert_posts", "weekly_emails"];
 
 /** Tables of the coordinator that the functions of an app reach from its server. */
-const REACHED = ["quota_usage", "slug_directory"];
+export const REACHED = ["quota_usage", "slug_directory"];
 
 /** Functions that change one row of the coordinator, called by themselves. Elsewhere they would come back for it twice. */
 const COORDINATED_FUNCTIONS = ["take_quota"];
 
 /** Arbitrary, but the same in every process that distributes this database. */
-const DISTRIBUTION_LOCK = 7_261_905_115;
+const DISTRIBUTION_LOCK = 7_261_905_116;
 
 const NO_EXTENSION =
   "This database is not on a Citus cluster: connect to the coordinator, and create the extension in the database";

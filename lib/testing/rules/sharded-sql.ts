@@ -1,9 +1,11 @@
-import { placedTables } from "@/lib/platform/db/distribute";
+import { placedTables, REACHED } from "@/lib/platform/db/distribute";
+import { namesOf, statementsInCode } from "./built-sql";
 import { withoutComments } from "./sql";
 import { isTool, type SourceFile } from "./tree";
 
 /** Functions whose result differs between calls or transactions. */
-const CHANGING = /\b(now|clock_timestamp|statement_timestamp|random|gen_random_uuid|new_id)\s*\(/i;
+const CHANGING =
+  /\b(?:now|clock_timestamp|statement_timestamp|random|gen_random_uuid|new_id)\s*\(|\b(?:current_(?:timestamp|date|time)|localtime(?:stamp)?)\b/i;
 
 /** An expression that a cluster evaluates only with functions that never change. */
 const CONDITIONAL = /\bcoalesce\s*\(([^()]|\((?:[^()]|\([^()]*\))*\))*\)|\bcase\b[\s\S]*?\bend\b/gi;
@@ -15,6 +17,9 @@ const NO_ALIAS =
 /** Their statements are a single server's. */
 const COORDINATOR_TABLES: ReadonlySet<string> = new Set(
   placedTables().flatMap(({ name, column }) => (column ? [] : [name])),
+);
+const UNREACHED_TABLES: ReadonlySet<string> = new Set(
+  [...COORDINATOR_TABLES].filter((name) => !REACHED.includes(name)),
 );
 const APP_TABLES: ReadonlySet<string> = new Set(
   placedTables().flatMap(({ name, column }) => (column ? [name] : [])),
@@ -84,8 +89,8 @@ function refusedInFunctions(files: SourceFile[]): string[] {
   return files
     .filter(({ path }) => /^lib\/.*\.sql$/.test(path))
     .flatMap(({ path, text }) =>
-      statementsOf(text)
-        .flatMap((statement) => brokenRules(path, statement, known))
+      statementsOf(text.replaceAll('"', ""))
+        .flatMap((statement) => brokenRules(path, statement, known).concat(namesAppsLess(path, statement)))
         .concat(countedInserts(text).map((statement) => `${ROW_COUNT}: ${path}: ${statement}`)),
     );
 }
@@ -93,7 +98,11 @@ function refusedInFunctions(files: SourceFile[]): string[] {
 function brokenRules(path: string, statement: string, known: Known): string[] {
   return Object.entries(RULES)
     .filter(([, isBroken]) => isBroken(statement, known))
-    .map(([name]) => `${name}: ${path}: ${statement.replace(/\s+/g, " ").slice(0, 120)}`);
+    .map(([name]) => report(name, path, statement));
+}
+
+function report(rule: string, path: string, statement: string): string {
+  return `${rule}: ${path}: ${statement.replace(/\s+/g, " ").slice(0, 120)}`;
 }
 
 const ROW_COUNT = "the row count of INSERT ... SELECT with conflicts";
@@ -105,35 +114,57 @@ function countedInserts(text: string): string[] {
   return [...withoutComments(text).matchAll(counted)].map(([both]) => both.slice(0, 60));
 }
 
-/** The same in the statements that TypeScript builds, as far as their text shows it. */
-function refusedInCode(files: SourceFile[]): string[] {
-  const known = knownOf(files);
-  return files
-    .filter(({ path }) => /^lib\/.*\.ts$/.test(path) && !isTool(path) && !path.endsWith(".test.ts"))
-    .flatMap(({ path, text }) => [
-      ...Object.entries(CODE_RULES)
-        .filter(([, pattern]) => pattern.test(text))
-        .map(([name]) => `${name}: ${path}`),
-      ...templatesOf(text).flatMap((statement) => brokenRules(path, statement, known)),
-    ]);
+/** In a function each table of apps is read or changed by its own app, which the partition key of the table names. */
+function namesAppsLess(path: string, statement: string): string[] {
+  const tables = namedAppTables(statement);
+  const apps = [...statement.matchAll(/\bapp_id\b|\bid\s*=\s*p_app\b|\ba\.id\b/gi)];
+  return tables.length > apps.length && !/^create\b/i.test(statement)
+    ? [report(NO_APP, path, statement)]
+    : [];
 }
 
-/** Statements of the query builder, by their text in TypeScript. */
-const CODE_RULES: Record<string, RegExp> = {
-  "changes the partition key": /\bset(?::|\()\s*\{[^{}]*\bappId\b/,
-  "a changing function where a conflict updates":
-    /\.onConflictDoUpdate\(\{[^;]*?\bset:\s*\{[^{};]*\bsql`(now|clock_timestamp|gen_random_uuid)\(\)`/,
-};
+/** The same in the statements that TypeScript writes out or builds, as far as their text shows it. */
+function refusedInCode(files: SourceFile[]): string[] {
+  const known = knownOf(files);
+  const names = namesOf(files);
+  return files
+    .filter(({ path }) => /^lib\/.*\.ts$/.test(path) && !isTool(path) && !path.endsWith(".test.ts"))
+    .flatMap((file) =>
+      statementsInCode(file, names)
+        .filter(({ text }) => !isOfCoordinator(text))
+        .flatMap(({ text, conditions }) => [
+          ...brokenRules(file.path, text, known),
+          ...(lacksApp(text, conditions) && !OVER_ALL_APPS.includes(file.path)
+            ? [report(NO_APP, file.path, text)]
+            : []),
+        ]),
+    );
+}
+
+const NO_APP = "rows of apps that are not found by their app";
+
+/** Rounds of the installation, which look for what is due in every app; to parts of an erasure `walkRows` adds the app. */
+const OVER_ALL_APPS = [
+  "lib/program/end-users/scrub.ts",
+  "lib/outward/rounds/clock.ts",
+  "lib/outward/rounds/mark-apps.ts",
+  "lib/program/campaigns/granting.ts",
+  "lib/program/codes/abandon-import.ts",
+  "lib/program/retention/purge-apps.ts",
+  "lib/program/rewards/holds.ts",
+];
+
+/** Whether a statement of TypeScript, which may find its rows by conditions that are written elsewhere, names no app. */
+function lacksApp(statement: string, conditions: string): boolean {
+  if (!/^(select|update|delete|with)\b/i.test(statement) || !namesTable(statement, APP_TABLES)) return false;
+  return (
+    !/\bapp_?id\b|\bapp\.id\b/i.test(conditions) &&
+    !(/\b(from|update) apps\b/i.test(statement) && /\bid\b/.test(conditions))
+  );
+}
 
 function isOfCoordinator(statement: string): boolean {
   return namesTable(statement, COORDINATOR_TABLES) && !namesTable(statement, APP_TABLES);
-}
-
-/** The statements in tagged templates over tables that a cluster distributes. Values and nested templates become `$`. */
-function templatesOf(text: string): string[] {
-  return [...text.matchAll(/\bsql(?:<[^`]*?>)?`((?:\$\{(?:[^{}`]|`[^`]*`|\{[^{}]*\})*\}|[^`])*)`/g)]
-    .map(([, statement = ""]) => statement.replace(/\$\{(?:[^{}`]|`[^`]*`|\{[^{}]*\})*\}/g, "$").trim())
-    .filter((statement) => !isOfCoordinator(statement));
 }
 
 function statementsOf(text: string): string[] {
@@ -144,9 +175,21 @@ function statementsOf(text: string): string[] {
     .map((statement) => statement.trim());
 }
 
+/** The tables of apps that a statement names, each as often as it does. */
+function namedAppTables(statement: string): string[] {
+  const lists = statement.matchAll(
+    /\b(?:from|join|update|into|using)\s+(?:only\s+)?(\w+(?:(?:\s+(?:as\s+)?\w+)?\s*,\s*\w+)*)/gi,
+  );
+  return [...lists]
+    .flatMap(([, list = ""]) => list.split(","))
+    .map((item) => /\w+/.exec(item)?.[0] ?? "")
+    .filter((name) => APP_TABLES.has(name));
+}
+
 type Rule = (statement: string, known: Known) => boolean;
 
 const RULES: Record<string, Rule> = {
+  "LISTEN or NOTIFY": (statement) => /\bpg_notify\s*\(|^(listen|notify)\s+\w+/i.test(statement),
   "changes the partition key": (statement) => {
     const [, set = ""] = /\bset\b([\s\S]*?)(?=\b(where|returning|from)\b|$)/i.exec(changeIn(statement)) ?? [];
     return (
@@ -167,6 +210,10 @@ const RULES: Record<string, Rule> = {
     ),
   "a changing function in RETURNING": (statement) =>
     /\breturning\s[\w.,\s]*\b(jsonb?_build_\w+|to_jsonb?|now|new_id)\s*\(/i.test(statement),
+  "a table of the coordinator joined with one of apps": (statement) =>
+    /\bp_app\b|^(update|delete)\b|\bfor (no key )?(update|share)\b/i.test(statement.replaceAll('"', "")) &&
+    namesTable(statement, APP_TABLES) &&
+    namesTable(statement, UNREACHED_TABLES),
   "a function over tables in a statement over tables": (statement, { tables, reading }) =>
     !/^create\b/i.test(statement) && namesTable(statement, tables) && callsOneOf(statement, reading),
   "a whole row as an argument": (statement, { tables }) => {
@@ -176,7 +223,7 @@ const RULES: Record<string, Rule> = {
       ),
     ].filter(([, table = ""]) => tables.has(table));
     return aliases.some(([, table, alias = table]) =>
-      new RegExp(`\\b(?!count|unnest)\\w+\\s*\\((?:[^()]*,)?\\s*${alias}\\s*[,)]`, "i").test(
+      new RegExp(`\\b(?!count|unnest)\\w+\\s*\\((?:[^()]*,)?\\s*${alias}(?:\\.\\*)?\\s*[,)]`, "i").test(
         statement.replace(/\b(insert\s+into\s+\w+|values|on\s+conflict|distinct\s+on)\s*\([^()]*\)/gi, ""),
       ),
     );
