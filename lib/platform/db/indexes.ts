@@ -45,10 +45,18 @@ interface State {
   small: boolean;
 }
 
-async function stateOf(client: pg.Client, { name, table }: ConcurrentIndex): Promise<State> {
+const SMALL = "pg_relation_size(t.relation) < $3";
+/** The table of a coordinator is empty, and the size of its parts is refused to a transaction that has changed rows. */
+const SMALL_IN_CLUSTER = `${SMALL} and not exists (select from pg_dist_partition where logicalrelid = t.relation)`;
+
+async function stateOf(
+  client: pg.Client,
+  { name, table }: ConcurrentIndex,
+  distributed = false,
+): Promise<State> {
   const { rows } = await client.query<State>(
     `select t.relation is not null and not coalesce(x.indisvalid, false) as missing,
-            x.indexrelid is not null as exists, pg_relation_size(t.relation) < $3 as small
+            x.indexrelid is not null as exists, ${distributed ? SMALL_IN_CLUSTER : SMALL} as small
        from (select to_regclass($2) as relation) t
        left join pg_index x on x.indexrelid = to_regclass($1)`,
     [name, table, SMALL_BYTES],
@@ -57,9 +65,9 @@ async function stateOf(client: pg.Client, { name, table }: ConcurrentIndex): Pro
 }
 
 /** Builds the indexes of small tables in the transaction of the migrations, so that a new database has them all. */
-export async function indexSmallTables(client: pg.Client, root: string): Promise<void> {
+export async function indexSmallTables(client: pg.Client, root: string, distributed: boolean): Promise<void> {
   for (const index of concurrentIndexes(root)) {
-    const { missing, exists, small } = await stateOf(client, index);
+    const { missing, exists, small } = await stateOf(client, index, distributed);
     if (missing && !exists && small) await client.query(index.statement.replace(/ CONCURRENTLY/i, ""));
   }
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { afterEach, beforeEach, expect, inject, test } from "vitest";
+import { afterEach, beforeEach, expect, inject, onTestFinished, test } from "vitest";
 import { migrate } from "@/lib/platform/db/migrate";
 import { administer, databaseUrl } from "@/lib/testing/database/template";
 
@@ -67,4 +67,17 @@ test("a role without the right to create a schema gets an error and changes noth
   await expect(migrate(asRole.href)).rejects.toThrow(/permission denied for database/);
   expect(await tables()).toEqual(new Set());
   await administer(server, `drop role ${name}`);
+});
+
+test("a migration uses a single connection, so that it never waits for locks of its own", async () => {
+  const { url: server } = inject("testServer");
+  await administer(server, `create role ${name} login password 'word' connection limit 1`);
+  // After the database of the test, which the role owns.
+  onTestFinished(async () => void (await administer(server, `drop role ${name}`)));
+  await administer(server, `alter database ${name} owner to ${name}`);
+  await administer(url, `alter schema public owner to ${name}`);
+  const asRole = new URL(url);
+  Object.assign(asRole, { username: name, password: "word" });
+  await migrate(asRole.href);
+  expect(await tables()).toEqual(new Set(["drizzle", "public"]));
 });

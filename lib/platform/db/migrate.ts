@@ -77,9 +77,9 @@ async function underLockOnce<Result>(
   try {
     await client.query("begin");
     // A pooler's role carries the limits of requests, and another server's migrations may take minutes.
-    for (const limit of ["statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"]) {
-      await client.query(`set local ${limit} = 0`);
-    }
+    for (const limit of ["statement_timeout", "lock_timeout"]) await client.query(`set local ${limit} = 0`);
+    // Work on another connection that waits for the locks of this one would wait for ever.
+    await client.query("set local idle_in_transaction_session_timeout = '60s'");
     await client.query("select pg_advisory_xact_lock($1)", [MIGRATION_LOCK]);
     // Set after waiting for another server's migrations, which may take longer. A migration that waits for a table
     // stops every request behind it, so it soon gives back what it holds; a deadlock is only looked for after a second.
@@ -133,5 +133,5 @@ async function applyMigrations(client: pg.Client, root: string, distributed = fa
       migration.folderMillis,
     ]);
   }
-  await indexSmallTables(client, root);
+  await indexSmallTables(client, root, distributed);
 }
