@@ -104,6 +104,8 @@ const PURCHASE_SENTENCES: Record<NamedFinding["why"], string> = {
   renewal:
     "is a renewal without a trace of the code, which this campaign does not count. If the user subscribed because of the code, confirm by hand.",
   not_paid: "is a free trial, and the campaign requires a payment. The first paid period confirms it.",
+  ignored:
+    "was ignored: it is no purchase, or one that does not count, such as one in a web shop, of a family member or as a gift. The provider knows this user ID, so if the user has bought, confirm by hand.",
 };
 
 function PurchaseSentence({ finding }: { finding: NamedFinding }) {

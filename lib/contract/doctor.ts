@@ -1,7 +1,7 @@
 /** Reasons why a referral is not confirmed yet, the one to fix first first. */
 export type ReferralFinding =
   | {
-      why: "failed" | "dismissed" | "older_purchase" | "sandbox" | "renewal" | "not_paid";
+      why: "failed" | "dismissed" | "older_purchase" | "sandbox" | "renewal" | "not_paid" | "ignored";
       type: string;
       at: Date;
     }

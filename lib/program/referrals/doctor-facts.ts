@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, sql } from "drizzle-orm";
+import { and, desc, eq, gte, or, sql } from "drizzle-orm";
 import type { ReferralFinding } from "@/lib/contract/doctor";
 import type { ReferralView } from "@/lib/contract/timeline";
 import { providerEvents } from "@/lib/platform/db/schema";
@@ -17,7 +17,7 @@ export async function diagnoseReferral(
   const { status, refereeUid, platform, createdAt, code } = referral;
   if (status !== "code_assigned" || !refereeUid || !platform) return [];
   const [named, otherApp, connections, anonymous] = await Promise.all([
-    purchasesOf(ctx, refereeUid),
+    eventsNaming(ctx, refereeUid, createdAt),
     otherAppOf(ctx, refereeUid),
     connectionsOf(ctx, createdAt),
     anonymousSince(ctx, createdAt),
@@ -34,7 +34,7 @@ const { appId, createdAt: receivedAt, verdict, confirmation, uids } = providerEv
 /** Events that name a person or an id linked to theirs are found by the index over their ids. */
 const MAX_NAMED = 50;
 
-function purchasesOf(ctx: Context, uid: string): Promise<DoctorFacts["named"]> {
+function eventsNaming(ctx: Context, uid: string, since: Date): Promise<DoctorFacts["named"]> {
   const linked = sql`array(
     select x.value ->> 'uid' from jsonb_array_elements(linked_uids(${ctx.app.id}, array[${uid}]::text[])) x)`;
   return ctx.db.orm
@@ -44,7 +44,7 @@ function purchasesOf(ctx: Context, uid: string): Promise<DoctorFacts["named"]> {
       and(
         eq(appId, ctx.app.id),
         sql`${uids} && (array[${uid}]::text[] || ${linked})`,
-        sql`${confirmation} ->> 'kind' = 'confirm'`,
+        or(sql`${confirmation} ->> 'kind' = 'confirm'`, and(eq(verdict, "ignored"), gte(receivedAt, since))),
       ),
     )
     .orderBy(desc(receivedAt))

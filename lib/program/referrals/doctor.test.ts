@@ -34,6 +34,7 @@ test.each<[EventVerdict, string]>([
   ["sandbox", "sandbox"],
   ["renewal", "renewal"],
   ["not_paid", "not_paid"],
+  ["ignored", "ignored"],
 ])("a purchase of the referee with the outcome %s is the finding %s", (verdict, why) => {
   expect(examineReferral({ ...facts, named: [{ type: "BUY", verdict, at: hours(1) }] })).toEqual([
     { why, type: "BUY", at: hours(1) },

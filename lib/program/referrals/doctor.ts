@@ -8,7 +8,7 @@ export interface DoctorFacts {
   redeemedAt: Date;
   platform: Platform;
   codeExpiresAt: Date | null;
-  /** Purchases that name the referee or an id linked to theirs, newest first. */
+  /** Purchases that name the referee or an id linked to theirs, and ignored events since the redemption, newest first. */
   named: readonly { type: string; verdict: EventVerdict; at: Date }[];
   /** Another app of the workspace that received a purchase of the referee. */
   otherApp: { id: string; name: string } | null;
@@ -33,6 +33,7 @@ const BY_VERDICT: Partial<Record<EventVerdict, Extract<ReferralFinding, { type: 
   sandbox: "sandbox",
   renewal: "renewal",
   not_paid: "not_paid",
+  ignored: "ignored",
 };
 
 /** A purchase may take this long to be reported. */
