@@ -2,7 +2,7 @@ import { and, eq, inArray, lte, ne, sql } from "drizzle-orm";
 import { sqlState } from "@/lib/platform/db/outage";
 import { apps, campaignPlatforms, campaigns } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
-import { setAsideFor } from "@/lib/program/line/line";
+import { endLine, setAsideFor } from "@/lib/program/line/line";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
 import { emitEvent } from "@/lib/tenants/events/emit";
@@ -155,6 +155,7 @@ async function tryMove(ctx: Context, id: string, move: Transition): Promise<bool
     .update(campaigns)
     .set({ status: move.to, ...(activatedAt && { activatedAt }), ...(endsAt && { endsAt }) })
     .where(sameCampaign);
+  if (move.to === "ended") await endLine(ctx, id);
   await recordMove(ctx, before, move);
   return true;
 }

@@ -12,6 +12,12 @@ begin
   if not found then
     return false;
   end if;
+  -- One person is in line once: the earlier place stays, or the one for which a code is set aside.
+  delete from referees_in_line l
+   where l.app_id = p_app and l.referee_uid = any(array[p_from, p_to]) and l.code_id is null and exists (
+     select 1 from referees_in_line o
+      where o.app_id = p_app and o.campaign_id = l.campaign_id and o.referee_uid = any(array[p_from, p_to])
+        and o.referee_uid <> l.referee_uid and (o.code_id is not null or o.place < l.place));
   perform apply_waiting(p_app, array[p_from, p_to], null, array['confirm', 'reverse', 'restore']);
   return true;
 end $$;

@@ -2,13 +2,14 @@
 -- aside for them for 48 hours. No other redeem finds a reserved code, because the index of free codes does not have it.
 
 -- Puts a referee in line, once per campaign; a repeated redeem keeps the place and may change the platform while no code is
--- set aside. A referrer brings at most p_most into it, so that made-up ids cannot fill it. One who was erased meanwhile does
+-- set aside. The place of another id of the same person moves to this one. A referrer brings at most p_most into it, so that made-up ids cannot fill it. One who was erased meanwhile does
 -- not join: their places carry the pseudonym until a round ends them.
 create or replace function join_line(
   p_app uuid, p_campaign uuid, p_platform text, p_referee_uid text, p_referrer uuid, p_most int, p_pseudonym text)
 returns void language plpgsql as $$
 declare
   v_place record;
+  v_ids text[];
 begin
   select platform, code_id into v_place from referees_in_line
    where app_id = p_app and campaign_id = p_campaign and referee_uid = p_referee_uid;
@@ -19,14 +20,27 @@ begin
     end if;
     return;
   end if;
-  if p_most <= (
+  v_ids := array(
+    select x.value ->> 'uid' from jsonb_array_elements(linked_uids(p_app, array[p_referee_uid])) x);
+  if v_ids <> '{}' then
+    select referee_uid into v_place from referees_in_line
+     where app_id = p_app and campaign_id = p_campaign and referee_uid = any(v_ids)
+     order by place limit 1 for update skip locked;
+  end if;
+  if v_ids <> '{}' and found then
+    update referees_in_line
+       set referee_uid = p_referee_uid, referrer_id = p_referrer,
+           platform = case when code_id is null then p_platform else platform end
+     where app_id = p_app and campaign_id = p_campaign and referee_uid = v_place.referee_uid;
+  elsif p_most <= (
     select count(*) from (
       select 1 from referees_in_line where app_id = p_app and referrer_id = p_referrer limit p_most) r) then
     return;
+  else
+    insert into referees_in_line (app_id, campaign_id, referee_uid, platform, referrer_id, place)
+    values (p_app, p_campaign, p_referee_uid, p_platform, p_referrer, new_id())
+    on conflict do nothing;
   end if;
-  insert into referees_in_line (app_id, campaign_id, referee_uid, platform, referrer_id, place)
-  values (p_app, p_campaign, p_referee_uid, p_platform, p_referrer, new_id())
-  on conflict do nothing;
   -- The insert may have waited for the erasure, which holds the same key.
   if exists (
     select 1 from referees_in_line
@@ -71,7 +85,7 @@ begin
 end $$;
 
 -- Sets codes of a pool aside for the first in line, in the order in which they arrived, and emits an event for each. Returns
--- how many. A row that another process holds is skipped: its referee redeems or leaves at this moment. One who has a code by now,
+-- how many, at most p_limit. A row that another process holds is skipped: its referee redeems or leaves at this moment. One who has a code by now,
 -- perhaps of the other platform, is skipped too. The order of the batches is that of take_code.
 create or replace function set_aside(p_app uuid, p_pool uuid, p_limit int) returns int language plpgsql as $$
 declare
@@ -99,8 +113,9 @@ begin
        and not exists (
          select 1 from referrals f
           where f.app_id = p_app and f.campaign_id = l.campaign_id and f.referee_uid = l.referee_uid)
-     order by l.place limit p_limit for update of l skip locked
+     order by l.place for update of l skip locked
   loop
+    exit when v_count = p_limit;
     continue when v_referee.has_budget and not has_budget(p_app, v_referee.campaign_id, 'referee');
     v_left := false;
     v_id := null;
@@ -170,7 +185,7 @@ begin
 end $$;
 
 -- Ends places in line that are over: 48 hours after a code was set aside, 30 days after the arrival, or once the referee has
--- a code. A reserved code becomes free again, and its batch is open again. The batch is locked first, because a redeem that
+-- a code or the campaign has ended. A reserved code becomes free again, and its batch is open again. The batch is locked first, because a redeem that
 -- finds no free code marks it as empty. Returns the pools that gained codes.
 create or replace function end_places(p_app uuid, p_limit int) returns jsonb language plpgsql as $$
 declare
@@ -223,21 +238,4 @@ begin
     update referees_in_line set code_id = null, reserved_until = null
      where app_id = p_app and campaign_id = v_place.campaign_id and referee_uid = v_place.referee_uid;
   end loop;
-end $$;
-
--- How many referees wait in line for codes of each referee pool, as {"<pool>": count}. Those with a code, or with one set aside, do
--- not wait.
-create or replace function count_in_line(p_app uuid) returns jsonb language plpgsql stable as $$
-begin
-  return (
-    select coalesce(jsonb_object_agg(w.pool, w.referees), '{}')
-      from (
-        select p.referee_pool_id as pool, count(*) as referees
-          from referees_in_line l
-          join campaign_platforms p on p.app_id = p_app and p.campaign_id = l.campaign_id and p.platform = l.platform
-         where l.app_id = p_app and l.code_id is null and l.created_at > now() - interval '30 days'
-           and p.referee_pool_id is not null and not exists (
-             select 1 from referrals f
-              where f.app_id = p_app and f.campaign_id = l.campaign_id and f.referee_uid = l.referee_uid)
-         group by p.referee_pool_id) w);
 end $$;

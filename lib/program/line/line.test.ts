@@ -198,14 +198,18 @@ describe("codes are set aside", () => {
     expect(await ready(app)).toEqual(["early-0", "early-1"]);
   });
 
-  test("for everybody in a long line", async () => {
+  test("for everybody in a long line, although some of them have had the pool's only offer", async () => {
     const app = await waiting(1);
     await app.ctx.db.orm.execute(sql`
       insert into referees_in_line (app_id, campaign_id, referee_uid, platform, referrer_id, place)
       select app_id, campaign_id, 'many-' || n, platform, referrer_id, new_id()
         from referees_in_line, generate_series(1, 600) n where app_id = ${app.ctx.app.id}`);
-    await app.upload(650);
-    expect((await app.byStatus())("reserved")).toBe(601);
+    await app.ctx.db.orm
+      .insert(offerTakers)
+      .values({ appId: app.ctx.app.id, platform: "ios", offer: "winter", uid: "early-0" });
+    await makeBatch(app.ctx, app.pools.ios.referee, "ios", { size: 650, offer: "winter" });
+    expect(await setAside(app.ctx, app.pools.ios.referee)).toBe(600);
+    expect((await app.byStatus())("reserved")).toBe(600);
   });
 
   test("not for a referee who got a code elsewhere meanwhile, and who no longer waits", async () => {
@@ -222,11 +226,8 @@ describe("codes are set aside", () => {
     const app = await waiting(1);
     const { ctx } = app;
     const poolId = app.pools.android.referee;
-    const own = eq(pools.appId, ctx.app.id);
-    await ctx.db.orm
-      .update(pools)
-      .set({ offers: ["winter", "spring", "autumn"] })
-      .where(own);
+    const offers = ["winter", "spring", "autumn"];
+    await ctx.db.orm.update(pools).set({ offers }).where(eq(pools.appId, ctx.app.id));
     await ctx.db.orm
       .update(refereesInLine)
       .set({ platform: "android" })

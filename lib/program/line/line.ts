@@ -1,7 +1,7 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import { sqlFunction } from "@/lib/platform/db/calls";
 import type { Db } from "@/lib/platform/db/client";
-import { campaignPlatforms } from "@/lib/platform/db/schema";
+import { campaignPlatforms, refereesInLine } from "@/lib/platform/db/schema";
 import type { Context } from "@/lib/tenants/context";
 
 const SET_ASIDE = sqlFunction("set_aside", { app: "uuid", pool: "uuid", limit: "int" }).returns<number>();
@@ -42,6 +42,13 @@ export async function setAsideFor(ctx: Context, id: string): Promise<void> {
 /** Takes the codes of a withdrawn batch that are set aside back. Their referees wait for others in the same place. */
 export const takeBack = (db: Db, appId: string, batchId: string): Promise<void> =>
   db.call(TAKE_BACK, { app: appId, batch: batchId });
+
+/** Ends the places in line of a campaign that ends. The next round frees the codes that are set aside for them. */
+export async function endLine({ db, app }: Context, id: string): Promise<void> {
+  const own = and(eq(refereesInLine.appId, app.id), eq(refereesInLine.campaignId, id));
+  await db.orm.delete(refereesInLine).where(and(own, isNull(refereesInLine.codeId)));
+  await db.orm.update(refereesInLine).set({ reservedUntil: sql`now()` }).where(own);
+}
 
 /** Ids of the apps with places in line that are over. */
 export const APPS_WITH_ENDED_PLACES = sql`
