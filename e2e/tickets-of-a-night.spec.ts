@@ -57,6 +57,18 @@ test("11: a member makes up for a reward that was lost between two IDs", async (
   expect((await (await call("referrer-claim", { uid: "ole" })).json()).claimed_rewards).toHaveLength(1);
 });
 
+test("12: an owner erases a user on the user's page", async ({ page, request }) => {
+  const call = (path: string, data: object) => callApi(request, own.current.api_key, path, data);
+  const { metacode } = await (await call("referrer", { uid: "greta" })).json();
+  await call("referee-redeem", { referee_uid: "xena", metacode, platform: "ios" });
+  await searchFor(page, appPath(), "xena", /xena.*user/i);
+  await countedClick(page.getByRole("button", { name: "Erase end user" }));
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("to confirm").fill("xena");
+  await countedClick(dialog.getByRole("button", { name: "Erase end user" }));
+  await expect(page.getByText("Nothing is known about this user")).toBeVisible();
+});
+
 test("14: RevenueCat has been silent since its secret was rotated", async ({ page, request, context }) => {
   const { revenuecat } = own.current.providers;
   await sendRevenueCatEvent(request, { ...revenuecat, authorization: "the old one" }, "someone");

@@ -27,7 +27,7 @@ interface Props {
 
 /** The actions for an influencer. */
 export function InfluencerMenu({ appId, influencer, platforms, actions }: Props) {
-  const { id, metacode, status, earned, claimed } = influencer;
+  const { id, metacode, status, earned, claimed, withdrawn } = influencer;
   const { byHand } = actions;
   const name = influencer.name ?? metacode;
   const paused = status === "paused";
@@ -52,7 +52,7 @@ export function InfluencerMenu({ appId, influencer, platforms, actions }: Props)
         },
         {
           label: "Claim rewards",
-          disabled: earned === claimed || !byHand,
+          disabled: earned === claimed + withdrawn || !byHand,
           dialog: (dialog) => byHand && <ClaimRewards {...common} {...dialog} action={byHand.claim} />,
         },
         {

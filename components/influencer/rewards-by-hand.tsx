@@ -87,7 +87,7 @@ export function ClaimRewards({ open, ...props }: Props<ClaimResponse> & MenuDial
     props.onClose();
   };
   const { influencer } = props;
-  const waiting = influencer.earned - influencer.claimed;
+  const waiting = influencer.earned - influencer.claimed - influencer.withdrawn;
   return (
     <Dialog
       open={open}

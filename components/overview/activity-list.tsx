@@ -96,6 +96,24 @@ const SENTENCES: Record<string, { icon: LucideIcon; sentence: Phrase }> = {
       </>
     ),
   },
+  "reward.withdrawn": {
+    icon: Undo2,
+    sentence: (item, link) => (
+      <>
+        Reward {item.rewardNumber} of {referrer(item, link)}
+        {onPlatform(item)} was withdrawn
+      </>
+    ),
+  },
+  "reward.restored": {
+    icon: Award,
+    sentence: (item, link) => (
+      <>
+        Reward {item.rewardNumber} of {referrer(item, link)}
+        {onPlatform(item)} can be claimed again
+      </>
+    ),
+  },
   "pool.low": { icon: PackageOpen, sentence: (item, link) => <>{pool(item, link)} is running low</> },
   "pool.exhausted": {
     icon: PackageOpen,

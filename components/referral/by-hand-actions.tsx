@@ -1,7 +1,7 @@
 "use client";
 
 import { ConfirmButton } from "@/components/ui/confirm";
-import { ReasonField } from "@/components/ui/field";
+import { CheckField, ReasonField } from "@/components/ui/field";
 import type { FormAction } from "@/lib/contract/form-state";
 
 interface Props {
@@ -11,6 +11,18 @@ interface Props {
 }
 
 const look = { size: "sm" } as const;
+
+/** Whether a reversal also takes the rewards back that it makes undue. */
+export function WithdrawRewards() {
+  return (
+    <CheckField
+      label="Withdraw unclaimed rewards as well"
+      name="withdraw"
+      value="true"
+      hint="Rewards that the referrer no longer earns without this and has not claimed can no longer be claimed. The count of rewards earned stays as it is."
+    />
+  );
+}
 
 /** Confirms a referral whose purchase no provider reported. */
 export function ConfirmByHand({ action, appId, referralId }: Props) {

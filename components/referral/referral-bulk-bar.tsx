@@ -1,6 +1,7 @@
 "use client";
 
 import { BulkBar } from "@/components/bulk/bulk-bar";
+import { WithdrawRewards } from "@/components/referral/by-hand-actions";
 import { ReasonField } from "@/components/ui/field";
 import type { BulkOutcome } from "@/lib/contract/bulk";
 import type { FormAction } from "@/lib/contract/form-state";
@@ -22,16 +23,21 @@ export function ReferralBulkBar({ appId, reverse, restore }: Props) {
           action: reverse,
           label: "Reverse",
           description:
-            "They no longer count for their referrers, as after a refund. Rewards already earned stay, and so do the promo codes. Referrals without a confirmation are left as they are. You can undo this.",
+            "They no longer count for their referrers, as after a refund. Rewards already earned stay unless you withdraw them below, and so do the promo codes. Referrals without a confirmation are left as they are. You can undo this.",
           done: "reversed",
           danger: true,
-          children: <ReasonField placeholder="Made-up users" />,
+          children: (
+            <>
+              <ReasonField placeholder="Made-up users" />
+              <WithdrawRewards />
+            </>
+          ),
         },
         {
           action: restore,
           label: "Undo reversal",
           description:
-            "They count again for their referrers, which may earn rewards. Refunds that a provider reported stay.",
+            "They count again for their referrers, which may earn rewards, and rewards that were withdrawn with them are back. Refunds that a provider reported stay.",
           done: "counted again",
         },
       ]}

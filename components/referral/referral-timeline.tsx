@@ -34,6 +34,12 @@ export function ReferralTimeline({ base, entries }: Props) {
   );
 }
 
+const REWARD_STATUS = {
+  earned: "That reward can be claimed.",
+  claimed: "That reward has been claimed.",
+  withdrawn: "That reward was withdrawn and can no longer be claimed.",
+};
+
 function Line({ base, entry }: { base: string; entry: ReferralTimelineEntry }) {
   const { at } = entry;
   switch (entry.kind) {
@@ -93,9 +99,7 @@ function Line({ base, entry }: { base: string; entry: ReferralTimelineEntry }) {
           at={at}
           title={`Counted towards reward ${entry.rewardNumber} of the referrer`}
         >
-          <p>
-            {entry.status === "claimed" ? "That reward has been claimed." : "That reward can be claimed."}
-          </p>
+          <p>{REWARD_STATUS[entry.status]}</p>
         </TimelineEntry>
       );
     case "audit":

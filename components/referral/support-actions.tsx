@@ -1,7 +1,12 @@
 "use client";
 
 import { PurchaseLine } from "@/components/provider/purchase-line";
-import { ConfirmByHand, ReleaseRedemption, UnlinkEvent } from "@/components/referral/by-hand-actions";
+import {
+  ConfirmByHand,
+  ReleaseRedemption,
+  UnlinkEvent,
+  WithdrawRewards,
+} from "@/components/referral/by-hand-actions";
 import { CopyCode, ReplaceCode } from "@/components/referral/code-actions";
 import { ConfirmButton } from "@/components/ui/confirm";
 import { ReasonField } from "@/components/ui/field";
@@ -148,8 +153,8 @@ function ReverseReferral({ action, appId, referralId }: ReverseProps) {
       title="Reverse this referral?"
       description={
         <p>
-          It no longer counts for the referrer, as after a refund. Rewards already earned stay, and the
-          referee keeps the code. You can undo this.
+          It no longer counts for the referrer, as after a refund. Rewards already earned stay unless you
+          withdraw them below, and the referee keeps the code. You can undo this.
         </p>
       }
       submit="Reverse referral"
@@ -157,6 +162,7 @@ function ReverseReferral({ action, appId, referralId }: ReverseProps) {
       done="Referral reversed"
     >
       <ReasonField placeholder="Self-referral" />
+      <WithdrawRewards />
     </ConfirmButton>
   );
 }
@@ -171,10 +177,63 @@ function RestoreReferral({ action, appId, referralId }: ReverseProps) {
       hidden={{ appId, referralId }}
       title="Undo the reversal?"
       description={
-        <p>The referral counts for its referrer again. If this makes a reward due, it is earned now.</p>
+        <p>
+          The referral counts for its referrer again. If this makes a reward due, it is earned now, and a
+          reward that was withdrawn with the reversal is back.
+        </p>
       }
       submit="Undo reversal"
       done="The referral counts again"
+    />
+  );
+}
+
+interface RewardProps {
+  action: FormAction<void>;
+  appId: string;
+  rewardId: string;
+  /** The reward as screen readers name it. */
+  name: string;
+}
+
+/** Withdraws an earned reward that is not claimed. */
+export function WithdrawReward({ action, appId, rewardId, name }: RewardProps) {
+  return (
+    <ConfirmButton
+      label="Withdraw"
+      ariaLabel={`Withdraw ${name}`}
+      look={{ size: "sm" }}
+      action={action}
+      hidden={{ appId, rewardId }}
+      title="Withdraw this reward?"
+      description={
+        <p>
+          The referrer can no longer claim it. It still counts as earned, and the next reward comes at the
+          same number of referrals as before. You can undo this.
+        </p>
+      }
+      submit="Withdraw reward"
+      danger
+      done="Reward withdrawn"
+    >
+      <ReasonField placeholder="Earned by made-up users" />
+    </ConfirmButton>
+  );
+}
+
+/** Gives a withdrawn reward back. */
+export function RestoreReward({ action, appId, rewardId, name }: RewardProps) {
+  return (
+    <ConfirmButton
+      label="Give back"
+      ariaLabel={`Give back ${name}`}
+      look={{ size: "sm" }}
+      action={action}
+      hidden={{ appId, rewardId }}
+      title="Give this reward back?"
+      description={<p>The referrer can claim it again.</p>}
+      submit="Give back"
+      done="Reward given back"
     />
   );
 }

@@ -25,8 +25,8 @@ export function GoodwillReward({ action, appId, referrerId, platforms }: Props) 
       description={
         <p>
           The referrer gets one reward on top of those that referrals earn, even beyond the campaign’s
-          maximum. The app can claim it at once, and then it takes a code of the reward pool. It cannot be
-          taken back.
+          maximum. The app can claim it at once, and then it takes a code of the reward pool. Until then you
+          can withdraw it.
         </p>
       }
       submit="Grant reward"

@@ -1,4 +1,5 @@
 import { CopyCode, ReplaceCode } from "@/components/referral/code-actions";
+import { RestoreReward, WithdrawReward } from "@/components/referral/support-actions";
 import { Badge } from "@/components/ui/badge";
 import { type Column, Table } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
@@ -12,6 +13,8 @@ interface Props {
   actions: {
     replace?: FormAction<{ code: string }> | undefined;
     reveal?: FormAction<{ code: string }> | undefined;
+    withdraw?: FormAction<void> | undefined;
+    restore?: FormAction<void> | undefined;
   };
 }
 
@@ -36,6 +39,7 @@ export function RewardList({ appId, rewards, actions }: Props) {
       header: "Status",
       cell: ({ status, waitsFor }) => {
         if (status === "claimed") return <Badge tone="good">Claimed</Badge>;
+        if (status === "withdrawn") return <Badge tone="bad">Withdrawn</Badge>;
         return waitsFor ? (
           <Badge tone="warn">Waits: {WAIT_LABELS[waitsFor]}</Badge>
         ) : (
@@ -64,7 +68,7 @@ export function RewardList({ appId, rewards, actions }: Props) {
     },
     { header: "", cell: (reward) => <RewardActions appId={appId} reward={reward} actions={actions} /> },
   ];
-  const any = actions.replace || actions.reveal;
+  const any = Object.values(actions).some(Boolean);
   return (
     <Table
       label="Rewards"
@@ -76,22 +80,29 @@ export function RewardList({ appId, rewards, actions }: Props) {
 }
 
 function RewardActions({ appId, reward, actions }: Omit<Props, "rewards"> & { reward: RewardView }) {
-  const { id, code, codeId, platform, rewardNumber } = reward;
-  if (!code || !codeId) return null;
-  const name = `of reward ${PLATFORM_NAME[platform]} ${rewardNumber}`;
+  const { id, code, codeId, platform, rewardNumber, status } = reward;
+  const name = `reward ${PLATFORM_NAME[platform]} ${rewardNumber}`;
+  const own = { appId, rewardId: id, name };
   return (
     <div className="flex justify-end gap-2 max-sm:flex-col max-sm:items-end">
-      {actions.reveal && (
-        <CopyCode action={actions.reveal} appId={appId} assignmentId={id} ariaLabel={`Copy code ${name}`} />
+      {status === "earned" && actions.withdraw && <WithdrawReward action={actions.withdraw} {...own} />}
+      {status === "withdrawn" && actions.restore && <RestoreReward action={actions.restore} {...own} />}
+      {code && codeId && actions.reveal && (
+        <CopyCode
+          action={actions.reveal}
+          appId={appId}
+          assignmentId={id}
+          ariaLabel={`Copy code of ${name}`}
+        />
       )}
-      {actions.replace && (
+      {code && codeId && actions.replace && (
         <ReplaceCode
           action={actions.replace}
           appId={appId}
           assignmentId={id}
           codeId={codeId}
           holder="referrer"
-          ariaLabel={`Replace code ${name}`}
+          ariaLabel={`Replace code of ${name}`}
         />
       )}
     </div>

@@ -14,6 +14,8 @@ export interface InfluencerView {
   confirmed: number;
   earned: number;
   claimed: number;
+  /** Earned rewards that a member withdrew. */
+  withdrawn: number;
 }
 
 /** The limit of counts of clicks and codes. */

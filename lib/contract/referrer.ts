@@ -43,7 +43,7 @@ export const referrerResponse = z.object({
     rewards_earned: z.int().meta({ description: "All rewards ever earned; never falls." }),
     rewards_available: z
       .int()
-      .meta({ description: "(+) Earned and not yet claimed: show a claim button above 0." }),
+      .meta({ description: "(+) Earned, not yet claimed and not withdrawn: show a claim button above 0." }),
     rewards_waiting: z.int().optional().meta({
       description:
         "(+) How many of the available rewards found no code at the last claim and would find none now; absent if none.",

@@ -40,7 +40,7 @@ export type ReferralTimelineEntry =
   | { kind: "code_assigned"; at: Date; code: CodeView | null }
   | { kind: "code_replaced"; at: Date; old: CodeView | null; reason: string; by: string | null }
   | { kind: "reversed"; at: Date; byHand: boolean }
-  | { kind: "reward"; at: Date; rewardNumber: number; status: "earned" | "claimed" }
+  | { kind: "reward"; at: Date; rewardNumber: number; status: RewardView["status"] }
   | EventEntry
   | AuditEntry;
 
@@ -68,8 +68,8 @@ export interface RewardView {
   platform: Platform;
   campaign: string | null;
   rewardNumber: number;
-  status: "earned" | "claimed";
-  /** The reason why the last claim found no code for it. */
+  status: (typeof rewards.$inferSelect)["status"];
+  /** The reason why the last claim found no code for it and another would find none now. */
   waitsFor: (typeof rewards.$inferSelect)["waitsFor"];
   code: string | null;
   codeId: string | null;

@@ -15,6 +15,8 @@ export const WEBHOOK_EVENTS = {
   "referral.released": "A member of your team undid a redemption. The referee may redeem again.",
   "reward.earned": "A referrer reached the threshold.",
   "reward.claimed": "A referrer claimed the code of a reward.",
+  "reward.withdrawn": "A member of your team withdrew a reward that was not claimed.",
+  "reward.restored": "A withdrawn reward can be claimed again.",
   "pool.low": "A pool has few codes left.",
   "pool.exhausted": "The last code of a pool was assigned.",
   "campaign.activated": "A campaign started.",

@@ -27,6 +27,8 @@ const IDS = {
 const { campaign_id, referrer_id, referral_id, reward_id, pool_id, workspace_id } = IDS;
 const ANN = { referrer_id, referrer_uid: "user_ann", metacode: "hmzts85s" };
 const redeemed = { referral_id, ...ANN, campaign_id, referee_uid: "user_ben", platform: "ios" };
+const earnedReward = z.strictObject({ reward_id: id, ...referrer, ...reward });
+const firstReward = { reward_id, ...ANN, campaign_id, platform: "ios", reward_number: 1 };
 const launched = { campaign_id, name: "Bring a friend", type: "referral" };
 
 /**
@@ -56,10 +58,7 @@ export const WEBHOOK_PAYLOADS = {
   },
   "referral.reversed": { schema: redemption, example: redeemed },
   "referral.released": { schema: redemption, example: redeemed },
-  "reward.earned": {
-    schema: z.strictObject({ reward_id: id, ...referrer, ...reward }),
-    example: { reward_id, ...ANN, campaign_id, platform: "ios", reward_number: 1 },
-  },
+  "reward.earned": { schema: earnedReward, example: firstReward },
   "reward.claimed": {
     schema: z.strictObject({
       reward_id: id,
@@ -78,6 +77,8 @@ export const WEBHOOK_PAYLOADS = {
       reward_number: 1,
     },
   },
+  "reward.withdrawn": { schema: earnedReward, example: firstReward },
+  "reward.restored": { schema: earnedReward, example: firstReward },
   "pool.low": {
     schema: z.strictObject({
       ...pool,

@@ -17,6 +17,8 @@ const LISTED = new Set([
   "referral.released",
   "reward.earned",
   "reward.claimed",
+  "reward.withdrawn",
+  "reward.restored",
   "pool.low",
   "pool.exhausted",
   "campaign.activated",

@@ -66,9 +66,9 @@ begin
       select g.platform,
              count(*) filter (where g.due > g.earned) as referrers,
              coalesce(sum(g.due - g.earned) filter (where g.due > g.earned), 0) as rewards,
-             sum(g.earned - g.claimed) as waiting
+             sum(g.earned - g.claimed - g.withdrawn) as waiting
         from (
-          select p.platform, p.earned, p.claimed, least(
+          select p.platform, p.earned, p.claimed, p.withdrawn, least(
                    p.confirmed / (p_rules -> p.platform ->> 'threshold')::int,
                    (p_rules -> p.platform ->> 'cap')::int) + p.goodwill as due
             from referrer_progress p where p.app_id = p_app and p.campaign_id = p_campaign) g

@@ -24,9 +24,21 @@ export async function campaignFigures(ctx: Context): Promise<(campaignId: string
 /** The unfinished business of a campaign. Reads at most 10,000 rows, however many referrers there are. */
 export async function outlookOf(ctx: Context, campaign: Campaign): Promise<Outlook> {
   const count = campaign.type === "influencer" ? countInfluencers : countOpenProgress;
-  const [counted, figuresOf] = await Promise.all([count(ctx, campaign.id), campaignFigures(ctx)]);
+  const [counted, figuresOf, withdrawn] = await Promise.all([
+    count(ctx, campaign.id),
+    campaignFigures(ctx),
+    countWithdrawn(ctx, campaign.id),
+  ]);
   const { assigned, confirmed, earned, claimed } = figuresOf(campaign.id);
-  return { ...counted, openCodes: assigned - confirmed, unclaimed: earned - claimed };
+  return { ...counted, openCodes: assigned - confirmed, unclaimed: earned - claimed - withdrawn };
+}
+
+async function countWithdrawn(ctx: Context, campaignId: string): Promise<number> {
+  const { rows } = await ctx.db.orm.execute<{ withdrawn: number }>(sql`
+    select coalesce(sum(withdrawn) filter (where campaign_id = ${campaignId}), 0)::int as withdrawn from (
+      select campaign_id, withdrawn from referrer_progress
+       where app_id = ${ctx.app.id} order by app_id, referrer_id, campaign_id, platform limit ${SCAN_ROWS}) g`);
+  return rows[0]?.withdrawn ?? 0;
 }
 
 type ReferrerCount = Pick<Outlook, "referrers" | "more">;

@@ -20,7 +20,14 @@ begin
   insert into referrer_progress as g (app_id, referrer_id, campaign_id, platform, confirmed)
   values (p_app, p_referral.referrer_id, p_referral.campaign_id, p_referral.platform, greatest(p_step, 0))
   on conflict (app_id, referrer_id, campaign_id, platform) do update set confirmed = g.confirmed + p_step
-  returning confirmed, earned, goodwill into v_done;
+  returning confirmed, earned, goodwill, withdrawn into v_done;
+  -- The reward that this referral's reversal withdrew is back with it.
+  if p_step = 1 and v_done.withdrawn > 0 then
+    select id into v_reward from rewards
+     where app_id = p_app and referrer_id = p_referral.referrer_id and status = 'withdrawn'
+       and withdrawn_with = p_referral.id;
+    perform change_withdrawal(p_app, v_reward, 'restore', null);
+  end if;
   select p.threshold, p.reward_cap into v_rule
     from campaigns c
     join campaign_platforms p on p.app_id = p_app and p.campaign_id = c.id and p.platform = p_referral.platform

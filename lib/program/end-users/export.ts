@@ -102,6 +102,7 @@ async function progressOf(ctx: Context, referrerId: string) {
       held: referrerProgress.held,
       earned: referrerProgress.earned,
       claimed: referrerProgress.claimed,
+      withdrawn: referrerProgress.withdrawn,
     })
     .from(referrerProgress)
     .where(and(eq(referrerProgress.appId, ctx.app.id), eq(referrerProgress.referrerId, referrerId)));

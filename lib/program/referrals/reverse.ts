@@ -3,6 +3,7 @@ import { nameField, uuidField } from "@/lib/contract/fields";
 import { sqlFunction } from "@/lib/platform/db/calls";
 import { type ErrorCode, fail } from "@/lib/platform/errors";
 import { parseInput } from "@/lib/platform/parse-input";
+import { type ChangedReward, recordWithdrawal } from "@/lib/program/rewards/by-hand";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
 
@@ -10,6 +11,8 @@ export const reverseInput = z.object({
   referralId: uuidField("referralId"),
   /** Shown in the timeline. */
   reason: nameField("reason"),
+  /** Withdraws the reward that the reversal takes away as well, unless it is claimed. */
+  withdraw: z.literal("true").optional(),
 });
 
 export const restoreInput = reverseInput.pick({ referralId: true });
@@ -20,7 +23,8 @@ const REVERSE_BY_HAND = sqlFunction("reverse_by_hand", {
   app: "uuid",
   id: "uuid",
   kind: "text",
-}).returns<{ verdict: Verdict }>();
+  withdraw: "boolean",
+}).returns<{ verdict: Verdict; reward?: ChangedReward | null }>();
 
 const REFUSALS: Record<Exclude<Verdict, "OK" | "DONE">, [ErrorCode, string]> = {
   NOT_FOUND: ["NOT_FOUND", "There is no such referral"],
@@ -28,31 +32,28 @@ const REFUSALS: Record<Exclude<Verdict, "OK" | "DONE">, [ErrorCode, string]> = {
   REPORTED: ["CONFLICT", "The provider reported a refund. Only its own event can take that back"],
 };
 
-/**
- * Marks a confirmed referral as reversed, as a refund does: it no longer counts, and a reward already earned stays.
- * Throws NOT_FOUND, CONFLICT.
- */
+type Why = { reason: string };
+
+const DONE = { reverse: "This referral is reversed already", restore: "This referral counts already" };
+
+/** Marks a confirmed referral as reversed, as a refund does: it no longer counts. Throws NOT_FOUND, CONFLICT. */
 export async function reverseReferral(ctx: Context, input: z.input<typeof reverseInput>): Promise<void> {
-  const { referralId, reason } = parseInput(reverseInput, input);
-  await move(ctx, referralId, "reverse", { reason });
+  const { referralId, reason, withdraw } = parseInput(reverseInput, input);
+  await move(ctx, referralId, "reverse", withdraw === "true", { reason });
 }
 
-/** Undoes a reversal by hand: the referral counts again. Throws NOT_FOUND, CONFLICT. */
+/** Undoes a reversal by hand, and the withdrawal of a reward that came with it. Throws NOT_FOUND, CONFLICT. */
 export async function restoreReferral(ctx: Context, input: z.input<typeof restoreInput>): Promise<void> {
   await move(ctx, parseInput(restoreInput, input).referralId, "restore");
 }
 
-async function move(ctx: Context, id: string, kind: "reverse" | "restore", after?: Record<string, unknown>) {
+async function move(ctx: Context, id: string, kind: keyof typeof DONE, withdraw = false, after?: Why) {
   await ctx.db.transaction(async (db) => {
-    const { verdict } = await db.call(REVERSE_BY_HAND, { app: ctx.app.id, id, kind });
-    if (verdict === "DONE") {
-      fail(
-        "CONFLICT",
-        kind === "reverse" ? "This referral is reversed already" : "This referral counts already",
-      );
-    }
+    const { verdict, reward } = await db.call(REVERSE_BY_HAND, { app: ctx.app.id, id, kind, withdraw });
+    if (verdict === "DONE") fail("CONFLICT", DONE[kind]);
     if (verdict !== "OK") fail(...REFUSALS[verdict]);
     const action = kind === "reverse" ? "referral.reversed" : "referral.restored";
     await recordAudit(db, ctx, { action, subject: "referral", subjectId: id, after });
+    if (reward) await recordWithdrawal({ ...ctx, db }, kind, reward, after);
   });
 }

@@ -1,9 +1,16 @@
 -- Reverses a confirmed referral by hand (p_kind `reverse`), or undoes such a reversal (`restore`); a reversal that a
--- provider reported stays. Returns {"verdict": ...}.
-create or replace function reverse_by_hand(p_app uuid, p_id uuid, p_kind text) returns jsonb language plpgsql as $$
+-- provider reported stays. With p_withdraw a reversal withdraws the reward that it takes away, unless that is claimed. Returns
+-- {"verdict": ...}; "OK" with "reward", the one that was withdrawn or given back.
+create or replace function reverse_by_hand(p_app uuid, p_id uuid, p_kind text, p_withdraw boolean default false)
+returns jsonb language plpgsql as $$
 declare
   v_referral referrals;
+  v_reward jsonb;
 begin
+  -- Locked first, as by a claim, which would otherwise claim the reward meanwhile.
+  perform 1 from referrers
+   where app_id = p_app and id = (select referrer_id from referrals where app_id = p_app and id = p_id)
+     for no key update;
   select * into v_referral from referrals where app_id = p_app and id = p_id for update;
   if not found then
     return '{"verdict": "NOT_FOUND"}';
@@ -17,6 +24,14 @@ begin
   if v_referral.reversed_by is not null then
     return '{"verdict": "REPORTED"}';
   end if;
+  if p_kind = 'restore' then
+    select jsonb_build_object('id', id, 'platform', platform, 'reward_number', reward_number) into v_reward
+      from rewards where app_id = p_app and referrer_id = v_referral.referrer_id and status = 'withdrawn'
+       and withdrawn_with = p_id;
+  end if;
   perform settle_referral(p_app, v_referral, p_kind, null);
-  return '{"verdict": "OK"}';
+  if p_kind = 'reverse' and p_withdraw then
+    v_reward := withdraw_with_reversal(p_app, v_referral);
+  end if;
+  return jsonb_build_object('verdict', 'OK', 'reward', v_reward);
 end $$;

@@ -13,16 +13,17 @@ begin
   return v_campaign;
 end $$;
 
--- How many earned rewards of a referrer found no code at the last claim and would find none now. Those that found the budget
--- of their campaign used up wait until it is raised.
-create or replace function waiting_rewards(p_app uuid, p_referrer uuid, p_uid text) returns int
+-- Why earned rewards of a referrer that found no code at the last claim would find none now, as [{"campaign_id", "platform",
+-- "rewards", "reason"}]; the reason is null where a code has come since. Those that found the budget of their campaign used up
+-- wait until it is raised.
+create or replace function wait_reasons(p_app uuid, p_referrer uuid, p_uid text) returns jsonb
 language plpgsql stable as $$
 declare
   v_group record;
-  v_waiting int := 0;
+  v_reasons jsonb := '[]';
 begin
   for v_group in
-    select w.rewards, w.platform, p.reward_pool_id, make_interval(hours => c.safety_margin_hours) as margin,
+    select w.rewards, w.campaign_id, w.platform, p.reward_pool_id, make_interval(hours => c.safety_margin_hours) as margin,
            coalesce(c.reward_budget <= c.spent_rewards, false) as spent
       from (
         select campaign_id, coalesce(waits_on, platform) as platform, count(*) as rewards from rewards
@@ -32,12 +33,12 @@ begin
       left join campaign_platforms p
         on p.app_id = p_app and p.campaign_id = w.campaign_id and p.platform = w.platform
   loop
-    if v_group.spent
-      or wait_reason(p_app, v_group.reward_pool_id, v_group.platform, p_uid, v_group.margin) is not null then
-      v_waiting := v_waiting + v_group.rewards;
-    end if;
+    v_reasons := v_reasons || jsonb_build_object(
+      'campaign_id', v_group.campaign_id, 'platform', v_group.platform, 'rewards', v_group.rewards,
+      'reason', case when v_group.spent then 'budget' else
+        wait_reason(p_app, v_group.reward_pool_id, v_group.platform, p_uid, v_group.margin) end);
   end loop;
-  return v_waiting;
+  return v_reasons;
 end $$;
 
 -- A referrer with its stats and progress (sections 2.1 to 2.3), or {"verdict": "NOT_FOUND"}. Counts the request's quota
@@ -65,11 +66,12 @@ begin
   end if;
   v_campaign := campaign_of(p_app, v_referrer.campaign_id);
   select coalesce(sum(confirmed), 0) as confirmed, coalesce(sum(held), 0) as held, coalesce(sum(earned), 0) as earned,
-         coalesce(sum(claimed), 0) as claimed
+         coalesce(sum(claimed), 0) as claimed, coalesce(sum(withdrawn), 0) as withdrawn
     into v_stats
     from referrer_progress where app_id = p_app and referrer_id = v_referrer.id;
-  if v_stats.earned > v_stats.claimed then
-    v_waiting := waiting_rewards(p_app, v_referrer.id, p_uid);
+  if v_stats.earned > v_stats.claimed + v_stats.withdrawn then
+    select sum((x.value ->> 'rewards')::int) into v_waiting
+      from jsonb_array_elements(wait_reasons(p_app, v_referrer.id, p_uid)) x where x.value ->> 'reason' is not null;
   end if;
   select jsonb_object_agg(p.platform, jsonb_build_object(
            'confirmed', coalesce(g.confirmed, 0), 'earned', coalesce(g.earned - g.goodwill, 0), 'threshold', p.threshold, 'cap', p.reward_cap))
@@ -82,7 +84,7 @@ begin
     'verdict', 'OK', 'referrer_id', v_referrer.id, 'slug', v_referrer.slug, 'status', v_referrer.status,
     'campaign_type', v_campaign.type,
     'campaign_status', case when v_campaign.ends_at <= now() then 'ended' else v_campaign.status end,
-    'confirmed', v_stats.confirmed, 'earned', v_stats.earned, 'claimed', v_stats.claimed, 'held', v_stats.held,
+    'confirmed', v_stats.confirmed, 'earned', v_stats.earned, 'claimed', v_stats.claimed, 'withdrawn', v_stats.withdrawn, 'held', v_stats.held,
     'waiting', coalesce(v_waiting, 0),
     'progress', coalesce(v_progress, '{}'), 'quota', v_quota);
 end $$;

@@ -9,9 +9,9 @@ import { referralLink } from "@/lib/tenants/domains/link";
 import { bestFirst } from "./list";
 import { profileOf } from "./record";
 
-type Counts = Pick<InfluencerView, "clicked" | "assigned" | "confirmed" | "earned" | "claimed">;
+type Counts = Pick<InfluencerView, "clicked" | "assigned" | "confirmed" | "earned" | "claimed" | "withdrawn">;
 
-const NONE: Counts = { clicked: 0, assigned: 0, confirmed: 0, earned: 0, claimed: 0 };
+const NONE: Counts = { clicked: 0, assigned: 0, confirmed: 0, earned: 0, claimed: 0, withdrawn: 0 };
 
 /** The influencers of a campaign with their figures, the newest or those with the most confirmed referrals first. */
 export async function listInfluencers(
@@ -54,7 +54,7 @@ async function countsOf(ctx: Context, ids: string[]): Promise<Map<string, Counts
   const { rows } = await ctx.db.orm.execute<Counts & { id: string }>(sql`
     select i.id, (pending.clicks + assigned.clicked)::int as clicked, assigned.assigned::int as assigned,
            coalesce(rewards.confirmed, 0)::int as confirmed, coalesce(rewards.earned, 0)::int as earned,
-           coalesce(rewards.claimed, 0)::int as claimed
+           coalesce(rewards.claimed, 0)::int as claimed, coalesce(rewards.withdrawn, 0)::int as withdrawn
       from unnest(${sql.param(ids)}::uuid[]) as i (id)
       cross join lateral (
         select count(*) as clicks from (
@@ -64,7 +64,7 @@ async function countsOf(ctx: Context, ids: string[]): Promise<Map<string, Counts
           select f.clicked_at from referrals f
            where f.app_id = ${ctx.app.id} and f.referrer_id = i.id limit ${COUNTED_UP_TO}) f) assigned
       cross join lateral (
-        select sum(g.confirmed) as confirmed, sum(g.earned) as earned, sum(g.claimed) as claimed
+        select sum(g.confirmed) as confirmed, sum(g.earned) as earned, sum(g.claimed) as claimed, sum(g.withdrawn) as withdrawn
           from referrer_progress g where g.app_id = ${ctx.app.id} and g.referrer_id = i.id) rewards`);
   return new Map(rows.map(({ id, ...counts }) => [id, counts]));
 }

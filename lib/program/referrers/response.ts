@@ -25,6 +25,8 @@ export interface StoredReferrer {
   confirmed: number;
   earned: number;
   claimed: number;
+  /** Earned rewards that a member withdrew. */
+  withdrawn: number;
   /** Confirmed referrals that do not count yet. */
   held: number;
   /** Rewards that wait for codes. */
@@ -44,7 +46,7 @@ export function toReferrerResponse(app: AppRef, referrer: StoredReferrer): Refer
     stats: {
       referrals_count: referrer.confirmed,
       rewards_earned: referrer.earned,
-      rewards_available: referrer.earned - referrer.claimed,
+      rewards_available: referrer.earned - referrer.claimed - referrer.withdrawn,
       ...(referrer.held > 0 && { referrals_held: referrer.held }),
       ...(referrer.waiting > 0 && { rewards_waiting: referrer.waiting }),
     },

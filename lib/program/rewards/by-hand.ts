@@ -1,7 +1,9 @@
 import { and, eq, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
+import { z } from "zod";
 import type { ClaimResponse } from "@/lib/contract/claim";
-import type { Platform } from "@/lib/contract/fields";
+import { nameField, type Platform, uuidField } from "@/lib/contract/fields";
+import { PLATFORM_NAME } from "@/lib/contract/format";
 import { type GrantInput, grantInput } from "@/lib/contract/influencer";
 import { sqlFunction } from "@/lib/platform/db/calls";
 import { campaignPlatforms, campaigns, referrerProgress, rewards } from "@/lib/platform/db/schema";
@@ -71,6 +73,74 @@ export async function claimForInfluencer(ctx: Context, referrerId: string): Prom
       },
     });
     return answer;
+  });
+}
+
+export const restoreRewardInput = z.object({ rewardId: uuidField("rewardId") });
+
+export const withdrawInput = restoreRewardInput.extend({ reason: nameField("reason") });
+
+/** A reward that was withdrawn or given back. */
+export interface ChangedReward {
+  id: string;
+  platform: Platform;
+  reward_number: number;
+}
+
+const CHANGE_WITHDRAWAL = sqlFunction("change_withdrawal", {
+  app: "uuid",
+  reward: "uuid",
+  kind: "text",
+  referral: "uuid?",
+}).returns<ChangedReward | null>();
+
+/**
+ * Withdraws a reward that was earned and not claimed, for example by made-up friends: it stays earned, and no claim finds it.
+ * Throws NOT_FOUND, CONFLICT.
+ */
+export async function withdrawReward(ctx: Context, input: z.input<typeof withdrawInput>): Promise<void> {
+  const { rewardId, reason } = parseInput(withdrawInput, input);
+  await changeWithdrawal(ctx, rewardId, "withdraw", { reason });
+}
+
+/** Gives a withdrawn reward back, so that it can be claimed. Throws NOT_FOUND, CONFLICT. */
+export async function restoreReward(ctx: Context, input: z.input<typeof restoreRewardInput>): Promise<void> {
+  await changeWithdrawal(ctx, parseInput(restoreRewardInput, input).rewardId, "restore");
+}
+
+async function changeWithdrawal(
+  ctx: Context,
+  id: string,
+  kind: "withdraw" | "restore",
+  after?: { reason: string },
+) {
+  await ctx.db.transaction(async (db) => {
+    const sameReward = and(eq(rewards.appId, ctx.app.id), eq(rewards.id, id));
+    const [found] = await db.orm.select({ of: rewards.referrerId }).from(rewards).where(sameReward);
+    if (!found) return fail("NOT_FOUND", "There is no such reward");
+    await lockReferrer({ ...ctx, db }, found.of);
+    const changed = await db.call(CHANGE_WITHDRAWAL, { app: ctx.app.id, reward: id, kind, referral: null });
+    if (!changed) {
+      const reason = kind === "withdraw" ? "claimed or withdrawn already" : "not withdrawn";
+      return fail("CONFLICT", `This reward is ${reason}`);
+    }
+    await recordWithdrawal({ ...ctx, db }, kind, changed, after);
+  });
+}
+
+/** The audit entry of a reward that was withdrawn or given back. */
+export async function recordWithdrawal(
+  ctx: Context,
+  kind: "withdraw" | "reverse" | "restore",
+  { id, platform, reward_number: number }: ChangedReward,
+  after?: Record<string, unknown>,
+): Promise<void> {
+  await recordAudit(ctx.db, ctx, {
+    action: kind === "restore" ? "reward.restored" : "reward.withdrawn",
+    subject: "reward",
+    subjectId: id,
+    subjectName: `${PLATFORM_NAME[platform]} ${number}`,
+    after,
   });
 }
 

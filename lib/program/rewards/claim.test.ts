@@ -2,6 +2,8 @@ import { and, eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { claimResponse } from "@/lib/contract/claim";
 import { apps, campaignPlatforms, codes, outbox, rewards } from "@/lib/platform/db/schema";
+import { quarantineBatch, restoreBatch } from "@/lib/program/codes/batch-state";
+import { listRewards } from "@/lib/program/rewards/list";
 import { type ApiReply, clientOf } from "@/lib/testing/client";
 import { refer } from "@/lib/testing/confirm";
 import { useService } from "@/lib/testing/service";
@@ -84,6 +86,32 @@ describe("a claim", () => {
     expect((await stats(api)).rewards_waiting).toBeUndefined();
     expect(outcome(await api.claim("ann"))).toEqual([200, "Successfully claimed 2 rewards"]);
     expect((await rewardsOf(tenant)).map(({ waitsFor }) => waitsFor)).toEqual([null, null, null]);
+  });
+
+  test("waits for a reason that follows the stock, the same in the API and in the dashboard", async () => {
+    const { tenant, api } = await earning(6, 0);
+    const { ctx, pools } = tenant;
+    const { referrer_id: referrerId } = (await api.referrer("ann")).body;
+    const reasons = async () => [
+      (await stats(api)).rewards_waiting ?? 0,
+      ...(await listRewards(ctx, referrerId)).map(({ waitsFor }) => waitsFor),
+    ];
+    expect(await reasons()).toEqual([0, null, null]);
+    expect((await api.claim("ann")).status).toBe(503);
+    expect(await reasons()).toEqual([2, "no_codes", "no_codes"]);
+    const batchId = await makeBatch(ctx, pools.ios.reward, "ios", { size: 1, offer: "spring" });
+    expect(await reasons()).toEqual([0, null, null]);
+    await quarantineBatch(ctx, batchId);
+    expect(await reasons()).toEqual([2, "quarantined", "quarantined"]);
+    await restoreBatch(ctx, batchId);
+    expect((await api.claim("ann")).body.claimed_rewards).toHaveLength(1);
+    expect(await reasons()).toEqual([1, "no_codes", null]);
+    await makeBatch(ctx, pools.ios.reward, "ios", { size: 1, offer: "spring" });
+    expect(await reasons()).toEqual([1, "same_offer", null]);
+    const refused = await api.claim("ann");
+    expect([refused.status, refused.body.recent_claims.length]).toEqual([503, 1]);
+    expect(refused.headers.get("retry-after")).toBe("3600");
+    expect(await stats(api)).toMatchObject({ rewards_earned: 2, rewards_available: 1, rewards_waiting: 1 });
   });
 
   test("repeats the content of a lost response, within the app's window", async () => {

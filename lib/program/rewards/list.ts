@@ -2,36 +2,50 @@ import { and, asc, desc, eq, gte } from "drizzle-orm";
 import { maskCode } from "@/lib/contract/code-file";
 import type { Referral } from "@/lib/contract/referral-list";
 import type { RewardView } from "@/lib/contract/timeline";
-import { rewards } from "@/lib/platform/db/schema";
+import { sqlFunction } from "@/lib/platform/db/calls";
+import { referrers, rewards } from "@/lib/platform/db/schema";
 import { campaignNames } from "@/lib/program/campaigns/read";
 import { codesByAssignment, replacementsByAssignment } from "@/lib/program/codes/assigned-codes";
 import type { Context } from "@/lib/tenants/context";
 
 const SHOWN = 50;
 
-/** The newest rewards of a referrer, with masked codes. */
+const WAIT_REASONS = sqlFunction("wait_reasons", { app: "uuid", referrer: "uuid", uid: "text" }).returns<
+  { campaign_id: string; platform: string; reason: RewardView["waitsFor"] }[]
+>();
+
+/** The newest rewards of a referrer, with masked codes, and with the reasons for which they wait now. */
 export async function listRewards(ctx: Context, referrerId: string): Promise<RewardView[]> {
-  const rows = await ctx.db.orm
-    .select()
+  const found = await ctx.db.orm
+    .select({ reward: rewards, uid: referrers.uid })
     .from(rewards)
+    .innerJoin(referrers, and(eq(referrers.appId, rewards.appId), eq(referrers.id, rewards.referrerId)))
     .where(and(eq(rewards.appId, ctx.app.id), eq(rewards.referrerId, referrerId)))
     .orderBy(desc(rewards.createdAt), desc(rewards.rewardNumber))
     .limit(SHOWN);
+  const rows = found.map(({ reward }) => reward);
   const ids = rows.map(({ id }) => id);
   const campaignIds = rows.map(({ campaignId }) => campaignId);
-  const [codes, replaced, names] = await Promise.all([
+  const uid = found.find(({ reward }) => reward.waitsFor)?.uid;
+  const [reasons, codes, replaced, names] = await Promise.all([
+    uid === undefined ? [] : ctx.db.call(WAIT_REASONS, { app: ctx.app.id, referrer: referrerId, uid }),
     codesByAssignment(ctx, ids),
     replacementsByAssignment(ctx, ids),
     campaignNames(ctx, campaignIds),
   ]);
-  return rows.map(({ id, platform, campaignId, rewardNumber, status, waitsFor, createdAt, claimedAt }) => {
+  const waitOf = ({ campaignId, platform, waitsFor, waitsOn }: (typeof rows)[number]) =>
+    waitsFor &&
+    reasons.find((group) => group.campaign_id === campaignId && group.platform === (waitsOn ?? platform))
+      ?.reason;
+  return rows.map((row) => {
+    const { id, platform, campaignId, rewardNumber, status, createdAt, claimedAt } = row;
     const code = codes.get(id);
     return {
       id,
       platform,
       rewardNumber,
       status,
-      waitsFor,
+      waitsFor: waitOf(row) ?? null,
       createdAt,
       claimedAt,
       campaign: names.get(campaignId) ?? null,

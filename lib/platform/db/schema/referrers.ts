@@ -78,12 +78,12 @@ export const referrerProgress = pgTable(
     platform: text("platform", { enum: ["ios", "android"] }).notNull(),
     /** Confirmed, not reversed and not held. */
     confirmed: integer("confirmed").notNull().default(0),
-    /** Confirmed and not reversed, but held until they count. */
     held: integer("held").notNull().default(0),
-    /** Rewards earned, those of goodwill included; never falls. */
+    /** Rewards earned, those of goodwill and those withdrawn since included; never falls. */
     earned: integer("earned").notNull().default(0),
     claimed: integer("claimed").notNull().default(0),
-    /** Rewards that a member granted on top of those that referrals earn. */
+    withdrawn: integer("withdrawn").notNull().default(0),
+    /** Granted by a member on top of those that referrals earn. */
     goodwill: integer("goodwill").notNull().default(0),
   },
   (t) => [
@@ -104,16 +104,17 @@ export const rewards = pgTable(
     campaignId: uuid("campaign_id").notNull(),
     platform: text("platform", { enum: ["ios", "android"] }).notNull(),
     rewardNumber: integer("reward_number").notNull(),
-    status: text("status", { enum: ["earned", "claimed"] })
+    status: text("status", { enum: ["earned", "claimed", "withdrawn"] })
       .notNull()
       .default("earned"),
     createdAt: createdAt(),
     claimedAt: timestampTz("claimed_at"),
+    /** The referral whose reversal withdrew it. */
+    withdrawnWith: uuid("withdrawn_with"),
     /** The reason why the last claim found no code for it (`wait_reason`); null before a claim and once it is claimed. */
     waitsFor: text("waits_for", { enum: ["no_pool", "no_codes", "quarantined", "same_offer", "budget"] }),
-    /** The platform of the code that it waits for. */
+    /** The platform of that code, and the time of the claim that found this reason first. */
     waitsOn: text("waits_on", { enum: ["ios", "android"] }),
-    /** The time of the claim that found this reason first. */
     waitsSince: timestampTz("waits_since"),
   },
   (t) => [

@@ -16,7 +16,7 @@ const chosen = { ...inApp, ...chosenRows };
 export const reverseManyAction = dashboardAction(
   "support",
   reverseInput.omit({ referralId: true }).extend(chosen),
-  (ctx, { ids, reason }) => changeEach(ids, (referralId) => reverseReferral(ctx, { referralId, reason })),
+  (ctx, { ids, ...input }) => changeEach(ids, (referralId) => reverseReferral(ctx, { referralId, ...input })),
 );
 
 export const restoreManyAction = dashboardAction(

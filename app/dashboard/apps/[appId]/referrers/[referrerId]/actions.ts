@@ -1,14 +1,20 @@
 "use server";
 
 import { z } from "zod";
-import { uuidField } from "@/lib/contract/fields";
+import { inApp, uuidField } from "@/lib/contract/fields";
 import { REFERRER_STATUSES } from "@/lib/contract/referrer-list";
 import { metacodeState, updateMetacode } from "@/lib/program/referrers/metacode";
 import { notesInput, updateReferrerNotes, updateReferrerStatus } from "@/lib/program/referrers/update";
+import {
+  restoreReward,
+  restoreRewardInput,
+  withdrawInput,
+  withdrawReward,
+} from "@/lib/program/rewards/by-hand";
 import { goodwillInput, grantGoodwillReward } from "@/lib/program/rewards/goodwill";
 import { dashboardAction, dashboardQuery } from "@/lib/web/session/action";
 
-const referrer = { appId: uuidField("appId"), referrerId: uuidField("referrerId") };
+const referrer = { ...inApp, referrerId: uuidField("referrerId") };
 
 const status = z.object({ ...referrer, status: z.enum(REFERRER_STATUSES) });
 
@@ -27,5 +33,13 @@ export const checkMetacodeAction = dashboardQuery("member", metacode, (ctx, inpu
 );
 
 export const goodwillAction = dashboardAction("member", goodwillInput.extend(referrer), grantGoodwillReward);
+
+export const withdrawRewardAction = dashboardAction("support", withdrawInput.extend(inApp), withdrawReward);
+
+export const restoreRewardAction = dashboardAction(
+  "support",
+  restoreRewardInput.extend(inApp),
+  restoreReward,
+);
 
 export const updateNotesAction = dashboardAction("support", notesInput.extend(referrer), updateReferrerNotes);

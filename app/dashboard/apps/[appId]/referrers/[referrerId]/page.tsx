@@ -23,9 +23,11 @@ import { restoreManyAction, reverseManyAction } from "../../referrals/actions";
 import {
   checkMetacodeAction,
   goodwillAction,
+  restoreRewardAction,
   updateMetacodeAction,
   updateNotesAction,
   updateStatusAction,
+  withdrawRewardAction,
 } from "./actions";
 
 interface Props {
@@ -128,6 +130,8 @@ export default async function ReferrerPage({ params }: Props) {
           actions={{
             replace: helps ? replaceCodeAction : undefined,
             reveal: mayAct(role, "admin") ? revealCodeAction : undefined,
+            withdraw: helps ? withdrawRewardAction : undefined,
+            restore: helps ? restoreRewardAction : undefined,
           }}
         />
       </ListSection>
