@@ -229,6 +229,7 @@ test.describe("a ticket to support is solved in a few clicks after the search", 
     const { stats } = await api(request, "referrer", { uid: "vic" });
     expect(stats).toMatchObject({ referrals_count: 0, rewards_earned: 4, rewards_available: 0 });
     expect((await api(request, "referrer-claim", { uid: "vic" })).error.code).toBe("NO_REWARDS_AVAILABLE");
+    startCounting();
     await answerQuestion(page, /^Give back reward iOS [34]$/, "Give back");
     expect((await api(request, "referrer", { uid: "vic" })).stats.rewards_available).toBe(1);
   });

@@ -1,5 +1,5 @@
 -- Rewards that a member withdraws, such as those of proven fakes: they stay earned and their numbers are used up, but no claim
--- finds them. The caller holds the lock of the referrer, as a claim does, so that no reward is claimed and withdrawn.
+-- finds them. A withdrawal holds the lock of the referrer, as a claim does, so that no reward is both.
 
 -- Withdraws a reward that was earned and not claimed, or gives it back (`restore`). p_referral: the referral whose reversal
 -- withdraws it, which gives it back when that is undone. Returns the reward; null if its status does not fit.
@@ -9,6 +9,11 @@ declare
   v_back boolean := p_kind = 'restore';
   v_reward rewards;
 begin
+  select * into v_reward from rewards where app_id = p_app and id = p_reward;
+  -- Before the reward, as by a confirmation that gives it back.
+  perform 1 from referrer_progress
+   where app_id = p_app and referrer_id = v_reward.referrer_id and campaign_id = v_reward.campaign_id
+     and platform = v_reward.platform for update;
   update rewards
      set status = case when v_back then 'earned' else 'withdrawn' end, withdrawn_with = p_referral,
          waits_for = null, waits_on = null, waits_since = null

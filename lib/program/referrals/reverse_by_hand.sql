@@ -7,10 +7,6 @@ declare
   v_referral referrals;
   v_reward jsonb;
 begin
-  -- Locked first, as by a claim, which would otherwise claim the reward meanwhile.
-  perform 1 from referrers
-   where app_id = p_app and id = (select referrer_id from referrals where app_id = p_app and id = p_id)
-     for no key update;
   select * into v_referral from referrals where app_id = p_app and id = p_id for update;
   if not found then
     return '{"verdict": "NOT_FOUND"}';
@@ -28,6 +24,10 @@ begin
     select jsonb_build_object('id', id, 'platform', platform, 'reward_number', reward_number) into v_reward
       from rewards where app_id = p_app and referrer_id = v_referral.referrer_id and status = 'withdrawn'
        and withdrawn_with = p_id;
+  end if;
+  if p_kind = 'reverse' and p_withdraw then
+    -- Before the progress, as everywhere; a claim would otherwise claim the reward meanwhile.
+    perform 1 from referrers where app_id = p_app and id = v_referral.referrer_id for no key update;
   end if;
   perform settle_referral(p_app, v_referral, p_kind, null);
   if p_kind = 'reverse' and p_withdraw then
