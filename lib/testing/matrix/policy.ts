@@ -13,9 +13,9 @@ const LEAST: [RegExp, Role][] = [
   // A visitor who sees a whole code can redeem it.
   [/#(revealCode|grantRewards|claimForInfluencer)Action$/, "admin"],
   [/referr(er|al)s\/export\/route\.ts#/, "member"],
-  // Support helps single users; a campaign, a batch or a reward is a member's.
+  // Support helps single users, and takes back what fraud earned; a campaign, a batch or a new reward is a member's.
   [
-    /\[referralId\]\/actions\.ts#|#joinUidsAction$|#updateNotesAction$|#(reverse|restore)ManyAction$|#(replay|dismiss|dismissUninvited|dismissChosen|restore|restoreChosen|linkInbox)EventAction$/,
+    /\[referralId\]\/actions\.ts#|#joinUidsAction$|#updateNotesAction$|#(withdraw|restore)RewardAction$|#(reverse|restore)ManyAction$|#(replay|dismiss|dismissUninvited|dismissChosen|restore|restoreChosen|linkInbox)EventAction$/,
     "support",
   ],
   [/\[workspaceId\]\/.*#/, "admin"],
