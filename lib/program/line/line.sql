@@ -108,7 +108,7 @@ begin
       join referees_in_line l on l.app_id = p_app and l.campaign_id = p.campaign_id and l.platform = p.platform
      where p.app_id = p_app and p.referee_pool_id = p_pool
        and l.code_id is null and l.created_at > now() - interval '30 days'
-       -- Those of a spent budget would fill the limit.
+       -- Those of a spent budget get none before it is raised.
        and (c.code_budget is null or c.spent_codes < c.code_budget or c.recount_at is not null)
        and not exists (
          select 1 from referrals f
