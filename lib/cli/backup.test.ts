@@ -47,8 +47,8 @@ test("a backup that is taken under load is the database at one moment, and is re
   expect(printed).toContain("codes: 80,000 rows");
 
   const target = await emptyDatabase();
-  const [moment] = /(?<=void-codes -- --since )\S+/.exec(await run("restore", folder, target)) ?? [];
-  expect(await count(target, `codes where assigned_at > '${moment}'`)).toBe(0);
+  const [since] = /(?<=void-codes -- --since )\S+/.exec(await run("restore", folder, target)) ?? [];
+  expect(await count(target, `codes where assigned_at > '${since}'`)).toBe(0);
   const assigned = await count(target, "codes where status = 'assigned'");
   expect(Number(assigned)).toBeGreaterThan(0);
   expect(Number(assigned)).toBeLessThan(redeemed);

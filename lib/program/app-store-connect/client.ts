@@ -1,33 +1,9 @@
-import { createPrivateKey } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { SignJWT } from "jose";
 import { z } from "zod";
 import { annotateSpan, traced } from "@/lib/platform/tracing";
 import { StoreError } from "@/lib/program/stores/store-api";
 import { networkError, responseError } from "./errors";
-
-/** Credentials for App Store Connect. */
-interface AppStoreKey {
-  issuerId: string;
-  keyId: string;
-  /** PKCS #8 as text. */
-  privateKey: string;
-}
-
-/** Apple accepts tokens of at most 20 minutes; a shorter life leaves a margin for clocks that differ. */
-const LIFE_S = 10 * 60;
-
-/** A signed token for App Store Connect's API (ES256, audience `appstoreconnect-v1`). */
-function signToken({ issuerId, keyId, privateKey }: AppStoreKey, now = Date.now()): Promise<string> {
-  const seconds = Math.floor(now / 1000);
-  return new SignJWT()
-    .setProtectedHeader({ alg: "ES256", kid: keyId, typ: "JWT" })
-    .setIssuer(issuerId)
-    .setIssuedAt(seconds)
-    .setExpirationTime(seconds + LIFE_S)
-    .setAudience("appstoreconnect-v1")
-    .sign(createPrivateKey(privateKey));
-}
+import { type AppStoreKey, signToken } from "./token";
 
 const APP_STORE_CONNECT = "https://api.appstoreconnect.apple.com";
 

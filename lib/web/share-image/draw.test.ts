@@ -2,8 +2,9 @@ import { createHash } from "node:crypto";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { contrast } from "@/lib/contract/colour";
-import { drawableGraphemes, drawShareImage, type ShareImage } from "./draw";
+import { drawShareImage, type ShareImage } from "./draw";
 import { fonts } from "./fonts";
+import { drawableGraphemes } from "./glyphs";
 import { coloursOf } from "./shapes";
 
 /** WhatsApp's maximum size of a preview. */

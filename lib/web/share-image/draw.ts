@@ -1,35 +1,7 @@
 import type { OverlayOptions, Sharp } from "sharp";
 import { CODE_FONT, fonts, NAME_FONT } from "@/lib/web/share-image/fonts";
+import { drawableGraphemes } from "@/lib/web/share-image/glyphs";
 import { background, coloursOf, HEIGHT, TICKET, TILE, type Tile, WIDTH } from "@/lib/web/share-image/shapes";
-
-/** Joiners and variation selectors, which are invisible themselves. */
-const INVISIBLE = /\u200c|\u200d|\ufe0e|\ufe0f/gu;
-
-/** Control characters, format characters and lone surrogates, which no name needs. */
-const NOISE = /(?!\u200c|\u200d)[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}]/gu;
-
-const ALPHANUMERIC = /[\p{L}\p{N}]/u;
-
-const clusters = new Intl.Segmenter("und", { granularity: "grapheme" });
-
-/** Text as graphemes: characters with the marks that belong to them. */
-function graphemesOf(text: string): string[] {
-  return [...clusters.segment(text)].map(({ segment }) => segment);
-}
-
-/**
- * A name as graphemes that can all be drawn. Emoji and signs that no font has are left out. Undefined if a letter
- * or digit cannot be drawn, because half a name is another name, or if none remains.
- */
-export function drawableGraphemes(name: string, covered: ReadonlySet<number>): string[] | undefined {
-  const isCovered = (glyph: string) => [...glyph].every((part) => covered.has(part.codePointAt(0) ?? 0));
-  const glyphs = graphemesOf(name.normalize("NFC").replace(NOISE, "")).map((glyph) =>
-    isCovered(glyph) ? glyph : glyph.replace(INVISIBLE, ""),
-  );
-  if (glyphs.some((glyph) => ALPHANUMERIC.test(glyph) && !isCovered(glyph))) return undefined;
-  const text = glyphs.filter(isCovered).join("").replace(/\s+/g, " ").trim();
-  return ALPHANUMERIC.test(text) ? graphemesOf(text) : undefined;
-}
 
 /** The renderer, whose Pango shapes every script and orders both directions of writing. */
 async function painter() {

@@ -48,7 +48,7 @@ async function loadEndpoint(params: Props["params"]) {
   const { appId, endpointId } = await params;
   const context = await appContext(appId);
   const endpoint = (await listEndpoints(context.ctx)).find(({ id }) => id === endpointId);
-  return { ...context, endpoint: endpoint ?? notFound() };
+  return { ...context, id: endpointId, endpoint: endpoint ?? notFound() };
 }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
@@ -57,9 +57,8 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 export default async function EndpointPage({ params, searchParams }: Props) {
-  const { ctx, app, role, endpoint } = await loadEndpoint(params);
+  const { ctx, app, role, id, endpoint } = await loadEndpoint(params);
   const { delivery: opened, ...query } = deliveryFilters.parse(await searchParams);
-  const { id } = endpoint;
   const parsed = deliveriesRequest.safeParse({ id, limit: String(SIZE), cursor: query.cursor });
   const [page, delivery] = await Promise.all([
     listDeliveries(ctx, parsed.data ?? { id, limit: SIZE, before: undefined }, query.status),
