@@ -166,3 +166,42 @@ test("every page is sound in every form", async ({ page }) => {
   const found = [referral ?? "", referrer ?? ""];
   await expectSoundPages(page, [pagePath("referrals"), pagePath("referrals?q=zzzz&period=custom"), ...found]);
 });
+
+test("a redemption beyond the limit of its referrer is held, then approved or dismissed in a list", async ({
+  page,
+  request,
+}) => {
+  const errors = browserErrors(page);
+  await page.goto(pagePath("settings/rules"));
+  await page.getByLabel("Maximum codes per referrer in 24 hours").fill("1");
+  await page.getByLabel("Hold redemptions beyond a limit for review").check();
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Settings saved")).toBeVisible();
+  const { metacode } = await api(request, "referrer", { uid: "hub", metadata: { name: "Hub" } });
+  const redeem = (uid: string) =>
+    api(request, "referee-redeem", { referee_uid: uid, metacode, platform: "ios" });
+  expect((await redeem("first-friend")).code).toBeTruthy();
+  for (const uid of ["honest-friend", "made-up"]) {
+    expect((await redeem(uid)).error.code).toBe("NO_CODES_AVAILABLE");
+  }
+  await page.goto(pagePath(""));
+  await page.getByRole("link", { name: "Review redemptions" }).first().click();
+  const list = page.getByRole("table", { name: "Redemptions beyond a limit" });
+  await expect(list.getByRole("row")).toHaveCount(3);
+  const decide = async (uid: string, name: string) => {
+    await page.getByRole("checkbox", { name: `Select ${uid}` }).check();
+    await page.getByRole("button", { name: new RegExp(`^${name}`) }).click();
+    await page.getByRole("dialog").getByRole("button", { name }).click();
+  };
+  await decide("honest-friend", "Approve");
+  await expect(page.getByText("1 redemption approved")).toBeVisible();
+  await decide("made-up", "Dismiss");
+  await expect(page.getByText("Nothing to review")).toBeVisible();
+  expect((await redeem("honest-friend")).code).toBeTruthy();
+  expect((await redeem("made-up")).error.code).toBe("CONFLICT");
+  await page.getByLabel("Status").selectOption("Dismissed");
+  await page.getByRole("link", { name: "made-up" }).click();
+  await expect(page.getByText(/beyond a limit and is dismissed after a review/)).toBeVisible();
+  expect(errors).toEqual([]);
+  await expectSoundPages(page, [pagePath("referrals/review"), pagePath("referrals/review?state=dismissed")]);
+});

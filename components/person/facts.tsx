@@ -76,13 +76,20 @@ function ReferrerLink({
   );
 }
 
+const BEYOND = { review: "held for review", dismissed: "dismissed after a review" } as const;
+
 /** Where a person waits for a code, and until when one is set aside. */
 function Places({ places }: { places: readonly PersonPlace[] }) {
   return (
     <span className="grid gap-1">
-      {places.map(({ platform, at, reservedUntil }) => (
+      {places.map(({ platform, at, reservedUntil, state }) => (
         <span key={at.getTime()}>
-          {reservedUntil ? (
+          {state !== "waiting" ? (
+            <>
+              The redemption for {PLATFORM_NAME[platform]} of <LocalTime at={at} /> was beyond a limit and is{" "}
+              {BEYOND[state]}
+            </>
+          ) : reservedUntil ? (
             <>
               A code for {PLATFORM_NAME[platform]} is set aside until <LocalTime at={reservedUntil} />: the
               user can redeem again

@@ -1,4 +1,5 @@
 import { StatusBadge, type StatusLooks } from "@/components/ui/status-badge";
+import { Tabs } from "@/components/ui/tabs";
 import type { EventVerdict } from "@/lib/contract/provider";
 import type { ReferralStatus } from "@/lib/contract/referral-list";
 
@@ -8,6 +9,19 @@ export const REFERRAL_STATUS_LOOKS: StatusLooks<ReferralStatus> = {
   redeemed: { label: "Confirmed", tone: "good" },
   reversed: { label: "Reversed", tone: "bad" },
 };
+
+/** The tabs of the Referrals page: the referrals, and the redemptions beyond a limit. */
+export function ReferralTabs({ path }: { path: string }) {
+  return (
+    <Tabs
+      label="Referrals"
+      tabs={[
+        { href: path, name: "Referrals" },
+        { href: `${path}/review`, name: "For review" },
+      ]}
+    />
+  );
+}
 
 /** The status of a referral. */
 export function ReferralBadge({ status }: { status: ReferralStatus }) {

@@ -44,3 +44,41 @@ export function ReferralBulkBar({ appId, reverse, restore }: Props) {
     />
   );
 }
+
+interface ReviewProps {
+  appId: string;
+  approve: FormAction<BulkOutcome>;
+  /** Absent in the list of those who were dismissed. */
+  dismiss: FormAction<BulkOutcome> | undefined;
+}
+
+/** Approves or dismisses the chosen redemptions beyond a limit. */
+export function ReviewBulkBar({ appId, approve, dismiss }: ReviewProps) {
+  return (
+    <BulkBar
+      hidden={{ appId }}
+      noun={["redemption", "redemptions"]}
+      actions={[
+        {
+          action: approve,
+          label: "Approve",
+          description:
+            "These friends get a code when they redeem again, although they are beyond the limit. While the pool has codes, one is set aside for each, and a webhook says so; otherwise they keep their place in line.",
+          done: "approved",
+        },
+        ...(dismiss
+          ? [
+              {
+                action: dismiss,
+                label: "Dismiss",
+                description:
+                  "These friends get no code of this campaign for 30 days after they first tried. You can approve them later, under “Dismissed”.",
+                done: "dismissed",
+                danger: true,
+              },
+            ]
+          : []),
+      ]}
+    />
+  );
+}

@@ -2,28 +2,50 @@ import { selectColumn } from "@/components/bulk/row-check";
 import { type Column, Table } from "@/components/ui/table";
 import { LocalTime, RelativeTime } from "@/components/ui/time";
 import { PLATFORM_NAME } from "@/lib/contract/format";
-import type { ReferralRow } from "@/lib/contract/referral-list";
+import {
+  BEYOND_LABELS,
+  type ReferralRow,
+  type ReferrerLabel,
+  type ReviewRow,
+} from "@/lib/contract/referral-list";
 import { ReferralBadge } from "./labels";
+
+const RefereeUid = ({ uid }: { uid: string }) => (
+  <span className="block max-w-52 truncate font-mono text-note max-sm:max-w-24">{uid}</span>
+);
+
+const Inviter = ({ referrer }: { referrer: ReferrerLabel | null }) => (
+  <span className="block max-w-52 truncate">
+    {referrer ? (referrer.name ?? referrer.metacode) : "Erased"}
+  </span>
+);
 
 const referee: Column<ReferralRow> = {
   header: "Referee",
   cell: ({ refereeUid }) =>
-    refereeUid ? (
-      <span className="block max-w-52 truncate font-mono text-note max-sm:max-w-24">{refereeUid}</span>
-    ) : (
-      <span className="text-muted">Not known yet</span>
-    ),
+    refereeUid ? <RefereeUid uid={refereeUid} /> : <span className="text-muted">Not known yet</span>,
 };
 
 const referrer: Column<ReferralRow> = {
   header: "Referrer",
   wide: true,
-  cell: ({ referrer }) => (
-    <span className="block max-w-52 truncate">
-      {referrer ? (referrer.name ?? referrer.metacode) : "Erased"}
+  cell: ({ referrer }) => <Inviter referrer={referrer} />,
+};
+
+const campaign: Column<{ campaign: string | null }> = {
+  header: "Campaign",
+  wide: true,
+  cell: ({ campaign }) => <span className="block max-w-44 truncate">{campaign}</span>,
+};
+
+const since = (header: string): Column<{ createdAt: Date }> => ({
+  header,
+  cell: ({ createdAt }) => (
+    <span className="text-muted sm:whitespace-nowrap">
+      <RelativeTime at={createdAt} />
     </span>
   ),
-};
+});
 
 const others: Column<ReferralRow>[] = [
   {
@@ -40,27 +62,44 @@ const others: Column<ReferralRow>[] = [
     ),
   },
   { header: "Platform", wide: true, cell: ({ platform }) => (platform ? PLATFORM_NAME[platform] : "") },
-  {
-    header: "Campaign",
-    wide: true,
-    cell: ({ campaign }) => <span className="block max-w-44 truncate">{campaign}</span>,
-  },
+  campaign,
   {
     header: "Code",
     wide: true,
     cell: ({ code }) => <span className="font-mono text-note text-muted">{code}</span>,
   },
-  {
-    header: "Started",
-    cell: ({ createdAt }) => (
-      <span className="text-muted sm:whitespace-nowrap">
-        <RelativeTime at={createdAt} />
-      </span>
-    ),
-  },
+  since("Started"),
 ];
 
 const select = selectColumn<ReferralRow>(({ refereeUid }) => refereeUid ?? "an unknown referee");
+
+const reviewColumns: Column<ReviewRow>[] = [
+  { header: "Referee", cell: ({ refereeUid }) => <RefereeUid uid={refereeUid} /> },
+  { header: "Referrer", cell: ({ referrer }) => <Inviter referrer={referrer} /> },
+  { header: "Limit", cell: ({ beyond }) => BEYOND_LABELS[beyond] },
+  { header: "Platform", wide: true, cell: ({ platform }) => PLATFORM_NAME[platform] },
+  campaign,
+  since("First tried"),
+];
+
+const selectReview = selectColumn<ReviewRow>(({ refereeUid }) => refereeUid);
+
+/** Redemptions beyond a limit, each with a link to its person. */
+export function ReviewTable({
+  base,
+  rows,
+  selectable,
+}: Pick<Props, "base" | "selectable"> & { rows: readonly ReviewRow[] }) {
+  return (
+    <Table
+      label="Redemptions beyond a limit"
+      columns={[...reviewColumns, ...(selectable ? [selectReview] : [])]}
+      rows={rows}
+      rowKey={({ id }) => id}
+      href={({ refereeUid }) => `${base}/people?uid=${encodeURIComponent(refereeUid)}`}
+    />
+  );
+}
 
 interface Props {
   /** The path of the app's pages. */

@@ -1,6 +1,6 @@
 "use client";
 
-import { Field } from "@/components/ui/field";
+import { CheckField, Field } from "@/components/ui/field";
 import { APP_RANGES } from "@/lib/contract/app";
 import type { FormAction } from "@/lib/contract/form-state";
 import { formatNumber } from "@/lib/contract/format";
@@ -8,11 +8,11 @@ import { SettingsForm } from "./settings-form";
 
 interface RulesProps {
   action: FormAction<void>;
-  app: { id: string; retryWindowHours: number; referrerDailyCap: number | null };
+  app: { id: string; retryWindowHours: number; referrerDailyCap: number | null; reviewsBeyondCaps: boolean };
   readOnly: boolean;
 }
 
-const RULE_FIELDS = ["retryWindowHours", "referrerDailyCap"] as const;
+const RULE_FIELDS = ["retryWindowHours", "referrerDailyCap", "reviewsBeyondCaps"] as const;
 
 /** How long a repeated redeem shows the same code, and the limit against fraud. */
 export function RulesForm({ action, app, readOnly }: RulesProps) {
@@ -40,6 +40,12 @@ export function RulesForm({ action, app, readOnly }: RulesProps) {
             hint="Above this number, the metacode cannot be redeemed until the next day. Influencers have no limit."
             optional
             state={state}
+          />
+          <CheckField
+            label="Hold redemptions beyond a limit for review"
+            name="reviewsBeyondCaps"
+            defaultChecked={app.reviewsBeyondCaps}
+            hint="Beyond this limit, or that of an address, friends wait until you approve or dismiss them, instead of being refused. You find them under Referrals, For review."
           />
         </>
       )}

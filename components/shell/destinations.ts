@@ -56,6 +56,11 @@ const MORE_PAGES: readonly Place[] = [
   { path: "/settings/delete", name: "Delete app", keywords: "remove close" },
   { path: "/codes/app-store", name: "App Store Connect", keywords: "apple generate codes refill offers key" },
   { path: "/codes/google-play", name: "Google Play", keywords: "android play console promo codes" },
+  {
+    path: "/referrals/review",
+    name: "Redemptions for review",
+    keywords: "held limit cap approve dismiss fraud",
+  },
   { path: "/providers/unmatched", name: "Unmatched confirmations", keywords: "purchases events link" },
 ];
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { PLATFORMS } from "./campaign-view";
-import { nameField, type Platform, wholeField, wholeText } from "./fields";
+import { checkbox, nameField, type Platform, wholeField, wholeText } from "./fields";
 import { storeIdIn } from "./store-link";
 
 /** Codes that one referrer of a new live app may bring in 24 hours: generous for real friends, too few to be worth stealing. */
@@ -120,6 +120,7 @@ export const appAccent = z.object({
 export const appRules = z.object({
   retryWindowHours: wholeFromForm("retryWindowHours"),
   referrerDailyCap: wholeFromForm("referrerDailyCap").nullish().default(null),
+  reviewsBeyondCaps: checkbox,
 });
 
 /** Days for which logs and payloads are retained. */

@@ -66,6 +66,8 @@ export interface PersonPlace {
   at: Date;
   /** The end of the time for which a code is set aside; null while none is. */
   reservedUntil: Date | null;
+  /** `review` and `dismissed`: beyond a limit, so that no code is set aside. */
+  state: "waiting" | "review" | "dismissed";
 }
 
 /** Everything that an app knows about an end user, each list newest first. */

@@ -54,6 +54,31 @@ export const referralQuery = z.object({
 
 export type ReferralQuery = z.output<typeof referralQuery>;
 
+/** The query of the list of redemptions beyond a limit. */
+export const reviewQuery = z.object({
+  state: z.literal("dismissed").optional().catch(undefined),
+  cursor: listCursor,
+});
+
+export type ReviewQuery = z.output<typeof reviewQuery>;
+
+/** The limits beyond which redemptions are held. */
+export const BEYOND_LABELS = {
+  referrer_daily_cap: "Codes per referrer in 24 hours",
+  codes_per_address: "Codes per address in 24 hours",
+} as const;
+
+/** A redemption beyond a limit, which a member approves or dismisses. */
+export interface ReviewRow {
+  id: string;
+  refereeUid: string;
+  platform: Platform;
+  beyond: keyof typeof BEYOND_LABELS;
+  referrer: ReferrerLabel | null;
+  campaign: string | null;
+  createdAt: Date;
+}
+
 /** The referrer of a referral as a list shows it. */
 export interface ReferrerLabel {
   id: string;

@@ -8,7 +8,8 @@ export const WEBHOOK_EVENTS = {
   "referrer.created": "A user got a metacode.",
   "referral.clicked":
     "A visitor opened a referral link. There are many of these, so it is off unless you choose it.",
-  "referral.code_ready": "A code is set aside for 48 hours for a referee who found the pool empty.",
+  "referral.code_ready":
+    "A code is set aside for 48 hours for a referee who found the pool empty, or whose review is over.",
   "referral.code_assigned": "A referee was assigned a code.",
   "referral.redeemed": "A provider confirmed the referral.",
   "referral.reversed": "A refund reversed the confirmation.",

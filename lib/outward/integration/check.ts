@@ -36,6 +36,7 @@ const TOPIC_OF: Record<ProblemView["kind"], CheckTopic> = {
   key_limited: "keys",
   key_unused: "keys",
   pace: "loop",
+  review: "loop",
   unmatched: "loop",
   provider_refused: "providers",
   provider_silent: "providers",

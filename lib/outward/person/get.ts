@@ -110,9 +110,9 @@ async function countsOf(ctx: Context, referrerIds: string[]) {
 
 /** Places in line without those that are over, or whose code has come. */
 function placesOf(ctx: Context, ids: string[]): Promise<PersonPlace[]> {
-  const { appId, refereeUid, campaignId, platform, createdAt, reservedUntil } = refereesInLine;
+  const { appId, refereeUid, campaignId, platform, createdAt, reservedUntil, state } = refereesInLine;
   return ctx.db.orm
-    .select({ platform, at: createdAt, reservedUntil })
+    .select({ platform, at: createdAt, reservedUntil, state })
     .from(refereesInLine)
     .where(
       and(

@@ -2,6 +2,8 @@ import { sql } from "drizzle-orm";
 import { KEY_LIMIT_NAMES, type KeyLimit } from "@/lib/contract/api-key";
 import { formatCount, formatDateTime, formatNumber } from "@/lib/contract/format";
 import { type Problem, problemKey } from "@/lib/outward/problems/problem";
+import { refereesInLine } from "@/lib/platform/db/schema";
+import { inReview } from "@/lib/program/referrals/review";
 import { limitsInForce, listKeys } from "@/lib/tenants/api-keys/list";
 import type { Context } from "@/lib/tenants/context";
 
@@ -21,11 +23,27 @@ interface Pace extends Record<string, unknown> {
   busiest_count: number | null;
   /** Codes on the busiest of the last seven full days (UTC). */
   busiest_day: number;
+  /** Redemptions that wait for a review. */
+  held: number;
 }
 
-/** Codes assigned much faster than usual, and keys whose limits refuse requests. */
+/** Codes assigned much faster than usual, redemptions held for review, and keys whose limits refuse requests. */
 export async function abuseProblems(ctx: Context, open: ReadonlyMap<string, Date>): Promise<Problem[]> {
-  return [...(await paceProblems(ctx, open)), ...(await keyProblems(ctx))];
+  const pace = await readPace(ctx);
+  return [...paceProblems(pace, open), ...heldProblems(pace.held), ...(await keyProblems(ctx))];
+}
+
+function heldProblems(held: number): Problem[] {
+  if (held === 0) return [];
+  const count = formatCount(held, "redemption");
+  return [
+    {
+      ...{ kind: "review", subject: "review", severity: "warning" },
+      title: `${count} beyond a limit ${held === 1 ? "waits" : "wait"} for your review`,
+      detail: "Approve honest friends and dismiss made-up ones: until then they get no code.",
+      ...{ path: "/referrals/review", action: "Review redemptions" },
+    },
+  ];
 }
 
 /** Codes in an hour from which the pace is unusual. It stays so until half of that is left. */
@@ -34,9 +52,8 @@ export function unusualPace(busiestDay: number, raised: boolean): number {
   return raised ? Math.ceil(line / 2) : line;
 }
 
-async function paceProblems(ctx: Context, open: ReadonlyMap<string, Date>): Promise<Problem[]> {
+function paceProblems(pace: Pace, open: ReadonlyMap<string, Date>): Problem[] {
   const common = { kind: "pace", subject: "pace", path: "/referrals", action: "Open referrals" } as const;
-  const pace = await readPace(ctx);
   const line = unusualPace(pace.busiest_day, open.has(problemKey(common)));
   if (pace.last_hour < line) return [];
   const usual = formatNumber(Math.round(pace.busiest_day / 24));
@@ -53,7 +70,7 @@ async function paceProblems(ctx: Context, open: ReadonlyMap<string, Date>): Prom
   ];
 }
 
-/** One statement along referrals_created and the key of daily_stats. */
+/** One statement along referrals_created, the key of daily_stats, and referees_in_line_review. */
 async function readPace({ db, app }: Context): Promise<Pace> {
   const { rows } = await db.orm.execute<Pace>(sql`
     with recent as (
@@ -69,7 +86,8 @@ async function readPace({ db, app }: Context): Promise<Pace> {
                select sum(assigned)::int as assigned from daily_stats
                 where app_id = ${app.id} and day < (now() at time zone 'utc')::date
                   and day >= (now() at time zone 'utc')::date - 7
-                group by day) days), 0) as busiest_day`);
+                group by day) days), 0) as busiest_day,
+           (select count(*)::int from ${refereesInLine} where ${inReview(app.id)}) as held`);
   const [pace] = rows;
   if (!pace) throw new Error("a statement of aggregates has one row");
   return pace;

@@ -28,8 +28,11 @@ export interface KeyLimits {
   invalidRequest(place: string): Promise<Verdict>;
   /** One unknown metacode of a key, from all its callers together. */
   unknownMetacode(key: string): Promise<Verdict>;
-  /** Uncounts one, for a metacode that exists: honest callers find more of them than they mistype. */
-  knownMetacode(key: string): Promise<void>;
+  /**
+   * Uncounts one of the key, and of the address of an end user, for a metacode that exists: honest callers find more of them
+   * than they mistype.
+   */
+  knownMetacode(key: string, place?: string): Promise<void>;
   /** One unknown metacode of an end user. */
   guess(endUser: string): Promise<Verdict>;
   /** Whether the end user may go on, without counting, so that a request is refused before it runs. */
@@ -63,7 +66,9 @@ export function keyLimits(make: MakeLimiter, settings: KeyLimitSettings, now: Cl
     key: (keyId) => key.take(keyId),
     invalidRequest: (place) => invalid.take(place),
     unknownMetacode: (id) => unknown.take(id),
-    knownMetacode: (id) => unknown.giveBack(id),
+    knownMetacode: async (id, place) => {
+      await Promise.all([unknown.giveBack(id), place && fromAddress.giveBack(place)]);
+    },
     guess: (endUser) => guesses.take(endUser),
     peekGuess: (endUser) => guesses.peek(endUser),
     guessFrom: async (place) => void (await fromAddress.take(place)),

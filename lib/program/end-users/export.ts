@@ -73,9 +73,11 @@ export async function exportEndUser(ctx: Context, uid: string) {
       reversed_at: referral.reversedAt,
       ...codesOf(referral.id),
     })),
-    places_in_line: held.places.map(({ platform, createdAt, reservedUntil }) => ({
+    places_in_line: held.places.map(({ platform, createdAt, reservedUntil, state, beyond }) => ({
       platform,
       since: createdAt,
+      state,
+      beyond_limit: beyond,
       code_reserved_until: reservedUntil,
     })),
     undone_steps: undone.map((step) => ({

@@ -8,7 +8,7 @@ begin
         select p.referee_pool_id as pool, count(*) as referees
           from referees_in_line l
           join campaign_platforms p on p.app_id = p_app and p.campaign_id = l.campaign_id and p.platform = l.platform
-         where l.app_id = p_app and l.code_id is null and l.created_at > now() - interval '30 days'
+         where l.app_id = p_app and l.state = 'waiting' and l.code_id is null and l.created_at > now() - interval '30 days'
            and p.referee_pool_id is not null and not exists (
              select 1 from referrals f
               where f.app_id = p_app and f.campaign_id = l.campaign_id and f.referee_uid = l.referee_uid)

@@ -1,11 +1,14 @@
 -- The line of a campaign on a platform: referees who found its pool empty, in the order of their arrival. New codes are set
 -- aside for them for 48 hours. No other redeem finds a reserved code, because the index of free codes does not have it.
+-- Referees beyond a cap have places too, in the state `review`: they wait for a member's decision, and no code is set aside.
 
 -- Puts a referee in line, once per campaign; a repeated redeem keeps the place and may change the platform while no code is
--- set aside. The place of another id of the same person moves to this one. A referrer brings at most p_most into it, so that made-up ids cannot fill it. One who was erased meanwhile does
--- not join: their places carry the pseudonym until a round ends them.
+-- set aside. The place of another id of the same person moves to this one. A referrer brings at most p_most into it, so that
+-- made-up ids cannot fill it. One who was erased meanwhile does not join: their places carry the pseudonym until a round ends
+-- them. p_beyond: the cap for which the place is held for review, unless a member has decided about it already.
 create or replace function join_line(
-  p_app uuid, p_campaign uuid, p_platform text, p_referee_uid text, p_referrer uuid, p_most int, p_pseudonym text)
+  p_app uuid, p_campaign uuid, p_platform text, p_referee_uid text, p_referrer uuid, p_most int, p_pseudonym text,
+  p_beyond text default null)
 returns void language plpgsql as $$
 declare
   v_place record;
@@ -14,6 +17,10 @@ begin
   select platform, code_id into v_place from referees_in_line
    where app_id = p_app and campaign_id = p_campaign and referee_uid = p_referee_uid;
   if found then
+    if p_beyond is not null then
+      update referees_in_line set state = 'review', beyond = p_beyond
+       where app_id = p_app and campaign_id = p_campaign and referee_uid = p_referee_uid and beyond is null;
+    end if;
     if v_place.code_id is null and v_place.platform <> p_platform then
       update referees_in_line set platform = p_platform
        where app_id = p_app and campaign_id = p_campaign and referee_uid = p_referee_uid and code_id is null;
@@ -30,15 +37,18 @@ begin
   if v_ids <> '{}' and found then
     update referees_in_line
        set referee_uid = p_referee_uid, referrer_id = p_referrer,
-           platform = case when code_id is null then p_platform else platform end
+           platform = case when code_id is null then p_platform else platform end,
+           state = case when p_beyond is null or beyond is not null then state else 'review' end,
+           beyond = coalesce(beyond, p_beyond)
      where app_id = p_app and campaign_id = p_campaign and referee_uid = v_place.referee_uid;
   elsif p_most <= (
     select count(*) from (
       select 1 from referees_in_line where app_id = p_app and referrer_id = p_referrer limit p_most) r) then
     return;
   else
-    insert into referees_in_line (app_id, campaign_id, referee_uid, platform, referrer_id, place)
-    values (p_app, p_campaign, p_referee_uid, p_platform, p_referrer, new_id())
+    insert into referees_in_line (app_id, campaign_id, referee_uid, platform, referrer_id, place, state, beyond)
+    values (p_app, p_campaign, p_referee_uid, p_platform, p_referrer, new_id(),
+      case when p_beyond is null then 'waiting' else 'review' end, p_beyond)
     on conflict do nothing;
   end if;
   -- The insert may have waited for the erasure, which holds the same key.
@@ -49,30 +59,6 @@ begin
     delete from referees_in_line
      where app_id = p_app and campaign_id = p_campaign and referee_uid = p_referee_uid and code_id is null;
   end if;
-end $$;
-
--- The refusal of an empty pool. The referee gets a place in line; of one referrer at most as many as the daily cap allows, or
--- a hundred, and of an influencer, whom the owner made, ten thousand.
-create or replace function no_codes(
-  p_app uuid, p_pool uuid, p_campaign uuid, p_platform text, p_referee_uid text, p_referrer uuid, p_pseudonym text)
-returns jsonb language plpgsql as $$
-declare
-  v_runs_on text[];
-  v_most int;
-begin
-  if p_pool is null then
-    select array_agg(platform) into v_runs_on
-      from campaign_platforms where app_id = p_app and campaign_id = p_campaign;
-    if not p_platform = any(v_runs_on) then
-      return jsonb_build_object(
-        'verdict', 'NO_CODES_AVAILABLE', 'retry_after', 86400, 'platform', p_platform, 'runs_on', v_runs_on);
-    end if;
-  else
-    select case when r.campaign_id is null then least(a.referrer_daily_cap, 100) else 10000 end into v_most
-      from referrers r join apps a on a.id = p_app where r.app_id = p_app and r.id = p_referrer;
-    perform join_line(p_app, p_campaign, p_platform, p_referee_uid, p_referrer, v_most, p_pseudonym);
-  end if;
-  return jsonb_build_object('verdict', 'NO_CODES_AVAILABLE', 'retry_after', expected_wait(p_app, p_pool));
 end $$;
 
 -- Whether a code is set aside for a referee.
@@ -106,7 +92,7 @@ begin
       from campaign_platforms p
       join campaigns c on c.app_id = p_app and c.id = p.campaign_id and c.status = 'active'
       join referees_in_line l on l.app_id = p_app and l.campaign_id = p.campaign_id and l.platform = p.platform
-     where p.app_id = p_app and p.referee_pool_id = p_pool
+     where p.app_id = p_app and p.referee_pool_id = p_pool and l.state = 'waiting'
        and l.code_id is null and l.created_at > now() - interval '30 days'
        -- Those of a spent budget get none before it is raised.
        and (c.code_budget is null or c.spent_codes < c.code_budget or c.recount_at is not null)
@@ -185,7 +171,8 @@ begin
 end $$;
 
 -- Ends places in line that are over: 48 hours after a code was set aside, 30 days after the arrival, or once the referee has
--- a code or the campaign has ended. A reserved code becomes free again, and its batch is open again. The batch is locked first, because a redeem that
+-- a code or the campaign has ended. A place that is held or dismissed stays for the 30 days. A reserved code becomes free
+-- again, and its batch is open again. The batch is locked first, because a redeem that
 -- finds no free code marks it as empty. Returns the pools that gained codes.
 create or replace function end_places(p_app uuid, p_limit int) returns jsonb language plpgsql as $$
 declare
@@ -195,7 +182,9 @@ declare
 begin
   perform lock_budgets(p_app);
   for v_place in
-    select l.campaign_id, l.referee_uid, l.code_id from referees_in_line l
+    select l.campaign_id, l.referee_uid, l.code_id,
+           l.state <> 'waiting' and l.created_at > now() - interval '30 days' as stays
+      from referees_in_line l
      where l.app_id = p_app and (
        l.reserved_until <= now() or l.created_at <= now() - interval '30 days' or exists (
          select 1 from referrals f
@@ -212,6 +201,11 @@ begin
       perform spend_budget(p_app, v_place.campaign_id, 'referee', -1);
       update batches set state = 'ready' where app_id = p_app and id = v_batch.id and state = 'drained';
       v_pools := v_pools || jsonb_build_object(v_batch.pool_id, true);
+    end if;
+    if v_place.stays and v_place.code_id is not null then
+      update referees_in_line set code_id = null, reserved_until = null
+       where app_id = p_app and campaign_id = v_place.campaign_id and referee_uid = v_place.referee_uid;
+      continue;
     end if;
     delete from referees_in_line
      where app_id = p_app and campaign_id = v_place.campaign_id and referee_uid = v_place.referee_uid;

@@ -24,10 +24,7 @@ export async function setAside(ctx: Context, poolId: string): Promise<number> {
   return count;
 }
 
-/**
- * Sets free codes aside for the line of a campaign that runs again or has new rules. After their commit, because budgets are
- * locked in an order of their own.
- */
+/** As {@link setAside}, for a campaign that changed; after the commit, because budgets are locked in an order of their own. */
 export async function setAsideFor(ctx: Context, id: string): Promise<void> {
   const { appId, campaignId, refereePoolId } = campaignPlatforms;
   const rows = await ctx.db.orm

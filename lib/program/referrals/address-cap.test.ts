@@ -1,8 +1,8 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { beforeEach, describe, expect, test } from "vitest";
 import { PHONE_SCOPES } from "@/lib/contract/api-key";
-import { referrers, slugDirectory } from "@/lib/platform/db/schema";
+import { apps, refereesInLine, referrers, slugDirectory } from "@/lib/platform/db/schema";
 import { insertKey } from "@/lib/tenants/api-keys/create";
 import { clientOf, postToApi } from "@/lib/testing/client";
 import { persistently } from "@/lib/testing/parallel";
@@ -11,6 +11,7 @@ import { useService } from "@/lib/testing/service";
 import { makeTenant, type Tenant } from "@/lib/testing/tenant";
 import { addressToken, CLIENT_ADDRESS_HEADER } from "@/lib/web/http/client-address";
 import { YOUNG_HOURS } from "./address-cap";
+import { approveReferee, listReviews } from "./review";
 
 const CAP = 6;
 useService();
@@ -39,6 +40,44 @@ async function oldReferrer(): Promise<string> {
   await tenant.ctx.db.orm.insert(referrers).values({ appId: app, id, uid: slug, slug });
   return slug;
 }
+
+describe("in an app that holds redeems beyond a cap for review", () => {
+  /** The statuses of redeems beyond the cap. */
+  const beyond = async (...uids: string[]) => {
+    const replies = [];
+    for (const uid of uids) replies.push(await redeem(uid, metacode));
+    return replies.map(({ status, body }) => body.error?.code ?? status);
+  };
+  let metacode: string;
+
+  beforeEach(async () => {
+    await tenant.ctx.db.orm
+      .update(apps)
+      .set({ reviewsBeyondCaps: true })
+      .where(eq(apps.id, tenant.ctx.app.id));
+    metacode = await oldReferrer();
+    for (let n = 0; n < CAP; n++) expect((await redeem(`friend-${n}`, metacode)).status).toBe(200);
+  });
+
+  test("such a redeem is held, and an approved one gets its code", async () => {
+    expect(await beyond("bob", "cat")).toEqual(["NO_CODES_AVAILABLE", "NO_CODES_AVAILABLE"]);
+    const { data } = await listReviews(tenant.ctx, { state: undefined, cursor: undefined });
+    expect(data).toMatchObject([{ refereeUid: "bob", beyond: "codes_per_address" }, { refereeUid: "cat" }]);
+    await approveReferee(tenant.ctx, data[0]?.id ?? "");
+    expect(await beyond("bob", "cat", "friend-0")).toEqual([200, "NO_CODES_AVAILABLE", "ALREADY_REDEEMED"]);
+  });
+
+  test("a full list refuses, and no Idempotency-Key remembers that", async () => {
+    await tenant.ctx.db.orm.execute(sql`
+      insert into referees_in_line (app_id, campaign_id, referee_uid, platform, referrer_id, place, state, beyond)
+      select app_id, id, 'made-up-' || n, 'ios', gen_random_uuid(), new_id(), 'review', 'codes_per_address'
+        from campaigns, generate_series(1, 1000) n where app_id = ${tenant.ctx.app.id}`);
+    const once = () => redeem("bob", metacode, { extra: { "idempotency-key": "bob" } });
+    expect((await once()).body.error.code).toBe("RATE_LIMITED");
+    await tenant.ctx.db.orm.delete(refereesInLine).where(eq(refereesInLine.appId, tenant.ctx.app.id));
+    expect((await once()).body.error.code).toBe("NO_CODES_AVAILABLE");
+  });
+});
 
 describe("the cap of an address", () => {
   test("bounds one person with made-up uids, however many come at once", async () => {

@@ -108,6 +108,15 @@ describe("a phone's key", () => {
     expect((await redeemFrom(key, "honest", metacode, "198.51.100.1")).status).toBe(200);
   });
 
+  test("is not slowed by typing errors, because each code of the address makes up for one", async () => {
+    const key = await phoneKey();
+    const tries = PER_ADDRESS + SLOW_LOOKUPS_PER_MINUTE;
+    for (let n = 0; n < tries; n++) {
+      expect((await redeemFrom(key, `friend-${n}`, metacode)).status).toBe(200);
+      expect((await redeemFrom(key, `typo-${n}`, "zzzzzzzz")).status).toBe(404);
+    }
+  });
+
   test("makes honest users of such an address wait for seconds, not for an hour", async () => {
     const key = await phoneKey();
     await guess(key, PER_ADDRESS);

@@ -52,6 +52,8 @@ export async function countUnknownMetacode(ctx: Context, refereeUid: string): Pr
 }
 
 /** Notes that a metacode exists, without waiting: it makes up for one that does not. */
-export function countKnownMetacode({ actor }: Context): void {
-  if (actor.kind === "api_key") void limits().knownMetacode(actor.limitsId);
+export function countKnownMetacode(ctx: Context): void {
+  const { actor } = ctx;
+  if (actor.kind !== "api_key") return;
+  void limits().knownMetacode(actor.limitsId, phoneCaller(ctx) && placeOf(actor));
 }

@@ -37,12 +37,14 @@ export type RedeemResult =
   | {
       verdict: "CONFLICT";
       replayed?: true;
-      reason: "self_referral" | "reciprocal" | "referrer_daily_cap" | "idempotency_key_reused";
+      reason: "self_referral" | "reciprocal" | "referrer_daily_cap" | "dismissed" | "idempotency_key_reused";
     }
   | {
       verdict: "NO_CODES_AVAILABLE";
       replayed?: true;
       retry_after: number;
+      /** Set beyond a cap: held until a member has reviewed it, or refused because too many are held. */
+      reason?: "review" | "codes_per_address";
       /** Set where the campaign does not run on the platform of the request. */
       platform?: Platform;
       runs_on?: Platform[];
@@ -52,8 +54,11 @@ const CONFLICTS = {
   self_referral: "Referrers cannot redeem their own metacode",
   reciprocal: "This referee has referred the referrer of this metacode",
   referrer_daily_cap: "This metacode has reached its limit for 24 hours",
+  dismissed: "This redemption was reviewed and refused",
   idempotency_key_reused: "This Idempotency-Key was used with another request body",
 };
+
+const IN_REVIEW = "This redemption waits for a review, try again later";
 
 const BUDGET_SPENT = "This referral campaign has assigned all of its codes";
 
@@ -77,7 +82,7 @@ export function redeemAnswer(result: RedeemResult): RedeemResponse {
     case "CONFLICT":
       return fail("CONFLICT", CONFLICTS[result.reason], details);
     case "NO_CODES_AVAILABLE":
-      return fail("NO_CODES_AVAILABLE", wrongPlatform(result), {
+      return fail("NO_CODES_AVAILABLE", result.reason ? IN_REVIEW : wrongPlatform(result), {
         ...details,
         retryAfter: result.retry_after,
       });

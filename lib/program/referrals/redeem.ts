@@ -39,8 +39,8 @@ export async function redeemMetacode(
   // A request that its own statement counts runs alone: the quota's row may stay locked for longer, and may refuse
   // it.
   const alone = ctx.meter.statement().quota_units > 0;
-  const result = await withinAddressCap(ctx, request.refereeUid, () =>
-    alone ? redeemAlone(redeem) : groupCommitOf(ctx).run(redeem),
+  const result = await withinAddressCap(ctx, (beyond) =>
+    alone || beyond ? redeemAlone({ ...redeem, beyond }) : groupCommitOf(ctx).run(redeem),
   );
   if (result.verdict === "OK") countKnownMetacode(ctx);
   if (result.verdict === "METACODE_NOT_FOUND" && !result.redemption) {
@@ -58,6 +58,8 @@ interface Redeem {
   /** The texts of the response, stored with it; null for English without any of the owner's. */
   texts: ApiTexts | null;
   referralId: string;
+  /** The cap that the caller has found exceeded. */
+  beyond?: "codes_per_address" | undefined;
 }
 
 type RedeemCommit = GroupCommit<Redeem, RedeemResult>;
@@ -106,6 +108,7 @@ export const REDEEM_METACODE = sqlFunction("redeem_metacode", {
   hash: "bytea?",
   ...QUOTA_PARAMETERS,
   texts: "text?",
+  beyond: "text?",
 }).returns<RedeemResult>();
 
 /** Null for a redeem that has to run in a statement of its own. */
@@ -139,7 +142,10 @@ function argumentsOf({ ctx, request, texts, referralId }: Redeem) {
 }
 
 const redeemAlone = (redeem: Redeem): Promise<RedeemResult> =>
-  callOnce(redeem.ctx, REDEEM_METACODE, { app: redeem.ctx.app.id, ...argumentsOf(redeem) });
+  callOnce(redeem.ctx, REDEEM_METACODE, {
+    ...{ app: redeem.ctx.app.id, ...argumentsOf(redeem) },
+    beyond: redeem.beyond ?? null,
+  });
 
 async function redeemTogether(
   db: Db,

@@ -12,30 +12,12 @@ begin
   id := coalesce(id, p_referral_id);
 end $$;
 
--- Step 5 for a referee who was erased since: their rows carry a pseudonym. Another campaign accepts such a referee, but
--- still assigns no second code of a store's offer, so their used offers are stored under the uid again.
-create or replace function erased_before(
-  p_app uuid, p_campaign uuid, p_platform text, p_referee_uid text, p_pseudonym text)
-returns boolean language plpgsql as $$
-begin
-  perform 1 from referrals where app_id = p_app and campaign_id = p_campaign and referee_uid = p_pseudonym;
-  if found then
-    return true;
-  end if;
-  insert into offer_takers (app_id, platform, offer, uid)
-  select p_app, p_platform, t.offer, p_referee_uid from offer_takers t
-   where t.app_id = p_app and t.platform = p_platform and t.uid = p_pseudonym
-     and t.offer = any(array(select distinct b.offer from batches b where b.app_id = p_app and b.offer is not null))
-  on conflict do nothing;
-  return false;
-end $$;
-
 -- Steps 2 to 7: finds the metacode's referrer and campaign and stores the referral. Returns a response, or the
 -- verdict PLACED with the data that the response and assign_code need; in a group also ALONE, for a redeem that must
--- leave it.
+-- leave it. p_beyond: the cap that the caller has found exceeded, that of an address.
 create or replace function place_referee(
   p_app uuid, p_slug text, p_platform text, p_referee_uid text, p_referral_id uuid, p_click_id uuid, p_pseudonym text,
-  p_alone boolean)
+  p_alone boolean, p_beyond text default null)
 returns jsonb language plpgsql as $$
 declare
   v_referrer record;
@@ -46,11 +28,13 @@ declare
   v_slug text;
   v_fraud text;
   v_cap text;
+  v_beyond text := p_beyond;
+  v_review jsonb;
   v_empty boolean;
 begin
   -- 2. The referrer of that metacode, in this app only. A referrer's former metacode leads to the same referrer.
   select r.id, r.uid, r.slug, r.status, r.metadata, r.campaign_id, a.name as app_name, a.apple_app_id, a.android_package,
-         a.retry_window_hours, a.referrer_daily_cap, a.has_erased
+         a.retry_window_hours, a.referrer_daily_cap, a.has_erased, a.reviews_beyond_caps
     into v_referrer
     from referrers r join apps a on a.id = p_app
    where r.app_id = p_app and r.slug = p_slug;
@@ -59,7 +43,7 @@ begin
       from slug_directory d join referrers r on r.app_id = p_app and r.id = d.referrer_id
      where d.slug = p_slug and d.app_id = p_app;
     return case when v_slug is null then '{"verdict": "METACODE_NOT_FOUND"}' else place_referee(
-      p_app, v_slug, p_platform, p_referee_uid, p_referral_id, p_click_id, p_pseudonym, p_alone) end;
+      p_app, v_slug, p_platform, p_referee_uid, p_referral_id, p_click_id, p_pseudonym, p_alone, p_beyond) end;
   end if;
   v_answer := jsonb_build_object(
     'platform', p_platform, 'metacode', v_referrer.slug, 'app_name', v_referrer.app_name,
@@ -103,9 +87,16 @@ begin
     v_cap := daily_cap(p_app, v_referrer.id, v_campaign.id, p_referee_uid, v_referrer.referrer_daily_cap, p_alone,
       v_campaign.refuse_reciprocal);
     if v_cap = 'over' then
-      return '{"verdict": "CONFLICT", "reason": "referrer_daily_cap"}';
+      v_beyond := 'referrer_daily_cap';
     elsif v_cap = 'alone' then
       return '{"verdict": "ALONE"}';
+    end if;
+  end if;
+  if v_beyond is not null or v_referrer.reviews_beyond_caps then
+    v_review := review(p_app, v_campaign.id, p_platform, p_referee_uid, v_referrer.id, v_beyond,
+      v_referrer.reviews_beyond_caps, p_pseudonym);
+    if v_review is not null then
+      return v_review;
     end if;
   end if;
 
@@ -217,7 +208,8 @@ end $$;
 -- it, so that a replay has the same. Plans are kept by order, in all that is called from here (docs/decisions/speed.md).
 create or replace function redeem_metacode(
   p_app uuid, p_slug text, p_platform text, p_referee_uid text, p_referral_id uuid, p_click_id uuid, p_pseudonym text,
-  p_key text, p_hash bytea, p_workspace uuid, p_quota_limit bigint, p_quota_units int, p_texts text default null)
+  p_key text, p_hash bytea, p_workspace uuid, p_quota_limit bigint, p_quota_units int, p_texts text default null,
+  p_beyond text default null)
 returns jsonb language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
   v_quota jsonb;
@@ -235,7 +227,7 @@ begin
   end if;
   if v_result is null then
     v_result := place_referee(
-      p_app, p_slug, p_platform, p_referee_uid, p_referral_id, p_click_id, p_pseudonym, true);
+      p_app, p_slug, p_platform, p_referee_uid, p_referral_id, p_click_id, p_pseudonym, true, p_beyond);
     if v_result ->> 'verdict' = 'PLACED' then
       v_result := assign_code(p_app, p_referee_uid, v_result, true, p_pseudonym);
     end if;

@@ -19,6 +19,24 @@ begin
   return jsonb_build_object('verdict', 'ALREADY_REDEEMED', 'redemption', p_answer || v_assigned);
 end $$;
 
+-- Step 5 for a referee who was erased since: their rows carry a pseudonym. Another campaign accepts such a referee, but
+-- still assigns no second code of a store's offer, so their used offers are stored under the uid again.
+create or replace function erased_before(
+  p_app uuid, p_campaign uuid, p_platform text, p_referee_uid text, p_pseudonym text)
+returns boolean language plpgsql as $$
+begin
+  perform 1 from referrals where app_id = p_app and campaign_id = p_campaign and referee_uid = p_pseudonym;
+  if found then
+    return true;
+  end if;
+  insert into offer_takers (app_id, platform, offer, uid)
+  select p_app, p_platform, t.offer, p_referee_uid from offer_takers t
+   where t.app_id = p_app and t.platform = p_platform and t.uid = p_pseudonym
+     and t.offer = any(array(select distinct b.offer from batches b where b.app_id = p_app and b.offer is not null))
+  on conflict do nothing;
+  return false;
+end $$;
+
 -- Steps 2 and 3 for a metacode that is no longer open: the refusal, with the response that the referee already got.
 -- An end date at midnight must not cost a referee the code because the first response was lost. The current
 -- campaign may be another one.

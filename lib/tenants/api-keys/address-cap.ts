@@ -12,14 +12,14 @@ export function phoneCaller({ actor }: Context): (KeyActor & { addressCap: numbe
   return { ...actor, addressCap: actor.addressCap };
 }
 
-/** Counts a code against the cap of its address, before it is assigned. Throws RATE_LIMITED. */
-export async function takeAddressCode(ctx: Context): Promise<void> {
+/** Counts a code against the cap of its address, before it is assigned. Beyond it returns the refusal: RATE_LIMITED. */
+export async function takeAddressCode(ctx: Context): Promise<(() => never) | undefined> {
   const caller = phoneCaller(ctx);
-  if (!caller) return;
+  if (!caller) return undefined;
   const verdict = await limits().perAddress("code", caller.addressCap, placeOf(caller));
-  if (verdict.allowed) return;
+  if (verdict.allowed) return undefined;
   const message = "Too many codes for this address in 24 hours, try again later";
-  refuseByKey(ctx, "codes_per_address", verdict, message);
+  return () => refuseByKey(ctx, "codes_per_address", verdict, message);
 }
 
 /** Counts a new referrer against the cap of its address. Throws RATE_LIMITED. */

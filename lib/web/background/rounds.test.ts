@@ -5,7 +5,7 @@ import { APP_ROUNDS, INSTALLATION_ROUNDS } from "@/lib/outward/problems/backlogs
 import { markChangedApps } from "@/lib/outward/rounds/mark-apps";
 import { database, openDatabase } from "@/lib/platform/db/client";
 import { NIL_ID } from "@/lib/platform/db/index-ranges";
-import { apps, campaigns, quotaUsage, rounds } from "@/lib/platform/db/schema";
+import { apps, campaigns, quotaUsage, refereesInLine, rounds } from "@/lib/platform/db/schema";
 import { runQueue } from "@/lib/platform/jobs/queue";
 import { type RunRound, roundQueue } from "@/lib/platform/jobs/rounds";
 import { clientOf } from "@/lib/testing/client";
@@ -71,18 +71,25 @@ test("the rounds run as many statements for 20 idle apps as for 500", async () =
 });
 
 test("an app that changes is due for its figures and checks, the others are not", async () => {
-  const [busy, idle] = [await makeTenant(), await makeTenant()];
+  const [busy, idle, held] = [await makeTenant(), await makeTenant(), await makeTenant()];
   await database().orm.execute(sql`delete from audit_log`);
   await runInstallation();
   const later = sql`now() + interval '6 hours'`;
   await database().orm.update(rounds).set({ dueAt: later, seenAt: sql`now() - interval '1 hour'` });
   const { metacode } = (await clientOf(busy.key).referrer("ann")).body;
   await clientOf(busy.key).redeem("bob", metacode, "ios");
+  await database()
+    .orm.insert(refereesInLine)
+    .values({
+      ...{ appId: held.ctx.app.id, campaignId: held.campaignId, refereeUid: "cat", platform: "ios" },
+      ...{ referrerId: uuidv7(), place: uuidv7(), state: "review", beyond: "referrer_daily_cap" },
+    });
   await markChangedApps(database(), null);
   const dueIn = async (appId: string, name: string) =>
     Math.round((((await rowOf(appId, name))?.dueAt?.getTime() ?? 0) - Date.now()) / 1_000);
   expect(await dueIn(busy.ctx.app.id, "checks")).toBeLessThanOrEqual(0);
   expect(await dueIn(busy.ctx.app.id, "figures")).toBeLessThanOrEqual(60);
+  expect(await dueIn(held.ctx.app.id, "checks")).toBeLessThanOrEqual(0);
   expect(await dueIn(idle.ctx.app.id, "checks")).toBeGreaterThan(3_600);
   expect(await dueIn(idle.ctx.app.id, "figures")).toBeGreaterThan(3_600);
 });

@@ -19,6 +19,8 @@ export const apps = pgTable(
     retryWindowHours: integer("retry_window_hours").notNull().default(24),
     /** Fraud rule: redemptions that one referrer may bring in 24 hours, influencers aside; null disables it. */
     referrerDailyCap: integer("referrer_daily_cap"),
+    /** Redemptions beyond a cap, of the referrer or of an address, wait for a member's review instead of being refused. */
+    reviewsBeyondCaps: boolean("reviews_beyond_caps").notNull().default(false),
     /** The sandbox of a live app, or the live app of a sandbox. */
     twinId: uuid("twin_id"),
     /** `#rrggbb`, on the landing page. */

@@ -115,8 +115,8 @@ export const undoneSteps = pgTable(
 );
 
 /**
- * Referees who found a pool empty, each once per campaign. The next codes are set aside for them in the order of `place`, for
- * 48 hours; a place ends after 30 days.
+ * Referees who found a pool empty, or came beyond a cap, each once per campaign. The next codes are set aside for those who
+ * wait, in the order of `place`, for 48 hours; a place ends after 30 days.
  */
 export const refereesInLine = pgTable(
   "referees_in_line",
@@ -131,6 +131,12 @@ export const refereesInLine = pgTable(
     /** The code that is set aside, and the end of that. */
     codeId: uuid("code_id"),
     reservedUntil: timestampTz("reserved_until"),
+    /** Beyond a cap a referee is held for review; an approved one waits like the others, a dismissed one gets no code. */
+    state: text("state", { enum: ["waiting", "review", "dismissed"] })
+      .notNull()
+      .default("waiting"),
+    /** The cap that this referee exceeded; null for one who only found the pool empty. */
+    beyond: text("beyond", { enum: ["referrer_daily_cap", "codes_per_address"] }),
     createdAt: createdAt(),
   },
   (t) => [
@@ -148,6 +154,8 @@ export const refereesInLine = pgTable(
     // The round that ends places: over all apps.
     index("referees_in_line_until").on(t.reservedUntil).where(sql`reserved_until is not null`),
     index("referees_in_line_created").on(t.createdAt),
+    // The list of those who wait for a review, the bound of its length, and those who were dismissed.
+    index("referees_in_line_review").on(t.appId, t.state, t.place).where(sql`state <> 'waiting'`),
   ],
 );
 

@@ -1,5 +1,6 @@
 "use server";
 
+import { z } from "zod";
 import { chosenRows } from "@/lib/contract/bulk";
 import { inApp } from "@/lib/contract/fields";
 import {
@@ -8,6 +9,7 @@ import {
   reverseInput,
   reverseReferral,
 } from "@/lib/program/referrals/reverse";
+import { approveReferee, dismissReferee } from "@/lib/program/referrals/review";
 import { dashboardAction } from "@/lib/web/session/action";
 import { changeEach } from "@/lib/web/session/bulk";
 
@@ -23,4 +25,12 @@ export const restoreManyAction = dashboardAction(
   "support",
   restoreInput.omit({ referralId: true }).extend(chosen),
   (ctx, { ids }) => changeEach(ids, (referralId) => restoreReferral(ctx, { referralId })),
+);
+
+export const approveManyAction = dashboardAction("support", z.object(chosen), (ctx, { ids }) =>
+  changeEach(ids, (id) => approveReferee(ctx, id)),
+);
+
+export const dismissManyAction = dashboardAction("support", z.object(chosen), (ctx, { ids }) =>
+  changeEach(ids, (id) => dismissReferee(ctx, id)),
 );

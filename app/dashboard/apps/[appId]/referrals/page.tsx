@@ -1,5 +1,6 @@
 import { UsersRound } from "lucide-react";
 import type { Metadata } from "next";
+import { ReferralTabs } from "@/components/referral/labels";
 import { ReferralBulkBar } from "@/components/referral/referral-bulk-bar";
 import { ReferralFilters } from "@/components/referral/referral-filters";
 import { ReferralTable } from "@/components/referral/referral-table";
@@ -39,6 +40,7 @@ export default async function ReferralsPage({ params, searchParams }: Props) {
       >
         Who invited whom, and the status of each referral.
       </PageHeader>
+      {app.reviewsBeyondCaps && <ReferralTabs path={path} />}
       <ReferralFilters
         path={path}
         filters={filters}

@@ -1,0 +1,69 @@
+import { CircleCheck } from "lucide-react";
+import type { Metadata } from "next";
+import { ReferralTabs } from "@/components/referral/labels";
+import { ReviewBulkBar } from "@/components/referral/referral-bulk-bar";
+import { ReviewTable } from "@/components/referral/referral-table";
+import { EmptyState } from "@/components/ui/empty-state";
+import { Filter, Filters } from "@/components/ui/filters";
+import { PageHeader } from "@/components/ui/page-header";
+import { Pager } from "@/components/ui/pager";
+import { reviewQuery } from "@/lib/contract/referral-list";
+import { mayAct } from "@/lib/contract/workspace";
+import { listReviews } from "@/lib/program/referrals/review";
+import { appContext } from "@/lib/web/session/context";
+import { approveManyAction, dismissManyAction } from "../actions";
+
+interface Props {
+  params: Promise<{ appId: string }>;
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  return { title: `For review · ${(await appContext((await params).appId)).app.name}` };
+}
+
+export default async function ReviewPage({ params, searchParams }: Props) {
+  const { ctx, app, role } = await appContext((await params).appId);
+  const query = reviewQuery.parse(await searchParams);
+  const page = await listReviews(ctx, query);
+  const base = `/dashboard/apps/${app.id}`;
+  const path = `${base}/referrals/review`;
+  const selectable = mayAct(role, "support");
+  return (
+    <>
+      <PageHeader title="Referrals">
+        Redemptions beyond a limit, held until you approve or dismiss them. After 30 days they are removed.
+      </PageHeader>
+      <ReferralTabs path={`${base}/referrals`} />
+      <Filters>
+        <Filter
+          name="state"
+          label="Status"
+          value={query.state}
+          choices={[{ value: "dismissed", name: "Dismissed" }]}
+          all="Waiting for a review"
+        />
+      </Filters>
+      {page.data.length > 0 ? (
+        <>
+          {selectable && (
+            <ReviewBulkBar
+              key={`${query.state} ${query.cursor}`}
+              appId={app.id}
+              approve={approveManyAction}
+              dismiss={query.state ? undefined : dismissManyAction}
+            />
+          )}
+          <ReviewTable base={base} rows={page.data} selectable={selectable} />
+        </>
+      ) : (
+        <EmptyState icon={CircleCheck} title={query.state ? "No dismissed redemptions" : "Nothing to review"}>
+          {app.reviewsBeyondCaps
+            ? "Redemptions beyond the limit of a referrer or of an address are listed here."
+            : "Redemptions beyond a limit are refused. To review them instead, change that under Settings, Rules."}
+        </EmptyState>
+      )}
+      <Pager path={path} query={query} nextCursor={page.nextCursor} shown={page.data.length} />
+    </>
+  );
+}

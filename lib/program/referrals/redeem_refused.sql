@@ -1,0 +1,67 @@
+-- The responses to a redeem that gets no code now, and its place in line.
+
+-- The refusal of an empty pool. The referee gets a place in line; of one referrer at most as many as the daily cap allows, or
+-- a hundred, and of an influencer, whom the owner made, ten thousand.
+create or replace function no_codes(
+  p_app uuid, p_pool uuid, p_campaign uuid, p_platform text, p_referee_uid text, p_referrer uuid, p_pseudonym text)
+returns jsonb language plpgsql as $$
+declare
+  v_runs_on text[];
+  v_most int;
+begin
+  if p_pool is null then
+    select array_agg(platform) into v_runs_on
+      from campaign_platforms where app_id = p_app and campaign_id = p_campaign;
+    if not p_platform = any(v_runs_on) then
+      return jsonb_build_object(
+        'verdict', 'NO_CODES_AVAILABLE', 'retry_after', 86400, 'platform', p_platform, 'runs_on', v_runs_on);
+    end if;
+  else
+    select case when r.campaign_id is null then least(a.referrer_daily_cap, 100) else 10000 end into v_most
+      from referrers r join apps a on a.id = p_app where r.app_id = p_app and r.id = p_referrer;
+    perform join_line(p_app, p_campaign, p_platform, p_referee_uid, p_referrer, v_most, p_pseudonym);
+  end if;
+  return jsonb_build_object('verdict', 'NO_CODES_AVAILABLE', 'retry_after', expected_wait(p_app, p_pool));
+end $$;
+
+-- The response to a redeem beyond a cap (p_beyond), in an app that holds such redeems (p_reviews), or to one of a referee about
+-- whom a member decides or has decided; null for one that goes on. It goes on if a member approved it, or for a retry. At
+-- most 100 of one referrer and 1,000 of an app are held, so that made-up ids cannot fill the list; the others are refused. The
+-- refusal of an address has the verdict of an empty pool, because no response to it may be stored.
+create or replace function review(
+  p_app uuid, p_campaign uuid, p_platform text, p_referee_uid text, p_referrer uuid, p_beyond text, p_reviews boolean,
+  p_pseudonym text)
+returns jsonb language plpgsql as $$
+declare
+  v_place record;
+  v_refusal jsonb := jsonb_build_object(
+    'verdict', case when p_beyond = 'codes_per_address' then 'NO_CODES_AVAILABLE' else 'CONFLICT' end, 'reason', p_beyond);
+begin
+  select state, beyond into v_place from referees_in_line
+   where app_id = p_app and campaign_id = p_campaign and referee_uid = p_referee_uid;
+  if p_beyond is null and coalesce(v_place.state, 'waiting') = 'waiting' then
+    return null;
+  end if;
+  perform 1 from referrals
+    where app_id = p_app and campaign_id = p_campaign and referee_uid in (p_referee_uid, p_pseudonym);
+  if found or v_place.state = 'waiting' and v_place.beyond is not null then
+    return null;
+  elsif not p_reviews then
+    return v_refusal;
+  elsif v_place.state = 'dismissed' then
+    return '{"verdict": "CONFLICT", "reason": "dismissed"}';
+  elsif v_place.state is distinct from 'review' then
+    if 1000 <= (
+      select count(*) from (
+        select 1 from referees_in_line where app_id = p_app and state = 'review' limit 1000) r) then
+      return v_refusal;
+    end if;
+    perform join_line(p_app, p_campaign, p_platform, p_referee_uid, p_referrer, 100, p_pseudonym, p_beyond);
+    perform 1 from referees_in_line
+      where app_id = p_app and campaign_id = p_campaign and referee_uid = p_referee_uid and state = 'review';
+    if not found then
+      return v_refusal;
+    end if;
+  end if;
+  return '{"verdict": "NO_CODES_AVAILABLE", "retry_after": 3600, "reason": "review"}';
+end $$;

@@ -1,0 +1,80 @@
+import { and, eq, gt, ne, type SQL, sql } from "drizzle-orm";
+import type { ReviewQuery, ReviewRow } from "@/lib/contract/referral-list";
+import type { Db } from "@/lib/platform/db/client";
+import { refereesInLine, referrals } from "@/lib/platform/db/schema";
+import { walkPage } from "@/lib/platform/db/walk";
+import { fail } from "@/lib/platform/errors";
+import type { Paged } from "@/lib/platform/pagination";
+import { campaignNames } from "@/lib/program/campaigns/read";
+import { setAsideFor } from "@/lib/program/line/line";
+import { referrerLabels } from "@/lib/program/referrers/record";
+import { recordAudit } from "@/lib/tenants/audit/record";
+import type { Context } from "@/lib/tenants/context";
+
+const SHOWN = 50;
+
+/** A place that is not over, and whose referee has no code. */
+const pending = and(
+  gt(refereesInLine.createdAt, sql`now() - interval '30 days'`),
+  sql`not exists (
+    select 1 from ${referrals} f
+     where f.app_id = ${refereesInLine.appId} and f.campaign_id = ${refereesInLine.campaignId}
+       and f.referee_uid = ${refereesInLine.refereeUid})`,
+);
+
+/** The places of an app that wait for a review, at most a thousand. */
+export const inReview = (appId: string): SQL | undefined =>
+  and(eq(refereesInLine.appId, appId), eq(refereesInLine.state, "review"), pending);
+
+/** A page of the redemptions that are held for review, or that were dismissed, in the order of their arrival. */
+export async function listReviews(ctx: Context, query: ReviewQuery): Promise<Paged<ReviewRow>> {
+  const { appId, state, place } = refereesInLine;
+  const page = await walkPage(ctx.db, refereesInLine, {
+    within: and(eq(appId, ctx.app.id), eq(state, query.state ?? "review")),
+    ...{ keys: [{ by: place, type: "uuid" }], order: "asc", filter: pending },
+    ...{ cursor: query.cursor, size: SHOWN },
+  });
+  const idsOf = (column: "referrerId" | "campaignId") => page.data.map((row) => row[column]);
+  const [labels, names] = await Promise.all([
+    referrerLabels(ctx, idsOf("referrerId")),
+    campaignNames(ctx, idsOf("campaignId")),
+  ]);
+  const data = page.data.map((row) => ({
+    ...{ id: row.place, refereeUid: row.refereeUid, platform: row.platform, createdAt: row.createdAt },
+    beyond: row.beyond ?? "referrer_daily_cap",
+    referrer: labels.get(row.referrerId) ?? null,
+    campaign: names.get(row.campaignId) ?? null,
+  }));
+  return { ...page, data };
+}
+
+/**
+ * Lets a referee beyond a cap have a code: one is set aside if the pool has one, otherwise the referee keeps the place in
+ * line. A dismissed one can be approved later. Throws NOT_FOUND.
+ */
+export async function approveReferee(ctx: Context, placeId: string): Promise<void> {
+  const { campaignId } = await ctx.db.transaction((db) => decide(ctx, db, placeId, "waiting"));
+  await setAsideFor(ctx, campaignId);
+}
+
+/** Refuses a referee beyond a cap for the rest of the 30 days of the place. Throws NOT_FOUND. */
+export async function dismissReferee(ctx: Context, placeId: string): Promise<void> {
+  await ctx.db.transaction((db) => decide(ctx, db, placeId, "dismissed"));
+}
+
+/** The row's own state decides between two members who decide at once. */
+async function decide(ctx: Context, db: Db, placeId: string, state: "waiting" | "dismissed") {
+  const { appId, place, state: former } = refereesInLine;
+  const [decided] = await db.orm
+    .update(refereesInLine)
+    .set({ state })
+    .where(and(eq(appId, ctx.app.id), eq(place, placeId), ne(former, "waiting"), ne(former, state), pending))
+    .returning();
+  if (!decided) return fail("NOT_FOUND", "This redemption is no longer held");
+  await recordAudit(db, ctx, {
+    action: state === "waiting" ? "person.approved" : "person.dismissed",
+    ...{ subject: "person", subjectId: decided.refereeUid },
+    after: { beyond: decided.beyond, platform: decided.platform },
+  });
+  return decided;
+}
