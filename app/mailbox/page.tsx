@@ -34,7 +34,7 @@ export default async function MailboxPage() {
             <article className="grid grid-cols-1 gap-3 rounded-xl border border-line bg-surface p-5">
               <header className="grid gap-0.5">
                 <h2 className="text-sm font-semibold">{subject}</h2>
-                <p className="text-note break-all text-muted">
+                <p className="text-note wrap-anywhere text-muted">
                   To {recipient} · <LocalTime at={createdAt} shape="second" />
                 </p>
               </header>

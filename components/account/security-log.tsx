@@ -28,7 +28,7 @@ export function SecurityLog({ events, path }: Props) {
             <span className="text-note text-muted tabular-nums sm:row-span-2">
               <LocalTime at={at} />
             </span>
-            <span className="text-note break-all text-muted">
+            <span className="text-note wrap-anywhere text-muted">
               {address === "unknown" ? "Unknown address" : address}
             </span>
           </li>

@@ -49,7 +49,7 @@ function AuthenticatorForm({ setup, enable, onDone, onCancel }: SetupProps) {
       <div className="grid gap-1 text-sm">
         <span className="text-muted">Or enter this key:</span>
         <span className="flex items-center gap-1">
-          <code data-testid="totp-secret" className="min-w-0 font-mono text-note break-all">
+          <code data-testid="totp-secret" className="min-w-0 font-mono text-note wrap-anywhere">
             {setup.secret}
           </code>
           <CopyButton text={setup.secret} label="Copy the key" />

@@ -22,12 +22,12 @@ export function ChannelList({ appId, channels, actions }: Props) {
         <li key={channel.id} className="flex items-start justify-between gap-3 py-3">
           <div className="grid min-w-0 gap-0.5">
             <p className="flex flex-wrap items-center gap-2.5 text-sm font-medium">
-              <span className="min-w-0 break-all">{channel.label}</span>
+              <span className="min-w-0 wrap-anywhere">{channel.label}</span>
               <Badge tone={channel.enabled ? "good" : "neutral"}>
                 {channel.enabled ? "Enabled" : "Disabled"}
               </Badge>
             </p>
-            <p className="text-note break-all text-muted">
+            <p className="text-note wrap-anywhere text-muted">
               {TYPE_NAMES[channel.type]}
               {channel.masked !== channel.label && ` · ${channel.masked}`} · {channel.kinds.length} of{" "}
               {ALERT_KINDS.length} kinds of alerts

@@ -17,7 +17,7 @@ const COLUMNS: Column<CodeView>[] = [
   { header: "Status", cell: ({ status }) => <CodeBadge status={status} /> },
   {
     header: "End user",
-    cell: ({ redeemedByUid }) => <span className="break-all">{redeemedByUid ?? "–"}</span>,
+    cell: ({ redeemedByUid }) => <span className="wrap-anywhere">{redeemedByUid ?? "–"}</span>,
   },
   {
     header: "Assigned",

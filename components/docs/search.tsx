@@ -3,6 +3,7 @@
 import { Search } from "lucide-react";
 import dynamic from "next/dynamic";
 import { type MouseEvent, useEffect, useState } from "react";
+import { SearchKey } from "@/components/ui/search-key";
 
 /** Loaded when it is first opened, because most visits never need it. */
 const SearchDialog = dynamic(() => import("./search-dialog").then(({ SearchDialog }) => SearchDialog), {
@@ -46,9 +47,7 @@ export function DocsSearch() {
         <span className="flex-1">
           Search<span className="sr-only"> the documentation</span>
         </span>
-        <kbd className="rounded border border-line px-1.5 font-sans text-xs max-sm:hidden" aria-hidden>
-          ⌘K
-        </kbd>
+        <SearchKey />
       </a>
       {open && <SearchDialog onClose={() => setOpen(false)} />}
     </>

@@ -137,7 +137,7 @@ function ClaimedCodes({ rewards }: { rewards: readonly ClaimedReward[] }) {
             <span className="text-note text-muted">
               {PLATFORM_NAME[platform]} {reward_number}
             </span>
-            <code data-testid="reward-code" className="min-w-0 flex-1 font-mono text-note break-all">
+            <code data-testid="reward-code" className="min-w-0 flex-1 font-mono text-note wrap-anywhere">
               {code}
             </code>
             <CopyButton text={code} label={`Copy ${code}`} />

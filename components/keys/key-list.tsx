@@ -53,7 +53,7 @@ export function KeyList({ appId, keys, usage, label, actions }: Props) {
                 <span className="truncate text-sm font-medium">{key.name}</span>
                 <StatusBadge status={key.state} looks={KEY_STATES} />
               </p>
-              <p className="font-mono text-note break-all text-muted">
+              <p className="font-mono text-note wrap-anywhere text-muted">
                 {key.prefix}
                 <span aria-hidden>••••••••</span>
                 <span className="sr-only"> to </span>

@@ -25,7 +25,7 @@ export function PersonEvents({ base, events }: Props) {
             {event.sandbox && <Badge tone="warn">Sandbox</Badge>}
             <Link
               href={`${base}/providers/${event.connectionId}?event=${event.id}`}
-              className="font-mono text-note break-all underline hover:text-muted"
+              className="font-mono text-note wrap-anywhere underline hover:text-muted"
             >
               {event.type}
             </Link>

@@ -12,14 +12,14 @@ export function PersonFacts({ base, person }: { base: string; person: PersonView
   const facts = [
     {
       name: "User ID",
-      value: <code className="font-mono text-note break-all whitespace-pre-wrap">{uid}</code>,
+      value: <code className="font-mono text-note wrap-anywhere whitespace-pre-wrap">{uid}</code>,
       action: <CopyButton text={uid} label="Copy the user ID" />,
     },
     {
       name: "Other IDs",
       value:
         aliases.length > 0 ? (
-          <code className="font-mono text-note break-all">{aliases.join(", ")}</code>
+          <code className="font-mono text-note wrap-anywhere">{aliases.join(", ")}</code>
         ) : (
           <span className="text-muted">None known</span>
         ),
@@ -67,7 +67,7 @@ function ReferrerLink({
       {several && (
         <>
           {" "}
-          of <code className="font-mono text-note break-all">{uid}</code>
+          of <code className="font-mono text-note wrap-anywhere">{uid}</code>
         </>
       )}
       , {status}, {formatCount(confirmed, "confirmed referral")}

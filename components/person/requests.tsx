@@ -43,7 +43,7 @@ function Typed({ base, request: { metacode, platform, nearest } }: { base: strin
   if (!metacode) return null;
   return (
     <p className="text-note">
-      Typed <code className="font-mono break-all">{metacode}</code>
+      Typed <code className="font-mono wrap-anywhere">{metacode}</code>
       {platform && ` on ${platformName(platform)}`}
       {nearest && (
         <>

@@ -79,7 +79,7 @@ export function ConnectionFacts({ connection, guide, health }: Props) {
   const facts = [
     {
       name: "Address",
-      value: <code className="min-w-0 font-mono text-note break-all">{url}</code>,
+      value: <code className="min-w-0 font-mono text-note wrap-anywhere">{url}</code>,
       action: <CopyButton text={url} label="Copy address" />,
     },
     ...(guide.secretFrom === "none"

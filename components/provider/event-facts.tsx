@@ -16,7 +16,9 @@ export function EventFacts({ event }: { event: EventDetail }) {
         </Fact>
       )}
       <Fact name="User IDs tried">
-        <code className="font-mono text-note break-all">{uids.length > 0 ? uids.join(", ") : "None"}</code>
+        <code className="font-mono text-note wrap-anywhere">
+          {uids.length > 0 ? uids.join(", ") : "None"}
+        </code>
       </Fact>
       {matchedBy && (
         <Fact name="Matched by">
@@ -26,7 +28,7 @@ export function EventFacts({ event }: { event: EventDetail }) {
       {links.length > 0 && (
         <Fact name="Links ids">
           {links.map(({ from, to }) => (
-            <code key={`${from} ${to}`} className="block font-mono text-note break-all">
+            <code key={`${from} ${to}`} className="block font-mono text-note wrap-anywhere">
               {from} → {to}
             </code>
           ))}
@@ -42,12 +44,12 @@ export function EventFacts({ event }: { event: EventDetail }) {
       </Fact>
       {purchaseId && (
         <Fact name="Purchase">
-          <code className="font-mono text-note break-all">{purchaseId}</code>
+          <code className="font-mono text-note wrap-anywhere">{purchaseId}</code>
         </Fact>
       )}
       <Fact name="Event ID">
         <span className="-my-1.5 flex items-center gap-1">
-          <code className="font-mono text-note break-all">{eventId}</code>
+          <code className="font-mono text-note wrap-anywhere">{eventId}</code>
           <CopyButton text={eventId} label="Copy event ID" />
         </span>
       </Fact>
@@ -70,7 +72,7 @@ export function MatchedThrough({ matchedBy }: { matchedBy: NonNullable<EventDeta
   const transferred = links.some(({ type }) => /transfer/i.test(type));
   return (
     <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-      <code className="font-mono text-note break-all">
+      <code className="font-mono text-note wrap-anywhere">
         {[uid, ...links.map(({ type }) => type)].join(" ← ")}
       </code>
       {purchase && <span className="text-muted">through the purchase that confirmed this person</span>}

@@ -74,7 +74,7 @@ const COLUMNS: readonly Column<EventView>[] = [
   {
     header: "User",
     wide: true,
-    cell: ({ uids }) => <span className="font-mono text-note break-all">{uids[0] ?? "–"}</span>,
+    cell: ({ uids }) => <span className="font-mono text-note wrap-anywhere">{uids[0] ?? "–"}</span>,
   },
   { header: "Received", numeric: true, wide: true, cell: ({ at }) => <LocalTime at={at} shape="second" /> },
 ];

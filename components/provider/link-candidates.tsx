@@ -44,7 +44,7 @@ export function LinkCandidates({ action, appId, eventId, uid, candidates, keep }
         {candidates.map((row) => (
           <li key={row.id} className="flex flex-wrap items-center justify-between gap-3 py-2.5 text-sm">
             <span className="grid min-w-0 gap-0.5">
-              <span className="font-mono text-note break-all">{row.refereeUid}</span>
+              <span className="font-mono text-note wrap-anywhere">{row.refereeUid}</span>
               <span className="text-note text-muted">
                 {row.platform && PLATFORM_NAME[row.platform]} · invited by{" "}
                 {row.referrer?.name ?? row.referrer?.metacode ?? "an unknown referrer"} · redeemed{" "}

@@ -8,5 +8,5 @@ export function PurchaseLine({ purchase }: { purchase: PurchaseView }) {
   const parts = [store ? STORE_NAMES[store] : "Store not named", product, price].filter(
     (part) => part !== null,
   );
-  return <span className="text-note break-all text-muted">{parts.join(" · ")}</span>;
+  return <span className="text-note wrap-anywhere text-muted">{parts.join(" · ")}</span>;
 }

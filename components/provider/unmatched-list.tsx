@@ -39,7 +39,7 @@ export function UnmatchedList({ path, appId, query, events, connections, diagnos
         <li key={event.id} className="flex flex-wrap items-center gap-x-6 gap-y-3 px-5 py-3.5 text-sm">
           {actions && isMovable(event) && <RowCheck id={event.id} label={event.uids[0] ?? event.type} />}
           <div className="grid min-w-52 flex-1 gap-0.5">
-            <p className="font-mono text-note break-all">
+            <p className="font-mono text-note wrap-anywhere">
               {event.uids.length > 0 ? event.uids.join(", ") : "No user ID"}
             </p>
             <p className="text-note text-muted">

@@ -12,7 +12,7 @@ export function ReferralFacts({ base, referral }: { base: string; referral: Refe
   const facts = [
     {
       name: "Referee",
-      value: refereeUid && <code className="font-mono text-note break-all">{refereeUid}</code>,
+      value: refereeUid && <code className="font-mono text-note wrap-anywhere">{refereeUid}</code>,
       action: refereeUid && (
         <span className="flex shrink-0 items-center gap-3">
           <Link

@@ -10,8 +10,11 @@ import {
 } from "@/lib/contract/referral-list";
 import { ReferralBadge } from "./labels";
 
+// On a phone in up to three lines: IDs often differ at their end.
 const RefereeUid = ({ uid }: { uid: string }) => (
-  <span className="block max-w-52 truncate font-mono text-note max-sm:max-w-24">{uid}</span>
+  <span className="block max-w-52 truncate font-mono text-note max-sm:line-clamp-3 max-sm:max-w-24 max-sm:whitespace-normal max-sm:wrap-anywhere">
+    {uid}
+  </span>
 );
 
 const Inviter = ({ referrer }: { referrer: ReferrerLabel | null }) => (

@@ -36,8 +36,8 @@ function LinkEvent({ action, appId, refereeUid, events }: LinkEventProps) {
         <p>
           These events of the same store came after the code was assigned and match no referral, for example
           because the provider knows the user under another ID. The event you choose is applied as if it had
-          named <strong className="break-all">{refereeUid}</strong>: a purchase confirms the referral, counts,
-          and may earn a reward.
+          named <strong className="wrap-anywhere">{refereeUid}</strong>: a purchase confirms the referral,
+          counts, and may earn a reward.
         </p>
       }
       submit="Link event"
@@ -72,7 +72,7 @@ function EventChoice({ event, first }: { event: EventView; first: boolean }) {
             <RelativeTime at={event.at} />
           </span>
         </span>
-        <span className="text-note break-all text-muted">{event.uids.join(", ") || "No user ID"}</span>
+        <span className="text-note wrap-anywhere text-muted">{event.uids.join(", ") || "No user ID"}</span>
         <PurchaseLine purchase={event.purchase} />
       </span>
     </label>

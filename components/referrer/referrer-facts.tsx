@@ -12,7 +12,7 @@ import type { ReferrerView } from "@/lib/contract/timeline";
 export function ReferrerFacts({ base, referrer }: { base: string; referrer: ReferrerView }) {
   const { uid, metacode, link, campaign, createdAt } = referrer;
   const copied = (text: string, label: string) => ({
-    value: <code className="min-w-0 font-mono text-note break-all">{text}</code>,
+    value: <code className="min-w-0 font-mono text-note wrap-anywhere">{text}</code>,
     action: <CopyButton text={text} label={label} />,
   });
   return (

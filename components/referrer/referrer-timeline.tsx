@@ -57,7 +57,7 @@ function ReferralEntry({ base, at, row }: { base: string; at: Date; row: Referra
       at={at}
       title={
         <>
-          <Link href={`${base}/referrals/${row.id}`} className="break-all underline hover:text-muted">
+          <Link href={`${base}/referrals/${row.id}`} className="wrap-anywhere underline hover:text-muted">
             {row.refereeUid}
           </Link>{" "}
           {label}

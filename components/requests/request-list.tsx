@@ -41,13 +41,16 @@ function RequestDetails({ appPath, request, caller }: RequestDetailsProps) {
       <dl className="grid gap-2">
         <Detail name="Request ID">
           <span className="inline-flex items-center gap-1">
-            <code className="font-mono text-note break-all">{id}</code>
+            <code className="font-mono text-note wrap-anywhere">{id}</code>
             <CopyButton text={id} label="Copy the request ID" />
           </span>
         </Detail>
         {uid && (
           <Detail name="User">
-            <Link href={appPath + matchPath({ section: "people", id: uid })} className="break-all underline">
+            <Link
+              href={appPath + matchPath({ section: "people", id: uid })}
+              className="wrap-anywhere underline"
+            >
               {uid}
             </Link>
           </Detail>

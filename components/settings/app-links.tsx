@@ -34,7 +34,7 @@ function file(name: string, served: boolean, address: string, missing: string, i
   return {
     name,
     value: served ? (
-      <a href={address} className="min-w-0 text-accent underline underline-offset-2 break-all">
+      <a href={address} className="min-w-0 text-accent underline underline-offset-2 wrap-anywhere">
         {address}
       </a>
     ) : (

@@ -51,7 +51,7 @@ function record(name: string, text: string, more?: string) {
     name,
     value: (
       <span className="grid min-w-0">
-        <code className="font-mono text-note break-all">{text}</code>
+        <code className="font-mono text-note wrap-anywhere">{text}</code>
         {more && <span className="text-note text-muted">{more}</span>}
       </span>
     ),

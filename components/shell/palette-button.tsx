@@ -4,6 +4,7 @@ import { Search } from "lucide-react";
 import dynamic from "next/dynamic";
 import { usePathname } from "next/navigation";
 import { useState } from "react";
+import { SearchKey } from "@/components/ui/search-key";
 import { appOfPath, workspaceOfPath } from "./navigation";
 import type { FindInApp } from "./palette";
 import { type ShellPart, ShortcutSheet, useShortcuts } from "./shortcuts";
@@ -35,9 +36,7 @@ export function PaletteButton({ places, find, signOut }: Props) {
       >
         <Search className="size-4" aria-hidden />
         <span className="max-sm:sr-only">Search</span>
-        <kbd className="rounded border border-line px-1.5 font-sans text-xs max-sm:hidden" aria-hidden>
-          ⌘K
-        </kbd>
+        <SearchKey />
       </button>
       {opened === "palette" && (
         <Palette

@@ -3,6 +3,7 @@
 import { type Dispatch, type SetStateAction, useEffect, useState } from "react";
 import { Dialog } from "@/components/ui/dialog";
 import { CheckField } from "@/components/ui/field";
+import { useSearchKey } from "@/components/ui/search-key";
 import { keyedDestinations } from "./destinations";
 import { useGo } from "./navigating";
 import type { Places } from "./switcher";
@@ -79,8 +80,9 @@ interface Props extends Place {
 /** The sheet of all keyboard shortcuts. */
 export function ShortcutSheet({ places, appId, workspaceId, onClose }: Props) {
   const [on, setOn] = useState(areOn);
+  const searchKey = useSearchKey();
   const rows = [
-    { name: "Search and commands", keys: "⌘K /" },
+    { name: "Search and commands", keys: `${searchKey.replace(" ", "\u00a0")} /` },
     { name: "This list", keys: "?" },
     ...keyedDestinations(places, appId, workspaceId),
   ];
@@ -97,7 +99,7 @@ export function ShortcutSheet({ places, appId, workspaceId, onClose }: Props) {
       </ul>
       <CheckField
         label="Use single-key shortcuts"
-        hint="When off, only ⌘K or Ctrl K works. Stored in this browser."
+        hint={`When off, only ${searchKey} works. Stored in this browser.`}
         checked={on}
         onChange={({ target }) => {
           localStorage.setItem(STORED, target.checked ? "on" : "off");

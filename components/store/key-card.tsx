@@ -58,7 +58,7 @@ export function KeyCard({ appId, storeKey, mayChange, save, remove }: Props) {
               </span>
             ),
           },
-          { name: "Issuer", value: <span className="font-mono text-note break-all">{issuerId}</span> },
+          { name: "Issuer", value: <span className="font-mono text-note wrap-anywhere">{issuerId}</span> },
           {
             name: "Stored",
             value: (

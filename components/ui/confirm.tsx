@@ -76,7 +76,7 @@ function TypedField({ typed, text, onChange }: TypedProps) {
   return (
     <label className="grid gap-1.5 text-sm">
       <span>
-        Type <strong className="font-semibold break-all">{typed}</strong> to confirm
+        Type <strong className="font-semibold wrap-anywhere">{typed}</strong> to confirm
       </span>
       <input
         name="confirm"

@@ -117,7 +117,7 @@ export function Filter({ name, label, value, choices, all }: FilterProps) {
       name={name}
       aria-label={label}
       defaultValue={value ?? ""}
-      className={`${inputClass} w-auto! max-w-48 ${value ? "border-ink" : ""}`}
+      className={`${inputClass} w-auto! max-w-48 field-sizing-content ${value ? "border-ink" : ""}`}
     >
       <option value="">{all}</option>
       {choices.map((choice) => (

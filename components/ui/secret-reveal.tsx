@@ -88,7 +88,7 @@ function CopyLine({ row: { name, text, secret, testId } }: { row: ShownRow }) {
     <div className="flex items-center gap-2 rounded-lg border border-line bg-subtle py-1.5 pr-1.5 pl-3">
       <code
         data-testid={testId ?? (secret ? "secret" : undefined)}
-        className="flex-1 font-mono text-note break-all select-all"
+        className="flex-1 font-mono text-note wrap-anywhere select-all"
       >
         {text}
       </code>

@@ -42,7 +42,7 @@ export function DeliveryPanel({ delivery, closeHref, actions }: Props) {
       </p>
       <p className="flex min-w-0 items-center gap-2 text-sm">
         <span className="shrink-0 text-muted">webhook-id</span>
-        <code className="font-mono text-note break-all">{eventId}</code>
+        <code className="font-mono text-note wrap-anywhere">{eventId}</code>
         <CopyButton text={eventId} label="Copy the webhook-id" />
       </p>
       {actions && <div className="flex flex-wrap gap-2">{actions}</div>}

@@ -10,7 +10,7 @@ export function EndpointFacts({ endpoint }: { endpoint: EndpointView }) {
   const facts = [
     {
       name: "Address",
-      value: <code className="min-w-0 font-mono text-note break-all">{url}</code>,
+      value: <code className="min-w-0 font-mono text-note wrap-anywhere">{url}</code>,
       action: <CopyButton text={url} label="Copy the address" />,
     },
     { name: "Events", value: <span className="font-mono text-note">{events.join(", ")}</span> },

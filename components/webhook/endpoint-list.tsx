@@ -15,7 +15,7 @@ export function EndpointList({ path, endpoints }: { path: string; endpoints: rea
           <p className="flex min-w-0 flex-wrap items-center gap-2.5">
             <Link
               href={`${path}/${id}`}
-              className="min-w-0 font-mono text-note font-medium break-all after:absolute after:inset-0"
+              className="min-w-0 font-mono text-note font-medium wrap-anywhere after:absolute after:inset-0"
             >
               {url}
             </Link>

@@ -51,10 +51,10 @@ function Details({ line: { id, address, action, subject, app, changes } }: { lin
   const facts = [
     ["Action", <code key="action">{action}</code>],
     ["From", address === "unknown" ? "Unknown address" : (address ?? "The service")],
-    ["Subject", <code key="subject" className="break-all">{`${subject.kind} ${subject.id}`}</code>],
+    ["Subject", <code key="subject" className="wrap-anywhere">{`${subject.kind} ${subject.id}`}</code>],
     [
       "Entry",
-      <code key="entry" className="break-all">
+      <code key="entry" className="wrap-anywhere">
         {id}
       </code>,
     ],
@@ -121,7 +121,7 @@ function AuditChanges({ changes }: { changes: readonly AuditChange[] }) {
 
 function Value({ text, removed = false }: { text: string | null; removed?: boolean }) {
   if (text === null) return <span className="text-muted">Nothing</span>;
-  const look = "rounded-sm px-1 font-mono whitespace-pre-wrap break-all";
+  const look = "rounded-sm px-1 font-mono whitespace-pre-wrap wrap-anywhere";
   if (removed) return <del className={`${look} bg-bad-soft text-bad`}>{text}</del>;
   return <ins className={`${look} bg-good-soft text-good no-underline`}>{text}</ins>;
 }

@@ -110,7 +110,7 @@ function FileName({ file, onBack }: Pick<Props, "file" | "onBack">) {
     <div className="flex flex-wrap items-center justify-between gap-3">
       <p className="flex min-w-0 items-center gap-2.5 text-sm">
         <FileText className="size-4 shrink-0 text-muted" aria-hidden />
-        <strong className="min-w-0 font-semibold break-all">{file.name}</strong>
+        <strong className="min-w-0 font-semibold wrap-anywhere">{file.name}</strong>
         <span className="shrink-0 text-muted">{sizeOf(file.blob.size)}</span>
       </p>
       <Button variant="secondary" size="sm" onClick={onBack}>

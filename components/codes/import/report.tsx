@@ -7,7 +7,7 @@ type Example = NonNullable<CheckReport["examples"][RowRefusal]>[number];
 
 const COLUMNS: Column<Example>[] = [
   { header: "Line", cell: ({ line }) => formatNumber(line), numeric: true },
-  { header: "Row", cell: ({ text }) => <code className="font-mono text-note break-all">{text}</code> },
+  { header: "Row", cell: ({ text }) => <code className="font-mono text-note wrap-anywhere">{text}</code> },
   { header: "Where", cell: ({ where }) => where ?? "–" },
 ];
 

@@ -53,7 +53,7 @@ export default async function LandingPage({ params, searchParams }: Props) {
               {
                 name: "Referral link",
                 value: (
-                  <code className="font-mono text-note break-all">
+                  <code className="font-mono text-note wrap-anywhere">
                     {referralLink(ctx.app.landingDomain, "…")}
                   </code>
                 ),

@@ -36,7 +36,7 @@ export default async function PersonPage({ params, searchParams }: Props) {
   return (
     <>
       <PageHeader
-        title={<span className="break-all">{uid}</span>}
+        title={<span className="wrap-anywhere">{uid}</span>}
         action={mayAct(role, "support") && <JoinUids action={joinUidsAction} appId={app.id} uid={uid} />}
       >
         Everything that this app knows about a user: as a referrer, as a referee, in requests and at

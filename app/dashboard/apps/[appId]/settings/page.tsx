@@ -32,7 +32,7 @@ export default async function IdentityPage({ params }: Props) {
         facts={[
           {
             name: "App ID",
-            value: <code className="font-mono text-note break-all">{app.id}</code>,
+            value: <code className="font-mono text-note wrap-anywhere">{app.id}</code>,
             action: <CopyButton text={app.id} label="Copy the app ID" />,
           },
           { name: "Mode", value: app.sandbox ? "Sandbox: test purchases count" : "Live" },

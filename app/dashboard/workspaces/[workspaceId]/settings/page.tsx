@@ -40,7 +40,7 @@ export default async function WorkspaceSettingsPage({ params }: Props) {
       </Section>
       <Section title="Workspace ID" hint="The operator needs it to change your plan.">
         <div className="flex items-center gap-2">
-          <code className="font-mono text-note break-all">{workspace.id}</code>
+          <code className="font-mono text-note wrap-anywhere">{workspace.id}</code>
           <CopyButton text={workspace.id} label="Copy the workspace ID" />
         </div>
       </Section>

@@ -43,6 +43,7 @@ export default async function CampaignPage({ params, searchParams }: Props) {
   return (
     <>
       <PageHeader
+        trail={[{ href: `${base}/campaigns`, name: "Campaigns" }]}
         title={
           <span className="flex flex-wrap items-center gap-3">
             <span className="break-words">{campaign.name}</span>

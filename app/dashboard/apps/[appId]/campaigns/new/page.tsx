@@ -26,7 +26,10 @@ export default async function NewCampaignPage({ params, searchParams }: Props) {
   const active = campaigns.find(({ type, status }) => type === "referral" && status === "active");
   return (
     <>
-      <PageHeader title="New campaign">
+      <PageHeader
+        title="New campaign"
+        trail={[{ href: `/dashboard/apps/${app.id}/campaigns`, name: "Campaigns" }]}
+      >
         A draft assigns no codes. You can change everything except the type later.
       </PageHeader>
       <NewCampaignForm

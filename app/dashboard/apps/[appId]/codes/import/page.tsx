@@ -5,7 +5,6 @@ import { ImportTabs } from "@/components/codes/import/import-tabs";
 import { ImportWizard } from "@/components/codes/import/import-wizard";
 import { InterruptedImport } from "@/components/codes/import/interrupted-import";
 import { Callout } from "@/components/ui/callout";
-import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
 import { platformsOfApp } from "@/lib/contract/app";
 import { PLATFORMS } from "@/lib/contract/campaign-view";
@@ -42,11 +41,9 @@ export default async function ImportPage({ params, searchParams }: Props) {
     choices.find(({ value }) => value === pool) ?? choices.find((choice) => choice.use === use) ?? choices[0];
   return (
     <div className="grid max-w-3xl gap-5">
-      <PageHeader title="Import codes">
-        <Link href={`/dashboard/apps/${app.id}/codes`} className="underline hover:text-ink">
-          Codes
-        </Link>{" "}
-        {only && ` · ${only.name}`} · The file is checked first. Nothing is stored until you import it.
+      <PageHeader title="Import codes" trail={[{ href: `/dashboard/apps/${app.id}/codes`, name: "Codes" }]}>
+        {only && `Into the pool ${only.name}. `}The file is checked first. Nothing is stored until you import
+        it.
       </PageHeader>
       {!mayAct(role, "member") ? (
         <Callout>

@@ -10,7 +10,6 @@ import { EventPanel } from "@/components/provider/event-panel";
 import { ReplayButton } from "@/components/provider/replay-button";
 import { ReplayMany } from "@/components/provider/replay-many";
 import { SendSample } from "@/components/provider/send-sample";
-import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
 import { listHref } from "@/components/ui/pager";
 import { SecretReveal } from "@/components/ui/secret-reveal";
@@ -82,10 +81,8 @@ export default async function ConnectionPage({ params, searchParams }: Props) {
   const path = `${appPath}/providers/${connection.id}`;
   return (
     <SecretReveal>
-      <Link href={`${appPath}/providers`} className="w-fit text-note text-muted hover:text-ink">
-        ← Providers
-      </Link>
       <PageHeader
+        trail={[{ href: `${appPath}/providers`, name: "Providers" }]}
         title={
           <span className="flex flex-wrap items-center gap-3">
             {connection.label}

@@ -4,7 +4,6 @@ import { ReferralBadge } from "@/components/referral/labels";
 import { ReferralFacts } from "@/components/referral/referral-facts";
 import { ReferralTimeline } from "@/components/referral/referral-timeline";
 import { SupportActions } from "@/components/referral/support-actions";
-import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
 import { Section } from "@/components/ui/section";
 import { mayAct } from "@/lib/contract/workspace";
@@ -42,9 +41,10 @@ export default async function ReferralPage({ params }: Props) {
   return (
     <>
       <PageHeader
+        trail={[{ href: `${base}/referrals`, name: "Referrals" }]}
         title={
           <span className="flex flex-wrap items-center gap-2.5">
-            <span className="break-all">{referral.refereeUid ?? "Click"}</span>
+            <span className="wrap-anywhere">{referral.refereeUid ?? "Click"}</span>
             <ReferralBadge status={referral.status} />
           </span>
         }
@@ -67,11 +67,7 @@ export default async function ReferralPage({ params }: Props) {
             />
           )
         }
-      >
-        <Link href={`${base}/referrals`} className="underline hover:text-ink">
-          Referrals
-        </Link>
-      </PageHeader>
+      />
       <Doctor base={base} findings={findings} />
       <ReferralFacts base={base} referral={referral} />
       <Section title="Timeline" hint="Oldest first.">

@@ -57,20 +57,17 @@ export default async function ReferrerPage({ params }: Props) {
   return (
     <>
       <PageHeader
+        trail={[{ href: `${base}/referrers`, name: "Referrers" }]}
         title={
           <span className="flex flex-wrap items-center gap-2.5">
-            <span className="break-all">{referrer.name ?? referrer.uid}</span>
+            <span className="wrap-anywhere">{referrer.name ?? referrer.uid}</span>
             <ReferrerBadge status={status} />
           </span>
         }
         action={
           may && <StatusActions {...ids} action={updateStatusAction} metacode={metacode} status={status} />
         }
-      >
-        <Link href={`${base}/referrers`} className="underline hover:text-ink">
-          Referrers
-        </Link>
-      </PageHeader>
+      />
       {referrer.shown !== status && (
         <Callout tone="warn">
           <p>

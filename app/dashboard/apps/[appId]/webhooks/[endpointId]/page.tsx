@@ -1,7 +1,6 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { ActButton } from "@/components/ui/act-button";
-import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
 import { listHref } from "@/components/ui/pager";
 import { SecretReveal } from "@/components/ui/secret-reveal";
@@ -72,13 +71,11 @@ export default async function EndpointPage({ params, searchParams }: Props) {
   const hidden = { appId: app.id, endpointId: id };
   return (
     <SecretReveal>
-      <Link href={listPath} className="w-fit text-note text-muted hover:text-ink">
-        ← Webhooks
-      </Link>
       <PageHeader
+        trail={[{ href: listPath, name: "Webhooks" }]}
         title={
           <span className="flex flex-wrap items-center gap-3">
-            <span className="break-all">{new URL(endpoint.url).host}</span>
+            <span className="wrap-anywhere">{new URL(endpoint.url).host}</span>
             <EndpointBadge endpoint={endpoint} />
           </span>
         }

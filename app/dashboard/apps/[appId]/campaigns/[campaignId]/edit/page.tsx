@@ -22,7 +22,13 @@ export default async function EditCampaignPage({ params }: Props) {
   const path = `/dashboard/apps/${app.id}/campaigns`;
   return (
     <>
-      <PageHeader title={`Edit ${campaign.name}`}>
+      <PageHeader
+        title="Edit campaign"
+        trail={[
+          { href: path, name: "Campaigns" },
+          { href: `${path}/${campaign.id}`, name: campaign.name },
+        ]}
+      >
         Changes apply from now on. If they make rewards due, you see how many before anything is granted.
       </PageHeader>
       <EditCampaignForm

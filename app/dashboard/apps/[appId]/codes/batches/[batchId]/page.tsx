@@ -7,7 +7,6 @@ import { EditBatch } from "@/components/codes/edit-batch";
 import { BatchBadge, CODE_STATUS_LOOKS } from "@/components/codes/labels";
 import { buttonClass } from "@/components/ui/button";
 import { Filter, Filters } from "@/components/ui/filters";
-import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
 import { Pager } from "@/components/ui/pager";
 import { statusChoices } from "@/components/ui/status-badge";
@@ -48,9 +47,13 @@ export default async function BatchPage({ params, searchParams }: Props) {
   return (
     <div className="grid gap-5">
       <PageHeader
+        trail={[
+          { href: base, name: "Codes" },
+          { href: `${base}/pools/${pool.id}`, name: pool.name },
+        ]}
         title={
           <span className="flex flex-wrap items-center gap-2.5">
-            <span className="break-all">{batchName(batch)}</span> <BatchBadge batch={batch} />
+            <span className="wrap-anywhere">{batchName(batch)}</span> <BatchBadge batch={batch} />
           </span>
         }
         action={
@@ -75,15 +78,7 @@ export default async function BatchPage({ params, searchParams }: Props) {
             )}
           </div>
         }
-      >
-        <Link href={base} className="underline hover:text-ink">
-          Codes
-        </Link>{" "}
-        ·{" "}
-        <Link href={`${base}/pools/${pool.id}`} className="underline hover:text-ink">
-          {pool.name}
-        </Link>
-      </PageHeader>
+      />
       <BatchFacts batch={batch} importer={importer} />
       <Filters>
         <Filter name="state" label="Status" value={status} choices={STATES} all="All codes" />

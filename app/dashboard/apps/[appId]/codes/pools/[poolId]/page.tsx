@@ -37,6 +37,7 @@ export default async function PoolPage({ params }: Props) {
   return (
     <div className="grid gap-5">
       <PageHeader
+        trail={[{ href: `${base}/codes`, name: "Codes" }]}
         title={
           <span className="flex flex-wrap items-center gap-2.5">
             {name} <StockBadge pool={pool} />
@@ -53,10 +54,7 @@ export default async function PoolPage({ params }: Props) {
           )
         }
       >
-        <Link href={`${base}/codes`} className="underline hover:text-ink">
-          Codes
-        </Link>{" "}
-        · {PLATFORM_NAME[pool.platform]} · {POOL_USE_LABEL[pool.use].toLowerCase()}
+        {PLATFORM_NAME[pool.platform]} · {POOL_USE_LABEL[pool.use].toLowerCase()}
       </PageHeader>
       <PoolFacts pool={pool} />
       <Facts
