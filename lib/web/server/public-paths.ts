@@ -29,7 +29,8 @@ const MANIFEST = ".next/app-path-routes-manifest.json";
 /** Returns the path under which the page of a request is the same for every visitor; undefined: it may not be. */
 export function publicPaths(root = process.cwd()): (url: string) => string | undefined {
   // Routes that catch unknown addresses, for the frame that a signed-in reader sees around the page.
-  const addresses = Object.values(readManifest(root)).filter((address) => !address.includes("[...missing]"));
+  const routes: Record<string, string> = JSON.parse(readFileSync(join(root, MANIFEST), "utf8"));
+  const addresses = Object.values(routes).filter((address) => !address.includes("[...missing]"));
   const known = new RegExp(`^(?:${addresses.map(pattern).join("|")})$`);
   const guides = new Set(docsLibrary().pages.map(({ href }) => href));
   const nowhere = (path: string) =>
@@ -47,10 +48,6 @@ export function publicPaths(root = process.cwd()): (url: string) => string | und
 }
 
 const isInDocs = (path: string) => path.startsWith("/docs/");
-
-function readManifest(root: string): Record<string, string> {
-  return JSON.parse(readFileSync(join(root, MANIFEST), "utf8"));
-}
 
 /** A route's address, such as `/docs/[...path]`, as a regular expression. */
 function pattern(address: string): string {
