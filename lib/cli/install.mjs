@@ -1,7 +1,7 @@
 // Installs the dependencies when node_modules does not belong to the present lock file.
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { readdir, rm } from "node:fs/promises";
+import { lstat, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 
 /** npm's own record of what is in node_modules, written when an installation is complete. */
@@ -59,11 +59,16 @@ async function installAll(root, tools) {
 /** A source map beside a script or a stylesheet of a package. */
 const SOURCE_MAP = /\.(?:[cm]?[jt]s|css)\.map$/;
 
-/** Packages' source maps are a fifth of node_modules, and only a debugger of those packages reads them. */
+/**
+ * Packages' source maps are a fifth of node_modules, and only a debugger of those packages reads them. A linked folder is
+ * left alone, because other projects may use it.
+ */
 async function removeSourceMaps(root) {
-  const entries = await readdir(join(root, "node_modules"), { recursive: true, withFileTypes: true });
+  const folder = join(root, "node_modules");
+  if ((await lstat(folder)).isSymbolicLink()) return;
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const maps = entries.filter((entry) => entry.isFile() && SOURCE_MAP.test(entry.name));
-  await Promise.all(maps.map((entry) => rm(join(entry.parentPath, entry.name))));
+  await Promise.all(maps.map((entry) => rm(join(entry.parentPath, entry.name), { force: true })));
 }
 
 /**
@@ -77,5 +82,6 @@ export async function install(root, { tools }) {
   if (isInstalled(root, tools)) return;
   const result = tools && isInstalled(root, false) ? await addTools(root) : await installAll(root, tools);
   if (result.code !== 0) throw new Error(`npm could not install the dependencies:\n${result.output.trim()}`);
-  if (!tools) await removeSourceMaps(root);
+  // The installation succeeded, whether or not its maps can be removed.
+  if (!tools) await removeSourceMaps(root).catch(() => undefined);
 }

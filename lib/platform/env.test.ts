@@ -59,6 +59,7 @@ describe("the environment", () => {
 
   test("knows the former name of a setting, after its present one", () => {
     expect(parseEnv({ DEMO: "never" }).SAMPLE_WORKSPACE).toBe("never");
+    expect(parseEnv({ DEMO: "never", SAMPLE_WORKSPACE: "" }).SAMPLE_WORKSPACE).toBe("never");
     expect(parseEnv({ DEMO: "never", SAMPLE_WORKSPACE: "auto" }).SAMPLE_WORKSPACE).toBe("auto");
   });
 

@@ -126,7 +126,7 @@ const TOGETHER = [
  */
 export function parseEnv(source: Record<string, string | undefined>): Env {
   // `DEMO` is the former name of a setting, which installations may still use.
-  const named = { SAMPLE_WORKSPACE: source.DEMO, ...source };
+  const named = { ...source, SAMPLE_WORKSPACE: source.SAMPLE_WORKSPACE || source.DEMO };
   const given = Object.fromEntries(Object.entries(named).filter(([, value]) => value !== ""));
   const result = settings.safeParse(given);
   if (!result.success) {

@@ -9,6 +9,7 @@ import { COUNTERS, type CounterName, readCounter } from "@/lib/platform/counters
 import { type Db, database } from "@/lib/platform/db/client";
 import { MAX_COUNTED } from "@/lib/platform/jobs/backlog";
 import { limiterFallsBack } from "@/lib/platform/limits/outage";
+import { log } from "@/lib/platform/log";
 import { singleton } from "@/lib/platform/singleton";
 import { leasedUnits } from "@/lib/tenants/quota/lease";
 
@@ -142,8 +143,13 @@ export async function collectProcesses(collect = collectProcess): Promise<string
   const forget = onBroadcast(ANSWER, (answer) => {
     if (answer.id === id) texts.push(String(answer.text));
   });
-  await broadcast({ kind: QUESTION, id });
-  forget();
+  try {
+    await broadcast({ kind: QUESTION, id });
+  } catch (error) {
+    log().warn({ err: error }, "the other processes were not asked for their metrics");
+  } finally {
+    forget();
+  }
   return texts;
 }
 

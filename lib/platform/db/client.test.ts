@@ -83,3 +83,25 @@ test("a server that accepts connections without answering gets few attempts, and
   proxy.stall(false);
   await vi.waitFor(async () => expect((await query()).rowCount).toBe(1), { timeout: 20_000 });
 });
+
+test("a caller that was refused while the server was silent does not connect once it answers", async () => {
+  const url = new URL(process.env.DATABASE_URL ?? "");
+  let attempts = 0;
+  const proxy = await startTcpProxy(url.href, { watch: () => attempts++ });
+  onTestFinished(() => proxy.stop());
+  url.port = String(proxy.port);
+  const db = openDatabase({ url: url.href, size: 8, waitMs: 300 });
+  onTestFinished(() => db.close());
+  const query = () => db.pool.query("select 1");
+  proxy.stall(true);
+  await expect(query()).rejects.toThrow();
+  // A timer may fire before its time by this clock.
+  const clock = vi.spyOn(performance, "now").mockReturnValue(performance.now());
+  onTestFinished(() => clock.mockRestore());
+  const results = await Promise.allSettled(Array.from({ length: 8 }, query));
+  expect(results.map(({ status }) => status)).toEqual(Array(8).fill("rejected"));
+  const before = attempts;
+  proxy.stall(false);
+  await vi.waitFor(async () => expect((await query()).rowCount).toBe(1), { timeout: 20_000 });
+  expect(attempts).toBeLessThanOrEqual(before + 2);
+});

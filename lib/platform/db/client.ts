@@ -59,7 +59,7 @@ export function connection(options: Options): pg.PoolConfig {
   return { ...base, options: pinned.join(" ") };
 }
 
-/** Milliseconds for which a probe of a server that does not answer waits, and those until the next one. */
+/** Milliseconds for which a probe waits for the server, unless callers wait longer, and those until the next one. */
 const PROBE_MS = 5_000;
 const PROBE_AGAIN_MS = 250;
 
@@ -90,8 +90,9 @@ class Gate {
 
   /** Any other failure is an answer, which the callers should see. */
   private async timesOut(): Promise<boolean> {
+    const connectionTimeoutMillis = Math.max(PROBE_MS, this.config.connectionTimeoutMillis ?? 0);
     // The driver's types lack `unref`: a probe keeps no process alive.
-    const client = new pg.Client({ ...this.config, connectionTimeoutMillis: PROBE_MS }) as pg.Client & {
+    const client = new pg.Client({ ...this.config, connectionTimeoutMillis }) as pg.Client & {
       unref(): void;
     };
     client.on("error", () => undefined);
@@ -103,7 +104,7 @@ class Gate {
       () => true,
     );
     void client.end().catch(() => undefined);
-    return failed && performance.now() - start >= PROBE_MS * 0.9;
+    return failed && performance.now() - start >= connectionTimeoutMillis * 0.9;
   }
 }
 
@@ -116,18 +117,24 @@ function gatedClient(gate: Gate, waitMs: number): typeof pg.Client {
     override connect(done: (error: Error) => void): void;
     override connect(done?: (error: Error) => void): Promise<pg.Client> | undefined {
       if (!done) return super.connect();
-      const start = performance.now();
-      const begin = () =>
+      const begin = () => {
+        // Time that was spent waiting at the gate is no silence of the server.
+        const began = performance.now();
         super.connect((error: Error) => {
-          if (error && performance.now() - start >= patience) gate.close();
+          if (error && performance.now() - began >= patience) gate.close();
           done(error);
         });
+      };
       const { closed } = gate;
       if (closed) {
-        const refuse = setTimeout(() => done(new WaitTimeoutError()), patience);
+        let refused = false;
+        const refuse = setTimeout(() => {
+          refused = true;
+          done(new WaitTimeoutError());
+        }, patience);
         void closed.then(() => {
-          if (performance.now() - start < patience) begin();
           clearTimeout(refuse);
+          if (!refused) begin();
         });
       } else begin();
       return undefined;

@@ -69,10 +69,19 @@ async function countWrites(client: pg.Client): Promise<string> {
 /** Leaves a current database alone: installing the functions again would disturb a running service. */
 async function bringUpToDate(client: pg.Client, url: string): Promise<void> {
   const applied = await appliedMigration(client);
-  if (applied === 0) throw new Error("The source holds no database of Metacode");
+  if (applied === 0 || !(await hasOurTables(client)))
+    throw new Error("The source holds no database of Metacode");
   if (applied > newestMigration())
     throw new Error("The source is of a newer version of Metacode: use that one");
   if (applied < newestMigration() || (await isIncomplete(client))) await migrate(url);
+}
+
+/** The record of migrations may be of another program that uses the same library. */
+async function hasOurTables(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ found: boolean }>(
+    "select to_regclass('referrers') is not null and to_regclass('workspaces') is not null as found",
+  );
+  return rows[0]?.found === true;
 }
 
 const CHANGED =

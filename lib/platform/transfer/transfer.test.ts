@@ -85,6 +85,18 @@ test("a source without a database of this program is refused and stays as it was
   expect(Object.keys(await readTables(url))).toEqual(["customers"]);
 });
 
+test("a source with the migrations of another program is refused and stays as it was", async () => {
+  const url = await emptyDatabase();
+  await administer(url, "create table customers as select 1 as id");
+  await administer(url, "create schema drizzle");
+  await administer(
+    url,
+    "create table drizzle.__drizzle_migrations as select 'x' as hash, 1::bigint as created_at",
+  );
+  await expect(openSnapshot({ url, whileRunning: false })).rejects.toThrow("holds no database of Metacode");
+  expect(Object.keys(await readTables(url))).toEqual(["customers"]);
+});
+
 test("a source that is written to during the copy leaves the target closed until a copy has those rows", async () => {
   const url = await emptyDatabase();
   await fillDatabase(await snapshot(), url, quiet);
