@@ -93,7 +93,7 @@ export function CheckEmail({ sent, what, again, heading: Heading = "h1" }: Check
           No email, or a wrong address?{" "}
           {/* A document of its own, because the form has gone from this one. */}
           <a href={again} className="rounded-sm font-medium text-ink underline underline-offset-4">
-            Send it again
+            Start again
           </a>
         </p>
       </div>

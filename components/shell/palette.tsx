@@ -53,7 +53,7 @@ function useMatches(find: FindInApp, appId: string | undefined, text: string) {
   return { found, pending, failed, retry: () => setTries(tries + 1) };
 }
 
-/** Pages are matched here; rows and documents have been matched by their own search, and stand below them. */
+/** Pages are matched here; rows and documents have been matched by their own search, and come below them. */
 const filter = (value: string, text: string, keywords?: string[]): number =>
   isFound(value) ? 1e-6 : fitOf(nameOf(value), text, keywords);
 

@@ -45,9 +45,8 @@ export function useForm<Result>(
     // Instead of the browser's bubble.
     event.preventDefault();
     const control = event.target as FormControl;
-    const first = [...event.currentTarget.elements].find(
-      (element) => !(element as FormControl).validity?.valid,
-    );
+    const controls = [...event.currentTarget.elements] as FormControl[];
+    const first = controls.find(({ willValidate, validity }) => willValidate && !validity.valid);
     if (control !== first) return;
     setMissing({ field: control.name, message: requirement(control) });
     control.focus();

@@ -48,6 +48,7 @@ test.each([
   ["lib/x/y.ts", "const lanes = 4;"],
   ["components/x/y.tsx", "<p>Requests of this month</p>"],
   ["components/x/y.tsx", "<p>Who is told</p>"],
+  ["docs/guides/x.md", "The person stands under *Referrals*."],
   ["components/x/y.tsx", "<Button>Make a pool</Button>"],
   ["components/x/y.tsx", `<Field hint="Empty: no end" />`],
   [".env.example", "# Whoever starts it."],

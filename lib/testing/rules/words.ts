@@ -65,6 +65,7 @@ const RETIRED_PROSE: [RegExp, string][] = [
   [/\bin the room\b/i, "under, on the page"],
   [/\bhow it goes round\b/i, "how it works"],
   [/\bwhatever stands here\b/i, "regardless of these settings"],
+  [/\bstands? (under|below)\b/i, "is listed under, comes below"],
   [/\brequests of this month\b/i, "requests this month"],
   [/\blooked at every\b/i, "checked every"],
   [/\b(who|you) (is|are|would be) told\b/i, "recipients, notified"],
