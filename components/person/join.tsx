@@ -1,7 +1,7 @@
 "use client";
 
-import { ConfirmButton } from "@/components/ui/confirm";
-import { CheckField, Field, ReasonField } from "@/components/ui/field";
+import { ConfirmButton, ConfirmField, ReasonField } from "@/components/ui/confirm";
+import { CheckField } from "@/components/ui/field";
 import type { FormAction } from "@/lib/contract/form-state";
 
 /** Joins another id of the same person. */
@@ -24,7 +24,7 @@ export function JoinUids({ action, appId, uid }: { action: FormAction<void>; app
       submit="Join IDs"
       done="IDs joined"
     >
-      <Field
+      <ConfirmField
         label="The other ID"
         name="otherUid"
         required

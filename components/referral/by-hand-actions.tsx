@@ -1,7 +1,7 @@
 "use client";
 
-import { ConfirmButton } from "@/components/ui/confirm";
-import { CheckField, ReasonField } from "@/components/ui/field";
+import { ConfirmButton, ReasonField } from "@/components/ui/confirm";
+import { CheckField } from "@/components/ui/field";
 import type { FormAction } from "@/lib/contract/form-state";
 
 interface Props {

@@ -3,9 +3,9 @@
 import { Copy } from "lucide-react";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
-import { ConfirmButton, ConfirmDialog } from "@/components/ui/confirm";
+import { ConfirmButton, ConfirmDialog, ReasonField } from "@/components/ui/confirm";
 import { Dialog } from "@/components/ui/dialog";
-import { inputClass, ReasonField } from "@/components/ui/field";
+import { inputClass } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
 import type { FormAction } from "@/lib/contract/form-state";
 

@@ -2,7 +2,7 @@
 
 import { BulkBar } from "@/components/bulk/bulk-bar";
 import { WithdrawRewards } from "@/components/referral/by-hand-actions";
-import { ReasonField } from "@/components/ui/field";
+import { ReasonField } from "@/components/ui/confirm";
 import type { BulkOutcome } from "@/lib/contract/bulk";
 import type { FormAction } from "@/lib/contract/form-state";
 

@@ -8,8 +8,7 @@ import {
   WithdrawRewards,
 } from "@/components/referral/by-hand-actions";
 import { CopyCode, ReplaceCode } from "@/components/referral/code-actions";
-import { ConfirmButton } from "@/components/ui/confirm";
-import { ReasonField } from "@/components/ui/field";
+import { ConfirmButton, ReasonField } from "@/components/ui/confirm";
 import { RelativeTime } from "@/components/ui/time";
 import type { FormAction } from "@/lib/contract/form-state";
 import type { EventVerdict, EventView } from "@/lib/contract/provider";

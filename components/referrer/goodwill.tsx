@@ -1,7 +1,7 @@
 "use client";
 
-import { ConfirmButton } from "@/components/ui/confirm";
-import { ReasonField, SelectField } from "@/components/ui/field";
+import { ConfirmButton, ReasonField } from "@/components/ui/confirm";
+import { SelectField } from "@/components/ui/field";
 import type { Platform } from "@/lib/contract/fields";
 import type { FormAction } from "@/lib/contract/form-state";
 import { PLATFORM_NAME } from "@/lib/contract/format";

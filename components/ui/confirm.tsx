@@ -1,10 +1,10 @@
 "use client";
 
-import { type ReactNode, useState } from "react";
-import type { FormAction } from "@/lib/contract/form-state";
+import { type ComponentProps, createContext, type ReactNode, useContext, useState } from "react";
+import type { FormAction, FormState } from "@/lib/contract/form-state";
 import { Dialog } from "./dialog";
 import { DialogButton, type DialogButtonProps } from "./dialog-button";
-import { FormError, HiddenFields, inputClass } from "./field";
+import { Field, FormError, HiddenFields, inputClass } from "./field";
 import { FormActions } from "./form-actions";
 import { toast } from "./toast";
 import { useForm } from "./use-form";
@@ -39,6 +39,9 @@ export function ConfirmDialog<Result>({ open, onClose, ...question }: DialogProp
   );
 }
 
+/** The state of the form around a {@link ConfirmField}. */
+const QuestionState = createContext<FormState>({});
+
 function ConfirmForm<Result>(question: ConfirmQuestion<Result> & { onClose: () => void }) {
   const { action, hidden, description, submit, danger, typed, done, onDone, onClose, children } = question;
   const [text, setText] = useState("");
@@ -49,10 +52,11 @@ function ConfirmForm<Result>(question: ConfirmQuestion<Result> & { onClose: () =
   });
   const ready = typed === undefined || text.trim() === typed;
   return (
-    <form {...props} className="grid gap-4">
+    // An error below its field is not repeated above the buttons.
+    <form {...props} className="grid gap-4 has-[[aria-invalid]]:[&>[role=alert]]:hidden">
       <HiddenFields values={hidden} />
       <div className="grid gap-2 text-sm text-muted">{description}</div>
-      {children}
+      <QuestionState value={state}>{children}</QuestionState>
       {typed !== undefined && <TypedField typed={typed} text={text} onChange={setText} />}
       <FormError state={state} />
       <FormActions
@@ -64,6 +68,17 @@ function ConfirmForm<Result>(question: ConfirmQuestion<Result> & { onClose: () =
       />
     </form>
   );
+}
+
+/** A field of a question, which shows its own error. */
+export function ConfirmField(props: Omit<ComponentProps<typeof Field>, "state">) {
+  return <Field {...props} state={useContext(QuestionState)} />;
+}
+
+/** The reason of a change by hand, which the audit log shows. */
+export function ReasonField({ placeholder }: { placeholder: string }) {
+  const input = { required: true, maxLength: 80, autoComplete: "off", placeholder };
+  return <ConfirmField label="Reason" name="reason" {...input} />;
 }
 
 interface TypedProps {

@@ -160,17 +160,3 @@ export function HiddenFields({ values }: { values: Record<string, string> }) {
     <input key={name} type="hidden" name={name} value={value} />
   ));
 }
-
-/** The reason of a change by hand, which the audit log shows. */
-export function ReasonField({ placeholder }: { placeholder: string }) {
-  return (
-    <Field
-      label="Reason"
-      name="reason"
-      required
-      maxLength={80}
-      placeholder={placeholder}
-      autoComplete="off"
-    />
-  );
-}

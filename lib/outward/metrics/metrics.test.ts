@@ -1,7 +1,8 @@
+import cluster from "node:cluster";
 import { readFileSync } from "node:fs";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { table } from "@/lib/cli/routes";
-import { collectMetrics } from "@/lib/outward/metrics/registry";
+import { collectMetrics, collectProcesses } from "@/lib/outward/metrics/registry";
 import { database } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";
 import { Outage } from "@/lib/platform/limits/outage";
@@ -90,6 +91,15 @@ test("limits that a process counts alone are counted, and the store's return is 
   now += 60_000;
   await outage.attempt(store, "fallback");
   await expect.poll(() => read("metacode_limiter_down")).toEqual({ "": 0 });
+});
+
+test("a process that cannot reach the others still answers with its own figures", async () => {
+  onTestFinished(() => void Object.assign(cluster, { isWorker: false }));
+  Object.assign(cluster, { isWorker: true });
+  vi.spyOn(process, "send").mockImplementationOnce(() => {
+    throw new Error("channel closed");
+  });
+  expect(await collectProcesses(async () => "own")).toEqual(["own"]);
 });
 
 /** Every name that the exposition offers to a query, with the series of a histogram. */
