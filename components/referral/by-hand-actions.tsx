@@ -19,7 +19,7 @@ export function WithdrawRewards() {
       label="Withdraw unclaimed rewards as well"
       name="withdraw"
       value="true"
-      hint="Rewards that the referrer no longer earns without this and has not claimed can no longer be claimed. The count of rewards earned stays as it is."
+      hint="An unclaimed reward that needed this referral can no longer be claimed. It still counts as earned."
     />
   );
 }

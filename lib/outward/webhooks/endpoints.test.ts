@@ -149,7 +149,7 @@ describe("an endpoint", () => {
 });
 
 test("clicks are off unless an owner chooses them", () => {
-  expect(WEBHOOK_EVENT_NAMES).toHaveLength(15);
+  expect(WEBHOOK_EVENT_NAMES).toHaveLength(17);
   expect(DEFAULT_WEBHOOK_EVENTS).toEqual(WEBHOOK_EVENT_NAMES.filter((name) => name !== "referral.clicked"));
 });
 

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
 import { WEBHOOK_EVENT_NAMES, type WebhookEvent } from "@/lib/contract/webhook-events";
@@ -6,11 +6,13 @@ import { exampleBody, WEBHOOK_PAYLOADS, webhookBody } from "@/lib/contract/webho
 import { watchApp } from "@/lib/outward/problems/watch";
 import { sendTestWebhook } from "@/lib/outward/webhooks/resend";
 import { database } from "@/lib/platform/db/client";
+import { rewards } from "@/lib/platform/db/schema";
 import { endCampaign } from "@/lib/program/campaigns/lifecycle";
 import { STORE_CLICKS } from "@/lib/program/clicks/buffer";
 import { importCodes } from "@/lib/program/codes/import";
 import { eraseEndUser } from "@/lib/program/end-users/erase";
 import { releaseRedemption } from "@/lib/program/referrals/by-hand";
+import { restoreReward, withdrawReward } from "@/lib/program/rewards/by-hand";
 import { emitEvent } from "@/lib/tenants/events/emit";
 import { clientOf } from "@/lib/testing/client";
 import { applyEvent, refer } from "@/lib/testing/confirm";
@@ -52,6 +54,10 @@ test("every event really occurs, matches its schema, and contains no erased pers
     yield "CODE1234\n";
   })();
   await importCodes(ctx, { poolId: tenant.pools.ios.referee, kind: "one_time", source });
+  const [reward] = await ctx.db.orm.select().from(rewards).where(eq(rewards.appId, ctx.app.id));
+  const byHand = { rewardId: reward?.id ?? "", reason: "A made-up user" };
+  await withdrawReward(asTeamMember(ctx), byHand);
+  await restoreReward(asTeamMember(ctx), byHand);
   await api.claim("ann@example.com");
   await endCampaign(ctx, campaignId);
   await emitEvent(ctx, "campaign.activated", { campaign_id: campaignId, name: "Launch", type: "referral" });

@@ -33,6 +33,17 @@ begin
     join campaign_platforms p on p.app_id = p_app and p.campaign_id = c.id and p.platform = p_referral.platform
    where c.app_id = p_app and c.id = p_referral.campaign_id and c.type = 'referral';
   v_due := least(v_done.confirmed / v_rule.threshold, v_rule.reward_cap) + v_done.goodwill;
+  -- Another referral makes a reward due again that a reversal withdrew.
+  if p_step = 1 and v_reward is null and v_done.withdrawn > 0 and v_due > v_done.earned - (
+    select count(*) from rewards
+     where app_id = p_app and referrer_id = p_referral.referrer_id and campaign_id = p_referral.campaign_id
+       and platform = p_referral.platform and status = 'withdrawn' and withdrawn_with is not null) then
+    select id into v_reward from rewards
+     where app_id = p_app and referrer_id = p_referral.referrer_id and campaign_id = p_referral.campaign_id
+       and platform = p_referral.platform and status = 'withdrawn' and withdrawn_with is not null
+     order by reward_number limit 1;
+    perform change_withdrawal(p_app, v_reward, 'restore', null);
+  end if;
   if v_due is null or v_due <= v_done.earned then
     return;
   end if;

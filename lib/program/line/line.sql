@@ -17,10 +17,10 @@ begin
   select platform, code_id into v_place from referees_in_line
    where app_id = p_app and campaign_id = p_campaign and referee_uid = p_referee_uid;
   if found then
-    if p_beyond is not null then
-      update referees_in_line set state = 'review', beyond = p_beyond
-       where app_id = p_app and campaign_id = p_campaign and referee_uid = p_referee_uid and beyond is null;
-    end if;
+    -- Without p_beyond, a held place becomes one in line: its app no longer holds redeems.
+    update referees_in_line set state = case when p_beyond is null then 'waiting' else 'review' end, beyond = p_beyond
+     where app_id = p_app and campaign_id = p_campaign and referee_uid = p_referee_uid
+       and case when p_beyond is null then state = 'review' else beyond is null end;
     if v_place.code_id is null and v_place.platform <> p_platform then
       update referees_in_line set platform = p_platform
        where app_id = p_app and campaign_id = p_campaign and referee_uid = p_referee_uid and code_id is null;
@@ -43,7 +43,8 @@ begin
      where app_id = p_app and campaign_id = p_campaign and referee_uid = v_place.referee_uid;
   elsif p_most <= (
     select count(*) from (
-      select 1 from referees_in_line where app_id = p_app and referrer_id = p_referrer limit p_most) r) then
+      select 1 from referees_in_line
+       where app_id = p_app and referrer_id = p_referrer and (state = 'waiting') = (p_beyond is null) limit p_most) r) then
     return;
   else
     insert into referees_in_line (app_id, campaign_id, referee_uid, platform, referrer_id, place, state, beyond)
@@ -183,13 +184,13 @@ begin
   perform lock_budgets(p_app);
   for v_place in
     select l.campaign_id, l.referee_uid, l.code_id,
-           l.state <> 'waiting' and l.created_at > now() - interval '30 days' as stays
-      from referees_in_line l
+           l.state <> 'waiting' and l.created_at > now() - interval '30 days' and c.status <> 'ended' as stays
+      from referees_in_line l join campaigns c on c.app_id = p_app and c.id = l.campaign_id
      where l.app_id = p_app and (
-       l.reserved_until <= now() or l.created_at <= now() - interval '30 days' or exists (
+       c.status = 'ended' or l.reserved_until <= now() or l.created_at <= now() - interval '30 days' or exists (
          select 1 from referrals f
           where f.app_id = p_app and f.campaign_id = l.campaign_id and f.referee_uid = l.referee_uid))
-     order by l.place limit p_limit for update skip locked
+     order by l.place limit p_limit for update of l skip locked
   loop
     if v_place.code_id is not null then
       -- A redeem that holds the batch may wait for this place, so the place is left to the next round.
@@ -211,6 +212,19 @@ begin
      where app_id = p_app and campaign_id = v_place.campaign_id and referee_uid = v_place.referee_uid;
   end loop;
   return coalesce((select jsonb_agg(pool) from jsonb_object_keys(v_pools) pool), '[]');
+end $$;
+
+-- Ends the places in line of a campaign that ends; end_places frees the codes that are set aside for them. A place that another
+-- process holds is skipped, because a redeem locks its place before the campaign.
+create or replace function end_line(p_app uuid, p_campaign uuid) returns void language plpgsql as $$
+declare
+  v_uids text[] := array(
+    select referee_uid from referees_in_line where app_id = p_app and campaign_id = p_campaign for update skip locked);
+begin
+  delete from referees_in_line
+   where app_id = p_app and campaign_id = p_campaign and referee_uid = any(v_uids) and code_id is null;
+  update referees_in_line set reserved_until = now()
+   where app_id = p_app and campaign_id = p_campaign and referee_uid = any(v_uids) and code_id is not null;
 end $$;
 
 -- Takes the codes of a batch that are set aside back, when the batch is withdrawn; their referees keep their places and wait for

@@ -1,12 +1,13 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { sqlFunction } from "@/lib/platform/db/calls";
 import type { Db } from "@/lib/platform/db/client";
-import { campaignPlatforms, refereesInLine } from "@/lib/platform/db/schema";
+import { campaignPlatforms } from "@/lib/platform/db/schema";
 import type { Context } from "@/lib/tenants/context";
 
 const SET_ASIDE = sqlFunction("set_aside", { app: "uuid", pool: "uuid", limit: "int" }).returns<number>();
 const END_PLACES = sqlFunction("end_places", { app: "uuid", limit: "int" }).returns<string[]>();
 const COUNT_IN_LINE = sqlFunction("count_in_line", { app: "uuid" }).returns<Record<string, number>>();
+const END_LINE = sqlFunction("end_line", { app: "uuid", campaign: "uuid" }).returns<void>();
 const TAKE_BACK = sqlFunction("take_back", { app: "uuid", batch: "uuid" }).returns<void>();
 
 /** Referees for whom one statement sets codes aside; far below the five seconds that it may take, on a busy cluster too. */
@@ -41,11 +42,8 @@ export const takeBack = (db: Db, appId: string, batchId: string): Promise<void> 
   db.call(TAKE_BACK, { app: appId, batch: batchId });
 
 /** Ends the places in line of a campaign that ends. The next round frees the codes that are set aside for them. */
-export async function endLine({ db, app }: Context, id: string): Promise<void> {
-  const own = and(eq(refereesInLine.appId, app.id), eq(refereesInLine.campaignId, id));
-  await db.orm.delete(refereesInLine).where(and(own, isNull(refereesInLine.codeId)));
-  await db.orm.update(refereesInLine).set({ reservedUntil: sql`now()` }).where(own);
-}
+export const endLine = ({ db, app }: Context, campaignId: string): Promise<void> =>
+  db.call(END_LINE, { app: app.id, campaign: campaignId });
 
 /** Ids of the apps with places in line that are over. */
 export const APPS_WITH_ENDED_PLACES = sql`

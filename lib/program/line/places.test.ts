@@ -1,22 +1,30 @@
 import { asc, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { refereesInLine } from "@/lib/platform/db/schema";
+import { apps, refereesInLine } from "@/lib/platform/db/schema";
 import { endCampaign } from "@/lib/program/campaigns/lifecycle";
 import { importCodes } from "@/lib/program/codes/import";
 import { randomCodeFile } from "@/lib/program/codes/sample-codes";
 import { joinUids } from "@/lib/program/end-users/join";
 import { endPlaces } from "@/lib/program/line/line";
+import { approveReferee, dismissReferee, listReviews } from "@/lib/program/referrals/review";
 import { stockOf } from "@/lib/program/stats/stock";
 import { copyCampaign } from "@/lib/testing/campaigns";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
 import { asTeamMember } from "@/lib/testing/support";
+import type { TenantOptions } from "@/lib/testing/tenant";
 
 useService();
 
 /** Referees in line for an empty pool, in the order of `uids`. */
 async function lineOf(...uids: string[]) {
-  const { tenant, api, metacode } = await referringTenant({ codes: 0 });
+  const app = await appWith({ codes: 0 });
+  for (const uid of uids) expect(await app.redeem(uid)).toBe(503);
+  return app;
+}
+
+async function appWith(options: TenantOptions) {
+  const { tenant, api, metacode } = await referringTenant(options);
   const ctx = asTeamMember(tenant.ctx);
   const poolId = tenant.pools.ios.referee;
   const redeem = async (uid: string) => (await api.redeem(uid, metacode)).status;
@@ -27,14 +35,13 @@ async function lineOf(...uids: string[]) {
     const rows = await ctx.db.orm.select().from(refereesInLine).where(own).orderBy(asc(refereesInLine.place));
     return rows.map(({ refereeUid }) => refereeUid);
   };
-  for (const uid of uids) expect(await redeem(uid)).toBe(503);
-  return { tenant, ctx, poolId, redeem, upload, line };
+  const join = (uid: string, otherUid: string) =>
+    joinUids(ctx, { uid, otherUid, reason: "Reinstalled", keepApart: "true" });
+  return { tenant, ctx, poolId, redeem, upload, line, join };
 }
 
 test("a person is in line once with both of their IDs, in the first place, and has the code with the one that asks", async () => {
-  const { ctx, redeem, upload, line } = await lineOf("ann-old", "ben-old");
-  const join = (uid: string, otherUid: string) =>
-    joinUids(ctx, { uid, otherUid, reason: "Reinstalled", keepApart: "true" });
+  const { redeem, upload, line, join } = await lineOf("ann-old", "ben-old");
   await join("ann-old", "ann-new");
   expect(await redeem("ann-new")).toBe(503);
   expect(await line()).toEqual(["ann-new", "ben-old"]);
@@ -49,7 +56,7 @@ test("a person is in line once with both of their IDs, in the first place, and h
 });
 
 test("no referee waits for a campaign that has ended, and codes that were set aside are free for another one", async () => {
-  const { tenant, ctx, poolId, redeem, upload, line } = await lineOf("ann", "ben", "cem");
+  const { tenant, ctx, poolId, redeem, upload, line } = await lineOf("ada", "ben", "cem");
   await upload(1);
   const inLine = async () => (await stockOf(ctx)).find(({ id }) => id === poolId)?.inLine;
   expect(await inLine()).toBe(2);
@@ -59,4 +66,51 @@ test("no referee waits for a campaign that has ended, and codes that were set as
   expect(await line()).toEqual([]);
   await copyCampaign(tenant);
   expect(await redeem("cem")).toBe(200);
+});
+
+/** An app that holds all but the first redeem of the referrer's metacode for review. */
+async function reviewingApp(codes: number) {
+  const app = await appWith({ codes, app: { referrerDailyCap: 1, reviewsBeyondCaps: true } });
+  if (codes > 0) expect(await app.redeem("first")).toBe(200);
+  const placeOf = async (uid: string) => {
+    const { data } = await listReviews(app.ctx, { state: undefined, cursor: undefined });
+    return data.find(({ refereeUid }) => refereeUid === uid)?.id ?? "";
+  };
+  const hold = async (uid: string) => {
+    expect(await app.redeem(uid)).toBe(503);
+    return placeOf(uid);
+  };
+  return { ...app, hold };
+}
+
+test("a decision about a redeem beyond a cap holds for every joined ID, whichever was joined or decided first", async () => {
+  const { ctx, redeem, join, hold, line } = await reviewingApp(9);
+  await dismissReferee(ctx, await hold("ada-old"));
+  await join("ada-old", "ada-new");
+  expect(await redeem("ada-new")).toBe(409);
+  await approveReferee(ctx, await hold("ben-old"));
+  await join("ben-old", "ben-new");
+  expect(await redeem("ben-new")).toBe(200);
+  await hold("cem-old");
+  await dismissReferee(ctx, await hold("cem-new"));
+  await join("cem-old", "cem-new");
+  expect(await redeem("cem-old")).toBe(409);
+  expect((await line()).filter((uid) => uid.startsWith("cem"))).toEqual(["cem-old"]);
+  // Within the cap, too.
+  await ctx.db.orm.update(apps).set({ referrerDailyCap: 100 }).where(eq(apps.id, ctx.app.id));
+  for (const uid of ["ada-new", "cem-new"]) expect(await redeem(uid)).toBe(409);
+  expect(await redeem("dan")).toBe(200);
+});
+
+test("a held referee is in line once the app holds no redeems any more, and takes no place from others before", async () => {
+  const { ctx, redeem, hold, upload, line } = await reviewingApp(1);
+  await hold("ada");
+  const change = (set: Partial<typeof apps.$inferInsert>) =>
+    ctx.db.orm.update(apps).set(set).where(eq(apps.id, ctx.app.id));
+  await change({ reviewsBeyondCaps: false, referrerDailyCap: 2 });
+  for (const uid of ["ben", "cem", "ada"]) expect(await redeem(uid)).toBe(503);
+  expect(await line()).toEqual(["ada", "ben", "cem"]);
+  expect(await upload(3)).toMatchObject({ setAside: 3 });
+  await change({ referrerDailyCap: 100 });
+  for (const uid of ["ada", "ben", "cem"]) expect(await redeem(uid)).toBe(200);
 });

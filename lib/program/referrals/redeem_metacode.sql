@@ -70,6 +70,14 @@ begin
   end if;
   v_answer := v_answer || jsonb_build_object('instructions', v_campaign.instructions);
 
+  -- Where no redeem is held, an address beyond its cap takes no lock that others wait for.
+  if p_beyond is not null and not v_referrer.reviews_beyond_caps then
+    v_review := review(p_app, v_campaign.id, p_platform, p_referee_uid, v_referrer.id, p_beyond, false, p_pseudonym);
+    if v_review is not null then
+      return v_review;
+    end if;
+  end if;
+
   -- 4. Fraud: self-referral, reciprocal referrals, and the cap of a referrer. Influencers are made by the owner and have none.
   if v_referrer.uid = p_referee_uid then
     return '{"verdict": "CONFLICT", "reason": "self_referral"}';
@@ -94,7 +102,7 @@ begin
   end if;
   if v_beyond is not null or v_referrer.reviews_beyond_caps then
     v_review := review(p_app, v_campaign.id, p_platform, p_referee_uid, v_referrer.id, v_beyond,
-      v_referrer.reviews_beyond_caps, p_pseudonym);
+      v_referrer.reviews_beyond_caps and v_campaign.referee_pool_id is not null, p_pseudonym);
     if v_review is not null then
       return v_review;
     end if;

@@ -34,11 +34,20 @@ create or replace function review(
 returns jsonb language plpgsql as $$
 declare
   v_place record;
+  v_ids text[];
   v_refusal jsonb := jsonb_build_object(
     'verdict', case when p_beyond = 'codes_per_address' then 'NO_CODES_AVAILABLE' else 'CONFLICT' end, 'reason', p_beyond);
 begin
   select state, beyond into v_place from referees_in_line
    where app_id = p_app and campaign_id = p_campaign and referee_uid = p_referee_uid;
+  -- A decision about one id of a person holds for the joined ones.
+  if not found and p_reviews then
+    v_ids := array(
+      select x.value ->> 'uid' from jsonb_array_elements(linked_uids(p_app, array[p_referee_uid])) x);
+    select state, beyond into v_place from referees_in_line
+     where app_id = p_app and campaign_id = p_campaign and referee_uid = any(v_ids) and beyond is not null
+     order by array_position(array['dismissed', 'waiting', 'review'], state) limit 1;
+  end if;
   if p_beyond is null and coalesce(v_place.state, 'waiting') = 'waiting' then
     return null;
   end if;

@@ -154,6 +154,17 @@ describe("a reversal that withdraws", () => {
     ]);
   });
 
+  test("returns the reward once another referral makes it due again", async () => {
+    const { uids, reverse, withStatus, emitted, tenant, metacode } = await ring(6);
+    for (const uid of uids.slice(0, 4)) await reverse(uid, "true");
+    expect(await withStatus("withdrawn")).toEqual([1, 2]);
+    await refer(tenant, metacode, 1);
+    expect([await withStatus("earned"), await withStatus("withdrawn")]).toEqual([[1], [2]]);
+    await refer(tenant, metacode, 6);
+    expect(await withStatus("earned")).toEqual([1, 2, 3]);
+    expect(await emitted("reward.restored")).toBe(2);
+  });
+
   test("does not withdraw one that a member gave back since", async () => {
     const { uids, reverse, withStatus, ctx, list } = await ring(3);
     await reverse(uids[0] ?? "", "true");
