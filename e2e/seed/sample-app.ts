@@ -1,7 +1,11 @@
+import { eq } from "drizzle-orm";
 import type { APIRequestContext } from "playwright/test";
+import { uuidv7 } from "uuidv7";
 import { callApi, sendRevenueCatEvent } from "@/e2e/parts/api";
 import { inDatabase } from "@/e2e/parts/database";
 import { sample } from "@/e2e/sample";
+import type { Db } from "@/lib/platform/db/client";
+import { apps, refereesInLine, referrals } from "@/lib/platform/db/schema";
 import { contextOfApp } from "@/lib/testing/app-context";
 import { seedAlerts, seedLanding } from "./alerts";
 import { seedAppStore } from "./app-store";
@@ -41,6 +45,20 @@ function seedPages(): Promise<string[]> {
     const ctx = await contextOfApp(db, workspace_id, app_id);
     const views = [...(await seedWebhooks(ctx)), ...(await seedProviders(ctx)), ...(await seedLanding(ctx))];
     await seedAlerts(ctx);
+    await seedReview(db, app_id);
     return [...views, `/dashboard/apps/${app_id}/people?uid=lively-anna-friend-1`];
   });
+}
+
+/** A redemption beyond the limit of its referrer, in an app that holds such redemptions for review. */
+async function seedReview(db: Db, appId: string): Promise<void> {
+  await db.orm.update(apps).set({ reviewsBeyondCaps: true }).where(eq(apps.id, appId));
+  const [referral] = await db.orm.select().from(referrals).where(eq(referrals.appId, appId)).limit(1);
+  if (!referral) throw new Error("the sample app has no referral");
+  const { campaignId, referrerId } = referral;
+  const place = { appId, campaignId, referrerId, platform: "ios", place: uuidv7() } as const;
+  await db.orm
+    .insert(refereesInLine)
+    .values({ ...place, refereeUid: "lively-friend-31", state: "review", beyond: "referrer_daily_cap" })
+    .onConflictDoNothing();
 }
