@@ -11,7 +11,7 @@ import { textOf } from "./inline";
 import { docsLibrary, type LibraryPage, readDocs } from "./library";
 
 /** Characters of a code block that are searched. A longer one is the source of a whole client, whose first lines name it. */
-const INDEXED_CODE = 1_500;
+const INDEXED_CODE = 900;
 
 let index: Promise<DocsIndex> | undefined;
 
@@ -71,7 +71,12 @@ function plain(block: Block): string {
     case "quote":
       return block.children.map(plain).join(" ");
     case "table":
-      return [block.head, ...block.rows].flat().map(textOf).join(" ");
+      // Measurements are no words that a reader looks for.
+      return [block.head, ...block.rows]
+        .flat()
+        .map(textOf)
+        .filter((cell) => /[a-z]/i.test(cell))
+        .join(" ");
     default:
       return "";
   }
