@@ -14,5 +14,7 @@ export async function twoFactorUser(advance: (seconds: number) => void) {
   const { secret } = await startTwoFactorSetup(database(), id, user);
   const enabled = await enableTwoFactor(database(), id, { ...user, code: shownPassword(secret) });
   advance(30);
-  return { ...user, id, secret, codes: enabled.recoveryCodes, shown: () => shownPassword(secret) };
+  const { recoveryCodes: codes, account } = enabled;
+  const session = { ...user.session, ...account };
+  return { ...user, session, id, secret, codes, shown: () => shownPassword(secret) };
 }

@@ -48,13 +48,11 @@ export const startTwoFactorAction = userAction(z.object({ password }), async (db
   startTwoFactorSetup(db, id, { ...input, ...(await currentCaller()) }),
 );
 
-export const enableTwoFactorAction = userAction(z.object({ code }), async (db, { id }, input) =>
-  enableTwoFactor(db, id, {
-    ...input,
-    ...(await currentCaller()),
-    sessionId: (await currentSession())?.sessionId,
-  }),
-);
+export const enableTwoFactorAction = userAction(z.object({ code }), async (db, { id }, input) => {
+  const { recoveryCodes, account } = await enableTwoFactor(db, id, { ...input, ...(await currentCaller()) });
+  await startSession(account);
+  return { recoveryCodes };
+});
 
 const factors = z.object({ password, code });
 export const disableTwoFactorAction = userAction(factors, async (db, { id }, input) =>

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, lt, ne, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, lt, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { isUuid } from "@/lib/contract/fields";
 import type { Browser, SessionLine } from "@/lib/contract/session";
@@ -130,10 +130,9 @@ export async function endSession(db: Db, { userId, sessionId, address, action }:
   });
 }
 
-/** Deletes the sessions of a user, except one if it is named. */
-export async function deleteSessions(db: Db, userId: string, except?: string): Promise<void> {
-  const others = except === undefined ? undefined : ne(sessions.id, except);
-  await db.orm.delete(sessions).where(and(eq(sessions.userId, userId), others));
+/** Deletes the sessions of a user. */
+export async function deleteSessions(db: Db, userId: string): Promise<void> {
+  await db.orm.delete(sessions).where(eq(sessions.userId, userId));
 }
 
 /** The user of an account at one version; undefined when the account was deleted or all its sessions were ended. */

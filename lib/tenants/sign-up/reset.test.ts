@@ -76,7 +76,7 @@ describe("a forgotten password", () => {
       password: "a newer password",
       address: owner.address,
     });
-    expect(step).toEqual({ needsCode: { id: owner.id, sessionVersion: 2 } });
+    expect(step).toEqual({ needsCode: { id: owner.id, sessionVersion: owner.session.sessionVersion + 1 } });
   });
 
   test("says the same, after the same work, to an address without an account", async () => {

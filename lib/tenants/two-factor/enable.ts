@@ -1,4 +1,4 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import { encode } from "uqr";
 import type { Db } from "@/lib/platform/db/client";
 import { users } from "@/lib/platform/db/schema";
@@ -7,7 +7,7 @@ import { fail } from "@/lib/platform/errors";
 import { confirmPassword } from "@/lib/tenants/accounts/confirm-password";
 import { noticeEmail } from "@/lib/tenants/accounts/emails";
 import { recordAccountEvent } from "@/lib/tenants/accounts/events";
-import { deleteSessions } from "@/lib/tenants/accounts/session";
+import { deleteSessions, type SessionClaims } from "@/lib/tenants/accounts/session";
 import type { Caller } from "@/lib/tenants/accounts/throttle";
 import { getUser } from "@/lib/tenants/accounts/user";
 import { replaceRecoveryCodes } from "./recovery";
@@ -16,30 +16,32 @@ import { verifySecondFactor } from "./take-code";
 import { newSecret, setupOf } from "./totp";
 
 /**
- * Enables two-factor sign-in with the first one-time password of the authenticator. Returns the recovery codes, which are
- * shown only here, and ends every session except `sessionId`. Throws UNAUTHORIZED, RATE_LIMITED, and CONFLICT when it is enabled or its setup was not started.
+ * Enables two-factor sign-in with the first one-time password of the authenticator, and ends every session, also one that a
+ * sign-in is about to start. Returns the recovery codes, which are shown only here, and the claims of a new session. Throws
+ * UNAUTHORIZED, RATE_LIMITED, and CONFLICT when it is enabled or its setup was not started.
  */
 export async function enableTwoFactor(
   db: Db,
   userId: string,
-  input: Caller & { code: string; sessionId?: string | undefined },
-): Promise<{ recoveryCodes: string[] }> {
+  input: Caller & { code: string },
+): Promise<{ recoveryCodes: string[]; account: SessionClaims }> {
   const user = await getUser(db, userId);
   if (user.totpEnabledAt) fail("CONFLICT", "Two-factor sign-in is already enabled");
   if (!user.totpSecret) return fail("CONFLICT", "Set up an authenticator first");
   const secret = user.totpSecret;
   await verifySecondFactor(db, user, input.code, input);
   return db.transaction(async (tx) => {
-    const enabled = await tx.orm
+    const [account] = await tx.orm
       .update(users)
-      .set({ totpEnabledAt: new Date() })
-      .where(and(eq(users.id, userId), isNull(users.totpEnabledAt), eq(users.totpSecret, secret)));
-    if (!enabled.rowCount) fail("CONFLICT", "Another authenticator was set up in the meantime. Start again");
+      .set({ totpEnabledAt: new Date(), sessionVersion: sql`${users.sessionVersion} + 1` })
+      .where(and(eq(users.id, userId), isNull(users.totpEnabledAt), eq(users.totpSecret, secret)))
+      .returning({ id: users.id, sessionVersion: users.sessionVersion });
+    if (!account) return fail("CONFLICT", "Another authenticator was set up in the meantime. Start again");
     const notice = noticeEmail(user, "Two-factor sign-in was turned on");
     await sendEmail(tx, notice);
-    await deleteSessions(tx, userId, input.sessionId);
+    await deleteSessions(tx, userId);
     await recordAccountEvent(tx, { userId, action: "two_factor.enabled", address: input.address });
-    return { recoveryCodes: await replaceRecoveryCodes(tx, userId) };
+    return { recoveryCodes: await replaceRecoveryCodes(tx, userId), account };
   });
 }
 

@@ -11,6 +11,7 @@ import {
   endSessions,
   findSignedInUser,
   listSessions,
+  resumeSession,
   type SessionClaims,
 } from "@/lib/tenants/accounts/session";
 import { signInWithPassword } from "@/lib/tenants/accounts/sign-in";
@@ -61,12 +62,14 @@ describe("two-factor sign-in", () => {
     await expect(wrong).rejects.toMatchObject({ code: "UNAUTHORIZED", field: "code" });
     expect(await signInWithPassword(database(), account)).toHaveProperty("signedIn");
     const browser = { address: account.address, userAgent: "Firefox" };
-    const [own] = await Promise.all(
-      [1, 2].map(() => createSession(database(), { id: account.id, sessionVersion: 1 }, browser)),
-    );
-    const input = { ...account, code: shownPassword(secret), sessionId: own?.sessionId };
+    const before = { id: account.id, sessionVersion: 1 };
+    await createSession(database(), before, browser);
+    const input = { ...account, code: shownPassword(secret) };
     const enabled = await enableTwoFactor(database(), account.id, input);
-    expect((await listSessions(database(), account.id)).map(({ id }) => id)).toEqual([own?.sessionId]);
+    expect(await listSessions(database(), account.id)).toEqual([]);
+    expect(enabled.account).toEqual({ id: account.id, sessionVersion: 2 });
+    // A sign-in that proved only the password before, and starts its session only now.
+    expect(await resumeSession(database(), await createSession(database(), before, browser))).toBeUndefined();
     expect(new Set(enabled.recoveryCodes).size).toBe(10);
     expect(await getAccount(database(), account.id)).toMatchObject({
       twoFactorSince: new Date(CLOCK_START),
@@ -74,10 +77,7 @@ describe("two-factor sign-in", () => {
     });
     const pending = await passFirstFactor(account);
     advance(30);
-    expect(await finishSignIn(pending, shownPassword(secret))).toEqual({
-      id: account.id,
-      sessionVersion: 1,
-    });
+    expect(await finishSignIn(pending, shownPassword(secret))).toEqual(enabled.account);
   });
 
   test("needs the password to begin, and does not begin again while it is on", async () => {
@@ -202,7 +202,7 @@ describe("two-factor sign-in", () => {
     const account = await twoFactorAccount();
     const without = deleteAccount(database(), account.id, { ...account, confirm: account.email });
     await expect(without).rejects.toMatchObject({ code: "UNAUTHORIZED", field: "code" });
-    expect(await findSignedInUser(database(), { id: account.id, sessionVersion: 1 })).toBeDefined();
+    expect(await findSignedInUser(database(), account.session)).toBeDefined();
     await deleteAccount(database(), account.id, {
       ...account,
       confirm: account.email,
