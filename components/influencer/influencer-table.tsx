@@ -2,7 +2,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { StatusBadge, type StatusLooks } from "@/components/ui/status-badge";
 import { type Column, type Sorting, Table } from "@/components/ui/table";
 import type { Platform } from "@/lib/contract/fields";
-import { formatNumber } from "@/lib/contract/format";
+import { formatNumber, formatRewards } from "@/lib/contract/format";
 import { COUNTED_UP_TO, type InfluencerView } from "@/lib/contract/influencer-view";
 import { type InfluencerActions, InfluencerMenu } from "./influencer-menu";
 
@@ -65,7 +65,7 @@ const COLUMNS: Column<InfluencerView>[] = [
     header: "Rewards",
     numeric: true,
     wide: true,
-    cell: ({ earned, claimed }) => `${formatNumber(claimed)} of ${formatNumber(earned)} claimed`,
+    cell: formatRewards,
   },
 ];
 

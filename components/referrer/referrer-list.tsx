@@ -4,7 +4,7 @@ import { Link } from "@/components/ui/link";
 import { statusChoices } from "@/components/ui/status-badge";
 import { type Column, type Sorting, Table } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
-import { formatNumber } from "@/lib/contract/format";
+import { formatNumber, formatRewards } from "@/lib/contract/format";
 import type { ReferrerQuery, ReferrerRow } from "@/lib/contract/referrer-list";
 import { REFERRER_STATUS_LOOKS, ReferrerBadge } from "./labels";
 
@@ -35,8 +35,7 @@ const COLUMNS: Column<ReferrerRow>[] = [
     header: "Rewards",
     numeric: true,
     wide: true,
-    cell: ({ earned, claimed }) =>
-      earned === 0 ? "0" : `${formatNumber(claimed)} of ${formatNumber(earned)} claimed`,
+    cell: formatRewards,
   },
   {
     header: "Since",

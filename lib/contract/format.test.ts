@@ -9,6 +9,7 @@ import {
   formatNumber,
   formatPercent,
   formatRelative,
+  formatRewards,
   formatZoned,
   isoDay,
 } from "./format";
@@ -51,6 +52,14 @@ describe("the format of", () => {
     [-31 * 86_400_000, "31 Oct 2026"],
   ])("%i ms from now", (distance, text) => {
     expect(formatRelative(new Date(at.getTime() + distance), at.getTime())).toBe(text);
+  });
+
+  test.each([
+    [{ earned: 0, claimed: 0, withdrawn: 0 }, "0"],
+    [{ earned: 3, claimed: 1, withdrawn: 0 }, "1 of 3 claimed"],
+    [{ earned: 1_200, claimed: 2, withdrawn: 1 }, "2 of 1,200 claimed, 1 withdrawn"],
+  ])("rewards: %j", (rewards, text) => {
+    expect(formatRewards(rewards)).toBe(text);
   });
 
   test("durations", () => {

@@ -39,6 +39,14 @@ export const plural = (count: number, singular: string, many = `${singular}s`): 
 export const formatCount = (count: number, singular: string, many?: string): string =>
   `${formatNumber(count)} ${plural(count, singular, many)}`;
 
+/** `2 of 4 claimed`, `2 of 4 claimed, 1 withdrawn`: the earned rewards of a referrer. */
+export function formatRewards(rewards: { earned: number; claimed: number; withdrawn: number }): string {
+  const { earned, claimed, withdrawn } = rewards;
+  if (earned === 0) return "0";
+  const gone = withdrawn > 0 ? `, ${formatNumber(withdrawn)} withdrawn` : "";
+  return `${formatNumber(claimed)} of ${formatNumber(earned)} claimed${gone}`;
+}
+
 /** `39%`, `0.5%`; undefined where a share is meaningless: of zero, or above 100%. */
 export function formatPercent(part: number, of: number): string | undefined {
   if (of <= 0 || part > of) return undefined;

@@ -33,6 +33,8 @@ export interface ReferrerRow {
   confirmed: number;
   earned: number;
   claimed: number;
+  /** Earned rewards that a member withdrew. */
+  withdrawn: number;
   createdAt: Date;
 }
 

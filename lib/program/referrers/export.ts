@@ -17,6 +17,7 @@ export const REFERRER_COLUMNS = [
   "rewards_earned",
   "rewards_claimed",
   "created_at",
+  "rewards_withdrawn",
 ] as const;
 
 /** All rows of a list of referrers, for a file; the audit log records the export. */
@@ -44,6 +45,7 @@ async function* rowsOf(ctx: Context, query: ReferrerQuery) {
       rewards_earned: row.earned,
       rewards_claimed: row.claimed,
       created_at: row.createdAt,
+      rewards_withdrawn: row.withdrawn,
     };
   }
 }

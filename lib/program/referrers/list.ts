@@ -62,10 +62,16 @@ function conditions({ status, campaign, sort, q }: ReferrerQuery): [SQL | undefi
 /** Confirmed referrals and rewards of these referrers over all campaigns, along the primary key. */
 async function countsOf(ctx: Context, ids: string[]) {
   if (ids.length === 0) return new Map();
-  const { appId, referrerId, confirmed, earned, claimed } = referrerProgress;
+  const { appId, referrerId } = referrerProgress;
   const total = (column: Parameters<typeof sum>[0]) => sum(column).mapWith(Number);
   const rows = await ctx.db.orm
-    .select({ id: referrerId, confirmed: total(confirmed), earned: total(earned), claimed: total(claimed) })
+    .select({
+      id: referrerId,
+      confirmed: total(referrerProgress.confirmed),
+      earned: total(referrerProgress.earned),
+      claimed: total(referrerProgress.claimed),
+      withdrawn: total(referrerProgress.withdrawn),
+    })
     .from(referrerProgress)
     .where(and(eq(appId, ctx.app.id), inArray(referrerId, ids)))
     .groupBy(referrerId);
@@ -90,6 +96,6 @@ async function referrerRows(ctx: Context, page: readonly Referrer[]): Promise<Re
     status: row.status,
     createdAt: row.createdAt,
     campaign: (row.campaignId && names.get(row.campaignId)) ?? null,
-    ...(counts.get(row.id) ?? { confirmed: 0, earned: 0, claimed: 0 }),
+    ...(counts.get(row.id) ?? { confirmed: 0, earned: 0, claimed: 0, withdrawn: 0 }),
   }));
 }

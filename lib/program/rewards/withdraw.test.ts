@@ -4,6 +4,7 @@ import { campaignPlatforms, outbox, rewards } from "@/lib/platform/db/schema";
 import { outlookOf } from "@/lib/program/campaigns/outlook";
 import { getCampaign } from "@/lib/program/campaigns/read";
 import { restoreReferral, reverseReferral } from "@/lib/program/referrals/reverse";
+import { listReferrers } from "@/lib/program/referrers/list";
 import { restoreReward, withdrawReward } from "@/lib/program/rewards/by-hand";
 import { grantGoodwillReward } from "@/lib/program/rewards/goodwill";
 import { applyEvent, refer } from "@/lib/testing/confirm";
@@ -48,6 +49,7 @@ describe("a withdrawn reward", () => {
     const refused = await api.claim("ann");
     expect([refused.status, refused.body.error.code]).toEqual([404, "NO_REWARDS_AVAILABLE"]);
     await expect(withdrawReward(ctx, { rewardId, reason })).rejects.toThrow("withdrawn already");
+    expect((await listReferrers(ctx, {})).data).toMatchObject([{ earned: 2, claimed: 1, withdrawn: 1 }]);
     await restoreReward(ctx, { rewardId });
     await expect(restoreReward(ctx, { rewardId })).rejects.toThrow("not withdrawn");
     expect(await stats()).toMatchObject({ rewards_earned: 2, rewards_available: 1 });
