@@ -7,7 +7,8 @@ export const ALERTS = {
   quota: WEBHOOK_EVENTS["quota.warning"],
   campaign: "No campaign is active, or an active one lacks a pool or a platform that its links promise.",
   budget: "A campaign used 80% or all of its budget for codes or rewards.",
-  pool_low: "A pool is at its low-stock threshold, lasts less than 7 days, or is empty.",
+  pool_low:
+    "A pool is at its low-stock threshold, lasts less than 7 days, is empty, or has no offer for those in line.",
   rewards_waiting: "Earned rewards cannot be claimed.",
   refill_stopped: "A pool is no longer refilled from App Store Connect.",
   batch_expiring: "Codes expire within 14 days and will not all be used by then at the current pace.",

@@ -46,7 +46,7 @@ export const referrerResponse = z.object({
       .meta({ description: "(+) Earned, not yet claimed and not withdrawn: show a claim button above 0." }),
     rewards_waiting: z.int().optional().meta({
       description:
-        "(+) How many of the available rewards found no code at the last claim and would find none now; absent if none.",
+        "(+) How many of the available rewards a claim would find no code for now; absent if none.",
     }),
   }),
   progress: z.object({ ios: progress, android: progress }),

@@ -128,6 +128,19 @@ describe("earned rewards that cannot be claimed", () => {
     expect(await detect(ctx)).toEqual([]);
   });
 
+  test("wait on the platform that a claim would choose, where the referrer's own has no pool", async () => {
+    const { ctx, api, campaignId } = await earned(2, { offer: "Spring" });
+    await ctx.db.orm.update(campaigns).set({ rewardsOn: "referrer" }).where(eq(campaigns.id, campaignId));
+    await api.referrer("anna", { platform: "android" });
+    await ctx.db.orm
+      .delete(campaignPlatforms)
+      .where(and(eq(campaignPlatforms.appId, ctx.app.id), eq(campaignPlatforms.platform, "android")));
+    expect((await api.claim("anna")).body.claimed_rewards).toHaveLength(1);
+    expect(await detect({ ...ctx, app: { ...ctx.app, androidPackage: null } })).toMatchObject([
+      { kind: "rewards_waiting", subject: `${campaignId} ios`, title: "1 person needs a second iOS offer" },
+    ]);
+  });
+
   test("wait for a pool if the campaign names none, active or not", async () => {
     const { ctx, campaignId } = await earned(1);
     await ctx.db.orm

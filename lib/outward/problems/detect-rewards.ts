@@ -67,23 +67,64 @@ export async function waitingRewards(
   const { rows } = await ctx.db.orm.execute<{ rule: number; count: number; people: number }>(sql`
     select w.rule, count(*)::int as count, count(distinct w.referrer_id)::int as people
       from (
-        select c.rule, c.platform, c.offers, r.referrer_id, f.uid
+        select c.rule, r.referrer_id
           from (
-            select referrer_id, campaign_id, platform, status from rewards
+            select referrer_id, campaign_id, platform, status, waits_on from rewards
              where app_id = ${ctx.app.id} order by app_id desc, id desc limit ${SCAN_ROWS}) r
           join referrers f on f.app_id = ${ctx.app.id} and f.id = r.referrer_id
           join jsonb_to_recordset(${JSON.stringify(rules)}::jsonb)
                as c (rule int, campaign uuid, platform text, rewards_on text, offers text[])
             on c.campaign = r.campaign_id
-           and c.platform = reward_platform(c.rewards_on, r.platform, null, f.metadata)
-         where r.status = 'earned' limit ${MAX_COUNTED}) w
-     where cardinality(w.offers) = (
-       select count(*) from offer_takers t
-        where t.app_id = ${ctx.app.id} and t.platform = w.platform and t.offer = any(w.offers) and t.uid = w.uid)
+           and c.platform = coalesce(r.waits_on, (
+             select o.platform from campaign_platforms o
+              where o.app_id = ${ctx.app.id} and o.campaign_id = r.campaign_id and o.platform in (
+                r.platform, reward_platform(c.rewards_on, r.platform, null, f.metadata))
+              order by o.reward_pool_id is null, o.platform = r.platform limit 1), r.platform)
+         where r.status = 'earned' and ${hadAll(ctx, "f.uid")} limit ${MAX_COUNTED}) w
      group by w.rule`);
   return rows.flatMap(({ rule, count, people }) => {
     const candidate = found[rule];
     return candidate ? [{ ...candidate, count, people }] : [];
+  });
+}
+
+/** Whether an end user has had a code of each of `c.offers` on `c.platform`. */
+const hadAll = (ctx: Context, uid: "f.uid" | "l.referee_uid") => sql`
+  cardinality(c.offers) = (
+    select count(*) from offer_takers t
+     where t.app_id = ${ctx.app.id} and t.platform = c.platform and t.offer = any(c.offers) and t.uid = ${sql.raw(uid)})`;
+
+/** Pools with codes for newcomers only: those in line have had a code of each of their offers. */
+export async function lineProblems(ctx: Context, stock: PoolStock[]): Promise<Problem[]> {
+  const pools = stock.flatMap(({ id, platform, inLine, onePerOffer, batches }) => {
+    const offers = new Set(batches.flatMap(({ free, offer }) => (free > 0 ? [offer] : [])));
+    const fits = offers.size === 0 || offers.has(null) || (platform === "android" && !onePerOffer);
+    return inLine === 0 || fits ? [] : [{ pool: id, platform, offers: [...offers] }];
+  });
+  if (pools.length === 0) return [];
+  const { rows } = await ctx.db.orm.execute<{ pool: string; people: number }>(sql`
+    select c.pool, count(*)::int as people
+      from jsonb_to_recordset(${JSON.stringify(pools)}::jsonb) as c (pool uuid, platform text, offers text[])
+      join campaign_platforms p on p.app_id = ${ctx.app.id} and p.referee_pool_id = c.pool
+      join campaigns k on k.app_id = ${ctx.app.id} and k.id = p.campaign_id and k.status = 'active'
+      join referees_in_line l on l.app_id = ${ctx.app.id} and l.campaign_id = p.campaign_id and l.platform = p.platform
+       and l.state = 'waiting' and l.code_id is null and l.created_at > now() - interval '30 days'
+     where (k.code_budget is null or k.spent_codes < k.code_budget) and ${hadAll(ctx, "l.referee_uid")}
+     group by c.pool`);
+  return rows.flatMap(({ pool: id, people }): Problem[] => {
+    const pool = stock.find((candidate) => candidate.id === id);
+    if (!pool) return [];
+    return [
+      {
+        kind: "pool_low",
+        subject: `${id} offer`,
+        severity: "critical",
+        title: `${formatCount(people, "person", "people")} in line ${people === 1 ? "needs" : "need"} ${nextOffer(pool)}`,
+        detail: `Upload codes of another offer to “${pool.name}”, or add one to its refill: codes are free, but these people have had a code of each offer in it.`,
+        path: `/codes/import?pool=${id}`,
+        action: "Upload codes",
+      },
+    ];
   });
 }
 

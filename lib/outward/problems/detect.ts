@@ -8,7 +8,7 @@ import { campaignProblems } from "@/lib/outward/problems/detect-campaigns";
 import { codeProblems } from "@/lib/outward/problems/detect-codes";
 import { deliveryProblems } from "@/lib/outward/problems/detect-deliveries";
 import { providerProblems } from "@/lib/outward/problems/detect-providers";
-import { rewardProblems, waitingRewards } from "@/lib/outward/problems/detect-rewards";
+import { lineProblems, rewardProblems, waitingRewards } from "@/lib/outward/problems/detect-rewards";
 import { bySeverity, isAlerted, openAlerts, type Problem, problemKey } from "@/lib/outward/problems/problem";
 import { apps, quotaUsage, workspaces } from "@/lib/platform/db/schema";
 import type { Backlog } from "@/lib/platform/jobs/backlog";
@@ -43,6 +43,7 @@ export async function detect(ctx: Context, known: Known = {}): Promise<Problem[]
     ...(await appProblems(ctx)),
     ...campaignProblems(ctx.app, campaigns, stock, waiting),
     ...rewardProblems(waiting),
+    ...(await lineProblems(ctx, stock)),
     ...(await codeProblems(ctx, stock, { open, waiting })),
     ...(await abuseProblems(ctx, open)),
     ...(await providerProblems(ctx, open)),

@@ -46,5 +46,6 @@ test("a reward that waits for another offer gets it from the refill, however man
   expect((await api.claim("ann")).body.message).toContain("1 reward, 1 more waits");
   // Every offer of the rule is had now.
   await refillPools(ctx);
+  expect((await api.claim("ann")).headers.get("retry-after")).toBe("3600");
   expect(await tenant.requests()).toHaveLength(1);
 });

@@ -16,7 +16,7 @@ type RefillRule = typeof refillRules.$inferSelect;
 const TEMPORARY = ["cap", "store_limit"] as const;
 
 /**
- * Requests codes for each pool whose stock is at or below its threshold, or that lacks an offer that a referrer waits for,
+ * Requests codes for each pool whose stock is at or below its threshold, or that lacks an offer that waiting users need,
  * once per refill.
  */
 export async function refillPools(ctx: Context): Promise<void> {
@@ -75,8 +75,8 @@ const firstOffer = ({ offerType, offerId, offerName }: RefillRule): LaterOffer =
 });
 
 /**
- * The first offer of the rule that a referrer needs whose reward waits, because the referrer has had each offer that the pool
- * has codes of.
+ * The first offer of the rule that a referrer whose reward waits needs, or a referee in line, because they have had each offer
+ * that the pool has codes of.
  */
 async function missingOffer(
   ctx: Context,
@@ -88,18 +88,27 @@ async function missingOffer(
   const offers = [firstOffer(rule), ...rule.laterOffers];
   const had = (names: SQL) => sql`(
     select count(*) from offer_takers t
-     where t.app_id = ${ctx.app.id} and t.platform = p.platform and t.uid = f.uid and t.offer = any(${names}))`;
+     where t.app_id = ${ctx.app.id} and t.platform = ${pool.platform} and t.uid = w.uid and t.offer = any(${names}))`;
   const inPool = sql`${sql.param([...new Set(free)])}::text[]`;
   const names = sql`${sql.param(offers.map(({ name }) => batchOffer(name)))}::text[]`;
   const { rows } = await ctx.db.orm.execute<{ place: number }>(sql`
     select o.place::int as place
-      from campaign_platforms p
-      join rewards w on w.app_id = ${ctx.app.id} and w.campaign_id = p.campaign_id and w.waits_on = p.platform
-       and w.waits_for = 'same_offer'
-      join referrers f on f.app_id = ${ctx.app.id} and f.id = w.referrer_id
+      from (
+        select f.uid
+          from campaign_platforms p
+          join rewards r on r.app_id = ${ctx.app.id} and r.campaign_id = p.campaign_id and r.waits_on = p.platform
+           and r.waits_for = 'same_offer'
+          join referrers f on f.app_id = ${ctx.app.id} and f.id = r.referrer_id
+         where p.app_id = ${ctx.app.id} and p.reward_pool_id = ${pool.id}
+        union all
+        select l.referee_uid
+          from campaign_platforms p
+          join campaigns c on c.app_id = ${ctx.app.id} and c.id = p.campaign_id and c.status = 'active'
+          join referees_in_line l on l.app_id = ${ctx.app.id} and l.campaign_id = p.campaign_id and l.platform = p.platform
+           and l.state = 'waiting' and l.code_id is null and l.created_at > now() - interval '30 days'
+         where p.app_id = ${ctx.app.id} and p.referee_pool_id = ${pool.id}) w
       cross join unnest(${names}) with ordinality o (name, place)
-     where p.app_id = ${ctx.app.id} and p.reward_pool_id = ${pool.id}
-       and ${had(inPool)} = cardinality(${inPool}) and ${had(sql`array[o.name]`)} = 0
+     where ${had(inPool)} = cardinality(${inPool}) and ${had(sql`array[o.name]`)} = 0
      order by o.place limit 1`);
   return offers[(rows[0]?.place ?? 0) - 1];
 }

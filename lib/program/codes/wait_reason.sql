@@ -26,13 +26,23 @@ begin
     else 'no_codes' end;
 end $$;
 
--- Seconds until a pool is expected to have codes again: the rest of the time that its store usually takes, where codes are
--- requested or the pool refills itself; otherwise an hour, because a member has to upload them.
-create or replace function expected_wait(p_app uuid, p_pool uuid) returns int language plpgsql stable as $$
+-- Seconds until a pool is expected to have a code for an end user again: the rest of the time that its store usually takes, where
+-- codes are requested or the pool refills itself; otherwise an hour, because a member has to upload them. So it is where the
+-- refill has no offer that the end user has not had.
+create or replace function expected_wait(p_app uuid, p_pool uuid, p_reason text, p_uid text) returns int
+language plpgsql stable as $$
 declare
   v_requested timestamptz;
   v_usual interval;
 begin
+  if p_reason = 'same_offer' and not exists (
+    select 1 from refill_rules r
+     where r.app_id = p_app and r.pool_id = p_pool and r.enabled and r.stopped is null and exists (
+       select 1 from jsonb_array_elements(r.later_offers || jsonb_build_object('name', r.offer_name)) o
+        where left(o.value ->> 'name', 80) not in (
+          select t.offer from offer_takers t where t.app_id = p_app and t.platform = 'ios' and t.uid = p_uid))) then
+    return 3600;
+  end if;
   select created_at into v_requested from code_requests
    where app_id = p_app and pool_id = p_pool and state in ('asked', 'made') order by created_at limit 1;
   if not found and not exists (

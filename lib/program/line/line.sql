@@ -2,8 +2,8 @@
 -- aside for them for 48 hours. No other redeem finds a reserved code, because the index of free codes does not have it.
 -- Referees beyond a cap have places too, in the state `review`: they wait for a member's decision, and no code is set aside.
 
--- Puts a referee in line, once per campaign; a repeated redeem keeps the place and may change the platform while no code is
--- set aside. The place of another id of the same person moves to this one. A referrer brings at most p_most into it, so that
+-- Puts a referee in line, once per campaign; a repeated redeem keeps the place and may change platform and referrer while no code
+-- is set aside. The place of another id of the same person moves to this one. A referrer brings at most p_most into it, so that
 -- made-up ids cannot fill it. One who was erased meanwhile does not join: their places carry the pseudonym until a round ends
 -- them. p_beyond: the cap for which the place is held for review, unless a member has decided about it already.
 create or replace function join_line(
@@ -14,15 +14,15 @@ declare
   v_place record;
   v_ids text[];
 begin
-  select platform, code_id into v_place from referees_in_line
+  select platform, referrer_id, code_id into v_place from referees_in_line
    where app_id = p_app and campaign_id = p_campaign and referee_uid = p_referee_uid;
   if found then
     -- Without p_beyond, a held place becomes one in line: its app no longer holds redeems.
     update referees_in_line set state = case when p_beyond is null then 'waiting' else 'review' end, beyond = p_beyond
      where app_id = p_app and campaign_id = p_campaign and referee_uid = p_referee_uid
        and case when p_beyond is null then state = 'review' else beyond is null end;
-    if v_place.code_id is null and v_place.platform <> p_platform then
-      update referees_in_line set platform = p_platform
+    if v_place.code_id is null and (v_place.platform, v_place.referrer_id) <> (p_platform, p_referrer) then
+      update referees_in_line set platform = p_platform, referrer_id = p_referrer
        where app_id = p_app and campaign_id = p_campaign and referee_uid = p_referee_uid and code_id is null;
     end if;
     return;
@@ -62,18 +62,9 @@ begin
   end if;
 end $$;
 
--- Whether a code is set aside for a referee.
-create or replace function has_reserved(p_app uuid, p_campaign uuid, p_referee_uid text) returns boolean
-language plpgsql stable as $$
-begin
-  return exists (
-    select 1 from referees_in_line
-     where app_id = p_app and campaign_id = p_campaign and referee_uid = p_referee_uid and reserved_until > now());
-end $$;
-
 -- Sets codes of a pool aside for the first in line, in the order in which they arrived, and emits an event for each. Returns
 -- how many, at most p_limit. A row that another process holds is skipped: its referee redeems or leaves at this moment. One who has a code by now,
--- perhaps of the other platform, is skipped too. The order of the batches is that of take_code.
+-- perhaps of the other platform, is skipped too, and one whose referrer is paused or ended waits. The order of the batches is that of take_code.
 create or replace function set_aside(p_app uuid, p_pool uuid, p_limit int) returns int language plpgsql as $$
 declare
   v_referee record;
@@ -93,6 +84,7 @@ begin
       from campaign_platforms p
       join campaigns c on c.app_id = p_app and c.id = p.campaign_id and c.status = 'active'
       join referees_in_line l on l.app_id = p_app and l.campaign_id = p.campaign_id and l.platform = p.platform
+      join referrers r on r.app_id = p_app and r.id = l.referrer_id and r.status = 'active'
      where p.app_id = p_app and p.referee_pool_id = p_pool and l.state = 'waiting'
        and l.code_id is null and l.created_at > now() - interval '30 days'
        -- Those of a spent budget get none before it is raised.
@@ -133,7 +125,9 @@ begin
         'referee_uid', v_referee.referee_uid, 'platform', v_referee.platform,
         'reserved_until', now() + interval '48 hours'));
       v_count := v_count + 1;
-    elsif not v_left then
+    elsif not v_left and wait_reason(
+      p_app, p_pool, v_referee.platform, v_referee.referee_uid, interval '48 hours') is not null then
+      -- The pool is empty for those behind as well, also for campaigns of a smaller margin.
       exit;
     end if;
   end loop;

@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { sqlFunction } from "@/lib/platform/db/calls";
 import type { Db } from "@/lib/platform/db/client";
-import { campaignPlatforms } from "@/lib/platform/db/schema";
+import { campaignPlatforms, refereesInLine } from "@/lib/platform/db/schema";
 import type { Context } from "@/lib/tenants/context";
 
 const SET_ASIDE = sqlFunction("set_aside", { app: "uuid", pool: "uuid", limit: "int" }).returns<number>();
@@ -35,6 +35,16 @@ export async function setAsideFor(ctx: Context, id: string): Promise<void> {
   for (const { poolId } of rows) {
     if (poolId) await ctx.db.transaction((db) => setAside({ ...ctx, db }, poolId));
   }
+}
+
+/** As {@link setAsideFor}, for a referrer whose friends may have codes again. */
+export async function setAsideForFriends(ctx: Context, referrer: string): Promise<void> {
+  const { appId, campaignId, referrerId } = refereesInLine;
+  const rows = await ctx.db.orm
+    .selectDistinct({ campaignId })
+    .from(refereesInLine)
+    .where(and(eq(appId, ctx.app.id), eq(referrerId, referrer)));
+  for (const row of rows) await setAsideFor(ctx, row.campaignId);
 }
 
 /** Takes the codes of a withdrawn batch that are set aside back. Their referees wait for others in the same place. */

@@ -1,18 +1,23 @@
-import { asc, eq } from "drizzle-orm";
+import { and, asc, eq } from "drizzle-orm";
+import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
-import { apps, refereesInLine } from "@/lib/platform/db/schema";
+import { DAY_MS } from "@/lib/contract/format";
+import { detect } from "@/lib/outward/problems/detect";
+import { apps, campaigns, offerTakers, refereesInLine } from "@/lib/platform/db/schema";
 import { endCampaign } from "@/lib/program/campaigns/lifecycle";
 import { importCodes } from "@/lib/program/codes/import";
 import { randomCodeFile } from "@/lib/program/codes/sample-codes";
+import { updateBatch } from "@/lib/program/codes/update-batch";
 import { joinUids } from "@/lib/program/end-users/join";
-import { endPlaces } from "@/lib/program/line/line";
+import { endPlaces, setAside } from "@/lib/program/line/line";
 import { approveReferee, dismissReferee, listReviews } from "@/lib/program/referrals/review";
+import { updateReferrerStatus } from "@/lib/program/referrers/update";
 import { stockOf } from "@/lib/program/stats/stock";
 import { copyCampaign } from "@/lib/testing/campaigns";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
 import { asTeamMember } from "@/lib/testing/support";
-import type { TenantOptions } from "@/lib/testing/tenant";
+import { makeBatch, type TenantOptions } from "@/lib/testing/tenant";
 
 useService();
 
@@ -37,7 +42,7 @@ async function appWith(options: TenantOptions) {
   };
   const join = (uid: string, otherUid: string) =>
     joinUids(ctx, { uid, otherUid, reason: "Reinstalled", keepApart: "true" });
-  return { tenant, ctx, poolId, redeem, upload, line, join };
+  return { tenant, api, metacode, ctx, poolId, redeem, upload, line, join };
 }
 
 test("a person is in line once with both of their IDs, in the first place, and has the code with the one that asks", async () => {
@@ -113,4 +118,72 @@ test("a held referee is in line once the app holds no redeems any more, and take
   expect(await upload(3)).toMatchObject({ setAside: 3 });
   await change({ referrerDailyCap: 100 });
   for (const uid of ["ada", "ben", "cem"]) expect(await redeem(uid)).toBe(200);
+});
+
+test("codes are set aside only while the referrer is active, and at once when it is resumed", async () => {
+  const app = await lineOf("ada", "ben");
+  const { ctx, api, poolId, upload, redeem } = app;
+  const { referrer_id: ann } = (await api.referrer("ann")).body;
+  const honest = (await api.referrer("eve")).body.metacode;
+  expect((await api.redeem("zoe", honest)).status).toBe(503);
+  await updateReferrerStatus(ctx, ann, "paused");
+  const inLine = async () => (await stockOf(ctx)).find(({ id }) => id === poolId)?.inLine;
+  expect(await inLine()).toBe(1);
+  expect(await upload(2)).toMatchObject({ setAside: 1 });
+  expect((await api.redeem("zoe", honest)).status).toBe(200);
+  await updateReferrerStatus(ctx, ann, "active");
+  expect(await inLine()).toBe(1);
+  expect([await redeem("ben"), await redeem("ada")]).toEqual([503, 200]);
+});
+
+test("a referee in line who enters another friend's metacode waits in the same place for that friend", async () => {
+  const { ctx, api, line } = await lineOf("ada", "ben");
+  const { metacode, referrer_id: eve } = (await api.referrer("eve")).body;
+  expect((await api.redeem("ada", metacode)).status).toBe(503);
+  expect(await line()).toEqual(["ada", "ben"]);
+  const own = and(eq(refereesInLine.appId, ctx.app.id), eq(refereesInLine.refereeUid, "ada"));
+  expect(await ctx.db.orm.select().from(refereesInLine).where(own)).toMatchObject([{ referrerId: eve }]);
+});
+
+test("the line of a campaign with a smaller safety margin does not wait for that of another one", async () => {
+  const { tenant, ctx, poolId } = await lineOf("ada");
+  const next = await copyCampaign(tenant, { type: "influencer", safetyMarginHours: 0 });
+  await ctx.db.orm
+    .update(campaigns)
+    .set({ safetyMarginHours: 240 })
+    .where(eq(campaigns.id, tenant.campaignId));
+  const [place] = await ctx.db.orm.select().from(refereesInLine).where(eq(refereesInLine.appId, ctx.app.id));
+  if (!place) throw new Error("the line is empty");
+  await ctx.db.orm.insert(refereesInLine).values({ ...place, campaignId: next, place: uuidv7() });
+  await makeBatch(ctx, poolId, "ios", { size: 1, expiresAt: new Date(Date.now() + 5 * DAY_MS) });
+  expect(await setAside(ctx, poolId)).toBe(1);
+});
+
+test("codes that an edit of their batch or their pool makes usable are set aside at once", async () => {
+  const { ctx, poolId, redeem } = await lineOf("ada");
+  const soon = new Date(Date.now() + DAY_MS);
+  const batchId = await makeBatch(ctx, poolId, "ios", { size: 1, expiresAt: soon });
+  expect(await setAside(ctx, poolId)).toBe(0);
+  await updateBatch(ctx, { batchId, expiresAt: new Date(Date.now() + 60 * DAY_MS) });
+  expect([await redeem("late"), await redeem("ada")]).toEqual([503, 200]);
+});
+
+test("referees who have had the pool's only offer are a problem of their own", async () => {
+  const { ctx, poolId, redeem } = await lineOf("ada", "ben");
+  await ctx.db.orm
+    .insert(offerTakers)
+    .values({ appId: ctx.app.id, platform: "ios", offer: "Spring", uid: "ada" });
+  await makeBatch(ctx, poolId, "ios", { size: 40, offer: "Spring" });
+  await setAside(ctx, poolId);
+  expect(await redeem("ben")).toBe(200);
+  const missing = async () => (await detect(ctx)).filter(({ subject }) => subject.endsWith(" offer"));
+  expect(await missing()).toMatchObject([
+    {
+      ...{ kind: "pool_low", subject: `${poolId} offer`, severity: "critical" },
+      title: "1 person in line needs a second iOS offer",
+    },
+  ]);
+  await makeBatch(ctx, poolId, "ios", { size: 5, offer: "Summer" });
+  await setAside(ctx, poolId);
+  expect(await missing()).toEqual([]);
 });

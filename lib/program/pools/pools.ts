@@ -8,6 +8,7 @@ import { POOL_SETTINGS, type PoolInput, poolInput, poolUpdate } from "@/lib/cont
 import { apps, batches, campaignPlatforms, codeRequests, pools, refillRules } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { parseInput } from "@/lib/platform/parse-input";
+import { setAside } from "@/lib/program/line/line";
 import { refuseUndoing } from "@/lib/tenants/audit/changes";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
@@ -48,7 +49,7 @@ export function ensurePool(ctx: Context, platform: Platform, use: PoolInput["use
   });
 }
 
-/** Updates the settings of a pool. Throws NOT_FOUND, VALIDATION_ERROR, CONFLICT. */
+/** Updates the settings of a pool; with them, codes may fit those in line. Throws NOT_FOUND, VALIDATION_ERROR, CONFLICT. */
 export async function updatePool(ctx: Context, input: z.input<typeof poolUpdate>): Promise<void> {
   const { poolId, ...settings } = parseInput(poolUpdate, input);
   await ctx.db.transaction(async (db) => {
@@ -66,6 +67,7 @@ export async function updatePool(ctx: Context, input: z.input<typeof poolUpdate>
       after: settings,
     });
   });
+  await ctx.db.transaction((db) => setAside({ ...ctx, db }, poolId));
 }
 
 /** Deletes an unused pool with its undone batches and its refill rule. Throws NOT_FOUND, CONFLICT. */

@@ -8,6 +8,8 @@ returns jsonb language plpgsql as $$
 declare
   v_runs_on text[];
   v_most int;
+  v_margin interval;
+  v_reason text;
 begin
   if p_pool is null then
     select array_agg(platform) into v_runs_on
@@ -21,7 +23,10 @@ begin
       from referrers r join apps a on a.id = p_app where r.app_id = p_app and r.id = p_referrer;
     perform join_line(p_app, p_campaign, p_platform, p_referee_uid, p_referrer, v_most, p_pseudonym);
   end if;
-  return jsonb_build_object('verdict', 'NO_CODES_AVAILABLE', 'retry_after', expected_wait(p_app, p_pool));
+  select make_interval(hours => safety_margin_hours) into v_margin from campaigns where app_id = p_app and id = p_campaign;
+  v_reason := wait_reason(p_app, p_pool, p_platform, p_referee_uid, v_margin);
+  return jsonb_build_object(
+    'verdict', 'NO_CODES_AVAILABLE', 'retry_after', expected_wait(p_app, p_pool, v_reason, p_referee_uid));
 end $$;
 
 -- The response to a redeem beyond a cap (p_beyond), in an app that holds such redeems (p_reviews), or to one of a referee about

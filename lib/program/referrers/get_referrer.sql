@@ -13,9 +13,8 @@ begin
   return v_campaign;
 end $$;
 
--- Why earned rewards of a referrer that found no code at the last claim would find none now, as [{"campaign_id", "platform",
--- "rewards", "reason"}]; the reason is null where a code has come since. Those that found the budget of their campaign used up
--- wait until it is raised.
+-- Why earned rewards of a referrer would find no code now, as [{"campaign_id", "counted_on", "platform", "rewards", "reason"}]; the
+-- reason is null where a claim finds a code. `platform` is that of the last claim, else the one that a claim chooses.
 create or replace function wait_reasons(p_app uuid, p_referrer uuid, p_uid text) returns jsonb
 language plpgsql stable as $$
 declare
@@ -23,18 +22,26 @@ declare
   v_reasons jsonb := '[]';
 begin
   for v_group in
-    select w.rewards, w.campaign_id, w.platform, p.reward_pool_id, make_interval(hours => c.safety_margin_hours) as margin,
+    select w.rewards, w.campaign_id, w.counted_on, w.platform, p.reward_pool_id, make_interval(hours => c.safety_margin_hours) as margin,
            coalesce(c.reward_budget <= c.spent_rewards, false) as spent
       from (
-        select campaign_id, coalesce(waits_on, platform) as platform, count(*) as rewards from rewards
-         where app_id = p_app and referrer_id = p_referrer and status = 'earned' and waits_for is not null
-         group by 1, 2) w
+        select r.campaign_id, r.platform as counted_on, coalesce(r.waits_on, o.platform, r.platform) as platform, count(*) as rewards
+          from rewards r
+          join referrers f on f.app_id = p_app and f.id = r.referrer_id
+          join campaigns c on c.app_id = p_app and c.id = r.campaign_id
+          left join lateral (
+            select s.platform from campaign_platforms s
+             where s.app_id = p_app and s.campaign_id = r.campaign_id and s.platform in (
+               r.platform, reward_platform(c.rewards_on, r.platform, null, f.metadata))
+             order by s.reward_pool_id is null, s.platform = r.platform limit 1) o on true
+         where r.app_id = p_app and r.referrer_id = p_referrer and r.status = 'earned'
+         group by 1, 2, 3) w
       join campaigns c on c.app_id = p_app and c.id = w.campaign_id
       left join campaign_platforms p
         on p.app_id = p_app and p.campaign_id = w.campaign_id and p.platform = w.platform
   loop
     v_reasons := v_reasons || jsonb_build_object(
-      'campaign_id', v_group.campaign_id, 'platform', v_group.platform, 'rewards', v_group.rewards,
+      'campaign_id', v_group.campaign_id, 'counted_on', v_group.counted_on, 'platform', v_group.platform, 'rewards', v_group.rewards,
       'reason', case when v_group.spent then 'budget' else
         wait_reason(p_app, v_group.reward_pool_id, v_group.platform, p_uid, v_group.margin) end);
   end loop;

@@ -5,6 +5,7 @@ import { type InfluencerProfile, influencerProfile } from "@/lib/contract/influe
 import { referrers } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { parseInput } from "@/lib/platform/parse-input";
+import { setAsideForFriends } from "@/lib/program/line/line";
 import { changesOf, refuseUndoing } from "@/lib/tenants/audit/changes";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
@@ -78,7 +79,7 @@ const STATUS_ACTIONS = {
   ended: "referrer.ended",
 } as const;
 
-/** Pauses, resumes or ends a referrer. Throws NOT_FOUND, or CONFLICT with the current status. */
+/** Pauses, resumes or ends a referrer; friends in line get codes only while it is active. Throws NOT_FOUND, or CONFLICT with the current status. */
 export async function updateReferrerStatus(ctx: Context, referrerId: string, status: Status): Promise<void> {
   await ctx.db.transaction(async (db) => {
     const before = await lockReferrer({ ...ctx, db }, referrerId);
@@ -93,6 +94,7 @@ export async function updateReferrerStatus(ctx: Context, referrerId: string, sta
       after: { status },
     });
   });
+  if (status === "active") await setAsideForFriends(ctx, referrerId);
 }
 
 async function store(ctx: Context, referrerId: string, values: Partial<Referrer>): Promise<void> {

@@ -96,7 +96,7 @@ describe("a claim", () => {
       (await stats(api)).rewards_waiting ?? 0,
       ...(await listRewards(ctx, referrerId)).map(({ waitsFor }) => waitsFor),
     ];
-    expect(await reasons()).toEqual([0, null, null]);
+    expect(await reasons()).toEqual([2, "no_codes", "no_codes"]);
     expect((await api.claim("ann")).status).toBe(503);
     expect(await reasons()).toEqual([2, "no_codes", "no_codes"]);
     const batchId = await makeBatch(ctx, pools.ios.reward, "ios", { size: 1, offer: "spring" });

@@ -86,7 +86,7 @@ begin
       v_waiting := v_waiting + 1;
       v_reason := coalesce(
         wait_reason(p_app, v_reward.reward_pool_id, v_reward.platform, p_uid, v_reward.margin), 'no_codes');
-      v_retry := least(v_retry, expected_wait(p_app, v_reward.reward_pool_id));
+      v_retry := least(v_retry, expected_wait(p_app, v_reward.reward_pool_id, v_reason, p_uid));
       perform note_wait(p_app, v_reward.id, v_reason, v_reward.platform);
       continue;
     end if;

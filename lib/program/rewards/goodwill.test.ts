@@ -1,6 +1,9 @@
+import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { campaigns, rewards } from "@/lib/platform/db/schema";
 import { grantGoodwillReward } from "@/lib/program/rewards/goodwill";
 import { listRewards } from "@/lib/program/rewards/list";
+import { copyCampaign } from "@/lib/testing/campaigns";
 import { refer } from "@/lib/testing/confirm";
 import { inParallel } from "@/lib/testing/parallel";
 import { referringTenant } from "@/lib/testing/referring-tenant";
@@ -45,4 +48,18 @@ test("a goodwill reward waits while the pool is empty, says why, and is claimed 
   expect(await listRewards(ctx, referrerId)).toMatchObject([{ status: "earned", waitsFor: "no_codes" }]);
   await makeBatch(ctx, tenant.pools.ios.reward, "ios", { size: 1 });
   expect((await api.claim("ann")).body.claimed_rewards).toHaveLength(1);
+});
+
+test("a goodwill reward belongs to the active campaign, or else to the one that was activated last", async () => {
+  const { tenant, api } = await referringTenant({ threshold: 2, campaign: { status: "paused" } });
+  const ctx = asTeamMember(tenant.ctx);
+  const { referrer_id: referrerId } = (await api.referrer("ann")).body;
+  const later = new Date(Date.now() + 60_000);
+  const next = await copyCampaign(tenant, { status: "paused", activatedAt: later });
+  const grant = () => grantGoodwillReward(ctx, { referrerId, platform: "ios", reason });
+  await grant();
+  await ctx.db.orm.update(campaigns).set({ status: "active" }).where(eq(campaigns.id, tenant.campaignId));
+  await grant();
+  const rows = await ctx.db.orm.select().from(rewards).where(eq(rewards.appId, ctx.app.id));
+  expect(rows.map(({ campaignId }) => campaignId)).toEqual([next, tenant.campaignId]);
 });

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import { z } from "zod";
 import { nameField, platformField, uuidField } from "@/lib/contract/fields";
 import { campaignPlatforms, campaigns } from "@/lib/platform/db/schema";
@@ -42,6 +42,7 @@ export async function grantGoodwillReward(
   });
 }
 
+/** The active campaign, else the one activated last, as in `campaign_of`. */
 async function runningCampaign(ctx: Context, platform: "ios" | "android"): Promise<string> {
   const [campaign] = await ctx.db.orm
     .select({ id: campaigns.id })
@@ -62,6 +63,7 @@ async function runningCampaign(ctx: Context, platform: "ios" | "android"): Promi
         inArray(campaigns.status, ["active", "paused"]),
       ),
     )
+    .orderBy(sql`${campaigns.status} = 'active' desc`, desc(campaigns.activatedAt))
     .limit(1);
   return campaign?.id ?? fail("CONFLICT", "No running campaign has reward codes for this platform");
 }

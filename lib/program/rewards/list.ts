@@ -11,7 +11,7 @@ import type { Context } from "@/lib/tenants/context";
 const SHOWN = 50;
 
 const WAIT_REASONS = sqlFunction("wait_reasons", { app: "uuid", referrer: "uuid", uid: "text" }).returns<
-  { campaign_id: string; platform: string; reason: RewardView["waitsFor"] }[]
+  { campaign_id: string; counted_on: string; platform: string; reason: RewardView["waitsFor"] }[]
 >();
 
 /** The newest rewards of a referrer, with masked codes, and with the reasons for which they wait now. */
@@ -26,17 +26,21 @@ export async function listRewards(ctx: Context, referrerId: string): Promise<Rew
   const rows = found.map(({ reward }) => reward);
   const ids = rows.map(({ id }) => id);
   const campaignIds = rows.map(({ campaignId }) => campaignId);
-  const uid = found.find(({ reward }) => reward.waitsFor)?.uid;
+  const uid = found.find(({ reward }) => reward.status === "earned")?.uid;
   const [reasons, codes, replaced, names] = await Promise.all([
     uid === undefined ? [] : ctx.db.call(WAIT_REASONS, { app: ctx.app.id, referrer: referrerId, uid }),
     codesByAssignment(ctx, ids),
     replacementsByAssignment(ctx, ids),
     campaignNames(ctx, campaignIds),
   ]);
-  const waitOf = ({ campaignId, platform, waitsFor, waitsOn }: (typeof rows)[number]) =>
-    waitsFor &&
-    reasons.find((group) => group.campaign_id === campaignId && group.platform === (waitsOn ?? platform))
-      ?.reason;
+  const waitOf = ({ campaignId, platform, status, waitsOn }: (typeof rows)[number]) =>
+    status === "earned" &&
+    reasons.find(
+      (group) =>
+        group.campaign_id === campaignId &&
+        group.counted_on === platform &&
+        group.platform === (waitsOn ?? group.platform),
+    )?.reason;
   return rows.map((row) => {
     const { id, platform, campaignId, rewardNumber, status, createdAt, claimedAt } = row;
     const code = codes.get(id);
@@ -45,7 +49,7 @@ export async function listRewards(ctx: Context, referrerId: string): Promise<Rew
       platform,
       rewardNumber,
       status,
-      waitsFor: waitOf(row) ?? null,
+      waitsFor: waitOf(row) || null,
       createdAt,
       claimedAt,
       campaign: names.get(campaignId) ?? null,
