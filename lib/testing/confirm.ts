@@ -10,21 +10,28 @@ import type { Tenant } from "@/lib/testing/tenant";
 
 const CONNECTION = "01900000-0000-7000-8000-00000000c0de";
 
-/** Receives a provider event about an end user and returns its outcome. */
+/** The time of an event at the store, its purchase, and its meaning where that differs. */
+export interface EventDetails extends Partial<Confirmation> {
+  at?: number;
+  purchase?: string;
+}
+
+/** Receives a provider event about an end user, or about none (""), and returns its outcome. */
 export async function applyEvent(
   ctx: Context,
   uid: string,
   kind: Confirmation["kind"] = "confirm",
+  { at, purchase, ...rest }: EventDetails = {},
 ): Promise<string> {
   const eventId = uuidv7();
   const { status } = await receiveConfirmation(ctx, CONNECTION, {
     eventId,
     type: "TEST",
-    uids: [uid],
+    uids: uid ? [uid] : [],
     payload: {},
-    confirmation: { kind, paid: true, renewal: false, sandbox: false },
-    occurredAt: null,
-    purchaseId: null,
+    confirmation: { kind, paid: true, renewal: false, sandbox: false, ...rest },
+    occurredAt: at ?? null,
+    purchaseId: purchase ?? null,
     links: [],
   });
   return status;

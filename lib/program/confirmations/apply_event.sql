@@ -31,7 +31,8 @@ begin
   if v_referral.id is null then
     foreach v_uid in array p_uids loop
       select * into v_referral from referrals
-       where app_id = p_app and referee_uid = v_uid and status = 'redeemed' order by created_at desc limit 1;
+       where app_id = p_app and referee_uid >= v_uid and referee_uid <= v_uid and status = 'redeemed'
+       order by referee_uid desc, created_at desc limit 1;
       exit when found;
     end loop;
   end if;
@@ -40,8 +41,8 @@ begin
   end if;
   if v_at < v_referral.purchased_at
      and policy_verdict(p_app, v_referral.campaign_id, p_event.confirmation) is null then
-    update referrals set purchased_at = v_at
-     where app_id = p_app and campaign_id = v_referral.campaign_id and referee_uid = v_referral.referee_uid;
+    v_referral.purchased_at := v_at;
+    perform store_referral(p_app, v_referral);
     v_earlier := true;
   end if;
   return jsonb_build_object('verdict', 'already_confirmed', 'referral_id', v_referral.id,
@@ -71,7 +72,8 @@ begin
       return v_result || jsonb_build_object('verdict', v_refusal);
     end if;
   end if;
-  v_changed := update_referral_state(p_app, v_referral, v_kind, p_event.id, event_time(p_event));
+  v_changed := update_referral_state(
+    p_app, v_referral, v_kind, p_event.id, event_time(p_event), p_event.purchase_id);
   if v_kind = 'confirm' or (p_announce and (v_kind = 'restore' or v_referral.reversed_at is null)) then
     perform announce_referral(p_app, v_changed, v_kind);
   end if;

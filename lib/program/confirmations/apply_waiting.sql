@@ -5,21 +5,33 @@ create or replace function apply_waiting(p_app uuid, p_uids text[], p_purchase t
 language plpgsql as $$
 declare
   v_uids text[] := p_uids || array(select x.value ->> 'uid' from jsonb_array_elements(linked_uids(p_app, p_uids)) x);
+  v_ids uuid[];
   v_event provider_events;
   v_result jsonb;
   v_before jsonb := '{}';
   v_referral referrals;
 begin
+  v_ids := array(
+    select w.id from unnest(v_uids) u (uid)
+     cross join lateral (
+       select i.id from waiting_uids i
+        where i.app_id = p_app and i.uid >= u.uid and i.uid <= u.uid order by i.uid, i.id) w
+     limit 200)
+    || array(
+    select id from provider_events
+     where app_id = p_app and purchase_id >= p_purchase and purchase_id <= p_purchase and verdict = 'unmatched'
+     order by purchase_id limit 200);
+  if v_ids = '{}' then
+    return;
+  end if;
   for v_event in
-    select e.* from provider_events e
-     where e.app_id = p_app and e.verdict = 'unmatched' and e.confirmation ->> 'kind' = any(p_kinds)
-       and e.id = any(array(
-             select w.id from waiting_uids w where w.app_id = p_app and w.uid = any(v_uids) limit 200)
-           || array(
-             select p.id from provider_events p
-              where p.app_id = p_app and p.purchase_id = p_purchase and p.verdict = 'unmatched' limit 200))
+    select e.* from (select distinct i.id from unnest(v_ids) i (id)) w
+     cross join lateral (
+       select * from provider_events p
+        where p.app_id = p_app and p.id >= w.id and p.id <= w.id and p.verdict = 'unmatched'
+          and p.confirmation ->> 'kind' = any(p_kinds)
+        order by p.id for update skip locked) e
      order by coalesce(e.occurred_at, e.created_at), e.id
-     for update skip locked
   loop
     v_result := apply_single_event(p_app, v_event, false, false);
     if v_result ->> 'verdict' in ('reversed', 'restored') and not v_before ? (v_result ->> 'referral_id') then

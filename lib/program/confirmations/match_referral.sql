@@ -1,5 +1,8 @@
 -- Finds the referral of an event: by its own ids, by links between the ids of one end user, by the purchase.
 
+-- The statements of a confirmation read a range of one value in the order of its index, because another index would need a sort.
+-- By equality all indexes of a table that was empty when the plan was made look equally good, and the plan stays.
+
 -- How long a purchase waits for a later redemption. An older purchase may belong to a subscriber of many months who
 -- redeems a metacode only now, so a member of the workspace must link it by hand.
 create or replace function redemption_grace() returns interval language plpgsql immutable as $$
@@ -22,10 +25,21 @@ declare
   v_any boolean := false;
 begin
   for v_uid in select distinct u.uid from unnest(p_uids) as u(uid) order by u.uid loop
-    perform 1 from referrals where app_id = p_app and referee_uid = v_uid order by created_at for update;
+    perform 1 from referrals
+      where app_id = p_app and referee_uid >= v_uid and referee_uid <= v_uid order by referee_uid, created_at for update;
     v_any := v_any or found;
   end loop;
   return v_any;
+end $$;
+
+-- The purchase of an event that confirmed or reversed a referral: p_stored, or that of the event. Earlier versions did not store it,
+-- and events are deleted after 90 days.
+create or replace function purchase_of(p_app uuid, p_event uuid, p_stored text default null) returns text
+language plpgsql as $$
+begin
+  return coalesce(p_stored, (
+    select e.purchase_id from provider_events e
+     where e.app_id = p_app and e.id >= p_event and e.id <= p_event order by e.id limit 1));
 end $$;
 
 -- The newest referral of these ids that this purchase has confirmed.
@@ -33,53 +47,54 @@ create or replace function paid_referral(p_app uuid, p_uids text[], p_purchase t
 language plpgsql as $$
 declare
   v_uid text;
-  v_found referrals;
   v_referral referrals;
+  v_paid referrals;
 begin
   if p_purchase is null then
     return null;
   end if;
   foreach v_uid in array p_uids loop
-    select r.* into v_found
-      from referrals r join provider_events e on e.app_id = p_app and e.id = r.confirmed_by
-     where r.app_id = p_app and r.referee_uid = v_uid and e.purchase_id = p_purchase
-     order by r.created_at desc limit 1;
-    if found and (v_referral.id is null or v_found.created_at > v_referral.created_at) then
-      v_referral := v_found;
-    end if;
+    for v_referral in
+      select * from referrals
+       where app_id = p_app and referee_uid >= v_uid and referee_uid <= v_uid and confirmed_by is not null
+       order by referee_uid, created_at
+    loop
+      if (v_paid.id is null or v_referral.created_at > v_paid.created_at)
+         and purchase_of(p_app, v_referral.confirmed_by, v_referral.confirmed_purchase) = p_purchase then
+        v_paid := v_referral;
+      end if;
+    end loop;
   end loop;
-  return v_referral;
+  return v_paid;
 end $$;
 
--- Whether two ids belong to different purchases. False for unknown ids and for ids of two kinds: Stripe names a
--- subscription (sub_) in its purchases and a payment (pi_) in their refunds.
+-- Whether two ids belong to different purchases. False for unknown ids, and for a subscription and a payment of Stripe, which
+-- names the one (sub_) in its purchases and the other in their refunds (pi_; ch_ or py_ in old accounts).
 create or replace function other_purchase(p_one text, p_two text) returns boolean language plpgsql immutable as $$
 begin
   return coalesce(p_one <> p_two, false)
-     and substring(p_one from '^[a-z]+_') is not distinct from substring(p_two from '^[a-z]+_');
+     and not (p_one like 'sub\_%' and p_two ~ '^(pi|ch|py)_' or p_two like 'sub\_%' and p_one ~ '^(pi|ch|py)_');
 end $$;
 
 -- Whether this refund, or its withdrawal, may still change the referral. False once a later event has changed it,
 -- because refunds arrive in any order. A refund of another purchase changes nothing unless a member links it by
 -- hand; if the purchases cannot be compared, it counts. A withdrawal may name the purchase whose refund reversed
--- the referral.
+-- the referral. After a reversal by hand a refund of any time becomes the reason.
 create or replace function may_change_referral(p_app uuid, p_referral referrals, p_event provider_events, p_by_hand boolean)
 returns boolean language plpgsql as $$
-declare
-  v_other boolean := other_purchase(p_event.purchase_id, (
-    select e.purchase_id from provider_events e where e.app_id = p_app and e.id = p_referral.confirmed_by));
 begin
-  if v_other and not exists (
-    select 1 from provider_events e
-     where e.app_id = p_app and e.id = p_referral.reversed_by and e.purchase_id = p_event.purchase_id) then
+  if other_purchase(
+       p_event.purchase_id, purchase_of(p_app, p_referral.confirmed_by, p_referral.confirmed_purchase))
+     and purchase_of(p_app, p_referral.reversed_by) is distinct from p_event.purchase_id then
     return p_by_hand;
   end if;
-  return event_time(p_event) >= coalesce(greatest(p_referral.purchased_at, p_referral.turned_at), '-infinity');
+  return (p_referral.reversed_at is not null and p_event.confirmation ->> 'kind' = 'reverse')
+    or event_time(p_event) >= coalesce(greatest(p_referral.purchased_at, p_referral.turned_at), '-infinity');
 end $$;
 
 -- The referral that the event changes: the newest of the first of these ids that has one. A purchase that has
 -- confirmed a referral confirms no earlier one, and a later one only if it happened after that code was assigned. A
--- refund belongs to its own purchase if that is known; after a reversal by hand it becomes the reason.
+-- refund belongs to its own purchase if that is known.
 create or replace function match_referral(p_app uuid, p_event provider_events, p_uids text[], p_by_hand boolean)
 returns referrals language plpgsql as $$
 declare
@@ -93,7 +108,7 @@ begin
   foreach v_uid in array p_uids loop
     for v_referral in
       select * from referrals r
-       where r.app_id = p_app and r.referee_uid = v_uid
+       where r.app_id = p_app and r.referee_uid >= v_uid and r.referee_uid <= v_uid
          and case v_kind
                when 'confirm' then r.status = 'code_assigned' and r.created_at <= v_until
                  and (v_paid.id is null or (r.created_at > v_paid.created_at and r.created_at <= v_at))
@@ -101,10 +116,9 @@ begin
                  and (r.reversed_at is null or r.reversed_by is null)
                else r.reversed_at is not null and (v_paid.id is null or r.id = v_paid.id)
              end
-       order by r.created_at desc
+       order by r.referee_uid desc, r.created_at desc
     loop
-      if v_kind = 'confirm' or (v_kind = 'reverse' and v_referral.reversed_at is not null)
-         or may_change_referral(p_app, v_referral, p_event, p_by_hand) then
+      if v_kind = 'confirm' or may_change_referral(p_app, v_referral, p_event, p_by_hand) then
         return v_referral;
       end if;
     end loop;
@@ -129,11 +143,17 @@ begin
         select l.from_uid as uid, (x.value -> 'links') || jsonb_build_object(
                  'from', l.from_uid, 'to', l.to_uid, 'type', l.type) as links
           from jsonb_array_elements(v_edge) x
-          join identity_links l on l.app_id = p_app and l.to_uid = x.value ->> 'uid'
+         cross join lateral (
+           select * from identity_links i
+            where i.app_id = p_app and i.to_uid >= x.value ->> 'uid' and i.to_uid <= x.value ->> 'uid'
+            order by i.to_uid) l
         union all
         select l.to_uid, (x.value -> 'links') || jsonb_build_object('from', l.from_uid, 'to', l.to_uid, 'type', l.type)
           from jsonb_array_elements(v_edge) x
-          join identity_links l on l.app_id = p_app and l.from_uid = x.value ->> 'uid') s
+         cross join lateral (
+           select * from identity_links i
+            where i.app_id = p_app and i.from_uid >= x.value ->> 'uid' and i.from_uid <= x.value ->> 'uid'
+            order by i.from_uid) l) s
        where s.uid <> all(v_known)
        order by s.uid
        limit 50 - jsonb_array_length(v_all)) n;
@@ -154,8 +174,11 @@ begin
   if p_event.purchase_id is not null then
     select r.referee_uid into v_uid
       from (select n.uids, n.referral_id from provider_events n
-             where n.app_id = p_app and n.purchase_id = p_event.purchase_id and n.verdict = 'confirmed' limit 50) e
-      join referrals r on r.app_id = p_app and r.id = e.referral_id
+             where n.app_id = p_app and n.purchase_id >= p_event.purchase_id and n.purchase_id <= p_event.purchase_id
+               and n.verdict = 'confirmed' order by n.purchase_id limit 50) e
+     cross join lateral (
+       select f.referee_uid, f.created_at from referrals f
+        where f.app_id = p_app and f.id >= e.referral_id and f.id <= e.referral_id order by f.id) r
      where cardinality(p_event.uids) = 0 or e.uids && p_event.uids
      order by r.created_at desc limit 1;
   end if;

@@ -18,7 +18,8 @@ begin
     select jsonb_build_object('verdict', 'duplicate', 'referral_id', e.referral_id) into v_known
       from provider_events e
      where e.app_id = p_app and e.connection_id = (p_event ->> 'connection_id')::uuid
-       and e.event_id = p_event ->> 'event_id';
+       and e.event_id >= p_event ->> 'event_id' and e.event_id <= p_event ->> 'event_id'
+     order by e.event_id;
     return v_known;
   end if;
   if v_event.verdict = 'unreadable' then

@@ -74,32 +74,50 @@ begin
     || case when p_referral.held and p_kind <> 'reverse' then jsonb_build_object('counts_from', p_referral.counts_from) else '{}' end);
 end $$;
 
+-- Stores the changed state of a referral that the caller has locked. As an insert that conflicts, which finds its index without a
+-- plan: the plan of an update by the key, made while the table was almost empty, may read the whole app.
+create or replace function store_referral(p_app uuid, p_referral referrals) returns void language plpgsql as $$
+begin
+  insert into referrals
+    (app_id, campaign_id, referee_uid, id, referrer_id, platform, status, confirmed_at, confirmed_by, confirmed_purchase,
+     purchased_at, counts_from, held, reversed_at, reversed_by, turned_at)
+  values (p_app, p_referral.campaign_id, p_referral.referee_uid, p_referral.id, p_referral.referrer_id, p_referral.platform,
+          p_referral.status, p_referral.confirmed_at, p_referral.confirmed_by, p_referral.confirmed_purchase,
+          p_referral.purchased_at, p_referral.counts_from, p_referral.held, p_referral.reversed_at,
+          p_referral.reversed_by, p_referral.turned_at)
+  on conflict (app_id, campaign_id, referee_uid) do update
+     set status = excluded.status, confirmed_at = excluded.confirmed_at, confirmed_by = excluded.confirmed_by,
+         confirmed_purchase = excluded.confirmed_purchase, purchased_at = excluded.purchased_at,
+         counts_from = excluded.counts_from, held = excluded.held, reversed_at = excluded.reversed_at,
+         reversed_by = excluded.reversed_by, turned_at = excluded.turned_at;
+end $$;
+
 -- Changes a referral that the caller has locked, and returns its row: `confirm`, `reverse` or `restore`. p_at is the time
--- at the store and p_event the provider's event, both null for a change by hand. A refund after a reversal by hand becomes
--- its reason. The hold of a confirmation is that of its campaign at this moment.
+-- at the store, p_event the provider's event and p_purchase its purchase, all null for a change by hand. A refund after a reversal
+-- by hand becomes its reason. The hold of a confirmation is that of its campaign at this moment.
 create or replace function update_referral_state(
-  p_app uuid, p_referral referrals, p_kind text, p_event uuid, p_at timestamptz) returns referrals
-language plpgsql as $$
+  p_app uuid, p_referral referrals, p_kind text, p_event uuid, p_at timestamptz, p_purchase text default null)
+returns referrals language plpgsql as $$
 declare
-  v_now timestamptz := now();
   v_days int;
-  v_changed referrals;
+  v_changed referrals := p_referral;
 begin
   if p_kind = 'confirm' then
     select nullif(hold_days, 0) into v_days from campaigns where app_id = p_app and id = p_referral.campaign_id;
-    update referrals
-       set status = 'redeemed', confirmed_at = now(), confirmed_by = p_event, purchased_at = p_at,
-           counts_from = now() + make_interval(days => v_days), held = v_days is not null
-     where app_id = p_app and campaign_id = p_referral.campaign_id and referee_uid = p_referral.referee_uid
-    returning * into v_changed;
+    v_changed.status := 'redeemed';
+    v_changed.confirmed_at := now();
+    v_changed.confirmed_by := p_event;
+    v_changed.confirmed_purchase := p_purchase;
+    v_changed.purchased_at := p_at;
+    v_changed.counts_from := now() + make_interval(days => v_days);
+    v_changed.held := v_days is not null;
     update codes set status = 'confirmed' where app_id = p_app and assignment_id = p_referral.id;
   else
-    update referrals
-       set reversed_at = case when p_kind = 'reverse' then coalesce(reversed_at, v_now) end,
-           reversed_by = case when p_kind = 'reverse' then p_event end, turned_at = coalesce(p_at, turned_at)
-     where app_id = p_app and campaign_id = p_referral.campaign_id and referee_uid = p_referral.referee_uid
-    returning * into v_changed;
+    v_changed.reversed_at := case when p_kind = 'reverse' then coalesce(p_referral.reversed_at, now()) end;
+    v_changed.reversed_by := case when p_kind = 'reverse' then p_event end;
+    v_changed.turned_at := coalesce(p_at, p_referral.turned_at);
   end if;
+  perform store_referral(p_app, v_changed);
   return v_changed;
 end $$;
 

@@ -17,8 +17,8 @@ begin
     p_app, new_id(), p_referral.id, 'redeemed', p_referral.campaign_id, p_referral.referrer_id,
     p_referral.referee_uid, p_referral.platform, p_referral.confirmed_at, coalesce(p_referral.reversed_at, now()));
   update referrals
-     set status = 'code_assigned', confirmed_at = null, confirmed_by = null, purchased_at = null, reversed_at = null,
-         reversed_by = null, turned_at = null, counts_from = null, held = false
+     set status = 'code_assigned', confirmed_at = null, confirmed_by = null, confirmed_purchase = null, purchased_at = null,
+         reversed_at = null, reversed_by = null, turned_at = null, counts_from = null, held = false
    where app_id = p_app and campaign_id = p_referral.campaign_id and referee_uid = p_referral.referee_uid;
   update codes set status = 'assigned' where app_id = p_app and assignment_id = p_referral.id;
   perform uncount_confirmed_code(p_app, p_referral.id);

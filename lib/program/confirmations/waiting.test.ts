@@ -5,36 +5,20 @@ import { database } from "@/lib/platform/db/client";
 import { campaigns, providerEvents, referrals } from "@/lib/platform/db/schema";
 import { applyDueEvents } from "@/lib/program/confirmations/apply-again";
 import { listEvents } from "@/lib/program/confirmations/list";
-import { receiveConfirmation } from "@/lib/program/confirmations/receive";
 import { replayConfirmation } from "@/lib/program/confirmations/replay";
-import { dismissConfirmation, linkConfirmation } from "@/lib/program/confirmations/resolve";
-import type { Confirmation, ProviderEvent } from "@/lib/program/providers/common/adapter";
-import { reverseReferral } from "@/lib/program/referrals/reverse";
+import { dismissConfirmation } from "@/lib/program/confirmations/resolve";
+import type { Confirmation } from "@/lib/program/providers/common/adapter";
 import { later } from "@/lib/testing/clock";
+import { applyEvent, type EventDetails } from "@/lib/testing/confirm";
 import { type ConfirmingApp, confirmingApp } from "@/lib/testing/provider-events/confirming-app";
 import { useService } from "@/lib/testing/service";
 
-const CONNECTION = "00000000-0000-7000-8000-000000000001";
 const DAY = (day: number) => Date.UTC(2026, 0, day);
 
 useService();
 
-let number = 0;
-interface EventDetails extends Partial<Confirmation> {
-  at?: number;
-  purchase?: string;
-}
-
-async function tell(app: ConfirmingApp, uid: string, kind: Confirmation["kind"], details: EventDetails = {}) {
-  number += 1;
-  const { at = null, purchase = null, ...rest } = details;
-  const event: ProviderEvent = {
-    ...{ eventId: `event ${number}`, type: kind, uids: uid ? [uid] : [], payload: { number } },
-    ...{ occurredAt: at, purchaseId: purchase, links: [] },
-    confirmation: { kind, paid: true, renewal: false, sandbox: false, ...rest },
-  };
-  return (await receiveConfirmation(app.ctx, CONNECTION, event)).status;
-}
+const tell = (app: ConfirmingApp, uid: string, kind: Confirmation["kind"], details?: EventDetails) =>
+  applyEvent(app.ctx, uid, kind, details);
 
 /** Moves all events of an app into the past. */
 async function age(app: ConfirmingApp, minutes: number): Promise<void> {
@@ -95,38 +79,6 @@ describe("a refund that comes before its purchase", () => {
   });
 });
 
-describe("a refund of another purchase than the one that confirmed", () => {
-  test("changes nothing, whether the other purchase is known or not, until a member links it", async () => {
-    const app = await confirmingApp(database());
-    await app.assign("a");
-    expect(await tell(app, "a", "confirm", { at: DAY(1), purchase: "subscription" })).toBe("confirmed");
-    expect(await tell(app, "a", "confirm", { at: DAY(2), purchase: "coins" })).toBe("already_confirmed");
-    expect(await tell(app, "a", "reverse", { at: DAY(3), purchase: "coins" })).toBe("unmatched");
-    expect(await tell(app, "a", "reverse", { at: DAY(3), purchase: "never seen" })).toBe("unmatched");
-    await applyDueEvents(app.ctx);
-    expect(await app.states()).toEqual({ a: "redeemed" });
-    expect(await app.emitted()).toEqual({ "referral.redeemed": 1 });
-    const [event] = (await listEvents(app.ctx)).data;
-    expect((await linkConfirmation(app.ctx, event?.id ?? "", "a")).status).toBe("reversed");
-    expect(await tell(app, "a", "restore", { at: DAY(4), purchase: "coins" })).toBe("unmatched");
-    expect(await tell(app, "a", "restore", { at: DAY(4), purchase: "never seen" })).toBe("restored");
-    expect(await app.states()).toEqual({ a: "redeemed" });
-  });
-
-  test("reverses if either side names no purchase, because they cannot be compared", async () => {
-    const app = await confirmingApp(database());
-    await app.assign("a", "b", "c");
-    await tell(app, "a", "confirm", { at: DAY(1) });
-    expect(await tell(app, "a", "reverse", { at: DAY(2), purchase: "p" })).toBe("reversed");
-    await tell(app, "b", "confirm", { at: DAY(1), purchase: "p" });
-    expect(await tell(app, "b", "reverse", { at: DAY(2) })).toBe("reversed");
-    // Stripe's refunds name the payment, not the subscription.
-    await tell(app, "c", "confirm", { at: DAY(1), purchase: "sub_1" });
-    expect(await tell(app, "c", "reverse", { at: DAY(2), purchase: "pi_1" })).toBe("reversed");
-    expect(await app.states()).toEqual({ a: "reversed", b: "reversed", c: "reversed" });
-  });
-});
-
 test("a refund does not undo later events", async () => {
   const app = await confirmingApp(database());
   await app.assign("a");
@@ -136,22 +88,6 @@ test("a refund does not undo later events", async () => {
   expect(await tell(app, "a", "restore", { at: DAY(5) })).toBe("restored");
   expect(await tell(app, "a", "reverse", { at: DAY(2) })).toBe("unmatched");
   expect(await app.states()).toEqual({ a: "redeemed" });
-});
-
-test("a refund after a reversal by hand becomes its reason, and nothing is counted twice", async () => {
-  const app = await confirmingApp(database());
-  await app.assign("a", "b");
-  for (const uid of ["a", "b"]) await tell(app, uid, "confirm");
-  const [referral] = await database()
-    .orm.select()
-    .from(referrals)
-    .where(and(eq(referrals.appId, app.ctx.app.id), eq(referrals.refereeUid, "a")));
-  await reverseReferral(app.ctx, { referralId: referral?.id ?? "", reason: "Asked for" });
-  expect(await tell(app, "a", "reverse")).toBe("reversed");
-  expect(await app.counts()).toMatchObject({ confirmed: 1 });
-  expect(await app.emitted()).toEqual({ "referral.redeemed": 2, "referral.reversed": 1 });
-  expect(await tell(app, "a", "restore")).toBe("restored");
-  expect(await app.counts()).toMatchObject({ confirmed: 2 });
 });
 
 /** A second campaign of the app, in which the person redeems the given number of days from now. */

@@ -96,7 +96,7 @@ async function awaitPlaces(ctx: Context, db: Db, uid: string): Promise<void> {
 async function forgetReferee(ctx: Context, db: Db, uid: string, pseudonym: string): Promise<void> {
   await db.orm
     .update(referrals)
-    .set({ refereeUid: pseudonym })
+    .set({ refereeUid: pseudonym, confirmedPurchase: null })
     .where(and(eq(referrals.appId, ctx.app.id), eq(referrals.refereeUid, uid)));
   // Their places in line end with the next round, which frees a code that is set aside.
   await db.orm

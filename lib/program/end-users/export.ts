@@ -69,6 +69,7 @@ export async function exportEndUser(ctx: Context, uid: string) {
       clicked_at: referral.clickedAt,
       code_assigned_at: referral.createdAt,
       confirmed_at: referral.confirmedAt,
+      purchase_id: referral.confirmedPurchase,
       counts_from: referral.countsFrom,
       reversed_at: referral.reversedAt,
       ...codesOf(referral.id),

@@ -61,6 +61,8 @@ export const referrals = pgTable(
     held: boolean("held").notNull().default(false),
     /** The provider event that confirmed it. */
     confirmedBy: uuid("confirmed_by"),
+    /** The purchase of that event, which outlives it: only its refund reverses. */
+    confirmedPurchase: bytesText("confirmed_purchase"),
     /** The provider event that reversed it; null for a reversal by hand. */
     reversedBy: uuid("reversed_by"),
   },

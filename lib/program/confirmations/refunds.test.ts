@@ -1,0 +1,119 @@
+import { eq } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
+import { DAY_MS } from "@/lib/contract/format";
+import { database } from "@/lib/platform/db/client";
+import { referrals } from "@/lib/platform/db/schema";
+import { applyDueEvents } from "@/lib/program/confirmations/apply-again";
+import { listEvents } from "@/lib/program/confirmations/list";
+import { linkConfirmation } from "@/lib/program/confirmations/resolve";
+import type { Confirmation } from "@/lib/program/providers/common/adapter";
+import { restoreReferral, reverseReferral } from "@/lib/program/referrals/reverse";
+import { sweepApp } from "@/lib/program/retention/sweep-tenant";
+import { applyEvent, type EventDetails } from "@/lib/testing/confirm";
+import { type ConfirmingApp, confirmingApp } from "@/lib/testing/provider-events/confirming-app";
+import { useService } from "@/lib/testing/service";
+import { referralIdOf } from "@/lib/testing/support";
+
+const DAY = (day: number) => Date.UTC(2026, 0, day);
+
+useService();
+
+const tell = (app: ConfirmingApp, uid: string, kind: Confirmation["kind"], details?: EventDetails) =>
+  applyEvent(app.ctx, uid, kind, details);
+
+describe("a refund of another purchase than the one that confirmed", () => {
+  test("changes nothing, whether the other purchase is known or not, until a member links it", async () => {
+    const app = await confirmingApp(database());
+    await app.assign("a");
+    expect(await tell(app, "a", "confirm", { at: DAY(1), purchase: "subscription" })).toBe("confirmed");
+    expect(await tell(app, "a", "confirm", { at: DAY(2), purchase: "coins" })).toBe("already_confirmed");
+    expect(await tell(app, "a", "reverse", { at: DAY(3), purchase: "coins" })).toBe("unmatched");
+    expect(await tell(app, "a", "reverse", { at: DAY(3), purchase: "never seen" })).toBe("unmatched");
+    await applyDueEvents(app.ctx);
+    expect(await app.states()).toEqual({ a: "redeemed" });
+    expect(await app.emitted()).toEqual({ "referral.redeemed": 1 });
+    const [event] = (await listEvents(app.ctx)).data;
+    expect((await linkConfirmation(app.ctx, event?.id ?? "", "a")).status).toBe("reversed");
+    expect(await tell(app, "a", "restore", { at: DAY(4), purchase: "coins" })).toBe("unmatched");
+    expect(await tell(app, "a", "restore", { at: DAY(4), purchase: "never seen" })).toBe("restored");
+    expect(await app.states()).toEqual({ a: "redeemed" });
+  });
+
+  test("reverses if either side names no purchase, because they cannot be compared", async () => {
+    const app = await confirmingApp(database());
+    await app.assign("a", "b", "c", "d");
+    await tell(app, "a", "confirm", { at: DAY(1) });
+    expect(await tell(app, "a", "reverse", { at: DAY(2), purchase: "p" })).toBe("reversed");
+    await tell(app, "b", "confirm", { at: DAY(1), purchase: "p" });
+    expect(await tell(app, "b", "reverse", { at: DAY(2) })).toBe("reversed");
+    // Stripe's refunds name the payment, not the subscription.
+    for (const [uid, payment] of [
+      ["c", "pi_1"],
+      ["d", "ch_1"],
+    ] as const) {
+      await tell(app, uid, "confirm", { at: DAY(1), purchase: "sub_1" });
+      expect(await tell(app, uid, "reverse", { at: DAY(2), purchase: "sub_2" })).toBe("unmatched");
+      expect(await tell(app, uid, "reverse", { at: DAY(2), purchase: payment })).toBe("reversed");
+    }
+    expect(await app.states()).toEqual({ a: "reversed", b: "reversed", c: "reversed", d: "reversed" });
+  });
+
+  test("changes nothing where a server of the owner's names its purchases by product", async () => {
+    const app = await confirmingApp(database());
+    await app.assign("a");
+    await tell(app, "a", "confirm", { at: DAY(1), purchase: "gold_1" });
+    expect(await tell(app, "a", "reverse", { at: DAY(2), purchase: "coins_2" })).toBe("unmatched");
+    expect(await tell(app, "a", "reverse", { at: DAY(2), purchase: "gold_1" })).toBe("reversed");
+  });
+
+  test("changes nothing after the event of the confirming purchase has been deleted", async () => {
+    const app = await confirmingApp(database());
+    await app.assign("a");
+    await tell(app, "a", "confirm", { at: DAY(1), purchase: "subscription" });
+    await sweepApp(database(), app.ctx.app.id, new Date(Date.now() + 91 * DAY_MS));
+    expect((await listEvents(app.ctx)).data).toEqual([]);
+    expect(await tell(app, "a", "reverse", { at: DAY(2), purchase: "coins" })).toBe("unmatched");
+    // A renewal belongs to the referral that its purchase has confirmed.
+    expect(await tell(app, "a", "confirm", { at: DAY(2), purchase: "subscription" })).toBe(
+      "already_confirmed",
+    );
+    expect(await tell(app, "a", "reverse", { at: DAY(3), purchase: "subscription" })).toBe("reversed");
+  });
+
+  test("changes nothing where an earlier version stored only the event", async () => {
+    const app = await confirmingApp(database());
+    await app.assign("a");
+    await tell(app, "a", "confirm", { at: DAY(1), purchase: "subscription" });
+    await database()
+      .orm.update(referrals)
+      .set({ confirmedPurchase: null })
+      .where(eq(referrals.appId, app.ctx.app.id));
+    expect(await tell(app, "a", "reverse", { at: DAY(2), purchase: "coins" })).toBe("unmatched");
+    expect(await tell(app, "a", "reverse", { at: DAY(3), purchase: "subscription" })).toBe("reversed");
+  });
+});
+
+test("a refund after a reversal by hand becomes its reason, and nothing is counted twice", async () => {
+  const app = await confirmingApp(database());
+  await app.assign("a", "b");
+  for (const uid of ["a", "b"]) await tell(app, uid, "confirm");
+  await reverseReferral(app.ctx, { referralId: await referralIdOf(app.ctx, "a"), reason: "Asked for" });
+  expect(await tell(app, "a", "reverse")).toBe("reversed");
+  expect(await app.counts()).toMatchObject({ confirmed: 1 });
+  expect(await app.emitted()).toEqual({ "referral.redeemed": 2, "referral.reversed": 1 });
+  expect(await tell(app, "a", "restore")).toBe("restored");
+  expect(await app.counts()).toMatchObject({ confirmed: 2 });
+});
+
+test("a refund of another purchase leaves a reversal by hand as it is", async () => {
+  const app = await confirmingApp(database());
+  await app.assign("a");
+  await tell(app, "a", "confirm", { at: DAY(1), purchase: "subscription" });
+  await reverseReferral(app.ctx, { referralId: await referralIdOf(app.ctx, "a"), reason: "Stolen card" });
+  expect(await tell(app, "a", "reverse", { at: DAY(2), purchase: "coins" })).toBe("unmatched");
+  expect(await tell(app, "a", "restore", { at: DAY(3), purchase: "coins" })).toBe("unmatched");
+  expect(await app.states()).toEqual({ a: "reversed" });
+  // A member can still undo the reversal.
+  await restoreReferral(app.ctx, { referralId: await referralIdOf(app.ctx, "a") });
+  expect(await app.states()).toEqual({ a: "redeemed" });
+});
