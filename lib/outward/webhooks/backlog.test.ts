@@ -4,6 +4,7 @@ import { beforeEach, expect, test } from "vitest";
 import { deliverWebhook, TAKE_WEBHOOK } from "@/lib/outward/webhooks/deliver";
 import { disableEndpoint, enableEndpoint } from "@/lib/outward/webhooks/manage-endpoints";
 import { webhookQueue } from "@/lib/outward/webhooks/queue";
+import { sendTestWebhook } from "@/lib/outward/webhooks/resend";
 import { SCHEDULE } from "@/lib/outward/webhooks/schedule";
 import { database } from "@/lib/platform/db/client";
 import { webhookDeliveries } from "@/lib/platform/db/schema";
@@ -12,7 +13,7 @@ import { emitExample } from "@/lib/testing/events";
 import { workOff } from "@/lib/testing/queue";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
-import { deliveriesOf, makeReceiver } from "@/lib/testing/webhooks/webhooks";
+import { deliveriesOf, endpointRow, makeReceiver } from "@/lib/testing/webhooks/webhooks";
 
 useService({ OUTBOUND_ALLOW: "127.0.0.0/8" });
 
@@ -36,6 +37,14 @@ async function attempt(ctx: Context, index: number, schedule = SCHEDULE): Promis
 /** Takes and sends due deliveries, as one poll of a process would. */
 const look = ({ db }: Context, limit = 32) => workOff(webhookQueue(db), limit);
 
+const attempted = async (ctx: Context) =>
+  (await deliveriesOf(ctx)).filter(({ attempts }) => attempts > 0).map(({ eventType }) => eventType);
+
+/** Slows an endpoint until so many seconds from now. */
+const slow = ({ db }: Context, id: string, seconds: number) =>
+  db.orm.execute(sql`update webhook_endpoints set failing_since = now(), failures = 5,
+    slowed_until = now() + make_interval(secs => ${seconds}) where id = ${id}`);
+
 test("a delivery is not taken before its next attempt is due, even if it is checked", async () => {
   const { ctx } = await makeTenant();
   const receiver = await makeReceiver(ctx, { answer: () => 500 });
@@ -52,8 +61,7 @@ test("a slowed endpoint gets one delivery at a time until it accepts one", async
   const { ctx } = await makeTenant();
   const receiver = await makeReceiver(ctx);
   for (let index = 0; index < 3; index++) await emit(ctx);
-  await ctx.db.orm.execute(sql`update webhook_endpoints set failing_since = now(), failures = 5,
-    slowed_until = now() where id = ${receiver.id}`);
+  await slow(ctx, receiver.id, 0);
   const first = (await deliveriesOf(ctx))[0]?.id ?? "";
   await ctx.db.call(TAKE_WEBHOOK, { app: ctx.app.id, id: first, rules: SCHEDULE });
   expect(await attempt(ctx, 1)).toBe("busy");
@@ -61,6 +69,35 @@ test("a slowed endpoint gets one delivery at a time until it accepts one", async
   expect(await attempt(ctx, 1)).toBe("delivered");
   await ctx.db.call(TAKE_WEBHOOK, { app: ctx.app.id, id: first, rules: SCHEDULE });
   expect(await attempt(ctx, 2)).toBe("delivered");
+});
+
+test("a test event does not wait for the end of a pause, and ends it", async () => {
+  const { ctx } = await makeTenant();
+  const receiver = await makeReceiver(ctx);
+  for (let index = 0; index < 20; index++) await emit(ctx);
+  await slow(ctx, receiver.id, 300);
+  expect(await look(ctx)).toBe(0);
+  await emit(ctx);
+  await sendTestWebhook(ctx, receiver.id);
+  expect(await look(ctx)).toBe(1);
+  expect(await attempted(ctx)).toEqual(["webhook.test"]);
+  expect((await endpointRow(ctx, receiver.id)).slowedUntil).toBeNull();
+  while (receiver.accepted.length < 22) expect(await look(ctx)).toBeGreaterThan(0);
+});
+
+test.each([
+  ["is healthy", undefined],
+  ["may be tried again", 0],
+  ["is slowed", 300],
+])("a test event is sent before the deliveries that wait for an endpoint that %s", async (_, seconds) => {
+  const { ctx } = await makeTenant();
+  const receiver = await makeReceiver(ctx, { answer: () => 500 });
+  for (let index = 0; index < 5; index++) await emit(ctx);
+  await set(ctx, { wakeAt: sql`now() - interval '1 minute'` });
+  if (seconds !== undefined) await slow(ctx, receiver.id, seconds);
+  await sendTestWebhook(ctx, receiver.id);
+  expect(await look(ctx, 1)).toBe(1);
+  expect(await attempted(ctx)).toEqual(["webhook.test"]);
 });
 
 test("100,000 deliveries of an endpoint that is slowed hold up no other, and cost a look little", async () => {
@@ -75,8 +112,7 @@ test("100,000 deliveries of an endpoint that is slowed hold up no other, and cos
       from webhook_deliveries, generate_series(${from}::int, ${from + 4_999}::int) n
      where endpoint_id = ${dead.id} and lane not like 'lane %'`);
   for (let from = 1; from <= 100_000; from += 5_000) await add(from);
-  await ctx.db.orm.execute(sql`update webhook_endpoints set failing_since = now(), failures = 5,
-    slowed_until = now() + interval '5 min' where id = ${dead.id}`);
+  await slow(ctx, dead.id, 300);
   const other = (await makeTenant()).ctx;
   const receiver = await makeReceiver(other);
   await emit(other);

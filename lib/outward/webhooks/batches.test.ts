@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { createSender } from "@/lib/outward/webhooks/deliver";
 import { webhookQueue } from "@/lib/outward/webhooks/queue";
 import { SCHEDULE } from "@/lib/outward/webhooks/schedule";
 import { database } from "@/lib/platform/db/client";
@@ -156,6 +157,21 @@ test("a result that cannot be stored keeps no other result of its batch from bei
   for (const delivery of taken) void queue.work(delivery).catch(() => undefined);
   await vi.waitFor(async () => expect(await statusesOf(ctx)).toEqual({ delivered: 9, pending: 1 }), PATIENCE);
   await ctx.db.orm.delete(webhookDeliveries);
+});
+
+test("two results of one delivery are stored with the others of their batch, and count as one attempt", async () => {
+  const { ctx } = await makeTenant();
+  await makeReceiver(ctx);
+  await emit(ctx, 3);
+  const sender = createSender(ctx.db, { send: async () => OK });
+  const results = await Promise.all((await webhookQueue(ctx.db).take(10)).map(sender.attempt));
+  const again = results
+    .slice(0, 1)
+    .map((result) => ({ ...result, attempt: { ...result.attempt, status: 200 } }));
+  const stored = await Promise.all([...results, ...results.slice(0, 1), ...again].map(sender.store));
+  expect(stored.map(({ status }) => status)).toEqual(Array(5).fill("delivered"));
+  const attempts = await database().orm.select().from(webhookAttempts);
+  expect(attempts.filter(({ appId }) => appId === ctx.app.id)).toHaveLength(3);
 });
 
 test("the rest of a batch is not sent to an endpoint that was slowed meanwhile, and uses up no attempts", async () => {

@@ -118,8 +118,8 @@ end $$;
 
 -- Stores the results of successful attempts, [{"app", "id", "takes", "attempt"}], and wakes their successors: the next
 -- deliveries of the lanes and some parked ones of the endpoints. Returns their outcomes in the same order. A success
--- counts even if another worker has taken the delivery since. One statement for all results of an app with the same
--- status, by the keys of the deliveries.
+-- counts even if another worker has taken the delivery since; two of one delivery count once. One statement for all
+-- results of an app with the same status, by the keys of the deliveries.
 create or replace function finish_webhooks(p_results jsonb, p_rules jsonb) returns jsonb
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
@@ -153,10 +153,11 @@ begin
   end loop;
   insert into webhook_attempts (app_id, delivery_id, number, ms, request_headers, response_status, response_headers,
     response_body, error)
-  select r.app, r.id, d.number, (r.attempt ->> 'ms')::int, r.attempt -> 'request_headers',
+  select distinct on (d.id) r.app, r.id, d.number, (r.attempt ->> 'ms')::int, r.attempt -> 'request_headers',
          (r.attempt ->> 'status')::int, r.attempt -> 'headers', r.attempt ->> 'body', r.attempt ->> 'error'
     from unnest(v_ids, v_numbers) d (id, number)
-    join jsonb_to_recordset(p_results) r (app uuid, id uuid, attempt jsonb) on r.id = d.id;
+    join jsonb_to_recordset(p_results) r (app uuid, id uuid, attempt jsonb) on r.id = d.id
+   order by d.id, (r.attempt ->> 'status')::int;
   perform wake_next_webhooks(v_apps, v_endpoints, v_lanes);
   for v_endpoint in
     select e.app_id, e.id, count(*)::int as successes from unnest(v_apps, v_endpoints) e (app_id, id)

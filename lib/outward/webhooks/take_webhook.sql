@@ -22,9 +22,10 @@ end $$;
 
 -- Parks up to p_limit due deliveries of an endpoint that is off, slowed or busy. wake_webhooks wakes them, a few at
 -- a time. One of them is checked by p_again in any case, because the attempt that would have woken them may have
--- ended before they were parked.
-create or replace function park_webhooks(p_app uuid, p_endpoint uuid, p_again timestamptz, p_limit int) returns int
-language plpgsql as $$
+-- ended before they were parked. A test event for a busy endpoint (p_tests false) is not parked, so that it stays the first.
+create or replace function park_webhooks(
+  p_app uuid, p_endpoint uuid, p_again timestamptz, p_limit int, p_tests boolean default true)
+returns int language plpgsql as $$
 declare
   v_now timestamptz := now();
   v_parked_at timestamptz := clock_timestamp();
@@ -34,6 +35,7 @@ begin
    where app_id = p_app and id = any(array(
      select id from webhook_deliveries
       where app_id = p_app and endpoint_id = p_endpoint and wake_at <= v_now and coalesce(leased_until <= v_now, true)
+        and (p_tests or event_type <> 'webhook.test')
       order by wake_at limit p_limit for update skip locked));
   get diagnostics v_parked = row_count;
   perform 1 from webhook_deliveries
@@ -90,9 +92,11 @@ end $$;
 
 -- Returns {"slots"}: how many more deliveries of an endpoint a worker that holds p_own of them may lease, or {"state",
 -- "again"}: why none, and when to check again. One worker at a time holds deliveries of an endpoint, so it alone
--- limits the requests to it. A slowed endpoint gets one delivery at a time until it accepts one.
-create or replace function webhook_slots(p_app uuid, p_endpoint uuid, p_own int, p_rules jsonb) returns jsonb
-language plpgsql as $$
+-- limits the requests to it. A slowed endpoint gets one delivery at a time until it accepts one; a test event (p_test) does not
+-- wait for the end of the pause.
+create or replace function webhook_slots(
+  p_app uuid, p_endpoint uuid, p_own int, p_rules jsonb, p_test boolean default false)
+returns jsonb language plpgsql as $$
 declare
   v_endpoint record;
   v_slots int;
@@ -101,7 +105,7 @@ begin
   if not found then
     return jsonb_build_object('state', 'off', 'again', now() + interval '1 minute');
   end if;
-  if v_endpoint.slowed_until > now() then
+  if v_endpoint.slowed_until > now() and not p_test then
     return jsonb_build_object('state', 'held', 'again', least(v_endpoint.slowed_until, now() + interval '10 seconds'));
   end if;
   v_slots := case when v_endpoint.slowed_until is null then (p_rules ->> 'batch')::int else 1 end - p_own;
@@ -159,6 +163,7 @@ end $$;
 create or replace function take_webhook(p_app uuid, p_id uuid, p_rules jsonb) returns json language plpgsql as $$
 declare
   v_endpoint uuid;
+  v_test boolean;
   v_own int;
   v_slots jsonb;
   v_taken jsonb := hold_webhook_back(p_app, p_id);
@@ -166,18 +171,19 @@ begin
   if v_taken is not null then
     return v_taken;
   end if;
-  select endpoint_id into v_endpoint from webhook_deliveries where app_id = p_app and id = p_id;
+  select endpoint_id, event_type = 'webhook.test' into v_endpoint, v_test
+    from webhook_deliveries where app_id = p_app and id = p_id;
   select count(*) into v_own from webhook_deliveries
    where app_id = p_app and endpoint_id = v_endpoint and leased_until is not null and leased_until > now();
-  v_slots := webhook_slots(p_app, v_endpoint, v_own, p_rules);
+  v_slots := webhook_slots(p_app, v_endpoint, v_own, p_rules, v_test);
   if not v_slots ? 'slots' then
     return v_slots;
   end if;
   return (lease_webhooks(p_app, v_endpoint, array[p_id], (p_rules ->> 'lease')::float8))[1];
 end $$;
 
--- Leases up to p_limit deliveries of any app, longest waiting first, those of one endpoint together. The caller holds
--- p_counts deliveries of p_endpoints already.
+-- Leases up to p_limit deliveries of any app, longest waiting first, those of one endpoint together and its test events
+-- first of these. The caller holds p_counts deliveries of p_endpoints already.
 --
 -- Deliveries that cannot be sent now do not come up at each poll. Those of an endpoint that is off or slowed are
 -- parked, many at once, so that 100,000 of them do not delay another endpoint. Those of a busy one stay where they
@@ -197,16 +203,16 @@ declare
   v_busy jsonb := '{}';
 begin
   for v_due in
-    select d.app_id, d.endpoint_id, array_agg(d.id order by d.wake_at) as ids
+    select d.app_id, d.endpoint_id, array_agg(d.id order by d.test desc, d.wake_at) as ids, bool_or(d.test) as test
       from (
-        select w.app_id, w.endpoint_id, w.id, w.wake_at from webhook_deliveries w
+        select w.app_id, w.endpoint_id, w.id, w.wake_at, w.event_type = 'webhook.test' as test from webhook_deliveries w
          where w.wake_at <= now()
          order by w.wake_at limit v_window) d
      group by d.app_id, d.endpoint_id order by min(d.wake_at)
   loop
     v_seen := v_seen + cardinality(v_due.ids);
     v_slots := webhook_slots(v_due.app_id, v_due.endpoint_id,
-      coalesce(p_counts[array_position(p_endpoints, v_due.endpoint_id)], 0), p_rules);
+      coalesce(p_counts[array_position(p_endpoints, v_due.endpoint_id)], 0), p_rules, v_due.test);
     if v_slots ->> 'state' = 'busy' then
       v_busy := v_busy || jsonb_build_object(v_due.endpoint_id, jsonb_build_array(v_due.app_id, v_slots -> 'again'));
     elsif not v_slots ? 'slots' then
@@ -224,7 +230,7 @@ begin
   end loop;
   -- More is due than this poll has seen.
   if v_seen >= v_window and cardinality(v_taken) < p_limit then
-    perform park_webhooks((b.value ->> 0)::uuid, b.key::uuid, (b.value ->> 1)::timestamptz, v_capacity)
+    perform park_webhooks((b.value ->> 0)::uuid, b.key::uuid, (b.value ->> 1)::timestamptz, v_capacity, false)
        from jsonb_each(v_busy) b;
   end if;
   return array_to_json(v_taken);
