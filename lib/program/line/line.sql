@@ -5,14 +5,15 @@
 -- Puts a referee in line, once per campaign; a repeated redeem keeps the place and may change platform and referrer while no code
 -- is set aside. The place of another id of the same person moves to this one. A referrer brings at most p_most into it, so that
 -- made-up ids cannot fill it. One who was erased meanwhile does not join: their places carry the pseudonym until a round ends
--- them. p_beyond: the cap for which the place is held for review, unless a member has decided about it already.
+-- them. p_beyond: the cap for which it is held for review, unless a member has decided already. Returns whether the place is new.
 create or replace function join_line(
   p_app uuid, p_campaign uuid, p_platform text, p_referee_uid text, p_referrer uuid, p_most int, p_pseudonym text,
   p_beyond text default null)
-returns void language plpgsql as $$
+returns boolean language plpgsql as $$
 declare
   v_place record;
   v_ids text[];
+  v_new boolean := false;
 begin
   select platform, referrer_id, code_id into v_place from referees_in_line
    where app_id = p_app and campaign_id = p_campaign and referee_uid = p_referee_uid;
@@ -25,7 +26,7 @@ begin
       update referees_in_line set platform = p_platform, referrer_id = p_referrer
        where app_id = p_app and campaign_id = p_campaign and referee_uid = p_referee_uid and code_id is null;
     end if;
-    return;
+    return false;
   end if;
   v_ids := array(
     select x.value ->> 'uid' from jsonb_array_elements(linked_uids(p_app, array[p_referee_uid])) x);
@@ -45,21 +46,21 @@ begin
     select count(*) from (
       select 1 from referees_in_line
        where app_id = p_app and referrer_id = p_referrer and (state = 'waiting') = (p_beyond is null) limit p_most) r) then
-    return;
+    return false;
   else
     insert into referees_in_line (app_id, campaign_id, referee_uid, platform, referrer_id, place, state, beyond)
     values (p_app, p_campaign, p_referee_uid, p_platform, p_referrer, new_id(),
       case when p_beyond is null then 'waiting' else 'review' end, p_beyond)
     on conflict do nothing;
+    v_new := found;
   end if;
   -- The insert may have waited for the erasure, which holds the same key.
-  if exists (
-    select 1 from referees_in_line
-     where app_id = p_app and campaign_id = p_campaign
-       and referee_uid >= p_pseudonym || ':' and referee_uid < p_pseudonym || ';') then
-    delete from referees_in_line
-     where app_id = p_app and campaign_id = p_campaign and referee_uid = p_referee_uid and code_id is null;
-  end if;
+  delete from referees_in_line
+   where app_id = p_app and campaign_id = p_campaign and referee_uid = p_referee_uid and code_id is null and exists (
+     select 1 from referees_in_line
+      where app_id = p_app and campaign_id = p_campaign
+        and referee_uid >= p_pseudonym || ':' and referee_uid < p_pseudonym || ';');
+  return v_new and not found;
 end $$;
 
 -- Sets codes of a pool aside for the first in line, in the order in which they arrived, and emits an event for each. Returns
@@ -161,7 +162,7 @@ begin
   update codes set status = 'assigned', redeemed_by_uid = p_uid, referrer_id = p_referrer,
          assignment_id = p_assignment, assigned_at = now()
    where app_id = p_app and id = v_code.id;
-  return (select jsonb_build_object('id', v_code.id, 'code', code, 'kind', v_code.kind)
+  return (select jsonb_build_object('id', v_code.id, 'code', code, 'kind', v_code.kind, 'reserved', true)
             from codes where app_id = p_app and id = v_code.id);
 end $$;
 

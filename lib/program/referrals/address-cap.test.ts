@@ -2,7 +2,9 @@ import { eq, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { beforeEach, describe, expect, test } from "vitest";
 import { PHONE_SCOPES } from "@/lib/contract/api-key";
-import { apps, refereesInLine, referrers, slugDirectory } from "@/lib/platform/db/schema";
+import { apps, batches, refereesInLine, referrers, slugDirectory } from "@/lib/platform/db/schema";
+import { importCodes } from "@/lib/program/codes/import";
+import { randomCodeFile } from "@/lib/program/codes/sample-codes";
 import { insertKey } from "@/lib/tenants/api-keys/create";
 import { clientOf, postToApi } from "@/lib/testing/client";
 import { persistently } from "@/lib/testing/parallel";
@@ -79,16 +81,21 @@ describe("in an app that holds redeems beyond a cap for review", () => {
   });
 });
 
+/** Redeems of made-up people. A busy machine answers some of so many with 503, which counts nothing and invites another try. */
+const atOnce = (count: number, metacode: string) =>
+  Promise.all(
+    Array.from({ length: count }, (_, n) =>
+      persistently(
+        () => redeem(`made-up-${n}`, metacode),
+        ({ status }) => status !== 503,
+      ),
+    ),
+  );
+
 describe("the cap of an address", () => {
   test("bounds one person with made-up uids, however many come at once", async () => {
     const metacode = await oldReferrer();
-    // A busy machine answers some of so many with 503, which counts nothing and invites another try.
-    const persistent = (uid: string) =>
-      persistently(
-        () => redeem(uid, metacode),
-        ({ status }) => status !== 503,
-      );
-    const replies = await Promise.all(Array.from({ length: 50 }, (_, n) => persistent(`made-up-${n}`)));
+    const replies = await atOnce(50, metacode);
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(CAP);
     expect(replies.filter(({ status }) => status === 429)).toHaveLength(50 - CAP);
     expect(await assignedCodes(tenant)).toHaveLength(CAP);
@@ -102,6 +109,33 @@ describe("the cap of an address", () => {
       codes.push((await redeem(`friend-${n}`, made.body.metacode)).status);
     }
     expect(codes.filter((status) => status === 200)).toHaveLength(CAP / 2);
+  });
+
+  test("is used up twice as fast through a young referrer, however many come at once", async () => {
+    const { metacode } = (await clientOf(tenant.key).referrer("ann")).body;
+    const replies = await atOnce(20, metacode);
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(CAP / 2);
+    expect(await assignedCodes(tenant)).toHaveLength(CAP / 2);
+  });
+
+  test("counts a place in line once, and not again for the code that is set aside", async () => {
+    await tenant.ctx.db.orm
+      .update(batches)
+      .set({ state: "quarantined" })
+      .where(eq(batches.appId, tenant.ctx.app.id));
+    const metacode = await oldReferrer();
+    const statuses = async () => {
+      const seen = [];
+      for (let n = 0; n <= CAP; n++) seen.push((await redeem(`made-up-${n}`, metacode)).status);
+      return seen;
+    };
+    // Each is in line once, however often the app asks.
+    for (let n = 0; n < CAP; n++) expect((await redeem("made-up-0", metacode)).status).toBe(503);
+    expect(await statuses()).toEqual([...Array(CAP).fill(503), 429]);
+    const poolId = tenant.pools.ios.referee;
+    const file = { poolId, kind: "one_time", source: randomCodeFile("ios", 20) } as const;
+    expect(await importCodes(tenant.ctx, file)).toMatchObject({ setAside: CAP });
+    expect(await statuses()).toEqual([...Array(CAP).fill(200), 429]);
   });
 
   test("counts no redeem without a code, and no retry", async () => {

@@ -1,6 +1,7 @@
 import { timeOfId } from "@/lib/platform/db/index-ranges";
 import { limits } from "@/lib/platform/limits/limits";
-import { phoneCaller, placeOf, takeAddressCode } from "@/lib/tenants/api-keys/address-cap";
+import { singleton } from "@/lib/platform/singleton";
+import { phoneCaller, placeOf, takeAddressUnits } from "@/lib/tenants/api-keys/address-cap";
 import type { Context } from "@/lib/tenants/context";
 import type { RedeemResult } from "./redeem-answer";
 
@@ -9,10 +10,19 @@ export const YOUNG_HOURS = 24;
 
 const isYoung = (referrerId: string): boolean => Date.now() - timeOfId(referrerId) < YOUNG_HOURS * 3_600_000;
 
+/** Units that a redeem counts: for a new place in line, or for a code without one, twice through a young referrer. */
+function unitsOf(result: RedeemResult): number {
+  if (result.replayed || "reserved" in result || !("referrer_id" in result) || !result.referrer_id) return 0;
+  return isYoung(result.referrer_id) ? 2 : 1;
+}
+
+/** The redeems of each address that hold units of its cap. None of the promises rejects. */
+const underWay = () => singleton("address-redeems", () => new Map<string, Set<Promise<unknown>>>());
+
 /**
- * Runs a redeem within the cap of its address, where the key is for phones. Counts before the redeem, so that parallel
- * ones cannot exceed the cap, and uncounts where no code was assigned. Beyond the cap the database decides: a retry gets its
- * code, a new redeem may be held for review, and every other is RATE_LIMITED.
+ * Runs a redeem within the cap of its address, where the key is for phones. Counts twice before the redeem, so that parallel
+ * ones cannot exceed the cap, and uncounts what it did not need. With less than two units left it waits for what others
+ * return. Beyond the cap the database decides: a retry gets its code, a new redeem may be held, and every other is RATE_LIMITED.
  */
 export async function withinAddressCap(
   ctx: Context,
@@ -20,21 +30,27 @@ export async function withinAddressCap(
 ): Promise<RedeemResult> {
   const caller = phoneCaller(ctx);
   if (!caller) return redeem();
-  const [cap, place] = [caller.addressCap, placeOf(caller)];
-  const refuse = await takeAddressCode(ctx);
-  if (refuse) {
+  const place = placeOf(caller);
+  const giveBack = async (units: number) => {
+    for (let n = 0; n < units; n++) await limits().returnCode(caller.addressCap, place);
+  };
+  const { units, refuse } = await takeAddressUnits(ctx, caller);
+  const others = underWay().get(place) ?? new Set();
+  if (others.size > 0 && units < 2) {
+    await giveBack(units);
+    await Promise.race(others);
+    return withinAddressCap(ctx, redeem);
+  }
+  if (units === 0) {
     const result = await redeem("codes_per_address");
     return "reason" in result && result.reason === "codes_per_address" ? refuse() : result;
   }
-  let assigned = false;
-  try {
-    const result = await redeem();
-    if (result.verdict === "OK" && !result.replayed) {
-      assigned = true;
-      if (isYoung(result.referrer_id)) await limits().perAddress("code", cap, place);
-    }
-    return result;
-  } finally {
-    if (!assigned) await limits().returnCode(cap, place);
-  }
+  underWay().set(place, others);
+  const running = redeem();
+  const over = running.then(unitsOf, () => 0).then((needed) => giveBack(units - needed));
+  others.add(over);
+  await over;
+  others.delete(over);
+  if (others.size === 0) underWay().delete(place);
+  return running;
 }

@@ -24,7 +24,8 @@ interface Redeemed {
 
 /** The SQL result of one redeem: an error code of section 7, or OK with the parts of the answer. */
 export type RedeemResult =
-  | ({ verdict: "OK"; replayed?: true; referrer_id: string } & Redeemed)
+  // `reserved`: a code that was set aside for the referee's place in line.
+  | ({ verdict: "OK"; replayed?: true; referrer_id: string; reserved?: true } & Redeemed)
   | {
       verdict: "ALREADY_REDEEMED" | "METACODE_NOT_FOUND" | "CAMPAIGN_INACTIVE";
       replayed?: true;
@@ -43,6 +44,8 @@ export type RedeemResult =
       verdict: "NO_CODES_AVAILABLE";
       replayed?: true;
       retry_after: number;
+      /** Set where the referee got a new place in line: the referrer who brought them. */
+      referrer_id?: string;
       /** Set beyond a cap: held until a member has reviewed it, or refused because too many are held. */
       reason?: "review" | "codes_per_address";
       /** Set where the campaign does not run on the platform of the request. */

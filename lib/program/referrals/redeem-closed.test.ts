@@ -1,7 +1,8 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { apps, campaigns, referrers } from "@/lib/platform/db/schema";
+import { apps, campaigns, refereesInLine, referrers } from "@/lib/platform/db/schema";
 import { updateMetacode } from "@/lib/program/referrers/metacode";
+import { copyCampaign } from "@/lib/testing/campaigns";
 import { clientOf } from "@/lib/testing/client";
 import { applyEvent } from "@/lib/testing/confirm";
 import { assignedCodes, referringTenant } from "@/lib/testing/referring-tenant";
@@ -62,6 +63,35 @@ describe.each(CLOSINGS)("a retry of one's own redemption after %s", (_, close, s
     replies.push(await api.redeem("bob", metacode));
     for (const { status: seen, body } of replies)
       expect([seen, body.error.code, body.redemption]).toEqual([status, code, undefined]);
+  });
+});
+
+describe("a retry after another campaign has followed", () => {
+  test("gets a code of that one, because each campaign assigns one", async () => {
+    const { tenant, api, metacode } = await referringTenant();
+    const first = await api.redeem("bob", metacode);
+    await setCampaign(tenant, { status: "ended" });
+    await copyCampaign(tenant);
+    const again = await api.redeem("bob", metacode);
+    expect(again.status).toBe(200);
+    expect(again.body.code).not.toBe(first.body.code);
+    expect((await api.redeem("bob", metacode)).body.redemption).toEqual(again.body);
+  });
+
+  test("carries the first answer where that one has no code, and takes no place in line", async () => {
+    const { tenant, api, metacode } = await referringTenant({ codes: 1 });
+    const first = await api.redeem("bob", metacode);
+    await setCampaign(tenant, { status: "ended" });
+    await copyCampaign(tenant);
+    const again = await api.redeem("bob", metacode);
+    expect([again.status, again.body.error.code]).toEqual([409, "ALREADY_REDEEMED"]);
+    expect(again.body.redemption).toEqual(first.body);
+    expect(await tenant.ctx.db.orm.$count(refereesInLine, eq(refereesInLine.appId, tenant.ctx.app.id))).toBe(
+      0,
+    );
+    expect((await api.redeem("cid", metacode)).status).toBe(503);
+    await tenant.ctx.db.orm.update(apps).set({ retryWindowHours: 0 }).where(eq(apps.id, tenant.ctx.app.id));
+    expect((await api.redeem("bob", metacode)).status).toBe(503);
   });
 });
 

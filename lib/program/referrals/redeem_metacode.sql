@@ -128,7 +128,7 @@ begin
       return case when v_campaign.spent
         then budget_spent(p_app, p_referee_uid, v_referrer.id, p_platform, v_answer)
         else no_codes(
-          p_app, v_campaign.referee_pool_id, v_campaign.id, p_platform, p_referee_uid, v_referrer.id, p_pseudonym) end;
+          p_app, v_campaign.referee_pool_id, v_campaign.id, p_platform, p_referee_uid, v_referrer.id, p_pseudonym, v_answer) end;
     end if;
     return already_redeemed(p_app, v_campaign.id, p_referee_uid, v_referrer.id, p_platform,
       v_referrer.retry_window_hours, v_answer);
@@ -137,8 +137,7 @@ begin
   -- 7. The referral first, then the code: the insert waits for a rival of the same referee. Otherwise the rival
   -- would hold a second code, and another referee would be refused for lack of codes.
   if p_click_id is not null then
-    select e.id, e.clicked_at into v_id, v_clicked_at
-      from event_id(p_app, p_click_id, v_referrer.id, p_referral_id) e;
+    select * into v_id, v_clicked_at from event_id(p_app, p_click_id, v_referrer.id, p_referral_id);
   end if;
   loop
     insert into referrals (app_id, campaign_id, referee_uid, id, referrer_id, platform, clicked_at)
@@ -200,7 +199,8 @@ begin
       return '{"verdict": "NO_CODES_AVAILABLE"}';
     end if;
     return no_codes(
-      p_app, (p_place ->> 'pool_id')::uuid, v_campaign, p_place ->> 'platform', p_referee_uid, v_referrer, p_pseudonym);
+      p_app, (p_place ->> 'pool_id')::uuid, v_campaign, p_place ->> 'platform', p_referee_uid, v_referrer, p_pseudonym,
+      p_place - v_internal);
   end if;
   if (p_place ->> 'clicked')::boolean then
     delete from clicks where app_id = p_app and id = v_referral;
@@ -212,8 +212,8 @@ begin
 end $$;
 
 -- One round trip: quota, the stored answer of an Idempotency-Key, the redemption, and storing its answer. A
--- response that invites a retry (503) is not stored. p_texts: the language of the response and the owner's texts in it, stored with
--- it, so that a replay has the same. Plans are kept by order, in all that is called from here (docs/decisions/speed.md).
+-- response that invites a retry (503) is not stored. p_texts: the language of the response and the owner's texts in it, stored
+-- with it for replays. Plans are kept by order, in all that is called from here (docs/decisions/speed.md).
 create or replace function redeem_metacode(
   p_app uuid, p_slug text, p_platform text, p_referee_uid text, p_referral_id uuid, p_click_id uuid, p_pseudonym text,
   p_key text, p_hash bytea, p_workspace uuid, p_quota_limit bigint, p_quota_units int, p_texts text default null,

@@ -1,16 +1,29 @@
 -- The responses to a redeem that gets no code now, and its place in line.
 
--- The refusal of an empty pool. The referee gets a place in line; of one referrer at most as many as the daily cap allows, or
--- a hundred, and of an influencer, whom the owner made, ten thousand.
+-- The refusal of an empty pool, or of one that has only offers which this referee has had. The code of an ended campaign, whose
+-- response may have been lost, is shown again. Anyone else gets a place in line; of one referrer at most as many as the daily cap
+-- allows, or a hundred, and of an influencer, whom the owner made, ten thousand. A new place counts like a code.
 create or replace function no_codes(
-  p_app uuid, p_pool uuid, p_campaign uuid, p_platform text, p_referee_uid text, p_referrer uuid, p_pseudonym text)
+  p_app uuid, p_pool uuid, p_campaign uuid, p_platform text, p_referee_uid text, p_referrer uuid, p_pseudonym text,
+  p_answer jsonb)
 returns jsonb language plpgsql as $$
 declare
+  v_limits record;
+  v_earlier jsonb;
   v_runs_on text[];
-  v_most int;
+  v_joined boolean := false;
   v_margin interval;
   v_reason text;
 begin
+  select case when r.campaign_id is null then least(a.referrer_daily_cap, 100) else 10000 end as places,
+         a.retry_window_hours as hours
+    into v_limits
+    from referrers r join apps a on a.id = p_app where r.app_id = p_app and r.id = p_referrer;
+  v_earlier := refuse_closed(
+    'ALREADY_REDEEMED', p_app, p_referee_uid, p_referrer, p_platform, v_limits.hours, p_answer);
+  if v_earlier ->> 'redemption' is not null then
+    return v_earlier;
+  end if;
   if p_pool is null then
     select array_agg(platform) into v_runs_on
       from campaign_platforms where app_id = p_app and campaign_id = p_campaign;
@@ -19,20 +32,21 @@ begin
         'verdict', 'NO_CODES_AVAILABLE', 'retry_after', 86400, 'platform', p_platform, 'runs_on', v_runs_on);
     end if;
   else
-    select case when r.campaign_id is null then least(a.referrer_daily_cap, 100) else 10000 end into v_most
-      from referrers r join apps a on a.id = p_app where r.app_id = p_app and r.id = p_referrer;
-    perform join_line(p_app, p_campaign, p_platform, p_referee_uid, p_referrer, v_most, p_pseudonym);
+    v_joined := join_line(
+      p_app, p_campaign, p_platform, p_referee_uid, p_referrer, v_limits.places, p_pseudonym);
   end if;
   select make_interval(hours => safety_margin_hours) into v_margin from campaigns where app_id = p_app and id = p_campaign;
   v_reason := wait_reason(p_app, p_pool, p_platform, p_referee_uid, v_margin);
   return jsonb_build_object(
-    'verdict', 'NO_CODES_AVAILABLE', 'retry_after', expected_wait(p_app, p_pool, v_reason, p_referee_uid));
+    'verdict', 'NO_CODES_AVAILABLE', 'retry_after', expected_wait(p_app, p_pool, v_reason, p_referee_uid))
+    || case when v_joined then jsonb_build_object('referrer_id', p_referrer) else '{}' end;
 end $$;
 
 -- The response to a redeem beyond a cap (p_beyond), in an app that holds such redeems (p_reviews), or to one of a referee about
--- whom a member decides or has decided; null for one that goes on. It goes on if a member approved it, or for a retry. At
--- most 100 of one referrer and 1,000 of an app are held, so that made-up ids cannot fill the list; the others are refused. The
--- refusal of an address has the verdict of an empty pool, because no response to it may be stored.
+-- whom a member decides or has decided; null for one that goes on: a member approved it, it is a retry, or its place in line,
+-- which counted for the address, has a code. At most 100 of one referrer and 1,000 of an app are held, so that made-up ids cannot
+-- fill the list; the others are refused. The refusal of an address has the verdict of an empty pool, because no response to it
+-- may be stored.
 create or replace function review(
   p_app uuid, p_campaign uuid, p_platform text, p_referee_uid text, p_referrer uuid, p_beyond text, p_reviews boolean,
   p_pseudonym text)
@@ -40,16 +54,17 @@ returns jsonb language plpgsql as $$
 declare
   v_place record;
   v_ids text[];
+  v_joined boolean := false;
   v_refusal jsonb := jsonb_build_object(
     'verdict', case when p_beyond = 'codes_per_address' then 'NO_CODES_AVAILABLE' else 'CONFLICT' end, 'reason', p_beyond);
 begin
-  select state, beyond into v_place from referees_in_line
+  select state, beyond, coalesce(reserved_until > now(), false) as reserved into v_place from referees_in_line
    where app_id = p_app and campaign_id = p_campaign and referee_uid = p_referee_uid;
   -- A decision about one id of a person holds for the joined ones.
   if not found and p_reviews then
     v_ids := array(
       select x.value ->> 'uid' from jsonb_array_elements(linked_uids(p_app, array[p_referee_uid])) x);
-    select state, beyond into v_place from referees_in_line
+    select state, beyond, false as reserved into v_place from referees_in_line
      where app_id = p_app and campaign_id = p_campaign and referee_uid = any(v_ids) and beyond is not null
      order by array_position(array['dismissed', 'waiting', 'review'], state) limit 1;
   end if;
@@ -58,7 +73,8 @@ begin
   end if;
   perform 1 from referrals
     where app_id = p_app and campaign_id = p_campaign and referee_uid in (p_referee_uid, p_pseudonym);
-  if found or v_place.state = 'waiting' and v_place.beyond is not null then
+  if found or v_place.state = 'waiting' and v_place.beyond is not null
+     or v_place.reserved and p_beyond = 'codes_per_address' then
     return null;
   elsif not p_reviews then
     return v_refusal;
@@ -70,12 +86,14 @@ begin
         select 1 from referees_in_line where app_id = p_app and state = 'review' limit 1000) r) then
       return v_refusal;
     end if;
-    perform join_line(p_app, p_campaign, p_platform, p_referee_uid, p_referrer, 100, p_pseudonym, p_beyond);
+    v_joined := join_line(
+      p_app, p_campaign, p_platform, p_referee_uid, p_referrer, 100, p_pseudonym, p_beyond);
     perform 1 from referees_in_line
       where app_id = p_app and campaign_id = p_campaign and referee_uid = p_referee_uid and state = 'review';
     if not found then
       return v_refusal;
     end if;
   end if;
-  return '{"verdict": "NO_CODES_AVAILABLE", "retry_after": 3600, "reason": "review"}';
+  return '{"verdict": "NO_CODES_AVAILABLE", "retry_after": 3600, "reason": "review"}'
+    || case when v_joined then jsonb_build_object('referrer_id', p_referrer) else '{}' end;
 end $$;

@@ -53,10 +53,10 @@ begin
     join batches b on b.app_id = p_app and b.id = c.batch_id
     left join campaign_platforms p
       on p.app_id = p_app and p.campaign_id = f.campaign_id and p.platform = p_platform
-   where f.app_id = p_app and f.referee_uid = p_referee_uid
+   where f.app_id = p_app and f.referee_uid >= p_referee_uid and f.referee_uid <= p_referee_uid
      and f.referrer_id = p_referrer and f.platform = p_platform and f.status = 'code_assigned'
      and c.assigned_at > now() - make_interval(hours => p_window_hours)
-   order by f.created_at desc limit 1;
+   order by f.referee_uid desc, f.created_at desc limit 1;
   return jsonb_build_object('verdict', p_verdict, 'redemption', p_answer || v_assigned);
 end $$;
 

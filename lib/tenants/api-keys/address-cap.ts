@@ -12,14 +12,21 @@ export function phoneCaller({ actor }: Context): (KeyActor & { addressCap: numbe
   return { ...actor, addressCap: actor.addressCap };
 }
 
-/** Counts a code against the cap of its address, before it is assigned. Beyond it returns the refusal: RATE_LIMITED. */
-export async function takeAddressCode(ctx: Context): Promise<(() => never) | undefined> {
-  const caller = phoneCaller(ctx);
-  if (!caller) return undefined;
-  const verdict = await limits().perAddress("code", caller.addressCap, placeOf(caller));
-  if (verdict.allowed) return undefined;
+/**
+ * Counts a code twice against the cap of its address, before it is assigned. Returns how many units were left, and the refusal
+ * of one beyond the cap: RATE_LIMITED.
+ */
+export async function takeAddressUnits(
+  ctx: Context,
+  caller: KeyActor & { addressCap: number },
+): Promise<{ units: number; refuse: () => never }> {
+  const take = () => limits().perAddress("code", caller.addressCap, placeOf(caller));
+  const [first, second] = await Promise.all([take(), take()]);
   const message = "Too many codes for this address in 24 hours, try again later";
-  return () => refuseByKey(ctx, "codes_per_address", verdict, message);
+  return {
+    units: Number(first.allowed) + Number(second.allowed),
+    refuse: () => refuseByKey(ctx, "codes_per_address", first, message),
+  };
 }
 
 /** Counts a new referrer against the cap of its address. Throws RATE_LIMITED. */
