@@ -66,7 +66,7 @@ const SENTENCES: Record<string, { icon: LucideIcon; sentence: Phrase }> = {
     icon: Undo2,
     sentence: (item, link) => (
       <>
-        {friend(item, link)}, invited by {referrer(item, link)}, was refunded and no longer counts
+        {friend(item, link)}, invited by {referrer(item, link)}, was reversed and no longer counts
       </>
     ),
   },

@@ -23,6 +23,7 @@ export const RETIRED_FUNCTIONS: readonly string[] = [
   "tell_referral",
   "tell_webhooks",
   "test_webhook",
+  "waiting_rewards",
   "wake_app_webhooks",
   "webhook_payload",
 ];
