@@ -12,12 +12,9 @@ declare
   v_referral referrals;
 begin
   v_ids := array(
-    select w.id from unnest(v_uids) u (uid)
-     cross join lateral (
-       select i.id from waiting_uids i
-        where i.app_id = p_app and i.uid >= u.uid and i.uid <= u.uid order by i.uid, i.id) w
-     limit 200)
-    || array(
+    select w.id from unnest(v_uids) u (uid) cross join lateral (
+      select i.id from waiting_uids i
+       where i.app_id = p_app and i.uid >= u.uid and i.uid <= u.uid order by i.uid, i.id) w limit 200) || array(
     select id from provider_events
      where app_id = p_app and purchase_id >= p_purchase and purchase_id <= p_purchase and verdict = 'unmatched'
      order by purchase_id limit 200);
@@ -25,12 +22,11 @@ begin
     return;
   end if;
   for v_event in
-    select e.* from (select distinct i.id from unnest(v_ids) i (id)) w
-     cross join lateral (
-       select * from provider_events p
-        where p.app_id = p_app and p.id >= w.id and p.id <= w.id and p.verdict = 'unmatched'
-          and p.confirmation ->> 'kind' = any(p_kinds)
-        order by p.id for update skip locked) e
+    select e.* from (select distinct i.id from unnest(v_ids) i (id)) w cross join lateral (
+      select * from provider_events p
+       where p.app_id = p_app and p.id >= w.id and p.id <= w.id and p.verdict = 'unmatched'
+         and p.confirmation ->> 'kind' = any(p_kinds)
+       order by p.id for update skip locked) e
      order by coalesce(e.occurred_at, e.created_at), e.id
   loop
     v_result := apply_single_event(p_app, v_event, false, false);
