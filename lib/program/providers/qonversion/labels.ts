@@ -35,11 +35,7 @@ export const qonversionLabels: ProviderLabels = {
       why: "The referee got something from the store; a trial is not paid",
     },
     { types: ["subscription_renewed"], does: "renews", why: "It may be older than the code" },
-    {
-      types: ["subscription_refunded", "in_app_refunded"],
-      does: "reverses",
-      why: "The purchase was refunded",
-    },
+    { types: ["subscription_refunded", "in_app_refunded"], does: "reverses", why: "A purchase was refunded" },
     {
       types: [
         "trial_canceled",
