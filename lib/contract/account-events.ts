@@ -1,11 +1,13 @@
 /** Every event of an account's security log, with its label. Stored rows keep their action for good. */
 const ACCOUNT_ACTIONS = {
   "account.confirmed": "Email address confirmed",
+  "code.refused": "Codes refused after too many wrong ones",
   "code.used_up": "Too many wrong codes",
   "code.wrong": "Wrong code entered",
   "oauth.connected": "Account connected",
   "oauth.disconnected": "Account disconnected",
   "password.changed": "Password changed",
+  "password.refused": "Passwords refused after too many wrong ones",
   "password.reset": "New password set by link",
   "password.reset_requested": "Link for a new password requested",
   "password.used_up": "Too many wrong passwords",

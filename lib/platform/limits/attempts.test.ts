@@ -30,6 +30,26 @@ test("lets 30 passwords a day pass for an account from all addresses, and 5 more
   expect(await guess(base)).toMatchObject({ allowed: true, usedUp: false });
 });
 
+test("lets 30 passwords a day pass for an account from all its familiar browsers, however many they are", async () => {
+  const guess = () => limits.signIn(id, { address: "198.51.100.1", device: randomUUID() });
+  const verdicts = await times(34, guess);
+  expect(verdicts.filter(({ allowed }) => allowed)).toHaveLength(30);
+  expect(verdicts.filter(({ allowed, usedUp }) => allowed && usedUp)).toHaveLength(1);
+  expect(verdicts.filter(({ firstRefused }) => firstRefused)).toHaveLength(1);
+  expect(await limits.signIn(id, { address: "198.51.100.3" })).toMatchObject({
+    allowed: true,
+    usedUp: false,
+  });
+  advance(2 * 24 * 3_600_000);
+  expect(await guess()).toMatchObject({ allowed: true, usedUp: false });
+});
+
+test("an address over its limit is no event of the accounts that it tries", async () => {
+  const address = "198.51.100.4";
+  await times(20, () => limits.signIn(randomUUID(), { address }));
+  expect(await limits.signIn(id, { address })).toMatchObject({ allowed: false, firstRefused: false });
+});
+
 test("lets 20 codes a day pass for an account, 5 in 15 minutes, and as many for a familiar browser", async () => {
   const attempt = (device?: string) => limits.secondFactor(id, { address: "198.51.100.2", device });
   let allowed = 0;
@@ -40,6 +60,8 @@ test("lets 20 codes a day pass for an account, 5 in 15 minutes, and as many for 
   expect(allowed).toBe(20);
   expect(await attempt()).toMatchObject({ allowed: false, usedUp: true });
   expect(await attempt(randomUUID())).toMatchObject({ allowed: true, usedUp: false });
+  const familiar = await times(24, () => attempt(randomUUID()));
+  expect(familiar.filter((verdict) => verdict.allowed)).toHaveLength(19);
 });
 
 test("limits requests for emails per address, and a familiar browser apart from it", async () => {

@@ -6,7 +6,7 @@ import type { Verdict } from "@/lib/platform/limits/verdict";
 
 const DAY_MINUTES = 24 * 60;
 
-/** Wrong passwords and wrong codes of an account in a day, from all unfamiliar browsers together. */
+/** Wrong passwords and wrong codes of an account in a day: of all unfamiliar browsers, and of all familiar ones. */
 export const PASSWORD_GUESSES = 30;
 export const CODE_GUESSES = 20;
 
@@ -17,16 +17,18 @@ export interface Guesser {
 }
 
 export interface AttemptVerdict extends Verdict {
-  /** The day's limit of all unfamiliar browsers is used up: by this attempt, or before it, which then is refused. */
+  /** The day's limit is used up: by this attempt, or before it, which then is refused. */
   usedUp: boolean;
+  /** The first attempt of a day that a limit of the account refuses. */
+  firstRefused: boolean;
 }
 
 /** Limits of guessing. Only wrong attempts use them up: a right one is given back. */
 export interface AttemptLimits {
   /**
    * One password. An unfamiliar browser has 5 in 15 minutes per account and address and 20 an hour per address, and
-   * shares {@link PASSWORD_GUESSES} a day per account with all others. A familiar one has 5 in 15 minutes of its own,
-   * so that strangers cannot lock the owner out.
+   * shares {@link PASSWORD_GUESSES} a day per account with all others. A familiar one has 5 in 15 minutes of its own
+   * and shares as many a day with all familiar ones, so that strangers cannot lock the owner out.
    */
   signIn(email: string, guesser: Guesser): Promise<AttemptVerdict>;
   signedIn(email: string, guesser: Guesser): Promise<void>;
@@ -35,7 +37,7 @@ export interface AttemptLimits {
   secondFactorPassed(userId: string, guesser: Guesser): Promise<void>;
 }
 
-/** A limiter and the id that it counts, in the order in which they are taken; the last is the account's of the day. */
+/** A limiter and the id that it counts, in the order in which they are taken; the last is the day's, of the account. */
 type Counters = [limiter: Limiter, id: string][];
 
 /** Counts before the secret is checked, so that parallel attempts are limited like successive ones. */
@@ -44,43 +46,54 @@ export function attemptLimits(make: MakeLimiter, now: Clock): AttemptLimits {
   const perBoth = make("sign-in-account", sliding(5, 15, now));
   const perDevice = make("sign-in-device", sliding(5, 15, now));
   const perDay = make("sign-in-day", sliding(PASSWORD_GUESSES, DAY_MINUTES, now));
+  const familiarPerDay = make("sign-in-familiar-day", sliding(PASSWORD_GUESSES, DAY_MINUTES, now));
   const codes = make("second-factor", sliding(5, 15, now));
   const codesPerDevice = make("second-factor-device", sliding(5, 15, now));
   const codesPerDay = make("second-factor-day", sliding(CODE_GUESSES, DAY_MINUTES, now));
+  const familiarCodesPerDay = make("second-factor-familiar-day", sliding(CODE_GUESSES, DAY_MINUTES, now));
+  const refusals = make("attempt-refused", sliding(1, DAY_MINUTES, now));
 
   const ofPassword = (email: string, { address, device }: Guesser): Counters => {
-    if (device) return [[perDevice, `${email}|${device}`]];
     const bucket = addressBucket(address);
-    return [
-      [perAddress, bucket],
-      [perBoth, `${email}|${bucket}`],
-      [perDay, email],
-    ];
+    return device
+      ? [
+          [perDevice, `${email}|${device}`],
+          [familiarPerDay, email],
+        ]
+      : [
+          [perAddress, bucket],
+          [perBoth, `${email}|${bucket}`],
+          [perDay, email],
+        ];
   };
   const ofCode = (userId: string, { device }: Guesser): Counters =>
     device
-      ? [[codesPerDevice, `${userId}|${device}`]]
+      ? [
+          [codesPerDevice, `${userId}|${device}`],
+          [familiarCodesPerDay, userId],
+        ]
       : [
           [codes, userId],
           [codesPerDay, userId],
         ];
+  /** Takes one of each until one refuses. An address that is refused has not touched the account. */
+  const take = async (counters: Counters, account: string): Promise<AttemptVerdict> => {
+    for (const [limiter, id] of counters) {
+      const verdict = await limiter.take(id);
+      const last = limiter === counters.at(-1)?.[0];
+      if (verdict.allowed && !last) continue;
+      const firstRefused =
+        !verdict.allowed && limiter !== perAddress && (await refusals.take(account)).allowed;
+      return { ...verdict, usedUp: last && verdict.remaining === 0, firstRefused };
+    }
+    throw new Error("an attempt is counted at least once");
+  };
   return {
-    signIn: (email, guesser) => take(ofPassword(email, guesser), perDay),
+    signIn: (email, guesser) => take(ofPassword(email, guesser), email),
     signedIn: (email, guesser) => giveBack(ofPassword(email, guesser)),
-    secondFactor: (userId, guesser) => take(ofCode(userId, guesser), codesPerDay),
+    secondFactor: (userId, guesser) => take(ofCode(userId, guesser), userId),
     secondFactorPassed: (userId, guesser) => giveBack(ofCode(userId, guesser)),
   };
-}
-
-/** Takes one of each until one refuses. */
-async function take(counters: Counters, perDay: Limiter): Promise<AttemptVerdict> {
-  for (const [limiter, id] of counters) {
-    const verdict = await limiter.take(id);
-    const last = limiter === counters.at(-1)?.[0];
-    if (last || !verdict.allowed)
-      return { ...verdict, usedUp: limiter === perDay && verdict.remaining === 0 };
-  }
-  throw new Error("an attempt is counted at least once");
 }
 
 async function giveBack(counters: Counters): Promise<void> {

@@ -17,13 +17,13 @@ export async function confirmPassword(
 ): Promise<User> {
   const user = await getUser(db, userId);
   if (user.passwordHash === null) return user;
-  const guesser = guesserOf(user.email, caller);
+  const guesser = guesserOf(user, caller);
   const verdict = await limits().signIn(user.email, guesser);
-  const attempt = { guessed: "password", verdict, address: caller.address } as const;
-  throttleAttempt(attempt);
+  const attempt = { guessed: "password", user, guesser, verdict } as const;
+  await throttleAttempt(db, attempt);
   const typed = (password ?? "").slice(0, PASSWORD_MAX + 1);
   if (!(await verifyPassword(user.passwordHash, typed))) {
-    await recordWrongAttempt(db, user, attempt);
+    await recordWrongAttempt(db, attempt);
     fail("UNAUTHORIZED", "This is not your password", { field: "password" });
   }
   await limits().signedIn(user.email, guesser);

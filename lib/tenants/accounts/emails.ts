@@ -97,8 +97,18 @@ const GUESSING = {
   },
 };
 
-/** Tells the owner that unfamiliar browsers were stopped, and how to sign in all the same. Sent once a day at most. */
-export function guessingEmail(addressee: Addressee, guessed: keyof typeof GUESSING, count: number): NewEmail {
+/** The browsers that were stopped, and the way in that is open then in addition to those by email. */
+const STOPPED = {
+  unfamiliar:
+    "new browsers cannot try any more. You can still sign in from a browser in which you signed in before,\n",
+  familiar: "the browsers in which you signed in before cannot try any more. You can still sign in\n",
+};
+
+/** Tells the owner which browsers were stopped, and how to sign in all the same. */
+export function guessingEmail(
+  addressee: Addressee,
+  { guessed, count, familiar }: { guessed: keyof typeof GUESSING; count: number; familiar: boolean },
+): NewEmail {
   const { subject, what, advice } = GUESSING[guessed];
   return {
     to: addressee.email,
@@ -107,8 +117,7 @@ export function guessingEmail(addressee: Addressee, guessed: keyof typeof GUESSI
 
 ${what(count)} All were refused.
 
-For up to a day, new browsers cannot try any more. You can still sign in from a browser in which you signed in before,
-with a link by email, and with a recovery code if you have two-factor sign-in.
+For up to a day, ${STOPPED[familiar ? "familiar" : "unfamiliar"]}with a link by email, and with a recovery code if you have two-factor sign-in.
 
 ${advice}:
 

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, lt } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, lt } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import type { AccountAction, AccountEventLine } from "@/lib/contract/account-events";
 import { DAY_MS } from "@/lib/contract/format";
@@ -58,8 +58,11 @@ export async function* exportAccountEvents(db: Db, userId: string): AsyncGenerat
   } while (page.length === CHUNK);
 }
 
-/** Whether an account had such an event in the last 24 hours. */
-export async function happenedToday(db: Db, userId: string, action: AccountAction): Promise<boolean> {
+/** Whether an account had an event with this action and detail in the last 24 hours. */
+export async function happenedToday(
+  db: Db,
+  { userId, action, detail }: AccountEvent & { userId: string },
+): Promise<boolean> {
   const dayAgo = new Date(Date.now() - DAY_MS);
   const [event] = await db.orm
     .select({ id: accountEvents.id })
@@ -68,6 +71,7 @@ export async function happenedToday(db: Db, userId: string, action: AccountActio
       and(
         eq(accountEvents.userId, userId),
         eq(accountEvents.action, action),
+        detail === undefined ? isNull(accountEvents.detail) : eq(accountEvents.detail, detail),
         gt(accountEvents.createdAt, dayAgo),
       ),
     )

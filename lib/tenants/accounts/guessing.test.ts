@@ -63,7 +63,7 @@ describe("guessing a password from many addresses", () => {
     const right = signInWithPassword(database(), { ...owner, address: nextAddress() });
     await expect(right).rejects.toMatchObject({
       code: "RATE_LIMITED",
-      message: expect.stringContaining("choose a new password by email"),
+      message: expect.stringContaining("Choose a new password by email, or use a browser"),
     });
   });
 
@@ -96,7 +96,7 @@ describe("guessing a password from many addresses", () => {
   test("does not lock the owner out of a familiar browser, which has attempts of its own", async () => {
     const owner = await signedUpUser();
     await guess(owner.email, PASSWORD_GUESSES + 1);
-    const device = { id: uuidv7(), email: owner.email };
+    const device = { id: uuidv7(), email: owner.email, sessionVersion: 1 };
     const familiar = { ...owner, device };
     expect(await signInWithPassword(database(), familiar)).toHaveProperty("signedIn");
     expect((await confirmPassword(database(), owner.session.id, owner.password, familiar)).id).toBe(
@@ -109,6 +109,45 @@ describe("guessing a password from many addresses", () => {
       await expect(wrong).rejects.toMatchObject({ code: "UNAUTHORIZED" });
     }
     await expect(signInWithPassword(database(), familiar)).rejects.toMatchObject({ code: "RATE_LIMITED" });
+  });
+
+  test("stops after a day's number in familiar browsers too, with an email that names them", async () => {
+    const owner = await signedUpUser();
+    const { email } = owner;
+    const guessAtHome = (count: number) =>
+      refusalsOf(count, () => {
+        const device = { id: uuidv7(), email, sessionVersion: 1 };
+        return signInWithPassword(database(), { ...owner, password: "wrong horse", device });
+      });
+    await guess(email, PASSWORD_GUESSES);
+    const refusals = await guessAtHome(PASSWORD_GUESSES + 5);
+    expect(codesOf(refusals, "UNAUTHORIZED")).toBe(PASSWORD_GUESSES);
+    expect(refusals.at(-1)?.message).toMatch(/Choose a new password by email$/);
+    await guess(email, 3);
+    const emails = (await emailsTo(email)).filter(({ subject }) => subject === STOPPED);
+    expect(emails.map(({ text }) => /For up to a day, (.*) cannot/.exec(text)?.[1])).toEqual([
+      "new browsers",
+      "the browsers in which you signed in before",
+    ]);
+    const events = await listAccountEvents(database(), owner.session.id, { size: 100 });
+    const counts = ["password.used_up", "password.refused"].map(
+      (action) => events.filter((event) => event.action === action).length,
+    );
+    expect(counts).toEqual([2, 1]);
+  });
+
+  test("has no share in a browser that signed in before the password was changed", async () => {
+    const owner = await signedUpUser();
+    const old = { id: uuidv7(), email: owner.email, sessionVersion: owner.session.sessionVersion };
+    await requestPasswordReset(database(), owner);
+    const token = await emailedToken(owner.email, "reset");
+    const change = { token, password: "a newer password", address: owner.address };
+    await resetPassword(database(), change);
+    await guess(owner.email, PASSWORD_GUESSES);
+    const thief = signInWithPassword(database(), { ...owner, device: old });
+    await expect(thief).rejects.toMatchObject({ code: "RATE_LIMITED" });
+    const device = { ...old, sessionVersion: old.sessionVersion + 1 };
+    expect(await signInWithPassword(database(), { ...owner, ...change, device })).toHaveProperty("signedIn");
   });
 
   test("does not stop a link by email, which signs in", async () => {
@@ -149,7 +188,7 @@ describe("guessing a second factor", () => {
     ).toHaveLength(1);
     const [code = ""] = account.codes;
     expect(await finishSignIn(database(), account.session, { code, ...caller })).toEqual(account.session);
-    const device = { id: uuidv7(), email: account.email };
+    const device = { id: uuidv7(), email: account.email, sessionVersion: account.session.sessionVersion };
     const familiar = finishSignIn(database(), account.session, { code: account.shown(), ...caller, device });
     expect(await familiar).toEqual(account.session);
     const actions = (await listAccountEvents(database(), account.session.id, { size: 100 })).map(

@@ -25,14 +25,15 @@ export type SignInResult = { signedIn: SessionClaims } | { needsCode: SessionCla
 export async function signInWithPassword(db: Db, credentials: Credentials): Promise<SignInResult> {
   const { password, address } = credentials;
   const email = tryEmail(credentials.email);
-  const guesser = guesserOf(email ?? "", credentials);
+  const [user] = email ? await db.orm.select().from(users).where(eq(users.email, email)) : [];
+  const guesser = guesserOf(user, credentials);
   const verdict = await limits().signIn(email ?? "", guesser);
-  const attempt = { guessed: "password", verdict, address } as const;
-  throttleAttempt(attempt);
-  const user = email && password.length <= PASSWORD_MAX ? await findByEmail(db, email) : undefined;
-  const right = await verifyPassword(user?.passwordHash ?? undefined, password.slice(0, PASSWORD_MAX));
+  const attempt = { guessed: "password", user, guesser, verdict } as const;
+  await throttleAttempt(db, attempt);
+  const hash = user?.passwordHash ?? undefined;
+  const right = await verifyPassword(hash, password.slice(0, PASSWORD_MAX + 1));
   if (!user || !right) {
-    await recordWrongAttempt(db, user, attempt);
+    await recordWrongAttempt(db, attempt);
     return fail("UNAUTHORIZED", "The email address or the password is wrong");
   }
   await limits().signedIn(user.email, guesser);
@@ -57,9 +58,4 @@ export async function afterFirstFactor(
   const action = user.totpEnabledAt ? "sign_in.code_needed" : "sign_in.succeeded";
   await recordAccountEvent(db, { userId: user.id, action, detail: by, address });
   return user.totpEnabledAt ? { needsCode: claims } : { signedIn: claims };
-}
-
-async function findByEmail(db: Db, email: string): Promise<User | undefined> {
-  const [user] = await db.orm.select().from(users).where(eq(users.email, email));
-  return user;
 }

@@ -17,15 +17,20 @@ export interface Caller {
   device?: Device | undefined;
 }
 
-/** A browser that an account has signed in from, and the email address of that account. */
+/** A browser that an account has signed in from, with that account's email address and version of sessions. */
 export interface Device {
   id: string;
   email: string;
+  sessionVersion: number;
 }
 
-/** The caller as the limits of one account see it: a browser is familiar to the account that signed in from it only. */
-export function guesserOf(email: string, { address, device }: Caller): Guesser {
-  return { address, device: device?.email === email ? device.id : undefined };
+/**
+ * The caller as the limits of one account see it: a browser is familiar to the account that signed in from it only, and
+ * until all sessions of the account are ended, as by a new password.
+ */
+export function guesserOf(user: User | undefined, { address, device }: Caller): Guesser {
+  const familiar = user && device?.email === user.email && device.sessionVersion === user.sessionVersion;
+  return { address, device: familiar ? device.id : undefined };
 }
 
 /** Throws RATE_LIMITED with the time to wait, unless the limit allows the attempt. */
@@ -36,50 +41,61 @@ export function throttle({ allowed, retryAfter }: Verdict): void {
   fail("RATE_LIMITED", `Too many attempts. Try again in ${wait}`, { retryAfter });
 }
 
-/** The ways that stay open to the owner when unfamiliar browsers have used up the day's attempts. */
+/** The ways that stay open to the owner when the day's attempts are used up; {@link FAMILIAR} after unfamiliar browsers. */
 const WAYS_IN = {
-  password:
-    "Too many wrong passwords for this account today. Use a browser in which you signed in before, or choose a new password by email",
-  code: "Too many wrong codes for this account today. Use a recovery code, or a browser in which you signed in before",
+  password: "Too many wrong passwords for this account today. Choose a new password by email",
+  code: "Too many wrong codes for this account today. Use a recovery code",
 };
+const FAMILIAR = ", or use a browser in which you signed in before";
 
 /** The guessed secret: the password, or a code of the second factor. */
 type Guessed = keyof typeof WAYS_IN;
 
 interface Attempt {
   guessed: Guessed;
+  /** Undefined for an address without an account. */
+  user: User | undefined;
+  guesser: Guesser;
   verdict: AttemptVerdict;
-  address: string;
 }
 
-/** As {@link throttle}, for a password or code. */
-export function throttleAttempt({ guessed, verdict, address }: Attempt): void {
-  const { allowed, usedUp, retryAfter } = verdict;
-  if (!allowed) log().info({ guessed, address }, "an attempt to sign in was refused by a limit");
-  if (!allowed && usedUp) fail("RATE_LIMITED", WAYS_IN[guessed], { retryAfter });
+/** As {@link throttle}, for a password or code. The first refusal of a day is an event of the account, known or not. */
+export async function throttleAttempt(db: Db, { guessed, user, guesser, verdict }: Attempt): Promise<void> {
+  const { allowed, usedUp, firstRefused, retryAfter } = verdict;
+  const { address, device } = guesser;
+  if (!allowed) {
+    const account = user?.id;
+    log().info({ account, guessed, address }, "an attempt to sign in was refused by a limit");
+    if (firstRefused)
+      await recordAccountEvent(db, { userId: account, action: `${guessed}.refused`, address });
+    if (usedUp) fail("RATE_LIMITED", WAYS_IN[guessed] + (device ? "" : FAMILIAR), { retryAfter });
+  }
   throttle(verdict);
 }
 
 /**
- * Records a wrong password or code. The one that used up the day's attempts is announced to the owner by email, once a
- * day: the account's lock lets one of several parallel attempts send it.
+ * Records a wrong password or code. The one that used up the day's attempts, of unfamiliar browsers or of familiar ones,
+ * is announced to the owner by email, once a day: the account's lock lets one of several parallel attempts send it.
  */
 export async function recordWrongAttempt(
   db: Db,
-  user: User | undefined,
-  { guessed, verdict, address }: Attempt,
+  { guessed, user, guesser, verdict }: Attempt,
 ): Promise<void> {
+  const { address, device } = guesser;
   await recordAccountEvent(db, { userId: user?.id, action: `${guessed}.wrong`, address });
   if (!user?.emailVerifiedAt || !verdict.usedUp) return;
+  const detail = device && "In a browser used before";
+  const event = { userId: user.id, action: `${guessed}.used_up`, detail, address } as const;
   await db.transaction(async (tx) => {
     await lockAccount(tx, user.id);
-    if (await happenedToday(tx, user.id, `${guessed}.used_up`)) return;
-    await recordAccountEvent(tx, { userId: user.id, action: `${guessed}.used_up`, address });
-    await sendEmail(tx, guessingEmail(user, guessed, verdict.limit));
+    if (await happenedToday(tx, event)) return;
+    await recordAccountEvent(tx, event);
+    await sendEmail(tx, guessingEmail(user, { guessed, count: verdict.limit, familiar: Boolean(device) }));
   });
 }
 
 /** Counts a request for an emailed link. Throws RATE_LIMITED, whether or not the address has an account. */
-export async function throttleEmail(email: string, caller: Caller): Promise<void> {
-  throttle(await limits().accountEmail(guesserOf(email, caller)));
+export async function throttleEmail(email: string, { address, device }: Caller): Promise<void> {
+  const familiar = device?.email === email ? device.id : undefined;
+  throttle(await limits().accountEmail({ address, device: familiar }));
 }

@@ -4,6 +4,7 @@ import { GET, POST, PUT } from "@/app/api/auth/[...nextauth]/route";
 import { database } from "@/lib/platform/db/client";
 import { users } from "@/lib/platform/db/schema";
 import { createUser } from "@/lib/tenants/accounts/create-user";
+import { endSessions } from "@/lib/tenants/accounts/session";
 import { useService } from "@/lib/testing/service";
 
 const APP_URL = "http://metacode.example";
@@ -76,7 +77,8 @@ describe("next-auth's endpoints", () => {
       password: "correct horse",
     }));
     const [ann = owner, bob = owner] = accounts;
-    for (const account of [ann, bob]) await createUser(database(), { ...account, name: "Someone" });
+    const { id } = await createUser(database(), { ...ann, name: "Ann" });
+    await createUser(database(), { ...bob, name: "Bob" });
     const [familiar, other] = [jar(await signIn(ann)), jar(await signIn(bob))];
     expect(familiar).toContain("metacode.device=");
     for (let time = 0; time < 5; time++) await signIn({ ...ann, password: "wrong horse" });
@@ -85,6 +87,8 @@ describe("next-auth's endpoints", () => {
     const statuses = [];
     for (const cookie of ["", other, changed, device]) statuses.push((await signIn(ann, cookie)).status);
     expect(statuses).toEqual([429, 429, 429, 200]);
+    await endSessions(database(), id, "192.0.2.1");
+    expect((await signIn(ann, device)).status).toBe(429);
   });
 
   test("do not bypass the second factor", async () => {

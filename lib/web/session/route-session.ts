@@ -19,6 +19,7 @@ export async function startRouteSession(
   cookies: string[],
 ): Promise<Session> {
   const { email } = await getUser(database(), account.id);
-  cookies.push(cookieLine("device", await issueDeviceToken(email), DEVICE_SECONDS));
+  const device = await issueDeviceToken(email, account.sessionVersion);
+  cookies.push(cookieLine("device", device, DEVICE_SECONDS));
   return createSession(database(), account, browserOf(request));
 }

@@ -35,8 +35,9 @@ test("a token for one use is invalid for another", async () => {
     step: await issueStepToken(session, "step"),
     connect: await issueStepToken(session, "connect"),
   };
-  const device = await issueDeviceToken("ann@example.com");
-  expect(await readDeviceToken(device)).toEqual({ id: expect.any(String), email: "ann@example.com" });
+  const device = await issueDeviceToken("ann@example.com", 3);
+  const seen = { id: expect.any(String), email: "ann@example.com", sessionVersion: 3 };
+  expect(await readDeviceToken(device)).toEqual(seen);
   for (const [use, token] of Object.entries({ ...tokens, device })) {
     expect(await readSessionToken(token)).toEqual(use === "session" ? session : undefined);
     if (use !== "device") expect(await readDeviceToken(token)).toBeUndefined();

@@ -41,7 +41,7 @@ export async function startSession(account: SessionClaims): Promise<void> {
   const session = await createSession(database(), account, browserOf({ headers: await headers() }));
   await setCookie("session", await issueSessionToken(session), SESSION_SECONDS);
   const { email } = await getUser(database(), account.id);
-  await setCookie("device", await issueDeviceToken(email), DEVICE_SECONDS);
+  await setCookie("device", await issueDeviceToken(email, account.sessionVersion), DEVICE_SECONDS);
 }
 
 /** The content of this browser's session cookie; only `currentUser` checks whether the session is still valid. */

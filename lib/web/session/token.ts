@@ -53,20 +53,20 @@ export async function readStepToken(
   return isComplete(claims) ? claims : undefined;
 }
 
-/** Seconds for which a browser stays familiar to the account that signed in from it. */
+/** Seconds for which a browser stays familiar to the account that signed in from it, unless all its sessions end. */
 export const DEVICE_SECONDS = 180 * 24 * 60 * 60;
 
 /** The value of the cookie by which a browser is recognised at the next sign-in with the same address, encrypted. */
-export function issueDeviceToken(email: string): Promise<string> {
-  const token = { email, deviceId: uuidv7() };
+export function issueDeviceToken(email: string, sessionVersion: number): Promise<string> {
+  const token = { email, sessionVersion, deviceId: uuidv7() };
   return encode({ token, secret: sessionSecret(), maxAge: DEVICE_SECONDS, salt: saltOf("device") });
 }
 
 /** The browser of a cookie; undefined as in {@link readStepToken}. */
 export async function readDeviceToken(value: string | undefined): Promise<Device | undefined> {
-  const token = await decrypt(value, "device");
-  const { email, deviceId } = token ?? {};
-  return typeof email === "string" && typeof deviceId === "string" ? { id: deviceId, email } : undefined;
+  const { email, deviceId, sessionVersion } = (await decrypt(value, "device")) ?? {};
+  if (typeof email !== "string" || typeof deviceId !== "string") return undefined;
+  return typeof sessionVersion === "number" ? { id: deviceId, email, sessionVersion } : undefined;
 }
 
 type TokenContent = { [Field in keyof Session]?: unknown };
