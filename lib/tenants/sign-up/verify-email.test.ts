@@ -6,6 +6,7 @@ import { signUp } from "@/lib/tenants/sign-up/sign-up";
 import { verifyEmail } from "@/lib/tenants/sign-up/verify-email";
 import { emailedToken, newUser, nextAddress } from "@/lib/testing/accounts";
 import { useClock } from "@/lib/testing/clock";
+import { blockedBackends } from "@/lib/testing/database/locks";
 import { useService } from "@/lib/testing/service";
 
 const between = vi.hoisted(() => ({ work: async () => undefined as unknown }));
@@ -47,5 +48,21 @@ test("a stranger who signs up while the owner confirms gets nothing", async () =
     await signUp(database(), thief);
   };
   await expect(verifyEmail(database(), { ...owner, token })).rejects.toMatchObject({ code: "NOT_FOUND" });
+  await expect(signInWithPassword(database(), thief)).rejects.toMatchObject({ code: "FORBIDDEN" });
+});
+
+test("a stranger who signs up between the comparison of the passwords and the confirmation gets nothing", async () => {
+  const owner = newUser();
+  const thief = { ...owner, password: "the thief's own", address: nextAddress() };
+  await signUp(database(), owner);
+  const token = await emailedToken(owner.email, "verify");
+  let confirming: Promise<unknown> = Promise.resolve();
+  await database().transaction(async (tx) => {
+    await signUp(tx, thief);
+    confirming = verifyEmail(database(), { ...owner, token }).catch((error: unknown) => error);
+    // The owner's confirmation waits for the thief's row, which is committed now.
+    await blockedBackends();
+  });
+  expect(await confirming).toMatchObject({ code: "NOT_FOUND" });
   await expect(signInWithPassword(database(), thief)).rejects.toMatchObject({ code: "FORBIDDEN" });
 });

@@ -6,7 +6,7 @@ import { recordAccountEvent } from "@/lib/tenants/accounts/events";
 import type { SessionClaims } from "@/lib/tenants/accounts/session";
 import type { Caller } from "@/lib/tenants/accounts/throttle";
 import { consumeToken, findTokenHolder, refuseLink } from "@/lib/tenants/accounts/token";
-import { getUser, type User } from "@/lib/tenants/accounts/user";
+import { getUser, lockAccount, type User } from "@/lib/tenants/accounts/user";
 import { createFirstWorkspace, isInvited } from "@/lib/tenants/sign-up/admission";
 
 export interface EmailVerification extends Caller {
@@ -26,6 +26,8 @@ export async function verifyEmail(db: Db, input: EmailVerification): Promise<Ses
   if (!holder) return refuseLink();
   const { passwordHash } = await confirmPassword(db, holder.userId, input.password, input);
   return db.transaction(async (tx) => {
+    // The lock keeps another sign-up from replacing the password between the comparison and the confirmation.
+    await lockAccount(tx, holder.userId);
     await consumeToken(tx, "verify", input.token);
     const user = await getUser(tx, holder.userId);
     // Another sign-up replaced the password meanwhile; or another link verified it, so a second factor may be needed.
