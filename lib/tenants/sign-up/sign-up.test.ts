@@ -129,7 +129,9 @@ describe("signing up", () => {
   });
 
   test("writes no text of an unconfirmed account into an email", async () => {
-    const input = { ...newUser(), name: "!! Your account is locked. Unlock at https://evil.example" };
+    const name = "!! Your account is locked. Unlock at https://evil.example";
+    const next = "/invite/unlock-your-account-at-evil-example";
+    const input = { ...newUser(), name, next };
     await signUp(database(), input);
     await requestPasswordReset(database(), input);
     await resetPassword(database(), { ...input, token: await emailedToken(input.email, "reset") });

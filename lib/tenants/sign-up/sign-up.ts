@@ -10,13 +10,13 @@ import { requireGoodPassword } from "@/lib/tenants/accounts/password-strength";
 import { type Caller, throttleEmail } from "@/lib/tenants/accounts/throttle";
 import { createAccountToken } from "@/lib/tenants/accounts/token";
 import { parseUserName } from "@/lib/tenants/accounts/user";
-import { requireSignUpAllowed } from "@/lib/tenants/sign-up/admission";
+import { isInvited, requireSignUpAllowed } from "@/lib/tenants/sign-up/admission";
 
 export interface SignUp extends Caller {
   email: string;
   name: string;
   password: string;
-  /** The page to continue at afterwards, such as an invitation. */
+  /** The page to continue at afterwards; the email names it if it is an invitation of this address. */
   next?: string | undefined;
 }
 
@@ -27,8 +27,9 @@ export interface SignUp extends Caller {
 export async function signUp(db: Db, input: SignUp): Promise<void> {
   const email = parseEmail(input.email);
   const name = parseUserName(input.name);
-  const { next } = input;
-  await requireSignUpAllowed(db, email, next);
+  await requireSignUpAllowed(db, email, input.next);
+  // Any other path would let a stranger write into another user's email.
+  const next = (await isInvited(db, email, input.next)) ? input.next : undefined;
   await throttleEmail(email, input);
   await requireGoodPassword(input.password, { email, name });
   const passwordHash = await hashPassword(input.password);
