@@ -66,6 +66,15 @@ test("a server action that cannot be read is a 4xx", async ({ request, baseURL }
     }
 });
 
+test("a form without the header of an action that cannot be read is a 400", async ({ request, baseURL }) => {
+  const headers = { "Content-Type": multipart, Origin: baseURL ?? "", Accept: "text/html" };
+  for (const data of ["garbage", "", '--x\r\nContent-Disposition: form-data; name="email"\r\n\r\nann']) {
+    const response = await request.post("/sign-in", { headers, data: Buffer.from(data), maxRedirects: 0 });
+    expect.soft(response.status(), data).toBe(400);
+    expect.soft(response.headers()["x-content-type-options"], data).toBe("nosniff");
+  }
+});
+
 test("a page for everyone is stored by the service and asked for again by the browser", async ({
   request,
 }) => {

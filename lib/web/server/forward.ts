@@ -21,13 +21,13 @@ const OF_THE_CONNECTION = new Set([
 const SILENCE = 120_000;
 
 /**
- * Hands requests over to the pages process and streams bodies both ways at the pace of the slower side. The listener has
+ * Hands requests over to the pages process and streams responses and files at the pace of the slower side. The listener has
  * checked the request before: its `x-metacode-` headers are the web process's own.
  */
 export function forwardTo(address: string): Pages {
   const agent = new Agent({ keepAlive: true, maxFreeSockets: 64 });
   const options = { ...connectionTo(address), agent, timeout: SILENCE };
-  return async (incoming, outgoing) => {
+  return async (incoming, outgoing, body) => {
     const { method, url } = incoming;
     const headers = endToEnd(incoming.rawHeaders, incoming.headers.connection);
     const upstream = request({ ...options, method, path: url, headers: headers as never });
@@ -38,7 +38,8 @@ export function forwardTo(address: string): Pages {
     });
     upstream.once("error", () => giveUp(incoming, outgoing));
     outgoing.once("close", () => upstream.destroy());
-    incoming.pipe(upstream);
+    if (body?.length) upstream.end(body);
+    else incoming.pipe(upstream);
   };
 }
 

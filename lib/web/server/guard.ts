@@ -58,7 +58,7 @@ function removeHeaders(incoming: IncomingMessage, forbidden: RegExp): void {
 }
 
 /** Next accepts 1 MB for a server action, plus the encoding around it. */
-const MAX_FORM = 1_100_000;
+export const MAX_FORM = 1_100_000;
 
 /**
  * Refuses a body that no page expects before a byte of it is read, because Next would buffer up to 10 MB of it. Files

@@ -6,8 +6,8 @@ import { requestListener, type Site } from "@/lib/web/server/listener";
 import { apiRefusal, sendRawRefusal, sendRefusal } from "@/lib/web/server/refusal";
 
 /**
- * The HTTP server with its limits: 16 KiB of headers within 15 s; a whole upload within 5 minutes (API bodies within
- * 15 s, see `readBody`); idle connections outlive the 60 s for which proxies keep theirs.
+ * The HTTP server with its limits: 16 KiB of headers within 15 s; a whole upload within 5 minutes (all other
+ * bodies within 15 s, see `readBody`); idle connections outlive the 60 s for which proxies keep theirs.
  */
 export function createHttpServer(site: Site): Server {
   const server = createServer(

@@ -1,6 +1,7 @@
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { bounded, gated, PageGate } from "./page-gate";
@@ -27,7 +28,35 @@ async function listening(pages: Pages) {
   onTestFinished(() => void server.close().closeAllConnections());
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
-  return (path = "", signal?: AbortSignal) => fetch(`http://127.0.0.1:${port}/${path}`, signal && { signal });
+  const ask = (path = "", signal?: AbortSignal) =>
+    fetch(`http://127.0.0.1:${port}/${path}`, signal && { signal });
+  return Object.assign(ask, { port });
+}
+
+/** Sends the first byte of a body of ten; returns the socket and the first line of the response once there is one. */
+function sendSlowly(port: number, path = "sign-in") {
+  const socket = connect(port, "127.0.0.1");
+  socket.write(`POST /${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\na`);
+  const line = once(socket, "data").then(([data]) => String(data).split("\r\n", 1)[0]);
+  onTestFinished(() => void socket.destroy());
+  return { socket, line };
+}
+
+/** Answers with the body; `seen` are the paths of the requests that have reached the gate. */
+function echo(...gates: PageGate[]) {
+  const seen: string[] = [];
+  const pages = gated(
+    async (incoming, outgoing, body) => {
+      if (body) outgoing.end(body);
+      else incoming.pipe(outgoing);
+    },
+    ...gates,
+  );
+  const counted: Pages = (incoming, outgoing) => {
+    seen.push(incoming.url ?? "");
+    return pages(incoming, outgoing);
+  };
+  return { seen, counted };
 }
 
 test("one address has at most 12 pages under way and 36 that wait, all together at most 32 under way", async () => {
@@ -79,6 +108,32 @@ test("a visitor who leaves while waiting costs no page", async () => {
   await vi.waitFor(() => expect(held).toHaveLength(13), { timeout: 60_000 });
   for (const outgoing of held) outgoing.end("page");
   expect((await Promise.all([...first, last])).map(({ status }) => status)).toEqual(Array(13).fill(200));
+});
+
+test("a body takes no place before it has arrived, and is a 408 after 15 s", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { seen, counted } = echo(new PageGate(1_000));
+  const ask = await listening(counted);
+  const slow = Array.from({ length: 60 }, () => sendSlowly(ask.port));
+  while (seen.length < 60) await setImmediate();
+  expect((await ask()).status).toBe(200);
+  slow[0]?.socket.write("bcdefghij");
+  expect(await slow[0]?.line).toBe("HTTP/1.1 200 OK");
+  vi.advanceTimersByTime(15_000);
+  expect(await slow[1]?.line).toBe("HTTP/1.1 408 Request Timeout");
+});
+
+test("files on their way keep other files out, but no pages", async () => {
+  const file = `dashboard/apps/${randomUUID()}/codes/import/store`;
+  const { seen, counted } = echo(new PageGate(1_000), new PageGate(1_000, Date.now, 2));
+  const ask = await listening(bounded(counted, 1));
+  const slow = [sendSlowly(ask.port, file), sendSlowly(ask.port, file)];
+  while (seen.length < 2) await setImmediate();
+  expect(await sendSlowly(ask.port, file).line).toBe("HTTP/1.1 503 Service Unavailable");
+  expect((await ask()).status).toBe(200);
+  for (const { socket } of slow) socket.write("bcdefghij");
+  expect(await Promise.all(slow.map(({ line }) => line))).toEqual(Array(2).fill("HTTP/1.1 200 OK"));
 });
 
 test("more pages than are rendered at once are 503 with Retry-After, until one is finished", async () => {

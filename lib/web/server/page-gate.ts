@@ -5,19 +5,23 @@ import { addressBucket } from "@/lib/platform/limits/address";
 import { Buckets } from "@/lib/platform/limits/buckets";
 import type { Bucket, Clock } from "@/lib/platform/limits/memory";
 import { CLIENT_ADDRESS_HEADER, writtenAddress } from "@/lib/web/http/client-address";
+import { UPLOAD_PATH } from "@/lib/web/http/upload";
+import { readBody } from "@/lib/web/server/body";
+import { MAX_FORM } from "@/lib/web/server/guard";
 import type { Pages } from "@/lib/web/server/pages";
 import { pageRefusal, sendRefusal } from "@/lib/web/server/refusal";
 
-/** Maximum concurrent pages of one web process. */
+/** Maximum concurrent pages of one web process, and files in addition, which take as long as their senders want. */
 const MOST = 32;
+const MOST_FILES = 8;
 
 /** Of one address. A browser requests six at a time; colleagues share the address of their office, so more of them wait. */
 const MOST_OF_ADDRESS = 12;
 const MOST_WAITING = 36;
 const ADDRESSES = 20_000;
 
-/** Files of the build cost next to nothing, and a first page requests dozens. */
-const FILES = /^\/_next\/static\//;
+/** Assets of the build cost next to nothing, and a first page requests dozens. */
+const ASSETS = /^\/_next\/static\//;
 
 /** Decides which page requests are answered: a bounded number at a time, and a number a minute per address. */
 export class PageGate {
@@ -28,13 +32,15 @@ export class PageGate {
   constructor(
     private readonly perMinute = env().PAGES_PER_MINUTE,
     private readonly now: Clock = Date.now,
+    private readonly most = MOST,
   ) {}
 
   /** Runs `page` when it is its turn; without running it, resolves to the status that refuses it. */
   async visit(address: string, page: () => Promise<void>): Promise<429 | 503 | undefined> {
     const limit = this.limits.get(address) ?? pLimit(MOST_OF_ADDRESS);
     const mine = limit.activeCount + limit.pendingCount;
-    if (mine < MOST_OF_ADDRESS ? this.running >= MOST : mine >= MOST_OF_ADDRESS + MOST_WAITING) return 503;
+    if (mine < MOST_OF_ADDRESS ? this.running >= this.most : mine >= MOST_OF_ADDRESS + MOST_WAITING)
+      return 503;
     if (!this.take(address)) return 429;
     this.limits.set(address, limit);
     await limit(() => this.run(page));
@@ -64,16 +70,33 @@ export class PageGate {
   }
 }
 
-/** Pages behind a gate: 429 and 503 name the time of the next try. */
-export function gated(pages: Pages, gate = new PageGate()): Pages {
+const pathOf = ({ url = "" }: IncomingMessage) => url.split("?", 1)[0] ?? "";
+
+/**
+ * Pages behind a gate: 429 and 503 name the time of the next try. A request takes no place before its body has arrived,
+ * so that clients who send slowly keep no others out; files, which are streamed, have a gate of their own.
+ */
+export function gated(
+  pages: Pages,
+  gate = new PageGate(),
+  files = new PageGate(undefined, undefined, MOST_FILES),
+): Pages {
   return async (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    if (FILES.test(incoming.url ?? "")) return pages(incoming, outgoing);
+    const path = pathOf(incoming);
+    const isFile = UPLOAD_PATH.test(path);
+    const body = isFile ? undefined : await readBody(incoming, MAX_FORM + 1);
+    if (body === "gone") return;
+    if (body === "timeout") {
+      outgoing.shouldKeepAlive = false;
+      return sendRefusal(outgoing, pageRefusal(408));
+    }
+    if (ASSETS.test(path)) return pages(incoming, outgoing, body);
     const address = addressBucket(writtenAddress(incoming.headers[CLIENT_ADDRESS_HEADER]));
-    const refused = await gate.visit(address, async () => {
+    const refused = await (isFile ? files : gate).visit(address, async () => {
       // It left while it waited.
       if (outgoing.destroyed) return;
       const closed = new Promise((resolve) => outgoing.once("close", resolve));
-      await pages(incoming, outgoing);
+      await pages(incoming, outgoing, body);
       await closed;
     });
     if (!refused) return;
@@ -85,10 +108,11 @@ export function gated(pages: Pages, gate = new PageGate()): Pages {
 /** Pages that the pages process renders at once; together they share one core, so more would only wait longer. */
 const MOST_RENDERS = 48;
 
-/** Pages that are refused with 503 while too many are under way. */
+/** Pages that are refused with 503 while too many are under way; files are not counted, because their gate does. */
 export function bounded(pages: Pages, most = MOST_RENDERS): Pages {
   let running = 0;
   return async (incoming, outgoing) => {
+    if (UPLOAD_PATH.test(pathOf(incoming))) return pages(incoming, outgoing);
     if (running >= most) {
       sendRefusal(outgoing, pageRefusal(503, { "Retry-After": "1" }));
       return void incoming.resume();

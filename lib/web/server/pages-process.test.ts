@@ -81,7 +81,7 @@ test("kill -9 of the supervisor leaves no pages process behind, and no socket", 
 test("a stopped service finishes the pages under way and removes the socket", async () => {
   // While the port is open, a call sees that the service drains; the running page has five seconds more.
   const { child, port, address } = await start(1, 8_000);
-  const slow = request({ port, path: "/page", method: "POST", headers: { "content-length": 10 } });
+  const slow = request({ port, path: UPLOAD, method: "POST", headers: { "content-length": 10 } });
   const answered = once(slow, "response");
   slow.write("first");
   const [response] = (await answered) as [IncomingMessage];

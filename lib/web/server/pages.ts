@@ -3,7 +3,8 @@ import { log } from "@/lib/platform/log";
 import { withActionRun } from "@/lib/web/http/action-run";
 import { pagesAwayRefusal, sendRefusal } from "@/lib/web/server/refusal";
 
-export type Pages = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;
+/** Answers a page request. `body` is the request's if it has been read already. */
+export type Pages = (incoming: IncomingMessage, outgoing: ServerResponse, body?: Buffer) => Promise<void>;
 
 interface FrameworkPages {
   pages: Pages;
@@ -34,16 +35,17 @@ async function load(options: { dev: boolean; hostname: string; port: number }) {
 
 /**
  * Turns the response to a server action that could not be read into 400: Next answers a malformed body with 500, as if
- * the action had failed, and a body of another type with the page.
+ * the action had failed, and a body of another type with the page. A form of a browser without scripts names no action.
  */
 function checkingActions(pages: Pages): Pages {
   return (incoming, outgoing) => {
-    if (incoming.method !== "POST" || incoming.headers["next-action"] === undefined)
-      return pages(incoming, outgoing);
+    const { "next-action": action, "content-type": type } = incoming.headers;
+    const form = type?.startsWith("multipart/form-data");
+    if (incoming.method !== "POST" || (action === undefined && !form)) return pages(incoming, outgoing);
     const run = { began: false };
     const writeHead = outgoing.writeHead.bind(outgoing);
     outgoing.writeHead = ((status: number, ...rest: never[]) => {
-      const malformed = !run.began && (status < 300 || status >= 500);
+      const malformed = !run.began && (status >= 500 || (status < 300 && action !== undefined));
       return writeHead(malformed ? 400 : status, ...rest);
     }) as typeof outgoing.writeHead;
     return withActionRun(run, () => pages(incoming, outgoing));
