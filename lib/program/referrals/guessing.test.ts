@@ -86,6 +86,17 @@ describe("a server's key", () => {
     expect(await counted()).toBe(before);
   });
 
+  test("is allowed no more errors for a response that is repeated", async () => {
+    const headers = { "Idempotency-Key": "one-redeem-of-a-friend" };
+    const repeat = () => clientOf(tenant.key).redeem("friend", metacode, "ios", {}, headers);
+    const statuses: number[] = [];
+    for (let n = 0; n < PER_KEY + 4; n++) {
+      expect((await repeat()).status).toBe(200);
+      statuses.push((await redeemFrom(tenant.key, `typo-${n}`, "zzzzzzzz")).status);
+    }
+    expect(statuses).toEqual([...Array(PER_KEY).fill(404), ...Array(4).fill(429)]);
+  });
+
   test("is allowed one more error for every metacode that exists", async () => {
     for (let n = 0; n < 2 * PER_KEY; n++) {
       expect((await redeemFrom(tenant.key, `friend-${n}`, metacode)).status).toBe(200);

@@ -51,7 +51,7 @@ export async function countUnknownMetacode(ctx: Context, refereeUid: string): Pr
   }
 }
 
-/** Notes that a metacode exists, without waiting: it makes up for one that does not. */
+/** Notes that a metacode got a code, without waiting: it makes up for one that does not exist. */
 export function countKnownMetacode(ctx: Context): void {
   const { actor } = ctx;
   if (actor.kind !== "api_key") return;

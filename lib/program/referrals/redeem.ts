@@ -42,7 +42,7 @@ export async function redeemMetacode(
   const result = await withinAddressCap(ctx, (beyond) =>
     alone || beyond ? redeemAlone({ ...redeem, beyond }) : groupCommitOf(ctx).run(redeem),
   );
-  if (result.verdict === "OK") countKnownMetacode(ctx);
+  if (result.verdict === "OK" && !result.replayed) countKnownMetacode(ctx);
   if (result.verdict === "METACODE_NOT_FOUND" && !result.redemption) {
     await countUnknownMetacode(ctx, request.refereeUid);
   }
