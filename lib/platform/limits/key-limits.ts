@@ -41,8 +41,8 @@ export interface KeyLimits {
   guessFrom(place: string): Promise<void>;
   /** Whether a metacode may be looked up from there: always within the limit of guesses, then ten a minute. */
   lookUp(place: string): Promise<Verdict>;
-  /** Counts a code or a new referrer for the address, at most `cap` of each in 24 hours. */
-  perAddress(what: "code" | "referrer", cap: number, place: string): Promise<Verdict>;
+  /** Counts a code, a new referrer or a look-up in a form for the address, at most `cap` of each in 24 hours. */
+  perAddress(what: "code" | "referrer" | "check", cap: number, place: string): Promise<Verdict>;
   /** Uncounts a code that was not assigned after all. */
   returnCode(cap: number, place: string): Promise<void>;
 }

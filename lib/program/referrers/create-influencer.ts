@@ -18,7 +18,7 @@ export interface Influencer {
 
 /**
  * Creates a referrer of an influencer campaign with a chosen metacode. Without a uid it gets one that no app's user
- * can have. Throws VALIDATION_ERROR, NOT_FOUND, CONFLICT for a taken metacode or uid.
+ * can have. Throws VALIDATION_ERROR, NOT_FOUND, CONFLICT for a taken metacode or uid, RATE_LIMITED.
  */
 export async function createInfluencer(ctx: Context, input: InfluencerInput): Promise<Influencer> {
   const influencer = parseInput(influencerInput, input);
@@ -28,7 +28,7 @@ export async function createInfluencer(ctx: Context, input: InfluencerInput): Pr
   const uid = influencer.uid ?? `influencer:${id}`;
   const metadata = withProfile(influencer.metadata ?? {}, influencer);
   await ctx.db.transaction(async (db) => {
-    await reserveMetacode(db, ctx.app.id, id, slug);
+    await reserveMetacode({ ...ctx, db }, id, slug);
     const inserted = await db.orm
       .insert(referrers)
       .values({ appId: ctx.app.id, id, uid, slug, metadata, campaignId, notes })

@@ -1,4 +1,5 @@
 import { and, asc, eq } from "drizzle-orm";
+import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
 import { auditLabel } from "@/lib/contract/audit";
 import { auditLog, referrers } from "@/lib/platform/db/schema";
@@ -6,11 +7,12 @@ import type { AppError } from "@/lib/platform/errors";
 import { createCampaign } from "@/lib/program/campaigns/create";
 import { conflictOf } from "@/lib/tenants/audit/changes";
 import { auditOfSubject } from "@/lib/tenants/audit/list";
+import type { Context } from "@/lib/tenants/context";
 import { clientOf } from "@/lib/testing/client";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
 import { createInfluencer } from "./create-influencer";
-import { metacodeState, updateMetacode } from "./metacode";
+import { CHECKS_PER_DAY, metacodeState, updateMetacode } from "./metacode";
 import { updateInfluencer, updateReferrerStatus } from "./update";
 
 useService();
@@ -127,4 +129,26 @@ test("a proposed metacode is free, taken, reserved, malformed or the referrer's 
   for (const text of ["abc", "a b c", "naïve1", "x".repeat(33)]) expect(await state(text)).toBe("malformed");
   await updateMetacode(anna.ctx, anna.id, "wished2");
   expect(await state("wished1", anna.ctx, anna.id)).toBe("yours");
+});
+
+test("a member who tries very many metacodes learns no more, neither in a form nor by taking them", async () => {
+  const { metacode } = (await clientOf((await makeTenant()).key).referrer("ann")).body;
+  const { ctx, id: referrerId } = await withInfluencer("guesser1");
+  const userAt = (id: string, address: string): Context => ({
+    ...ctx,
+    actor: { kind: "user", id, name: "Eve", address },
+  });
+  const id = uuidv7();
+  const member = userAt(id, "2001:db8:7::1");
+  await updateMetacode(member, referrerId, "guesser2");
+  for (let n = 1; n < CHECKS_PER_DAY; n++) await metacodeState(member, `free${n}`);
+  for (const user of [member, userAt(uuidv7(), "2001:db8:7::2"), userAt(id, "192.0.2.77")])
+    for (const tried of [metacode, "free0000"]) {
+      const same = { code: "RATE_LIMITED" };
+      await expect(metacodeState(user, tried)).rejects.toMatchObject(same);
+      await expect(updateMetacode(user, referrerId, tried)).rejects.toMatchObject(same);
+    }
+  expect((await metacodeState(userAt(uuidv7(), "192.0.2.78"), metacode)).state).toBe("taken");
+  // A metacode that the referrer has costs no look-up.
+  await updateInfluencer(member, { referrerId, metacode: "guesser2", name: "Eve" });
 });

@@ -2,9 +2,11 @@ import { randomInt } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import { vanityField } from "@/lib/contract/fields";
 import type { MetacodeState } from "@/lib/contract/influencer-view";
-import type { Db } from "@/lib/platform/db/client";
 import { referrers, slugDirectory } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
+import { addressBucket } from "@/lib/platform/limits/address";
+import { limits } from "@/lib/platform/limits/limits";
+import { refuse } from "@/lib/platform/limits/verdict";
 import { parseInput } from "@/lib/platform/parse-input";
 import { refuseUndoing } from "@/lib/tenants/audit/changes";
 import { recordAudit } from "@/lib/tenants/audit/record";
@@ -33,12 +35,28 @@ export function randomMetacode(): string {
   return Array.from({ length: LENGTH }, () => ALPHABET.charAt(randomInt(ALPHABET.length))).join("");
 }
 
-/** The state of a metacode that a form proposes; the reservation decides. */
+/** Metacodes that a user, or all users at an address, may look up in 24 hours. */
+export const CHECKS_PER_DAY = 1_000;
+
+/**
+ * Counts a look-up, because it tells which metacodes other apps have. Throws RATE_LIMITED, to be called before a response
+ * differs: behind the limit a taken one looks like a free one.
+ */
+async function countCheck({ actor }: Context): Promise<void> {
+  if (actor.kind !== "user") return;
+  for (const place of [actor.id, addressBucket(actor.address)]) {
+    const verdict = await limits().perAddress("check", CHECKS_PER_DAY, place);
+    if (!verdict.allowed) refuse(verdict, "Too many metacodes were tried today, try again tomorrow");
+  }
+}
+
+/** The state of a metacode that a form proposes; the reservation decides. Throws RATE_LIMITED. */
 export async function metacodeState(ctx: Context, text: string, referrerId?: string): Promise<MetacodeState> {
   const parsed = vanityField.safeParse(text);
   if (!parsed.success) return { metacode: text, state: "malformed" };
   const metacode = parsed.data;
   if (RESERVED.has(metacode)) return { metacode, state: "reserved" };
+  await countCheck(ctx);
   const [owner] = await ctx.db.orm.select().from(slugDirectory).where(eq(slugDirectory.slug, metacode));
   if (!owner) return { metacode, state: "free" };
   const own = owner.appId === ctx.app.id && owner.referrerId === referrerId;
@@ -47,14 +65,11 @@ export async function metacodeState(ctx: Context, text: string, referrerId?: str
 
 /**
  * Reserves a chosen metacode for a referrer, over all apps; a former metacode of the referrer counts as free. Must
- * come first in the transaction, because the directory decides races. Throws VALIDATION_ERROR, CONFLICT.
+ * come first in the transaction, because the directory decides races. Throws VALIDATION_ERROR, CONFLICT, RATE_LIMITED.
  */
-export async function reserveMetacode(
-  db: Db,
-  appId: string,
-  referrerId: string,
-  slug: string,
-): Promise<void> {
+export async function reserveMetacode(ctx: Context, referrerId: string, slug: string): Promise<void> {
+  const { db } = ctx;
+  const appId = ctx.app.id;
   const field = "metacode";
   if (RESERVED.has(slug)) fail("VALIDATION_ERROR", `${slug} is a reserved word`, { field });
   const added = await db.orm
@@ -62,15 +77,16 @@ export async function reserveMetacode(
     .values({ slug, appId, referrerId })
     .onConflictDoNothing()
     .returning({ slug: slugDirectory.slug });
-  if (added.length > 0) return;
+  if (added.length > 0) return countCheck(ctx);
   const [owner] = await db.orm.select().from(slugDirectory).where(eq(slugDirectory.slug, slug));
   if (owner?.appId === appId && owner.referrerId === referrerId) return;
+  await countCheck(ctx);
   fail("CONFLICT", `The metacode ${slug} is taken`, { field });
 }
 
 /**
  * Replaces a referrer's metacode. The old one stays reserved for this referrer and keeps working, for the links already
- * shared. Throws VALIDATION_ERROR, NOT_FOUND, CONFLICT for a taken one.
+ * shared. Throws VALIDATION_ERROR, NOT_FOUND, CONFLICT for a taken one, RATE_LIMITED.
  */
 export async function updateMetacode(
   ctx: Context,
@@ -80,7 +96,7 @@ export async function updateMetacode(
   const slug = parseInput(vanityField, metacode, "metacode");
   await ctx.db.transaction(async (db) => {
     // Comes first, because the directory decides races over all apps.
-    await reserveMetacode(db, ctx.app.id, referrerId, slug);
+    await reserveMetacode({ ...ctx, db }, referrerId, slug);
     const before = await lockReferrer({ ...ctx, db }, referrerId);
     if (before.status === "ended") fail("NOT_FOUND", "There is no such referrer, or it has ended");
     if (before.slug === slug) return;

@@ -14,7 +14,7 @@ import { lockReferrer, profileOf, type Referrer, referrerSubject, withProfile } 
 
 /**
  * Replaces an influencer's name, handle, notes and metacode, all or none. Throws VALIDATION_ERROR, NOT_FOUND, CONFLICT
- * for a taken metacode and for other referrers.
+ * for a taken metacode and for other referrers, RATE_LIMITED.
  */
 export async function updateInfluencer(
   ctx: Context,
@@ -24,7 +24,7 @@ export async function updateInfluencer(
   const slug = parseInput(vanityField, metacode, "metacode");
   await ctx.db.transaction(async (db) => {
     const scope = { ...ctx, db };
-    await reserveMetacode(db, ctx.app.id, referrerId, slug);
+    await reserveMetacode(scope, referrerId, slug);
     const before = await lockReferrer(scope, referrerId);
     // The app describes its own users itself, in its API calls.
     if (before.campaignId === null) fail("CONFLICT", "Only influencers are described in the dashboard");
