@@ -26,7 +26,7 @@ export function BudgetField({ state, value }: { state: FormState<unknown>; value
       min={1}
       max={100_000_000}
       defaultValue={value ?? ""}
-      placeholder="No budget"
+      placeholder={value === undefined ? "A tenth of the month for a phone app, else none" : "No budget"}
       hint="Above this number, requests with this key are refused until 00:00 UTC."
       optional
       state={state}

@@ -9,12 +9,13 @@ import {
   SCOPES,
   type Scope,
 } from "@/lib/contract/api-key";
+import type { Plan } from "@/lib/contract/workspace";
 import { apiKeys, workspaces } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { parseInput } from "@/lib/platform/parse-input";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
-import { CUSTOM_SCOPE_PLANS } from "@/lib/tenants/quota/plans";
+import { CUSTOM_SCOPE_PLANS, phoneBudgetOf } from "@/lib/tenants/quota/plans";
 import { hashKey, mintKeyText } from "./text";
 
 export const createKeyInput = z.object({
@@ -32,11 +33,17 @@ export interface CreatedKey {
   key: string;
 }
 
-/** Creates a key for the app. Throws VALIDATION_ERROR, and FORBIDDEN for custom scopes on a plan without them. */
+/**
+ * Creates a key for the app; a key for phones has a budget unless `dailyBudget` is null. Throws VALIDATION_ERROR, and
+ * FORBIDDEN for custom scopes on a plan without them.
+ */
 export async function createKey(ctx: Context, input: z.input<typeof createKeyInput>): Promise<CreatedKey> {
   const { name, scopes, ...given } = parseInput(createKeyInput, input);
+  const [tariff] = await ctx.db.orm.select().from(workspaces).where(eq(workspaces.id, ctx.workspace.id));
+  if (![SCOPES, PHONE_SCOPES].some((preset) => isExactly(preset, scopes))) requireCustomScopes(tariff?.plan);
   const limits = { ...defaultLimits(ctx, scopes), ...given };
-  if (![SCOPES, PHONE_SCOPES].some((preset) => isExactly(preset, scopes))) await requireCustomScopes(ctx);
+  if (limits.addressCap && tariff && given.dailyBudget === undefined)
+    limits.dailyBudget = phoneBudgetOf(tariff);
   return ctx.db.transaction(async (db) => {
     const created = await insertKey({ ...ctx, db }, name, scopes, limits);
     await recordAudit(db, ctx, {
@@ -57,12 +64,8 @@ export function keySubject(subjectId: string, subjectName: string) {
   return { subject: "api_key", subjectId, subjectName };
 }
 
-async function requireCustomScopes(ctx: Context): Promise<void> {
-  const [workspace] = await ctx.db.orm
-    .select({ plan: workspaces.plan })
-    .from(workspaces)
-    .where(eq(workspaces.id, ctx.workspace.id));
-  if (workspace && CUSTOM_SCOPE_PLANS.includes(workspace.plan)) return;
+function requireCustomScopes(plan: Plan | undefined): void {
+  if (plan && CUSTOM_SCOPE_PLANS.includes(plan)) return;
   fail("FORBIDDEN", "Custom scopes and read-only keys need the Pro or Enterprise plan", { field: "scopes" });
 }
 

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { DEFAULT_ADDRESS_CAP, PHONE_SCOPES, REDEEM_ONLY_SCOPES } from "@/lib/contract/api-key";
+import { DEFAULT_ADDRESS_CAP, PHONE_SCOPES, REDEEM_ONLY_SCOPES, SCOPES } from "@/lib/contract/api-key";
 import { auditLog, keyLimitRefusals } from "@/lib/platform/db/schema";
 import { AppError } from "@/lib/platform/errors";
 import type { Context } from "@/lib/tenants/context";
@@ -36,6 +36,22 @@ describe("the limits of a new key", () => {
     expect(await capOf(live, { name: "Redeem", scopes: [...REDEEM_ONLY_SCOPES] })).toBe(DEFAULT_ADDRESS_CAP);
     expect(await capOf(live, { name: "Own", scopes: [...PHONE_SCOPES], addressCap: null })).toBeNull();
     expect(await capOf(sandbox, { name: "Phone", scopes: [...PHONE_SCOPES] })).toBeNull();
+  });
+
+  test("include a budget of a tenth of the month where phones hold the key", async () => {
+    const budgetOf = async (options: Parameters<typeof makeTenant>[0], input = {}) => {
+      const { ctx } = await makeTenant(options);
+      const { id } = await createKey(ctx, { name: "Phone", scopes: [...PHONE_SCOPES], ...input });
+      return (await summaryOf(ctx, id)).dailyBudget;
+    };
+    expect(await budgetOf({ plan: "free" })).toBe(100);
+    expect(await budgetOf({ plan: "pro" })).toBe(10_000);
+    expect(await budgetOf({ plan: "pro", quota: 300 })).toBe(100);
+    expect(await budgetOf({ plan: "enterprise" })).toBeNull();
+    expect(await budgetOf({ plan: "free" }, { dailyBudget: 900 })).toBe(900);
+    expect(await budgetOf({ plan: "free" }, { dailyBudget: null })).toBeNull();
+    expect(await budgetOf({ plan: "free" }, { scopes: [...SCOPES] })).toBeNull();
+    expect(await budgetOf({ plan: "free", sandbox: true })).toBeNull();
   });
 
   test("are those of the key that it replaces", async () => {

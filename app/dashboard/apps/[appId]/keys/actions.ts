@@ -26,7 +26,8 @@ export const createKeyAction = dashboardAction(
   newKey,
   (ctx, { name, access, scopes, dailyBudget }) => {
     const chosen = { full: SCOPES, phone: PHONE_SCOPES, read: READ_ONLY_SCOPES, custom: scopes }[access];
-    return createKey(ctx, { name, scopes: [...chosen], dailyBudget });
+    // An empty field is the default of such a key.
+    return createKey(ctx, { name, scopes: [...chosen], ...(dailyBudget !== null && { dailyBudget }) });
   },
 );
 
