@@ -16,7 +16,7 @@ useService();
 const TOKEN = "a-token-of-the-operator";
 
 async function get(path: string, headers: Record<string, string> = {}): Promise<Response> {
-  const match = table.find(path);
+  const match = table.find(path.split("?", 1)[0] ?? "");
   const request = new Request(`http://localhost:3000${path}`, { headers });
   const response = await match?.module.GET?.(request, { params: match.params });
   if (!response) throw new Error(`nothing answers ${path}`);
@@ -101,6 +101,13 @@ test("a queue that cannot take its rows because the database is read-only degrad
     },
     { timeout: 60_000 },
   );
+});
+
+test("readiness needs the database, unless the balancer asks to ignore it", async () => {
+  const away = Object.assign(new Error("away"), { code: "ECONNREFUSED" });
+  vi.spyOn(database().pool, "query").mockImplementation(() => Promise.reject(away));
+  expect((await get("/api/ready")).status).toBe(503);
+  expect((await get("/api/ready?database=ignore")).status).toBe(200);
 });
 
 test("without a token the metrics are an unknown path", async () => {

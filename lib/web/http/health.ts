@@ -4,9 +4,12 @@ import { whyNothingIsStored } from "@/lib/platform/db/outage";
 import { lateOf } from "@/lib/platform/jobs/backlog";
 import type { RouteRun } from "@/lib/web/http/route";
 
-/** `GET /ready`: ready to serve when the database answers; its failure becomes a 503 like every other. */
-export const checkReadiness: RouteRun = async () => {
-  await pingDatabase();
+/**
+ * `GET /ready`: ready to serve when the database answers; its failure becomes a 503 like every other. Balancers that show
+ * a page of their own while no process is ready ask with `database=ignore`.
+ */
+export const checkReadiness: RouteRun = async ({ request }) => {
+  if (!/[?&]database=ignore(?:&|$)/.test(request.url)) await pingDatabase();
   return { status: 200, body: { status: "ok" } };
 };
 

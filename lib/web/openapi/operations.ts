@@ -187,7 +187,7 @@ const READY: Operation = {
   path: "/ready",
   summary: "Check whether a process is ready",
   description:
-    "For load balancers: 503 while the process is starting or shutting down, or the database is unavailable.",
+    "For load balancers: 503 while the process is starting or shutting down, or the database is unavailable; with `?database=ignore` the database does not matter.",
   answer: { schema: "Ready", description: "Ready.", example: { status: "ok" } },
   refusals: serverRefusals("GET"),
 };
