@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 import { beforeEach, expect, test, vi } from "vitest";
@@ -117,3 +118,14 @@ test("commands for running the service import no package that only tests have", 
   }
   expect(wrong).toEqual({});
 }, 120_000);
+
+test("a Node that is too old is refused in one line", async () => {
+  const script = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.18.3" } });
+    await import(${JSON.stringify(pathToFileURL("lib/cli/run.mjs").href)});`;
+  const refused = run(process.execPath, ["--input-type=module", "--eval", script]);
+  await expect(refused).rejects.toMatchObject({
+    code: 1,
+    stdout: "",
+    stderr: "Metacode needs Node.js 20.19 or newer; this is 20.18.3.\n",
+  });
+});
