@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Callout } from "@/components/ui/callout";
 import { Link } from "@/components/ui/link";
 import { RelativeTime } from "@/components/ui/time";
-import type { ReferralFinding } from "@/lib/contract/doctor";
+import { MOST_OFFERED, type ReferralFinding } from "@/lib/contract/doctor";
 import { formatCount } from "@/lib/contract/format";
 
 interface Props {
@@ -65,13 +65,14 @@ function sentenceOf(finding: ReferralFinding, base: string): ReactNode {
     case "anonymous":
       return (
         <>
-          Since the code was assigned, {formatCount(finding.events, "purchase")} of this store came without a
-          user ID of your app. If {finding.events === 1 ? "its" : "the"} time and product fit, link{" "}
+          Since the code was assigned, {formatCount(finding.events, "purchase")}
+          {finding.events >= MOST_OFFERED && " or more"} of this store came without a user ID of your app. If{" "}
+          {finding.events === 1 ? "its" : "the"} time and product fit, link{" "}
           {finding.events === 1 ? "it" : "one"}; otherwise confirm by hand.
         </>
       );
     case "recent":
-      return "The code is less than an hour old, and no purchase has named this user yet. Wait for the purchase.";
+      return "The code is less than an hour old, and no purchase of this user has come since. Wait for it.";
     case "silent":
       return finding.last ? (
         <>
@@ -87,18 +88,26 @@ function sentenceOf(finding: ReferralFinding, base: string): ReactNode {
       );
     case "no_purchase":
       return "Providers deliver, and no purchase has named this user ID. The user has not bought yet, or the provider knows the user under another ID. Ask for the receipt, then confirm by hand or join the two IDs.";
+    case "counted":
+      return (
+        <>
+          Their purchase of <RelativeTime at={finding.at} /> counted for{" "}
+          {linkTo(`${base}/referrals/${finding.referralId}`, "an earlier referral")}, and a purchase counts
+          once. Another one confirms this referral; without one, confirm by hand.
+        </>
+      );
     default:
-      return <PurchaseSentence finding={finding} />;
+      return <PurchaseSentence finding={finding} base={base} />;
   }
 }
 
-type NamedFinding = Extract<ReferralFinding, { type: string }>;
+type NamedFinding = Extract<ReferralFinding, { id: string }>;
 
 const PURCHASE_SENTENCES: Record<NamedFinding["why"], string> = {
   failed: "could not be applied yet. It is tried again automatically.",
-  dismissed: "was dismissed from the inbox. Put it back under Providers, Dismissed, then link it here.",
+  dismissed: "was dismissed from the inbox. If it is due to the code, open the event and replay it.",
   older_purchase:
-    "came more than an hour before the code was assigned, so it may not be due to the code. If it is, link it.",
+    "came more than an hour before the code was assigned, so it may not be due to the code. If it is, open the event and replay it.",
   sandbox:
     "is a test purchase, which does not count in a live app. Testers use the sandbox of this app; a user has to buy in the version from the store.",
   renewal:
@@ -108,11 +117,12 @@ const PURCHASE_SENTENCES: Record<NamedFinding["why"], string> = {
     "was ignored: it is no purchase, or one that does not count, such as one in a web shop, of a family member or as a gift. The provider knows this user ID, so if the user has bought, confirm by hand.",
 };
 
-function PurchaseSentence({ finding }: { finding: NamedFinding }) {
+function PurchaseSentence({ finding, base }: { finding: NamedFinding; base: string }) {
+  const { id, type, at, why } = finding;
   return (
     <>
-      <code className="font-mono text-note">{finding.type}</code> of this user, received{" "}
-      <RelativeTime at={finding.at} />, {PURCHASE_SENTENCES[finding.why]}
+      {linkTo(`${base}/providers/unmatched?event=${id}`, <code className="font-mono text-note">{type}</code>)}{" "}
+      of this user, received <RelativeTime at={at} />, {PURCHASE_SENTENCES[why]}
     </>
   );
 }

@@ -18,7 +18,7 @@ interface LinkEventProps {
   action: FormAction<{ status: EventVerdict }>;
   appId: string;
   refereeUid: string;
-  /** Unmatched events that came after the code was assigned. */
+  /** Unmatched purchases since the code was assigned. */
   events: readonly EventView[];
 }
 
@@ -33,10 +33,11 @@ function LinkEvent({ action, appId, refereeUid, events }: LinkEventProps) {
       title="Link a confirmation"
       description={
         <p>
-          These events of the same store came after the code was assigned and match no referral, for example
-          because the provider knows the user under another ID. The event you choose is applied as if it had
-          named <strong className="wrap-anywhere">{refereeUid}</strong>: a purchase confirms the referral,
-          counts, and may earn a reward.
+          These purchases of the same store happened after the code was assigned and match no referral, for
+          example because the provider knows the user under another ID. Those without a user ID of your app
+          come first, then the earliest. The one you choose is applied as if it had named{" "}
+          <strong className="wrap-anywhere">{refereeUid}</strong>: it confirms the referral, counts, and may
+          earn a reward.
         </p>
       }
       submit="Link event"

@@ -1,10 +1,16 @@
+/** The unmatched purchases that a referral offers to link at most, and that its diagnosis counts. */
+export const MOST_OFFERED = 20;
+
 /** Reasons why a referral is not confirmed yet, the one to fix first first. */
 export type ReferralFinding =
   | {
       why: "failed" | "dismissed" | "older_purchase" | "sandbox" | "renewal" | "not_paid" | "ignored";
+      /** The event. */
+      id: string;
       type: string;
       at: Date;
     }
+  | { why: "counted"; referralId: string; type: string; at: Date }
   | { why: "other_app"; app: { id: string; name: string } }
   | { why: "code_expired"; at: Date }
   | { why: "no_connection" }

@@ -1,11 +1,13 @@
 import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { database } from "@/lib/platform/db/client";
-import { referrals } from "@/lib/platform/db/schema";
-import { listUnmatched } from "@/lib/program/confirmations/list";
+import { providerEvents, referrals } from "@/lib/platform/db/schema";
+import { listUnmatched, listUnmatchedSince } from "@/lib/program/confirmations/list";
 import { receiveConfirmation } from "@/lib/program/confirmations/receive";
 import { linkConfirmation } from "@/lib/program/confirmations/resolve";
-import { confirmingApp } from "@/lib/testing/provider-events/confirming-app";
+import type { ProviderEvent } from "@/lib/program/providers/common/adapter";
+import { later } from "@/lib/testing/clock";
+import { type ConfirmingApp, confirmingApp } from "@/lib/testing/provider-events/confirming-app";
 import { useService } from "@/lib/testing/service";
 
 const CONNECTION = "00000000-0000-7000-8000-000000000001";
@@ -53,4 +55,63 @@ test("nor is one that had arrived before the redemption", async () => {
     .where(eq(referrals.appId, app.ctx.app.id));
   await expect(link()).rejects.toMatchObject({ code: "CONFLICT" });
   expect(await app.states()).toEqual({ ben: "code_assigned" });
+});
+
+let number = 0;
+
+/** A purchase of a buyer whom the provider does not name, in the App Store, unless the changes say otherwise. */
+async function buy(app: ConfirmingApp, changes: Partial<ProviderEvent> = {}): Promise<string> {
+  number += 1;
+  await receiveConfirmation(app.ctx, CONNECTION, {
+    ...{
+      eventId: `many ${number}`,
+      type: "TEST",
+      uids: [`$RCAnonymousID:${number}`],
+      payload: { store: "APP_STORE" },
+    },
+    ...{ occurredAt: null, purchaseId: null, links: [] },
+    confirmation: { kind: "confirm", paid: true, renewal: false, sandbox: false },
+    ...changes,
+  });
+  const [event] = (await listUnmatched(app.ctx)).data;
+  return event?.id ?? "";
+}
+
+const inStore = (store: string) => ({ payload: { event: { store } } });
+
+test("a redemption is offered the purchases that fit, however many others bought since", async () => {
+  const app = await confirmingApp(database());
+  await app.assign("ben");
+  const since = new Date();
+  const offered = async (platform: "ios" | "android") =>
+    (await listUnmatchedSince(app.ctx, since, platform)).map(({ id }) => id);
+  for (let n = 0; n < 22; n += 1) await buy(app, { uids: [`stranger ${n}`] });
+  const [own, unnamed] = [await buy(app), await buy(app, { uids: [], ...inStore("unknown") })];
+  const shop = await buy(app, inStore("STRIPE"));
+  const apple = await buy(app, { payload: { data: { bundleId: "com.example" } } });
+  const refund = { kind: "reverse", paid: true, renewal: false, sandbox: false } as const;
+  const refunded = await buy(app, { confirmation: refund });
+  const play: string[] = [];
+  for (let n = 0; n < 25; n += 1) play.push(await buy(app, inStore("PLAY_STORE")));
+  const ios = await offered("ios");
+  expect(ios.slice(0, 4)).toEqual([own, unnamed, shop, apple]);
+  expect([ios.length, new Set(ios).size]).toEqual([20, 20]);
+  expect([refunded, ...play].filter((id) => ios.includes(id))).toEqual([]);
+  expect(await offered("android")).toEqual([unnamed, shop, ...play.slice(0, 18)]);
+});
+
+test("a purchase that happened before the redemption and arrived after it is neither offered nor linked", async () => {
+  const app = await confirmingApp(database());
+  await app.assign("ben");
+  const since = new Date(Date.now() - 60_000);
+  await database().orm.update(referrals).set({ createdAt: since }).where(eq(referrals.appId, app.ctx.app.id));
+  const event = await buy(app, { occurredAt: since.getTime() - 1_000 });
+  expect(await listUnmatchedSince(app.ctx, since, "ios")).toEqual([]);
+  await expect(linkConfirmation(app.ctx, event, "ben")).rejects.toMatchObject({ code: "CONFLICT" });
+  await database()
+    .orm.update(providerEvents)
+    .set({ occurredAt: later(providerEvents.occurredAt, 2) })
+    .where(eq(providerEvents.appId, app.ctx.app.id));
+  expect(await listUnmatchedSince(app.ctx, since, "ios")).toHaveLength(1);
+  expect((await linkConfirmation(app.ctx, event, "ben")).status).toBe("confirmed");
 });

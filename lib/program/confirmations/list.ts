@@ -1,4 +1,5 @@
-import { and, desc, eq, gte, not } from "drizzle-orm";
+import { and, desc, eq, gte, not, or, type SQL, sql } from "drizzle-orm";
+import { MOST_OFFERED } from "@/lib/contract/doctor";
 import { isUuid, type Platform } from "@/lib/contract/fields";
 import type { EventView } from "@/lib/contract/provider";
 import type { EventEntry } from "@/lib/contract/timeline";
@@ -7,7 +8,8 @@ import { newestByTime, newestFirst, walkPage } from "@/lib/platform/db/walk";
 import { fail } from "@/lib/platform/errors";
 import { type Page, type Paged, pageSize } from "@/lib/platform/pagination";
 import { type InboxEvent, payloadText, toEventView } from "@/lib/program/confirmations/event";
-import { hasLostSign } from "@/lib/program/confirmations/lost-sign";
+import { hasLostSign, isUnnamed } from "@/lib/program/confirmations/lost-sign";
+import { PAYLOAD_STORES } from "@/lib/program/confirmations/purchase";
 import type { Context } from "@/lib/tenants/context";
 
 const { id, appId, verdict, createdAt, connectionId } = providerEvents;
@@ -49,23 +51,45 @@ export function listUnmatched(
 
 const uuidOf = (text: string): string => (isUuid(text) ? text : fail("NOT_FOUND", "No event has this id"));
 
-const MAX_UNMATCHED = 20;
-
-/** The newest unmatched events since a referee's redemption, of the same store or of one that the payload does not name. */
+/**
+ * The unmatched purchases that may belong to a redemption: they happened after it, in no other store as far as the payload
+ * tells. Those whose buyer the provider does not name come first, then the nearest to the redemption.
+ */
 export async function listUnmatchedSince(
   ctx: Context,
   since: Date,
-  platform: Platform | null,
+  platform: Platform,
 ): Promise<EventView[]> {
-  const rows = await ctx.db.orm
-    .select()
-    .from(providerEvents)
-    .where(and(eq(appId, ctx.app.id), eq(verdict, "unmatched"), gte(createdAt, since)))
-    .orderBy(desc(createdAt), desc(id))
-    .limit(MAX_UNMATCHED);
-  return rows
-    .map(toEventView)
-    .filter(({ purchase }) => [null, platform].includes(purchase.store as Platform | null));
+  const { confirmation, occurredAt } = providerEvents;
+  const other = platform === "ios" ? "android" : "ios";
+  const offered = async (buyer: SQL, size: number) => {
+    const { data } = await walkPage(ctx.db, providerEvents, {
+      ...newestByTime(createdAt, id),
+      order: "asc",
+      within: and(eq(appId, ctx.app.id), eq(verdict, "unmatched"), gte(createdAt, since)),
+      filter: and(
+        sql`${confirmation} ->> 'kind' = 'confirm'`,
+        sql`coalesce(${occurredAt}, ${createdAt}) >= ${since}`,
+        ...[buyer, or(namesStore(platform), not(namesStore(other)))],
+      ),
+      size,
+    });
+    return data.map(toEventView).filter(({ purchase: { store } }) => store !== other);
+  };
+  const unnamed = await offered(isUnnamed(), MOST_OFFERED);
+  const left = MOST_OFFERED - unnamed.length;
+  return left > 0 ? [...unnamed, ...(await offered(not(isUnnamed()), left))] : unnamed;
+}
+
+/** Whether a payload names a store, or is Apple's own, which names none. */
+function namesStore(platform: Platform): SQL {
+  const { payload } = providerEvents;
+  const path = (field: string) => sql.raw(`'$.**{0 to 3}.${field} ? (@.type() == "string")'`);
+  const pattern = PAYLOAD_STORES.find(([store]) => store === platform)?.[1].source ?? "";
+  // The texts are in JSON arrays, so that quotes surround each.
+  const named = sql`concat(jsonb_path_query_array(${payload}, ${path("store")}),
+    jsonb_path_query_array(${payload}, ${path("platform")})) ~* ${pattern.replace(/[\^$]/g, '"')}`;
+  return platform === "ios" ? sql`(${named} or ${payload} @? ${path("bundleId")})` : named;
 }
 
 const MAX_OF_REFERRAL = 50;

@@ -8,14 +8,19 @@ const SHORTLY = sql`interval '10 minutes'`;
 /** With more open redemptions than this in that time, one of them says nothing about a purchase. */
 const FEW = 3;
 
+/** Whether the provider does not name the buyer of an event: it sent no id, or only its own. */
+export function isUnnamed(): SQL {
+  return sql`not exists (select 1 from unnest(${providerEvents.uids}) as u(uid) where u.uid !~ ${ANONYMOUS.source})`;
+}
+
 /**
  * Whether an unmatched event shows a sign of a lost referral: a refund, a buyer whom the provider does not name, or a few
  * open redemptions shortly before. All others are buyers whom no one invited.
  */
 export function hasLostSign(appId: string): SQL {
-  const { uids, confirmation, createdAt } = providerEvents;
+  const { confirmation, createdAt } = providerEvents;
   return sql`(${confirmation} ->> 'kind' <> 'confirm'
-    or not exists (select 1 from unnest(${uids}) as u(uid) where u.uid !~ ${ANONYMOUS.source})
+    or ${isUnnamed()}
     or (select count(*) from (
           select 1 from referrals r
            where r.app_id = ${appId} and r.created_at between ${createdAt} - ${SHORTLY} and ${createdAt}

@@ -8,7 +8,7 @@ const NAMES = {
   currency: ["currency", "currencyCode"],
 } as const;
 
-const STORES: [NonNullable<PurchaseView["store"]>, RegExp][] = [
+export const PAYLOAD_STORES: [NonNullable<PurchaseView["store"]>, RegExp][] = [
   ["ios", /app_?store|apple|itunes|^ios$/i],
   ["android", /play|google|^android$/i],
   ["other", /stripe|paddle|amazon|web/i],
@@ -55,6 +55,6 @@ export function purchaseOf(payload: unknown): PurchaseView {
 
 function storeOf(payload: unknown): PurchaseView["store"] {
   const texts = NAMES.store.flatMap((name) => valuesOf(payload, name)).filter(isText);
-  const stores = texts.map((text) => STORES.find(([, pattern]) => pattern.test(text))?.[0]);
+  const stores = texts.map((text) => PAYLOAD_STORES.find(([, pattern]) => pattern.test(text))?.[0]);
   return stores.find((store) => store !== undefined) ?? null;
 }

@@ -29,14 +29,13 @@ begin
 end $$;
 
 -- Links an unmatched event to an end user by hand and applies it as if it had named only that id. p_platform: the store of the
--- purchase where the payload names one. A referral of the other store, or one that began after the event had arrived, is a
--- misfit: nothing is changed.
+-- purchase where the payload names one. A referral of the other store, or one that began after the event, is a misfit:
+-- nothing is changed.
 create or replace function link_confirmation(p_app uuid, p_id uuid, p_uid text, p_platform text default null) returns jsonb
 language plpgsql as $$
 declare
   v_event provider_events;
   v_uids text[];
-  v_latest timestamptz;
   v_result jsonb;
 begin
   select * into v_event from provider_events
@@ -47,12 +46,11 @@ begin
   v_uids := v_event.uids;
   v_event.uids := array[p_uid];
   begin
-    v_latest := greatest(event_time(v_event), v_event.created_at);
     v_result := apply_single_event(p_app, v_event, true, true);
     if exists (
       select 1 from referrals
        where app_id = p_app and id = (v_result ->> 'referral_id')::uuid
-         and (platform <> p_platform or created_at > v_latest)) then
+         and (platform <> p_platform or created_at > event_time(v_event))) then
       raise exception 'misfit' using errcode = 'MC422';
     end if;
   exception when sqlstate 'MC422' then

@@ -1,34 +1,117 @@
 import { eq, sql } from "drizzle-orm";
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
 import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
+import { Doctor } from "@/components/referral/doctor";
 import { providerEvents, referrals } from "@/lib/platform/db/schema";
+import { listUnmatched, listUnmatchedSince } from "@/lib/program/confirmations/list";
 import { receiveConfirmation } from "@/lib/program/confirmations/receive";
+import { replayConfirmation } from "@/lib/program/confirmations/replay";
+import { dismissConfirmation, linkConfirmation } from "@/lib/program/confirmations/resolve";
 import { createConnection } from "@/lib/program/connections/create";
 import type { Confirmation } from "@/lib/program/providers/common/adapter";
 import { diagnoseReferral } from "@/lib/program/referrals/doctor-facts";
 import { getReferral } from "@/lib/program/referrals/get";
+import { inParallel } from "@/lib/testing/parallel";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
 import { asTeamMember, referralIdOf } from "@/lib/testing/support";
 
 useService({ AUTH_SECRET: "a secret of the tests, 32 characters" });
 
-test("a purchase in a web shop since the redemption is a finding, because it is ignored; an earlier event is none", async () => {
+const PURCHASE: Confirmation = { kind: "confirm", paid: true, renewal: false, sandbox: false };
+const IGNORED: Confirmation = { ...PURCHASE, kind: "ignore" };
+
+const hoursAgo = (hours: number) => ({ createdAt: sql`now() - make_interval(hours => ${hours})` });
+
+/** An app with a metacode and a provider. */
+async function connected() {
   const { tenant, api, metacode } = await referringTenant();
   const ctx = asTeamMember(tenant.ctx);
+  const { orm } = ctx.db;
   const { id: connection } = await createConnection(ctx, { provider: "revenuecat" });
-  const ignored = (type: string) => {
-    const confirmation: Confirmation = { kind: "ignore", paid: true, renewal: false, sandbox: false };
-    const event = { eventId: uuidv7(), type, uids: ["ben"], payload: { store: "STRIPE" }, confirmation };
+  const receive = (uid: string, confirmation: Confirmation, type = "INITIAL_PURCHASE", payload = {}) => {
+    const event = { eventId: uuidv7(), type, uids: [uid], payload, confirmation };
     return receiveConfirmation(ctx, connection, { ...event, occurredAt: null, purchaseId: null, links: [] });
   };
-  const findings = async () => diagnoseReferral(ctx, await getReferral(ctx, await referralIdOf(ctx, "ben")));
-  await ignored("EXPIRATION");
-  const hoursAgo = (hours: number) => ({ createdAt: sql`now() - make_interval(hours => ${hours})` });
-  await ctx.db.orm.update(providerEvents).set(hoursAgo(5)).where(eq(providerEvents.appId, ctx.app.id));
+  const eventsWere = (hours: number) =>
+    orm.update(providerEvents).set(hoursAgo(hours)).where(eq(providerEvents.appId, ctx.app.id));
+  const redeemedWas = (hours: number) =>
+    orm.update(referrals).set(hoursAgo(hours)).where(eq(referrals.appId, ctx.app.id));
+  const look = async () => {
+    const referral = await getReferral(ctx, await referralIdOf(ctx, "ben"));
+    const offered = await listUnmatchedSince(ctx, referral.createdAt, "ios");
+    return { referral, offered, findings: await diagnoseReferral(ctx, referral, offered) };
+  };
+  return { ctx, api, metacode, receive, eventsWere, redeemedWas, look };
+}
+
+test("a purchase in a web shop since the redemption is a finding, because it is ignored; an earlier event is none", async () => {
+  const { api, metacode, receive, eventsWere, redeemedWas, look } = await connected();
+  await receive("ben", IGNORED, "EXPIRATION", { store: "STRIPE" });
+  await eventsWere(5);
   await api.redeem("ben", metacode);
-  await ctx.db.orm.update(referrals).set(hoursAgo(2)).where(eq(referrals.appId, ctx.app.id));
-  expect(await findings()).toMatchObject([{ why: "silent" }]);
-  await ignored("INITIAL_PURCHASE");
-  expect(await findings()).toMatchObject([{ why: "ignored", type: "INITIAL_PURCHASE" }]);
+  await redeemedWas(2);
+  expect((await look()).findings).toMatchObject([{ why: "silent" }]);
+  await receive("ben", IGNORED, "INITIAL_PURCHASE", { store: "STRIPE" });
+  expect((await look()).findings).toMatchObject([{ why: "ignored", type: "INITIAL_PURCHASE" }]);
+});
+
+test.each(["older_purchase", "dismissed"])(
+  "the advice of the finding %s works: the event is replayed",
+  async (why) => {
+    const { ctx, api, metacode, receive, eventsWere, look } = await connected();
+    await receive("ben", PURCHASE);
+    await eventsWere(2);
+    const [event] = (await listUnmatched(ctx)).data;
+    const id = event?.id ?? "";
+    if (why === "dismissed") await dismissConfirmation(ctx, id);
+    await api.redeem("ben", metacode);
+    const { offered, findings } = await look();
+    expect([offered, findings]).toEqual([[], [expect.objectContaining({ why, id })]]);
+    const shown = renderToStaticMarkup(createElement(Doctor, { base: "/app", findings }));
+    expect(shown).toContain(`href="/app/providers/unmatched?event=${id}"`);
+    expect(shown).toContain("replay it");
+    await expect(linkConfirmation(ctx, id, "ben")).rejects.toThrow();
+    expect((await replayConfirmation(ctx, id)).status).toBe("confirmed");
+    expect((await look()).findings).toEqual([]);
+  },
+);
+
+test("purchases without a user id are counted as they are offered, however many of the other store came", async () => {
+  const { ctx, api, metacode, receive, look } = await connected();
+  await api.redeem("ben", metacode);
+  const buys = (count: number, store: string) =>
+    inParallel(count, 8, (n) => receive(`$RCAnonymousID:${n}`, PURCHASE, "BUY", { store }));
+  await buys(210, "PLAY_STORE");
+  await receive("stranger", PURCHASE, "BUY", { store: "APP_STORE" });
+  expect((await look()).findings).toMatchObject([{ why: "recent" }]);
+  await buys(1, "APP_STORE");
+  const { offered, findings } = await look();
+  expect(findings).toEqual([{ why: "anonymous", events: 1 }]);
+  expect((await linkConfirmation(ctx, offered[0]?.id ?? "", "ben")).status).toBe("confirmed");
+});
+
+test("a purchase that counted in an earlier campaign is named with its referral", async () => {
+  const { ctx, api, metacode, receive, redeemedWas, look } = await connected();
+  await api.redeem("ben", metacode);
+  await receive("ben", PURCHASE);
+  const { referral: earlier } = await look();
+  expect(earlier.status).toBe("redeemed");
+  // The same referee in a later campaign.
+  const later = uuidv7();
+  await ctx.db.orm.execute(sql`
+    insert into referrals (app_id, campaign_id, referee_uid, id, referrer_id, platform, status)
+    select app_id, ${uuidv7()}, referee_uid, ${later}, referrer_id, platform, 'code_assigned'
+      from referrals where app_id = ${ctx.app.id} and id = ${earlier.id}`);
+  const findings = async () => diagnoseReferral(ctx, await getReferral(ctx, later), []);
+  const counted = { why: "counted", referralId: earlier.id, type: "INITIAL_PURCHASE" };
+  expect(await findings()).toMatchObject([counted, { why: "recent" }]);
+  await redeemedWas(2);
+  const found = await findings();
+  expect(found).toMatchObject([counted]);
+  expect(renderToStaticMarkup(createElement(Doctor, { base: "/app", findings: found }))).toContain(
+    `href="/app/referrals/${earlier.id}"`,
+  );
 });

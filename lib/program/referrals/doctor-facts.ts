@@ -1,35 +1,38 @@
 import { and, desc, eq, gte, or, sql } from "drizzle-orm";
 import type { ReferralFinding } from "@/lib/contract/doctor";
+import type { EventView } from "@/lib/contract/provider";
 import type { ReferralView } from "@/lib/contract/timeline";
 import { providerEvents } from "@/lib/platform/db/schema";
 import { isAnonymous } from "@/lib/program/confirmations/diagnose";
-import { purchaseOf } from "@/lib/program/confirmations/purchase";
 import { listConnections, toConnectionView } from "@/lib/program/connections/connection";
 import { type DoctorFacts, examineReferral } from "@/lib/program/referrals/doctor";
 import type { Context } from "@/lib/tenants/context";
 
-/** The findings about a referral that no purchase has confirmed; none for other referrals. */
+/**
+ * The findings about a referral that no purchase has confirmed; none for other referrals. `offered` are the purchases that
+ * may be linked with it.
+ */
 export async function diagnoseReferral(
   ctx: Context,
   referral: ReferralView,
+  offered: readonly EventView[],
   now = new Date(),
 ): Promise<ReferralFinding[]> {
-  const { status, refereeUid, platform, createdAt, code } = referral;
-  if (status !== "code_assigned" || !refereeUid || !platform) return [];
-  const [named, otherApp, connections, anonymous] = await Promise.all([
+  const { status, refereeUid, createdAt, code } = referral;
+  if (status !== "code_assigned" || !refereeUid) return [];
+  const [named, otherApp, connections] = await Promise.all([
     eventsNaming(ctx, refereeUid, createdAt),
     otherAppOf(ctx, refereeUid),
     connectionsOf(ctx, createdAt),
-    anonymousSince(ctx, createdAt),
   ]);
   const codeExpiresAt = code?.expiresAt ?? null;
   return examineReferral({
-    ...{ now, redeemedAt: createdAt, platform, codeExpiresAt },
-    ...{ named, otherApp, connections, anonymous },
+    ...{ now, redeemedAt: createdAt, codeExpiresAt, named, otherApp, connections },
+    anonymous: offered.filter(({ uids }) => isAnonymous(uids)).length,
   });
 }
 
-const { appId, createdAt: receivedAt, verdict, confirmation, uids } = providerEvents;
+const { appId, id, type, createdAt: receivedAt, verdict, referralId, confirmation, uids } = providerEvents;
 
 /** Events that name a person or an id linked to theirs are found by the index over their ids. */
 const MAX_NAMED = 50;
@@ -38,7 +41,7 @@ function eventsNaming(ctx: Context, uid: string, since: Date): Promise<DoctorFac
   const linked = sql`array(
     select x.value ->> 'uid' from jsonb_array_elements(linked_uids(${ctx.app.id}, array[${uid}]::text[])) x)`;
   return ctx.db.orm
-    .select({ type: providerEvents.type, verdict, at: receivedAt })
+    .select({ id, type, verdict, referralId, at: receivedAt })
     .from(providerEvents)
     .where(
       and(
@@ -79,25 +82,4 @@ async function connectionsOf(ctx: Context, since: Date): Promise<DoctorFacts["co
     const { last = null, refused = 0 } = figures.get(id) ?? {};
     return { id, label, enabled, refusedAt, refused, lastAt: last === null ? null : new Date(last) };
   });
-}
-
-const MAX_UNMATCHED = 200;
-
-async function anonymousSince(ctx: Context, since: Date): Promise<DoctorFacts["anonymous"]> {
-  const rows = await ctx.db.orm
-    .select({ uids, payload: providerEvents.payload })
-    .from(providerEvents)
-    .where(
-      and(
-        eq(appId, ctx.app.id),
-        eq(verdict, "unmatched"),
-        gte(receivedAt, since),
-        sql`${confirmation} ->> 'kind' = 'confirm'`,
-      ),
-    )
-    .orderBy(desc(receivedAt))
-    .limit(MAX_UNMATCHED);
-  return rows
-    .filter((event) => isAnonymous(event.uids))
-    .map(({ payload }) => ({ purchase: purchaseOf(payload) }));
 }

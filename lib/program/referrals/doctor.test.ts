@@ -16,12 +16,11 @@ const connection = {
 const facts: DoctorFacts = {
   now: hours(24),
   redeemedAt: hours(0),
-  platform: "ios",
   codeExpiresAt: null,
   named: [],
   otherApp: null,
   connections: [connection],
-  anonymous: [],
+  anonymous: 0,
 };
 
 const whyOf = (more: Partial<DoctorFacts>) => examineReferral({ ...facts, ...more }).map(({ why }) => why);
@@ -36,9 +35,8 @@ test.each<[EventVerdict, string]>([
   ["not_paid", "not_paid"],
   ["ignored", "ignored"],
 ])("a purchase of the referee with the outcome %s is the finding %s", (verdict, why) => {
-  expect(examineReferral({ ...facts, named: [{ type: "BUY", verdict, at: hours(1) }] })).toEqual([
-    { why, type: "BUY", at: hours(1) },
-  ]);
+  const named = [{ id: "e", referralId: null, type: "BUY", verdict, at: hours(1) }];
+  expect(examineReferral({ ...facts, named })).toEqual([{ why, id: "e", type: "BUY", at: hours(1) }]);
 });
 
 test("a purchase that reached another app of the workspace is a finding with that app", () => {
@@ -61,11 +59,22 @@ test("deliveries refused after the redemption are a finding, earlier ones are no
   expect(whyOf({ connections: [{ ...connection, refusedAt: hours(-1) }] })).toEqual(["no_purchase"]);
 });
 
-test("purchases of unknown buyers count if they are of the same store or of an unnamed one", () => {
-  const purchase = (store: "ios" | "android" | null) => ({ purchase: { store, product: null, price: null } });
-  const anonymous = [purchase("ios"), purchase(null), purchase("android")];
-  expect(examineReferral({ ...facts, anonymous })).toEqual([{ why: "anonymous", events: 2 }]);
-  expect(whyOf({ anonymous: [purchase("android")] })).toEqual(["no_purchase"]);
+test("purchases of unknown buyers are counted", () => {
+  expect(examineReferral({ ...facts, anonymous: 2 })).toEqual([{ why: "anonymous", events: 2 }]);
+});
+
+test("a purchase that counted for an earlier referral is told beside a young code or a silent provider", () => {
+  const event = { id: "e", referralId: "r", type: "BUY", at: hours(-9) };
+  const named = [
+    { ...event, verdict: "already_confirmed" as const },
+    { ...event, verdict: "confirmed" as const, at: hours(-99) },
+  ];
+  expect(examineReferral({ ...facts, named })).toEqual([
+    { why: "counted", referralId: "r", type: "BUY", at: hours(-9) },
+  ]);
+  expect(whyOf({ named, now: hours(0.5) })).toEqual(["counted", "recent"]);
+  expect(whyOf({ named, connections: [{ ...connection, lastAt: null }] })).toEqual(["counted", "silent"]);
+  expect(whyOf({ named, anonymous: 1 })).toEqual(["anonymous"]);
 });
 
 test("without any sign, a young code needs time, and an old one a provider that delivers", () => {
@@ -77,8 +86,8 @@ test("without any sign, a young code needs time, and an old one a provider that 
 
 test("everything that applies is listed, the one to fix first first", () => {
   const named = [
-    { type: "TEST", verdict: "sandbox" as const, at: hours(1) },
-    { type: "BUY", verdict: "dismissed" as const, at: hours(2) },
+    { id: "1", referralId: null, type: "TEST", verdict: "sandbox" as const, at: hours(1) },
+    { id: "2", referralId: null, type: "BUY", verdict: "dismissed" as const, at: hours(2) },
   ];
   const connections = [{ ...connection, refusedAt: hours(3) }];
   expect(whyOf({ named, connections, codeExpiresAt: hours(1) })).toEqual([

@@ -1,15 +1,19 @@
 import type { ReferralFinding } from "@/lib/contract/doctor";
-import type { Platform } from "@/lib/contract/fields";
-import type { EventVerdict, PurchaseView } from "@/lib/contract/provider";
+import type { EventVerdict } from "@/lib/contract/provider";
 
 /** The facts about an unconfirmed referral. */
 export interface DoctorFacts {
   now: Date;
   redeemedAt: Date;
-  platform: Platform;
   codeExpiresAt: Date | null;
   /** Purchases that name the referee or an id linked to theirs, and ignored events since the redemption, newest first. */
-  named: readonly { type: string; verdict: EventVerdict; at: Date }[];
+  named: readonly {
+    id: string;
+    type: string;
+    verdict: EventVerdict;
+    referralId: string | null;
+    at: Date;
+  }[];
   /** Another app of the workspace that received a purchase of the referee. */
   otherApp: { id: string; name: string } | null;
   connections: readonly {
@@ -20,12 +24,12 @@ export interface DoctorFacts {
     refused: number;
     lastAt: Date | null;
   }[];
-  /** Unmatched purchases since the redemption whose buyer the provider does not name. */
-  anonymous: readonly { purchase: PurchaseView }[];
+  /** Unmatched purchases that may be linked and whose buyer the provider does not name. */
+  anonymous: number;
 }
 
 /** The findings of a purchase that names the referee, by the event's outcome. */
-const BY_VERDICT: Partial<Record<EventVerdict, Extract<ReferralFinding, { type: string }>["why"]>> = {
+const BY_VERDICT: Partial<Record<EventVerdict, Extract<ReferralFinding, { id: string }>["why"]>> = {
   failed: "failed",
   received: "failed",
   dismissed: "dismissed",
@@ -43,25 +47,36 @@ const GRACE_MS = 3_600_000;
 export function examineReferral(facts: DoctorFacts): ReferralFinding[] {
   const found = [...namedFindings(facts), ...surroundings(facts)];
   if (found.length > 0) return found;
-  if (facts.now.getTime() - facts.redeemedAt.getTime() < GRACE_MS) return [{ why: "recent" }];
+  const counted = countedFindings(facts);
+  if (facts.now.getTime() - facts.redeemedAt.getTime() < GRACE_MS) return [...counted, { why: "recent" }];
   const last = latest(facts.connections.map(({ lastAt }) => lastAt));
-  return last && last > facts.redeemedAt ? [{ why: "no_purchase" }] : [{ why: "silent", last }];
+  if (!last || last <= facts.redeemedAt) return [...counted, { why: "silent", last }];
+  return counted.length > 0 ? counted : [{ why: "no_purchase" }];
+}
+
+/** The newest purchase that counted for another referral of the person: of an earlier campaign, because this one is open. */
+function countedFindings({ named }: DoctorFacts): ReferralFinding[] {
+  return named
+    .flatMap(({ verdict, referralId, type, at }) =>
+      referralId && ["confirmed", "already_confirmed"].includes(verdict)
+        ? [{ why: "counted" as const, referralId, type, at }]
+        : [],
+    )
+    .slice(0, 1);
 }
 
 function namedFindings({ named }: DoctorFacts): ReferralFinding[] {
   return Object.entries(BY_VERDICT).flatMap(([verdict, why]) => {
     const event = named.find((candidate) => candidate.verdict === verdict);
-    return event ? [{ why, type: event.type, at: event.at }] : [];
+    return event ? [{ why, id: event.id, type: event.type, at: event.at }] : [];
   });
 }
 
 function surroundings(facts: DoctorFacts): ReferralFinding[] {
-  const { now, redeemedAt, platform, codeExpiresAt, otherApp, connections } = facts;
+  const { now, redeemedAt, codeExpiresAt, otherApp, connections, anonymous: events } = facts;
   const refused = connections.flatMap(({ id, label, refusedAt, refused: deliveries }) =>
     refusedAt && refusedAt > redeemedAt ? [{ id, label, deliveries, at: refusedAt }] : [],
   );
-  const stores: unknown[] = [platform, null];
-  const events = facts.anonymous.filter(({ purchase }) => stores.includes(purchase.store)).length;
   return [
     ...(otherApp ? [{ why: "other_app" as const, app: otherApp }] : []),
     ...(codeExpiresAt && codeExpiresAt < now ? [{ why: "code_expired" as const, at: codeExpiresAt }] : []),

@@ -6,6 +6,7 @@ import { EventPanel } from "@/components/provider/event-panel";
 import { VERDICT_LABELS } from "@/components/provider/labels";
 import { LinkCandidates } from "@/components/provider/link-candidates";
 import { ProviderTabs } from "@/components/provider/provider-tabs";
+import { ReplayButton } from "@/components/provider/replay-button";
 import { ReplayMany } from "@/components/provider/replay-many";
 import { isMovable, UnmatchedList } from "@/components/provider/unmatched-list";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -141,6 +142,16 @@ export default async function UnmatchedPage({ params, searchParams }: Props) {
           diagnosis={diagnoses[event.id]}
           payload={payloadText(event)}
           closeHref={listHref(path, query)}
+          actions={
+            mayChange && (
+              <ReplayButton
+                action={ACTIONS.replay}
+                appId={app.id}
+                eventId={event.id}
+                verdict={event.verdict}
+              />
+            )
+          }
         >
           {candidates && (
             <LinkCandidates

@@ -32,11 +32,10 @@ export default async function ReferralPage({ params }: Props) {
   const { appId, referralId } = await params;
   const { ctx, app, role } = await appContext(appId);
   const referral = await orNotFound(getReferral(ctx, referralId));
-  const waiting = referral.status === "code_assigned" && mayAct(role, "support");
-  const [events, findings] = await Promise.all([
-    waiting ? listUnmatchedSince(ctx, referral.createdAt, referral.platform) : [],
-    diagnoseReferral(ctx, referral),
-  ]);
+  const { status, createdAt, platform } = referral;
+  const events =
+    status === "code_assigned" && platform ? await listUnmatchedSince(ctx, createdAt, platform) : [];
+  const findings = await diagnoseReferral(ctx, referral, events);
   const base = `/dashboard/apps/${app.id}`;
   return (
     <>
