@@ -61,11 +61,12 @@ export function ReleaseRedemption({ action, appId, referralId }: Props) {
         <>
           <p>
             Use this when the referee entered the wrong friend’s metacode or chose the wrong platform. The
-            referral is removed, and the referee can redeem a metacode again.
+            referral is removed, and the referee can redeem a metacode again while its campaign is active and
+            has budget left.
           </p>
           <p>
             The app has shown the code, so it becomes void here. The store does not know this: the code may
-            still work there. This cannot be undone.
+            still work there. It stays counted in the campaign’s budget. This cannot be undone.
           </p>
         </>
       }

@@ -66,6 +66,19 @@ test("a retry with the Idempotency-Key of a released redemption gets another cod
   expect(again.body.code).not.toBe(code);
 });
 
+test("nor does a stored refusal show the code again after the release, under any Idempotency-Key", async () => {
+  const { ctx, api, metacode, idOf } = await waiting("ben");
+  const redeem = () => api.redeem("ben", metacode, "ios", {}, { "idempotency-key": "a retry" });
+  const refused = await redeem();
+  expect(refused.body.error.code).toBe("ALREADY_REDEEMED");
+  const { code } = refused.body.redemption;
+  expect((await redeem()).body.redemption.code).toBe(code);
+  await releaseRedemption(ctx, { referralId: await idOf("ben"), reason });
+  const again = await redeem();
+  expect(again.status).toBe(200);
+  expect(again.body.code).not.toBe(code);
+});
+
 test("a released redemption voids its code, frees its offer, and its referee redeems again with another friend", async () => {
   const { ctx, api, metacode, idOf, emitted } = await waiting("ben");
   const referralId = await idOf("ben");
