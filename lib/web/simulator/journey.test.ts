@@ -124,6 +124,23 @@ describe("a journey", () => {
   });
 });
 
+test("a journey through a campaign with a hold names it, claims nothing and goes on to the webhooks", async () => {
+  const { ctx } = await sandbox({ threshold: 1, campaign: { holdDays: 14 } });
+  await createConnection(ctx, { provider: "revenuecat" });
+  await makeReceiver(ctx, { answer: () => 200 });
+  const work: Promise<unknown>[] = [];
+  const journey = await simulate(ctx, "ios", ({ steps }) => {
+    if (steps.at(-1)?.state === "running") work.push(deliverOpen(ctx));
+  });
+  await Promise.all(work);
+  expect(outcomeOf(journey)).toMatchObject({
+    failed: undefined,
+    states: { purchase: "passed", reward: "skipped", claim: "skipped", webhook: "passed" },
+  });
+  const note = journey.steps.find(({ name }) => name === "reward")?.note;
+  expect(note).toContain("1 confirmed friend is on hold");
+});
+
 describe("a journey stops with the cause when", () => {
   test("the campaign is paused", async () => {
     const { ctx, campaignId } = await sandbox();

@@ -32,6 +32,8 @@ export interface Journey {
   clickId: string | undefined;
   /** Confirmed friends that earn a reward. */
   threshold: number;
+  /** Whether the confirmed friends count only after the campaign's hold, so that no reward is earned now. */
+  held: boolean;
   friends: string[];
 }
 
@@ -60,7 +62,7 @@ export async function simulateJourney(ctx: Context, options: Options): Promise<S
   const journey: Journey = {
     ...{ ctx, handlers, key: key.key, platform, signal, run, step: first, changed },
     ...{ referrerUid: `simulated-referrer-${run}`, referrerId: "", metacode: "", clickId: undefined },
-    ...{ threshold: 0, friends: [], startedAt: new Date() },
+    ...{ threshold: 0, held: false, friends: [], startedAt: new Date() },
   };
   try {
     for (const step of steps) await perform(journey, step);

@@ -146,6 +146,14 @@ async function lookAtProgress(journey: Journey): Promise<StepResult> {
   const answer = await callEndpoint<ReferrerResponse>(journey, "referrer", "/api/referrer", { uid });
   const available = answer.stats.rewards_available;
   if (available > 0) return { note: `${formatCount(available, "reward")} can be claimed.` };
+  const held = answer.stats.referrals_held ?? 0;
+  if (held > 0) {
+    journey.held = true;
+    return {
+      skipped: true,
+      note: `${formatCount(held, "confirmed friend is", "confirmed friends are")} on hold: the campaign counts a friend only after some days, and earns a reward then. Set its hold to 0 days to see this step.`,
+    };
+  }
   const { current } = answer.progress[platform];
   throw new StepFailure({
     why:
@@ -162,6 +170,7 @@ async function lookAtProgress(journey: Journey): Promise<StepResult> {
 
 async function claimReward(journey: Journey): Promise<StepResult> {
   const { referrerUid: uid, platform } = journey;
+  if (journey.held) return { skipped: true, note: "There is nothing to claim before the hold ends." };
   const body = { uid, platform };
   const { message } = await callEndpoint<ClaimResponse>(journey, "claim", "/api/referrer-claim", body);
   return { note: message };
