@@ -28,7 +28,7 @@ export function TimelineEntry({ icon: Icon, tone = "plain", at, title, children 
         <p className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-0.5 text-sm">
           <span className="min-w-0 break-words">{title}</span>
           <span className="text-note text-muted">
-            <LocalTime at={at} />
+            <LocalTime at={at} shape="second" />
           </span>
         </p>
         {children && <div className="grid gap-1.5 text-note text-muted">{children}</div>}

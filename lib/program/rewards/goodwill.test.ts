@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { campaigns, rewards } from "@/lib/platform/db/schema";
+import { getReferral } from "@/lib/program/referrals/get";
 import { grantGoodwillReward } from "@/lib/program/rewards/goodwill";
 import { listRewards } from "@/lib/program/rewards/list";
 import { copyCampaign } from "@/lib/testing/campaigns";
@@ -8,7 +9,7 @@ import { refer } from "@/lib/testing/confirm";
 import { inParallel } from "@/lib/testing/parallel";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
-import { asTeamMember, auditOf } from "@/lib/testing/support";
+import { asTeamMember, auditOf, referralIdOf } from "@/lib/testing/support";
 import { makeBatch } from "@/lib/testing/tenant";
 
 useService();
@@ -62,4 +63,17 @@ test("a goodwill reward belongs to the active campaign, or else to the one that 
   await grant();
   const rows = await ctx.db.orm.select().from(rewards).where(eq(rewards.appId, ctx.app.id));
   expect(rows.map(({ campaignId }) => campaignId)).toEqual([next, tenant.campaignId]);
+});
+
+test("a referral counts towards no reward of goodwill, but towards the next one that referrals earn", async () => {
+  const { tenant, api, metacode } = await referringTenant({ threshold: 2 });
+  const ctx = asTeamMember(tenant.ctx);
+  const { referrer_id: referrerId } = (await api.referrer("ann")).body;
+  const [uid = ""] = await refer(tenant, metacode, 1);
+  const rewardOf = async () =>
+    (await getReferral(ctx, await referralIdOf(ctx, uid))).timeline.find(({ kind }) => kind === "reward");
+  await grantGoodwillReward(ctx, { referrerId, platform: "ios", reason });
+  expect(await rewardOf()).toBeUndefined();
+  await refer(tenant, metacode, 1);
+  expect(await rewardOf()).toMatchObject({ rewardNumber: 2 });
 });

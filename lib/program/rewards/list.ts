@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gte } from "drizzle-orm";
+import { and, asc, desc, eq, gte, sql } from "drizzle-orm";
 import { maskCode } from "@/lib/contract/code-file";
 import type { Referral } from "@/lib/contract/referral-list";
 import type { RewardView } from "@/lib/contract/timeline";
@@ -61,14 +61,14 @@ export async function listRewards(ctx: Context, referrerId: string): Promise<Rew
 }
 
 /**
- * The reward towards which a confirmed referral counts: the first that its referrer earned with it or after it.
+ * The reward towards which a confirmed referral counts: the first that its referrer earned by referrals with it or after it.
  * Undefined before that reward is earned.
  */
 export async function findRewardOf(ctx: Context, referral: Referral) {
   const { referrerId, campaignId, platform, confirmedAt, countsFrom, held } = referral;
   if (!confirmedAt || held) return undefined;
-  const [reward] = await ctx.db.orm
-    .select()
+  const found = await ctx.db.orm
+    .select({ reward: rewards, at: sql<string>`${rewards.createdAt}::text` })
     .from(rewards)
     .where(
       and(
@@ -80,6 +80,19 @@ export async function findRewardOf(ctx: Context, referral: Referral) {
       ),
     )
     .orderBy(asc(rewards.rewardNumber))
-    .limit(1);
-  return reward;
+    .limit(SHOWN);
+  const byHand = await grantedByHand(
+    ctx,
+    found.map(({ at }) => at),
+  );
+  return found.find(({ at }) => !byHand.has(at))?.reward;
+}
+
+/** The times of rewards that a member granted: the audit log has each from the same transaction. */
+async function grantedByHand({ db, app }: Context, times: string[]): Promise<Set<string>> {
+  const { rows } = await db.orm.execute<{ at: string }>(sql`
+    select created_at::text as at from audit_log
+     where app_id = ${app.id} and created_at = any(${sql.param(times)}::timestamptz[])
+       and action in ('reward.goodwill', 'reward.granted')`);
+  return new Set(rows.map(({ at }) => at));
 }
