@@ -10,10 +10,11 @@ interface Props {
   appId: string;
   reverse: FormAction<BulkOutcome>;
   restore: FormAction<BulkOutcome>;
+  release: FormAction<BulkOutcome>;
 }
 
-/** Reverses the chosen referrals, or undoes their reversals. */
-export function ReferralBulkBar({ appId, reverse, restore }: Props) {
+/** Reverses the chosen referrals, undoes their reversals, or releases those without a confirmation. */
+export function ReferralBulkBar({ appId, reverse, restore, release }: Props) {
   return (
     <BulkBar
       hidden={{ appId }}
@@ -39,6 +40,15 @@ export function ReferralBulkBar({ appId, reverse, restore }: Props) {
           description:
             "They count again for their referrers, which may earn rewards, and rewards that were withdrawn with them are back. Refunds that a provider reported stay.",
           done: "counted again",
+        },
+        {
+          action: release,
+          label: "Release",
+          description:
+            "They are removed, and their codes become void here, although the store may still accept them. The referees can redeem again while the campaign is active and has budget left; the released codes stay counted in it. Confirmed referrals are left as they are. This cannot be undone.",
+          done: "released",
+          danger: true,
+          children: <ReasonField placeholder="Made-up users" />,
         },
       ]}
     />

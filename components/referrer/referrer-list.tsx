@@ -1,3 +1,4 @@
+import { selectColumn } from "@/components/bulk/row-check";
 import { buttonClass } from "@/components/ui/button";
 import { Filter, Filters, SearchBox } from "@/components/ui/filters";
 import { Link } from "@/components/ui/link";
@@ -49,20 +50,25 @@ const COLUMNS: Column<ReferrerRow>[] = [
   },
 ];
 
+const select = selectColumn<ReferrerRow>(({ name, uid }) => name ?? uid);
+
 /** A list of referrers, each with a link to its page. */
 export function ReferrerTable({
   base,
   rows,
   sorting,
+  selectable,
 }: {
   base: string;
   rows: readonly ReferrerRow[];
   sorting: Sorting | undefined;
+  /** Whether each row has a checkbox for the bar above. */
+  selectable: boolean;
 }) {
   return (
     <Table
       label="Referrers"
-      columns={COLUMNS}
+      columns={selectable ? [...COLUMNS, select] : COLUMNS}
       rows={rows}
       rowKey={({ id }) => id}
       href={({ id }) => `${base}/referrers/${id}`}

@@ -1,6 +1,8 @@
 "use client";
 
+import { BulkBar } from "@/components/bulk/bulk-bar";
 import { ConfirmButton } from "@/components/ui/confirm";
+import type { BulkOutcome } from "@/lib/contract/bulk";
 import type { FormAction } from "@/lib/contract/form-state";
 import type { ReferrerStatus } from "@/lib/contract/referrer-list";
 
@@ -62,5 +64,32 @@ export function StatusActions({ action, appId, referrerId, metacode, status }: P
         done="Referrer ended"
       />
     </div>
+  );
+}
+
+/** Pauses or resumes the chosen referrers. */
+export function ReferrerBulkBar({ appId, update }: { appId: string; update: FormAction<BulkOutcome> }) {
+  return (
+    <BulkBar
+      hidden={{ appId }}
+      noun={["referrer", "referrers"]}
+      actions={[
+        {
+          action: update,
+          label: "Pause",
+          description:
+            "Their metacodes stop working until you resume them. Referrals with a code can still be confirmed, and rewards can be claimed.",
+          done: "paused",
+          children: <input type="hidden" name="status" value="paused" />,
+        },
+        {
+          action: update,
+          label: "Resume",
+          description: "The metacodes of paused referrers work again at once.",
+          done: "resumed",
+          children: <input type="hidden" name="status" value="active" />,
+        },
+      ]}
+    />
   );
 }

@@ -5,7 +5,9 @@ import { chosenRows } from "@/lib/contract/bulk";
 import { referrals } from "@/lib/platform/db/schema";
 import { endCampaign, pauseCampaign } from "@/lib/program/campaigns/lifecycle";
 import { listCampaigns } from "@/lib/program/campaigns/read";
+import { releaseRedemption } from "@/lib/program/referrals/by-hand";
 import { restoreReferral, reverseReferral } from "@/lib/program/referrals/reverse";
+import { updateReferrerStatus } from "@/lib/program/referrers/update";
 import { refer } from "@/lib/testing/confirm";
 import { rowsOfApp } from "@/lib/testing/database/rows";
 import { referringTenant } from "@/lib/testing/referring-tenant";
@@ -44,6 +46,40 @@ test("a ring is reversed at once with a reason and taken back; refused rows are 
   });
   expect((await mine.api.referrer("ann")).body.stats.referrals_count).toBe(4);
   expect(await rowsOfApp(other.tenant.ctx.app.id)).toEqual(before);
+});
+
+test("several redemptions are released at once; a confirmed one is named and stays", async () => {
+  const { tenant, api, metacode } = await referringTenant();
+  const ctx = asTeamMember(tenant.ctx);
+  const [confirmed = ""] = await refer(tenant, metacode, 1);
+  const uids = ["eve-1", "eve-2", confirmed];
+  for (const uid of uids.slice(0, 2)) await api.redeem(uid, metacode);
+  const ids = await Promise.all(uids.map((uid) => referralIdOf(ctx, uid)));
+  const release = (referralId: string) => releaseRedemption(ctx, { referralId, reason: "Made-up users" });
+  expect(await changeEach(ids, release)).toEqual({
+    done: 2,
+    failed: [{ id: ids[2], message: expect.stringContaining("has confirmed") }],
+  });
+  const audited = (await auditOf(ctx)).filter(({ action }) => action === "referral.released");
+  expect(audited.map(({ subjectId }) => subjectId)).toEqual(ids.slice(0, 2));
+});
+
+test("a ring of metacodes is paused and resumed at once; one that has ended is named and stays", async () => {
+  const { tenant, api } = await referringTenant();
+  const ctx = asTeamMember(tenant.ctx);
+  const ids: string[] = [];
+  for (const uid of ["ann", "ring-1", "ring-2"]) ids.push((await api.referrer(uid)).body.referrer_id);
+  await updateReferrerStatus(ctx, ids[0] ?? "", "ended");
+  const failed = [{ id: ids[0], message: expect.stringContaining("is ended") }];
+  for (const [status, action] of [
+    ["paused", "referrer.paused"],
+    ["active", "referrer.resumed"],
+  ] as const) {
+    expect(await changeEach(ids, (id) => updateReferrerStatus(ctx, id, status))).toEqual({ done: 2, failed });
+    expect((await api.referrer("ring-1")).body.status).toBe(status);
+    const audited = (await auditOf(ctx)).filter((entry) => entry.action === action);
+    expect(audited.map(({ subjectId }) => subjectId)).toEqual(ids.slice(1));
+  }
 });
 
 test("several campaigns are paused and ended at once; one that cannot be is named, and those of another app stay", async () => {

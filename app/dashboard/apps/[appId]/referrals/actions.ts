@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { chosenRows } from "@/lib/contract/bulk";
 import { inApp } from "@/lib/contract/fields";
+import { byHandInput, releaseRedemption } from "@/lib/program/referrals/by-hand";
 import {
   restoreInput,
   restoreReferral,
@@ -25,6 +26,12 @@ export const restoreManyAction = dashboardAction(
   "support",
   restoreInput.omit({ referralId: true }).extend(chosen),
   (ctx, { ids }) => changeEach(ids, (referralId) => restoreReferral(ctx, { referralId })),
+);
+
+export const releaseManyAction = dashboardAction(
+  "support",
+  byHandInput.omit({ referralId: true }).extend(chosen),
+  (ctx, { ids, reason }) => changeEach(ids, (referralId) => releaseRedemption(ctx, { referralId, reason })),
 );
 
 export const approveManyAction = dashboardAction("support", z.object(chosen), (ctx, { ids }) =>

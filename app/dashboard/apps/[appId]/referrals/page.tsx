@@ -13,7 +13,7 @@ import { mayAct } from "@/lib/contract/workspace";
 import { listCampaigns } from "@/lib/program/campaigns/read";
 import { listReferrals } from "@/lib/program/referrals/list";
 import { appContext } from "@/lib/web/session/context";
-import { restoreManyAction, reverseManyAction } from "./actions";
+import { releaseManyAction, restoreManyAction, reverseManyAction } from "./actions";
 
 interface Props {
   params: Promise<{ appId: string }>;
@@ -54,6 +54,7 @@ export default async function ReferralsPage({ params, searchParams }: Props) {
               appId={app.id}
               reverse={reverseManyAction}
               restore={restoreManyAction}
+              release={releaseManyAction}
             />
           )}
           <ReferralTable base={base} label="Referrals" rows={page.data} selectable={mayReverse} />

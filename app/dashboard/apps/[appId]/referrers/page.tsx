@@ -1,6 +1,7 @@
 import { UserRound } from "lucide-react";
 import type { Metadata } from "next";
 import { ReferrerFilters, ReferrerTable } from "@/components/referrer/referrer-list";
+import { ReferrerBulkBar } from "@/components/referrer/status-actions";
 import { CsvLink } from "@/components/ui/csv-link";
 import { NoRows } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
@@ -10,6 +11,7 @@ import { mayAct } from "@/lib/contract/workspace";
 import { listCampaigns } from "@/lib/program/campaigns/read";
 import { listReferrers } from "@/lib/program/referrers/list";
 import { appContext } from "@/lib/web/session/context";
+import { updateManyStatusAction } from "./[referrerId]/actions";
 
 interface Props {
   params: Promise<{ appId: string }>;
@@ -28,12 +30,10 @@ export default async function ReferrersPage({ params, searchParams }: Props) {
   const base = `/dashboard/apps/${app.id}`;
   const path = `${base}/referrers`;
   const filled = page.data.length > 0;
+  const mayUpdate = mayAct(role, "member");
   return (
     <>
-      <PageHeader
-        title="Referrers"
-        action={filled && mayAct(role, "member") && <CsvLink path={path} query={filters} />}
-      >
+      <PageHeader title="Referrers" action={filled && mayUpdate && <CsvLink path={path} query={filters} />}>
         Users who can invite, each with their own metacode.
       </PageHeader>
       <ReferrerFilters
@@ -42,15 +42,24 @@ export default async function ReferrersPage({ params, searchParams }: Props) {
         campaigns={influencer.map(({ id, name }) => ({ value: id, name }))}
       />
       {filled ? (
-        <ReferrerTable
-          base={base}
-          rows={page.data}
-          sorting={
-            filters.q
-              ? undefined
-              : { by: filters.sort, href: (sort) => listHref(path, { ...filters, sort, cursor: undefined }) }
-          }
-        />
+        <>
+          {mayUpdate && (
+            <ReferrerBulkBar key={listHref(path, filters)} appId={app.id} update={updateManyStatusAction} />
+          )}
+          <ReferrerTable
+            base={base}
+            rows={page.data}
+            selectable={mayUpdate}
+            sorting={
+              filters.q
+                ? undefined
+                : {
+                    by: filters.sort,
+                    href: (sort) => listHref(path, { ...filters, sort, cursor: undefined }),
+                  }
+            }
+          />
+        </>
       ) : (
         <NoRows
           icon={UserRound}

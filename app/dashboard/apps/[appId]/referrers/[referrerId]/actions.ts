@@ -1,6 +1,7 @@
 "use server";
 
 import { z } from "zod";
+import { chosenRows } from "@/lib/contract/bulk";
 import { inApp, uuidField } from "@/lib/contract/fields";
 import { REFERRER_STATUSES } from "@/lib/contract/referrer-list";
 import { metacodeState, updateMetacode } from "@/lib/program/referrers/metacode";
@@ -13,6 +14,7 @@ import {
 } from "@/lib/program/rewards/by-hand";
 import { goodwillInput, grantGoodwillReward } from "@/lib/program/rewards/goodwill";
 import { dashboardAction, dashboardQuery } from "@/lib/web/session/action";
+import { changeEach } from "@/lib/web/session/bulk";
 
 const referrer = { ...inApp, referrerId: uuidField("referrerId") };
 
@@ -20,6 +22,12 @@ const status = z.object({ ...referrer, status: z.enum(REFERRER_STATUSES) });
 
 export const updateStatusAction = dashboardAction("member", status, (ctx, input) =>
   updateReferrerStatus(ctx, input.referrerId, input.status),
+);
+
+const chosenStatus = z.object({ ...inApp, ...chosenRows, status: z.enum(["active", "paused"]) });
+
+export const updateManyStatusAction = dashboardAction("member", chosenStatus, (ctx, { ids, status: to }) =>
+  changeEach(ids, (id) => updateReferrerStatus(ctx, id, to)),
 );
 
 const metacode = z.object({ ...referrer, metacode: z.string({ error: "metacode is required" }) });

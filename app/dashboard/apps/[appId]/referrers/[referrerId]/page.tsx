@@ -19,7 +19,7 @@ import { getReferrer, referrerTimeline } from "@/lib/program/referrers/get";
 import { listRewards } from "@/lib/program/rewards/list";
 import { appContext, orNotFound } from "@/lib/web/session/context";
 import { replaceCodeAction, revealCodeAction } from "../../referrals/[referralId]/actions";
-import { restoreManyAction, reverseManyAction } from "../../referrals/actions";
+import { releaseManyAction, restoreManyAction, reverseManyAction } from "../../referrals/actions";
 import {
   checkMetacodeAction,
   goodwillAction,
@@ -93,7 +93,12 @@ export default async function ReferrerPage({ params }: Props) {
         {newest.data.length > 0 ? (
           <>
             {helps && (
-              <ReferralBulkBar appId={app.id} reverse={reverseManyAction} restore={restoreManyAction} />
+              <ReferralBulkBar
+                appId={app.id}
+                reverse={reverseManyAction}
+                restore={restoreManyAction}
+                release={releaseManyAction}
+              />
             )}
             <ReferralTable
               base={base}
