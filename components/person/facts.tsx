@@ -8,7 +8,7 @@ import type { PersonPlace, PersonReferrer, PersonView } from "@/lib/contract/per
 /** The ids of a person, and their page as a referrer. */
 export function PersonFacts({ base, person }: { base: string; person: PersonView }) {
   const { uid, aliases, referrers, places } = person;
-  const notes = referrers.flatMap((referrer) => referrer.notes ?? []).join("\n");
+  const notes = [...referrers, ...person.notes].flatMap((row) => row.notes ?? []).join("\n");
   const facts = [
     {
       name: "User ID",

@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from "react";
 import { Button } from "@/components/ui/button";
+import { ConfirmButton } from "@/components/ui/confirm";
 import { Field, FormError, HiddenFields, SeenValues, TextareaField } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
 import { useForm } from "@/components/ui/use-form";
@@ -84,5 +85,31 @@ export function NotesForm({ action, appId, referrerId, notes }: NotesProps) {
         Save notes
       </Button>
     </form>
+  );
+}
+
+interface EditNotesProps {
+  action: FormAction<void>;
+  appId: string;
+  uid: string;
+  notes: string | null;
+}
+
+/** The team's notes about a user. */
+export function EditNotes({ action, appId, uid, notes }: EditNotesProps) {
+  return (
+    <ConfirmButton
+      label="Edit notes"
+      look={{ size: "sm" }}
+      action={action}
+      hidden={{ appId, uid }}
+      title="Notes about this user"
+      description={<p>Only your team sees them. An erasure deletes them.</p>}
+      submit="Save notes"
+      done="Notes saved"
+    >
+      <SeenValues values={{ notes }} />
+      <TextareaField label="Notes" name="notes" defaultValue={notes ?? ""} maxLength={2_000} state={{}} />
+    </ConfirmButton>
   );
 }

@@ -71,6 +71,7 @@ export const AUDIT_ACTIONS = {
   "member.left": "Team member left",
   "person.exported": "End user's data exported",
   "person.joined": "User IDs joined",
+  "person.noted": "Notes about a user updated",
   "person.approved": "Redemption beyond a limit approved",
   "person.dismissed": "Redemption beyond a limit dismissed",
   "person.erased": "End user's data erased",

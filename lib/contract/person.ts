@@ -77,6 +77,8 @@ export interface PersonView {
   aliases: string[];
   /** One of each id that has a metacode; that of `uid` first. */
   referrers: PersonReferrer[];
+  /** The team's notes, by the id that has them. */
+  notes: { uid: string; notes: string }[];
   places: PersonPlace[];
   rewards: RewardView[];
   referrals: ReferralRow[];

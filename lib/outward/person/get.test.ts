@@ -4,10 +4,12 @@ import { getPerson, isUnknown } from "@/lib/outward/person/get";
 import { flushRequests } from "@/lib/outward/request-log/buffer";
 import { listRequests } from "@/lib/outward/request-log/list";
 import { createEndpoint } from "@/lib/outward/webhooks/manage-endpoints";
-import { requestSubjects } from "@/lib/platform/db/schema";
+import { endUserNotes, requestSubjects } from "@/lib/platform/db/schema";
 import { importCodes } from "@/lib/program/codes/import";
 import { randomCodeFile } from "@/lib/program/codes/sample-codes";
+import { listUnmatched } from "@/lib/program/confirmations/list";
 import { receiveConfirmation } from "@/lib/program/confirmations/receive";
+import { linkConfirmation } from "@/lib/program/confirmations/resolve";
 import { createConnection } from "@/lib/program/connections/create";
 import { eraseEndUser } from "@/lib/program/end-users/erase";
 import { exportEndUser } from "@/lib/program/end-users/export";
@@ -15,12 +17,12 @@ import { joinUids } from "@/lib/program/end-users/join";
 import { releaseRedemption } from "@/lib/program/referrals/by-hand";
 import { findEndUsers } from "@/lib/program/referrers/find";
 import { oneEditAway } from "@/lib/program/referrers/mistyped";
-import { updateReferrerNotes } from "@/lib/program/referrers/update";
+import { updateEndUserNotes, updateReferrerNotes } from "@/lib/program/referrers/update";
 import { applyEvent } from "@/lib/testing/confirm";
 import { rowsOfApp } from "@/lib/testing/database/rows";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
-import { asTeamMember, referralIdOf, replaceCodeOf } from "@/lib/testing/support";
+import { asTeamMember, auditOf, referralIdOf, replaceCodeOf } from "@/lib/testing/support";
 import { makeBatch } from "@/lib/testing/tenant";
 
 useService({ AUTH_SECRET: "a secret of the tests, 32 characters" });
@@ -128,6 +130,17 @@ test("both sides of a person are on the page, by every linked id, with test purc
   ]);
 });
 
+test("a purchase that a member linked is on the page of the person whom it confirmed", async () => {
+  const { tenant, api, metacode } = await referringTenant();
+  const ctx = asTeamMember(tenant.ctx);
+  await api.redeem("ben", metacode);
+  await applyEvent(ctx, "$RCAnonymousID:ben");
+  const [event] = (await listUnmatched(ctx)).data;
+  await linkConfirmation(ctx, event?.id ?? "", "ben");
+  expect((await getPerson(ctx, "ben")).events).toMatchObject([{ id: event?.id, verdict: "confirmed" }]);
+  expect((await getPerson(ctx, "ann")).events).toEqual([]);
+});
+
 test("confirmed referrals on hold are on the pages of both people and in the referrer's export", async () => {
   const { tenant, api, metacode } = await referringTenant({ threshold: 1, campaign: { holdDays: 14 } });
   const ctx = asTeamMember(tenant.ctx);
@@ -164,6 +177,10 @@ test("two ids that a member joined are one person with both metacodes and the re
 test("a person who only waits in line is found, with the place and what is set aside", async () => {
   const { tenant, api, metacode } = await referringTenant({ codes: 0 });
   const { ctx } = tenant;
+  await createEndpoint(asTeamMember(ctx), {
+    url: "https://example.com/hook",
+    events: ["referral.code_ready"],
+  });
   await api.redeem("late", metacode);
   // As after seven days, when the requests are deleted.
   await flushRequests();
@@ -178,10 +195,40 @@ test("a person who only waits in line is found, with the place and what is set a
     source: randomCodeFile("ios", 1),
   } as const;
   await importCodes(ctx, ready);
-  expect((await getPerson(ctx, "late")).places).toMatchObject([{ reservedUntil: expect.any(Date) }]);
+  const ahead = await getPerson(ctx, "late");
+  expect(ahead.places).toMatchObject([{ reservedUntil: expect.any(Date) }]);
+  expect(ahead.deliveries).toMatchObject([{ eventType: "referral.code_ready", status: "pending" }]);
   await makeBatch(ctx, tenant.pools.android.referee, "android", { size: 1 });
   await api.redeem("late", metacode, "android");
   expect((await getPerson(ctx, "late")).places).toEqual([]);
+});
+
+test("notes about a referee are on the page and in the export, not in the audit log, and are erased", async () => {
+  const { tenant, api, metacode } = await referringTenant();
+  const ctx = asTeamMember(tenant.ctx);
+  await api.redeem("ben", metacode);
+  const note = (notes: string, uid = "ben") => updateEndUserNotes(ctx, { uid, notes });
+  await Promise.all(["Wrote twice", "Wrote three times"].map((notes) => note(notes)));
+  await note("Has a new phone");
+  expect((await getPerson(ctx, "ben")).notes).toEqual([{ uid: "ben", notes: "Has a new phone" }]);
+  expect((await exportEndUser(ctx, "ben")).notes).toEqual(["Has a new phone"]);
+  const stale = { ...ctx, seen: JSON.stringify({ notes: "Wrote twice" }) };
+  await expect(updateEndUserNotes(stale, { uid: "ben", notes: "Mine" })).rejects.toMatchObject({
+    code: "CONFLICT",
+  });
+  const audited = (await auditOf(ctx)).filter(({ action }) => action === "person.noted");
+  expect(audited.map(({ subjectId, after }) => [subjectId, after])).toEqual(
+    Array(3).fill(["ben", { notes: "changed" }]),
+  );
+  await note("Only a note", "stranger");
+  expect(isUnknown(await getPerson(ctx, "stranger"))).toBe(false);
+  expect((await exportEndUser(ctx, "stranger")).notes).toEqual(["Only a note"]);
+  await eraseEndUser(ctx, "stranger");
+  expect(isUnknown(await getPerson(ctx, "stranger"))).toBe(true);
+  await eraseEndUser(ctx, "ben");
+  expect(JSON.stringify(await rowsOfApp(ctx.app.id))).not.toContain("new phone");
+  await note("", "nobody");
+  expect(await ctx.db.orm.$count(endUserNotes, eq(endUserNotes.appId, ctx.app.id))).toBe(0);
 });
 
 test("another app's people stay unknown, and an erasure reaches requests", async () => {

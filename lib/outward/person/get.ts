@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, sql, sum } from "drizzle-orm";
+import { and, desc, eq, inArray, or, sql, sum } from "drizzle-orm";
 import { maskCode } from "@/lib/contract/code-file";
 import { isUuid } from "@/lib/contract/fields";
 import type {
@@ -10,6 +10,7 @@ import type {
 } from "@/lib/contract/person";
 import { listRequestsOf } from "@/lib/outward/person/requests";
 import {
+  endUserNotes,
   providerEvents,
   refereesInLine,
   referrals,
@@ -39,17 +40,22 @@ const SHOWN = 50;
 export async function getPerson(ctx: Context, uid: string): Promise<PersonView> {
   const aliases = await aliasesOf(ctx, uid);
   const ids = [uid, ...aliases];
-  const [own, referees, places, undone, requests, events] = await Promise.all([
+  const [own, referees, places, undone, requests, notes] = await Promise.all([
     referrersOf(ctx, ids),
     refereesOf(ctx, ids),
     placesOf(ctx, ids),
     undoneOf(ctx, ids),
     listRequestsOf(ctx, ids),
-    eventsOf(ctx, ids),
+    notesOf(ctx, ids),
   ]);
-  const [rewards, rows] = await Promise.all([
+  const [rewards, rows, events] = await Promise.all([
     Promise.all(own.map(({ id }) => listRewards(ctx, id))).then((lists) => lists.flat()),
     referralRows(ctx, referees),
+    eventsOf(
+      ctx,
+      ids,
+      referees.map(({ id }) => id),
+    ),
   ]);
   const subjects = [
     ...referees.map(({ id }) => id),
@@ -58,7 +64,7 @@ export async function getPerson(ctx: Context, uid: string): Promise<PersonView> 
     ...own.map(({ id }) => id),
   ];
   const [deliveries, replaced, audit, counts] = await Promise.all([
-    deliveriesOf(ctx, subjects),
+    deliveriesOf(ctx, subjects, ids),
     replacedOf(ctx, subjects),
     auditOfSubject(ctx, ...subjects, ...ids),
     countsOf(
@@ -67,7 +73,7 @@ export async function getPerson(ctx: Context, uid: string): Promise<PersonView> 
     ),
   ]);
   return {
-    ...{ uid, aliases, rewards, places, replaced, requests, events, deliveries, audit },
+    ...{ uid, aliases, notes, rewards, places, replaced, requests, events, deliveries, audit },
     referrals: rows,
     referrers: own.map((row) => {
       const { status, notes } = row;
@@ -84,8 +90,8 @@ export async function getPerson(ctx: Context, uid: string): Promise<PersonView> 
 
 /** Whether a page about the person would be empty. */
 export function isUnknown(person: PersonView): boolean {
-  const { referrers: own, referrals: invited, places, undone, requests, events } = person;
-  return [own, invited, places, undone, requests, events].every(({ length }) => length === 0);
+  const { referrers: own, referrals: invited, notes, places, undone, requests, events } = person;
+  return [own, invited, notes, places, undone, requests, events].every(({ length }) => length === 0);
 }
 
 async function referrersOf(ctx: Context, ids: string[]) {
@@ -135,6 +141,14 @@ function refereesOf(ctx: Context, ids: string[]) {
     .limit(SHOWN);
 }
 
+function notesOf(ctx: Context, ids: string[]) {
+  const { appId, uid, notes } = endUserNotes;
+  return ctx.db.orm
+    .select({ uid, notes })
+    .from(endUserNotes)
+    .where(and(eq(appId, ctx.app.id), inArray(uid, ids)));
+}
+
 function undoneOf(ctx: Context, ids: string[]) {
   return ctx.db.orm
     .select()
@@ -153,13 +167,19 @@ async function replacedOf(ctx: Context, subjects: string[]): Promise<ReplacedCod
     .sort((a, b) => b.at.getTime() - a.at.getTime());
 }
 
-/** Along the index over the ids of events. */
-async function eventsOf(ctx: Context, ids: string[]): Promise<PersonView["events"]> {
+/** Events that named the person, and those that a member linked, along the indexes over ids and referrals. */
+async function eventsOf(ctx: Context, ids: string[], referralIds: string[]): Promise<PersonView["events"]> {
   const rows = await ctx.db.orm
     .select()
     .from(providerEvents)
     .where(
-      and(eq(providerEvents.appId, ctx.app.id), sql`${providerEvents.uids} && ${sql.param(ids)}::text[]`),
+      and(
+        eq(providerEvents.appId, ctx.app.id),
+        or(
+          sql`${providerEvents.uids} && ${sql.param(ids)}::text[]`,
+          inArray(providerEvents.referralId, referralIds),
+        ),
+      ),
     )
     .orderBy(desc(providerEvents.createdAt))
     .limit(SHOWN);
@@ -171,14 +191,16 @@ async function eventsOf(ctx: Context, ids: string[]): Promise<PersonView["events
   }));
 }
 
-/** Among the newest deliveries of the app. */
-async function deliveriesOf(ctx: Context, subjects: string[]): Promise<PersonDelivery[]> {
+/** Among the newest deliveries of the app. One about a place in line names no referral. */
+async function deliveriesOf(ctx: Context, subjects: string[], ids: string[]): Promise<PersonDelivery[]> {
   const orderKeys = subjects.filter(isUuid);
-  if (orderKeys.length === 0) return [];
   const { data } = await walkPage(ctx.db, webhookDeliveries, {
     ...newestFirst(webhookDeliveries.id),
     within: eq(webhookDeliveries.appId, ctx.app.id),
-    filter: inArray(webhookDeliveries.orderKey, orderKeys),
+    filter: or(
+      inArray(webhookDeliveries.orderKey, orderKeys),
+      inArray(sql`${webhookDeliveries.payload} ->> 'referee_uid'`, ids),
+    ),
     size: SHOWN,
   });
   return data.map(({ id, endpointId, eventType, status, createdAt: at }) => ({

@@ -1,14 +1,18 @@
 import { and, eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { describe, expect, test } from "vitest";
+import { flushRequests } from "@/lib/outward/request-log/buffer";
 import { auditLog, codes, referrals } from "@/lib/platform/db/schema";
+import { receiveConfirmation } from "@/lib/program/confirmations/receive";
 import { eraseEndUser } from "@/lib/program/end-users/erase";
 import { exportEndUser } from "@/lib/program/end-users/export";
 import { uidHash } from "@/lib/program/end-users/pseudonym";
+import { releaseRedemption } from "@/lib/program/referrals/by-hand";
 import { applyEvent, refer } from "@/lib/testing/confirm";
 import { rowsOfApp } from "@/lib/testing/database/rows";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
+import { asTeamMember, referralIdOf } from "@/lib/testing/support";
 
 useService({ AUTH_SECRET: "a secret of the tests, 32 characters" });
 
@@ -106,7 +110,7 @@ describe("the export of a person", () => {
     expect(file.referrer).toMatchObject({ metacode: own, metadata: { name: "Person P." } });
     expect(file.referrer?.rewards).toMatchObject([{ status: "claimed", code: expect.any(String) }]);
     expect(file.provider_events.length).toBeGreaterThan(0);
-    expect(JSON.stringify(file)).not.toContain("referee-");
+    expect(JSON.stringify(file)).not.toMatch(/referee-[0-9a-f]{8}/);
   });
 
   test("says from when a confirmation counts that is on hold", async () => {
@@ -124,6 +128,45 @@ describe("the export of a person", () => {
     await applyEvent(ctx, "another-user", "ignore");
     const file = await exportEndUser(ctx, UID);
     expect(file.provider_events.map(({ verdict }) => verdict)).toEqual(["confirmed", "ignored"]);
+  });
+
+  test("holds what a person typed who only failed, and the ids reported as theirs", async () => {
+    const { tenant, api } = await referringTenant();
+    await api.redeem(UID, "mistyped", "android");
+    await flushRequests();
+    const link = { from: UID, to: "at-the-provider" };
+    const event = {
+      eventId: "1",
+      type: "TRANSFER",
+      uids: [],
+      payload: {},
+      occurredAt: null,
+      purchaseId: null,
+    };
+    await receiveConfirmation(tenant.ctx, uuidv7(), {
+      ...{ ...event, links: [link] },
+      confirmation: { kind: "ignore", paid: false, renewal: false, sandbox: false },
+    });
+    const file = await exportEndUser(tenant.ctx, UID);
+    const request = { path: "/api/referee-redeem", status: 404, error: "METACODE_NOT_FOUND" };
+    expect(file.requests).toMatchObject([{ ...request, typed_metacode: "mistyped", platform: "android" }]);
+    expect(file.linked_ids).toMatchObject([{ ...link, type: "TRANSFER" }]);
+    await api.redeem("only-failed", "mistyped");
+    await flushRequests();
+    expect((await exportEndUser(tenant.ctx, "only-failed")).requests).toHaveLength(1);
+    await eraseEndUser(tenant.ctx, "only-failed");
+    await expect(exportEndUser(tenant.ctx, "only-failed")).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+
+  test("names the code of a released redemption, which an erasure scrubs", async () => {
+    const { tenant, api, metacode } = await referringTenant();
+    const ctx = asTeamMember(tenant.ctx);
+    const { code } = (await api.redeem(UID, metacode)).body;
+    const referralId = await referralIdOf(ctx, UID);
+    await releaseRedemption(ctx, { referralId, reason: "Wrong friend" });
+    expect((await exportEndUser(ctx, UID)).undone_steps).toMatchObject([{ step: "code_assigned", code }]);
+    await eraseEndUser(ctx, UID);
+    expect(await mentions(ctx.app.id, UID)).toEqual([]);
   });
 
   test("is written to the audit log without the uid", async () => {

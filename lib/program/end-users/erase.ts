@@ -5,6 +5,7 @@ import {
   apps,
   codeReplacements,
   codes,
+  endUserNotes,
   erasedEndUsers,
   refereesInLine,
   referrals,
@@ -38,9 +39,9 @@ export async function eraseEndUser(
     await db.orm.insert(erasedEndUsers).values({ appId: ctx.app.id, uidHash: hash }).onConflictDoNothing();
     await awaitPlaces(ctx, db, uid);
     const held = await holdingsOf(ctx, uid, db);
-    const { referrals: own, undone } = held;
+    const { notes, referrals: own, undone } = held;
     const places = held.places.filter(({ createdAt }) => createdAt > OVER);
-    if (!held.referrer && own.length + places.length + undone.length + scrubbed === 0) {
+    if (!held.referrer && notes.length + own.length + places.length + undone.length + scrubbed === 0) {
       fail("NOT_FOUND", "Nothing is stored about this uid", { field: "uid" });
     }
     await forgetReferee(ctx, db, uid, pseudonym);
@@ -94,6 +95,7 @@ async function awaitPlaces(ctx: Context, db: Db, uid: string): Promise<void> {
 }
 
 async function forgetReferee(ctx: Context, db: Db, uid: string, pseudonym: string): Promise<void> {
+  await db.orm.delete(endUserNotes).where(and(eq(endUserNotes.appId, ctx.app.id), eq(endUserNotes.uid, uid)));
   await db.orm
     .update(referrals)
     .set({ refereeUid: pseudonym, confirmedPurchase: null })
@@ -119,7 +121,7 @@ async function forgetReferee(ctx: Context, db: Db, uid: string, pseudonym: strin
     on conflict do nothing`);
 }
 
-/** Scrubs the assigned codes, the codes that they replaced, and the reasons of the replacements. */
+/** Scrubs the assigned and the released codes, the codes that they replaced, and the reasons of the replacements. */
 async function forgetCodes(
   ctx: Context,
   db: Db,
@@ -148,15 +150,10 @@ async function forgetCodes(
 async function forgetUndone(ctx: Context, db: Db, { undone }: Holdings, pseudonym: string): Promise<void> {
   if (undone.length === 0) return;
   const ids = undone.map(({ id }) => id);
-  const released = undone.map(({ codeId }) => codeId).filter((id) => id !== null);
   await db.orm
     .update(undoneSteps)
     .set({ refereeUid: pseudonym })
     .where(and(eq(undoneSteps.appId, ctx.app.id), inArray(undoneSteps.id, ids)));
-  await db.orm
-    .update(codes)
-    .set({ redeemedByUid: pseudonym })
-    .where(and(eq(codes.appId, ctx.app.id), inArray(codes.id, released)));
 }
 
 /**

@@ -4,6 +4,7 @@ import { fail } from "@/lib/platform/errors";
 import { replacementsByAssignment } from "@/lib/program/codes/assigned-codes";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
+import { tracesOf } from "./find-by-trace";
 import { holdingsOf } from "./holdings";
 import { pseudonymOf, uidHash } from "./pseudonym";
 import { windowsOf } from "./walk-rows";
@@ -14,13 +15,12 @@ import { windowsOf } from "./walk-rows";
  */
 export async function exportEndUser(ctx: Context, uid: string) {
   const held = await holdingsOf(ctx, uid);
-  const events = await eventsOf(
-    ctx,
-    uid,
-    held.referrals.map(({ id }) => id),
-  );
+  const referralIds = held.referrals.map(({ id }) => id);
+  const events = await eventsOf(ctx, uid, referralIds);
+  const traces = await tracesOf(ctx, uid);
   const { referrals: own, places, undone } = held;
-  if (!held.referrer && own.length + places.length + undone.length + events.length === 0) {
+  const lists = [own, places, undone, events, held.notes, ...Object.values(traces)];
+  if (!held.referrer && lists.every(({ length }) => length === 0)) {
     fail("NOT_FOUND", "Nothing is stored about this uid", { field: "uid" });
   }
   await recordAudit(ctx.db, ctx, {
@@ -86,6 +86,7 @@ export async function exportEndUser(ctx: Context, uid: string) {
       platform: step.platform,
       happened_at: step.happenedAt,
       undone_at: step.createdAt,
+      code: held.codes.find(({ id }) => id === step.codeId)?.code,
       replaced_codes: replacedOf(step.referralId),
     })),
     provider_events: events.map(({ type, verdict, payload, createdAt }) => ({
@@ -94,6 +95,7 @@ export async function exportEndUser(ctx: Context, uid: string) {
       payload,
       at: createdAt,
     })),
+    ...{ ...traces, notes: held.notes.map(({ text }) => text) },
   };
 }
 

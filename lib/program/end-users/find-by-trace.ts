@@ -1,9 +1,10 @@
-import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, or, sql } from "drizzle-orm";
 import { maskCode } from "@/lib/contract/code-file";
 import type { EndUserMatch } from "@/lib/contract/referrer-list";
 import type { RequestLine } from "@/lib/contract/request-line";
 import {
   codes,
+  identityLinks,
   providerEvents,
   refereesInLine,
   referrals,
@@ -84,6 +85,25 @@ export async function aliasesOf({ app, db }: Context, uid: string): Promise<stri
     sql`select x.value ->> 'uid' as uid from jsonb_array_elements(linked_uids(${app.id}, array[${uid}]::text[])) x`,
   );
   return rows.map((row) => row.uid);
+}
+
+/** The requests that named a person, while they are stored, and the ids reported as theirs, oldest first, for an export. */
+export async function tracesOf({ app, db }: Context, uid: string) {
+  const { path, status, errorCode: error } = requestLog;
+  const { id, metacode: typed_metacode, platform, createdAt } = requestSubjects;
+  const { fromUid: from, toUid: to, type, createdAt: at } = identityLinks;
+  const requests = await db.orm
+    .select({ path, status, error, typed_metacode, platform, at: createdAt })
+    .from(requestSubjects)
+    .leftJoin(requestLog, and(eq(requestLog.appId, requestSubjects.appId), eq(requestLog.id, id)))
+    .where(and(eq(requestSubjects.appId, app.id), eq(requestSubjects.uid, uid)))
+    .orderBy(asc(id));
+  const linked_ids = await db.orm
+    .select({ from, to, type, at })
+    .from(identityLinks)
+    .where(and(eq(identityLinks.appId, app.id), or(eq(from, uid), eq(to, uid))))
+    .orderBy(asc(at));
+  return { requests, linked_ids };
 }
 
 /** The person of exactly this id, if a request, an event of a provider, a referral, an undone step, a place in line or a referrer has it. */

@@ -1,9 +1,20 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq, inArray, or } from "drizzle-orm";
 import type { Db } from "@/lib/platform/db/client";
-import { codes, refereesInLine, referrals, referrers, rewards, undoneSteps } from "@/lib/platform/db/schema";
+import {
+  codes,
+  endUserNotes,
+  refereesInLine,
+  referrals,
+  referrers,
+  rewards,
+  undoneSteps,
+} from "@/lib/platform/db/schema";
 import type { Context } from "@/lib/tenants/context";
 
-/** The rows of an app that belong to a uid: as a referee, with the steps that were undone, and as a referrer with rewards. */
+/**
+ * The rows of an app that belong to a uid: as a referee, with the steps that were undone, and as a referrer with rewards; the
+ * codes are those assigned now and those of released redemptions.
+ */
 export async function holdingsOf(ctx: Context, uid: string, db: Db = ctx.db) {
   const appId = ctx.app.id;
   const ownReferrals = await db.orm
@@ -25,15 +36,22 @@ export async function holdingsOf(ctx: Context, uid: string, db: Db = ctx.db) {
     .from(undoneSteps)
     .where(and(eq(undoneSteps.appId, appId), eq(undoneSteps.refereeUid, uid)));
   const assignments = [...ownReferrals, ...earned].map(({ id }) => id);
-  const assigned = assignments.length
-    ? await db.orm
-        .select()
-        .from(codes)
-        .where(and(eq(codes.appId, appId), inArray(codes.assignmentId, assignments)))
-    : [];
+  const released = undone.flatMap(({ codeId }) => codeId ?? []);
+  const had = or(inArray(codes.assignmentId, assignments), inArray(codes.id, released));
+  const assigned =
+    assignments.length + released.length > 0
+      ? await db.orm
+          .select()
+          .from(codes)
+          .where(and(eq(codes.appId, appId), had))
+      : [];
   const places = await db.orm
     .select()
     .from(refereesInLine)
     .where(and(eq(refereesInLine.appId, appId), eq(refereesInLine.refereeUid, uid)));
-  return { places, referrals: ownReferrals, referrer, rewards: earned, codes: assigned, undone };
+  const notes = await db.orm
+    .select({ text: endUserNotes.notes })
+    .from(endUserNotes)
+    .where(and(eq(endUserNotes.appId, appId), eq(endUserNotes.uid, uid)));
+  return { notes, places, referrals: ownReferrals, referrer, rewards: earned, codes: assigned, undone };
 }

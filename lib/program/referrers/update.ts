@@ -1,8 +1,8 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { z } from "zod";
-import { vanityField } from "@/lib/contract/fields";
+import { uidField, vanityField } from "@/lib/contract/fields";
 import { type InfluencerProfile, influencerProfile } from "@/lib/contract/influencer";
-import { referrers } from "@/lib/platform/db/schema";
+import { endUserNotes, referrers } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { parseInput } from "@/lib/platform/parse-input";
 import { setAsideForFriends } from "@/lib/program/line/line";
@@ -61,6 +61,30 @@ export async function updateReferrerNotes(ctx: Context, input: z.input<typeof no
       // Without the text, because it is about a person, who may be erased.
       after: { notes: after === null ? "removed" : "changed" },
     });
+  });
+}
+
+export const endUserNotesInput = influencerProfile.pick({ notes: true }).extend({ uid: uidField("uid") });
+
+/** Replaces the team's notes about an end user, such as a referee. Throws VALIDATION_ERROR, CONFLICT. */
+export async function updateEndUserNotes(ctx: Context, input: z.input<typeof endUserNotesInput>) {
+  const { uid, notes } = parseInput(endUserNotesInput, input);
+  const { appId, uid: of, notes: text } = endUserNotes;
+  const own = and(eq(appId, ctx.app.id), eq(of, uid));
+  await ctx.db.transaction(async (db) => {
+    // Locks the row, or an empty one, against a second member.
+    const [row] = await db.orm
+      .insert(endUserNotes)
+      .values({ appId: ctx.app.id, uid, notes: "" })
+      .onConflictDoUpdate({ target: [appId, of], set: { notes: sql`${text}` } })
+      .returning();
+    const [before, after] = [row?.notes || null, notes || null];
+    await refuseUndoing({ ...ctx, db }, uid, { notes: before }, { notes: after });
+    if (after === null) await db.orm.delete(endUserNotes).where(own);
+    else await db.orm.update(endUserNotes).set({ notes: after }).where(own);
+    if (before === after) return;
+    const entry = { action: "person.noted", subject: "person", subjectId: uid } as const;
+    await recordAudit(db, ctx, { ...entry, after: { notes: after === null ? "removed" : "changed" } });
   });
 }
 

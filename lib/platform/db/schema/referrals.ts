@@ -116,6 +116,13 @@ export const undoneSteps = pgTable(
   ],
 );
 
+/** The team's notes about an end user, above all about a referee: a referrer has notes in their own row as well. */
+export const endUserNotes = pgTable(
+  "end_user_notes",
+  { appId: appId(), uid: bytesText("uid").notNull(), notes: text("notes").notNull() },
+  (t) => [primaryKey({ name: "end_user_notes_pkey", columns: [t.appId, t.uid] })],
+);
+
 /**
  * Referees who found a pool empty, or came beyond a cap, each once per campaign. The next codes are set aside for those who
  * wait, in the order of `place`, for 48 hours; a place ends after 30 days.

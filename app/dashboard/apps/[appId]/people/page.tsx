@@ -7,6 +7,7 @@ import { PersonFacts } from "@/components/person/facts";
 import { JoinUids } from "@/components/person/join";
 import { PersonRequests } from "@/components/person/requests";
 import { ReferralTable } from "@/components/referral/referral-table";
+import { EditNotes } from "@/components/referrer/referrer-forms";
 import { RewardList } from "@/components/referrer/reward-list";
 import { EndUserForm } from "@/components/settings/end-user-form";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -18,7 +19,7 @@ import { mayAct } from "@/lib/contract/workspace";
 import { getPerson, isUnknown } from "@/lib/outward/person/get";
 import { appContext } from "@/lib/web/session/context";
 import { eraseEndUserAction, exportEndUserAction } from "../settings/actions";
-import { joinUidsAction } from "./actions";
+import { joinUidsAction, updateUserNotesAction } from "./actions";
 
 interface Props {
   params: Promise<{ appId: string }>;
@@ -33,11 +34,20 @@ export default async function PersonPage({ params, searchParams }: Props) {
   if (!uid) return <NoUser />;
   const person = await getPerson(ctx, uid);
   const base = `/dashboard/apps/${app.id}`;
+  const ids = { appId: app.id, uid };
+  const notes = person.notes.find((row) => row.uid === uid)?.notes ?? null;
   return (
     <>
       <PageHeader
         title={<span className="wrap-anywhere">{uid}</span>}
-        action={mayAct(role, "support") && <JoinUids action={joinUidsAction} appId={app.id} uid={uid} />}
+        action={
+          mayAct(role, "support") && (
+            <div className="flex flex-wrap gap-2">
+              <EditNotes {...ids} action={updateUserNotesAction} notes={notes} />
+              <JoinUids {...ids} action={joinUidsAction} />
+            </div>
+          )
+        }
       >
         Everything that this app knows about a user: as a referrer, as a referee, in requests and at
         providers.
@@ -56,12 +66,7 @@ export default async function PersonPage({ params, searchParams }: Props) {
               hint="For requests to see or delete personal data."
               tone="danger"
             >
-              <EndUserForm
-                appId={app.id}
-                uid={uid}
-                exportAction={exportEndUserAction}
-                eraseAction={eraseEndUserAction}
-              />
+              <EndUserForm {...ids} exportAction={exportEndUserAction} eraseAction={eraseEndUserAction} />
             </Section>
           )}
         </>
@@ -76,7 +81,8 @@ function NoUser() {
     <>
       <PageHeader title="Users">Everything that this app knows about one of its users.</PageHeader>
       <EmptyState icon={UserRound} title="No user is chosen">
-        Press Ctrl K or ⌘ K, and enter a user ID, a metacode, a promo code or a request ID.
+        Press Ctrl K or ⌘ K, and enter a user ID, a metacode, a promo code, a request ID, or a provider’s
+        purchase or event ID.
       </EmptyState>
     </>
   );
