@@ -201,7 +201,7 @@ test(
 test(
   "so they do when connections are killed in the middle",
   async () => {
-    const history = purchaseHistory({ events: 300, seed: 5, refunds: true });
+    const history = purchaseHistory({ events: 500, seed: 5, refunds: true });
     const ordered = await inOrder(history, await assignedTo(history));
     const delivered = inAnyOrder(history, 6, await assignedTo(history));
     expect(await killingMeanwhile(delivered)).toBeGreaterThan(10);

@@ -14,7 +14,9 @@ import { type ConfirmingApp, confirmingApp } from "@/lib/testing/provider-events
 import { useService } from "@/lib/testing/service";
 import { referralIdOf } from "@/lib/testing/support";
 
-const DAY = (day: number) => Date.UTC(2026, 0, day);
+/** Times after the redemptions, so that a member may link the events. */
+const START = Date.now();
+const DAY = (day: number) => START + day * DAY_MS;
 
 useService();
 
