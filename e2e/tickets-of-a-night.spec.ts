@@ -170,8 +170,12 @@ test("19: every request is a 429, because the quota is used up", async ({ page, 
       }),
   );
   startCounting();
+  const bar = page.getByText("The monthly quota is used up: API requests are refused");
+  await page.goto(appPath("/keys"));
+  await expect(bar).toBeVisible();
   await page.goto(appPath());
   await expect(page.getByText("Urgent: The monthly quota is used up")).toBeVisible();
+  await expect(bar).toBeHidden();
   await countedClick(page.getByRole("link", { name: "What the limit means" }));
   await expect(page.getByRole("heading", { name: "Plan and usage" })).toBeVisible();
   await arrange(({ db, workspace }) =>

@@ -1,13 +1,13 @@
 import { workspacePath } from "@/components/shell/navigation";
+import { Callout } from "@/components/ui/callout";
 import { Link } from "@/components/ui/link";
 import { MeterBar } from "@/components/ui/meter";
-import { formatDayAndMonth, formatNumber } from "@/lib/contract/format";
+import { formatDayAndMonth, formatNumber, formatPercent } from "@/lib/contract/format";
 import type { Quota } from "@/lib/contract/overview";
 import { quotaTone } from "@/lib/contract/quota";
 
 /** Requests this month of all apps in the workspace, beside the limit of the plan. */
 export function QuotaCard({ used, limit, resetsAt, workspaceId }: Quota & { workspaceId: string }) {
-  const percent = limit > 0 ? Math.round((used / limit) * 100) : 0;
   return (
     <div className="grid gap-2 text-sm">
       <p className="flex items-baseline justify-between gap-3">
@@ -15,7 +15,7 @@ export function QuotaCard({ used, limit, resetsAt, workspaceId }: Quota & { work
           <span className="font-semibold tabular-nums">{formatNumber(used)}</span>
           <span className="text-muted"> of {formatNumber(limit)} requests</span>
         </span>
-        <span className="text-muted tabular-nums">{percent}%</span>
+        <span className="text-muted tabular-nums">{formatPercent(Math.min(used, limit), limit)}</span>
       </p>
       <MeterBar label="Requests this month" value={used} max={limit} tone={quotaTone(used, limit)} />
       <p className="text-note text-muted">
@@ -30,6 +30,26 @@ export function QuotaCard({ used, limit, resetsAt, workspaceId }: Quota & { work
           What the limit means
         </Link>
       </p>
+    </div>
+  );
+}
+
+/** A bar above every page of an app while its requests are refused; the overview lists the problem itself. */
+export function QuotaUsedUp({ used, limit, resetsAt, workspaceId }: Quota & { workspaceId: string }) {
+  if (used < limit) return null;
+  return (
+    <div className="group-has-[#problems]/frame:hidden">
+      <Callout tone="bad">
+        <p>
+          The monthly quota is used up: API requests are refused until {formatDayAndMonth(resetsAt)}.{" "}
+          <Link
+            href={`${workspacePath(workspaceId)}/plan`}
+            className="font-medium underline underline-offset-2"
+          >
+            Open the plan
+          </Link>
+        </p>
+      </Callout>
     </div>
   );
 }

@@ -1,7 +1,9 @@
 import type { ReactNode } from "react";
+import { QuotaUsedUp } from "@/components/overview/quota-card";
 import { Frame } from "@/components/shell/frame";
 import { AppNav } from "@/components/shell/side-nav";
 import { mayAct } from "@/lib/contract/workspace";
+import { getQuota } from "@/lib/tenants/quota/usage";
 import { appContext } from "@/lib/web/session/context";
 
 interface Props {
@@ -10,7 +12,12 @@ interface Props {
 }
 
 export default async function AppLayout({ params, children }: Props) {
-  const { app, workspace, role } = await appContext((await params).appId);
+  const { ctx, app, workspace, role } = await appContext((await params).appId);
   const nav = <AppNav appId={app.id} workspace={workspace} admin={mayAct(role, "admin")} />;
-  return <Frame nav={nav}>{children}</Frame>;
+  return (
+    <Frame nav={nav}>
+      <QuotaUsedUp {...(await getQuota(ctx))} workspaceId={workspace.id} />
+      {children}
+    </Frame>
+  );
 }
