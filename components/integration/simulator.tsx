@@ -12,10 +12,17 @@ import { SimulatedSteps } from "./simulated-steps";
 
 const PLATFORMS = Object.entries(PLATFORM_NAME) as [Platform, string][];
 
+interface Props {
+  appId: string;
+  /** The platforms whose store id the app has: the first one is preselected. */
+  stores: readonly Platform[];
+  mayRun: boolean;
+}
+
 /** Walks through a referral in a sandbox, step by step, while the reader watches. */
-export function Simulator({ appId, mayRun }: { appId: string; mayRun: boolean }) {
+export function Simulator({ appId, stores, mayRun }: Props) {
   const router = useRouter();
-  const [platform, setPlatform] = useState<Platform>("ios");
+  const [platform, setPlatform] = useState<Platform>(stores[0] ?? "ios");
   const [journey, setJourney] = useState<SimulatedJourney>();
   const [running, setRunning] = useState(false);
   const [error, setError] = useState<string>();

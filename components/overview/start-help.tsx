@@ -1,13 +1,44 @@
 import type { ReactNode } from "react";
+import { Simulator } from "@/components/integration/simulator";
 import { CodeBlock } from "@/components/ui/code-block";
 import { Link } from "@/components/ui/link";
 import type { Checklist } from "@/lib/contract/checklist";
+import type { Platform } from "@/lib/contract/fields";
 
 const post = (url: string, body: object) =>
-  `curl -s ${url} \\\n  -H "x-api-key: $API_KEY" -H 'content-type: application/json' \\\n  -d '${JSON.stringify(body)}'`;
+  `curl -s ${url} \\\n  -H "x-api-key: $METACODE_KEY" -H 'content-type: application/json' \\\n  -d '${JSON.stringify(body)}'`;
+
+interface FirstReferralProps {
+  appId: string;
+  checklist: Checklist;
+  /** The app's stores, of which the simulation takes the first. */
+  stores: readonly Platform[];
+  /** Whether the role may run a simulation, and the steps that it needs are done. */
+  mayRun: boolean;
+}
+
+/** In a sandbox one button for the whole referral, and below it the commands; in a live app the commands only. */
+export function FirstReferral({ appId, checklist, stores, mayRun }: FirstReferralProps) {
+  const { sandbox, done } = checklist;
+  const commands = <ReferralCommands checklist={checklist} />;
+  if (!sandbox || !mayRun) return done.referral ? null : commands;
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+      <Simulator appId={appId} stores={stores} mayRun />
+      {!done.referral && (
+        <details className="grid gap-3 text-note text-muted">
+          <summary className="w-fit cursor-pointer rounded-sm py-1 hover:text-ink">
+            Call the API yourself instead
+          </summary>
+          {commands}
+        </details>
+      )}
+    </div>
+  );
+}
 
 /** Two shell commands: create a referrer, and redeem its metacode as a friend. */
-export function FirstReferral({ checklist: { baseUrl, sandbox } }: { checklist: Checklist }) {
+function ReferralCommands({ checklist: { baseUrl, sandbox } }: { checklist: Checklist }) {
   const referrer = post(`${baseUrl}/referrer`, { uid: "anna", metadata: { name: "Anna" } });
   const redeem = post(`${baseUrl}/referee-redeem`, {
     referee_uid: "friend-1",
@@ -17,7 +48,7 @@ export function FirstReferral({ checklist: { baseUrl, sandbox } }: { checklist: 
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3 text-note text-muted">
       <p>1. Put the key into a variable and create a referrer. The response has its metacode.</p>
-      <CodeBlock text={`API_KEY=…\n${referrer}`} label="Copy the command that creates a referrer" />
+      <CodeBlock text={`METACODE_KEY=…\n${referrer}`} label="Copy the command that creates a referrer" />
       <p>2. Redeem it as a friend, with the metacode instead of METACODE.</p>
       <CodeBlock text={redeem} label="Copy the command that redeems a metacode" />
       <p>

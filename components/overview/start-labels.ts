@@ -13,7 +13,7 @@ export const START_LABELS: Record<StartStep, StartLabels> = {
   stores: {
     title: "Add your app's store IDs",
     why: "Redemption links and landing pages need the Apple app ID or the Android package.",
-    path: "/settings",
+    path: `/settings?from=${FROM_START}`,
     action: "Open settings",
   },
   referee_codes: {
@@ -44,7 +44,7 @@ export const START_LABELS: Record<StartStep, StartLabels> = {
   },
   referral: {
     title: "See the first referral",
-    why: "Create a referrer, and redeem its metacode as another user. Your app will do both.",
+    why: "A referrer gets a metacode, and a friend redeems it. Your app will ask for both.",
   },
   provider_event: {
     title: "Receive the first purchase",

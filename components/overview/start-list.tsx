@@ -10,7 +10,7 @@ interface Props {
   checklist: Checklist;
   /** Buttons of open steps that are done on this page. */
   actions: Partial<Record<StartStep, ReactNode>>;
-  /** Content below the text of an open step. */
+  /** Content below the text of a step. */
   help: Partial<Record<StartStep, ReactNode>>;
 }
 
@@ -56,7 +56,7 @@ function Item({ step, appId, checklist, actions, help }: Props & { step: StartSt
             </div>
           )}
         </div>
-        {!done && help[step]}
+        {help[step]}
       </div>
     </li>
   );

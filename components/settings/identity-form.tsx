@@ -16,6 +16,7 @@ interface Props {
     androidFingerprints: string[];
   };
   readOnly: boolean;
+  back: string | undefined;
 }
 
 const FIELDS = [
@@ -28,9 +29,9 @@ const FIELDS = [
 ] as const;
 
 /** The name, the store ids, and the ids that let phones open links in the app. */
-export function IdentityForm({ action, app, readOnly }: Props) {
+export function IdentityForm({ action, app, readOnly, back }: Props) {
   return (
-    <SettingsForm action={action} appId={app.id} fields={FIELDS} stored={app} readOnly={readOnly}>
+    <SettingsForm action={action} appId={app.id} fields={FIELDS} stored={app} readOnly={readOnly} back={back}>
       {(state) => (
         <>
           <Field label="Name" name="name" required maxLength={80} defaultValue={app.name} state={state} />

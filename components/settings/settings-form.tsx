@@ -1,5 +1,6 @@
 "use client";
 
+import { useRouter } from "next/navigation";
 import type { ReactNode } from "react";
 import { Button } from "@/components/ui/button";
 import { FormError, SeenValues } from "@/components/ui/field";
@@ -17,13 +18,19 @@ interface Props<Field extends string> {
   stored: { [Name in Field]?: unknown };
   /** For roles that may only read. */
   readOnly: boolean;
+  /** The page that sent the visitor here, and to which they return after saving. */
+  back?: string | undefined;
   children: (state: FormState) => ReactNode;
 }
 
 /** A form of app settings. Input survives an error, and a toast reports success. */
 export function SettingsForm<Field extends string>(form: Props<Field>) {
-  const { action, appId, fields, stored, readOnly, children } = form;
-  const { state, pending, props } = useForm(action, () => toast("Settings saved"));
+  const { action, appId, fields, stored, readOnly, back, children } = form;
+  const router = useRouter();
+  const { state, pending, props } = useForm(action, () => {
+    toast("Settings saved");
+    if (back) router.push(back);
+  });
   return (
     <form {...props}>
       <input type="hidden" name="appId" value={appId} />

@@ -7,6 +7,7 @@ import { buttonClass } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
 import { Section } from "@/components/ui/section";
+import { platformsOfApp } from "@/lib/contract/app";
 import { CHECK_TOPICS, type CheckTopic } from "@/lib/contract/integration-check";
 import { mayAct } from "@/lib/contract/workspace";
 import { checkIntegration } from "@/lib/outward/integration/check";
@@ -39,7 +40,7 @@ export default async function CheckPage({ params }: Props) {
         hint="From the metacode to the claimed reward, through the real endpoints."
       >
         {app.sandbox ? (
-          <Simulator appId={app.id} mayRun={mayAct(role, "member")} />
+          <Simulator appId={app.id} stores={platformsOfApp(ctx.app)} mayRun={mayAct(role, "member")} />
         ) : (
           <LiveApp twinId={app.twinId} appId={app.id} mayCreate={mayAct(role, "admin")} />
         )}

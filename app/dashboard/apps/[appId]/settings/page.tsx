@@ -4,19 +4,22 @@ import { IdentityForm } from "@/components/settings/identity-form";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Facts } from "@/components/ui/facts";
 import { Section } from "@/components/ui/section";
+import { FROM_START, startPath } from "@/lib/contract/checklist";
 import { mayAct } from "@/lib/contract/workspace";
 import { appContext } from "@/lib/web/session/context";
 import { updateIconAction, updateIdentityAction } from "./actions";
 
 interface Props {
   params: Promise<{ appId: string }>;
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
 }
 
 export const metadata: Metadata = { title: "Settings" };
 
-export default async function IdentityPage({ params }: Props) {
+export default async function IdentityPage({ params, searchParams }: Props) {
   const { app, role } = await appContext((await params).appId);
   const mayChange = mayAct(role, "admin");
+  const back = (await searchParams).from === FROM_START ? startPath(app.id) : undefined;
   return (
     <>
       <Section
@@ -26,7 +29,7 @@ export default async function IdentityPage({ params }: Props) {
         <IconField action={updateIconAction} app={app} readOnly={!mayChange} />
       </Section>
       <Section title="Identity" hint="The name that users see, and your apps in the stores.">
-        <IdentityForm action={updateIdentityAction} app={app} readOnly={!mayChange} />
+        <IdentityForm action={updateIdentityAction} app={app} readOnly={!mayChange} back={back} />
       </Section>
       <Facts
         facts={[

@@ -10,6 +10,7 @@ import { Link } from "@/components/ui/link";
 import { MeterBar } from "@/components/ui/meter";
 import { PageHeader } from "@/components/ui/page-header";
 import { SecretReveal } from "@/components/ui/secret-reveal";
+import { platformsOfApp } from "@/lib/contract/app";
 import { START_STEPS, type StartStep } from "@/lib/contract/checklist";
 import { mayAct } from "@/lib/contract/workspace";
 import { checklistOf } from "@/lib/outward/overview/checklist";
@@ -83,13 +84,19 @@ export default async function StartPage({ params }: Props) {
     </ActButton>
   );
   const help = {
+    // Stays when the step is done: a simulation goes on to the purchase and the reward.
     referral: (
       <>
-        <FirstReferral checklist={checklist} />
+        <FirstReferral
+          appId={app.id}
+          checklist={checklist}
+          stores={platformsOfApp(ctx.app)}
+          mayRun={member && done.referee_codes && done.reward_codes && done.campaign && done.provider}
+        />
         {next === "referral" && <AwaitFirst>Waiting for the first referral.</AwaitFirst>}
       </>
     ),
-    provider_event: (
+    provider_event: !done.provider_event && (
       <>
         <FirstEvent
           appId={app.id}
