@@ -122,6 +122,16 @@ test("a report and an archive are refused by their names", async ({ page }) => {
   await expectAccessible(page);
 });
 
+test("pasted codes are still there after they were refused", async ({ page }) => {
+  const text = "Date,Units\n2026-11-01,12\n";
+  await page.goto(importPath(poolOf("referee_ios")));
+  await page.getByRole("button", { name: "Paste codes instead" }).click();
+  await page.getByLabel("Codes", { exact: true }).fill(text);
+  await page.getByRole("button", { name: "Check codes" }).click();
+  await expect(page.getByText("The pasted codes were not imported")).toBeVisible();
+  await expect(page.getByLabel("Codes", { exact: true })).toHaveValue(text);
+});
+
 test("a check whose connection breaks is repeated with the same file", async ({ page }) => {
   await page.goto(importPath(poolOf("referee_ios")));
   await expect(page.locator("input[type=file]")).toBeEnabled();

@@ -1,6 +1,6 @@
 import { Callout } from "@/components/ui/callout";
 import { Link } from "@/components/ui/link";
-import type { CampaignView, PlatformReadiness, Readiness } from "@/lib/contract/campaign-view";
+import type { CampaignView, PlatformReadiness, PoolReadiness, Readiness } from "@/lib/contract/campaign-view";
 import { formatNumber, PLATFORM_NAME } from "@/lib/contract/format";
 
 /** The notice that rewards of a rule change are still being granted. */
@@ -16,8 +16,9 @@ export function GrantingNotice({ campaign }: { campaign: CampaignView }) {
 
 interface Props {
   readiness: Readiness;
-  codes: string;
-  settings: string;
+  /** The address of the app. */
+  base: string;
+  campaignId: string;
 }
 
 interface Gap {
@@ -27,20 +28,25 @@ interface Gap {
 }
 
 /** The gaps of one platform, each with the page that closes it. */
-function gapsOf({ platform, storeId, referee, reward }: PlatformReadiness, { codes, settings }: Props) {
+function gapsOf({ platform, storeId, referee, reward }: PlatformReadiness, { base, campaignId }: Props) {
   const name = PLATFORM_NAME[platform];
   const id = platform === "ios" ? "Apple app ID" : "Android package";
-  const importCodes = { href: `${codes}/import`, link: "Import codes" };
+  const codesFor = (use: "referee" | "reward", pool: PoolReadiness | null) =>
+    pool
+      ? { href: `${base}/codes/import?pool=${pool.id}&from=${campaignId}`, link: "Import codes" }
+      : { href: `${base}/campaigns/${campaignId}/edit`, link: `Choose a ${use} pool` };
   const gaps: Gap[] = [];
   if (!storeId) {
     const text = `${name} needs the app's ${id} before the campaign can be activated.`;
-    gaps.push({ text, href: settings, link: "Open settings" });
+    gaps.push({ text, href: `${base}/settings`, link: "Open settings" });
   }
   if (!referee?.free) {
-    gaps.push({ text: `${name} has no free codes for referees, so no referee gets one.`, ...importCodes });
+    const text = `${name} has no free codes for referees, so no referee gets one.`;
+    gaps.push({ text, ...codesFor("referee", referee) });
   }
   if (!reward?.free) {
-    gaps.push({ text: `${name} has no free codes for rewards, so none can be claimed.`, ...importCodes });
+    const text = `${name} has no free codes for rewards, so none can be claimed.`;
+    gaps.push({ text, ...codesFor("reward", reward) });
   }
   return gaps;
 }

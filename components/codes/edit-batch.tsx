@@ -59,7 +59,7 @@ function EditForm({
         hint={
           assigned
             ? "Read-only, because codes of this batch are assigned. The offer decides who may get another code."
-            : "The store's name of the offer. No user gets two codes of the same offer."
+            : "Its name in the store. No App Store user gets two codes of the same offer."
         }
         state={state}
       />

@@ -66,9 +66,7 @@ export function Checked({ appId, file, facts, pools, step, onFacts, onStore, onB
           )}
           {read > fresh && <RefusedRows appId={appId} file={file} facts={facts} count={read - fresh} />}
         </div>
-        {open && fresh > 0 && (
-          <p className="text-note text-muted">Confirm what stands out about the file first.</p>
-        )}
+        {open && fresh > 0 && <p className="text-note text-muted">Tick each warning above to import.</p>}
       </div>
     </div>
   );
@@ -170,7 +168,7 @@ function Facts({
         value={facts.offer}
         onChange={({ target }) => onFacts({ ...facts, offer: target.value })}
         autoComplete="off"
-        hint="The store's name of the offer. No user gets two codes of the same offer."
+        hint="Its name in the store. No App Store user gets two codes of the same offer."
         state={state}
       />
       <ExpiresField

@@ -92,7 +92,16 @@ function useDrop(onFile: (file: File) => void): boolean {
   return over;
 }
 
+/** The codes pasted so far; they survive a refusal and a lost connection. */
+export interface Pasted {
+  /** Whether codes are pasted instead of a file chosen. */
+  on: boolean;
+  text: string;
+}
+
 interface Props {
+  pasted: Pasted;
+  onPasted: (pasted: Pasted) => void;
   /** The file that was refused, and why. */
   refused: { name: string; message: string } | undefined;
   /** Checks the same file again after a lost connection. */
@@ -111,15 +120,17 @@ const useHydrated = () =>
   );
 
 /** The first step: a file, or pasted codes. Either is checked at once. */
-export function FileForm({ refused, onRetry, onFile }: Props) {
+export function FileForm({ pasted, onPasted, refused, onRetry, onFile }: Props) {
   const hydrated = useHydrated();
-  const [pasting, setPasting] = useState(false);
+  const { on: pasting, text } = pasted;
   return (
     <div className="grid gap-3">
       <div role="alert" className="empty:hidden">
         {refused && (
           <Callout tone="bad">
-            <p className="font-medium break-words">{refused.name} was not imported</p>
+            <p className="font-medium break-words">
+              {refused.name === PASTED ? "The pasted codes were" : `${refused.name} was`} not imported
+            </p>
             <p>{refused.message.replace(/[^.]$/, "$&.")}</p>
             {onRetry && (
               <Button size="sm" variant="secondary" onClick={onRetry} className="mt-1.5 w-fit">
@@ -130,13 +141,18 @@ export function FileForm({ refused, onRetry, onFile }: Props) {
         )}
       </div>
       {pasting ? (
-        <Paste onPaste={onFile} disabled={!hydrated} />
+        <Paste
+          text={text}
+          onText={(typed) => onPasted({ on: true, text: typed })}
+          onPaste={onFile}
+          disabled={!hydrated}
+        />
       ) : (
         <FilePicker onPick={onFile} disabled={!hydrated} />
       )}
       <button
         type="button"
-        onClick={() => setPasting(!pasting)}
+        onClick={() => onPasted({ on: !pasting, text })}
         className="min-h-6 w-fit rounded-sm text-note text-muted underline hover:text-ink"
       >
         {pasting ? "Choose a file instead" : "Paste codes instead"}
@@ -145,13 +161,22 @@ export function FileForm({ refused, onRetry, onFile }: Props) {
   );
 }
 
-/** Codes as text, which become a file without a name. */
-function Paste({ onPaste, disabled }: { onPaste: (file: CodeFile) => void; disabled: boolean }) {
-  const [text, setText] = useState("");
+/** The name of pasted codes, which the batch shows as their origin. */
+const PASTED = "Pasted";
+
+interface PasteProps {
+  text: string;
+  onText: (text: string) => void;
+  onPaste: (file: CodeFile) => void;
+  disabled: boolean;
+}
+
+/** Codes as text, which become a file. */
+function Paste({ text, onText, onPaste, disabled }: PasteProps) {
   const [state, setState] = useState<FormState>({});
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    if (text.trim()) onPaste({ blob: new Blob([text]), name: "Pasted" });
+    if (text.trim()) onPaste({ blob: new Blob([text]), name: PASTED });
     else setState({ error: { message: "Paste the codes first", field: "codes" } });
   };
   return (
@@ -166,7 +191,7 @@ function Paste({ onPaste, disabled }: { onPaste: (file: CodeFile) => void; disab
         hint="One per line, or rows of a table with a header."
         value={text}
         onChange={({ target }) => {
-          setText(target.value);
+          onText(target.value);
           setState({});
         }}
         state={state}

@@ -100,6 +100,9 @@ export function ImportDone({ appId, report, onAgain }: DoneProps) {
         <Button variant="secondary" onClick={onAgain}>
           Import more codes
         </Button>
+        <Link href={`/dashboard/apps/${appId}`} className={buttonClass({ variant: "ghost" })}>
+          Open overview
+        </Link>
       </div>
     </div>
   );

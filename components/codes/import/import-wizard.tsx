@@ -6,7 +6,7 @@ import { toast } from "@/components/ui/toast";
 import { formatCount, formatNumber } from "@/lib/contract/format";
 import { Checked } from "./checked";
 import { fittingPool, type PoolChoice, storeOfFile } from "./choose-pool";
-import { FileForm } from "./file-form";
+import { FileForm, type Pasted } from "./file-form";
 import { ImportDone, ImportProgress } from "./import-steps";
 import { type CodeFile, type FileFacts, useImport } from "./use-import";
 
@@ -25,6 +25,7 @@ export function ImportWizard({ appId, pools, pool, back }: Props) {
   const router = useRouter();
   const [file, setFile] = useState<CodeFile>();
   const [facts, setFacts] = useState(empty);
+  const [pasted, setPasted] = useState<Pasted>({ on: false, text: "" });
   const { step, check, store, cancel, restart } = useImport(appId);
   const platformOf = (value: string) => pools.find((choice) => choice.value === value)?.platform;
 
@@ -72,6 +73,7 @@ export function ImportWizard({ appId, pools, pool, back }: Props) {
   if (step.at === "done") {
     const again = () => {
       setFacts({ ...empty, pool: facts.pool });
+      setPasted({ on: false, text: "" });
       restart();
     };
     return <ImportDone appId={appId} report={step.report} onAgain={again} />;
@@ -79,6 +81,8 @@ export function ImportWizard({ appId, pools, pool, back }: Props) {
   const failed = file && step.at === "form" ? step.failure : undefined;
   return (
     <FileForm
+      pasted={pasted}
+      onPasted={setPasted}
       refused={failed && { name: file?.name ?? "", message: failed.message }}
       onRetry={failed?.lost && file ? () => run(file, facts) : undefined}
       onFile={pick}

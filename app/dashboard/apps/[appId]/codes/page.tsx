@@ -26,32 +26,26 @@ export default async function CodesPage({ params }: Props) {
   const { ctx, app, role } = await appContext((await params).appId);
   const pools = await stockOf(ctx);
   const mayChange = mayAct(role, "member");
-  const create = mayChange && <CreatePool action={createPoolAction} appId={app.id} />;
+  const actions = mayChange && (
+    <div className="flex flex-wrap gap-2">
+      <CreatePool action={createPoolAction} appId={app.id} />
+      <Link href={`/dashboard/apps/${app.id}/codes/import`} className={buttonClass()}>
+        Import codes
+      </Link>
+    </div>
+  );
   const menu = { update: updatePoolAction, remove: deletePoolAction };
   return (
     <div className="grid gap-8">
-      <PageHeader
-        title="Codes"
-        action={
-          mayChange &&
-          pools.length > 0 && (
-            <div className="flex gap-2">
-              {create}
-              <Link href={`/dashboard/apps/${app.id}/codes/import`} className={buttonClass()}>
-                Import codes
-              </Link>
-            </div>
-          )
-        }
-      >
+      <PageHeader title="Codes" action={pools.length > 0 && actions}>
         Promo codes from the stores, held in pools until they are assigned.
       </PageHeader>
       <CodeTabs appId={app.id} />
       {pools.length === 0 && (
-        <EmptyState icon={Ticket} title="No pools yet" action={create}>
+        <EmptyState icon={Ticket} title="No codes yet" action={actions}>
           {mayChange
-            ? "Create a pool for each store and use, then import codes from the store."
-            : "Ask a member of your workspace to create a pool."}
+            ? "Import codes from the store: the pool for them is created with the import."
+            : "Ask a member of your workspace to import codes."}
         </EmptyState>
       )}
       {pools.map((pool) => (

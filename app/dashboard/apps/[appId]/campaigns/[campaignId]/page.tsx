@@ -37,9 +37,7 @@ export default async function CampaignPage({ params, searchParams }: Props) {
     campaignFigures(ctx),
   ]);
   const base = `/dashboard/apps/${app.id}`;
-  const missing = (
-    <MissingNotice readiness={readiness} codes={`${base}/codes`} settings={`${base}/settings`} />
-  );
+  const missing = <MissingNotice readiness={readiness} base={base} campaignId={campaign.id} />;
   return (
     <>
       <PageHeader

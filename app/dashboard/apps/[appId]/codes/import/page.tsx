@@ -9,6 +9,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { platformsOfApp } from "@/lib/contract/app";
 import { PLATFORMS } from "@/lib/contract/campaign-view";
 import { FROM_START, startPath } from "@/lib/contract/checklist";
+import { uuidField } from "@/lib/contract/fields";
 import { mayAct } from "@/lib/contract/workspace";
 import { findImport } from "@/lib/program/codes/get-batch";
 import { listPoolNames } from "@/lib/program/pools/get";
@@ -22,6 +23,13 @@ interface Props {
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { title: `Import codes · ${(await appContext((await params).appId)).app.name}` };
+}
+
+/** The page that the import leads back to: the checklist, or the campaign whose codes were missing. */
+function backTo(appId: string, from: string | string[] | undefined): string | undefined {
+  if (from === FROM_START) return startPath(appId);
+  const { data: campaignId } = uuidField("from").safeParse(from);
+  return campaignId && `/dashboard/apps/${appId}/campaigns/${campaignId}`;
 }
 
 export default async function ImportPage({ params, searchParams }: Props) {
@@ -40,7 +48,7 @@ export default async function ImportPage({ params, searchParams }: Props) {
   const preselected =
     choices.find(({ value }) => value === pool) ?? choices.find((choice) => choice.use === use) ?? choices[0];
   return (
-    <div className="grid max-w-3xl gap-5">
+    <div className="grid grid-cols-1 gap-5">
       <PageHeader title="Import codes" trail={[{ href: `/dashboard/apps/${app.id}/codes`, name: "Codes" }]}>
         {only && `Into the pool ${only.name}. `}The file is checked first. Nothing is stored until you import
         it.
@@ -50,7 +58,7 @@ export default async function ImportPage({ params, searchParams }: Props) {
           <p>Your role is read-only. Ask a workspace admin for the member role.</p>
         </Callout>
       ) : (
-        <>
+        <div className="grid max-w-3xl grid-cols-1 gap-5">
           <InterruptedImport appId={app.id} outcome={outcome} />
           <ImportTabs appId={app.id} custom={custom} poolId={poolId} />
           {custom ? (
@@ -66,10 +74,10 @@ export default async function ImportPage({ params, searchParams }: Props) {
               appId={app.id}
               pools={choices}
               pool={preselected?.value ?? ""}
-              back={from === FROM_START ? startPath(app.id) : undefined}
+              back={backTo(app.id, from)}
             />
           )}
-        </>
+        </div>
       )}
     </div>
   );
