@@ -23,7 +23,10 @@ test("the owner reaches every page by the palette and by keys", async ({ page })
   await find("landing page", /^Landing page/, /\/landing$/);
   await find("audit", /^Audit log/, /\/workspaces\/[0-9a-f-]+\/audit$/);
   await page.goto(app);
-  await find("invite a colleague", /^Invite a colleague/, /\/workspaces\/[0-9a-f-]+$/);
+  await find("invite a colleague", /^Invite a colleague/, /\/workspaces\/[0-9a-f-]+\?new$/);
+  const invite = page.getByRole("dialog", { name: "Invite a team member" });
+  await invite.getByRole("button", { name: "Cancel" }).click();
+  await expect(page).toHaveURL(/\/workspaces\/[0-9a-f-]+$/);
   await page.goto(app);
   // Another test may have connected it, which makes it a page of its own.
   await find("adapty", /^Adapty provider/, /\/providers(\/[0-9a-f-]+)?$/);

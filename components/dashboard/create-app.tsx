@@ -27,6 +27,7 @@ export function CreateApp(props: Props) {
       label="Create app"
       icon={Plus}
       title="Create an app"
+      byAddress
       description="Paste its address in a store: name and ID are read from it."
     >
       {(close) => <CreateAppForm {...props} onCancel={close} />}

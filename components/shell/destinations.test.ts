@@ -31,10 +31,19 @@ const all = [...appPages, ...actions, ...workspaceDestinations(PLACES, "w1"), ..
 
 test("the palette reaches every page of the dashboard, and each of its pages exists", () => {
   expect(pages.length).toBeGreaterThan(25);
-  const hrefs = all.map(({ href }) => href);
+  // `?new` opens the page's dialog.
+  const hrefs = all.map(({ href }) => href.replace(/\?new$/, ""));
   expect(pages.filter((page) => !hrefs.includes(page))).toEqual([]);
   const inDashboard = hrefs.filter((href) => href.startsWith("/dashboard") && !href.includes("w2"));
   expect(inDashboard.filter((href) => !pages.includes(href))).toEqual([]);
+});
+
+test("an action that creates something opens its dialog, not a list", () => {
+  const named = all.filter(({ name }) => /^(Create|Connect|Add|Invite)/.test(name));
+  // Some have a page of their own.
+  const lists = named.filter(({ href }) => !/\?new$|\/new$/.test(href));
+  expect(named.length).toBeGreaterThan(7);
+  expect(lists).toEqual([]);
 });
 
 test("a member sees no page of admins, and the workspace on the screen comes first", () => {

@@ -67,10 +67,10 @@ const MORE_PAGES: readonly Place[] = [
 const APP_ACTIONS: readonly Place[] = [
   { path: "/campaigns/new", name: "Create campaign", icon: Megaphone, keywords: "new add" },
   { path: "/codes/import", name: "Import codes", icon: FileUp, keywords: "upload csv file add" },
-  { path: "/keys", name: "Create API key", icon: KeyRound, keywords: "new add" },
-  { path: "/providers", name: "Connect provider", icon: Plug, keywords: "new add" },
-  { path: "/webhooks", name: "Add webhook endpoint", icon: Plus, keywords: "new create" },
-  { path: "/alerts", name: "Add alert channel", icon: Plus, keywords: "new create notify" },
+  { path: "/keys?new", name: "Create API key", icon: KeyRound, keywords: "new add" },
+  { path: "/providers?new", name: "Connect provider", icon: Plug, keywords: "new add" },
+  { path: "/webhooks?new", name: "Add webhook endpoint", icon: Plus, keywords: "new create" },
+  { path: "/alerts?new", name: "Add alert channel", icon: Plus, keywords: "new create notify" },
   {
     path: "/settings/sandbox",
     name: "Simulate a purchase",
@@ -118,7 +118,7 @@ export function workspaceDestinations({ workspaces }: Places, current: string | 
               name: "Invite a colleague",
               note,
               icon: UserPlus,
-              href: workspacePath(id),
+              href: `${workspacePath(id)}?new`,
               keywords: "teammate member user people add",
             },
           ]
@@ -133,7 +133,7 @@ export function generalDestinations({ demo }: Places): Destination[] {
 
 const GENERAL: readonly (Destination & { ofAccount?: true })[] = [
   { name: "All apps", href: "/dashboard", keywords: "home list", keys: "g h" },
-  { name: "Create app", href: "/dashboard", icon: Plus, keywords: "new add", ofAccount: true },
+  { name: "Create app", href: "/dashboard?new", icon: Plus, keywords: "new add", ofAccount: true },
   {
     name: "Create workspace",
     href: "/dashboard/workspaces/new",

@@ -1,7 +1,8 @@
 "use client";
 
 import type { LucideIcon } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { usePathname, useSearchParams } from "next/navigation";
+import { type ReactNode, useEffect, useState } from "react";
 import { Button, type ButtonLook } from "./button";
 import { Dialog } from "./dialog";
 
@@ -13,6 +14,8 @@ export interface DialogButtonProps {
   ariaLabel?: string | undefined;
   look?: ButtonLook | undefined;
   title: string;
+  /** The main dialog of its page: `?new` in the address opens it, as the palette's actions do. */
+  byAddress?: boolean;
   description?: ReactNode;
   /** The content of the dialog; it receives the function that closes it. */
   children: (close: () => void) => ReactNode;
@@ -25,11 +28,21 @@ export function DialogButton({
   ariaLabel,
   look,
   title,
+  byAddress = false,
   description,
   children,
 }: DialogButtonProps) {
   const [open, setOpen] = useState(false);
-  const close = () => setOpen(false);
+  const path = usePathname();
+  const wanted = useSearchParams().has("new") && byAddress;
+  useEffect(() => {
+    if (wanted) setOpen(true);
+  }, [wanted]);
+  const close = () => {
+    setOpen(false);
+    // A reload must not open it again.
+    if (wanted) window.history.replaceState(null, "", path);
+  };
   return (
     <>
       <Button {...look} onClick={() => setOpen(true)} aria-label={ariaLabel}>

@@ -43,6 +43,7 @@ export function InviteButton(props: InviteProps) {
       label="Invite"
       icon={UserPlus}
       title="Invite a team member"
+      byAddress
       description="They join with one click."
     >
       {(close) => <InviteForm {...props} onClose={close} />}
