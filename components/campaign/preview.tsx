@@ -8,13 +8,15 @@ import { PLATFORM_NAME } from "@/lib/contract/format";
 import type { PoolOption } from "@/lib/contract/pool";
 import { defaultPool } from "./pool-field";
 
-type Previewed = Record<Platform, { instructions: string; poolId: string }>;
+type Previewed = Record<Platform, { on: boolean; instructions: string; poolId: string }>;
 
 /** The current input that the preview shows; `onInput` belongs on the form. */
 export function usePreviewed(campaign: Pick<CampaignView, "platforms">, pools: readonly PoolOption[]) {
   const [previewed, setPreviewed] = useState<Previewed>(() =>
     previewedBy((platform, key) => {
       const rule = campaign.platforms.find((candidate) => candidate.platform === platform);
+      // A new campaign begins with every store of the app.
+      if (key === "on") return rule || campaign.platforms.length === 0 ? "on" : "";
       if (key === "instructions") return rule?.instructions ?? "";
       return defaultPool(pools, platform, "referee", rule);
     }),
@@ -24,8 +26,11 @@ export function usePreviewed(campaign: Pick<CampaignView, "platforms">, pools: r
   return { previewed, onInput };
 }
 
-function previewedBy(read: (platform: Platform, key: "instructions" | "refereePoolId") => string): Previewed {
+function previewedBy(
+  read: (platform: Platform, key: "on" | "instructions" | "refereePoolId") => string,
+): Previewed {
   const of = (platform: Platform) => ({
+    on: read(platform, "on") !== "",
     instructions: read(platform, "instructions"),
     poolId: read(platform, "refereePoolId"),
   });
@@ -34,6 +39,7 @@ function previewedBy(read: (platform: Platform, key: "instructions" | "refereePo
 
 function typedIn(form: HTMLFormElement, name: string): string {
   const found = form.elements.namedItem(name);
+  if (found instanceof HTMLInputElement && found.type === "checkbox" && !found.checked) return "";
   return found && "value" in found ? found.value : "";
 }
 
@@ -60,6 +66,7 @@ export function CampaignPreview({ stores, previewed, pools, examples, landing }:
   const [platform, setPlatform] = useState<Platform>(platforms[0] ?? "ios");
   const [view, setView] = useState<View>("page");
   const { instructions, poolId } = previewed[platform];
+  const on = PLATFORMS.filter((store) => previewed[store].on).join(",");
   const kind = pools.find(({ id }) => id === poolId)?.kind ?? "one_time";
   const example = examples[platform][kind];
   const answer = { ...example, instructions: instructions.trim() || example.instructions };
@@ -81,7 +88,7 @@ export function CampaignPreview({ stores, previewed, pools, examples, landing }:
         <figcaption className="sr-only">The landing page of a referral link.</figcaption>
         <iframe
           title="Preview of the landing page"
-          src={`${landing}?device=${platform}`}
+          src={`${landing}?device=${platform}${on && `&stores=${on}`}`}
           sandbox="allow-scripts"
           loading="lazy"
           className="h-[38rem] w-[20rem] max-w-full rounded-[2.25rem] border-[7px] border-ink/85 bg-page shadow-xl"

@@ -34,13 +34,16 @@ export const landingScript = `
 })();
 `;
 
-/** In the dashboard's preview: also shows the input that the surrounding page sends, as text only. */
+/** In the dashboard's preview: also shows the input that the surrounding page sends, as text only, and the text being edited. */
 export const previewScript = `${landingScript}
 addEventListener("message", ({ source, data }) => {
   if (source !== parent || typeof data !== "object" || !data) return;
   for (const place of document.querySelectorAll("[data-text]")) {
     const text = data[place.dataset.text];
     if (typeof text === "string") place.textContent = text;
+    if (data.edited === place.dataset.text) {
+      scrollTo(0, scrollY + place.getBoundingClientRect().top - innerHeight / 3);
+    }
   }
 });
 `;

@@ -45,13 +45,13 @@ export function LandingEditor({ accentAction, icon, languages, children, ...text
   const form = useRef<HTMLDivElement>(null);
   const frame = useRef<HTMLIFrameElement>(null);
   const values = { app: app.name, ...PREVIEWED };
-  const show = () => {
+  const show = (edited?: string) => {
     const filled = OWN_TEXT_KEYS.map((key) => [
       key,
       fillText(typed(form.current, key) || defaults[key], values),
     ]);
     // The sandboxed preview has no origin to name, and the texts are on the screen already.
-    frame.current?.contentWindow?.postMessage(Object.fromEntries(filled), "*");
+    frame.current?.contentWindow?.postMessage({ ...Object.fromEntries(filled), edited }, "*");
   };
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
@@ -74,8 +74,13 @@ export function LandingEditor({ accentAction, icon, languages, children, ...text
           hint="Empty fields use the default text, shown in grey. Visitors see changes within 10 seconds."
           action={languages}
         >
-          <div ref={form} onInput={show}>
-            <TextsForm key={language} {...texts} onClear={show} />
+          {/* biome-ignore lint/a11y/noStaticElementInteractions: the preview follows the focus of the fields */}
+          <div
+            ref={form}
+            onInput={() => show()}
+            onFocus={({ target }) => show((target as HTMLInputElement).name)}
+          >
+            <TextsForm key={language} {...texts} onClear={() => show()} />
           </div>
         </Section>
         {children}
@@ -84,7 +89,7 @@ export function LandingEditor({ accentAction, icon, languages, children, ...text
         frame={frame}
         base={`/dashboard/apps/${app.id}`}
         query={{ lang: language, accent: useSettled(accent), icon: app.iconHash ?? "" }}
-        onLoad={show}
+        onLoad={() => show()}
       />
     </div>
   );

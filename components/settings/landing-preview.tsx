@@ -38,6 +38,7 @@ export function LandingPreview({ frame, base, query, onLoad }: PreviewProps) {
   const [device, setDevice] = useState<keyof typeof FRAME>("ios");
   const [scheme, setScheme] = useState<"light" | "dark">("light");
   const { around, page } = FRAME[device];
+  const address = `${base}/campaigns/landing?${new URLSearchParams({ ...query, device, scheme })}`;
   return (
     <section aria-label="Preview" className="grid gap-3 max-lg:order-first lg:sticky lg:top-20">
       <div className="flex flex-wrap justify-between gap-2">
@@ -50,12 +51,20 @@ export function LandingPreview({ frame, base, query, onLoad }: PreviewProps) {
         <iframe
           ref={frame}
           title="Preview of the landing page"
-          src={`${base}/campaigns/landing?${new URLSearchParams({ ...query, device, scheme })}`}
+          src={address}
           onLoad={onLoad}
           sandbox="allow-scripts"
           className={`origin-top-left ${page}`}
         />
       </figure>
+      <a
+        href={address}
+        target="_blank"
+        rel="noreferrer"
+        className="justify-self-center text-note text-accent underline underline-offset-2"
+      >
+        Open preview in a new tab
+      </a>
       <figure className="grid gap-1.5">
         {/* biome-ignore lint/performance/noImgElement: drawn for this form, with a colour that is not saved yet */}
         <img

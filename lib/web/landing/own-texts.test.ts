@@ -153,6 +153,14 @@ describe("the preview in the dashboard", () => {
     }
   });
 
+  test("shows the stores of the campaign that is being edited, and no others", async () => {
+    const { ctx } = await makeTenant();
+    const storesOf = async (stores?: string[]) =>
+      (await sampleView(ctx, { ...sample, stores })).stores.map(({ platform }) => platform);
+    expect(await storesOf()).toEqual(["ios", "android"]);
+    expect(await storesOf(["android"])).toEqual(["android"]);
+  });
+
   test("keeps the saved colour for what is no colour, and has the default one for an empty field", async () => {
     const { ctx } = await makeTenant();
     await database().orm.update(apps).set({ accentColor: "#00875a" }).where(eq(apps.id, ctx.app.id));

@@ -18,6 +18,8 @@ interface Sample {
   language: LandingLanguage;
   accent: string | null;
   scheme: PreviewScheme;
+  /** The stores of a campaign, which may be fewer than the app's. */
+  stores?: readonly string[] | undefined;
 }
 
 const USER_AGENT = { ios: "iPhone", android: "Android", desktop: "" };
@@ -49,9 +51,14 @@ export async function sampleInvitation(ctx: Context, accent: string | null): Pro
 /** The app's landing page on a device, with a sample invitation. */
 export async function sampleView(
   ctx: Context,
-  { device, language, accent, scheme }: Sample,
+  { device, language, accent, scheme, stores = ["ios", "android"] }: Sample,
 ): Promise<LandingView> {
-  const invitation = await sampleInvitation(ctx, accent);
+  const { appleAppId, androidPackage, ...sample } = await sampleInvitation(ctx, accent);
+  const invitation = {
+    ...sample,
+    appleAppId: stores.includes("ios") ? appleAppId : undefined,
+    androidPackage: stores.includes("android") ? androidPackage : undefined,
+  };
   const own = await loadOwnTexts(ctx.db, ctx.app.id, language);
   return landingView(invitation, { userAgent: USER_AGENT[device], language, own, preview: scheme });
 }

@@ -8,7 +8,7 @@ import { appDownload } from "@/lib/web/session/download";
 
 /**
  * The landing page with a sample invitation, for the previews in the dashboard: `device`, `lang` and `scheme` say who
- * opens it, `accent` is a colour that is not saved yet.
+ * opens it; `accent` is a colour and `stores` are those of a campaign that are not saved yet.
  */
 export const GET = appDownload("viewer", async (ctx, query) => {
   const scheme = schemeOf(query.get("scheme"));
@@ -17,6 +17,7 @@ export const GET = appDownload("viewer", async (ctx, query) => {
     language: await chooseLanguage(query.get("lang"), null),
     accent: query.get("accent"),
     scheme,
+    stores: query.get("stores")?.split(","),
   });
   return htmlResponse(200, renderInvitation(view), framedLandingPolicy(view.accent, scheme));
 });
