@@ -60,16 +60,29 @@ export function GuestInvitation({ path, email }: { path: string; email: string |
   );
 }
 
+interface OtherProps {
+  email: string;
+  signedInAs: string;
+  token: string;
+  signOut: (form: FormData) => Promise<void>;
+}
+
 /** The notice for an account with another address than the invited one. */
-export function OtherAccount({ email, signedInAs }: { email: string; signedInAs: string }) {
+export function OtherAccount({ email, signedInAs, token, signOut }: OtherProps) {
   return (
     <>
       <Callout tone="warn">
         <p>
           This invitation is for {email}, but you are signed in as {signedInAs}.
         </p>
-        <p>Sign out in the dashboard and open the link again, or ask for an invitation to your address.</p>
+        <p>Sign out to accept it with the other account, or ask for an invitation to your address.</p>
       </Callout>
+      <form action={signOut} className="grid">
+        <input type="hidden" name="token" value={token} />
+        <Button type="submit" size="lg">
+          Sign out
+        </Button>
+      </form>
       <AuthFooter>
         <TextLink href="/dashboard">Go to the dashboard</TextLink>
       </AuthFooter>

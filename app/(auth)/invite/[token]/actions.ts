@@ -1,12 +1,25 @@
 "use server";
 
 import { redirect } from "next/navigation";
+import { listAppNames } from "@/lib/tenants/apps/list";
 import { acceptInput, acceptInvitation } from "@/lib/tenants/invitations/accept";
-import { userAction } from "@/lib/web/session/action";
+import { formAction, plainAction, userAction } from "@/lib/web/session/action";
 import { actorOf } from "@/lib/web/session/context";
+import { signOut } from "@/lib/web/session/sign-in";
 
 export const acceptAction = userAction(acceptInput, async (db, user, input) => {
   const invitee = { actor: await actorOf(user), email: user.email };
   const { workspaceId } = await acceptInvitation(db, invitee, input);
-  redirect(`/dashboard/workspaces/${workspaceId}`);
+  const apps = await listAppNames(db, [workspaceId]);
+  const live = apps.filter(({ sandbox }) => !sandbox);
+  const [only, ...others] = live.length > 0 ? live : apps;
+  redirect(only && others.length === 0 ? `/dashboard/apps/${only.id}` : "/dashboard");
 });
+
+const signingOut = formAction(acceptInput, async ({ token }) => {
+  await signOut();
+  redirect(`/invite/${token}`);
+});
+
+/** Leaves the account that the invitation is not for, and comes back to it. */
+export const leaveAccountAction = plainAction(signingOut);

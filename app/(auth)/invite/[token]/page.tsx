@@ -9,7 +9,7 @@ import {
 import { ROLE_GUIDE } from "@/components/workspace/roles";
 import { findWorkspaceInvitation } from "@/lib/tenants/invitations/invitation";
 import { findAccountUser } from "@/lib/web/session/current-user";
-import { acceptAction } from "./actions";
+import { acceptAction, leaveAccountAction } from "./actions";
 
 // The address is the secret, so it is hidden from other sites and from search engines.
 export const metadata: Metadata = {
@@ -36,7 +36,7 @@ export default async function InvitationPage({ params }: Props) {
       </AuthHeading>
       {!user && <GuestInvitation path={path} email={email} />}
       {user && email !== null && email !== user.email && (
-        <OtherAccount email={email} signedInAs={user.email} />
+        <OtherAccount email={email} signedInAs={user.email} token={token} signOut={leaveAccountAction} />
       )}
       {user && (email === null || email === user.email) && (
         <AcceptForm
