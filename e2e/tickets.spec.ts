@@ -192,7 +192,7 @@ test.describe("a ticket to support is solved in a few clicks after the search", 
     await expect(dialog.getByRole("alert")).toContainText(
       "has 1 confirmed referral. Joining does not add these up",
     );
-    await countedClick(dialog.getByLabel("Join all the same"));
+    await countedClick(dialog.getByLabel("Join anyway"));
     await countedClick(dialog.getByRole("button", { name: "Join IDs" }));
     await expect(dialog).toBeHidden();
     await expect(page.getByText(/of ole-old, active, 1 confirmed referral$/)).toBeVisible();

@@ -1,5 +1,6 @@
 import { MailCheck } from "lucide-react";
 import type { ReactNode } from "react";
+import { Button } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import type { SentEmail } from "@/lib/contract/form-state";
 
@@ -71,10 +72,12 @@ interface CheckEmailProps {
   /** The page of the form, to begin again. */
   again: string;
   heading?: "h1" | "h2";
+  /** The id of the form, which is still on the page, and whether it is being sent. */
+  resend?: { form: string; pending: boolean };
 }
 
 /** The notice after a form that sends an email. It is the same whether or not the account exists. */
-export function CheckEmail({ sent, what, again, heading: Heading = "h1" }: CheckEmailProps) {
+export function CheckEmail({ sent, what, again, heading: Heading = "h1", resend }: CheckEmailProps) {
   return (
     <div
       role="status"
@@ -89,9 +92,14 @@ export function CheckEmail({ sent, what, again, heading: Heading = "h1" }: Check
           {what} <AddressLine>{sent.address}</AddressLine>
         </p>
         {NEXT_STEP[sent.place]}
+        {resend && (
+          <Button type="submit" variant="secondary" className="justify-self-center" {...resend}>
+            Send again
+          </Button>
+        )}
         <p>
           No email, or a wrong address?{" "}
-          {/* A document of its own, because the form has gone from this one. */}
+          {/* A document of its own, because the form is hidden or has gone from this one. */}
           <a href={again} className="rounded-sm font-medium text-ink underline underline-offset-4">
             Start again
           </a>

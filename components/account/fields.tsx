@@ -1,4 +1,6 @@
-import type { ReactNode } from "react";
+"use client";
+
+import { type ComponentProps, type ReactNode, useState } from "react";
 import { Field } from "@/components/ui/field";
 import type { FormState } from "@/lib/contract/form-state";
 
@@ -8,19 +10,37 @@ export function UsernameHint({ email }: { email: string }) {
 }
 
 interface PasswordProps {
-  state: FormState;
+  /** Absent in a question, which passes its state on. */
+  state?: FormState;
   name?: string;
   label?: string;
   hint?: ReactNode;
 }
 
+/** A password, which its owner may read while typing. */
+function SecretField(props: ComponentProps<typeof Field>) {
+  const [shown, setShown] = useState(false);
+  return (
+    <div className="relative">
+      <Field {...props} type={shown ? "text" : "password"} autoCapitalize="none" spellCheck={false} />
+      <button
+        type="button"
+        onClick={() => setShown(!shown)}
+        className="absolute -top-0.5 right-0 min-h-6 rounded-sm text-note text-muted underline-offset-4 hover:text-ink hover:underline"
+      >
+        {shown ? "Hide" : "Show"}
+        <span className="sr-only"> {props.label.toLowerCase()}</span>
+      </button>
+    </div>
+  );
+}
+
 /** The current password. */
 export function PasswordField({ state, name = "password", label = "Password", hint }: PasswordProps) {
   return (
-    <Field
+    <SecretField
       label={label}
       name={name}
-      type="password"
       hint={hint}
       autoComplete="current-password"
       required
@@ -32,10 +52,9 @@ export function PasswordField({ state, name = "password", label = "Password", hi
 /** A new password, which browsers offer to generate. */
 export function NewPasswordField({ state, name = "password", label = "New password" }: PasswordProps) {
   return (
-    <Field
+    <SecretField
       label={label}
       name={name}
-      type="password"
       minLength={10}
       maxLength={200}
       hint="At least 10 characters, and not easy to guess."
@@ -47,7 +66,7 @@ export function NewPasswordField({ state, name = "password", label = "New passwo
 }
 
 /** A code of the authenticator, or a recovery code. */
-export function CodeField({ state, autoFocus = false }: { state: FormState; autoFocus?: boolean }) {
+export function CodeField({ state, autoFocus = false }: { state?: FormState; autoFocus?: boolean }) {
   return (
     <Field
       label="Code"
@@ -75,13 +94,13 @@ interface ProofProps {
   code: boolean;
 }
 
-/** Password and code before a change that a hijacked session must not make. The form shows their errors below. */
+/** Password and code before a change that a hijacked session must not make. */
 export function ProofFields({ prover, code }: ProofProps) {
   return (
     <>
       {prover.hasPassword && <UsernameHint email={prover.email} />}
-      {prover.hasPassword && <PasswordField state={{}} />}
-      {code && <CodeField state={{}} />}
+      {prover.hasPassword && <PasswordField />}
+      {code && <CodeField />}
     </>
   );
 }

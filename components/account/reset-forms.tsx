@@ -1,5 +1,6 @@
 "use client";
 
+import { useId } from "react";
 import { Button } from "@/components/ui/button";
 import { Field, FormError } from "@/components/ui/field";
 import { useForm } from "@/components/ui/use-form";
@@ -10,18 +11,25 @@ import { NewPasswordField, UsernameHint } from "./fields";
 /** Requests the email with a link to set a new password. */
 export function RequestResetForm({ action }: { action: FormAction<SentEmail> }) {
   const { state, pending, props } = useForm(action);
-  if (state.ok) {
-    const what = "If an account with this address exists, we sent it a link to set a new password:";
-    return <CheckEmail sent={state.ok.result} what={what} again="/reset" />;
-  }
+  const form = useId();
   return (
-    <form {...props} className="grid gap-4">
-      <Field label="Email" name="email" type="email" autoComplete="username" required state={state} />
-      <FormError state={state} fields={["email"]} />
-      <Button type="submit" size="lg" pending={pending}>
-        Send link
-      </Button>
-    </form>
+    <>
+      {state.ok && (
+        <CheckEmail
+          sent={state.ok.result}
+          what="If an account with this address exists, we sent it a link to set a new password:"
+          again="/reset"
+          resend={{ form, pending }}
+        />
+      )}
+      <form {...props} id={form} hidden={state.ok !== undefined} className="grid gap-4">
+        <Field label="Email" name="email" type="email" autoComplete="username" required state={state} />
+        <FormError state={state} fields={["email"]} />
+        <Button type="submit" size="lg" pending={pending}>
+          Send link
+        </Button>
+      </form>
+    </>
   );
 }
 

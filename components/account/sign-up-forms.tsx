@@ -1,5 +1,6 @@
 "use client";
 
+import { useId } from "react";
 import { Button } from "@/components/ui/button";
 import { Field, FormError } from "@/components/ui/field";
 import { useForm } from "@/components/ui/use-form";
@@ -17,33 +18,40 @@ interface SignUpProps {
 /** Starts an account; the link in the email completes it. */
 export function SignUpForm({ action, next, invited }: SignUpProps) {
   const { state, pending, props } = useForm(action);
-  if (state.ok) {
-    const again = `/sign-up?next=${encodeURIComponent(next)}`;
-    return <CheckEmail sent={state.ok.result} what="Open the link that we sent to" again={again} />;
-  }
+  const form = useId();
   return (
-    <form {...props} className="grid gap-4">
-      <input type="hidden" name="next" value={next} />
-      <Field label="Name" name="name" autoComplete="name" maxLength={100} required state={state} />
-      <Field
-        label="Email"
-        name="email"
-        type="email"
-        autoComplete="username"
-        required
-        state={state}
-        {...(invited && {
-          defaultValue: invited,
-          readOnly: true,
-          hint: "Only this address can accept the invitation.",
-        })}
-      />
-      <NewPasswordField label="Password" state={state} />
-      <FormError state={state} fields={["name", "email", "password"]} />
-      <Button type="submit" size="lg" pending={pending}>
-        Sign up
-      </Button>
-    </form>
+    <>
+      {state.ok && (
+        <CheckEmail
+          sent={state.ok.result}
+          what="Open the link that we sent to"
+          again={`/sign-up?next=${encodeURIComponent(next)}`}
+          resend={{ form, pending }}
+        />
+      )}
+      <form {...props} id={form} hidden={state.ok !== undefined} className="grid gap-4">
+        <input type="hidden" name="next" value={next} />
+        <Field label="Name" name="name" autoComplete="name" maxLength={100} required state={state} />
+        <Field
+          label="Email"
+          name="email"
+          type="email"
+          autoComplete="username"
+          required
+          state={state}
+          {...(invited && {
+            defaultValue: invited,
+            readOnly: true,
+            hint: "Only this address can accept the invitation.",
+          })}
+        />
+        <NewPasswordField label="Password" state={state} />
+        <FormError state={state} fields={["name", "email", "password"]} />
+        <Button type="submit" size="lg" pending={pending}>
+          Sign up
+        </Button>
+      </form>
+    </>
   );
 }
 

@@ -9,7 +9,7 @@ import { Field, FormError, HiddenFields, SeenValues } from "@/components/ui/fiel
 import { FormActions } from "@/components/ui/form-actions";
 import { toast } from "@/components/ui/toast";
 import { useForm } from "@/components/ui/use-form";
-import type { FormAction } from "@/lib/contract/form-state";
+import type { FormAction, FormState } from "@/lib/contract/form-state";
 import {
   ALERT_KINDS,
   ALERT_NAMES,
@@ -50,9 +50,9 @@ const CHANNEL_LABELS: Record<ChannelType, ChannelLabels> = {
 
 const TYPE_CHOICES = Object.entries(CHANNEL_LABELS).map(([value, { name }]) => ({ value, name }));
 
-function KindChoices({ chosen }: { chosen: readonly AlertKind[] }) {
+function KindChoices({ chosen, state }: { chosen: readonly AlertKind[]; state: FormState }) {
   const choices = ALERT_KINDS.map((kind) => ({ value: kind, name: ALERT_NAMES[kind], hint: ALERTS[kind] }));
-  return <CheckList legend="Notify about" name="kinds" choices={choices} chosen={chosen} />;
+  return <CheckList legend="Notify about" name="kinds" {...{ choices, chosen, state }} />;
 }
 
 interface AddProps {
@@ -68,6 +68,7 @@ export function AddChannel(props: AddProps) {
       icon={Plus}
       look={{ variant: "secondary" }}
       title="Add a channel"
+      byAddress
       description="A chat or a mailbox that gets alerts as well."
     >
       {(close) => <AddForm {...props} onClose={close} />}
@@ -105,8 +106,8 @@ function AddForm({ action, appId, onClose }: AddProps & { onClose: () => void })
         spellCheck={false}
       />
       <Field label="Name" name="name" optional maxLength={60} placeholder="On call" autoComplete="off" />
-      <KindChoices chosen={ALERT_KINDS} />
-      <FormError state={state} fields={["target"]} />
+      <KindChoices chosen={ALERT_KINDS} state={state} />
+      <FormError state={state} fields={["target", "kinds"]} />
       <FormActions submit="Add channel" pending={pending} onCancel={onClose} />
     </form>
   );
@@ -131,8 +132,8 @@ export function EditChannelForm({ hidden, channel, action, onClose }: EditProps)
       <HiddenFields values={hidden} />
       <SeenValues values={{ name, kinds }} />
       <Field label="Name" name="name" optional maxLength={60} defaultValue={name} autoComplete="off" />
-      <KindChoices chosen={kinds} />
-      <FormError state={state} />
+      <KindChoices chosen={kinds} state={state} />
+      <FormError state={state} fields={["kinds"]} />
       <FormActions submit="Save" pending={pending} onCancel={onClose} />
     </form>
   );

@@ -2,10 +2,11 @@ import { type ComponentProps, createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test, vi } from "vitest";
 import { z } from "zod";
-import { NEW_CAMPAIGN } from "@/lib/contract/campaign";
+import { campaignInput, NEW_CAMPAIGN } from "@/lib/contract/campaign";
 import { CAMPAIGN_RULES, PLATFORM_RULES } from "@/lib/contract/campaign-rules";
 import { type CampaignView, PLATFORMS } from "@/lib/contract/campaign-view";
 import type { PoolOption } from "@/lib/contract/pool";
+import { CampaignError } from "./campaign-error";
 import { CampaignRules } from "./campaign-facts";
 import { CampaignFields } from "./campaign-fields";
 
@@ -173,4 +174,30 @@ test("the fold of a field with an error is open, the others are closed", () => {
   for (const field of ["endsAt", "platforms.android.rewardCap", "safetyMarginHours"])
     expect(open(field)).toBe(1);
   expect(open("name")).toBe(0);
+});
+
+/** The first error of a new campaign, as its form gets it. */
+function errorOf(changes: object) {
+  const ios = { threshold: 1 };
+  const { error } = campaignInput.safeParse({ ...NEW_CAMPAIGN, name: "A", platforms: { ios }, ...changes });
+  const [issue] = error?.issues ?? [];
+  return { error: { message: issue?.message ?? "", field: issue?.path.join(".") } };
+}
+
+test("a campaign without a store is refused at its stores", () => {
+  const state = errorOf({ platforms: {} });
+  const html = render({ state });
+  expect(html.match(/aria-invalid="true"/g)).toHaveLength(2);
+  expect(html).toContain(">Choose at least one store</p>");
+});
+
+test.each([
+  [{ holdDays: 91 }, "The hold must be a whole number from 0 to 90. Nothing was saved."],
+  [
+    { startsAt: new Date(2_000), endsAt: new Date(1_000) },
+    "The end must be after the start. Nothing was saved.",
+  ],
+])("the error at the button names its field: %j", (changes, text) => {
+  const html = renderToStaticMarkup(createElement(CampaignError, { state: errorOf(changes) }));
+  expect(html).toContain(text);
 });

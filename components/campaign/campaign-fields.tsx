@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import { Field } from "@/components/ui/field";
+import { Field, useGroupError } from "@/components/ui/field";
 import { Fold } from "@/components/ui/fold";
 import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/section";
@@ -85,7 +85,7 @@ export function CampaignFields(props: Props) {
           state={state}
           hint="Only you and your team see it."
         />
-        <Stores appId={appId} choices={choices} on={on} stores={stores} onToggle={toggle} />
+        <Stores {...{ appId, choices, on, stores, state }} onToggle={toggle} />
       </Section>
       <Fold title="Codes" hint={codesHint(on, pools)} fields={FOLDED_PLATFORM_FIELDS} state={state}>
         {PLATFORMS.map((platform) => (
@@ -174,11 +174,13 @@ interface StoresProps {
   choices: readonly Platform[];
   on: readonly Platform[];
   stores: readonly Platform[];
+  state: FormState;
   onToggle: (platform: Platform, on: boolean) => void;
 }
 
 /** The stores of the app that the campaign runs on. */
-function Stores({ appId, choices, on, stores, onToggle }: StoresProps) {
+function Stores({ appId, choices, on, stores, state, onToggle }: StoresProps) {
+  const { invalid, note } = useGroupError("platforms", state);
   const missing = PLATFORMS.filter((platform) => !stores.includes(platform));
   return (
     <fieldset className="grid gap-2">
@@ -190,6 +192,7 @@ function Stores({ appId, choices, on, stores, onToggle }: StoresProps) {
             className="flex min-h-9 cursor-pointer items-center gap-2.5 rounded-lg border border-line px-3 text-sm has-checked:border-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent pointer-coarse:min-h-11"
           >
             <input
+              {...invalid}
               type="checkbox"
               name={`platforms.${platform}.on`}
               checked={on.includes(platform)}
@@ -200,6 +203,7 @@ function Stores({ appId, choices, on, stores, onToggle }: StoresProps) {
           </label>
         ))}
       </div>
+      {note}
       {missing.length > 0 && (
         <p className="text-note text-muted">
           {missing

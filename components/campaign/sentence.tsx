@@ -2,7 +2,7 @@
 
 import { useId, useState } from "react";
 import { Button } from "@/components/ui/button";
-import { readable } from "@/components/ui/field";
+import { useFieldError } from "@/components/ui/field";
 import type { CampaignDraft } from "@/lib/contract/campaign-view";
 import type { Platform } from "@/lib/contract/fields";
 import type { FormState } from "@/lib/contract/form-state";
@@ -114,7 +114,7 @@ interface LineProps {
 function Line({ platform, prefix, text, onText, confirmOn, onConfirmOn, state }: LineProps) {
   const id = useId();
   const name = nameOf(platform);
-  const error = state.error?.field === name ? state.error.message : undefined;
+  const error = useFieldError(name, state);
   const single = text.trim() === "1";
   const verb = (choice: (typeof CONFIRM_ON)[number]) => (single ? choice.singular : choice.plural);
   const chosen = CONFIRM_ON.find(({ value }) => value === confirmOn) ?? CONFIRM_ON[0];
@@ -155,7 +155,7 @@ function Line({ platform, prefix, text, onText, confirmOn, onConfirmOn, state }:
       </p>
       {error && (
         <p id={`${id}-note`} className="text-note text-bad">
-          {readable(error, name).replace(/^(This|Threshold)/, "The number of friends")}
+          {error.replace(/^This/, "The number of friends")}
         </p>
       )}
     </div>

@@ -6,9 +6,9 @@ import { Badge } from "@/components/ui/badge";
 import type { ButtonLook } from "@/components/ui/button";
 import { ChoiceCards } from "@/components/ui/choice-cards";
 import { DialogButton } from "@/components/ui/dialog-button";
-import { Field } from "@/components/ui/field";
+import { Field, useGroupError } from "@/components/ui/field";
 import { SCOPES } from "@/lib/contract/api-key";
-import type { FormAction } from "@/lib/contract/form-state";
+import type { FormAction, FormState } from "@/lib/contract/form-state";
 import { type NewKey, NewKeyForm } from "./key-actions";
 import { BudgetField } from "./key-limits";
 
@@ -27,6 +27,7 @@ export function CreateKey({ action, appId, custom, look }: Props & { look?: Butt
       icon={Plus}
       look={look}
       title="Create API key"
+      byAddress
       description="Create a separate key for each server or app build."
     >
       {(close) => (
@@ -34,7 +35,7 @@ export function CreateKey({ action, appId, custom, look }: Props & { look?: Butt
           action={action}
           hidden={{ appId }}
           submit="Create key"
-          fields={["name", "dailyBudget"]}
+          fields={["name", "dailyBudget", "scopes"]}
           onClose={close}
         >
           {(state) => (
@@ -48,7 +49,7 @@ export function CreateKey({ action, appId, custom, look }: Props & { look?: Butt
                 autoComplete="off"
                 state={state}
               />
-              <AccessField custom={custom} />
+              <AccessField custom={custom} state={state} />
               <BudgetField state={state} />
             </>
           )}
@@ -72,7 +73,7 @@ const CHOICES = [
 const ON_EVERY_PLAN = ["full", "phone"];
 
 /** The access of a key. Read-only and custom keys need a larger plan. */
-function AccessField({ custom }: Pick<Props, "custom">) {
+function AccessField({ custom, state }: Pick<Props, "custom"> & { state: FormState }) {
   const [access, setAccess] = useState("full");
   return (
     <div className="grid gap-2.5">
@@ -86,20 +87,22 @@ function AccessField({ custom }: Pick<Props, "custom">) {
           disabled: !custom && !ON_EVERY_PLAN.includes(choice.value),
         }))}
       />
-      {access === "custom" && <ScopesField />}
+      {access === "custom" && <ScopesField state={state} />}
     </div>
   );
 }
 
-function ScopesField() {
+function ScopesField({ state }: { state: FormState }) {
+  const { invalid, note } = useGroupError("scopes", state);
   return (
     <fieldset aria-label="Scopes" className="grid gap-2.5 rounded-lg bg-subtle p-3.5 sm:grid-cols-2">
       {SCOPES.map((scope) => (
         <label key={scope} className="flex items-center gap-2.5 font-mono text-note">
-          <input type="checkbox" name="scopes[]" value={scope} className="size-4 accent-ink" />
+          <input {...invalid} type="checkbox" name="scopes[]" value={scope} className="size-4 accent-ink" />
           {scope}
         </label>
       ))}
+      {note}
     </fieldset>
   );
 }

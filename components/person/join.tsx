@@ -1,7 +1,7 @@
 "use client";
 
-import { ConfirmButton, ConfirmField, ReasonField } from "@/components/ui/confirm";
-import { CheckField } from "@/components/ui/field";
+import { ConfirmButton, ReasonField } from "@/components/ui/confirm";
+import { CheckField, Field } from "@/components/ui/field";
 import type { FormAction } from "@/lib/contract/form-state";
 
 /** Joins another id of the same person. */
@@ -24,7 +24,7 @@ export function JoinUids({ action, appId, uid }: { action: FormAction<void>; app
       submit="Join IDs"
       done="IDs joined"
     >
-      <ConfirmField
+      <Field
         label="The other ID"
         name="otherUid"
         required
@@ -34,7 +34,7 @@ export function JoinUids({ action, appId, uid }: { action: FormAction<void>; app
       />
       <ReasonField placeholder="Reinstalled the app" />
       <CheckField
-        label="Join all the same"
+        label="Join anyway"
         name="keepApart"
         value="true"
         hint="Tick this only if both IDs have a metacode, or if nothing is known about the other ID. If a reward is missing afterwards, a member can grant a goodwill reward on the referrer’s page."

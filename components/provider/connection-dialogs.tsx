@@ -1,5 +1,5 @@
-import { ConfirmDialog, ConfirmField } from "@/components/ui/confirm";
-import { SeenValues, SelectField, TextareaField } from "@/components/ui/field";
+import { ConfirmDialog } from "@/components/ui/confirm";
+import { Field, SeenValues, SelectField, TextareaField } from "@/components/ui/field";
 import type { MenuDialog } from "@/components/ui/resource-menu";
 import { useSecretReveal } from "@/components/ui/secret-reveal";
 import { toast } from "@/components/ui/toast";
@@ -52,13 +52,7 @@ export function SecretDialog({ appId, connection, guide, action, open, onClose }
       onDone={onDone}
     >
       {!isOurs && (
-        <ConfirmField
-          label={guide.secretLabel}
-          name="secret"
-          required
-          autoComplete="off"
-          spellCheck={false}
-        />
+        <Field label={guide.secretLabel} name="secret" required autoComplete="off" spellCheck={false} />
       )}
       {!waiting && <SelectField label="Old secret" name="grace" defaultValue="24h" choices={GRACE_CHOICES} />}
     </ConfirmDialog>
@@ -95,7 +89,7 @@ export function OwnNamesDialog({ appId, connection, guide, action, open, onClose
         />
       )}
       {guide.ownNames?.includes("userIdKey") && (
-        <ConfirmField
+        <Field
           label="Metadata key of the user ID"
           name="userIdKey"
           optional

@@ -1,4 +1,6 @@
 import type { ReactNode } from "react";
+import type { FormState } from "@/lib/contract/form-state";
+import { useGroupError } from "./field";
 
 interface CheckChoice {
   value: string;
@@ -12,10 +14,12 @@ interface Props {
   name: string;
   choices: readonly CheckChoice[];
   chosen: readonly string[];
+  state?: FormState;
 }
 
 /** Checkboxes, each with an explanation. */
-export function CheckList({ legend, name, choices, chosen }: Props) {
+export function CheckList({ legend, name, choices, chosen, state }: Props) {
+  const { invalid, note } = useGroupError(name, state);
   return (
     <fieldset className="grid gap-2">
       <legend className="mb-1.5 text-sm font-medium">{legend}</legend>
@@ -23,6 +27,7 @@ export function CheckList({ legend, name, choices, chosen }: Props) {
         {choices.map((choice) => (
           <label key={choice.value} className="flex gap-3 rounded-md p-2 text-sm hover:bg-subtle">
             <input
+              {...invalid}
               type="checkbox"
               name={`${name}[]`}
               value={choice.value}
@@ -36,6 +41,7 @@ export function CheckList({ legend, name, choices, chosen }: Props) {
           </label>
         ))}
       </div>
+      {note}
     </fieldset>
   );
 }

@@ -1,10 +1,10 @@
 "use client";
 
-import { type ComponentProps, createContext, type ReactNode, useContext, useState } from "react";
-import type { FormAction, FormState } from "@/lib/contract/form-state";
+import { type ReactNode, useState } from "react";
+import type { FormAction } from "@/lib/contract/form-state";
 import { Dialog } from "./dialog";
 import { DialogButton, type DialogButtonProps } from "./dialog-button";
-import { Field, FormError, HiddenFields, inputClass } from "./field";
+import { Field, FormError, FormErrors, HiddenFields, inputClass } from "./field";
 import { FormActions } from "./form-actions";
 import { toast } from "./toast";
 import { useForm } from "./use-form";
@@ -39,9 +39,6 @@ export function ConfirmDialog<Result>({ open, onClose, ...question }: DialogProp
   );
 }
 
-/** The state of the form around a {@link ConfirmField}. */
-const QuestionState = createContext<FormState>({});
-
 function ConfirmForm<Result>(question: ConfirmQuestion<Result> & { onClose: () => void }) {
   const { action, hidden, description, submit, danger, typed, done, onDone, onClose, children } = question;
   const [text, setText] = useState("");
@@ -56,7 +53,7 @@ function ConfirmForm<Result>(question: ConfirmQuestion<Result> & { onClose: () =
     <form {...props} className="grid gap-4 has-[[aria-invalid]]:[&>[role=alert]]:hidden">
       <HiddenFields values={hidden} />
       <div className="grid gap-2 text-sm text-muted">{description}</div>
-      <QuestionState value={state}>{children}</QuestionState>
+      <FormErrors value={state}>{children}</FormErrors>
       {typed !== undefined && <TypedField typed={typed} text={text} onChange={setText} />}
       <FormError state={state} />
       <FormActions
@@ -70,15 +67,10 @@ function ConfirmForm<Result>(question: ConfirmQuestion<Result> & { onClose: () =
   );
 }
 
-/** A field of a question, which shows its own error. */
-export function ConfirmField(props: Omit<ComponentProps<typeof Field>, "state">) {
-  return <Field {...props} state={useContext(QuestionState)} />;
-}
-
 /** The reason of a change by hand, which the audit log shows. */
 export function ReasonField({ placeholder }: { placeholder: string }) {
   const input = { required: true, maxLength: 80, autoComplete: "off", placeholder };
-  return <ConfirmField label="Reason" name="reason" {...input} />;
+  return <Field label="Reason" name="reason" {...input} />;
 }
 
 interface TypedProps {

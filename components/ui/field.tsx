@@ -1,4 +1,6 @@
-import { type ComponentProps, type ReactNode, useId } from "react";
+"use client";
+
+import { type ComponentProps, createContext, type ReactNode, useContext, useId } from "react";
 import { type FormState, SEEN_FIELD } from "@/lib/contract/form-state";
 import { ConflictChoice } from "./conflict";
 
@@ -18,6 +20,30 @@ interface Labelled {
 
 type Control = { id: string; "aria-invalid"?: true; "aria-describedby"?: string };
 
+/** The state of the form around fields that are not given it. */
+export const FormErrors = createContext<FormState>({});
+
+/** The error of one field, in the words of a reader. */
+export function useFieldError(name: string, state?: FormState | undefined): string | undefined {
+  const around = useContext(FormErrors);
+  const { error } = state ?? around;
+  return error?.field === name ? readable(error.message, name) : undefined;
+}
+
+/** A message below a group of checkboxes, and the attributes that name it on each of them. */
+export function useGroupError(name: string, state?: FormState | undefined) {
+  const id = useId();
+  const error = useFieldError(name, state);
+  return {
+    invalid: error ? ({ "aria-invalid": true, "aria-describedby": id } as const) : {},
+    note: error && (
+      <p id={id} className="text-note text-bad">
+        {error}
+      </p>
+    ),
+  };
+}
+
 /** Label, hint and error around the control of one field. */
 export function Labelled({
   label,
@@ -28,7 +54,7 @@ export function Labelled({
   children,
 }: Labelled & { children: (control: Control) => ReactNode }) {
   const id = useId();
-  const error = state?.error?.field === name ? state.error.message : undefined;
+  const error = useFieldError(name, state);
   return (
     <div className="grid content-start gap-1.5">
       <label htmlFor={id} className="flex items-baseline justify-between gap-3 text-sm font-medium">
@@ -42,7 +68,7 @@ export function Labelled({
       })}
       {(error || hint) && (
         <p id={`${id}-note`} className={`text-note ${error ? "text-bad" : "text-muted"}`}>
-          {error ? readable(error, name) : hint}
+          {error ?? hint}
         </p>
       )}
     </div>
@@ -112,7 +138,8 @@ export function CheckField({ label, hint, ...input }: CheckProps) {
 
 /** Messages of the API begin with the field's name, which a form already shows above the input. */
 export function readable(message: string, name: string): string {
-  const text = message.startsWith(`${name} `) ? `This ${message.slice(name.length + 1)}` : message;
+  const key = name.split(".").at(-1) ?? name;
+  const text = message.startsWith(`${key} `) ? `This ${message.slice(key.length + 1)}` : message;
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 

@@ -36,6 +36,7 @@ export function CreateEndpoint({ action, appId }: CreateProps) {
       label="Add endpoint"
       icon={Plus}
       title="Add an endpoint"
+      byAddress
       description="The address that receives this app’s events."
     >
       {(close) => (
@@ -101,8 +102,9 @@ export function EndpointForm<Result>(form: FormProps<Result>) {
         name="events"
         choices={CHOICES}
         chosen={endpoint?.events ?? DEFAULT_WEBHOOK_EVENTS}
+        state={state}
       />
-      <FormError state={state} fields={["url", "description"]} />
+      <FormError state={state} fields={["url", "description", "events"]} />
       <FormActions submit={submit} pending={pending} onCancel={onCancel} />
     </form>
   );

@@ -9,12 +9,12 @@ const rules = {
   ...CAMPAIGN_RULES,
   platforms: z
     .object({ ios: platformRules.optional(), android: platformRules.optional() })
-    .refine((all) => all.ios ?? all.android, { error: "platforms must name ios, android or both" }),
+    .refine((all) => all.ios ?? all.android, { error: "Choose at least one store" }),
 };
 
 const inOrder = ({ startsAt, endsAt }: { startsAt: Date | null; endsAt: Date | null }) =>
   !startsAt || !endsAt || startsAt < endsAt;
-const ORDER = { error: "endsAt must be later than startsAt", path: ["endsAt"] };
+const ORDER = { error: "The end must be after the start", path: ["endsAt"] };
 
 /** A new campaign. */
 export const campaignInput = z

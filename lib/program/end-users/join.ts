@@ -103,7 +103,7 @@ async function refuseOwnFriend(ctx: Context, uid: string, otherUid: string): Pro
 /** A mistyped id would stay joined for good. */
 async function refuseUnknown(ctx: Context, uid: string): Promise<void> {
   if ((await findByUid(ctx, uid)).length > 0) return;
-  fail("CONFLICT", `Nothing is known about ${uid} here. Check it, or tick the box to join it all the same`, {
+  fail("CONFLICT", `Nothing is known about ${uid} here. Check it, or tick the box to join it anyway`, {
     field: "otherUid",
   });
 }

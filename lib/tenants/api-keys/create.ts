@@ -22,7 +22,7 @@ export const createKeyInput = z.object({
   name: z.string().trim().min(1, "name is required").max(80, "name must be at most 80 characters"),
   scopes: z
     .array(z.enum(SCOPES, { error: `scopes must be among ${SCOPES.join(", ")}` }))
-    .min(1, "scopes must name at least one scope")
+    .min(1, "Choose at least one scope")
     .default([...SCOPES]),
   ...keyLimitFields,
 });
