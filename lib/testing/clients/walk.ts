@@ -45,7 +45,7 @@ export async function writeGuide(folder: string, guide: string, languages: strin
 }
 
 /** A block that is a part of a function or of a view. */
-const INNER_BLOCK = /^(?:\.|@Environment|Purchases|Application)/;
+const INNER_BLOCK = /^(?:\.|@Environment|Purchases|Application|for await)/;
 
 const EXTENSIONS: Record<string, string> = { csharp: "cs", kotlin: "kt", swift: "swift" };
 
