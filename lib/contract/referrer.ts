@@ -8,7 +8,8 @@ export const referrerRequest = z.object({
   metadata: metadataField.optional(),
 });
 
-const progress = z.object({
+/** The progress of a referrer on one platform. */
+export const platformProgress = z.object({
   current: z.int().meta({ description: "Confirmed referrals on this platform in the current campaign." }),
   threshold: z.int().meta({ description: "Confirmed referrals for each reward; 0 without a campaign." }),
   next_reward_at: z.int().meta({
@@ -19,6 +20,24 @@ const progress = z.object({
     .min(0)
     .max(100)
     .meta({ description: "Progress from the previous reward to the next one." }),
+});
+
+/** The counts of a referrer over all campaigns. */
+export const referrerCounts = z.object({
+  referrals_count: z
+    .int()
+    .meta({ description: "Confirmed referrals that were not refunded and are not held." }),
+  referrals_held: z.int().optional().meta({
+    description:
+      "Confirmed referrals that do not count yet, because the campaign holds them for some days; absent if none.",
+  }),
+  rewards_earned: z.int().meta({ description: "All rewards ever earned; never falls." }),
+  rewards_available: z
+    .int()
+    .meta({ description: "(+) Earned, not yet claimed and not withdrawn: show a claim button above 0." }),
+  rewards_waiting: z.int().optional().meta({
+    description: "(+) How many of the available rewards a claim would find no code for now; absent if none.",
+  }),
 });
 
 /** Answer of `POST /referrer`. */
@@ -32,24 +51,8 @@ export const referrerResponse = z.object({
   status: z
     .enum(["active", "paused", "ended"])
     .meta({ description: "The referrer's own status, or the campaign's if that is paused or ended." }),
-  stats: z.object({
-    referrals_count: z
-      .int()
-      .meta({ description: "Confirmed referrals that were not refunded and are not held." }),
-    referrals_held: z.int().optional().meta({
-      description:
-        "Confirmed referrals that do not count yet, because the campaign holds them for some days; absent if none.",
-    }),
-    rewards_earned: z.int().meta({ description: "All rewards ever earned; never falls." }),
-    rewards_available: z
-      .int()
-      .meta({ description: "(+) Earned, not yet claimed and not withdrawn: show a claim button above 0." }),
-    rewards_waiting: z.int().optional().meta({
-      description:
-        "(+) How many of the available rewards a claim would find no code for now; absent if none.",
-    }),
-  }),
-  progress: z.object({ ios: progress, android: progress }),
+  stats: referrerCounts,
+  progress: z.object({ ios: platformProgress, android: platformProgress }),
 });
 
 export type ReferrerResponse = z.output<typeof referrerResponse>;

@@ -42,11 +42,16 @@ function load(): Reference {
   return reference;
 }
 
-function close(schema: unknown): void {
+/** Refuses fields that the document does not name; one part of several (`open`) names only some of them. */
+function close(schema: unknown, open = false): void {
   if (typeof schema !== "object" || schema === null) return;
   const object = schema as Record<string, unknown>;
-  if ("properties" in object && !("additionalProperties" in object)) object.additionalProperties = false;
-  for (const part of Object.values(object)) close(part);
+  if (!open && "properties" in object && !("additionalProperties" in object))
+    object.additionalProperties = false;
+  for (const [key, part] of Object.entries(object)) {
+    if (key === "allOf") for (const one of part as unknown[]) close(one, true);
+    else close(part);
+  }
 }
 
 const pointer = (part: string) => part.replaceAll("~", "~0").replaceAll("/", "~1");

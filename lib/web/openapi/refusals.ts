@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ERROR_HELP } from "@/lib/contract/error-help";
-import type { ErrorCode } from "@/lib/platform/errors";
+import { ERROR_STATUS, type ErrorCode } from "@/lib/platform/errors";
 import { headerRefs } from "./headers";
 import { codesByStatus, type Operation } from "./operation";
 import { type JsonObject, refTo } from "./schemas";
@@ -15,13 +15,20 @@ export function whyOf(code: ErrorCode): string {
   return ERROR_HELP[code]?.why ?? NO_KEY;
 }
 
+const errorCode = z
+  .enum(Object.keys(ERROR_STATUS) as ErrorCode[])
+  .meta({ description: "Branch on this, not on the message." });
+
+/** The error of section 7, the same in every refusal. */
+const errorBody = z.object({
+  code: errorCode,
+  message: z.string().meta({ description: "For developers; the wording may change." }),
+  request_id: z.uuid().meta({ description: "(+) Equals the header `X-Request-Id`." }),
+});
+
 /** The envelope of section 7 for some codes, with the field beside `error` that some of them have. */
 function envelope(codes: readonly ErrorCode[], extra: Operation["extra"]): z.ZodType {
-  const error = z.object({
-    code: z.enum(codes).meta({ description: "Branch on this, not on the message." }),
-    message: z.string().meta({ description: "For developers; the wording may change." }),
-    request_id: z.uuid().meta({ description: "(+) Equals the header `X-Request-Id`." }),
-  });
+  const error = z.intersection(errorBody, z.object({ code: z.enum(codes) }));
   if (!extra) return z.object({ error });
   return z.object({ error, [extra.name]: extra.schema.optional().meta({ description: extra.description }) });
 }
@@ -37,19 +44,25 @@ const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 const camel = (code: string) => code.toLowerCase().split("_").map(capital).join("");
 
-/** The errors of an operation by status; equal bodies share a name across operations. */
+/** The errors of an operation by status. One with a single code has its name in every operation, several that of the status. */
 function errorGroups(operation: Operation): ErrorGroup[] {
   return [...codesByStatus(operation)].map(([status, codes]) => {
     const extra = codes.some((code) => operation.extra?.codes.includes(code)) ? operation.extra : undefined;
-    const name = codes.map(camel).join("Or").replace(/Error/g, "");
-    return { status, codes, extra, name: `${extra ? capital(operation.id) : ""}${name}Error` };
+    const [only = "INTERNAL_ERROR", ...others] = codes;
+    const name = others.length > 0 ? String(status) : camel(only).replace(/Error$/, "");
+    const own = extra || others.length > 0 ? capital(operation.id) : "";
+    return { status, codes, extra, name: `${own}${name}Error` };
   });
 }
 
-/** Schemas of all error bodies of some operations, by name. */
+/** Schemas of all error bodies of some operations and of their parts, by name. */
 export function errorSchemas(operations: readonly Operation[]): Record<string, z.ZodType> {
   const all = operations.flatMap(errorGroups);
-  return Object.fromEntries(all.map(({ name, codes, extra }) => [name, envelope(codes, extra)]));
+  return {
+    ErrorCode: errorCode,
+    ErrorBody: errorBody,
+    ...Object.fromEntries(all.map(({ name, codes, extra }) => [name, envelope(codes, extra)])),
+  };
 }
 
 /** The errors of an operation as OpenAPI responses, one per status, with an example for each code. */

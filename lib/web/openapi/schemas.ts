@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { claimedReward, claimRequest, claimResponse } from "@/lib/contract/claim";
+import { platformField } from "@/lib/contract/fields";
 import { VERDICTS } from "@/lib/contract/provider";
 import { redeemRequest, redeemResponse } from "@/lib/contract/redeem";
-import { referrerRequest, referrerResponse } from "@/lib/contract/referrer";
+import { platformProgress, referrerCounts, referrerRequest, referrerResponse } from "@/lib/contract/referrer";
 import {
   deliveriesResponse,
   deliveryResponse,
@@ -14,8 +15,9 @@ import { genericEvent, genericLink } from "@/lib/program/providers/generic/adapt
 /** An object of JSON Schema 2020-12, which OpenAPI 3.1 speaks. */
 export type JsonObject = { [key: string]: unknown };
 
-/** Request bodies, by the schemas that validate the routes. */
+/** Request bodies, by the schemas that validate the routes, and their parts. */
 export const REQUESTS = {
+  Platform: platformField,
   ReferrerRequest: referrerRequest,
   ClaimRequest: claimRequest,
   RedeemRequest: redeemRequest,
@@ -53,8 +55,11 @@ const confirmationResponse = z.object({
   matched: z.boolean().meta({ description: "Whether the event belongs to a referral of the app." }),
 });
 
-/** Response bodies. */
+/** Response bodies and their parts. */
 export const RESPONSES = {
+  Platform: platformField,
+  Progress: platformProgress,
+  Stats: referrerCounts,
   Referrer: referrerResponse,
   ClaimedReward: claimedReward,
   Claim: claimResponse,
