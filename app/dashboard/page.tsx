@@ -21,7 +21,7 @@ export default async function DashboardPage() {
     <CreateApp action={createAppAction} workspaces={managed} first={empty} />
   );
   return (
-    <div className="mx-auto grid max-w-5xl gap-8 pt-8 pb-24 sm:pt-12">
+    <div className="grid gap-8 pt-8 pb-24">
       <PageHeader title="Apps" action={!empty && create}>
         Each app has its own API keys, codes, campaigns and referrers.
       </PageHeader>
@@ -43,7 +43,7 @@ export default async function DashboardPage() {
                 <span className="capitalize">{workspace.plan}</span> plan
               </span>
             </h2>
-            <ul className="grid gap-3 sm:grid-cols-2">
+            <ul className="grid gap-3 sm:grid-cols-2 xl:grid-cols-3">
               {apps.map((summary) => (
                 <AppCard key={summary.app.id} {...summary} />
               ))}

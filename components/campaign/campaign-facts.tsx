@@ -113,7 +113,7 @@ function Budgets({ campaign }: { campaign: CampaignView }) {
 }
 
 function Budget({ name, spent, most }: { name: string; spent: number; most: number | null }) {
-  if (most === null) return <p>{`No limit of ${name}`}</p>;
+  if (most === null) return <p>{`No limit on ${name}`}</p>;
   const state = budgetState(spent, most);
   return (
     <div className="grid gap-1.5">

@@ -16,7 +16,7 @@ const REWARDS_ON = [
   {
     value: "referrer",
     name: "The referrer's own platform",
-    hint: "Known from `metadata.platform` of the referrer or `platform` in the claim; the friend's platform otherwise.",
+    hint: "As your app reports it, with the referrer or with the claim; the friend's platform otherwise.",
   },
 ];
 

@@ -55,7 +55,7 @@ interface Props {
 export function Templates({ value, onChoose }: Props) {
   return (
     <fieldset className="grid grid-cols-2 gap-2">
-      <legend className="sr-only">CampaignTemplate</legend>
+      <legend className="sr-only">Template</legend>
       {TEMPLATES.map((template) => (
         <label
           key={template.value}

@@ -1,5 +1,5 @@
 import type { UsageDay } from "@/lib/contract/api-key";
-import { formatNumber } from "@/lib/contract/format";
+import { formatCount, formatNumber } from "@/lib/contract/format";
 
 const STEP = 5;
 const BAR = 4;
@@ -39,7 +39,7 @@ export function sumOf(days: readonly UsageDay[]): Omit<UsageDay, "day"> {
 }
 
 function usageText({ requests, refused, failed }: Omit<UsageDay, "day">): string {
-  return `${formatNumber(requests)} requests, ${formatNumber(refused)} refused, ${formatNumber(failed)} failed`;
+  return `${formatCount(requests, "request")}, ${formatNumber(refused)} refused, ${formatNumber(failed)} failed`;
 }
 
 function summary(days: readonly UsageDay[]): string {

@@ -10,6 +10,7 @@ import {
   formatDaysLeft,
   formatNumber,
   PLATFORM_NAME,
+  plural,
 } from "@/lib/contract/format";
 import { type PoolView, stockLevel } from "@/lib/contract/pool";
 
@@ -62,7 +63,7 @@ function Card({ appId, pool }: { appId: string; pool: PoolView }) {
         </p>
         <p className="text-muted">
           {nextExpiry
-            ? `${formatCount(nextExpiry.codes, "code")} expire on ${formatDayAndMonth(nextExpiry.at)}`
+            ? `${formatCount(nextExpiry.codes, "code")} ${plural(nextExpiry.codes, "expires", "expire")} on ${formatDayAndMonth(nextExpiry.at)}`
             : "No upcoming expiry"}
         </p>
       </div>
@@ -92,7 +93,7 @@ export function StockCards({ appId, pools }: { appId: string; pools: PoolView[] 
     );
   }
   return (
-    <ul className="grid gap-3 sm:grid-cols-2 xl:grid-cols-4">
+    <ul className="grid gap-3 grid-cols-[repeat(auto-fit,minmax(min(100%,16rem),1fr))]">
       {pools.map((pool) => (
         <Card key={pool.id} appId={appId} pool={pool} />
       ))}

@@ -4,7 +4,12 @@ import { Facts } from "@/components/ui/facts";
 import { Link } from "@/components/ui/link";
 import { LocalTime, RelativeTime } from "@/components/ui/time";
 import { formatCount } from "@/lib/contract/format";
-import type { ConnectionHealth, ConnectionView, ProviderGuide } from "@/lib/contract/provider";
+import {
+  type ConnectionHealth,
+  type ConnectionView,
+  isLocalAddress,
+  type ProviderGuide,
+} from "@/lib/contract/provider";
 import { DayCounts } from "./connection-list";
 
 interface Props {
@@ -111,6 +116,14 @@ export function ConnectionFacts({ connection, guide, health }: Props) {
             A delivery was refused <RelativeTime at={refusedAt} />, because its proof was missing or wrong.
           </p>
           <p>{REMEDIES[guide.secretFrom](guide.label)}</p>
+        </Callout>
+      )}
+      {guide.name !== "generic" && isLocalAddress(url) && (
+        <Callout tone="warn">
+          <p>
+            {guide.label} cannot reach this address, because it is local. Deploy the service at a public
+            address, or open a tunnel and set <code className="font-mono text-note">APP_URL</code> to it.
+          </p>
         </Callout>
       )}
       <Facts facts={facts} />

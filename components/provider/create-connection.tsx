@@ -9,7 +9,7 @@ import { FormActions } from "@/components/ui/form-actions";
 import { useSecretReveal } from "@/components/ui/secret-reveal";
 import { useForm } from "@/components/ui/use-form";
 import type { FormAction } from "@/lib/contract/form-state";
-import type { NewSecret, ProviderGuide } from "@/lib/contract/provider";
+import { isLocalAddress, type NewSecret, type ProviderGuide } from "@/lib/contract/provider";
 
 interface Props {
   action: FormAction<NewSecret>;
@@ -25,6 +25,7 @@ export function CreateConnection(props: Props & { look?: ButtonLook }) {
       icon={Plus}
       look={props.look}
       title="Connect a provider"
+      byAddress
       description="Your provider reports purchases to this app, and they confirm referrals."
     >
       {(close) => <CreateForm {...props} onClose={close} />}
@@ -45,7 +46,11 @@ function CreateForm({ action, appId, guides, onClose }: Props & { onClose: () =>
     ];
     const title =
       guide.name === "generic" ? "Send events to this address" : `Add this webhook in ${guide.label}`;
-    reveal({ title, rows, steps: guide.steps });
+    const warning =
+      guide.name !== "generic" && isLocalAddress(url)
+        ? `${guide.label} cannot reach this address, because it is local. The secret is shown only this once.`
+        : undefined;
+    reveal({ title, rows, steps: guide.steps, ...(warning && { warning }) });
   });
   return (
     <form {...props} className="grid gap-5">

@@ -6,6 +6,7 @@ import { Stat } from "@/components/ui/stat";
 import { RelativeTime } from "@/components/ui/time";
 import type { Platform } from "@/lib/contract/fields";
 import { formatNumber, PLATFORM_NAME } from "@/lib/contract/format";
+import { shownUid } from "@/lib/contract/influencer";
 import type { ReferrerView } from "@/lib/contract/timeline";
 
 /** The user, the metacode and the campaign of a referrer. */
@@ -18,7 +19,7 @@ export function ReferrerFacts({ base, referrer }: { base: string; referrer: Refe
   return (
     <Facts
       facts={[
-        { name: "User ID", ...copied(uid, "Copy the user ID") },
+        { name: "User ID", ...(shownUid(uid) ? copied(uid, "Copy the user ID") : { value: "None" }) },
         { name: "Metacode", ...copied(metacode, "Copy the metacode") },
         { name: "Link", ...copied(link, "Copy the referral link") },
         {

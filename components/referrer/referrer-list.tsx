@@ -6,6 +6,7 @@ import { statusChoices } from "@/components/ui/status-badge";
 import { type Column, type Sorting, Table } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
 import { formatNumber, formatRewards } from "@/lib/contract/format";
+import { shownUid } from "@/lib/contract/influencer";
 import type { ReferrerQuery, ReferrerRow } from "@/lib/contract/referrer-list";
 import { REFERRER_STATUS_LOOKS, ReferrerBadge } from "./labels";
 
@@ -14,8 +15,8 @@ const COLUMNS: Column<ReferrerRow>[] = [
     header: "Referrer",
     cell: ({ name, uid }) => (
       <span className="grid max-w-60 min-w-0">
-        <span className="truncate">{name ?? uid}</span>
-        {name && <span className="truncate font-mono text-xs font-normal text-muted">{uid}</span>}
+        <span className="truncate">{name ?? shownUid(uid) ?? "—"}</span>
+        {name && <span className="truncate font-mono text-xs font-normal text-muted">{shownUid(uid)}</span>}
       </span>
     ),
   },

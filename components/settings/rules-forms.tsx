@@ -1,9 +1,9 @@
 "use client";
 
-import { CheckField, Field } from "@/components/ui/field";
+import { CheckField, Field, SelectField } from "@/components/ui/field";
 import { APP_RANGES } from "@/lib/contract/app";
 import type { FormAction } from "@/lib/contract/form-state";
-import { formatNumber } from "@/lib/contract/format";
+import { formatCount } from "@/lib/contract/format";
 import { SettingsForm } from "./settings-form";
 
 interface RulesProps {
@@ -14,20 +14,32 @@ interface RulesProps {
 
 const RULE_FIELDS = ["retryWindowHours", "referrerDailyCap", "reviewsBeyondCaps"] as const;
 
+const WINDOWS = [
+  { hours: 0, name: "Off" },
+  { hours: 24, name: "24 hours" },
+  { hours: 168, name: "7 days" },
+  { hours: APP_RANGES.retryWindowHours.max, name: "Until confirmed" },
+];
+
+/** The retry windows to choose from, and the stored one if it is another. */
+function windowChoices(stored: number) {
+  const own = { hours: stored, name: formatCount(stored, "hour") };
+  const all = WINDOWS.some(({ hours }) => hours === stored) ? WINDOWS : [...WINDOWS, own];
+  return all.toSorted((a, b) => a.hours - b.hours).map(({ hours, name }) => ({ value: String(hours), name }));
+}
+
 /** How long a repeated redeem shows the same code, and the limit against fraud. */
 export function RulesForm({ action, app, readOnly }: RulesProps) {
   return (
     <SettingsForm action={action} appId={app.id} fields={RULE_FIELDS} stored={app} readOnly={readOnly}>
       {(state) => (
         <>
-          <Field
-            label="Retry window (hours)"
+          <SelectField
+            label="Retry window"
             name="retryWindowHours"
-            type="number"
-            {...APP_RANGES.retryWindowHours}
-            required
-            defaultValue={app.retryWindowHours}
-            hint={`For this long, a repeated redeem shows the same code again, in case the response was lost, but never after the referral was confirmed. 0 turns it off; ${formatNumber(APP_RANGES.retryWindowHours.max)} (ten years) is in effect until confirmed.`}
+            choices={windowChoices(app.retryWindowHours)}
+            defaultValue={String(app.retryWindowHours)}
+            hint="For this long, a repeated redeem shows the same code again, in case the response was lost, but never after the referral was confirmed."
             state={state}
           />
           <Field

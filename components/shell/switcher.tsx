@@ -35,7 +35,7 @@ export function Switcher({ workspaces, apps, demo }: Places) {
         label="Apps and workspaces"
         trigger={
           <span className="flex h-9 min-w-0 max-w-44 items-center gap-1.5 rounded-md px-2 text-sm font-medium hover:bg-subtle sm:max-w-72">
-            <span className="truncate">{current ?? "All apps"}</span>
+            <span className="truncate">{current ?? (unknown ? "…" : "All apps")}</span>
             <span className="sr-only">: switch app or workspace</span>
             <ChevronsUpDown className="size-3.5 shrink-0 text-muted" aria-hidden />
           </span>

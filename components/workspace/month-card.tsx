@@ -39,8 +39,7 @@ export function MonthCard({ plan, report }: { plan: Plan; report: Report }) {
       </div>
       <Outlook report={report} day={formatLongDate(resetAt)} />
       <p className="text-note text-muted">
-        Owners and admins get an email at {QUOTA_WARN_PERCENT}% and at 100%. Webhooks get{" "}
-        <code>quota.warning</code>.
+        Owners and admins get an email at {QUOTA_WARN_PERCENT}% and at 100%. Webhook endpoints get an event.
       </p>
     </Section>
   );

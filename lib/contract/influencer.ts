@@ -12,6 +12,10 @@ const notesField = z
   .max(MAX_NOTES, { error: `notes must be at most ${formatNumber(MAX_NOTES)} characters` })
   .refine((text) => !text.includes("\0") && text.isWellFormed(), { error: "notes must be plain text" });
 
+/** The user id as a screen shows it: none for an influencer without one, whose id the service made up. */
+export const shownUid = (uid: string): string | undefined =>
+  /^influencer:[0-9a-f-]{36}$/.test(uid) ? undefined : uid;
+
 /** The profile of an influencer: the landing page shows the name; handle and notes are for the team. */
 const profile = {
   name: nameField("name").nullish(),

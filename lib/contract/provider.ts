@@ -39,6 +39,12 @@ export function ownNamesText(names: ConnectionView["ownNames"]) {
   return { events: events.join("\n"), userIdKey: names?.userIdKey ?? "" };
 }
 
+/** Whether an address is of the reader's own machine or network, which no provider reaches. */
+export const isLocalAddress = (url: string): boolean =>
+  /^(localhost|127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|\[::1]|.*\.(local|localhost|internal)$)/.test(
+    new URL(url).hostname,
+  );
+
 /** A provider connection as the dashboard shows it: never its secret. */
 export interface ConnectionView {
   id: string;

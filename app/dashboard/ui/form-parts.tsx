@@ -1,7 +1,7 @@
 "use client";
 
 import { Plus } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { ActButton } from "@/components/ui/act-button";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
@@ -13,6 +13,8 @@ import { DialogButton } from "@/components/ui/dialog-button";
 import { CheckField, Field, FormError, SelectField, TextareaField } from "@/components/ui/field";
 import { Fold } from "@/components/ui/fold";
 import { FormActions } from "@/components/ui/form-actions";
+import { KeepFresh } from "@/components/ui/keep-fresh";
+import { announcePage } from "@/components/ui/loading-bar";
 import { useSecretReveal } from "@/components/ui/secret-reveal";
 import { Section } from "@/components/ui/section";
 import { ThemeToggle } from "@/components/ui/theme-toggle";
@@ -25,6 +27,10 @@ export const CHOICES = [
   { value: "android", name: "Android", hint: "Codes of Google Play" },
 ];
 const FAULTY: FormState = { error: { field: "name", message: "name must be at most 80 characters" } };
+const CHANGED = { field: "name", before: "Anna", after: "Ann" };
+const CONFLICT: FormState = {
+  error: { message: "Someone else has saved this form", conflict: { changes: [CHANGED], seen: "{}" } },
+};
 const REFUSED: FormState = { error: { message: "The pool has codes, so it cannot be deleted" } };
 
 /** Does nothing, as a form's action: the page has no data. */
@@ -128,6 +134,12 @@ export function Forms() {
 export function Overlays() {
   const reveal = useSecretReveal();
   const secret = { name: "Key", text: "mc_live_k7m2p9xd", secret: true };
+  const [conflict, setConflict] = useState(false);
+  const [fresh, setFresh] = useState(false);
+  const load = () => {
+    announcePage(new URL("/dashboard", window.location.href));
+    setTimeout(() => announcePage(new URL(window.location.href)), 2_000);
+  };
   return (
     <PartGroup title="Overlays">
       <PartRow>
@@ -156,7 +168,23 @@ export function Overlays() {
         <Button variant="secondary" onClick={() => toast("Settings saved")}>
           Show toast
         </Button>
+        <Button variant="secondary" onClick={() => setConflict(!conflict)}>
+          Show conflict
+        </Button>
+        <Button variant="secondary" onClick={load}>
+          Show loading bar
+        </Button>
+        <Button variant="secondary" onClick={() => setFresh(!fresh)}>
+          Keep fresh
+        </Button>
       </PartRow>
+      {conflict && (
+        <form>
+          <Field label="Name" name="name" defaultValue="Ann" />
+          <FormError state={CONFLICT} />
+        </form>
+      )}
+      {fresh && <KeepFresh />}
     </PartGroup>
   );
 }

@@ -6,6 +6,7 @@ import {
   formatLongDate,
   formatNumber,
   PLATFORM_NAME,
+  plural,
 } from "@/lib/contract/format";
 import { LOW_STOCK_DAYS, stockLevel } from "@/lib/contract/pool";
 import { rewardsWait, type WaitingRewards } from "@/lib/outward/problems/detect-rewards";
@@ -90,7 +91,9 @@ function emptyDetail({ platform, use, quarantined, inLine }: PoolStock, waiting:
         ? `${rewardsWait(waiting)} for them`
         : `rewards earned on ${store} cannot be claimed`;
   const reserve =
-    quarantined > 0 ? ` ${formatCount(quarantined, "code")} of it are quarantined and can be restored.` : "";
+    quarantined > 0
+      ? ` ${formatCount(quarantined, "code")} of it ${plural(quarantined, "is", "are")} quarantined and can be restored.`
+      : "";
   return `Upload codes: ${effect}.${reserve}`;
 }
 

@@ -16,11 +16,9 @@ export interface QueuedEmail {
 /** Delivers one email; throws if it was not accepted. */
 export type Deliver = (email: QueuedEmail) => Promise<void>;
 
-const SECOND = 1_000;
-
 /** At most three connections, kept open for a while, so that a hundred emails do not need a hundred logins. */
 function openSmtp(url: string) {
-  const wait = { connectionTimeout: 10 * SECOND, greetingTimeout: 10 * SECOND, socketTimeout: 20 * SECOND };
+  const wait = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
   return createTransport({ url, pool: true, maxConnections: 3, ...wait });
 }
 
@@ -46,9 +44,10 @@ async function bySmtp(url: string, email: QueuedEmail): Promise<void> {
   await smtp(url).sendMail({ from: env().MAIL_FROM, to: recipient, subject, text, messageId, headers });
 }
 
-/** Logs the text with its links for the operator when there is no mail server. */
+/** Logs the lines with their links, which can be copied as they are, for the operator when there is no mail server. */
 function byLog({ recipient, subject, text }: QueuedEmail): void {
-  log().info({ to: recipient, subject, text }, "email (SMTP_URL is not set)");
+  const lines = text.split("\n").filter(Boolean);
+  log().info({ to: recipient, subject, text: lines }, "email (SMTP_URL is not set)");
 }
 
 /** Delivers according to the environment. */

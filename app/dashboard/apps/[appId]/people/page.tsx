@@ -10,6 +10,7 @@ import { ReferralTable } from "@/components/referral/referral-table";
 import { EditNotes } from "@/components/referrer/referrer-forms";
 import { RewardList } from "@/components/referrer/reward-list";
 import { EndUserForm } from "@/components/settings/end-user-form";
+import { SearchButton } from "@/components/shell/open-shell";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { ListSection, Section } from "@/components/ui/section";
@@ -53,8 +54,8 @@ export default async function PersonPage({ params, searchParams }: Props) {
         providers.
       </PageHeader>
       {isUnknown(person) ? (
-        <EmptyState icon={UserRound} title="Nothing is known about this user">
-          No request of the last seven days, no provider and no referral has this ID.
+        <EmptyState icon={UserRound} title="Nothing is known about this user" action={<SearchButton />}>
+          No request of the last seven days, no provider and no referral has this ID. Search for another ID, or a metacode.
         </EmptyState>
       ) : (
         <>
@@ -80,9 +81,8 @@ function NoUser() {
   return (
     <>
       <PageHeader title="Users">Everything that this app knows about one of its users.</PageHeader>
-      <EmptyState icon={UserRound} title="No user is chosen">
-        Press Ctrl K or ⌘ K, and enter a user ID, a metacode, a promo code, a request ID, or a provider’s
-        purchase or event ID.
+      <EmptyState icon={UserRound} title="No user is chosen" action={<SearchButton />}>
+        Search for a user ID, a metacode, a promo code, a request ID, or a provider’s purchase or event ID.
       </EmptyState>
     </>
   );
@@ -118,7 +118,7 @@ function Parts({ base, appId, person }: PartsProps) {
         ) : null,
       )}
       {empty.length > 0 && (
-        <p className="text-sm text-muted">Nothing under: {empty.map(([title]) => title).join(" · ")}</p>
+        <p className="text-sm text-muted">No entries: {empty.map(([title]) => title).join(" · ")}</p>
       )}
     </>
   );

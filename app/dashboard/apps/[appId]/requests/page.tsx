@@ -62,7 +62,7 @@ export default async function RequestsPage({ params, searchParams }: Props) {
           more={page.nextCursor !== null}
           hint={
             filters.id
-              ? "No request of this app has this ID. A 401 is listed only for a key that has ended and for a provider’s connection: a text that never was a key of this app names no app."
+              ? "No request of this app has this ID. Requests with an unknown key are not listed, because we cannot tell which app they belong to."
               : "Remove a filter, or choose another time."
           }
           begin={{ href: `${appPath}/keys`, name: "Go to the API keys" }}

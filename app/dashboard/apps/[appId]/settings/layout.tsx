@@ -20,10 +20,10 @@ export default async function SettingsLayout({ params, children }: Props) {
     { href: `${base}/delete`, name: "Delete" },
   ];
   return (
-    <div className="grid max-w-3xl gap-5">
+    <div className="grid gap-5">
       <PageHeader title="Settings" />
       <Tabs label="Settings" tabs={tabs} />
-      {children}
+      <div className="grid max-w-3xl gap-5">{children}</div>
     </div>
   );
 }

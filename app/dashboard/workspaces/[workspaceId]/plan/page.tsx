@@ -29,7 +29,7 @@ export default async function PlanPage({ params }: Props) {
       <div className="grid items-start gap-6 xl:grid-cols-2">
         <UsageTable
           title="This month by app"
-          hint="Answered requests, updated within seconds."
+          hint="Answered requests. Some of them, such as those beyond a limit, use no quota."
           header="App"
           empty="No requests this month yet."
           rows={report.apps.map(({ id: key, name, requests }) => ({ key, name, requests }))}
