@@ -55,7 +55,8 @@ export default async function PersonPage({ params, searchParams }: Props) {
       </PageHeader>
       {isUnknown(person) ? (
         <EmptyState icon={UserRound} title="Nothing is known about this user" action={<SearchButton />}>
-          No request of the last seven days, no provider and no referral has this ID. Search for another ID, or a metacode.
+          No request of the last seven days, no provider and no referral has this ID. Search for another ID,
+          or a metacode.
         </EmptyState>
       ) : (
         <>
