@@ -124,13 +124,16 @@ describe("scopes of its own", () => {
       .set({ plan: "enterprise" })
       .where(eq(workspaces.id, ctx.workspace.id));
     await createKey(ctx, { name: "x", scopes: ["referee:redeem"] });
-    const refused = (field: string) => ({
+    await expect(createKey(ctx, { name: "x", scopes: [] })).rejects.toMatchObject({
       code: "VALIDATION_ERROR",
-      field,
-      message: expect.stringContaining(field),
+      field: "scopes",
+      message: "Choose at least one scope",
     });
-    await expect(createKey(ctx, { name: "x", scopes: [] })).rejects.toMatchObject(refused("scopes"));
-    await expect(createKey(ctx, { name: " " })).rejects.toMatchObject(refused("name"));
+    await expect(createKey(ctx, { name: " " })).rejects.toMatchObject({
+      code: "VALIDATION_ERROR",
+      field: "name",
+      message: expect.stringContaining("name"),
+    });
   });
 });
 
