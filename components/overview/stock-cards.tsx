@@ -93,7 +93,7 @@ export function StockCards({ appId, pools }: { appId: string; pools: PoolView[] 
     );
   }
   return (
-    <ul className="grid gap-3 grid-cols-[repeat(auto-fit,minmax(min(100%,16rem),1fr))]">
+    <ul className="grid gap-3 grid-cols-[repeat(auto-fit,minmax(min(100%,14rem),1fr))]">
       {pools.map((pool) => (
         <Card key={pool.id} appId={appId} pool={pool} />
       ))}
