@@ -15,7 +15,7 @@ const LEAST: [RegExp, Role][] = [
   [/referr(er|al)s\/export\/route\.ts#/, "member"],
   // Support helps single users, and takes back what fraud earned; a campaign, a batch or a new reward is a member's.
   [
-    /\[referralId\]\/actions\.ts#|#joinUidsAction$|#updateNotesAction$|#(withdraw|restore)RewardAction$|#(reverse|restore|approve|dismiss)ManyAction$|#(replay|dismiss|dismissUninvited|dismissChosen|restore|restoreChosen|linkInbox)EventAction$/,
+    /\[referralId\]\/actions\.ts#|#joinUidsAction$|#update(User)?NotesAction$|#(withdraw|restore)RewardAction$|#(reverse|restore|release|approve|dismiss)ManyAction$|#(replay|dismiss|dismissUninvited|dismissChosen|restore|restoreChosen|linkInbox)EventAction$/,
     "support",
   ],
   [/\[workspaceId\]\/.*#/, "admin"],
