@@ -5,8 +5,8 @@ import type { Page } from "playwright/test";
 
 const ID = /\/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}(?=\/|$)/g;
 
-/** Paths of downloads, which are not pages. */
-const FILE = /\/(export|download)(\/|$)|\.csv$/;
+/** Paths of downloads and of the preview of a landing page, which are no pages of the dashboard. */
+const FILE = /\/(export|download)(\/|$)|\/campaigns\/landing$|\.csv$/;
 
 /** The path of a page without its ids, as its folder is called: `/dashboard/apps/[]/keys`. */
 const patternOf = (path: string): string => path.replace(ID, "/[]");
