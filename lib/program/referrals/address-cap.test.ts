@@ -1,8 +1,9 @@
 import { eq, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { PHONE_SCOPES } from "@/lib/contract/api-key";
 import { apps, batches, refereesInLine, referrers, slugDirectory } from "@/lib/platform/db/schema";
+import { limits } from "@/lib/platform/limits/limits";
 import { importCodes } from "@/lib/program/codes/import";
 import { randomCodeFile } from "@/lib/program/codes/sample-codes";
 import { insertKey } from "@/lib/tenants/api-keys/create";
@@ -172,4 +173,25 @@ describe("the cap of an address", () => {
       expect((await redeem(`bob-${n}`, metacode, { key: tenant.key })).status).toBe(200);
     }
   });
+});
+
+test("a redeem that returns its unit while the last other one ends still gets its answer", async () => {
+  const metacode = await oldReferrer();
+  for (let n = 0; n < CAP - 3; n++) await redeem(`friend-${n}`, metacode);
+  let end = () => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const { returnCode } = limits();
+  // The first unit to come back is that of the redeem that waits.
+  const spy = vi.spyOn(limits(), "returnCode").mockImplementationOnce(async (cap, place) => {
+    await ended;
+    await returnCode(cap, place);
+  });
+  const first = redeem("ann", metacode).finally(end);
+  expect((await Promise.all([first, redeem("ben", metacode)])).map(({ status }) => status)).toEqual([
+    200, 200,
+  ]);
+  expect(spy).toHaveBeenCalled();
+  spy.mockRestore();
 });

@@ -37,8 +37,10 @@ export async function withinAddressCap(
   const { units, refuse } = await takeAddressUnits(ctx, caller);
   const others = underWay().get(place) ?? new Set();
   if (others.size > 0 && units < 2) {
+    // Begun before the wait: the set may be empty after it, and a race of none never ends.
+    const next = Promise.race(others);
     await giveBack(units);
-    await Promise.race(others);
+    await next;
     return withinAddressCap(ctx, redeem);
   }
   if (units === 0) {
