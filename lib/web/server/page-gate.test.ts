@@ -77,6 +77,14 @@ test("one address has at most 12 pages under way and 36 that wait, all together 
   expect(await enter("d", 1)).toEqual([]);
 });
 
+test("one address cannot take every place of a smaller gate", async () => {
+  const { running, enter } = visitsOf(new PageGate(1_000, Date.now, 8, 2));
+  expect(await enter("198.51.100.1", 8)).toEqual([]);
+  expect(running).toHaveLength(2);
+  expect(await enter("198.51.100.2", 1)).toEqual([]);
+  expect(running).toHaveLength(3);
+});
+
 test("an address may ask for so many pages a minute, and again as time passes", async () => {
   let now = 1_000_000;
   const gate = new PageGate(60, () => now);

@@ -17,6 +17,7 @@ const MOST_FILES = 8;
 
 /** Of one address. A browser requests six at a time; colleagues share the address of their office, so more of them wait. */
 const MOST_OF_ADDRESS = 12;
+const MOST_FILES_OF_ADDRESS = 2;
 const MOST_WAITING = 36;
 const ADDRESSES = 20_000;
 
@@ -33,14 +34,14 @@ export class PageGate {
     private readonly perMinute = env().PAGES_PER_MINUTE,
     private readonly now: Clock = Date.now,
     private readonly most = MOST,
+    private readonly ofAddress = MOST_OF_ADDRESS,
   ) {}
 
   /** Runs `page` when it is its turn; without running it, resolves to the status that refuses it. */
   async visit(address: string, page: () => Promise<void>): Promise<429 | 503 | undefined> {
-    const limit = this.limits.get(address) ?? pLimit(MOST_OF_ADDRESS);
+    const limit = this.limits.get(address) ?? pLimit(this.ofAddress);
     const mine = limit.activeCount + limit.pendingCount;
-    if (mine < MOST_OF_ADDRESS ? this.running >= this.most : mine >= MOST_OF_ADDRESS + MOST_WAITING)
-      return 503;
+    if (mine < this.ofAddress ? this.running >= this.most : mine >= this.ofAddress + MOST_WAITING) return 503;
     if (!this.take(address)) return 429;
     this.limits.set(address, limit);
     await limit(() => this.run(page));
@@ -79,7 +80,7 @@ const pathOf = ({ url = "" }: IncomingMessage) => url.split("?", 1)[0] ?? "";
 export function gated(
   pages: Pages,
   gate = new PageGate(),
-  files = new PageGate(undefined, undefined, MOST_FILES),
+  files = new PageGate(undefined, undefined, MOST_FILES, MOST_FILES_OF_ADDRESS),
 ): Pages {
   return async (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const path = pathOf(incoming);
