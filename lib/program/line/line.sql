@@ -74,9 +74,13 @@ declare
   v_left boolean;
   v_repeats boolean;
   v_offers text[];
+  v_least interval;
   v_count int := 0;
 begin
   perform lock_budgets(p_app);
+  select make_interval(hours => min(c.safety_margin_hours)) into v_least
+    from campaign_platforms p join campaigns c on c.app_id = p_app and c.id = p.campaign_id and c.status = 'active'
+   where p.app_id = p_app and p.referee_pool_id = p_pool;
   v_repeats := repeats_offers(p_app, p_pool);
   v_offers := (select offers from pools where app_id = p_app and id = p_pool);
   for v_referee in
@@ -127,7 +131,7 @@ begin
         'reserved_until', now() + interval '48 hours'));
       v_count := v_count + 1;
     elsif not v_left and wait_reason(
-      p_app, p_pool, v_referee.platform, v_referee.referee_uid, interval '48 hours') is not null then
+      p_app, p_pool, v_referee.platform, v_referee.referee_uid, v_least + interval '48 hours') is not null then
       -- The pool is empty for those behind as well, also for campaigns of a smaller margin.
       exit;
     end if;
