@@ -44,6 +44,13 @@ test("lets 30 passwords a day pass for an account from all its familiar browsers
   expect(await guess()).toMatchObject({ allowed: true, usedUp: false });
 });
 
+test("the familiar browsers of an account begin a new day with a new password", async () => {
+  const guess = (sessionVersion: number) =>
+    limits.signIn(id, { address: "198.51.100.1", device: randomUUID(), sessionVersion });
+  expect((await times(31, () => guess(1))).at(-1)).toMatchObject({ allowed: false, usedUp: true });
+  expect(await guess(2)).toMatchObject({ allowed: true, usedUp: false });
+});
+
 test("an address over its limit is no event of the accounts that it tries", async () => {
   const address = "198.51.100.4";
   await times(20, () => limits.signIn(randomUUID(), { address }));

@@ -14,6 +14,8 @@ export const CODE_GUESSES = 20;
 export interface Guesser {
   address: string;
   device?: string | undefined;
+  /** The account's version of sessions, for a familiar browser: a new password begins a new day for familiar ones. */
+  sessionVersion?: number | undefined;
 }
 
 export interface AttemptVerdict extends Verdict {
@@ -53,12 +55,12 @@ export function attemptLimits(make: MakeLimiter, now: Clock): AttemptLimits {
   const familiarCodesPerDay = make("second-factor-familiar-day", sliding(CODE_GUESSES, DAY_MINUTES, now));
   const refusals = make("attempt-refused", sliding(1, DAY_MINUTES, now));
 
-  const ofPassword = (email: string, { address, device }: Guesser): Counters => {
+  const ofPassword = (email: string, { address, device, sessionVersion }: Guesser): Counters => {
     const bucket = addressBucket(address);
     return device
       ? [
           [perDevice, `${email}|${device}`],
-          [familiarPerDay, email],
+          [familiarPerDay, `${email}|${sessionVersion}`],
         ]
       : [
           [perAddress, bucket],
@@ -66,11 +68,11 @@ export function attemptLimits(make: MakeLimiter, now: Clock): AttemptLimits {
           [perDay, email],
         ];
   };
-  const ofCode = (userId: string, { device }: Guesser): Counters =>
+  const ofCode = (userId: string, { device, sessionVersion }: Guesser): Counters =>
     device
       ? [
           [codesPerDevice, `${userId}|${device}`],
-          [familiarCodesPerDay, userId],
+          [familiarCodesPerDay, `${userId}|${sessionVersion}`],
         ]
       : [
           [codes, userId],

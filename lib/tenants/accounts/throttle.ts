@@ -30,7 +30,7 @@ export interface Device {
  */
 export function guesserOf(user: User | undefined, { address, device }: Caller): Guesser {
   const familiar = user && device?.email === user.email && device.sessionVersion === user.sessionVersion;
-  return { address, device: familiar ? device.id : undefined };
+  return familiar ? { address, device: device.id, sessionVersion: device.sessionVersion } : { address };
 }
 
 /** Throws RATE_LIMITED with the time to wait, unless the limit allows the attempt. */
