@@ -4,7 +4,7 @@
 -- By equality all indexes of a table that was empty when the plan was made look equally good, and the plan stays.
 
 -- How long a purchase waits for a later redemption. An older purchase may belong to a subscriber of many months who
--- redeems a metacode only now, so a member of the workspace must link it by hand.
+-- redeems a metacode only now, so a member of the workspace must replay its event.
 create or replace function redemption_grace() returns interval language plpgsql immutable as $$
 begin
   return interval '1 hour';
