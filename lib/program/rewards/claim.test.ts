@@ -1,6 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { claimResponse } from "@/lib/contract/claim";
+import type { RewardView } from "@/lib/contract/timeline";
 import { apps, campaignPlatforms, codes, outbox, rewards } from "@/lib/platform/db/schema";
 import { quarantineBatch, restoreBatch } from "@/lib/program/codes/batch-state";
 import { listRewards } from "@/lib/program/rewards/list";
@@ -92,9 +93,11 @@ describe("a claim", () => {
     const { tenant, api } = await earning(6, 0);
     const { ctx, pools } = tenant;
     const { referrer_id: referrerId } = (await api.referrer("ann")).body;
+    // Confirmations that arrive together may earn a later reward at an earlier time.
+    const newestFirst = (a: RewardView, b: RewardView) => b.rewardNumber - a.rewardNumber;
     const reasons = async () => [
       (await stats(api)).rewards_waiting ?? 0,
-      ...(await listRewards(ctx, referrerId)).map(({ waitsFor }) => waitsFor),
+      ...(await listRewards(ctx, referrerId)).sort(newestFirst).map(({ waitsFor }) => waitsFor),
     ];
     expect(await reasons()).toEqual([2, "no_codes", "no_codes"]);
     expect((await api.claim("ann")).status).toBe(503);
