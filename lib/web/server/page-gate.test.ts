@@ -4,6 +4,7 @@ import { createServer, type ServerResponse } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { addressToken, CLIENT_ADDRESS_HEADER } from "@/lib/web/http/client-address";
 import { bounded, gated, PageGate } from "./page-gate";
 import type { Pages } from "./pages";
 
@@ -34,9 +35,10 @@ async function listening(pages: Pages) {
 }
 
 /** Sends the first byte of a body of ten; returns the socket and the first line of the response once there is one. */
-function sendSlowly(port: number, path = "sign-in") {
+function sendSlowly(port: number, path = "sign-in", address = "192.0.2.7") {
   const socket = connect(port, "127.0.0.1");
-  socket.write(`POST /${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\na`);
+  const from = `${CLIENT_ADDRESS_HEADER}: ${addressToken()}${address}`;
+  socket.write(`POST /${path} HTTP/1.1\r\nHost: localhost\r\n${from}\r\nContent-Length: 10\r\n\r\na`);
   const line = once(socket, "data").then(([data]) => String(data).split("\r\n", 1)[0]);
   onTestFinished(() => void socket.destroy());
   return { socket, line };
@@ -118,14 +120,15 @@ test("a visitor who leaves while waiting costs no page", async () => {
   expect((await Promise.all([...first, last])).map(({ status }) => status)).toEqual(Array(13).fill(200));
 });
 
-test("a body takes no place before it has arrived, and is a 408 after 15 s", async () => {
+test("a body takes no place before it has arrived, 12 of an address at a time, and is a 408 after 15 s", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
   const { seen, counted } = echo(new PageGate(1_000));
   const ask = await listening(counted);
-  const slow = Array.from({ length: 60 }, () => sendSlowly(ask.port));
+  const slow = Array.from({ length: 60 }, (_, n) => sendSlowly(ask.port, "sign-in", `192.0.2.${n % 5}`));
   while (seen.length < 60) await setImmediate();
   expect((await ask()).status).toBe(200);
+  expect(await sendSlowly(ask.port, "sign-in", "192.0.2.0").line).toBe("HTTP/1.1 503 Service Unavailable");
   slow[0]?.socket.write("bcdefghij");
   expect(await slow[0]?.line).toBe("HTTP/1.1 200 OK");
   vi.advanceTimersByTime(15_000);

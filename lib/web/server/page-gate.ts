@@ -73,6 +73,21 @@ export class PageGate {
 
 const pathOf = ({ url = "" }: IncomingMessage) => url.split("?", 1)[0] ?? "";
 
+/** Reads the bodies of pages into memory, of one address a bounded number at a time; the others are "crowded". */
+function bodyReader() {
+  const arriving = new Map<string, number>();
+  return async (incoming: IncomingMessage, address: string) => {
+    const others = arriving.get(address) ?? 0;
+    if (others >= MOST_OF_ADDRESS) return "crowded";
+    arriving.set(address, others + 1);
+    const body = await readBody(incoming, MAX_FORM + 1);
+    const left = (arriving.get(address) ?? 1) - 1;
+    if (left > 0) arriving.set(address, left);
+    else arriving.delete(address);
+    return body;
+  };
+}
+
 /**
  * Pages behind a gate: 429 and 503 name the time of the next try. A request takes no place before its body has arrived,
  * so that clients who send slowly keep no others out; files, which are streamed, have a gate of their own.
@@ -82,17 +97,23 @@ export function gated(
   gate = new PageGate(),
   files = new PageGate(undefined, undefined, MOST_FILES, MOST_FILES_OF_ADDRESS),
 ): Pages {
+  const readForm = bodyReader();
   return async (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const path = pathOf(incoming);
     const isFile = UPLOAD_PATH.test(path);
-    const body = isFile ? undefined : await readBody(incoming, MAX_FORM + 1);
+    const address = addressBucket(writtenAddress(incoming.headers[CLIENT_ADDRESS_HEADER]));
+    const refuse = (status: 429 | 503) => {
+      sendRefusal(outgoing, pageRefusal(status, { "Retry-After": status === 429 ? "5" : "1" }));
+      incoming.resume();
+    };
+    const body = isFile ? undefined : await readForm(incoming, address);
     if (body === "gone") return;
+    if (body === "crowded") return refuse(503);
     if (body === "timeout") {
       outgoing.shouldKeepAlive = false;
       return sendRefusal(outgoing, pageRefusal(408));
     }
     if (ASSETS.test(path)) return pages(incoming, outgoing, body);
-    const address = addressBucket(writtenAddress(incoming.headers[CLIENT_ADDRESS_HEADER]));
     const refused = await (isFile ? files : gate).visit(address, async () => {
       // It left while it waited.
       if (outgoing.destroyed) return;
@@ -100,9 +121,7 @@ export function gated(
       await pages(incoming, outgoing, body);
       await closed;
     });
-    if (!refused) return;
-    sendRefusal(outgoing, pageRefusal(refused, { "Retry-After": refused === 429 ? "5" : "1" }));
-    incoming.resume();
+    if (refused) refuse(refused);
   };
 }
 
