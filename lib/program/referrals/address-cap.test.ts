@@ -195,3 +195,18 @@ test("a redeem that returns its unit while the last other one ends still gets it
   expect(spy).toHaveBeenCalled();
   spy.mockRestore();
 });
+
+test("a redeem that finds its units taken by another process, which returns them, is not refused", async () => {
+  const metacode = await oldReferrer();
+  for (let n = 0; n < CAP; n++) await redeem(`friend-${n}`, metacode);
+  const { perAddress, returnCode } = limits();
+  const spy = vi.spyOn(limits(), "perAddress");
+  const both = spy.mockImplementationOnce(perAddress).mockImplementationOnce(async (...taken) => {
+    const verdict = await perAddress(...taken);
+    await returnCode(CAP, taken[2]);
+    return verdict;
+  });
+  expect((await redeem("ann", metacode)).status).toBe(200);
+  both.mockRestore();
+  expect((await redeem("ben", metacode)).status).toBe(429);
+});

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { timeOfId } from "@/lib/platform/db/index-ranges";
 import { limits } from "@/lib/platform/limits/limits";
 import { singleton } from "@/lib/platform/singleton";
@@ -16,17 +17,21 @@ function unitsOf(result: RedeemResult): number {
   return isYoung(result.referrer_id) ? 2 : 1;
 }
 
+/** Milliseconds within which another process, or a redeem that waits, has returned the units that it did not need. */
+const RETURNED = 50;
+
 /** The redeems of each address that hold units of its cap. None of the promises rejects. */
 const underWay = () => singleton("address-redeems", () => new Map<string, Set<Promise<unknown>>>());
 
 /**
  * Runs a redeem within the cap of its address, where the key is for phones. Counts twice before the redeem, so that parallel
  * ones cannot exceed the cap, and uncounts what it did not need. With less than two units left it waits for what others
- * return. Beyond the cap the database decides: a retry gets its code, a new redeem may be held, and every other is RATE_LIMITED.
+ * return, and without any for those that it does not know of, once. Beyond the cap the database decides: a retry gets its code, a new redeem may be held, and every other is RATE_LIMITED.
  */
 export async function withinAddressCap(
   ctx: Context,
   redeem: (beyond?: "codes_per_address") => Promise<RedeemResult>,
+  waited = false,
 ): Promise<RedeemResult> {
   const caller = phoneCaller(ctx);
   if (!caller) return redeem();
@@ -42,6 +47,10 @@ export async function withinAddressCap(
     await giveBack(units);
     await next;
     return withinAddressCap(ctx, redeem);
+  }
+  if (units === 0 && !waited) {
+    await delay(RETURNED);
+    return withinAddressCap(ctx, redeem, true);
   }
   if (units === 0) {
     const result = await redeem("codes_per_address");
