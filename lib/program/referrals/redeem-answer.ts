@@ -44,6 +44,9 @@ export type RedeemResult =
       verdict: "NO_CODES_AVAILABLE";
       replayed?: true;
       retry_after: number;
+      /** The response that the referee got in an ended campaign. */
+      redemption?: Redeemed | null;
+      texts?: ApiTexts | null;
       /** Set where the referee got a new place in line: the referrer who brought them. */
       referrer_id?: string;
       /** Set beyond a cap: held until a member has reviewed it, or refused because too many are held. */
@@ -73,23 +76,22 @@ export function redeemAnswer(result: RedeemResult): RedeemResponse {
       return toRedeemResponse(result);
     case "ALREADY_REDEEMED":
     case "METACODE_NOT_FOUND":
-    case "CAMPAIGN_INACTIVE": {
-      const { redemption } = result;
-      return fail(result.verdict, result.reason && BUDGET_SPENT, {
-        ...details,
-        ...(redemption && {
-          extra: { redemption: toRedeemResponse({ ...redemption, texts: result.texts ?? null }) },
-        }),
-      });
-    }
+    case "CAMPAIGN_INACTIVE":
+      return fail(result.verdict, result.reason && BUDGET_SPENT, { ...details, ...earlier(result) });
     case "CONFLICT":
       return fail("CONFLICT", CONFLICTS[result.reason], details);
     case "NO_CODES_AVAILABLE":
       return fail("NO_CODES_AVAILABLE", result.reason ? IN_REVIEW : wrongPlatform(result), {
         ...details,
+        ...earlier(result),
         retryAfter: result.retry_after,
       });
   }
+}
+
+/** The response that the referee already got, beside the error. */
+function earlier({ redemption, texts = null }: { redemption?: Redeemed | null; texts?: ApiTexts | null }) {
+  return redemption ? { extra: { redemption: toRedeemResponse({ ...redemption, texts }) } } : {};
 }
 
 /** The message for a platform on which the campaign does not run; undefined if it does. */

@@ -7,7 +7,7 @@ import { clientOf } from "@/lib/testing/client";
 import { applyEvent } from "@/lib/testing/confirm";
 import { assignedCodes, referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
-import type { Tenant } from "@/lib/testing/tenant";
+import { makeBatch, type Tenant } from "@/lib/testing/tenant";
 import { findInvitation } from "@/lib/web/landing/find-invitation";
 
 useService();
@@ -78,20 +78,21 @@ describe("a retry after another campaign has followed", () => {
     expect((await api.redeem("bob", metacode)).body.redemption).toEqual(again.body);
   });
 
-  test("carries the first answer where that one has no code, and takes no place in line", async () => {
+  test("is told to come back where that one has no code, with the first answer and a place in line", async () => {
     const { tenant, api, metacode } = await referringTenant({ codes: 1 });
     const first = await api.redeem("bob", metacode);
     await setCampaign(tenant, { status: "ended" });
     await copyCampaign(tenant);
-    const again = await api.redeem("bob", metacode);
-    expect([again.status, again.body.error.code]).toEqual([409, "ALREADY_REDEEMED"]);
+    const retry = () => api.redeem("bob", metacode, "ios", {}, { "idempotency-key": "bob" });
+    const again = await retry();
+    expect([again.status, again.body.error.code]).toEqual([503, "NO_CODES_AVAILABLE"]);
     expect(again.body.redemption).toEqual(first.body);
     expect(await tenant.ctx.db.orm.$count(refereesInLine, eq(refereesInLine.appId, tenant.ctx.app.id))).toBe(
-      0,
+      1,
     );
-    expect((await api.redeem("cid", metacode)).status).toBe(503);
-    await tenant.ctx.db.orm.update(apps).set({ retryWindowHours: 0 }).where(eq(apps.id, tenant.ctx.app.id));
-    expect((await api.redeem("bob", metacode)).status).toBe(503);
+    expect((await api.redeem("cid", metacode)).body.redemption).toBeUndefined();
+    await makeBatch(tenant.ctx, tenant.pools.ios.referee, "ios", { size: 1 });
+    expect((await retry()).status).toBe(200);
   });
 });
 

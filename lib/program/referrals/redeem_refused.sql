@@ -1,7 +1,7 @@
 -- The responses to a redeem that gets no code now, and its place in line.
 
--- The refusal of an empty pool, or of one that has only offers which this referee has had. The code of an ended campaign, whose
--- response may have been lost, is shown again. Anyone else gets a place in line; of one referrer at most as many as the daily cap
+-- The refusal of an empty pool, or of one that has only offers which this referee has had. It carries the code of an ended
+-- campaign, whose response may have been lost. The referee gets a place in line; of one referrer at most as many as the daily cap
 -- allows, or a hundred, and of an influencer, whom the owner made, ten thousand. A new place counts like a code.
 create or replace function no_codes(
   p_app uuid, p_pool uuid, p_campaign uuid, p_platform text, p_referee_uid text, p_referrer uuid, p_pseudonym text,
@@ -9,7 +9,7 @@ create or replace function no_codes(
 returns jsonb language plpgsql as $$
 declare
   v_limits record;
-  v_earlier jsonb;
+  v_refusal jsonb;
   v_runs_on text[];
   v_joined boolean := false;
   v_margin interval;
@@ -19,17 +19,13 @@ begin
          a.retry_window_hours as hours
     into v_limits
     from referrers r join apps a on a.id = p_app where r.app_id = p_app and r.id = p_referrer;
-  v_earlier := refuse_closed(
-    'ALREADY_REDEEMED', p_app, p_referee_uid, p_referrer, p_platform, v_limits.hours, p_answer);
-  if v_earlier ->> 'redemption' is not null then
-    return v_earlier;
-  end if;
+  v_refusal := refuse_closed(
+    'NO_CODES_AVAILABLE', p_app, p_referee_uid, p_referrer, p_platform, v_limits.hours, p_answer);
   if p_pool is null then
     select array_agg(platform) into v_runs_on
       from campaign_platforms where app_id = p_app and campaign_id = p_campaign;
     if not p_platform = any(v_runs_on) then
-      return jsonb_build_object(
-        'verdict', 'NO_CODES_AVAILABLE', 'retry_after', 86400, 'platform', p_platform, 'runs_on', v_runs_on);
+      return v_refusal || jsonb_build_object('retry_after', 86400, 'platform', p_platform, 'runs_on', v_runs_on);
     end if;
   else
     v_joined := join_line(
@@ -37,8 +33,7 @@ begin
   end if;
   select make_interval(hours => safety_margin_hours) into v_margin from campaigns where app_id = p_app and id = p_campaign;
   v_reason := wait_reason(p_app, p_pool, p_platform, p_referee_uid, v_margin);
-  return jsonb_build_object(
-    'verdict', 'NO_CODES_AVAILABLE', 'retry_after', expected_wait(p_app, p_pool, v_reason, p_referee_uid))
+  return v_refusal || jsonb_build_object('retry_after', expected_wait(p_app, p_pool, v_reason, p_referee_uid))
     || case when v_joined then jsonb_build_object('referrer_id', p_referrer) else '{}' end;
 end $$;
 

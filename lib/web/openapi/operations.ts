@@ -78,7 +78,7 @@ const REFERRALS: Operation[] = [
       NO_CODES_AVAILABLE: "No promo codes are available right now, try again later",
     },
     extra: {
-      codes: ["ALREADY_REDEEMED", "METACODE_NOT_FOUND", "CAMPAIGN_INACTIVE"],
+      codes: ["ALREADY_REDEEMED", "METACODE_NOT_FOUND", "CAMPAIGN_INACTIVE", "NO_CODES_AVAILABLE"],
       name: "redemption",
       schema: redeemResponse,
       description:
