@@ -66,6 +66,13 @@ describe("a request", () => {
     expect(await post(undefined, { timeoutMs: 150 })).toMatchObject({ status: 200, body: "half" });
   });
 
+  test("ends where the answer switches to another protocol", async () => {
+    const broken = { reason: "broken", message: expect.stringMatching(/protocol/) };
+    const upgrade = "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n";
+    receiver.answer((_, response) => void response.socket?.write(upgrade));
+    await expect(post()).rejects.toMatchObject(broken);
+  });
+
   test("gives up a name server that does not answer", async () => {
     const resolve = () => new Promise<string[]>(() => undefined);
     await expect(post(undefined, { resolve, timeoutMs: 50 })).rejects.toMatchObject({ reason: "timeout" });

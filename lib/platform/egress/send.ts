@@ -95,12 +95,23 @@ function transmit(given: EgressRequest, target: Target, deadline: Deadline): Pro
       lookup: pinned(target.addresses),
     };
     const sent = (secure ? httpsRequest : httpRequest)(options, resolve);
-    deadline.at((error) => sent.destroy(error));
+    const end = (error: Error) => {
+      sent.destroy(error);
+      reject(error);
+    };
+    deadline.at(end);
+    let stale = false;
     sent.on("error", (error: NodeJS.ErrnoException) => {
-      const stale = sent.reusedSocket && error.code === "ECONNRESET";
+      stale = sent.reusedSocket && error.code === "ECONNRESET";
       if (stale) transmit(given, target, deadline).then(resolve, reject);
       else reject(error);
     });
+    // Neither is an error to Node: without these, the request would never end.
+    sent.on("upgrade", (_, socket) => {
+      socket.destroy();
+      end(new EgressError("broken", "The answer switches to another protocol"));
+    });
+    sent.on("close", () => stale || reject(egressError({ code: "ECONNRESET" })));
     sent.end(given.body);
   });
 }
