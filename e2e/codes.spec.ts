@@ -159,7 +159,7 @@ test("a cancelled import leaves nothing, and its codes can be imported again", a
   await expect(page.getByText("nothing was stored")).toBeVisible();
   await limitUploads(page, -1);
   await checkFile(page, poolOf("referee_ios"), file);
-  await expect(countOf(page, "New codes")).toHaveText("80,000");
+  await expect(countOf(page, "New codes")).toHaveText("80,000", { timeout: 60_000 });
   await limitUploads(page, 20_000);
   await page.getByRole("button", { name: "Import 80,000 codes" }).click();
   await expect(page.getByRole("progressbar", { name: "Importing codes" })).toBeVisible();

@@ -112,27 +112,25 @@ test("kill -9 of the server leaves no process behind", async () => {
   const before = descendants(service.pid);
   expect(before.length).toBeGreaterThan(service.isEmbedded ? 3 : 1);
   await service.kill();
-  await expect.poll(() => survivors(before), { timeout: 15_000 }).toEqual([]);
+  await expect.poll(() => survivors(before), { timeout: 60_000 }).toEqual([]);
 });
 
 test("kill -9 of npm leaves no process behind either", async () => {
-  test.setTimeout(120_000);
   service.launch(["npm", "start"]);
   await service.ready();
   const before = descendants(service.pid);
   await service.kill();
-  await expect.poll(() => survivors(before), { timeout: 15_000 }).toEqual([]);
+  await expect.poll(() => survivors(before), { timeout: 60_000 }).toEqual([]);
 });
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   test(`the next start has the data, and ${signal} ends everything with code 0`, async () => {
-    test.setTimeout(120_000);
     service.launch();
     await service.ready();
     const again = await redeemAgain();
     expect(again.body.redemption.code).toEqual(expect.any(String));
     const before = descendants(service.pid);
     expect(await service.end(signal)).toBe(0);
-    expect(survivors(before)).toEqual([]);
+    await expect.poll(() => survivors(before), { timeout: 60_000 }).toEqual([]);
   });
 }

@@ -142,7 +142,7 @@ async function expectPicture(page: Page, name: string, fullPage = false): Promis
     await page.evaluate(freezeValues);
     shot = await page.screenshot({ animations: "disabled", caret: "hide", fullPage, mask });
     expect(shot.equals(before), `${name} is at rest`).toBe(true);
-  }).toPass({ timeout: 20_000 });
+  }).toPass({ timeout: 60_000 });
   const picture = await sharp(shot).png({ palette: true, effort: 10 }).toBuffer();
   expect.soft(picture).toMatchSnapshot(`${name}.png`, { maxDiffPixels: TOLERATED });
 }

@@ -84,7 +84,7 @@ test("a purchase reported by RevenueCat is confirmed, earns a reward and is sent
   await reloadUntilVisible(page, page.getByRole("link", { name: "reward.earned" }));
   await page.getByRole("link", { name: "referral.redeemed" }).click();
   await expect(page.getByText(`"referee_uid": "${FRIEND}"`)).toBeVisible();
-  await expect(page.getByLabel("Attempts").getByText("204", { exact: true })).toBeVisible();
+  await reloadUntilVisible(page, page.getByLabel("Attempts").getByText("204", { exact: true }));
   await expectAccessible(page);
   expect(errors).toEqual([]);
 

@@ -28,7 +28,7 @@ async function strike(service: TestedService, load: RedeemLoad, target: FaultTar
   await recovery;
   service.assertRunning();
   const others = () => service.webPids().filter((pid) => pid !== victim).length;
-  if (target === "web") await expect.poll(others, { timeout: 10_000 }).toBe(web.length);
+  if (target === "web") await expect.poll(others, { timeout: 60_000 }).toBe(web.length);
   return recovery;
 }
 

@@ -42,7 +42,7 @@ export async function signUpByForm(page: Page): Promise<string> {
 
 /** Sends the form of a sign-in that continues at the account page. */
 export async function signInByForm(page: Page, email: string, password = PASSWORD): Promise<void> {
-  await page.goto("/sign-in?next=/dashboard/account");
+  await page.goto("/sign-in?next=%2Fdashboard%2Faccount");
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password").fill(password);
   await page.keyboard.press("Enter");

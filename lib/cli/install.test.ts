@@ -64,7 +64,7 @@ test("a start installs what running needs, without source maps, and tests add th
   await withoutNpm(() => install(root, { tools: false }));
   await withoutNpm(() => install(root, { tools: true }));
   expect(installed()).toEqual(["needed", "tool"]);
-}, 120_000);
+});
 
 test("a start after tests keeps the tools; a new script installs nothing, a new version does", async () => {
   const { root, manifest, write, installed } = await makeProject();
@@ -76,7 +76,7 @@ test("a start after tests keeps the tools; a new script installs nothing, a new 
   const lock = await readFile(join(root, "package-lock.json"), "utf8");
   await writeFile(join(root, "package-lock.json"), lock.replaceAll('"1.0.0"', '"1.0.1"'));
   await withoutNpm(() => expect(install(root, { tools: false })).rejects.toThrow());
-}, 120_000);
+});
 
 const WITH_TOOLS = new RegExp(
   /WITH_TOOLS = \/(.+)\/;/.exec(readFileSync("lib/cli/run.mjs", "utf8"))?.[1] ?? "",
@@ -117,7 +117,7 @@ test("commands for running the service import no package that only tests have", 
     if (tools.length > 0) wrong[command] = tools;
   }
   expect(wrong).toEqual({});
-}, 120_000);
+});
 
 test("a Node that is too old is refused in one line", async () => {
   const script = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.18.3" } });

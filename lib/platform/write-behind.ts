@@ -10,6 +10,8 @@ export abstract class WriteBehind {
 
   /** Writes the waiting rows. Resolves when they are written or, during an outage, wait again. Never rejects. */
   flush(): Promise<void> {
+    clearTimeout(this.timer);
+    this.timer = undefined;
     this.running = this.running.then(() => this.write());
     return this.running;
   }

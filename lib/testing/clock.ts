@@ -1,5 +1,5 @@
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import { afterEach, beforeEach, vi } from "vitest";
+import { afterEach, beforeEach, onTestFinished, vi } from "vitest";
 import { forgetSingleton } from "@/lib/platform/singleton";
 
 /** Noon, so that the windows of limits begin far away. */
@@ -21,6 +21,13 @@ export function usePassingTime(): (milliseconds: number) => void {
     vi.spyOn(performance, "now").mockImplementation(() => elapsed() + passed);
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + milliseconds });
   };
+}
+
+/** Stops the clock of this process until the end of the test, so that no window of a limit turns meanwhile. Timers stay real. */
+export function stopClock(): void {
+  forgetSingleton("limits");
+  vi.useFakeTimers({ toFake: ["Date"] });
+  onTestFinished(() => void vi.useRealTimers());
 }
 
 /** Sets the clock of each test to {@link CLOCK_START} and leaves timers alone; returns a way to advance it by seconds. */

@@ -7,7 +7,7 @@ import { type Queue, runQueue } from "@/lib/platform/jobs/queue";
 export const ROWS_QUEUE = "test rows";
 
 /** Seconds of its leases. */
-export const ROWS_LEASE_S = 2;
+export const ROWS_LEASE_S = 6;
 
 const LEASE = sql`make_interval(secs => ${ROWS_LEASE_S})`;
 

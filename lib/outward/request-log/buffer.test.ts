@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { RequestBuffer } from "@/lib/outward/request-log/buffer";
 import { LISTED_PER_SECOND } from "@/lib/outward/request-log/pending";
 import { type Db, database } from "@/lib/platform/db/client";
+import { CLOCK_START } from "@/lib/testing/clock";
 import { answerMany, keyDays, logged, loggedRequests } from "@/lib/testing/requests";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
@@ -84,7 +85,7 @@ describe("while the database is away", () => {
     const [tenant, late] = [await makeTenant(), await makeTenant()];
     const { db, repair } = breaking("before");
     const buffer = new RequestBuffer(db);
-    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
+    vi.useFakeTimers({ toFake: ["Date"], now: CLOCK_START });
     for (let second = 0; second < 200; second += 1) {
       answerMany(buffer, tenant, 60, 503);
       vi.setSystemTime(Date.now() + 1_000);

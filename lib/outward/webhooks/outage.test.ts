@@ -99,7 +99,7 @@ test(`an outage of 24 h (1:${FACTOR}) and ${KILLS} kill -9 of senders: none miss
     );
     return rows[0].open;
   };
-  await vi.waitFor(async () => expect(await open()).toBe(0), { timeout: 90_000, interval: 200 });
+  await vi.waitFor(async () => expect(await open()).toBe(0), { timeout: 170_000, interval: 200 });
 
   expect(senders.kills).toBe(KILLS);
   expect(verifier.forged).toEqual([]);

@@ -20,7 +20,7 @@ test("plans from a time without open deliveries read few rows when thousands are
   const { id } = await makeReceiver(ctx);
   const { DATABASE_URL: url = "" } = process.env;
   // One connection, because plans belong to a connection.
-  const db = openDatabase({ url, size: 1 });
+  const db = openDatabase({ url, size: 1, waitMs: 20_000 });
   const queue = webhookQueue(db, {
     schedule: { ...SCHEDULE, patience: 3_600 },
     send: async () => ({ status: 204, headers: {}, body: "", ms: 1 }),

@@ -31,7 +31,7 @@ const all = <T>(count: number, work: (index: number) => Promise<T>) =>
 describe.each(WAYS)("%s", (_, options) => {
   beforeAll(() => {
     forgetSingleton("database");
-    singleton("database", () => openDatabase({ url: own.url, ...options }));
+    singleton("database", () => openDatabase({ url: own.url, waitMs: 20_000, ...options }));
   });
   afterAll(() => database().close());
 

@@ -63,7 +63,7 @@ describe("a request", () => {
     receiver.answer(() => undefined);
     await expect(post(undefined, { timeoutMs: 150 })).rejects.toMatchObject({ reason: "timeout" });
     receiver.answer((_, response) => void response.writeHead(200).write("half"));
-    expect(await post(undefined, { timeoutMs: 150 })).toMatchObject({ status: 200, body: "half" });
+    expect(await post(undefined, { timeoutMs: 2_000 })).toMatchObject({ status: 200, body: "half" });
   });
 
   test("ends where the answer switches to another protocol", async () => {

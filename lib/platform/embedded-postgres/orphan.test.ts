@@ -11,7 +11,7 @@ import { administer } from "@/lib/testing/database/template";
 import { temporaryFolder } from "@/lib/testing/folder";
 import { bundleForChild, type Child, startChild } from "@/lib/testing/processes/child";
 
-const WAIT = { timeout: 15_000, interval: 20 };
+const WAIT = { timeout: 60_000, interval: 20 };
 const KEEP = "CREATE TABLE kept AS SELECT 'still here' AS name";
 let file = "";
 

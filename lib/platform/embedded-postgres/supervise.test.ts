@@ -6,7 +6,7 @@ import { supervisePostgres } from "@/lib/platform/embedded-postgres/supervise";
 import { administer } from "@/lib/testing/database/template";
 import { temporaryFolder } from "@/lib/testing/folder";
 
-const WAIT = { timeout: 10_000, interval: 30 };
+const WAIT = { timeout: 60_000, interval: 30 };
 const NAMES = "SELECT name FROM kept";
 
 async function supervised(dataDir: string) {

@@ -25,7 +25,7 @@ export function openStore(settings: StoreSettings, timeoutMs = STORE_TIMEOUT_MS)
   } = settings;
   if (url && token) return { redis: upstash(url, token, timeoutMs), close: () => {} };
   if (!REDIS_URL) return undefined;
-  const client = connectRedis(REDIS_URL, REDIS_SENTINELS);
+  const client = connectRedis(REDIS_URL, REDIS_SENTINELS, timeoutMs);
   return {
     redis: limitCommands(client) as unknown as RatelimitConfig["redis"],
     close: () => client.disconnect(),
@@ -89,10 +89,10 @@ const CONNECT_MS = 2_000;
 
 const retryStrategy = (attempt: number) => Math.min(attempt * 100, 2_000);
 
-/** Connects in the background and keeps reconnecting; a command fails after `STORE_TIMEOUT_MS` at the latest. */
-function connectRedis(url: string, sentinels: string[] | undefined): Redis {
+/** Connects in the background and keeps reconnecting; a command fails after `timeoutMs` at the latest. */
+function connectRedis(url: string, sentinels: string[] | undefined, timeoutMs: number): Redis {
   const options: RedisOptions = {
-    commandTimeout: STORE_TIMEOUT_MS,
+    commandTimeout: timeoutMs,
     connectTimeout: CONNECT_MS,
     socketTimeout: 5_000,
     maxRetriesPerRequest: 1,

@@ -87,6 +87,8 @@ describe("a budget for codes", () => {
     expect((await app.campaign()).spentCodes).toBe(25);
     const assigned = and(eq(codes.appId, app.ctx.app.id), eq(codes.status, "assigned"));
     expect(await app.ctx.db.orm.$count(codes, assigned)).toBe(25);
+    // Its key is known again.
+    await app.api.referrer("ann");
     const statements = await statementsOf(() => app.redeem("late"));
     expect(statements.filter((text) => !text.startsWith("select redeem_metacode("))).toEqual([]);
   });

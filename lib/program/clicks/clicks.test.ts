@@ -8,6 +8,7 @@ import { ClickBuffer } from "@/lib/program/clicks/buffer";
 import { flushClicks } from "@/lib/program/clicks/record-click";
 import { dailySalt, today, visitorHash } from "@/lib/program/clicks/visitor";
 import { clientOf } from "@/lib/testing/client";
+import { stopClock } from "@/lib/testing/clock";
 import { openPage, seePage, sendClick } from "@/lib/testing/landing";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
@@ -52,6 +53,7 @@ test("another address, another browser and another link are other visitors", asy
 });
 
 test("one address with many user agents fills neither the table nor the count", async () => {
+  stopClock();
   const { metacode, stored } = await inviting();
   for (let name = 0; name < 130; name++)
     await sendClick(metacode, from("203.0.113.3", `${PIXEL_AGENT} ${name}`));
@@ -148,8 +150,11 @@ test("two processes count a visitor once, under the same click", async () => {
 
 test("a redeem that overtakes the click gets its own event, and the click still counts", async () => {
   const { tenant, api, metacode, referrerId, stored } = await inviting();
+  // The buffer stores no click by itself meanwhile.
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const buffer = new ClickBuffer(database);
   const id = buffer.add({ appId: tenant.ctx.app.id, referrerId, visitor: Buffer.alloc(16, 3) });
+  vi.useRealTimers();
   expect((await api.redeem("bob", metacode, "ios", { click_id: id })).status).toBe(200);
   await buffer.flush();
   const events = await database().orm.select().from(referrals).where(eq(referrals.appId, tenant.ctx.app.id));

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { database } from "@/lib/platform/db/client";
 import { migrate } from "@/lib/platform/db/migrate";
@@ -103,7 +104,7 @@ test("a process that is killed while importing loses none and applies none twice
   const child = startChild(await bundleForChild("lib/testing/processes/drain.ts"), [], {
     env: { ...process.env },
   });
-  while (files().length > MANY - 20 && child.process.exitCode === null);
+  while (files().length > MANY - 20 && child.process.exitCode === null) await setImmediate();
   await child.kill();
   const left = files().length;
   expect(left).toBeGreaterThan(0);

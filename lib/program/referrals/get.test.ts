@@ -156,11 +156,14 @@ describe("an unmatched confirmation", () => {
 test("candidates for a link are looked for among 10,000 referrals, and beyond them by the uid", async () => {
   const { ctx, id } = await referred();
   await applyEvent(ctx, "alias-of-eve");
-  await ctx.db.orm.execute(sql`insert into referrals
-      (app_id, campaign_id, referee_uid, id, referrer_id, platform, status, created_at, confirmed_at)
-    select f.app_id, f.campaign_id, 'done-' || n, gen_random_uuid(), f.referrer_id, f.platform, 'redeemed',
-           f.created_at + interval '1 second', now()
-      from referrals f cross join generate_series(1, 10000) n where f.app_id = ${ctx.app.id} and f.id = ${id}`);
+  for (let from = 0; from < 10_000; from += 2_000) {
+    await ctx.db.orm.execute(sql`insert into referrals
+        (app_id, campaign_id, referee_uid, id, referrer_id, platform, status, created_at, confirmed_at)
+      select f.app_id, f.campaign_id, 'done-' || n, gen_random_uuid(), f.referrer_id, f.platform, 'redeemed',
+             f.created_at + interval '1 second', now()
+        from referrals f cross join generate_series(${from + 1}::int, ${from + 2_000}::int) n
+       where f.app_id = ${ctx.app.id} and f.id = ${id}`);
+  }
   const [event] = (await listUnmatched(ctx)).data;
   const found = async (text?: string) =>
     (await linkCandidates(ctx, event?.id ?? "", text)).map(({ refereeUid }) => refereeUid);

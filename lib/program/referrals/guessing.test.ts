@@ -5,6 +5,7 @@ import { insertKey } from "@/lib/tenants/api-keys/create";
 import { keyCache } from "@/lib/tenants/api-keys/verify";
 import { returnUnused } from "@/lib/tenants/quota/lease";
 import { type ApiReply, clientOf } from "@/lib/testing/client";
+import { stopClock } from "@/lib/testing/clock";
 import { usedBy } from "@/lib/testing/quota";
 import { useService } from "@/lib/testing/service";
 import { makeTenant, type Tenant } from "@/lib/testing/tenant";
@@ -23,6 +24,7 @@ let tenant: Tenant;
 let metacode: string;
 
 beforeEach(async () => {
+  stopClock();
   tenant = await makeTenant({ codes: 40, plan: "free" });
   metacode = (await clientOf(tenant.key).referrer("ann")).body.metacode;
 });

@@ -110,7 +110,7 @@ test("processes that end the same holds at once, with reversals among them, coun
   const rows = await app.referralsOf();
   await app.pass();
   const { DATABASE_URL: url = "" } = process.env;
-  const others = [1, 2].map(() => openDatabase({ url, size: 2 }));
+  const others = [1, 2].map(() => openDatabase({ url, size: 2, waitMs: 20_000 }));
   const ended = await Promise.all([
     ...[app.ctx.db, ...others].map((db) => endHolds({ ...app.ctx, db })),
     ...rows.slice(0, 6).map(async ({ id }) => {

@@ -175,7 +175,7 @@ describe("the roll-up", () => {
     await database().orm.execute(sql`
       update outbox set id = (first_id(${later(sql`created_at`, -61)})::text::char(18) || substr(id::text, 19))::uuid
        where app_id = ${id} and type = 'referral.code_assigned'`);
-    const cursor = sql`first_id(now() - interval '62 seconds')`;
+    const cursor = sql`first_id(now() - interval '1 hour')`;
     await database().orm.update(rollupCursors).set({ lastId: cursor }).where(eq(rollupCursors.appId, id));
     await rollUp(database(), id);
     expect(await storedDays(id)).toMatchObject([{ assigned: 2 }]);

@@ -7,6 +7,7 @@ import { users } from "@/lib/platform/db/schema";
 import { createUser } from "@/lib/tenants/accounts/create-user";
 import { findSignedInUser } from "@/lib/tenants/accounts/session";
 import { signInWithPassword } from "@/lib/tenants/accounts/sign-in";
+import { stopClock } from "@/lib/testing/clock";
 import { useService } from "@/lib/testing/service";
 
 const verified = vi.hoisted(() => ({ count: 0 }));
@@ -65,6 +66,7 @@ describe("signing in", () => {
   });
 
   test("looks at no more than 5 passwords of an account from one address, however many come at once", async () => {
+    stopClock();
     const { email, address } = await account();
     const before = verified.count;
     const attempt = () =>
@@ -82,6 +84,7 @@ describe("signing in", () => {
   });
 
   test("looks at no more than 20 passwords from one address, whatever the accounts", async () => {
+    stopClock();
     const address = nextAddress();
     const before = verified.count;
     const attempts = Array.from({ length: 30 }, (_, index) => ({

@@ -6,6 +6,7 @@ import { auditLog, emails, invitations } from "@/lib/platform/db/schema";
 import type { WorkspaceContext } from "@/lib/tenants/context";
 import { TEAM_MAX } from "@/lib/tenants/workspaces/lock";
 import { listMembers } from "@/lib/tenants/workspaces/members";
+import { stopClock } from "@/lib/testing/clock";
 import { useService } from "@/lib/testing/service";
 import { joinAs, makeAccount, makeWorkspace } from "@/lib/testing/workspace";
 import { acceptInvitation } from "./accept";
@@ -177,6 +178,7 @@ describe("an emailed invitation", () => {
   });
 
   test("cannot be used to email a stranger repeatedly: withdrawn and repeated invitations count as well", async () => {
+    stopClock();
     const { email } = await makeAccount("Bob");
     for (let sent = 0; sent < 5; sent++) {
       const { id: invitationId } = await createInvitation(owner, { role: "member", email });

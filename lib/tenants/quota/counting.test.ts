@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { type ApiReply, clientOf, postToApi } from "@/lib/testing/client";
+import { stopClock } from "@/lib/testing/clock";
 import { useService } from "@/lib/testing/service";
 import { makeBatch, makeKey, makeTenant, type Tenant } from "@/lib/testing/tenant";
 
@@ -65,6 +66,7 @@ describe("a request does not count", () => {
   });
 
   test("that is refused for guessing", async () => {
+    stopClock();
     for (let guess = 0; guess < 5; guess++) await api().redeem("cid", "yyyyyyyy");
     const before = await left();
     const reply = await api().redeem("cid", metacode);

@@ -62,12 +62,13 @@ describe("shares of a quota", () => {
   test("go back when the process is idle, not before", async () => {
     const tenant = await makeTenant();
     const own = anotherProcess();
+    vi.useFakeTimers({ toFake: ["Date"] });
     for (let request = 0; request < 3; request++) await ask(own, tenant, 100_000);
     await vi.waitUntil(async () => (await usedBy(tenant)) > 3, { timeout: 60_000 });
     const ahead = await usedBy(tenant);
     await own(() => returnUnused(false, tenant.ctx.db));
     expect(await usedBy(tenant)).toBe(ahead);
-    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 3_001 });
+    vi.setSystemTime(Date.now() + 3_001);
     await own(() => returnUnused(false, tenant.ctx.db));
     expect(await usedBy(tenant)).toBe(3);
   });

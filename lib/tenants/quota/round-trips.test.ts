@@ -82,7 +82,8 @@ test("a share of a large quota costs one more statement in 50 requests", async (
   });
   expect(statements.filter((text) => text.includes("get_referrer"))).toHaveLength(200);
   expect(statements.filter((text) => text.includes("take_quota")).length).toBeLessThanOrEqual(5);
-  expect(statements.length).toBeLessThanOrEqual(205);
+  // A key is looked up again every few seconds.
+  expect(statements.filter((text) => !text.includes('"api_keys"')).length).toBeLessThanOrEqual(205);
 });
 
 test("a refused key costs none", async () => {

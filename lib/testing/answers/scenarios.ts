@@ -9,6 +9,7 @@ import {
 } from "@/lib/testing/answers/common";
 import type { ExampleService } from "@/lib/testing/answers/world";
 import { type ApiReply, clientOf } from "@/lib/testing/client";
+import { stopClock } from "@/lib/testing/clock";
 import { refer } from "@/lib/testing/confirm";
 import { makeBatch, makeTenant } from "@/lib/testing/tenant";
 import type { Operation } from "@/lib/web/openapi/operation";
@@ -45,6 +46,7 @@ async function pausedCampaign(): Promise<ApiReply> {
 }
 
 async function unproven(world: ExampleService, from: string, times: number): Promise<ApiReply> {
+  stopClock();
   const headers = { "webhook-signature": "v1,AAAA", "x-forwarded-for": from };
   for (let tried = 1; tried < times; tried += 1) await world.send("receiveConfirmation", { headers });
   return world.send("receiveConfirmation", { headers });

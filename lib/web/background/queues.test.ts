@@ -87,7 +87,6 @@ test.each(WAYS)(
     await emit(ctx, 1);
     await deliveredAll(ctx, EVENTS + 1);
   },
-  60_000,
 );
 
 test.each(WAYS)(
@@ -103,7 +102,6 @@ test.each(WAYS)(
     await deliveredAll(ctx, 60);
     expect(got.size).toBe(60);
   },
-  60_000,
 );
 
 test("a result that could not be stored at once is stored within its lease, and nothing is sent twice", async () => {

@@ -5,6 +5,7 @@ import { database } from "@/lib/platform/db/client";
 import { users } from "@/lib/platform/db/schema";
 import { createUser } from "@/lib/tenants/accounts/create-user";
 import { endSessions } from "@/lib/tenants/accounts/session";
+import { stopClock } from "@/lib/testing/clock";
 import { useService } from "@/lib/testing/service";
 
 const APP_URL = "http://metacode.example";
@@ -72,6 +73,7 @@ describe("next-auth's endpoints", () => {
   });
 
   test("recognise a browser that signed in before, which strangers cannot lock out", async () => {
+    stopClock();
     const accounts = ["ann", "bob"].map((name) => ({
       email: `${name}@example.com`,
       password: "correct horse",
