@@ -1,10 +1,12 @@
 import { and, eq, ne } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { database } from "@/lib/platform/db/client";
-import { codes, refereesInLine } from "@/lib/platform/db/schema";
+import { codes, endUserNotes, refereesInLine } from "@/lib/platform/db/schema";
 import { eraseEndUser } from "@/lib/program/end-users/erase";
 import { endPlaces } from "@/lib/program/line/line";
+import { applyEvent, refer } from "@/lib/testing/confirm";
 import { blockedBackends } from "@/lib/testing/database/locks";
+import { rowsOfApp } from "@/lib/testing/database/rows";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
 
@@ -15,10 +17,12 @@ test("a redeem that waits for an erasure of its referee gets no second code", as
   const { ctx } = tenant;
   await api.referrer("eve");
   await api.redeem("eve", metacode);
-  // The erasure has renamed the referral and waits for the row of the referrer.
+  // The erasure has renamed the referral and waits for its code.
   const hold = await database().pool.connect();
   await hold.query("begin");
-  await hold.query("select 1 from referrers where app_id = $1 and uid = 'eve' for update", [ctx.app.id]);
+  await hold.query("select 1 from codes where app_id = $1 and redeemed_by_uid = 'eve' for update", [
+    ctx.app.id,
+  ]);
   const erasing = eraseEndUser(ctx, "eve");
   await blockedBackends();
   const redeeming = api.redeem("eve", metacode);
@@ -31,6 +35,46 @@ test("a redeem that waits for an erasure of its referee gets no second code", as
   expect(body.redemption).toBeUndefined();
   const assigned = and(eq(codes.appId, ctx.app.id), ne(codes.status, "available"));
   expect(await ctx.db.orm.select().from(codes).where(assigned)).toHaveLength(1);
+});
+
+describe("nothing names an erased person", () => {
+  const naming = async (appId: string) =>
+    Object.entries(await rowsOfApp(appId)).flatMap(([table, rows]) =>
+      rows.some((row) => row.includes("eve@example.com")) ? [table] : [],
+    );
+
+  test("whose claim ended while the erasure waited for it", async () => {
+    const { tenant, api } = await referringTenant({ threshold: 1 });
+    const { ctx } = tenant;
+    await refer(tenant, (await api.referrer("eve@example.com")).body.metacode, 1);
+    const hold = await database().pool.connect();
+    await hold.query("begin");
+    const { rows } = await hold.query("select claim_once($1, 'eve@example.com', null) as r", [ctx.app.id]);
+    expect(rows[0].r.verdict).toBe("OK");
+    const erasing = eraseEndUser(ctx, "eve@example.com");
+    await blockedBackends();
+    await hold.query("commit");
+    hold.release();
+    await erasing;
+    expect(await naming(ctx.app.id)).toEqual([]);
+  });
+
+  test("who redeemed and subscribed once the events had been scrubbed", async () => {
+    const { tenant, api, metacode } = await referringTenant();
+    const { ctx } = tenant;
+    await api.referrer("eve@example.com");
+    const hold = await database().pool.connect();
+    await hold.query("begin");
+    await hold.query("select 1 from apps where id = $1 for no key update", [ctx.app.id]);
+    const erasing = eraseEndUser(ctx, "eve@example.com");
+    await blockedBackends();
+    expect((await api.redeem("eve@example.com", metacode)).status).toBe(200);
+    await applyEvent(ctx, "eve@example.com");
+    await hold.query("rollback");
+    hold.release();
+    expect(await erasing).toEqual({ referrals: 1, referrer: true });
+    expect(await naming(ctx.app.id)).toEqual([]);
+  });
 });
 
 describe("a redeem that puts its referee in line during their erasure", () => {
@@ -67,7 +111,11 @@ describe("a redeem that puts its referee in line during their erasure", () => {
 
   test("and that ends last leaves none either, and they may join later", async () => {
     const { ctx, api, metacode, inLine, hold } = await emptyPool();
-    await hold.query("select 1 from referrers where app_id = $1 and uid = 'eve' for update", [ctx.app.id]);
+    // The erasure has the places and waits for the note.
+    await ctx.db.orm.insert(endUserNotes).values({ appId: ctx.app.id, uid: "eve", notes: "Asked twice" });
+    await hold.query("select 1 from end_user_notes where app_id = $1 and uid = 'eve' for update", [
+      ctx.app.id,
+    ]);
     const erasing = eraseEndUser(ctx, "eve");
     await blockedBackends();
     const redeeming = api.redeem("eve", metacode);

@@ -13,11 +13,12 @@ import {
   undoneSteps,
 } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
+import { COMMIT_S } from "@/lib/platform/jobs/rounds";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
 import { holdingsOf } from "./holdings";
 import { pseudonymOf, uidHash } from "./pseudonym";
-import { deleteRequestSubjects, scrubAudit, scrubEvents } from "./scrub";
+import { deleteRequestSubjects, type Forgotten, scrubAudit, scrubEvents } from "./scrub";
 
 type Holdings = Awaited<ReturnType<typeof holdingsOf>>;
 
@@ -31,32 +32,47 @@ export async function eraseEndUser(
   uid: string,
 ): Promise<{ referrals: number; referrer: boolean }> {
   const hash = uidHash(ctx.app.id, uid);
-  const pseudonym = pseudonymOf(hash);
+  const person = { uid, pseudonym: pseudonymOf(hash) };
+  const since = new Date(Date.now() - 1000 * COMMIT_S);
+  const before = await holdingsOf(ctx, uid);
+  // Marked before the transaction, so that a redeem of this uid that waits for its locks has already read the mark.
+  if (before.referrals.length > 0) await markErased(ctx, ctx.db);
   // Runs before the transaction: an erasure that stops in between is repeated as a whole.
-  const scrubbed = await scrub(ctx, uid, pseudonym);
-  return ctx.db.transaction(async (db) => {
+  const scrubbed = await scrub(ctx, person, before);
+  const { held, counts } = await ctx.db.transaction(async (db) => {
     await markErased(ctx, db);
     await db.orm.insert(erasedEndUsers).values({ appId: ctx.app.id, uidHash: hash }).onConflictDoNothing();
+    // A claim that holds the referrer ends first, so that what it stores is found; before the places, as in a redeem.
+    const referrer = and(eq(referrers.appId, ctx.app.id), eq(referrers.uid, uid));
+    await db.orm.select({ id: referrers.id }).from(referrers).where(referrer).for("update");
     await awaitPlaces(ctx, db, uid);
     const held = await holdingsOf(ctx, uid, db);
-    const { notes, referrals: own, undone } = held;
-    const places = held.places.filter(({ createdAt }) => createdAt > OVER);
-    if (!held.referrer && notes.length + own.length + places.length + undone.length + scrubbed === 0) {
-      fail("NOT_FOUND", "Nothing is stored about this uid", { field: "uid" });
-    }
-    await forgetReferee(ctx, db, uid, pseudonym);
-    await forgetCodes(ctx, db, held, uid, pseudonym);
-    await forgetUndone(ctx, db, held, pseudonym);
-    if (held.referrer) await forgetReferrer(ctx, db, held.referrer.id, pseudonym);
     const counts = { referrals: held.referrals.length, referrer: held.referrer !== undefined };
+    await forget(ctx, db, person, held, scrubbed);
     await recordAudit(db, ctx, {
       action: "person.erased",
       subject: "person",
-      subjectId: pseudonym,
+      subjectId: person.pseudonym,
       after: counts,
     });
-    return counts;
+    return { held, counts };
   });
+  // What claims, redeems and confirmations stored during the first scrub.
+  await scrub(ctx, { ...person, since }, held);
+  return counts;
+}
+
+/** Renames the rows of the person. Throws NOT_FOUND if there are none and no event was scrubbed. */
+async function forget(ctx: Context, db: Db, { uid, pseudonym }: Forgotten, held: Holdings, scrubbed: number) {
+  const { notes, referrals: own, undone } = held;
+  const places = held.places.filter(({ createdAt }) => createdAt > OVER);
+  if (!held.referrer && notes.length + own.length + places.length + undone.length + scrubbed === 0) {
+    fail("NOT_FOUND", "Nothing is stored about this uid", { field: "uid" });
+  }
+  await forgetReferee(ctx, db, held, uid, pseudonym);
+  await forgetCodes(ctx, db, held, uid, pseudonym);
+  await forgetUndone(ctx, db, held, pseudonym);
+  if (held.referrer) await forgetReferrer(ctx, db, held.referrer.id, pseudonym);
 }
 
 /** From now on redeem also checks the hash of each uid. */
@@ -65,17 +81,14 @@ async function markErased(ctx: Context, db: Db): Promise<void> {
 }
 
 /** Removes the person from events and the audit log; returns how many events named them. */
-async function scrub(ctx: Context, uid: string, pseudonym: string): Promise<number> {
-  const held = await holdingsOf(ctx, uid);
-  // Marked before the transaction, so that a redeem of this uid that waits for its locks has already read the mark.
-  if (held.referrals.length > 0) await markErased(ctx, ctx.db);
+async function scrub(ctx: Context, person: Forgotten, held: Holdings): Promise<number> {
   const undone = held.undone.map(({ referralId }) => referralId);
   const referrals = [...held.referrals.map(({ id }) => id), ...undone];
   const subjects = [...referrals, ...held.rewards.map(({ id }) => id), held.referrer?.id].filter(
     (id) => id !== undefined,
   );
-  await scrubAudit(ctx, { uid, pseudonym, subjects });
-  return (await deleteRequestSubjects(ctx, uid)) + (await scrubEvents(ctx, { uid, pseudonym, referrals }));
+  await scrubAudit(ctx, { ...person, subjects });
+  return (await deleteRequestSubjects(ctx, person.uid)) + (await scrubEvents(ctx, { ...person, referrals }));
 }
 
 /** The time of a place in line that the next round ends. */
@@ -94,12 +107,20 @@ async function awaitPlaces(ctx: Context, db: Db, uid: string): Promise<void> {
     on conflict do nothing`);
 }
 
-async function forgetReferee(ctx: Context, db: Db, uid: string, pseudonym: string): Promise<void> {
+async function forgetReferee(
+  ctx: Context,
+  db: Db,
+  held: Holdings,
+  uid: string,
+  pseudonym: string,
+): Promise<void> {
   await db.orm.delete(endUserNotes).where(and(eq(endUserNotes.appId, ctx.app.id), eq(endUserNotes.uid, uid)));
+  // A redeem that ended since, whose code is not held, is the first of a person who is back.
+  const ids = held.referrals.map(({ id }) => id);
   await db.orm
     .update(referrals)
     .set({ refereeUid: pseudonym, confirmedPurchase: null })
-    .where(and(eq(referrals.appId, ctx.app.id), eq(referrals.refereeUid, uid)));
+    .where(and(eq(referrals.appId, ctx.app.id), eq(referrals.refereeUid, uid), inArray(referrals.id, ids)));
   // Their places in line end with the next round, which frees a code that is set aside.
   await db.orm
     .update(refereesInLine)

@@ -2,10 +2,11 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Context } from "@/lib/tenants/context";
 import { walkRows, windowsOf } from "./walk-rows";
 
-/** A person to erase, and the pseudonym that replaces the uid. */
-interface Forgotten {
+/** A person to erase, and the pseudonym that replaces the uid; of rows, all or those that are not older than `since`. */
+export interface Forgotten {
   uid: string;
   pseudonym: string;
+  since?: Date | undefined;
 }
 
 /** Values of an audit entry that identify a person, or that a member wrote about a person. */
@@ -17,9 +18,9 @@ const PERSONAL = ["uid", "name", "handle", "notes", "reason", "q"];
  */
 export async function scrubAudit(
   ctx: Context,
-  { uid, pseudonym, subjects }: Forgotten & { subjects: string[] },
+  { uid, pseudonym, subjects, since }: Forgotten & { subjects: string[] },
 ): Promise<void> {
-  const rows = { table: "audit_log", tenant: sql`workspace_id = ${ctx.workspace.id}` } as const;
+  const rows = { table: "audit_log", tenant: sql`workspace_id = ${ctx.workspace.id}`, since } as const;
   const named = sql`(subject_id = ${uid} or subject_name = ${uid})`;
   const personal = sql`${sql.param(PERSONAL)}::text[]`;
   await walkRows(
@@ -41,10 +42,10 @@ export async function scrubAudit(
  */
 export async function scrubEvents(
   ctx: Context,
-  { uid, pseudonym, referrals }: Forgotten & { referrals: string[] },
+  { uid, pseudonym, referrals, since }: Forgotten & { referrals: string[] },
 ): Promise<number> {
   const walk = (table: "provider_events" | "outbox", change: SQL) =>
-    walkRows(ctx.db, { table, tenant: sql`app_id = ${ctx.app.id}` }, change);
+    walkRows(ctx.db, { table, tenant: sql`app_id = ${ctx.app.id}`, since }, change);
   let scrubbed = await walk(
     "provider_events",
     sql`update provider_events
@@ -62,7 +63,7 @@ export async function scrubEvents(
            where payload ->> ${field}::text = ${uid}`,
     );
   }
-  return scrubbed + (await scrubWebhooks(ctx, { uid, pseudonym }));
+  return scrubbed + (await scrubWebhooks(ctx, { uid, pseudonym, since }));
 }
 
 /** Deletes the requests of a person from support's view; the log keeps its lines, which name no one. */
@@ -83,12 +84,13 @@ async function deleteLinks({ app, db }: Context, uid: string): Promise<number> {
 }
 
 /** Removes a person from webhook deliveries and from the answers to them, which may repeat the payload. */
-async function scrubWebhooks(ctx: Context, { uid, pseudonym }: Forgotten): Promise<number> {
+async function scrubWebhooks(ctx: Context, { uid, pseudonym, since }: Forgotten): Promise<number> {
   const appId = ctx.app.id;
   let scrubbed = 0;
   for await (const within of windowsOf(ctx.db, {
     table: "webhook_deliveries",
     tenant: sql`app_id = ${appId}`,
+    since,
   })) {
     for (const field of ["uid", "referee_uid", "referrer_uid"]) {
       const { rows } = await ctx.db.orm.execute<{ named: number }>(sql`

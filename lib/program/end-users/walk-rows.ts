@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "@/lib/platform/db/client";
-import { NIL_ID } from "@/lib/platform/db/index-ranges";
+import { firstIdAt, NIL_ID } from "@/lib/platform/db/index-ranges";
 
 /** Rows read per statement. */
 const WINDOW = 5_000;
@@ -9,11 +9,13 @@ interface Rows {
   table: "provider_events" | "outbox" | "audit_log" | "webhook_deliveries";
   /** The columns before the id in the table's key. */
   tenant: SQL;
+  /** Only rows that are not older. */
+  since?: Date | undefined;
 }
 
 /** Conditions on a tenant's rows, a window of ids each, so that every statement is short. */
-export async function* windowsOf(db: Db, { table, tenant }: Rows): AsyncGenerator<SQL> {
-  let last = NIL_ID;
+export async function* windowsOf(db: Db, { table, tenant, since }: Rows): AsyncGenerator<SQL> {
+  let last = since ? firstIdAt(since) : NIL_ID;
   for (;;) {
     const { rows } = await db.orm.execute<{ id: string }>(
       sql`select id from ${sql.identifier(table)} where ${tenant} and id > ${last} order by id limit ${WINDOW}`,
