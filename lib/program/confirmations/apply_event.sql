@@ -82,13 +82,15 @@ begin
 end $$;
 
 -- Finds the ids that have a referral and applies the event to it: the event's own ids first, then ids linked with
--- them, then the id that its purchase confirmed. "matched_by" in the result names the one that did.
+-- them, then the id that its purchase confirmed. A purchase that confirmed a referral of a linked id stays with that, though
+-- its own ids have another. "matched_by" in the result names the id that did.
 create or replace function match_by_ids(p_app uuid, p_event provider_events, p_by_hand boolean, p_announce boolean)
 returns jsonb language plpgsql as $$
 declare
   v_kind text := p_event.confirmation ->> 'kind';
   v_linked jsonb;
-  v_uids text[];
+  v_uids text[] := p_event.uids;
+  v_others text[];
   v_uid text;
   v_result jsonb;
 begin
@@ -98,12 +100,26 @@ begin
   if (p_event.confirmation ->> 'sandbox')::boolean and not (select sandbox from apps where id = p_app) then
     return '{"verdict": "sandbox"}';
   end if;
-  if lock_referrals(p_app, p_event.uids) then
-    v_result := apply_to_referral(p_app, p_event, p_event.uids, p_by_hand, p_announce);
-    return v_result || jsonb_build_object('matched_by', jsonb_build_object('uid', v_result -> 'uid'));
+  if p_event.purchase_id is not null then
+    v_linked := linked_uids(p_app, p_event.uids);
+    if v_linked <> '[]' then
+      v_others := array(
+        select x.value ->> 'uid' from jsonb_array_elements(v_linked) with ordinality x order by x.ordinality);
+      -- Before the lock: two events that lock own ids first, and then each other's, would deadlock.
+      if (paid_referral(p_app, v_others, p_event.purchase_id)).id is not null then
+        v_uids := v_uids || v_others;
+      end if;
+    end if;
   end if;
-  v_linked := linked_uids(p_app, p_event.uids);
-  v_uids := array(select x.value ->> 'uid' from jsonb_array_elements(v_linked) with ordinality x order by x.ordinality);
+  if lock_referrals(p_app, v_uids) then
+    v_result := apply_to_referral(p_app, p_event, v_uids, p_by_hand, p_announce);
+    return v_result || jsonb_build_object('matched_by', coalesce(
+      (select x.value from jsonb_array_elements(v_linked) x where x.value -> 'uid' = v_result -> 'uid'),
+      jsonb_build_object('uid', v_result -> 'uid')));
+  end if;
+  v_linked := coalesce(v_linked, linked_uids(p_app, p_event.uids));
+  v_uids := array(
+    select x.value ->> 'uid' from jsonb_array_elements(v_linked) with ordinality x order by x.ordinality);
   if lock_referrals(p_app, v_uids) then
     v_result := apply_to_referral(p_app, p_event, v_uids, p_by_hand, p_announce);
     return v_result || jsonb_build_object('matched_by', (

@@ -80,6 +80,41 @@ test("the event's own ids come first, even if they already count", async () => {
   expect(await app.states()).toEqual({ old: "code_assigned", new: "redeemed" });
 });
 
+test.each([
+  ["is open", null],
+  ["was confirmed by another purchase", { purchaseId: "q" }],
+  ["was confirmed without a purchase id", {}],
+])(
+  "a purchase stays with the referral that it confirmed under a linked id: that of the new id %s",
+  async (_, own) => {
+    const app = await confirmingApp(database());
+    await app.assign("old", "new");
+    await send(app, about(["old"], "confirm", { purchaseId: "p" }));
+    await links(app, "TRANSFER", { from: "old", to: "new" });
+    if (own) expect((await send(app, about(["new"], "confirm", own))).status).toBe("confirmed");
+    const before = await app.states();
+    const again = await send(app, about(["new"], "confirm", { purchaseId: "p" }));
+    expect(again.status).toBe("already_confirmed");
+    expect(await app.states()).toEqual(before);
+    expect((await send(app, about(["new"], "reverse", { purchaseId: "p" }))).status).toBe("reversed");
+    expect(await app.states()).toEqual({ ...before, old: "reversed" });
+    expect(await newest(app)).toMatchObject({
+      matchedBy: { uid: "old", links: [{ from: "old", to: "new", type: "TRANSFER" }] },
+    });
+  },
+);
+
+test("a purchase confirms one referral of a campaign, though the person redeemed again under an alias", async () => {
+  const app = await confirmingApp(database(), { confirmAnyRenewal: true });
+  await app.assign("a");
+  await send(app, about(["a"], "confirm", { purchaseId: "p" }));
+  await app.assign("b");
+  const renewal = { kind: "confirm", paid: true, renewal: true, sandbox: false } as const;
+  const renewed = about(["b", "a"], "confirm", { purchaseId: "p", confirmation: renewal });
+  expect((await send(app, renewed)).status).toBe("already_confirmed");
+  expect(await app.states()).toEqual({ a: "redeemed", b: "code_assigned" });
+});
+
 test("a late link applies the events that waited for it, a purchase and its refund, once", async () => {
   const app = await confirmingApp(database(), { threshold: 1 });
   await app.assign("old");

@@ -42,8 +42,9 @@ begin
      where e.app_id = p_app and e.id >= p_event and e.id <= p_event order by e.id limit 1));
 end $$;
 
--- The newest referral of these ids that this purchase has confirmed.
-create or replace function paid_referral(p_app uuid, p_uids text[], p_purchase text) returns referrals
+-- The newest referral of these ids that this purchase has confirmed, of any campaign or of this one.
+create or replace function paid_referral(p_app uuid, p_uids text[], p_purchase text, p_campaign uuid default null)
+returns referrals
 language plpgsql as $$
 declare
   v_uid text;
@@ -60,6 +61,7 @@ begin
        order by referee_uid, created_at
     loop
       if (v_paid.id is null or v_referral.created_at > v_paid.created_at)
+         and v_referral.campaign_id = coalesce(p_campaign, v_referral.campaign_id)
          and purchase_of(p_app, v_referral.confirmed_by, v_referral.confirmed_purchase) = p_purchase then
         v_paid := v_referral;
       end if;
@@ -93,8 +95,8 @@ begin
 end $$;
 
 -- The referral that the event changes: the newest of the first of these ids that has one. A purchase that has
--- confirmed a referral confirms no earlier one, and a later one only if it happened after that code was assigned. A
--- refund belongs to its own purchase if that is known.
+-- confirmed a referral confirms no earlier one and none of the same campaign, and a later one only if it happened after that
+-- code was assigned. A refund belongs to its own purchase if that is known.
 create or replace function match_referral(p_app uuid, p_event provider_events, p_uids text[], p_by_hand boolean)
 returns referrals language plpgsql as $$
 declare
@@ -118,7 +120,9 @@ begin
              end
        order by r.referee_uid desc, r.created_at desc
     loop
-      if v_kind = 'confirm' or may_change_referral(p_app, v_referral, p_event, p_by_hand) then
+      if (case when v_kind <> 'confirm' then may_change_referral(p_app, v_referral, p_event, p_by_hand)
+               when v_paid.id is null then true
+               else (paid_referral(p_app, p_uids, p_event.purchase_id, v_referral.campaign_id)).id is null end) then
         return v_referral;
       end if;
     end loop;
@@ -135,6 +139,16 @@ declare
   v_next jsonb;
   v_all jsonb := '[]';
 begin
+  -- Most ids have none, and every confirmation asks.
+  perform 1 from unnest(p_uids) as u (uid) cross join lateral (
+    (select 1 from identity_links i
+      where i.app_id = p_app and i.to_uid >= u.uid and i.to_uid <= u.uid order by i.to_uid limit 1)
+    union all
+    (select 1 from identity_links i
+      where i.app_id = p_app and i.from_uid >= u.uid and i.from_uid <= u.uid order by i.from_uid limit 1)) l limit 1;
+  if not found then
+    return v_all;
+  end if;
   select coalesce(jsonb_agg(jsonb_build_object('uid', u.uid, 'links', '[]'::jsonb)), '[]') into v_edge
     from unnest(p_uids) as u(uid);
   for v_step in 1 .. 4 loop

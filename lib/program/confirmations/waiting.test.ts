@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { describe, expect, test } from "vitest";
 import { database } from "@/lib/platform/db/client";
-import { campaigns, providerEvents, referrals } from "@/lib/platform/db/schema";
+import { campaigns, identityLinks, providerEvents, referrals } from "@/lib/platform/db/schema";
 import { applyDueEvents } from "@/lib/program/confirmations/apply-again";
 import { listEvents } from "@/lib/program/confirmations/list";
 import { replayConfirmation } from "@/lib/program/confirmations/replay";
@@ -134,6 +134,11 @@ test("a purchase that shows a later code confirms that code too, but not by an e
   await otherCampaign(app, "a", -1);
   expect(await tell(app, "a", "confirm", { at: DAY(2), purchase: "p" })).toBe("already_confirmed");
   expect(await tell(app, "a", "confirm", { at: Date.now(), purchase: "p" })).toBe("confirmed");
+  // Between the two, the first campaign is not forgotten: a new id of the person redeems in it again.
+  await app.assign("b");
+  const link = { appId: app.ctx.app.id, fromUid: "a", toUid: "b", type: "TRANSFER", eventId: uuidv7() };
+  await database().orm.insert(identityLinks).values(link);
+  expect(await tell(app, "b", "confirm", { at: Date.now(), purchase: "p" })).toBe("already_confirmed");
 });
 
 describe("a purchase that comes before its redemption", () => {
