@@ -126,16 +126,16 @@ async function createApp(way: Way): Promise<string> {
 async function addCodes(way: Way): Promise<void> {
   const { page } = way;
   await ticked(page, "store IDs");
-  await way.click(step(page, "Upload codes for friends").getByRole("link", { name: "Upload codes" }));
+  await way.click(step(page, "Import codes for friends").getByRole("link", { name: "Import codes" }));
   await expect(page.locator("input[type=file]")).toBeEnabled();
   await way.choose(page.locator("input[type=file]"), appStoreFile());
   await expect(page.getByLabel("Pool", { exact: true })).toHaveValue("ios:referee");
   await way.click(way.button("Import 6 codes"));
   await page.waitForURL("**/start");
   await expect(page.getByText("6 codes imported")).toBeVisible();
-  await ticked(page, "Upload codes for friends");
-  await way.click(step(page, "Upload codes for rewards").getByRole("button", { name: "Add sample codes" }));
-  await ticked(page, "Upload codes for rewards");
+  await ticked(page, "Import codes for friends");
+  await way.click(step(page, "Import codes for rewards").getByRole("button", { name: "Add sample codes" }));
+  await ticked(page, "Import codes for rewards");
 }
 
 async function createCampaign(way: Way): Promise<void> {

@@ -33,7 +33,7 @@ test("a new app is guided through its first steps, and the card can be hidden", 
   await expect(card).toContainText("0 of 8 steps done");
   await card.getByRole("link", { name: "Continue" }).click();
   await page.waitForURL(`**${fresh}/start`);
-  const upload = page.getByRole("link", { name: "Upload codes" });
+  const upload = page.getByRole("link", { name: "Import codes" });
   await expect(upload.nth(1)).toHaveAttribute("href", `${fresh}/codes/import?use=reward&from=start`);
   await expect(page.getByRole("button", { name: "Add sample codes" })).toHaveCount(0);
   await page.getByRole("button", { name: "Create key" }).click();

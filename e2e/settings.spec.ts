@@ -78,7 +78,7 @@ test("a sandbox is created, used and reset; the live app stays unchanged", async
   await page.goto(`${twin}/settings/sandbox`);
   await page.getByLabel("Referee’s user ID").fill("no-such-referee");
   await page.getByRole("button", { name: "Simulate" }).click();
-  await expect(page.getByText("No referral of this user waits for this event")).toBeVisible();
+  await expect(page.getByText("No referral of this user matches this event")).toBeVisible();
   await page.getByRole("button", { name: "Reset sandbox" }).click();
   await dialog.getByRole("textbox").fill("Renamed sandbox");
   await dialog.getByRole("button", { name: "Reset sandbox" }).click();

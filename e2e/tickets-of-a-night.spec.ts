@@ -127,7 +127,7 @@ test("17: codes ran out, and friends were refused", async ({ page, request, brow
   }).toPass();
   await expect(refused.getByText("early", { exact: true })).toHaveCount(0);
   await page.goto(`/dashboard/apps/${small.app_id}`);
-  await countedClick(page.getByRole("link", { name: "Upload codes" }).first());
+  await countedClick(page.getByRole("link", { name: "Import codes" }).first());
   await page.waitForURL(/codes\/import\?pool=/);
   await countedClick(page.getByRole("button", { name: "Paste codes instead" }));
   await page.getByLabel("Codes", { exact: true }).fill("FRESH00CODE1\nFRESH00CODE2");

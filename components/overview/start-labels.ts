@@ -17,16 +17,16 @@ export const START_LABELS: Record<StartStep, StartLabels> = {
     action: "Open settings",
   },
   referee_codes: {
-    title: "Upload codes for friends",
+    title: "Import codes for friends",
     why: "Each invited friend gets one: offer codes from App Store Connect, or promo codes from the Play Console.",
     path: `/codes/import?use=referee&from=${FROM_START}`,
-    action: "Upload codes",
+    action: "Import codes",
   },
   reward_codes: {
-    title: "Upload codes for rewards",
+    title: "Import codes for rewards",
     why: "A referrer with enough confirmed friends claims one. These codes have a separate pool.",
     path: `/codes/import?use=reward&from=${FROM_START}`,
-    action: "Upload codes",
+    action: "Import codes",
   },
   campaign: {
     title: "Activate a campaign",

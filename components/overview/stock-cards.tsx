@@ -84,11 +84,11 @@ export function StockCards({ appId, pools }: { appId: string; pools: PoolView[] 
             href={`/dashboard/apps/${appId}/codes/import`}
             className={buttonClass({ variant: "secondary" })}
           >
-            Upload codes
+            Import codes
           </Link>
         }
       >
-        Upload promo codes from the App Store or Google Play. Each friend and each reward gets one.
+        Import promo codes from the App Store or Google Play. Each friend and each reward gets one.
       </EmptyState>
     );
   }

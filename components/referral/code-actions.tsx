@@ -40,7 +40,7 @@ export function CopyCode({ action, appId, assignmentId, ariaLabel }: CopyProps) 
         onClose={() => setAsking(false)}
         action={action}
         hidden={{ appId, assignmentId }}
-        title="Copy the whole code?"
+        title="Copy the full code?"
         description={
           <p>Anyone who has it can redeem it in the store. The audit log records that you copied it.</p>
         }

@@ -49,7 +49,7 @@ function sentenceOf(finding: ReferralFinding, base: string): ReactNode {
     case "no_connection":
       return (
         <>
-          No provider connection is on, so no purchase can be reported.{" "}
+          No provider connection is enabled, so no purchase can be reported.{" "}
           {linkTo(`${base}/providers`, "Connect a provider")}, or confirm by hand.
         </>
       );
@@ -58,8 +58,8 @@ function sentenceOf(finding: ReferralFinding, base: string): ReactNode {
         <span key={id}>
           {formatCount(deliveries, "delivery", "deliveries")} of {linkTo(`${base}/providers/${id}`, label)}{" "}
           had the wrong secret and {deliveries === 1 ? "was" : "were"} refused since the code was assigned,
-          the last <RelativeTime at={at} />. The purchase may be among them: have the secret corrected and the
-          deliveries sent again, or confirm by hand.
+          the last <RelativeTime at={at} />. The purchase may be among them: correct the secret and have the
+          provider resend the deliveries, or confirm by hand.
         </span>
       ));
     case "anonymous":
@@ -87,7 +87,7 @@ function sentenceOf(finding: ReferralFinding, base: string): ReactNode {
         </>
       );
     case "no_purchase":
-      return "Providers deliver, and no purchase has named this user ID. The user has not bought yet, or the provider knows the user under another ID. Ask for the receipt, then confirm by hand or join the two IDs.";
+      return "Events arrive, but no purchase has named this user ID. The user has not bought yet, or the provider knows the user under another ID. Ask for the receipt, then confirm by hand or join the two IDs.";
     case "counted":
       return (
         <>
@@ -114,7 +114,7 @@ const PURCHASE_SENTENCES: Record<NamedFinding["why"], string> = {
     "is a renewal without a trace of the code, which this campaign does not count. If the user subscribed because of the code, confirm by hand.",
   not_paid: "is a free trial, and the campaign requires a payment. The first paid period confirms it.",
   ignored:
-    "was ignored: it is no purchase, or one that does not count, such as one in a web shop, of a family member or as a gift. The provider knows this user ID, so if the user has bought, confirm by hand.",
+    "was ignored: it is not a purchase, or one that does not count, such as one in a web shop, of a family member or as a gift. The provider knows this user ID, so if the user has bought, confirm by hand.",
 };
 
 function PurchaseSentence({ finding, base }: { finding: NamedFinding; base: string }) {

@@ -28,7 +28,7 @@ const OUTCOME_LABEL: Record<string, string> = {
   confirmed: "The referral is confirmed and counts for its referrer.",
   reversed: "The referral is reversed and no longer counts.",
   already_confirmed: "The referral was already confirmed. Nothing changed.",
-  unmatched: "No referral of this user waits for this event. It is listed under unmatched confirmations.",
+  unmatched: "No referral of this user matches this event. It is listed under Providers, Unmatched.",
 };
 
 /** Simulates a purchase or a refund, as a provider would report it. */

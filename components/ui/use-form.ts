@@ -83,8 +83,8 @@ function requirement(control: FormControl): string {
     return `${control.labels?.[0]?.firstChild?.textContent ?? "This field"} is required`;
   }
   if (validity.tooShort) return `Use at least ${limits.minLength} characters`;
-  if (validity.rangeUnderflow) return `The least is ${limits.min}`;
-  if (validity.rangeOverflow) return `The most is ${limits.max}`;
+  if (validity.rangeUnderflow) return `Enter ${limits.min} or more`;
+  if (validity.rangeOverflow) return `Enter ${limits.max} or less`;
   if (validity.badInput || validity.stepMismatch) return "Enter a whole number";
   if (validity.typeMismatch && type === "email") return "Enter an email address, such as anna@example.com";
   if (validity.typeMismatch && type === "url") return "Enter an address that begins with https://";

@@ -71,7 +71,7 @@ async function upgradeEmbedded(): Promise<void> {
   const { DATA_DIR } = parseEnv(process.env);
   const major = await majorOf(await getBinaries());
   if ((await assertEmbedded(DATA_DIR)) === major) {
-    say(`The embedded database is of PostgreSQL ${major} already.`);
+    say(`The embedded database already runs PostgreSQL ${major}.`);
     return;
   }
   const source = await holdEmbedded(DATA_DIR);

@@ -116,7 +116,7 @@ async function main(build: () => Promise<unknown>): Promise<void> {
     await supervisor.ready;
     stops.push(await publishAddress(settings));
     if (pages) say(`Metacode serves ${settings.APP_URL} (API ${settings.APP_URL}/api)`);
-    else say("Metacode works on background work only (ROLE=worker)");
+    else say("Metacode runs background work only (ROLE=worker)");
     preparation.tell({ url: database.url });
     preparation.watch(
       (failure) => ending ?? say(`${failure}. Large indexes may be missing until the next start.`),

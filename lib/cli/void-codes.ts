@@ -34,7 +34,8 @@ async function main(): Promise<void> {
   const { since, app, yes } = parseInput(input, parseArgs({ options: OPTIONS }).values);
   await withDatabase(async (db) => {
     const doubtful = await findDoubtfulPools(db, since, app);
-    if (doubtful.length === 0) return console.log("No free code may have been assigned since then.");
+    if (doubtful.length === 0)
+      return console.log("None of the free codes can have been assigned since then.");
     if (!yes) {
       say(doubtful, "would become void");
       return console.log("Nothing was changed. Stop the service, and repeat this with --yes to void them.");

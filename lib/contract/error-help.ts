@@ -88,12 +88,12 @@ export const ERROR_HELP: Readonly<Record<string, ErrorHelp>> = {
     todo: "Send fewer or shorter headers; cookies do not belong on the API.",
   },
   INTERNAL_ERROR: {
-    why: "Something broke on this server. It is not the fault of the request.",
+    why: "Something broke on this server. The request itself is fine.",
     todo: "Try again. If the error persists, send the request id to the operator of this server: the log has the cause.",
   },
   NO_CODES_AVAILABLE: {
     why: "The pool for this platform has no free code that is valid for long enough, or only codes of offers that this person has had; or the campaign has spent its budget for rewards. A referee waits in line for 30 days. Where the message says that the redemption waits for a review, it is beyond a limit of the app. Where the message names the platform, the campaign does not run there.",
-    todo: "Upload codes, also of another offer. New codes are set aside for the first in line, and the same user can then try again. Add a missing platform to the campaign, or raise its budget. Approve or dismiss redemptions that wait for a review under *Referrals*.",
+    todo: "Import codes, also of another offer. New codes are set aside for the first in line, and the same user can then try again. Add a missing platform to the campaign, or raise its budget. Approve or dismiss redemptions that wait for a review under *Referrals*.",
     section: CODES,
   },
   SERVICE_UNAVAILABLE: {
@@ -105,7 +105,7 @@ export const ERROR_HELP: Readonly<Record<string, ErrorHelp>> = {
 /** A delivery whose secret or signature is wrong. */
 const REFUSED_DELIVERY: ErrorHelp = {
   why: "The provider’s delivery did not carry the connection’s secret.",
-  todo: "Have an admin enter the connection’s secret at the provider again, and the provider send the delivery again.",
+  todo: "Ask an admin to enter the connection’s secret at the provider again, then have the provider resend the delivery.",
   section: PROVIDERS,
 };
 

@@ -38,7 +38,7 @@ export const ALERT_NAMES: Record<AlertKind, string> = {
   batch_expiring: "Batch expiring",
   provider_refused: "Provider refused",
   provider_silent: "Provider silent",
-  unmatched: "Unmatched piling up",
+  unmatched: "Unmatched events piling up",
   pace: "Unusual pace",
   review: "Held for review",
   key_limited: "Key limited",

@@ -63,7 +63,7 @@ function ofStore({ app }: Context, platform: Platform, stock: PoolStock[], campa
         : `No code can be assigned: friends on ${store} get none.`,
     ],
     path: free > 0 ? "/codes" : "/codes/import",
-    action: free > 0 ? "Open codes" : "Upload codes",
+    action: free > 0 ? "Open codes" : "Import codes",
   };
 }
 

@@ -42,7 +42,7 @@ export function anonymousIds(anonymous: number, all: number) {
       : anonymous === 0
         ? [`All ${formatNumber(all)} have an ID that your app chose.`]
         : [
-            `${share} have no ID that your app chose, so a purchase and a redemption of one user may not meet. Give the provider’s SDK your own user ID before the user redeems or buys.`,
+            `${share} have no ID that your app chose, so a purchase and a redemption of one user may not be matched. Give the provider’s SDK your own user ID before the user redeems or buys.`,
           ];
   return {
     topic: "loop",

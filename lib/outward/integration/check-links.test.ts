@@ -106,7 +106,7 @@ describe("association files", () => {
     const closed = { apple: "http://10.0.0.1/", google: "http://10.0.0.1/" };
     const checks = await fetchLinks(ctx, closed);
     expect(checks.map(({ state }) => state)).toEqual(["good", "good"]);
-    expect(checks[0]?.evidence[1]).toContain("Apple’s cache could not be asked");
+    expect(checks[0]?.evidence[1]).toContain("Apple’s cache could not be reached");
   });
 
   test("beyond 16 KB are read to their end", async () => {

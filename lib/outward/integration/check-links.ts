@@ -110,7 +110,7 @@ async function examineCopy(origin: URL, file: LinkFile, expected: string[]): Pro
   const { store, copyUrl, maxBody } = file;
   const fetched = await fetchFile(copyUrl(origin), maxBody);
   if (fetched instanceof EgressError) {
-    return { state: "idle", evidence: `${store} could not be asked: ${fetched.message}.` };
+    return { state: "idle", evidence: `${store} could not be reached: ${fetched.message}.` };
   }
   if (fetched.status !== 200) {
     return {
@@ -123,7 +123,7 @@ async function examineCopy(origin: URL, file: LinkFile, expected: string[]): Pro
   if (absent.length > 0) {
     return {
       state: "hint",
-      evidence: `${store} still has an older file, without ${absent.join(", ")}. It is renewed within about a day.`,
+      evidence: `${store} still has an older file, without ${absent.join(", ")}. It is refreshed within about a day.`,
     };
   }
   return { state: "good", evidence: `${store} has it too.` };

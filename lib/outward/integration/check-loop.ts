@@ -69,7 +69,10 @@ async function ratio(ctx: Context, since: Date, { redeems, confirmed }: Redeems)
     ...common,
     title,
     state: redeems >= ENOUGH ? "warning" : "hint",
-    evidence: [...evidence, "A referral says why it waits. Most often the provider sends other user IDs."],
+    evidence: [
+      ...evidence,
+      "Each referral’s page says why it waits. Usually the provider sends different user IDs.",
+    ],
     path: "/referrals?status=code_assigned",
     action: "Open referrals",
   };

@@ -74,7 +74,7 @@ function ofEndpoint({ id, url, enabled }: EndpointView, lag: Lag): Fact {
     state: bad ? "hint" : delivered > 0 ? "good" : "idle",
     title: new URL(url).host,
     evidence: [
-      ...(enabled ? [] : ["It is off, so nothing is sent."]),
+      ...(enabled ? [] : ["It is disabled, so nothing is sent."]),
       seen === 0
         ? "Nothing has been sent yet."
         : `Accepted ${formatNumber(delivered)} of the last ${formatCount(seen, "delivery", "deliveries")}${accepted}.`,

@@ -97,7 +97,7 @@ function messageOf(illnesses: string[]): { subject: string; text: string } {
   const text = [
     `Metacode at ${APP_URL} (${hostname()}) needs you:`,
     illnesses.map((line) => `- ${line}`).join("\n"),
-    `Read the service's log first; ${APP_URL}/api/health shows the present state. While this lasts you get another email in six hours.`,
+    `Read the service's log first; ${APP_URL}/api/health shows the current state. While this lasts, you get an email every six hours.`,
   ];
-  return { subject: `Metacode is ill: ${illnesses[0]?.split(/[:.]/, 1)[0]}`, text: text.join("\n\n") };
+  return { subject: `Metacode is unhealthy: ${illnesses[0]?.split(/[:.]/, 1)[0]}`, text: text.join("\n\n") };
 }

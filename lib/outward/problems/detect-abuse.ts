@@ -124,14 +124,14 @@ async function keyProblems(ctx: Context): Promise<Problem[]> {
         ...common,
         severity: "critical",
         title: `The daily budget of the key “${name}” is used up`,
-        detail: `Check its requests, then raise the budget, lift the limit or rotate the key: it was refused ${count}, and is until ${formatDateTime(until)}.`,
+        detail: `Check its requests, then raise the budget, lift the limit or rotate the key. Refused so far: ${count}. It refuses until ${formatDateTime(until)}.`,
       };
     }
     return {
       ...common,
       severity: "warning",
       title: `A limit of the key “${name}” refuses many requests: ${KEY_LIMIT_NAMES[limit].toLowerCase()}`,
-      detail: `Check its requests: an attack should go on being refused, honest users need a higher limit. It refused ${count}.`,
+      detail: `Check its requests. If this is an attack, leave the limit in place; if it is honest users, raise it. Refused: ${count}.`,
     };
   });
 }

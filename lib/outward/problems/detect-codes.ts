@@ -43,7 +43,7 @@ function poolProblems(ctx: Context, pool: PoolStock, { open, waiting }: Known): 
   const common = {
     kind: "pool_low",
     path: `/codes/import?pool=${id}`,
-    action: "Upload codes",
+    action: "Import codes",
     recipients: pool.alertTo,
     more: [
       `This email is sent once when ${formatCount(lowStock, "code")} or fewer are left or the pool lasts less than ${LOW_STOCK_DAYS} days, and once when it is empty. Change the threshold and the recipients:`,
@@ -76,8 +76,8 @@ function poolProblems(ctx: Context, pool: PoolStock, { open, waiting }: Known): 
       title: `The pool “${name}” has ${formatCount(pool.free, "code")} left`,
       detail:
         daysLeft === null
-          ? "Upload codes before it is empty."
-          : `Upload codes: at the pace of the last 7 days they last ${formatDaysLeft(daysLeft).toLowerCase()}.`,
+          ? "Import codes before it is empty."
+          : `Import codes: at the pace of the last 7 days they last ${formatDaysLeft(daysLeft).toLowerCase()}.`,
     },
   ];
 }
@@ -94,7 +94,7 @@ function emptyDetail({ platform, use, quarantined, inLine }: PoolStock, waiting:
     quarantined > 0
       ? ` ${formatCount(quarantined, "code")} of it ${plural(quarantined, "is", "are")} quarantined and can be restored.`
       : "";
-  return `Upload codes: ${effect}.${reserve}`;
+  return `Import codes: ${effect}.${reserve}`;
 }
 
 /** Refills that stopped and say why. */

@@ -91,7 +91,7 @@ function connectionProblems(connection: Connection, times: number[], now: number
         kind: "provider_refused",
         severity: "critical",
         title: `Events from ${label} are refused`,
-        detail: "Check the secret: events arrive without the right one, so no referral is confirmed.",
+        detail: "Check the secret: events arrive with a wrong secret or none, so no referral is confirmed.",
         action: "Check the secret",
       },
     ];

@@ -120,9 +120,9 @@ export async function lineProblems(ctx: Context, stock: PoolStock[]): Promise<Pr
         subject: `${id} offer`,
         severity: "critical",
         title: `${formatCount(people, "person", "people")} in line ${people === 1 ? "needs" : "need"} ${nextOffer(pool)}`,
-        detail: `Upload codes of another offer to “${pool.name}”, or add one to its refill: codes are free, but these people have had a code of each offer in it.`,
+        detail: `Import codes of another offer to “${pool.name}”, or add one to its refill: codes are free, but these people have had a code of each offer in it.`,
         path: `/codes/import?pool=${id}`,
-        action: "Upload codes",
+        action: "Import codes",
       },
     ];
   });
@@ -161,9 +161,9 @@ export function rewardProblems(waiting: WaitingRewards[]): Problem[] {
           ...common,
           subject,
           title: `${formatCount(people, "person", "people")} ${people === 1 ? "needs" : "need"} ${nextOffer(pool)}`,
-          detail: `Upload codes of another offer to “${pool.name}”, or add one to its refill: ${rewardsWait(count)} although codes are free, because these referrers have had a code of each offer in it.`,
+          detail: `Import codes of another offer to “${pool.name}”, or add one to its refill: ${rewardsWait(count)} although codes are free, because these referrers have had a code of each offer in it.`,
           path: `/codes/import?pool=${pool.id}`,
-          action: "Upload codes",
+          action: "Import codes",
         },
       ];
     }

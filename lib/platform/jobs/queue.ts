@@ -74,7 +74,7 @@ export function runQueues(db: Db, queues: readonly Queue<unknown>[]): () => Prom
     round: async () => {
       for (const { name } of await db.call(look, null)) wakeQueue(name);
     },
-    failure: "the queues could not be read; it is tried again",
+    failure: "the queues could not be read; retrying",
   });
   return async () => {
     stopLooking();
@@ -165,7 +165,7 @@ class Runner<Item> {
     } catch (error) {
       this.overdue = true;
       noteFailure(error);
-      log().warn({ queue: name, err: error }, "the queue could not be read; it is tried again");
+      log().warn({ queue: name, err: error }, "the queue could not be read; retrying");
       return undefined;
     }
   }
@@ -186,10 +186,7 @@ class Runner<Item> {
       this.extend(ms / 2)
         .catch((error) => {
           this.overdue = true;
-          log().warn(
-            { queue: this.queue.name, err: error },
-            "leases could not be extended; it is tried again",
-          );
+          log().warn({ queue: this.queue.name, err: error }, "leases could not be extended; retrying");
         })
         .finally(() => {
           this.extending = false;
@@ -208,7 +205,7 @@ class Runner<Item> {
     const work = Promise.resolve()
       .then(() => this.queue.work(item))
       .catch((error) => {
-        log().warn({ queue: name, err: error }, "a row of the queue failed; it comes again after its lease");
+        log().warn({ queue: name, err: error }, "a row of the queue failed; it is retried after its lease");
       })
       .finally(() => {
         this.working.delete(work);

@@ -69,10 +69,9 @@ async function countWrites(client: pg.Client): Promise<string> {
 /** Leaves a current database alone: installing the functions again would disturb a running service. */
 async function bringUpToDate(client: pg.Client, url: string): Promise<void> {
   const applied = await appliedMigration(client);
-  if (applied === 0 || !(await hasOurTables(client)))
-    throw new Error("The source holds no database of Metacode");
+  if (applied === 0 || !(await hasOurTables(client))) throw new Error("The source has no Metacode database");
   if (applied > newestMigration())
-    throw new Error("The source is of a newer version of Metacode: use that one");
+    throw new Error("The source was written by a newer version of Metacode: use that version");
   if (applied < newestMigration() || (await isIncomplete(client))) await migrate(url);
 }
 

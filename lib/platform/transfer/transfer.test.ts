@@ -81,7 +81,7 @@ test("a target with a table of another program is refused", async () => {
 test("a source without a database of this program is refused and stays as it was", async () => {
   const url = await emptyDatabase();
   await administer(url, "create table customers as select 1 as id");
-  await expect(openSnapshot({ url, whileRunning: false })).rejects.toThrow("holds no database of Metacode");
+  await expect(openSnapshot({ url, whileRunning: false })).rejects.toThrow("has no Metacode database");
   expect(Object.keys(await readTables(url))).toEqual(["customers"]);
 });
 
@@ -93,7 +93,7 @@ test("a source with the migrations of another program is refused and stays as it
     url,
     "create table drizzle.__drizzle_migrations as select 'x' as hash, 1::bigint as created_at",
   );
-  await expect(openSnapshot({ url, whileRunning: false })).rejects.toThrow("holds no database of Metacode");
+  await expect(openSnapshot({ url, whileRunning: false })).rejects.toThrow("has no Metacode database");
   expect(Object.keys(await readTables(url))).toEqual(["customers"]);
 });
 

@@ -84,7 +84,7 @@ export async function giveUpCodeRequest(ctx: Context, requestId: string): Promis
       .set({ state: "given_up", endedAt: new Date(), leasedUntil: null })
       .where(and(byId, inArray(codeRequests.state, ["asked", "made", "unclear"])))
       .returning({ id: codeRequests.id });
-    if (updated.length === 0) fail("CONFLICT", "The request has ended already");
+    if (updated.length === 0) fail("CONFLICT", "The request has already ended");
     const { offerName, state, amount, storeId } = before;
     await recordAudit(db, ctx, {
       action: "code_request.given_up",

@@ -39,7 +39,7 @@ async function createImportingBatch(ctx: Context, batch: NewBatch): Promise<stri
       .returning({ id: batches.id });
   });
   if (created.length === 0) {
-    fail("CONFLICT", "This import has started already, or its last try is still being removed");
+    fail("CONFLICT", "This import has already started, or its last try is still being removed");
   }
   return id;
 }
@@ -160,7 +160,7 @@ export async function createCustomCode(
       counter.read += length;
       await storeChunk(ctx.db, target, chunk, counter);
       if (counter.skipped.already_stored)
-        fail("CONFLICT", "This app has that code already", { field: "code" });
+        fail("CONFLICT", "This app already has that code", { field: "code" });
     }
   });
 }

@@ -41,7 +41,7 @@ export async function linkConfirmation(
     if (row.verdict === "misfit") {
       fail("CONFLICT", "This event does not fit: it is of the other store, or came before the redemption");
     }
-    if (row.verdict === "not_found") fail("NOT_FOUND", "No unmatched event of this id");
+    if (row.verdict === "not_found") fail("NOT_FOUND", "No unmatched event has this id");
     const linked = { status: row.verdict as EventVerdict, referralId: row.referral_id ?? null };
     // An event that stays unmatched has not changed.
     if (linked.referralId) {
@@ -137,7 +137,7 @@ async function move(ctx: Context, inboxId: string, { from, to, action }: Move): 
       .set({ verdict: to })
       .where(and(eq(appId, ctx.app.id), eq(id, inboxId), eq(verdict, from)))
       .returning({ id, type });
-    if (!event) return fail("NOT_FOUND", `No ${from} event of this id`);
+    if (!event) return fail("NOT_FOUND", `No ${from} event has this id`);
     await recordAudit(db, ctx, { action, ...eventSubject(event) });
   });
 }

@@ -130,7 +130,7 @@ export async function deleteConnection(ctx: Context, id: string): Promise<void> 
   const found = await getConnection(ctx, id);
   await ctx.db.transaction(async (db) => {
     const deleted = await db.orm.delete(providerConnections).where(ownRow(ctx, id)).returning();
-    if (deleted.length === 0) fail("NOT_FOUND", "No connection of this id");
+    if (deleted.length === 0) fail("NOT_FOUND", "No connection has this id");
     await recordAudit(db, ctx, { action: "connection.deleted", ...connectionSubject(found) });
   });
   await forgetApp(ctx.app.id);
@@ -171,7 +171,7 @@ async function update(ctx: Context, id: string, values: Values, audit: AuditChan
 async function store(ctx: Context, id: string, values: Values, audit: AuditChange): Promise<Connection> {
   const { orm } = ctx.db;
   const [row] = await orm.update(providerConnections).set(values).where(ownRow(ctx, id)).returning();
-  if (!row) return fail("NOT_FOUND", "No connection of this id");
+  if (!row) return fail("NOT_FOUND", "No connection has this id");
   const connection = toConnection(row);
   await recordAudit(ctx.db, ctx, { ...audit, ...connectionSubject(connection) });
   return connection;

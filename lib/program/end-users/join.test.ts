@@ -26,7 +26,7 @@ test("joined ids find one referral: the purchase that waited, and the refund tha
     { action: "person.joined", subjectId: "old-id", after: { reason } },
   ]);
   await expect(joinUids(ctx, { uid: "old-id", otherUid: "new-id", reason })).rejects.toThrow(
-    "joined already",
+    "already joined",
   );
   await expect(joinUids(ctx, { uid: "old-id", otherUid: "old-id", reason })).rejects.toThrow("another ID");
 });
@@ -58,7 +58,7 @@ test("ids that are joined already are not joined again, in the other direction o
     ["c", "a"],
     ["a", "c"],
   ] as const) {
-    await expect(joinUids(ctx, { uid, otherUid, reason })).rejects.toThrow("joined already");
+    await expect(joinUids(ctx, { uid, otherUid, reason })).rejects.toThrow("already joined");
   }
   expect(await auditOf(ctx)).toHaveLength(2);
   // Each has a code: a purchase confirms the referral of the id that it names, and no other.

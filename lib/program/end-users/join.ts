@@ -35,7 +35,7 @@ export async function joinUids(ctx: Context, input: z.input<typeof joinInput>): 
   }
   await ctx.db.transaction(async (db) => {
     if (!(await db.call(JOIN_UIDS, { app: ctx.app.id, from: uid, to: otherUid }))) {
-      fail("CONFLICT", "These IDs are joined already", { field: "otherUid" });
+      fail("CONFLICT", "These IDs are already joined", { field: "otherUid" });
     }
     await recordAudit(db, ctx, {
       action: "person.joined",

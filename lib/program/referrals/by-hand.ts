@@ -27,7 +27,7 @@ export async function confirmByHand(ctx: Context, input: ByHandInput): Promise<v
   await ctx.db.transaction(async (db) => {
     const { verdict } = await db.call(CONFIRM_BY_HAND, { app: ctx.app.id, id: referralId });
     if (verdict === "NOT_FOUND") fail("NOT_FOUND", "There is no such referral");
-    if (verdict === "CONFIRMED") fail("CONFLICT", "This referral is confirmed already");
+    if (verdict === "CONFIRMED") fail("CONFLICT", "This referral is already confirmed");
     const subject = { subject: "referral", subjectId: referralId };
     await recordAudit(db, ctx, { action: "referral.confirmed_by_hand", ...subject, after: { reason } });
   });

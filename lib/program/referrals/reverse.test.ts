@@ -56,7 +56,7 @@ describe("a reversal by hand", () => {
       "referral.reversed",
       "referral.restored",
     ]);
-    await expect(restoreReferral(ctx, { referralId })).rejects.toThrow("counts already");
+    await expect(restoreReferral(ctx, { referralId })).rejects.toThrow("already counts");
   });
 
   test("happens once, however many people click at once, and a simultaneous refund becomes its reason", async () => {

@@ -29,12 +29,12 @@ const REVERSE_BY_HAND = sqlFunction("reverse_by_hand", {
 const REFUSALS: Record<Exclude<Verdict, "OK" | "DONE">, [ErrorCode, string]> = {
   NOT_FOUND: ["NOT_FOUND", "There is no such referral"],
   NOT_CONFIRMED: ["CONFLICT", "No purchase has confirmed this referral, so there is nothing to reverse"],
-  REPORTED: ["CONFLICT", "The provider reported a refund. Only its own event can take that back"],
+  REPORTED: ["CONFLICT", "The provider reported a refund, so only the provider can undo it"],
 };
 
 type Why = { reason: string };
 
-const DONE = { reverse: "This referral is reversed already", restore: "This referral counts already" };
+const DONE = { reverse: "This referral is already reversed", restore: "This referral already counts" };
 
 /** Marks a confirmed referral as reversed, as a refund does: it no longer counts. Throws NOT_FOUND, CONFLICT. */
 export async function reverseReferral(ctx: Context, input: z.input<typeof reverseInput>): Promise<void> {

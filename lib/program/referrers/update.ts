@@ -27,7 +27,7 @@ export async function updateInfluencer(
     await reserveMetacode(scope, referrerId, slug);
     const before = await lockReferrer(scope, referrerId);
     // The app describes its own users itself, in its API calls.
-    if (before.campaignId === null) fail("CONFLICT", "Only influencers are described in the dashboard");
+    if (before.campaignId === null) fail("CONFLICT", "Only influencers can be edited in the dashboard");
     const old = { ...profileOf(before.metadata), notes: before.notes };
     const after = { name, handle, notes: notes || null };
     await refuseUndoing(scope, referrerId, { ...old, metacode: before.slug }, { ...after, metacode: slug });

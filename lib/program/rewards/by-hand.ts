@@ -121,7 +121,7 @@ async function changeWithdrawal(
     await lockReferrer({ ...ctx, db }, found.of);
     const changed = await db.call(CHANGE_WITHDRAWAL, { app: ctx.app.id, reward: id, kind, referral: null });
     if (!changed) {
-      const reason = kind === "withdraw" ? "claimed or withdrawn already" : "not withdrawn";
+      const reason = kind === "withdraw" ? "already claimed or withdrawn" : "not withdrawn";
       return fail("CONFLICT", `This reward is ${reason}`);
     }
     await recordWithdrawal({ ...ctx, db }, kind, changed, after);
@@ -165,7 +165,7 @@ async function influencerRule(ctx: Context, campaignId: string | null, platform:
     )
     .where(and(eq(campaigns.appId, ctx.app.id), eq(campaigns.id, campaignId ?? sql`null`)));
   if (rule?.type !== "influencer" || !campaignId) {
-    return fail("CONFLICT", "Only influencer campaigns have rewards by hand");
+    return fail("CONFLICT", "Rewards can be granted by hand in influencer campaigns only");
   }
   if (!rule.on) fail("VALIDATION_ERROR", "platform must be one of the campaign's", { field: "platform" });
   return { campaignId, cap: rule.cap };

@@ -49,12 +49,12 @@ describe("a withdrawn reward", () => {
     expect((await api.claim("ann")).body.claimed_rewards).toHaveLength(1);
     const refused = await api.claim("ann");
     expect([refused.status, refused.body.error.code]).toEqual([404, "NO_REWARDS_AVAILABLE"]);
-    await expect(withdrawReward(ctx, { rewardId, reason })).rejects.toThrow("withdrawn already");
+    await expect(withdrawReward(ctx, { rewardId, reason })).rejects.toThrow("claimed or withdrawn");
     await restoreReward(ctx, { rewardId });
     await expect(restoreReward(ctx, { rewardId })).rejects.toThrow("not withdrawn");
     expect(await stats()).toMatchObject({ rewards_earned: 2, rewards_available: 1 });
     expect((await api.claim("ann")).body.claimed_rewards).toMatchObject([{ reward_number: 2 }]);
-    await expect(withdrawReward(ctx, { rewardId, reason })).rejects.toThrow("claimed or withdrawn already");
+    await expect(withdrawReward(ctx, { rewardId, reason })).rejects.toThrow("already claimed or withdrawn");
     expect([await emitted("reward.withdrawn"), await emitted("reward.restored")]).toEqual([1, 1]);
     expect(await auditOf(ctx)).toMatchObject([
       { action: "reward.withdrawn", subjectId: rewardId, subjectName: "iOS 2", after: { reason } },

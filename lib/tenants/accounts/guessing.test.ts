@@ -63,7 +63,7 @@ describe("guessing a password from many addresses", () => {
     const right = signInWithPassword(database(), { ...owner, address: nextAddress() });
     await expect(right).rejects.toMatchObject({
       code: "RATE_LIMITED",
-      message: expect.stringContaining("Choose a new password by email, or use a browser"),
+      message: expect.stringContaining("Reset your password by email, or use a browser"),
     });
   });
 
@@ -122,7 +122,7 @@ describe("guessing a password from many addresses", () => {
     await guess(email, PASSWORD_GUESSES);
     const refusals = await guessAtHome(PASSWORD_GUESSES + 5);
     expect(codesOf(refusals, "UNAUTHORIZED")).toBe(PASSWORD_GUESSES);
-    expect(refusals.at(-1)?.message).toMatch(/Choose a new password by email$/);
+    expect(refusals.at(-1)?.message).toMatch(/Reset your password by email$/);
     await guess(email, 3);
     const emails = (await emailsTo(email)).filter(({ subject }) => subject === STOPPED);
     expect(emails.map(({ text }) => /For up to a day, (.*) cannot/.exec(text)?.[1])).toEqual([

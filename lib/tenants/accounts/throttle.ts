@@ -43,7 +43,7 @@ export function throttle({ allowed, retryAfter }: Verdict): void {
 
 /** The ways that stay open to the owner when the day's attempts are used up; {@link FAMILIAR} after unfamiliar browsers. */
 const WAYS_IN = {
-  password: "Too many wrong passwords for this account today. Choose a new password by email",
+  password: "Too many wrong passwords for this account today. Reset your password by email",
   code: "Too many wrong codes for this account today. Use a recovery code",
 };
 const FAMILIAR = ", or use a browser in which you signed in before";

@@ -50,7 +50,7 @@ export async function enableSimulatorKey(ctx: Context): Promise<CreatedKey> {
       .set(fresh)
       .where(and(own, or(isNotNull(apiKeys.revokedAt), lt(apiKeys.expiresAt, sql`now()`))))
       .returning({ id: apiKeys.id });
-    if (taken.length === 0) fail("CONFLICT", "A journey is being simulated already. Wait until it has ended");
+    if (taken.length === 0) fail("CONFLICT", "A journey is already being simulated. Wait until it has ended");
   });
   await forgetKey(id);
   return { id, key };

@@ -59,7 +59,7 @@ const REFERRALS: Operation[] = [
     tag: "Referrals",
     summary: "Redeem a metacode",
     description:
-      "Assigns the referee one promo code for the platform's store and records the referral. Each referee gets one code per campaign. (+) An app may hold redemptions beyond its limits for review: they are answered as those that find an empty pool, until a member has approved them. Send an `Idempotency-Key`, so that you can retry when the response is lost.",
+      "Assigns the referee one promo code for the platform's store and records the referral. Each referee gets one code per campaign. (+) An app may hold redemptions beyond its limits for review: they get the same response as for an empty pool, until a member has approved them. Send an `Idempotency-Key`, so that you can retry when the response is lost.",
     scope: "referee:redeem",
     idempotent: true,
     body: {

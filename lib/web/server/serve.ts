@@ -20,7 +20,7 @@ interface Serving {
 /** Why the port could not be opened, in one line. */
 export function listenFailure(error: NodeJS.ErrnoException, host: string, port: number): string {
   if (error.code === "EADDRINUSE")
-    return `Port ${port} is in use already: stop the other program or set PORT`;
+    return `Port ${port} is already in use: stop the other program or set PORT`;
   if (error.code === "EACCES") return `This user may not open port ${port}: set PORT`;
   return `Cannot listen on ${host}:${port}: ${error.message}`;
 }

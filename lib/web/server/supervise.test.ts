@@ -89,7 +89,7 @@ describe("the supervisor", () => {
     await first.said("ready");
     const second = await launch({ processes: 2, port: first.port });
     const [code] = await once(second.child, "exit");
-    await second.said(`Port ${first.port} is in use already`);
+    await second.said(`Port ${first.port} is already in use`);
     expect(code).toBe(1);
   });
 

@@ -14,7 +14,7 @@ type Params = Promise<Record<string, string>>;
 type UploadHandler = Guarded<(request: Request, given: { params: Params }) => Promise<Response>>;
 
 /** A file being uploaded, and the way to answer it. */
-export interface Upload {
+interface Upload {
   /** Describes the file. */
   query: Record<string, string>;
   source: AsyncIterable<Uint8Array>;

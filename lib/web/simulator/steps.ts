@@ -61,7 +61,7 @@ function noConnection(connections: Connection[]) {
   return {
     why:
       connections.length > 0
-        ? "No connected provider can send a test purchase: it is off, its secret cannot be read, or only the store can sign its events."
+        ? "No connected provider can send a test purchase: it is disabled, its secret cannot be read, or only the store can sign its events."
         : "No provider is connected, so no purchase can confirm a referral.",
     todo: "Connect a provider to this sandbox, for example RevenueCat or the generic one.",
     section: { path: "/providers", name: "Providers" },

@@ -14,7 +14,8 @@ const PAUSE_MS = 250;
 export async function awaitWebhooks(journey: Journey): Promise<StepResult> {
   const { ctx, signal, startedAt } = journey;
   const endpoints = (await listEndpoints(ctx)).filter(({ enabled }) => enabled);
-  if (endpoints.length === 0) return { skipped: true, note: "No webhook endpoint is on. It is optional." };
+  if (endpoints.length === 0)
+    return { skipped: true, note: "No webhook endpoint is enabled. It is optional." };
   const end = Date.now() + WAIT_MS;
   let deliveries = await listDeliveriesSince(ctx, startedAt, journey.friends, journey.referrerId);
   // Deliveries behind a refused one wait for it, so the first refusal is the result.

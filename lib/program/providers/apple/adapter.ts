@@ -54,7 +54,7 @@ async function isFromApple({ rawBody, app }: Delivery): Promise<void> {
   } catch (error) {
     if (!(error instanceof library.VerificationException)) throw error;
     const reason = library.VerificationStatus[error.status]?.toLowerCase().replaceAll("_", " ");
-    refuse(`Apple's signature does not hold for this app: ${reason}`, error);
+    refuse(`Apple's signature is not valid for this app: ${reason}`, error);
   }
 }
 
@@ -67,7 +67,7 @@ function environmentOf(signed: string): "Production" | "Sandbox" {
   const about = claims.data ?? claims.summary ?? claims.appData;
   const environment = (about as { environment?: unknown } | null | undefined)?.environment;
   if (environment === "Production" || environment === "Sandbox") return environment;
-  return refuse("The notification is neither of Production nor of Sandbox");
+  return refuse("The notification is for neither Production nor Sandbox");
 }
 
 const refuse = (message: string, cause?: unknown): never => fail("UNAUTHORIZED", message, { cause });
