@@ -2,7 +2,7 @@ import { and, eq, inArray, lte, ne, sql } from "drizzle-orm";
 import { sqlState } from "@/lib/platform/db/outage";
 import { apps, campaignPlatforms, campaigns } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
-import { endLine, setAsideFor } from "@/lib/program/line/line";
+import { endLine, setAsideAfterPause, setAsideFor } from "@/lib/program/line/line";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
 import { emitEvent } from "@/lib/tenants/events/emit";
@@ -56,7 +56,7 @@ export async function pauseCampaign(ctx: Context, campaignId: string): Promise<v
  */
 export async function resumeCampaign(ctx: Context, campaignId: string, replacing?: string): Promise<void> {
   await moveCampaign(ctx, campaignId, { from: ["paused"], to: "active", done: "resumed", replacing });
-  await setAsideFor(ctx, campaignId);
+  await setAsideAfterPause(ctx, campaignId);
 }
 
 /** Ends a campaign for good. Throws CONFLICT if it has ended already. */

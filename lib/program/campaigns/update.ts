@@ -5,7 +5,7 @@ import { sqlFunction } from "@/lib/platform/db/calls";
 import { campaigns } from "@/lib/platform/db/schema";
 import { COMMIT_S } from "@/lib/platform/jobs/rounds";
 import { parseInput } from "@/lib/platform/parse-input";
-import { setAsideFor } from "@/lib/program/line/line";
+import { setAsideFor, takeExpiringBack } from "@/lib/program/line/line";
 import { changesOf, refuseUndoing } from "@/lib/tenants/audit/changes";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
@@ -44,7 +44,10 @@ export async function updateRules(
   const rules = parseInput(campaignRules, input);
   await checkPools(ctx, rules.platforms);
   const update = await ctx.db.transaction((db) => replaceRules({ ...ctx, db }, id, rules, agreed));
-  if (update?.saved) await setAsideFor(ctx, id);
+  if (update?.saved) {
+    await takeExpiringBack(ctx, null);
+    await setAsideFor(ctx, id);
+  }
   return update ?? refuseTransition(ctx, id, "changed");
 }
 

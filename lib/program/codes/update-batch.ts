@@ -5,7 +5,7 @@ import { keysOf, pick } from "@/lib/contract/pick";
 import { batches, codes } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { parseInput } from "@/lib/platform/parse-input";
-import { setAside } from "@/lib/program/line/line";
+import { setAside, takeExpiringBack } from "@/lib/program/line/line";
 import { refuseUndoing } from "@/lib/tenants/audit/changes";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
@@ -32,6 +32,7 @@ export async function updateBatch(ctx: Context, input: z.input<typeof batchUpdat
       fail("CONFLICT", "The offer cannot be updated: codes of this batch are assigned", { field: "offer" });
     }
     await db.orm.update(batches).set({ offer, expiresAt }).where(byId);
+    await takeExpiringBack(scope, batchId);
     await setAside(scope, before.poolId);
     await recordAudit(db, ctx, {
       action: "batch.changed",

@@ -117,6 +117,12 @@ begin
         v_left := true;
         exit;
       end if;
+      -- A batch that is withdrawn or edited waits for the end of this transaction, and then takes the code back.
+      perform 1 from batches
+        where app_id = p_app and id = v_batch.id and state = 'ready'
+          and (expires_at is null or expires_at > now() + v_referee.margin + interval '48 hours')
+          for key share skip locked;
+      continue when not found;
       v_id := lock_code(p_app, v_batch.id);
       exit when v_id is not null;
     end loop;
@@ -142,38 +148,11 @@ begin
   return v_count;
 end $$;
 
--- Assigns the code that is set aside for a referee; null where none is, its batch was withdrawn or expires too soon, or the
--- referee has had its offer since.
-create or replace function take_reserved(
-  p_app uuid, p_campaign uuid, p_platform text, p_uid text, p_margin interval, p_assignment uuid, p_referrer uuid)
-returns jsonb language plpgsql as $$
-declare
-  v_code record;
-begin
-  select l.code_id as id, b.kind, b.offer, b.pool_id into v_code
-    from referees_in_line l
-    join codes c on c.app_id = p_app and c.id = l.code_id and c.status = 'reserved'
-    join batches b on b.app_id = p_app and b.id = c.batch_id
-   where l.app_id = p_app and l.campaign_id = p_campaign and l.referee_uid = p_uid and l.platform = p_platform
-     and l.reserved_until > now() and b.state in ('ready', 'drained')
-     and (b.expires_at is null or b.expires_at > now() + p_margin)
-     for update of l;
-  if not found or v_code.offer is not null and not take_offer(p_app, p_platform, v_code.offer, p_uid)
-    and not repeats_offers(p_app, v_code.pool_id) then
-    return null;
-  end if;
-  delete from referees_in_line where app_id = p_app and campaign_id = p_campaign and referee_uid = p_uid;
-  update codes set status = 'assigned', redeemed_by_uid = p_uid, referrer_id = p_referrer,
-         assignment_id = p_assignment, assigned_at = now()
-   where app_id = p_app and id = v_code.id;
-  return (select jsonb_build_object('id', v_code.id, 'code', code, 'kind', v_code.kind, 'reserved', true)
-            from codes where app_id = p_app and id = v_code.id);
-end $$;
-
--- Ends places in line that are over: 48 hours after a code was set aside, 30 days after the arrival, or once the referee has
--- a code or the campaign has ended. A place that is held or dismissed stays for the 30 days. A reserved code becomes free
--- again, and its batch is open again. The batch is locked first, because a redeem that
--- finds no free code marks it as empty. Returns the pools that gained codes.
+-- Ends places in line that are over: 48 hours after a code was set aside, 30 days after the arrival if none is, or once the
+-- referee has a code or the campaign has ended. Within the 30 days a place outlasts the code that was set aside where its referee
+-- could not redeem: campaign or referrer are paused, the code expires too soon by now, or the place is held or dismissed. A
+-- reserved code becomes free again, and its batch is open again. The batch is locked first, because a redeem that finds no free
+-- code marks it as empty. Returns the pools that gained codes.
 create or replace function end_places(p_app uuid, p_limit int) returns jsonb language plpgsql as $$
 declare
   v_place record;
@@ -182,18 +161,23 @@ declare
 begin
   perform lock_budgets(p_app);
   for v_place in
-    select l.campaign_id, l.referee_uid, l.code_id,
-           l.state <> 'waiting' and l.created_at > now() - interval '30 days' and c.status <> 'ended' as stays
-      from referees_in_line l join campaigns c on c.app_id = p_app and c.id = l.campaign_id
+    select l.campaign_id, l.referee_uid, l.code_id, make_interval(hours => c.safety_margin_hours) as margin,
+           not o.gone and l.created_at > now() - interval '30 days' as lasts,
+           l.state <> 'waiting' or c.status = 'paused' or r.status = 'paused' as held
+      from referees_in_line l
+      join campaigns c on c.app_id = p_app and c.id = l.campaign_id
+      left join referrers r on r.app_id = p_app and r.id = l.referrer_id
+      cross join lateral (
+        select c.status = 'ended' or exists (
+          select 1 from referrals f
+           where f.app_id = p_app and f.campaign_id = l.campaign_id and f.referee_uid = l.referee_uid) as gone) o
      where l.app_id = p_app and (
-       c.status = 'ended' or l.reserved_until <= now() or l.created_at <= now() - interval '30 days' or exists (
-         select 1 from referrals f
-          where f.app_id = p_app and f.campaign_id = l.campaign_id and f.referee_uid = l.referee_uid))
+       o.gone or l.reserved_until <= now() or l.code_id is null and l.created_at <= now() - interval '30 days')
      order by l.place limit p_limit for update of l skip locked
   loop
     if v_place.code_id is not null then
       -- A redeem that holds the batch may wait for this place, so the place is left to the next round.
-      select b.id, b.pool_id into v_batch
+      select b.id, b.pool_id, b.expires_at <= now() + v_place.margin as expires into v_batch
         from codes c join batches b on b.app_id = p_app and b.id = c.batch_id
        where c.app_id = p_app and c.id = v_place.code_id and c.status = 'reserved' for update of b skip locked;
       continue when not found;
@@ -201,11 +185,11 @@ begin
       perform spend_budget(p_app, v_place.campaign_id, 'referee', -1);
       update batches set state = 'ready' where app_id = p_app and id = v_batch.id and state = 'drained';
       v_pools := v_pools || jsonb_build_object(v_batch.pool_id, true);
-    end if;
-    if v_place.stays and v_place.code_id is not null then
-      update referees_in_line set code_id = null, reserved_until = null
-       where app_id = p_app and campaign_id = v_place.campaign_id and referee_uid = v_place.referee_uid;
-      continue;
+      if v_place.lasts and (v_place.held or v_batch.expires) then
+        update referees_in_line set code_id = null, reserved_until = null
+         where app_id = p_app and campaign_id = v_place.campaign_id and referee_uid = v_place.referee_uid;
+        continue;
+      end if;
     end if;
     delete from referees_in_line
      where app_id = p_app and campaign_id = v_place.campaign_id and referee_uid = v_place.referee_uid;
@@ -226,23 +210,20 @@ begin
    where app_id = p_app and campaign_id = p_campaign and referee_uid = any(v_uids) and code_id is not null;
 end $$;
 
--- Takes the codes of a batch that are set aside back, when the batch is withdrawn; their referees keep their places and wait for
--- others. A row that another process holds is skipped: its referee redeems at this moment.
-create or replace function take_back(p_app uuid, p_batch uuid) returns void language plpgsql as $$
-declare
-  v_place record;
+-- How many referees wait in line for codes of each referee pool, as {"<pool>": count}. Those with a code, or with one set aside, do
+-- not wait; nor do those whose referrer is paused or ended, who get no code.
+create or replace function count_in_line(p_app uuid) returns jsonb language plpgsql stable as $$
 begin
-  perform lock_budgets(p_app);
-  for v_place in
-    select l.campaign_id, l.referee_uid, l.code_id
-      from referees_in_line l
-      join codes c on c.app_id = p_app and c.id = l.code_id and c.status = 'reserved' and c.batch_id = p_batch
-     where l.app_id = p_app
-     order by l.place for update of l skip locked
-  loop
-    update codes set status = 'available' where app_id = p_app and id = v_place.code_id and status = 'reserved';
-    perform spend_budget(p_app, v_place.campaign_id, 'referee', -1);
-    update referees_in_line set code_id = null, reserved_until = null
-     where app_id = p_app and campaign_id = v_place.campaign_id and referee_uid = v_place.referee_uid;
-  end loop;
+  return (
+    select coalesce(jsonb_object_agg(w.pool, w.referees), '{}')
+      from (
+        select p.referee_pool_id as pool, count(*) as referees
+          from referees_in_line l
+          join referrers r on r.app_id = p_app and r.id = l.referrer_id and r.status = 'active'
+          join campaign_platforms p on p.app_id = p_app and p.campaign_id = l.campaign_id and p.platform = l.platform
+         where l.app_id = p_app and l.state = 'waiting' and l.code_id is null and l.created_at > now() - interval '30 days'
+           and p.referee_pool_id is not null and not exists (
+             select 1 from referrals f
+              where f.app_id = p_app and f.campaign_id = l.campaign_id and f.referee_uid = l.referee_uid)
+         group by p.referee_pool_id) w);
 end $$;

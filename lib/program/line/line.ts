@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
 import { sqlFunction } from "@/lib/platform/db/calls";
 import type { Db } from "@/lib/platform/db/client";
 import { campaignPlatforms, refereesInLine } from "@/lib/platform/db/schema";
@@ -8,7 +8,11 @@ const SET_ASIDE = sqlFunction("set_aside", { app: "uuid", pool: "uuid", limit: "
 const END_PLACES = sqlFunction("end_places", { app: "uuid", limit: "int" }).returns<string[]>();
 const COUNT_IN_LINE = sqlFunction("count_in_line", { app: "uuid" }).returns<Record<string, number>>();
 const END_LINE = sqlFunction("end_line", { app: "uuid", campaign: "uuid" }).returns<void>();
-const TAKE_BACK = sqlFunction("take_back", { app: "uuid", batch: "uuid" }).returns<void>();
+const TAKE_BACK = sqlFunction("take_back", {
+  app: "uuid",
+  batch: "uuid?",
+  expiring: "boolean",
+}).returns<void>();
 
 /** Referees for whom one statement sets codes aside; far below the five seconds that it may take, on a busy cluster too. */
 const MOST = 500;
@@ -37,9 +41,16 @@ export async function setAsideFor(ctx: Context, id: string): Promise<void> {
   }
 }
 
-/** As {@link setAsideFor}, for a referrer whose friends may have codes again. */
+/** As {@link setAsideFor}, for a campaign that is resumed: the 48 hours of codes set aside begin again, because no redeem was possible. */
+export async function setAsideAfterPause(ctx: Context, id: string): Promise<void> {
+  await renewReservations(ctx, eq(refereesInLine.campaignId, id));
+  await setAsideFor(ctx, id);
+}
+
+/** As {@link setAsideAfterPause}, for a referrer whose friends may have codes again. */
 export async function setAsideForFriends(ctx: Context, referrer: string): Promise<void> {
   const { appId, campaignId, referrerId } = refereesInLine;
+  await renewReservations(ctx, eq(referrerId, referrer));
   const rows = await ctx.db.orm
     .selectDistinct({ campaignId })
     .from(refereesInLine)
@@ -47,9 +58,27 @@ export async function setAsideForFriends(ctx: Context, referrer: string): Promis
   for (const row of rows) await setAsideFor(ctx, row.campaignId);
 }
 
+/** Without the places of erased referees, whose reservations ended in 1970, and those of referees who redeem at this moment. */
+async function renewReservations(ctx: Context, places: SQL): Promise<void> {
+  const { appId, codeId, reservedUntil } = refereesInLine;
+  const reserved = ctx.db.orm
+    .select({ codeId })
+    .from(refereesInLine)
+    .where(and(eq(appId, ctx.app.id), places, gt(reservedUntil, new Date(0))))
+    .for("update", { skipLocked: true });
+  await ctx.db.orm
+    .update(refereesInLine)
+    .set({ reservedUntil: sql`now() + interval '48 hours'` })
+    .where(and(eq(appId, ctx.app.id), inArray(codeId, reserved)));
+}
+
 /** Takes the codes of a withdrawn batch that are set aside back. Their referees wait for others in the same place. */
 export const takeBack = (db: Db, appId: string, batchId: string): Promise<void> =>
-  db.call(TAKE_BACK, { app: appId, batch: batchId });
+  db.call(TAKE_BACK, { app: appId, batch: batchId, expiring: false });
+
+/** Takes back codes that are set aside and, after an edit of their batch or of a safety margin, expire too soon. */
+export const takeExpiringBack = ({ db, app }: Context, batchId: string | null): Promise<void> =>
+  db.call(TAKE_BACK, { app: app.id, batch: batchId, expiring: true });
 
 /** Ends the places in line of a campaign that ends. The next round frees the codes that are set aside for them. */
 export const endLine = ({ db, app }: Context, campaignId: string): Promise<void> =>
@@ -58,7 +87,7 @@ export const endLine = ({ db, app }: Context, campaignId: string): Promise<void>
 /** Ids of the apps with places in line that are over. */
 export const APPS_WITH_ENDED_PLACES = sql`
   select app_id from referees_in_line where reserved_until <= now()
-  union select app_id from referees_in_line where created_at <= now() - interval '30 days'`;
+  union select app_id from referees_in_line where created_at <= now() - interval '30 days' and code_id is null`;
 
 /** Ends the places in line that are over. The codes that become free are set aside for the next in line at once. */
 export async function endPlaces(ctx: Context): Promise<void> {

@@ -1,0 +1,71 @@
+-- The codes that are set aside for referees in line.
+
+-- Whether a code is set aside for a referee.
+create or replace function has_reserved(p_app uuid, p_campaign uuid, p_referee_uid text) returns boolean
+language plpgsql stable as $$
+begin
+  return exists (
+    select 1 from referees_in_line
+     where app_id = p_app and campaign_id = p_campaign and referee_uid = p_referee_uid and reserved_until > now());
+end $$;
+
+-- Assigns the code that is set aside for a referee; null where none is, its batch was withdrawn or expires too soon, or the
+-- referee has had its offer since.
+create or replace function take_reserved(
+  p_app uuid, p_campaign uuid, p_platform text, p_uid text, p_margin interval, p_assignment uuid, p_referrer uuid)
+returns jsonb language plpgsql as $$
+declare
+  v_code record;
+begin
+  select l.code_id as id, b.kind, b.offer, b.pool_id into v_code
+    from referees_in_line l
+    join codes c on c.app_id = p_app and c.id = l.code_id and c.status = 'reserved'
+    join batches b on b.app_id = p_app and b.id = c.batch_id
+   where l.app_id = p_app and l.campaign_id = p_campaign and l.referee_uid = p_uid and l.platform = p_platform
+     and l.reserved_until > now() and b.state in ('ready', 'drained')
+     and (b.expires_at is null or b.expires_at > now() + p_margin)
+     for update of l;
+  if not found or v_code.offer is not null and not take_offer(p_app, p_platform, v_code.offer, p_uid)
+    and not repeats_offers(p_app, v_code.pool_id) then
+    return null;
+  end if;
+  delete from referees_in_line where app_id = p_app and campaign_id = p_campaign and referee_uid = p_uid;
+  update codes set status = 'assigned', redeemed_by_uid = p_uid, referrer_id = p_referrer,
+         assignment_id = p_assignment, assigned_at = now()
+   where app_id = p_app and id = v_code.id;
+  return (select jsonb_build_object('id', v_code.id, 'code', code, 'kind', v_code.kind, 'reserved', true)
+            from codes where app_id = p_app and id = v_code.id);
+end $$;
+
+-- Takes the codes of a batch that are set aside back, when the batch is withdrawn; their referees keep their places and wait for
+-- others. With p_expiring only those that a redeem no longer assigns, since the batch expires too soon for the campaign; p_batch
+-- null: of every batch. A row that another process holds is skipped: its referee redeems at this moment. A batch that another
+-- process holds keeps such codes, and end_places ends them.
+create or replace function take_back(p_app uuid, p_batch uuid, p_expiring boolean default false) returns void
+language plpgsql as $$
+declare
+  v_place record;
+begin
+  perform lock_budgets(p_app);
+  for v_place in
+    select l.campaign_id, l.referee_uid, l.code_id, c.batch_id
+      from referees_in_line l
+      join codes c on c.app_id = p_app and c.id = l.code_id and c.status = 'reserved'
+       and c.batch_id = coalesce(p_batch, c.batch_id)
+      join batches b on b.app_id = p_app and b.id = c.batch_id
+      join campaigns k on k.app_id = p_app and k.id = l.campaign_id
+     where l.app_id = p_app
+       and (not p_expiring or b.expires_at <= now() + make_interval(hours => k.safety_margin_hours))
+     order by l.place for update of l skip locked
+  loop
+    if p_expiring then
+      perform 1 from batches where app_id = p_app and id = v_place.batch_id for update skip locked;
+      continue when not found;
+      update batches set state = 'ready' where app_id = p_app and id = v_place.batch_id and state = 'drained';
+    end if;
+    update codes set status = 'available' where app_id = p_app and id = v_place.code_id and status = 'reserved';
+    perform spend_budget(p_app, v_place.campaign_id, 'referee', -1);
+    update referees_in_line set code_id = null, reserved_until = null
+     where app_id = p_app and campaign_id = v_place.campaign_id and referee_uid = v_place.referee_uid;
+  end loop;
+end $$;

@@ -1,0 +1,142 @@
+import { and, asc, eq, isNotNull, sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { DAY_MS } from "@/lib/contract/format";
+import { batches, refereesInLine } from "@/lib/platform/db/schema";
+import { pauseCampaign, resumeCampaign } from "@/lib/program/campaigns/lifecycle";
+import { quarantineBatch } from "@/lib/program/codes/batch-state";
+import { updateBatch } from "@/lib/program/codes/update-batch";
+import { eraseEndUser } from "@/lib/program/end-users/erase";
+import { updateReferrerStatus } from "@/lib/program/referrers/update";
+import { updateCampaign } from "@/lib/testing/campaigns";
+import { blockedBackends } from "@/lib/testing/database/locks";
+import { referringTenant } from "@/lib/testing/referring-tenant";
+import { useService } from "@/lib/testing/service";
+import { makeBatch } from "@/lib/testing/tenant";
+import { endPlaces, setAside } from "./line";
+
+useService({ AUTH_SECRET: "a secret of the tests, 32 characters" });
+
+const inDays = (days: number) => new Date(Date.now() + days * DAY_MS);
+
+/** Referees in line for an empty pool, in the order of `uids`, and helpers. */
+async function lineOf(...uids: string[]) {
+  const { tenant, api, metacode } = await referringTenant({ codes: 0 });
+  const { ctx } = tenant;
+  const poolId = tenant.pools.ios.referee;
+  const own = eq(refereesInLine.appId, ctx.app.id);
+  const redeem = async (uid: string) => (await api.redeem(uid, metacode)).status;
+  const places = () => ctx.db.orm.select().from(refereesInLine).where(own).orderBy(asc(refereesInLine.place));
+  const line = async () => (await places()).map(({ refereeUid }) => refereeUid);
+  const reserved = async () => (await places()).flatMap((place) => (place.codeId ? [place.refereeUid] : []));
+  /** A batch of one code, which is set aside if a referee waits for it. */
+  const add = async (expiresAt = inDays(60)) => {
+    const batchId = await makeBatch(ctx, poolId, "ios", { size: 1, expiresAt });
+    await setAside(ctx, poolId);
+    return batchId;
+  };
+  const expire = (id: string, expiresAt: Date) =>
+    ctx.db.orm.update(batches).set({ expiresAt }).where(eq(batches.id, id));
+  /** All places are so many hours old. */
+  const age = (hours: number) =>
+    ctx.db.orm
+      .update(refereesInLine)
+      .set({ createdAt: sql`now() - make_interval(hours => ${hours})` })
+      .where(own);
+  /** The codes that are set aside are so for so many hours more. */
+  const leave = (hours: number) =>
+    ctx.db.orm
+      .update(refereesInLine)
+      .set({ reservedUntil: sql`now() + make_interval(hours => ${hours})` })
+      .where(and(own, isNotNull(refereesInLine.codeId)));
+  for (const uid of uids) expect(await redeem(uid)).toBe(503);
+  return { tenant, ctx, api, poolId, redeem, places, line, reserved, add, expire, age, leave };
+}
+
+test("a code that is set aside on the last of the 30 days stays so for its 48 hours", async () => {
+  const { ctx, redeem, add, line, age, leave } = await lineOf("ada", "ben");
+  await age(30 * 24 - 1);
+  await add();
+  await age(30 * 24 + 1);
+  await endPlaces(ctx);
+  expect(await line()).toEqual(["ada"]);
+  expect([await redeem("cem"), await redeem("ada")]).toEqual([503, 200]);
+  await add();
+  await age(30 * 24 + 1);
+  await leave(0);
+  await endPlaces(ctx);
+  expect(await line()).toEqual([]);
+});
+
+test.each(["campaign", "referrer"])(
+  "the first in line keep their places while the %s is paused",
+  async (paused) => {
+    const { tenant, ctx, api, redeem, add, line, places, leave } = await lineOf("ada", "ben");
+    const { referrer_id: ann } = (await api.referrer("ann")).body;
+    const [pause, resume] =
+      paused === "campaign"
+        ? [() => pauseCampaign(ctx, tenant.campaignId), () => resumeCampaign(ctx, tenant.campaignId)]
+        : [() => updateReferrerStatus(ctx, ann, "paused"), () => updateReferrerStatus(ctx, ann, "active")];
+    await add();
+    await pause();
+    await leave(0);
+    await endPlaces(ctx);
+    expect(await line()).toEqual(["ada", "ben"]);
+    await resume();
+    expect([await redeem("ben"), await redeem("ada")]).toEqual([503, 200]);
+    // The 48 hours of a code that is still set aside begin again, but not for an erased referee.
+    await add();
+    await pause();
+    await leave(1);
+    await resume();
+    const [ben] = await places();
+    expect(Number(ben?.reservedUntil) - Date.now()).toBeGreaterThan(1.9 * DAY_MS);
+    await pause();
+    await eraseEndUser(ctx, "ben");
+    await resume();
+    await endPlaces(ctx);
+    expect(await line()).toEqual([]);
+  },
+);
+
+test("codes that an edit makes unusable are taken back, and others are set aside", async () => {
+  const { tenant, ctx, redeem, add, expire, line, reserved, leave } = await lineOf("ada");
+  await updateBatch(ctx, { batchId: await add(), expiresAt: inDays(0.5) });
+  const batchId = await add();
+  expect(await reserved()).toEqual(["ada"]);
+  expect(await redeem("ben")).toBe(503);
+  const { referee: refereePoolId, reward: rewardPoolId } = tenant.pools.ios;
+  const margin = (safetyMarginHours: number) =>
+    updateCampaign(ctx, tenant.campaignId, {
+      ...{ name: "Launch", safetyMarginHours },
+      platforms: { ios: { threshold: 3, refereePoolId, rewardPoolId } },
+    });
+  await margin(61 * 24);
+  expect(await reserved()).toEqual([]);
+  // The batch that had no free code is open again.
+  await margin(24);
+  expect(await reserved()).toEqual(["ada"]);
+  // A code that cannot be assigned at the end of the 48 hours does not end the place.
+  await expire(batchId, inDays(0.5));
+  await leave(0);
+  await endPlaces(ctx);
+  expect(await line()).toEqual(["ada", "ben"]);
+});
+
+test("a batch that is withdrawn while its codes are being set aside keeps none of them", async () => {
+  const { ctx, poolId, places } = await lineOf("ada");
+  const batchId = await makeBatch(ctx, poolId, "ios", { size: 1 });
+  const { ended } = await ctx.db.transaction(async (db) => {
+    expect(await setAside({ ...ctx, db }, poolId)).toBe(1);
+    const withdrawn = quarantineBatch(ctx, batchId);
+    await Promise.race([withdrawn, blockedBackends()]);
+    return { ended: withdrawn };
+  });
+  await ended;
+  expect(await places()).toMatchObject([{ refereeUid: "ada", codeId: null }]);
+  const next = await makeBatch(ctx, poolId, "ios", { size: 1 });
+  const count = await ctx.db.transaction(async (db) => {
+    await db.orm.select().from(batches).where(eq(batches.id, next)).for("update");
+    return setAside(ctx, poolId);
+  });
+  expect(count).toBe(0);
+});
