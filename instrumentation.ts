@@ -1,4 +1,4 @@
-/** Called once by the framework in every process of it; under plain `next start` nothing else starts this. */
+/** Called once by the framework in each of its processes; under plain `next start` nothing else starts this. */
 export async function register(): Promise<void> {
   // biome-ignore lint/style/noProcessEnv: the framework's own variable, replaced when it builds
   if (process.env.NEXT_RUNTIME !== "nodejs") return;

@@ -9,7 +9,7 @@ import { median } from "@/lib/testing/numbers";
 
 const SMALL = "small pool";
 const LARGE = "large pool";
-const USED = "large pool, 98 % used";
+const USED = "large pool, 98% used";
 
 /** Assigns most of a batch by an update like redeem's own, so that the index has the same dead entries. */
 async function useUp(stage: Stage, app: string, batch: string): Promise<void> {
@@ -71,7 +71,7 @@ async function comparePools(stage: Stage, subjects: Subject[], connections: numb
   const against = (subject: string, other: string) =>
     median((runs.get(subject) ?? []).map((run, round) => run.p50 / (runs.get(other)?.[round]?.p50 ?? 0)));
   printTarget("p50 of the large pool / the small one", against(LARGE, SMALL), { most: 1.15 });
-  printTarget("p50 with 98 % used / with none", against(USED, LARGE), { most: 1.15 });
+  printTarget("p50 with 98% used / with none", against(USED, LARGE), { most: 1.15 });
   console.log();
 }
 

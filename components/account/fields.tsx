@@ -10,7 +10,7 @@ export function UsernameHint({ email }: { email: string }) {
 }
 
 interface PasswordProps {
-  /** Absent in a question, which passes its state on. */
+  /** Left out inside a confirmation dialog, which provides its own state. */
   state?: FormState;
   name?: string;
   label?: string;

@@ -33,7 +33,7 @@ interface Props {
   state: FormState;
 }
 
-/** The words for two fields, which the form hides where they are set by another one or by nothing. */
+/** Labels of two fields that the form may send without showing. */
 export const thresholdLabel = (platform: Platform) => `Threshold on ${PLATFORM_NAME[platform]}`;
 export const CONFIRM_LABEL = "Confirm a referral";
 

@@ -12,7 +12,7 @@ interface Props {
 
 const look = { size: "sm" } as const;
 
-/** Whether a reversal also takes the rewards back that it makes undue. */
+/** Whether a reversal also takes back the rewards that are then no longer due. */
 export function WithdrawRewards() {
   return (
     <CheckField

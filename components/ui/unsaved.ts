@@ -5,7 +5,7 @@ import { SEEN_FIELD } from "@/lib/contract/form-state";
 /** The forms on the page, each with its values before the reader touched it. */
 const forms = new Map<HTMLFormElement, string>();
 
-/** Fields that are no input: the values at the opening, and the name typed to confirm a deletion. */
+/** Fields that are not input: the values at the opening, and the name typed to confirm a deletion. */
 const NO_INPUT = [SEEN_FIELD, "confirm"];
 
 /** The input of a form as one text. */

@@ -62,7 +62,7 @@ export function CreateEndpoint({ action, appId }: CreateProps) {
 interface FormProps<Result> {
   action: FormAction<Result>;
   hidden: Record<string, string>;
-  /** Its present settings; absent for a new endpoint. */
+  /** Its current settings; absent for a new endpoint. */
   endpoint?: EndpointView;
   submit: string;
   onDone: (result: Result) => void;

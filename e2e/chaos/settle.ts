@@ -50,7 +50,7 @@ const QUESTIONS: Question[] = [
   health,
 ];
 
-/** Waits until all work is done, and returns what is still open after so many seconds. */
+/** Waits until all work is done, and returns what is still open after the given number of seconds. */
 export async function settled(
   stage: SettledStage,
   say: (line: string) => void,

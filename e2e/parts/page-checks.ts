@@ -58,7 +58,7 @@ export async function expectAccessible(
   look(await horizontalOverflow(page)).toBe(0);
 }
 
-/** The narrowest screen, and what a window of 640 pixels shows at a zoom of 200 %. */
+/** The narrowest screen, and what a window of 640 pixels shows at a zoom of 200%. */
 const NARROW_VIEWPORT = { width: 320, height: 640 };
 
 /** The widths that every page must fit. */

@@ -1,4 +1,4 @@
-// Installs the dependencies when node_modules does not belong to the present lock file.
+// Installs the dependencies when node_modules does not belong to the current lock file.
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { lstat, readdir, rm } from "node:fs/promises";

@@ -14,7 +14,7 @@ export const PREPARE = ".build/server/prepare.mjs";
 const WORKER = ".build/server/worker.mjs";
 const PAGES_WORKER = ".build/server/pages.mjs";
 
-/** So many times longer than a request to the API, a page waits for a connection to the database. */
+/** How many times longer a page waits for a database connection than an API request. */
 const PAGE_PATIENCE = 5;
 
 interface Checked {

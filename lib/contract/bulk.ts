@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { uuidField } from "./fields";
 
-/** Rows that one call changes at most. */
+/** Maximum rows that one call changes. */
 export const MOST_ROWS = 200;
 
 /** The chosen rows of a list. */

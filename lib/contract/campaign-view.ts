@@ -90,7 +90,7 @@ export const campaignQuery = z.object({
 
 export type CampaignQuery = z.output<typeof campaignQuery>;
 
-/** The percentage from which on a budget is almost used up, which is a problem. */
+/** The percentage from which a budget is almost used up, which is a problem. */
 const BUDGET_LOW_PERCENT = 80;
 
 /** How much of a budget is left. One that was lowered may have been exceeded. */

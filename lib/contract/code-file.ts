@@ -40,7 +40,7 @@ interface RefusedRow {
   where?: string | undefined;
 }
 
-/** Signs that a file is no list of one store's codes. Its sender may agree to each. */
+/** Signs that a file is not a list of one store's codes. Its sender may agree to each. */
 export const FILE_CONCERNS = ["other_store", "lengths", "numbers", "columns"] as const;
 
 export type FileConcern = (typeof FILE_CONCERNS)[number];

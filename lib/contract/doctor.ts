@@ -1,7 +1,7 @@
-/** The unmatched purchases that a referral offers to link at most, and that its diagnosis counts. */
+/** Maximum unmatched purchases that a referral offers to link and that its diagnosis counts. */
 export const MOST_OFFERED = 20;
 
-/** Reasons why a referral is not confirmed yet, the one to fix first first. */
+/** Reasons why a referral is not confirmed yet, in the order in which to fix them. */
 export type ReferralFinding =
   | {
       why: "failed" | "dismissed" | "older_purchase" | "sandbox" | "renewal" | "not_paid" | "ignored";

@@ -1,4 +1,4 @@
-/** Percentage of the monthly quota from which on members and webhooks are warned; `take_quota` announces it and 100. */
+/** Percentage of the monthly quota from which members and webhooks are warned; `take_quota` announces it and 100. */
 export const QUOTA_WARN_PERCENT = 80;
 
 /** The requests of a month that reach {@link QUOTA_WARN_PERCENT} of the quota. */

@@ -7,7 +7,7 @@ import { SCAN_ROWS } from "@/lib/platform/db/walk";
 import { ANONYMOUS } from "@/lib/program/confirmations/diagnose";
 import type { Context } from "@/lib/tenants/context";
 
-/** Of so many ids, a share of one in this many is no accident. */
+/** At one generated id in this many or more, the integration is at fault. */
 const ONE_IN = 5;
 
 /** How many purchases carry an id that the app chose. */

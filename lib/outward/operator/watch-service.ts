@@ -11,14 +11,14 @@ import { deliver } from "@/lib/platform/email/transport";
 import { env } from "@/lib/platform/env";
 import { lateOf } from "@/lib/platform/jobs/backlog";
 
-/** Work that has been due for so many seconds will not be done by itself. */
+/** Work that has been due for this many seconds will not be done by itself. */
 const STANDS_STILL_S = 300;
 
-/** While the service stays ill, the operator gets another email after this time. */
+/** While the service stays unhealthy, the operator gets another email after this time. */
 const AGAIN_MS = 6 * 60 * 60 * 1_000;
 
-/** The illnesses of the service itself, a line each. Those of apps are problems, which their owners see. */
-async function findIllnesses(db: Db): Promise<string[]> {
+/** The faults of the service itself, a line each. Those of apps are problems, which their owners see. */
+async function findFaults(db: Db): Promise<string[]> {
   try {
     const late = lateOf(await installationBacklogs(db), STANDS_STILL_S);
     const reason = whyNothingIsStored();
@@ -36,24 +36,24 @@ async function findIllnesses(db: Db): Promise<string[]> {
 
 /**
  * Watches the service for its operator, once a minute in each process. The email goes to the mail server directly, because
- * the queue of emails may be what is ill.
+ * the queue of emails may be what fails.
  */
 export class ServiceWatch {
-  private ill = false;
+  private unhealthy = false;
   private notifiedAt = 0;
 
   constructor(private readonly db: Db) {}
 
-  /** Notifies `OPERATOR_EMAIL` when the service is ill for the second time in a row: one failure may be a restart. */
+  /** Notifies `OPERATOR_EMAIL` when the service is unhealthy for the second time in a row: one failure may be a restart. */
   async check(): Promise<void> {
     const { OPERATOR_EMAIL, DATA_DIR } = env();
     if (!OPERATOR_EMAIL) return;
-    const illnesses = await findIllnesses(this.db);
-    const before = this.ill;
-    this.ill = illnesses.length > 0;
-    if (!this.ill && before) await this.forget(DATA_DIR);
-    if (!this.ill || !before || !(await this.isFirst(DATA_DIR))) return;
-    await deliver({ id: uuidv7(), recipient: OPERATOR_EMAIL, ...messageOf(illnesses) }).catch(
+    const faults = await findFaults(this.db);
+    const before = this.unhealthy;
+    this.unhealthy = faults.length > 0;
+    if (!this.unhealthy && before) await this.forget(DATA_DIR);
+    if (!this.unhealthy || !before || !(await this.isFirst(DATA_DIR))) return;
+    await deliver({ id: uuidv7(), recipient: OPERATOR_EMAIL, ...messageOf(faults) }).catch(
       async (error: unknown) => {
         await this.forget(DATA_DIR);
         throw error;
@@ -92,12 +92,12 @@ async function createFile(folder: string, file: string): Promise<boolean> {
   }
 }
 
-function messageOf(illnesses: string[]): { subject: string; text: string } {
+function messageOf(faults: string[]): { subject: string; text: string } {
   const { APP_URL } = env();
   const text = [
     `Metacode at ${APP_URL} (${hostname()}) needs you:`,
-    illnesses.map((line) => `- ${line}`).join("\n"),
+    faults.map((line) => `- ${line}`).join("\n"),
     `Read the service's log first; ${APP_URL}/api/health shows the current state. While this lasts, you get an email every six hours.`,
   ];
-  return { subject: `Metacode is unhealthy: ${illnesses[0]?.split(/[:.]/, 1)[0]}`, text: text.join("\n\n") };
+  return { subject: `Metacode is unhealthy: ${faults[0]?.split(/[:.]/, 1)[0]}`, text: text.join("\n\n") };
 }

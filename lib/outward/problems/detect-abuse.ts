@@ -93,7 +93,7 @@ async function readPace({ db, app }: Context): Promise<Pace> {
   return pace;
 }
 
-/** Refusals from which a limit is a problem of the whole app. One user who guesses is none. */
+/** Refusals from which a limit concerns the whole app; a single user who guesses does not. */
 const MANY: Partial<Record<KeyLimit, number>> = {
   daily_budget: 1,
   invalid_requests: 100,

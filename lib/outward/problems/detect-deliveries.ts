@@ -11,7 +11,7 @@ import { type Backlog, lateOf, readBacklogs } from "@/lib/platform/jobs/backlog"
 import { DUE_CODE_REQUESTS } from "@/lib/program/code-requests/run-due";
 import type { Context } from "@/lib/tenants/context";
 
-/** A backlog is a problem from here on: a restart and a short outage are over by then. */
+/** A backlog is a problem from this age: a restart and a short outage are over by then. */
 export const PROBLEM_S = 600;
 
 type Endpoint = typeof webhookEndpoints.$inferSelect;

@@ -40,7 +40,7 @@ const look = ({ db }: Context, limit = 32) => workOff(webhookQueue(db), limit);
 const attempted = async (ctx: Context) =>
   (await deliveriesOf(ctx)).filter(({ attempts }) => attempts > 0).map(({ eventType }) => eventType);
 
-/** Slows an endpoint until so many seconds from now. */
+/** Slows an endpoint until the given number of seconds from now. */
 const slow = ({ db }: Context, id: string, seconds: number) =>
   db.orm.execute(sql`update webhook_endpoints set failing_since = now(), failures = 5,
     slowed_until = now() + make_interval(secs => ${seconds}) where id = ${id}`);

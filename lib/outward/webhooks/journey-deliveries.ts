@@ -17,7 +17,7 @@ export interface JourneyDelivery {
   > | null;
 }
 
-/** Deliveries that are shown at most. */
+/** Maximum deliveries shown. */
 const MOST = 100;
 
 /** The deliveries since a time about a referrer and the referrals of these referees, along the primary key. */

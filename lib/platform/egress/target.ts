@@ -27,7 +27,7 @@ function isPublic(address: Address): boolean {
 /** Receivers keep their addresses, and reading one costs more than the rest of a check. */
 const parsedAddresses = new LRUCache<string, Address>({ max: 5_000 });
 
-/** An address of a host, looked through; undefined for a text that is none. */
+/** An address of a host, looked through; undefined for any other text. */
 function parseAddress(text: string): Address | undefined {
   const known = parsedAddresses.get(text);
   if (known) return known;
@@ -117,7 +117,7 @@ export function hostOf(url: URL): string {
 
 const parsedUrls = new LRUCache<string, URL>({ max: 1_000 });
 
-/** An address as a URL, which callers never change; undefined for a text that is none. */
+/** An address as a URL, which callers never change; undefined for any other text. */
 export function urlOf(address: string): URL | undefined {
   const known = parsedUrls.get(address);
   if (known || !URL.canParse(address)) return known;

@@ -170,7 +170,7 @@ class Runner<Item> {
     }
   }
 
-  /** Extends the leases of the rows that have been under way for so many milliseconds. */
+  /** Extends the leases of the rows that have been under way for the given number of milliseconds. */
   private async extend(ms: number): Promise<void> {
     const before = performance.now() - ms;
     const items = [...this.working.values()].filter(({ since }) => since <= before).map(({ item }) => item);

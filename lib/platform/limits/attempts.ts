@@ -19,7 +19,7 @@ export interface Guesser {
 }
 
 export interface AttemptVerdict extends Verdict {
-  /** The day's limit is used up: by this attempt, or before it, which then is refused. */
+  /** Whether the day's limit is used up, by this attempt or an earlier one. */
   usedUp: boolean;
   /** The first attempt of a day that a limit of the account refuses. */
   firstRefused: boolean;

@@ -10,7 +10,7 @@ export interface SealedTable {
   /** Columns of type uuid that name a row. */
   key: readonly string[];
   columns: readonly string[];
-  /** Reads a stored value that predates the present format; the default also takes unsealed texts. */
+  /** Reads a stored value that predates the current format; the default also takes unsealed texts. */
   read?: (stored: string | Buffer, id: string) => Opened;
 }
 
@@ -47,7 +47,7 @@ const list = (names: readonly string[], part: (name: string) => SQL, separator: 
 
 const column = (name: string) => sql`${sql.identifier(name)}`;
 
-/** The next rows with a value that the first key has not sealed. An empty text is no secret. */
+/** The next rows with a value that the first key has not sealed. An empty text is not a secret. */
 async function readPage(db: Db, { name, key, columns }: SealedTable, after: unknown[]): Promise<Row[]> {
   const prefix = sealedPrefix();
   const isOpen = (each: string) =>

@@ -10,7 +10,7 @@ import { newestMigration } from "@/lib/platform/db/migrate";
 import { syncFolder } from "@/lib/platform/sync-folder";
 import type { TransferSource } from "@/lib/platform/transfer/fill";
 
-/** Names the tables of a backup and what is in them. Written last, so a folder without it is no backup. */
+/** Names the tables of a backup and what is in them. Written last, so a folder without it is not a backup. */
 const MANIFEST = "manifest.json";
 
 const manifest = z.object({

@@ -70,7 +70,7 @@ begin
 end $$;
 
 -- A stored response with its replaced codes exchanged for the new ones, so that a retry never shows a dead code.
--- Most requests are no retry: null is returned without a call.
+-- Most requests are not retries: null is returned without a call.
 create or replace function with_replacements(p_app uuid, p_answer jsonb) returns jsonb language plpgsql stable strict as $$
 declare
   v_list text;

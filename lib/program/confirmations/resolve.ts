@@ -88,7 +88,7 @@ export function dismissConfirmation(ctx: Context, inboxId: string): Promise<void
   return move(ctx, inboxId, { from: "unmatched", to: "dismissed", action: "event.dismissed" });
 }
 
-/** Events that one call dismisses at most. */
+/** Maximum events that one call dismisses. */
 const MANY = 1_000;
 
 /** Dismisses the newest unmatched purchases of people whom no one invited; returns how many. */

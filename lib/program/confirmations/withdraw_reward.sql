@@ -32,7 +32,7 @@ begin
     'id', v_reward.id, 'platform', v_reward.platform, 'reward_number', v_reward.reward_number);
 end $$;
 
--- Withdraws the reward that a referral's reversal takes away by the present rules: the last one that is not claimed, if one is due
+-- Withdraws the reward that a referral's reversal takes away by the current rules: the last one that is not claimed, if one is due
 -- less than before. A higher threshold alone withdraws nothing. Returns it, or null.
 create or replace function withdraw_with_reversal(p_app uuid, p_referral referrals) returns jsonb
 language plpgsql as $$

@@ -1,4 +1,4 @@
--- Confirms an open referral by hand, at the present time. A purchase that arrives later is already confirmed, and a
+-- Confirms an open referral by hand, at the current time. A purchase that arrives later is already confirmed, and a
 -- refund from now on reverses it. Returns {"verdict": ...}.
 create or replace function confirm_by_hand(p_app uuid, p_id uuid) returns jsonb language plpgsql as $$
 declare

@@ -43,7 +43,7 @@ const BY_VERDICT: Partial<Record<EventVerdict, Extract<ReferralFinding, { id: st
 /** A purchase may take this long to be reported. */
 const GRACE_MS = 3_600_000;
 
-/** Everything that may keep a referral from being confirmed, the one to fix first first; never empty. */
+/** Everything that may keep a referral from being confirmed, in the order in which to fix it; never empty. */
 export function examineReferral(facts: DoctorFacts): ReferralFinding[] {
   const found = [...namedFindings(facts), ...surroundings(facts)];
   if (found.length > 0) return found;

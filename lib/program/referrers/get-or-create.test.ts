@@ -118,7 +118,7 @@ describe("metadata", () => {
 });
 
 describe("progress", () => {
-  test("runs from one reward to the next: 60 % at 3 of 5, 0 % at 5 of 5", async () => {
+  test("runs from one reward to the next: 60% at 3 of 5, 0% at 5 of 5", async () => {
     const tenant = await makeTenant({ threshold: 5, codes: 20 });
     const api = clientOf(tenant.key);
     const { metacode } = (await api.referrer("ann")).body;

@@ -43,7 +43,7 @@ export async function referrerLabels(
   return new Map(rows.map((row) => [row.id, referrerLabel(row)]));
 }
 
-/** An influencer's name and handle as they are stored; null for values that are no text. */
+/** An influencer's name and handle as they are stored; null for values that are not text. */
 export function profileOf(metadata: Metadata | null): { name: string | null; handle: string | null } {
   const text = (value: unknown) => (typeof value === "string" ? value : null);
   return { name: text(metadata?.name), handle: text(metadata?.handle) };

@@ -77,7 +77,7 @@ export const RECOUNT_MARK = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 /** Today's clicks are still being counted while the history is read, and those of former days may have been swept. */
 const clicked = sql`greatest(${dailyStats.clicked}, excluded.clicked)`;
 
-/** Removes the sums of a former count, except the clicks, which are no events. */
+/** Removes the sums of a former count, except the clicks, which are not events. */
 async function clear(db: Db, appId: string): Promise<void> {
   const sums = { assigned: 0, confirmed: 0, reversed: 0, earned: 0, claimed: 0 };
   await db.orm.update(dailyStats).set(sums).where(eq(dailyStats.appId, appId));

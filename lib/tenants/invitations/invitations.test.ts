@@ -118,7 +118,7 @@ describe("a link", () => {
     expect(team.find(({ id }) => id === viewer.actor.id)?.role).toBe("viewer");
   });
 
-  test.each(["", "x", "a".repeat(43)])("that is none leads nowhere: %j", async (token) => {
+  test.each(["", "x", "a".repeat(43)])("of an invalid form leads nowhere: %j", async (token) => {
     expect(await findWorkspaceInvitation(token)).toBeUndefined();
     await expect(accept(token)).rejects.toMatchObject({ code: "NOT_FOUND" });
   });

@@ -5,7 +5,7 @@ import { runQueue } from "@/lib/platform/jobs/queue";
 
 /**
  * Runs as a separate process in tests: sends queued deliveries, on a schedule that is faster by the given factor, with
- * leases of so many seconds.
+ * leases of the given number of seconds.
  */
 const [, , url = "", factor = "1", lease = "1"] = process.argv;
 

@@ -36,7 +36,7 @@ const IDLE_SWEEP_S = 24 * HOUR;
 
 type Rounds<Names extends readonly string[]> = Readonly<Record<Names[number], RunRound>>;
 
-/** Does the work and is due again so many seconds after its end. */
+/** Does the work and is due again the given number of seconds after its end. */
 const every =
   (seconds: number, work: (round: TakenRound) => Promise<unknown>): RunRound =>
   async (round) => {

@@ -13,7 +13,7 @@ const RESEAL_MS = 15 * MINUTE_MS;
 const CLOCK_MS = 20 * SECOND_MS;
 
 /**
- * Starts the recurring work that is no round: sealing, whose pause begins with each process; the database's clock, which
+ * Starts the recurring work that is not a round: sealing, whose pause begins with each process; the database's clock, which
  * would stop a round when it is set back; and the watch over the service, rounds included. Returns the function that
  * stops it.
  */

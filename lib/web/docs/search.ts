@@ -71,7 +71,7 @@ function plain(block: Block): string {
     case "quote":
       return block.children.map(plain).join(" ");
     case "table":
-      // Measurements are no words that a reader looks for.
+      // Measurements are not words that a reader looks for.
       return [block.head, ...block.rows]
         .flat()
         .map(textOf)

@@ -20,7 +20,7 @@ const PARAMETERS: Record<string, string[]> = {
   "/reset": [],
 };
 
-/** Addresses below the guides that are none of them. */
+/** Addresses below the guides that are not guides. */
 const OF_DOCS = new Set(["/docs/search", "/docs/search.json"]);
 
 /** Where the build lists the addresses of its pages and routes. */

@@ -112,7 +112,7 @@ function ignoreEnded(error: unknown): void {
   if (!(error instanceof AppError)) throw error;
 }
 
-/** Sets a cookie for so many seconds; 0 deletes it. */
+/** Sets a cookie for the given number of seconds; 0 deletes it. */
 async function setCookie(name: CookieName, value: string, maxAge: number): Promise<void> {
   (await cookies()).set(cookieName(name), value, { ...cookieOptions(), maxAge });
 }
