@@ -2,8 +2,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { database } from "@/lib/platform/db/client";
 import { listEvents } from "@/lib/program/confirmations/list";
+import { receiveConfirmation } from "@/lib/program/confirmations/receive";
 import { createConnection } from "@/lib/program/connections/create";
 import { rotateConnectionSecret } from "@/lib/program/connections/update";
+import { generic } from "@/lib/program/providers/generic/adapter";
 import { PROVIDERS, type ProviderName } from "@/lib/program/providers/registry";
 import { confirmingApp } from "@/lib/testing/provider-events/confirming-app";
 import { connectedTo, okReply, postDelivery } from "@/lib/testing/provider-events/deliver";
@@ -176,6 +178,20 @@ test("IAPHUB's recorded refund takes its recorded purchase back, though they sha
   await app.assign(uid);
   expect((await send({ body: () => fixture("iaphub", "purchase") })).body.status).toBe("confirmed");
   expect((await send({ body: () => fixture("iaphub", "refund") })).body.status).toBe("reversed");
+});
+
+test("a server of the owner's may send a purchase and its refund under the purchase's id, each once", async () => {
+  const { app, connection, send } = await connectedTo("generic");
+  await app.assign("a");
+  const id = "order_1";
+  // As an earlier version has stored it.
+  const { payload, ...purchase } = generic.read(signedSample("generic", { id }));
+  await receiveConfirmation(app.ctx, connection.id, { ...purchase, eventId: id, payload });
+  expect(await send({ id })).toEqual(okReply("duplicate", true));
+  expect(await send({ kind: "refund", id })).toEqual(okReply("reversed", true));
+  expect(await send({ kind: "refund", id })).toEqual(okReply("duplicate", true));
+  expect(await send({ type: "referral.restore", id })).toEqual(okReply("restored", true));
+  expect(await app.states()).toEqual({ a: "redeemed" });
 });
 
 test.each(["apphud", "purchasely"] as const)(

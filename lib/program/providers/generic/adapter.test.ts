@@ -82,8 +82,11 @@ test("everything it says is read", () => {
 test.each([
   ["referral.reverse", "reverse"],
   ["referral.restore", "restore"],
-])("%s", (type, kind) => {
-  expect(read({ type, app_user_id: "a" }).confirmation.kind).toBe(kind);
+])("%s, which may have the id of its purchase", (type, kind) => {
+  expect(read({ type, app_user_id: "a" })).toMatchObject({
+    eventId: `${type}:msg_1`,
+    confirmation: { kind },
+  });
 });
 
 test.each(["ping", "referral.unknown", "toString"])("the type %s is ignored", (type) => {

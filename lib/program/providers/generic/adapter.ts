@@ -54,8 +54,12 @@ export const generic: Adapter = {
     if (typeof type !== "string" || type === "") {
       return fail("VALIDATION_ERROR", "`type` must be a text that is not empty", { field: "type" });
     }
-    const eventId = headers.get("webhook-id") ?? "";
-    return { eventId, type, payload, ...meaningOf(type, payload) };
+    const id = headers.get("webhook-id") ?? "";
+    const event = meaningOf(type, payload);
+    // A refund may have its purchase's id. A purchase keeps the bare id, under which earlier versions stored both: a retry of
+    // one is still a duplicate, and a retry of a stored refund finds the referral reversed.
+    const isRefund = event.confirmation.kind === "reverse" || event.confirmation.kind === "restore";
+    return { eventId: isRefund ? `${type}:${id}` : id, type, payload, ...event };
   },
   secret: { from: "us", form: "standard" },
   sample,
