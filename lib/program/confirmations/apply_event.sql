@@ -2,17 +2,23 @@
 -- The entrance, apply_event, is at the end.
 
 -- Null if the rules of the referral's campaign accept this purchase, otherwise the verdict that refuses it.
-create or replace function policy_verdict(p_app uuid, p_campaign uuid, p_confirmation jsonb) returns text
+create or replace function policy_verdict(p_app uuid, p_referral referrals, p_event provider_events) returns text
 language plpgsql as $$
 declare
   v_policy record;
 begin
-  select confirm_on, confirm_any_renewal into v_policy from campaigns where app_id = p_app and id = p_campaign;
-  -- A renewal without a trace of the code may belong to a subscription older than the code.
-  if (p_confirmation ->> 'renewal')::boolean and not v_policy.confirm_any_renewal then
+  select confirm_on, confirm_any_renewal into v_policy from campaigns where app_id = p_app and id = p_referral.campaign_id;
+  -- A renewal without a trace of the code may belong to a subscription older than the code, unless its trial was reported for
+  -- this referral and held back because nothing was paid.
+  if (p_event.confirmation ->> 'renewal')::boolean and not v_policy.confirm_any_renewal and not exists (
+    select 1 from (
+      select * from provider_events n
+       where n.app_id = p_app and n.purchase_id >= p_event.purchase_id and n.purchase_id <= p_event.purchase_id
+         and n.verdict = 'not_paid' order by n.purchase_id limit 50) t
+     where t.referral_id = p_referral.id and coalesce(t.occurred_at, t.created_at) <= event_time(p_event)) then
     return 'renewal';
   end if;
-  if v_policy.confirm_on = 'paid' and not (p_confirmation ->> 'paid')::boolean then
+  if v_policy.confirm_on = 'paid' and not (p_event.confirmation ->> 'paid')::boolean then
     return 'not_paid';
   end if;
   return null;
@@ -39,8 +45,7 @@ begin
   if v_referral.id is null then
     return '{"verdict": "unmatched"}';
   end if;
-  if v_at < v_referral.purchased_at
-     and policy_verdict(p_app, v_referral.campaign_id, p_event.confirmation) is null then
+  if v_at < v_referral.purchased_at and policy_verdict(p_app, v_referral, p_event) is null then
     v_referral.purchased_at := v_at;
     perform store_referral(p_app, v_referral);
     v_earlier := true;
@@ -67,7 +72,7 @@ begin
   end if;
   v_result := jsonb_build_object('referral_id', v_referral.id, 'uid', v_referral.referee_uid);
   if v_kind = 'confirm' then
-    v_refusal := policy_verdict(p_app, v_referral.campaign_id, p_event.confirmation);
+    v_refusal := policy_verdict(p_app, v_referral, p_event);
     if v_refusal is not null then
       return v_result || jsonb_build_object('verdict', v_refusal);
     end if;
@@ -166,6 +171,7 @@ create or replace function apply_event(p_app uuid, p_event provider_events, p_by
 language plpgsql as $$
 declare
   v_result jsonb;
+  v_renewal provider_events;
   v_message text;
 begin
   if p_event.links <> '[]' and remember_links(p_app, p_event) then
@@ -177,6 +183,15 @@ begin
   if (v_result ->> 'moved')::boolean then
     perform apply_waiting(p_app, p_event.uids || (v_result ->> 'uid'), p_event.purchase_id,
       array['reverse', 'restore']);
+  elsif v_result ->> 'verdict' = 'not_paid' then
+    -- Renewals of a trial that arrived before it.
+    for v_renewal in
+      select * from provider_events
+       where app_id = p_app and purchase_id >= p_event.purchase_id and purchase_id <= p_event.purchase_id
+         and verdict = 'renewal' order by purchase_id limit 50 for update skip locked
+    loop
+      perform apply_event(p_app, v_renewal, false);
+    end loop;
   end if;
   return v_result;
 exception when others then

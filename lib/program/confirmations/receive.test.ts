@@ -5,6 +5,7 @@ import { listEvents, listUnmatched } from "@/lib/program/confirmations/list";
 import { receiveConfirmation } from "@/lib/program/confirmations/receive";
 import { linkConfirmation } from "@/lib/program/confirmations/resolve";
 import type { Confirmation, ProviderEvent } from "@/lib/program/providers/common/adapter";
+import { applyEvent } from "@/lib/testing/confirm";
 import { type ConfirmingApp, confirmingApp } from "@/lib/testing/provider-events/confirming-app";
 import { useService } from "@/lib/testing/service";
 
@@ -88,6 +89,22 @@ test("a campaign that wants money waits for it", async () => {
   expect(await send(app, event("a", { paid: false }))).toMatchObject({ status: "not_paid", matched: true });
   expect(await app.states()).toEqual({ a: "code_assigned" });
   expect(await status(app, "a")).toBe("confirmed");
+});
+
+test("it counts the renewal after a trial of the referral, in any order, and none before it", async () => {
+  const app = await confirmingApp(database(), { confirmOn: "paid" });
+  await app.assign("a", "b");
+  const [trial, renewal] = [{ paid: false }, { renewal: true }];
+  const tell = (uid: string, day: number, changes: Partial<Confirmation>) =>
+    applyEvent(app.ctx, uid, "confirm", { at: Date.UTC(2026, 0, day), purchase: `of ${uid}`, ...changes });
+  expect(await tell("a", 1, renewal)).toBe("renewal");
+  expect(await tell("a", 2, trial)).toBe("not_paid");
+  expect(await app.states()).toEqual({ a: "code_assigned", b: "code_assigned" });
+  expect(await tell("a", 9, renewal)).toBe("confirmed");
+  expect(await tell("b", 9, renewal)).toBe("renewal");
+  expect(await tell("b", 2, trial)).toBe("not_paid");
+  expect(await app.states()).toEqual({ a: "redeemed", b: "redeemed" });
+  expect(await app.counts()).toMatchObject({ confirmed: 2 });
 });
 
 test("a plain renewal confirms only if the campaign says so", async () => {

@@ -116,8 +116,13 @@ const CASES: [ProviderName, string, Patch, object][] = [
   ["stripe", "customer.subscription.updated", object({ status: "active" }), { kind: "ignore" }],
   [
     ...(["stripe", "customer.subscription.updated"] as const),
-    { data: { object: { status: "active" }, previous_attributes: { status: "trialing" } } },
+    { data: { object: { status: "active" }, previous_attributes: { status: "incomplete" } } },
     { kind: "confirm", paid: true, renewal: false },
+  ],
+  [
+    ...(["stripe", "customer.subscription.updated"] as const),
+    { data: { object: { status: "active" }, previous_attributes: { status: "trialing" } } },
+    { kind: "confirm", paid: false, renewal: false },
   ],
   [
     "stripe",
@@ -129,7 +134,13 @@ const CASES: [ProviderName, string, Patch, object][] = [
     "stripe",
     "invoice.paid",
     object({ billing_reason: "subscription_cycle", amount_paid: 5 }),
-    { renewal: true },
+    { paid: true, renewal: true },
+  ],
+  [
+    "stripe",
+    "invoice.paid",
+    object({ billing_reason: "subscription_update", amount_paid: 5 }),
+    { kind: "confirm", paid: true, renewal: true },
   ],
   ["stripe", "invoice.paid", object({ billing_reason: "manual" }), { kind: "ignore" }],
   ["stripe", "charge.refunded", object({ refunded: true }), { kind: "reverse" }],

@@ -19,7 +19,7 @@ export const appleLabels: ProviderLabels = {
   unsure: [
     "Chain, marks, dates and signature of the certificates are checked; revocation is not looked up online.",
     "Apple does not document whether a first redemption of a code sends SUBSCRIBED or OFFER_REDEEMED; both confirm.",
-    "The payment after a free trial or a free offer is a plain DID_RENEW. A campaign that confirms only paid purchases must count any renewal as well.",
+    "The payment after a free trial or a free offer is a plain DID_RENEW. Where only paid purchases confirm, it counts after its trial.",
   ],
   needs: ["iosBundleId", "appleAppId"],
   events: [

@@ -4,6 +4,9 @@ import type { StripeEvent, StripeObject } from "@/lib/program/providers/stripe/e
 
 type Meaning = Partial<Omit<Confirmation, "sandbox">>;
 
+/** Of a later invoice: by its date, or for a change such as the early end of a trial. */
+const RENEWALS: (string | undefined)[] = ["subscription_cycle", "subscription_update"];
+
 /** The effect of each type; all others report no purchase and no refund. */
 const MEANINGS: Record<string, (object: StripeObject, event: Omit<StripeEvent, "object">) => Meaning> = {
   "checkout.session.completed": ofSession,
@@ -13,13 +16,15 @@ const MEANINGS: Record<string, (object: StripeObject, event: Omit<StripeEvent, "
     return object.status === "active" ? { kind: "confirm", paid: !mayBeFree(object) } : {};
   },
   "customer.subscription.updated": (object, { before }) => {
-    const began = before.status === "trialing" || before.status === "incomplete";
-    return began && object.status === "active" ? { kind: "confirm", paid: !mayBeFree(object) } : {};
+    if (object.status !== "active") return {};
+    // Stripe charges the card about an hour after a trial, and a failed charge is reported by no refund.
+    if (before.status === "trialing") return { kind: "confirm" };
+    return before.status === "incomplete" ? { kind: "confirm", paid: !mayBeFree(object) } : {};
   },
   "invoice.paid": ({ billing_reason, amount_paid }) => {
     const paid = (amount_paid ?? 0) > 0;
     if (billing_reason === "subscription_create") return { kind: "confirm", paid };
-    return billing_reason === "subscription_cycle" ? { kind: "confirm", paid, renewal: true } : {};
+    return RENEWALS.includes(billing_reason) ? { kind: "confirm", paid, renewal: true } : {};
   },
   // A partial refund is a gesture or a price adjustment; the purchase stands.
   "charge.refunded": ({ refunded }) => (refunded === true ? { kind: "reverse", paid: true } : {}),

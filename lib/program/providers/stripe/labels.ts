@@ -38,7 +38,7 @@ export const stripeLabels: ProviderLabels = {
       types: ["customer.subscription.updated"],
       when: "that turns `trialing` or `incomplete` into `active`",
       does: "confirms",
-      why: "The first payment of a subscription",
+      why: "The subscription began; after a trial it is not paid until its invoice is",
     },
     {
       types: ["invoice.paid"],
@@ -48,7 +48,7 @@ export const stripeLabels: ProviderLabels = {
     },
     {
       types: ["invoice.paid"],
-      when: "with `billing_reason` `subscription_cycle`",
+      when: "with `billing_reason` `subscription_cycle` or `subscription_update`",
       does: "renews",
       why: "It may be older than the referral",
     },
