@@ -78,15 +78,28 @@ begin
      and not (p_one like 'sub\_%' and p_two ~ '^(pi|ch|py)_' or p_two like 'sub\_%' and p_one ~ '^(pi|ch|py)_');
 end $$;
 
+-- Whether a purchase has arrived under this very id. Then it is not the payment of a subscription, whose purchases bear that name.
+create or replace function has_bought(p_app uuid, p_purchase text) returns boolean language plpgsql as $$
+begin
+  return exists (
+    select 1 from (
+      select * from provider_events e
+       where e.app_id = p_app and e.purchase_id >= p_purchase and e.purchase_id <= p_purchase
+       order by e.purchase_id limit 50) n
+     where n.confirmation ->> 'kind' = 'confirm');
+end $$;
+
 -- Whether this refund, or its withdrawal, may still change the referral. False once a later event has changed it,
 -- because refunds arrive in any order. A refund of another purchase changes nothing unless a member links it by
 -- hand; if the purchases cannot be compared, it counts. A withdrawal may name the purchase whose refund reversed
 -- the referral. After a reversal by hand a refund of any time becomes the reason.
 create or replace function may_change_referral(p_app uuid, p_referral referrals, p_event provider_events, p_by_hand boolean)
 returns boolean language plpgsql as $$
+declare
+  v_purchase text := purchase_of(p_app, p_referral.confirmed_by, p_referral.confirmed_purchase);
 begin
-  if other_purchase(
-       p_event.purchase_id, purchase_of(p_app, p_referral.confirmed_by, p_referral.confirmed_purchase))
+  if (other_purchase(p_event.purchase_id, v_purchase)
+      or p_event.purchase_id <> v_purchase and has_bought(p_app, p_event.purchase_id))
      and purchase_of(p_app, p_referral.reversed_by) is distinct from p_event.purchase_id then
     return p_by_hand;
   end if;

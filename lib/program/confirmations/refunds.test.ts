@@ -60,6 +60,16 @@ describe("a refund of another purchase than the one that confirmed", () => {
     expect(await app.states()).toEqual({ a: "reversed", b: "reversed", c: "reversed", d: "reversed" });
   });
 
+  test("changes nothing where Stripe named a payment in a purchase of its own, beside the subscription", async () => {
+    const app = await confirmingApp(database());
+    await app.assign("a");
+    await tell(app, "a", "confirm", { at: DAY(1), purchase: "sub_1" });
+    expect(await tell(app, "a", "confirm", { at: DAY(2), purchase: "pi_2" })).toBe("already_confirmed");
+    expect(await tell(app, "a", "ignore", { at: DAY(2), purchase: "pi_1" })).toBe("ignored");
+    expect(await tell(app, "a", "reverse", { at: DAY(3), purchase: "pi_2" })).toBe("unmatched");
+    expect(await tell(app, "a", "reverse", { at: DAY(4), purchase: "pi_1" })).toBe("reversed");
+  });
+
   test("changes nothing where a server of the owner's names its purchases by product", async () => {
     const app = await confirmingApp(database());
     await app.assign("a");
