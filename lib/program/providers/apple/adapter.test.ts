@@ -159,6 +159,11 @@ test("the stored payload can be read by people, and again by the adapter", () =>
   });
 });
 
+const offer = (transaction: object, subtype?: string): AppleChanges => ({
+  claims: { notificationType: "OFFER_REDEEMED", subtype },
+  transaction,
+});
+
 test.each<[string, AppleChanges, object]>([
   ["a free trial", { transaction: { offerDiscountType: "FREE_TRIAL" } }, { kind: "confirm", paid: false }],
   ["a purchase of price 0", { transaction: { price: 0 } }, { kind: "confirm", paid: false }],
@@ -180,6 +185,13 @@ test.each<[string, AppleChanges, object]>([
     { claims: { notificationType: "DID_RENEW" }, transaction: { offerType: 3 } },
     { kind: "confirm", renewal: false },
   ],
+  ["an offer that a subscriber redeemed with a code", offer({ offerType: 3 }), { renewal: false }],
+  [
+    "an offer that a subscriber accepted in the app",
+    offer({ offerType: 2 }, "UPGRADE"),
+    { kind: "confirm", renewal: true },
+  ],
+  ["an offer that began a subscription", offer({ offerType: 2 }, "RESUBSCRIBE"), { renewal: false }],
   [
     "a purchase shared in the family",
     { transaction: { inAppOwnershipType: "FAMILY_SHARED" } },

@@ -8,9 +8,12 @@ const OFFER_CODE = 3;
 /** Apple does not document which of the first two reports a first redemption, so both count. */
 const PURCHASES = new Set(["SUBSCRIBED", "OFFER_REDEEMED", "ONE_TIME_CHARGE"]);
 
+/** Subtypes of a redeemed offer that began a subscription. */
+const BEGINNINGS: (string | undefined)[] = ["INITIAL_BUY", "RESUBSCRIBE"];
+
 /** The table of docs/providers.md. */
 export function appleConfirmation(
-  { notificationType, data }: AppleNotification,
+  { notificationType, subtype, data }: AppleNotification,
   transaction: AppleTransaction,
 ): Confirmation {
   const { offerType, offerDiscountType, inAppOwnershipType, revocationType, price } = transaction;
@@ -18,9 +21,14 @@ export function appleConfirmation(
   return {
     kind: kindOf(notificationType),
     paid: offerDiscountType !== "FREE_TRIAL" && !isFree(price),
-    renewal: notificationType === "DID_RENEW" && offerType !== OFFER_CODE,
+    renewal: continues(notificationType, subtype) && offerType !== OFFER_CODE,
     sandbox: isSandbox(data.environment),
   };
+}
+
+/** Whether the subscription may be older than the code. Subscribers also redeem promotional offers, which need no code. */
+function continues(type: string, subtype: string | undefined): boolean {
+  return type === "DID_RENEW" || (type === "OFFER_REDEEMED" && !BEGINNINGS.includes(subtype));
 }
 
 /** REVOKE does not reverse: it ends family sharing, and no money goes back. */

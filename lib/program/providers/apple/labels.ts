@@ -24,17 +24,23 @@ export const appleLabels: ProviderLabels = {
   needs: ["iosBundleId", "appleAppId"],
   events: [
     {
-      types: ["SUBSCRIBED", "OFFER_REDEEMED", "ONE_TIME_CHARGE"],
+      types: ["SUBSCRIBED", "ONE_TIME_CHARGE"],
       does: "confirms",
       why: "The referee got something from the store; an `offerDiscountType` of `FREE_TRIAL` is not paid",
     },
     {
-      types: ["DID_RENEW"],
+      types: ["OFFER_REDEEMED"],
+      when: "with `subtype` `INITIAL_BUY` or `RESUBSCRIBE`",
+      does: "confirms",
+      why: "A subscription began",
+    },
+    {
+      types: ["OFFER_REDEEMED", "DID_RENEW"],
       when: "with `offerType` 3",
       does: "confirms",
       why: "The period was redeemed with an offer code",
     },
-    { types: ["DID_RENEW"], does: "renews", why: "It may be older than the code" },
+    { types: ["OFFER_REDEEMED", "DID_RENEW"], does: "renews", why: "It may be older than the code" },
     {
       types: ["REFUND"],
       when: "with `revocationType` `REFUND_PRORATED`",
