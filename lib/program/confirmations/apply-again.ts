@@ -28,7 +28,7 @@ const DUE_EVENTS = sqlFunction("due_events", { app: "uuid" }).returns<string[]>(
 
 /**
  * Ids of the apps with events that may be due to be applied again, along provider_events_open: failed ones whose pause
- * is over, and unmatched ones that are young enough.
+ * is over, and unmatched ones that are young enough. Also those with a new redemption, along outbox_created.
  */
 export const APPS_WITH_OPEN_EVENTS = sql`
   select app_id from provider_events
@@ -36,7 +36,9 @@ export const APPS_WITH_OPEN_EVENTS = sql`
      and coalesce(judged_at, created_at) < now() - least(interval '1 minute' * power(2, least(tries - 1, 6)), interval '1 hour')
    union
   select app_id from provider_events
-   where verdict = 'unmatched' and created_at > now() - 2 * redemption_grace()`;
+   where verdict = 'unmatched' and created_at > now() - 2 * redemption_grace()
+   union
+  select app_id from outbox where created_at > now() - interval '1 minute' and type = 'referral.code_assigned'`;
 
 /**
  * Applies the failed events again, and purchases whose person has redeemed within an hour after them. The busy redeem

@@ -148,7 +148,7 @@ declare
   v_referral uuid := (v_result ->> 'referral_id')::uuid;
 begin
   -- Without a change nothing is written, because a round calls this every few seconds.
-  if v_result ->> 'verdict' = 'unmatched' and p_event.verdict = 'unmatched' and not p_by_hand then
+  if v_result ->> 'verdict' = p_event.verdict and p_event.verdict in ('unmatched', 'already_confirmed') and not p_by_hand then
     return v_result;
   end if;
   update provider_events

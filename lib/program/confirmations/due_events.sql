@@ -1,8 +1,9 @@
 -- Ids of the events of an app that are due to be applied again: failed ones, at growing intervals; purchases whose
 -- referee redeemed within the grace period after their arrival, even if a later purchase has confirmed that, because a
 -- refund may lie between the two; refunds and linked ids that did not see each other, because concurrent transactions
--- stored them. Purchases of referees come first, then refunds, then purchases of users with linked ids, each up to its own
--- limit: none of them waits behind many others that match nothing.
+-- stored them; purchases that found the referee confirmed by another purchase, who then redeemed in the next campaign.
+-- Purchases of referees come first, then refunds, then purchases of users with linked ids, each up to its own limit: none of
+-- them waits behind many others that match nothing.
 create or replace function due_events(p_app uuid) returns jsonb language plpgsql as $$
 declare
   v_ids jsonb;
@@ -28,6 +29,16 @@ begin
                      or exists (select 1 from identity_links i where i.app_id = p_app and i.to_uid = any(e.uids)) as linked) l) k
        where e.app_id = p_app and e.verdict = 'unmatched' and e.created_at > now() - 2 * redemption_grace()
          and k.turn is not null) u
-      where u.place <= 500 order by u.turn, u.place)) d;
+      where u.place <= 500 order by u.turn, u.place)
+    union all
+    (select e.id from provider_events e
+      where e.app_id = p_app and e.verdict = 'already_confirmed' and e.created_at > now() - 2 * redemption_grace()
+        and e.purchase_id <> (
+          select f.confirmed_purchase from referrals f where f.app_id = p_app and f.id = e.referral_id)
+        and exists (
+          select 1 from referrals r
+           where r.app_id = p_app and r.referee_uid = any(e.uids) and r.status = 'code_assigned'
+             and r.created_at between e.created_at and e.created_at + redemption_grace())
+      order by e.created_at limit 200)) d;
   return v_ids;
 end $$;

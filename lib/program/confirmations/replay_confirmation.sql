@@ -12,7 +12,8 @@ begin
     return '{"verdict": "not_found"}';
   end if;
   v_before := v_event.verdict;
-  if v_before in ('confirmed', 'reversed', 'restored', 'already_confirmed') then
+  -- A purchase that changed nothing may still count for the next redemption, but only within the round's time.
+  if v_before in ('confirmed', 'reversed', 'restored') or v_before = 'already_confirmed' and p_by_hand then
     return jsonb_build_object('verdict', v_before, 'referral_id', v_event.referral_id, 'done', true);
   end if;
   if v_event is distinct from jsonb_populate_record(v_event, p_reading) then

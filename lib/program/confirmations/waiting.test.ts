@@ -3,7 +3,7 @@ import { uuidv7 } from "uuidv7";
 import { describe, expect, test } from "vitest";
 import { database } from "@/lib/platform/db/client";
 import { campaigns, identityLinks, providerEvents, referrals } from "@/lib/platform/db/schema";
-import { applyDueEvents } from "@/lib/program/confirmations/apply-again";
+import { APPS_WITH_OPEN_EVENTS, applyDueEvents } from "@/lib/program/confirmations/apply-again";
 import { listEvents } from "@/lib/program/confirmations/list";
 import { replayConfirmation } from "@/lib/program/confirmations/replay";
 import { dismissConfirmation } from "@/lib/program/confirmations/resolve";
@@ -158,6 +158,26 @@ describe("a purchase that comes before its redemption", () => {
     await replayConfirmation(app.ctx, event?.id ?? "");
     expect(await app.states()).toEqual({ a: "redeemed" });
   });
+});
+
+test("a purchase of someone confirmed before counts for a redemption in the next campaign within the hour", async () => {
+  const app = await confirmingApp(database());
+  await app.assign("a");
+  await tell(app, "a", "confirm", { purchase: "p" });
+  for (const purchase of ["q", "p"])
+    expect(await tell(app, "a", "confirm", { purchase })).toBe("already_confirmed");
+  const due = async () => (await database().orm.execute(APPS_WITH_OPEN_EVENTS)).rows;
+  expect(await due()).not.toContainEqual({ app_id: app.ctx.app.id });
+  await otherCampaign(app, "a", 1 / 86_400);
+  await database().orm.execute(sql`select emit(${app.ctx.app.id}, 'referral.code_assigned', '{}')`);
+  expect(await due()).toContainEqual({ app_id: app.ctx.app.id });
+  for (let round = 0; round < 2; round += 1) await applyDueEvents(app.ctx);
+  expect(await redeemed(app)).toBe(2);
+  expect((await listEvents(app.ctx)).data).toMatchObject([
+    { purchaseId: "p", verdict: "already_confirmed", tries: 1 },
+    { purchaseId: "q", verdict: "confirmed", tries: 2 },
+    { purchaseId: "p", verdict: "confirmed", tries: 1 },
+  ]);
 });
 
 describe("an event that cannot be applied", () => {
