@@ -1,4 +1,4 @@
-import { and, eq, exists, lt, sql } from "drizzle-orm";
+import { and, count, eq, exists, lt, ne, sql } from "drizzle-orm";
 import type { Db } from "@/lib/platform/db/client";
 import { batches, codes } from "@/lib/platform/db/schema";
 
@@ -9,7 +9,7 @@ const CHUNK = 5_000;
  * Deletes a batch's free codes in chunks, so that their texts can be imported again; returns how many. It waits for
  * codes that are being assigned, which stay once assigned.
  */
-export async function deleteFreeCodes(db: Db, appId: string, batchId: string): Promise<number> {
+async function deleteFreeCodes(db: Db, appId: string, batchId: string): Promise<number> {
   const free = and(eq(codes.appId, appId), eq(codes.batchId, batchId), eq(codes.status, "available"));
   const chunk = db.orm.select({ id: codes.id }).from(codes).where(free).limit(CHUNK).for("update");
   let total = 0;
@@ -20,6 +20,34 @@ export async function deleteFreeCodes(db: Db, appId: string, batchId: string): P
     total += rowCount ?? 0;
     if (rowCount === 0) return total;
   }
+}
+
+/**
+ * Deletes the free codes of an undone batch and stores how many are left. The free uses of an assigned custom code become
+ * void, so that its text stays taken.
+ */
+export async function finishUndo(
+  db: Db,
+  appId: string,
+  batchId: string,
+): Promise<{ deleted: number; assigned: number }> {
+  const inBatch = and(eq(codes.appId, appId), eq(codes.batchId, batchId));
+  const [assignedUse] = await db.orm
+    .select({ id: codes.id })
+    .from(codes)
+    .innerJoin(batches, and(eq(batches.appId, codes.appId), eq(batches.id, codes.batchId)))
+    .where(and(inBatch, eq(batches.kind, "custom"), ne(codes.status, "available")))
+    .limit(1);
+  if (assignedUse) {
+    const free = and(inBatch, eq(codes.status, "available"));
+    await db.orm.update(codes).set({ status: "void" }).where(free);
+  }
+  const deleted = await deleteFreeCodes(db, appId, batchId);
+  const [left] = await db.orm.select({ codes: count() }).from(codes).where(inBatch);
+  const size = left?.codes ?? 0;
+  const byId = and(eq(batches.appId, appId), eq(batches.id, batchId));
+  await db.orm.update(batches).set({ size }).where(byId);
+  return { deleted, assigned: size };
 }
 
 /** An import without a heartbeat for this long is dead. */
@@ -43,11 +71,16 @@ export async function abandonImport(
       .from(batches)
       .where(and(open, silent ? isSilent : undefined))
       .for("update");
-    if (locked) await orm.update(batches).set({ state: "undone" }).where(open);
+    // Without a size, because the heartbeat stored that of its codes, which now go.
+    if (locked) await orm.update(batches).set({ state: "undone", size: 0 }).where(open);
     return locked !== undefined;
   });
-  if (!closed) return;
+  if (closed) await removeClosed(db, appId, batchId);
+}
+
+async function removeClosed(db: Db, appId: string, batchId: string): Promise<void> {
   await deleteFreeCodes(db, appId, batchId);
+  const byId = and(eq(batches.appId, appId), eq(batches.id, batchId));
   await db.orm.delete(batches).where(and(byId, eq(batches.state, "undone")));
 }
 
@@ -67,9 +100,10 @@ export async function sweepImports(db: Db): Promise<number> {
     .from(codes)
     .where(and(eq(codes.appId, batches.appId), eq(codes.batchId, batches.id), eq(codes.status, "available")));
   const halfUndone = await db.orm
-    .select(key)
+    .select({ ...key, size: batches.size })
     .from(batches)
     .where(and(eq(batches.state, "undone"), exists(free)));
-  for (const { appId, id } of halfUndone) await deleteFreeCodes(db, appId, id);
+  // An import that was killed again while it was removed has no size; an undone batch has that of its codes.
+  for (const { appId, id, size } of halfUndone) await (size === 0 ? removeClosed : finishUndo)(db, appId, id);
   return silent.length + halfUndone.length;
 }

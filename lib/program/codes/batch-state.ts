@@ -1,11 +1,11 @@
-import { and, count, eq, inArray, ne } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
 import { BATCH_STATE_LABELS, batchName } from "@/lib/contract/batch";
-import { batches, codes } from "@/lib/platform/db/schema";
+import { batches } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { setAside, takeBack } from "@/lib/program/line/line";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
-import { deleteFreeCodes } from "./abandon-import";
+import { finishUndo } from "./abandon-import";
 import type { StoredBatch } from "./get-batch";
 
 type BatchState = StoredBatch["state"];
@@ -70,33 +70,5 @@ export async function undoBatch(
 ): Promise<{ deleted: number; assigned: number }> {
   const from: BatchState[] = ["ready", "drained", "quarantined"];
   await moveBatch(ctx, batchId, { from, to: "undone", action: "batch.undone" });
-  await voidAssignedCustomCode(ctx, batchId);
-  const deleted = await deleteFreeCodes(ctx.db, ctx.app.id, batchId);
-  const { orm } = ctx.db;
-  const [left] = await orm
-    .select({ codes: count() })
-    .from(codes)
-    .where(and(eq(codes.appId, ctx.app.id), eq(codes.batchId, batchId)));
-  const size = left?.codes ?? 0;
-  await orm
-    .update(batches)
-    .set({ size })
-    .where(and(eq(batches.appId, ctx.app.id), eq(batches.id, batchId)));
-  return { deleted, assigned: size };
-}
-
-async function voidAssignedCustomCode(ctx: Context, batchId: string): Promise<void> {
-  const { orm } = ctx.db;
-  const inBatch = and(eq(codes.appId, ctx.app.id), eq(codes.batchId, batchId));
-  const [assigned] = await orm
-    .select({ id: codes.id })
-    .from(codes)
-    .innerJoin(batches, and(eq(batches.appId, codes.appId), eq(batches.id, codes.batchId)))
-    .where(and(inBatch, eq(batches.kind, "custom"), ne(codes.status, "available")))
-    .limit(1);
-  if (!assigned) return;
-  await orm
-    .update(codes)
-    .set({ status: "void" })
-    .where(and(inBatch, eq(codes.status, "available")));
+  return finishUndo(ctx.db, ctx.app.id, batchId);
 }

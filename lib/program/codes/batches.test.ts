@@ -1,13 +1,14 @@
-import { and, eq } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { database } from "@/lib/platform/db/client";
+import { type Db, database } from "@/lib/platform/db/client";
 import { batches, codes } from "@/lib/platform/db/schema";
 import { stockOf } from "@/lib/program/stats/stock";
 import { clientOf } from "@/lib/testing/client";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
-import { sweepImports } from "./abandon-import";
+import { abandonImport, sweepImports } from "./abandon-import";
 import { quarantineBatch, restoreBatch, undoBatch } from "./batch-state";
+import { findImport } from "./get-batch";
 import { createCustomCode, importCodes } from "./import";
 
 useService();
@@ -104,16 +105,45 @@ test("an undo beside redeems keeps the assigned codes and deletes the rest", asy
   expect(undone.assigned).toBe(assigned.length);
 });
 
+/** The database for a process that is killed at its first statement outside a transaction. */
+const killed = (): Db => ({ transaction: (work) => database().transaction(work) }) as Db;
+
+const storedBatch = async (batchId: string) =>
+  (await database().orm.select().from(batches).where(eq(batches.id, batchId)))[0];
+
 test("the sweep finishes an interrupted undo", async () => {
   const { ctx, batchId } = await stocked(10);
-  await database().orm.update(batches).set({ state: "undone" }).where(eq(batches.id, batchId));
+  await expect(undoBatch({ ...ctx, db: killed() }, batchId)).rejects.toThrow();
   await sweepImports(database());
   const left = await database().orm.select().from(codes).where(eq(codes.batchId, batchId));
   expect(left).toEqual([]);
-  const byId = and(eq(batches.appId, ctx.app.id), eq(batches.id, batchId));
-  expect(await database().orm.select({ state: batches.state }).from(batches).where(byId)).toEqual([
-    { state: "undone" },
-  ]);
+  expect(await storedBatch(batchId)).toMatchObject({ state: "undone", size: 0 });
+});
+
+test("the text of a custom code stays taken after an interrupted undo", async () => {
+  const { ctx, poolId, redeem } = await stocked(1);
+  await redeem("ann");
+  const { batchId } = await createCustomCode(ctx, { poolId, code: "SUMMER", limit: 3 });
+  expect((await redeem("bob")).body.code).toBe("SUMMER");
+  await expect(undoBatch({ ...ctx, db: killed() }, batchId ?? "")).rejects.toThrow();
+  await sweepImports(database());
+  const left = await database()
+    .orm.select()
+    .from(codes)
+    .where(eq(codes.batchId, batchId ?? ""));
+  expect(left.map(({ status }) => status).sort()).toEqual(["assigned", "void", "void"]);
+  const again = createCustomCode(ctx, { poolId, code: "SUMMER", limit: 3 });
+  await expect(again).rejects.toMatchObject({ code: "CONFLICT" });
+});
+
+test("an import that is being removed still runs, and is gone in the end, though killed again meanwhile", async () => {
+  const { ctx, batchId } = await stocked(10);
+  // As its heartbeat left it.
+  await database().orm.update(batches).set({ state: "importing" }).where(eq(batches.id, batchId));
+  await expect(abandonImport(killed(), ctx.app.id, batchId)).rejects.toThrow();
+  expect(await findImport(ctx, batchId)).toEqual({ fate: "running", imported: 0 });
+  await sweepImports(database());
+  expect(await findImport(ctx, batchId)).toMatchObject({ fate: "gone" });
 });
 
 test("another app's batch is unknown", async () => {
