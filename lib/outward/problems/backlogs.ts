@@ -5,7 +5,7 @@ import { statement } from "@/lib/platform/db/calls";
 import type { Db } from "@/lib/platform/db/client";
 import { DUE_EMAILS } from "@/lib/platform/email/mailbox";
 import { type Backlog, backlogsOf, type DueRows, MAX_COUNTED } from "@/lib/platform/jobs/backlog";
-import { dueRounds } from "@/lib/platform/jobs/rounds";
+import { dueRounds, FAILING_ROUNDS } from "@/lib/platform/jobs/rounds";
 import { DUE_CODE_REQUESTS } from "@/lib/program/code-requests/run-due";
 
 /** The rounds of the installation, each run by one process at a time. */
@@ -32,6 +32,7 @@ const WAITING: readonly DueRows[] = [
   DUE_EMAILS,
   DUE_ALERTS,
   DUE_CODE_REQUESTS,
+  FAILING_ROUNDS,
   ...INSTALLATION_ROUNDS.map((name) => dueRounds(name, "installation")),
   ...APP_ROUNDS.map((name) => dueRounds(name, "apps")),
 ];

@@ -2,10 +2,12 @@ import { eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { describe, expect, test } from "vitest";
 import { detect } from "@/lib/outward/problems/detect";
+import { NIL_ID } from "@/lib/platform/db/index-ranges";
 import {
   alertPosts,
   codeRequests,
   emails,
+  rounds,
   webhookDeliveries,
   webhookEndpoints,
 } from "@/lib/platform/db/schema";
@@ -106,6 +108,19 @@ describe("deliveries", () => {
     expect(await problemsOf(ctx)).toEqual([["warning", "backlog", "code requests"]]);
     await ctx.db.orm.update(codeRequests).set({ leasedUntil: new Date(Date.now() + MINUTE) });
     expect(await detect(ctx)).toEqual([]);
+  });
+
+  test("rounds that fail concern their app, and those of the installation every app", async () => {
+    const { ctx } = await soundApp();
+    const fail = (appId: string) =>
+      ctx.db.orm.insert(rounds).values({ appId, name: "checks", failingSince: ago(11 * MINUTE) });
+    await fail(uuidv7());
+    expect(await detect(ctx)).toEqual([]);
+    for (const appId of [ctx.app.id, NIL_ID]) {
+      await fail(appId);
+      expect(await problemsOf(ctx)).toEqual([["warning", "backlog", "rounds"]]);
+      await ctx.db.orm.delete(rounds).where(eq(rounds.appId, appId));
+    }
   });
 
   test("of emails that are due for ten minutes stand still in every app", async () => {

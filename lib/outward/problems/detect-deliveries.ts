@@ -8,6 +8,7 @@ import { readEndpointSecrets } from "@/lib/outward/webhooks/sign";
 import { webhookDeliveries, webhookEndpoints } from "@/lib/platform/db/schema";
 import { DUE_EMAILS } from "@/lib/platform/email/mailbox";
 import { type Backlog, lateOf, readBacklogs } from "@/lib/platform/jobs/backlog";
+import { FAILING_ROUNDS } from "@/lib/platform/jobs/rounds";
 import { DUE_CODE_REQUESTS } from "@/lib/program/code-requests/run-due";
 import type { Context } from "@/lib/tenants/context";
 
@@ -42,15 +43,14 @@ async function lateWork(
   const late = new Map(lateOf(backlogs, PROBLEM_S).map((backlog) => [backlog.name, backlog]));
   const emails = late.get(DUE_EMAILS.name);
   const rounds = [...late.values()].filter(({ name }) => name.startsWith("round: "));
-  const ofApp = [DUE_ALERTS, DUE_CODE_REQUESTS].filter(({ name }) => late.has(name));
-  const own = ofApp.length > 0 ? await readBacklogs(ctx.db, ofApp, ctx.app.id) : [];
+  const ofApp = [DUE_ALERTS, DUE_CODE_REQUESTS, FAILING_ROUNDS].filter(({ name }) => late.has(name));
+  const own = lateOf(ofApp.length > 0 ? await readBacklogs(ctx.db, ofApp, ctx.app.id) : [], PROBLEM_S);
+  rounds.push(...own.filter(({ name }) => name === FAILING_ROUNDS.name));
   return [
     ...(late.has(DUE_WEBHOOKS.name) ? await lateWebhooks(ctx, endpoints) : []),
     ...(emails ? [lateEmails(emails)] : []),
     ...(rounds.length > 0 ? [lateRounds(rounds)] : []),
-    ...lateOf(own, PROBLEM_S).map((backlog) =>
-      backlog.name === DUE_ALERTS.name ? lateAlerts(backlog) : lateCodeRequests(backlog),
-    ),
+    ...own.flatMap((backlog) => LATE[backlog.name]?.(backlog) ?? []),
   ];
 }
 
@@ -187,3 +187,8 @@ function lateCodeRequests(backlog: Backlog): Problem {
     action: "Open App Store Connect",
   };
 }
+
+const LATE: Readonly<Record<string, (backlog: Backlog) => Problem>> = {
+  [DUE_ALERTS.name]: lateAlerts,
+  [DUE_CODE_REQUESTS.name]: lateCodeRequests,
+};

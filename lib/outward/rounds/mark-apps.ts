@@ -15,11 +15,19 @@ import { DUE_CODE_REQUESTS } from "@/lib/program/code-requests/run-due";
 import { SETTLED_SECONDS } from "@/lib/program/stats/roll-up";
 import { PLAN_QUOTA } from "@/lib/tenants/quota/plans";
 
+/** A look further back reads the last event of each app, because the events themselves may be too many for a statement. */
+const FAR_BACK_MS = 15 * 60 * 1_000;
+
 /** Marks the apps that have changed since a time, along the indexes by time of the rows that every change writes. */
 export async function markChangedApps(db: Db, seenAt: string | null): Promise<void> {
   const seen = seenAt === null ? sql`now() - interval '7 days'` : sql`${seenAt}::timestamptz`;
   const since = sql`${seen} - make_interval(secs => ${COMMIT_S})`;
-  const events = sql`select app_id, created_at as at from outbox where created_at >= ${since}`;
+  const far = seenAt === null || Date.now() - Date.parse(seenAt) > FAR_BACK_MS;
+  const events = far
+    ? sql`select a.id as app_id, last.created_at as at from apps a cross join lateral (
+            select created_at from outbox where app_id = a.id order by id desc limit 1) last
+           where last.created_at >= ${since}`
+    : sql`select app_id, created_at as at from outbox where created_at >= ${since}`;
   await markRounds(db, "figures", events, SETTLED_SECONDS);
   const changes = [
     events,

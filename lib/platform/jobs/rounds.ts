@@ -48,6 +48,15 @@ export function dueRounds(name: string, scope: Scope): DueRows {
   };
 }
 
+/** Rounds whose retry failed as well: of any app, or of one app and the installation. */
+export const FAILING_ROUNDS: DueRows = {
+  name: "failing rounds",
+  select: (app) => sql`
+    select app_id, failing_since as at from rounds
+     where failing_since <= now() ${app ? sql`and app_id in (${app}, ${NIL_ID})` : sql``}
+     order by failing_since`,
+};
+
 /**
  * The rounds of the installation, each of which one process runs at a time, or those of all apps, which the processes
  * share. A killed process leaves a lease that ends.
@@ -139,6 +148,7 @@ async function finishRound(
   const again = sql`now() + make_interval(secs => ${AGAIN_S})`;
   await db.orm.execute(sql`
     update rounds set lease = null, leased_until = null, seen_at = case when ${seen} then started_at else seen_at end,
+           failing_since = case when not ${seen} then coalesce(failing_since, ${next}) end,
            due_at = case when marked_at >= started_at then least(${next}, ${again}) else ${next} end
      where app_id = ${appId} and name = ${name} and lease = ${lease}`);
 }

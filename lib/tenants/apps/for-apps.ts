@@ -7,23 +7,26 @@ import type { Context } from "@/lib/tenants/context";
 
 /**
  * Runs `work` for each app whose id a statement selects and that is not deleted. A failure is logged and does not stop
- * the other apps.
+ * the other apps. Returns the numbers of both.
  */
 export async function forApps(
   db: Db,
   ids: SQL,
   work: (ctx: Context) => Promise<unknown>,
   failure: string,
-): Promise<void> {
+): Promise<{ done: number; failed: number }> {
+  let failed = 0;
   const found = await db.orm
     .select()
     .from(apps)
     .where(and(sql`${apps.id} in (${ids})`, isNull(apps.deletedAt)));
   for (const app of found) {
     await work(systemContext(db, app)).catch((error: unknown) => {
+      failed += 1;
       log().warn({ err: error, app: app.id }, failure);
     });
   }
+  return { done: found.length - failed, failed };
 }
 
 /** The context of an app in which the service itself acts; undefined for one that is deleted. */

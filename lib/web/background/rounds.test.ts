@@ -1,8 +1,9 @@
 import { and, eq, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
-import { APP_ROUNDS, INSTALLATION_ROUNDS } from "@/lib/outward/problems/backlogs";
+import { APP_ROUNDS, INSTALLATION_ROUNDS, installationBacklogs } from "@/lib/outward/problems/backlogs";
 import { markChangedApps } from "@/lib/outward/rounds/mark-apps";
+import { readCounter } from "@/lib/platform/counters";
 import { database, openDatabase } from "@/lib/platform/db/client";
 import { NIL_ID } from "@/lib/platform/db/index-ranges";
 import { apps, campaigns, quotaUsage, refereesInLine, rounds } from "@/lib/platform/db/schema";
@@ -70,7 +71,10 @@ test("the rounds run as many statements for 20 idle apps as for 500", async () =
   expect(rows.length).toBeGreaterThan(500 * (APP_ROUNDS.length - 1));
 });
 
-test("an app that changes is due for its figures and checks, the others are not", async () => {
+test.each([
+  ["at the first run", "null"],
+  ["after the last one", "(now() - interval '1 minute')::text"],
+])("an app that changes is due for its figures and checks, the others are not: %s", async (_, since) => {
   const [busy, idle, held] = [await makeTenant(), await makeTenant(), await makeTenant()];
   await database().orm.execute(sql`delete from audit_log`);
   await runInstallation();
@@ -84,7 +88,10 @@ test("an app that changes is due for its figures and checks, the others are not"
       ...{ appId: held.ctx.app.id, campaignId: held.campaignId, refereeUid: "cat", platform: "ios" },
       ...{ referrerId: uuidv7(), place: uuidv7(), state: "review", beyond: "referrer_daily_cap" },
     });
-  await markChangedApps(database(), null);
+  const { rows } = await database().orm.execute<{ seenAt: string | null }>(
+    sql`select ${sql.raw(since)} as "seenAt"`,
+  );
+  await markChangedApps(database(), rows[0]?.seenAt ?? null);
   const dueIn = async (appId: string, name: string) =>
     Math.round((((await rowOf(appId, name))?.dueAt?.getTime() ?? 0) - Date.now()) / 1_000);
   expect(await dueIn(busy.ctx.app.id, "checks")).toBeLessThanOrEqual(0);
@@ -172,22 +179,44 @@ test("one process runs a round at a time, and the next run is due after its paus
   expect(most).toBe(1);
 });
 
-test("a round that fails is tried again in a minute and has seen nothing", async () => {
-  await workOff(
-    roundQueue(
-      database(),
-      "installation",
-      {
-        changes: async () => {
-          throw new Error("the database is away");
-        },
-      },
-      { concurrency: 1, pollMs: 50 },
-    ),
-  );
+test("a round that fails is tried again in a minute, has seen nothing, and is late until it succeeds", async () => {
+  let failing = true;
+  const run: RunRound = async () => {
+    if (failing) throw new Error("the database is away");
+    return 15;
+  };
+  const work = () =>
+    workOff(roundQueue(database(), "installation", { changes: run }, { concurrency: 1, pollMs: 50 }));
+  const late = async () =>
+    (await installationBacklogs(database())).find(({ name }) => name === "failing rounds")?.seconds;
+  await work();
   const row = await rowOf(NIL_ID, "changes");
   expect(row).toMatchObject({ seenAt: null, leasedUntil: null });
   expect(row?.dueAt?.getTime()).toBeGreaterThan(Date.now() + 30_000);
+  expect(await late()).toBe(0);
+  const ago = (column: string) => sql`${sql.raw(column)} - interval '11 minutes'`;
+  await database()
+    .orm.update(rounds)
+    .set({ dueAt: ago("due_at"), failingSince: ago("failing_since") });
+  await work();
+  expect(await late()).toBeCloseTo(600, -2);
+  failing = false;
+  await database().orm.update(rounds).set({ dueAt: sql`now()` });
+  await work();
+  expect(await late()).toBe(0);
+});
+
+test("a round over apps counts those for which it fails, and fails where none of several succeeds", async () => {
+  const ended = sql`now() - interval '1 second'`;
+  for (const { ctx } of [await makeTenant(), await makeTenant()]) {
+    await database().orm.update(campaigns).set({ endsAt: ended }).where(eq(campaigns.appId, ctx.app.id));
+  }
+  await database().pool.query(`
+    create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$;
+    create trigger refuse before update on campaigns for each row execute function refuse()`);
+  onTestFinished(async () => void (await database().pool.query("drop function refuse cascade")));
+  await expect(installationRounds(database()).campaigns(taken("campaigns"))).rejects.toThrow("2 apps");
+  expect(readCounter("round_failures").get("campaigns")).toBe(2);
 });
 
 test("a mark that comes while a round runs makes it run again", async () => {

@@ -4,6 +4,7 @@ import { LOOK_S, watchApp } from "@/lib/outward/problems/watch";
 import { addRounds, markChangedApps, markQuotas, watchBacklogs } from "@/lib/outward/rounds/mark-apps";
 import { webhookQueue } from "@/lib/outward/webhooks/queue";
 import { sendWeeklyEmails } from "@/lib/outward/weekly/weekly-email";
+import { increase } from "@/lib/platform/counters";
 import { type Db, database, openDatabase } from "@/lib/platform/db/client";
 import { emailQueue } from "@/lib/platform/email/sender";
 import { closeTransport } from "@/lib/platform/email/transport";
@@ -44,21 +45,29 @@ const every =
     return seconds;
   };
 
+/** Like {@link every}, over apps. The round fails where several apps failed and none succeeded. */
+const counted = (seconds: number, work: () => ReturnType<typeof forApps>): RunRound =>
+  every(seconds, async ({ name }) => {
+    const { done, failed } = await work();
+    if (failed > 0) increase("round_failures", name, failed);
+    if (failed > 1 && done === 0) throw new Error(`it failed for all of ${failed} apps`);
+  });
+
 /** The rounds of the installation. Each finds due work by an index, so none costs more with more apps. */
 export function installationRounds(db: Db): Rounds<typeof INSTALLATION_ROUNDS> {
   const spread = { figures: HOUR, checks: LOOK_S, "retention of an app": IDLE_SWEEP_S };
   return {
     changes: every(15, ({ seenAt }) => markChangedApps(db, seenAt)),
-    inbox: every(10, () =>
+    inbox: counted(10, () =>
       forApps(db, APPS_WITH_OPEN_EVENTS, applyDueEvents, "waiting events of an app were not applied"),
     ),
-    campaigns: every(30, () =>
+    campaigns: counted(30, () =>
       forApps(db, APPS_WITH_DUE_CAMPAIGNS, endDueCampaigns, "campaigns that are due were not ended"),
     ),
-    "places in line": every(MINUTE, () =>
+    "places in line": counted(MINUTE, () =>
       forApps(db, APPS_WITH_ENDED_PLACES, endPlaces, "places in line of an app were not ended"),
     ),
-    holds: every(MINUTE, () =>
+    holds: counted(MINUTE, () =>
       forApps(db, APPS_WITH_ENDED_HOLDS, endHolds, "holds of an app were not ended"),
     ),
     quota: every(MINUTE, () => markQuotas(db)),

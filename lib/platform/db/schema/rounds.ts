@@ -18,10 +18,14 @@ export const rounds = pgTable(
     leasedUntil: timestampTz("leased_until"),
     /** When the last run that was completed began: it saw everything that was committed before. */
     seenAt: timestampTz("seen_at"),
+    /** When the first retry was due of a round that has failed since; null after a run that was completed. */
+    failingSince: timestampTz("failing_since"),
   },
   (t) => [
     primaryKey({ name: "rounds_pkey", columns: [t.appId, t.name] }),
     // Those that are due, over all apps.
     index("rounds_due").on(t.dueAt).where(sql`due_at is not null`),
+    // Those that fail, for health and problems.
+    index("rounds_failing").on(t.failingSince).where(sql`failing_since is not null`),
   ],
 );

@@ -1,0 +1,2 @@
+ALTER TABLE "rounds" ADD COLUMN "failing_since" timestamp with time zone;--> statement-breakpoint
+CREATE INDEX CONCURRENTLY "rounds_failing" ON "rounds" USING btree ("failing_since") WHERE failing_since is not null;
