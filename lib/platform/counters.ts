@@ -9,6 +9,7 @@ export const COUNTERS = {
   round_failures: { label: "round", help: "Rounds of this process that failed and are tried again" },
   round_seconds: { label: "round", help: "Seconds that the rounds of this process took" },
   webhook_attempts: { label: "outcome", help: "Attempts of this process to deliver a webhook" },
+  email_attempts: { label: "outcome", help: "Attempts of this process to send an email" },
   limiter_fallbacks: {
     label: "",
     help: "Limit checks that this process decided alone, because the store was away",

@@ -3,7 +3,7 @@ import { DUE_WEBHOOKS } from "@/lib/outward/webhooks/queue";
 import { WEEKLY_ROUND } from "@/lib/outward/weekly/weekly-email";
 import { statement } from "@/lib/platform/db/calls";
 import type { Db } from "@/lib/platform/db/client";
-import { DUE_EMAILS } from "@/lib/platform/email/mailbox";
+import { DUE_EMAILS } from "@/lib/platform/email/send";
 import { type Backlog, backlogsOf, type DueRows, MAX_COUNTED } from "@/lib/platform/jobs/backlog";
 import { dueRounds, FAILING_ROUNDS } from "@/lib/platform/jobs/rounds";
 import { DUE_CODE_REQUESTS } from "@/lib/program/code-requests/run-due";

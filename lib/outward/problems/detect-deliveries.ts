@@ -6,7 +6,7 @@ import { DUE_WEBHOOKS } from "@/lib/outward/webhooks/queue";
 import { SCHEDULE } from "@/lib/outward/webhooks/schedule";
 import { readEndpointSecrets } from "@/lib/outward/webhooks/sign";
 import { webhookDeliveries, webhookEndpoints } from "@/lib/platform/db/schema";
-import { DUE_EMAILS } from "@/lib/platform/email/mailbox";
+import { DUE_EMAILS } from "@/lib/platform/email/send";
 import { type Backlog, lateOf, readBacklogs } from "@/lib/platform/jobs/backlog";
 import { FAILING_ROUNDS } from "@/lib/platform/jobs/rounds";
 import { DUE_CODE_REQUESTS } from "@/lib/program/code-requests/run-due";

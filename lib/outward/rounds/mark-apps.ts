@@ -7,7 +7,7 @@ import { DUE_WEBHOOKS } from "@/lib/outward/webhooks/queue";
 import type { Db } from "@/lib/platform/db/client";
 import { NIL_ID } from "@/lib/platform/db/index-ranges";
 import { apps } from "@/lib/platform/db/schema";
-import { DUE_EMAILS } from "@/lib/platform/email/mailbox";
+import { DUE_EMAILS } from "@/lib/platform/email/send";
 import { lateOf } from "@/lib/platform/jobs/backlog";
 import { COMMIT_S, markRounds } from "@/lib/platform/jobs/rounds";
 import { log } from "@/lib/platform/log";

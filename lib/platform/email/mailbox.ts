@@ -1,18 +1,11 @@
-import { desc, sql } from "drizzle-orm";
+import { desc } from "drizzle-orm";
 import type { EmailDestination } from "@/lib/contract/form-state";
 import type { Db } from "@/lib/platform/db/client";
 import { emails } from "@/lib/platform/db/schema";
+import { DUE_EMAILS } from "@/lib/platform/email/send";
 import { env } from "@/lib/platform/env";
 import { fail } from "@/lib/platform/errors";
-import { type DueRows, lateOf, readBacklogs } from "@/lib/platform/jobs/backlog";
-
-/** Emails that no process has taken. */
-export const DUE_EMAILS: DueRows = {
-  name: "emails",
-  select: () =>
-    sql`select null::uuid as app_id, due_at as at from mails
-         where sent_at is null and failed_at is null and due_at <= now() order by due_at`,
-};
+import { lateOf, readBacklogs } from "@/lib/platform/jobs/backlog";
 
 /** The number of emails that the page shows. */
 const SHOWN = 50;

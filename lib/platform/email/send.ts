@@ -1,7 +1,30 @@
+import { sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import type { Db } from "@/lib/platform/db/client";
 import { emails } from "@/lib/platform/db/schema";
 import { env } from "@/lib/platform/env";
+import { type DueRows, MAX_COUNTED } from "@/lib/platform/jobs/backlog";
+
+/** Emails that are due, the longest due first. */
+export const QUEUED_EMAILS = sql`
+  select null::uuid as app_id, due_at as at from mails
+   where sent_at is null and failed_at is null and due_at <= now() order by due_at limit ${sql.raw(String(MAX_COUNTED))}`;
+
+/**
+ * Emails that no process has taken, and those whose first three attempts failed while none of a later email succeeded:
+ * the mail server refuses everything. One that a recipient's server puts off is not late as long as others are sent.
+ */
+export const DUE_EMAILS: DueRows = {
+  name: "emails",
+  select: () => sql`
+    (${QUEUED_EMAILS}) union all
+    (select null, created_at from mails
+      where sent_at is null and failed_at is null and due_at > now()
+        and (attempts > 3 or attempts = 3 and due_at > now() + interval '1 minute')
+        and created_at > coalesce(
+          (select created_at from mails where sent_at is not null order by id desc limit 1), '-infinity'))
+    order by at`,
+};
 
 export interface NewEmail {
   to: string;

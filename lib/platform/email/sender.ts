@@ -1,7 +1,9 @@
 import { and, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import { increase } from "@/lib/platform/counters";
 import type { Db } from "@/lib/platform/db/client";
 import { emails } from "@/lib/platform/db/schema";
-import { DUE_EMAILS, mailboxEnabled } from "@/lib/platform/email/mailbox";
+import { mailboxEnabled } from "@/lib/platform/email/mailbox";
+import { DUE_EMAILS, QUEUED_EMAILS } from "@/lib/platform/email/send";
 import { type Deliver, deliver, type QueuedEmail } from "@/lib/platform/email/transport";
 import { LEASE_S, type Queue } from "@/lib/platform/jobs/queue";
 import { untilStored } from "@/lib/platform/jobs/until-stored";
@@ -96,8 +98,10 @@ export async function sendLeasedEmail(
   try {
     await send(email);
   } catch (error) {
+    increase("email_attempts", "failed");
     return untilStored(() => postpone(db, email, error, at));
   }
+  increase("email_attempts", "sent");
   await untilStored(() => finish(db, email.id, { sentAt: timeOr(at) }));
 }
 
@@ -105,7 +109,7 @@ export async function sendLeasedEmail(
 export function emailQueue(db: Db): Queue<LeasedEmail> {
   return {
     name: DUE_EMAILS.name,
-    due: DUE_EMAILS.select(),
+    due: QUEUED_EMAILS,
     take: (limit) => leaseEmails(db, limit),
     extend: (leased) => extend(db, leased),
     lease: LEASE_S,
