@@ -134,4 +134,17 @@ describe("deliveries", () => {
     await set({ sentAt: new Date() });
     expect(await detect(ctx)).toEqual([]);
   });
+
+  test("of emails that the server has refused three times are late, unless a later one was sent", async () => {
+    const { ctx } = await soundApp();
+    const email = { recipient: "late@example.com", subject: "s", text: "t" };
+    const add = (values: object) => ctx.db.orm.insert(emails).values({ ...email, id: uuidv7(), ...values });
+    await add({ createdAt: ago(HOUR), sentAt: ago(HOUR) });
+    await add({ createdAt: ago(11 * MINUTE), attempts: 3, dueAt: new Date(Date.now() + 5_000) });
+    expect(await detect(ctx)).toEqual([]);
+    await add({ createdAt: ago(11 * MINUTE), attempts: 3, dueAt: new Date(Date.now() + HOUR) });
+    expect(await problemsOf(ctx)).toEqual([["warning", "backlog", "emails"]]);
+    await add({ createdAt: ago(MINUTE), sentAt: new Date() });
+    expect(await detect(ctx)).toEqual([]);
+  });
 });

@@ -73,6 +73,7 @@ const OF_QUEUES = [
   "alert_posts: index (due_at)",
   "code_requests: index (due_at) partial",
   "rounds: index (due_at) partial",
+  "rounds: index (failing_since) partial",
   "outbox: index (created_at)",
   "provider_events: index (verdict, created_at) partial",
   "webhook_endpoints: index (warned_at) partial",

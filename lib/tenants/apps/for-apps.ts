@@ -7,14 +7,14 @@ import type { Context } from "@/lib/tenants/context";
 
 /**
  * Runs `work` for each app whose id a statement selects and that is not deleted. A failure is logged and does not stop
- * the other apps. Returns the numbers of both.
+ * the other apps. Returns the number of failures; throws where several apps failed and none succeeded.
  */
 export async function forApps(
   db: Db,
   ids: SQL,
   work: (ctx: Context) => Promise<unknown>,
   failure: string,
-): Promise<{ done: number; failed: number }> {
+): Promise<number> {
   let failed = 0;
   const found = await db.orm
     .select()
@@ -26,7 +26,8 @@ export async function forApps(
       log().warn({ err: error, app: app.id }, failure);
     });
   }
-  return { done: found.length - failed, failed };
+  if (failed > 1 && failed === found.length) throw new Error(`${failure}: all of ${failed}`);
+  return failed;
 }
 
 /** The context of an app in which the service itself acts; undefined for one that is deleted. */
