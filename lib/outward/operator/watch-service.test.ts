@@ -1,8 +1,10 @@
 import { sql } from "drizzle-orm";
+import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ServiceWatch } from "@/lib/outward/operator/watch-service";
 import { database, openDatabase } from "@/lib/platform/db/client";
 import { NIL_ID } from "@/lib/platform/db/index-ranges";
+import { emails } from "@/lib/platform/db/schema";
 import { closeTransport } from "@/lib/platform/email/transport";
 import { env } from "@/lib/platform/env";
 import { takeDatabaseAway } from "@/lib/testing/database/outage";
@@ -26,10 +28,14 @@ afterAll(async () => {
 async function processes(name: string) {
   const OPERATOR_EMAIL = `${name}@example.com`;
   Object.assign(env(), { OPERATOR_EMAIL, DATA_DIR: await temporaryFolder() });
-  const watches = [new ServiceWatch(database()), new ServiceWatch(database())];
+  let watches: ServiceWatch[] = [];
+  const restart = () => {
+    watches = [new ServiceWatch(database()), new ServiceWatch(database())];
+  };
+  restart();
   const check = async () => void (await Promise.all(watches.map((watch) => watch.check())));
   const texts = () => smtp.to(OPERATOR_EMAIL).map(({ raw }) => raw.replace(/=\r?\n/g, ""));
-  return { check, texts };
+  return { check, restart, texts };
 }
 
 const setDue = (minutes: number) =>
@@ -53,6 +59,28 @@ test("work that stands still is one email for all processes, and another one whe
   expect(texts()).toHaveLength(1);
   await check();
   expect(texts()).toHaveLength(2);
+  await setDue(0);
+});
+
+test("a restart forgets what is over, and another part at fault is another email", async () => {
+  const { check, texts, restart } = await processes("restart");
+  await setDue(11);
+  for (let minute = 0; minute < 2; minute++) await check();
+  expect(texts()).toHaveLength(1);
+  await setDue(0);
+  restart();
+  await check();
+  await setDue(12);
+  for (let minute = 0; minute < 3; minute++) await check();
+  expect(texts()).toHaveLength(2);
+  const email = { recipient: "late@example.com", subject: "s", text: "t" };
+  await database()
+    .orm.insert(emails)
+    .values({ ...email, id: uuidv7(), dueAt: sql`now() - interval '10 minutes'` });
+  for (let minute = 0; minute < 3; minute++) await check();
+  expect(texts()).toHaveLength(3);
+  expect(texts()[2]).toContain("emails, for 10 minutes");
+  await database().orm.delete(emails);
   await setDue(0);
 });
 

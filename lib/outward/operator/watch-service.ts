@@ -1,4 +1,4 @@
-import { mkdir, open, rm, stat } from "node:fs/promises";
+import { mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { uuidv7 } from "uuidv7";
@@ -17,69 +17,86 @@ const STANDS_STILL_S = 300;
 /** While the service stays unhealthy, the operator gets another email after this time. */
 const AGAIN_MS = 6 * 60 * 60 * 1_000;
 
-/** The faults of the service itself, a line each. Those of apps are problems, which their owners see. */
-async function findFaults(db: Db): Promise<string[]> {
+interface Fault {
+  /** The part of the service, of which one email tells. */
+  part: string;
+  line: string;
+}
+
+/** The faults of the service itself. Those of apps are problems, which their owners see. */
+async function findFaults(db: Db): Promise<Fault[]> {
   try {
     const late = lateOf(await installationBacklogs(db), STANDS_STILL_S);
     const reason = whyNothingIsStored();
-    const full = reason ? [`The database stores nothing: ${reason}. No code is assigned meanwhile.`] : [];
+    const line = `The database stores nothing: ${reason}. No code is assigned meanwhile.`;
+    const full = reason ? [{ part: "storage", line }] : [];
     return full.concat(
-      late.map(
-        ({ name, seconds }) =>
-          `Background work stands still: ${name}, for ${formatCount(Math.round(seconds / 60), "minute")}.`,
-      ),
+      late.map(({ name, seconds }) => ({
+        part: name.split(":", 1)[0] ?? name,
+        line: `Background work stands still: ${name}, for ${formatCount(Math.round(seconds / 60), "minute")}.`,
+      })),
     );
   } catch (error) {
-    return [`The database does not answer: ${describeError(error).message}. No code is assigned meanwhile.`];
+    const line = `The database does not answer: ${describeError(error).message}. No code is assigned meanwhile.`;
+    return [{ part: DATABASE, line }];
   }
 }
+
+/** Hides whether anything else is at fault. */
+const DATABASE = "database";
 
 /**
  * Watches the service for its operator, once a minute in each process. The email goes to the mail server directly, because
  * the queue of emails may be what fails.
  */
 export class ServiceWatch {
-  private unhealthy = false;
-  private notifiedAt = 0;
+  private before = new Set<string>();
+  private readonly notifiedAt = new Map<string, number>();
 
   constructor(private readonly db: Db) {}
 
-  /** Notifies `OPERATOR_EMAIL` when the service is unhealthy for the second time in a row: one failure may be a restart. */
+  /** Notifies `OPERATOR_EMAIL` of a part that is at fault for the second time in a row: one failure may be a restart. */
   async check(): Promise<void> {
     const { OPERATOR_EMAIL, DATA_DIR } = env();
     if (!OPERATOR_EMAIL) return;
     const faults = await findFaults(this.db);
-    const before = this.unhealthy;
-    this.unhealthy = faults.length > 0;
-    if (!this.unhealthy && before) await this.forget(DATA_DIR);
-    if (!this.unhealthy || !before || !(await this.isFirst(DATA_DIR))) return;
-    await deliver({ id: uuidv7(), recipient: OPERATOR_EMAIL, ...messageOf(faults) }).catch(
-      async (error: unknown) => {
-        await this.forget(DATA_DIR);
-        throw error;
-      },
-    );
+    const parts = new Set(faults.map(({ part }) => part));
+    if (!parts.has(DATABASE)) await this.forget(DATA_DIR, (part) => !parts.has(part));
+    const lasting = [...parts].filter((part) => this.before.has(part));
+    this.before = parts;
+    const fresh: string[] = [];
+    for (const part of lasting) if (await this.isFirst(DATA_DIR, part)) fresh.push(part);
+    if (fresh.length === 0) return;
+    const email = { id: uuidv7(), recipient: OPERATOR_EMAIL, ...messageOf(faults) };
+    await deliver(email).catch(async (error: unknown) => {
+      await this.forget(DATA_DIR, (part) => fresh.includes(part));
+      throw error;
+    });
   }
 
-  private async forget(dataDir: string): Promise<void> {
-    this.notifiedAt = 0;
-    await rm(noticeFile(dataDir), { force: true });
+  /** Forgets the emails about parts, those of other processes and of earlier ones included. */
+  private async forget(dataDir: string, isOver: (part: string) => boolean): Promise<void> {
+    for (const part of this.notifiedAt.keys()) if (isOver(part)) this.notifiedAt.delete(part);
+    const files = await readdir(dataDir).catch(() => []);
+    for (const name of files.filter((file) => file.startsWith(NOTICE)))
+      if (isOver(name.slice(NOTICE.length))) await rm(join(dataDir, name), { force: true });
   }
 
   /** Whether no process of this machine has sent an email lately. An unwritable data folder leaves it to each process. */
-  private async isFirst(dataDir: string): Promise<boolean> {
-    if (Date.now() - this.notifiedAt < AGAIN_MS) return false;
-    const file = noticeFile(dataDir);
+  private async isFirst(dataDir: string, part: string): Promise<boolean> {
+    if (Date.now() - (this.notifiedAt.get(part) ?? 0) < AGAIN_MS) return false;
+    const file = join(dataDir, NOTICE + part);
     const sent = await stat(file).catch(() => undefined);
     if (sent && Date.now() - sent.mtimeMs < AGAIN_MS) return false;
     if (sent) await rm(file, { force: true });
     const created = await createFile(dataDir, file);
-    if (created) this.notifiedAt = Date.now();
+    if (created) this.notifiedAt.set(part, Date.now());
     return created;
   }
 }
 
-const noticeFile = (dataDir: string) => join(dataDir, "operator-notified");
+/** The beginning of the name of a file that says that the operator knows of a part. */
+const NOTICE = "operator-notified ";
 
 /** False when another process has created it at the same time. */
 async function createFile(folder: string, file: string): Promise<boolean> {
@@ -92,12 +109,15 @@ async function createFile(folder: string, file: string): Promise<boolean> {
   }
 }
 
-function messageOf(faults: string[]): { subject: string; text: string } {
+function messageOf(faults: Fault[]): { subject: string; text: string } {
   const { APP_URL } = env();
   const text = [
     `Metacode at ${APP_URL} (${hostname()}) needs you:`,
-    faults.map((line) => `- ${line}`).join("\n"),
+    faults.map(({ line }) => `- ${line}`).join("\n"),
     `Read the service's log first; ${APP_URL}/api/health shows the current state. While this lasts, you get an email every six hours.`,
   ];
-  return { subject: `Metacode is unhealthy: ${faults[0]?.split(/[:.]/, 1)[0]}`, text: text.join("\n\n") };
+  return {
+    subject: `Metacode is unhealthy: ${faults[0]?.line.split(/[:.]/, 1)[0]}`,
+    text: text.join("\n\n"),
+  };
 }

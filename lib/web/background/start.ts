@@ -1,6 +1,7 @@
 import { shareMetrics } from "@/lib/outward/metrics/registry";
 import { flushRequests } from "@/lib/outward/request-log/buffer";
 import { database } from "@/lib/platform/db/client";
+import { closeTransport } from "@/lib/platform/email/transport";
 import { env } from "@/lib/platform/env";
 import { repeat } from "@/lib/platform/jobs/repeat";
 import { limits } from "@/lib/platform/limits/limits";
@@ -18,7 +19,7 @@ import { listenForChangedApps } from "@/lib/tenants/apps/forget";
 import { listenForChangedDomains } from "@/lib/tenants/domains/hosts";
 import { returnUnused } from "@/lib/tenants/quota/lease";
 import { startQueues } from "@/lib/web/background/rounds";
-import { startWatches } from "@/lib/web/background/watches";
+import { startWatches, watchService } from "@/lib/web/background/watches";
 
 /** How often a process writes its buffers: uses of keys, refusals, and returned units of quota. */
 const FLUSH_MS = 1_000;
@@ -71,7 +72,7 @@ export function startBackground({ shared = env().ROLE !== "web" } = {}): () => P
     limits();
     void startTracing();
     const stopShared = shared ? startShared() : async () => undefined;
-    const stopSpool = startSpool();
+    const stops = [startSpool(), watchService()];
     let running: Promise<void> | undefined;
     const timer = setInterval(() => {
       running ??= flushBuffers(false).finally(() => {
@@ -81,11 +82,12 @@ export function startBackground({ shared = env().ROLE !== "web" } = {}): () => P
     timer.unref();
     return async () => {
       clearInterval(timer);
-      stopSpool();
+      for (const stop of stops) stop();
       const sent = stopShared();
       await running;
       await flushBuffers(true);
       await sent;
+      closeTransport();
       limits().close();
       await stopTracing();
       await database().close();

@@ -13,9 +13,8 @@ const RESEAL_MS = 15 * MINUTE_MS;
 const CLOCK_MS = 20 * SECOND_MS;
 
 /**
- * Starts the recurring work that is not a round: sealing, whose pause begins with each process; the database's clock, which
- * would stop a round when it is set back; and the watch over the service, rounds included. Returns the function that
- * stops it.
+ * Starts the recurring work that is not a round: sealing, whose pause begins with each process, and the database's clock,
+ * which would stop a round when it is set back. Returns the function that stops it.
  */
 export function startWatches(): () => void {
   const stops = [
@@ -32,15 +31,17 @@ export function startWatches(): () => void {
       failure: "the database's clock could not be checked",
     }),
   ];
-  const watch = new ServiceWatch(database());
-  stops.push(
-    repeat({
-      everyMs: MINUTE_MS,
-      round: () => watch.check(),
-      failure: "the operator could not be notified",
-    }),
-  );
   return () => {
     for (const stop of stops) stop();
   };
+}
+
+/** Starts the watch over the service, in every role: a worker that is gone cannot report that nothing is done. */
+export function watchService(): () => void {
+  const watch = new ServiceWatch(database());
+  return repeat({
+    everyMs: MINUTE_MS,
+    round: () => watch.check(),
+    failure: "the operator could not be notified",
+  });
 }
