@@ -97,15 +97,24 @@ const DIAGNOSIS_LABELS: Record<Diagnosis["why"], DiagnosisLabels> = {
     name: "Refund before its purchase",
     advice: "The purchase has not arrived yet. When it does, this event is applied automatically.",
   },
+  other_purchase: {
+    name: "Another purchase",
+    advice:
+      "A refund needs the id of the purchase that confirmed the referral. Dismiss it, or link it if it should count.",
+  },
   nothing_to_turn: {
     name: "Changes nothing",
     advice:
-      "The referral is already in that state, a later event decided it, or the refund is for another purchase than the confirming one. Dismiss it, or link it if it should count.",
+      "The referral is already in that state, or a later event decided it. Dismiss it, or link it if it should count.",
   },
 };
 
 /** The reason why an event has no referral, with the next step. */
-export function diagnosisLabels({ why, app }: Diagnosis): DiagnosisLabels {
+export function diagnosisLabels({ why, app, purchases }: Diagnosis): DiagnosisLabels {
   const labels = DIAGNOSIS_LABELS[why];
+  if (purchases) {
+    const ids = `This event names ${purchases.event}, but ${purchases.referral} confirmed the referral.`;
+    return { ...labels, advice: `${ids} ${labels.advice}` };
+  }
   return app ? { ...labels, name: `Redeemed in ${app.name}` } : labels;
 }

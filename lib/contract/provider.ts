@@ -146,6 +146,7 @@ const DIAGNOSES = [
   "other_app",
   "sandbox",
   "before_purchase",
+  "other_purchase",
   "nothing_to_turn",
 ] as const;
 
@@ -153,6 +154,8 @@ export interface Diagnosis {
   why: (typeof DIAGNOSES)[number];
   /** The other app of the workspace in which the person has redeemed. */
   app?: { id: string; name: string };
+  /** The purchase that a refund names, and another one that confirmed the person's referral. */
+  purchases?: { event: string; referral: string };
 }
 
 /** The set-up guide of a provider. */

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { database } from "@/lib/platform/db/client";
 import { apps } from "@/lib/platform/db/schema";
 import { diagnoseEvents } from "@/lib/program/confirmations/diagnose";
-import { listEvents } from "@/lib/program/confirmations/list";
+import { listEvents, listUnmatched } from "@/lib/program/confirmations/list";
 import { receiveConfirmation } from "@/lib/program/confirmations/receive";
 import type { Confirmation } from "@/lib/program/providers/common/adapter";
 import { type ConfirmingApp, confirmingApp } from "@/lib/testing/provider-events/confirming-app";
@@ -14,9 +14,15 @@ const CONNECTION = "00000000-0000-7000-8000-000000000001";
 
 useService();
 
-async function tell(app: ConfirmingApp, uids: string[], kind: Confirmation["kind"], sandbox = false) {
+async function tell(
+  app: ConfirmingApp,
+  uids: string[],
+  kind: Confirmation["kind"],
+  sandbox = false,
+  purchaseId: string | null = null,
+) {
   await receiveConfirmation(app.ctx, CONNECTION, {
-    ...{ eventId: uuidv7(), type: kind, uids, payload: {}, occurredAt: null, purchaseId: null, links: [] },
+    ...{ eventId: uuidv7(), type: kind, uids, payload: {}, occurredAt: null, purchaseId, links: [] },
     confirmation: { kind, paid: true, renewal: false, sandbox },
   });
 }
@@ -46,6 +52,17 @@ test("each waiting event has a reason, and a matched event has none", async () =
     sandbox: { why: "sandbox" },
     "refunded too early": { why: "before_purchase" },
   });
+});
+
+test("a refund with an id of its own is told from its purchase by both ids", async () => {
+  const app = await confirmingApp(database());
+  await app.assign("a");
+  await tell(app, ["a"], "confirm", false, "order_1");
+  await tell(app, ["a", "again"], "reverse", false, "refund_1");
+  const [refund] = (await listUnmatched(app.ctx)).data;
+  const purchases = { event: "refund_1", referral: "order_1" };
+  const found = await diagnoseEvents(app.ctx, refund ? [refund] : []);
+  expect(Object.values(found)).toEqual([{ why: "other_purchase", purchases }]);
 });
 
 test("a person who redeemed much later is given that reason", async () => {

@@ -16,9 +16,11 @@ interface PersonReferrals {
   app: { id: string; name: string };
   open: boolean;
   counted: boolean;
+  /** The purchases that confirmed them. */
+  purchases: string[] | null;
 }
 
-type Waiting = Pick<InboxEvent, "id" | "uids" | "verdict" | "confirmation">;
+type Waiting = Pick<InboxEvent, "id" | "uids" | "verdict" | "confirmation" | "purchaseId">;
 
 /** The reasons why these events have no referral, by event id, in one query per page. */
 export async function diagnoseEvents(ctx: Context, events: Waiting[]): Promise<Record<string, Diagnosis>> {
@@ -43,6 +45,8 @@ function referralsOf({ db, app, workspace }: Context, uids: string[]): Promise<P
       app: { id: apps.id, name: apps.name },
       open: sql<boolean>`bool_or(${referrals.status} = 'code_assigned')`,
       counted: sql<boolean>`bool_or(${referrals.status} = 'redeemed')`,
+      purchases: sql<string[] | null>`array_agg(${referrals.confirmedPurchase})
+        filter (where ${referrals.confirmedPurchase} is not null)`,
     })
     .from(apps)
     .innerJoin(referrals, eq(referrals.appId, apps.id))
@@ -59,13 +63,18 @@ function referralsOf({ db, app, workspace }: Context, uids: string[]): Promise<P
 
 /** The first reason that applies is the one to fix first. */
 function diagnosisOf(
-  { uids, verdict, confirmation }: Waiting,
+  { uids, verdict, confirmation, purchaseId }: Waiting,
   own: PersonReferrals[],
   otherApp?: PersonReferrals["app"],
 ): Diagnosis {
   const open = own.some((referrals) => referrals.open);
   const refund = confirmation.kind !== "confirm";
   if (verdict === "sandbox") return { why: "sandbox" };
+  const purchases = own.flatMap((referrals) => referrals.purchases ?? []);
+  const [purchase] = purchases;
+  if (refund && purchaseId && purchase && !purchases.includes(purchaseId)) {
+    return { why: "other_purchase", purchases: { event: purchaseId, referral: purchase } };
+  }
   if (refund && own.some(({ counted }) => counted)) return { why: "nothing_to_turn" };
   if (refund && open) return { why: "before_purchase" };
   if (uids.length === 0) return { why: "no_id" };
