@@ -1,16 +1,33 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 
-/**
- * A disturbance of a request: its answer is lost or cut although the work was done, or an error page, a captive
- * portal, a proxy that asks to wait until a date, or the developer's own server answers in place of the service.
- */
-type AnswerFault = "lost" | "cut" | "error page" | "portal" | "wait" | "unauthorized";
+/** A reward that was claimed before, beside the error of the next one. */
+export const CLAIMED_BEFORE = {
+  code: "RECENT1",
+  instructions: "Redeem it",
+  store_url: "https://example.com",
+};
 
-const INSTEAD: Record<string, [status: number, type: string, body: string]> = {
+const NO_CODE = {
+  error: { code: "NO_CODES_AVAILABLE", message: "No promo codes are available right now" },
+  recent_claims: [CLAIMED_BEFORE],
+};
+
+/**
+ * A disturbance of a request. Its answer is lost or cut although the work was done; or the refusal of a second redeem says
+ * that the referrer was paused; or an error page, a captive portal with a page or with JSON, a proxy that asks to wait until a
+ * date, the developer's own server, or a pool without codes for the next reward answers.
+ */
+export type AnswerFault =
+  | ("lost" | "cut" | "paused")
+  | ("error page" | "portal" | "{}" | "wait" | "unauthorized" | "no code");
+
+const INSTEAD: Record<string, [status: number, type: string, body: string, wait?: () => string]> = {
   "error page": [502, "text/html", "<h1>Bad gateway</h1>"],
   portal: [200, "text/html", "<h1>Welcome to the Wi-Fi</h1>"],
-  wait: [429, "text/html", "<h1>Slow down</h1>"],
+  "{}": [200, "application/json", "{}"],
+  wait: [429, "text/html", "<h1>Slow down</h1>", () => new Date(Date.now() + 1_000).toUTCString()],
   unauthorized: [401, "application/json", '{"error":"Unauthorized"}'],
+  "no code": [503, "application/json", JSON.stringify(NO_CODE), () => "3600"],
 };
 
 async function bodyOf(request: IncomingMessage): Promise<Buffer> {
@@ -38,20 +55,20 @@ async function answer(
   const body = await bodyOf(request);
   const instead = fault && INSTEAD[fault];
   if (instead) {
-    const [status, type, text] = instead;
-    const inASecond = new Date(Date.now() + 1_000).toUTCString();
-    reply.writeHead(status, { "content-type": type, ...(fault === "wait" && { "retry-after": inASecond }) });
+    const [status, type, text, wait] = instead;
+    reply.writeHead(status, { "content-type": type, ...(wait && { "retry-after": wait() }) });
     reply.end(text);
     return;
   }
-  const { response, text } = await forward(base, request, body);
+  const { response, text: given } = await forward(base, request, body);
+  const text = fault === "paused" ? given.replace("ALREADY_REDEEMED", "METACODE_NOT_FOUND") : given;
   if (fault === "lost") {
     request.socket.destroy();
     return;
   }
   const length = { "content-length": String(Buffer.byteLength(text)) };
   const wait = response.headers.get("retry-after");
-  reply.writeHead(response.status, {
+  reply.writeHead(text === given ? response.status : 404, {
     "content-type": "application/json",
     ...length,
     ...(wait && { "retry-after": wait }),

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { and, eq } from "drizzle-orm";
 import { expect } from "vitest";
 import { referrals } from "@/lib/platform/db/schema";
-import { startFaultProxy } from "@/lib/testing/clients/fault-proxy";
+import { type AnswerFault, CLAIMED_BEFORE, startFaultProxy } from "@/lib/testing/clients/fault-proxy";
 import { samplesOf } from "@/lib/testing/docs/code-samples";
 import { makeTenant } from "@/lib/testing/tenant";
 
@@ -54,27 +54,30 @@ interface Report {
   metacode: string;
   code: string;
   again: string;
+  words: string;
+  rewards: string[];
   codes: string[];
   refused: number;
 }
 
 /**
- * Lets a client create a referrer, redeem, redeem again and claim through a proxy that loses, cuts and garbles answers, and
- * expects one code for the referee, codes on the phone.
+ * Lets a client create a referrer, redeem, redeem again and claim twice through a proxy that loses, cuts and garbles answers,
+ * and expects one code for the referee, the codes beside errors on the screen, and all of them on the phone.
  */
 export async function expectWalk(
   base: string,
   start: (url: string, key: string) => Promise<string>,
 ): Promise<void> {
   const tenant = await makeTenant({ codes: 20 });
-  const { url, met, server } = await startFaultProxy(`${base}/api`, {
-    "/referrer": ["error page", "cut"],
-    "/referee-redeem": ["lost", "portal", "wait"],
-    "/referrer-claim": ["unauthorized"],
-  });
+  const faults: Record<string, AnswerFault[]> = {
+    "/referrer": ["error page", "cut", "{}"],
+    "/referee-redeem": ["lost", "portal", "{}", "paused", "paused"],
+    "/referrer-claim": ["unauthorized", "wait", "{}", "no code"],
+  };
+  const { url, met, server } = await startFaultProxy(`${base}/api`, faults);
   try {
     const report: Report = JSON.parse((await start(url, tenant.key)).trim().split("\n").at(-1) ?? "");
-    expect(met).toEqual(["error page", "cut", "lost", "portal", "wait", "unauthorized"]);
+    expect(met).toEqual(Object.values(faults).flat());
     const rows = await tenant.ctx.db.orm
       .select()
       .from(referrals)
@@ -82,7 +85,9 @@ export async function expectWalk(
     expect(rows).toHaveLength(1);
     expect(report.code).toMatch(/\w{4}/);
     expect(report.again).toBe(report.code);
-    expect(report.codes).toEqual([report.code]);
+    expect(report.words).toBe("You already have this code.");
+    expect(report.rewards).toEqual([CLAIMED_BEFORE.code]);
+    expect(report.codes).toEqual([report.code, CLAIMED_BEFORE.code]);
     expect(report.refused).toBe(401);
   } finally {
     server.close();

@@ -1,3 +1,4 @@
+import { claim } from "./claim";
 import { Metacode, MetacodeError } from "./metacode";
 import { redeem } from "./redeem";
 
@@ -13,9 +14,13 @@ async function main(): Promise<void> {
     () => 200,
     (error: unknown) => (error instanceof MetacodeError ? error.status : 0),
   );
+  const rewards = (await claim(metacode, "anna")).codes.map(({ code }) => code);
   const codes = (await metacode.codes()).map(({ code }) => code);
   process.stdout.write(
-    JSON.stringify({ metacode: anna.metacode, code: first.code, again: again.code?.code, codes, refused }),
+    JSON.stringify({
+      ...{ metacode: anna.metacode, code: first.code, again: again.code?.code, words: again.words },
+      ...{ rewards, codes, refused },
+    }),
   );
 }
 

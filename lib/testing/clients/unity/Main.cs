@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.Linq;
+using System.Threading;
 using System.Threading.Tasks;
 using System.Web.Script.Serialization;
 using UnityEngine;
@@ -9,6 +10,11 @@ using UnityEngine;
 public partial class ReferralScreen {
     public Referrer Shown;
     void Show(Referrer referrer) => Shown = referrer;
+}
+
+/// Runs at once what Unity runs in its next frame.
+public class MainThread : SynchronizationContext {
+    public override void Post(SendOrPostCallback callback, object state) => callback(state);
 }
 
 public static class Program {
@@ -27,12 +33,21 @@ public static class Program {
         });
         Application.Open("https://example.com/r/" + screen.Shown.metacode + "?click_id=mangled");
         if (clickId != null) throw new Exception("A mangled click id was sent on");
+        Application.platform = RuntimePlatform.Android;
+        AndroidJavaObject.Referrer = "metacode=installed&click_id=019AA3C2-7d11-7c52-9d36-5f1a0c9be2f4";
+        SynchronizationContext.SetSynchronizationContext(new MainThread());
+        string installed = null;
+        for (var time = 0; time < 2; time += 1) InstallReferrer.Read((code, id) => installed += code + " " + id);
+        SynchronizationContext.SetSynchronizationContext(null);
+        if (installed != "installed 019aa3c2-7d11-7c52-9d36-5f1a0c9be2f4") throw new Exception("Install referrer: " + installed);
         var first = await metacode.Redeem("bob", found);
         var again = await screen.RedeemTyped(metacode, "bob", found + " ", clickId);
         long refused = 200;
         try { await metacode.ClaimRewards("anna"); } catch (MetacodeException error) { refused = error.Status; }
+        var (rewards, _) = await screen.ClaimAll(metacode, "anna");
         return new JavaScriptSerializer().Serialize(new {
-            metacode = found, first.code, again = again.Item1?.code, codes = Metacode.KeptCodes().Select(kept => kept.code), refused,
+            metacode = found, first.code, again = again.Item1?.code, words = again.Item2, refused,
+            rewards = rewards.Select(reward => reward.code), codes = Metacode.KeptCodes().Select(kept => kept.code),
         });
     }
 }

@@ -22,6 +22,7 @@ namespace UnityEngine {
         public static string GetString(string name, string fallback = "") =>
             texts.TryGetValue(name, out var text) ? text : fallback;
         public static void SetString(string name, string text) => texts[name] = text;
+        public static bool HasKey(string name) => texts.ContainsKey(name);
         public static void DeleteKey(string name) => texts.Remove(name);
         public static void Save() { }
     }
@@ -29,7 +30,7 @@ namespace UnityEngine {
     /// Like Unity's: fields only, never null within an object, and an ArgumentException for another shape of JSON.
     public static class JsonUtility {
         static readonly JavaScriptSerializer Parser = new JavaScriptSerializer();
-        public static T FromJson<T>(string json) => (T)Convert(Parser.DeserializeObject(json), typeof(T));
+        public static T FromJson<T>(string json) => json == "" ? default(T) : (T)Convert(Parser.DeserializeObject(json), typeof(T));
         public static string ToJson(object value) => Parser.Serialize(Plain(value, value.GetType()));
 
         static FieldInfo[] FieldsOf(Type type) => type.GetFields(BindingFlags.Public | BindingFlags.Instance);
@@ -62,6 +63,36 @@ namespace UnityEngine {
             return FieldsOf(type).ToDictionary(field => field.Name, field => Plain(field.GetValue(whole), field.FieldType));
         }
     }
+}
+
+namespace UnityEngine {
+    public class AndroidJavaException : Exception { }
+
+    public class AndroidJavaProxy {
+        public AndroidJavaProxy(string javaInterface) { }
+    }
+
+    /// Play's classes, as far as the guide uses them. A listener is called by name, as Java does.
+    public class AndroidJavaObject : IDisposable {
+        public static string Referrer = "";
+        public T GetStatic<T>(string field) => (T)(object)new AndroidJavaObject();
+        public T CallStatic<T>(string method, params object[] given) => Call<T>(method, given);
+        public T Call<T>(string method, params object[] given) =>
+            (T)(typeof(T) == typeof(string) ? Referrer : (object)new AndroidJavaObject());
+        public void Call(string method, params object[] given) {
+            if (method != "startConnection") return;
+            given[0].GetType().GetMethod("onInstallReferrerSetupFinished").Invoke(given[0], new object[] { 0 });
+        }
+        public void Dispose() { }
+    }
+
+    public class AndroidJavaClass : AndroidJavaObject {
+        public AndroidJavaClass(string name) { }
+    }
+}
+
+namespace UnityEngine.Scripting {
+    public class PreserveAttribute : Attribute { }
 }
 
 namespace UnityEngine.Networking {

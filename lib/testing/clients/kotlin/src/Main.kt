@@ -21,7 +21,7 @@ fun main(args: Array<String>) = runBlocking {
     val metacode = Metacode(args[0], Memory()) { mapOf("x-api-key" to args[1]) }
     val anna = metacode.referrer("anna", "Anna")
     val first = metacode.redeem("bob", anna.metacode)
-    val (again, _) = redeem(metacode, anna.metacode + " ", "bob", null)
+    val (again, words) = redeem(metacode, anna.metacode + " ", "bob", null)
     val refused = try {
         metacode.claim("anna")
         200
@@ -29,5 +29,6 @@ fun main(args: Array<String>) = runBlocking {
         error.status
     }
     val report = JSONObject().put("metacode", anna.metacode).put("code", first.code).put("again", again?.code)
+    report.put("words", words).put("rewards", JSONArray(claim(metacode, "anna").first.map { it.code }))
     println(report.put("codes", JSONArray(metacode.codes().map { it.code })).put("refused", refused))
 }
