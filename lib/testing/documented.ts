@@ -42,12 +42,13 @@ function load(): Reference {
   return reference;
 }
 
-/** Refuses fields that the document does not name; of the parts of an `allOf` (`open`) each names only some of them. */
+/** Refuses fields and error codes that the document does not name; of the parts of an `allOf` (`open`) each names only some of them. */
 function close(schema: unknown, open = false): void {
   if (typeof schema !== "object" || schema === null) return;
   const object = schema as Record<string, unknown>;
   if (!open && "properties" in object && !("additionalProperties" in object))
     object.additionalProperties = false;
+  if ("x-extensible-enum" in object) object.enum = object["x-extensible-enum"];
   for (const [key, part] of Object.entries(object)) {
     if (key === "allOf") for (const schemaPart of part as unknown[]) close(schemaPart, true);
     else close(part);

@@ -110,8 +110,8 @@ const DESCRIPTION = `Referral promo codes for mobile apps: a referrer shares a m
 the App Store or Google Play, and confirmed friends earn rewards.
 
 Send your app's key in the header \`x-api-key\`. Bodies are JSON in UTF-8, at most 16 KiB; unknown fields are ignored.
-Responses may get new fields. All errors have the same shape: branch on \`error.code\`, and show \`error.message\` to
-developers only.`;
+Responses may get new fields, and errors new codes. All errors have the same shape: branch on \`error.code\`, and show
+\`error.message\` to developers only.`;
 
 /** The API reference as an OpenAPI 3.1 document, generated from the schemas that validate the routes. */
 export function openApiDocument(appUrl = env().APP_URL): JsonObject {

@@ -15,9 +15,14 @@ export function whyOf(code: ErrorCode): string {
   return ERROR_HELP[code]?.why ?? NO_KEY;
 }
 
-const errorCode = z
-  .enum(Object.keys(ERROR_STATUS) as ErrorCode[])
-  .meta({ description: "Branch on this, not on the message." });
+/** A text with the known codes beside it: a strict decoder, generated from a closed list, would fail on a code added later. */
+const codeAmong = (codes: readonly string[]) =>
+  z.string().meta({
+    description: "Branch on this, not on the message. Later versions may add codes.",
+    "x-extensible-enum": codes,
+  });
+
+const errorCode = codeAmong(Object.keys(ERROR_STATUS));
 
 /** The error of section 7, the same in every refusal. */
 const errorBody = z.object({
@@ -28,7 +33,7 @@ const errorBody = z.object({
 
 /** The envelope of section 7 for some codes, with the field beside `error` that some of them have. */
 function envelope(codes: readonly ErrorCode[], extra: Operation["extra"]): z.ZodType {
-  const error = z.intersection(errorBody, z.object({ code: z.enum(codes) }));
+  const error = z.intersection(errorBody, z.object({ code: codeAmong(codes) }));
   if (!extra) return z.object({ error });
   return z.object({ error, [extra.name]: extra.schema.optional().meta({ description: extra.description }) });
 }

@@ -1,6 +1,7 @@
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { table } from "@/lib/cli/routes";
+import { ERROR_STATUS } from "@/lib/platform/errors";
 
 type Method = "GET" | "HEAD" | "POST";
 
@@ -23,6 +24,15 @@ test("openapi.json may be read from any site, and is sent only once", async () =
   );
   expect([again?.status, weak?.status, other?.status]).toEqual([304, 304, 200]);
   expect(await again?.text()).toBe("");
+});
+
+test("error codes are an open list, so that a generated client can decode a code added later", async () => {
+  const { components } = await (await ask("/openapi.json")).json();
+  const { ErrorCode, ...schemas } = components.schemas;
+  expect(ErrorCode).toMatchObject({ type: "string", "x-extensible-enum": Object.keys(ERROR_STATUS) });
+  const errors = Object.keys(schemas).filter((name) => /Error(Body)?$/.test(name));
+  expect(errors.length).toBeGreaterThan(9);
+  for (const name of errors) expect(JSON.stringify(schemas[name]), name).not.toMatch(/"(enum|const)"/);
 });
 
 test("it is gzipped for clients that accept gzip, and HEAD has no body", async () => {
