@@ -48,8 +48,8 @@ export const platformField = z
 export type Platform = z.output<typeof platformField>;
 
 /**
- * A metacode as a referee types it: ASCII spaces, hyphens and upper case do not count. Only ASCII is folded, or the
- * Kelvin sign would pass for a `k`.
+ * A metacode as a referee types it: spaces, hyphens, white space around it and upper case do not count. Only ASCII is
+ * folded, or the Kelvin sign would pass for a `k`.
  */
 export const metacodeField = z
   .string({ error: "metacode is required and must be a string" })
@@ -69,9 +69,10 @@ export const vanityField = z
     error: "metacode must be 4 to 32 letters a-z and digits",
   });
 
-/** Drops ASCII spaces and hyphens and lowers ASCII letters. The result is not always a metacode. */
+/** Trims ASCII white space (the look-behind keeps that linear), drops spaces and hyphens, lowers ASCII: not always a metacode. */
 export function normalizeMetacode(text: string): string {
-  return text.replace(/[\t\n\v\f\r -]+/g, "").replace(/[A-Z]/g, (capital) => capital.toLowerCase());
+  const trimmed = text.replace(/^[\t\n\v\f\r ]+|(?<![\t\n\v\f\r ])[\t\n\v\f\r ]+$/g, "");
+  return trimmed.replace(/[ -]+/g, "").replace(/[A-Z]/g, (capital) => capital.toLowerCase());
 }
 
 /** The name of an app, workspace, pool and so on: 1 to 80 characters on one line, trimmed. */
@@ -122,8 +123,8 @@ export function uuidField(name: string) {
 /** The field with which every form within an app names the app. */
 export const inApp = { appId: uuidField("appId") };
 
-/** The cursor of a dashboard list in an address bar. An invalid one starts at the first page. */
 /** A day in an address, `YYYY-MM-DD`; any other text counts as none. */
 export const listDay = z.iso.date().optional().catch(undefined);
 
+/** The cursor of a dashboard list in an address bar. An invalid one starts at the first page. */
 export const listCursor = z.string().max(4_000).optional().catch(undefined);
