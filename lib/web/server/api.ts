@@ -17,7 +17,9 @@ const INTERNAL = "The request could not be answered";
 const listener = getRequestListener(
   (request, { incoming }) => {
     const { match, method } = incoming as Call;
-    const handler = match?.module[method as keyof RouteModule];
+    // An unknown path is a 404 to every method, also to those that no module can export.
+    const handler =
+      match?.module[method as keyof RouteModule] ?? (match?.path ? undefined : match?.module.GET);
     return match && handler
       ? handler(request, { params: match.params, ...(match.path && { route: match.path }) })
       : methodNotAllowed(match, request);

@@ -32,6 +32,7 @@ function refusal(code: "PAYLOAD_TOO_LARGE" | "NOT_FOUND"): Response {
 
 const options: ModuleHandler = () =>
   new Response(null, { status: 204, headers: { ...rate, Allow: "POST, OPTIONS" } });
+const unknown: ModuleHandler = () => refusal("NOT_FOUND");
 const broken: ModuleHandler = () => {
   throw new Error("broken on purpose");
 };
@@ -51,6 +52,7 @@ beforeAll(async () => {
   ];
   server = createHttpServer({
     table: createRouteTable(routes),
+    unknown: { module: { GET: unknown }, params: Promise.resolve({}) },
     pages: async (_incoming, outgoing) => void outgoing.end("page"),
     hops: 0,
     draining: () => false,
@@ -104,6 +106,13 @@ describe("a raw request that is refused", () => {
   it("405 names the methods of the route", async () => {
     const answer = await exchange(port, `TRACE /api/x HTTP/1.1\r\n${HOST}\r\n`);
     expect(answer.headers.allow).toBe("POST, OPTIONS");
+  });
+
+  it("an unknown path below /api is a 404, whatever the method", async () => {
+    for (const method of ["GET", "TRACE", "PROPFIND"])
+      expect((await exchange(port, `${method} /api/nothing HTTP/1.1\r\n${HOST}\r\n`)).status, method).toBe(
+        404,
+      );
   });
 
   it.each([
