@@ -87,6 +87,18 @@ describe("low stock", () => {
     expect([(await lowEvents(ctx)).length, (await recipients(ctx)).length]).toEqual([8, 5]);
   });
 
+  test("emails a mailbox about every pool, whichever number of them is low on one day", async () => {
+    const { ctx } = await lowAtFive(["codes@example.com"]);
+    for (let pool = 0; pool < 6; pool++) {
+      await setPool(ctx, await makePool(ctx, "ios", "reward", 1), {
+        lowStock: 5,
+        alertTo: ["codes@example.com"],
+      });
+    }
+    await watchApp(ctx);
+    expect(await recipients(ctx)).toHaveLength(6);
+  });
+
   test("is notified again when a refilled pool is low again", async () => {
     const { ctx, pools: made, assignCodes } = await lowAtFive(["codes@example.com"]);
     await assignCodes(2);

@@ -211,7 +211,7 @@ export async function sendTestAlert(ctx: Context, channelId: string): Promise<vo
 
 /** The mailbox may belong to a stranger, so its number of tests is limited. */
 async function sendTestEmail(ctx: Context, to: string, { title, detail, url }: AlertMessage): Promise<void> {
-  const { allowed } = await limits().stockEmail(`${ctx.app.id}|test`, to);
+  const { allowed } = await limits().problemEmail(ctx.app.id, "test", to);
   if (!allowed) fail("CONFLICT", "This mailbox has received its test emails for today. Try again tomorrow");
   await sendEmail(ctx.db, { to, subject: title, text: `${detail}\n\n${url}` });
 }

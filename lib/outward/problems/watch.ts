@@ -7,6 +7,7 @@ import { type AlertedProblem, isAlerted, openAlerts, problemKey } from "@/lib/ou
 import { alerts, pools, quotaUsage } from "@/lib/platform/db/schema";
 import { pageAddress, sendEmail } from "@/lib/platform/email/send";
 import { limits } from "@/lib/platform/limits/limits";
+import { log } from "@/lib/platform/log";
 import { type PoolStock, stockOf } from "@/lib/program/stats/stock";
 import type { Context } from "@/lib/tenants/context";
 import { emitEvent } from "@/lib/tenants/events/emit";
@@ -45,11 +46,13 @@ async function sendProblemEmails(ctx: Context, problem: AlertedProblem, channels
 }
 
 /** Addresses and most of the text are the owner's, so a problem that comes and goes must not flood a mailbox. */
-async function allowed(ctx: Context, { kind }: AlertedProblem, addresses: string[]): Promise<string[]> {
+async function allowed(ctx: Context, problem: AlertedProblem, addresses: string[]): Promise<string[]> {
   const found: string[] = [];
   for (const to of new Set(addresses)) {
-    const verdict = await limits().stockEmail(`${ctx.app.id}|${kind}`, to);
+    const { kind, subject } = problem;
+    const verdict = await limits().problemEmail(ctx.app.id, problemKey(problem), to);
     if (verdict.allowed) found.push(to);
+    else log().warn({ app: ctx.app.id, kind, subject }, "a mailbox has had its emails about this for today");
   }
   return found;
 }

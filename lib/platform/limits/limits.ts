@@ -23,8 +23,8 @@ export interface Limits extends AttemptLimits, KeyLimits {
   accountEmail(guesser: Guesser): Promise<Verdict>;
   /** One invitation by email: 5 an hour per inviter and recipient, 60 an hour per inviter. */
   invitation(userId: string, email: string): Promise<Verdict>;
-  /** One email about an app's stock to a mailbox: 5 a day. */
-  stockEmail(appId: string, email: string): Promise<Verdict>;
+  /** One email to a mailbox about a problem of an app: 5 a day, and 50 a day about any of the app. */
+  problemEmail(appId: string, problem: string, email: string): Promise<Verdict>;
   /** One opening of the demo: 20 an hour per address, like sign-ins. */
   demo(address: string): Promise<Verdict>;
   /** One new click; `place` is the hash of a link and an address: 120 an hour. */
@@ -60,16 +60,21 @@ export function createLimits(settings: LimitSettings, now: Clock = Date.now, tim
 function mailLimits(
   make: MakeLimiter,
   now: Clock,
-): Pick<Limits, "accountEmail" | "invitation" | "stockEmail"> {
+): Pick<Limits, "accountEmail" | "invitation" | "problemEmail"> {
   const perAddress = make("mail-address", sliding(60, 60, now));
   const perDevice = make("mail-device", sliding(5, 60, now));
   const invited = make("mail-invited", sliding(5, 60, now));
   const inviter = make("mail-inviter", sliding(60, 60, now));
-  const stock = make("mail-stock", sliding(5, 24 * 60, now));
+  const perProblem = make("mail-problem", sliding(5, 24 * 60, now));
+  const perApp = make("mail-app", sliding(50, 24 * 60, now));
   return {
     accountEmail: ({ address, device }) =>
       device ? perDevice.take(device) : perAddress.take(addressBucket(address)),
-    stockEmail: (appId, email) => stock.take(`${appId}|${email.toLowerCase()}`),
+    async problemEmail(appId, problem, email) {
+      const mailbox = email.toLowerCase();
+      const verdict = await perProblem.take(`${appId}|${problem}|${mailbox}`);
+      return verdict.allowed ? perApp.take(`${appId}|${mailbox}`) : verdict;
+    },
     async invitation(userId, email) {
       const verdict = await inviter.take(userId);
       return verdict.allowed ? invited.take(`${userId}|${email}`) : verdict;
