@@ -1,5 +1,5 @@
--- Grants the rewards that changed rules made due: floor(confirmed / threshold) up to the cap, less those earned. Looks
--- at the next p_limit rows of progress in the order of their referrers; grant_after stores how far it got, so that a
+-- Grants the rewards that changed rules made due: floor(confirmed / threshold) up to the cap, less those earned. Those that
+-- reversals withdrew come back first, with their numbers. Looks at the next p_limit rows of progress in the order of their referrers; grant_after stores how far it got, so that a
 -- process that dies loses nothing and another goes on. Returns {"granted", "done"}, at once where another process is at
 -- work.
 --
@@ -11,6 +11,7 @@ language plpgsql as $$
 declare
   v_rule record;
   v_end uuid;
+  v_near uuid[];
   v_reward record;
   v_granted int := 0;
 begin
@@ -24,22 +25,42 @@ begin
   select g.referrer_id into v_end from referrer_progress g
    where g.app_id = p_app and g.referrer_id > v_rule.grant_after
    order by g.referrer_id, g.campaign_id, g.platform offset p_limit - 1 limit 1;
-  for v_reward in with near as materialized (
-    select g.referrer_id, g.earned, least(g.confirmed / v_rule.threshold, v_rule.reward_cap) + g.goodwill as due
-      from referrer_progress g
+  -- Locked before their rewards are read, so that those are the ones that a confirmation left.
+  v_near := array(
+    select g.referrer_id from referrer_progress g
      where g.app_id = p_app and g.campaign_id = p_campaign and g.platform = p_platform
        and g.referrer_id > v_rule.grant_after and (v_end is null or g.referrer_id <= v_end)
-       and least((g.confirmed + 1) / v_rule.threshold, v_rule.reward_cap) + g.goodwill > g.earned
-     order by g.referrer_id for update
+       and least((g.confirmed + 1) / v_rule.threshold, v_rule.reward_cap) + g.goodwill > g.earned - g.withdrawn
+     order by g.referrer_id for update);
+  for v_reward in
+    select w.id from (
+      select r.id, r.referrer_id, row_number() over (partition by r.referrer_id order by r.reward_number) as nth,
+             count(*) over (partition by r.referrer_id) as back
+        from rewards r
+       where r.app_id = p_app and r.referrer_id = any(v_near) and r.campaign_id = p_campaign and r.platform = p_platform
+         and r.status = 'withdrawn' and r.withdrawn_with is not null) w
+      join referrer_progress g on g.app_id = p_app and g.referrer_id = w.referrer_id and g.campaign_id = p_campaign
+       and g.platform = p_platform
+     where w.nth <= least(g.confirmed / v_rule.threshold, v_rule.reward_cap) + g.goodwill - g.earned + w.back
+     order by w.referrer_id, w.nth
+  loop
+    perform change_withdrawal(p_app, v_reward.id, 'restore', null);
+    v_granted := v_granted + 1;
+  end loop;
+  for v_reward in with due as materialized (
+    select g.referrer_id, g.earned, least(g.confirmed / v_rule.threshold, v_rule.reward_cap) + g.goodwill as due
+      from referrer_progress g
+     where g.app_id = p_app and g.campaign_id = p_campaign and g.platform = p_platform and g.referrer_id = any(v_near)
+       and least(g.confirmed / v_rule.threshold, v_rule.reward_cap) + g.goodwill > g.earned
   ), raised as (
     -- A list, not a join, which a young table's plan makes a loop over all rows for each of these.
     update referrer_progress g set earned = least(g.confirmed / v_rule.threshold, v_rule.reward_cap) + g.goodwill
-     where g.app_id = p_app and g.referrer_id = any(array(select n.referrer_id from near n where n.due > n.earned))
+     where g.app_id = p_app and g.referrer_id = any(array(select n.referrer_id from due n))
        and g.campaign_id = p_campaign and g.platform = p_platform
   ), made as (
     insert into rewards (app_id, id, referrer_id, campaign_id, platform, reward_number)
     select p_app, new_id(), n.referrer_id, p_campaign, p_platform, number
-      from near n cross join lateral generate_series(n.earned + 1, n.due) number
+      from due n cross join lateral generate_series(n.earned + 1, n.due) number
     on conflict (app_id, referrer_id, campaign_id, platform, reward_number) do nothing
     returning id, referrer_id, reward_number
   )
@@ -66,9 +87,13 @@ begin
       select g.platform,
              count(*) filter (where g.due > g.earned) as referrers,
              coalesce(sum(g.due - g.earned) filter (where g.due > g.earned), 0) as rewards,
-             sum(g.earned - g.claimed - g.withdrawn) as waiting
+             sum(g.waiting) as waiting
         from (
-          select p.platform, p.earned, p.claimed, p.withdrawn, least(
+          select p.platform, p.earned - p.claimed - p.withdrawn as waiting, p.earned - case when p.withdrawn > 0 then (
+                   select count(*) from rewards r
+                    where r.app_id = p_app and r.referrer_id = p.referrer_id and r.campaign_id = p_campaign
+                      and r.platform = p.platform and r.status = 'withdrawn' and r.withdrawn_with is not null)
+                 else 0 end as earned, least(
                    p.confirmed / (p_rules -> p.platform ->> 'threshold')::int,
                    (p_rules -> p.platform ->> 'cap')::int) + p.goodwill as due
             from referrer_progress p where p.app_id = p_app and p.campaign_id = p_campaign) g

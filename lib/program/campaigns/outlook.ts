@@ -50,7 +50,12 @@ async function countOpenProgress(ctx: Context, campaignId: string): Promise<Refe
                and (p.reward_cap is null or g.earned < p.reward_cap))::int as referrers,
            count(*)::int as scanned
       from (
-        select referrer_id, campaign_id, platform, confirmed, earned - goodwill as earned from referrer_progress
+        select referrer_id, campaign_id, platform, confirmed, earned - goodwill - case when withdrawn > 0 then (
+                 select count(*) from rewards w
+                  where w.app_id = ${ctx.app.id} and w.referrer_id = d.referrer_id and w.campaign_id = d.campaign_id
+                    and w.platform = d.platform and w.status = 'withdrawn' and w.withdrawn_with is not null
+               ) else 0 end as earned
+          from referrer_progress d
          where app_id = ${ctx.app.id} order by app_id, referrer_id, campaign_id, platform limit ${SCAN_ROWS}) g
       left join campaign_platforms p
         on p.app_id = ${ctx.app.id} and p.campaign_id = ${campaignId}

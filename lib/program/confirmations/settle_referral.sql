@@ -21,28 +21,24 @@ begin
   values (p_app, p_referral.referrer_id, p_referral.campaign_id, p_referral.platform, greatest(p_step, 0))
   on conflict (app_id, referrer_id, campaign_id, platform) do update set confirmed = g.confirmed + p_step
   returning confirmed, earned, goodwill, withdrawn into v_done;
-  -- The reward that this referral's reversal withdrew is back with it.
-  if p_step = 1 and v_done.withdrawn > 0 then
-    select id into v_reward from rewards
-     where app_id = p_app and referrer_id = p_referral.referrer_id and status = 'withdrawn'
-       and withdrawn_with = p_referral.id;
-    perform change_withdrawal(p_app, v_reward, 'restore', null);
-  end if;
   select p.threshold, p.reward_cap into v_rule
     from campaigns c
     join campaign_platforms p on p.app_id = p_app and p.campaign_id = c.id and p.platform = p_referral.platform
    where c.app_id = p_app and c.id = p_referral.campaign_id and c.type = 'referral';
   v_due := least(v_done.confirmed / v_rule.threshold, v_rule.reward_cap) + v_done.goodwill;
-  -- Another referral makes a reward due again that a reversal withdrew.
-  if p_step = 1 and v_reward is null and v_done.withdrawn > 0 and v_due > v_done.earned - (
-    select count(*) from rewards
-     where app_id = p_app and referrer_id = p_referral.referrer_id and campaign_id = p_referral.campaign_id
-       and platform = p_referral.platform and status = 'withdrawn' and withdrawn_with is not null) then
-    select id into v_reward from rewards
-     where app_id = p_app and referrer_id = p_referral.referrer_id and campaign_id = p_referral.campaign_id
-       and platform = p_referral.platform and status = 'withdrawn' and withdrawn_with is not null
-     order by reward_number limit 1;
-    perform change_withdrawal(p_app, v_reward, 'restore', null);
+  -- Rewards that reversals withdrew are back once they are due again, that of this referral first.
+  if p_step = 1 and v_done.withdrawn > 0 then
+    for v_reward in
+      select w.id from (
+        select id, row_number() over (order by withdrawn_with = p_referral.id desc, reward_number) as nth, count(*) over () as back
+          from rewards
+         where app_id = p_app and referrer_id = p_referral.referrer_id and campaign_id = p_referral.campaign_id
+           and platform = p_referral.platform and status = 'withdrawn' and withdrawn_with is not null) w
+       where w.nth <= v_due - v_done.earned + w.back
+       order by w.nth
+    loop
+      perform change_withdrawal(p_app, v_reward, 'restore', null);
+    end loop;
   end if;
   if v_due is null or v_due <= v_done.earned then
     return;

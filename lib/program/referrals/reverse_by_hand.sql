@@ -6,6 +6,7 @@ returns jsonb language plpgsql as $$
 declare
   v_referral referrals;
   v_reward jsonb;
+  v_withdrawn uuid[];
 begin
   select * into v_referral from referrals where app_id = p_app and id = p_id for update;
   if not found then
@@ -21,9 +22,9 @@ begin
     return '{"verdict": "REPORTED"}';
   end if;
   if p_kind = 'restore' then
-    select jsonb_build_object('id', id, 'platform', platform, 'reward_number', reward_number) into v_reward
-      from rewards where app_id = p_app and referrer_id = v_referral.referrer_id and status = 'withdrawn'
-       and withdrawn_with = p_id;
+    v_withdrawn := array(
+      select id from rewards
+       where app_id = p_app and referrer_id = v_referral.referrer_id and status = 'withdrawn' and withdrawn_with is not null);
   end if;
   if p_kind = 'reverse' and p_withdraw then
     -- Before the progress, as everywhere; a claim would otherwise claim the reward meanwhile.
@@ -32,6 +33,10 @@ begin
   perform settle_referral(p_app, v_referral, p_kind, null);
   if p_kind = 'reverse' and p_withdraw then
     v_reward := withdraw_with_reversal(p_app, v_referral);
+  elsif v_withdrawn <> '{}' then
+    select jsonb_build_object('id', id, 'platform', platform, 'reward_number', reward_number) into v_reward
+      from rewards where app_id = p_app and id = any(v_withdrawn) and status = 'earned'
+     order by reward_number limit 1;
   end if;
   return jsonb_build_object('verdict', 'OK', 'reward', v_reward);
 end $$;

@@ -81,7 +81,12 @@ begin
       from jsonb_array_elements(wait_reasons(p_app, v_referrer.id, p_uid)) x where x.value ->> 'reason' is not null;
   end if;
   select jsonb_object_agg(p.platform, jsonb_build_object(
-           'confirmed', coalesce(g.confirmed, 0), 'earned', coalesce(g.earned - g.goodwill, 0), 'threshold', p.threshold, 'cap', p.reward_cap))
+           'confirmed', coalesce(g.confirmed, 0), 'threshold', p.threshold, 'cap', p.reward_cap,
+           -- Without those that reversals withdrew: the referrals that make them due again bring them back.
+           'earned', coalesce(g.earned - g.goodwill - case when g.withdrawn > 0 then (
+             select count(*) from rewards w
+              where w.app_id = p_app and w.referrer_id = v_referrer.id and w.campaign_id = g.campaign_id
+                and w.platform = g.platform and w.status = 'withdrawn' and w.withdrawn_with is not null) else 0 end, 0)))
     into v_progress
     from campaign_platforms p
     left join referrer_progress g on g.app_id = p_app and g.referrer_id = v_referrer.id

@@ -8,6 +8,7 @@ type Progress = ReferrerResponse["progress"]["ios"];
 /** Counts of one platform in the current campaign. */
 interface PlatformCount {
   confirmed: number;
+  /** By referrals, without the rewards that reversals withdrew. */
   earned: number;
   threshold: number;
   /** Rewards that one referrer can earn here; null for no limit. */

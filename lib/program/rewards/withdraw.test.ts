@@ -7,6 +7,7 @@ import { restoreReferral, reverseReferral } from "@/lib/program/referrals/revers
 import { listReferrers } from "@/lib/program/referrers/list";
 import { restoreReward, withdrawReward } from "@/lib/program/rewards/by-hand";
 import { grantGoodwillReward } from "@/lib/program/rewards/goodwill";
+import { updateCampaign } from "@/lib/testing/campaigns";
 import { applyEvent, refer } from "@/lib/testing/confirm";
 import { rowsOfApp } from "@/lib/testing/database/rows";
 import { referringTenant } from "@/lib/testing/referring-tenant";
@@ -165,6 +166,53 @@ describe("a reversal that withdraws", () => {
     await refer(tenant, metacode, 6);
     expect(await withStatus("earned")).toEqual([1, 2, 3]);
     expect(await emitted("reward.restored")).toBe(2);
+  });
+
+  test("gives no reward back that the remaining referrals do not make due", async () => {
+    const { uids, reverse, withStatus, ctx } = await ring(2, { threshold: 2 });
+    const [ann = "", bob = ""] = uids;
+    await reverse(ann, "true");
+    await reverse(bob);
+    await restoreReferral(ctx, { referralId: await referralIdOf(ctx, ann) });
+    expect(await withStatus("withdrawn")).toEqual([1]);
+    await restoreReferral(ctx, { referralId: await referralIdOf(ctx, bob) });
+    expect(await withStatus("earned")).toEqual([1]);
+    expect((await auditOf(ctx)).map(({ action }) => action).slice(-2)).toEqual([
+      "referral.restored",
+      "reward.restored",
+    ]);
+  });
+
+  test.each([[[0, 3]], [[3, 0]]])("and is undone in any order leaves what is due: %j", async (order) => {
+    const { uids, reverse, withStatus, ctx } = await ring(6);
+    for (const uid of uids.slice(0, 4)) await reverse(uid, "true");
+    for (const at of order) {
+      await restoreReferral(ctx, { referralId: await referralIdOf(ctx, uids[at] ?? "") });
+    }
+    expect(await withStatus("earned")).toHaveLength(1);
+    expect(await withStatus("withdrawn")).toHaveLength(1);
+  });
+
+  test("leaves the progress towards that reward, and a lower threshold gives it back", async () => {
+    const { uids, reverse, withStatus, tenant, api, ctx } = await ring(5, { threshold: 5 });
+    await reverse(uids[0] ?? "", "true");
+    const progress = async () => (await api.referrer("ann")).body.progress.ios;
+    expect(await progress()).toEqual({ current: 4, threshold: 5, next_reward_at: 5, percentage: 80 });
+    const campaign = await getCampaign(ctx, tenant.campaignId);
+    expect(await outlookOf(ctx, campaign)).toMatchObject({ referrers: 1 });
+    const rules = {
+      name: "Launch",
+      platforms: {
+        ios: { threshold: 4, refereePoolId: tenant.pools.ios.referee, rewardPoolId: tenant.pools.ios.reward },
+      },
+    };
+    const due = [{ platform: "ios", referrers: 1, rewards: 1, waiting: 0, free: 2 }];
+    expect(await updateCampaign(ctx, tenant.campaignId, rules)).toEqual({ saved: false, due });
+    await updateCampaign(ctx, tenant.campaignId, rules, 1);
+    expect([await withStatus("earned"), await withStatus("withdrawn")]).toEqual([[1], []]);
+    expect(await progress()).toEqual({ current: 4, threshold: 4, next_reward_at: 8, percentage: 0 });
+    await refer(tenant, (await api.referrer("ann")).body.metacode, 4);
+    expect(await withStatus("earned")).toEqual([1, 2]);
   });
 
   test("does not withdraw one that a member gave back since", async () => {
