@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { type Db, database } from "@/lib/platform/db/client";
-import { batches, codes, referrers } from "@/lib/platform/db/schema";
+import { batches, codes, outbox, referrers } from "@/lib/platform/db/schema";
 import type { AppError } from "@/lib/platform/errors";
 import { updatePool } from "@/lib/program/pools/pools";
 import { redeemMetacode } from "@/lib/program/referrals/redeem";
@@ -173,6 +173,21 @@ test("a claim that finds no code still answers with recent claims", async () => 
   const again = await api.claim("ann");
   expect([again.status, again.body.error.code]).toEqual([503, "NO_CODES_AVAILABLE"]);
   expect(again.body.recent_claims).toEqual(first.body.claimed_rewards);
+});
+
+test("pool.exhausted comes once a request finds no code left, although an expired batch has some", async () => {
+  const { tenant, api, metacode } = await inviting({ codes: 1 });
+  const expiresAt = new Date(Date.now() - 1_000);
+  await makeBatch(tenant.ctx, tenant.pools.ios.referee, "ios", { size: 3, expiresAt });
+  const emitted = () =>
+    tenant.ctx.db.orm.$count(
+      outbox,
+      and(eq(outbox.appId, tenant.ctx.app.id), eq(outbox.type, "pool.exhausted")),
+    );
+  expect((await api.redeem("bob", metacode)).status).toBe(200);
+  expect(await emitted()).toBe(0);
+  for (const uid of ["cat", "dan"]) expect((await api.redeem(uid, metacode)).status).toBe(503);
+  expect(await emitted()).toBe(1);
 });
 
 test("the text of an assigned custom code is never stored again", async () => {

@@ -46,7 +46,8 @@ begin
     return;
   end if;
   update batches set state = 'drained' where app_id = p_app and id = p_batch;
-  if not exists (select 1 from batches where app_id = p_app and pool_id = p_pool and state = 'ready') then
+  if not exists (
+    select 1 from batches where app_id = p_app and pool_id = p_pool and state = 'ready' and (expires_at is null or expires_at > now())) then
     select jsonb_build_object('pool_id', id, 'name', name, 'platform', platform, 'use', use) into v_pool
       from pools where app_id = p_app and id = p_pool;
     perform emit(p_app, 'pool.exhausted', v_pool);
