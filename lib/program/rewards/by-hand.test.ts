@@ -73,6 +73,10 @@ test("the influencer claims them by the API, or the owner takes the codes once",
   expect(JSON.stringify(entries)).not.toContain(byHand[0]?.code);
   await app.grant(1);
   await expect(claimForInfluencer(app.ctx, app.id)).rejects.toMatchObject({ code: "NO_CODES_AVAILABLE" });
+  // The refill orders for what waits, whoever asked.
+  const waiting = and(eq(rewards.appId, app.ctx.app.id), eq(rewards.waitsFor, "no_codes"));
+  expect(await app.ctx.db.orm.$count(rewards, waiting)).toBe(1);
+  expect(await audited(app, "reward.handed_out")).toHaveLength(1);
 });
 
 test("the cap, the end, the platform and other kinds of referrers are refused, and nothing is left behind", async () => {

@@ -58,22 +58,23 @@ const CLAIM_ONCE = sqlFunction("claim_once", {
  * for users of the app, who claim for themselves.
  */
 export async function claimForInfluencer(ctx: Context, referrerId: string): Promise<ClaimResponse> {
-  return ctx.db.transaction(async (db) => {
+  const result = await ctx.db.transaction(async (db) => {
     const referrer = await lockReferrer({ ...ctx, db }, referrerId);
     if (referrer.campaignId === null) fail("CONFLICT", "Users of the app claim their rewards in the app");
-    const answer = claimAnswer(
-      await db.call(CLAIM_ONCE, { app: ctx.app.id, uid: referrer.uid, platform: null }),
-      ctx.app.name,
-    );
-    await recordAudit(db, ctx, {
-      action: "reward.handed_out",
-      ...referrerSubject(referrer),
-      after: {
-        rewards: answer.claimed_rewards.map(({ platform, reward_number }) => `${platform} ${reward_number}`),
-      },
-    });
-    return answer;
+    const claim = await db.call(CLAIM_ONCE, { app: ctx.app.id, uid: referrer.uid, platform: null });
+    if (claim.verdict === "OK") {
+      await recordAudit(db, ctx, {
+        action: "reward.handed_out",
+        ...referrerSubject(referrer),
+        after: {
+          rewards: claim.claimed.map(({ platform, reward_number }) => `${platform} ${reward_number}`),
+        },
+      });
+    }
+    return claim;
   });
+  // After the commit: a refusal leaves the reason why rewards wait, by which the refill orders.
+  return claimAnswer(result, ctx.app.name);
 }
 
 export const restoreRewardInput = z.object({ rewardId: uuidField("rewardId") });
