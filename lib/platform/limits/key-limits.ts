@@ -43,8 +43,8 @@ export interface KeyLimits {
   lookUp(place: string): Promise<Verdict>;
   /** Counts a code, a new referrer or a look-up in a form for the address, at most `cap` of each in 24 hours. */
   perAddress(what: "code" | "referrer" | "check", cap: number, place: string): Promise<Verdict>;
-  /** Uncounts a code that was not assigned after all. */
-  returnCode(cap: number, place: string): Promise<void>;
+  /** Uncounts a code that was not assigned after all, or a referrer that another call created. */
+  returnUnit(what: "code" | "referrer", cap: number, place: string): Promise<void>;
 }
 
 /** Creates them in the store that the process uses. */
@@ -77,6 +77,6 @@ export function keyLimits(make: MakeLimiter, settings: KeyLimitSettings, now: Cl
       return verdict.allowed ? verdict : slow.take(place);
     },
     perAddress: (what, cap, place) => capped(what, cap).take(place),
-    returnCode: (cap, place) => capped("code", cap).giveBack(place),
+    returnUnit: (what, cap, place) => capped(what, cap).giveBack(place),
   };
 }

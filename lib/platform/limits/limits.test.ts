@@ -170,7 +170,7 @@ for (const { name, needsRedis, settings } of STORES) {
         limit: 3,
         remaining: 2,
       });
-      await limits.returnCode(3, id);
+      await limits.returnUnit("code", 3, id);
       expect(await limits.perAddress("code", 3, id)).toMatchObject({ allowed: true, remaining: 0 });
       advance(12 * 3_600_000);
       expect(await limits.perAddress("code", 3, id)).toMatchObject({ allowed: false });

@@ -153,6 +153,14 @@ describe("the cap of an address", () => {
     expect([plain.status, plain.body.redemption]).toEqual([409, first.body]);
   });
 
+  test("counts a referrer once whose first calls come at once", async () => {
+    const make = (uid: string) => postToApi("referrer", { uid }, phone, from("192.0.2.7"));
+    const first = await Promise.all(Array.from({ length: CAP - 1 }, () => make("ann")));
+    for (const { status } of first) expect(status).toBe(200);
+    for (let n = 1; n < CAP; n++) expect((await make(`bob-${n}`)).status).toBe(200);
+    expect((await make("cat")).status).toBe(429);
+  });
+
   test("bounds new referrers, and never the reading of one that exists", async () => {
     const create = (uid: string, address = "192.0.2.7") =>
       postToApi("referrer", { uid }, phone, from(address));
@@ -182,11 +190,11 @@ test("a redeem that returns its unit while the last other one ends still gets it
   const ended = new Promise<void>((resolve) => {
     end = resolve;
   });
-  const { returnCode } = limits();
+  const { returnUnit } = limits();
   // The first unit to come back is that of the redeem that waits.
-  const spy = vi.spyOn(limits(), "returnCode").mockImplementationOnce(async (cap, place) => {
+  const spy = vi.spyOn(limits(), "returnUnit").mockImplementationOnce(async (...unit) => {
     await ended;
-    await returnCode(cap, place);
+    await returnUnit(...unit);
   });
   const first = redeem("ann", metacode).finally(end);
   expect((await Promise.all([first, redeem("ben", metacode)])).map(({ status }) => status)).toEqual([
@@ -199,11 +207,11 @@ test("a redeem that returns its unit while the last other one ends still gets it
 test("a redeem that finds its units taken by another process, which returns them, is not refused", async () => {
   const metacode = await oldReferrer();
   for (let n = 0; n < CAP; n++) await redeem(`friend-${n}`, metacode);
-  const { perAddress, returnCode } = limits();
+  const { perAddress, returnUnit } = limits();
   const spy = vi.spyOn(limits(), "perAddress");
   const both = spy.mockImplementationOnce(perAddress).mockImplementationOnce(async (...taken) => {
     const verdict = await perAddress(...taken);
-    await returnCode(CAP, taken[2]);
+    await returnUnit("code", CAP, taken[2]);
     return verdict;
   });
   expect((await redeem("ann", metacode)).status).toBe(200);

@@ -37,7 +37,7 @@ export async function withinAddressCap(
   if (!caller) return redeem();
   const place = placeOf(caller);
   const giveBack = async (units: number) => {
-    for (let n = 0; n < units; n++) await limits().returnCode(caller.addressCap, place);
+    for (let n = 0; n < units; n++) await limits().returnUnit("code", caller.addressCap, place);
   };
   const { units, refuse } = await takeAddressUnits(ctx, caller);
   const others = underWay().get(place) ?? new Set();

@@ -50,10 +50,10 @@ async function createReferrer(ctx: Context, request: ReferrerRequest): Promise<S
       "This API key does not have the scope referrer:write, and no referrer exists for this uid",
     );
   }
-  await takeAddressReferrer(ctx);
+  const uncount = await takeAddressReferrer(ctx);
   const id = uuidv7();
   const slug = await reserveSlug(ctx, id);
-  return ctx.db.call(CREATE_REFERRER, {
+  const referrer = await ctx.db.call(CREATE_REFERRER, {
     app: ctx.app.id,
     id,
     uid: request.uid,
@@ -61,6 +61,8 @@ async function createReferrer(ctx: Context, request: ReferrerRequest): Promise<S
     metadata: request.metadata ?? null,
     campaign: null,
   });
+  if (referrer.referrer_id !== id) await uncount();
+  return referrer;
 }
 
 async function reserveSlug(ctx: Context, referrerId: string): Promise<string> {

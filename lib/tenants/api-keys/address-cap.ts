@@ -29,12 +29,12 @@ export async function takeAddressUnits(
   };
 }
 
-/** Counts a new referrer against the cap of its address. Throws RATE_LIMITED. */
-export async function takeAddressReferrer(ctx: Context): Promise<void> {
+/** Counts a new referrer against the cap of its address. Returns what uncounts one that exists by now. Throws RATE_LIMITED. */
+export async function takeAddressReferrer(ctx: Context): Promise<() => Promise<void>> {
   const caller = phoneCaller(ctx);
-  if (!caller) return;
+  if (!caller) return async () => {};
   const verdict = await limits().perAddress("referrer", caller.addressCap, placeOf(caller));
-  if (verdict.allowed) return;
+  if (verdict.allowed) return () => limits().returnUnit("referrer", caller.addressCap, placeOf(caller));
   const message = "Too many new referrers from this address in 24 hours, try again later";
-  refuseByKey(ctx, "referrers_per_address", verdict, message);
+  return refuseByKey(ctx, "referrers_per_address", verdict, message);
 }
