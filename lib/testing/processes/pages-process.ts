@@ -17,13 +17,13 @@ await runPagesProcess({
   pages: async (incoming, outgoing) => {
     if (incoming.url?.endsWith("?unread")) return;
     if (incoming.method === "POST") return void incoming.pipe(outgoing);
-    const { headers } = incoming;
+    const { headers, url } = incoming;
     const patience = process.env.DATABASE_WAIT_MS;
     if (incoming.url === "/wake") wakeQueue("test");
     if (incoming.url === "/cookies") outgoing.setHeader("set-cookie", ["session=1", "device=2"]);
     if (incoming.url !== "/endless")
       return void outgoing.end(
-        JSON.stringify({ pid: process.pid, address, written, streams, headers, patience }),
+        JSON.stringify({ pid: process.pid, address, written, streams, url, headers, patience }),
       );
     streams += 1;
     outgoing.once("close", () => {

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { hasStrayBody } from "@/lib/web/server/guard";
 import { apiRefusal, defaultApiHeaders, type ServerRefusal } from "@/lib/web/server/refusal";
 
 /** Sign-in stays with Next, because it needs Next's cookies and redirects. */
@@ -17,6 +18,7 @@ export function inspectAuth(incoming: IncomingMessage): ServerRefusal | undefine
   if (headers["transfer-encoding"] !== undefined) {
     return apiRefusal("VALIDATION_ERROR", "Send the body with a Content-Length");
   }
+  if (hasStrayBody(incoming)) return apiRefusal("VALIDATION_ERROR", "Send GET without a body");
   if (Number(headers["content-length"] ?? 0) > MAX_FORM) return apiRefusal("PAYLOAD_TOO_LARGE");
   return undefined;
 }

@@ -17,6 +17,9 @@ const OF_THE_CONNECTION = new Set([
   "expect",
 ]);
 
+/** Never dropped, whatever `Connection` names: without its length a body would be read as the next visitor's request. */
+const NEVER_DROPPED = /^(?:content-length|host|x-metacode-.*)$/;
+
 /** Milliseconds in which the pages process must send or take a byte. */
 const SILENCE = 120_000;
 
@@ -50,7 +53,8 @@ function endToEnd(pairs: string[], connection = ""): string[] {
   for (let index = 0; index < pairs.length; index += 2) {
     const [name = "", value = ""] = [pairs[index], pairs[index + 1]];
     const lower = name.toLowerCase();
-    if (!OF_THE_CONNECTION.has(lower) && !named.includes(lower)) left.push(name, value);
+    const dropped = OF_THE_CONNECTION.has(lower) || (named.includes(lower) && !NEVER_DROPPED.test(lower));
+    if (!dropped) left.push(name, value);
   }
   return left;
 }

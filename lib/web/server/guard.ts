@@ -60,13 +60,21 @@ function removeHeaders(incoming: IncomingMessage, forbidden: RegExp): void {
 /** Next accepts 1 MB for a server action, plus the encoding around it. */
 export const MAX_FORM = 1_100_000;
 
+/** No page and no sign-in reads a body of theirs, and Node's client frames none of its own accord. */
+const WITHOUT_BODY = new Set(["GET", "HEAD", "OPTIONS", "DELETE"]);
+
+export const hasStrayBody = ({ method = "", headers }: IncomingMessage) =>
+  WITHOUT_BODY.has(method) && Number(headers["content-length"] ?? 0) > 0;
+
 /**
  * Refuses a body that no page expects before a byte of it is read, because Next would buffer up to 10 MB of it. Files
  * pass, as a stream, on the paths that accept them. A length is required, because the parser enforces only a declared
  * one; browsers always send it.
  */
-export function inspectPageBody({ headers }: IncomingMessage, path: string): ServerRefusal | undefined {
+export function inspectPageBody(incoming: IncomingMessage, path: string): ServerRefusal | undefined {
+  const { headers } = incoming;
   if (headers["transfer-encoding"] !== undefined) return pageRefusal(411);
+  if (hasStrayBody(incoming)) return pageRefusal(400);
   const most = UPLOAD_PATH.test(path) ? MAX_UPLOAD_BYTES : MAX_FORM;
   return Number(headers["content-length"] ?? 0) > most ? pageRefusal(413) : undefined;
 }

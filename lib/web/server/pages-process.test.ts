@@ -17,6 +17,7 @@ interface Seen {
   /** Bytes of `/endless` so far, and its readers. */
   written: number;
   streams: number;
+  url: string;
   headers: Record<string, string>;
   /** `DATABASE_WAIT_MS` of the process. */
   patience: string;
@@ -193,6 +194,34 @@ describe("a service that all tests use", () => {
     expect(headers[CLIENT_ADDRESS_HEADER]).toMatch(/^\S+ 127\.0\.0\.1$/);
     expect(headers).toMatchObject({ host: "localhost", "x-kept": "1" });
     for (const name of ["x-metacode-render", "x-secret"]) expect(headers).not.toHaveProperty(name);
+  });
+
+  test("a body that its length does not frame is no beginning of the next visitor's request", async () => {
+    const { port } = service;
+    const hidden = "GET /stolen HTTP/1.1\r\nOrigin: http://localhost\r\nX: ";
+    const framing = `Connection: content-length, close\r\nContent-Length: ${hidden.length}\r\n`;
+    for (const method of ["GET", "HEAD", "OPTIONS", "DELETE"]) {
+      const attack = `${method} /page HTTP/1.1\r\nHost: localhost\r\n${framing}\r\n${hidden}`;
+      const { status } = await exchange(port, attack);
+      const { url, headers } = await page(port);
+      expect([status, url, headers.origin], method).toEqual([400, "/page", undefined]);
+    }
+    const signIn = await exchange(
+      port,
+      `GET /api/auth/x HTTP/1.1\r\nHost: localhost\r\n${framing}\r\n${hidden}`,
+    );
+    expect([signIn.status, (await page(port)).url]).toEqual([400, "/page"]);
+  });
+
+  test("a client takes neither length nor host nor address from a request", async () => {
+    const connection = `Connection: content-length, host, ${CLIENT_ADDRESS_HEADER}\r\nContent-Length: 4\r\n`;
+    const { body } = await exchange(
+      service.port,
+      `PUT /page HTTP/1.1\r\nHost: localhost\r\n${connection}\r\nbody`,
+    );
+    const { headers } = JSON.parse(body) as Seen;
+    expect(headers).toMatchObject({ host: "localhost", "content-length": "4" });
+    expect(headers[CLIENT_ADDRESS_HEADER]).toMatch(/ 127\.0\.0\.1$/);
   });
 
   test("the pages process refuses everyone without the token of the web processes", async () => {
