@@ -131,6 +131,13 @@ describe("ownership", () => {
     await expect(again).rejects.toMatchObject({ code: "FORBIDDEN" });
     expect(await actionsOf(owner)).toEqual(["workspace.transferred"]);
   });
+
+  test("is not regained through an invitation of the former owner", async () => {
+    const { owner, admin } = await makeTeam();
+    for (const role of ["owner", "admin"] as const) await createInvitation(owner, { role });
+    await transferOwnership(owner, { userId: admin.actor.id, confirm: "Test" });
+    expect((await listInvitations(admin)).map(({ role }) => role)).toEqual(["admin"]);
+  });
 });
 
 describe("a removed member", () => {

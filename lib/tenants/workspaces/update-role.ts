@@ -67,6 +67,7 @@ export function transferOwnership(
     if (member.role === "owner") fail("CONFLICT", `${member.name} already owns the workspace`);
     await storeRole(own, userId, "owner");
     await storeRole(own, own.actor.id, "admin");
+    await withdrawExcessInvitations(own, own.actor.id, "admin");
     await recordAudit(own.db, own, {
       action: "workspace.transferred",
       ...memberSubject(member),
