@@ -150,11 +150,21 @@ async function distributeFunctions(client: pg.Client, say: (line: string) => voi
       order by f.oid`,
     [COORDINATED_FUNCTIONS],
   );
+  await resetPlans(client);
   for (const { signature, ofApp } of rows) {
     const app = ofApp ? ", 'p_app', colocate_with => 'apps'" : "";
     await client.query(`select create_distributed_function($1::regprocedure${app})`, [signature]);
   }
   if (rows.length > 0) say(`${rows.length} functions: on every server`);
+}
+
+/** Lets a cluster plan anew what functions keep plans of: it has no general plan for the partition of an app. */
+async function resetPlans(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ signature: string }>(
+    `select p.oid::regprocedure::text as signature from pg_proc p
+      where p.pronamespace = 'public'::regnamespace and p.proconfig::text like '%plan_cache_mode=%'`,
+  );
+  for (const { signature } of rows) await client.query(`alter function ${signature} reset plan_cache_mode`);
 }
 
 /**
