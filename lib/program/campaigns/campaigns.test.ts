@@ -1,10 +1,11 @@
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { database } from "@/lib/platform/db/client";
-import { apps, campaigns, outbox } from "@/lib/platform/db/schema";
-import { createPool } from "@/lib/program/pools/pools";
+import { apps, campaignPlatforms, campaigns, outbox } from "@/lib/platform/db/schema";
+import { createPool, deletePool } from "@/lib/program/pools/pools";
 import type { Context } from "@/lib/tenants/context";
 import { updateCampaign } from "@/lib/testing/campaigns";
+import { blockedBackends } from "@/lib/testing/database/locks";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
 import { createCampaign } from "./create";
@@ -51,6 +52,19 @@ test.each([
     .where(eq(apps.id, ctx.app.id));
   await activateCampaign(ctx, id);
   expect(await statusOf(ctx, id)).toBe("active");
+});
+
+test("an active campaign gets no store whose id the app lacks, and a draft may", async () => {
+  const ctx = await freshApp();
+  await database().orm.update(apps).set({ appleAppId: null }).where(eq(apps.id, ctx.app.id));
+  const android = { name: "Launch", platforms: { android: { threshold: 3 } } };
+  const both = { name: "Launch", platforms: { ...android.platforms, ios: { threshold: 3 } } };
+  const { id } = await createCampaign(ctx, { type: "referral", ...android });
+  await updateCampaign(ctx, id, both);
+  await updateCampaign(ctx, id, android);
+  await activateCampaign(ctx, id);
+  await expect(updateCampaign(ctx, id, both)).rejects.toMatchObject({ field: "appleAppId" });
+  expect((await listCampaigns(ctx, id))[0]?.platforms).toHaveLength(1);
 });
 
 test("a draft becomes active, pauses, goes on and ends for good, and says so once each", async () => {
@@ -179,6 +193,25 @@ test("pools must be this app's, of the platform and for the use", async () => {
     });
     await expect(run).rejects.toMatchObject({ field: "platforms.ios.refereePoolId" });
   }
+});
+
+test("a pool that is deleted at the same moment is not stored", async () => {
+  const ctx = await freshApp();
+  const { id: refereePoolId } = await createPool(ctx, { platform: "ios", name: "Codes", use: "referee" });
+  const rules = { name: "Launch", platforms: { ios: { threshold: 1, refereePoolId } } };
+  const campaignId = await draft(ctx);
+  const saves: Promise<unknown>[] = [];
+  await database().transaction(async (db) => {
+    await deletePool({ ...ctx, db }, refereePoolId);
+    saves.push(createCampaign(ctx, { ...rules, type: "referral" }), updateCampaign(ctx, campaignId, rules));
+    await Promise.race([Promise.allSettled(saves), blockedBackends(2)]);
+  });
+  for (const { status } of await Promise.allSettled(saves)) expect(status).toBe("rejected");
+  const named = await ctx.db.orm.$count(
+    campaignPlatforms,
+    eq(campaignPlatforms.refereePoolId, refereePoolId),
+  );
+  expect(named).toBe(0);
 });
 
 test("another app's campaign is unknown", async () => {

@@ -14,9 +14,9 @@ const SUFFIX = " (copy)";
 /** Creates a campaign as a draft. Throws VALIDATION_ERROR. */
 export async function createCampaign(ctx: Context, input: CampaignInput): Promise<{ id: string }> {
   const { platforms, ...rules } = parseInput(campaignInput, input);
-  await checkPools(ctx, platforms);
   const id = uuidv7();
   await ctx.db.transaction(async (db) => {
+    await checkPools({ ...ctx, db }, platforms);
     await db.orm.insert(campaigns).values({ ...rules, appId: ctx.app.id, id, status: "draft" });
     await replacePlatforms(db, ctx.app.id, id, platforms);
     await recordAudit(db, ctx, {

@@ -1,8 +1,11 @@
 import { and, eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { database } from "@/lib/platform/db/client";
 import { auditLog, campaigns } from "@/lib/platform/db/schema";
-import { endDueCampaigns } from "@/lib/program/campaigns/lifecycle";
+import { activateCampaign, endDueCampaigns } from "@/lib/program/campaigns/lifecycle";
 import type { Context } from "@/lib/tenants/context";
+import { copyCampaign } from "@/lib/testing/campaigns";
+import { blockedBackends } from "@/lib/testing/database/locks";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
 
@@ -49,4 +52,22 @@ test("another app's campaigns are not touched", async () => {
   ];
   await endDueCampaigns(mine.ctx);
   expect((await ended(other.ctx)).status).toBe("active");
+});
+
+test("a campaign that replaces another does not block an upload of codes, nor is it blocked", async () => {
+  const tenant = await makeTenant({ campaign: { codeBudget: 20 } });
+  const { ctx, campaignId } = tenant;
+  const newer = await copyCampaign(tenant, { name: "Newer", codeBudget: 5, status: "draft" });
+  const upload = await database().pool.connect();
+  await upload.query("begin");
+  const older = "select 1 from campaigns where app_id = $1 and id = $2 for update";
+  await upload.query(older, [ctx.app.id, campaignId]);
+  const activating = activateCampaign(ctx, newer, campaignId);
+  await blockedBackends();
+  await upload.query("select lock_budgets($1)", [ctx.app.id]);
+  await upload.query("commit");
+  upload.release();
+  await activating;
+  const [row] = await ctx.db.orm.select().from(campaigns).where(eq(campaigns.id, campaignId));
+  expect(row?.status).toBe("paused");
 });

@@ -34,7 +34,6 @@ const PAUSE: Transition = { from: ["active"], to: "paused", done: "paused" };
  * app's other active referral campaign; VALIDATION_ERROR if the app has no store id for one of the platforms.
  */
 export async function activateCampaign(ctx: Context, campaignId: string, replacing?: string): Promise<void> {
-  await requireStoreIds(ctx, campaignId);
   await moveCampaign(ctx, campaignId, {
     from: ["draft"],
     to: "active",
@@ -105,13 +104,17 @@ export async function refuseTransition(ctx: Context, id: string, done: string): 
   return fail("CONFLICT", `"${row.name}" is ${state} and cannot be ${done}`);
 }
 
-/** Without its store id, a platform's codes would come with a link that leads nowhere. */
-async function requireStoreIds(ctx: Context, campaignId: string): Promise<void> {
+/**
+ * Without its store id, a platform's codes would come with a link that leads nowhere. The lock keeps the ids until the
+ * transaction ends. Throws VALIDATION_ERROR.
+ */
+export async function requireStoreIds(ctx: Context, campaignId: string): Promise<void> {
   const rows = await ctx.db.orm
     .select({ platform: campaignPlatforms.platform, apple: apps.appleAppId, android: apps.androidPackage })
     .from(campaignPlatforms)
     .innerJoin(apps, eq(apps.id, campaignPlatforms.appId))
-    .where(and(eq(campaignPlatforms.appId, ctx.app.id), eq(campaignPlatforms.campaignId, campaignId)));
+    .where(and(eq(campaignPlatforms.appId, ctx.app.id), eq(campaignPlatforms.campaignId, campaignId)))
+    .for("share", { of: apps });
   for (const { platform, apple, android } of rows) {
     if (platform === "ios" && !apple) {
       fail("VALIDATION_ERROR", "Set the app's Apple app ID before a campaign runs on iOS", {
@@ -143,8 +146,12 @@ async function moveCampaign(ctx: Context, id: string, move: Transition): Promise
 async function tryMove(ctx: Context, id: string, move: Transition): Promise<boolean> {
   const { orm } = ctx.db;
   const sameCampaign = and(eq(campaigns.appId, ctx.app.id), eq(campaigns.id, id));
-  const [before] = await orm.select().from(campaigns).where(sameCampaign).for("update");
+  // Both in the order of lock_budgets, so that a deadlock with it is impossible.
+  const both = and(eq(campaigns.appId, ctx.app.id), inArray(campaigns.id, [id, move.replacing ?? id]));
+  const locked = await orm.select().from(campaigns).where(both).orderBy(campaigns.id).for("update");
+  const before = locked.find((campaign) => campaign.id === id);
   if (!before || !move.from.includes(before.status)) return false;
+  if (move.done === "activated") await requireStoreIds(ctx, id);
   // A campaign that was paused meanwhile is not an obstacle.
   if (move.replacing) await tryMove(ctx, move.replacing, PAUSE);
   if (move.to === "active" && before.type === "referral") await requireNoOtherActive(ctx);

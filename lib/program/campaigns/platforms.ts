@@ -31,7 +31,10 @@ function poolsNeeded(rules: Rules): Need[] {
   });
 }
 
-/** Throws VALIDATION_ERROR unless every pool is this app's, of the same platform and for the same use. */
+/**
+ * Throws VALIDATION_ERROR unless every pool is this app's, of the same platform and for the same use. Keeps them from being
+ * deleted until the transaction ends.
+ */
 export async function checkPools(ctx: Context, rules: Rules): Promise<void> {
   const needed = poolsNeeded(rules);
   if (needed.length === 0) return;
@@ -39,7 +42,9 @@ export async function checkPools(ctx: Context, rules: Rules): Promise<void> {
   const found = await ctx.db.orm
     .select({ id: pools.id, platform: pools.platform, use: pools.use })
     .from(pools)
-    .where(and(eq(pools.appId, ctx.app.id), inArray(pools.id, ids)));
+    .where(and(eq(pools.appId, ctx.app.id), inArray(pools.id, ids)))
+    .orderBy(pools.id)
+    .for("key share");
   for (const { field, platform, use, id } of needed) {
     const fits = found.some((pool) => pool.id === id && pool.platform === platform && pool.use === use);
     if (!fits)

@@ -10,7 +10,7 @@ import { changesOf, refuseUndoing } from "@/lib/tenants/audit/changes";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
 import { findDueRewards } from "./granting";
-import { refuseTransition } from "./lifecycle";
+import { refuseTransition, requireStoreIds } from "./lifecycle";
 import { checkPools, replacePlatforms } from "./platforms";
 import { getCampaign } from "./read";
 import { auditedRules, flatRules } from "./rules";
@@ -42,8 +42,10 @@ export async function updateRules(
   agreed: number,
 ): Promise<RulesUpdate> {
   const rules = parseInput(campaignRules, input);
-  await checkPools(ctx, rules.platforms);
-  const update = await ctx.db.transaction((db) => replaceRules({ ...ctx, db }, id, rules, agreed));
+  const update = await ctx.db.transaction(async (db) => {
+    await checkPools({ ...ctx, db }, rules.platforms);
+    return replaceRules({ ...ctx, db }, id, rules, agreed);
+  });
   if (update?.saved) {
     await takeExpiringBack(ctx, null);
     await setAsideFor(ctx, id);
@@ -73,6 +75,11 @@ async function replaceRules(
   await db.orm.update(campaigns).set(rules).where(sameCampaign);
   if (rules.codeBudget !== null || rules.rewardBudget !== null) await countBudget(ctx, id);
   await replacePlatforms(db, ctx.app.id, id, platforms, new Set(due.map(({ platform }) => platform)));
+  const runsOn = new Set(before.platforms.map(({ platform }) => platform));
+  const isMore = (["ios", "android"] as const).some(
+    (platform) => platforms[platform] && !runsOn.has(platform),
+  );
+  if (isMore && row.status !== "draft") await requireStoreIds(ctx, id);
   const changes = changesOf(auditedRules(before), auditedRules(await getCampaign(ctx, id)));
   await recordAudit(db, ctx, {
     action: "campaign.changed",

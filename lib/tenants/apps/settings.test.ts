@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { appAccent, appIdentity, appRetention, appRules } from "@/lib/contract/app";
-import { apps, auditLog } from "@/lib/platform/db/schema";
+import { apps, auditLog, campaigns } from "@/lib/platform/db/schema";
 import type { AppError } from "@/lib/platform/errors";
 import { updateApp } from "@/lib/tenants/apps/update";
 import { conflictOf } from "@/lib/tenants/audit/changes";
@@ -37,6 +37,17 @@ describe("settings of an app", () => {
     const { ctx } = await makeTenant();
     await updateApp(ctx, { name: "Fitness", androidFingerprints: [] });
     expect(await entries(ctx)).toEqual([]);
+  });
+
+  test("a store id stays while a campaign runs there", async () => {
+    const { ctx, campaignId } = await makeTenant();
+    const clear = (field: "appleAppId" | "androidPackage") => updateApp(ctx, { [field]: null });
+    for (const field of ["appleAppId", "androidPackage"] as const) {
+      await expect(clear(field)).rejects.toMatchObject({ code: "VALIDATION_ERROR", field });
+    }
+    await ctx.db.orm.update(campaigns).set({ status: "ended" }).where(eq(campaigns.id, campaignId));
+    await clear("appleAppId");
+    expect(await row(ctx)).toMatchObject({ appleAppId: null });
   });
 
   test("changes one app and no other", async () => {
