@@ -57,7 +57,7 @@ export async function eraseEndUser(
     });
     return { held, counts };
   });
-  // What claims, redeems and confirmations stored during the first scrub.
+  // Rows that claims, redeems and confirmations stored during the first scrub.
   await scrub(ctx, { ...person, since }, held);
   return counts;
 }

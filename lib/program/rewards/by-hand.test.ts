@@ -73,7 +73,7 @@ test("the influencer claims them by the API, or the owner takes the codes once",
   expect(JSON.stringify(entries)).not.toContain(byHand[0]?.code);
   await app.grant(1);
   await expect(claimForInfluencer(app.ctx, app.id)).rejects.toMatchObject({ code: "NO_CODES_AVAILABLE" });
-  // The refill orders for what waits, whoever asked.
+  // The refill orders by this reason.
   const waiting = and(eq(rewards.appId, app.ctx.app.id), eq(rewards.waitsFor, "no_codes"));
   expect(await app.ctx.db.orm.$count(rewards, waiting)).toBe(1);
   expect(await audited(app, "reward.handed_out")).toHaveLength(1);
