@@ -12,8 +12,9 @@ begin
   return event_counts(p_app, v_after, outbox_end(p_app, v_after, 'ffffffff-ffff-ffff-ffff-ffffffffffff', p_tail));
 end $$;
 
--- [{"id", "assigned", "confirmed", "free"}] of every batch. "free" is the size less "assigned"; at 1,000 or less the
--- free codes themselves are counted, up to 1,001 of them along codes_free, because "empty" must not be an estimate.
+-- [{"id", "assigned", "confirmed", "free"}] of every batch. "free" is the size less "assigned" and the codes that
+-- are set aside; at 1,000 or less the free codes themselves are counted, up to 1,001 of them along codes_free, because "empty" must not
+-- be an estimate.
 create or replace function batch_figures(p_app uuid, p_tail int) returns jsonb language plpgsql stable as $$
 declare
   v_counts jsonb;
@@ -23,25 +24,31 @@ begin
     with recent as materialized (
       select e.batch_id, sum(e.assigned + e.claimed) as assigned, sum(e.confirmed) as confirmed
         from listed_counts(v_counts) e group by e.batch_id
+    ), reserved as materialized (
+      select c.batch_id, count(*) as codes
+        from referees_in_line l join codes c on c.app_id = p_app and c.id = l.code_id
+       where l.app_id = p_app and l.code_id is not null group by c.batch_id
     ), known as materialized (
-      select b.id, b.state, b.size, coalesce(c.given, 0) + coalesce(r.assigned, 0) as assigned,
-             coalesce(c.confirmed, 0) + coalesce(r.confirmed, 0) as confirmed
+      select b.id, b.state, coalesce(c.given, 0) + coalesce(r.assigned, 0) as assigned,
+             coalesce(c.confirmed, 0) + coalesce(r.confirmed, 0) as confirmed,
+             b.size - coalesce(c.given, 0) - coalesce(r.assigned, 0) - coalesce(a.codes, 0) as left_over
         from batches b
         left join batch_counts c on c.app_id = p_app and c.batch_id = b.id
         left join recent r on r.batch_id = b.id
+        left join reserved a on a.batch_id = b.id
        where b.app_id = p_app
     )
     select coalesce(jsonb_agg(jsonb_build_object(
              'id', k.id, 'assigned', k.assigned, 'confirmed', k.confirmed,
              'free', case
                when k.state not in ('ready', 'quarantined') then 0
-               when k.size - k.assigned > 1000 then k.size - k.assigned
+               when k.left_over > 1000 then k.left_over
                else few.codes end)), '[]')
       from known k
       cross join lateral (
         select count(*) as codes from (
           select 1 from codes c
-           where k.state in ('ready', 'quarantined') and k.size - k.assigned <= 1000
+           where k.state in ('ready', 'quarantined') and k.left_over <= 1000
              and c.app_id = p_app and c.batch_id = k.id and c.status = 'available'
            limit 1001) codes_left) few);
 end $$;

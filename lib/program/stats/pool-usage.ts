@@ -8,14 +8,14 @@ import type { Context } from "@/lib/tenants/context";
 /** Days over which the pace is taken, today included. */
 const PACE_DAYS = 7;
 
-const HOUR_MS = 3_600_000;
+export const HOUR_MS = 3_600_000;
 
 /** The campaigns that take codes from a pool, and how fast. */
 export interface PoolUsage {
   campaigns: PoolView["usedBy"];
   /** Codes that its campaigns assigned in the last {@link PACE_DAYS} days. */
   recent: number;
-  /** Time before expiry at which a batch is no longer used: the shortest margin of its campaigns. */
+  /** Time before expiry at which a batch is no longer used: the longest margin of the campaigns that {@link RANK} puts first. */
   marginMs: number;
 }
 
@@ -43,13 +43,18 @@ async function recentByCampaign(ctx: Context): Promise<Map<string, Recent>> {
   return new Map(rows.map((row) => [`${row.campaignId} ${row.platform}`, row]));
 }
 
+/** The margins of active campaigns count; without one, those of the campaigns that may become active, and of ended ones last. */
+const RANK = { active: 2, paused: 1, draft: 1, ended: 0 } as const;
+
 function add(usage: PoolUsage | undefined, campaign: Campaign, codes: number): PoolUsage {
-  const marginMs = campaign.safetyMarginHours * HOUR_MS;
-  const { id, name, status } = campaign;
+  const { id, name, status, safetyMarginHours } = campaign;
+  const known = usage?.campaigns ?? [];
+  const first = Math.max(...known.map((other) => RANK[other.status]), 0);
+  const others = RANK[status] > first ? 0 : (usage?.marginMs ?? 0);
   return {
-    campaigns: [...(usage?.campaigns ?? []), { id, name, status }],
+    campaigns: [...known, { id, name, status }],
     recent: (usage?.recent ?? 0) + codes,
-    marginMs: Math.min(usage?.marginMs ?? marginMs, marginMs),
+    marginMs: Math.max(others, RANK[status] < first ? 0 : safetyMarginHours * HOUR_MS),
   };
 }
 

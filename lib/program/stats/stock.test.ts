@@ -1,13 +1,17 @@
 import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { batches } from "@/lib/platform/db/schema";
+import { activateCampaign, endCampaign, pauseCampaign } from "@/lib/program/campaigns/lifecycle";
 import { quarantineBatch, undoBatch } from "@/lib/program/codes/batch-state";
+import { setAside } from "@/lib/program/line/line";
 import { paceOf } from "@/lib/program/stats/pool-usage";
 import { batchStock, stockOf } from "@/lib/program/stats/stock";
 import type { Context } from "@/lib/tenants/context";
+import { copyCampaign } from "@/lib/testing/campaigns";
 import { clientOf } from "@/lib/testing/client";
 import { refer } from "@/lib/testing/confirm";
 import { rollUpNow } from "@/lib/testing/daily-figures";
+import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
 import { makeBatch, makePool, makeTenant, type Tenant } from "@/lib/testing/tenant";
 
@@ -70,6 +74,25 @@ test("a batch within the campaign's safety margin is no stock, and the next to e
   expect(pool).toMatchObject({ free: 8, expired: 5, nextExpiry: { at, codes: 7 } });
 });
 
+test("the margin is the longest of the active campaigns; without one, of those that may become active", async () => {
+  const tenant = await tenantWithCodes(1);
+  const { ctx, pools, campaignId } = tenant;
+  const poolId = pools.ios.referee;
+  await makeBatch(ctx, poolId, "ios", { size: 5, expiresAt: new Date(Date.now() + 10 * DAY) });
+  const next = { type: "influencer", status: "draft", safetyMarginHours: 11 * 24 } as const;
+  const id = await copyCampaign(tenant, next);
+  const usable = async () => (await poolOf(ctx, poolId)).free - 1;
+  expect(await usable()).toBe(5);
+  await activateCampaign(ctx, id);
+  expect(await usable()).toBe(0);
+  await endCampaign(ctx, id);
+  expect(await usable()).toBe(5);
+  await pauseCampaign(ctx, campaignId);
+  expect(await usable()).toBe(5);
+  await endCampaign(ctx, campaignId);
+  expect(await usable()).toBe(0);
+});
+
 test("codes that expire before their turn do not lengthen the days", async () => {
   const { ctx, pools, assignCodes } = await tenantWithCodes(5);
   await assignCodes(5);
@@ -99,6 +122,24 @@ test("a large batch's codes are not read; a wrong count is corrected when few co
     sql`select count(*)::int as left from codes where app_id = ${ctx.app.id} and batch_id = ${small}`,
   );
   expect(free).toEqual([1_500, rows[0]?.left]);
+});
+
+test("codes set aside for people in line are not free in a large batch either", async () => {
+  const { tenant, api, metacode } = await referringTenant({ codes: 0 });
+  const { ctx, pools } = tenant;
+  expect((await api.redeem("ada", metacode)).status).toBe(503);
+  await ctx.db.orm.execute(sql`
+    insert into referees_in_line (app_id, campaign_id, referee_uid, platform, referrer_id, place)
+    select app_id, campaign_id, 'many-' || n, platform, referrer_id, new_id()
+      from referees_in_line, generate_series(1, 299) n where app_id = ${ctx.app.id}`);
+  const large = await makeBatch(ctx, pools.ios.referee, "ios", { size: 1_500 });
+  const free = async () => (await batchStock(ctx)).find(({ id }) => id === large)?.free;
+  expect(await setAside(ctx, pools.ios.referee)).toBe(300);
+  expect(await free()).toBe(1_200);
+  expect((await api.redeem("ada", metacode)).status).toBe(200);
+  expect(await free()).toBe(1_200);
+  expect((await api.redeem("late", metacode)).status).toBe(200);
+  expect(await free()).toBe(1_199);
 });
 
 test("another app's stock is no part of it", async () => {
