@@ -109,7 +109,11 @@ export async function lineProblems(ctx: Context, stock: PoolStock[]): Promise<Pr
       join campaigns k on k.app_id = ${ctx.app.id} and k.id = p.campaign_id and k.status = 'active'
       join referees_in_line l on l.app_id = ${ctx.app.id} and l.campaign_id = p.campaign_id and l.platform = p.platform
        and l.state = 'waiting' and l.code_id is null and l.created_at > now() - interval '30 days'
-     where (k.code_budget is null or k.spent_codes < k.code_budget) and ${hadAll(ctx, "l.referee_uid")}
+      join referrers r on r.app_id = ${ctx.app.id} and r.id = l.referrer_id and r.status = 'active'
+     where not exists (
+       select 1 from referrals f
+        where f.app_id = ${ctx.app.id} and f.campaign_id = l.campaign_id and f.referee_uid = l.referee_uid)
+       and (k.code_budget is null or k.spent_codes < k.code_budget) and ${hadAll(ctx, "l.referee_uid")}
      group by c.pool`);
   return rows.flatMap(({ pool: id, people }): Problem[] => {
     const pool = stock.find((candidate) => candidate.id === id);

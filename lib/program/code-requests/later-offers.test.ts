@@ -1,5 +1,8 @@
+import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { database } from "@/lib/platform/db/client";
+import { campaigns, offerTakers } from "@/lib/platform/db/schema";
+import { updateReferrerStatus } from "@/lib/program/referrers/update";
 import { type AppleServer, startAppStoreConnect } from "@/lib/testing/app-store/server";
 import { makeAppleTenant } from "@/lib/testing/app-store/tenant";
 import { clientOf } from "@/lib/testing/client";
@@ -7,6 +10,7 @@ import { earnRewards } from "@/lib/testing/confirm";
 import { workOff } from "@/lib/testing/queue";
 import { useService } from "@/lib/testing/service";
 import { makeBatch } from "@/lib/testing/tenant";
+import { listRefillRules } from "./overview";
 import { refillPools } from "./refill";
 import { updateRefillRule } from "./refill-rules";
 import { codeRequestQueue } from "./run-due";
@@ -48,4 +52,51 @@ test("a reward that waits for another offer gets it from the refill, however man
   await refillPools(ctx);
   expect((await api.claim("ann")).headers.get("retry-after")).toBe("3600");
   expect(await tenant.requests()).toHaveLength(1);
+});
+
+test("people in line who have a code by now, or whose referrer is paused, need no other offer", async () => {
+  const { ctx, pools, key, requests } = await makeAppleTenant(apple);
+  const api = clientOf(key);
+  const { metacode, referrer_id: ann } = (await api.referrer("ann")).body;
+  for (const uid of ["ada", "ben"]) expect((await api.redeem(uid, metacode)).status).toBe(503);
+  const offer = "One month free";
+  const taken = { appId: ctx.app.id, platform: "ios", offer } as const;
+  await ctx.db.orm.insert(offerTakers).values(["ada", "ben"].map((uid) => ({ ...taken, uid })));
+  await makeBatch(ctx, pools.ios.referee, "ios", { size: 40, offer });
+  await updateRefillRule(ctx, {
+    ...{ poolId: pools.ios.referee, threshold: 5, amount: 20, quarterCap: 50, validDays: 90 },
+    offer: "subscription:offer1",
+    laterOffers: ["subscription:offer3"],
+  });
+  await makeBatch(ctx, pools.android.referee, "android", { size: 1 });
+  expect((await api.redeem("ada", metacode, "android")).status).toBe(200);
+  await updateReferrerStatus(ctx, ann, "paused");
+  await refillPools(ctx);
+  expect(await requests()).toEqual([]);
+  await updateReferrerStatus(ctx, ann, "active");
+  await refillPools(ctx);
+  expect(await requests()).toMatchObject([{ offerName: "Half a year" }]);
+});
+
+test("codes that would be within the safety margin at once are not requested, and the rule says why", async () => {
+  const { ctx, campaignId, poolId, requests } = await makeAppleTenant(apple);
+  const margin = (safetyMarginHours: number) =>
+    ctx.db.orm.update(campaigns).set({ safetyMarginHours }).where(eq(campaigns.id, campaignId));
+  const rule = { poolId, offer: "subscription:offer1", threshold: 5, amount: 20, quarterCap: 50 };
+  await margin(720);
+  await expect(updateRefillRule(ctx, { ...rule, validDays: 31 })).rejects.toMatchObject({
+    ...{ code: "VALIDATION_ERROR", field: "validDays" },
+    message: expect.stringContaining("at least 32"),
+  });
+  await updateRefillRule(ctx, { ...rule, validDays: 32 });
+  await margin(33 * 24);
+  await refillPools(ctx);
+  expect(await requests()).toEqual([]);
+  expect(await listRefillRules(ctx)).toMatchObject([
+    { stopped: "margin", stoppedBecause: expect.stringContaining("the safety margin of 792 hours") },
+  ]);
+  await margin(720);
+  await refillPools(ctx);
+  expect(await requests()).toMatchObject([{ state: "asked" }]);
+  expect(await listRefillRules(ctx)).toMatchObject([{ stopped: null }]);
 });

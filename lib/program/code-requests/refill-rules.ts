@@ -12,6 +12,7 @@ import { changesOf, refuseUndoing } from "@/lib/tenants/audit/changes";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
 import { batchOffer, getOfferForPool } from "./offers";
+import { refuseWasted } from "./refill";
 
 type RefillRule = typeof refillRules.$inferSelect;
 
@@ -50,6 +51,7 @@ export async function updateRefillRule(ctx: Context, input: z.input<typeof refil
   if (numbers.quarterCap < numbers.amount) {
     fail("VALIDATION_ERROR", "quarterCap must be at least one refill", { field: "quarterCap" });
   }
+  await refuseWasted(ctx, poolId, numbers.validDays);
   await ctx.db.transaction(async (db) => {
     const scope = { ...ctx, db };
     const { type, id, name } = await getOfferForPool(scope, offer, poolId);

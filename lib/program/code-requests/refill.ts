@@ -1,10 +1,12 @@
 import { and, desc, eq, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import { STORE_LIMIT } from "@/lib/contract/code-request";
-import { formatNumber } from "@/lib/contract/format";
+import { DAY_MS, formatNumber } from "@/lib/contract/format";
 import { codeRequests, type LaterOffer, refillRules } from "@/lib/platform/db/schema";
+import { fail } from "@/lib/platform/errors";
 import { resumeRefill, stopRefill } from "@/lib/program/app-store-connect/refill-status";
+import { HOUR_MS, poolUsage } from "@/lib/program/stats/pool-usage";
 import { type PoolStock, stockOf } from "@/lib/program/stats/stock";
-import { expiryIn } from "@/lib/program/stores/expiry";
+import { expiryIn, storeMidnight } from "@/lib/program/stores/expiry";
 import type { Context } from "@/lib/tenants/context";
 import { insertCodeRequest } from "./create";
 import { batchOffer } from "./offers";
@@ -12,8 +14,8 @@ import { refilledThisQuarter, requestedThisQuarter } from "./usage";
 
 type RefillRule = typeof refillRules.$inferSelect;
 
-/** Stops that end automatically: with a new quarter or a higher cap. */
-const TEMPORARY = ["cap", "store_limit"] as const;
+/** Stops that end automatically: with a new quarter, a higher cap or a shorter safety margin. */
+const TEMPORARY = ["cap", "store_limit", "margin"] as const;
 
 /**
  * Requests codes for each pool whose stock is at or below its threshold, or that lacks an offer that waiting users need,
@@ -51,11 +53,10 @@ async function refillPool(
   if (pool.free > rule.threshold && !missing) return;
   const failure = last && last.createdAt > rule.armedAt && failureOf(last);
   if (failure) return stopRefill(ctx, poolId, failure, last.trouble ?? "");
-  const limit = await reachedLimit(ctx, rule);
+  const expiresOn = expiryIn(rule.validDays, new Date());
+  const limit = wasted(expiresOn, pool) ?? (await reachedLimit(ctx, rule));
   if (limit) return stopRefill(ctx, poolId, limit.stopped, limit.because);
   if (rule.stopped) await resumeRefill(ctx, poolId);
-  const { amount, validDays } = rule;
-  const expiresOn = expiryIn(validDays, new Date());
   const { type: offerType, id: offerId, name: offerName } = missing ?? firstOffer(rule);
   await insertCodeRequest(ctx, {
     offerType,
@@ -63,7 +64,7 @@ async function refillPool(
     offerName,
     poolId,
     origin: "refill",
-    amount,
+    amount: rule.amount,
     expiresOn,
   });
 }
@@ -106,7 +107,10 @@ async function missingOffer(
           join campaigns c on c.app_id = ${ctx.app.id} and c.id = p.campaign_id and c.status = 'active'
           join referees_in_line l on l.app_id = ${ctx.app.id} and l.campaign_id = p.campaign_id and l.platform = p.platform
            and l.state = 'waiting' and l.code_id is null and l.created_at > now() - interval '30 days'
-         where p.app_id = ${ctx.app.id} and p.referee_pool_id = ${pool.id}) w
+          join referrers f on f.app_id = ${ctx.app.id} and f.id = l.referrer_id and f.status = 'active'
+         where p.app_id = ${ctx.app.id} and p.referee_pool_id = ${pool.id} and not exists (
+           select 1 from referrals o
+            where o.app_id = ${ctx.app.id} and o.campaign_id = l.campaign_id and o.referee_uid = l.referee_uid)) w
       cross join unnest(${names}) with ordinality o (name, place)
      where ${had(inPool)} = cardinality(${inPool}) and ${had(sql`array[o.name]`)} = 0
      order by o.place limit 1`);
@@ -128,6 +132,24 @@ async function lastRefill(ctx: Context, poolId: string) {
     .orderBy(desc(codeRequests.createdAt))
     .limit(1);
   return last;
+}
+
+/** Codes that would never be assigned: free codes would stay missing, and every check would request more. */
+function wasted(expiresOn: string, { marginMs }: PoolStock) {
+  if (storeMidnight(expiresOn).getTime() > Date.now() + marginMs) return undefined;
+  const margin = `the safety margin of ${formatNumber(marginMs / HOUR_MS)} hours`;
+  const because = `Codes created now would end within ${margin} and never be assigned: make them valid for longer, or shorten the margin.`;
+  return { stopped: "margin", because } as const;
+}
+
+/** Throws VALIDATION_ERROR for codes that would be within the safety margin of the pool's campaigns at once. */
+export async function refuseWasted(ctx: Context, poolId: string, validDays: number): Promise<void> {
+  const { marginMs = 0 } = (await poolUsage(ctx)).get(poolId) ?? {};
+  // Codes end at midnight in California, up to a day early.
+  const least = Math.floor(marginMs / DAY_MS) + 2;
+  if (validDays >= least) return;
+  const margin = `the campaign's safety margin is ${formatNumber(marginMs / HOUR_MS)} hours`;
+  fail("VALIDATION_ERROR", `validDays must be at least ${least}: ${margin}`, { field: "validDays" });
 }
 
 /** The limit that another refill would exceed. */

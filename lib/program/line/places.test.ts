@@ -169,13 +169,18 @@ test("codes that an edit of their batch or their pool makes usable are set aside
 });
 
 test("referees who have had the pool's only offer are a problem of their own", async () => {
-  const { ctx, poolId, redeem } = await lineOf("ada", "ben");
-  await ctx.db.orm
-    .insert(offerTakers)
-    .values({ appId: ctx.app.id, platform: "ios", offer: "Spring", uid: "ada" });
+  const { tenant, ctx, api, metacode, poolId, redeem } = await lineOf("ada", "ben", "cem");
+  const { metacode: paused, referrer_id: eve } = (await api.referrer("eve")).body;
+  expect((await api.redeem("dan", paused)).status).toBe(503);
+  const taken = { appId: ctx.app.id, platform: "ios", offer: "Spring" } as const;
+  await ctx.db.orm.insert(offerTakers).values(["ada", "cem", "dan"].map((uid) => ({ ...taken, uid })));
   await makeBatch(ctx, poolId, "ios", { size: 40, offer: "Spring" });
   await setAside(ctx, poolId);
   expect(await redeem("ben")).toBe(200);
+  // Neither waits: one has a code of the other platform, and a paused referrer brings none.
+  await makeBatch(ctx, tenant.pools.android.referee, "android", { size: 1 });
+  expect((await api.redeem("cem", metacode, "android")).status).toBe(200);
+  await updateReferrerStatus(ctx, eve, "paused");
   const missing = async () => (await detect(ctx)).filter(({ subject }) => subject.endsWith(" offer"));
   expect(await missing()).toMatchObject([
     {
@@ -186,4 +191,17 @@ test("referees who have had the pool's only offer are a problem of their own", a
   await makeBatch(ctx, poolId, "ios", { size: 5, offer: "Summer" });
   await setAside(ctx, poolId);
   expect(await missing()).toEqual([]);
+});
+
+test("a place of a referee who has a code by now leaves room for another friend of the referrer", async () => {
+  const { tenant, ctx, api, metacode, redeem, line } = await appWith({
+    codes: 0,
+    app: { referrerDailyCap: 2 },
+  });
+  for (const uid of ["ada", "ben", "late"]) expect(await redeem(uid)).toBe(503);
+  expect(await line()).toEqual(["ada", "ben"]);
+  await makeBatch(ctx, tenant.pools.android.referee, "android", { size: 1 });
+  expect((await api.redeem("ada", metacode, "android")).status).toBe(200);
+  expect([await redeem("cem"), await redeem("dan")]).toEqual([503, 503]);
+  expect(await line()).toEqual(["ada", "ben", "cem"]);
 });
