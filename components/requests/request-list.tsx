@@ -16,6 +16,7 @@ type RequestDetailsProps = Pick<Props, "appPath"> & { request: RequestLine; call
 function RequestDetails({ appPath, request, caller }: RequestDetailsProps) {
   const { id, keyId, path, errorCode, message, uid } = request;
   const help = errorCode === null ? undefined : errorHelp(errorCode, path);
+  const userPath = uid && appPath + matchPath({ section: "people", id: uid });
   return (
     <div className="grid gap-4 border-t border-line bg-subtle/40 px-4 py-4 text-sm sm:pl-11">
       {message && <p className="font-medium">{message}</p>}
@@ -45,12 +46,9 @@ function RequestDetails({ appPath, request, caller }: RequestDetailsProps) {
             <CopyButton text={id} label="Copy the request ID" />
           </span>
         </Detail>
-        {uid && (
+        {userPath && (
           <Detail name="User">
-            <Link
-              href={appPath + matchPath({ section: "people", id: uid })}
-              className="wrap-anywhere underline"
-            >
+            <Link href={userPath} className="wrap-anywhere underline">
               {uid}
             </Link>
           </Detail>

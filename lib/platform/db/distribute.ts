@@ -158,7 +158,7 @@ async function distributeFunctions(client: pg.Client, say: (line: string) => voi
   if (rows.length > 0) say(`${rows.length} functions: on every server`);
 }
 
-/** Lets a cluster plan anew what functions keep plans of: it has no general plan for the partition of an app. */
+/** Lets a cluster plan again what functions keep plans of: it has no general plan for the partition of an app. */
 async function resetPlans(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ signature: string }>(
     `select p.oid::regprocedure::text as signature from pg_proc p

@@ -30,8 +30,7 @@ export async function signInWithPassword(db: Db, credentials: Credentials): Prom
   const verdict = await limits().signIn(email ?? "", guesser);
   const attempt = { guessed: "password", user, guesser, verdict } as const;
   await throttleAttempt(db, attempt);
-  const hash = user?.passwordHash ?? undefined;
-  const right = await verifyPassword(hash, password.slice(0, PASSWORD_MAX + 1));
+  const right = await verifyPassword(user?.passwordHash ?? undefined, password.slice(0, PASSWORD_MAX + 1));
   if (!user || !right) {
     await recordWrongAttempt(db, attempt);
     return fail("UNAUTHORIZED", "The email address or the password is wrong");

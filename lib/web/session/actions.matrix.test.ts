@@ -132,10 +132,7 @@ describe("a visitor of the demo", () => {
 
   test("is let in 20 times an hour from an address", async () => {
     stopClock();
-    for (let turn = 0; turn < 20; turn++) {
-      await visit({});
-      await press(openDemoAction);
-    }
+    for (let turn = 0; turn < 20; turn++) await visit({}).then(() => press(openDemoAction));
     const { cookies } = await visit({});
     expect([await press(openDemoAction), cookies.size]).toEqual(["/?demo=later", 0]);
   });
