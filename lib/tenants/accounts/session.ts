@@ -52,8 +52,13 @@ export const DEMO_USER_ID = "0190de30-0000-7000-8000-000000000001";
 /** The content of a demo visitor's token. */
 export const DEMO_SESSION: Session = { id: DEMO_USER_ID, sessionVersion: 0, sessionId: DEMO_USER_ID };
 
-/** Starts a session of an account that has proved every factor. */
-export async function createSession(db: Db, claims: SessionClaims, browser: Browser): Promise<Session> {
+/** Starts a session of an account that has proved every factor, and ends the browser's `earlier` one: it may be copied. */
+export async function createSession(
+  db: Db,
+  claims: SessionClaims,
+  browser: Browser,
+  earlier?: Session,
+): Promise<Session> {
   const sessionId = uuidv7();
   const { address } = browser;
   const userAgent = browser.userAgent.slice(0, 300).toWellFormed();
@@ -61,6 +66,10 @@ export async function createSession(db: Db, claims: SessionClaims, browser: Brow
   const now = new Date();
   const row = { id: sessionId, userId: claims.id, address, userAgent, createdAt: now, lastSeenAt: now };
   await db.orm.insert(sessions).values(row);
+  if (earlier && isUuid(earlier.id) && isUuid(earlier.sessionId))
+    await db.orm
+      .delete(sessions)
+      .where(and(eq(sessions.id, earlier.sessionId), eq(sessions.userId, earlier.id)));
   return { id: claims.id, sessionVersion: claims.sessionVersion, sessionId };
 }
 

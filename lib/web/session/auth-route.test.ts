@@ -55,6 +55,17 @@ describe("next-auth's endpoints", () => {
     expect(await session.json()).toMatchObject({ user: { email: owner.email, name: "Owner" } });
   });
 
+  test("end the session that the browser had before", async () => {
+    const copy = jar(await signIn(owner));
+    const sessionWith = async (cookie: string) => (await call("session", { headers: { cookie } })).json();
+    expect(await sessionWith(copy)).toMatchObject({ user: { email: owner.email } });
+    const next = jar(await signIn(owner, copy));
+    expect([await sessionWith(copy), await sessionWith(next)]).toEqual([
+      {},
+      expect.objectContaining({ user: expect.anything() }),
+    ]);
+  });
+
   test("read the last of two session cookies, as the pages do", async () => {
     const valid = jar(await signIn(owner));
     const sessionWith = async (cookie: string) => (await call("session", { headers: { cookie } })).json();

@@ -51,6 +51,19 @@ test("signing out ends the session, so that a copy of its cookie is worthless", 
   expect(await alive([copy])).toEqual([false]);
 });
 
+test("signing in again in a browser ends its earlier session, whoever had it", async () => {
+  const [first, second] = [await signedIn(1), await signedIn(0)];
+  await visit({});
+  await startSession(first.claims);
+  const copies = [await currentSession()];
+  for (const { claims } of [first, second]) {
+    await startSession(claims);
+    copies.push(await currentSession());
+  }
+  const copied = copies.flatMap((copy) => copy ?? []);
+  expect(await alive([...copied, ...first.all])).toEqual([false, false, true, true]);
+});
+
 test("a user lists sessions and ends one, and no other user's", async () => {
   const { claims, all } = await signedIn(3);
   const [first, second] = all;

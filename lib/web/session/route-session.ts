@@ -4,7 +4,7 @@ import type { Caller } from "@/lib/tenants/accounts/throttle";
 import { getUser } from "@/lib/tenants/accounts/user";
 import { browserOf, clientAddress } from "@/lib/web/http/client-address";
 import { cookieLine, readCookie } from "@/lib/web/session/cookies";
-import { DEVICE_SECONDS, issueDeviceToken, readDeviceToken } from "@/lib/web/session/token";
+import { DEVICE_SECONDS, issueDeviceToken, readDeviceToken, readSessionToken } from "@/lib/web/session/token";
 
 /** The browser of a request to a route, for limits and the security log. */
 export async function callerOf(request: Request): Promise<Caller> {
@@ -21,5 +21,6 @@ export async function startRouteSession(
   const { email } = await getUser(database(), account.id);
   const device = await issueDeviceToken(email, account.sessionVersion);
   cookies.push(cookieLine("device", device, DEVICE_SECONDS));
-  return createSession(database(), account, browserOf(request));
+  const earlier = await readSessionToken(readCookie(request, "session"));
+  return createSession(database(), account, browserOf(request), earlier);
 }

@@ -36,9 +36,10 @@ export async function currentCaller(): Promise<Caller> {
   return { address: clientAddress({ headers: await headers() }), device };
 }
 
-/** Sets this browser's session cookie, which replaces an earlier session, and the one that makes it familiar. */
+/** Starts this browser's session in place of an earlier one, and sets its cookie and the one that makes it familiar. */
 export async function startSession(account: SessionClaims): Promise<void> {
-  const session = await createSession(database(), account, browserOf({ headers: await headers() }));
+  const browser = browserOf({ headers: await headers() });
+  const session = await createSession(database(), account, browser, await currentSession());
   await setCookie("session", await issueSessionToken(session), SESSION_SECONDS);
   const { email } = await getUser(database(), account.id);
   await setCookie("device", await issueDeviceToken(email, account.sessionVersion), DEVICE_SECONDS);
