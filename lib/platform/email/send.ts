@@ -8,7 +8,7 @@ import { type DueRows, MAX_COUNTED } from "@/lib/platform/jobs/backlog";
 /** Emails that are due, the longest due first. */
 export const QUEUED_EMAILS = sql`
   select null::uuid as app_id, due_at as at from mails
-   where sent_at is null and failed_at is null and due_at <= now() order by due_at limit ${sql.raw(String(MAX_COUNTED))}`;
+   where sent_at is null and failed_at is null and due_at <= now() order by due_at`;
 
 /**
  * Emails that no process has taken, and those whose first three attempts failed while none of a later email succeeded:
@@ -17,7 +17,7 @@ export const QUEUED_EMAILS = sql`
 export const DUE_EMAILS: DueRows = {
   name: "emails",
   select: () => sql`
-    (${QUEUED_EMAILS}) union all
+    (${QUEUED_EMAILS} limit ${sql.raw(String(MAX_COUNTED))}) union all
     (select null, created_at from mails
       where sent_at is null and failed_at is null and due_at > now()
         and (attempts > 3 or attempts = 3 and due_at > now() + interval '1 minute')

@@ -26,15 +26,17 @@ begin
     join campaign_platforms p on p.app_id = p_app and p.campaign_id = c.id and p.platform = p_referral.platform
    where c.app_id = p_app and c.id = p_referral.campaign_id and c.type = 'referral';
   v_due := least(v_done.confirmed / v_rule.threshold, v_rule.reward_cap) + v_done.goodwill;
-  -- Rewards that reversals withdrew are back once they are due again, that of this referral first.
+  -- Rewards that reversals withdrew are back once they are due again, that of this referral first; where the campaign no longer
+  -- runs on the platform, that one only.
   if p_step = 1 and v_done.withdrawn > 0 then
     for v_reward in
       select w.id from (
-        select id, row_number() over (order by withdrawn_with = p_referral.id desc, reward_number) as nth, count(*) over () as back
+        select id, withdrawn_with = p_referral.id as own, count(*) over () as back,
+               row_number() over (order by withdrawn_with = p_referral.id desc, reward_number) as nth
           from rewards
          where app_id = p_app and referrer_id = p_referral.referrer_id and campaign_id = p_referral.campaign_id
            and platform = p_referral.platform and status = 'withdrawn' and withdrawn_with is not null) w
-       where w.nth <= v_due - v_done.earned + w.back
+       where coalesce(w.nth <= v_due - v_done.earned + w.back, w.own)
        order by w.nth
     loop
       perform change_withdrawal(p_app, v_reward, 'restore', null);

@@ -83,6 +83,7 @@ declare
   v_offers text[];
   v_least interval;
   v_count int := 0;
+  v_busy boolean := false;
 begin
   perform lock_budgets(p_app);
   select make_interval(hours => min(c.safety_margin_hours)) into v_least
@@ -124,12 +125,14 @@ begin
         v_left := true;
         exit;
       end if;
-      -- A batch that is withdrawn or edited waits for the end of this transaction, and then takes the code back.
+      -- A batch that is withdrawn or edited waits for the end of this transaction, and then takes the code back. While one is
+      -- being edited no place gets a code: otherwise those behind would, once the edit has ended.
       perform 1 from batches
         where app_id = p_app and id = v_batch.id and state = 'ready'
           and (expires_at is null or expires_at > now() + v_referee.margin + interval '48 hours')
           for key share skip locked;
-      continue when not found;
+      v_busy := not found;
+      exit when v_busy;
       v_id := lock_code(p_app, v_batch.id);
       exit when v_id is not null;
     end loop;
@@ -143,7 +146,7 @@ begin
         'referee_uid', v_referee.referee_uid, 'platform', v_referee.platform,
         'reserved_until', now() + interval '48 hours'));
       v_count := v_count + 1;
-    elsif not v_left and wait_reason(
+    elsif v_busy or not v_left and wait_reason(
       p_app, p_pool, v_referee.platform, v_referee.referee_uid, v_least + interval '48 hours') is not null then
       -- The pool is empty for those behind as well, also for campaigns of a smaller margin.
       exit;

@@ -51,7 +51,7 @@ test("signing out ends the session, so that a copy of its cookie is worthless", 
   expect(await alive([copy])).toEqual([false]);
 });
 
-test("signing in again in a browser ends its earlier session, whoever had it", async () => {
+test("signing in again in a browser ends its earlier session, another account's too", async () => {
   const [first, second] = [await signedIn(1), await signedIn(0)];
   await visit({});
   await startSession(first.claims);

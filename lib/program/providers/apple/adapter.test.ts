@@ -97,7 +97,7 @@ test.each<[string, () => Delivery]>([
 ])("%s is refused", async (_, make) => {
   trust(AUTHORITY.rootPem);
   const sent = { ...delivery(""), ...make() };
-  await expect(apple.authenticate(sent)).rejects.toThrow(refused(/does not hold/));
+  await expect(apple.authenticate(sent)).rejects.toThrow(refused(/is not valid/));
 });
 
 const SAMPLE = { uid: "a", secret: "", signingSecret: null, now: AT };
