@@ -29,7 +29,7 @@ async function findFaults(db: Db): Promise<Fault[]> {
     const late = lateOf(await installationBacklogs(db), STANDS_STILL_S);
     const reason = whyNothingIsStored();
     const line = `The database stores nothing: ${reason}. No code is assigned meanwhile.`;
-    const full = reason ? [{ part: "storage", line }] : [];
+    const full = reason ? [{ part: STORAGE, line }] : [];
     return full.concat(
       late.map(({ name, seconds }) => ({
         part: name.split(":", 1)[0] ?? name,
@@ -44,6 +44,9 @@ async function findFaults(db: Db): Promise<Fault[]> {
 
 /** Hides whether anything else is at fault. */
 const DATABASE = "database";
+
+/** Only processes that write notice it, so one that does not cannot tell that it is over. */
+const STORAGE = "storage";
 
 /**
  * Watches the service for its operator, once a minute in each process. The email goes to the mail server directly, because
@@ -61,7 +64,8 @@ export class ServiceWatch {
     if (!OPERATOR_EMAIL) return;
     const faults = await findFaults(this.db);
     const parts = new Set(faults.map(({ part }) => part));
-    if (!parts.has(DATABASE)) await this.forget(DATA_DIR, (part) => !parts.has(part));
+    const isOver = (part: string) => !parts.has(part) && (part !== STORAGE || this.notifiedAt.has(part));
+    if (!parts.has(DATABASE)) await this.forget(DATA_DIR, isOver);
     const lasting = [...parts].filter((part) => this.before.has(part));
     this.before = parts;
     const fresh: string[] = [];
@@ -76,10 +80,10 @@ export class ServiceWatch {
 
   /** Forgets the emails about parts, those of other processes and of earlier ones included. */
   private async forget(dataDir: string, isOver: (part: string) => boolean): Promise<void> {
-    for (const part of this.notifiedAt.keys()) if (isOver(part)) this.notifiedAt.delete(part);
     const files = await readdir(dataDir).catch(() => []);
     for (const name of files.filter((file) => file.startsWith(NOTICE)))
       if (isOver(name.slice(NOTICE.length))) await rm(join(dataDir, name), { force: true });
+    for (const part of this.notifiedAt.keys()) if (isOver(part)) this.notifiedAt.delete(part);
   }
 
   /** Whether no process of this machine has sent an email lately. An unwritable data folder leaves it to each process. */

@@ -10,6 +10,9 @@ export const QUEUED_EMAILS = sql`
   select null::uuid as app_id, due_at as at from mails
    where sent_at is null and failed_at is null and due_at <= now() order by due_at`;
 
+/** Longer than a lease, during which an email is under way; shorter than the pause after a third attempt. */
+const UNDER_WAY = sql`interval '10 seconds'`;
+
 /**
  * Emails that no process has taken, and those whose first three attempts failed while none of a later email succeeded:
  * the mail server refuses everything. One that a recipient's server puts off is not late as long as others are sent.
@@ -20,7 +23,7 @@ export const DUE_EMAILS: DueRows = {
     (${QUEUED_EMAILS} limit ${sql.raw(String(MAX_COUNTED))}) union all
     (select null, created_at from mails
       where sent_at is null and failed_at is null and due_at > now()
-        and (attempts > 3 or attempts = 3 and due_at > now() + interval '1 minute')
+        and (attempts > 3 or attempts = 3 and due_at > now() + ${UNDER_WAY})
         and created_at > coalesce(
           (select created_at from mails where sent_at is not null order by id desc limit 1), '-infinity'))
     order by at`,

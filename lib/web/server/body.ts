@@ -24,13 +24,18 @@ type ReadBody = Buffer | "timeout" | "gone";
 
 const EMPTY = Buffer.alloc(0);
 
+/** Whether a request announces a body. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  const { "content-length": length, "transfer-encoding": encoding } = headers;
+  return encoding !== undefined || (length !== undefined && length !== "0");
+}
+
 /**
  * Reads a request body of up to `limit` bytes and drops the rest as it arrives, so memory stays bounded. A result of
  * exactly `limit` bytes means that the body is too long. Resolves "gone" when the client disconnects first.
  */
 export function readBody(incoming: IncomingMessage, limit = MAX_BODY): Promise<ReadBody> | Buffer {
-  const { "content-length": length, "transfer-encoding": encoding } = incoming.headers;
-  if (encoding === undefined && (length === undefined || length === "0")) return EMPTY;
+  if (!hasBody(incoming)) return EMPTY;
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let size = 0;

@@ -129,6 +129,9 @@ test("a body takes no place before it has arrived, 12 of an address at a time, a
   while (seen.length < 60) await setImmediate();
   expect((await ask()).status).toBe(200);
   expect(await sendSlowly(ask.port, "sign-in", "192.0.2.0").line).toBe("HTTP/1.1 503 Service Unavailable");
+  // Pages without a body are still answered to that address.
+  const headers = { [CLIENT_ADDRESS_HEADER]: `${addressToken()}192.0.2.0` };
+  expect((await fetch(`http://127.0.0.1:${ask.port}/`, { headers })).status).toBe(200);
   slow[0]?.socket.write("bcdefghij");
   expect(await slow[0]?.line).toBe("HTTP/1.1 200 OK");
   vi.advanceTimersByTime(15_000);

@@ -6,7 +6,7 @@ import { Buckets } from "@/lib/platform/limits/buckets";
 import type { Bucket, Clock } from "@/lib/platform/limits/memory";
 import { CLIENT_ADDRESS_HEADER, writtenAddress } from "@/lib/web/http/client-address";
 import { UPLOAD_PATH } from "@/lib/web/http/upload";
-import { readBody } from "@/lib/web/server/body";
+import { hasBody, readBody } from "@/lib/web/server/body";
 import { MAX_FORM } from "@/lib/web/server/guard";
 import type { Pages } from "@/lib/web/server/pages";
 import { pageRefusal, sendRefusal } from "@/lib/web/server/refusal";
@@ -77,6 +77,7 @@ const pathOf = ({ url = "" }: IncomingMessage) => url.split("?", 1)[0] ?? "";
 function bodyReader() {
   const arriving = new Map<string, number>();
   return async (incoming: IncomingMessage, address: string) => {
+    if (!hasBody(incoming)) return readBody(incoming);
     const others = arriving.get(address) ?? 0;
     if (others >= MOST_OF_ADDRESS) return "crowded";
     arriving.set(address, others + 1);
