@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { type APIRequestContext, expect, type Page, test } from "playwright/test";
 import {
   browserErrors,
+  chooseFirst,
   DESKTOP_VIEWPORT,
   expectAccessible,
   horizontalOverflow,
@@ -177,9 +178,10 @@ test.describe("on a desktop", () => {
   test("an owner writes custom texts beside the preview", async ({ page, request }) => {
     const errors = browserErrors(page);
     await page.goto(`/dashboard/apps/${own.current.app_id}/landing`);
-    await page.getByLabel("Language").selectOption("de");
     const lead = page.getByLabel("Below the heading");
-    await expect(lead).toHaveAttribute("placeholder", /Gib diesen Metacode/);
+    await chooseFirst(page.getByLabel("Language"), "de", () =>
+      expect(lead).toHaveAttribute("placeholder", /Gib diesen Metacode/, { timeout: 5_000 }),
+    );
     const shown = page.frameLocator("iframe").locator("[data-text=lead]");
     await lead.fill("Hol dir {app} von <b>mir</b>");
     await expect(shown).toHaveText(/^Hol dir .+ von <b>mir<\/b>$/);

@@ -1,5 +1,5 @@
 import { type APIRequestContext, expect, type Page, test } from "playwright/test";
-import { browserErrors, expectSoundPages } from "@/e2e/parts/page-checks";
+import { browserErrors, chooseFirst, expectSoundPages } from "@/e2e/parts/page-checks";
 import { withSample } from "@/e2e/parts/samples";
 import { callApi, sendRevenueCatEvent } from "./parts/api";
 
@@ -107,8 +107,9 @@ test("filters are in the address, and the exported file contains the filtered ro
   const { metacode } = await api(request, "referrer", { uid: "=1+1", metadata: { name: "=cmd()" } });
   await api(request, "referee-redeem", { referee_uid: "cid", metacode, platform: "android" });
   await page.goto(pagePath("referrals"));
-  await page.getByLabel("Platform").selectOption("android");
-  await page.waitForURL(/platform=android/);
+  await chooseFirst(page.getByLabel("Platform"), "android", () =>
+    page.waitForURL(/platform=android/, { timeout: 5_000 }),
+  );
   await expect(page.getByRole("row")).toHaveCount(2);
   const file = await page.request.get(
     (await page.getByRole("link", { name: "Export CSV" }).getAttribute("href")) ?? "",
@@ -124,14 +125,13 @@ test("filters are in the address, and the exported file contains the filtered ro
 
 test("Back takes back one filter after the other, and typed text is one step", async ({ page }) => {
   const search = () => Object.fromEntries(new URL(page.url()).searchParams);
-  const listed = (filters: Record<string, string>) => expect.poll(search).toEqual(filters);
+  const listed = (filters: Record<string, string>, wait = {}) => expect.poll(search, wait).toEqual(filters);
   const platform = page.getByLabel("Platform");
   const text = page.getByLabel("Search referrals");
   await page.goto(pagePath("referrals"));
   const steps = () => page.evaluate(() => window.history.length);
   const before = await steps();
-  await platform.selectOption("android");
-  await listed({ platform: "android" });
+  await chooseFirst(platform, "android", () => listed({ platform: "android" }, { timeout: 5_000 }));
   await page.getByLabel("Status").selectOption("redeemed");
   await listed({ platform: "android", status: "redeemed" });
   await text.pressSequentially("eve@example");

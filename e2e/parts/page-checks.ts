@@ -136,6 +136,18 @@ export function inParts<Item>(items: readonly Item[], parts: number): Item[][] {
   return Array.from({ length: parts }, (_, part) => items.filter((_item, index) => index % parts === part));
 }
 
+/** Chooses an option until the page has followed: a choice before React has taken the page over is lost. */
+export async function chooseFirst(
+  select: Locator,
+  value: string,
+  followed: () => Promise<unknown>,
+): Promise<void> {
+  await expect(async () => {
+    await select.selectOption(value);
+    await followed();
+  }).toPass();
+}
+
 /** Reloads the page until an element that depends on a delayed write is visible. */
 export async function reloadUntilVisible(page: Page, what: Locator): Promise<void> {
   await expect(async () => {
