@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { type APIRequestContext, expect, type Page, test } from "playwright/test";
 import {
   browserErrors,
-  chooseFirst,
+  chooseOption,
   DESKTOP_VIEWPORT,
   expectAccessible,
   horizontalOverflow,
@@ -179,7 +179,7 @@ test.describe("on a desktop", () => {
     const errors = browserErrors(page);
     await page.goto(`/dashboard/apps/${own.current.app_id}/landing`);
     const lead = page.getByLabel("Below the heading");
-    await chooseFirst(page.getByLabel("Language"), "de", () =>
+    await chooseOption(page.getByLabel("Language"), "de", () =>
       expect(lead).toHaveAttribute("placeholder", /Gib diesen Metacode/, { timeout: 5_000 }),
     );
     const shown = page.frameLocator("iframe").locator("[data-text=lead]");

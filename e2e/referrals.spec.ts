@@ -1,5 +1,5 @@
 import { type APIRequestContext, expect, type Page, test } from "playwright/test";
-import { browserErrors, chooseFirst, expectSoundPages } from "@/e2e/parts/page-checks";
+import { browserErrors, chooseOption, expectSoundPages } from "@/e2e/parts/page-checks";
 import { withSample } from "@/e2e/parts/samples";
 import { callApi, sendRevenueCatEvent } from "./parts/api";
 
@@ -107,7 +107,7 @@ test("filters are in the address, and the exported file contains the filtered ro
   const { metacode } = await api(request, "referrer", { uid: "=1+1", metadata: { name: "=cmd()" } });
   await api(request, "referee-redeem", { referee_uid: "cid", metacode, platform: "android" });
   await page.goto(pagePath("referrals"));
-  await chooseFirst(page.getByLabel("Platform"), "android", () =>
+  await chooseOption(page.getByLabel("Platform"), "android", () =>
     page.waitForURL(/platform=android/, { timeout: 5_000 }),
   );
   await expect(page.getByRole("row")).toHaveCount(2);
@@ -131,7 +131,7 @@ test("Back takes back one filter after the other, and typed text is one step", a
   await page.goto(pagePath("referrals"));
   const steps = () => page.evaluate(() => window.history.length);
   const before = await steps();
-  await chooseFirst(platform, "android", () => listed({ platform: "android" }, { timeout: 5_000 }));
+  await chooseOption(platform, "android", () => listed({ platform: "android" }, { timeout: 5_000 }));
   await page.getByLabel("Status").selectOption("redeemed");
   await listed({ platform: "android", status: "redeemed" });
   await text.pressSequentially("eve@example");

@@ -137,7 +137,7 @@ export function inParts<Item>(items: readonly Item[], parts: number): Item[][] {
 }
 
 /** Chooses an option until the page has followed: a choice before React has taken the page over is lost. */
-export async function chooseFirst(
+export async function chooseOption(
   select: Locator,
   value: string,
   followed: () => Promise<unknown>,

@@ -2,7 +2,8 @@ import type { Platform } from "./fields";
 
 /** How numbers, dates and durations read on every screen, in emails and in messages. English, days in UTC. */
 
-export const DAY_MS = 86_400_000;
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 24 * HOUR_MS;
 
 /** The store of each platform. */
 export const STORE_NAME: Record<Platform, string> = { ios: "App Store", android: "Google Play" };

@@ -1,4 +1,4 @@
-import { formatCount, formatDateTime, formatDuration, formatRelative } from "@/lib/contract/format";
+import { formatCount, formatDateTime, formatDuration, formatRelative, HOUR_MS } from "@/lib/contract/format";
 import type { ConnectionHealth } from "@/lib/contract/provider";
 import type { Fact } from "@/lib/outward/integration/fact";
 import { newestTimes, rhythmOf } from "@/lib/outward/problems/detect-providers";
@@ -55,8 +55,6 @@ function rhythm(times: number[]): string[] {
     `Usually an event every ${long(found.pauseMs)}; it counts as silent after ${long(found.silentMs)} without one.`,
   ];
 }
-
-const HOUR_MS = 3_600_000;
 
 /** `40 ms`, `5 minutes`, `3 hours`, `3 days`. */
 function long(ms: number): string {

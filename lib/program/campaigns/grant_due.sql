@@ -1,6 +1,6 @@
 -- Grants the rewards that changed rules made due: floor(confirmed / threshold) up to the cap, less those earned. Those that
--- reversals withdrew come back first, with their numbers. Looks at the next p_limit rows of progress in the order of their referrers; grant_after stores how far it got, so that a
--- process that dies loses nothing and another goes on. Returns {"granted", "done"}, at once where another process is at
+-- reversals withdrew come back first, with their numbers. Looks at the next p_limit rows of progress in the order of their
+-- referrers; grant_after stores how far it got, so that a process that dies loses nothing and another goes on. Returns {"granted", "done"}, at once where another process is at
 -- work.
 --
 -- A confirmation that began under the old rule may not be counted yet and does not know the new one. It adds one at

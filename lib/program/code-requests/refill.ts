@@ -1,10 +1,10 @@
 import { and, desc, eq, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import { STORE_LIMIT } from "@/lib/contract/code-request";
-import { DAY_MS, formatNumber } from "@/lib/contract/format";
+import { DAY_MS, formatNumber, HOUR_MS } from "@/lib/contract/format";
 import { codeRequests, type LaterOffer, refillRules } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { resumeRefill, stopRefill } from "@/lib/program/app-store-connect/refill-status";
-import { HOUR_MS, poolUsage } from "@/lib/program/stats/pool-usage";
+import { poolUsage } from "@/lib/program/stats/pool-usage";
 import { type PoolStock, stockOf } from "@/lib/program/stats/stock";
 import { expiryIn, storeMidnight } from "@/lib/program/stores/expiry";
 import type { Context } from "@/lib/tenants/context";

@@ -1,10 +1,11 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { EventVerdict } from "@/lib/contract/provider";
 import { jsonb, sqlFunction } from "@/lib/platform/db/calls";
 import type { Db } from "@/lib/platform/db/client";
 import { isOutage } from "@/lib/platform/db/outage";
 import { providerConnections, providerEvents } from "@/lib/platform/db/schema";
 import { AppError, fail } from "@/lib/platform/errors";
+import { COMMIT_S } from "@/lib/platform/jobs/rounds";
 import { log } from "@/lib/platform/log";
 import type { AppliedEvent, InboxEvent } from "@/lib/program/confirmations/event";
 import { readingOf } from "@/lib/program/confirmations/inbox-row";
@@ -28,9 +29,10 @@ const DUE_EVENTS = sqlFunction("due_events", { app: "uuid" }).returns<string[]>(
 
 /**
  * Ids of the apps with events that may be due to be applied again, along provider_events_open: failed ones whose pause
- * is over, and unmatched ones that are young enough. Also those with a new redemption, along outbox_created.
+ * is over, and unmatched ones that are young enough. Also those with a redemption since the round's last run, along
+ * outbox_created.
  */
-export const APPS_WITH_OPEN_EVENTS = sql`
+export const appsWithOpenEvents = (seenAt: string | null): SQL => sql`
   select app_id from provider_events
    where verdict in ('failed', 'received')
      and coalesce(judged_at, created_at) < now() - least(interval '1 minute' * power(2, least(tries - 1, 6)), interval '1 hour')
@@ -38,7 +40,10 @@ export const APPS_WITH_OPEN_EVENTS = sql`
   select app_id from provider_events
    where verdict = 'unmatched' and created_at > now() - 2 * redemption_grace()
    union
-  select app_id from outbox where created_at > now() - interval '1 minute' and type = 'referral.code_assigned'`;
+  select app_id from outbox
+   where type = 'referral.code_assigned' and created_at > greatest(
+     now() - 2 * redemption_grace(),
+     least(now() - interval '1 minute', coalesce(${seenAt}::timestamptz, '-infinity') - make_interval(secs => ${COMMIT_S})))`;
 
 /**
  * Applies the failed events again, and purchases whose person has redeemed within an hour after them. The busy redeem

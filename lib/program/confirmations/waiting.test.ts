@@ -3,7 +3,7 @@ import { uuidv7 } from "uuidv7";
 import { describe, expect, test } from "vitest";
 import { database } from "@/lib/platform/db/client";
 import { campaigns, identityLinks, providerEvents, referrals } from "@/lib/platform/db/schema";
-import { APPS_WITH_OPEN_EVENTS, applyDueEvents } from "@/lib/program/confirmations/apply-again";
+import { applyDueEvents, appsWithOpenEvents } from "@/lib/program/confirmations/apply-again";
 import { listEvents } from "@/lib/program/confirmations/list";
 import { replayConfirmation } from "@/lib/program/confirmations/replay";
 import { dismissConfirmation } from "@/lib/program/confirmations/resolve";
@@ -166,11 +166,19 @@ test("a purchase of someone confirmed before counts for a redemption in the next
   await tell(app, "a", "confirm", { purchase: "p" });
   for (const purchase of ["q", "p"])
     expect(await tell(app, "a", "confirm", { purchase })).toBe("already_confirmed");
-  const due = async () => (await database().orm.execute(APPS_WITH_OPEN_EVENTS)).rows;
+  const due = async (seenAt = sql`now()`) => {
+    const { rows } = await database().orm.execute<{ at: string }>(sql`select (${seenAt})::text as at`);
+    return (await database().orm.execute(appsWithOpenEvents(rows[0]?.at ?? null))).rows;
+  };
   expect(await due()).not.toContainEqual({ app_id: app.ctx.app.id });
   await otherCampaign(app, "a", 1 / 86_400);
   await database().orm.execute(sql`select emit(${app.ctx.app.id}, 'referral.code_assigned', '{}')`);
   expect(await due()).toContainEqual({ app_id: app.ctx.app.id });
+  // A round that could not run for a while looks further back.
+  await database().orm.execute(sql`update outbox set created_at = created_at - interval '10 minutes'
+    where app_id = ${app.ctx.app.id} and type = 'referral.code_assigned'`);
+  expect(await due()).not.toContainEqual({ app_id: app.ctx.app.id });
+  expect(await due(sql`now() - interval '11 minutes'`)).toContainEqual({ app_id: app.ctx.app.id });
   for (let round = 0; round < 2; round += 1) await applyDueEvents(app.ctx);
   expect(await redeemed(app)).toBe(2);
   expect((await listEvents(app.ctx)).data).toMatchObject([

@@ -1,5 +1,5 @@
 import { and, eq, ne } from "drizzle-orm";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { database } from "@/lib/platform/db/client";
 import { codes, endUserNotes, refereesInLine } from "@/lib/platform/db/schema";
 import { eraseEndUser } from "@/lib/program/end-users/erase";
@@ -59,7 +59,12 @@ describe("nothing names an erased person", () => {
     expect(await naming(ctx.app.id)).toEqual([]);
   });
 
-  test("who redeemed and subscribed once the events had been scrubbed", async () => {
+  test.each([
+    ["", 0],
+    [", on a machine whose clock is an hour ahead", 3_600_000],
+  ])("who redeemed and subscribed once the events had been scrubbed%s", async (_, ahead) => {
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + ahead });
+    onTestFinished(() => void vi.useRealTimers());
     const { tenant, api, metacode } = await referringTenant();
     const { ctx } = tenant;
     await api.referrer("eve@example.com");

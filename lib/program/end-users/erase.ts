@@ -33,7 +33,7 @@ export async function eraseEndUser(
 ): Promise<{ referrals: number; referrer: boolean }> {
   const hash = uidHash(ctx.app.id, uid);
   const person = { uid, pseudonym: pseudonymOf(hash) };
-  const since = new Date(Date.now() - 1000 * COMMIT_S);
+  const since = await beforeNow(ctx.db);
   const before = await holdingsOf(ctx, uid);
   // Marked before the transaction, so that a redeem of this uid that waits for its locks has already read the mark.
   if (before.referrals.length > 0) await markErased(ctx, ctx.db);
@@ -60,6 +60,14 @@ export async function eraseEndUser(
   // Rows that claims, redeems and confirmations stored during the first scrub.
   await scrub(ctx, { ...person, since }, held);
   return counts;
+}
+
+/** A time before that of every row stored from now on: some have the time of a machine, the others that of the database. */
+async function beforeNow(db: Db): Promise<Date> {
+  const { rows } = await db.orm.execute<{ ms: number }>(
+    sql`select extract(epoch from now())::float8 * 1000 as ms`,
+  );
+  return new Date(Math.min(Date.now(), rows[0]?.ms ?? 0) - 1000 * COMMIT_S);
 }
 
 /** Renames the rows of the person. Throws NOT_FOUND if there are none and no event was scrubbed. */

@@ -41,7 +41,7 @@ export async function setAsideFor(ctx: Context, id: string): Promise<void> {
   }
 }
 
-/** As {@link setAsideFor}, for a campaign that is resumed: the 48 hours of codes set aside begin again, because no redeem was possible. */
+/** As {@link setAsideFor}, for a campaign that is resumed: the 48 hours of its codes set aside begin again. */
 export async function setAsideAfterPause(ctx: Context, id: string): Promise<void> {
   await renewReservations(ctx, eq(refereesInLine.campaignId, id));
   await setAsideFor(ctx, id);

@@ -1,7 +1,7 @@
 import { and, asc, eq, isNotNull, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { DAY_MS } from "@/lib/contract/format";
-import { batches, refereesInLine } from "@/lib/platform/db/schema";
+import { batches, offerTakers, refereesInLine } from "@/lib/platform/db/schema";
 import { pauseCampaign, resumeCampaign } from "@/lib/program/campaigns/lifecycle";
 import { quarantineBatch } from "@/lib/program/codes/batch-state";
 import { updateBatch } from "@/lib/program/codes/update-batch";
@@ -139,4 +139,19 @@ test("a batch that is withdrawn while its codes are being set aside keeps none o
     return setAside(ctx, poolId);
   });
   expect(count).toBe(0);
+});
+
+test("no referee behind overtakes the first in line while the batch for them is being edited", async () => {
+  const { ctx, poolId, reserved } = await lineOf("ada", "ben");
+  await ctx.db.orm
+    .insert(offerTakers)
+    .values({ appId: ctx.app.id, platform: "ios", offer: "spring", uid: "ada" });
+  await makeBatch(ctx, poolId, "ios", { size: 1, offer: "spring" });
+  const summer = await makeBatch(ctx, poolId, "ios", { size: 1, offer: "summer" });
+  await ctx.db.transaction(async (db) => {
+    await db.orm.select().from(batches).where(eq(batches.id, summer)).for("update");
+    expect(await setAside(ctx, poolId)).toBe(0);
+  });
+  expect(await setAside(ctx, poolId)).toBe(2);
+  expect(await reserved()).toEqual(["ada", "ben"]);
 });

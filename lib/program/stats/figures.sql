@@ -12,9 +12,9 @@ begin
   return event_counts(p_app, v_after, outbox_end(p_app, v_after, 'ffffffff-ffff-ffff-ffff-ffffffffffff', p_tail));
 end $$;
 
--- [{"id", "assigned", "confirmed", "free"}] of every batch. "free" is the size less "assigned" and the codes that
--- are set aside; at 1,000 or less the free codes themselves are counted, up to 1,001 of them along codes_free, because "empty" must not
--- be an estimate.
+-- [{"id", "assigned", "confirmed", "free"}] of every batch. "free" is the size less "assigned" and the codes that are set
+-- aside; at 1,000 or less the free codes themselves are counted, up to 1,001 of them along codes_free, because "empty" must
+-- not be an estimate.
 create or replace function batch_figures(p_app uuid, p_tail int) returns jsonb language plpgsql stable as $$
 declare
   v_counts jsonb;

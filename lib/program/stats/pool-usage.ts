@@ -1,5 +1,5 @@
 import { and, eq, gte, sql } from "drizzle-orm";
-import { DAY_MS, isoDay } from "@/lib/contract/format";
+import { DAY_MS, HOUR_MS, isoDay } from "@/lib/contract/format";
 import type { PoolView } from "@/lib/contract/pool";
 import { campaignPlatforms, campaigns, dailyStats } from "@/lib/platform/db/schema";
 import { daysBefore } from "@/lib/program/stats/tail";
@@ -7,8 +7,6 @@ import type { Context } from "@/lib/tenants/context";
 
 /** Days over which the pace is taken, today included. */
 const PACE_DAYS = 7;
-
-export const HOUR_MS = 3_600_000;
 
 /** The campaigns that take codes from a pool, and how fast. */
 export interface PoolUsage {

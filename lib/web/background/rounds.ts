@@ -15,7 +15,7 @@ import { log } from "@/lib/platform/log";
 import { APPS_WITH_DUE_CAMPAIGNS, endDueCampaigns } from "@/lib/program/campaigns/lifecycle";
 import { refillPools } from "@/lib/program/code-requests/refill";
 import { codeRequestQueue } from "@/lib/program/code-requests/run-due";
-import { APPS_WITH_OPEN_EVENTS, applyDueEvents } from "@/lib/program/confirmations/apply-again";
+import { applyDueEvents, appsWithOpenEvents } from "@/lib/program/confirmations/apply-again";
 import { renewDemo } from "@/lib/program/demo/renew";
 import { APPS_WITH_ENDED_PLACES, endPlaces } from "@/lib/program/line/line";
 import { sweepApp } from "@/lib/program/retention/sweep-tenant";
@@ -46,16 +46,16 @@ const every =
   };
 
 /** Like {@link every}, over apps: counts those for which it failed. */
-const counted = (seconds: number, work: () => ReturnType<typeof forApps>): RunRound =>
-  every(seconds, async ({ name }) => increase("round_failures", name, await work()));
+const counted = (seconds: number, work: (round: TakenRound) => ReturnType<typeof forApps>): RunRound =>
+  every(seconds, async (round) => increase("round_failures", round.name, await work(round)));
 
 /** The rounds of the installation. Each finds due work by an index, so none costs more with more apps. */
 export function installationRounds(db: Db): Rounds<typeof INSTALLATION_ROUNDS> {
   const spread = { figures: HOUR, checks: LOOK_S, "retention of an app": IDLE_SWEEP_S };
   return {
     changes: every(15, ({ seenAt }) => markChangedApps(db, seenAt)),
-    inbox: counted(10, () =>
-      forApps(db, APPS_WITH_OPEN_EVENTS, applyDueEvents, "waiting events of an app were not applied"),
+    inbox: counted(10, ({ seenAt }) =>
+      forApps(db, appsWithOpenEvents(seenAt), applyDueEvents, "waiting events of an app were not applied"),
     ),
     campaigns: counted(30, () =>
       forApps(db, APPS_WITH_DUE_CAMPAIGNS, endDueCampaigns, "campaigns that are due were not ended"),

@@ -63,6 +63,7 @@ export const MAX_FORM = 1_100_000;
 /** No page and no sign-in reads a body of theirs, and Node's client frames none of its own accord. */
 const WITHOUT_BODY = new Set(["GET", "HEAD", "OPTIONS", "DELETE"]);
 
+/** Whether a request has a body that nothing reads. */
 export const hasStrayBody = ({ method = "", headers }: IncomingMessage) =>
   WITHOUT_BODY.has(method) && Number(headers["content-length"] ?? 0) > 0;
 
