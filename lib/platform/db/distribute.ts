@@ -159,7 +159,7 @@ async function distributeFunctions(client: pg.Client, say: (line: string) => voi
 }
 
 /** Lets a cluster plan again what functions keep plans of: it has no general plan for the partition of an app. */
-async function resetPlans(client: pg.Client): Promise<void> {
+export async function resetPlans(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ signature: string }>(
     `select p.oid::regprocedure::text as signature from pg_proc p
       where p.pronamespace = 'public'::regnamespace and p.proconfig::text like '%plan_cache_mode=%'`,

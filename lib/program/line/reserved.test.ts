@@ -135,7 +135,11 @@ test("a batch that is withdrawn while its codes are being set aside keeps none o
   expect(await places()).toMatchObject([{ refereeUid: "ada", codeId: null }]);
   const next = await makeBatch(ctx, poolId, "ios", { size: 1 });
   const count = await ctx.db.transaction(async (db) => {
-    await db.orm.select().from(batches).where(eq(batches.id, next)).for("update");
+    await db.orm
+      .select()
+      .from(batches)
+      .where(and(eq(batches.appId, ctx.app.id), eq(batches.id, next)))
+      .for("update");
     return setAside(ctx, poolId);
   });
   expect(count).toBe(0);
@@ -149,7 +153,11 @@ test("no referee behind overtakes the first in line while the batch for them is 
   await makeBatch(ctx, poolId, "ios", { size: 1, offer: "spring" });
   const summer = await makeBatch(ctx, poolId, "ios", { size: 1, offer: "summer" });
   await ctx.db.transaction(async (db) => {
-    await db.orm.select().from(batches).where(eq(batches.id, summer)).for("update");
+    await db.orm
+      .select()
+      .from(batches)
+      .where(and(eq(batches.appId, ctx.app.id), eq(batches.id, summer)))
+      .for("update");
     expect(await setAside(ctx, poolId)).toBe(0);
   });
   expect(await setAside(ctx, poolId)).toBe(2);

@@ -13,25 +13,26 @@ import type { Context } from "@/lib/tenants/context";
 
 const SHOWN = 50;
 
-/** A place that is not over, and whose referee has no code. */
-const pending = and(
-  gt(refereesInLine.createdAt, sql`now() - interval '30 days'`),
-  sql`not exists (
-    select 1 from ${referrals} f
-     where f.app_id = ${refereesInLine.appId} and f.campaign_id = ${refereesInLine.campaignId}
-       and f.referee_uid = ${refereesInLine.refereeUid})`,
-);
+/** A place that is not over, and whose referee has no code. A cluster needs the app itself, for the list is a subquery. */
+const pending = (appId: string) =>
+  and(
+    gt(refereesInLine.createdAt, sql`now() - interval '30 days'`),
+    sql`not exists (
+      select 1 from ${referrals} f
+       where f.app_id = ${appId} and f.campaign_id = ${refereesInLine.campaignId}
+         and f.referee_uid = ${refereesInLine.refereeUid})`,
+  );
 
 /** The places of an app that wait for a review, at most a thousand. */
 export const inReview = (appId: string): SQL | undefined =>
-  and(eq(refereesInLine.appId, appId), eq(refereesInLine.state, "review"), pending);
+  and(eq(refereesInLine.appId, appId), eq(refereesInLine.state, "review"), pending(appId));
 
 /** A page of the redemptions that are held for review, or that were dismissed, in the order of their arrival. */
 export async function listReviews(ctx: Context, query: ReviewQuery): Promise<Paged<ReviewRow>> {
   const { appId, state, place } = refereesInLine;
   const page = await walkPage(ctx.db, refereesInLine, {
     within: and(eq(appId, ctx.app.id), eq(state, query.state ?? "review")),
-    ...{ keys: [{ by: place, type: "uuid" }], order: "asc", filter: pending },
+    ...{ keys: [{ by: place, type: "uuid" }], order: "asc", filter: pending(ctx.app.id) },
     ...{ cursor: query.cursor, size: SHOWN },
   });
   const idsOf = (column: "referrerId" | "campaignId") => page.data.map((row) => row[column]);
@@ -68,7 +69,12 @@ async function decide(ctx: Context, db: Db, placeId: string, state: "waiting" | 
   const [decided] = await db.orm
     .update(refereesInLine)
     .set({ state })
-    .where(and(eq(appId, ctx.app.id), eq(place, placeId), ne(former, "waiting"), ne(former, state), pending))
+    .where(
+      and(
+        ...[eq(appId, ctx.app.id), eq(place, placeId), pending(ctx.app.id)],
+        ...[ne(former, "waiting"), ne(former, state)],
+      ),
+    )
     .returning();
   if (!decided) return fail("NOT_FOUND", "This redemption is no longer held");
   await recordAudit(db, ctx, {

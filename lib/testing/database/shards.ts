@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import pg from "pg";
 import { inject } from "vitest";
+import { resetPlans } from "@/lib/platform/db/distribute";
 import { installFunctions } from "@/lib/platform/db/functions";
 import { administer, databaseUrl } from "@/lib/testing/database/template";
 import type { TestDatabase } from "@/lib/testing/database/test-database";
@@ -65,6 +66,7 @@ export async function shardedDatabase(): Promise<TestDatabase> {
   }
   await client.query("begin");
   await installFunctions(client);
+  await resetPlans(client);
   await client.query("commit");
   await client.end();
   const drop = async () => {

@@ -216,6 +216,9 @@ const RULES: Record<string, Rule> = {
     namesTable(statement, UNREACHED_TABLES),
   "a function over tables in a statement over tables": (statement, { tables, reading }) =>
     !/^create\b/i.test(statement) && namesTable(statement, tables) && callsOneOf(statement, reading),
+  // The rows that a list examines are such a window; within it a cluster needs the app as a value.
+  "a condition on a window that finds an app by a column": (statement) =>
+    /^(not\s+)?exists\s*\(/i.test(statement) && /\bapp_id\s*=\s*(\w+\.)?app_id\b/i.test(statement),
   "a whole row as an argument": (statement, { tables }) => {
     const aliases = [
       ...statement.matchAll(

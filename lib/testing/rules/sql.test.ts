@@ -177,6 +177,10 @@ describe("SQL on a cluster that is sharded by app", () => {
       "a whole row as an argument",
       "orm.execute(sql`select settle(c.*) from codes c where c.app_id = <id>`);",
     ],
+    [
+      "a condition on a window that finds an app by a column",
+      "const open = sql`not exists (select 1 from <referrals> f where f.app_id = <codes.appId>)`;",
+    ],
     ["LISTEN or NOTIFY", "orm.execute(sql`select pg_notify('codes', <id>)`);"],
     ["LISTEN or NOTIFY", 'client.query("listen codes");'],
     [
