@@ -20,24 +20,30 @@ export function browserErrors(page: Page): string[] {
 const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
 
 /**
- * The violations that axe finds on a page, one per line; of every rule unless some are named. Frames are left out: axe
- * fails on frames without an origin.
+ * The violations that axe finds on a page or in a part of it, one per line; of every rule unless some are named. Frames
+ * are left out: axe fails on frames without an origin.
  */
-export async function axeViolations(page: Page, rules?: string[]): Promise<string[]> {
+export async function axeViolations(page: Page, rules?: string[], part = "html"): Promise<string[]> {
   // After a client-side navigation the title appears later than the content.
   await page.waitForFunction(() => document.title !== "");
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(AXE);
-  return page.evaluate(async (runOnly) => {
+  const look = async ([part, runOnly]: [string, string[] | undefined]) => {
     const { axe } = window as unknown as {
-      axe: { run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+      axe: {
+        run(
+          part: string,
+          options: object,
+        ): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
+      };
     };
-    const { violations } = await axe.run({
+    const { violations } = await axe.run(part, {
       iframes: false,
       resultTypes: ["violations"],
       ...(runOnly && { runOnly }),
     });
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`);
-  }, rules);
+  };
+  return page.evaluate(look, [part, rules] as [string, string[] | undefined]);
 }
 
 /** Pixels by which a page is wider than the screen. */
@@ -108,9 +114,9 @@ export async function expectSoundTexts(page: Page, paths: readonly string[]): Pr
     await page.setViewportSize(desktop);
     await page.goto(path);
     await setColours(page, "light");
-    await expect.soft.poll(() => axeViolations(page), path).toEqual([]);
+    await expect.soft.poll(() => axeViolations(page, undefined, "main"), path).toEqual([]);
     await setColours(page, "dark");
-    await expect.soft.poll(() => axeViolations(page, COLOUR_RULES), `${path} in dark`).toEqual([]);
+    await expect.soft.poll(() => axeViolations(page, COLOUR_RULES, "main"), `${path} in dark`).toEqual([]);
     for (const [name, viewport] of Object.entries(narrower)) {
       await page.setViewportSize(viewport);
       expect.soft(await horizontalOverflow(page), `${path}, ${name}`).toBe(0);
