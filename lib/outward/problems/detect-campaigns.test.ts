@@ -5,6 +5,7 @@ import { detect } from "@/lib/outward/problems/detect";
 import { watchApp } from "@/lib/outward/problems/watch";
 import { alerts, batches, campaignPlatforms, campaigns } from "@/lib/platform/db/schema";
 import { endCampaign, pauseCampaign } from "@/lib/program/campaigns/lifecycle";
+import { eraseEndUser } from "@/lib/program/end-users/erase";
 import type { Context } from "@/lib/tenants/context";
 import { clientOf } from "@/lib/testing/client";
 import { refer } from "@/lib/testing/confirm";
@@ -12,7 +13,7 @@ import { problemsOf, soundApp } from "@/lib/testing/problems";
 import { useService } from "@/lib/testing/service";
 import { makeBatch, makeTenant } from "@/lib/testing/tenant";
 
-useService();
+useService({ AUTH_SECRET: "a secret of the tests, 32 characters" });
 
 describe("campaigns", () => {
   test("of which none is active any more are urgent, and no problem once one is active again", async () => {
@@ -106,6 +107,9 @@ describe("earned rewards that cannot be claimed", () => {
     expect((await detect(ctx)).find(({ subject }) => subject.endsWith("empty"))).toMatchObject(empty);
     await endCampaign(ctx, campaignId);
     expect((await detect(ctx)).find(({ subject }) => subject.endsWith("empty"))).toMatchObject(empty);
+    // Unclaimed rewards are lost with the person.
+    await eraseEndUser(ctx, "anna");
+    expect(JSON.stringify(await detect(ctx))).not.toContain("rewards wait");
   });
 
   test("wait for another offer if the referrer has had each offer of the pool", async () => {

@@ -4,6 +4,7 @@ import { formatCount, PLATFORM_NAME } from "@/lib/contract/format";
 import type { Problem } from "@/lib/outward/problems/problem";
 import { SCAN_ROWS } from "@/lib/platform/db/walk";
 import type { Campaign } from "@/lib/program/campaigns/read";
+import { ERASED } from "@/lib/program/end-users/pseudonym";
 import type { PoolStock } from "@/lib/program/stats/stock";
 import type { Context } from "@/lib/tenants/context";
 
@@ -80,7 +81,7 @@ export async function waitingRewards(
               where o.app_id = ${ctx.app.id} and o.campaign_id = r.campaign_id and o.platform in (
                 r.platform, reward_platform(c.rewards_on, r.platform, null, f.metadata))
               order by o.reward_pool_id is null, o.platform = r.platform limit 1), r.platform)
-         where r.status = 'earned' and ${hadAll(ctx, "f.uid")} limit ${MAX_COUNTED}) w
+         where r.status = 'earned' and not ${ERASED} and ${hadAll(ctx, "f.uid")} limit ${MAX_COUNTED}) w
      group by w.rule`);
   return rows.flatMap(({ rule, count, people }) => {
     const candidate = found[rule];

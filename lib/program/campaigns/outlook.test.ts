@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
 import { auditLog, campaigns, clicks, referrerProgress } from "@/lib/platform/db/schema";
+import { eraseEndUser } from "@/lib/program/end-users/erase";
 import { createInfluencer } from "@/lib/program/referrers/create-influencer";
 import { listInfluencers } from "@/lib/program/referrers/list-influencers";
 import { grantRewards } from "@/lib/program/rewards/by-hand";
@@ -15,7 +16,7 @@ import { campaignFigures, outlookOf } from "./outlook";
 import { getCampaign } from "./read";
 import { readinessOf } from "./readiness";
 
-useService();
+useService({ AUTH_SECRET: "a secret of the tests, 32 characters" });
 
 test("a campaign's unfinished business is counted from its rows", async () => {
   const tenant = await makeTenant({ threshold: 3, codes: 30 });
@@ -35,6 +36,17 @@ test("a campaign's unfinished business is counted from its rows", async () => {
   expect((await campaignFigures(ctx))(campaignId)).toMatchObject({ assigned: 8, confirmed: 7, claimed: 1 });
   const other = await makeTenant();
   expect((await campaignFigures(other.ctx))(campaignId)).toMatchObject({ assigned: 0, confirmed: 0 });
+});
+
+test("the rewards and the progress of an erased referrer are no unfinished business", async () => {
+  const tenant = await makeTenant({ threshold: 2, codes: 30 });
+  const { ctx, campaignId } = tenant;
+  const api = clientOf(tenant.key);
+  await refer(tenant, (await api.referrer("ann")).body.metacode, 5);
+  const campaign = await getCampaign(ctx, campaignId);
+  expect(await outlookOf(ctx, campaign)).toMatchObject({ referrers: 1, unclaimed: 2 });
+  await eraseEndUser(ctx, "ann");
+  expect(await outlookOf(ctx, campaign)).toMatchObject({ referrers: 0, unclaimed: 0 });
 });
 
 test("at most 10,000 rows are read, and the result says so", async () => {

@@ -4,6 +4,7 @@ import type { Figures } from "@/lib/contract/overview";
 import { sqlFunction } from "@/lib/platform/db/calls";
 import { referrers } from "@/lib/platform/db/schema";
 import { SCAN_ROWS } from "@/lib/platform/db/walk";
+import { ERASED } from "@/lib/program/end-users/pseudonym";
 import { TAIL } from "@/lib/program/stats/tail";
 import type { Context } from "@/lib/tenants/context";
 import type { Campaign } from "./read";
@@ -24,21 +25,28 @@ export async function campaignFigures(ctx: Context): Promise<(campaignId: string
 /** The unfinished business of a campaign. Reads at most 10,000 rows, however many referrers there are. */
 export async function outlookOf(ctx: Context, campaign: Campaign): Promise<Outlook> {
   const count = campaign.type === "influencer" ? countInfluencers : countOpenProgress;
-  const [counted, figuresOf, withdrawn] = await Promise.all([
+  const [counted, figuresOf, lost] = await Promise.all([
     count(ctx, campaign.id),
     campaignFigures(ctx),
-    countWithdrawn(ctx, campaign.id),
+    countLost(ctx, campaign.id),
   ]);
   const { assigned, confirmed, earned, claimed } = figuresOf(campaign.id);
-  return { ...counted, openCodes: assigned - confirmed, unclaimed: earned - claimed - withdrawn };
+  return { ...counted, openCodes: assigned - confirmed, unclaimed: earned - claimed - lost };
 }
 
-async function countWithdrawn(ctx: Context, campaignId: string): Promise<number> {
-  const { rows } = await ctx.db.orm.execute<{ withdrawn: number }>(sql`
-    select coalesce(sum(withdrawn) filter (where campaign_id = ${campaignId}), 0)::int as withdrawn from (
-      select campaign_id, withdrawn from referrer_progress
-       where app_id = ${ctx.app.id} order by app_id, referrer_id, campaign_id, platform limit ${SCAN_ROWS}) g`);
-  return rows[0]?.withdrawn ?? 0;
+/** The progress of the first referrers of the app. */
+const progress = (ctx: Context) => sql`(
+  select * from referrer_progress
+   where app_id = ${ctx.app.id} order by app_id, referrer_id, campaign_id, platform limit ${SCAN_ROWS})`;
+
+/** Rewards that nobody can claim: withdrawn ones, and those of erased referrers. */
+async function countLost(ctx: Context, campaignId: string): Promise<number> {
+  const { rows } = await ctx.db.orm.execute<{ lost: number }>(sql`
+    select coalesce(sum(case when ${ERASED} then g.earned - g.claimed else g.withdrawn end), 0)::int as lost
+      from ${progress(ctx)} g
+      left join referrers f on f.app_id = ${ctx.app.id} and f.id = g.referrer_id
+     where g.campaign_id = ${campaignId}`);
+  return rows[0]?.lost ?? 0;
 }
 
 type ReferrerCount = Pick<Outlook, "referrers" | "more">;
@@ -46,7 +54,7 @@ type ReferrerCount = Pick<Outlook, "referrers" | "more">;
 async function countOpenProgress(ctx: Context, campaignId: string): Promise<ReferrerCount> {
   const { rows } = await ctx.db.orm.execute<{ referrers: number; scanned: number }>(sql`
     select count(distinct g.referrer_id) filter (
-             where p.threshold is not null and g.confirmed > g.earned * p.threshold
+             where p.threshold is not null and not ${ERASED} and g.confirmed > g.earned * p.threshold
                and (p.reward_cap is null or g.earned < p.reward_cap))::int as referrers,
            count(*)::int as scanned
       from (
@@ -55,11 +63,11 @@ async function countOpenProgress(ctx: Context, campaignId: string): Promise<Refe
                   where w.app_id = ${ctx.app.id} and w.referrer_id = d.referrer_id and w.campaign_id = d.campaign_id
                     and w.platform = d.platform and w.status = 'withdrawn' and w.withdrawn_with is not null
                ) else 0 end as earned
-          from referrer_progress d
-         where app_id = ${ctx.app.id} order by app_id, referrer_id, campaign_id, platform limit ${SCAN_ROWS}) g
+          from ${progress(ctx)} d) g
       left join campaign_platforms p
         on p.app_id = ${ctx.app.id} and p.campaign_id = ${campaignId}
-       and p.campaign_id = g.campaign_id and p.platform = g.platform`);
+       and p.campaign_id = g.campaign_id and p.platform = g.platform
+      left join referrers f on f.app_id = ${ctx.app.id} and f.id = g.referrer_id`);
   const { referrers = 0, scanned = 0 } = rows[0] ?? {};
   return { referrers, more: scanned === SCAN_ROWS };
 }

@@ -4,6 +4,7 @@ import { DAY_MS, formatNumber, HOUR_MS } from "@/lib/contract/format";
 import { codeRequests, type LaterOffer, refillRules } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { resumeRefill, stopRefill } from "@/lib/program/app-store-connect/refill-status";
+import { ERASED } from "@/lib/program/end-users/pseudonym";
 import { poolUsage } from "@/lib/program/stats/pool-usage";
 import { type PoolStock, stockOf } from "@/lib/program/stats/stock";
 import { expiryIn, storeMidnight } from "@/lib/program/stores/expiry";
@@ -99,7 +100,7 @@ async function missingOffer(
           from campaign_platforms p
           join rewards r on r.app_id = ${ctx.app.id} and r.campaign_id = p.campaign_id and r.waits_on = p.platform
            and r.waits_for = 'same_offer'
-          join referrers f on f.app_id = ${ctx.app.id} and f.id = r.referrer_id
+          join referrers f on f.app_id = ${ctx.app.id} and f.id = r.referrer_id and not ${ERASED}
          where p.app_id = ${ctx.app.id} and p.reward_pool_id = ${pool.id}
         union all
         select l.referee_uid

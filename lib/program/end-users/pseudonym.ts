@@ -1,4 +1,5 @@
 import { createHmac, hkdfSync } from "node:crypto";
+import { sql } from "drizzle-orm";
 import { env } from "@/lib/platform/env";
 import { singleton } from "@/lib/platform/singleton";
 
@@ -31,3 +32,6 @@ export function pseudonymIn(appId: string, uid: string): string | null {
   const key = erasureKey();
   return key ? pseudonymOf(hashUnder(key, appId, uid)) : null;
 }
+
+/** Whether the referrer `f` of a statement was erased, so that its unclaimed rewards are lost. */
+export const ERASED = sql`coalesce(f.status = 'ended' and f.uid like 'erased:%:' || f.id::text, false)`;

@@ -4,6 +4,7 @@ import { flushRequests } from "@/lib/outward/request-log/buffer";
 import { referrers, requestSubjects, slugDirectory } from "@/lib/platform/db/schema";
 import { releaseRedemption } from "@/lib/program/referrals/by-hand";
 import { findEndUsers } from "@/lib/program/referrers/find";
+import { updateMetacode } from "@/lib/program/referrers/metacode";
 import { nearestMetacodes } from "@/lib/program/referrers/nearest";
 import { clientOf } from "@/lib/testing/client";
 import { referringTenant } from "@/lib/testing/referring-tenant";
@@ -66,6 +67,16 @@ test("a metacode is found however it was typed, with one mistake or with charact
   for (const text of ["8good1", "good10", "xgood10x"]) expect(await findEndUsers(ctx, text)).toEqual([]);
   await ctx.db.orm.update(referrers).set({ status: "ended" }).where(eq(referrers.appId, ctx.app.id));
   expect(await findEndUsers(ctx, "8god10z")).toEqual([]);
+});
+
+test("a former metacode finds its referrer, once, and in its own app only", async () => {
+  const ctx = await withMetacode("8f0rmer2");
+  const [ann] = await findEndUsers(ctx, "8f0rmer2");
+  await updateMetacode(ctx, ann?.id ?? "", "ann-runs-2");
+  for (const text of ["8F0RMER2", "ann-runs-2"]) {
+    expect(await findEndUsers(ctx, text)).toEqual([{ ...ann, note: "annruns2" }]);
+    expect(await findEndUsers((await makeTenant()).ctx, text)).toEqual([]);
+  }
 });
 
 test("a metacode of the least length is found with a character missing", async () => {

@@ -1,7 +1,7 @@
 import { and, eq, not, type SQL, sql } from "drizzle-orm";
 import { normalizeMetacode } from "@/lib/contract/fields";
 import { beginsWith } from "@/lib/platform/db/index-ranges";
-import { referrers } from "@/lib/platform/db/schema";
+import { referrers, slugDirectory } from "@/lib/platform/db/schema";
 import { type Walk, walkPage } from "@/lib/platform/db/walk";
 import type { Paged } from "@/lib/platform/pagination";
 import type { Context } from "@/lib/tenants/context";
@@ -23,13 +23,13 @@ export interface Search {
 }
 
 /**
- * Referrers that a text finds: by metacode, then by the beginning of the uid, then by the beginning of the name. Each
+ * Referrers that a text finds: by current or former metacode, then by the beginning of the uid, then by the beginning of the name. Each
  * is a walk along an index, so a search among a million costs the same as among a thousand.
  */
 export async function searchReferrers(ctx: Context, search: Search): Promise<Paged<Referrer>> {
   const { text, filter, cursor, size } = search;
-  const metacode = normalizeMetacode(text);
-  const data = cursor ? [] : await byMetacode(ctx, metacode, filter);
+  const found = await byMetacode(ctx, normalizeMetacode(text), filter);
+  const data = cursor ? [] : [...found];
   const walks = [byUid(ctx, text), byName(ctx, text)];
   const [, first = "0", rest = ""] = /^([01])\.(.*)$/.exec(cursor ?? "") ?? [];
   for (let n = Number(first); n < walks.length; n++) {
@@ -40,17 +40,22 @@ export async function searchReferrers(ctx: Context, search: Search): Promise<Pag
       cursor: n === Number(first) ? rest : undefined,
       size: size - data.length,
     });
-    data.push(...page.data.filter((row) => row.slug !== metacode));
+    data.push(...page.data.filter((row) => row.id !== found[0]?.id));
     if (page.nextCursor) return { data, nextCursor: `${n}.${page.nextCursor}` };
   }
   return { data, nextCursor: null };
 }
 
-function byMetacode(ctx: Context, metacode: string, filter: SQL | undefined): Promise<Referrer[]> {
-  return ctx.db.orm
+/** The directory also has former metacodes, which friends may still hold. */
+async function byMetacode(ctx: Context, metacode: string, filter: SQL | undefined): Promise<Referrer[]> {
+  const { orm } = ctx.db;
+  const owned = and(eq(slugDirectory.appId, ctx.app.id), eq(slugDirectory.slug, metacode));
+  const [owner] = await orm.select().from(slugDirectory).where(owned);
+  const named = owner ? eq(id, owner.referrerId) : eq(slug, metacode);
+  return orm
     .select()
     .from(referrers)
-    .where(and(eq(appId, ctx.app.id), eq(slug, metacode), filter));
+    .where(and(eq(appId, ctx.app.id), named, filter));
 }
 
 function byUid(ctx: Context, text: string): ReferrerWalk {
