@@ -39,7 +39,7 @@ const progress = (ctx: Context) => sql`(
   select * from referrer_progress
    where app_id = ${ctx.app.id} order by app_id, referrer_id, campaign_id, platform limit ${SCAN_ROWS})`;
 
-/** Rewards that nobody can claim: withdrawn ones, and those of erased referrers. */
+/** Rewards that no claim finds: withdrawn ones, and those of erased referrers. */
 async function countLost(ctx: Context, campaignId: string): Promise<number> {
   const { rows } = await ctx.db.orm.execute<{ lost: number }>(sql`
     select coalesce(sum(case when ${ERASED} then g.earned - g.claimed else g.withdrawn end), 0)::int as lost

@@ -24,7 +24,7 @@ const WIDTH = 16;
 const EVENTS = Number(process.env.INBOX_EVENTS ?? 1_000);
 
 /** A generous limit for a busy machine, not an expected time. */
-const PATIENCE = 600_000;
+const PATIENCE = 600_000 * Math.max(1, EVENTS / 1_000);
 
 let base: TestDatabase;
 let db: ReturnType<typeof openDatabase>;
