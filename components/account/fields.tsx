@@ -2,6 +2,7 @@
 
 import { type ComponentProps, type ReactNode, useState } from "react";
 import { Field } from "@/components/ui/field";
+import { Link } from "@/components/ui/link";
 import type { FormState } from "@/lib/contract/form-state";
 
 /** Tells password managers the form's account. It is hidden and not sent. */
@@ -94,12 +95,21 @@ interface ProofProps {
   code: boolean;
 }
 
-/** Password and code before a change that a hijacked session must not make. */
+/** Password, or a recent sign-in, and code before a change that a hijacked session must not make. */
 export function ProofFields({ prover, code }: ProofProps) {
   return (
     <>
       {prover.hasPassword && <UsernameHint email={prover.email} />}
-      {prover.hasPassword && <PasswordField />}
+      {prover.hasPassword ? (
+        <PasswordField />
+      ) : (
+        <p className="text-sm text-muted">
+          You have no password, so this needs a sign-in within the last 10 minutes.{" "}
+          <Link href="/sign-in?again=1&next=%2Fdashboard%2Faccount" className="underline">
+            Sign in again
+          </Link>
+        </p>
+      )}
       {code && <CodeField />}
     </>
   );

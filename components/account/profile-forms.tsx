@@ -67,7 +67,10 @@ export function FirstPasswordForm({ action }: { action: FormAction<SentEmail> })
   }
   return (
     <form {...props} className="grid gap-3 text-sm">
-      <p className="text-muted">You sign in with a connected account and have no password yet.</p>
+      <p className="text-muted">
+        You sign in with a connected account and have no password yet. The link to set one disconnects it, and
+        you can connect it again afterwards.
+      </p>
       <FormError state={state} />
       <div>
         <Button type="submit" variant="secondary" pending={pending}>

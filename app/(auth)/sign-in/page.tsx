@@ -16,9 +16,9 @@ interface Props {
 }
 
 export default async function SignInPage({ searchParams }: Props) {
-  const { next: requested, error, done } = await searchParams;
+  const { next: requested, error, done, again } = await searchParams;
   const next = returnPath(requested);
-  if (await findAccountUser()) redirect(next);
+  if (again === undefined && (await findAccountUser())) redirect(next);
   const trouble = oauthErrorText(error);
   return (
     <>

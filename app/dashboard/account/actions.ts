@@ -35,7 +35,8 @@ export const updatePasswordAction = userAction(change, async (db, { id }, input)
 export const sendPasswordLinkAction = userAction(z.object({}), (_, { email }) => requestReset(email));
 
 export const signOutEverywhereAction = userAction(z.object({}), async (db, { id }) => {
-  await startSession(await endSessions(db, id, (await currentCaller()).address));
+  const { sessionId = "", address } = await currentCaller();
+  await startSession(await endSessions(db, { userId: id, sessionId, address }));
 });
 
 const ending = z.object({ sessionId: uuidField("sessionId") });

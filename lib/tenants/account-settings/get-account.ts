@@ -1,8 +1,7 @@
 import { asc, eq } from "drizzle-orm";
 import type { Db } from "@/lib/platform/db/client";
 import { userIdentities } from "@/lib/platform/db/schema";
-import { getUser } from "@/lib/tenants/accounts/user";
-import type { OAuthProvider } from "@/lib/tenants/oauth/connect";
+import { getUser, type OAuthProvider } from "@/lib/tenants/accounts/user";
 import { countRecoveryCodes } from "@/lib/tenants/two-factor/recovery";
 
 /** An account as its settings page shows it. */

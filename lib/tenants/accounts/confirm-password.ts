@@ -2,12 +2,16 @@ import type { Db } from "@/lib/platform/db/client";
 import { fail } from "@/lib/platform/errors";
 import { limits } from "@/lib/platform/limits/limits";
 import { PASSWORD_MAX, verifyPassword } from "./password";
+import { minutesSinceSignIn } from "./session";
 import { type Caller, guesserOf, recordWrongAttempt, throttleAttempt } from "./throttle";
 import { getUser, type User } from "./user";
 
+/** Minutes after signing in during which an account without a password may make protected changes. */
+const FRESH_MINUTES = 10;
+
 /**
  * Checks a signed-in user's password again before changes that a stolen session must not make. Accounts without a
- * password pass. Throws UNAUTHORIZED and, by the same limit as signing in, RATE_LIMITED.
+ * password must have signed in a short time ago. Throws UNAUTHORIZED and, by the same limit as signing in, RATE_LIMITED.
  */
 export async function confirmPassword(
   db: Db,
@@ -16,7 +20,11 @@ export async function confirmPassword(
   caller: Caller,
 ): Promise<User> {
   const user = await getUser(db, userId);
-  if (user.passwordHash === null) return user;
+  if (user.passwordHash === null) {
+    const minutes = await minutesSinceSignIn(db, userId, caller.sessionId);
+    if (minutes <= FRESH_MINUTES) return user;
+    return fail("UNAUTHORIZED", `You signed in more than ${FRESH_MINUTES} minutes ago. Sign in again first`);
+  }
   const guesser = guesserOf(user, caller);
   const verdict = await limits().signIn(user.email, guesser);
   const attempt = { guessed: "password", user, guesser, verdict } as const;

@@ -126,8 +126,16 @@ ${pageAddress("/reset")}
   };
 }
 
-/** Notifies the owner of a change that a thief would make too. */
-export function noticeEmail(addressee: Addressee, what: string): NewEmail {
+/** Notifies the owner of a change that a thief would make too, and of the services that no longer sign in. */
+export function noticeEmail(
+  addressee: Addressee,
+  what: string,
+  disconnected: readonly string[] = [],
+): NewEmail {
+  const services = disconnected.join(" and ");
+  const again =
+    services &&
+    `No longer connected: ${services}. To connect again:\n\n${pageAddress("/dashboard/account")}\n\n`;
   return {
     to: addressee.email,
     subject: what,
@@ -135,7 +143,7 @@ export function noticeEmail(addressee: Addressee, what: string): NewEmail {
 
 ${what} at Metacode just now.
 
-If it was not you, choose a new password now. That signs you out of every browser:
+${again}If it was not you, choose a new password now. That signs you out of every browser and disconnects GitHub and Google:
 
 ${pageAddress("/reset")}
 `,

@@ -45,7 +45,8 @@ test("the security log holds sign-ins, wrong passwords, resets, changes and ende
   const { sessionId } = await createSession(database(), session, { address: user.address, userAgent: "" });
   await endSession(database(), { userId: id, sessionId, address: user.address });
   await endSession(database(), { userId: id, sessionId, address: user.address }).catch(() => undefined);
-  await endSessions(database(), id, user.address);
+  const other = await createSession(database(), session, { address: user.address, userAgent: "" });
+  await endSessions(database(), { ...user, ...other, userId: id });
   await requestPasswordReset(database(), user);
   const token = await emailedToken(user.email, "reset");
   await resetPassword(database(), { token, password: "a newer password", address: user.address });

@@ -19,6 +19,8 @@ const NOTE_USE_MS = 5 * 60_000;
 export interface SessionClaims {
   id: string;
   sessionVersion: number;
+  /** The time of signing in, if the session continues an earlier one. */
+  since?: Date | undefined;
 }
 
 /** The content of a session's token: the account, and the row of the session. */
@@ -64,7 +66,8 @@ export async function createSession(
   const userAgent = browser.userAgent.slice(0, 300).toWellFormed();
   // Set by the service's clock, which also compares them later.
   const now = new Date();
-  const row = { id: sessionId, userId: claims.id, address, userAgent, createdAt: now, lastSeenAt: now };
+  const createdAt = claims.since ?? now;
+  const row = { id: sessionId, userId: claims.id, address, userAgent, createdAt, lastSeenAt: now };
   await db.orm.insert(sessions).values(row);
   if (earlier && isUuid(earlier.id) && isUuid(earlier.sessionId))
     await db.orm
@@ -80,6 +83,14 @@ const isAlive = (userId: string) =>
     gt(sessions.createdAt, new Date(Date.now() - SESSION_SECONDS * 1_000)),
     gt(sessions.lastSeenAt, new Date(Date.now() - env().SESSION_IDLE_HOURS * 3_600_000)),
   );
+
+/** Minutes since the user of a session signed in; infinite for a session that has ended. */
+export async function minutesSinceSignIn(db: Db, userId: string, sessionId = ""): Promise<number> {
+  if (!isUuid(sessionId)) return Number.POSITIVE_INFINITY;
+  const own = and(isAlive(userId), eq(sessions.id, sessionId));
+  const [row] = await db.orm.select({ since: sessions.createdAt }).from(sessions).where(own);
+  return row ? (Date.now() - row.since.getTime()) / 60_000 : Number.POSITIVE_INFINITY;
+}
 
 /** The visitor of the demo; undefined while the operator keeps it closed, or before it is built. */
 export async function findDemoVisitor(db: Db): Promise<SignedInUser | undefined> {
@@ -164,9 +175,18 @@ function listMemberships(db: Db, userId: string): Promise<Membership[]> {
     .orderBy(asc(id));
 }
 
-/** Ends every session of a user and returns the claims of a new one. */
-export function endSessions(db: Db, userId: string, address: string): Promise<SessionClaims> {
+/**
+ * Ends every session of a user and returns the claims of one that continues the browser's own: it is no newer, because
+ * nothing was proved again.
+ */
+export function endSessions(
+  db: Db,
+  { userId, sessionId, address }: Omit<SessionEnd, "action">,
+): Promise<SessionClaims> {
   return db.transaction(async (tx) => {
+    const own = and(eq(sessions.id, sessionId), eq(sessions.userId, userId));
+    const [current] = await tx.orm.delete(sessions).where(own).returning({ since: sessions.createdAt });
+    if (!current) return fail("UNAUTHORIZED", "Your session has ended");
     const [ended] = await tx.orm
       .update(users)
       .set({ sessionVersion: sql`${users.sessionVersion} + 1` })
@@ -175,6 +195,6 @@ export function endSessions(db: Db, userId: string, address: string): Promise<Se
     if (!ended) return fail("UNAUTHORIZED", "This account was deleted");
     await deleteSessions(tx, userId);
     await recordAccountEvent(tx, { userId, action: "session.all_ended", address });
-    return ended;
+    return { ...ended, ...current };
   });
 }

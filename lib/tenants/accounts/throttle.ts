@@ -15,6 +15,8 @@ export interface Caller {
   address: string;
   /** Present where an account has signed in from this browser before, by an encrypted cookie. */
   device?: Device | undefined;
+  /** The session of a signed-in user. */
+  sessionId?: string | undefined;
 }
 
 /** A browser that an account has signed in from, with that account's email address and version of sessions. */

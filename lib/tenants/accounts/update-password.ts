@@ -11,6 +11,7 @@ import { requireGoodPassword } from "./password-strength";
 import { deleteSessions, type SessionClaims } from "./session";
 import type { Caller } from "./throttle";
 import { deleteTokens } from "./token";
+import { getUser } from "./user";
 
 interface PasswordUpdate extends Caller {
   password: string;
@@ -23,11 +24,11 @@ interface PasswordUpdate extends Caller {
  * so that takes an emailed link (`requestPasswordReset`).
  */
 export async function updatePassword(db: Db, userId: string, input: PasswordUpdate): Promise<SessionClaims> {
-  const user = await confirmPassword(db, userId, input.password, input);
-  if (user.passwordHash === null) {
+  const { passwordHash: old } = await getUser(db, userId);
+  if (old === null) {
     return fail("CONFLICT", "This account has no password yet. Request a link by email to set one");
   }
-  const old = user.passwordHash;
+  const user = await confirmPassword(db, userId, input.password, input);
   await requireGoodPassword(input.newPassword, user, "newPassword");
   const passwordHash = await hashPassword(input.newPassword);
   return db.transaction(async (tx) => {

@@ -1,10 +1,15 @@
 import { eq } from "drizzle-orm";
 import { hasControl } from "@/lib/contract/fields";
 import type { Db } from "@/lib/platform/db/client";
-import { users } from "@/lib/platform/db/schema";
+import { userIdentities, users } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
+import { recordAccountEvent } from "./events";
 
 export type User = typeof users.$inferSelect;
+
+export type OAuthProvider = (typeof userIdentities.$inferSelect)["provider"];
+
+export const OAUTH_PROVIDER_NAMES: Record<OAuthProvider, string> = { github: "GitHub", google: "Google" };
 
 const GONE = "This account was deleted";
 
@@ -34,4 +39,19 @@ export function parseUserName(text: string): string {
 export async function updateUserName(db: Db, userId: string, input: { name: string }): Promise<void> {
   const name = parseUserName(input.name);
   await db.orm.update(users).set({ name }).where(eq(users.id, userId));
+}
+
+/** Disconnects every OAuth provider of an account, and returns their names. */
+export async function disconnectAll(
+  db: Db,
+  { userId, address }: { userId: string; address: string },
+): Promise<string[]> {
+  const removed = await db.orm
+    .delete(userIdentities)
+    .where(eq(userIdentities.userId, userId))
+    .returning({ provider: userIdentities.provider });
+  const names = removed.map(({ provider }) => OAUTH_PROVIDER_NAMES[provider]).sort();
+  for (const detail of names)
+    await recordAccountEvent(db, { userId, action: "oauth.disconnected", detail, address });
+  return names;
 }

@@ -5,11 +5,7 @@ import { sendEmail } from "@/lib/platform/email/send";
 import { fail } from "@/lib/platform/errors";
 import { noticeEmail } from "@/lib/tenants/accounts/emails";
 import { recordAccountEvent } from "@/lib/tenants/accounts/events";
-import { getUser, type User } from "@/lib/tenants/accounts/user";
-
-export type OAuthProvider = (typeof userIdentities.$inferSelect)["provider"];
-
-export const OAUTH_PROVIDER_NAMES: Record<OAuthProvider, string> = { github: "GitHub", google: "Google" };
+import { getUser, OAUTH_PROVIDER_NAMES, type OAuthProvider, type User } from "@/lib/tenants/accounts/user";
 
 /** An account at an OAuth provider, verified by the provider. */
 export interface OAuthIdentity {

@@ -6,9 +6,9 @@ import { fail } from "@/lib/platform/errors";
 import { tryEmail } from "@/lib/tenants/accounts/email-address";
 import { afterFirstFactor, type SignInResult } from "@/lib/tenants/accounts/sign-in";
 import { deleteTokens } from "@/lib/tenants/accounts/token";
-import type { User } from "@/lib/tenants/accounts/user";
+import { OAUTH_PROVIDER_NAMES, type User } from "@/lib/tenants/accounts/user";
 import { createFirstWorkspace, isInvited, requireSignUpAllowed } from "@/lib/tenants/sign-up/admission";
-import { findConnected, insertIdentity, OAUTH_PROVIDER_NAMES, type OAuthIdentity } from "./connect";
+import { findConnected, insertIdentity, type OAuthIdentity } from "./connect";
 
 interface OAuthProfile extends OAuthIdentity {
   name: string;

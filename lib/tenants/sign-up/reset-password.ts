@@ -18,7 +18,7 @@ import {
   findTokenHolder,
   refuseLink,
 } from "@/lib/tenants/accounts/token";
-import { getUser } from "@/lib/tenants/accounts/user";
+import { disconnectAll, getUser } from "@/lib/tenants/accounts/user";
 import { confirmEmail } from "@/lib/tenants/sign-up/verify-email";
 
 interface NewPassword {
@@ -29,8 +29,9 @@ interface NewPassword {
 }
 
 /**
- * Stores a new password for a link of {@link requestPasswordReset} and ends every session and other link. The link also
- * proves the mailbox, so it signs in: the owner gets in however many strangers guess. A second factor is still required.
+ * Stores a new password for a link of {@link requestPasswordReset}, ends every session and other link and disconnects GitHub
+ * and Google: a thief may have connected theirs. The link also proves the mailbox, so it signs in: the owner gets in however
+ * many strangers guess. A second factor is still required.
  * Throws VALIDATION_ERROR, and NOT_FOUND for a dead link.
  */
 export async function resetPassword(db: Db, input: NewPassword): Promise<SignInResult> {
@@ -49,8 +50,9 @@ export async function resetPassword(db: Db, input: NewPassword): Promise<SignInR
     await confirmEmail(tx, user, input);
     await deleteTokens(tx, userId);
     await deleteSessions(tx, userId);
-    await sendEmail(tx, noticeEmail(user, "Your password was changed"));
     const { address } = input;
+    const disconnected = await disconnectAll(tx, { userId, address });
+    await sendEmail(tx, noticeEmail(user, "Your password was changed", disconnected));
     await recordAccountEvent(tx, { userId, action: "password.reset", address });
     const emailVerifiedAt = user.emailVerifiedAt ?? new Date();
     return afterFirstFactor(tx, { ...user, emailVerifiedAt }, { by: "Link by email", address });

@@ -3,8 +3,12 @@ import { uuidv7 } from "uuidv7";
 import { describe, expect, test } from "vitest";
 import { database } from "@/lib/platform/db/client";
 import { users } from "@/lib/platform/db/schema";
+import { getAccount } from "@/lib/tenants/account-settings/get-account";
+import { listAccountEvents } from "@/lib/tenants/accounts/events";
 import { findSignedInUser } from "@/lib/tenants/accounts/session";
 import { signInWithPassword } from "@/lib/tenants/accounts/sign-in";
+import { connectOAuth } from "@/lib/tenants/oauth/connect";
+import { signInWithOAuth } from "@/lib/tenants/oauth/sign-in";
 import { requestPasswordReset, resetPassword } from "@/lib/tenants/sign-up/reset-password";
 import { emailedToken, emailsTo, expireLinks, nextAddress, signedUpUser } from "@/lib/testing/accounts";
 import { useClock } from "@/lib/testing/clock";
@@ -65,6 +69,27 @@ describe("a forgotten password", () => {
       await expect(refused).rejects.toMatchObject({ code: "VALIDATION_ERROR", field: "password" });
     }
     expect(await resetPassword(database(), { ...change, password })).toHaveProperty("signedIn");
+  });
+
+  test("is replaced and disconnects every service, because a thief may have connected theirs", async () => {
+    const owner = await signedUpUser();
+    const { address } = owner;
+    const thief = { provider: "google", providerAccountId: owner.email, address } as const;
+    await connectOAuth(database(), owner.session.id, thief);
+    const own = { provider: "github", providerAccountId: owner.email, address } as const;
+    await connectOAuth(database(), owner.session.id, own);
+    await requestPasswordReset(database(), owner);
+    const token = await emailedToken(owner.email, "reset");
+    await resetPassword(database(), { token, password: "a new password", address });
+    const theirs = signInWithOAuth(database(), { ...thief, name: "T", email: null });
+    await expect(theirs).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
+    expect((await getAccount(database(), owner.session.id)).connected).toEqual([]);
+    expect((await emailsTo(owner.email)).at(-1)?.text).toContain("No longer connected: GitHub and Google.");
+    const events = await listAccountEvents(database(), owner.session.id);
+    expect(events.filter(({ action }) => action === "oauth.disconnected")).toHaveLength(2);
+    // The owner's service has verified the account's address and is connected again as it signs in.
+    const back = await signInWithOAuth(database(), { ...own, name: "Ann", email: owner.email });
+    expect(back).toMatchObject({ signedIn: { id: owner.session.id } });
   });
 
   test("is replaced without getting past the second factor", async () => {

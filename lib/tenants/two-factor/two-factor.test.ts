@@ -164,7 +164,8 @@ describe("two-factor sign-in", () => {
   test("begins again where every session was ended since the first step", async () => {
     const account = await twoFactorAccount();
     const pending = await passFirstFactor(account);
-    await endSessions(database(), account.id, address);
+    const { sessionId } = await createSession(database(), account.session, { address, userAgent: "" });
+    await endSessions(database(), { userId: account.id, sessionId, address });
     const late = finishSignIn(pending, shownPassword(account.secret));
     await expect(late).rejects.toMatchObject({ code: "UNAUTHORIZED" });
   });

@@ -4,7 +4,7 @@ import { GET, POST, PUT } from "@/app/api/auth/[...nextauth]/route";
 import { database } from "@/lib/platform/db/client";
 import { users } from "@/lib/platform/db/schema";
 import { createUser } from "@/lib/tenants/accounts/create-user";
-import { endSessions } from "@/lib/tenants/accounts/session";
+import { createSession, endSessions } from "@/lib/tenants/accounts/session";
 import { stopClock } from "@/lib/testing/clock";
 import { useService } from "@/lib/testing/service";
 
@@ -100,7 +100,9 @@ describe("next-auth's endpoints", () => {
     const statuses = [];
     for (const cookie of ["", other, changed, device]) statuses.push((await signIn(ann, cookie)).status);
     expect(statuses).toEqual([429, 429, 429, 200]);
-    await endSessions(database(), id, "192.0.2.1");
+    const address = "192.0.2.1";
+    const session = await createSession(database(), { id, sessionVersion: 1 }, { address, userAgent: "" });
+    await endSessions(database(), { userId: id, sessionId: session.sessionId, address });
     expect((await signIn(ann, device)).status).toBe(429);
   });
 

@@ -1,8 +1,9 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { database } from "@/lib/platform/db/client";
-import { sessions } from "@/lib/platform/db/schema";
+import { sessions, users } from "@/lib/platform/db/schema";
 import { env } from "@/lib/platform/env";
+import { deleteAccount } from "@/lib/tenants/account-settings/delete-account";
 import {
   createSession,
   endSession,
@@ -11,9 +12,12 @@ import {
   resumeSession,
 } from "@/lib/tenants/accounts/session";
 import { updatePassword } from "@/lib/tenants/accounts/update-password";
+import { disableTwoFactor } from "@/lib/tenants/two-factor/disable";
+import { enableTwoFactor, startTwoFactorSetup } from "@/lib/tenants/two-factor/enable";
 import { signedUpUser } from "@/lib/testing/accounts";
 import { visit } from "@/lib/testing/matrix/visit";
 import { useService } from "@/lib/testing/service";
+import { shownPassword } from "@/lib/testing/two-factor";
 import { currentSession, signOut, startSession } from "@/lib/web/session/sign-in";
 
 vi.mock("next/headers", () => import("@/lib/testing/matrix/visit"));
@@ -99,7 +103,47 @@ test("a new password and signing out everywhere delete the sessions' rows", asyn
   const newPassword = "another horse";
   const next = await updatePassword(database(), claims.id, { ...account, newPassword });
   expect(await rows()).toEqual([]);
-  await createSession(database(), next, browser);
-  await endSessions(database(), claims.id, browser.address);
+  const { sessionId } = await createSession(database(), next, browser);
+  await endSessions(database(), { userId: claims.id, sessionId, address: browser.address });
   expect(await rows()).toEqual([]);
+});
+
+test("signing out other browsers makes the browser's own session no newer", async () => {
+  const { claims } = await signedIn(0);
+  const [, since] = [await visit({}), Date.now()];
+  await startSession(claims);
+  const { userId, sessionId } = { userId: claims.id, sessionId: (await currentSession())?.sessionId ?? "" };
+  wait(11 * 60_000);
+  await startSession(await endSessions(database(), { userId, sessionId, address: browser.address }));
+  const [session] = await listSessions(database(), userId);
+  expect(session?.id).not.toBe(sessionId);
+  expect(session?.createdAt).toEqual(new Date(since));
+  // A copy of the former session starts none that would count as new.
+  const again = endSessions(database(), { userId, sessionId, address: browser.address });
+  await expect(again).rejects.toMatchObject({ code: "UNAUTHORIZED" });
+});
+
+test("without a password, two-factor sign-in is turned on and off, and the account deleted, after a recent sign-in", async () => {
+  const { account, claims } = await signedIn(0);
+  const { id } = claims;
+  await database().orm.update(users).set({ passwordHash: null }).where(eq(users.id, id));
+  const signIn = async (sessionVersion: number) => ({
+    ...browser,
+    ...(await createSession(database(), { id, sessionVersion }, browser)),
+  });
+  const stale = { code: "UNAUTHORIZED", message: expect.stringContaining("Sign in again") };
+  const old = await signIn(1);
+  wait(11 * 60_000);
+  await expect(startTwoFactorSetup(database(), id, old)).rejects.toMatchObject(stale);
+  await expect(startTwoFactorSetup(database(), id, browser)).rejects.toMatchObject(stale);
+  const recent = await signIn(1);
+  const { secret } = await startTwoFactorSetup(database(), id, recent);
+  const proof = { ...recent, code: shownPassword(secret) };
+  const [code = ""] = (await enableTwoFactor(database(), id, proof)).recoveryCodes;
+  const late = { ...(await signIn(2)), code };
+  wait(11 * 60_000);
+  await expect(disableTwoFactor(database(), id, late)).rejects.toMatchObject(stale);
+  const gone = deleteAccount(database(), id, { ...late, confirm: account.email });
+  await expect(gone).rejects.toMatchObject(stale);
+  await disableTwoFactor(database(), id, { ...(await signIn(2)), code });
 });

@@ -2,7 +2,7 @@ import type { User } from "next-auth";
 import type { OAuthConfig } from "next-auth/providers/oauth";
 import { z } from "zod";
 import { env } from "@/lib/platform/env";
-import type { OAuthProvider } from "@/lib/tenants/oauth/connect";
+import type { OAuthProvider } from "@/lib/tenants/accounts/user";
 
 /** The addresses of the OAuth services; tests replace them with servers of their own. */
 export const OAUTH_ENDPOINTS = {

@@ -30,10 +30,11 @@ import {
   STEP_SECONDS,
 } from "@/lib/web/session/token";
 
-/** The browser of this request, for limits and the security log. */
+/** The browser of this request, for limits and the security log, and its session. */
 export async function currentCaller(): Promise<Caller> {
   const device = await readDeviceToken((await cookies()).get(cookieName("device"))?.value);
-  return { address: clientAddress({ headers: await headers() }), device };
+  const sessionId = (await currentSession())?.sessionId;
+  return { address: clientAddress({ headers: await headers() }), device, sessionId };
 }
 
 /** Starts this browser's session in place of an earlier one, and sets its cookie and the one that makes it familiar. */

@@ -4,7 +4,7 @@ import { redirect } from "next/navigation";
 import { env } from "@/lib/platform/env";
 import { fail } from "@/lib/platform/errors";
 import type { SessionClaims } from "@/lib/tenants/accounts/session";
-import type { OAuthProvider } from "@/lib/tenants/oauth/connect";
+import type { OAuthProvider } from "@/lib/tenants/accounts/user";
 import { cookieName, cookieOptions } from "@/lib/web/session/cookies";
 import { oauthProviders } from "@/lib/web/session/oauth-providers";
 import { returnPath } from "@/lib/web/session/paths";
