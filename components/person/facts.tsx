@@ -48,6 +48,18 @@ export function PersonFacts({ base, person }: { base: string; person: PersonView
   return <Facts facts={facts} />;
 }
 
+/** Leads from one side of a person to the page about both. */
+export function UserLink({ base, uid }: { base: string; uid: string }) {
+  return (
+    <Link
+      href={`${base}/people?uid=${encodeURIComponent(uid)}`}
+      className="text-note underline hover:text-muted"
+    >
+      Everything about this user
+    </Link>
+  );
+}
+
 /** One of the person's metacodes; with the ID that has it where another ID has one too. */
 function ReferrerLink({
   base,

@@ -2,7 +2,7 @@ import { StatusCode } from "@/components/ui/badge";
 import { Link } from "@/components/ui/link";
 import { LocalTime } from "@/components/ui/time";
 import { platformName } from "@/lib/contract/format";
-import type { PersonRequest } from "@/lib/contract/person";
+import { MEANT_LABELS, type PersonRequest } from "@/lib/contract/person";
 
 interface Props {
   base: string;
@@ -47,11 +47,12 @@ function Typed({ base, request: { metacode, platform, nearest } }: { base: strin
       {platform && ` on ${platformName(platform)}`}
       {nearest && (
         <>
-          , {nearest.by === "edit" ? "one character away from" : "which looks like"}{" "}
+          , {MEANT_LABELS[nearest.by][0]}{" "}
           <Link href={`${base}/referrers/${nearest.id}`} className="font-medium underline">
             {nearest.name ? `${nearest.name}’s` : "the metacode"}{" "}
             <code className="font-mono">{nearest.metacode}</code>
           </Link>
+          {MEANT_LABELS[nearest.by][1]}
         </>
       )}
     </p>

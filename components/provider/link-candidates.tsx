@@ -58,7 +58,7 @@ export function LinkCandidates({ action, appId, eventId, uid, candidates, keep }
               ariaLabel={`Link to ${row.refereeUid}`}
               look={{ size: "sm" }}
               title="Link event"
-              description={`The event is applied as if it had named ${row.refereeUid}: a purchase confirms the referral and may earn a reward. You can unlink it later.`}
+              description={`The event is applied as if it had named ${row.refereeUid}: a purchase confirms the referral and may earn a reward. You can unlink it later, but an earned reward stays.`}
               submit="Link event"
               done="Linked"
             />

@@ -1,3 +1,4 @@
+import { UserLink } from "@/components/person/facts";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Facts } from "@/components/ui/facts";
 import { Link } from "@/components/ui/link";
@@ -15,12 +16,7 @@ export function ReferralFacts({ base, referral }: { base: string; referral: Refe
       value: refereeUid && <code className="font-mono text-note wrap-anywhere">{refereeUid}</code>,
       action: refereeUid && (
         <span className="flex shrink-0 items-center gap-3">
-          <Link
-            href={`${base}/people?uid=${encodeURIComponent(refereeUid)}`}
-            className="text-note underline hover:text-muted"
-          >
-            Everything about this user
-          </Link>
+          <UserLink base={base} uid={refereeUid} />
           <CopyButton text={refereeUid} label="Copy the referee's user ID" />
         </span>
       ),

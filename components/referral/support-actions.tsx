@@ -37,7 +37,7 @@ function LinkEvent({ action, appId, refereeUid, events }: LinkEventProps) {
           example because the provider knows the user under another ID. Those without a user ID of your app
           come first, then the earliest. The one you choose is applied as if it had named{" "}
           <strong className="wrap-anywhere">{refereeUid}</strong>: it confirms the referral, counts, and may
-          earn a reward.
+          earn a reward. You can unlink it later, but an earned reward stays.
         </p>
       }
       submit="Link event"

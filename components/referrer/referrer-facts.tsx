@@ -1,3 +1,5 @@
+import type { ReactNode } from "react";
+import { UserLink } from "@/components/person/facts";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Facts } from "@/components/ui/facts";
 import { Link } from "@/components/ui/link";
@@ -12,14 +14,24 @@ import type { ReferrerView } from "@/lib/contract/timeline";
 /** The user, the metacode and the campaign of a referrer. */
 export function ReferrerFacts({ base, referrer }: { base: string; referrer: ReferrerView }) {
   const { uid, metacode, link, campaign, createdAt } = referrer;
-  const copied = (text: string, label: string) => ({
+  const copied = (text: string, label: string, more?: ReactNode) => ({
     value: <code className="min-w-0 font-mono text-note wrap-anywhere">{text}</code>,
-    action: <CopyButton text={text} label={label} />,
+    action: (
+      <span className="flex shrink-0 items-center gap-3">
+        {more}
+        <CopyButton text={text} label={label} />
+      </span>
+    ),
   });
   return (
     <Facts
       facts={[
-        { name: "User ID", ...(shownUid(uid) ? copied(uid, "Copy the user ID") : { value: "None" }) },
+        {
+          name: "User ID",
+          ...(shownUid(uid)
+            ? copied(uid, "Copy the user ID", <UserLink base={base} uid={uid} />)
+            : { value: "None" }),
+        },
         { name: "Metacode", ...copied(metacode, "Copy the metacode") },
         { name: "Link", ...copied(link, "Copy the referral link") },
         {

@@ -11,14 +11,26 @@ import type { DeliveryStatus } from "./webhook-events";
 /** The user id of a person's page, from an address bar. */
 export const personQuery = z.object({ uid: z.string().min(1).max(510).optional().catch(undefined) });
 
+/** The referrer of an unknown metacode: that of a similar one, or of this one, which is refused unless the referrer is active. */
+export type MeantMetacode = ReferrerLabel & { by: NearestMetacode["by"] | ReferrerStatus };
+
+/** The words before and after the metacode that was meant. */
+export const MEANT_LABELS: Record<MeantMetacode["by"], [before: string, after: string]> = {
+  edit: ["one character away from", ""],
+  look: ["which looks like", ""],
+  active: ["which is", ". The referrer is active again: the user can enter it now"],
+  paused: ["which is", ". The referrer is paused, so it is refused"],
+  ended: ["which is", ". The referrer has ended, so it is refused for good"],
+};
+
 /** A request that named a person. */
 export type PersonRequest = Pick<RequestLine, "id" | "path" | "status" | "errorCode" | "message" | "at"> & {
   uid: string;
   /** As it was typed. */
   metacode: string | null;
   platform: string | null;
-  /** For an unknown metacode, the referrer's that was probably meant. */
-  nearest: NearestMetacode | null;
+  /** For a refused metacode, the referrer's that was meant. */
+  nearest: MeantMetacode | null;
 };
 
 /** An undone step of a referral that is gone or waits again. */

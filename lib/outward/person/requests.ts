@@ -1,7 +1,9 @@
 import { and, desc, eq, inArray } from "drizzle-orm";
-import type { PersonRequest } from "@/lib/contract/person";
-import { requestLog, requestSubjects } from "@/lib/platform/db/schema";
+import { normalizeMetacode } from "@/lib/contract/fields";
+import type { MeantMetacode, PersonRequest } from "@/lib/contract/person";
+import { referrers, requestLog, requestSubjects, slugDirectory } from "@/lib/platform/db/schema";
 import { nearestMetacodes } from "@/lib/program/referrers/nearest";
+import { referrerLabel } from "@/lib/program/referrers/record";
 import type { Context } from "@/lib/tenants/context";
 
 const SHOWN = 50;
@@ -21,11 +23,34 @@ export async function listRequestsOf(ctx: Context, uids: readonly string[]): Pro
   const mistyped = rows.flatMap(({ subject: { metacode }, request: { errorCode } }) =>
     metacode && errorCode === "METACODE_NOT_FOUND" ? [metacode] : [],
   );
-  const nearest = await nearestMetacodes(ctx, mistyped);
+  const [owners, nearest] = await Promise.all([ownersOf(ctx, mistyped), nearestMetacodes(ctx, mistyped)]);
   return rows.map(({ subject, request }) => {
     const { id, path, status, errorCode, message, createdAt: at } = request;
     const { uid, metacode, platform } = subject;
-    const meant = errorCode === "METACODE_NOT_FOUND" && metacode ? nearest.get(metacode) : undefined;
+    const unknown = errorCode === "METACODE_NOT_FOUND" && metacode;
+    const meant = unknown ? (owners.get(normalizeMetacode(metacode)) ?? nearest.get(metacode)) : undefined;
     return { id, path, status, errorCode, message, at, uid, metacode, platform, nearest: meant ?? null };
   });
+}
+
+/** The referrers of metacodes that were typed right and refused, because the referrer was paused or had ended. */
+async function ownersOf({ app, db }: Context, typed: string[]): Promise<Map<string, MeantMetacode>> {
+  if (typed.length === 0) return new Map();
+  const { appId, slug, referrerId } = slugDirectory;
+  const owned = await db.orm
+    .select({ slug, id: referrerId })
+    .from(slugDirectory)
+    .where(and(eq(appId, app.id), inArray(slug, typed.map(normalizeMetacode))));
+  const ids = owned.map(({ id }) => id);
+  const rows = await db.orm
+    .select()
+    .from(referrers)
+    .where(and(eq(referrers.appId, app.id), inArray(referrers.id, ids)));
+  const labels = new Map(rows.map((row) => [row.id, { ...referrerLabel(row), by: row.status }]));
+  return new Map(
+    owned.flatMap(({ slug: text, id }) => {
+      const label = labels.get(id);
+      return label ? [[text, label] as const] : [];
+    }),
+  );
 }

@@ -62,7 +62,7 @@ export default async function PersonPage({ params, searchParams }: Props) {
         <>
           <PersonFacts base={base} person={person} />
           <Parts base={base} appId={app.id} person={person} />
-          {mayAct(role, "owner") && (
+          {mayAct(role, "owner") ? (
             <Section
               title="Export or erase"
               hint="For requests to see or delete personal data."
@@ -70,6 +70,8 @@ export default async function PersonPage({ params, searchParams }: Props) {
             >
               <EndUserForm {...ids} exportAction={exportEndUserAction} eraseAction={eraseEndUserAction} />
             </Section>
+          ) : (
+            <p className="text-sm text-muted">An owner can export or erase this user’s data on this page.</p>
           )}
         </>
       )}
