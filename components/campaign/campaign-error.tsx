@@ -2,20 +2,11 @@
 
 import { ErrorNote } from "@/components/ui/field";
 import type { FormState } from "@/lib/contract/form-state";
+import { FIELD_NAMES } from "./campaign-fields";
+import { PLATFORM_FIELD_NAMES } from "./platform-fields";
+import { RULE_FIELD_NAMES } from "./rule-fields";
 
-/** The fields as the form names them. */
-const NAMES: Record<string, string> = {
-  threshold: "The number of friends",
-  name: "The name",
-  startsAt: "The start",
-  endsAt: "The end",
-  instructions: "The instructions",
-  rewardCap: "The maximum rewards per referrer",
-  holdDays: "The hold",
-  codeBudget: "The maximum codes for referees",
-  rewardBudget: "The maximum rewards",
-  safetyMarginHours: "The safety margin",
-};
+const NAMES = { ...FIELD_NAMES, ...PLATFORM_FIELD_NAMES, ...RULE_FIELD_NAMES };
 
 /** The error of a campaign's form at its button, also when its field, which may be off the screen, shows it. */
 export function CampaignError({ state: { error } }: { state: FormState }) {

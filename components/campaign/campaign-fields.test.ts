@@ -4,7 +4,8 @@ import { expect, test, vi } from "vitest";
 import { z } from "zod";
 import { campaignInput, NEW_CAMPAIGN } from "@/lib/contract/campaign";
 import { CAMPAIGN_RULES, PLATFORM_RULES } from "@/lib/contract/campaign-rules";
-import { type CampaignView, PLATFORMS } from "@/lib/contract/campaign-view";
+import type { CampaignView } from "@/lib/contract/campaign-view";
+import { PLATFORMS } from "@/lib/contract/format";
 import type { PoolOption } from "@/lib/contract/pool";
 import { CampaignError } from "./campaign-error";
 import { CampaignRules } from "./campaign-facts";
@@ -14,8 +15,9 @@ import { CampaignFields } from "./campaign-fields";
 vi.mock("@/lib/contract/campaign-rules", async (original) => {
   const real = await original<typeof import("@/lib/contract/campaign-rules")>();
   const { z } = await import("zod");
+  const { wholeField } = await import("@/lib/contract/fields");
   return {
-    CAMPAIGN_RULES: { ...real.CAMPAIGN_RULES, bonusDays: z.number().default(0) },
+    CAMPAIGN_RULES: { ...real.CAMPAIGN_RULES, bonusDays: wholeField("bonusDays", 0, 9).default(0) },
     PLATFORM_RULES: { ...real.PLATFORM_RULES, motto: z.string().nullable().default(null) },
   };
 });
@@ -191,6 +193,22 @@ test("a campaign without a store is refused at its stores", () => {
   expect(html).toContain(">Choose at least one store</p>");
 });
 
+const textAtButton = (state: ReturnType<typeof errorOf>) =>
+  renderToStaticMarkup(createElement(CampaignError, { state }));
+
+test("the error at the button has a name for every rule that a form can break; an imaginary rule has none", () => {
+  const broken = {
+    ...Object.fromEntries(Object.keys(CAMPAIGN_RULES).map((rule) => [rule, { [rule]: {} }])),
+    ...Object.fromEntries(
+      Object.keys(PLATFORM_RULES).map((rule) => [rule, { platforms: { ios: { threshold: 1, [rule]: {} } } }]),
+    ),
+  };
+  const unnamed = Object.keys(broken).filter((rule) =>
+    textAtButton(errorOf(broken[rule] ?? {})).includes(`>${rule} `),
+  );
+  expect(unnamed).toEqual(["bonusDays"]);
+});
+
 test.each([
   [{ holdDays: 91 }, "The hold must be a whole number from 0 to 90. Nothing was saved."],
   [
@@ -198,6 +216,5 @@ test.each([
     "The end must be after the start. Nothing was saved.",
   ],
 ])("the error at the button names its field: %j", (changes, text) => {
-  const html = renderToStaticMarkup(createElement(CampaignError, { state: errorOf(changes) }));
-  expect(html).toContain(text);
+  expect(textAtButton(errorOf(changes))).toContain(text);
 });

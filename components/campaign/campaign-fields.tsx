@@ -5,10 +5,10 @@ import { Field, useGroupError } from "@/components/ui/field";
 import { Fold } from "@/components/ui/fold";
 import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/section";
-import { type CampaignDraft, type ExampleAnswers, PLATFORMS } from "@/lib/contract/campaign-view";
+import type { CampaignDraft, ExampleAnswers } from "@/lib/contract/campaign-view";
 import type { Platform } from "@/lib/contract/fields";
 import type { FormState } from "@/lib/contract/form-state";
-import { PLATFORM_NAME } from "@/lib/contract/format";
+import { PLATFORM_NAME, PLATFORMS } from "@/lib/contract/format";
 import type { PoolOption } from "@/lib/contract/pool";
 import { DateTimeField } from "./date-time-field";
 import { PLATFORM_FIELD_NAMES, PlatformFields } from "./platform-fields";
@@ -31,10 +31,20 @@ interface Props {
   onTemplate?: (template: CampaignTemplate) => void;
 }
 
+/** The fields outside the folds of codes and rules, as the error at the button names them. */
+export const FIELD_NAMES: Record<string, string> = {
+  name: "The name",
+  threshold: "The number of friends",
+  confirmOn: "The confirmation",
+  startsAt: "The start",
+  endsAt: "The end",
+};
+
 const DATE_FIELDS = ["startsAt", "endsAt"];
+const RULE_FIELDS = Object.keys(RULE_FIELD_NAMES);
 const platformFields = (names: readonly string[]) =>
   PLATFORMS.flatMap((platform) => names.map((name) => `platforms.${platform}.${name}`));
-const FOLDED_PLATFORM_FIELDS = platformFields(PLATFORM_FIELD_NAMES);
+const FOLDED_PLATFORM_FIELDS = platformFields(Object.keys(PLATFORM_FIELD_NAMES));
 
 const THRESHOLD = "3";
 
@@ -129,8 +139,8 @@ export function CampaignFields(props: Props) {
       </Fold>
       <Fold
         title="More rules"
-        hint="Renewals, the platform of rewards, codes close to their expiry."
-        fields={RULE_FIELD_NAMES}
+        hint="Renewals, the platform of rewards, hold, reciprocal referrals, budgets and safety margin."
+        fields={RULE_FIELDS}
         state={state}
       >
         <RuleFields campaign={campaign} both={on.length > 1} state={state} />

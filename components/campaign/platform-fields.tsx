@@ -19,15 +19,15 @@ interface Props {
   state: FormState;
 }
 
-/** The fields of a platform that show their own errors. */
-export const PLATFORM_FIELD_NAMES = [
-  "rewardCap",
-  "refereePoolId",
-  "rewardPoolId",
-  "newRefereePool",
-  "newRewardPool",
-  "instructions",
-];
+/** The fields of a platform whose error opens their fold, as the error at the button names them. */
+export const PLATFORM_FIELD_NAMES: Record<string, string> = {
+  rewardCap: "The maximum rewards per referrer",
+  refereePoolId: "The pool for friends",
+  rewardPoolId: "The pool for rewards",
+  newRefereePool: "The new pool for friends",
+  newRewardPool: "The new pool for rewards",
+  instructions: "The instructions",
+};
 
 /** The pools, the limit and the instructions of one platform. Switched off they are not sent, but keep their input. */
 export function PlatformFields({ platform, rule, on, pools, builtIn, state }: Props) {

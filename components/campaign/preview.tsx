@@ -2,9 +2,9 @@
 
 import { type FormEvent, type ReactNode, useState } from "react";
 import { Toggle } from "@/components/ui/tabs";
-import { type CampaignView, type ExampleAnswers, PLATFORMS } from "@/lib/contract/campaign-view";
+import type { CampaignView, ExampleAnswers } from "@/lib/contract/campaign-view";
 import type { Platform } from "@/lib/contract/fields";
-import { PLATFORM_NAME } from "@/lib/contract/format";
+import { PLATFORM_NAME, PLATFORMS } from "@/lib/contract/format";
 import type { PoolOption } from "@/lib/contract/pool";
 import { defaultPool } from "./pool-field";
 

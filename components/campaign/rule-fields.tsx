@@ -20,8 +20,14 @@ const REWARDS_ON = [
   },
 ];
 
-/** The fields that show their own errors. */
-export const RULE_FIELD_NAMES = ["safetyMarginHours", "holdDays", "codeBudget", "rewardBudget"];
+/** The fields whose error opens the fold of these rules, as the error at the button names them. */
+export const RULE_FIELD_NAMES: Record<string, string> = {
+  rewardsOn: "The platform of rewards",
+  holdDays: "The hold",
+  codeBudget: "The maximum codes for referees",
+  rewardBudget: "The maximum rewards",
+  safetyMarginHours: "The safety margin",
+};
 
 interface Props {
   campaign: CampaignDraft;
@@ -30,7 +36,7 @@ interface Props {
   state: FormState;
 }
 
-/** The rules that most campaigns leave as they are: renewals, the platform of rewards, their hold and budget, codes close to their expiry. */
+/** The rules that most campaigns leave as they are: renewals, the platform of rewards, hold, reciprocal referrals, budgets, safety margin. */
 export function RuleFields({ campaign, both, state }: Props) {
   const [rewardsOn, setRewardsOn] = useState<string>(campaign.rewardsOn);
   const [reciprocal, setReciprocal] = useState(campaign.refuseReciprocal);

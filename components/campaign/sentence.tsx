@@ -6,7 +6,7 @@ import { useFieldError } from "@/components/ui/field";
 import type { CampaignDraft } from "@/lib/contract/campaign-view";
 import type { Platform } from "@/lib/contract/fields";
 import type { FormState } from "@/lib/contract/form-state";
-import { PLATFORM_NAME } from "@/lib/contract/format";
+import { PLATFORM_NAME, PLATFORMS } from "@/lib/contract/format";
 
 /** The terms of a campaign that its sentence states. */
 export interface Terms {
@@ -45,7 +45,7 @@ export function Sentence({ terms, onTerms, on, state }: Props) {
   const [split, setSplit] = useState(threshold.ios !== threshold.android);
   const apart = split && on.length > 1;
   const shown = apart ? on : on.slice(0, 1);
-  const hidden = (["ios", "android"] as const).filter((platform) => !shown.includes(platform));
+  const hidden = PLATFORMS.filter((platform) => !shown.includes(platform));
   const set = (platform: Platform, text: string) =>
     onTerms({
       ...terms,

@@ -8,12 +8,13 @@ import { FormActions } from "@/components/ui/form-actions";
 import { toast } from "@/components/ui/toast";
 import { useForm } from "@/components/ui/use-form";
 import type { FormAction } from "@/lib/contract/form-state";
+import { PLATFORM_NAME, PLATFORMS, STORE_NAME } from "@/lib/contract/format";
 import type { EditedPool } from "@/lib/contract/pool";
 
-const PLATFORMS = [
-  { value: "ios", name: "iOS (App Store)" },
-  { value: "android", name: "Android (Google Play)" },
-];
+const PLATFORM_CHOICES = PLATFORMS.map((value) => ({
+  value,
+  name: `${PLATFORM_NAME[value]} (${STORE_NAME[value]})`,
+}));
 const USES = [
   { value: "referee", name: "Friends (referees)" },
   { value: "reward", name: "Rewards (referrers)" },
@@ -50,7 +51,7 @@ export function PoolForm<Result>({ action, appId, pool, onDone, onCancel }: Prop
       />
       {!pool && (
         <div className="grid gap-4 sm:grid-cols-2">
-          <SelectField label="Store" name="platform" choices={PLATFORMS} state={state} />
+          <SelectField label="Store" name="platform" choices={PLATFORM_CHOICES} state={state} />
           <SelectField label="Codes for" name="use" choices={USES} state={state} />
         </div>
       )}

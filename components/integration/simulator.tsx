@@ -6,11 +6,9 @@ import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { inputClass } from "@/components/ui/field";
 import type { Platform } from "@/lib/contract/fields";
-import { PLATFORM_NAME } from "@/lib/contract/format";
+import { PLATFORM_NAME, PLATFORMS } from "@/lib/contract/format";
 import type { SimulatedJourney } from "@/lib/contract/simulator";
 import { SimulatedSteps } from "./simulated-steps";
-
-const PLATFORMS = Object.entries(PLATFORM_NAME) as [Platform, string][];
 
 interface Props {
   appId: string;
@@ -53,9 +51,9 @@ export function Simulator({ appId, stores, mayRun }: Props) {
           onChange={(event) => setPlatform(event.target.value as Platform)}
           className={`${inputClass} w-auto!`}
         >
-          {PLATFORMS.map(([value, name]) => (
+          {PLATFORMS.map((value) => (
             <option key={value} value={value}>
-              {name}
+              {PLATFORM_NAME[value]}
             </option>
           ))}
         </select>

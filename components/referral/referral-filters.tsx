@@ -2,12 +2,12 @@ import { buttonClass } from "@/components/ui/button";
 import { DayFields, Filter, Filters, SearchBox } from "@/components/ui/filters";
 import { Link } from "@/components/ui/link";
 import { statusChoices } from "@/components/ui/status-badge";
-import { PLATFORM_NAME } from "@/lib/contract/format";
+import { PLATFORM_NAME, PLATFORMS } from "@/lib/contract/format";
 import type { ReferralQuery } from "@/lib/contract/referral-list";
 import { REFERRAL_PERIOD_CHOICES, REFERRAL_STATUS_LOOKS } from "./labels";
 
 const STATUSES = statusChoices(REFERRAL_STATUS_LOOKS);
-const PLATFORMS = Object.entries(PLATFORM_NAME).map(([value, name]) => ({ value, name }));
+const PLATFORM_CHOICES = PLATFORMS.map((value) => ({ value, name: PLATFORM_NAME[value] }));
 
 interface Props {
   path: string;
@@ -23,7 +23,13 @@ export function ReferralFilters({ path, filters, campaigns }: Props) {
     <Filters>
       <SearchBox name="q" label="Search referrals" value={q} placeholder="Referee's user ID or a metacode" />
       <Filter name="status" label="Status" value={status} choices={STATUSES} all="Any status" />
-      <Filter name="platform" label="Platform" value={platform} choices={PLATFORMS} all="Any platform" />
+      <Filter
+        name="platform"
+        label="Platform"
+        value={platform}
+        choices={PLATFORM_CHOICES}
+        all="Any platform"
+      />
       <Filter name="campaign" label="Campaign" value={campaign} choices={campaigns} all="Any campaign" />
       <Filter name="period" label="Time" value={period} choices={REFERRAL_PERIOD_CHOICES} all="Any time" />
       {referrer && <input type="hidden" name="referrer" value={referrer} />}

@@ -6,8 +6,7 @@ import { Link } from "@/components/ui/link";
 import { MeterBar } from "@/components/ui/meter";
 import { Stat } from "@/components/ui/stat";
 import { RelativeTime } from "@/components/ui/time";
-import type { Platform } from "@/lib/contract/fields";
-import { formatNumber, PLATFORM_NAME } from "@/lib/contract/format";
+import { formatNumber, PLATFORM_NAME, PLATFORMS } from "@/lib/contract/format";
 import { shownUid } from "@/lib/contract/influencer";
 import type { ReferrerView } from "@/lib/contract/timeline";
 
@@ -49,8 +48,6 @@ export function ReferrerFacts({ base, referrer }: { base: string; referrer: Refe
     />
   );
 }
-
-const PLATFORMS: readonly Platform[] = ["ios", "android"];
 
 /** The progress of a referrer, with the numbers of the API. */
 export function ProgressCards({ referrer }: { referrer: ReferrerView }) {

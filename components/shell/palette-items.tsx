@@ -29,11 +29,13 @@ type Go = (href: string) => void;
 /** Begins the value of an item that a search has matched already. */
 const FOUND = "found ";
 
+/** Whether an item is a match of the search and not a destination. */
 export const isFound = (value: string): boolean => value.startsWith(FOUND);
 
 /** The name in the value of a destination, before its address. */
 export const nameOf = (value: string): string => value.split(" /", 1)[0] ?? "";
 
+/** The value of a match: marked, and unique through its id. */
 export const matchValue = ({ kind, title, id }: AppMatch): string => `${FOUND}${kind} ${title} ${id}`;
 
 const MATCH_ICONS: Partial<Record<AppMatch["kind"], LucideIcon>> = {

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { PLATFORMS } from "./campaign-view";
 import { checkbox, nameField, type Platform, wholeField, wholeText } from "./fields";
+import { PLATFORMS } from "./format";
 import { storeIdIn } from "./store-link";
 
 /** Codes that one referrer of a new live app may bring in 24 hours: generous for real friends, too few to be worth stealing. */

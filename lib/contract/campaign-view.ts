@@ -98,5 +98,3 @@ export function budgetState(spent: number, budget: number): "left" | "low" | "sp
   if (spent >= budget) return "spent";
   return spent * 100 >= budget * BUDGET_LOW_PERCENT ? "low" : "left";
 }
-
-export const PLATFORMS = ["ios", "android"] as const;

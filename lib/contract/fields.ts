@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { formatNumber } from "./format";
+import { formatNumber, PLATFORMS } from "./format";
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for control characters
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
@@ -8,6 +8,7 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 export const hasControl = (text: string): boolean => CONTROL.test(text);
 
 const MAX_UID = 255;
+export const MAX_NAME = 80;
 
 /**
  * A user's id in the client's app: 1 to 255 code points, neither trimmed, folded nor normalised, because it must equal the
@@ -36,13 +37,12 @@ function uidProblem(value: string): string | undefined {
   }
   if (value.trim() === "") return "must not be blank";
   if (hasControl(value)) return "must not contain control characters";
-  if (!value.isWellFormed()) return "must be well-formed Unicode";
-  return undefined;
+  return value.isWellFormed() ? undefined : "must be well-formed Unicode";
 }
 
 /** Exactly `ios` or `android`. */
 export const platformField = z
-  .enum(["ios", "android"], { error: "platform must be 'ios' or 'android'" })
+  .enum(PLATFORMS, { error: "platform must be 'ios' or 'android'" })
   .meta({ description: "The store that the code belongs to." });
 
 export type Platform = z.output<typeof platformField>;
@@ -81,7 +81,7 @@ export function nameField(field: string) {
     .string({ error: `${field} is required` })
     .trim()
     .min(1, { error: `${field} must not be blank` })
-    .max(80, { error: `${field} must be at most 80 characters` })
+    .max(MAX_NAME, { error: `${field} must be at most ${MAX_NAME} characters` })
     .refine((value) => !hasControl(value) && value.isWellFormed(), {
       error: `${field} must not contain control characters`,
     });

@@ -5,6 +5,8 @@ import type { Platform } from "./fields";
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
 
+export const PLATFORMS = ["ios", "android"] as const;
+
 /** The store of each platform. */
 export const STORE_NAME: Record<Platform, string> = { ios: "App Store", android: "Google Play" };
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { listCursor } from "./fields";
+import { listCursor, type Platform } from "./fields";
 
 /** Outcomes of a provider's event, in the order in which screens list them. */
 export const VERDICTS = [
@@ -91,7 +91,7 @@ export interface ConnectionHealth {
 /** The purchase of an event, as far as the payload tells it. */
 export interface PurchaseView {
   /** The platform of the store; `other` for a web shop. */
-  store: "ios" | "android" | "other" | null;
+  store: Platform | "other" | null;
   product: string | null;
   /** The amount with its currency. */
   price: string | null;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { referrals } from "@/lib/platform/db/schema";
 import { listCursor, listDay, type Platform, uuidField } from "./fields";
+import { PLATFORMS } from "./format";
 
 const REFERRAL_STATUSES = ["clicked", "code_assigned", "redeemed", "reversed"] as const;
 
@@ -39,7 +40,7 @@ export const searchText = z
 export const referralQuery = z.object({
   q: searchText,
   status: z.enum(REFERRAL_STATUSES).optional().catch(undefined),
-  platform: z.enum(["ios", "android"]).optional().catch(undefined),
+  platform: z.enum(PLATFORMS).optional().catch(undefined),
   campaign: id,
   referrer: id,
   period: z

@@ -1,20 +1,18 @@
 import { z } from "zod";
+import { PLATFORMS } from "./format";
 import { QUOTA_WARN_PERCENT } from "./quota";
 import type { WebhookEvent } from "./webhook-events";
 
 const id = z.uuid();
-const platform = z.enum(["ios", "android"]);
+const platform = z.enum(PLATFORMS);
 const referrer = { referrer_id: id, referrer_uid: z.string(), metacode: z.string() };
 const referral = { referral_id: id, ...referrer };
 const waiting = { ...referrer, campaign_id: id, referee_uid: z.string(), platform };
 const redemption = z.strictObject({ referral_id: id, ...waiting });
 const reward = { campaign_id: id, platform, reward_number: z.number().int().positive() };
 const pool = { pool_id: id, name: z.string(), platform, use: z.enum(["referee", "reward"]) };
-const campaign = z.strictObject({
-  campaign_id: id,
-  name: z.string(),
-  type: z.enum(["referral", "influencer"]),
-});
+const type = z.enum(["referral", "influencer"]);
+const campaign = z.strictObject({ campaign_id: id, name: z.string(), type });
 
 const IDS = {
   campaign_id: "0192f0c1-7a10-7c3e-9b1e-2f4d5a6b7c01",

@@ -6,6 +6,7 @@ import {
   formatLongDate,
   formatNumber,
   PLATFORM_NAME,
+  PLATFORMS,
 } from "@/lib/contract/format";
 import { type Fact, listed } from "@/lib/outward/integration/fact";
 import { refillRules, storeOffers } from "@/lib/platform/db/schema";
@@ -16,7 +17,7 @@ import type { Context } from "@/lib/tenants/context";
 /** The stock of each pool by offer, the stores without codes, and offers that a store has ended. */
 export async function checkCodes(ctx: Context, stock: PoolStock[], campaigns: Campaign[]): Promise<Fact[]> {
   return [
-    ...(["ios", "android"] as const).map((platform) => ofStore(ctx, platform, stock, campaigns)),
+    ...PLATFORMS.map((platform) => ofStore(ctx, platform, stock, campaigns)),
     ...stock.map(ofPool),
     ...(await endedOffers(ctx)),
   ];

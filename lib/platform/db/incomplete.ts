@@ -16,6 +16,7 @@ export async function markIncomplete(client: pg.Client): Promise<void> {
   await client.query(`comment on schema drizzle is '${MARK}'`);
 }
 
+/** Lets services start on the database: every row has been copied. */
 export async function markComplete(client: pg.Client): Promise<void> {
   await client.query("comment on schema drizzle is null");
 }

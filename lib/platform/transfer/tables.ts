@@ -41,6 +41,7 @@ export async function digestTable(client: pg.Client, { name, columns }: Transfer
   return { rows: Number(rows[0]?.rows ?? 0), checksum: rows[0]?.checksum ?? "" };
 }
 
+/** Whether two digests are of the same rows. */
 export const sameDigest = (a: Digest, b: Digest) => a.rows === b.rows && a.checksum === b.checksum;
 
 /** The tables with rows in the program's schema, also those of other programs; an extension's own do not count. */

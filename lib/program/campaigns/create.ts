@@ -1,5 +1,6 @@
 import { uuidv7 } from "uuidv7";
 import { type CampaignInput, campaignInput } from "@/lib/contract/campaign";
+import { MAX_NAME } from "@/lib/contract/fields";
 import { campaigns } from "@/lib/platform/db/schema";
 import { parseInput } from "@/lib/platform/parse-input";
 import { recordAudit } from "@/lib/tenants/audit/record";
@@ -8,7 +9,6 @@ import { checkPools, replacePlatforms } from "./platforms";
 import { getCampaign } from "./read";
 import { auditedRules, rulesOf } from "./rules";
 
-const MAX_NAME = 80;
 const SUFFIX = " (copy)";
 
 /** Creates a campaign as a draft. Throws VALIDATION_ERROR. */

@@ -10,6 +10,7 @@ import {
 } from "@/lib/contract/campaign";
 import type { RulesUpdate } from "@/lib/contract/campaign-view";
 import type { Platform } from "@/lib/contract/fields";
+import { PLATFORMS } from "@/lib/contract/format";
 import { AppError } from "@/lib/platform/errors";
 import { parseInput } from "@/lib/platform/parse-input";
 import { createPool } from "@/lib/program/pools/pools";
@@ -18,8 +19,6 @@ import { createCampaign } from "./create";
 import { grantAfterUpdate } from "./granting";
 import { activateCampaign } from "./lifecycle";
 import { updateRules } from "./update";
-
-const PLATFORMS = ["ios", "android"] as const;
 
 /**
  * Creates a campaign with the new pools of its form and activates it if the form says so: all of it or nothing.

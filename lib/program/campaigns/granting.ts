@@ -2,6 +2,7 @@ import { isNotNull } from "drizzle-orm";
 import type { PlatformRules } from "@/lib/contract/campaign";
 import type { DueRewards } from "@/lib/contract/campaign-view";
 import type { Platform } from "@/lib/contract/fields";
+import { PLATFORMS } from "@/lib/contract/format";
 import { jsonb, sqlFunction } from "@/lib/platform/db/calls";
 import { type Db, database } from "@/lib/platform/db/client";
 import { campaignPlatforms } from "@/lib/platform/db/schema";
@@ -42,7 +43,7 @@ export const GRANT_DUE = sqlFunction("grant_due", {
 /** Platforms whose rule counts differently from the stored one: another threshold or cap, or a new platform. */
 function changedPlatforms(campaign: Campaign, rules: Rules): Rules {
   if (campaign.type !== "referral" || campaign.activatedAt === null) return {};
-  const entries = (["ios", "android"] as const).flatMap((platform) => {
+  const entries = PLATFORMS.flatMap((platform) => {
     const rule = rules[platform];
     const stored = campaign.platforms.find((row) => row.platform === platform);
     const same = stored && rule && stored.threshold === rule.threshold && stored.rewardCap === rule.rewardCap;

@@ -1,6 +1,7 @@
 import { and, eq, inArray, notInArray } from "drizzle-orm";
 import type { PlatformRules } from "@/lib/contract/campaign";
 import type { Platform } from "@/lib/contract/fields";
+import { PLATFORMS } from "@/lib/contract/format";
 import type { Db } from "@/lib/platform/db/client";
 import { NIL_ID } from "@/lib/platform/db/index-ranges";
 import { campaignPlatforms, pools } from "@/lib/platform/db/schema";
@@ -17,7 +18,7 @@ interface Need {
 }
 
 function poolsNeeded(rules: Rules): Need[] {
-  return (["ios", "android"] as const).flatMap((platform) => {
+  return PLATFORMS.flatMap((platform) => {
     const { refereePoolId, rewardPoolId } = rules[platform] ?? {};
     const group = `platforms.${platform}`;
     return [
@@ -61,7 +62,7 @@ export async function replacePlatforms(
   granting: ReadonlySet<Platform> = new Set(),
 ): Promise<void> {
   const { appId: app, campaignId: campaign, platform: on } = campaignPlatforms;
-  const rows = (["ios", "android"] as const).flatMap((platform) => {
+  const rows = PLATFORMS.flatMap((platform) => {
     const rule = rules[platform];
     const start = granting.has(platform) ? { grantAfter: NIL_ID, granted: 0 } : {};
     return rule ? [{ platform, values: { ...rule, ...start } }] : [];

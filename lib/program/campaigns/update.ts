@@ -1,6 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { type CampaignRulesInput, campaignRules } from "@/lib/contract/campaign";
 import type { DueRewards, RulesUpdate } from "@/lib/contract/campaign-view";
+import { PLATFORMS } from "@/lib/contract/format";
 import { sqlFunction } from "@/lib/platform/db/calls";
 import { campaigns } from "@/lib/platform/db/schema";
 import { COMMIT_S } from "@/lib/platform/jobs/rounds";
@@ -76,9 +77,7 @@ async function replaceRules(
   if (rules.codeBudget !== null || rules.rewardBudget !== null) await countBudget(ctx, id);
   await replacePlatforms(db, ctx.app.id, id, platforms, new Set(due.map(({ platform }) => platform)));
   const runsOn = new Set(before.platforms.map(({ platform }) => platform));
-  const isMore = (["ios", "android"] as const).some(
-    (platform) => platforms[platform] && !runsOn.has(platform),
-  );
+  const isMore = PLATFORMS.some((platform) => platforms[platform] && !runsOn.has(platform));
   if (isMore && row.status !== "draft") await requireStoreIds(ctx, id);
   const changes = changesOf(auditedRules(before), auditedRules(await getCampaign(ctx, id)));
   await recordAudit(db, ctx, {

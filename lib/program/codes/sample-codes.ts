@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { platformsOfApp } from "@/lib/contract/app";
-import { PLATFORMS } from "@/lib/contract/campaign-view";
 import type { Platform } from "@/lib/contract/fields";
-import { PLATFORM_NAME } from "@/lib/contract/format";
+import { PLATFORM_NAME, PLATFORMS } from "@/lib/contract/format";
 import { fail } from "@/lib/platform/errors";
 import { createPool } from "@/lib/program/pools/pools";
 import type { Context } from "@/lib/tenants/context";

@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, isNotNull, or, sql } from "drizzle-orm";
 import { maskCode } from "@/lib/contract/code-file";
+import { PLATFORMS } from "@/lib/contract/format";
 import type { EndUserMatch } from "@/lib/contract/referrer-list";
 import type { RequestLine } from "@/lib/contract/request-line";
 import {
@@ -49,7 +50,7 @@ export async function findByCode(ctx: Context, text: string): Promise<EndUserMat
     .where(
       and(
         eq(codes.appId, ctx.app.id),
-        inArray(codes.platform, ["ios", "android"]),
+        inArray(codes.platform, PLATFORMS),
         inArray(codes.code, [text, text.toUpperCase()]),
         isNotNull(codes.redeemedByUid),
       ),

@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import { z } from "zod";
-import { nameField, platformField, uuidField } from "@/lib/contract/fields";
+import { nameField, type Platform, platformField, uuidField } from "@/lib/contract/fields";
 import { campaignPlatforms, campaigns } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { parseInput } from "@/lib/platform/parse-input";
@@ -43,7 +43,7 @@ export async function grantGoodwillReward(
 }
 
 /** The active campaign, else the one activated last, as in `campaign_of`. */
-async function runningCampaign(ctx: Context, platform: "ios" | "android"): Promise<string> {
+async function runningCampaign(ctx: Context, platform: Platform): Promise<string> {
   const [campaign] = await ctx.db.orm
     .select({ id: campaigns.id })
     .from(campaigns)

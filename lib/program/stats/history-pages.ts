@@ -1,4 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
+import type { Platform } from "@/lib/contract/fields";
 import type { Db } from "@/lib/platform/db/client";
 import { NIL_ID } from "@/lib/platform/db/index-ranges";
 
@@ -7,7 +8,7 @@ export interface HistoryGroup extends Record<string, unknown> {
   what: "clicked" | "assigned" | "confirmed" | "reversed" | "earned" | "claimed" | "replaced";
   day: string;
   campaign: string;
-  platform: "ios" | "android" | "any";
+  platform: Platform | "any";
   batch: string | null;
   rows: number;
 }

@@ -9,6 +9,7 @@ import {
   SCOPES,
   type Scope,
 } from "@/lib/contract/api-key";
+import { nameField } from "@/lib/contract/fields";
 import type { Plan } from "@/lib/contract/workspace";
 import { apiKeys, workspaces } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
@@ -19,7 +20,7 @@ import { CUSTOM_SCOPE_PLANS, phoneBudgetOf } from "@/lib/tenants/quota/plans";
 import { hashKey, mintKeyText } from "./text";
 
 export const createKeyInput = z.object({
-  name: z.string().trim().min(1, "name is required").max(80, "name must be at most 80 characters"),
+  name: nameField("name"),
   scopes: z
     .array(z.enum(SCOPES, { error: `scopes must be among ${SCOPES.join(", ")}` }))
     .min(1, "Choose at least one scope")

@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { appAccent } from "@/lib/contract/app";
 import type { Platform } from "@/lib/contract/fields";
+import { PLATFORMS } from "@/lib/contract/format";
 import { type LandingView, PREVIEWED, type PreviewScheme } from "@/lib/contract/landing";
 import type { LandingLanguage } from "@/lib/contract/landing-languages";
 import { isApiText, OWN_TEXT_KEYS, type OwnTextKey } from "@/lib/contract/landing-texts";
@@ -51,7 +52,7 @@ export async function sampleInvitation(ctx: Context, accent: string | null): Pro
 /** The app's landing page on a device, with a sample invitation. */
 export async function sampleView(
   ctx: Context,
-  { device, language, accent, scheme, stores = ["ios", "android"] }: Sample,
+  { device, language, accent, scheme, stores = PLATFORMS }: Sample,
 ): Promise<LandingView> {
   const { appleAppId, androidPackage, ...sample } = await sampleInvitation(ctx, accent);
   const invitation = {

@@ -7,9 +7,9 @@ import { InterruptedImport } from "@/components/codes/import/interrupted-import"
 import { Callout } from "@/components/ui/callout";
 import { PageHeader } from "@/components/ui/page-header";
 import { platformsOfApp } from "@/lib/contract/app";
-import { PLATFORMS } from "@/lib/contract/campaign-view";
 import { FROM_START, startPath } from "@/lib/contract/checklist";
 import { uuidField } from "@/lib/contract/fields";
+import { PLATFORMS } from "@/lib/contract/format";
 import { mayAct } from "@/lib/contract/workspace";
 import { findImport } from "@/lib/program/codes/get-batch";
 import { listPoolNames } from "@/lib/program/pools/get";

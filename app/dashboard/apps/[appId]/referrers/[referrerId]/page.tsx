@@ -12,6 +12,7 @@ import { Callout } from "@/components/ui/callout";
 import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
 import { ListSection, Section } from "@/components/ui/section";
+import { PLATFORMS } from "@/lib/contract/format";
 import { referralQuery } from "@/lib/contract/referral-list";
 import { mayAct } from "@/lib/contract/workspace";
 import { listReferrals } from "@/lib/program/referrals/list";
@@ -37,8 +38,6 @@ interface Props {
 export const metadata: Metadata = { title: "Referrer" };
 
 const NEWEST = 10;
-
-const PLATFORMS = ["ios", "android"] as const;
 
 export default async function ReferrerPage({ params }: Props) {
   const { appId, referrerId } = await params;
