@@ -1,7 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { beforeEach, expect, test } from "vitest";
-import { deliverWebhook, TAKE_WEBHOOK } from "@/lib/outward/webhooks/deliver";
 import { disableEndpoint, enableEndpoint } from "@/lib/outward/webhooks/manage-endpoints";
 import { webhookQueue } from "@/lib/outward/webhooks/queue";
 import { sendTestWebhook } from "@/lib/outward/webhooks/resend";
@@ -13,7 +12,13 @@ import { emitExample } from "@/lib/testing/events";
 import { workOff } from "@/lib/testing/queue";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
-import { deliveriesOf, endpointRow, makeReceiver } from "@/lib/testing/webhooks/webhooks";
+import {
+  deliveriesOf,
+  endpointRow,
+  makeReceiver,
+  sendDelivery,
+  takeDelivery,
+} from "@/lib/testing/webhooks/webhooks";
 
 useService({ OUTBOUND_ALLOW: "127.0.0.0/8" });
 
@@ -31,7 +36,7 @@ const set = ({ app, db }: Context, values: object) =>
 /** Attempts the n-th delivery, in the order of creation. */
 async function attempt(ctx: Context, index: number, schedule = SCHEDULE): Promise<string> {
   const row = (await deliveriesOf(ctx))[index];
-  return deliverWebhook(ctx.db, { app: ctx.app.id, delivery: row?.id ?? "" }, { schedule });
+  return sendDelivery(ctx, row?.id ?? "", { schedule });
 }
 
 /** Takes and sends due deliveries, as one poll of a process would. */
@@ -63,11 +68,11 @@ test("a slowed endpoint gets one delivery at a time until it accepts one", async
   for (let index = 0; index < 3; index++) await emit(ctx);
   await slow(ctx, receiver.id, 0);
   const first = (await deliveriesOf(ctx))[0]?.id ?? "";
-  await ctx.db.call(TAKE_WEBHOOK, { app: ctx.app.id, id: first, rules: SCHEDULE });
+  await takeDelivery(ctx, first);
   expect(await attempt(ctx, 1)).toBe("busy");
   await set(ctx, { leasedUntil: null });
   expect(await attempt(ctx, 1)).toBe("delivered");
-  await ctx.db.call(TAKE_WEBHOOK, { app: ctx.app.id, id: first, rules: SCHEDULE });
+  await takeDelivery(ctx, first);
   expect(await attempt(ctx, 2)).toBe("delivered");
 });
 

@@ -1,7 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
-import { deliverWebhook } from "@/lib/outward/webhooks/deliver";
 import { disableEndpoint, rotateEndpointSecret } from "@/lib/outward/webhooks/manage-endpoints";
 import { SCHEDULE } from "@/lib/outward/webhooks/schedule";
 import { database } from "@/lib/platform/db/client";
@@ -11,7 +10,13 @@ import { emitExample } from "@/lib/testing/events";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
 import { verify } from "@/lib/testing/webhooks/verifier";
-import { deliveriesOf, deliverOpen, letTimePass, makeReceiver } from "@/lib/testing/webhooks/webhooks";
+import {
+  deliveriesOf,
+  deliverOpen,
+  letTimePass,
+  makeReceiver,
+  sendDelivery,
+} from "@/lib/testing/webhooks/webhooks";
 
 useService({ OUTBOUND_ALLOW: "127.0.0.0/8" });
 
@@ -124,8 +129,8 @@ test("of many senders of a delivery, one sends it", async () => {
   const receiver = await makeReceiver(ctx);
   await emit(ctx.app.id);
   const [row] = await deliveriesOf(ctx);
-  const job = { app: ctx.app.id, delivery: row?.id ?? "" };
-  const states = await Promise.all(Array.from({ length: 12 }, () => deliverWebhook(ctx.db, job)));
+  const id = row?.id ?? "";
+  const states = await Promise.all(Array.from({ length: 12 }, () => sendDelivery(ctx, id)));
   expect(states.filter((state) => state === "delivered")).toHaveLength(1);
   expect(receiver.got).toHaveLength(1);
 });
@@ -135,15 +140,15 @@ test("a dead sender's delivery is sent by another one after the lease, and count
   const receiver = await makeReceiver(ctx);
   await emit(ctx.app.id);
   const [row] = await deliveriesOf(ctx);
-  const job = { app: ctx.app.id, delivery: row?.id ?? "" };
+  const id = row?.id ?? "";
   let give: ((answer: EgressResponse) => void) | undefined;
   const send = () =>
     new Promise<EgressResponse>((resolve) => {
       give = resolve;
     });
-  const slow = deliverWebhook(ctx.db, job, { send, schedule: { ...SCHEDULE, lease: 0 } });
+  const slow = sendDelivery(ctx, id, { send, schedule: { ...SCHEDULE, lease: 0 } });
   await expect.poll(() => give).toBeDefined();
-  expect(await deliverWebhook(ctx.db, job)).toBe("delivered");
+  expect(await sendDelivery(ctx, id)).toBe("delivered");
   give?.({ status: 500, headers: {}, body: "", ms: 1 });
   expect(await slow).toBe("stale");
   expect(receiver.accepted).toHaveLength(1);

@@ -32,12 +32,6 @@ interface DeliveryAttempt {
   error: string | null;
 }
 
-/** A delivery by its ids. */
-interface DeliveryRef {
-  app: string;
-  delivery: string;
-}
-
 /** Replaced by tests. */
 export interface DeliveryOptions {
   schedule?: Schedule;
@@ -53,7 +47,6 @@ export type TakenDelivery = {
   takes: number;
   url: string;
 } & WebhookMessage;
-type NotTaken = { state: "done" | "blocked" | "taken by another" | "early" | "off" | "held" | "busy" };
 
 interface Finished {
   status: "delivered" | "failed" | "dead" | "stale";
@@ -66,12 +59,6 @@ interface FinishedFailure extends Finished {
   /** Nothing may be sent to the endpoint for now: it is slowed or disabled. */
   closed?: boolean;
 }
-
-export const TAKE_WEBHOOK = sqlFunction("take_webhook", {
-  app: "uuid",
-  id: "uuid",
-  rules: jsonb<Schedule>(),
-}).returns<TakenDelivery | NotTaken>();
 
 const FINISH_WEBHOOK = sqlFunction("finish_webhook", {
   app: "uuid",
@@ -99,27 +86,13 @@ const RETURN_WEBHOOKS = sqlFunction("return_webhooks", {
   takes: "int[]",
 }).returns<void>();
 
-/**
- * Sends one delivery if it is due and the first of its order key, then stores and returns the outcome. If several processes
- * try the same delivery, one of them sends it. If that process dies, the next one sends it with the same
- * `webhook-id`.
- */
-export async function deliverWebhook(
-  db: Db,
-  { app, delivery }: DeliveryRef,
-  options: DeliveryOptions = {},
-): Promise<string> {
-  const { schedule = SCHEDULE } = options;
-  const taken = await db.call(TAKE_WEBHOOK, { app, id: delivery, rules: schedule });
-  if (taken.state !== "taken") return taken.state;
-  const sender = createSender(db, options);
-  return (await sender.store(await sender.attempt(taken))).status;
-}
-
 /** Milliseconds for which outcomes are gathered and then stored in one statement. */
 const GATHER_MS = 25;
 
-/** Sends leased deliveries and stores the outcomes, many in a statement. */
+/**
+ * Sends leased deliveries and stores the outcomes, many in a statement. If the process dies, another one sends its
+ * deliveries with the same `webhook-id`.
+ */
 interface Sender {
   /** Attempts a delivery once. Never throws: a failure is a result. */
   attempt(taken: TakenDelivery): Promise<DeliveryResult>;

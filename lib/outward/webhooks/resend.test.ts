@@ -1,7 +1,6 @@
 import { eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
-import { deliverWebhook } from "@/lib/outward/webhooks/deliver";
 import { getDelivery } from "@/lib/outward/webhooks/deliveries";
 import { disableEndpoint } from "@/lib/outward/webhooks/manage-endpoints";
 import { resendDelivery, resendFailed, sendTestWebhook } from "@/lib/outward/webhooks/resend";
@@ -11,7 +10,13 @@ import { auditLog } from "@/lib/platform/db/schema";
 import { emitExample } from "@/lib/testing/events";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
-import { deliveriesOf, deliverOpen, letTimePass, makeReceiver } from "@/lib/testing/webhooks/webhooks";
+import {
+  deliveriesOf,
+  deliverOpen,
+  letTimePass,
+  makeReceiver,
+  sendDelivery,
+} from "@/lib/testing/webhooks/webhooks";
 
 useService({ OUTBOUND_ALLOW: "127.0.0.0/8" });
 
@@ -92,7 +97,7 @@ test("a test event never waits behind an earlier one that failed, nor do two war
   const rows = (await deliveriesOf(ctx)).filter(({ attempts }) => attempts === 0);
   expect(rows.map((row) => row.id)).toContain(id);
   for (const row of rows) {
-    expect(await deliverWebhook(ctx.db, { app: ctx.app.id, delivery: row.id })).toBe("delivered");
+    expect(await sendDelivery(ctx, row.id)).toBe("delivered");
   }
   expect(receiver.accepted.map(({ type }) => type)).toEqual(["webhook.test", "quota.warning"]);
 });

@@ -20,6 +20,7 @@ export const RETIRED_FUNCTIONS: readonly string[] = [
   "replacement_of",
   "tail_of",
   "take_substitute",
+  "take_webhook",
   "tell_referral",
   "tell_webhooks",
   "test_webhook",

@@ -6,7 +6,7 @@ import { AppError } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
 import { connectAppStore } from "@/lib/program/app-store-connect/connect";
 import { stopRefill, updateKeyStatus } from "@/lib/program/app-store-connect/refill-status";
-import { type ClaimedRequest, claimCodeRequest, LeaseLost } from "@/lib/program/code-requests/claim";
+import { type ClaimedRequest, LeaseLost } from "@/lib/program/code-requests/claim";
 import { batchOffer } from "@/lib/program/code-requests/offers";
 import { AmbiguousOutcome, type Checkpoint, orderCodes } from "@/lib/program/code-requests/order";
 import { importCodes } from "@/lib/program/codes/import";
@@ -101,19 +101,9 @@ export interface WorkOptions {
 export const WORK_OPTIONS: WorkOptions = { connect: connectAppStore, checkpoint: () => undefined };
 
 /**
- * Does the open steps of a request for codes, from the point where the last worker stopped. If several processes
- * call it at once, one works. Failures at the store are stored with the request; only our own faults are thrown.
+ * Does the open steps of a claimed request for codes, from the point where the last worker stopped. Failures at the store
+ * are stored with the request; only our own faults are thrown.
  */
-export async function advanceRequest(
-  ctx: Context,
-  id: string,
-  options: WorkOptions = WORK_OPTIONS,
-): Promise<void> {
-  const request = await claimCodeRequest(ctx, id);
-  if (request) await advanceClaimed(ctx, request, options);
-}
-
-/** The same for a request that this process has claimed. */
 export async function advanceClaimed(
   ctx: Context,
   request: ClaimedRequest,

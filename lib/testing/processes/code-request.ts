@@ -1,7 +1,7 @@
 import { database } from "@/lib/platform/db/client";
 import { connectAppStore } from "@/lib/program/app-store-connect/connect";
-import { advanceRequest } from "@/lib/program/code-requests/advance";
 import { contextOfApp } from "@/lib/testing/app-context";
+import { advanceRequest } from "@/lib/testing/app-store/advance";
 
 /** Runs as a separate process in tests: works on a request for codes and is killed (`kill -9`) at a checkpoint. */
 const [, , workspaceId = "", appId = "", requestId = "", base = "", end = ""] = process.argv;

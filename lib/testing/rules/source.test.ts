@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ambiguousExports, brokenRules, fragments, privateExports, sizes } from "./source";
+import { ambiguousExports, brokenRules, fragments, privateExports, sizes, unusedExports } from "./source";
 import { projectFiles } from "./tree";
 
 describe("every file of the project", () => {
@@ -28,6 +28,10 @@ describe("every file of the project", () => {
 
   test("exports no name that only its own file uses", () => {
     expect(privateExports(files)).toEqual([]);
+  });
+
+  test("exports no function that only tests use", () => {
+    expect(unusedExports(files)).toEqual([]);
   });
 
   test("the lock file names no registry, so that every installation uses its own", () => {
@@ -112,4 +116,14 @@ test("a planted export that only its own file uses is found, and one that a test
     { path: "app/x/page.tsx", text: "export default function Page() {}\nexport const dynamic = 1;" },
   ];
   expect(privateExports(planted)).toEqual(["lib/program/x/a.ts: inner"]);
+});
+
+test("a planted export that nothing but a test uses is found", () => {
+  const planted = [
+    { path: "lib/program/x/a.ts", text: "export function used() {}\nexport async function dead() {}" },
+    { path: "lib/program/x/b.ts", text: 'import { used } from "./a";\nused();' },
+    { path: "lib/program/x/a.test.ts", text: 'import { dead, used } from "./a";' },
+    { path: "lib/testing/a.ts", text: 'import { dead } from "@/lib/program/x/a";' },
+  ];
+  expect(unusedExports(planted)).toEqual(["lib/program/x/a.ts: dead"]);
 });

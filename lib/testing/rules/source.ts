@@ -133,3 +133,25 @@ export function privateExports(files: SourceFile[]): string[] {
         .map((name) => `${path}: ${name}`);
     });
 }
+
+/** Exports that tests alone may use: what makes a fresh process of a running one. */
+const FOR_TESTS = new Set(["forgetSingletons"]);
+
+const EXPORTED_VALUE = /^export (?:async )?(?:function\*?|const|let|class) +([A-Za-z_$][\w$]*)/gm;
+
+/** `file: name` for every function or value that nothing but tests uses: it is dead, or a helper of tests. */
+export function unusedExports(files: SourceFile[]): string[] {
+  const code = files.filter(({ path }) => isCode(path) && !/\.(test|spec)\.tsx?$|^lib\/testing\//.test(path));
+  const mentions = new Map<string, number>();
+  for (const { text } of code)
+    for (const [name] of text.matchAll(/[A-Za-z_$][\w$]*/g))
+      mentions.set(name, (mentions.get(name) ?? 0) + 1);
+  return productionCode(code)
+    .filter(({ path }) => !EXPORTED_ANYWAY.test(path))
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(EXPORTED_VALUE)]
+        .map(([, name = ""]) => name)
+        .filter((name) => mentions.get(name) === 1 && !FOR_TESTS.has(name))
+        .map((name) => `${path}: ${name}`),
+    );
+}

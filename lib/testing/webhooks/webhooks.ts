@@ -1,8 +1,9 @@
-import { and, asc, eq, inArray, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { onTestFinished } from "vitest";
 import { WEBHOOK_EVENT_NAMES, type WebhookEvent } from "@/lib/contract/webhook-events";
-import { type DeliveryOptions, deliverWebhook } from "@/lib/outward/webhooks/deliver";
+import { createSender, type DeliveryOptions, type TakenDelivery } from "@/lib/outward/webhooks/deliver";
 import { createEndpoint } from "@/lib/outward/webhooks/manage-endpoints";
+import { SCHEDULE, type Schedule } from "@/lib/outward/webhooks/schedule";
 import { webhookDeliveries, webhookEndpoints } from "@/lib/platform/db/schema";
 import type { Context } from "@/lib/tenants/context";
 import { type ReceivedEvent, startVerifier, type Verifier } from "@/lib/testing/webhooks/verifier";
@@ -37,6 +38,43 @@ export async function endpointRow({ db, app }: Context, id: string) {
   return row;
 }
 
+/** Leases one delivery by the functions of `take_webhooks`; a state other than `taken` says why it cannot be sent now. */
+export function takeDelivery(
+  { db, app }: Context,
+  id: string,
+  { lease, batch }: Schedule = SCHEDULE,
+): Promise<TakenDelivery | { state: string }> {
+  return db.transaction(async ({ orm }) => {
+    const ask = async <Result>(query: SQL) => {
+      const { rows } = await orm.execute<{ result: Result }>(query);
+      return rows[0]?.result;
+    };
+    const held = await ask<{ state: string } | null>(
+      sql`select hold_webhook_back(${app.id}, ${id}) as result`,
+    );
+    if (held) return held;
+    const slots = await ask<{ state: string } | { slots: number }>(sql`
+      select webhook_slots(${app.id}, d.endpoint_id, (
+               select count(*)::int from webhook_deliveries o
+                where o.app_id = ${app.id} and o.endpoint_id = d.endpoint_id and o.leased_until > now()),
+             ${JSON.stringify({ batch })}::jsonb, d.event_type = 'webhook.test') as result
+        from webhook_deliveries d where d.app_id = ${app.id} and d.id = ${id}`);
+    if (!slots || "state" in slots) return slots ?? { state: "gone" };
+    const taken = await ask<TakenDelivery[]>(sql`
+      select array_to_json(lease_webhooks(${app.id}, endpoint_id, array[id], ${lease})) as result
+        from webhook_deliveries where app_id = ${app.id} and id = ${id}`);
+    return taken?.[0] ?? { state: "taken by another" };
+  });
+}
+
+/** Sends one delivery if it can be taken, then stores and returns the outcome. */
+export async function sendDelivery(ctx: Context, id: string, options: DeliveryOptions = {}): Promise<string> {
+  const taken = await takeDelivery(ctx, id, options.schedule);
+  if (!("url" in taken)) return taken.state;
+  const sender = createSender(ctx.db, options);
+  return (await sender.store(await sender.attempt(taken))).status;
+}
+
 /** Attempts every open delivery once, due or not, in the order of creation; returns the outcomes. */
 export async function deliverOpen(ctx: Context, options: DeliveryOptions = {}): Promise<string[]> {
   const { appId, status, id } = webhookDeliveries;
@@ -45,7 +83,7 @@ export async function deliverOpen(ctx: Context, options: DeliveryOptions = {}): 
   const rows = await ctx.db.orm.select({ id }).from(webhookDeliveries).where(open).orderBy(asc(id));
   const done: string[] = [];
   for (const row of rows) {
-    done.push(await deliverWebhook(ctx.db, { app: ctx.app.id, delivery: row.id }, options));
+    done.push(await sendDelivery(ctx, row.id, options));
   }
   return done;
 }

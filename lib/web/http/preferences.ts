@@ -1,4 +1,3 @@
-import { parseCookie } from "cookie";
 import Negotiator from "negotiator";
 
 /**
@@ -25,10 +24,4 @@ export function chooseEncoding(accepted: string | null | undefined): "br" | "gzi
 /** The tags of an `Accept-Language`, most wanted first, without those of `q=0`. */
 export function acceptedLanguages(header: string): string[] {
   return new Negotiator({ headers: { "accept-language": header } }).languages();
-}
-
-/** Light or dark, where the reader overrode the system's setting; the dashboard writes the cookie. */
-export function chosenTheme(request: Request): "light" | "dark" | undefined {
-  const { theme } = parseCookie(request.headers.get("cookie") ?? "");
-  return theme === "light" || theme === "dark" ? theme : undefined;
 }

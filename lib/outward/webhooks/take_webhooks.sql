@@ -159,29 +159,6 @@ begin
   return v_leased;
 end $$;
 
--- Leases one delivery to the calling worker, or returns why it cannot be sent now.
-create or replace function take_webhook(p_app uuid, p_id uuid, p_rules jsonb) returns json language plpgsql as $$
-declare
-  v_endpoint uuid;
-  v_test boolean;
-  v_own int;
-  v_slots jsonb;
-  v_taken jsonb := hold_webhook_back(p_app, p_id);
-begin
-  if v_taken is not null then
-    return v_taken;
-  end if;
-  select endpoint_id, event_type = 'webhook.test' into v_endpoint, v_test
-    from webhook_deliveries where app_id = p_app and id = p_id;
-  select count(*) into v_own from webhook_deliveries
-   where app_id = p_app and endpoint_id = v_endpoint and leased_until is not null and leased_until > now();
-  v_slots := webhook_slots(p_app, v_endpoint, v_own, p_rules, v_test);
-  if not v_slots ? 'slots' then
-    return v_slots;
-  end if;
-  return (lease_webhooks(p_app, v_endpoint, array[p_id], (p_rules ->> 'lease')::float8))[1];
-end $$;
-
 -- Leases up to p_limit deliveries of any app, longest waiting first, those of one endpoint together and its test events
 -- first of these. The caller holds p_counts deliveries of p_endpoints already.
 --
