@@ -15,9 +15,9 @@ import { makeTenant } from "@/lib/testing/tenant";
 import {
   deliveriesOf,
   endpointRow,
+  leaseDelivery,
   makeReceiver,
   sendDelivery,
-  takeDelivery,
 } from "@/lib/testing/webhooks/webhooks";
 
 useService({ OUTBOUND_ALLOW: "127.0.0.0/8" });
@@ -68,11 +68,11 @@ test("a slowed endpoint gets one delivery at a time until it accepts one", async
   for (let index = 0; index < 3; index++) await emit(ctx);
   await slow(ctx, receiver.id, 0);
   const first = (await deliveriesOf(ctx))[0]?.id ?? "";
-  await takeDelivery(ctx, first);
+  await leaseDelivery(ctx, first);
   expect(await attempt(ctx, 1)).toBe("busy");
   await set(ctx, { leasedUntil: null });
   expect(await attempt(ctx, 1)).toBe("delivered");
-  await takeDelivery(ctx, first);
+  await leaseDelivery(ctx, first);
   expect(await attempt(ctx, 2)).toBe("delivered");
 });
 

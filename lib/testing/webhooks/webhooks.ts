@@ -39,7 +39,7 @@ export async function endpointRow({ db, app }: Context, id: string) {
 }
 
 /** Leases one delivery by the functions of `take_webhooks`; a state other than `taken` says why it cannot be sent now. */
-export function takeDelivery(
+export function leaseDelivery(
   { db, app }: Context,
   id: string,
   { lease, batch }: Schedule = SCHEDULE,
@@ -69,7 +69,7 @@ export function takeDelivery(
 
 /** Sends one delivery if it can be taken, then stores and returns the outcome. */
 export async function sendDelivery(ctx: Context, id: string, options: DeliveryOptions = {}): Promise<string> {
-  const taken = await takeDelivery(ctx, id, options.schedule);
+  const taken = await leaseDelivery(ctx, id, options.schedule);
   if (!("url" in taken)) return taken.state;
   const sender = createSender(ctx.db, options);
   return (await sender.store(await sender.attempt(taken))).status;
