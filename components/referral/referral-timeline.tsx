@@ -160,9 +160,17 @@ type Audit = Extract<ReferralTimelineEntry, { kind: "audit" }>;
 
 /** An entry of the audit log, with the reason if there is one. */
 export function AuditTimelineEntry({ entry }: { entry: Audit }) {
-  const reason = entry.changes.find(({ field }) => field === "reason")?.after;
+  const changed = (name: string) => entry.changes.find(({ field }) => field === name);
+  const [reason, code] = [changed("reason")?.after, changed("code")];
+  const { kind, name } = entry.subject;
   return (
     <TimelineEntry icon={UserRound} at={entry.at} title={`${auditLabel(entry.action)} by ${entry.actor}`}>
+      {kind === "reward" && name && <p>{name}</p>}
+      {code?.before && code.after && (
+        <p>
+          {code.after} instead of {code.before}
+        </p>
+      )}
       {reason && <p>{reason}</p>}
     </TimelineEntry>
   );

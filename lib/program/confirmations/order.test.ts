@@ -43,17 +43,23 @@ afterAll(async () => {
 /** Of all tests so far. */
 let deliveries = 0;
 
-/** Retries a failed delivery, as a provider does, or a failed release, as a member does. */
-async function deliver(app: ConfirmingApp, event: ProviderEvent | Release): Promise<void> {
+/** Repeats what an outage or a busy machine broke off, as providers, members and rounds do. */
+async function retried(work: () => Promise<unknown>): Promise<void> {
   const failure = await persistently(
     () =>
-      ("release" in event ? release(app, event) : receiveConfirmation(app.ctx, CONNECTION, event)).then(
+      work().then(
         () => undefined,
         (error: unknown) => error,
       ),
     (error) => error === undefined || !isOutage(error),
   );
   if (failure !== undefined) throw failure;
+}
+
+async function deliver(app: ConfirmingApp, event: ProviderEvent | Release): Promise<void> {
+  await retried(() =>
+    "release" in event ? release(app, event) : receiveConfirmation(app.ctx, CONNECTION, event),
+  );
   deliveries += 1;
 }
 
@@ -117,7 +123,7 @@ async function killingMeanwhile(work: Promise<unknown>): Promise<number> {
 /** After the rounds that apply events whose transactions could not see each other, or that came between two redemptions. */
 async function outcome(app: ConfirmingApp) {
   for (let [before, after] = ["", "begun"]; before !== after; ) {
-    await applyDueEvents(app.ctx);
+    await retried(() => applyDueEvents(app.ctx));
     [before, after] = [after, JSON.stringify(await app.states())];
   }
   const { rows } = await db.orm.execute<{ events: number }>(
@@ -173,7 +179,9 @@ test(
 /** The holds of all referrals are over: several processes end them at once, twice. */
 async function holdsEnd({ ctx }: ConfirmingApp): Promise<void> {
   await db.orm.execute(sql`update referrals set counts_from = now() where app_id = ${ctx.app.id} and held`);
-  for (let round = 0; round < 2; round++) await Promise.all(Array.from({ length: 4 }, () => endHolds(ctx)));
+  for (let round = 0; round < 2; round++) {
+    await Promise.all(Array.from({ length: 4 }, () => retried(() => endHolds(ctx))));
+  }
 }
 
 test(

@@ -26,7 +26,8 @@ export async function confirmByHand(ctx: Context, input: ByHandInput): Promise<v
   const { referralId, reason } = parseInput(byHandInput, input);
   await ctx.db.transaction(async (db) => {
     const { verdict } = await db.call(CONFIRM_BY_HAND, { app: ctx.app.id, id: referralId });
-    if (verdict === "NOT_FOUND") fail("NOT_FOUND", "There is no such referral");
+    if (verdict === "NOT_FOUND")
+      fail("NOT_FOUND", "There is no such referral. It may have been released: reload the page");
     if (verdict === "CONFIRMED") fail("CONFLICT", "This referral is already confirmed");
     const subject = { subject: "referral", subjectId: referralId };
     await recordAudit(db, ctx, { action: "referral.confirmed_by_hand", ...subject, after: { reason } });
@@ -40,7 +41,7 @@ type Released =
 const RELEASE_REDEMPTION = sqlFunction("release_redemption", { app: "uuid", id: "uuid" }).returns<Released>();
 
 const RELEASE_REFUSALS: Record<"NOT_FOUND" | "CONFIRMED", [ErrorCode, string]> = {
-  NOT_FOUND: ["NOT_FOUND", "There is no such referral"],
+  NOT_FOUND: ["NOT_FOUND", "There is no such referral. It may have been released: reload the page"],
   CONFIRMED: ["CONFLICT", "A purchase has confirmed this redemption, so it cannot be released"],
 };
 

@@ -27,7 +27,7 @@ const REVERSE_BY_HAND = sqlFunction("reverse_by_hand", {
 }).returns<{ verdict: Verdict; reward?: ChangedReward | null }>();
 
 const REFUSALS: Record<Exclude<Verdict, "OK" | "DONE">, [ErrorCode, string]> = {
-  NOT_FOUND: ["NOT_FOUND", "There is no such referral"],
+  NOT_FOUND: ["NOT_FOUND", "There is no such referral. It may have been released: reload the page"],
   NOT_CONFIRMED: ["CONFLICT", "No purchase has confirmed this referral, so there is nothing to reverse"],
   REPORTED: ["CONFLICT", "The provider reported a refund, so only the provider can undo it"],
 };

@@ -33,7 +33,7 @@ test("a ring is reversed at once with a reason and taken back; refused rows are 
     done: 4,
     failed: [
       { id: open, message: expect.stringContaining("nothing to reverse") },
-      { id: foreign, message: "There is no such referral" },
+      { id: foreign, message: "There is no such referral. It may have been released: reload the page" },
     ],
   });
   expect((await mine.api.referrer("ann")).body.stats.referrals_count).toBe(0);
