@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { table } from "@/lib/cli/routes";
 import { collectMetrics, collectProcesses } from "@/lib/outward/metrics/registry";
-import { database } from "@/lib/platform/db/client";
+import { type Db, database } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";
 import { Outage } from "@/lib/platform/limits/outage";
 import { forgetSingleton } from "@/lib/platform/singleton";
@@ -100,6 +100,20 @@ test("a process that cannot reach the others still answers with its own figures"
     throw new Error("channel closed");
   });
   expect(await collectProcesses(async () => "own")).toEqual(["own"]);
+});
+
+test("while the database is away, or does not answer, the metrics say so and have what needs none", async () => {
+  await read("metacode_pools");
+  for (const answer of [() => Promise.reject(new Error("away")), () => new Promise<never>(() => undefined)]) {
+    forgetSingleton("metrics.stock");
+    const away = { ...database(), call: answer, orm: { execute: answer } } as unknown as Db;
+    const { text } = await collectMetrics(away);
+    expect(text).toContain("metacode_database_up 0");
+    expect(text).toContain("process_resident_memory_bytes{");
+    expect(text).not.toMatch(/^metacode_(pools|free_codes|due_rows|oldest_due_seconds)\{/m);
+  }
+  forgetSingleton("metrics.stock");
+  expect((await collectMetrics(database())).text).toMatch(/metacode_database_up 1\n[^]*metacode_due_rows\{/);
 });
 
 /** Every name that the exposition offers to a query, with the series of a histogram. */

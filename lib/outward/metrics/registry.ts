@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import { registerRequests } from "@/lib/outward/metrics/requests";
@@ -48,6 +49,7 @@ type Gauges = Record<string, readonly [help: string, label: string]>;
 
 /** Figures of the database, which any process reads, by the part of the name behind `metacode_`: the help and the label. */
 const INSTALLATION = {
+  database_up: ["1 if the database has just answered, else 0, and the figures that it holds are left out", ""],
   oldest_due_seconds: ["Seconds for which the oldest due row of a queue or round has waited", "queue"],
   due_rows: [`Due rows of a queue or round, counted up to ${MAX_COUNTED}`, "queue"],
   pools: ["Pools of all apps by state: empty, low or filled", "state"],
@@ -102,15 +104,28 @@ const ownProcess = () =>
     return { registry, gauges: addGauges(registry, OF_PROCESS) };
   });
 
+/** Milliseconds for which a scrape waits for the database: a scrape is given up after 10 s, with what needs none. */
+const WAIT_MS = 2_000;
+
+/** The result of a read; undefined if it fails or takes longer than {@link WAIT_MS}. */
+function inTime<Result>(read: Promise<Result>): Promise<Result | undefined> {
+  const known = read.catch((error: unknown) => {
+    log().warn({ err: error }, "metrics could not be read from the database");
+    return undefined;
+  });
+  return Promise.race([known, pause(WAIT_MS, undefined, { ref: false })]);
+}
+
 async function collectInstallation(db: Db): Promise<string> {
   const { registry, gauges } = installation();
-  for (const { name, seconds, rows } of await countedBacklogs(db)) {
+  const [backlogs, stock] = await Promise.all([inTime(countedBacklogs(db)), inTime(readPoolStates(db))]);
+  for (const gauge of Object.values(gauges)) gauge.reset();
+  gauges.database_up.set(backlogs ? 1 : 0);
+  for (const { name, seconds, rows } of backlogs ?? []) {
     gauges.oldest_due_seconds.set({ queue: name }, seconds);
     gauges.due_rows.set({ queue: name }, rows);
   }
-  gauges.pools.reset();
-  gauges.free_codes.reset();
-  for (const { state, pools, codes } of await readPoolStates(db)) {
+  for (const { state, pools, codes } of stock ?? []) {
     gauges.pools.set({ state }, pools);
     gauges.free_codes.set({ state }, codes);
   }
