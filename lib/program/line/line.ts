@@ -1,6 +1,7 @@
-import { and, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, type SQL, sql } from "drizzle-orm";
 import { sqlFunction } from "@/lib/platform/db/calls";
 import type { Db } from "@/lib/platform/db/client";
+import { NIL_ID } from "@/lib/platform/db/index-ranges";
 import { campaignPlatforms, refereesInLine } from "@/lib/platform/db/schema";
 import type { Context } from "@/lib/tenants/context";
 
@@ -12,7 +13,9 @@ const TAKE_BACK = sqlFunction("take_back", {
   app: "uuid",
   batch: "uuid?",
   expiring: "boolean",
-}).returns<void>();
+  after: "uuid?",
+  limit: "int",
+}).returns<string | null>();
 
 /** Referees for whom one statement sets codes aside; far below the five seconds that it may take, on a busy cluster too. */
 const MOST = 500;
@@ -60,25 +63,46 @@ export async function setAsideForFriends(ctx: Context, referrer: string): Promis
 
 /** Without the places of erased referees, whose reservations ended in 1970, and those of referees who redeem at this moment. */
 async function renewReservations(ctx: Context, places: SQL): Promise<void> {
-  const { appId, codeId, reservedUntil } = refereesInLine;
-  const reserved = ctx.db.orm
-    .select({ codeId })
-    .from(refereesInLine)
-    .where(and(eq(appId, ctx.app.id), places, gt(reservedUntil, new Date(0))))
-    .for("update", { skipLocked: true });
-  await ctx.db.orm
-    .update(refereesInLine)
-    .set({ reservedUntil: sql`now() + interval '48 hours'` })
-    .where(and(eq(appId, ctx.app.id), inArray(codeId, reserved)));
+  const { appId, codeId, place, reservedUntil } = refereesInLine;
+  for (let after: string | undefined = NIL_ID; after; ) {
+    const reserved = ctx.db.orm
+      .select({ codeId })
+      .from(refereesInLine)
+      .where(and(eq(appId, ctx.app.id), places, gt(reservedUntil, new Date(0)), gt(place, after)))
+      .orderBy(asc(place))
+      .limit(MOST)
+      .for("update", { skipLocked: true });
+    const renewed = await ctx.db.orm
+      .update(refereesInLine)
+      .set({ reservedUntil: sql`now() + interval '48 hours'` })
+      .where(and(eq(appId, ctx.app.id), sql`${codeId} = any(array(${reserved}))`))
+      .returning({ place });
+    after =
+      renewed.length < MOST
+        ? undefined
+        : renewed
+            .map((row) => row.place)
+            .sort()
+            .at(-1);
+  }
 }
 
 /** Takes the codes of a withdrawn batch that are set aside back. Their referees wait for others in the same place. */
 export const takeBack = (db: Db, appId: string, batchId: string): Promise<void> =>
-  db.call(TAKE_BACK, { app: appId, batch: batchId, expiring: false });
+  takeBackAll(db, { app: appId, batch: batchId, expiring: false });
 
 /** Takes back codes that are set aside and, after an edit of their batch or of a safety margin, expire too soon. */
 export const takeExpiringBack = ({ db, app }: Context, batchId: string | null): Promise<void> =>
-  db.call(TAKE_BACK, { app: app.id, batch: batchId, expiring: true });
+  takeBackAll(db, { app: app.id, batch: batchId, expiring: true });
+
+async function takeBackAll(
+  db: Db,
+  of: { app: string; batch: string | null; expiring: boolean },
+): Promise<void> {
+  let after: string | null = null;
+  do after = await db.call(TAKE_BACK, { ...of, after, limit: MOST });
+  while (after);
+}
 
 /** Ends the places in line of a campaign that ends. The next round frees the codes that are set aside for them. */
 export const endLine = ({ db, app }: Context, campaignId: string): Promise<void> =>

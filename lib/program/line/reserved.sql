@@ -40,24 +40,28 @@ end $$;
 -- Takes the codes of a batch that are set aside back, when the batch is withdrawn; their referees keep their places and wait for
 -- others. With p_expiring only those that a redeem no longer assigns, since the batch expires too soon for the campaign; p_batch
 -- null: of every batch. A row that another process holds is skipped: its referee redeems at this moment. A batch that another
--- process holds keeps such codes, and end_places ends them.
-create or replace function take_back(p_app uuid, p_batch uuid, p_expiring boolean default false) returns void
-language plpgsql as $$
+-- process holds keeps such codes, and end_places ends them. Looks at up to p_limit places behind p_after, and returns the last
+-- of them; null where there are no more.
+create or replace function take_back(
+  p_app uuid, p_batch uuid, p_expiring boolean default false, p_after uuid default null, p_limit int default null)
+returns uuid language plpgsql as $$
 declare
   v_place record;
+  v_seen int := 0;
 begin
   perform lock_budgets(p_app);
   for v_place in
-    select l.campaign_id, l.referee_uid, l.code_id, c.batch_id
+    select l.place, l.campaign_id, l.referee_uid, l.code_id, c.batch_id
       from referees_in_line l
       join codes c on c.app_id = p_app and c.id = l.code_id and c.status = 'reserved'
        and c.batch_id = coalesce(p_batch, c.batch_id)
       join batches b on b.app_id = p_app and b.id = c.batch_id
       join campaigns k on k.app_id = p_app and k.id = l.campaign_id
-     where l.app_id = p_app
+     where l.app_id = p_app and (p_after is null or l.place > p_after)
        and (not p_expiring or b.expires_at <= now() + make_interval(hours => k.safety_margin_hours))
-     order by l.place for update of l skip locked
+     order by l.place limit p_limit for update of l skip locked
   loop
+    v_seen := v_seen + 1;
     if p_expiring then
       perform 1 from batches where app_id = p_app and id = v_place.batch_id for update skip locked;
       continue when not found;
@@ -68,4 +72,5 @@ begin
     update referees_in_line set code_id = null, reserved_until = null
      where app_id = p_app and campaign_id = v_place.campaign_id and referee_uid = v_place.referee_uid;
   end loop;
+  return case when v_seen = p_limit then v_place.place end;
 end $$;

@@ -1,7 +1,7 @@
 import { and, asc, eq, isNotNull, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { DAY_MS } from "@/lib/contract/format";
-import { batches, offerTakers, refereesInLine } from "@/lib/platform/db/schema";
+import { batches, codes, offerTakers, refereesInLine } from "@/lib/platform/db/schema";
 import { pauseCampaign, resumeCampaign } from "@/lib/program/campaigns/lifecycle";
 import { quarantineBatch } from "@/lib/program/codes/batch-state";
 import { updateBatch } from "@/lib/program/codes/update-batch";
@@ -9,10 +9,11 @@ import { eraseEndUser } from "@/lib/program/end-users/erase";
 import { updateReferrerStatus } from "@/lib/program/referrers/update";
 import { updateCampaign } from "@/lib/testing/campaigns";
 import { blockedBackends } from "@/lib/testing/database/locks";
+import { statementsOf } from "@/lib/testing/database/statements";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
 import { makeBatch } from "@/lib/testing/tenant";
-import { endPlaces, setAside } from "./line";
+import { endPlaces, setAside, setAsideAfterPause, takeExpiringBack } from "./line";
 
 useService({ AUTH_SECRET: "a secret of the tests, 32 characters" });
 
@@ -120,6 +121,32 @@ test("codes that an edit makes unusable are taken back, and others are set aside
   await leave(0);
   await endPlaces(ctx);
   expect(await line()).toEqual(["ada", "ben"]);
+});
+
+test("the codes of a long line are kept for longer and taken back in parts", async () => {
+  const { tenant, ctx, poolId, places, leave } = await lineOf("ada");
+  const [first] = await places();
+  const { appId = "", campaignId = "", referrerId = "" } = first ?? {};
+  const batchId = await makeBatch(ctx, poolId, "ios", { size: 1_100, expiresAt: inDays(60) });
+  await ctx.db.orm.execute(sql`
+    with reserved as (
+      update codes set status = 'reserved' where app_id = ${appId} and batch_id = ${batchId} returning id)
+    insert into referees_in_line (app_id, campaign_id, referee_uid, platform, referrer_id, place, code_id, reserved_until)
+    select ${appId}, ${campaignId}, id::text, 'ios', ${referrerId}, gen_random_uuid(), id, now() from reserved`);
+  await leave(1);
+  const renewing = await statementsOf(() => setAsideAfterPause(ctx, campaignId));
+  expect(renewing.filter((text) => /^update "referees_in_line"/.test(text))).toHaveLength(3);
+  const hours = (await places()).map(({ reservedUntil }) => Number(reservedUntil) - Date.now());
+  expect(Math.min(...hours.filter((ms) => ms > 0))).toBeGreaterThan(1.9 * DAY_MS);
+  await ctx.db.orm
+    .update(batches)
+    .set({ expiresAt: inDays(0.5) })
+    .where(eq(batches.id, batchId));
+  const taking = await statementsOf(() => takeExpiringBack(ctx, null));
+  expect(taking.filter((text) => text.includes("take_back("))).toHaveLength(3);
+  expect((await places()).filter(({ codeId }) => codeId)).toEqual([]);
+  const own = and(eq(codes.appId, tenant.ctx.app.id), eq(codes.batchId, batchId));
+  expect(await ctx.db.orm.$count(codes, and(own, eq(codes.status, "available")))).toBe(1_100);
 });
 
 test("a batch that is withdrawn while its codes are being set aside keeps none of them", async () => {
