@@ -107,7 +107,7 @@ function quotaProblems(
         severity: "warning",
         title: `${Math.floor((used * 100) / limit)}% of the monthly quota is used`,
         detail: `Upgrade the plan if you need more: ${counts}. Beyond them API requests are refused until ${reset}.`,
-        workspace: { name: workspace.name, month, line },
+        workspace: { name: workspace.name, month, line, limit },
       },
     ];
   }
@@ -119,7 +119,7 @@ function quotaProblems(
       severity: "critical",
       title: "The monthly quota is used up",
       detail: `Upgrade the plan: API requests are refused until ${reset}. ${counts}.`,
-      workspace: { name: workspace.name, month, line: limit },
+      workspace: { name: workspace.name, month, line: limit, limit },
     },
   ];
 }

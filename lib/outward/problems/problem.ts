@@ -15,7 +15,7 @@ export interface Problem extends Omit<ProblemView, "notifiedAt"> {
   /** More lines for the email alone. */
   more?: string;
   /** A problem of the whole workspace is emailed once for all of its apps. */
-  workspace?: { name: string; month: string; line: number };
+  workspace?: { name: string; month: string; line: number; limit: number };
 }
 
 /** A problem that channels and recipients are notified about. */

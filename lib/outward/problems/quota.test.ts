@@ -1,9 +1,11 @@
 import { eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { describe, expect, test } from "vitest";
+import { markQuotas } from "@/lib/outward/rounds/mark-apps";
 import { database } from "@/lib/platform/db/client";
-import { apps, emails, quotaUsage, workspaces } from "@/lib/platform/db/schema";
+import { apps, emails, outbox, quotaUsage, rounds, workspaces } from "@/lib/platform/db/schema";
 import type { Context } from "@/lib/tenants/context";
+import { TAKE_QUOTA } from "@/lib/tenants/quota/lease";
 import { alertKinds } from "@/lib/testing/problems";
 import { watchProblems } from "@/lib/testing/rounds";
 import { useService } from "@/lib/testing/service";
@@ -22,6 +24,8 @@ describe("the quota", () => {
       .values({ workspaceId: workspace.id, month, used })
       .onConflictDoUpdate({ target: [workspaceId, quotaUsage.month], set: { used } });
   }
+
+  const usage = ({ workspace }: Context) => eq(quotaUsage.workspaceId, workspace.id);
 
   /** A workspace with a quota of 1,000 requests, and two apps without any other problem. */
   async function workspaceOfTwo() {
@@ -61,6 +65,31 @@ describe("the quota", () => {
     await use(ctx, 990);
     await round();
     expect(await subjects()).toEqual([[eighty, full], [eighty, full], []]);
+  });
+
+  test("that a smaller plan puts a workspace over is emailed, and sent to its endpoints once", async () => {
+    const { ctx, subjects } = await workspaceOfTwo();
+    const workspace = eq(workspaces.id, ctx.workspace.id);
+    await database().orm.update(workspaces).set({ plan: "basic" }).where(workspace);
+    await use(ctx, 8_100);
+    await watchProblems(database());
+    const take = () =>
+      database().call(TAKE_QUOTA, { app: ctx.app.id, workspace: ctx.workspace.id, limit: 1_000, units: 1 });
+    await database().orm.update(quotaUsage).set({ alerted: 8_000 }).where(usage(ctx));
+    await database().orm.update(workspaces).set({ plan: "free" }).where(workspace);
+    await database().orm.delete(rounds);
+    await markQuotas(database());
+    expect(await database().orm.select().from(rounds)).toHaveLength(2);
+    for (let time = 0; time < 2; time++) await watchProblems(database());
+    const sent = ["Test: 81% of the monthly quota is used", "Test: The monthly quota is used up"];
+    expect(await subjects()).toEqual([sent, sent, []]);
+    for (let time = 0; time < 2; time++) expect(await take()).toMatchObject({ granted: 0 });
+    const events = await database().orm.select().from(outbox).where(eq(outbox.appId, ctx.app.id));
+    const percents = events.filter(({ type }) => type === "quota.warning").map(({ payload }) => payload);
+    expect(percents).toMatchObject([{ percent: 80 }, { percent: 100 }]);
+    await database().orm.delete(rounds);
+    await markQuotas(database());
+    expect(await database().orm.select().from(rounds)).toEqual([]);
   });
 
   test("of a month gone by, or of a line that a larger plan put out of reach, is no problem", async () => {

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, isNull, lt, sql } from "drizzle-orm";
+import { and, eq, gt, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
 import { type AlertKind, problemHref } from "@/lib/contract/problems";
 import { type Channel, loadChannels } from "@/lib/outward/problems/channels";
 import { detect, type Known } from "@/lib/outward/problems/detect";
@@ -57,16 +57,18 @@ async function allowed(ctx: Context, problem: AlertedProblem, addresses: string[
   return found;
 }
 
-/** The guarded update lets one app through per threshold that the workspace's month crosses. */
+/** The guarded update lets one app through per threshold that the workspace's month crosses, under the plan of now. */
 async function claimWorkspaceEmail(
   ctx: Context,
-  { month, line }: { month: string; line: number },
+  { month, line, limit }: { month: string; line: number; limit: number },
 ): Promise<boolean> {
   const { workspaceId, month: usageMonth, mailed } = quotaUsage;
   const claimed = await ctx.db.orm
     .update(quotaUsage)
     .set({ mailed: line })
-    .where(and(eq(workspaceId, ctx.workspace.id), eq(usageMonth, month), lt(mailed, line)))
+    .where(
+      and(eq(workspaceId, ctx.workspace.id), eq(usageMonth, month), or(lt(mailed, line), gt(mailed, limit))),
+    )
     .returning({ month: usageMonth });
   return claimed.length > 0;
 }
