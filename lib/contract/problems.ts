@@ -19,7 +19,8 @@ export const ALERTS = {
   review: "Redemptions beyond a limit wait for your review.",
   key_limited: "A key's daily budget is used up, or its limits refuse many requests.",
   webhook_failing: "A webhook endpoint accepts no events, or was disabled for that.",
-  backlog: "Webhooks, emails, alerts or requests for codes are more than 10 minutes late.",
+  backlog:
+    "Webhooks, emails, alerts or requests for codes are more than 10 minutes late, or a chat accepts no alerts.",
   domain_lost: "The DNS record of your domain is missing.",
 } as const;
 
@@ -113,7 +114,7 @@ export interface ChannelView {
   masked: string;
   kinds: AlertKind[];
   enabled: boolean;
-  /** Why the service disabled it, as a sentence. */
+  /** Why the service disabled it, or why the last alert was not accepted, as a sentence. */
   stoppedBecause: string | null;
   createdAt: Date;
 }

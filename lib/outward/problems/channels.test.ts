@@ -9,10 +9,11 @@ import {
   listChannels,
   updateChannel,
 } from "@/lib/outward/problems/channels";
+import { listProblems } from "@/lib/outward/problems/detect";
 import { sendAlert, sendTestAlert } from "@/lib/outward/problems/post";
 import { watchApp } from "@/lib/outward/problems/watch";
 import { database } from "@/lib/platform/db/client";
-import { emails } from "@/lib/platform/db/schema";
+import { emails, rounds } from "@/lib/platform/db/schema";
 import { useService } from "@/lib/testing/service";
 import { asTeamMember, auditOf } from "@/lib/testing/support";
 import { makeTenant } from "@/lib/testing/tenant";
@@ -62,6 +63,29 @@ describe("a channel", () => {
     ]);
     expect((await auditOf(ctx)).map(({ action }) => action)).toContain("alert_channel.disabled");
     await enableChannel(ctx, channelId);
+    expect(await listChannels(ctx)).toMatchObject([{ enabled: true, stoppedBecause: null }]);
+  });
+
+  test("that refuses for more than a minute is a problem with its reason, until it accepts something", async () => {
+    const { ctx, channelId, assignCodes } = await watched();
+    await assignCodes(3);
+    await watchApp(ctx);
+    chat.answer(403);
+    const problems = async () =>
+      (await listProblems(ctx)).filter(({ subject }) => subject === `channel ${channelId}`);
+    for (let attempt = 1; attempt < 5; attempt++) await sendQueued(ctx);
+    expect(await problems()).toEqual([]);
+    await database().orm.delete(rounds);
+    await sendQueued(ctx);
+    const detail = expect.stringContaining("an alert was not accepted. The chat answered 403.");
+    expect(await problems()).toMatchObject([
+      { kind: "backlog", title: "ops does not accept alerts", detail },
+    ]);
+    expect(await listChannels(ctx)).toMatchObject([{ enabled: true, stoppedBecause: detail }]);
+    expect(await database().orm.select().from(rounds)).toMatchObject([{ appId: ctx.app.id, name: "checks" }]);
+    chat.answer(200);
+    await sendQueued(ctx);
+    expect(await problems()).toEqual([]);
     expect(await listChannels(ctx)).toMatchObject([{ enabled: true, stoppedBecause: null }]);
   });
 

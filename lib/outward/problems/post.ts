@@ -1,5 +1,6 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
+import { formatDateTime } from "@/lib/contract/format";
 import type { ChannelType } from "@/lib/contract/problems";
 import { type Channel, channelSubject, getChannel, toChannel } from "@/lib/outward/problems/channels";
 import type { Db } from "@/lib/platform/db/client";
@@ -10,6 +11,7 @@ import { pageAddress, sendEmail } from "@/lib/platform/email/send";
 import { fail } from "@/lib/platform/errors";
 import type { DueRows } from "@/lib/platform/jobs/backlog";
 import { LEASE_S, type Queue } from "@/lib/platform/jobs/queue";
+import { markRounds } from "@/lib/platform/jobs/rounds";
 import { untilStored } from "@/lib/platform/jobs/until-stored";
 import { limits } from "@/lib/platform/limits/limits";
 import { log } from "@/lib/platform/log";
@@ -121,6 +123,17 @@ async function extend(db: Db, leased: LeasedPost[]): Promise<void> {
     .where(and(own, under));
 }
 
+/** Attempts, of somewhat more than a minute, after which a channel that accepts nothing is a problem of its app. */
+const TOLD_AFTER = 5;
+
+/** Stores why the last post to an enabled channel was not accepted, or that one was, and has the app checked. */
+async function storeFailure(db: Db, { appId, channelId }: AlertPost, reason: string | null): Promise<void> {
+  const stoppedBecause = reason && `${formatDateTime(new Date())}: an alert was not accepted. ${reason}.`;
+  const enabled = and(byId(appId, channelId), eq(alertChannels.enabled, true));
+  await untilStored(() => db.orm.update(alertChannels).set({ stoppedBecause }).where(enabled));
+  await untilStored(() => markRounds(db, "checks", sql`select ${appId}::uuid as app_id, now() as at`));
+}
+
 /** Sends a leased post; it is gone afterwards, or due again later. */
 async function work(db: Db, leased: LeasedPost): Promise<void> {
   const { appId, id, attempts } = leased;
@@ -130,6 +143,7 @@ async function work(db: Db, leased: LeasedPost): Promise<void> {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     log().warn({ alert: id, attempts, reason }, "an alert was not accepted");
+    if (attempts >= TOLD_AFTER) await storeFailure(db, leased, reason);
     if (attempts < ATTEMPTS) {
       const dueAt = sql`now() + make_interval(secs => exp(${attempts}::float8))`;
       await untilStored(() => db.orm.update(alertPosts).set({ dueAt }).where(own));
@@ -167,8 +181,11 @@ export async function sendAlert(db: Db, { appId, channelId, message }: AlertPost
   if (!found?.channel.enabled) return;
   const channel = toChannel(found.channel);
   const response = await postMessage(channel, message);
-  if (isAccepted(response)) return;
-  if (!GONE.includes(response.status)) throw new Error(`The channel answered ${response.status}`);
+  if (isAccepted(response)) {
+    if (channel.stoppedBecause) await storeFailure(db, { appId, channelId, message }, null);
+    return;
+  }
+  if (!GONE.includes(response.status)) throw new Error(`The chat answered ${response.status}`);
   await disableGone(db, { ...found, channel }, response.status);
 }
 
@@ -207,6 +224,7 @@ export async function sendTestAlert(ctx: Context, channelId: string): Promise<vo
     throw error;
   });
   if (!isAccepted(response)) fail("CONFLICT", `The chat answered ${response.status}`);
+  if (channel.stoppedBecause) await storeFailure(ctx.db, { appId: ctx.app.id, channelId, message }, null);
 }
 
 /** The mailbox may belong to a stranger, so its number of tests is limited. */
