@@ -165,7 +165,7 @@ describe("an email", () => {
       expect(await sendDueEmails(database(), minutesFrom(now, minutes - 0.1))).toBe(0);
       now += minutes * 60_000;
     }
-    expect((await rowOf(email.to))?.failedAt).toBeNull();
+    expect(await rowOf(email.to)).toMatchObject({ failedAt: null, serverFailed: false });
     expect(await sendDueEmails(database(), new Date(now))).toBe(1);
     expect(await rowOf(email.to)).toMatchObject({
       attempts: 7,
@@ -195,7 +195,8 @@ describe("an email", () => {
     onTestFinished(closeTransport);
     const now = soon();
     await sendDueEmails(database(), new Date(now));
-    expect(await rowOf(email.to)).toMatchObject({ sentAt: null, failedAt: null, dueAt: minutesFrom(now, 1) });
+    const postponed = { sentAt: null, failedAt: null, dueAt: minutesFrom(now, 1), serverFailed: true };
+    expect(await rowOf(email.to)).toMatchObject(postponed);
     closeTransport();
     Object.assign(env(), { SMTP_URL: smtp.url });
     await sendDueEmails(database(), minutesFrom(now, 2));

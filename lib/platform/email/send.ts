@@ -14,18 +14,21 @@ export const QUEUED_EMAILS = sql`
 const UNDER_WAY = sql`interval '10 seconds'`;
 
 /**
- * Emails that no process has taken, and those whose first three attempts failed while none of a later email succeeded:
- * the mail server refuses everything. One that a recipient's server puts off is not late as long as others are sent.
+ * Emails that no process has taken, and those whose first three attempts failed while none of a later email succeeded,
+ * where the mail server itself fails or refuses several recipients. One recipient's server that puts off is no such case.
  */
 export const DUE_EMAILS: DueRows = {
   name: "emails",
   select: () => sql`
     (${QUEUED_EMAILS} limit ${sql.raw(String(MAX_COUNTED))}) union all
-    (select null, created_at from mails
-      where sent_at is null and failed_at is null and due_at > now()
-        and (attempts > 3 or attempts = 3 and due_at > now() + ${UNDER_WAY})
-        and created_at > coalesce(
-          (select created_at from mails where sent_at is not null order by id desc limit 1), '-infinity'))
+    (select null, created_at
+       from (select created_at, min(recipient) over () <> max(recipient) over () or bool_or(server_failed) over () as dead
+               from mails
+              where sent_at is null and failed_at is null and due_at > now()
+                and (attempts > 3 or attempts = 3 and due_at > now() + ${UNDER_WAY})
+                and created_at > coalesce(
+                  (select created_at from mails where sent_at is not null order by id desc limit 1), '-infinity')) refused
+      where dead)
     order by at`,
 };
 

@@ -71,6 +71,12 @@ function isFinal(error: unknown): boolean {
   return (code === "EENVELOPE" || code === "EMESSAGE") && responseCode >= 500;
 }
 
+/** Whether an attempt failed at the mail server, such as its connection or login, and would for every recipient. */
+function isOfServer(error: unknown): boolean {
+  const { code = "", responseCode, command } = error as Partial<Record<string, unknown>>;
+  return (code !== "EENVELOPE" && code !== "EMESSAGE") || responseCode === 421 || command === "MAIL FROM";
+}
+
 async function postpone(db: Db, email: LeasedEmail, error: unknown, at?: Date): Promise<void> {
   const { id, attempts } = email;
   const minutes = WAITS[attempts - 1];
@@ -82,7 +88,10 @@ async function postpone(db: Db, email: LeasedEmail, error: unknown, at?: Date): 
   }
   log().warn(line, `an email could not be sent and is tried again in ${minutes} min`);
   const dueAt = sql`${timeOr(at)} + make_interval(mins => ${minutes})`;
-  await db.orm.update(emails).set({ dueAt }).where(eq(emails.id, id));
+  await db.orm
+    .update(emails)
+    .set({ dueAt, serverFailed: isOfServer(error) })
+    .where(eq(emails.id, id));
 }
 
 /**

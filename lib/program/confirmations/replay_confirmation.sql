@@ -12,7 +12,8 @@ begin
     return '{"verdict": "not_found"}';
   end if;
   v_before := v_event.verdict;
-  -- A purchase that changed nothing may still count for the next redemption, but only within the round's time.
+  -- A purchase that changed nothing may still count for the next redemption, but only within the round's time: by hand, which
+  -- knows no time, one purchase would confirm a second referral of its person.
   if v_before in ('confirmed', 'reversed', 'restored') or v_before = 'already_confirmed' and p_by_hand then
     return jsonb_build_object('verdict', v_before, 'referral_id', v_event.referral_id, 'done', true);
   end if;

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { index, integer, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { boolean, index, integer, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { createdAt, timestampTz } from "./columns";
 
 /** Emails to be sent, written with the change that causes them, and sent ones of the last weeks. */
@@ -15,6 +15,8 @@ export const emails = pgTable(
     attempts: integer("attempts").notNull().default(0),
     /** The time of the next attempt. */
     dueAt: timestampTz("due_at").notNull().defaultNow(),
+    /** Whether the last attempt failed at the mail server itself, and not at the recipient or the message. */
+    serverFailed: boolean("server_failed"),
     sentAt: timestampTz("sent_at"),
     /** Set after the last failed attempt. */
     failedAt: timestampTz("failed_at"),
