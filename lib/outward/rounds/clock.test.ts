@@ -1,8 +1,11 @@
 import { sql } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { uuidv7 } from "uuidv7";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { repairClock } from "@/lib/outward/rounds/clock";
+import { markChangedApps } from "@/lib/outward/rounds/mark-apps";
 import { database } from "@/lib/platform/db/client";
 import { NIL_ID } from "@/lib/platform/db/index-ranges";
+import { alertPosts, codeRequests, emails, webhookDeliveries } from "@/lib/platform/db/schema";
 import { roundQueue } from "@/lib/platform/jobs/rounds";
 import { clientOf } from "@/lib/testing/client";
 import { later } from "@/lib/testing/clock";
@@ -13,6 +16,7 @@ import {
   storedBatches,
   storedDays,
 } from "@/lib/testing/daily-figures";
+import { statementsOf } from "@/lib/testing/database/statements";
 import { workOff } from "@/lib/testing/queue";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
@@ -54,6 +58,44 @@ async function setClockBack(appId: string): Promise<void> {
   );
 }
 
+/** A row of every queue that is due after an interval; a process is at work on the code request and the delivery. */
+async function queueRows(appId: string, interval: string): Promise<void> {
+  const at = sql`now() + ${interval}::interval`;
+  const { orm } = database();
+  await orm.insert(emails).values({ id: uuidv7(), recipient: appId, subject: "s", text: "t", dueAt: at });
+  const post = { channelId: uuidv7(), title: "t", detail: "d", url: "https://x.example" };
+  await orm.insert(alertPosts).values({ ...post, appId, id: uuidv7(), dueAt: at });
+  await orm.insert(codeRequests).values({
+    ...{ appId, id: uuidv7(), poolId: uuidv7(), batchId: uuidv7(), origin: "person", amount: 1 },
+    ...{
+      offerType: "subscription",
+      offerId: "o",
+      offerName: "o",
+      expiresOn: "2030-01-01",
+      dueAt: sql`now()`,
+      leasedUntil: at,
+    },
+  });
+  await orm.insert(webhookDeliveries).values({
+    ...{ appId, id: uuidv7(), endpointId: uuidv7(), eventId: uuidv7(), eventType: "T", status: "pending" },
+    ...{ dueAt: sql`now()`, wakeAt: at, leasedUntil: at },
+  });
+}
+
+const QUEUES = ["emails", "alerts", "code requests", "webhooks"];
+
+/** Whether the rows of each queue can be taken within half a minute, the first due first. */
+async function waitsOf(appId: string) {
+  const soon = (time: string) => sql`${sql.raw(time)} < now() + interval '30 seconds' as soon`;
+  const { rows } = await run(sql`
+    select 'emails' as name, ${soon("due_at")} from mails where recipient = ${appId} union all
+    select 'alerts', ${soon("due_at")} from alert_posts where app_id = ${appId} union all
+    select 'code requests', ${soon("greatest(due_at, leased_until)")} from code_requests where app_id = ${appId} union all
+    select 'webhooks', ${soon("greatest(due_at, wake_at, leased_until)")} from webhook_deliveries where app_id = ${appId}
+    order by 2 desc`);
+  return rows.sort((a, b) => QUEUES.indexOf(String(a.name)) - QUEUES.indexOf(String(b.name)));
+}
+
 /** Lets the clock catch up with the events of the former time. */
 const catchUp = (appId: string) => moveEvents(appId, sql`now()`, sql`created_at > now()`);
 
@@ -74,14 +116,30 @@ test("a clock that is set back by ten minutes costs neither a round nor a figure
 
   await setClockBack(id);
   for (const uid of ["d", "e"]) await api.redeem(uid, metacode);
+  await queueRows(id, "10 minutes");
+  await queueRows(id, "3 hours");
   expect(await repairClock(database())).toBe(true);
   expect(await repairClock(database())).toBe(false);
   await runRounds();
   expect(await seenOf("changes")).toEqual([{ seen: true }]);
+  expect(await waitsOf(id)).toEqual(
+    QUEUES.flatMap((name) => [
+      { name, soon: true },
+      { name, soon: false },
+    ]),
+  );
 
   await catchUp(id);
   await rollUpNow(id);
   expect(await storedDays(id)).toEqual(await countedDays(id));
   expect(await countedBatches(id)).toMatchObject([{ assigned: 5 }]);
   expect(await storedBatches(id)).toEqual(await countedBatches(id));
+});
+
+test("a machine whose clock is hours ahead reads the changes since the last run, not the last event of each app", async () => {
+  const { rows } = await database().orm.execute<{ at: string }>(sql`select now()::text as at`);
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 3 * 3_600_000 });
+  onTestFinished(() => void vi.useRealTimers());
+  const texts = await statementsOf(() => markChangedApps(database(), rows[0]?.at ?? null));
+  expect(texts.filter((text) => text.includes("lateral"))).toEqual([]);
 });

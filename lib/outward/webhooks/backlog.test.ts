@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { disableEndpoint, enableEndpoint } from "@/lib/outward/webhooks/manage-endpoints";
 import { webhookQueue } from "@/lib/outward/webhooks/queue";
 import { sendTestWebhook } from "@/lib/outward/webhooks/resend";
@@ -166,15 +166,23 @@ test("a waiting delivery passes its turn on if an earlier one is in front of it"
   expect(receiver.accepted).toHaveLength(2);
 });
 
-test("deliveries that waited for a disabled endpoint continue once it is enabled, however many there are", async () => {
-  const { ctx } = await makeTenant();
-  const receiver = await makeReceiver(ctx);
-  for (let index = 0; index < 60; index++) await emit(ctx);
-  await disableEndpoint(ctx, receiver.id);
-  expect(await look(ctx)).toBe(0);
-  await enableEndpoint(ctx, receiver.id);
-  while (receiver.accepted.length < 60) expect(await look(ctx)).toBeGreaterThan(0);
-});
+test.each([
+  ["", 0],
+  [", on a machine whose clock is an hour ahead", 3_600_000],
+])(
+  "deliveries that waited for a disabled endpoint continue once it is enabled, however many there are%s",
+  async (_, ahead) => {
+    const { ctx } = await makeTenant();
+    const receiver = await makeReceiver(ctx);
+    for (let index = 0; index < 60; index++) await emit(ctx);
+    await disableEndpoint(ctx, receiver.id);
+    expect(await look(ctx)).toBe(0);
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + ahead });
+    onTestFinished(() => void vi.useRealTimers());
+    await enableEndpoint(ctx, receiver.id);
+    while (receiver.accepted.length < 60) expect(await look(ctx)).toBeGreaterThan(0);
+  },
+);
 
 test("deliveries for a busy endpoint are never forgotten, even if nothing wakes them", async () => {
   const { ctx } = await makeTenant();

@@ -84,7 +84,7 @@ export async function enableEndpoint(ctx: Context, id: string): Promise<Endpoint
   const endpoint = await store(ctx, id, values, { action: "webhook.enabled" });
   // Runs after the commit, because a worker that finishes a delivery locks it before its endpoint. Two are woken
   // here; the others follow.
-  await ctx.db.call(WAKE_WEBHOOKS, { app: ctx.app.id, endpoint: id, limit: 2, at: new Date() });
+  await ctx.db.call(WAKE_WEBHOOKS, { app: ctx.app.id, endpoint: id, limit: 2, at: null });
   return endpoint;
 }
 

@@ -1,12 +1,12 @@
 -- Makes up to p_limit parked deliveries of an endpoint due at p_at. From then on they wake one another: each
--- finished attempt wakes more. Before p_at a delivery may still be woken earlier.
+-- finished attempt wakes more. Before p_at, which is now where it is null, a delivery may still be woken earlier.
 create or replace function wake_webhooks(p_app uuid, p_endpoint uuid, p_limit int, p_at timestamptz) returns int
 language plpgsql as $$
 declare
   v_now timestamptz := now();
   v_woken int;
 begin
-  update webhook_deliveries set wake_at = p_at, parked_at = case when p_at > v_now then parked_at end
+  update webhook_deliveries set wake_at = coalesce(p_at, v_now), parked_at = case when p_at > v_now then parked_at end
    where app_id = p_app and id = any(array(
      select id from webhook_deliveries
       where app_id = p_app and endpoint_id = p_endpoint and parked_at is not null

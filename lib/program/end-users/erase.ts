@@ -1,4 +1,5 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
+import { databaseTime } from "@/lib/platform/db/chunks";
 import type { Db } from "@/lib/platform/db/client";
 import { NIL_ID } from "@/lib/platform/db/index-ranges";
 import {
@@ -64,10 +65,7 @@ export async function eraseEndUser(
 
 /** A time before that of every row stored from now on: some have the time of a machine, the others that of the database. */
 async function beforeNow(db: Db): Promise<Date> {
-  const { rows } = await db.orm.execute<{ ms: number }>(
-    sql`select extract(epoch from now())::float8 * 1000 as ms`,
-  );
-  return new Date(Math.min(Date.now(), rows[0]?.ms ?? 0) - 1000 * COMMIT_S);
+  return new Date(Math.min(Date.now(), (await databaseTime(db)).getTime()) - 1000 * COMMIT_S);
 }
 
 /** Renames the rows of the person. Throws NOT_FOUND if there are none and no event was scrubbed. */

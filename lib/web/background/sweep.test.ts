@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { QueryResult } from "pg";
 import { uuidv7 } from "uuidv7";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { database } from "@/lib/platform/db/client";
 import { firstIdAt } from "@/lib/platform/db/index-ranges";
 import { forgetSingleton } from "@/lib/platform/singleton";
@@ -9,6 +9,8 @@ import { clientOf } from "@/lib/testing/client";
 import { sweepOnce } from "@/lib/testing/rounds";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
+import { appRounds } from "@/lib/web/background/rounds";
+import { sweepInstallation } from "@/lib/web/background/sweep";
 
 useService();
 
@@ -217,6 +219,21 @@ test("frees reservations that were not used for a day, and no other metacode", a
   const left = await run(sql`select slug from slug_directory where app_id = ${ctx.app.id}`);
   expect(left.rows.map((row) => row.slug).sort()).toEqual([metacode, "youngone"].sort());
   expect(await sweepOnce(database(), new Date(NOW.getTime() + 2 * HOUR))).toBe(1);
+});
+
+test("a machine whose clock is years ahead deletes nothing early", async () => {
+  const { ctx } = await makeTenant();
+  const appId = ctx.app.id;
+  await run(sql`insert into clicks values (${appId}, ${uuidv7()}, ${uuidv7()}, '\\x00', now())`);
+  const workspace = uuidv7();
+  await run(sql`insert into quota_usage values (${workspace}, date_trunc('month', now())::date, 1)`);
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 3_000 * DAY });
+  onTestFinished(() => void vi.useRealTimers());
+  await sweepInstallation(database());
+  const round = { appId, name: "retention of an app", lease: uuidv7(), seenAt: null };
+  await appRounds(database())["retention of an app"](round);
+  expect(await count("clicks", appId)).toBe(1);
+  expect((await run(sql`select from quota_usage where workspace_id = ${workspace}`)).rowCount).toBe(1);
 });
 
 test("two processes may sweep at once", async () => {

@@ -1,3 +1,4 @@
+import { databaseTime } from "@/lib/platform/db/chunks";
 import type { Db } from "@/lib/platform/db/client";
 import { log } from "@/lib/platform/log";
 import { resumeGranting } from "@/lib/program/campaigns/granting";
@@ -10,7 +11,8 @@ import { sweepSlugs } from "@/lib/program/retention/sweep-slugs";
  * Deletes everything whose retention has ended but the rows of living apps, and resumes rewards that are granted in
  * parts. Returns the number of deleted rows and imports.
  */
-export async function sweepInstallation(db: Db, now = new Date()): Promise<number> {
+export async function sweepInstallation(db: Db, at?: Date): Promise<number> {
+  const now = at ?? (await databaseTime(db));
   let swept = await sweepGlobal(db, now);
   swept += await sweepAccounts(db, now);
   swept += await sweepSlugs(db, now);
