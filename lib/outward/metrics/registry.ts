@@ -49,7 +49,10 @@ type Gauges = Record<string, readonly [help: string, label: string]>;
 
 /** Figures of the database, which any process reads, by the part of the name behind `metacode_`: the help and the label. */
 const INSTALLATION = {
-  database_up: ["1 if the database has just answered, else 0, and the figures that it holds are left out", ""],
+  database_up: [
+    "1 if the database has just answered, else 0, and the figures that it holds are left out",
+    "",
+  ],
   oldest_due_seconds: ["Seconds for which the oldest due row of a queue or round has waited", "queue"],
   due_rows: [`Due rows of a queue or round, counted up to ${MAX_COUNTED}`, "queue"],
   pools: ["Pools of all apps by state: empty, low or filled", "state"],

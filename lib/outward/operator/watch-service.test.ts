@@ -1,10 +1,10 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ServiceWatch } from "@/lib/outward/operator/watch-service";
 import { database, openDatabase } from "@/lib/platform/db/client";
 import { NIL_ID } from "@/lib/platform/db/index-ranges";
-import { emails } from "@/lib/platform/db/schema";
+import { emails, rounds } from "@/lib/platform/db/schema";
 import { closeTransport } from "@/lib/platform/email/transport";
 import { env } from "@/lib/platform/env";
 import { takeDatabaseAway } from "@/lib/testing/database/outage";
@@ -60,6 +60,15 @@ test("work that stands still is one email for all processes, and another one whe
   await check();
   expect(texts()).toHaveLength(2);
   await setDue(0);
+});
+
+test("the email about a round that fails for one app names the app", async () => {
+  const { check, texts } = await processes("failing");
+  const values = { appId: uuidv7(), name: "inbox", failingSince: sql`now() - interval '6 minutes'` };
+  await database().orm.insert(rounds).values(values);
+  for (let minute = 0; minute < 2; minute++) await check();
+  await database().orm.delete(rounds).where(eq(rounds.appId, values.appId));
+  expect(texts()[0]).toContain(`failing rounds of app ${values.appId}, for 6 minutes`);
 });
 
 test("a restart forgets what is over, and another part at fault is another email", async () => {

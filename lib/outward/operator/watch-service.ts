@@ -31,9 +31,9 @@ async function findFaults(db: Db): Promise<Fault[]> {
     const line = `The database stores nothing: ${reason}. No code is assigned meanwhile.`;
     const full = reason ? [{ part: STORAGE, line }] : [];
     return full.concat(
-      late.map(({ name, seconds }) => ({
+      late.map(({ name, seconds, app }) => ({
         part: name.split(":", 1)[0] ?? name,
-        line: `Background work stands still: ${name}, for ${formatCount(Math.round(seconds / 60), "minute")}.`,
+        line: `Background work stands still: ${name}${app ? ` of app ${app}` : ""}, for ${formatCount(Math.round(seconds / 60), "minute")}.`,
       })),
     );
   } catch (error) {

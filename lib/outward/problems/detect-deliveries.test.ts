@@ -54,7 +54,8 @@ describe("deliveries", () => {
       .insert(webhookDeliveries)
       .values({ ...row, id: uuidv7(), eventId: uuidv7(), wakeAt, ...delivery });
     const problems = (await detect(ctx)).map(
-      ({ kind, subject }) => `${kind} ${subject.replace(id, "endpoint")}`,
+      ({ kind, subject, detail }) =>
+        `${kind} ${subject.replace(id, "endpoint")}${detail.startsWith("Make the endpoint answer faster") ? ", too slow" : ""}`,
     );
     await ctx.db.orm.delete(webhookDeliveries);
     return problems;
@@ -64,6 +65,9 @@ describe("deliveries", () => {
     expect(await late(ago(11 * MINUTE))).toEqual(["backlog webhooks endpoint"]);
     expect(await late(ago(9 * MINUTE))).toEqual([]);
     expect(await late(ago(11 * MINUTE), { status: "dead" })).toEqual([]);
+    // While a process sends to the endpoint, that is too slow, and the service is not at fault.
+    const leasedUntil = new Date(Date.now() + MINUTE);
+    expect(await late(ago(11 * MINUTE), { leasedUntil })).toEqual(["backlog webhooks endpoint, too slow"]);
   });
 
   test("that wait for their endpoint or another delivery are looked at later, so they do not", async () => {
@@ -142,7 +146,16 @@ describe("deliveries", () => {
     await add({ createdAt: ago(HOUR), sentAt: ago(HOUR) });
     await add({ createdAt: ago(11 * MINUTE), attempts: 3, dueAt: new Date(Date.now() + 5_000) });
     expect(await detect(ctx)).toEqual([]);
-    await add({ createdAt: ago(11 * MINUTE), attempts: 3, dueAt: new Date(Date.now() + HOUR) });
+    const refused = { createdAt: ago(11 * MINUTE), attempts: 3, dueAt: new Date(Date.now() + HOUR) };
+    await add(refused);
+    await add({ ...refused, serverFailed: false });
+    // One recipient's server puts its emails off.
+    expect(await detect(ctx)).toEqual([]);
+    await add({ ...refused, recipient: "another@example.com" });
+    expect(await problemsOf(ctx)).toEqual([["warning", "backlog", "emails"]]);
+    await ctx.db.orm.delete(emails).where(eq(emails.recipient, "another@example.com"));
+    expect(await detect(ctx)).toEqual([]);
+    await ctx.db.orm.update(emails).set({ serverFailed: true }).where(eq(emails.serverFailed, false));
     expect(await problemsOf(ctx)).toEqual([["warning", "backlog", "emails"]]);
     await add({ createdAt: ago(MINUTE), sentAt: new Date() });
     expect(await detect(ctx)).toEqual([]);

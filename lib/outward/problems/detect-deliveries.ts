@@ -1,11 +1,10 @@
-import { and, asc, eq, lte, sql } from "drizzle-orm";
+import { and, asc, eq, isNotNull, sql } from "drizzle-orm";
 import { formatDateTime } from "@/lib/contract/format";
 import { DUE_ALERTS } from "@/lib/outward/problems/post";
 import type { Problem } from "@/lib/outward/problems/problem";
-import { DUE_WEBHOOKS } from "@/lib/outward/webhooks/queue";
 import { SCHEDULE } from "@/lib/outward/webhooks/schedule";
 import { readEndpointSecrets } from "@/lib/outward/webhooks/sign";
-import { webhookDeliveries, webhookEndpoints } from "@/lib/platform/db/schema";
+import { alertChannels, webhookEndpoints } from "@/lib/platform/db/schema";
 import { DUE_EMAILS } from "@/lib/platform/email/send";
 import { type Backlog, lateOf, readBacklogs } from "@/lib/platform/jobs/backlog";
 import { FAILING_ROUNDS } from "@/lib/platform/jobs/rounds";
@@ -27,19 +26,35 @@ export async function deliveryProblems(ctx: Context, backlogs: readonly Backlog[
   return [
     ...endpoints.flatMap(unsignedEndpoint),
     ...endpoints.flatMap(failingEndpoint),
-    ...(await lateWork(ctx, endpoints, backlogs)),
+    ...(await refusingChannels(ctx)),
+    ...(await lateWebhooks(ctx, endpoints)),
+    ...(await lateWork(ctx, backlogs)),
   ];
+}
+
+/** Enabled channels whose chat has not accepted the last alert. */
+async function refusingChannels(ctx: Context): Promise<Problem[]> {
+  const { appId, id, name, enabled, stoppedBecause } = alertChannels;
+  const channels = await ctx.db.orm
+    .select({ id, name, stoppedBecause })
+    .from(alertChannels)
+    .where(and(eq(appId, ctx.app.id), enabled, isNotNull(stoppedBecause)))
+    .orderBy(asc(id));
+  return channels.map((channel) => ({
+    ...BACKLOG,
+    subject: `channel ${channel.id}`,
+    title: `${channel.name || "A chat"} does not accept alerts`,
+    detail: `Check the chat, then send a test. ${channel.stoppedBecause}`,
+    path: "/alerts",
+    action: "Open alerts",
+  }));
 }
 
 /**
  * The app's own part in the backlogs of the installation. While none is late, as always but in an outage, this reads
  * nothing.
  */
-async function lateWork(
-  ctx: Context,
-  endpoints: Endpoint[],
-  backlogs: readonly Backlog[],
-): Promise<Problem[]> {
+async function lateWork(ctx: Context, backlogs: readonly Backlog[]): Promise<Problem[]> {
   const late = new Map(lateOf(backlogs, PROBLEM_S).map((backlog) => [backlog.name, backlog]));
   const emails = late.get(DUE_EMAILS.name);
   const rounds = [...late.values()].filter(({ name }) => name.startsWith("round: "));
@@ -47,7 +62,6 @@ async function lateWork(
   const own = lateOf(ofApp.length > 0 ? await readBacklogs(ctx.db, ofApp, ctx.app.id) : [], PROBLEM_S);
   rounds.push(...own.filter(({ name }) => name === FAILING_ROUNDS.name));
   return [
-    ...(late.has(DUE_WEBHOOKS.name) ? await lateWebhooks(ctx, endpoints) : []),
     ...(emails ? [lateEmails(emails)] : []),
     ...(rounds.length > 0 ? [lateRounds(rounds)] : []),
     ...own.flatMap((backlog) => LATE[backlog.name]?.(backlog) ?? []),
@@ -111,29 +125,31 @@ function failingEndpoint({
   ];
 }
 
-/** Since when the oldest delivery of each endpoint has waited to be looked at, along webhook_deliveries_due. */
+/**
+ * Since when the oldest delivery of each endpoint has waited to be looked at: while a process sends to it, the endpoint
+ * answers too slowly, else the service is at fault. Along webhook_deliveries_due.
+ */
 async function lateWebhooks(ctx: Context, endpoints: Endpoint[]): Promise<Problem[]> {
   const problems: Problem[] = [];
   for (const { id, url } of endpoints) {
-    const [oldest] = await ctx.db.orm
-      .select({ at: webhookDeliveries.wakeAt })
-      .from(webhookDeliveries)
-      .where(
-        and(
-          eq(webhookDeliveries.appId, ctx.app.id),
-          eq(webhookDeliveries.endpointId, id),
-          sql`status not in ('delivered', 'dead')`,
-          lte(webhookDeliveries.wakeAt, sql`now() - make_interval(secs => ${PROBLEM_S})`),
-        ),
-      )
-      .orderBy(asc(webhookDeliveries.wakeAt))
-      .limit(1);
-    if (!oldest?.at) continue;
+    const { rows } = await ctx.db.orm.execute<{ at: Date; sending: boolean }>(sql`
+      select wake_at as at, exists (
+               select from webhook_deliveries l
+                where l.app_id = ${ctx.app.id} and l.endpoint_id = ${id} and l.leased_until > now()) as sending
+        from webhook_deliveries
+       where app_id = ${ctx.app.id} and endpoint_id = ${id} and status not in ('delivered', 'dead')
+         and wake_at <= now() - make_interval(secs => ${PROBLEM_S})
+       order by wake_at limit 1`);
+    const [oldest] = rows;
+    if (!oldest) continue;
+    const time = formatDateTime(new Date(oldest.at));
     problems.push({
       ...BACKLOG,
       subject: `webhooks ${id}`,
       title: `Webhooks to ${new URL(url).host} are late`,
-      detail: `Contact the operator of this service: deliveries have waited since ${formatDateTime(oldest.at)}. They are sent in order once the service continues.`,
+      detail: oldest.sending
+        ? `Make the endpoint answer faster: events come faster than it accepts them, and deliveries have waited since ${time}.`
+        : `Contact the operator of this service: deliveries have waited since ${time}. They are sent in order once the service continues.`,
       path: `/webhooks/${id}`,
       action: "Open deliveries",
     });

@@ -4,12 +4,13 @@ import { installationBacklogs } from "@/lib/outward/problems/backlogs";
 import { PROBLEM_S } from "@/lib/outward/problems/detect-deliveries";
 import { DUE_ALERTS } from "@/lib/outward/problems/post";
 import { DUE_WEBHOOKS } from "@/lib/outward/webhooks/queue";
+import { databaseTime } from "@/lib/platform/db/chunks";
 import type { Db } from "@/lib/platform/db/client";
 import { NIL_ID } from "@/lib/platform/db/index-ranges";
 import { apps } from "@/lib/platform/db/schema";
 import { DUE_EMAILS } from "@/lib/platform/email/send";
 import { lateOf } from "@/lib/platform/jobs/backlog";
-import { COMMIT_S, markRounds } from "@/lib/platform/jobs/rounds";
+import { COMMIT_S, FAILING_ROUNDS, markRounds } from "@/lib/platform/jobs/rounds";
 import { log } from "@/lib/platform/log";
 import { DUE_CODE_REQUESTS } from "@/lib/program/code-requests/run-due";
 import { SETTLED_SECONDS } from "@/lib/program/stats/roll-up";
@@ -22,7 +23,7 @@ const FAR_BACK_MS = 15 * 60 * 1_000;
 export async function markChangedApps(db: Db, seenAt: string | null): Promise<void> {
   const seen = seenAt === null ? sql`now() - interval '7 days'` : sql`${seenAt}::timestamptz`;
   const since = sql`${seen} - make_interval(secs => ${COMMIT_S})`;
-  const far = seenAt === null || Date.now() - Date.parse(seenAt) > FAR_BACK_MS;
+  const far = seenAt === null || (await databaseTime(db)).getTime() - Date.parse(seenAt) > FAR_BACK_MS;
   const events = far
     ? sql`select a.id as app_id, last.created_at as at from apps a cross join lateral (
             select created_at from outbox where app_id = a.id order by id desc limit 1) last
@@ -45,7 +46,7 @@ export async function markChangedApps(db: Db, seenAt: string | null): Promise<vo
 
 const union = (selects: SQL[]): SQL => sql.join(selects, sql` union all `);
 
-/** Marks the apps of workspaces that have crossed a line of their monthly quota, until it was notified. */
+/** Marks the apps of workspaces that have crossed a line of their monthly quota, until it was notified. A line mailed beyond the limit is that of a larger plan. */
 export async function markQuotas(db: Db): Promise<void> {
   const plans = Object.entries(PLAN_QUOTA).map(([plan, limit]) => sql`when ${plan} then ${limit}::bigint`);
   const limit = sql`coalesce(w.quota_override, case w.plan ${sql.join(plans, sql` `)} end)`;
@@ -59,7 +60,7 @@ export async function markQuotas(db: Db): Promise<void> {
         join workspaces w on w.id = u.workspace_id
         join apps a on a.workspace_id = w.id
        where u.month = date_trunc('month', now() at time zone 'UTC')::date
-         and (u.used >= ${limit} and u.mailed < ${limit} or u.used >= ${warned} and u.mailed < ${warned})`,
+         and (u.used >= ${limit} and u.mailed <> ${limit} or u.used >= ${warned} and (u.mailed < ${warned} or u.mailed > ${limit}))`,
   );
 }
 
@@ -69,11 +70,12 @@ const MOST = 100_000;
 /** Logs the work that stands still, and marks the apps that notice it, or that have open alerts about it. */
 export async function watchBacklogs(db: Db): Promise<void> {
   const late = lateOf(await installationBacklogs(db), PROBLEM_S);
-  for (const { name, seconds } of late) log().error({ work: name, seconds }, "background work stands still");
+  for (const { name, seconds, app } of late)
+    log().error({ work: name, seconds, app }, "background work stands still");
   const names = new Set(late.map(({ name }) => name));
   const concerned = [
     sql`select app_id, now() as at from alerts where kind = 'backlog'`,
-    ...[DUE_WEBHOOKS, DUE_ALERTS, DUE_CODE_REQUESTS]
+    ...[DUE_WEBHOOKS, DUE_ALERTS, DUE_CODE_REQUESTS, FAILING_ROUNDS]
       .filter(({ name }) => names.has(name))
       .map(({ select }) => sql`select app_id, now() from (${select()} limit ${MOST}) due`),
   ];

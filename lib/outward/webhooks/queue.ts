@@ -25,17 +25,23 @@ export const WAKE_WEBHOOKS = sqlFunction("wake_webhooks", {
   app: "uuid",
   endpoint: "uuid",
   limit: "int",
-  at: "timestamptz",
+  at: "timestamptz?",
 }).returns<number>();
 
-/** Deliveries that no process looks at. One that waits for its endpoint or another delivery is looked at later. */
-export const DUE_WEBHOOKS: DueRows = {
-  name: "webhooks",
-  select: (app) => sql`
-    select app_id, wake_at as at from webhook_deliveries
-     where wake_at <= now() and status not in ('delivered', 'dead') ${app ? sql`and app_id = ${app}` : sql``}
-     order by wake_at`,
-};
+const dueWebhooks = (app?: string, also = sql``) => sql`
+  select d.app_id, d.wake_at as at from webhook_deliveries d
+   where d.wake_at <= now() and d.status not in ('delivered', 'dead') ${app ? sql`and d.app_id = ${app}` : sql``} ${also}
+   order by d.wake_at`;
+
+const NO_SENDER = sql`and not exists (
+  select from webhook_deliveries l
+   where l.app_id = d.app_id and l.endpoint_id = d.endpoint_id and l.leased_until > now())`;
+
+/**
+ * Deliveries that no process looks at. One that waits for its endpoint or another delivery is looked at later; those of an
+ * endpoint to which a process is sending wait for their turn, since it answers slower than events arrive.
+ */
+export const DUE_WEBHOOKS: DueRows = { name: "webhooks", select: (app) => dueWebhooks(app, NO_SENDER) };
 
 /** Apps whose leases are extended at once. */
 const EXTENDED_APPS = 4;
@@ -85,7 +91,7 @@ export function webhookQueue(db: Db, options: DeliveryOptions = {}): Queue<Taken
   };
   return {
     name: DUE_WEBHOOKS.name,
-    due: DUE_WEBHOOKS.select(),
+    due: dueWebhooks(),
     take: (limit) => {
       const held = [...lines];
       return db.call(TAKE_WEBHOOKS, {

@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "@/lib/platform/db/client";
+import { NIL_ID } from "@/lib/platform/db/index-ranges";
 
 /** The rows of a queue that are due and not leased. */
 export interface DueRows {
@@ -18,6 +19,8 @@ export interface Backlog {
   seconds: number;
   /** Their number, counted up to {@link MAX_COUNTED}. */
   rows: number;
+  /** The app of the oldest; null where that belongs to none. */
+  app: string | null;
 }
 
 /** Due rows are counted up to this number, which is some milliseconds. */
@@ -37,7 +40,7 @@ export function backlogsOf(
   const questions = queues.map(
     ({ name, select }) => sql`
       select ${name}::text as name, coalesce(extract(epoch from now() - min(at)), 0)::float8 as seconds,
-             count(*)::int as rows
+             count(*)::int as rows, nullif(max(app_id::text), ${NIL_ID}) as app
         from (${select(appId)} limit ${limit}) due`,
   );
   return sql.join(questions, sql` union all `);

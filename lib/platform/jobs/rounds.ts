@@ -153,6 +153,58 @@ async function finishRound(
      where app_id = ${appId} and name = ${name} and lease = ${lease}`);
 }
 
+/**
+ * Stores for which apps a round over apps fails, like the rounds of an app: health and problems show those whose retry
+ * failed as well. Throws where several apps failed and none succeeded.
+ */
+export async function noteFailingApps(
+  db: Db,
+  name: string,
+  { found, failed }: { found: number; failed: string[] },
+): Promise<void> {
+  increase("round_failures", name, failed.length);
+  await db.orm.execute(sql`
+    delete from rounds where failing_since is not null and name = ${name}
+       and app_id <> all(${sql.param([NIL_ID, ...failed])}::uuid[])`);
+  if (failed.length === 0) return;
+  await db.orm.execute(sql`
+    insert into rounds as r (app_id, name, failing_since)
+    select app_id, ${name}, now() + make_interval(secs => ${RETRY_S})
+      from unnest(${sql.param(failed)}::uuid[]) app_id order by app_id
+    on conflict (app_id, name) do update set failing_since = coalesce(r.failing_since, excluded.failing_since)`);
+  if (failed.length > 1 && failed.length === found)
+    throw new Error(`The round failed for all of ${found} apps`);
+}
+
+const UNSENT = "status in ('pending', 'failed')";
+
+/** The times for which rows of the queues wait, each with the condition of the rows that are open. */
+const WAITS = [
+  ["mails", "due_at", "sent_at is null and failed_at is null"],
+  ["alert_posts", "due_at", "true"],
+  ["code_requests", "due_at", "state in ('asked', 'made')"],
+  ["code_requests", "leased_until", "state in ('asked', 'made')"],
+  ["webhook_endpoints", "slowed_until", "enabled"],
+  ["webhook_deliveries", "leased_until", UNSENT],
+  ["webhook_deliveries", "due_at", UNSENT],
+  ["webhook_deliveries", "wake_at", `${UNSENT} and parked_at is null`],
+] as const;
+
+/**
+ * Has the rows of the queues that are due by the time of a clock that was set back, or within five minutes, taken after a
+ * lease, for a process may be at work on one. Those that are due much later keep their time. A failure is logged.
+ */
+export async function pullDueRows({ orm }: Db, former: string): Promise<void> {
+  for (const [table, column, open] of WAITS) {
+    const at = sql.identifier(column);
+    const update = sql`update ${sql.identifier(table)} set ${at} = ${LEASE} where ${sql.raw(open)}
+      and ${at} > now() + make_interval(secs => ${2 * LEASE_S}) and ${at} <= ${former}::timestamptz + interval '5 minutes'`;
+    await orm.execute(update).catch((error: unknown) => {
+      log().warn({ err: error, table }, "rows that are due wait until the database's clock has caught up");
+    });
+  }
+}
+
 /** Longer than a transaction lasts: a row carries the time of its beginning and is seen from its end on. */
 export const COMMIT_S = 20;
 

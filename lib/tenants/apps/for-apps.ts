@@ -7,27 +7,26 @@ import type { Context } from "@/lib/tenants/context";
 
 /**
  * Runs `work` for each app whose id a statement selects and that is not deleted. A failure is logged and does not stop
- * the other apps. Returns the number of failures; throws where several apps failed and none succeeded.
+ * the other apps. Returns the number of apps and the ids of those for which it failed.
  */
 export async function forApps(
   db: Db,
   ids: SQL,
   work: (ctx: Context) => Promise<unknown>,
   failure: string,
-): Promise<number> {
-  let failed = 0;
+): Promise<{ found: number; failed: string[] }> {
+  const failed: string[] = [];
   const found = await db.orm
     .select()
     .from(apps)
     .where(and(sql`${apps.id} in (${ids})`, isNull(apps.deletedAt)));
   for (const app of found) {
     await work(systemContext(db, app)).catch((error: unknown) => {
-      failed += 1;
+      failed.push(app.id);
       log().warn({ err: error, app: app.id }, failure);
     });
   }
-  if (failed > 1 && failed === found.length) throw new Error(`${failure}: all of ${failed}`);
-  return failed;
+  return { found: found.length, failed };
 }
 
 /** The context of an app in which the service itself acts; undefined for one that is deleted. */

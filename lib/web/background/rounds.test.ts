@@ -208,12 +208,12 @@ test("a round that fails is tried again in a minute, has seen nothing, and is la
 });
 
 test.skipIf(onCluster())(
-  "a round over apps counts those for which it fails, and fails where none of several succeeds (a cluster has no triggers)",
+  "a round over apps stores those for which it fails, and fails where none of several succeeds (a cluster has no triggers)",
   async () => {
     await database().pool.query(`
     create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$;
     create trigger refuse before update on campaigns for each row when (old.name = 'refused') execute function refuse()`);
-    onTestFinished(async () => void (await database().pool.query("drop function refuse cascade")));
+    onTestFinished(async () => void (await database().pool.query("drop function if exists refuse cascade")));
     const runWithAnother = async () => {
       const { ctx } = await makeTenant();
       const values = { name: "refused", endsAt: sql`now() - interval '1 second'` };
@@ -222,7 +222,17 @@ test.skipIf(onCluster())(
     };
     expect(await runWithAnother()).toBe(30);
     expect(readCounter("round_failures").get("campaigns")).toBe(1);
+    const [failing] = await database().orm.select().from(rounds).where(eq(rounds.name, "campaigns"));
+    expect(failing).toMatchObject({ dueAt: null, failingSince: expect.any(Date) });
+    const since = sql`now() - interval '11 minutes'`;
+    await database().orm.update(rounds).set({ failingSince: since });
     await expect(runWithAnother()).rejects.toThrow("all of 2");
+    const late = async () =>
+      (await installationBacklogs(database())).find(({ name }) => name === "failing rounds");
+    expect(await late()).toMatchObject({ app: failing?.appId, seconds: expect.closeTo(660, -2) });
+    await database().pool.query("drop function refuse cascade");
+    expect(await installationRounds(database()).campaigns(taken("campaigns"))).toBe(30);
+    expect(await late()).toMatchObject({ app: null, seconds: 0 });
   },
 );
 

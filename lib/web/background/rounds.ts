@@ -4,13 +4,13 @@ import { LOOK_S, watchApp } from "@/lib/outward/problems/watch";
 import { addRounds, markChangedApps, markQuotas, watchBacklogs } from "@/lib/outward/rounds/mark-apps";
 import { webhookQueue } from "@/lib/outward/webhooks/queue";
 import { sendWeeklyEmails } from "@/lib/outward/weekly/weekly-email";
-import { increase } from "@/lib/platform/counters";
+import { databaseTime } from "@/lib/platform/db/chunks";
 import { type Db, database, openDatabase } from "@/lib/platform/db/client";
 import { emailQueue } from "@/lib/platform/email/sender";
 import { closeTransport } from "@/lib/platform/email/transport";
 import { env } from "@/lib/platform/env";
 import { type Queue, runQueues } from "@/lib/platform/jobs/queue";
-import { type RunRound, roundQueue, type TakenRound } from "@/lib/platform/jobs/rounds";
+import { noteFailingApps, type RunRound, roundQueue, type TakenRound } from "@/lib/platform/jobs/rounds";
 import { log } from "@/lib/platform/log";
 import { APPS_WITH_DUE_CAMPAIGNS, endDueCampaigns } from "@/lib/program/campaigns/lifecycle";
 import { refillPools } from "@/lib/program/code-requests/refill";
@@ -45,25 +45,25 @@ const every =
     return seconds;
   };
 
-/** Like {@link every}, over apps: counts those for which it failed. */
-const counted = (seconds: number, work: (round: TakenRound) => ReturnType<typeof forApps>): RunRound =>
-  every(seconds, async (round) => increase("round_failures", round.name, await work(round)));
+/** Like {@link every}, over apps: stores for which of them it fails. */
+const overApps = (db: Db, seconds: number, work: (round: TakenRound) => ReturnType<typeof forApps>) =>
+  every(seconds, async (round) => noteFailingApps(db, round.name, await work(round)));
 
 /** The rounds of the installation. Each finds due work by an index, so none costs more with more apps. */
 export function installationRounds(db: Db): Rounds<typeof INSTALLATION_ROUNDS> {
   const spread = { figures: HOUR, checks: LOOK_S, "retention of an app": IDLE_SWEEP_S };
   return {
     changes: every(15, ({ seenAt }) => markChangedApps(db, seenAt)),
-    inbox: counted(10, ({ seenAt }) =>
+    inbox: overApps(db, 10, ({ seenAt }) =>
       forApps(db, appsWithOpenEvents(seenAt), applyDueEvents, "waiting events of an app were not applied"),
     ),
-    campaigns: counted(30, () =>
+    campaigns: overApps(db, 30, () =>
       forApps(db, APPS_WITH_DUE_CAMPAIGNS, endDueCampaigns, "campaigns that are due were not ended"),
     ),
-    "places in line": counted(MINUTE, () =>
+    "places in line": overApps(db, MINUTE, () =>
       forApps(db, APPS_WITH_ENDED_PLACES, endPlaces, "places in line of an app were not ended"),
     ),
-    holds: counted(MINUTE, () =>
+    holds: overApps(db, MINUTE, () =>
       forApps(db, APPS_WITH_ENDED_HOLDS, endHolds, "holds of an app were not ended"),
     ),
     quota: every(MINUTE, () => markQuotas(db)),
@@ -99,7 +99,7 @@ async function checkApp(db: Db, appId: string): Promise<number> {
 }
 
 async function sweepRound(db: Db, appId: string): Promise<number> {
-  const swept = await sweepApp(db, appId, new Date());
+  const swept = await sweepApp(db, appId, await databaseTime(db));
   return swept > 0 ? SWEEP_S : IDLE_SWEEP_S;
 }
 

@@ -71,6 +71,17 @@ test("work that is due for more than a minute degrades the health, and nothing e
   expect((await statuses()).slice(1)).toEqual(ALL_OK.slice(1));
 });
 
+test("a long backlog of an endpoint to which a process is sending is no late work of the service", async () => {
+  const row = delivery(ago(5 * MINUTE));
+  const held = { ...row, id: uuidv7(), leasedUntil: new Date(Date.now() + MINUTE), wakeAt: null };
+  await database().orm.insert(webhookDeliveries).values([row, held]);
+  expect(await statuses()).toEqual(ALL_OK);
+  await database()
+    .orm.update(webhookDeliveries)
+    .set({ leasedUntil: ago(1_000) });
+  expect((await statuses())[0]).toEqual([200, "degraded"]);
+});
+
 const DISK_FULL = { status: "degraded", late: [], database: "stores nothing: its disk is full" };
 
 test("a full disk of the database degrades the health, until half a minute after the last refusal", async () => {
