@@ -57,6 +57,30 @@ test("11: a member makes up for a reward that was lost between two IDs", async (
   expect((await (await call("referrer-claim", { uid: "ole" })).json()).claimed_rewards).toHaveLength(1);
 });
 
+test("10 with the keyboard alone, beside a second tab that is out of date", async ({
+  page,
+  request,
+  context,
+}) => {
+  const call = (path: string, data: object) => callApi(request, own.current.api_key, path, data);
+  const { metacode } = await (await call("referrer", { uid: "kim" })).json();
+  await call("referee-redeem", { referee_uid: "leo", metacode, platform: "ios" });
+  await become(context, member);
+  await searchFor(page, appPath(), "leo", /leo.*referee/i, () => page.keyboard.press("Enter"));
+  const stale = await context.newPage();
+  await stale.goto(page.url());
+  await page.getByRole("button", { name: "Release" }).press("Enter");
+  await page.getByRole("dialog").getByLabel("Reason").press("W");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/people\?uid=leo/);
+  await stale.getByRole("button", { name: "Confirm by hand" }).click();
+  await stale.getByRole("dialog").getByLabel("Reason").fill("The user sent the receipt");
+  await stale.getByRole("button", { name: "Confirm referral" }).click();
+  await expect(stale.getByRole("dialog").getByRole("alert")).toContainText(
+    "It may have been released: reload the page",
+  );
+});
+
 test("12: an owner erases a user on the user's page", async ({ page, request }) => {
   const call = (path: string, data: object) => callApi(request, own.current.api_key, path, data);
   const { metacode } = await (await call("referrer", { uid: "greta" })).json();

@@ -36,7 +36,13 @@ export function startCounting(): void {
 }
 
 /** Opens the command palette, searches, and chooses a result; the clicks of the ticket count from here. */
-export async function searchFor(page: Page, appPath: string, text: string, result: RegExp): Promise<void> {
+export async function searchFor(
+  page: Page,
+  appPath: string,
+  text: string,
+  result: RegExp,
+  choose = (option: Locator) => option.click(),
+): Promise<void> {
   await page.goto(appPath);
   const option = page.getByRole("option", { name: result }).first();
   // Requests are written once a second.
@@ -46,7 +52,7 @@ export async function searchFor(page: Page, appPath: string, text: string, resul
     await page.getByRole("combobox", { name: "Search and commands" }).fill(text);
     await expect(option).toBeVisible({ timeout: 3_000 });
   }).toPass();
-  await option.click();
+  await choose(option);
   await page.waitForURL(/(people|referrals|referrers|requests)/);
   clicks = 0;
 }
