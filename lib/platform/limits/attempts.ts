@@ -2,7 +2,7 @@ import { addressBucket } from "@/lib/platform/limits/address";
 import type { Limiter, MakeLimiter } from "@/lib/platform/limits/limiter";
 import type { Clock } from "@/lib/platform/limits/memory";
 import { sliding } from "@/lib/platform/limits/rules";
-import type { Verdict } from "@/lib/platform/limits/verdict";
+import type { LimitDecision } from "@/lib/platform/limits/decision";
 
 const DAY_MINUTES = 24 * 60;
 
@@ -18,7 +18,7 @@ export interface Guesser {
   sessionVersion?: number | undefined;
 }
 
-export interface AttemptVerdict extends Verdict {
+export interface AttemptDecision extends LimitDecision {
   /** Whether the day's limit is used up, by this attempt or an earlier one. */
   usedUp: boolean;
   /** The first attempt of a day that a limit of the account refuses. */
@@ -32,10 +32,10 @@ export interface AttemptLimits {
    * shares {@link PASSWORD_GUESSES} a day per account with all others. A familiar one has 5 in 15 minutes of its own
    * and shares as many a day with all familiar ones, so that strangers cannot lock the owner out.
    */
-  signIn(email: string, guesser: Guesser): Promise<AttemptVerdict>;
+  signIn(email: string, guesser: Guesser): Promise<AttemptDecision>;
   signedIn(email: string, guesser: Guesser): Promise<void>;
   /** One one-time password: 5 in 15 minutes and {@link CODE_GUESSES} a day per account, and as above for a familiar browser. */
-  secondFactor(userId: string, guesser: Guesser): Promise<AttemptVerdict>;
+  secondFactor(userId: string, guesser: Guesser): Promise<AttemptDecision>;
   secondFactorPassed(userId: string, guesser: Guesser): Promise<void>;
 }
 
@@ -79,7 +79,7 @@ export function attemptLimits(make: MakeLimiter, now: Clock): AttemptLimits {
           [codesPerDay, userId],
         ];
   /** Takes one of each until one refuses. An address that is refused has not touched the account. */
-  const take = async (counters: Counters, account: string): Promise<AttemptVerdict> => {
+  const take = async (counters: Counters, account: string): Promise<AttemptDecision> => {
     for (const [limiter, id] of counters) {
       const verdict = await limiter.take(id);
       const last = limiter === counters.at(-1)?.[0];

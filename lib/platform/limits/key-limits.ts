@@ -2,7 +2,7 @@ import type { Env } from "@/lib/platform/env";
 import type { Limiter, MakeLimiter } from "@/lib/platform/limits/limiter";
 import type { Clock } from "@/lib/platform/limits/memory";
 import { burst, sliding } from "@/lib/platform/limits/rules";
-import type { Verdict } from "@/lib/platform/limits/verdict";
+import type { LimitDecision } from "@/lib/platform/limits/decision";
 
 export type KeyLimitSettings = Pick<
   Env,
@@ -23,26 +23,26 @@ const DAY = 24 * HOUR;
 /** The limits of a valid key. A place is a key with an address. */
 export interface KeyLimits {
   /** One request of a verified key: `KEY_BURST_SIZE` at once, `KEY_BURST_PER_SECOND` in the long run. */
-  key(keyId: string): Promise<Verdict>;
+  key(keyId: string): Promise<LimitDecision>;
   /** One request with an invalid body, or without the scope that it needs. */
-  invalidRequest(place: string): Promise<Verdict>;
+  invalidRequest(place: string): Promise<LimitDecision>;
   /** One unknown metacode of a key, from all its callers together. */
-  unknownMetacode(key: string): Promise<Verdict>;
+  unknownMetacode(key: string): Promise<LimitDecision>;
   /**
    * Uncounts one of the key, and of the address of an end user, for a metacode that exists: honest callers find more of them
    * than they mistype.
    */
   knownMetacode(key: string, place?: string): Promise<void>;
   /** One unknown metacode of an end user. */
-  guess(endUser: string): Promise<Verdict>;
+  guess(endUser: string): Promise<LimitDecision>;
   /** Whether the end user may go on, without counting, so that a request is refused before it runs. */
-  peekGuess(endUser: string): Promise<Verdict>;
+  peekGuess(endUser: string): Promise<LimitDecision>;
   /** One unknown metacode or link from an address that belongs to an end user. */
   guessFrom(place: string): Promise<void>;
   /** Whether a metacode may be looked up from there: always within the limit of guesses, then ten a minute. */
-  lookUp(place: string): Promise<Verdict>;
+  lookUp(place: string): Promise<LimitDecision>;
   /** Counts a code, a new referrer or a look-up in a form for the address, at most `cap` of each in 24 hours. */
-  perAddress(what: "code" | "referrer" | "check", cap: number, place: string): Promise<Verdict>;
+  perAddress(what: "code" | "referrer" | "check", cap: number, place: string): Promise<LimitDecision>;
   /** Uncounts a code that was not assigned after all, or a referrer that another call created. */
   returnUnit(what: "code" | "referrer", cap: number, place: string): Promise<void>;
 }

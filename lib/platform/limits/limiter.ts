@@ -4,7 +4,7 @@ import type { Clock, Limiting } from "@/lib/platform/limits/memory";
 import type { Outage } from "@/lib/platform/limits/outage";
 import type { Rule } from "@/lib/platform/limits/rules";
 import type { Store } from "@/lib/platform/limits/store";
-import { type Answer, toVerdict, type Verdict } from "@/lib/platform/limits/verdict";
+import { type Answer, toDecision, type LimitDecision } from "@/lib/platform/limits/decision";
 
 /** Refused identifiers that the library remembers, so that a caller over its limit costs the store nothing. */
 const REFUSED_REMEMBERED = 10_000;
@@ -12,7 +12,7 @@ const REFUSED_REMEMBERED = 10_000;
 /** Required by the library, but never read by the algorithms of `memory.ts`. */
 const NO_REDIS = {} as RatelimitConfig["redis"];
 
-/** The library around an algorithm in this process: 1.3 us per verdict on Node 20, 1.0 of it the library. */
+/** The library around an algorithm in this process: 1.3 us per decision on Node 20, 1.0 of it the library. */
 export function inProcess(prefix: string, limiter: Limiting): Ratelimit {
   return new Ratelimit({ redis: NO_REDIS, prefix, limiter, timeout: 0, ephemeralCache: false });
 }
@@ -44,11 +44,11 @@ export class Limiter {
   ) {}
 
   /** Counts one request. The local count continues while the store answers, so that an outage starts from it. */
-  async take(id: string): Promise<Verdict> {
+  async take(id: string): Promise<LimitDecision> {
     const own = await this.local.limit(id);
     const { remote } = this;
-    if (!remote) return toVerdict(own, this.now());
-    return toVerdict(await remote.outage.attempt(() => remote.limit.limit(id), own), this.now());
+    if (!remote) return toDecision(own, this.now());
+    return toDecision(await remote.outage.attempt(() => remote.limit.limit(id), own), this.now());
   }
 
   /** Uncounts one request; sliding windows only. */
@@ -58,12 +58,12 @@ export class Limiter {
     await remote?.outage.attempt(() => remote.limit.limit(id, { rate: -1 }), own);
   }
 
-  /** The verdict for the next request; counts nothing. */
-  async peek(id: string): Promise<Verdict> {
+  /** The decision on the next request; counts nothing. */
+  async peek(id: string): Promise<LimitDecision> {
     const own = await left(this.local, id);
     const { remote } = this;
-    if (!remote) return toVerdict(own, this.now());
-    return toVerdict(await remote.outage.attempt(() => left(remote.limit, id), own), this.now());
+    if (!remote) return toDecision(own, this.now());
+    return toDecision(await remote.outage.attempt(() => left(remote.limit, id), own), this.now());
   }
 }
 

@@ -8,7 +8,7 @@ import type { Clock } from "@/lib/platform/limits/memory";
 import { Outage } from "@/lib/platform/limits/outage";
 import { sliding } from "@/lib/platform/limits/rules";
 import { openStore, type Store, type StoreSettings } from "@/lib/platform/limits/store";
-import type { Verdict } from "@/lib/platform/limits/verdict";
+import type { LimitDecision } from "@/lib/platform/limits/decision";
 import { singleton } from "@/lib/platform/singleton";
 
 export type LimitSettings = StoreSettings & KeyLimitSettings & Pick<Env, "IP_REQUESTS_PER_MINUTE">;
@@ -16,19 +16,19 @@ export type LimitSettings = StoreSettings & KeyLimitSettings & Pick<Env, "IP_REQ
 /** Every limit except the monthly quota and the daily budgets, which PostgreSQL counts. No check throws. */
 export interface Limits extends AttemptLimits, KeyLimits {
   /** One request from an address: the peer's, or the address that the trusted proxies name. */
-  ip(address: string): Promise<Verdict>;
+  ip(address: string): Promise<LimitDecision>;
   /** The verdict of {@link ip} without counting. Its numbers are sent with responses to callers without a key. */
-  peekIp(address: string): Promise<Verdict>;
+  peekIp(address: string): Promise<LimitDecision>;
   /** One request for an emailed link: 60 an hour per address, and 5 an hour for a familiar browser, which has its own. */
-  accountEmail(guesser: Guesser): Promise<Verdict>;
+  accountEmail(guesser: Guesser): Promise<LimitDecision>;
   /** One invitation by email: 5 an hour per inviter and recipient, 60 an hour per inviter. */
-  invitation(userId: string, email: string): Promise<Verdict>;
+  invitation(userId: string, email: string): Promise<LimitDecision>;
   /** One email to a mailbox about a problem of an app: 5 a day, and 50 a day about any of the app. */
-  problemEmail(appId: string, problem: string, email: string): Promise<Verdict>;
+  problemEmail(appId: string, problem: string, email: string): Promise<LimitDecision>;
   /** One opening of the demo: 20 an hour per address, like sign-ins. */
-  demo(address: string): Promise<Verdict>;
+  demo(address: string): Promise<LimitDecision>;
   /** One new click; `place` is the hash of a link and an address: 120 an hour. */
-  click(place: string): Promise<Verdict>;
+  click(place: string): Promise<LimitDecision>;
   /** Closes the connection to the store. */
   close(): void;
 }

@@ -6,7 +6,7 @@ import { referrers, slugDirectory } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { addressBucket } from "@/lib/platform/limits/address";
 import { limits } from "@/lib/platform/limits/limits";
-import { refuse } from "@/lib/platform/limits/verdict";
+import { refuse } from "@/lib/platform/limits/decision";
 import { parseInput } from "@/lib/platform/parse-input";
 import { refuseUndoing } from "@/lib/tenants/audit/changes";
 import { recordAudit } from "@/lib/tenants/audit/record";

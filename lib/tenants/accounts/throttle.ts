@@ -1,9 +1,9 @@
 import type { Db } from "@/lib/platform/db/client";
 import { sendEmail } from "@/lib/platform/email/send";
 import { fail } from "@/lib/platform/errors";
-import type { AttemptVerdict, Guesser } from "@/lib/platform/limits/attempts";
+import type { AttemptDecision, Guesser } from "@/lib/platform/limits/attempts";
 import { limits } from "@/lib/platform/limits/limits";
-import type { Verdict } from "@/lib/platform/limits/verdict";
+import type { LimitDecision } from "@/lib/platform/limits/decision";
 import { log } from "@/lib/platform/log";
 import { guessingEmail } from "./emails";
 import { happenedToday, recordAccountEvent } from "./events";
@@ -36,7 +36,7 @@ export function guesserOf(user: User | undefined, { address, device }: Caller): 
 }
 
 /** Throws RATE_LIMITED with the time to wait, unless the limit allows the attempt. */
-export function throttle({ allowed, retryAfter }: Verdict): void {
+export function throttle({ allowed, retryAfter }: LimitDecision): void {
   if (allowed) return;
   const minutes = Math.ceil(retryAfter / 60);
   const wait = minutes === 1 ? "a minute" : `${minutes} minutes`;
@@ -58,7 +58,7 @@ interface Attempt {
   /** Undefined for an address without an account. */
   user: User | undefined;
   guesser: Guesser;
-  verdict: AttemptVerdict;
+  verdict: AttemptDecision;
 }
 
 /** As {@link throttle}, for a password or code. The first refusal of a day is an event of the account, known or not. */

@@ -1,6 +1,6 @@
 import { sqlFunction } from "@/lib/platform/db/calls";
 import type { Db } from "@/lib/platform/db/client";
-import type { Verdict } from "@/lib/platform/limits/verdict";
+import type { LimitDecision } from "@/lib/platform/limits/decision";
 import { log } from "@/lib/platform/log";
 import { singleton } from "@/lib/platform/singleton";
 import type { Context, QuotaAnswer } from "@/lib/tenants/context";
@@ -83,7 +83,7 @@ class Budget {
   }
 
   /** The refusal, with its numbers for the headers. */
-  verdict(): Verdict {
+  verdict(): LimitDecision {
     const retryAfter = Math.max(1, Math.ceil(this.reset - Date.now() / 1_000));
     return { allowed: false, limit: this.limit, remaining: 0, resetAt: this.reset, retryAfter };
   }

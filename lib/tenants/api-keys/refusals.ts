@@ -2,7 +2,7 @@ import type { KeyLimit } from "@/lib/contract/api-key";
 import { sqlFunction } from "@/lib/platform/db/calls";
 import type { Db } from "@/lib/platform/db/client";
 import { isOutage } from "@/lib/platform/db/outage";
-import { refuse, type Verdict } from "@/lib/platform/limits/verdict";
+import { refuse, type LimitDecision } from "@/lib/platform/limits/decision";
 import { singleton } from "@/lib/platform/singleton";
 import type { Context } from "@/lib/tenants/context";
 
@@ -28,7 +28,7 @@ interface Refusals {
 const pending = () => singleton("key-refusals", () => new Map<string, Refusals>());
 
 /** RATE_LIMITED by a limit of the calling key, which the page of the key will show. */
-export function refuseByKey(ctx: Context, limit: KeyLimit, verdict: Verdict, message: string): never {
+export function refuseByKey(ctx: Context, limit: KeyLimit, verdict: LimitDecision, message: string): never {
   if (ctx.actor.kind === "api_key") {
     const until = new Date(Date.now() + verdict.retryAfter * 1_000);
     note({ appId: ctx.app.id, keyId: ctx.actor.id, limit, refused: 1, at: new Date(), until });

@@ -6,7 +6,7 @@ import type { CallerKey, LoggedRequest, RequestSubject } from "@/lib/outward/req
 import { AppError, type RateState } from "@/lib/platform/errors";
 import { wakeQueue } from "@/lib/platform/jobs/queue";
 import { limits } from "@/lib/platform/limits/limits";
-import { rateOf } from "@/lib/platform/limits/verdict";
+import { rateOf } from "@/lib/platform/limits/decision";
 import { log, requestLogger } from "@/lib/platform/log";
 import { annotateSpan } from "@/lib/platform/tracing";
 import { apiHeaders, errorAnswer, type RouteAnswer, toAppError } from "@/lib/web/http/answer";

@@ -1,7 +1,7 @@
 import { fail, type RateState } from "@/lib/platform/errors";
 
 /** The decision of one limit on one request; the numbers go into the headers unchanged. */
-export interface Verdict {
+export interface LimitDecision {
   allowed: boolean;
   limit: number;
   remaining: number;
@@ -23,7 +23,7 @@ export interface Answer {
  * Converts the library's milliseconds to the seconds of the headers. One millisecond is added to the wait because a
  * window still counts in full when the next one begins.
  */
-export function toVerdict(answer: Answer, now: number): Verdict {
+export function toDecision(answer: Answer, now: number): LimitDecision {
   return {
     allowed: answer.success,
     limit: answer.limit,
@@ -34,11 +34,11 @@ export function toVerdict(answer: Answer, now: number): Verdict {
 }
 
 /** A limit's verdict as the numbers of the rate headers. */
-export function rateOf(verdict: Verdict): RateState {
+export function rateOf(verdict: LimitDecision): RateState {
   return { limit: verdict.limit, remaining: verdict.remaining, reset: verdict.resetAt };
 }
 
 /** RATE_LIMITED by a burst, address or guessing limit, with its numbers for the headers. */
-export function refuse(verdict: Verdict, message: string): never {
+export function refuse(verdict: LimitDecision, message: string): never {
   return fail("RATE_LIMITED", message, { retryAfter: verdict.retryAfter, rate: rateOf(verdict) });
 }
